@@ -1,0 +1,213 @@
+//! Games recorded by other rules engines, checked turn by turn against this one.
+//!
+//! The shape is that of `design.md`, one JSON object a game. Everything that a recording says is compared: whose turn it
+//! is, the tile, the placement and the meeple, how many placements and meeple choices there were, scores and meeples after
+//! the turn, tiles set aside and the final scores.
+
+use super::action::Move;
+use super::frontier::Cell;
+use super::notation::find_spot;
+use super::rules::{Rules, RulesError, Unplaceable};
+use super::state::{Drawn, State};
+use super::tile::{FeatureKind, Port, TileKind};
+use super::tile_set::TileSet;
+use serde::Deserialize;
+use std::fmt::Debug;
+
+/// A recorded game.
+#[derive(Deserialize, Debug, Clone)]
+pub struct Recording {
+    rules: RecordedRules,
+    players: u8,
+    turns: Vec<RecordedTurn>,
+    discarded: Vec<Discarded>,
+    #[serde(rename = "final")]
+    final_scores: Option<Vec<u16>>,
+    #[serde(default)]
+    position_is_before_last_turn: bool,
+}
+
+#[derive(Deserialize, Debug, Clone)]
+#[serde(deny_unknown_fields)]
+struct RecordedRules {
+    tileset: String,
+    tiny_city_points: u8,
+    #[serde(default, rename = "farms")]
+    _farms: Option<String>,
+}
+
+#[derive(Deserialize, Debug, Clone)]
+struct RecordedTurn {
+    player: usize,
+    tile: String,
+    x: i8,
+    y: i8,
+    rot: u8,
+    meeple: Option<RecordedMeeple>,
+    n_placements: u32,
+    n_meeple_options: usize,
+    scores: Vec<u16>,
+    meeples_left: Vec<u8>,
+}
+
+#[derive(Deserialize, Debug, Clone)]
+#[serde(deny_unknown_fields)]
+struct RecordedMeeple {
+    kind: String,
+    at: String,
+}
+
+#[derive(Deserialize, Debug, Clone)]
+#[serde(deny_unknown_fields)]
+struct Discarded {
+    before_turn: usize,
+    tile: String,
+}
+
+/// Where a recording and the rules part.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}{field}: recorded {recorded}, by the rules {expected}", turn.map_or(String::new(), |turn| format!("turn {turn}, ")))]
+pub struct Mismatch {
+    /// The turn, from 0; none where the game as a whole is wrong.
+    pub turn: Option<usize>,
+    /// The field.
+    pub field: &'static str,
+    /// What the recording says.
+    pub recorded: String,
+    /// What the rules say.
+    pub expected: String,
+}
+
+impl Recording {
+    /// The rules the game was played by.
+    ///
+    /// # Errors
+    /// If they are not known here.
+    pub fn rules(&self) -> Result<Rules, Mismatch> {
+        let unknown = |field, recorded: String, expected: &str| Mismatch {
+            turn: None,
+            field,
+            recorded,
+            expected: expected.to_owned(),
+        };
+        if self.rules.tileset != "base" {
+            return Err(unknown("rules.tileset", self.rules.tileset.clone(), "base"));
+        }
+        let rules = Rules {
+            tiles: TileSet::base(),
+            seats: self.players,
+            two_tile_city: self.rules.tiny_city_points,
+            unplaceable: Unplaceable::Discard,
+        };
+        rules.checked().map_err(|error| match error {
+            RulesError::Seats(seats) => unknown("players", seats.to_string(), "2 to 5"),
+            RulesError::TwoTileCity(points) => unknown("rules.tiny_city_points", points.to_string(), "2 or 4"),
+        })
+    }
+
+    /// Plays the recording and compares everything it says. Returns the number of turns.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn check(&self) -> Result<usize, Mismatch> {
+        let mut state = State::new(self.rules()?);
+        let mut discarded = self.discarded.iter().peekable();
+        for (number, turn) in self.turns.iter().enumerate() {
+            while let Some(tile) = discarded.next_if(|tile| tile.before_turn == number) {
+                let kind = tile_kind(&state, &tile.tile, number, "discarded")?;
+                match state.draw(kind) {
+                    Ok(Drawn::SetAside) => {}
+                    Ok(Drawn::InHand) => return differ(Some(number), "discarded", &tile.tile, "it fits somewhere"),
+                    Err(error) => return differ(Some(number), "discarded", &tile.tile, &error.to_string()),
+                }
+            }
+            turn.check(&mut state, number)?;
+        }
+        if let Some(tile) = discarded.next() {
+            return differ(None, "discarded", &tile.before_turn, "no such turn, or out of order");
+        }
+        if self.position_is_before_last_turn {
+            return Ok(self.turns.len());
+        }
+        // What is left in the bag must be tiles that were set aside after the last turn, and none were recorded.
+        if state.tiles_left() > 0 {
+            return differ(None, "turns", &self.turns.len(), &format!("{} tiles are left to draw", state.tiles_left()));
+        }
+        let Some(recorded) = &self.final_scores else {
+            return differ(None, "final", &"nothing", "a game that is over has final scores");
+        };
+        same(None, "final", recorded, &state.virtual_scores()[..usize::from(self.players)].to_vec())?;
+        Ok(self.turns.len())
+    }
+}
+
+impl RecordedTurn {
+    fn check(&self, state: &mut State, number: usize) -> Result<(), Mismatch> {
+        let turn = Some(number);
+        same(turn, "player", &self.player, &state.player())?;
+        let kind = tile_kind(state, &self.tile, number, "tile")?;
+        match state.draw(kind) {
+            Ok(Drawn::InHand) => {}
+            Ok(Drawn::SetAside) => return differ(turn, "tile", &self.tile, "it fits nowhere"),
+            Err(error) => return differ(turn, "tile", &self.tile, &error.to_string()),
+        }
+        same(turn, "n_placements", &self.n_placements, &state.placement_count(kind))?;
+        let cell = Cell { x: self.x, y: self.y };
+        let placement = Move { cell, rotation: self.rot, meeple: None };
+        if let Err(error) = state.check(placement) {
+            return differ(turn, "x, y, rot", &(self.x, self.y, self.rot), &error.to_string());
+        }
+        let at_placement = |action: &Move| action.cell == cell && action.rotation == self.rot;
+        let options = state.legal_moves().into_iter().filter(at_placement).count();
+        same(turn, "n_meeple_options", &self.n_meeple_options, &options)?;
+        let meeple = match &self.meeple {
+            None => None,
+            Some(meeple) => {
+                let spot = meeple.kind().zip(Port::parse(&meeple.at));
+                let spot = spot.and_then(|(wanted, at)| find_spot(state.rules().tiles, kind, self.rot, wanted, at));
+                let text = format!("{} at {}", meeple.kind, meeple.at);
+                let Some(spot) = spot else { return differ(turn, "meeple", &text, "the tile has no such part") };
+                if let Err(error) = state.check(Move { meeple: Some(spot), ..placement }) {
+                    return differ(turn, "meeple", &text, &error.to_string());
+                }
+                Some(spot)
+            }
+        };
+        state.play_legal(Move { meeple, ..placement }, &mut ());
+        same(turn, "scores", &self.scores, &state.scores().to_vec())?;
+        let seats = usize::from(state.rules().seats);
+        same(turn, "meeples_left", &self.meeples_left, &state.meeples_left()[..seats].to_vec())
+    }
+}
+
+impl RecordedMeeple {
+    fn kind(&self) -> Option<FeatureKind> {
+        match self.kind.as_str() {
+            "cloister" => Some(FeatureKind::Monastery),
+            name => FeatureKind::ALL.into_iter().find(|kind| *kind != FeatureKind::Monastery && kind.name() == name),
+        }
+    }
+}
+
+fn tile_kind(state: &State, name: &str, turn: usize, field: &'static str) -> Result<TileKind, Mismatch> {
+    let found = state.rules().tiles.by_name(name);
+    found.ok_or_else(|| Mismatch {
+        turn: Some(turn),
+        field,
+        recorded: name.to_owned(),
+        expected: "no such tile".to_owned(),
+    })
+}
+
+fn same<T: PartialEq + Debug>(
+    turn: Option<usize>,
+    field: &'static str,
+    recorded: &T,
+    found: &T,
+) -> Result<(), Mismatch> {
+    if recorded == found { Ok(()) } else { differ(turn, field, recorded, &format!("{found:?}")) }
+}
+
+fn differ<T>(turn: Option<usize>, field: &'static str, recorded: &impl Debug, expected: &str) -> Result<T, Mismatch> {
+    Err(Mismatch { turn, field, recorded: format!("{recorded:?}"), expected: expected.to_owned() })
+}

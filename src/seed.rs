@@ -1,0 +1,155 @@
+//! Keys and the random streams made from them: the only place where generators come from.
+//!
+//! A [`Key`] is a hash of everything that a stream may depend on (the experiment's seed, the deck, who plays whom, the
+//! seat) and of nothing else, so that threads, ranks, resuming and other players cannot change a game. Each step down is
+//! BLAKE3 in key-derivation mode with a context of its own.
+
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::fmt;
+
+/// A key: 256 bits from which a stream, or further keys, are made.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Key([u8; 32]);
+
+/// What makes a player the player it is: the hash of its kind and parameters, not of its name or place in a file.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Identity([u8; 32]);
+
+impl Identity {
+    /// The identity of a player described by this text, number `ordinal` (from 0) of those described alike.
+    pub fn of(description: &str, ordinal: u32) -> Identity {
+        Identity(derive("player identity", &[description.as_bytes(), &ordinal.to_le_bytes()]))
+    }
+
+    /// The first hexadecimal digits, as used in the ids of games.
+    pub fn short(&self) -> String {
+        self.0[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl fmt::Debug for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.short())
+    }
+}
+
+impl Key {
+    /// The key of an experiment with this seed.
+    pub fn experiment(seed: u64) -> Key {
+        Key(derive("experiment", &[&seed.to_le_bytes()]))
+    }
+
+    /// The key of deck number `deck` (from 1), shared by all matches.
+    pub fn deck(&self, deck: u32) -> Key {
+        self.child("deck", &[&deck.to_le_bytes()])
+    }
+
+    /// The key of deck number `deck` of one match alone, where decks are not mirrored.
+    pub fn match_deck(&self, deck: u32, seats: &[Identity]) -> Key {
+        self.seated("match deck", deck, seats)
+    }
+
+    /// The key of the game on this deck between these players, in the order of their seats.
+    pub fn game(&self, deck: u32, seats: &[Identity]) -> Key {
+        self.seated("game", deck, seats)
+    }
+
+    /// The key of the player on a seat of a game.
+    pub fn seat(&self, seat: usize) -> Key {
+        self.child("seat", &[&(seat as u32).to_le_bytes()])
+    }
+
+    /// The key of the `n`-th thing of a series that needs a stream of its own.
+    pub fn nth(&self, n: u32) -> Key {
+        self.child("nth", &[&n.to_le_bytes()])
+    }
+
+    fn seated(&self, context: &str, deck: u32, seats: &[Identity]) -> Key {
+        let deck = deck.to_le_bytes();
+        let mut parts: Vec<&[u8]> = vec![&deck];
+        parts.extend(seats.iter().map(|seat| &seat.0[..]));
+        self.child(context, &parts)
+    }
+
+    fn child(&self, context: &str, parts: &[&[u8]]) -> Key {
+        let mut all: Vec<&[u8]> = vec![&self.0];
+        all.extend(parts);
+        Key(derive(context, &all))
+    }
+
+    /// The stream of this key: ChaCha with 8 rounds.
+    pub fn stream(&self) -> ChaCha8Rng {
+        ChaCha8Rng::from_seed(self.0)
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Key({:02x}{:02x}…)", self.0[0], self.0[1])
+    }
+}
+
+/// The generator of one search: xoshiro256++, seeded from the player's stream.
+pub type SearchRng = Xoshiro256PlusPlus;
+
+/// A fast generator for one search, seeded by 256 bits of `stream`.
+pub fn search_rng(stream: &mut impl Rng) -> SearchRng {
+    let mut seed = [0; 32];
+    for word in seed.chunks_exact_mut(8) {
+        word.copy_from_slice(&stream.next_u64().to_le_bytes());
+    }
+    Xoshiro256PlusPlus::from_seed(seed)
+}
+
+fn derive(context: &str, parts: &[&[u8]]) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new_derive_key(&format!("evouct 1 {context}"));
+    for part in parts {
+        // Lengths go in as well, so that no two lists of parts read the same.
+        hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
+    }
+    *hasher.finalize().as_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Test vectors: a change here changes every game ever recorded.
+    #[test]
+    fn streams_are_pinned() {
+        let key = Key::experiment(2022);
+        let players = [Identity::of("mcts", 0), Identity::of("random", 0)];
+        let first = |key: Key| key.stream().next_u64();
+        assert_eq!(players.map(|player| player.short()), ["d7515bf6", "bd14bcef"]);
+        assert_eq!(first(key), 17_490_348_597_866_747_590);
+        assert_eq!(first(key.deck(1)), 11_650_477_055_509_895_474);
+        assert_eq!(first(key.game(1, &players).seat(1)), 4_004_173_520_982_626_464);
+        let mut rng = search_rng(&mut key.nth(3).stream());
+        assert_eq!([rng.next_u64(), rng.next_u64()], [17_462_910_283_480_166_356, 9_391_753_016_040_027_807]);
+    }
+
+    #[test]
+    fn every_part_of_a_key_matters() {
+        let key = Key::experiment(1);
+        let [a, b] = [Identity::of("a", 0), Identity::of("b", 0)];
+        let keys = [
+            key,
+            Key::experiment(2),
+            key.deck(1),
+            key.deck(2),
+            key.match_deck(1, &[a, b]),
+            key.game(1, &[a, b]),
+            key.game(1, &[b, a]),
+            key.game(2, &[a, b]),
+            key.game(1, &[a, Identity::of("b", 1)]),
+            key.game(1, &[a, b]).seat(0),
+            key.game(1, &[a, b]).seat(1),
+            key.nth(1),
+        ];
+        let distinct: std::collections::HashSet<_> = keys.into_iter().collect();
+        assert_eq!(distinct.len(), keys.len());
+    }
+}

@@ -1,0 +1,192 @@
+//! Random play: its statistics against those of an independent study, and its uniformity. All seeds are fixed.
+
+use evouct::carcassonne::{Deck, Drawn, Move, Policy, Rules, State, Transcript};
+use evouct::game::Game;
+use evouct::seed::Key;
+use rand::Rng;
+use std::collections::HashMap;
+
+/// Means of two million uniformly random games (placement uniform, then meeple uniform), from a separate implementation.
+const FIRST: f64 = 19.57;
+const SECOND: f64 = 19.26;
+
+#[test]
+fn scores_of_random_games_agree_with_the_study() {
+    let games = 20_000;
+    let start = State::new(Rules::official(2));
+    let mut state = start.clone();
+    let mut rng = Key::experiment(1).stream();
+    let (mut sums, mut squares, mut first_wins, mut draws) = ([0.0; 2], [0.0; 2], 0.0, 0.0);
+    for _ in 0..games {
+        state.clone_from(&start);
+        let scores = state.playout(Policy::TwoStage, &mut rng);
+        for seat in 0..2 {
+            sums[seat] += f64::from(scores[seat]);
+            squares[seat] += f64::from(scores[seat]).powi(2);
+        }
+        first_wins += f64::from(u8::from(scores[0] > scores[1]));
+        draws += f64::from(u8::from(scores[0] == scores[1]));
+    }
+    let n = f64::from(games);
+    for (seat, expected) in [FIRST, SECOND].into_iter().enumerate() {
+        let mean = sums[seat] / n;
+        let error = ((squares[seat] / n - mean * mean) / n).sqrt();
+        // Four standard errors, and the rounding of the study's own figure.
+        assert!((mean - expected).abs() < 4.0 * error + 0.006, "seat {seat}: {mean} ± {error}");
+    }
+    let near =
+        |share: f64, expected: f64| (share - expected).abs() < 4.0 * (expected * (1.0 - expected) / n).sqrt() + 5e-4;
+    assert!(near(first_wins / n, 0.492), "{}", first_wins / n);
+    assert!(near(draws / n, 0.038), "{}", draws / n);
+}
+
+/// Plays one two-stage game from lists of moves; tells of each turn's placements and the meeple choices at the one taken.
+/// Returns turns and tiles set aside.
+fn listed_game(seed: u64, mut each_turn: impl FnMut(usize, usize)) -> (usize, usize) {
+    let rules = Rules::official(2);
+    let mut state = State::new(rules);
+    let mut deck = Deck::shuffled(&rules, Key::experiment(seed));
+    let mut rng = Key::experiment(seed).nth(1).stream();
+    let mut set_aside = 0;
+    while let Some((_, drawn)) = deck.deal(&mut state) {
+        if drawn == Drawn::SetAside {
+            set_aside += 1;
+            continue;
+        }
+        let moves = state.legal_moves();
+        let placements: Vec<&Move> = moves.iter().filter(|action| action.meeple.is_none()).collect();
+        let at = placements[evouct::sampling::below(&mut rng, placements.len())];
+        let options: Vec<&Move> = moves.iter().filter(|m| m.cell == at.cell && m.rotation == at.rotation).collect();
+        each_turn(placements.len(), options.len());
+        state.play(*options[evouct::sampling::below(&mut rng, options.len())]).unwrap();
+    }
+    (state.turns().len(), set_aside)
+}
+
+#[test]
+fn turns_and_choices_of_random_games_agree_with_the_study() {
+    let games = 3_000;
+    let (mut turns, mut placements, mut options, mut with_set_aside) = (0, 0, 0, 0);
+    for seed in 0..games {
+        let (length, set_aside) = listed_game(seed, |here, choices| {
+            placements += here;
+            options += choices;
+        });
+        turns += length;
+        with_set_aside += usize::from(set_aside > 0);
+    }
+    let mean = |sum: usize| sum as f64 / turns as f64;
+    assert!((turns as f64 / games as f64 - 70.98).abs() < 0.02, "{}", turns as f64 / games as f64);
+    assert!((mean(placements) - 27.24).abs() < 0.1, "{}", mean(placements));
+    assert!((mean(options) - 1.863).abs() < 0.015, "{}", mean(options));
+    let share = with_set_aside as f64 / games as f64;
+    assert!((share - 0.0185).abs() < 4.0 * (0.0185_f64 / games as f64).sqrt(), "{share}");
+}
+
+/// Pearson's chi-square of counts that should be equal, and its degrees of freedom.
+fn chi_square(counts: &[u32], samples: u32) -> (f64, f64) {
+    let expected = f64::from(samples) / counts.len() as f64;
+    let sum = counts.iter().map(|count| (f64::from(*count) - expected).powi(2) / expected).sum();
+    (sum, counts.len() as f64 - 1.0)
+}
+
+/// Plays one random turn by the policy and says which move it was.
+fn random_move(start: &State, state: &mut State, policy: Policy, rng: &mut impl Rng) -> Move {
+    state.clone_from(start);
+    let before = start.turns().len();
+    state.playout(policy, rng);
+    state.turns()[before].action
+}
+
+fn positions() -> Vec<State> {
+    [8_u64, 30, 60]
+        .map(|turns| {
+            let rules = Rules::official(2);
+            let mut state = State::new(rules);
+            let mut rng = Key::experiment(turns).stream();
+            while state.turns().len() < turns as usize {
+                state.sample(&mut rng);
+                let moves = state.legal_moves();
+                if !moves.is_empty() {
+                    state.play(moves[evouct::sampling::below(&mut rng, moves.len())]).unwrap();
+                }
+            }
+            while state.hand().is_none() {
+                state.sample(&mut rng);
+            }
+            state
+        })
+        .into()
+}
+
+#[test]
+fn joint_playouts_choose_uniformly_among_all_pairs() {
+    let mut rng = Key::experiment(3).stream();
+    for start in positions() {
+        let moves = start.legal_moves();
+        let samples = 200 * moves.len() as u32;
+        let mut counts = HashMap::new();
+        let mut state = start.clone();
+        for _ in 0..samples {
+            *counts.entry(random_move(&start, &mut state, Policy::Joint, &mut rng)).or_insert(0) += 1;
+        }
+        assert!(counts.keys().all(|action| moves.contains(action)), "an illegal move was played");
+        let counts: Vec<u32> = moves.iter().map(|action| counts.get(action).copied().unwrap_or(0)).collect();
+        let (sum, freedom) = chi_square(&counts, samples);
+        // Five standard deviations of a chi-square with that many degrees of freedom.
+        assert!((sum - freedom).abs() < 5.0 * (2.0 * freedom).sqrt(), "{sum} for {freedom} degrees of freedom");
+    }
+}
+
+#[test]
+fn staged_playouts_choose_uniformly_stage_by_stage() {
+    let mut rng = Key::experiment(4).stream();
+    for start in positions() {
+        let moves = start.legal_moves();
+        let mut state = start.clone();
+        for policy in [Policy::TwoStage, Policy::CellFirst] {
+            let samples = 400 * moves.len() as u32;
+            let mut counts: HashMap<Move, u32> = HashMap::new();
+            for _ in 0..samples {
+                *counts.entry(random_move(&start, &mut state, policy, &mut rng)).or_insert(0) += 1;
+            }
+            let placements: Vec<&Move> = moves.iter().filter(|action| action.meeple.is_none()).collect();
+            let cells: std::collections::HashSet<_> = moves.iter().map(|action| action.cell).collect();
+            let mut sum = 0.0;
+            for action in &moves {
+                let here = |m: &&Move| m.cell == action.cell;
+                let options =
+                    moves.iter().filter(|m| m.cell == action.cell && m.rotation == action.rotation).count() as f64;
+                let share = match policy {
+                    Policy::CellFirst => {
+                        let rotations = placements.iter().filter(|m| here(m)).count() as f64;
+                        1.0 / (cells.len() as f64 * rotations * options)
+                    }
+                    _ => 1.0 / (placements.len() as f64 * options),
+                };
+                let expected = share * f64::from(samples);
+                sum += (f64::from(counts.get(action).copied().unwrap_or(0)) - expected).powi(2) / expected;
+            }
+            let freedom = moves.len() as f64 - 1.0;
+            assert!((sum - freedom).abs() < 5.0 * (2.0 * freedom).sqrt(), "{policy:?}: {sum} for {freedom}");
+        }
+    }
+}
+
+#[test]
+fn perft_counts_are_kept() {
+    for line in include_str!("perft/base.txt").lines().filter(|line| !line.starts_with('#')) {
+        let mut fields = line.split(';').map(str::trim);
+        let state = fields.next().unwrap().parse::<Transcript>().unwrap().replay().unwrap();
+        for (count, depth) in fields.zip(1..) {
+            // The deepest counts take minutes in debug builds; the command `evouct rules perft` plays them all.
+            if count.len() < 8 {
+                assert_eq!(
+                    evouct::carcassonne::perft(&state, depth),
+                    count.parse::<u64>().unwrap(),
+                    "{line}: depth {depth}"
+                );
+            }
+        }
+    }
+}
