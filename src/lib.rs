@@ -4,6 +4,11 @@
 #![warn(missing_docs, unreachable_pub)]
 
 pub mod carcassonne;
+pub mod evolve;
 pub mod game;
+pub mod gp;
+mod nearest;
+pub mod player;
 pub mod sampling;
+pub mod search;
 pub mod seed;

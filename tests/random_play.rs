@@ -3,7 +3,6 @@
 use evouct::carcassonne::{Deck, Drawn, Move, Policy, Rules, State, Transcript};
 use evouct::game::Game;
 use evouct::seed::Key;
-use rand::Rng;
 use std::collections::HashMap;
 
 /// Means of two million uniformly random games (placement uniform, then meeple uniform), from a separate implementation.
@@ -90,14 +89,6 @@ fn chi_square(counts: &[u32], samples: u32) -> (f64, f64) {
     (sum, counts.len() as f64 - 1.0)
 }
 
-/// Plays one random turn by the policy and says which move it was.
-fn random_move(start: &State, state: &mut State, policy: Policy, rng: &mut impl Rng) -> Move {
-    state.clone_from(start);
-    let before = start.turns().len();
-    state.playout(policy, rng);
-    state.turns()[before].action
-}
-
 fn positions() -> Vec<State> {
     [8_u64, 30, 60]
         .map(|turns| {
@@ -126,9 +117,8 @@ fn joint_playouts_choose_uniformly_among_all_pairs() {
         let moves = start.legal_moves();
         let samples = 200 * moves.len() as u32;
         let mut counts = HashMap::new();
-        let mut state = start.clone();
         for _ in 0..samples {
-            *counts.entry(random_move(&start, &mut state, Policy::Joint, &mut rng)).or_insert(0) += 1;
+            *counts.entry(start.random_move(Policy::Joint, &mut rng).unwrap()).or_insert(0) += 1;
         }
         assert!(counts.keys().all(|action| moves.contains(action)), "an illegal move was played");
         let counts: Vec<u32> = moves.iter().map(|action| counts.get(action).copied().unwrap_or(0)).collect();
@@ -143,12 +133,11 @@ fn staged_playouts_choose_uniformly_stage_by_stage() {
     let mut rng = Key::experiment(4).stream();
     for start in positions() {
         let moves = start.legal_moves();
-        let mut state = start.clone();
         for policy in [Policy::TwoStage, Policy::CellFirst] {
             let samples = 400 * moves.len() as u32;
             let mut counts: HashMap<Move, u32> = HashMap::new();
             for _ in 0..samples {
-                *counts.entry(random_move(&start, &mut state, policy, &mut rng)).or_insert(0) += 1;
+                *counts.entry(start.random_move(policy, &mut rng).unwrap()).or_insert(0) += 1;
             }
             let placements: Vec<&Move> = moves.iter().filter(|action| action.meeple.is_none()).collect();
             let cells: std::collections::HashSet<_> = moves.iter().map(|action| action.cell).collect();

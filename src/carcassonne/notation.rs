@@ -1,12 +1,12 @@
 //! Text for turns, positions and whole games, which parses back to what was printed.
 //!
-//! A turn is `J@0,1r1:fSSE`: tile J at x 0, y 1, turned once clockwise, a meeple on the field at the half-edge SSE. The
+//! A turn is `J@0,1r1:fNNW`: tile J at x 0, y 1, turned once clockwise, a meeple on the field at the half-edge NNW. The
 //! meeple is left out where there is none; its letter is `c`ity, `r`oad, `f`ield or `m`onastery, its place any side or
 //! half-edge of the part in board directions (`m` has none). `-C` sets tile C aside, `?C` holds it in hand, `= 57 43` gives
 //! the scores. A [`Transcript`] puts these after one another:
 //!
 //! ```text
-//! [base seats=2 two-tile-city=4 unplaceable=discard] J@0,1r1:fSSE V@1,1r0 -C ?W
+//! [base seats=2 two-tile-city=4 unplaceable=discard] J@0,1r1:fNNW V@1,1r0 -C ?W
 //! ```
 
 use super::action::{Move, Spot, Turn};
@@ -31,7 +31,7 @@ pub enum Event {
 ///
 /// ```
 /// use evouct::carcassonne::Transcript;
-/// let text = "[base seats=2 two-tile-city=4 unplaceable=discard] J@0,1r1:fSSE ?V";
+/// let text = "[base seats=2 two-tile-city=4 unplaceable=discard] J@0,1r1:fNNW ?V";
 /// let transcript: Transcript = text.parse().unwrap();
 /// assert_eq!(transcript.to_string(), text);
 /// assert_eq!(transcript.replay().unwrap().player(), 1);
@@ -131,7 +131,7 @@ pub fn find_spot(tiles: &TileSet, tile: TileKind, rotation: u8, kind: FeatureKin
 /// # Errors
 /// What is wrong, as a phrase.
 pub fn parse_turn(text: &str, tiles: &TileSet) -> Result<Turn, String> {
-    let (name, rest) = text.split_once('@').ok_or("expected a turn such as J@0,1r1:fSSE")?;
+    let (name, rest) = text.split_once('@').ok_or("expected a turn such as J@0,1r1:fNNW")?;
     let tile = parse_tile(name, tiles)?;
     let (placement, meeple) =
         rest.split_once(':').map_or((rest, None), |(placement, meeple)| (placement, Some(meeple)));

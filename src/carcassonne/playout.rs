@@ -1,6 +1,6 @@
 //! Playouts: random play to the end of the game, without lists of moves.
 
-use super::action::Spot;
+use super::action::{Move, Spot};
 use super::bits;
 use super::rules::{MAX_SEATS, Unplaceable};
 use super::state::{Drawn, State};
@@ -37,6 +37,18 @@ impl State {
             Policy::CellFirst => while self.random_turn::<{ Policy::CellFirst as u8 }>(rng) {},
         }
         self.virtual_scores()
+    }
+
+    /// A random move with the tile in hand; none without one.
+    pub fn random_move(&self, policy: Policy, rng: &mut impl Rng) -> Option<Move> {
+        self.hand()?;
+        let mut after = self.clone();
+        match policy {
+            Policy::Joint => after.random_turn::<{ Policy::Joint as u8 }>(rng),
+            Policy::TwoStage => after.random_turn::<{ Policy::TwoStage as u8 }>(rng),
+            Policy::CellFirst => after.random_turn::<{ Policy::CellFirst as u8 }>(rng),
+        };
+        after.turns().last().map(|turn| turn.action)
     }
 
     /// Draws a tile unless one is in hand, and plays a random move. False, and nothing done, once the game is over.

@@ -1,0 +1,25 @@
+//! Genetic programming over selection formulas: expression trees that take the place of UCT.
+//!
+//! Terminals are what a node of the search tree knows of a child (Galván et al. 2022, section V-A): its mean reward `Q`, its
+//! visits `n`, its parent's visits `N`, a constant `c` that is bound when the formula is used, and numbers. Functions are
+//! `+ - * /`, `ln` and `sqrt`, protected so that every tree has a value.
+//!
+//! This module knows nothing of games or search. [`Tree`] is the genome, [`Creator`] and [`Mutation`] make new ones,
+//! [`Program`] evaluates one for all children of a node at once, [`simplify`] shortens one without changing any value.
+
+mod creator;
+mod mutation;
+mod parse;
+mod primitive;
+mod print;
+mod program;
+mod simplify;
+mod tree;
+
+pub use creator::{CONSTANTS, Creator, Terminals};
+pub use mutation::Mutation;
+pub use parse::ParseError;
+pub use primitive::{Function, LnRule, Node, Terminal};
+pub use program::{Inputs, Program, Scratch, ln_visits};
+pub use simplify::simplify;
+pub use tree::Tree;

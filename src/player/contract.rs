@@ -1,0 +1,41 @@
+//! What a league asks of a player.
+
+use crate::evolve::EvolutionLog;
+use crate::game::Game;
+use crate::search::{Child, Clock};
+
+/// What a player is told when it is its turn.
+pub struct Position<'a, G: Game> {
+    /// The position; a seat is to play.
+    pub state: &'a G,
+    /// The real order of what is to come. Only players that are configured to peek look at it.
+    pub deck: &'a G::Deck,
+    /// Decisions that this seat still has to make, this one included.
+    pub turns_left: u32,
+    /// For budgets of time.
+    pub clock: &'a dyn Clock,
+    /// Whether the player should say what it considered.
+    pub explain: bool,
+}
+
+/// An action that was considered, for the log of thoughts.
+pub type Considered<Action> = Child<Action>;
+
+/// What a player decided, and what it cost.
+#[derive(Clone, Debug)]
+pub struct Decision<Action> {
+    /// The action.
+    pub action: Action,
+    /// Playouts, evolution included.
+    pub playouts: u64,
+    /// The evolution of this decision, where there was one.
+    pub evolution: Option<EvolutionLog>,
+    /// The actions at the root, if they were asked for.
+    pub considered: Vec<Considered<Action>>,
+}
+
+/// A player of one game.
+pub trait Player<G: Game>: Send {
+    /// Chooses an action for the seat to play.
+    fn decide(&mut self, position: &Position<G>) -> Decision<G::Action>;
+}

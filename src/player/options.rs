@@ -1,0 +1,156 @@
+//! From the values of a spec to the settings of search and evolution.
+
+use super::mcts::{Mcts, Selector};
+use super::parameter::Value;
+use super::spec::Spec;
+use crate::carcassonne::{Policy, State};
+use crate::evolve::{
+    self, Evaluation, EvoTree, Form, ParentFitness, Returned, SeedConstant, Selection, SemanticRule, Semantics, Variant,
+};
+use crate::gp::{Creator, LnRule, Mutation, Terminals};
+use crate::search::{Budget, Chance, FinalMove, Opponent, ParentVisits, Reward, Settings, UcbForm, Uct};
+use crate::seed::Key;
+use std::time::Duration;
+
+/// Names of [`Chance`] without its number of decks.
+pub(super) const CHANCES: [&str; 4] = ["sampled", "peek", "open-loop", "determinised"];
+pub(super) const PARENT_VISITS: [(&str, ParentVisits); 2] =
+    [("node", ParentVisits::Node), ("all-tiles", ParentVisits::AllOutcomes)];
+pub(super) const FINAL_MOVES: [(&str, FinalMove); 3] =
+    [("mean", FinalMove::Mean), ("visits", FinalMove::Visits), ("tree-policy", FinalMove::TreePolicy)];
+pub(super) const FIRST_ITERATIONS: [&str; 2] = ["expand", "playout"];
+pub(super) const SEED_CONSTANTS: [&str; 2] = ["per-decision", "per-use"];
+pub(super) const TERMINALS: [(&str, Terminals); 2] =
+    [("with-two", Terminals::WithTwo), ("printed", Terminals::Printed)];
+
+/// Names without what they stand for.
+pub(super) fn names<T: Copy>(list: &[(&'static str, T)]) -> Vec<&'static str> {
+    list.iter().map(|(name, _)| *name).collect()
+}
+
+impl Spec {
+    fn count(&self, name: &str) -> Option<u64> {
+        match self.value(name) {
+            Value::Count(count) => Some(*count),
+            _ => None,
+        }
+    }
+
+    fn size(&self, name: &str) -> usize {
+        self.count(name).unwrap_or_default() as usize
+    }
+
+    pub(super) fn real(&self, name: &str) -> f64 {
+        match self.value(name) {
+            Value::Real(number) => *number,
+            _ => 0.0,
+        }
+    }
+
+    fn seconds(&self, name: &str) -> Option<Duration> {
+        match self.value(name) {
+            Value::Real(seconds) => Some(Duration::from_secs_f64(*seconds)),
+            _ => None,
+        }
+    }
+
+    fn name(&self, name: &str) -> &'static str {
+        match self.value(name) {
+            Value::Name(name) => name,
+            _ => "",
+        }
+    }
+
+    fn choice<T: Copy + Default>(&self, name: &str, list: &[(&'static str, T)]) -> T {
+        let wanted = self.name(name);
+        list.iter().find(|(known, _)| *known == wanted).map(|(_, value)| *value).unwrap_or_default()
+    }
+
+    pub(super) fn playout(&self, name: &str) -> Policy {
+        self.choice(name, &Policy::NAMES)
+    }
+
+    fn budget(&self) -> Budget {
+        Budget {
+            iterations: self.count("iterations"),
+            time_per_move: self.seconds("time_per_move"),
+            time_per_game: self.seconds("time_per_game"),
+            count_evolution: *self.value("count_evolution") == Value::Flag(true),
+        }
+    }
+
+    fn chance(&self) -> Chance {
+        match self.name("chance") {
+            "peek" => Chance::Peek,
+            "open-loop" => Chance::OpenLoop,
+            "determinised" => Chance::Determinised { decks: self.size("decks") as u32 },
+            _ => Chance::Sampled,
+        }
+    }
+
+    fn search(&self) -> Settings {
+        Settings {
+            chance: self.chance(),
+            parent_visits: self.choice("parent_visits", &PARENT_VISITS),
+            reward: self.choice("reward", &Reward::NAMES),
+            opponent: self.choice("opponent", &Opponent::NAMES),
+            root_playout: self.name("first_iteration") == "playout",
+            final_move: self.choice("final", &FINAL_MOVES),
+        }
+    }
+
+    fn constant(&self, name: &str) -> SeedConstant {
+        match self.value(name) {
+            Value::Real(constant) => SeedConstant::Fixed(*constant),
+            Value::Name("per-use") => SeedConstant::PerUse,
+            _ => SeedConstant::PerDecision,
+        }
+    }
+
+    /// The settings of evolution.
+    pub(super) fn evolution(&self, variant: Variant) -> evolve::Settings {
+        let semantic = (variant == Variant::Semantic).then(|| self.choice("semantic_rule", &SemanticRule::NAMES));
+        evolve::Settings {
+            variant,
+            generations: self.size("generations"),
+            lambda: self.size("lambda"),
+            simulations: self.size("simulations"),
+            selection: Selection {
+                form: self.choice("strategy", &Form::NAMES),
+                semantic,
+                semantics: self.choice("semantics", &Semantics::NAMES),
+                alpha: self.real("alpha"),
+                beta: self.real("beta"),
+                tie_epsilon: self.real("tie_epsilon"),
+            },
+            parent: self.choice("parent", &ParentFitness::NAMES),
+            returned: self.choice("return", &Returned::NAMES),
+            evaluation: self.choice("evaluation", &Evaluation::NAMES),
+            evo_tree: self.choice("evo_tree", &EvoTree::NAMES),
+            seed_constant: self.constant("seed_k"),
+            mutation: Mutation {
+                creator: Creator { terminals: self.choice("terminals", &TERMINALS) },
+                max_depth: self.size("max_depth"),
+                ..Mutation::default()
+            },
+            ln: self.choice("ln", &LnRule::NAMES),
+        }
+    }
+
+    pub(super) fn uct(&self) -> Selector {
+        Selector::Uct(Uct { exploration: self.real("k"), form: self.choice("ucb", &UcbForm::NAMES) })
+    }
+
+    pub(super) fn formula(&self) -> Selector {
+        let Value::Formula(formula) = self.value("formula") else { unreachable!("a resolved formula player has one") };
+        Selector::Formula {
+            tree: formula.parse().expect("a resolved formula parses"),
+            ln: self.choice("ln", &LnRule::NAMES),
+            constant: self.constant("c"),
+        }
+    }
+
+    pub(super) fn mcts(&self, selector: Selector, key: Key) -> Mcts<State, Policy> {
+        Mcts::new(selector, self.budget(), self.search(), self.playout("playout"), key.stream())
+    }
+}

@@ -1,0 +1,204 @@
+//! How long a decision may take.
+
+use std::time::{Duration, Instant};
+
+/// What limits a decision: a number of iterations, time, or both, whichever ends first.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Budget {
+    /// Iterations a decision.
+    pub iterations: Option<u64>,
+    /// Time a decision.
+    pub time_per_move: Option<Duration>,
+    /// Time for all decisions of a game. Each gets the time left divided by the turns left (Heyden 2009).
+    pub time_per_game: Option<Duration>,
+    /// Whether the playouts of evolution count as iterations.
+    pub count_evolution: bool,
+}
+
+impl Budget {
+    /// This many iterations a decision.
+    pub fn iterations(iterations: u64) -> Budget {
+        Budget { iterations: Some(iterations), ..Budget::default() }
+    }
+
+    /// Whether decisions depend on a clock, so that they cannot be repeated.
+    pub fn is_timed(&self) -> bool {
+        self.time_per_move.is_some() || self.time_per_game.is_some()
+    }
+}
+
+/// Something that tells the time.
+pub trait Clock: Send + Sync {
+    /// Time since some fixed moment.
+    fn now(&self) -> Duration;
+}
+
+/// The clock on the wall, from the moment it was made.
+#[derive(Debug)]
+pub struct WallClock(Instant);
+
+impl WallClock {
+    /// Starts at zero.
+    pub fn start() -> WallClock {
+        WallClock(Instant::now())
+    }
+}
+
+impl Clock for WallClock {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// A clock that stands still: for budgets without time.
+#[derive(Clone, Copy, Debug)]
+pub struct Stopped;
+
+impl Clock for Stopped {
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// A budget being spent on one decision.
+pub struct Meter<'a> {
+    clock: &'a dyn Clock,
+    iterations: u64,
+    deadline: Option<Duration>,
+    count_evolution: bool,
+    spent: u64,
+    evolution: u64,
+}
+
+impl<'a> Meter<'a> {
+    /// A meter for one decision. `used` is the time that earlier decisions of the game took, `turns_left` the decisions
+    /// still to make, this one included.
+    pub fn start(budget: &Budget, clock: &'a dyn Clock, used: Duration, turns_left: u32) -> Meter<'a> {
+        let share = budget.time_per_game.map(|game| game.saturating_sub(used) / turns_left.max(1));
+        let time = [budget.time_per_move, share].into_iter().flatten().min();
+        Meter {
+            clock,
+            iterations: budget.iterations.unwrap_or(u64::MAX),
+            deadline: time.map(|time| clock.now() + time),
+            count_evolution: budget.count_evolution,
+            spent: 0,
+            evolution: 0,
+        }
+    }
+
+    /// Whether one more iteration may begin. The first always may.
+    #[inline]
+    pub fn allows(&self) -> bool {
+        self.allows_share(1, 1)
+    }
+
+    /// Whether one more iteration may begin within the first `part` of `parts` equal shares of the iterations. The first
+    /// always may.
+    #[inline]
+    pub fn allows_share(&self, part: u64, parts: u64) -> bool {
+        let counted = self.spent + if self.count_evolution { self.evolution } else { 0 };
+        let limit = if parts == 1 {
+            self.iterations
+        } else {
+            (u128::from(self.iterations) * u128::from(part) / u128::from(parts)) as u64
+        };
+        self.spent == 0 || (counted < limit && self.deadline.is_none_or(|deadline| self.clock.now() < deadline))
+    }
+
+    /// Whether evolution may play on.
+    #[inline]
+    pub fn allows_evolution(&self) -> bool {
+        (!self.count_evolution || self.spent + self.evolution < self.iterations)
+            && self.deadline.is_none_or(|deadline| self.clock.now() < deadline)
+    }
+
+    /// Counts an iteration.
+    #[inline]
+    pub fn count(&mut self) {
+        self.spent += 1;
+    }
+
+    /// Counts playouts of evolution.
+    pub fn count_evolution(&mut self, playouts: u64) {
+        self.evolution += playouts;
+    }
+
+    /// Iterations so far.
+    pub fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// Playouts of evolution so far.
+    pub fn evolution(&self) -> u64 {
+        self.evolution
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    /// A clock that a test sets.
+    struct Hands(AtomicU64);
+
+    impl Clock for Hands {
+        fn now(&self) -> Duration {
+            Duration::from_millis(self.0.load(Ordering::Relaxed))
+        }
+    }
+
+    fn spend(meter: &mut Meter) -> u64 {
+        while meter.allows() {
+            meter.count();
+        }
+        meter.spent()
+    }
+
+    #[test]
+    fn iterations_are_counted_and_evolution_only_if_asked() {
+        for (count_evolution, expected) in [(false, 400), (true, 100)] {
+            let budget = Budget { count_evolution, ..Budget::iterations(400) };
+            let mut meter = Meter::start(&budget, &Stopped, Duration::ZERO, 1);
+            meter.count_evolution(300);
+            assert_eq!(spend(&mut meter), expected);
+        }
+    }
+
+    #[test]
+    fn time_ends_a_decision_but_not_before_one_iteration() {
+        let clock = Hands(AtomicU64::new(1_000));
+        let budget = Budget { time_per_move: Some(Duration::from_millis(10)), ..Budget::default() };
+        let mut meter = Meter::start(&budget, &clock, Duration::ZERO, 1);
+        clock.0.store(2_000, Ordering::Relaxed);
+        assert!(meter.allows() && !meter.allows_evolution());
+        meter.count();
+        assert!(!meter.allows());
+    }
+
+    #[test]
+    fn time_a_game_is_divided_by_the_turns_left() {
+        let clock = Hands(AtomicU64::new(0));
+        let budget = Budget { time_per_game: Some(Duration::from_secs(60)), ..Budget::default() };
+        let mut meter = Meter::start(&budget, &clock, Duration::from_secs(30), 10);
+        meter.count();
+        clock.0.store(2_999, Ordering::Relaxed);
+        assert!(meter.allows());
+        clock.0.store(3_000, Ordering::Relaxed);
+        assert!(!meter.allows());
+    }
+
+    #[test]
+    fn shares_add_up_to_the_whole() {
+        let mut meter = Meter::start(&Budget::iterations(10), &Stopped, Duration::ZERO, 1);
+        let mut shares = Vec::new();
+        for part in 1..=4 {
+            let before = meter.spent();
+            while meter.allows_share(part, 4) {
+                meter.count();
+            }
+            shares.push(meter.spent() - before);
+        }
+        assert_eq!(shares, [2, 3, 2, 3]);
+    }
+}

@@ -1,0 +1,495 @@
+//! Monte Carlo Tree Search: Selection, Expansion, Playout, Backpropagation.
+//!
+//! Kocsis and Szepesvári (2006); for games with chance as in Valdez Ameneyro et al. (2020) and Galván et al. (2022). One
+//! iteration expands one edge. Where sources differ, [`Settings`] holds the alternatives.
+
+use super::budget::Meter;
+use super::policy::{Choice, Opponent, TreePolicy, Values, first_highest};
+use super::reward::Reward;
+use super::tree::{Parent, Tree};
+use crate::game::{Game, MAX_SEATS, Playout, Turn};
+use crate::sampling::below;
+use crate::seed::SearchRng;
+use std::collections::HashMap;
+
+/// How chance is treated inside the tree. Playouts draw at random in every case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum Chance {
+    /// Outcomes are drawn by their weights at every descent; each outcome has its own children.
+    #[default]
+    Sampled,
+    /// The real outcomes to come are used, as the authors' code of 2022 does: the player sees the future.
+    Peek,
+    /// Outcomes are drawn by their weights and share their children: an action is one edge whatever was drawn.
+    OpenLoop,
+    /// This many orders of all outcomes to come are drawn, a tree is grown for each with an equal share of the
+    /// iterations, and the statistics of the root are added up.
+    Determinised {
+        /// The number of orders.
+        decks: u32,
+    },
+}
+
+/// What N is in the tree policy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum ParentVisits {
+    /// Visits of the decision node with this outcome of chance. Where the tree knows one outcome only (peek,
+    /// determinised), those of the edge above it.
+    #[default]
+    Node,
+    /// Visits of the edge above, over all outcomes (Valdez Ameneyro et al. 2020).
+    AllOutcomes,
+}
+
+/// Which action is played in the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum FinalMove {
+    /// The highest mean reward (Galván et al. 2022, Heyden 2009).
+    #[default]
+    Mean,
+    /// The most visits, among equals the highest mean (Valdez Ameneyro et al. 2020).
+    Visits,
+    /// The highest value by the tree policy, exploration included (RAVE in the authors' code of 2022).
+    TreePolicy,
+}
+
+/// The options of a search.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Settings {
+    /// How chance is treated.
+    pub chance: Chance,
+    /// What N is.
+    pub parent_visits: ParentVisits,
+    /// What a playout is worth.
+    pub reward: Reward,
+    /// How a formula serves opponents.
+    pub opponent: Opponent,
+    /// Whether the first iteration of a tree is a playout from the root, without expansion (the authors' code of 2022).
+    pub root_playout: bool,
+    /// Which action is played.
+    pub final_move: FinalMove,
+}
+
+/// What a simulation does besides playing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Descent {
+    /// Whether an untried action is tried and added to the tree.
+    pub expand: bool,
+    /// Whether the statistics on the path are updated.
+    pub update: bool,
+    /// Whether it leaves the tree after one action.
+    pub root_only: bool,
+}
+
+impl Descent {
+    /// An iteration of the search.
+    pub const SEARCH: Descent = Descent { expand: true, update: true, root_only: false };
+}
+
+/// An action at the root and what the search found out about it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Child<Action> {
+    /// The action.
+    pub action: Action,
+    /// How often it was tried.
+    pub visits: f64,
+    /// Its mean reward for the seat that decides; 0 where it was not tried.
+    pub mean: f64,
+}
+
+/// Memory that searches of the same game reuse.
+pub struct Workspace<G: Game> {
+    tree: Tree<G>,
+    saved: Tree<G>,
+    /// Visits and sums of rewards of the root's edges in earlier trees.
+    kept: Vec<(f64, f64)>,
+    state: Option<G>,
+    actions: Vec<G::Action>,
+    path: Vec<Step>,
+    values: Values,
+    open: OpenEdges<G>,
+}
+
+/// Edges of open-loop nodes, which have no fixed row of actions.
+struct OpenEdges<G: Game> {
+    edges: HashMap<(usize, G::Action), usize>,
+    /// Positions, in the list of legal actions, of those without an edge.
+    untried: Vec<usize>,
+    means: Vec<f64>,
+    visits: Vec<f64>,
+}
+
+impl<G: Game> Default for Workspace<G> {
+    fn default() -> Workspace<G> {
+        Workspace {
+            tree: Tree::new(),
+            saved: Tree::new(),
+            kept: Vec::new(),
+            state: None,
+            actions: Vec::new(),
+            path: Vec::new(),
+            values: Values::default(),
+            open: OpenEdges { edges: HashMap::new(), untried: Vec::new(), means: Vec::new(), visits: Vec::new() },
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Step {
+    node: usize,
+    /// None where the simulation left the tree at this node.
+    edge: Option<usize>,
+    mover: usize,
+}
+
+/// A search for one decision.
+pub struct Search<'a, G: Game, P> {
+    work: &'a mut Workspace<G>,
+    root: &'a G,
+    /// The searching seat.
+    mover: usize,
+    settings: &'a Settings,
+    playout: P,
+    rng: SearchRng,
+    /// The order in which outcomes come, where the search has one.
+    deck: Option<G::Deck>,
+    trees: u32,
+    playouts: u64,
+}
+
+impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
+    /// A search from `root`, where a seat must be to play. `deck` is the real order of what is to come, used by
+    /// [`Chance::Peek`] alone; without one, peeking samples.
+    pub fn new(
+        work: &'a mut Workspace<G>,
+        root: &'a G,
+        deck: Option<&G::Deck>,
+        settings: &'a Settings,
+        playout: P,
+        rng: SearchRng,
+    ) -> Search<'a, G, P> {
+        let Turn::Player(mover) = root.turn() else { unreachable!("a seat is to play at the root") };
+        let deck = if settings.chance == Chance::Peek { deck.cloned() } else { None };
+        match &mut work.state {
+            Some(state) => state.clone_from(root),
+            none => *none = Some(root.clone()),
+        }
+        work.kept.clear();
+        let mut search = Search { work, root, mover, settings, playout, rng, deck, trees: 0, playouts: 0 };
+        search.begin_tree();
+        search
+    }
+
+    /// The seat that decides.
+    pub fn mover(&self) -> usize {
+        self.mover
+    }
+
+    /// Playouts so far, evolution included.
+    pub fn playouts(&self) -> u64 {
+        self.playouts
+    }
+
+    /// The generator of this search.
+    pub fn rng(&mut self) -> &mut SearchRng {
+        &mut self.rng
+    }
+
+    /// The number of trees that the iterations are shared among.
+    pub fn tree_count(&self) -> u32 {
+        match self.settings.chance {
+            Chance::Determinised { decks } => decks.max(1),
+            _ => 1,
+        }
+    }
+
+    /// Begins a tree; the statistics of the one before are kept.
+    pub fn begin_tree(&mut self) {
+        if self.trees > 0 {
+            self.work.kept = self.totals();
+        }
+        self.trees += 1;
+        if let Chance::Determinised { .. } = self.settings.chance {
+            self.deck = Some(self.root.shuffled_deck(&mut self.rng));
+        }
+        self.work.open.edges.clear();
+        self.work.tree.clear();
+        self.root.actions(&mut self.work.actions);
+        self.work.tree.add_node(self.mover, 0.0, &self.work.actions);
+        self.work.kept.resize(self.work.actions.len(), (0.0, 0.0));
+    }
+
+    /// Visits and sums of rewards of the root's edges over all trees.
+    fn totals(&self) -> Vec<(f64, f64)> {
+        let (means, visits) = self.work.tree.statistics(0);
+        let kept = &self.work.kept;
+        let total = |((kept, mean), visits): ((&(f64, f64), &f64), &f64)| (kept.0 + visits, kept.1 + mean * visits);
+        kept.iter().zip(means).zip(visits).map(total).collect()
+    }
+
+    /// Whether every action at the root of this tree has been tried.
+    pub fn is_root_expanded(&self) -> bool {
+        self.work.tree.node(0).untried == 0
+    }
+
+    /// Runs iterations while the meter allows, within the first `part` trees' share; with `until_expanded` only until every
+    /// action at the root has been tried.
+    pub fn run(&mut self, policy: &TreePolicy, meter: &mut Meter, part: u32, until_expanded: bool) {
+        let parts = self.tree_count().into();
+        while !(until_expanded && self.is_root_expanded()) && meter.allows_share(part.into(), parts) {
+            meter.count();
+            if self.settings.root_playout && self.work.tree.node(0).visits == 0.0 {
+                self.reset();
+                self.work.path.push(Step { node: 0, edge: None, mover: self.mover });
+                self.finish(true);
+            } else {
+                self.simulate(policy, Descent::SEARCH);
+            }
+        }
+    }
+
+    /// Plays one simulation and returns its reward for the deciding seat.
+    pub fn simulate(&mut self, policy: &TreePolicy, descent: Descent) -> f64 {
+        self.reset();
+        let mut deck = self.deck.clone();
+        let mut node = 0;
+        while let Some(edge) = self.choose(node, policy, descent.expand) {
+            let mover = self.work.tree.node(node).mover;
+            self.work.path.push(Step { node, edge: Some(edge.index), mover });
+            let action = self.work.tree.action(edge.index);
+            self.state().play(action);
+            if edge.is_new || descent.root_only {
+                return self.finish(descent.update);
+            }
+            match self.next_node(edge.index, deck.as_mut(), descent.expand) {
+                Some(next) => node = next,
+                None => return self.finish(descent.update),
+            }
+        }
+        let mover = self.work.tree.node(node).mover;
+        self.work.path.push(Step { node, edge: None, mover });
+        self.finish(descent.update)
+    }
+
+    /// The edge at the root that a policy selects. Every action must have been tried.
+    pub fn select_root(&mut self, policy: &TreePolicy) -> usize {
+        self.select(0, policy)
+    }
+
+    /// Plays out from the position after the root's edge number `edge`, without an update; returns the reward for the
+    /// deciding seat.
+    pub fn playout_after(&mut self, edge: usize) -> f64 {
+        self.reset();
+        let action = self.work.tree.action(edge);
+        self.state().play(action);
+        self.finish(false)
+    }
+
+    /// Keeps a copy of the tree as it is.
+    pub fn save_tree(&mut self) {
+        self.work.saved.clone_from(&self.work.tree);
+    }
+
+    /// Takes the tree back to the copy.
+    pub fn restore_tree(&mut self) {
+        self.work.tree.clone_from(&self.work.saved);
+    }
+
+    /// The actions at the root with their statistics, over all trees, in the order of the actions.
+    pub fn children(&self) -> Vec<Child<G::Action>> {
+        let tree = &self.work.tree;
+        let (means, _) = tree.statistics(0);
+        let children = tree.actions(0).iter().zip(self.totals()).zip(means);
+        children
+            .map(|((action, (visits, sum)), mean)| Child {
+                action: *action,
+                visits,
+                // With a single tree its mean as it is: sum over visits again could round another way.
+                mean: if self.trees == 1 { *mean } else { sum / visits.max(1.0) },
+            })
+            .collect()
+    }
+
+    /// The index of the root's action that is played.
+    pub fn decide(&mut self, policy: &TreePolicy) -> usize {
+        let children = self.children();
+        let tried = |value: f64, child: &Child<G::Action>| if child.visits > 0.0 { value } else { f64::NEG_INFINITY };
+        match self.settings.final_move {
+            FinalMove::Mean => {
+                first_highest(&children.iter().map(|child| tried(child.mean, child)).collect::<Vec<_>>())
+            }
+            FinalMove::Visits => {
+                let most = children.iter().map(|child| child.visits).fold(0.0, f64::max);
+                let among_most =
+                    |child: &Child<G::Action>| if child.visits == most { child.mean } else { f64::NEG_INFINITY };
+                first_highest(&children.iter().map(among_most).collect::<Vec<_>>())
+            }
+            FinalMove::TreePolicy => {
+                let root_playouts = if self.settings.root_playout { f64::from(self.trees) } else { 0.0 };
+                let (means, visits): (Vec<f64>, Vec<f64>) =
+                    children.iter().map(|child| (child.mean, child.visits.max(1.0))).unzip();
+                let parent = children.iter().map(|child| child.visits).sum::<f64>() + root_playouts;
+                let minimises = self.settings.opponent.minimises(self.mover, self.mover);
+                let choice = Choice { means: &means, visits: &visits, parent, minimises };
+                let values = policy.values(choice, &mut self.work.values, &mut self.rng);
+                let values: Vec<f64> =
+                    values.iter().zip(&children).map(|(value, child)| tried(*value, child)).collect();
+                first_highest(&values)
+            }
+        }
+    }
+
+    /// Back to the root.
+    #[inline]
+    fn reset(&mut self) {
+        let root = self.root;
+        self.work.path.clear();
+        self.state().clone_from(root);
+    }
+
+    #[inline]
+    fn state(&mut self) -> &mut G {
+        self.work.state.as_mut().expect("the workspace has a position")
+    }
+
+    /// The edge to go down from a node; none where there is an untried action and it is not to be tried.
+    #[inline]
+    fn choose(&mut self, node: usize, policy: &TreePolicy, expand: bool) -> Option<Edge> {
+        if self.settings.chance == Chance::OpenLoop && node != 0 {
+            return self.choose_open(node, policy, expand);
+        }
+        let untried = self.work.tree.node(node).untried;
+        if untried == 0 {
+            return Some(Edge { index: self.select(node, policy), is_new: false });
+        }
+        expand.then(|| {
+            let choice = below(&mut self.rng, untried);
+            Edge { index: self.work.tree.take_untried(node, choice), is_new: true }
+        })
+    }
+
+    #[inline]
+    fn select(&mut self, node: usize, policy: &TreePolicy) -> usize {
+        let tree = &self.work.tree;
+        let (means, visits) = tree.statistics(node);
+        let choice = Choice { means, visits, parent: self.parent_visits(node), minimises: self.minimises(node) };
+        tree.node(node).first + policy.select(choice, &mut self.work.values, &mut self.rng)
+    }
+
+    fn minimises(&self, node: usize) -> bool {
+        self.settings.opponent.minimises(self.work.tree.node(node).mover, self.mover)
+    }
+
+    fn parent_visits(&self, node: usize) -> f64 {
+        let edge_above = self.work.path.last().and_then(|step| step.edge);
+        match (self.settings.parent_visits, edge_above) {
+            (ParentVisits::AllOutcomes, Some(edge)) => self.work.tree.edge_visits(edge),
+            _ => self.work.tree.node(node).visits,
+        }
+    }
+
+    /// As [`choose`](Search::choose) at a node whose actions depend on what was drawn.
+    fn choose_open(&mut self, node: usize, policy: &TreePolicy, expand: bool) -> Option<Edge> {
+        let Workspace { tree, state, actions, open, .. } = &mut *self.work;
+        let state = state.as_mut().expect("the workspace has a position");
+        state.actions(actions);
+        open.untried.clear();
+        open.means.clear();
+        open.visits.clear();
+        for (position, action) in actions.iter().enumerate() {
+            match open.edges.get(&(node, *action)) {
+                None => open.untried.push(position),
+                Some(edge) => {
+                    open.means.push(tree.edge_mean(*edge));
+                    open.visits.push(tree.edge_visits(*edge));
+                }
+            }
+        }
+        if !open.untried.is_empty() {
+            return expand.then(|| {
+                let action = actions[open.untried[below(&mut self.rng, open.untried.len())]];
+                let index = tree.add_edge(action);
+                open.edges.insert((node, action), index);
+                Edge { index, is_new: true }
+            });
+        }
+        let (parent, minimises) = (self.parent_visits(node), self.minimises(node));
+        let Workspace { actions, open, values, .. } = &mut *self.work;
+        let choice = Choice { means: &open.means, visits: &open.visits, parent, minimises };
+        let chosen = policy.select(choice, values, &mut self.rng);
+        Some(Edge { index: open.edges[&(node, actions[chosen])], is_new: false })
+    }
+
+    /// Lets chance act and returns the decision node that follows an edge. None at the end of the game, and where there is
+    /// no such node yet and none is to be made.
+    #[inline]
+    fn next_node(&mut self, edge: usize, mut deck: Option<&mut G::Deck>, expand: bool) -> Option<usize> {
+        let Workspace { tree, state, actions, .. } = &mut *self.work;
+        let state = state.as_mut().expect("the workspace has a position");
+        let mut parent = Parent::Edge(edge);
+        loop {
+            let outcome = match state.turn() {
+                Turn::Terminal => return None,
+                Turn::Player(_) => None,
+                Turn::Chance => Some(match &mut deck {
+                    Some(deck) => state.deal(deck),
+                    None => state.sample(&mut self.rng),
+                }),
+            };
+            let turn = state.turn();
+            if turn == Turn::Terminal {
+                return None;
+            }
+            // Open loop: one node follows an edge, whatever is drawn.
+            let key = if self.settings.chance == Chance::OpenLoop { None } else { outcome };
+            let node = match (tree.follow(parent, key), turn) {
+                (Some(node), _) => node,
+                (None, _) if !expand => return None,
+                (None, Turn::Player(mover)) => {
+                    if self.settings.chance == Chance::OpenLoop {
+                        actions.clear();
+                    } else {
+                        state.actions(actions);
+                    }
+                    let visits = if deck.is_some() { tree.edge_visits(edge) } else { 0.0 };
+                    let node = tree.add_node(mover, visits, actions);
+                    tree.link(parent, key, node);
+                    node
+                }
+                (None, _) => {
+                    let node = tree.add_node(0, 0.0, &[]);
+                    tree.link(parent, key, node);
+                    node
+                }
+            };
+            match turn {
+                Turn::Player(_) => return Some(node),
+                _ => parent = Parent::Chance(node),
+            }
+        }
+    }
+
+    /// Playout and, if asked, Backpropagation.
+    #[inline]
+    fn finish(&mut self, update: bool) -> f64 {
+        self.playouts += 1;
+        let state = self.work.state.as_mut().expect("the workspace has a position");
+        let scores = self.playout.play_out(state, &mut self.rng);
+        let rewards: [f64; MAX_SEATS] = self.settings.reward.of(&scores, self.root.seats());
+        if update {
+            for step in &self.work.path {
+                self.work.tree.visit(step.node);
+                if let Some(edge) = step.edge {
+                    self.work.tree.update(edge, rewards[step.mover]);
+                }
+            }
+        }
+        rewards[self.mover]
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Edge {
+    index: usize,
+    is_new: bool,
+}

@@ -1,0 +1,227 @@
+//! The search tree: statistics of what has been tried, without any positions.
+//!
+//! A *node* is a seat's decision after a known outcome of chance; its legal actions are a row of *edges*. Statistics of
+//! edges lie in columns (visits, means), so that a formula can be evaluated for all children of a node at once. What
+//! follows an edge depends on chance: *links* lead from an edge and an outcome to the next node.
+
+use crate::game::Game;
+
+/// No link.
+const NONE: u32 = u32::MAX;
+
+/// A decision node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// The seat that decides; meaningless for a node of chance alone, which has no edges.
+    pub mover: usize,
+    /// How often the search came through.
+    pub visits: f64,
+    /// Its edges are `first .. first + count`.
+    pub first: usize,
+    /// The number of legal actions.
+    pub count: usize,
+    /// How many of them have not been tried.
+    pub untried: usize,
+    /// Outcomes that follow a node of chance.
+    link: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Link<Outcome> {
+    /// None where a seat plays at once, or where outcomes are not told apart.
+    outcome: Option<Outcome>,
+    node: u32,
+    next: u32,
+}
+
+/// The tree.
+#[derive(Debug)]
+pub struct Tree<G: Game> {
+    nodes: Vec<Node>,
+    actions: Vec<G::Action>,
+    visits: Vec<f64>,
+    sums: Vec<f64>,
+    means: Vec<f64>,
+    /// Row by row the edges that are still untried, in the first places of the row.
+    untried: Vec<u32>,
+    edge_links: Vec<u32>,
+    links: Vec<Link<G::Outcome>>,
+}
+
+/// Where the next node hangs: below an edge, or below a node of chance.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Parent {
+    Edge(usize),
+    Chance(usize),
+}
+
+impl<G: Game> Clone for Tree<G> {
+    fn clone(&self) -> Tree<G> {
+        let mut copy = Tree::new();
+        copy.clone_from(self);
+        copy
+    }
+
+    fn clone_from(&mut self, other: &Tree<G>) {
+        self.nodes.clone_from(&other.nodes);
+        self.actions.clone_from(&other.actions);
+        self.visits.clone_from(&other.visits);
+        self.sums.clone_from(&other.sums);
+        self.means.clone_from(&other.means);
+        self.untried.clone_from(&other.untried);
+        self.edge_links.clone_from(&other.edge_links);
+        self.links.clone_from(&other.links);
+    }
+}
+
+impl<G: Game> Default for Tree<G> {
+    fn default() -> Tree<G> {
+        Tree::new()
+    }
+}
+
+impl<G: Game> Tree<G> {
+    /// A tree without nodes.
+    pub fn new() -> Tree<G> {
+        Tree {
+            nodes: Vec::new(),
+            actions: Vec::new(),
+            visits: Vec::new(),
+            sums: Vec::new(),
+            means: Vec::new(),
+            untried: Vec::new(),
+            edge_links: Vec::new(),
+            links: Vec::new(),
+        }
+    }
+
+    /// Forgets everything but the memory.
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.actions.clear();
+        self.visits.clear();
+        self.sums.clear();
+        self.means.clear();
+        self.untried.clear();
+        self.edge_links.clear();
+        self.links.clear();
+    }
+
+    /// The number of nodes.
+    pub fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
+    #[inline]
+    pub(super) fn node(&self, node: usize) -> &Node {
+        &self.nodes[node]
+    }
+
+    /// A new node with these legal actions, none of them tried; a node of chance has none.
+    pub(super) fn add_node(&mut self, mover: usize, visits: f64, actions: &[G::Action]) -> usize {
+        let first = self.actions.len();
+        self.nodes.push(Node { mover, visits, first, count: actions.len(), untried: actions.len(), link: NONE });
+        self.untried.extend(0..actions.len() as u32);
+        let edges = first + actions.len();
+        self.actions.extend_from_slice(actions);
+        self.visits.resize(edges, 0.0);
+        self.sums.resize(edges, 0.0);
+        self.means.resize(edges, 0.0);
+        self.edge_links.resize(edges, NONE);
+        self.nodes.len() - 1
+    }
+
+    /// Takes the untried edge number `choice` (below the node's `untried`).
+    #[inline]
+    pub(super) fn take_untried(&mut self, node: usize, choice: usize) -> usize {
+        let node = &mut self.nodes[node];
+        node.untried -= 1;
+        let row = &mut self.untried[node.first..node.first + node.count];
+        let edge = node.first + row[choice] as usize;
+        row[choice] = row[node.untried];
+        edge
+    }
+
+    /// The node that follows, if the search has been there.
+    #[inline]
+    pub(super) fn follow(&self, parent: Parent, outcome: Option<G::Outcome>) -> Option<usize> {
+        let mut next = match parent {
+            Parent::Edge(edge) => self.edge_links[edge],
+            Parent::Chance(node) => self.nodes[node].link,
+        };
+        while next != NONE {
+            let link = &self.links[next as usize];
+            if link.outcome == outcome {
+                return Some(link.node as usize);
+            }
+            next = link.next;
+        }
+        None
+    }
+
+    /// Hangs a node below its parent.
+    pub(super) fn link(&mut self, parent: Parent, outcome: Option<G::Outcome>, node: usize) {
+        let link = self.links.len() as u32;
+        let head = match parent {
+            Parent::Edge(edge) => &mut self.edge_links[edge],
+            Parent::Chance(node) => &mut self.nodes[node].link,
+        };
+        let next = std::mem::replace(head, link);
+        self.links.push(Link { outcome, node: node as u32, next });
+    }
+
+    /// Counts a visit of a node.
+    #[inline]
+    pub(super) fn visit(&mut self, node: usize) {
+        self.nodes[node].visits += 1.0;
+    }
+
+    /// Counts a reward for an edge, from the view of the seat that chose it.
+    #[inline]
+    pub(super) fn update(&mut self, edge: usize, reward: f64) {
+        self.visits[edge] += 1.0;
+        self.sums[edge] += reward;
+        self.means[edge] = self.sums[edge] / self.visits[edge];
+    }
+
+    #[inline]
+    pub(super) fn action(&self, edge: usize) -> G::Action {
+        self.actions[edge]
+    }
+
+    /// A new edge of a node without a row of its own, untried so far.
+    pub(super) fn add_edge(&mut self, action: G::Action) -> usize {
+        self.actions.push(action);
+        self.untried.push(0);
+        self.visits.push(0.0);
+        self.sums.push(0.0);
+        self.means.push(0.0);
+        self.edge_links.push(NONE);
+        self.actions.len() - 1
+    }
+
+    /// Mean reward of an edge.
+    #[inline]
+    pub(super) fn edge_mean(&self, edge: usize) -> f64 {
+        self.means[edge]
+    }
+
+    /// Visits of an edge.
+    #[inline]
+    pub(super) fn edge_visits(&self, edge: usize) -> f64 {
+        self.visits[edge]
+    }
+
+    /// Mean rewards and visits of a node's edges, in the order of its actions.
+    #[inline]
+    pub(super) fn statistics(&self, node: usize) -> (&[f64], &[f64]) {
+        let Node { first, count, .. } = self.nodes[node];
+        (&self.means[first..first + count], &self.visits[first..first + count])
+    }
+
+    /// The actions of a node.
+    pub(super) fn actions(&self, node: usize) -> &[G::Action] {
+        let Node { first, count, .. } = self.nodes[node];
+        &self.actions[first..first + count]
+    }
+}
