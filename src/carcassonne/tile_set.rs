@@ -50,6 +50,11 @@ impl Part {
         self.joins.rotate_left(4 * u32::from(rotation))
     }
 
+    /// Its pennants; only a city has any.
+    pub fn pennants(&self) -> u8 {
+        Feature { set: self.set, sum: self.sum }.pennants() as u8
+    }
+
     /// The place by which the notation names it: its first port, the centre for a monastery.
     pub fn place(&self, rotation: u8) -> Port {
         Port::lowest(self.ports(rotation))
