@@ -3,11 +3,15 @@
 mod action;
 mod bag;
 mod bits;
+mod block;
 mod contract;
 mod deck;
+mod draw;
 mod feature;
 mod frontier;
+mod layout;
 mod notation;
+mod outline;
 mod perft;
 mod playout;
 mod recording;
@@ -19,6 +23,7 @@ mod tile_set;
 
 pub use action::{Move, Spot, Turn};
 pub use deck::Deck;
+pub use draw::{Drawing, draw_tile};
 pub use frontier::Cell;
 pub use notation::{Event, NotationError, ReplayError, Transcript, find_spot, parse_turn, write_spot, write_turn};
 pub use perft::perft;

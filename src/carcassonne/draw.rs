@@ -1,0 +1,275 @@
+//! The board as text for a terminal.
+
+use super::action::Spot;
+use super::block::{self, Block, Glyph};
+use super::layout::{Laid, Layout, extent, laid_tiles};
+use super::state::State;
+use super::tile::TileKind;
+use super::tile_set::TileSet;
+use std::collections::HashMap;
+use std::fmt::{self, Write};
+
+/// Columns left of the board, for the coordinates `y`.
+const GUTTER: usize = 4;
+
+/// A position as text: shown by [`Display`](fmt::Display).
+///
+/// Every tile is seven columns by three rows, with `x` above and below its column of tiles and `y` beside its row. `▒`
+/// is city with its walls `╱` `╲`, lines are roads, `·` is field, `■` a village where roads end, `[⌂]` a monastery and
+/// `♦` a pennant. A meeple is the number of its seat, from 1, on its part of the tile. Heavy corners mark the tile laid
+/// last. Below the board there is a line for each seat, `▸` at the one to play, and the tile in hand.
+///
+/// ```
+/// use evouct::carcassonne::{Drawing, Transcript};
+/// let text = "[base seats=2 two-tile-city=4 unplaceable=discard] V@0,1r3";
+/// let state = text.parse::<Transcript>().unwrap().replay().unwrap();
+/// let drawing = Drawing::plain(&state).to_string();
+/// assert!(drawing.starts_with(
+///     "       0
+///     ·╲▒▒▒╱·
+///   0 ───────"
+/// ));
+/// ```
+#[derive(Clone, Copy)]
+pub struct Drawing<'a> {
+    state: &'a State,
+    coloured: bool,
+}
+
+impl<'a> Drawing<'a> {
+    /// A drawing without colours: text and line feeds, nothing else.
+    pub fn plain(state: &'a State) -> Drawing<'a> {
+        Drawing { state, coloured: false }
+    }
+
+    /// The same text with ANSI escapes for 256 colours. It sets backgrounds too, and so looks alike in light and dark
+    /// terminals.
+    pub fn coloured(state: &'a State) -> Drawing<'a> {
+        Drawing { state, coloured: true }
+    }
+
+    /// The board and its coordinates.
+    fn board(&self) -> Vec<Vec<Glyph>> {
+        let laid = laid_tiles(self.state);
+        let (low, high) = extent(&laid);
+        let last = self.state.turns().len().checked_sub(1);
+        let tiles: HashMap<(i8, i8), &Laid> = laid.iter().map(|tile| ((tile.cell.x, tile.cell.y), tile)).collect();
+        let across: String = (low.x..=high.x).map(|x| format!("{x:^width$}", width = block::COLUMNS)).collect();
+        let across = unstyled(&format!("{:GUTTER$}{across}", ""));
+        let mut lines = vec![across.clone()];
+        for y in low.y..=high.y {
+            let mut rows: [Vec<Glyph>; block::ROWS] = std::array::from_fn(|row| {
+                let label = if row == block::ROWS / 2 { y.to_string() } else { String::new() };
+                unstyled(&format!("{label:>width$} ", width = GUTTER - 1))
+            });
+            for x in low.x..=high.x {
+                let block = tiles.get(&(x, y)).map(|tile| self.block(tile, last));
+                for (row, line) in rows.iter_mut().enumerate() {
+                    line.extend(
+                        block.as_ref().map_or([Glyph::unstyled(' '); block::COLUMNS], |block| block.glyphs[row]),
+                    );
+                }
+            }
+            lines.extend(rows);
+        }
+        lines.push(across);
+        lines
+    }
+
+    fn block(&self, tile: &Laid, last: Option<usize>) -> Block {
+        let parts = self.state.rules().tiles.parts(tile.kind);
+        let odd = (i16::from(tile.cell.x) + i16::from(tile.cell.y)) % 2 != 0;
+        let mut block = Block::new(&Layout::of(parts, tile.rotation), odd);
+        if last.is_some() && tile.turn == last {
+            block.mark();
+        }
+        if let Some((part, seat)) = tile.meeple {
+            block.put(part, seat);
+        }
+        block
+    }
+
+    /// A line for each seat, and the tile in hand.
+    fn standings(&self) -> Vec<Vec<Glyph>> {
+        let state = self.state;
+        let (points, virtual_scores, left) = (state.scores(), state.virtual_scores(), state.meeples_left());
+        let mut lines = vec![Vec::new()];
+        for seat in 0..points.len() {
+            let turn = if seat == state.player() && !state.is_over() { "▸ " } else { "  " };
+            let mut line = unstyled(turn);
+            line.push(block::meeple(seat));
+            let (points, at_end) = (points[seat], virtual_scores[seat]);
+            line.extend(unstyled(&format!(
+                " {points:>3} points, virtual score {at_end:>3}, meeples left: {}",
+                left[seat]
+            )));
+            lines.push(line);
+        }
+        if let Some(kind) = state.hand() {
+            let tiles = state.rules().tiles;
+            let block = Block::new(&Layout::of(tiles.parts(kind), 0), false);
+            for (row, glyphs) in block.glyphs.iter().enumerate() {
+                let name = if row == block::ROWS / 2 { tiles.kind(kind).name.as_str() } else { "" };
+                let mut line = unstyled(&format!("{name:>width$} ", width = GUTTER - 1));
+                line.extend(glyphs);
+                lines.push(line);
+            }
+        }
+        lines
+    }
+}
+
+impl fmt::Display for Drawing<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lines = self.board().into_iter().chain(self.standings());
+        lines.into_iter().try_for_each(|line| write_line(f, &line, self.coloured))
+    }
+}
+
+/// Draws one tile without colours: three lines of seven characters, each ended by a line feed.
+///
+/// `meeples` are parts of the tile and the seats (from 0) whose meeples stand there.
+///
+/// # Panics
+/// If the tile has no such part.
+pub fn draw_tile(tiles: &TileSet, kind: TileKind, rotation: u8, meeples: &[(Spot, usize)]) -> String {
+    let mut block = Block::new(&Layout::of(tiles.parts(kind), rotation), false);
+    for (spot, seat) in meeples {
+        block.put(spot.index(), *seat);
+    }
+    let mut text = String::new();
+    for row in block.glyphs {
+        text.extend(row.map(|glyph| glyph.symbol));
+        text.push('\n');
+    }
+    text
+}
+
+fn unstyled(text: &str) -> Vec<Glyph> {
+    text.chars().map(Glyph::unstyled).collect()
+}
+
+/// Writes a line without blanks at its end; escapes only where the style changes, and none open across lines.
+fn write_line(out: &mut impl Write, line: &[Glyph], coloured: bool) -> fmt::Result {
+    let used = line.iter().rposition(|glyph| *glyph != Glyph::unstyled(' ')).map_or(0, |last| last + 1);
+    for run in line[..used].chunk_by(|a, b| a.style == b.style) {
+        let text: String = run.iter().map(|glyph| glyph.symbol).collect();
+        let style = run[0].style;
+        if coloured {
+            write!(out, "{style}{text}{style:#}")?;
+        } else {
+            out.write_str(&text)?;
+        }
+    }
+    out.write_char('\n')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::carcassonne::{Cell, Deck, Drawn, Move, Rules};
+    use crate::sampling::below;
+    use crate::seed::Key;
+
+    /// Positions of random games, and of games that run away to one side as far as the tiles allow.
+    fn positions() -> Vec<State> {
+        let away: [fn(Cell) -> i8; 5] = [|_| 0, |cell| cell.x, |cell| -cell.x, |cell| cell.y, |cell| -cell.y];
+        let mut positions = Vec::new();
+        for (seed, away) in (0..10).zip(away.into_iter().cycle()) {
+            let rules = Rules::official(2 + (seed % 4) as u8);
+            let mut state = State::new(rules);
+            positions.push(state.clone());
+            let mut deck = Deck::shuffled(&rules, Key::experiment(seed));
+            let mut rng = Key::experiment(seed).nth(1).stream();
+            while let Some((_, drawn)) = deck.deal(&mut state) {
+                if state.turns().len() % 16 == 7 {
+                    positions.push(state.clone());
+                }
+                if drawn == Drawn::InHand {
+                    let moves = state.legal_moves();
+                    let furthest = moves.iter().map(|action| away(action.cell)).max().unwrap();
+                    let moves: Vec<&Move> = moves.iter().filter(|action| away(action.cell) == furthest).collect();
+                    state.play(*moves[below(&mut rng, moves.len())]).unwrap();
+                }
+            }
+            positions.push(state);
+        }
+        positions
+    }
+
+    /// The characters of a tile's block, by what is said of the text's shape.
+    fn block_of(text: &str, cell: Cell, low: Cell) -> Vec<char> {
+        let top = 1 + 3 * usize::try_from(i16::from(cell.y) - i16::from(low.y)).unwrap();
+        let left = 4 + 7 * usize::try_from(i16::from(cell.x) - i16::from(low.x)).unwrap();
+        text.lines().skip(top).take(3).flat_map(|line| line.chars().skip(left).take(7)).collect()
+    }
+
+    #[test]
+    fn each_meeple_that_stands_is_drawn_once_on_its_tile() {
+        let mut widest = 0;
+        for state in positions() {
+            let text = Drawing::plain(&state).to_string();
+            let laid = laid_tiles(&state);
+            let (low, high) = extent(&laid);
+            widest = widest.max(high.x - low.x);
+            let standing = state.standing_meeples();
+            for tile in &laid {
+                let block = block_of(&text, tile.cell, low);
+                let digits: String = block.iter().filter(|symbol| symbol.is_ascii_digit()).collect();
+                let on_tile = standing.iter().filter(|(turn, _)| Some(*turn) == tile.turn);
+                let expected: String = on_tile.map(|(_, seat)| (seat + 1).to_string()).collect();
+                assert_eq!(digits, expected, "{text}");
+                let corners = block.iter().filter(|symbol| "┏┓┗┛".contains(**symbol)).count();
+                let marked = tile.turn.is_some() && tile.turn == state.turns().len().checked_sub(1);
+                assert!(if marked { corners >= 3 } else { corners == 0 }, "{text}");
+            }
+        }
+        assert!(widest > 20, "the widest board had {widest} columns");
+    }
+
+    #[test]
+    fn coordinates_stand_beside_their_tiles() {
+        for state in positions() {
+            let text = Drawing::plain(&state).to_string();
+            let (low, high) = extent(&laid_tiles(&state));
+            let lines: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
+            let rows = 3 * usize::try_from(i16::from(high.y) - i16::from(low.y) + 1).unwrap();
+            assert_eq!(lines[0], lines[rows + 1]);
+            for (x, column) in (low.x..=high.x).zip((GUTTER..).step_by(block::COLUMNS)) {
+                let label: String = lines[0].iter().skip(column).take(block::COLUMNS).collect();
+                assert_eq!(label.trim().parse(), Ok(x), "{text}");
+            }
+            for (y, row) in (low.y..=high.y).zip((2..).step_by(block::ROWS)) {
+                let label: String = lines[row][..GUTTER].iter().collect();
+                assert_eq!(label.trim().parse(), Ok(y), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn colours_change_nothing_but_colours() {
+        for state in positions() {
+            let coloured = Drawing::coloured(&state).to_string();
+            let mut stripped = String::new();
+            for (number, piece) in coloured.split("\u{1b}[").enumerate() {
+                stripped.push_str(if number == 0 { piece } else { piece.split_once('m').unwrap().1 });
+            }
+            let plain = Drawing::plain(&state).to_string();
+            assert_eq!(stripped, plain);
+            assert!(!plain.contains('\u{1b}') && coloured.len() > plain.len());
+            for line in coloured.lines().filter(|line| line.contains('\u{1b}')) {
+                let (_, last) = line.rsplit_once("\u{1b}[").unwrap();
+                assert!(last.starts_with("0m"), "a style runs on over the end of {line:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_line_ends_with_its_last_mark() {
+        for state in positions() {
+            for line in Drawing::plain(&state).to_string().lines() {
+                assert_eq!(line, line.trim_end());
+            }
+        }
+    }
+}

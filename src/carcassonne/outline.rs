@@ -1,0 +1,229 @@
+//! Shapes on a tile: the outlines of cities and the lines of roads.
+//!
+//! A tile is the unit square, `x` to the east and `y` to the south. A city is bounded by its sides and, wherever it
+//! leaves them, by a curved wall from corner to corner; a road bends through a quarter circle or runs straight.
+
+use super::tile::Side;
+use std::ops::{Add, Mul, Sub};
+
+/// A point of the tile, or a difference of two.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Point {
+    pub x: f64,
+    pub y: f64,
+}
+
+impl Point {
+    pub(super) const CENTRE: Point = Point { x: 0.5, y: 0.5 };
+
+    /// The corner where side number `side` (modulo four) begins, going clockwise.
+    pub(super) fn corner(side: usize) -> Point {
+        let (x, y) = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)][side % 4];
+        Point { x, y }
+    }
+
+    /// The middle of a side.
+    pub(super) fn middle(side: Side) -> Point {
+        (Point::corner(side as usize) + Point::corner(side as usize + 1)) * 0.5
+    }
+
+    pub(super) fn distance(self, other: Point) -> f64 {
+        let Point { x, y } = self - other;
+        (x * x + y * y).sqrt()
+    }
+}
+
+impl Add for Point {
+    type Output = Point;
+    fn add(self, other: Point) -> Point {
+        Point { x: self.x + other.x, y: self.y + other.y }
+    }
+}
+
+impl Sub for Point {
+    type Output = Point;
+    fn sub(self, other: Point) -> Point {
+        Point { x: self.x - other.x, y: self.y - other.y }
+    }
+}
+
+impl Mul<f64> for Point {
+    type Output = Point;
+    fn mul(self, factor: f64) -> Point {
+        Point { x: self.x * factor, y: self.y * factor }
+    }
+}
+
+/// A piece of the outline of a city, from where the last one ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Piece {
+    /// Along a side of the tile, to the side's end.
+    Edge(Point),
+    /// A wall: a cubic Bézier curve, given by its two control points and its end.
+    Wall([Point; 3]),
+}
+
+/// The closed outline of a city, clockwise from a corner of the tile.
+#[derive(Clone, Debug)]
+pub(super) struct Outline {
+    pub start: Point,
+    pub pieces: Vec<Piece>,
+}
+
+impl Outline {
+    /// The outline of a city on the sides of which `on` tells.
+    pub(super) fn of(on: impl Fn(Side) -> bool) -> Outline {
+        let has = |side: usize| on(Side::ALL[side % 4]);
+        let first = (0..4).find(|&side| has(side)).unwrap_or(0);
+        let mut pieces = Vec::new();
+        let mut side = first;
+        while side < first + 4 {
+            if has(side) {
+                pieces.push(Piece::Edge(Point::corner(side + 1)));
+                side += 1;
+            } else {
+                let gap = (side..first + 4).take_while(|&side| !has(side)).count();
+                pieces.push(Piece::Wall(wall(side, gap)));
+                side += gap;
+            }
+        }
+        Outline { start: Point::corner(first), pieces }
+    }
+
+    /// The outline as a polygon.
+    pub(super) fn polygon(&self) -> Vec<Point> {
+        let mut corners = vec![self.start];
+        for piece in &self.pieces {
+            let from = corners[corners.len() - 1];
+            match *piece {
+                Piece::Edge(to) => corners.push(to),
+                Piece::Wall([c, d, to]) => corners.extend((1..=12).map(|step| {
+                    let (t, s) = (f64::from(step) / 12.0, 1.0 - f64::from(step) / 12.0);
+                    from * (s * s * s) + c * (3.0 * s * s * t) + d * (3.0 * s * t * t) + to * (t * t * t)
+                })),
+            }
+        }
+        corners
+    }
+}
+
+/// The wall of a city along `gap` sides that are not its own, from side number `side` on.
+///
+/// Walls of different cities that end in the same corner do not cross: both leave it within 45 degrees of their side.
+fn wall(side: usize, gap: usize) -> [Point; 3] {
+    let (from, to) = (Point::corner(side), Point::corner(side + gap));
+    let inward = |side: usize| Point::CENTRE - Point::middle(Side::ALL[side % 4]);
+    match gap {
+        1 => [from + (to - from) * 0.3 + inward(side) * 0.84, to + (from - to) * 0.3 + inward(side) * 0.84, to],
+        2 => {
+            let city = Point::corner(side + 3);
+            let bend = city + (Point::CENTRE - city) * 0.7;
+            [from + (bend - from) * (2.0 / 3.0), to + (bend - to) * (2.0 / 3.0), to]
+        }
+        _ => {
+            let inward = inward(side + 3) * 0.72;
+            [from + (to - from) * 0.38 + inward, to + (from - to) * 0.38 + inward, to]
+        }
+    }
+}
+
+/// A stretch of road.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Stroke {
+    /// From one side to another.
+    Through(Side, Side),
+    /// From the middle of a side straight on, for this length.
+    End(Side, f64),
+}
+
+impl Stroke {
+    /// The point of the tile where the two sides meet, for a road that bends.
+    fn bend_corner(a: Side, b: Side) -> Option<Point> {
+        (a.opposite() != b).then(|| Point::middle(a) + Point::middle(b) - Point::CENTRE)
+    }
+
+    /// Whether it leads round a corner of the tile.
+    pub(super) fn is_bend(self) -> bool {
+        matches!(self, Stroke::Through(a, b) if a.opposite() != b)
+    }
+
+    /// How far a point is from the middle line of the road.
+    pub(super) fn distance(self, point: Point) -> f64 {
+        let (from, to) = match self {
+            Stroke::Through(a, b) => match Stroke::bend_corner(a, b) {
+                Some(corner) => return (point.distance(corner) - 0.5).abs(),
+                None => (Point::middle(a), Point::middle(b)),
+            },
+            Stroke::End(side, _) => (Point::middle(side), self.end()),
+        };
+        let (along, offset) = (to - from, point - from);
+        let share = (along.x * offset.x + along.y * offset.y) / (along.x * along.x + along.y * along.y);
+        point.distance(from + along * share.clamp(0.0, 1.0))
+    }
+
+    /// Where it ends: on the second side, or inside the tile.
+    pub(super) fn end(self) -> Point {
+        match self {
+            Stroke::Through(_, side) => Point::middle(side),
+            Stroke::End(side, length) => Point::middle(side) + (Point::CENTRE - Point::middle(side)) * (2.0 * length),
+        }
+    }
+
+    /// The point half way along it.
+    pub(super) fn middle(self) -> Point {
+        match self {
+            Stroke::Through(a, b) => Stroke::bend_corner(a, b)
+                .map_or(Point::CENTRE, |corner| corner + (Point::CENTRE - corner) * std::f64::consts::FRAC_1_SQRT_2),
+            Stroke::End(side, _) => (Point::middle(side) + self.end()) * 0.5,
+        }
+    }
+}
+
+/// Whether a polygon contains a point, by the even-odd rule.
+pub(super) fn contains(polygon: &[Point], point: Point) -> bool {
+    let sides = polygon.iter().zip(polygon.iter().cycle().skip(1));
+    let crossed = sides.filter(|(a, b)| {
+        (a.y > point.y) != (b.y > point.y) && point.x < a.x + (point.y - a.y) / (b.y - a.y) * (b.x - a.x)
+    });
+    crossed.count() % 2 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points() -> impl Iterator<Item = Point> {
+        (0..10_000).map(|n| Point { x: f64::from(n % 100) / 100.0 + 0.005, y: f64::from(n / 100) / 100.0 + 0.005 })
+    }
+
+    fn area(sides: &[Side]) -> usize {
+        let polygon = Outline::of(|side| sides.contains(&side)).polygon();
+        points().filter(|point| contains(&polygon, *point)).count()
+    }
+
+    #[test]
+    fn a_city_grows_with_its_sides() {
+        use Side::{East, North, South, West};
+        let areas = [&[North][..], &[North, West], &[North, South], &[North, East, West], &Side::ALL].map(area);
+        assert!(areas.is_sorted() && areas[0] > 1000 && areas[4] == 10_000, "{areas:?}");
+        assert!(area(&[East, South]).abs_diff(areas[1]) < 10, "a turn changes no area but by the edges of samples");
+    }
+
+    #[test]
+    fn walls_that_end_in_one_corner_do_not_cross() {
+        let polygons = Side::ALL.map(|side| Outline::of(|other| other == side).polygon());
+        for point in points() {
+            assert!(polygons.iter().filter(|polygon| contains(polygon, point)).count() <= 1, "{point:?}");
+        }
+    }
+
+    #[test]
+    fn a_bend_goes_round_the_corner_between_its_sides() {
+        use Side::{East, North, South, West};
+        for (a, b, x, y) in [(North, West, 0.0, 0.0), (West, South, 0.0, 1.0), (East, North, 1.0, 0.0)] {
+            let stroke = Stroke::Through(a, b);
+            assert!((stroke.middle().distance(Point { x, y }) - 0.5).abs() < 1e-9, "{stroke:?}");
+        }
+        assert!(Stroke::Through(North, South).distance(Point { x: 0.3, y: 0.9 }) - 0.2 < 1e-9);
+    }
+}

@@ -1,0 +1,77 @@
+//! Drawings as kept in `tests/drawings/`. After a change that is meant, look at the new ones and keep them:
+//! `UPDATE_DRAWINGS=1 cargo test --test drawings`, then `git diff`.
+
+use evouct::carcassonne::{Drawing, Spot, State, TileKind, TileSet, Transcript, draw_tile};
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+
+fn compare(name: &str, drawn: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/drawings").join(name);
+    if std::env::var_os("UPDATE_DRAWINGS").is_some() {
+        fs::write(&path, drawn).unwrap();
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    assert!(kept == drawn, "{name} is drawn in another way (see tests/drawings.rs):\n{drawn}");
+}
+
+fn position(transcript: &str) -> State {
+    transcript.parse::<Transcript>().unwrap().replay().unwrap()
+}
+
+/// Each tile alone, then with a meeple on each of its parts in turn: city, road, field, monastery.
+#[test]
+fn tiles_of_the_base_game() {
+    let tiles = TileSet::base();
+    let mut sheet = String::new();
+    for (index, kind) in tiles.kinds().iter().enumerate() {
+        let tile = TileKind(index as u8);
+        for rotation in 0..kind.orientations {
+            let mut blocks = vec![draw_tile(tiles, tile, rotation, &[])];
+            let spots = (0..tiles.parts(tile).len()).map(|part| Spot::part(part as u8));
+            blocks.extend(spots.map(|spot| draw_tile(tiles, tile, rotation, &[(spot, 0)])));
+            writeln!(sheet, "{} r{rotation}", kind.name).unwrap();
+            for row in 0..3 {
+                let row: Vec<&str> = blocks.iter().map(|block| block.lines().nth(row).unwrap()).collect();
+                writeln!(sheet, "{}", row.join("  ")).unwrap();
+            }
+        }
+    }
+    compare("tiles.txt", &sheet);
+}
+
+/// Five seats in the middle of a game, a tile in hand.
+const MIDDLE: &str = "[base seats=5 two-tile-city=4 unplaceable=discard] R@0,1r2:fNNW P@1,1r0:fENE U@2,1r1:fESE \
+    T@-1,1r2:fNNW J@1,0r2:rN V@2,0r2:fNNE P@-2,1r1 L@1,-1r1:rW V@2,2r3:rE V@-1,0r3 S@0,2r0:fSSW \
+    B@-1,-1r0 X@1,-2r0:fNNE U@-2,-1r0:rN O@2,-1r0:rE W@3,2r1:fNNE V@-3,1r3 R@-1,2r0:cN M@4,2r1 W@-3,0r2 \
+    O@1,-3r1:rS H@4,3r0:cW P@-3,2r3:rN J@0,-2r0:rE L@-2,2r1 H@-1,3r0:fNNW V@-1,-2r1:fNNW N@2,-3r0:fENE \
+    V@-4,1r1:fNNW U@3,-3r0:rN V@-2,-2r3 R@5,3r0:cN D@2,3r3 B@4,4r0 E@-2,-3r1 K@-3,-1r0:cN D@-1,-3r3 \
+    E@5,4r2:cS ?U";
+/// Four seats at the end, no meeple left in hand.
+const END: &str = "[base seats=4 two-tile-city=4 unplaceable=discard] V@0,1r3 Q@0,-1r2:cE B@0,-2r0:m O@0,2r3:fNNW \
+    J@1,2r1:fNNW L@-1,2r1:fNNW D@1,1r0:rE W@1,3r3:fESE I@0,3r2 E@1,-1r3:fNNW P@-1,3r2:fNNW F@2,2r0 \
+    V@-1,1r0 M@2,-1r2:cE U@2,3r1 U@-2,2r1:rE W@-2,1r2 C@-1,-1r0 V@2,-2r1:fNNW K@-2,3r3 P@2,0r0:fESE \
+    H@-1,-2r1 D@-3,1r0:fENE V@2,1r1 H@3,2r0:cE L@-1,-3r2:fNNW R@-1,4r0:cN V@1,-2r2:rN K@0,-3r1:cE \
+    P@-2,-3r0:rE T@-2,4r2:rN E@3,1r0 E@4,1r2:cS O@-1,-4r0 B@4,0r0 J@3,3r1 L@-2,5r0:rW A@-1,5r1:rW \
+    J@4,3r3:cW S@-1,-5r1 U@-3,2r1 U@4,-1r1:fNNW D@-1,0r0 E@-3,3r1:cE M@-4,3r3:cS F@-1,-6r1 U@4,4r1:fNNW \
+    N@-3,4r2 H@-4,4r1 A@-2,-2r2 U@2,4r1 V@0,-4r0:rS N@3,-2r2 X@3,4r0:fSSW W@1,4r3 V@-2,6r2:fNNW V@-2,0r3 \
+    E@2,5r2 N@0,-5r0 W@5,-1r0:rS K@-5,4r0 U@-4,2r1 S@4,2r0 G@-3,0r0:fWSW U@3,5r0 I@-5,3r0 B@1,-5r0 \
+    R@-2,-4r1 R@-1,-7r3:fENE V@1,-4r3 B@-2,7r0";
+
+#[test]
+fn boards() {
+    for (name, transcript) in [("middle.txt", MIDDLE), ("end.txt", END)] {
+        compare(name, &Drawing::plain(&position(transcript)).to_string());
+    }
+}
+
+#[test]
+fn a_coloured_board() {
+    compare("middle.ansi", &Drawing::coloured(&position(MIDDLE)).to_string());
+}
+
+/// The start tile alone, which no turn laid.
+#[test]
+fn the_start() {
+    compare("start.txt", &Drawing::plain(&State::new(evouct::carcassonne::Rules::official(2))).to_string());
+}
