@@ -1,7 +1,7 @@
 //! Drawings as kept in `tests/drawings/`. After a change that is meant, look at the new ones and keep them:
 //! `UPDATE_DRAWINGS=1 cargo test --test drawings`, then `git diff`.
 
-use evouct::carcassonne::{Drawing, Spot, State, TileKind, TileSet, Transcript, draw_tile};
+use evouct::carcassonne::{Drawing, Figure, Spot, State, TileKind, TileSet, Transcript, draw_tile};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -68,6 +68,11 @@ fn boards() {
 #[test]
 fn a_coloured_board() {
     compare("middle.ansi", &Drawing::coloured(&position(MIDDLE)).to_string());
+}
+
+#[test]
+fn a_figure() {
+    compare("middle.svg", &Figure::new(&position(MIDDLE)).to_string());
 }
 
 /// The start tile alone, which no turn laid.

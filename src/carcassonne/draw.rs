@@ -165,14 +165,14 @@ fn write_line(out: &mut impl Write, line: &[Glyph], coloured: bool) -> fmt::Resu
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::carcassonne::{Cell, Deck, Drawn, Move, Rules};
     use crate::sampling::below;
     use crate::seed::Key;
 
     /// Positions of random games, and of games that run away to one side as far as the tiles allow.
-    fn positions() -> Vec<State> {
+    pub(in super::super) fn positions() -> Vec<State> {
         let away: [fn(Cell) -> i8; 5] = [|_| 0, |cell| cell.x, |cell| -cell.x, |cell| cell.y, |cell| -cell.y];
         let mut positions = Vec::new();
         for (seed, away) in (0..10).zip(away.into_iter().cycle()) {

@@ -18,6 +18,7 @@ mod recording;
 mod rules;
 mod scoring;
 mod state;
+mod svg;
 mod tile;
 mod tile_set;
 
@@ -32,5 +33,6 @@ pub use recording::{Mismatch, Recording};
 pub use rules::{MAX_SEATS, MEEPLES, Rules, RulesError, Unplaceable};
 pub use scoring::{Award, Witness};
 pub use state::{Drawn, IllegalDraw, IllegalMove, State};
+pub use svg::Figure;
 pub use tile::{Edge, FeatureKind, Port, Side, TileKind};
 pub use tile_set::{Kind, Part, TileSet};

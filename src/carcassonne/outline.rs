@@ -161,6 +161,22 @@ impl Stroke {
         point.distance(from + along * share.clamp(0.0, 1.0))
     }
 
+    /// Where it begins: the middle of its first side.
+    pub(super) fn start(self) -> Point {
+        match self {
+            Stroke::Through(side, _) | Stroke::End(side, _) => Point::middle(side),
+        }
+    }
+
+    /// Whether it turns clockwise on its way, as drawn with `y` to the south; `None` where it does not turn.
+    pub(super) fn turns_clockwise(self) -> Option<bool> {
+        match self {
+            // In from the north and out to the west is a turn to the right, as from each side to the one before it.
+            Stroke::Through(a, b) if self.is_bend() => Some((b as u8 + 1) % 4 == a as u8),
+            _ => None,
+        }
+    }
+
     /// Where it ends: on the second side, or inside the tile.
     pub(super) fn end(self) -> Point {
         match self {
@@ -223,7 +239,9 @@ mod tests {
         for (a, b, x, y) in [(North, West, 0.0, 0.0), (West, South, 0.0, 1.0), (East, North, 1.0, 0.0)] {
             let stroke = Stroke::Through(a, b);
             assert!((stroke.middle().distance(Point { x, y }) - 0.5).abs() < 1e-9, "{stroke:?}");
+            assert_eq!(stroke.turns_clockwise(), Some(b as u8 == (a as u8 + 3) % 4), "{stroke:?}");
         }
+        assert_eq!(Stroke::Through(North, South).turns_clockwise(), None);
         assert!(Stroke::Through(North, South).distance(Point { x: 0.3, y: 0.9 }) - 0.2 < 1e-9);
     }
 }

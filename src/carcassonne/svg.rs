@@ -1,0 +1,320 @@
+//! The board as a figure: a self-contained SVG document.
+//!
+//! Each kind of tile is drawn once, unturned, and placed by reference; villages, monasteries, pennants and meeples
+//! stand upright on top. Nothing is loaded from outside, and the same position gives the same bytes.
+
+use super::layout::{Laid, Layout, extent, laid_tiles};
+use super::notation::write_turn;
+use super::outline::{Outline, Piece, Point};
+use super::state::State;
+use super::tile::{FeatureKind, TileKind};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// User units along a side of a tile.
+const SIDE: f64 = 100.0;
+/// Pixels along a side of a tile, where nothing else sets the size of the figure.
+const PIXELS: f64 = 60.0;
+/// User units left of and above the board, for coordinates.
+const MARGIN: f64 = 44.0;
+/// User units right of and below the board.
+const RIM: f64 = 6.0;
+
+/// Colours that hold on white and on black paper. Those of the seats follow Okabe and Ito's palette, which colour-blind
+/// readers can tell apart.
+const STYLE: &str = include_str!("figure/style.css");
+
+/// What stands on tiles, each around the origin.
+const FIGURES: &str = include_str!("figure/figures.xml");
+
+/// A position as an SVG document: written by [`Display`](fmt::Display).
+///
+/// A tile is 60 pixels wide unless the figure is scaled. `x` stands above its column of tiles and `y` left of its row;
+/// the tile laid last is outlined; a farmer lies. Every tile tells its turn, in the notation, where a viewer shows
+/// titles.
+///
+/// Names of classes and of what is defined begin with `evouct` or count only below it, so that a page may hold many
+/// figures.
+///
+/// ```
+/// use evouct::carcassonne::{Figure, Rules, State};
+/// let svg = Figure::new(&State::new(Rules::official(2))).to_string();
+/// assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
+/// ```
+#[derive(Clone, Copy)]
+pub struct Figure<'a> {
+    state: &'a State,
+}
+
+impl<'a> Figure<'a> {
+    /// The figure of a position.
+    pub fn new(state: &'a State) -> Figure<'a> {
+        Figure { state }
+    }
+}
+
+impl fmt::Display for Figure<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tiles = self.state.rules().tiles;
+        let laid = laid_tiles(self.state);
+        let (low, high) = extent(&laid);
+        let across = f64::from(i16::from(high.x) - i16::from(low.x) + 1) * SIDE + MARGIN + RIM;
+        let down = f64::from(i16::from(high.y) - i16::from(low.y) + 1) * SIDE + MARGIN + RIM;
+        let corner = Point { x: f64::from(low.x) * SIDE - MARGIN, y: f64::from(low.y) * SIDE - MARGIN };
+        let pixels = |units: f64| Number(units * PIXELS / SIDE);
+        write!(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"evouct\"")?;
+        write!(f, " width=\"{}\" height=\"{}\"", pixels(across), pixels(down))?;
+        writeln!(f, " viewBox=\"{} {} {}\">", At(corner), Number(across), Number(down))?;
+        writeln!(
+            f,
+            "<title>Carcassonne board of {} tiles</title>\n<style>\n{STYLE}</style>\n<defs>\n{FIGURES}",
+            laid.len()
+        )?;
+        let kinds: BTreeSet<TileKind> = laid.iter().map(|tile| tile.kind).collect();
+        for kind in kinds {
+            write!(f, "<g id=\"{}\">", self.id(kind))?;
+            write_tile(f, &Layout::of(tiles.parts(kind), 0))?;
+            writeln!(f, "</g>")?;
+        }
+        writeln!(f, "</defs>")?;
+        for x in low.x..=high.x {
+            let at = Point { x: (f64::from(x) + 0.5) * SIDE, y: corner.y + 30.0 };
+            writeln!(f, "<text x=\"{}\" y=\"{}\">{x}</text>", Number(at.x), Number(at.y))?;
+        }
+        for y in low.y..=high.y {
+            let at = Point { x: corner.x + 21.0, y: (f64::from(y) + 0.5) * SIDE + 9.0 };
+            writeln!(f, "<text x=\"{}\" y=\"{}\">{y}</text>", Number(at.x), Number(at.y))?;
+        }
+        let layouts: Vec<Layout> = laid.iter().map(|tile| Layout::of(tiles.parts(tile.kind), tile.rotation)).collect();
+        laid.iter().zip(&layouts).try_for_each(|(tile, layout)| self.write_laid(f, tile, layout))?;
+        // On top of all tiles, whose edges would cover the half of it.
+        if let Some(tile) = laid.last().filter(|tile| tile.turn.is_some()) {
+            for class in ["last-rim", "last"] {
+                let (at, side) = (At(north_west(tile)), Number(SIDE));
+                writeln!(f, "<path class=\"{class}\" d=\"M{at}h{side}v{side}h-{side}z\"/>")?;
+            }
+        }
+        laid.iter().zip(&layouts).try_for_each(|(tile, layout)| write_meeple(f, tile, layout))?;
+        writeln!(f, "</svg>")
+    }
+}
+
+impl Figure<'_> {
+    fn id(&self, kind: TileKind) -> String {
+        let tiles = self.state.rules().tiles;
+        format!("evouct-{}-{}", tiles.name, tiles.kind(kind).name)
+    }
+
+    /// The tile, turned, and the buildings and pennants on it, upright.
+    fn write_laid(&self, f: &mut fmt::Formatter<'_>, tile: &Laid, layout: &Layout) -> fmt::Result {
+        let (tiles, corner) = (self.state.rules().tiles, north_west(tile));
+        let turn = match tile.turn {
+            Some(number) => format!("{}: {}", number + 1, write_turn(&self.state.turns()[number], tiles)),
+            None => format!("start: {}", tiles.kind(tile.kind).name),
+        };
+        let turned = match tile.rotation {
+            0 => String::new(),
+            rotation => format!("rotate({} 50 50)", 90 * u32::from(rotation)),
+        };
+        let (at, id) = (At(corner), self.id(tile.kind));
+        writeln!(f, "<use href=\"#{id}\" transform=\"translate({at}){turned}\"><title>{turn}</title></use>")?;
+        let monastery = layout.patches.iter().filter(|patch| patch.kind == FeatureKind::Monastery);
+        let buildings = monastery.map(|_| ("monastery", Point::CENTRE));
+        let village = layout.village.then_some(("village", Point::CENTRE));
+        let pennants = layout.pennants.iter().map(|(_, place)| ("pennant", *place));
+        for (figure, place) in buildings.chain(village).chain(pennants) {
+            let Point { x, y } = corner + place * SIDE;
+            writeln!(f, "<use href=\"#evouct-{figure}\" x=\"{}\" y=\"{}\"/>", Number(x), Number(y))?;
+        }
+        Ok(())
+    }
+}
+
+fn write_meeple(f: &mut fmt::Formatter<'_>, tile: &Laid, layout: &Layout) -> fmt::Result {
+    let Some((part, seat)) = tile.meeple else { return Ok(()) };
+    let at = At(north_west(tile) + layout.spots[part] * SIDE);
+    let lies = if layout.patches[part].kind == FeatureKind::Field { "rotate(90)" } else { "" };
+    let seat = seat + 1;
+    writeln!(f, "<use href=\"#evouct-meeple\" class=\"meeple s{seat}\" transform=\"translate({at}){lies}\"/>")
+}
+
+/// The north-west corner of a tile on the board.
+fn north_west(tile: &Laid) -> Point {
+    Point { x: f64::from(tile.cell.x), y: f64::from(tile.cell.y) } * SIDE
+}
+
+/// Fields, roads and cities of a tile.
+fn write_tile(f: &mut fmt::Formatter<'_>, layout: &Layout) -> fmt::Result {
+    let side = Number(SIDE);
+    write!(f, "<path class=\"field\" d=\"M0 0H{side}V{side}H0Z\"/>")?;
+    for class in ["verge", "road"] {
+        for (_, stroke) in &layout.roads {
+            let (from, to) = (At(stroke.start() * SIDE), At(stroke.end() * SIDE));
+            write!(f, "<path class=\"{class}\" d=\"M{from}")?;
+            match stroke.turns_clockwise() {
+                Some(clockwise) => write!(f, "A50 50 0 0 {} {to}\"/>", u8::from(clockwise))?,
+                None => write!(f, "L{to}\"/>")?,
+            }
+        }
+    }
+    for (_, outline) in &layout.cities {
+        write!(f, "<path class=\"city\" d=\"{}Z\"/>", Path { outline, walls_only: false })?;
+        if outline.pieces.iter().any(|piece| matches!(piece, Piece::Wall(_))) {
+            write!(f, "<path class=\"wall\" d=\"{}\"/>", Path { outline, walls_only: true })?;
+        }
+    }
+    Ok(())
+}
+
+/// The path data of a city.
+struct Path<'a> {
+    outline: &'a Outline,
+    /// Leaves out the sides of the tile, beyond which the city goes on.
+    walls_only: bool,
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut from = self.outline.start;
+        if !self.walls_only {
+            write!(f, "M{}", At(from * SIDE))?;
+        }
+        for piece in &self.outline.pieces {
+            from = match *piece {
+                Piece::Edge(to) => {
+                    if !self.walls_only {
+                        write!(f, "L{}", At(to * SIDE))?;
+                    }
+                    to
+                }
+                Piece::Wall([c, d, to]) => {
+                    if self.walls_only {
+                        write!(f, "M{}", At(from * SIDE))?;
+                    }
+                    write!(f, "C{} {} {}", At(c * SIDE), At(d * SIDE), At(to * SIDE))?;
+                    to
+                }
+            };
+        }
+        Ok(())
+    }
+}
+
+/// A number, rounded to two decimals.
+struct Number(f64);
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Rounding an integer first keeps trailing zeros and "-0" out.
+        write!(f, "{}", (self.0 * 100.0).round() as i64 as f64 / 100.0)
+    }
+}
+
+/// A point: two numbers.
+struct At(Point);
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", Number(self.0.x), Number(self.0.y))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::carcassonne::draw::tests::positions;
+    use roxmltree::{Document, Node};
+
+    fn uses<'a>(document: &'a Document<'a>) -> impl Iterator<Item = Node<'a, 'a>> {
+        document.descendants().filter(|node| node.has_tag_name("use"))
+    }
+
+    /// The numbers of the first `translate` of a node.
+    fn translation(node: Node) -> (f64, f64) {
+        let transform = node.attribute("transform").unwrap();
+        let (numbers, _) = transform.strip_prefix("translate(").unwrap().split_once(')').unwrap();
+        let (x, y) = numbers.split_once(' ').unwrap();
+        (x.parse().unwrap(), y.parse().unwrap())
+    }
+
+    #[test]
+    fn a_figure_is_xml_with_one_meeple_for_each_that_stands() {
+        let mut most = 0;
+        for state in positions() {
+            let svg = Figure::new(&state).to_string();
+            let document = Document::parse(&svg).unwrap();
+            let drawn = uses(&document).filter(|node| node.attribute("class").is_some());
+            let mut found: Vec<(String, i64, i64)> = drawn
+                .map(|node| {
+                    let (x, y) = translation(node);
+                    let cell = |units: f64| (units / SIDE).floor() as i64;
+                    (node.attribute("class").unwrap().to_owned(), cell(x), cell(y))
+                })
+                .collect();
+            let standing = state.standing_meeples();
+            let mut expected: Vec<(String, i64, i64)> = standing
+                .iter()
+                .map(|(turn, seat)| {
+                    let cell = state.turns()[*turn].action.cell;
+                    (format!("meeple s{}", seat + 1), cell.x.into(), cell.y.into())
+                })
+                .collect();
+            found.sort();
+            expected.sort();
+            assert_eq!(found, expected);
+            most = most.max(found.len());
+        }
+        assert!(most > 10, "never more than {most} meeples stood");
+    }
+
+    #[test]
+    fn what_a_figure_refers_to_is_in_it() {
+        for state in positions() {
+            let svg = Figure::new(&state).to_string();
+            let document = Document::parse(&svg).unwrap();
+            let ids: Vec<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
+            let distinct: BTreeSet<&str> = ids.iter().copied().collect();
+            assert_eq!(ids.len(), distinct.len(), "an id is given twice");
+            let tiles = uses(&document).filter(|node| {
+                let id = node.attribute("href").unwrap().strip_prefix('#').unwrap();
+                assert!(distinct.contains(id), "{id} is not defined");
+                id.starts_with("evouct-base-")
+            });
+            assert_eq!(tiles.count(), state.turns().len() + 1);
+            for name in
+                document.descendants().filter_map(|node| node.attribute("class")).flat_map(str::split_whitespace)
+            {
+                assert!(svg.contains(&format!(".{name}{{")) || name == "evouct", "the class {name} has no style");
+            }
+        }
+    }
+
+    #[test]
+    fn everything_lies_within_the_view() {
+        for state in positions() {
+            let svg = Figure::new(&state).to_string();
+            let document = Document::parse(&svg).unwrap();
+            let view = document.root_element().attribute("viewBox").unwrap();
+            let view: Vec<f64> = view.split(' ').map(|number| number.parse().unwrap()).collect();
+            let inside = |x: f64, y: f64, size: f64| {
+                x >= view[0] && y >= view[1] && x + size <= view[0] + view[2] && y + size <= view[1] + view[3]
+            };
+            for tile in
+                uses(&document).filter(|node| node.attribute("class").is_none() && node.has_attribute("transform"))
+            {
+                let (x, y) = translation(tile);
+                assert!(inside(x, y, SIDE), "a tile at {x} {y} in {view:?}");
+            }
+            for label in document.descendants().filter(|node| node.has_tag_name("text")) {
+                let number = |name| label.attribute(name).unwrap().parse::<f64>().unwrap();
+                assert!(inside(number("x"), number("y"), 0.0), "a label in {view:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        let show = |value: f64| Number(value).to_string();
+        assert_eq!([100.0, 56.666_67, 0.1 + 0.2, -0.001, -4.5].map(show), ["100", "56.67", "0.3", "0", "-4.5"]);
+    }
+}
