@@ -9,7 +9,7 @@ use super::bits;
 use super::feature::{Features, Meeples};
 use super::frontier::{Cell, Fits, Frontier};
 use super::rules::{MAX_SEATS, MEEPLES, Rules, Unplaceable};
-use super::scoring::{Monk, Scoring, Witness};
+use super::scoring::{Award, Monk, Scoring, Witness};
 use super::tile::{FeatureKind, TileKind};
 use super::tile_set::{MAX_KINDS, MAX_PARTS, Meeting, Shape};
 use crate::sampling::Dice;
@@ -533,6 +533,13 @@ impl State {
     /// Points banked so far, by seat.
     pub fn scores(&self) -> &[u16] {
         &self.scoring.points()[..usize::from(self.rules.seats)]
+    }
+
+    /// What every standing meeple would bring if the game ended now: the awards of the end of the game.
+    pub fn standing_awards(&self) -> Vec<Award> {
+        let mut awards = Vec::new();
+        self.scoring.score_standing(&self.rules, &self.features, |award| awards.push(award));
+        awards
     }
 
     /// The virtual scores: what each seat would have if the game ended now. At the end they are the final scores.

@@ -3,7 +3,7 @@
 //! Galván, Simpson and Valdez Ameneyro (2022), sections IV-C to IV-E. Once a decision, when every action at the root has
 //! been tried, a (1 + λ) evolution strategy with subtree mutation starts from UCT and evolves the formula by which the rest
 //! of the search selects. An individual's fitness is the mean reward of playouts that it chooses; the rewards themselves
-//! are its semantics. [`evolve`] runs it over any [`Search`]; [`Settings`] holds every reading of the sources.
+//! are its semantics. [`evolve()`] runs it over any [`Search`](crate::search::Search); [`Settings`] holds every reading of the sources.
 
 mod evaluation;
 mod individual;

@@ -1,6 +1,6 @@
 //! How long a decision may take.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What limits a decision: a number of iterations, time, or both, whichever ends first.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -31,23 +31,6 @@ impl Budget {
 pub trait Clock: Send + Sync {
     /// Time since some fixed moment.
     fn now(&self) -> Duration;
-}
-
-/// The clock on the wall, from the moment it was made.
-#[derive(Debug)]
-pub struct WallClock(Instant);
-
-impl WallClock {
-    /// Starts at zero.
-    pub fn start() -> WallClock {
-        WallClock(Instant::now())
-    }
-}
-
-impl Clock for WallClock {
-    fn now(&self) -> Duration {
-        self.0.elapsed()
-    }
 }
 
 /// A clock that stands still: for budgets without time.

@@ -10,7 +10,7 @@ mod policy;
 mod reward;
 mod tree;
 
-pub use budget::{Budget, Clock, Meter, Stopped, WallClock};
+pub use budget::{Budget, Clock, Meter, Stopped};
 pub use mcts::{Chance, Child, Descent, FinalMove, ParentVisits, Search, Settings, Workspace};
 pub use policy::{Formula, Opponent, TreePolicy, UcbForm, Uct};
 pub use reward::Reward;

@@ -1,0 +1,175 @@
+//! Measurements of speed, the same for `evouct bench` and for the documentation.
+//!
+//! Rates are per second of the measuring thread's processor time, so that other programs on the machine count as little
+//! as possible. Every measurement repeats one fixed piece of work, from fixed seeds, until its time is up, and the work of
+//! all measurements is done in one process.
+
+use crate::carcassonne::{Deck, Drawn, Move, Policy, Rules, State};
+use crate::clock::ThreadClock;
+use crate::player::{Decision, Player, Position, Preset, Spec};
+use crate::sampling::below;
+use crate::search::{Clock, Stopped};
+use crate::seed::Key;
+use std::collections::BTreeMap;
+use std::hint::black_box;
+use std::time::Duration;
+
+/// One measurement: figures by name.
+pub type Figures = BTreeMap<&'static str, f64>;
+
+/// Runs `work` until `seconds` of processor time have passed, at least once; returns the time spent and the sum of what
+/// `work` counted.
+fn repeat(seconds: f64, mut work: impl FnMut() -> u64) -> (f64, u64) {
+    let clock = ThreadClock::start();
+    let limit = Duration::from_secs_f64(seconds);
+    let (start, mut count) = (clock.now(), 0);
+    loop {
+        count += work();
+        let spent = clock.now() - start;
+        if spent >= limit {
+            return (spent.as_secs_f64(), count);
+        }
+    }
+}
+
+/// Complete random games of two players.
+pub fn playouts(policy: Policy, seconds: f64) -> Figures {
+    let start = State::new(Rules::official(2));
+    let mut state = start.clone();
+    let mut rng = crate::seed::search_rng(&mut Key::experiment(1).stream());
+    let (spent, games) = repeat(seconds, || {
+        for _ in 0..500 {
+            state.clone_from(&start);
+            black_box(state.playout(policy, &mut rng));
+        }
+        500
+    });
+    BTreeMap::from([("games_per_second", games as f64 / spent)])
+}
+
+/// A position after this many turns of a random game, a tile in hand.
+fn position(turns: usize) -> (State, Deck) {
+    let rules = Rules::official(2);
+    let mut state = State::new(rules);
+    let mut deck = Deck::shuffled(&rules, Key::experiment(35));
+    let mut rng = Key::experiment(36).stream();
+    while let Some((_, drawn)) = deck.deal(&mut state) {
+        if drawn == Drawn::SetAside {
+            continue;
+        }
+        if state.turns().len() == turns {
+            break;
+        }
+        let moves = state.legal_moves();
+        state.play_legal(moves[below(&mut rng, moves.len())], &mut ());
+    }
+    (state, deck)
+}
+
+/// The size of a state, the time to copy one at mid-game, and playouts from there.
+pub fn state(seconds: f64) -> Figures {
+    let (state, _) = position(35);
+    let mut copy = state.clone();
+    let (fresh, clones) = repeat(seconds / 3.0, || {
+        for _ in 0..10_000 {
+            black_box(black_box(&state).clone());
+        }
+        10_000
+    });
+    let (reused, copies) = repeat(seconds / 3.0, || {
+        for _ in 0..10_000 {
+            black_box(&mut copy).clone_from(black_box(&state));
+        }
+        10_000
+    });
+    let mut rng = crate::seed::search_rng(&mut Key::experiment(1).stream());
+    let (spent, games) = repeat(seconds / 3.0, || {
+        for _ in 0..1_000 {
+            copy.clone_from(&state);
+            black_box(copy.playout(Policy::Joint, &mut rng));
+        }
+        1_000
+    });
+    BTreeMap::from([
+        ("state_bytes", size_of::<State>() as f64),
+        ("clone_nanoseconds", 1e9 * fresh / clones as f64),
+        ("clone_from_nanoseconds", 1e9 * reused / copies as f64),
+        ("playout_from_turn_35_nanoseconds", 1e9 * spent / games as f64),
+    ])
+}
+
+/// Lists of legal moves over the positions of random games.
+pub fn moves(seconds: f64) -> Figures {
+    let positions: Vec<State> = (5..70).step_by(5).map(|turns| position(turns).0).collect();
+    let mut list: Vec<Move> = Vec::new();
+    let mut listed = 0_u64;
+    let (spent, lists) = repeat(seconds, || {
+        for state in &positions {
+            for _ in 0..500 {
+                black_box(state).legal_moves_into(&mut list);
+                listed += black_box(list.len()) as u64;
+            }
+        }
+        500 * positions.len() as u64
+    });
+    BTreeMap::from([
+        ("nanoseconds_per_list", 1e9 * spent / lists as f64),
+        ("moves_per_list", listed as f64 / lists as f64),
+        ("nanoseconds_per_move", 1e9 * spent / listed as f64),
+    ])
+}
+
+fn decide(player: &mut dyn Player<State>, state: &State, deck: &Deck) -> Decision<Move> {
+    let turns_left = u32::from(state.tiles_left()) / 2 + 1;
+    player.decide(&Position { state, deck, turns_left, clock: &Stopped, explain: false })
+}
+
+fn player(text: &str, seat: usize) -> Box<dyn Player<State>> {
+    Spec::parse(text, Preset::Text)
+        .expect("the player of a measurement is well formed")
+        .player(Key::experiment(9).seat(seat))
+}
+
+/// Whole games in which both seats search with 2,000 iterations a decision and default options.
+pub fn mcts(seconds: f64) -> Figures {
+    let (mut games, mut decisions) = (0_u64, 0_u64);
+    let (spent, playouts) = repeat(seconds, || {
+        games += 1;
+        let rules = Rules::official(2);
+        let mut state = State::new(rules);
+        let mut deck = Deck::shuffled(&rules, Key::experiment(games));
+        let mut players = [0, 1].map(|seat| player("mcts:iterations=2000", seat));
+        let mut playouts = 0;
+        while let Some((_, drawn)) = deck.deal(&mut state) {
+            if drawn == Drawn::InHand {
+                let decision = decide(players[state.player()].as_mut(), &state, &deck);
+                playouts += decision.playouts;
+                decisions += 1;
+                state.play_legal(decision.action, &mut ());
+            }
+        }
+        playouts
+    });
+    BTreeMap::from([
+        ("playouts_per_second", playouts as f64 / spent),
+        ("games", games as f64),
+        ("milliseconds_per_decision", 1e3 * spent / decisions as f64),
+    ])
+}
+
+/// Decisions of SIEA-MCTS with default options at turn 35.
+pub fn siea(seconds: f64) -> Figures {
+    let (state, deck) = position(35);
+    let mut player = player("siea-mcts", state.player());
+    let mut decisions = 0_u64;
+    let (spent, playouts) = repeat(seconds, || {
+        decisions += 1;
+        decide(player.as_mut(), &state, &deck).playouts
+    });
+    BTreeMap::from([
+        ("milliseconds_per_decision", 1e3 * spent / decisions as f64),
+        ("playouts_per_decision", playouts as f64 / decisions as f64),
+        ("playouts_per_second", playouts as f64 / spent),
+        ("decisions", decisions as f64),
+    ])
+}

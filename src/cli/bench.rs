@@ -1,0 +1,92 @@
+//! `evouct bench`: the speed on this machine.
+
+use super::Outcome;
+use clap::{Args, ValueEnum};
+use evouct::bench::{self, Figures};
+use evouct::carcassonne::Policy;
+use evouct::error::Failure;
+use std::io::Write;
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// What to measure [default: everything]
+    what: Option<What>,
+    /// Processor seconds a measurement
+    #[arg(long, default_value_t = 3.0, value_name = "S")]
+    seconds: f64,
+    /// How random moves are drawn, for playouts [default: all ways]
+    #[arg(long)]
+    policy: Option<Drawing>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// Complete random games of two players
+    Playouts,
+    /// Size and copying of a position
+    State,
+    /// Lists of legal moves
+    Moves,
+    /// Whole games, both seats 2,000 iterations a decision
+    Mcts,
+    /// Decisions of SIEA-MCTS at turn 35
+    Siea,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Drawing {
+    Joint,
+    TwoStage,
+    CellFirst,
+}
+
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let seconds = arguments.seconds;
+    if !(0.01..=3600.0).contains(&seconds) {
+        return Err(Failure::Usage(format!("--seconds is a number from 0.01 to 3600, found {seconds}")));
+    }
+    let policies = match arguments.policy {
+        Some(Drawing::Joint) => vec![("joint", Policy::Joint)],
+        Some(Drawing::TwoStage) => vec![("two-stage", Policy::TwoStage)],
+        Some(Drawing::CellFirst) => vec![("cell-first", Policy::CellFirst)],
+        None => Policy::NAMES.to_vec(),
+    };
+    let mut results: Vec<(String, Figures)> = Vec::new();
+    let mut measure = |what: What, name: &str, figures: &dyn Fn() -> Figures| -> Outcome {
+        if arguments.what.is_none_or(|wanted| wanted == what) {
+            let figures = figures();
+            if !arguments.json {
+                let figures: Vec<String> =
+                    figures.iter().map(|(key, value)| format!("{key} {}", round(*value))).collect();
+                writeln!(out, "{name:<20} {}", figures.join("  "))?;
+                out.flush()?;
+            }
+            results.push((name.to_owned(), figures));
+        }
+        Ok(())
+    };
+    for (name, policy) in &policies {
+        measure(What::Playouts, &format!("playouts {name}"), &|| bench::playouts(*policy, seconds))?;
+    }
+    measure(What::State, "state", &|| bench::state(seconds))?;
+    measure(What::Moves, "moves", &|| bench::moves(seconds))?;
+    measure(What::Mcts, "mcts", &|| bench::mcts(seconds))?;
+    measure(What::Siea, "siea", &|| bench::siea(seconds))?;
+    if arguments.json {
+        // A single measurement is one object of figures; several are objects by name.
+        let json = match &results[..] {
+            [(_, figures)] => serde_json::to_string(figures),
+            _ => serde_json::to_string(&results.into_iter().collect::<std::collections::BTreeMap<_, _>>()),
+        };
+        writeln!(out, "{}", json.map_err(Failure::failed)?)?;
+    }
+    Ok(())
+}
+
+/// Three digits behind small numbers, none behind large ones.
+fn round(value: f64) -> String {
+    if value < 1_000.0 { format!("{value:.3}") } else { format!("{value:.0}") }
+}

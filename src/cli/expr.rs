@@ -1,0 +1,68 @@
+//! `evouct expr`: a selection formula in other notations, shortened, with a value.
+
+use super::Outcome;
+use clap::{Args, ValueEnum};
+use evouct::error::Failure;
+use evouct::gp::{Inputs, LnRule, Tree, simplify};
+use std::io::Write;
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// The formula, infix or prefix, over Q, n, N, c and numbers
+    formula: String,
+    /// The protection of ln
+    #[arg(long, default_value = "abs")]
+    ln: Protection,
+    /// Mean reward of the child, to evaluate
+    #[arg(long = "Q", value_name = "MEAN", allow_negative_numbers = true)]
+    mean: Option<f64>,
+    /// Visits of the child
+    #[arg(long = "n", value_name = "VISITS", default_value_t = 1.0)]
+    visits: f64,
+    /// Visits of the parent
+    #[arg(long = "N", value_name = "VISITS", default_value_t = 1.0)]
+    parent: f64,
+    /// The constant
+    #[arg(long = "c", value_name = "NUMBER", default_value_t = 1.0, allow_negative_numbers = true)]
+    constant: f64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Protection {
+    Abs,
+    Clamp,
+}
+
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let tree: Tree = arguments.formula.parse().map_err(|error| Failure::Usage(format!("formula, {error}")))?;
+    let ln = match arguments.ln {
+        Protection::Abs => LnRule::Abs,
+        Protection::Clamp => LnRule::Clamp,
+    };
+    let short = simplify(&tree, ln);
+    let value = arguments.mean.map(|mean| {
+        let inputs = Inputs { mean, visits: arguments.visits, parent: arguments.parent, constant: arguments.constant };
+        tree.evaluate(inputs, ln)
+    });
+    if arguments.json {
+        let json = serde_json::json!({
+            "infix": tree.infix(), "prefix": tree.prefix(), "latex": tree.latex(),
+            "nodes": tree.size(), "depth": tree.depth(),
+            "simplified": short.infix(), "simplified_nodes": short.size(), "value": value,
+        });
+        writeln!(out, "{json}")?;
+        return Ok(());
+    }
+    writeln!(out, "infix       {}", tree.infix())?;
+    writeln!(out, "prefix      {}", tree.prefix())?;
+    writeln!(out, "latex       {}", tree.latex())?;
+    writeln!(out, "size        {} nodes, depth {}", tree.size(), tree.depth())?;
+    writeln!(out, "simplified  {} ({} nodes)", short.infix(), short.size())?;
+    if let Some(value) = value {
+        writeln!(out, "value       {value}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! `evouct report`: makes the tables of a run folder anew.
+
+use super::Outcome;
+use clap::Args;
+use evouct::error::Failure;
+use evouct::record::{RecordError, Run};
+use evouct::report::{Expressions, Report, Tally, summary, write};
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// The run folder
+    folder: PathBuf,
+    /// Print report.json instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
+    if arguments.json {
+        let report = write_files(&run)?;
+        let json = serde_json::to_string_pretty(&report).map_err(Failure::failed)?;
+        writeln!(out, "{json}")?;
+        return Ok(());
+    }
+    make(&run, out)?;
+    Ok(())
+}
+
+/// Writes the files of a report and prints its tables.
+pub(super) fn make(run: &Run, out: &mut dyn Write) -> Result<Report, Failure> {
+    let report = write_files(run)?;
+    write!(out, "{}", summary(&report))?;
+    Ok(report)
+}
+
+fn write_files(run: &Run) -> Result<Report, Failure> {
+    let experiment = run.experiment().map_err(Failure::usage)?;
+    let mut tally = Tally::new(&experiment);
+    let mut expressions = Expressions::create(run.folder()).map_err(Failure::failed)?;
+    let problems = run.games(|game| -> Result<(), RecordError> {
+        tally.add(&game);
+        expressions.add(&experiment, &game)
+    });
+    for problem in problems.map_err(Failure::failed)? {
+        tracing::warn!("{}: {}", problem.place, problem.text);
+    }
+    if tally.strangers > 0 {
+        tracing::warn!("{} games of players that the experiment does not have are left out", tally.strangers);
+    }
+    expressions.finish().map_err(Failure::failed)?;
+    let report = Report::of(&experiment, &tally);
+    write(run, &experiment, &report).map_err(Failure::failed)?;
+    Ok(report)
+}

@@ -1,0 +1,120 @@
+//! `evouct rules`: recorded games against the rules, and counts of positions.
+
+use super::Outcome;
+use clap::{Args, Subcommand};
+use evouct::carcassonne::{Recording, Rules, State, Transcript, perft};
+use evouct::error::Failure;
+use evouct::record::read_lines;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Replay recorded games (JSON lines, also .gz and .zst) and compare everything they say
+    Check {
+        /// The files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Count the positions after one, two, three ... plies, each distinct tile tried once at every draw
+    Perft {
+        /// How many plies
+        #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=8))]
+        depth: u32,
+        /// The position, in notation [default: the start for two players]
+        #[arg(long)]
+        position: Option<String>,
+        /// Check a file of positions with their counts instead
+        #[arg(long, conflicts_with_all = ["depth", "position"])]
+        file: Option<PathBuf>,
+    },
+}
+
+/// Mismatches that are printed for one file.
+const SHOWN: usize = 20;
+
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    match &arguments.command {
+        Command::Check { files } => {
+            // A file that cannot be opened is wrong usage, before anything is checked.
+            for file in files {
+                drop(read_lines(file).map_err(Failure::usage)?);
+            }
+            let mut mismatches = 0;
+            for file in files {
+                mismatches += check(file, out)?;
+            }
+            if mismatches > 0 {
+                return Err(Failure::Failed(format!("{mismatches} games differ from the rules")));
+            }
+            Ok(())
+        }
+        Command::Perft { file: Some(file), .. } => perft_file(file, out),
+        Command::Perft { depth, position, file: None } => {
+            let state = match position {
+                Some(text) => parse_position(text)?,
+                None => State::new(Rules::official(2)),
+            };
+            for depth in 1..=*depth {
+                writeln!(out, "{depth} {}", perft(&state, depth))?;
+            }
+            Ok(())
+        }
+    }
+}
+
+fn parse_position(text: &str) -> Result<State, Failure> {
+    let transcript: Transcript = text.parse().map_err(|error| Failure::Usage(format!("position: {error}")))?;
+    transcript.replay().map_err(|error| Failure::Usage(format!("position: {error}")))
+}
+
+/// Checks one file; returns how many of its games differ.
+fn check(file: &Path, out: &mut dyn Write) -> Result<usize, Failure> {
+    let (mut games, mut turns, mut mismatches) = (0, 0, 0);
+    for (number, line) in read_lines(file).map_err(Failure::usage)?.enumerate() {
+        let line = line.map_err(Failure::failed)?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        games += 1;
+        let recording: Result<Recording, _> = serde_json::from_str(&line);
+        let result = recording.map_err(|error| format!("not a recorded game: {error}"));
+        match result.and_then(|game| game.check().map_err(|mismatch| mismatch.to_string())) {
+            Ok(checked) => turns += checked,
+            Err(problem) => {
+                mismatches += 1;
+                if mismatches <= SHOWN {
+                    writeln!(out, "{}: game {} (line {}), {problem}", file.display(), games, number + 1)?;
+                }
+            }
+        }
+    }
+    writeln!(out, "{}: {games} games, {turns} turns checked, {mismatches} mismatches", file.display())?;
+    Ok(mismatches)
+}
+
+fn perft_file(file: &Path, out: &mut dyn Write) -> Outcome {
+    let mut wrong = 0;
+    for (number, line) in read_lines(file).map_err(Failure::usage)?.enumerate() {
+        let line = line.map_err(Failure::failed)?;
+        if line.trim().is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let mut fields = line.split(';').map(str::trim);
+        let state = parse_position(fields.next().unwrap_or_default())?;
+        for (recorded, depth) in fields.zip(1..) {
+            let found = perft(&state, depth).to_string();
+            let verdict = if found == recorded { "ok".to_owned() } else { format!("recorded {recorded}") };
+            wrong += usize::from(found != recorded);
+            writeln!(out, "{}:{}: depth {depth}: {found} {verdict}", file.display(), number + 1)?;
+            out.flush()?;
+        }
+    }
+    if wrong > 0 { Err(Failure::Failed(format!("{wrong} counts differ"))) } else { Ok(()) }
+}

@@ -1,0 +1,82 @@
+//! `evouct verify`: holds a run's records against the rules, and plays some of its games again.
+
+use super::Outcome;
+use clap::Args;
+use evouct::clock::WallClock;
+use evouct::error::Failure;
+use evouct::league::Verifier;
+use evouct::record::{RecordError, Run};
+use evouct::sampling::below;
+use evouct::seed::Key;
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// The run folder
+    folder: PathBuf,
+    /// How many games to play again, drawn at random; 0 for none
+    #[arg(long, default_value_t = 5, value_name = "N")]
+    games: usize,
+    /// Play this game again
+    #[arg(long, value_name = "ID")]
+    game: Option<String>,
+    /// Draws the games to play again
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
+    let experiment = run.experiment().map_err(Failure::usage)?;
+    let verifier = Verifier::new(&experiment);
+    let mut rng = Key::experiment(arguments.seed).stream();
+    let (mut checked, mut wrong, mut skipped) = (0_usize, Vec::new(), 0);
+    // A reservoir: every game that can be repeated is equally likely to be among those kept.
+    let (mut kept, mut repeatable) = (Vec::new(), 0);
+    let wanted = if arguments.game.is_some() { 1 } else { arguments.games };
+    let problems = run.games(|game| -> Result<(), RecordError> {
+        checked += 1;
+        if let Err(discrepancy) = verifier.replay(&game) {
+            wrong.push(discrepancy.to_string());
+        }
+        if !game.reproducible {
+            skipped += 1;
+        } else if arguments.game.as_ref().is_none_or(|id| *id == game.id) {
+            repeatable += 1;
+            if kept.len() < wanted {
+                kept.push(game);
+            } else {
+                let place = below(&mut rng, repeatable);
+                if place < wanted {
+                    kept[place] = game;
+                }
+            }
+        }
+        Ok(())
+    });
+    let problems = problems.map_err(Failure::failed)?;
+    if let (Some(id), true) = (&arguments.game, kept.is_empty()) {
+        return Err(Failure::Usage(format!("{}: no reproducible game {id} is recorded", arguments.folder.display())));
+    }
+    let clock = WallClock::start();
+    for game in &kept {
+        if let Err(discrepancy) = verifier.play_again(game, &clock) {
+            wrong.push(format!("{discrepancy} (played again)"));
+        }
+    }
+    for problem in &problems {
+        writeln!(out, "{}: {}", problem.place, problem.text)?;
+    }
+    for line in &wrong {
+        writeln!(out, "{line}")?;
+    }
+    writeln!(out, "{checked} games replayed by the rules, {} played again from their keys", kept.len())?;
+    if skipped > 0 {
+        writeln!(out, "{skipped} games were limited by a clock and cannot be played again")?;
+    }
+    if wrong.is_empty() && problems.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::Failed(format!("{} records are wrong, {} lines cannot be read", wrong.len(), problems.len())))
+}

@@ -1,0 +1,46 @@
+//! What differs between two experiments, and whether it only adds to the first.
+
+use super::experiment::{Resolved, ResolvedPlayer};
+
+/// One difference between a recorded experiment and a new one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// What differs, in words: the key, the recorded value and the new one.
+    pub text: String,
+    /// Whether all recorded games stay games of the new experiment: players or decks were added.
+    pub extends: bool,
+}
+
+/// The differences that matter for the games.
+pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    let mut differ = |key: &str, recorded: String, new: String, extends: bool| {
+        if recorded != new {
+            differences.push(Difference { text: format!("{key} was {recorded} and is {new}"), extends });
+        }
+    };
+    differ("seed", recorded.seed.to_string(), new.seed.to_string(), false);
+    let games = [recorded.games_per_match, new.games_per_match];
+    differ("games_per_match", games[0].to_string(), games[1].to_string(), games[1] > games[0]);
+    differ("schedule", recorded.schedule.clone(), new.schedule.clone(), false);
+    differ("mirror", recorded.mirror.to_string(), new.mirror.to_string(), false);
+    differ("tile_sets", recorded.tile_sets.join("+"), new.tile_sets.join("+"), false);
+    differ("seats", recorded.seats.to_string(), new.seats.to_string(), false);
+    differ("two_tile_city", recorded.two_tile_city.to_string(), new.two_tile_city.to_string(), false);
+    differ("unplaceable", recorded.unplaceable.clone(), new.unplaceable.clone(), false);
+
+    let missing =
+        |from: &Resolved, player: &ResolvedPlayer| !from.players.iter().any(|other| other.identity == player.identity);
+    for player in recorded.players.iter().filter(|player| missing(new, player)) {
+        differences
+            .push(Difference { text: format!("player {} ({}) is gone", player.name, player.player), extends: false });
+    }
+    // Who plays whom depends on the order of players in all schedules but the round robin.
+    let order_matters = new.schedule != "round-robin";
+    for player in new.players.iter().filter(|player| missing(recorded, player)) {
+        let extends =
+            !order_matters || new.players.iter().position(|other| other == player) >= Some(recorded.players.len());
+        differences.push(Difference { text: format!("player {} ({}) is new", player.name, player.player), extends });
+    }
+    differences
+}

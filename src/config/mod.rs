@@ -1,0 +1,16 @@
+//! Experiments: from a TOML file to a validated [`Experiment`].
+//!
+//! Every key is read by name and every unknown one is an error, with the line and the nearest right name. What comes out
+//! has all defaults filled in.
+
+mod experiment;
+mod extend;
+mod paper;
+mod players;
+mod reader;
+
+pub use experiment::{Experiment, Log, Resolved, ResolvedPlayer, ScheduleKind};
+pub use extend::{Difference, differences};
+pub use paper::{Paper, PaperCell, PaperRow};
+pub use players::Contender;
+pub use reader::ConfigError;

@@ -1,0 +1,106 @@
+//! `[paper]`: printed numbers, to be set beside ours.
+
+use super::players::Contender;
+use super::reader::{ConfigError, Table};
+use crate::nearest::nearest;
+
+/// Printed numbers of a table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Paper {
+    /// What is printed where, as the file says.
+    pub source: Option<String>,
+    /// The table's number.
+    pub table: Option<String>,
+    /// A printed ranking, in its order.
+    pub ranking: Vec<PaperRow>,
+    /// Printed results of single matches.
+    pub matches: Vec<PaperCell>,
+}
+
+/// A row of a printed ranking; a number that is not printed is left out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PaperRow {
+    /// The player, as in the experiment.
+    pub player: String,
+    /// League points.
+    pub points: Option<f64>,
+    /// Bonus points of match winners.
+    pub bwp: Option<f64>,
+    /// Bonus points of match losers.
+    pub blp: Option<f64>,
+    /// Matches won.
+    pub wins: Option<f64>,
+    /// Matches lost.
+    pub losses: Option<f64>,
+    /// Matches drawn.
+    pub draws: Option<f64>,
+    /// Sum of mean score differences.
+    pub pd: Option<f64>,
+}
+
+/// A printed match: games won by the home player and by the away player.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PaperCell {
+    /// The player who goes first.
+    pub home: String,
+    /// The player who goes second.
+    pub away: String,
+    /// Games of the match, where the paper had another number than the experiment.
+    pub games: Option<u64>,
+    /// Games that the home player won.
+    pub home_wins: u64,
+    /// Games that the away player won.
+    pub away_wins: u64,
+}
+
+impl Paper {
+    pub(super) fn read(table: &Table, players: &[Contender]) -> Result<Paper, ConfigError> {
+        let paper = Paper {
+            source: table.text("source")?.map(str::to_owned),
+            table: table.text("table")?.map(str::to_owned),
+            ranking: table.tables("ranking")?.iter().map(|row| read_row(row, players)).collect::<Result<_, _>>()?,
+            matches: table.tables("matches")?.iter().map(|cell| read_cell(cell, players)).collect::<Result<_, _>>()?,
+        };
+        table.finish()?;
+        Ok(paper)
+    }
+}
+
+fn read_row(table: &Table, players: &[Contender]) -> Result<PaperRow, ConfigError> {
+    let row = PaperRow {
+        player: player(table, "player", players)?,
+        points: table.real("points")?,
+        bwp: table.real("bwp")?,
+        blp: table.real("blp")?,
+        wins: table.real("wins")?,
+        losses: table.real("losses")?,
+        draws: table.real("draws")?,
+        pd: table.real("pd")?,
+    };
+    table.finish()?;
+    Ok(row)
+}
+
+fn read_cell(table: &Table, players: &[Contender]) -> Result<PaperCell, ConfigError> {
+    let wins = |key| table.count(key, 0..1_000_001)?.ok_or_else(|| table.error(format!("{key} is missing")));
+    let cell = PaperCell {
+        home: player(table, "home", players)?,
+        away: player(table, "away", players)?,
+        games: table.count("games", 1..1_000_001)?,
+        home_wins: wins("home_wins")?,
+        away_wins: wins("away_wins")?,
+    };
+    table.finish()?;
+    Ok(cell)
+}
+
+/// The name of a player of the experiment.
+fn player(table: &Table, key: &'static str, players: &[Contender]) -> Result<String, ConfigError> {
+    let name = table.text(key)?.ok_or_else(|| table.error(format!("{key} is missing")))?;
+    if players.iter().any(|contender| contender.name == name) {
+        return Ok(name.to_owned());
+    }
+    let hint = nearest(name, players.iter().map(|contender| contender.name.as_str()));
+    let hint = hint.map_or(String::new(), |name| format!("; did you mean {name:?}?"));
+    Err(table.error_at(key, format!("no player of the experiment is called {name:?}{hint}")))
+}

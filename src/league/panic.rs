@@ -1,0 +1,47 @@
+//! Panics of players become records, not crashes.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
+
+thread_local! {
+    /// What the last panic on this thread said, while panics are being caught here.
+    static CAUGHT: RefCell<Option<String>> = const { RefCell::new(None) };
+    static CATCHING: RefCell<bool> = const { RefCell::new(false) };
+}
+
+/// Runs something that may panic; what a panic said, and where, comes back as an error and is not printed.
+///
+/// # Errors
+/// The message of the panic.
+pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let default = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if CATCHING.with_borrow(|catching| *catching) {
+                let message = info.payload_as_str().unwrap_or("no message");
+                let place = info.location().map_or(String::new(), |place| format!(" at {place}"));
+                CAUGHT.with_borrow_mut(|caught| *caught = Some(format!("{message}{place}")));
+            } else {
+                default(info);
+            }
+        }));
+    });
+    CATCHING.with_borrow_mut(|catching| *catching = true);
+    let result = catch_unwind(AssertUnwindSafe(run));
+    CATCHING.with_borrow_mut(|catching| *catching = false);
+    result.map_err(|_| CAUGHT.with_borrow_mut(Option::take).unwrap_or_else(|| "a panic without a message".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_its_message() {
+        assert_eq!(catch(|| 7), Ok(7));
+        let message = catch(|| -> i32 { panic!("lost {} meeples", 3) }).unwrap_err();
+        assert!(message.starts_with("lost 3 meeples at src/league/panic.rs:"), "{message}");
+    }
+}

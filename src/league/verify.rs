@@ -1,0 +1,115 @@
+//! Holding records against the rules and against themselves.
+
+use super::game::Table;
+use crate::carcassonne::{Event, Move, NotationError, State, Transcript};
+use crate::config::{Experiment, Log};
+use crate::player::{Decision, Player, Position};
+use crate::record::{Ended, GameRecord};
+use crate::schedule::Schedule;
+use crate::search::{Clock, Stopped};
+
+/// What is wrong with a record.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("game {id}: {problem}")]
+pub struct Discrepancy {
+    /// The game.
+    pub id: String,
+    /// The field, what is recorded and what was found.
+    pub problem: String,
+}
+
+/// Verifies the records of an experiment.
+pub struct Verifier<'a> {
+    experiment: &'a Experiment,
+    schedule: Schedule,
+}
+
+/// A player that plays what was recorded.
+struct Recorded {
+    /// All moves of the game, by turn.
+    moves: Vec<Move>,
+}
+
+impl Player<State> for Recorded {
+    fn decide(&mut self, position: &Position<State>) -> Decision<Move> {
+        let turn = position.state.turns().len();
+        let action = self.moves.get(turn).copied();
+        let action = action.unwrap_or_else(|| panic!("the record ends after {turn} turns, the game does not"));
+        Decision { action, playouts: 0, evolution: None, considered: Vec::new() }
+    }
+}
+
+impl<'a> Verifier<'a> {
+    /// For the games of this experiment.
+    pub fn new(experiment: &'a Experiment) -> Verifier<'a> {
+        Verifier { experiment, schedule: Schedule::of(experiment) }
+    }
+
+    fn table(&self, record: &GameRecord) -> Result<Table, Discrepancy> {
+        let game = self.schedule.game(&record.id, self.experiment);
+        let game = game.ok_or_else(|| discrepancy(record, "no such game in the experiment"))?;
+        Ok(Table::of(self.experiment, &game))
+    }
+
+    /// Plays the recorded moves by the rules, on the deck of the game's key, and compares everything that follows from
+    /// them.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn replay(&self, record: &GameRecord) -> Result<(), Discrepancy> {
+        let table = self.table(record)?;
+        let wrong = |error: NotationError| discrepancy(record, &format!("moves: {error}"));
+        let events = Transcript::parse_events(&record.moves, table.rules.tiles).map_err(wrong)?;
+        let moves: Vec<Move> = events
+            .iter()
+            .filter_map(|event| if let Event::Turn(turn) = event { Some(turn.action) } else { None })
+            .collect();
+        let players = table.seats.iter().map(|_| Box::new(Recorded { moves: moves.clone() }) as Box<dyn Player<State>>);
+        let replayed = table.play_with(players.collect(), &Stopped, Log::None, "").record;
+        if record.ended == Ended::Finished
+            && let Some(message) = &replayed.run.message
+        {
+            return Err(discrepancy(record, &format!("moves: {message}")));
+        }
+        // A game that failed has no more moves than those recorded: the replay ends there as well.
+        same(record, "deck", &record.deck, &replayed.deck)?;
+        same(record, "seats", &record.seats, &replayed.seats)?;
+        same(record, "moves", &record.moves, &replayed.moves)?;
+        same(record, "scores", &record.scores, &replayed.scores)?;
+        same(record, "virtual", &record.virtual_scores, &replayed.virtual_scores)?;
+        same(record, "metrics", &record.metrics, &replayed.metrics)
+    }
+
+    /// Plays the game again from its key and compares the whole record.
+    ///
+    /// # Errors
+    /// The first difference.
+    pub fn play_again(&self, record: &GameRecord, clock: &dyn Clock) -> Result<(), Discrepancy> {
+        let again = self.table(record)?.play(clock, self.experiment.log, "").record;
+        same(record, "moves", &record.moves, &again.moves)?;
+        same(record, "playouts", &record.playouts, &again.playouts)?;
+        same(record, "evolution", &record.evolution, &again.evolution)?;
+        let [recorded, found] = [record, &again].map(crate::record::canonical);
+        same(record, "record", &recorded, &found)
+    }
+}
+
+fn discrepancy(record: &GameRecord, problem: &str) -> Discrepancy {
+    Discrepancy { id: record.id.clone(), problem: problem.to_owned() }
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(
+    record: &GameRecord,
+    field: &str,
+    recorded: &T,
+    found: &T,
+) -> Result<(), Discrepancy> {
+    if recorded == found {
+        return Ok(());
+    }
+    let show = |value: &T| {
+        let text = format!("{value:?}");
+        if text.chars().count() > 200 { format!("{}…", text.chars().take(200).collect::<String>()) } else { text }
+    };
+    Err(discrepancy(record, &format!("{field}: recorded {}, found {}", show(recorded), show(found))))
+}

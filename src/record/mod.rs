@@ -1,0 +1,18 @@
+//! Records of games: what is written, how it is kept safe, how it is read back.
+//!
+//! A run folder holds one or more journals, `games*.jsonl`: a header line, then one finished game a line, each with a
+//! checksum. The journal is the only truth; everything else in the folder can be made from it.
+
+mod digest;
+mod journal;
+mod line;
+mod run;
+mod schema;
+mod thoughts;
+
+pub(crate) use digest::canonical;
+pub use digest::{Digest, Digester};
+pub use journal::{JournalReader, JournalWriter, Line, read_lines};
+pub use run::{Problem, RecordError, Run};
+pub use schema::{DecisionLog, Ended, FORMAT, FeatureMetrics, GameRecord, Header, RunInfo, SeatMetrics, VERSION};
+pub use thoughts::{Considered, Thought, ThoughtsWriter};

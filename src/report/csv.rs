@@ -1,0 +1,174 @@
+//! The CSV files. Their columns are documented in `docs/outputs.md`.
+
+use super::tables::{Report, Statistic};
+use crate::stats::Interval;
+use crate::stats::t_test::TTest;
+use csv::Writer;
+
+/// A file: its name and its text.
+pub(super) type File = (&'static str, Vec<u8>);
+
+/// All CSV files that are made from the report alone.
+pub(super) fn files(report: &Report) -> csv::Result<Vec<File>> {
+    Ok(vec![
+        ("ranking.csv", ranking(report)?),
+        ("matches.csv", matches(report)?),
+        ("significance.csv", significance(report)?),
+        ("players.csv", players(report)?),
+        ("turns.csv", turns(report)?),
+    ])
+}
+
+/// A number; empty where there is none.
+fn number(value: Option<f64>) -> String {
+    value.map_or(String::new(), |value| value.to_string())
+}
+
+fn low_high(interval: Option<Interval>) -> [String; 2] {
+    [number(interval.map(|interval| interval.low)), number(interval.map(|interval| interval.high))]
+}
+
+fn with_interval(statistic: &Statistic) -> [String; 3] {
+    let [low, high] = low_high(statistic.interval);
+    [statistic.mean.to_string(), low, high]
+}
+
+fn finish(writer: Writer<Vec<u8>>) -> csv::Result<Vec<u8>> {
+    writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))
+}
+
+fn ranking(report: &Report) -> csv::Result<Vec<u8>> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record([
+        "rank",
+        "player",
+        "points",
+        "bwp",
+        "blp",
+        "wins",
+        "losses",
+        "draws",
+        "pd",
+        "games",
+        "games_won",
+        "games_drawn",
+        "score",
+        "score_low",
+        "score_high",
+        "difference",
+        "difference_low",
+        "difference_high",
+    ])?;
+    for row in &report.ranking {
+        let counts = [row.points, row.bwp, row.blp, row.wins, row.losses, row.draws];
+        let mut record = vec![row.rank.to_string(), row.player.clone()];
+        record.extend(counts.map(|count| count.to_string()));
+        record.push(row.pd.to_string());
+        record.extend([row.games, row.games_won, row.games_drawn].map(|count| count.to_string()));
+        record.extend(with_interval(&row.score));
+        record.extend(with_interval(&row.difference));
+        writer.write_record(record)?;
+    }
+    finish(writer)
+}
+
+fn matches(report: &Report) -> csv::Result<Vec<u8>> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record([
+        "home",
+        "away",
+        "games",
+        "home_wins",
+        "away_wins",
+        "draws",
+        "difference",
+        "difference_low",
+        "difference_high",
+        "printed_games",
+        "printed_home_wins",
+        "printed_away_wins",
+    ])?;
+    for row in &report.matches {
+        let printed = report.paper.as_ref().and_then(|paper| {
+            paper.matches.iter().find(|printed| printed.home == row.home && printed.away == row.away)
+        });
+        let mut record = vec![row.home.clone(), row.away.clone()];
+        record.extend([row.games, row.home_wins, row.away_wins, row.draws].map(|count| count.to_string()));
+        record.extend(with_interval(&row.difference));
+        let printed = printed.map(|row| [row.printed_games, row.printed_home_wins, row.printed_away_wins]);
+        record.extend(printed.map_or([const { String::new() }; 3], |counts| counts.map(|count| count.to_string())));
+        writer.write_record(record)?;
+    }
+    finish(writer)
+}
+
+fn significance(report: &Report) -> csv::Result<Vec<u8>> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record([
+        "a",
+        "b",
+        "welch_t",
+        "welch_df",
+        "welch_p",
+        "welch_difference",
+        "units",
+        "paired_difference",
+        "paired_low",
+        "paired_high",
+        "paired_t",
+        "paired_df",
+        "paired_p",
+        "holm_p",
+    ])?;
+    for row in &report.significance {
+        let of = |test: &Result<TTest, _>, value: fn(&TTest) -> Option<f64>| number(test.as_ref().ok().and_then(value));
+        let [low, high] = low_high(row.paired.as_ref().ok().map(|test| test.interval));
+        writer.write_record([
+            row.a.clone(),
+            row.b.clone(),
+            of(&row.welch, |test| test.t),
+            of(&row.welch, |test| test.df),
+            of(&row.welch, |test| Some(test.p)),
+            of(&row.welch, |test| Some(test.difference)),
+            row.units.to_string(),
+            of(&row.paired, |test| Some(test.difference)),
+            low,
+            high,
+            of(&row.paired, |test| test.t),
+            of(&row.paired, |test| test.df),
+            of(&row.paired, |test| Some(test.p)),
+            number(row.holm),
+        ])?;
+    }
+    finish(writer)
+}
+
+fn players(report: &Report) -> csv::Result<Vec<u8>> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record(["player", "seat", "games", "metric", "mean", "low", "high"])?;
+    for row in &report.seats {
+        for (metric, statistic) in &row.means {
+            let [mean, low, high] = with_interval(statistic);
+            let key = [row.player.clone(), row.seat.to_string(), row.games.to_string(), metric.clone()];
+            writer.write_record(key.into_iter().chain([mean, low, high]))?;
+        }
+    }
+    finish(writer)
+}
+
+fn turns(report: &Report) -> csv::Result<Vec<u8>> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record(["player", "seat", "turn", "games", "virtual_score", "difference", "difference_sd"])?;
+    for row in &report.turns {
+        writer.write_record([
+            row.player.clone(),
+            row.seat.to_string(),
+            row.turn.to_string(),
+            row.games.to_string(),
+            row.score.to_string(),
+            row.difference.to_string(),
+            number(row.difference_sd),
+        ])?;
+    }
+    finish(writer)
+}

@@ -1,0 +1,301 @@
+//! From a tally to the tables of a report.
+
+use super::paper::compare;
+use super::tables::{Evolution, Failure, MatchRow, PairRow, RankingRow, Report, SeatRow, Statistic, TurnRow};
+use super::tally::{EvolutionTally, Failed, Game, Tally};
+use crate::config::Experiment;
+use crate::record::{Ended, FeatureMetrics, SeatMetrics, VERSION};
+use crate::schedule::Schedule;
+use crate::stats::Summary;
+use crate::stats::describe::describe;
+use crate::stats::holm::holm;
+use crate::stats::points::{Match, Row, table};
+use crate::stats::t_test::{paired, welch};
+use std::collections::BTreeMap;
+
+/// The version of `report.json`.
+const SCHEMA: u32 = 1;
+/// Turns in which a seat could be without a meeple, by seat: 36 and 35 turns less the first seven (Valdez Ameneyro et al.
+/// 2020, Equation 5).
+const MEEPLELESS_TURNS: [f64; 2] = [29.0, 28.0];
+/// A seat has a meeple at least in its first seven turns.
+const FIRST_TURNS: f64 = 7.0;
+
+impl Report {
+    /// The report of a tally.
+    pub fn of(experiment: &Experiment, tally: &Tally) -> Report {
+        let league = League { experiment, games: &tally.games };
+        let matches = league.matches();
+        let mut report = Report {
+            schema: SCHEMA,
+            evouct: VERSION.to_owned(),
+            name: experiment.name.clone(),
+            about: experiment.about.clone(),
+            hash: experiment.hash(),
+            preset: experiment.preset.name().to_owned(),
+            seed: experiment.seed,
+            games_per_match: experiment.games_per_match,
+            mirror: experiment.mirror,
+            digest: tally.digester.finish(),
+            scheduled: Schedule::of(experiment).len(),
+            finished: tally.games.len() as u64,
+            failures: tally.failures.iter().map(Failure::of).collect(),
+            ranking: league.ranking(&matches),
+            matches: league.match_rows(&matches),
+            significance: league.significance(),
+            seats: league.seats(),
+            turns: turns(experiment, tally),
+            evolution: tally.evolution.iter().map(|(player, tally)| evolution(league.name(*player), tally)).collect(),
+            paper: None,
+            seconds: tally.games.iter().flat_map(|game| game.seconds).sum(),
+            playouts: tally.games.iter().flat_map(|game| game.playouts).sum(),
+        };
+        report.paper = experiment.paper.as_ref().map(|paper| compare(paper, &report));
+        report
+    }
+}
+
+impl Failure {
+    fn of(failed: &Failed) -> Failure {
+        let ended = match failed.ended {
+            Ended::IllegalMove => "illegal-move",
+            _ => "panicked",
+        };
+        Failure {
+            game: failed.id.clone(),
+            players: failed.players.clone(),
+            ended: ended.to_owned(),
+            message: failed.message.clone(),
+            repeat: failed.repeat.clone(),
+        }
+    }
+}
+
+/// The finished games with the experiment they belong to.
+struct League<'a> {
+    experiment: &'a Experiment,
+    games: &'a [Game],
+}
+
+impl League<'_> {
+    fn name(&self, player: usize) -> String {
+        self.experiment.players[player].name.clone()
+    }
+
+    /// A mean over the units of the experiment: values of one deck are averaged first where decks are shared.
+    fn statistic(&self, values: impl Iterator<Item = (u32, f64)>) -> Statistic {
+        let mut units = Summary::default();
+        if self.experiment.mirror {
+            let mut decks: BTreeMap<u32, Summary> = BTreeMap::new();
+            values.for_each(|(deck, value)| decks.entry(deck).or_default().push(value));
+            units.extend(decks.values().filter_map(|deck| deck.mean().ok()));
+        } else {
+            units.extend(values.map(|(_, value)| value));
+        }
+        let description = describe(&units).ok();
+        Statistic {
+            mean: units.mean().unwrap_or_default(),
+            interval: description.and_then(|description| description.interval),
+        }
+    }
+
+    /// Every match of the schedule that has a finished game.
+    fn matches(&self) -> Vec<Match> {
+        let mut matches: BTreeMap<(usize, usize), Match> = BTreeMap::new();
+        for game in self.games {
+            let [home, away] = game.players;
+            let [own, other] = game.scores.map(f64::from);
+            let empty = Match { home, away, home_wins: 0, away_wins: 0, draws: 0, difference_sum: 0.0 };
+            let record = matches.entry((home, away)).or_insert(empty);
+            record.home_wins += u64::from(own > other);
+            record.away_wins += u64::from(own < other);
+            record.draws += u64::from(own == other);
+            record.difference_sum += own - other;
+        }
+        matches.into_values().collect()
+    }
+
+    fn match_rows(&self, matches: &[Match]) -> Vec<MatchRow> {
+        let row = |m: &Match| {
+            let games = self.games.iter().filter(|game| game.players == [m.home, m.away]);
+            MatchRow {
+                home: self.name(m.home),
+                away: self.name(m.away),
+                games: m.home_wins + m.away_wins + m.draws,
+                home_wins: m.home_wins,
+                away_wins: m.away_wins,
+                draws: m.draws,
+                difference: self.statistic(games.map(|game| (game.deck, difference(game, 0)))),
+            }
+        };
+        matches.iter().map(row).collect()
+    }
+
+    /// A player's games: each with the player's seat.
+    fn games_of(&self, player: usize) -> impl Iterator<Item = (&Game, usize)> {
+        self.games.iter().flat_map(move |game| {
+            (0..2).filter(move |seat| game.players[*seat] == player).map(move |seat| (game, seat))
+        })
+    }
+
+    fn ranking(&self, matches: &[Match]) -> Vec<RankingRow> {
+        let rows =
+            table(self.experiment.players.len(), matches).expect("matches of the league are between its players");
+        let row = |(index, row): (usize, &Row)| {
+            let games: Vec<(&Game, usize)> = self.games_of(row.player).collect();
+            let ended = |wanted: f64| {
+                games.iter().filter(|(game, seat)| difference(game, *seat).signum() * wanted > 0.0).count() as u64
+            };
+            let won = ended(1.0);
+            let drawn = games.iter().filter(|(game, seat)| difference(game, *seat) == 0.0).count() as u64;
+            RankingRow {
+                rank: index + 1,
+                player: self.name(row.player),
+                points: row.points,
+                bwp: row.bwp,
+                blp: row.blp,
+                wins: row.wins,
+                losses: row.losses,
+                draws: row.draws,
+                pd: row.pd,
+                games: games.len() as u64,
+                games_won: won,
+                games_drawn: drawn,
+                score: self.statistic(games.iter().map(|(game, seat)| (game.deck, f64::from(game.scores[*seat])))),
+                difference: self.statistic(games.iter().map(|(game, seat)| (game.deck, difference(game, *seat)))),
+            }
+        };
+        rows.iter().enumerate().map(row).collect()
+    }
+
+    fn significance(&self) -> Vec<PairRow> {
+        let players = self.experiment.players.len();
+        let scores: Vec<Summary> = (0..players)
+            .map(|player| self.games_of(player).map(|(game, seat)| f64::from(game.scores[seat])).collect())
+            .collect();
+        let pairs = (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b)));
+        let mut rows: Vec<PairRow> = pairs
+            .map(|(a, b)| {
+                let units: Summary = self.units(a, b).into_iter().collect();
+                PairRow {
+                    a: self.name(a),
+                    b: self.name(b),
+                    welch: welch(&scores[a], &scores[b]),
+                    units: units.count(),
+                    paired: paired(&units),
+                    holm: None,
+                }
+            })
+            .collect();
+        let p_values: Vec<Option<f64>> = rows.iter().map(|row| row.paired.as_ref().ok().map(|test| test.p)).collect();
+        let adjusted = holm(&p_values).expect("p-values of tests are probabilities");
+        for (row, adjusted) in rows.iter_mut().zip(adjusted) {
+            row.holm = adjusted;
+        }
+        rows
+    }
+
+    /// Differences (a less b) by unit: the mean of a deck's two games where decks are mirrored and both were played, else
+    /// every game.
+    fn units(&self, a: usize, b: usize) -> Vec<f64> {
+        let of_pair = self.games.iter().filter_map(|game| match game.players {
+            [first, second] if (first, second) == (a, b) => Some((game.deck, 0, difference(game, 0))),
+            [first, second] if (first, second) == (b, a) => Some((game.deck, 1, difference(game, 1))),
+            _ => None,
+        });
+        if !self.experiment.mirror {
+            return of_pair.map(|(.., difference)| difference).collect();
+        }
+        let mut decks: BTreeMap<u32, [Option<f64>; 2]> = BTreeMap::new();
+        for (deck, seat, difference) in of_pair {
+            decks.entry(deck).or_default()[seat] = Some(difference);
+        }
+        decks.into_values().filter_map(|[home, away]| Some((home? + away?) / 2.0)).collect()
+    }
+
+    fn seats(&self) -> Vec<SeatRow> {
+        let mut rows = Vec::new();
+        for player in 0..self.experiment.players.len() {
+            for (seat, meepleless) in MEEPLELESS_TURNS.into_iter().enumerate() {
+                let games: Vec<&Game> = self.games.iter().filter(|game| game.players[seat] == player).collect();
+                if games.is_empty() {
+                    continue;
+                }
+                let mean =
+                    |value: &dyn Fn(&Game) -> f64| self.statistic(games.iter().map(|game| (game.deck, value(game))));
+                let mut means = BTreeMap::new();
+                means.insert("score".to_owned(), mean(&|game| f64::from(game.scores[seat])));
+                means.insert("difference".to_owned(), mean(&|game| difference(game, seat)));
+                means.insert("playouts".to_owned(), mean(&|game| game.playouts[seat] as f64));
+                means.insert("seconds".to_owned(), mean(&|game| game.seconds[seat]));
+                for (name, value) in METRICS {
+                    means.insert(name.to_owned(), mean(&|game| value(&game.metrics[seat])));
+                }
+                let turns = |game: &Game| f64::from(game.metrics[seat].turns_with_meeple);
+                means.insert("twm".to_owned(), mean(&|game| turns(game) / meepleless));
+                let shifted = |game: &Game| (turns(game) - FIRST_TURNS) / meepleless;
+                means.insert("twm_shifted".to_owned(), mean(&shifted));
+                rows.push(SeatRow { player: self.name(player), seat: seat + 1, games: games.len() as u64, means });
+            }
+        }
+        rows
+    }
+}
+
+type Metric = fn(&SeatMetrics) -> f64;
+
+/// The metrics of a seat, by name.
+const METRICS: [(&str, Metric); 10] = [
+    ("meeples", |metrics| f64::from(metrics.meeples)),
+    ("turns_with_meeple", |metrics| f64::from(metrics.turns_with_meeple)),
+    ("city_meeples", |metrics| meeples(metrics.city)),
+    ("city_points", |metrics| points(metrics.city)),
+    ("road_meeples", |metrics| meeples(metrics.road)),
+    ("road_points", |metrics| points(metrics.road)),
+    ("field_meeples", |metrics| meeples(metrics.field)),
+    ("field_points", |metrics| points(metrics.field)),
+    ("monastery_meeples", |metrics| meeples(metrics.monastery)),
+    ("monastery_points", |metrics| points(metrics.monastery)),
+];
+
+fn meeples(feature: FeatureMetrics) -> f64 {
+    f64::from(feature.meeples)
+}
+
+fn points(feature: FeatureMetrics) -> f64 {
+    f64::from(feature.points)
+}
+
+/// The score of a seat less the other's.
+fn difference(game: &Game, seat: usize) -> f64 {
+    f64::from(game.scores[seat]) - f64::from(game.scores[1 - seat])
+}
+
+fn turns(experiment: &Experiment, tally: &Tally) -> Vec<TurnRow> {
+    let row = |(&(player, seat, turn), [score, difference]): (&(usize, usize, usize), &[Summary; 2])| TurnRow {
+        player: experiment.players[player].name.clone(),
+        seat: seat + 1,
+        turn,
+        games: score.count(),
+        score: score.mean().unwrap_or_default(),
+        difference: difference.mean().unwrap_or_default(),
+        difference_sd: difference.sd().ok(),
+    };
+    tally.turns.iter().map(row).collect()
+}
+
+fn evolution(player: String, tally: &EvolutionTally) -> Evolution {
+    Evolution {
+        player,
+        decisions: tally.decisions,
+        generations: tally.generations,
+        ties: tally.ties,
+        in_range: tally.in_range,
+        by_semantics: tally.by_semantics,
+        replaced: tally.replaced,
+        playouts: tally.playouts,
+        nodes: tally.nodes.mean().ok(),
+        depth: tally.depth.mean().ok(),
+        gain: tally.gain.mean().ok(),
+    }
+}

@@ -1,0 +1,126 @@
+//! Which games an experiment consists of: a pure list of [`GameSpec`]s, in an order of its own.
+
+use crate::config::{Experiment, ScheduleKind};
+use crate::seed::Identity;
+
+/// One game: the deck, and who sits where.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub struct GameSpec {
+    /// The number of the deck, from 1.
+    pub deck: u32,
+    /// Indices of players, by seat.
+    pub seats: Vec<usize>,
+}
+
+impl GameSpec {
+    /// The id of the game: deck and identities, the same wherever and whenever the game is played.
+    pub fn id(&self, experiment: &Experiment) -> String {
+        game_id(self.deck, self.seats.iter().map(|player| &experiment.players[*player].identity))
+    }
+}
+
+/// The id of a game on a deck between these players.
+pub fn game_id<'a>(deck: u32, seats: impl IntoIterator<Item = &'a Identity>) -> String {
+    let seats: Vec<String> = seats.into_iter().map(Identity::short).collect();
+    format!("{deck}-{}", seats.join("-"))
+}
+
+/// The games of an experiment: deck by deck, on each deck match by match, so that a run that stops early has played all
+/// matches about equally.
+#[derive(Clone, Debug)]
+pub struct Schedule {
+    decks: u32,
+    /// Ordered pairs: home and away.
+    matches: Vec<[usize; 2]>,
+}
+
+impl Schedule {
+    /// The schedule of an experiment.
+    pub fn of(experiment: &Experiment) -> Schedule {
+        let players = experiment.players.len();
+        let both_ways = |pair: (usize, usize)| [[pair.0, pair.1], [pair.1, pair.0]];
+        let matches = match experiment.schedule {
+            ScheduleKind::RoundRobin => (0..players)
+                .flat_map(|home| (0..players).filter(move |away| *away != home).map(move |away| [home, away]))
+                .collect(),
+            ScheduleKind::Gauntlet => (1..players).flat_map(|other| both_ways((0, other))).collect(),
+            ScheduleKind::Neighbours => (1..players).flat_map(|other| both_ways((other - 1, other))).collect(),
+        };
+        Schedule { decks: experiment.games_per_match, matches }
+    }
+
+    /// The number of games.
+    pub fn len(&self) -> u64 {
+        u64::from(self.decks) * self.matches.len() as u64
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The ordered pairs that play, home first.
+    pub fn matches(&self) -> &[[usize; 2]] {
+        &self.matches
+    }
+
+    /// All games.
+    pub fn games(self) -> impl Iterator<Item = GameSpec> {
+        let matches = self.matches;
+        (1..=self.decks).flat_map(move |deck| {
+            matches.clone().into_iter().map(move |seats| GameSpec { deck, seats: seats.to_vec() })
+        })
+    }
+
+    /// The game with this id, if the schedule has it.
+    pub fn game(&self, id: &str, experiment: &Experiment) -> Option<GameSpec> {
+        let mut parts = id.split('-');
+        let deck = parts.next()?.parse().ok().filter(|deck| (1..=self.decks).contains(deck))?;
+        let seat = |short: &str| experiment.players.iter().position(|player| player.identity.short() == short);
+        let seats: Vec<usize> = parts.map(seat).collect::<Option<_>>()?;
+        let game = GameSpec { deck, seats };
+        self.matches.iter().any(|seats| game.seats == seats).then_some(game)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn experiment(schedule: &str) -> Experiment {
+        let players =
+            ["a", "b", "c"].map(|name| format!("[[player]]\nname = \"{name}\"\nkind = \"random\"\n")).join("");
+        Experiment::parse(&format!("name = \"x\"\ngames_per_match = 2\nschedule = \"{schedule}\"\n{players}"), "x.toml")
+            .unwrap()
+    }
+
+    #[test]
+    fn every_schedule_plays_its_matches_on_every_deck() {
+        for (name, expected) in [
+            ("round-robin", vec![[0, 1], [0, 2], [1, 0], [1, 2], [2, 0], [2, 1]]),
+            ("gauntlet", vec![[0, 1], [1, 0], [0, 2], [2, 0]]),
+            ("neighbours", vec![[0, 1], [1, 0], [1, 2], [2, 1]]),
+        ] {
+            let schedule = Schedule::of(&experiment(name));
+            assert_eq!(schedule.matches(), expected);
+            let games: Vec<GameSpec> = schedule.clone().games().collect();
+            assert_eq!(games.len() as u64, schedule.len());
+            let experiment = experiment(name);
+            for game in &games {
+                assert_eq!(schedule.game(&game.id(&experiment), &experiment).as_ref(), Some(game));
+            }
+            for wrong in ["", "3-", "9-a-b", "x-y-z", "1-00000000-11111111"] {
+                assert_eq!(schedule.game(wrong, &experiment), None);
+            }
+            assert_eq!(games.iter().filter(|game| game.deck == 2 && game.seats == [0, 1]).count(), 1);
+        }
+    }
+
+    #[test]
+    fn ids_tell_games_apart() {
+        let experiment = experiment("round-robin");
+        let ids: std::collections::HashSet<String> =
+            Schedule::of(&experiment).games().map(|game| game.id(&experiment)).collect();
+        assert_eq!(ids.len(), 12);
+    }
+}

@@ -1,0 +1,251 @@
+//! Bad input gets one line that says where, what and what would be right; nothing is lost and no folder is left behind.
+
+mod program;
+
+use program::{LEAGUE, Scratch, digest, evouct, fail, say, succeed};
+use std::process::Stdio;
+
+/// Runs a changed experiment; it must be refused with a line that holds all these words, and leave no folder.
+fn refused(change: (&str, &str), words: &[&str]) {
+    let scratch = Scratch::new();
+    assert!(LEAGUE.contains(change.0), "nothing to change: {}", change.0);
+    let experiment = scratch.write("small.toml", &LEAGUE.replacen(change.0, change.1, 1));
+    let folder = scratch.path("run");
+    let line = fail(&["run", &experiment, "--out", &folder], 2);
+    for word in words.iter().chain(&["small.toml"]) {
+        assert!(line.contains(word), "{line:?} does not say {word:?}");
+    }
+    assert!(!scratch.exists("run"), "a refused experiment left a folder behind");
+}
+
+#[test]
+fn experiments_are_refused_with_the_line_and_the_nearest_name() {
+    refused(
+        ("games_per_match", "games_per_mach"),
+        &[":4:", "unknown key games_per_mach; did you mean games_per_match?"],
+    );
+    refused(("seed = 11", "seed = -1"), &[":3:", "seed = -1 is not a whole number"]);
+    refused(("seed = 11", "seed = \"x\""), &[":3:", "seed = \"x\" is not a whole number"]);
+    refused(("seed = 11", "seed = 99999999999999999999999"), &[":3:", "is not a whole number"]);
+    refused(
+        ("seed = 11", "seed = 11\nlog = \"ful\""),
+        &[":4:", "log = \"ful\" is not none | formulas | full", "did you mean full?"],
+    );
+    refused(("seed = 11", "seed = 11\nschedule = 3"), &["schedule = 3 is not round-robin | gauntlet | neighbours"]);
+    refused(("seed = 11", "seed = 11\nmirror = \"yes\""), &["mirror = \"yes\" is not true or false"]);
+    refused(("seed = 11", "seed = 11\nseed = 12"), &[":4:", "duplicate key"]);
+    refused(("seed = 11", "seed = "), &[":3:"]);
+    refused(("games_per_match = 2", "games_per_match = 0"), &["games_per_match = 0 is not a whole number from 1"]);
+    refused(("name = \"small\"", "name = \"../up\""), &[":2:", "contains '/'"]);
+    refused(("name = \"small\"", "name = \"..\""), &["is not 1 to 100 characters"]);
+    refused(("name = \"small\"", ""), &["name is missing"]);
+    refused(("kind = \"siea-mcts\"", "kind = \"sea-mcts\""), &[":7:", "\"sea-mcts\"; did you mean"]);
+    refused(("kind = \"siea-mcts\"", ""), &["kind is missing; see `evouct players`"]);
+    refused(
+        ("iterations = 150", "iteratons = 150"),
+        &[":8:", "siea-mcts has no parameter \"iteratons\"; did you mean iterations?"],
+    );
+    refused(("iterations = 150", "iterations = 0"), &[":8:", "iterations = 0 is not a whole number from 1"]);
+    refused(("iterations = 150", "iterations = 1.5"), &[":8:", "iterations = 1.5 is not a whole number"]);
+    refused(("iterations = 150", "k = 1"), &[":8:", "siea-mcts has no parameter \"k\""]);
+    refused(("iterations = 150", "alpha = 20"), &["beta = 10 is not above alpha = 20"]);
+    refused(("iterations = 150", "iterations = []"), &[":8:", "is not a value or a list of values"]);
+    refused(("name = \"MCTS\"", "name = \"SIEA\""), &[":12:", "two players are called \"SIEA\""]);
+    refused(("name = \"MCTS\"", "name = \"a\\nb\""), &["no control characters"]);
+    refused(("name = \"MCTS\"", "name = \"\""), &["1 to 200 characters, found 0"]);
+    refused(
+        ("kind = \"mcts\"\niterations = 30", "kind = \"formula\"\nformula = \"Q + sqr(n)\""),
+        &[":14:", "column 5", "did you mean sqrt?"],
+    );
+    refused(("kind = \"mcts\"\niterations = 30", "kind = \"formula\""), &["formula is needed"]);
+    refused(("seed = 11", "seed = 11\nrules = { seats = 3 }"), &[":4:", "a league is for 2 seats"]);
+    refused(
+        ("seed = 11", "seed = 11\nrules = { two_tile_city = 3 }"),
+        &["expected 2 or 4 points for a two-tile city, found 3"],
+    );
+    refused(("seed = 11", "seed = 11\nrules = { tile_sets = [\"inns\"] }"), &["only \"base\" is known"]);
+    refused(("seed = 11", "seed = 11\nrules = { farmers = true }"), &["unknown key rules: farmers; known here:"]);
+    refused(
+        ("seed = 11", "seed = 11\npaper = { ranking = [{ player = \"MTCS\" }] }"),
+        &["no player of the experiment is called \"MTCS\"; did you mean \"MCTS\"?"],
+    );
+    refused(("seed = 11", "seed = 11\npaper = 3"), &["paper = 3 is not a table"]);
+    refused(
+        ("[[player]]\nname = \"MCTS\"", "[[players]]\nname = \"MCTS\""),
+        &["unknown key players; did you mean player?"],
+    );
+}
+
+#[test]
+fn a_league_of_one_and_a_sweep_of_thousands_are_refused() {
+    let scratch = Scratch::new();
+    let one = scratch.write("one.toml", "name = \"one\"\n[[player]]\nkind = \"random\"\n");
+    assert!(fail(&["run", &one, "--out", &scratch.path("run")], 2).contains("at least two players, found 1"));
+    let list: Vec<String> = (1..=50).map(|number| number.to_string()).collect();
+    let list = list.join(", ");
+    let text = format!("name = \"many\"\n[[player]]\nkind = \"mcts\"\niterations = [{list}]\nk = [{list}]\n");
+    let many = scratch.write("many.toml", &text);
+    assert!(fail(&["run", &many, "--out", &scratch.path("run")], 2).contains("at most 1000 players, found 2500"));
+    let huge = scratch.write("huge.toml", &LEAGUE.replace("games_per_match = 2", "games_per_match = 10000000"));
+    succeed(&["run", &huge, "--dry-run"]);
+    let over = scratch.write("over.toml", &LEAGUE.replace("games_per_match = 2", "games_per_match = 10000001"));
+    assert!(fail(&["run", &over, "--dry-run"], 2).contains("is not a whole number from 1 to 10000000"));
+    assert!(!scratch.exists("run"));
+}
+
+#[test]
+fn files_and_folders_that_are_not_what_they_should_be() {
+    let scratch = Scratch::new();
+    let missing = scratch.path("missing.toml");
+    assert!(fail(&["run", &missing], 2).contains("missing.toml: cannot read the experiment"));
+    let folder = scratch.path("folder.toml");
+    std::fs::create_dir(&folder).unwrap();
+    assert!(fail(&["run", &folder], 2).contains("cannot read the experiment"));
+    std::fs::write(scratch.path("binary.toml"), [0xff, 0xfe, 0x00]).unwrap();
+    assert!(fail(&["run", &scratch.path("binary.toml")], 2).contains("binary.toml: cannot read the experiment"));
+    for command in ["report", "digest", "verify"] {
+        assert!(fail(&[command, &scratch.path("nowhere")], 2).contains("nowhere: cannot read the run folder"));
+        assert!(fail(&[command, scratch.0.path().to_str().unwrap()], 2).contains("is this a run folder?"));
+    }
+    // A file stands where the run folder should be.
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let in_the_way = scratch.write("in-the-way", "");
+    assert!(fail(&["run", &experiment, "--out", &in_the_way], 2).contains("in-the-way"));
+    assert!(fail(&["rules", "check", &missing], 2).contains("missing.toml"));
+}
+
+#[test]
+fn journals_that_are_of_something_else() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let folder = scratch.path("run");
+    succeed(&["run", &experiment, "--out", &folder]);
+    let journal = scratch.read("run/games.jsonl");
+    let other = scratch.write("other.toml", &LEAGUE.replace("seed = 11", "seed = 12"));
+    let line = fail(&["run", &other, "--out", &folder], 2);
+    assert!(
+        line.contains("this folder holds another experiment: seed was 11 and is 12; choose another folder"),
+        "{line}"
+    );
+    let rules = scratch.write("rules.toml", &LEAGUE.replace("seed = 11", "seed = 11\nrules = { two_tile_city = 2 }"));
+    assert!(fail(&["run", &rules, "--out", &folder, "--extend"], 2).contains("two_tile_city was 4 and is 2"));
+    assert_eq!(scratch.read("run/games.jsonl"), journal, "a refused run touched the journal");
+
+    for (text, words) in [
+        ("not json\n".to_owned(), "line 1 is not the header of a journal"),
+        (journal.lines().nth(1).unwrap().to_owned() + "\n", "line 1 is a game, not the header"),
+        (journal.replacen("\"format\":1", "\"format\":9", 1), "checksum does not match"),
+    ] {
+        std::fs::write(scratch.path("run/games.jsonl"), text).unwrap();
+        for arguments in [vec!["run", &experiment, "--out", &folder], vec!["digest", &folder]] {
+            let line = fail(&arguments, 2);
+            assert!(line.contains("games.jsonl") && line.contains(words), "{line}");
+        }
+    }
+    // Records of another version: said, and allowed when asked.
+    let changed = journal.lines().next().unwrap().replace(env!("CARGO_PKG_VERSION"), "0.0.1");
+    let header: serde_json::Value = serde_json::from_str(&changed).unwrap();
+    let json = serde_json::to_string(&header["header"]).unwrap();
+    let sum = &blake3::hash(json.as_bytes()).to_hex()[..16];
+    let rest = journal.split_once('\n').unwrap().1;
+    std::fs::write(scratch.path("run/games.jsonl"), format!("{{\"sum\":\"{sum}\",\"header\":{json}}}\n{rest}"))
+        .unwrap();
+    assert!(fail(&["run", &experiment, "--out", &folder], 2).contains("records are of evouct 0.0.1"));
+    succeed(&["run", &experiment, "--out", &folder, "--allow-version"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn two_runs_in_one_folder() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("long.toml", &LEAGUE.replace("games_per_match = 2", "games_per_match = 500"));
+    let folder = scratch.path("run");
+    let mut first = evouct(&["run", &experiment, "--out", &folder, "--threads", "1"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !scratch.exists("run/games.jsonl") || scratch.read("run/games.jsonl").lines().count() < 2 {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let line = fail(&["run", &experiment, "--out", &folder], 2);
+    assert!(line.contains("another run is writing this journal"), "{line}");
+    // Reading while it runs is fine.
+    succeed(&["digest", &folder]);
+    succeed(&["report", &folder]);
+    first.kill().unwrap();
+    first.wait().unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_nothing() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let whole = scratch.path("whole");
+    succeed(&["run", &experiment, "--out", &whole, "--threads", "1"]);
+    let size = scratch.read("whole/games.jsonl").len();
+    let folder = scratch.path("run");
+    // A limit on the size of files stands in for the end of the disk: writes beyond it fail. In blocks of 512 bytes.
+    let limited = |blocks: usize| {
+        let script = format!(
+            "trap '' XFSZ; ulimit -f {blocks}; exec {} run {experiment} --out {folder} --threads 1",
+            env!("CARGO_BIN_EXE_evouct")
+        );
+        std::process::Command::new("sh").args(["-c", &script]).output().unwrap()
+    };
+    let output = limited(size / 2 / 512);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("cannot write the journal") && said.contains("are safe"), "{said}");
+    let kept = scratch.read("run/games.jsonl");
+    assert!(kept.ends_with('\n') && kept.lines().count() > 3, "the journal was left torn");
+    // Not even the header fits: nothing was started.
+    let tiny = Scratch::new();
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 1; exec {} run {experiment} --out {}",
+        env!("CARGO_BIN_EXE_evouct"),
+        tiny.path("run")
+    );
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    // With room again, the same command goes on.
+    succeed(&["run", &experiment, "--out", &folder]);
+    assert_eq!(digest(&folder), digest(&whole));
+}
+
+#[test]
+fn wrong_arguments_are_one_line() {
+    for arguments in [
+        &["runn"][..],
+        &[],
+        &["run"],
+        &["run", "x.toml", "--threads", "0"],
+        &["run", "x.toml", "--threads", "many"],
+        &["bench", "nonsense"],
+        &["bench", "--seconds", "-1"],
+        &["verify", "x", "--games", "-3"],
+        &["play", "-1", "mtcs"],
+        &["play", "-1", "random", "-2", "mcts:k=-1"],
+        &["play", "-1", "random", "-2", "random", "-3", "mcts:opponent=absolute"],
+        &["play", "-1", "random", "-2", "random", "--two-tile-city", "3"],
+        &["expr", "Q +"],
+        &["players", "mcs"],
+        &["rules", "perft", "--position", "[base] V@9,9r0"],
+        &["league", "table", "nowhere.json"],
+    ] {
+        let line = fail(arguments, 2);
+        assert!(!line.is_empty());
+    }
+    assert!(fail(&["players", "mcs"], 2).contains("did you mean mcts?"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let script = format!("{} players siea-mcts | head -n 1", env!("CARGO_BIN_EXE_evouct"));
+    let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
+    let said = say(&["players"]);
+    assert!(said.out.contains("siea-mcts") && said.code == Some(0));
+}

@@ -1,0 +1,100 @@
+//! Running the program as a user would.
+#![allow(dead_code, reason = "each test file uses some of it")]
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// A small league in which every kind of player plays: seconds of work in a debug build.
+pub const LEAGUE: &str = r#"
+name = "small"
+seed = 11
+games_per_match = 2
+[[player]]
+name = "SIEA"
+kind = "siea-mcts"
+iterations = 150
+generations = 2
+simulations = 4
+[[player]]
+name = "MCTS"
+kind = "mcts"
+iterations = 30
+[[player]]
+kind = "random"
+"#;
+
+pub fn evouct(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_evouct"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+/// What a finished command said.
+#[derive(Debug)]
+pub struct Said {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Said {
+    fn of(output: Output) -> Said {
+        Said {
+            code: output.status.code(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+pub fn say(arguments: &[&str]) -> Said {
+    Said::of(evouct(arguments).output().unwrap())
+}
+
+/// Runs a command that must succeed; returns its output.
+pub fn succeed(arguments: &[&str]) -> String {
+    let said = say(arguments);
+    assert_eq!(said.code, Some(0), "{arguments:?}: {}", said.err);
+    said.out
+}
+
+/// Runs a command that must fail with this code and one line on stderr; returns the line.
+pub fn fail(arguments: &[&str], code: i32) -> String {
+    let said = say(arguments);
+    assert_eq!(said.code, Some(code), "{arguments:?}: {said:?}");
+    let errors: Vec<&str> = said.err.lines().filter(|line| line.starts_with("evouct: ")).collect();
+    assert_eq!(errors.len(), 1, "{arguments:?}: {}", said.err);
+    assert!(!said.err.contains("panicked"), "{}", said.err);
+    errors[0].trim_start_matches("evouct: ").to_owned()
+}
+
+/// A folder for one test, and files in it.
+pub struct Scratch(pub tempfile::TempDir);
+
+impl Scratch {
+    pub fn new() -> Scratch {
+        Scratch(tempfile::tempdir().unwrap())
+    }
+
+    /// The path of something in the folder.
+    pub fn path(&self, name: &str) -> String {
+        self.0.path().join(name).to_str().unwrap().to_owned()
+    }
+
+    pub fn write(&self, name: &str, text: &str) -> String {
+        std::fs::write(self.0.path().join(name), text).unwrap();
+        self.path(name)
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.path().join(name)).unwrap()
+    }
+
+    pub fn exists(&self, name: &str) -> bool {
+        Path::new(&self.path(name)).exists()
+    }
+}
+
+pub fn digest(folder: &str) -> String {
+    succeed(&["digest", folder])
+}
