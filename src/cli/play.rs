@@ -32,8 +32,8 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 1)]
     deck: u32,
     /// Defaults of the players: text or reference
-    #[arg(long, default_value = "text", value_parser = ["text", "reference"])]
-    preset: String,
+    #[arg(long, default_value = "text", value_parser = super::run::parse_preset)]
+    preset: Preset,
     /// Show the board after every turn
     #[arg(long)]
     show: bool,
@@ -120,13 +120,12 @@ fn scores(state: &State) -> String {
 }
 
 fn seat(arguments: &Arguments) -> Result<Table, Failure> {
-    let preset = if arguments.preset == "reference" { Preset::Reference } else { Preset::Text };
     let mut seats = Vec::new();
     let others = [&arguments.third, &arguments.fourth, &arguments.fifth];
     let texts = [&arguments.first, &arguments.second].into_iter().chain(others.into_iter().flatten());
     for (number, text) in texts.enumerate() {
-        let spec =
-            Spec::parse(text, preset).map_err(|error| Failure::Usage(format!("player {}: {error}", number + 1)))?;
+        let spec = Spec::parse(text, arguments.preset)
+            .map_err(|error| Failure::Usage(format!("player {}: {error}", number + 1)))?;
         let ordinal = arguments.ordinals.get(number).copied().unwrap_or(0);
         seats.push((spec.clone(), spec.default_name(), ordinal));
     }

@@ -6,6 +6,7 @@ use clap::Args;
 use evouct::config::Experiment;
 use evouct::error::Failure;
 use evouct::league::{End, Permissions, Session, SessionError};
+use evouct::player::Preset;
 use evouct::record::Run;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,6 +17,10 @@ use std::sync::atomic::AtomicBool;
 pub(super) struct Arguments {
     /// The experiment, a TOML file
     experiment: PathBuf,
+    /// Defaults of the players in place of the file's: text or reference. The name of the preset is added to that of the
+    /// experiment
+    #[arg(long, value_parser = parse_preset)]
+    preset: Option<Preset>,
     /// The run folder [default: runs/<name>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -37,7 +42,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let experiment = Experiment::load(&arguments.experiment).map_err(Failure::usage)?;
+    let experiment = Experiment::load(&arguments.experiment, arguments.preset).map_err(Failure::usage)?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&experiment.name));
     let permissions = Permissions {
         extend: arguments.extend,
@@ -122,4 +127,10 @@ fn stop_on_signals() -> Arc<AtomicBool> {
         }
     }
     stop
+}
+
+/// A preset by its name.
+pub(super) fn parse_preset(name: &str) -> Result<Preset, String> {
+    let found = Preset::NAMES.into_iter().find(|(known, _)| *known == name);
+    found.map(|(_, preset)| preset).ok_or_else(|| "expected text or reference".to_owned())
 }

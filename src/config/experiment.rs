@@ -5,7 +5,7 @@ use super::players::{Contender, contenders};
 use super::reader::{ConfigError, Source, Table};
 use crate::carcassonne::{Rules, TileSet, Unplaceable};
 use crate::player::Preset;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use toml::de::DeTable;
 
@@ -79,14 +79,17 @@ pub struct Experiment {
     pub paper: Option<Paper>,
     /// The file, letter by letter.
     pub toml: String,
+    /// The preset that took the place of the file's, if one did.
+    pub preset_override: Option<Preset>,
 }
 
 impl Experiment {
-    /// Reads an experiment from a file.
+    /// Reads an experiment from a file. A preset given here takes the place of the file's, and its name is added to the
+    /// experiment's.
     ///
     /// # Errors
     /// A file that cannot be read, or what is wrong in it.
-    pub fn load(path: &Path) -> Result<Experiment, ConfigError> {
+    pub fn load(path: &Path, preset: Option<Preset>) -> Result<Experiment, ConfigError> {
         let file = path.display().to_string();
         let unreadable = |error: std::io::Error| ConfigError {
             file: file.clone(),
@@ -99,14 +102,14 @@ impl Experiment {
             return Err(ConfigError { file, line: None, problem });
         }
         let text = std::fs::read_to_string(path).map_err(unreadable)?;
-        Experiment::parse(&text, &file)
+        Experiment::parse(&text, &file, preset)
     }
 
-    /// Reads an experiment from a text; `file` is what errors call it.
+    /// Reads an experiment from a text as [`load`](Experiment::load) does; `file` is what errors call it.
     ///
     /// # Errors
     /// What is wrong, with the line.
-    pub fn parse(text: &str, file: &str) -> Result<Experiment, ConfigError> {
+    pub fn parse(text: &str, file: &str, preset_override: Option<Preset>) -> Result<Experiment, ConfigError> {
         let source = Source { file, text };
         let document = DeTable::parse(text)
             .map_err(|error| source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase()))?;
@@ -114,6 +117,8 @@ impl Experiment {
         let name = table.text("name")?.ok_or_else(|| table.error("name is missing"))?;
         check_name(name).map_err(|problem| table.error_at("name", problem))?;
         let preset = table.choice("preset", &Preset::NAMES)?.unwrap_or_default();
+        let preset = preset_override.unwrap_or(preset);
+        let name = preset_override.map_or(name.to_owned(), |preset| format!("{name}-{}", preset.name()));
         let about = table.text("about")?.map(str::to_owned);
         let seed = table.count("seed", 0..u64::MAX)?.unwrap_or(1);
         let games_per_match = table.count("games_per_match", 1..10_000_001)?.unwrap_or(10) as u32;
@@ -128,7 +133,7 @@ impl Experiment {
         let paper = table.table("paper")?.map(|paper| Paper::read(&paper, &players)).transpose()?;
         table.finish()?;
         let experiment = Experiment {
-            name: name.to_owned(),
+            name,
             about,
             seed,
             games_per_match,
@@ -140,6 +145,7 @@ impl Experiment {
             players,
             paper,
             toml: text.to_owned(),
+            preset_override,
         };
         let games = crate::schedule::Schedule::of(&experiment).len();
         if games > MAX_GAMES {
@@ -178,7 +184,7 @@ impl Experiment {
 }
 
 /// A resolved experiment, as it stands in the journal.
-#[derive(Clone, PartialEq, Debug, Serialize, serde::Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(missing_docs, reason = "the fields are those of the experiment")]
 pub struct Resolved {
@@ -194,7 +200,7 @@ pub struct Resolved {
 }
 
 /// A player of a resolved experiment.
-#[derive(Clone, PartialEq, Debug, Serialize, serde::Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ResolvedPlayer {
     /// The name.

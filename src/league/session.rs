@@ -76,6 +76,7 @@ impl Session {
             hash: experiment.hash(),
             experiment: experiment.resolved(),
             toml: experiment.toml.clone(),
+            preset_override: experiment.preset_override,
             shard: None,
         };
         let mut session = Session {

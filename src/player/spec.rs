@@ -8,7 +8,8 @@ use crate::nearest::nearest;
 use crate::seed::{Identity, Key};
 
 /// Which defaults a player has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Preset {
     /// The paper of 2022 as printed, its gaps filled soundly.
     #[default]

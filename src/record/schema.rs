@@ -2,6 +2,7 @@
 
 use crate::config::Resolved;
 use crate::evolve::EvolutionLog;
+use crate::player::Preset;
 use serde::{Deserialize, Serialize};
 
 /// The version of the journal's format.
@@ -25,6 +26,9 @@ pub struct Header {
     pub experiment: Resolved,
     /// The experiment's file, letter by letter.
     pub toml: String,
+    /// The preset that took the place of the file's, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub preset_override: Option<Preset>,
     /// Which shard this is, `I/N` counted from 0; none for a whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,

@@ -90,8 +90,12 @@ mod tests {
     fn experiment(schedule: &str) -> Experiment {
         let players =
             ["a", "b", "c"].map(|name| format!("[[player]]\nname = \"{name}\"\nkind = \"random\"\n")).join("");
-        Experiment::parse(&format!("name = \"x\"\ngames_per_match = 2\nschedule = \"{schedule}\"\n{players}"), "x.toml")
-            .unwrap()
+        Experiment::parse(
+            &format!("name = \"x\"\ngames_per_match = 2\nschedule = \"{schedule}\"\n{players}"),
+            "x.toml",
+            None,
+        )
+        .unwrap()
     }
 
     #[test]

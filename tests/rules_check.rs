@@ -1,0 +1,229 @@
+//! `evouct rules` and `evouct league` on recorded data: no mismatch, and every changed field is caught.
+
+mod program;
+
+use evouct::carcassonne::Recording;
+use evouct::record::read_lines;
+use evouct::sampling::below;
+use evouct::seed::Key;
+use program::{Scratch, say, succeed};
+use rand::Rng;
+use serde_json::{Value, json};
+use std::path::Path;
+
+const FILES: [&str; 3] =
+    ["tests/corpus/base-a.jsonl.gz", "tests/corpus/base-b.jsonl.gz", "tests/corpus/heyden-states.jsonl"];
+
+fn games(file: &str) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    read_lines(&path).unwrap().map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect()
+}
+
+#[test]
+fn recorded_games_of_two_other_engines_agree() {
+    let out = succeed(&["rules", "check", FILES[0], FILES[1], FILES[2]]);
+    assert!(out.contains("base-a.jsonl.gz: 160 games, 11352 turns checked, 0 mismatches"), "{out}");
+    assert!(out.contains("base-b.jsonl.gz: 120 games, 8518 turns checked, 0 mismatches"), "{out}");
+    assert!(out.contains("heyden-states.jsonl: 50 games, 741 turns checked, 0 mismatches"), "{out}");
+}
+
+/// Changes one field of a game; none where the game has nothing to change.
+fn change(game: &mut Value, field: &str, rng: &mut impl Rng) -> Option<()> {
+    let turns = game["turns"].as_array()?.len();
+    let players = game["players"].as_u64()?;
+    // Late turns leave little by which a changed cell could show.
+    let number = below(rng, turns - 12);
+    let turn = &mut game["turns"][number];
+    let seat = below(rng, players as usize);
+    match field {
+        "player" => turn["player"] = json!((turn["player"].as_u64()? + 1) % players),
+        "tile" => {
+            let other = ["A", "E", "L", "U", "V", "W", "X"][below(rng, 7)];
+            if turn["tile"] == other {
+                return None;
+            }
+            turn["tile"] = json!(other);
+        }
+        "x" | "y" => turn[field] = json!(turn[field].as_i64()? + [-1, 1][below(rng, 2)]),
+        "rot" => turn["rot"] = json!((turn["rot"].as_u64()? + 1 + below(rng, 3) as u64) % 4),
+        "meeple kind" => {
+            let kind = turn["meeple"]["kind"].as_str()?;
+            let kinds = ["city", "road", "field", "cloister"];
+            turn["meeple"]["kind"] = json!(kinds[(kinds.iter().position(|k| *k == kind)? + 1 + below(rng, 3)) % 4]);
+        }
+        "meeple" => {
+            turn["meeple"] = if turn["meeple"].is_null() { json!({"kind": "city", "at": "N"}) } else { Value::Null }
+        }
+        "n_placements" | "n_meeple_options" => turn[field] = json!(turn[field].as_u64()? + 1),
+        "scores" => turn["scores"][seat] = json!(turn["scores"][seat].as_u64()? + 1),
+        "meeples_left" => turn["meeples_left"][seat] = json!((turn["meeples_left"][seat].as_u64()? + 1) % 8),
+        "final" => game["final"][seat] = json!(game["final"].get(seat)?.as_u64()? + 1),
+        "discarded" => {
+            let list = game["discarded"].as_array_mut()?;
+            if list.is_empty() { list.push(json!({"before_turn": number, "tile": "U"})) } else { list.clear() }
+        }
+        other => panic!("{other} is not changed here"),
+    }
+    Some(())
+}
+
+#[test]
+fn any_changed_field_is_caught_and_named() {
+    let fields = [
+        "player",
+        "tile",
+        "x",
+        "y",
+        "rot",
+        "meeple kind",
+        "meeple",
+        "n_placements",
+        "n_meeple_options",
+        "scores",
+        "meeples_left",
+        "final",
+        "discarded",
+    ];
+    let mut rng = Key::experiment(17).stream();
+    let games: Vec<Value> = FILES[..2].iter().flat_map(|file| games(file)).collect();
+    for field in fields {
+        let (mut changed, mut named) = (0, 0);
+        while changed < 60 {
+            let mut game = games[below(&mut rng, games.len())].clone();
+            let before = game.clone();
+            if change(&mut game, field, &mut rng).is_none() || game == before {
+                continue;
+            }
+            changed += 1;
+            let recording: Recording = serde_json::from_value(game.clone()).unwrap();
+            let Err(mismatch) = recording.check() else { panic!("{field}: a changed game passes: {game}") };
+            assert!(mismatch.turn.is_some() || ["final", "turns", "discarded"].contains(&mismatch.field), "{mismatch}");
+            named += usize::from(mismatch.field.contains(field) || field.contains(mismatch.field));
+        }
+        // What cannot be wrong in itself shows a little later; what can is named.
+        if !["tile", "rot", "x", "y", "meeple", "meeple kind"].contains(&field) {
+            assert!(named > 50, "{field} is named {named} times of {changed}");
+        }
+    }
+}
+
+#[test]
+fn a_meeple_moved_to_another_feature_is_caught() {
+    // Each part of the tile that could have been taken instead, wherever the game goes on long enough to show it.
+    let (mut caught, mut tried) = (0, 0);
+    for game in games(FILES[0]).into_iter().take(40) {
+        for number in (0..40).step_by(7) {
+            let turn = &game["turns"][number];
+            let Some(kind) = turn["meeple"]["kind"].as_str() else { continue };
+            for (other, places) in [("city", ["N", "E", "S", "W"]), ("road", ["N", "E", "S", "W"])] {
+                if other == kind {
+                    continue;
+                }
+                for at in places {
+                    let mut game = game.clone();
+                    game["turns"][number]["meeple"] = json!({"kind": other, "at": at});
+                    let recording: Recording = serde_json::from_value(game).unwrap();
+                    tried += 1;
+                    caught += usize::from(recording.check().is_err());
+                }
+            }
+        }
+    }
+    // A meeple that stands to the end on a feature of the same value, and in nobody's way on either, leaves a record that
+    // is right word for word: no checker can tell.
+    assert!(tried > 200 && caught * 100 >= 99 * tried, "{caught} of {tried}");
+}
+
+#[test]
+fn the_command_says_which_game_turn_and_field() {
+    let scratch = Scratch::new();
+    let mut lines: Vec<String> = games(FILES[0]).into_iter().take(3).map(|game| game.to_string()).collect();
+    let mut game: Value = serde_json::from_str(&lines[1]).unwrap();
+    game["turns"][33]["n_placements"] = json!(99);
+    lines[1] = game.to_string();
+    let file = scratch.write("games.jsonl", &lines.join("\n"));
+    let said = say(&["rules", "check", &file]);
+    assert_eq!(said.code, Some(1));
+    assert!(
+        said.out.contains("games.jsonl: game 2 (line 2), turn 33, n_placements: recorded 99, by the rules "),
+        "{}",
+        said.out
+    );
+    for (text, words) in [
+        ("{\"players\": 2}", "not a recorded game: missing field"),
+        ("nonsense", "not a recorded game"),
+        (&lines[0][..lines[0].len() / 2], "not a recorded game"),
+        (&lines[0].replace("\"base\"", "\"river\""), "rules.tileset: recorded river, by the rules base"),
+        (&lines[0].replace("\"players\":2", "\"players\":9"), "players: recorded 9, by the rules 2 to 5"),
+    ] {
+        let file = scratch.write("games.jsonl", text);
+        let said = say(&["rules", "check", &file]);
+        assert_eq!(said.code, Some(1), "{said:?}");
+        assert!(said.out.contains(words), "{}", said.out);
+    }
+}
+
+#[test]
+fn perft_counts_positions() {
+    assert_eq!(succeed(&["rules", "perft", "--depth", "2"]), "1 484\n2 329444\n");
+    let position = "[base seats=2 two-tile-city=4 unplaceable=discard] C@0,-1r0";
+    assert!(succeed(&["rules", "perft", "--depth", "1", "--position", position]).starts_with("1 "));
+    let scratch = Scratch::new();
+    let file =
+        scratch.write("perft.txt", "# a comment\n[base seats=2 two-tile-city=4 unplaceable=discard] ; 484 ; 329445\n");
+    let said = say(&["rules", "perft", "--file", &file]);
+    assert_eq!(said.code, Some(1));
+    assert!(
+        said.out.contains("depth 1: 484 ok") && said.out.contains("depth 2: 329444 recorded 329445"),
+        "{}",
+        said.out
+    );
+}
+
+#[test]
+fn points_tables_of_the_paper() {
+    let file = "tests/league-tables.json";
+    let text = succeed(&["league", "table", file, "--table", "IV"]);
+    let lines: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(lines[0], ["player", "points", "bwp", "blp", "wins", "losses", "draws", "pd"]);
+    assert_eq!(lines[1], ["MCTS", "K=sqrt2", "31", "1", "2", "7", "3", "0", "40.08"]);
+    let data: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    let (mut rows, mut as_printed) = (0, 0);
+    for name in ["IV", "VI", "VIII", "X"] {
+        let json: Value =
+            serde_json::from_str(&succeed(&["league", "table", file, "--table", name, "--json"])).unwrap();
+        for (place, row) in json[name].as_array().unwrap().iter().enumerate() {
+            let printed = &data["tables"][name]["printed_ranking"][place];
+            let of = |key: &str| row[key].as_f64().unwrap();
+            let ours = ["points", "bwp", "blp", "wins", "losses", "draws", "pd"].map(of);
+            let printed_numbers: Vec<f64> = (2..9).map(|column| printed[column].as_f64().unwrap()).collect();
+            assert_eq!(row["player"], printed[1], "table {name}, place {place}");
+            rows += 1;
+            as_printed += usize::from(ours.as_slice() == printed_numbers);
+            if ours.as_slice() != printed_numbers {
+                let computed = data["tables"][name]["computed"].as_array().unwrap();
+                let computed = computed.iter().find(|computed| computed["player"] == row["player"]).unwrap();
+                assert_eq!(
+                    (of("points"), of("bwp"), of("blp")),
+                    (
+                        computed["points"].as_f64().unwrap(),
+                        computed["bwp"].as_f64().unwrap(),
+                        computed["blp"].as_f64().unwrap(),
+                    )
+                );
+            }
+        }
+    }
+    assert_eq!((rows, as_printed), (28, 26));
+    let scratch = Scratch::new();
+    for text in [
+        "",
+        "{}",
+        "{\"tables\": {\"A\": {\"players\": [\"a\"], \"games_per_match\": 1, \"wins\": [[null], [null]]}}}",
+        "{\"tables\": {\"A\": {\"players\": [\"a\", \"b\"], \"games_per_match\": 1, \"wins\": [[null, [2, 0]], [[0, 0], null]]}}}",
+    ] {
+        let file = scratch.write("wrong.json", text);
+        assert_eq!(say(&["league", "table", &file]).code, Some(2), "{text}");
+    }
+    assert_eq!(say(&["league", "table", file, "--table", "XX"]).code, Some(2));
+}
