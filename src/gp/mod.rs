@@ -5,7 +5,7 @@
 //! `+ - * /`, `ln` and `sqrt`, protected so that every tree has a value.
 //!
 //! This module knows nothing of games or search. [`Tree`] is the genome, [`Creator`] and [`Mutation`] make new ones,
-//! [`Program`] evaluates one for all children of a node at once, [`simplify`] shortens one without changing any value.
+//! [`Program`] evaluates one for all children of a node at once, [`simplify()`] shortens one without changing any value.
 
 mod creator;
 mod mutation;
