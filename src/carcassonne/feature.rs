@@ -114,6 +114,7 @@ impl Feature {
 }
 
 /// All features of a board, by id.
+#[derive(Clone)]
 pub(super) struct Features {
     /// The feature that one was merged into; a root is its own parent.
     parent: [u8; MAX_FEATURES],

@@ -74,6 +74,7 @@ impl Site {
 }
 
 /// The open cells of a board and what surrounds them.
+#[derive(Clone)]
 pub(super) struct Frontier {
     board: [u8; CELLS],
     open: [u64; WORDS],
@@ -218,22 +219,19 @@ impl Frontier {
             let side = side as usize;
             let next = site.neighbour(side);
             let content = self.board[next.place()];
-            let slot = if content == 0 {
-                while vacant == 0 {
-                    word += 1;
-                    vacant = !self.open[word];
-                }
-                let bit = vacant.trailing_zeros() as u8;
-                vacant &= vacant - 1;
-                let slot = 64 * word as u8 + bit;
-                self.open[word] |= 1 << bit;
-                self.sites[usize::from(slot)] = next;
-                self.board[next.place()] = slot;
-                high = high.max(slot + 1);
-                slot
-            } else {
-                content
-            };
+            while vacant == 0 {
+                word += 1;
+                vacant = !self.open[word];
+            }
+            let free = 64 * word as u8 + vacant.trailing_zeros() as u8;
+            let is_new = content == 0;
+            let slot = if is_new { free } else { content };
+            vacant &= if is_new { vacant - 1 } else { vacant };
+            // Written also where the slot is old: the same values, and no branch to guess wrong.
+            self.open[usize::from(slot) / 64 % WORDS] |= 1 << (slot % 64);
+            self.sites[usize::from(slot)] = next;
+            self.board[next.place()] = slot;
+            high = high.max(slot + 1);
             let at = usize::from(slot);
             let opposite = side ^ 2;
             let unturned = (side + 4 - usize::from(rotation)) % 4;

@@ -82,10 +82,16 @@ pub enum IllegalMove {
 }
 
 impl Clone for State {
+    /// A plain copy of the whole value.
+    #[inline]
     fn clone(&self) -> State {
-        let mut copy = State::blank(self.rules);
-        copy.clone_from(self);
-        copy
+        State {
+            frontier: self.frontier.clone(),
+            features: self.features.clone(),
+            scoring: self.scoring.clone(),
+            bag: self.bag.clone(),
+            ..*self
+        }
     }
 
     /// Copies only what is in use.
@@ -477,7 +483,7 @@ impl State {
     }
 
     /// Joins the tile's parts to the features around the slot.
-    #[inline]
+    #[inline(always)]
     pub(super) fn join(&mut self, slot: u8, kind: TileKind, rotation: u8) -> Laying {
         let copy = self.laid[kind.index() % MAX_KINDS];
         self.laid[kind.index() % MAX_KINDS] = copy + 1;
@@ -493,7 +499,7 @@ impl State {
     }
 
     /// Ends the turn of a joined tile: meeple, scores, frontier, next player.
-    #[inline]
+    #[inline(always)]
     pub(super) fn lay(&mut self, laying: Laying, meeple: Option<Spot>, witness: &mut impl Witness) {
         let Laying { slot, kind, rotation, ids, free: _, closed } = laying;
         let shape = self.rules.tiles.shape(kind);
@@ -563,7 +569,7 @@ pub(super) struct Laying {
 }
 
 /// Joins the parts of a tile to what is around the slot.
-#[inline]
+#[inline(always)]
 fn join(
     features: &mut Features,
     frontier: &mut Frontier,
