@@ -18,7 +18,7 @@ impl Player<State> for Scripted {
     fn decide(&mut self, position: &Position<State>) -> Decision<Move> {
         self.decisions += 1;
         let action = if self.decisions == self.at { (self.deed)(position) } else { position.state.legal_moves()[0] };
-        Decision { action, playouts: 0, evolution: None, considered: Vec::new() }
+        Decision { action, playouts: 0, nodes: 0, evolution: None, considered: Vec::new() }
     }
 }
 

@@ -6,7 +6,7 @@ use super::playout::Policy;
 use super::rules::MAX_SEATS;
 use super::state::State;
 use super::tile::TileKind;
-use crate::game::{Game, Playout, Scores, Turn};
+use crate::game::{Game, Playout, Ply, Scores, Turn};
 use crate::sampling;
 use crate::seed::Key;
 use rand::Rng;
@@ -64,6 +64,35 @@ impl Game for State {
     #[inline]
     fn play(&mut self, action: Move) {
         self.play_legal(action, &mut ());
+    }
+
+    #[inline]
+    fn drawn(&self) -> Option<TileKind> {
+        self.hand()
+    }
+
+    #[inline]
+    fn plies(&self) -> usize {
+        self.turns().len()
+    }
+
+    /// A tile that is set aside is drawn again by the same seat: seats alternate by turns.
+    #[inline]
+    fn ply(&self, number: usize) -> Ply<Move, TileKind> {
+        let turn = self.turns()[number];
+        Ply { seat: number % usize::from(self.rules().seats), drawn: Some(turn.tile), action: turn.action }
+    }
+
+    /// The tiles that fit somewhere: one that does not is set aside and another drawn.
+    fn live_outcomes(&self, outcomes: &mut Vec<(TileKind, u32)>) {
+        outcomes.clear();
+        let fitting = self.draw_outcomes().filter(|(kind, _)| self.fits(*kind).count > 0);
+        outcomes.extend(fitting.map(|(kind, count)| (kind, u32::from(count))));
+    }
+
+    /// The placement, without the meeple.
+    fn first_part(action: Move) -> Move {
+        Move { meeple: None, ..action }
     }
 
     fn scores(&self) -> Scores {

@@ -544,8 +544,14 @@ impl State {
     /// What every standing meeple would bring if the game ended now: the awards of the end of the game.
     pub fn standing_awards(&self) -> Vec<Award> {
         let mut awards = Vec::new();
-        self.scoring.score_standing(&self.rules, &self.features, |award| awards.push(award));
+        self.each_standing_award(|award| awards.push(award));
         awards
+    }
+
+    /// Tells of each of the [`standing_awards`](State::standing_awards).
+    #[inline]
+    pub(super) fn each_standing_award(&self, told: impl FnMut(Award)) {
+        self.scoring.score_standing(&self.rules, &self.features, told);
     }
 
     /// The virtual scores: what each seat would have if the game ended now. At the end they are the final scores.

@@ -96,10 +96,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     for (seat, name) in played.record.run.players.iter().enumerate() {
         writeln!(
             out,
-            "player {} ({name}): {} points, {} playouts, {:.2} s",
+            "player {} ({name}): {} points, {}, {:.2} s",
             seat + 1,
             played.record.scores[seat],
-            played.record.playouts[seat],
+            match played.record.nodes.get(seat) {
+                Some(nodes) if *nodes > 0 => format!("{nodes} nodes"),
+                _ => format!("{} playouts", played.record.playouts[seat]),
+            },
             played.record.run.seconds[seat]
         )?;
     }

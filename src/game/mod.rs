@@ -25,6 +25,17 @@ pub enum Turn {
     Terminal,
 }
 
+/// A decision that was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ply<Action, Outcome> {
+    /// The seat that decided.
+    pub seat: usize,
+    /// What it had drawn: see [`Game::drawn`].
+    pub drawn: Option<Outcome>,
+    /// What it decided.
+    pub action: Action,
+}
+
 /// A position of a game.
 ///
 /// [`Clone::clone_from`] is what search does before every simulation and should be cheap.
@@ -64,6 +75,27 @@ pub trait Game: Clone + Send + Sync {
     /// Applies a legal action.
     fn play(&mut self, action: Self::Action);
 
+    /// The outcome of chance that the seat to play acts on; none where there is none. Two actions that look alike are the same
+    /// only where the same was drawn.
+    fn drawn(&self) -> Option<Self::Outcome>;
+
+    /// The number of decisions made so far.
+    fn plies(&self) -> usize;
+
+    /// Decision number `number` of those made so far, from 0.
+    fn ply(&self, number: usize) -> Ply<Self::Action, Self::Outcome>;
+
+    /// What *-minimax takes for the outcomes of chance: those of [`outcomes`](Game::outcomes), unless the game knows that some
+    /// only lead to another draw. None at all where the game ends without another decision.
+    fn live_outcomes(&self, outcomes: &mut Vec<(Self::Outcome, u32)>) {
+        self.outcomes(outcomes);
+    }
+
+    /// An action that is made of two decisions, without the second; the action itself where it is one decision.
+    fn first_part(action: Self::Action) -> Self::Action {
+        action
+    }
+
     /// What each seat would score if the game ended here; at the end, what it scores.
     fn scores(&self) -> Scores;
 }
@@ -72,6 +104,20 @@ pub trait Game: Clone + Send + Sync {
 pub trait Playout<G: Game>: Copy + Send + Sync {
     /// Plays to the end and returns the scores.
     fn play_out(&self, state: &mut G, rng: &mut impl Rng) -> Scores;
+}
+
+/// What *-minimax must know of a game for two seats: what a position is worth, and which actions to try first.
+pub trait Heuristic<G: Game>: Send + Sync {
+    /// What a position is worth to a seat that searches. It is taken to be worth the negative to the other.
+    fn value(&self, state: &G, seat: usize) -> f64;
+
+    /// By how much a seat leads, on the scale of [`value`](Heuristic::value): where bounds are taken from.
+    fn lead(&self, state: &G, seat: usize) -> f64 {
+        self.value(state, seat)
+    }
+
+    /// Brings the legal actions into the order in which they are searched.
+    fn order(&self, state: &G, actions: &mut [G::Action]);
 }
 
 /// The default policy for any game: every legal action equally likely.

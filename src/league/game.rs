@@ -111,6 +111,7 @@ pub struct Game {
     virtual_scores: Vec<Vec<u16>>,
     metrics: Vec<SeatMetrics>,
     playouts: Vec<u64>,
+    nodes: Vec<u64>,
     seconds: Vec<f64>,
     evolution: Vec<DecisionLog>,
     considered: Vec<(u32, Vec<Considered>)>,
@@ -129,6 +130,7 @@ impl Game {
             virtual_scores: Vec::new(),
             metrics: vec![SeatMetrics::default(); seats],
             playouts: vec![0; seats],
+            nodes: vec![0; seats],
             seconds: vec![0.0; seats],
             evolution: Vec::new(),
             considered: Vec::new(),
@@ -186,6 +188,7 @@ impl Game {
         })?;
 
         self.playouts[seat] += decision.playouts;
+        self.nodes[seat] += decision.nodes;
         let tiles = self.state.rules().tiles;
         if let (Some(log), true) = (decision.evolution, self.log >= Log::Formulas) {
             self.evolution.push(DecisionLog { turn: turn_number, log });
@@ -246,6 +249,7 @@ impl Game {
             virtual_scores: self.virtual_scores,
             metrics: self.metrics,
             playouts: self.playouts,
+            nodes: if self.nodes.iter().all(|nodes| *nodes == 0) { Vec::new() } else { self.nodes },
             evolution: self.evolution,
             run: RunInfo {
                 players: table.seats.iter().map(|(_, name, _)| name.clone()).collect(),

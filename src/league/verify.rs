@@ -35,7 +35,7 @@ impl Player<State> for Recorded {
         let turn = position.state.turns().len();
         let action = self.moves.get(turn).copied();
         let action = action.unwrap_or_else(|| panic!("the record ends after {turn} turns, the game does not"));
-        Decision { action, playouts: 0, evolution: None, considered: Vec::new() }
+        Decision { action, playouts: 0, nodes: 0, evolution: None, considered: Vec::new() }
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Decision<Action> {
     pub action: Action,
     /// Playouts, evolution included.
     pub playouts: u64,
+    /// Positions visited by a search without playouts.
+    pub nodes: u64,
     /// The evolution of this decision, where there was one.
     pub evolution: Option<EvolutionLog>,
     /// The actions at the root, if they were asked for.

@@ -1,11 +1,11 @@
-//! MCTS players: with UCT, with a formula, and with a formula that evolves.
+//! MCTS players: with UCT, with RAVE, with a formula, and with a formula that evolves.
 
 use super::contract::{Decision, Player, Position};
 use crate::evolve::{self, Evolved};
 use crate::game::{Game, Playout};
 use crate::gp::{CONSTANTS, LnRule, Program, Tree};
 use crate::sampling::below;
-use crate::search::{Budget, Formula, Meter, Search, Settings, TreePolicy, Uct, Workspace};
+use crate::search::{Budget, Formula, Meter, Rave, Search, Settings, TreePolicy, Uct, Workspace};
 use crate::seed::search_rng;
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
@@ -14,6 +14,8 @@ use std::time::Duration;
 pub(super) enum Selector {
     /// UCT.
     Uct(Uct),
+    /// UCT mixed with all-moves-as-first means.
+    Rave(Rave),
     /// A given formula; its `c`, if it has one, is drawn once a decision where none is given.
     Formula { tree: Tree, ln: LnRule, constant: evolve::SeedConstant },
     /// A formula evolved at each decision.
@@ -46,6 +48,7 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
             Search::new(&mut self.work, position.state, Some(position.deck), &self.settings, self.playout, rng);
         let mut policy = match &self.selector {
             Selector::Uct(uct) => TreePolicy::Uct(*uct),
+            Selector::Rave(rave) => TreePolicy::Rave(*rave),
             Selector::Formula { tree, ln, constant } => {
                 let constant = match constant {
                     evolve::SeedConstant::Fixed(constant) => Some(*constant),
@@ -80,6 +83,6 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
         }
         let playouts = search.playouts();
         self.used += position.clock.now().saturating_sub(started);
-        Decision { action, playouts, evolution, considered: children }
+        Decision { action, playouts, nodes: 0, evolution, considered: children }
     }
 }

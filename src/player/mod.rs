@@ -4,12 +4,16 @@
 //! parameters, defaults and sources. A player is made anew for each game with a key of its own.
 
 mod contract;
+mod contradiction;
+mod flat;
+mod groups;
 mod kinds;
 mod mcts;
 mod options;
 mod parameter;
 mod random;
 mod spec;
+mod star;
 
 pub use contract::{Considered, Decision, Player, Position};
 pub use kinds::{Kind, kind, kinds};

@@ -1,14 +1,19 @@
 //! From the values of a spec to the settings of search and evolution.
 
+use super::flat::FlatPlayer;
 use super::mcts::{Mcts, Selector};
 use super::parameter::Value;
 use super::spec::Spec;
-use crate::carcassonne::{Policy, State};
+use super::star::StarPlayer;
+use crate::carcassonne::{Evaluation as Worth, HeydenWeights, Judgement, Order, Policy, State};
 use crate::evolve::{
     self, Evaluation, EvoTree, Form, ParentFitness, Returned, SeedConstant, Selection, SemanticRule, Semantics, Variant,
 };
 use crate::gp::{Creator, LnRule, Mutation, Terminals};
-use crate::search::{Budget, Chance, FinalMove, Opponent, ParentVisits, Reward, Settings, UcbForm, Uct};
+use crate::search::{
+    AmafMoves, AmafScope, AmafSettings, Bounds, Budget, Chance, ChanceSearch, FinalMove, Opponent, ParentVisits,
+    Probing, Rave, Reward, Settings, Shares, StarSettings, UcbForm, Uct,
+};
 use crate::seed::Key;
 use std::time::Duration;
 
@@ -18,6 +23,9 @@ pub(super) const PARENT_VISITS: [(&str, ParentVisits); 2] =
     [("node", ParentVisits::Node), ("all-tiles", ParentVisits::AllOutcomes)];
 pub(super) const FINAL_MOVES: [(&str, FinalMove); 3] =
     [("mean", FinalMove::Mean), ("visits", FinalMove::Visits), ("tree-policy", FinalMove::TreePolicy)];
+pub(super) const EVALUATIONS: [&str; 2] = ["difference", "heyden"];
+pub(super) const BOUNDS: [&str; 2] = ["fixed", "dynamic"];
+pub(super) const PROBING_ORDERS: [&str; 2] = ["sequential", "cyclic"];
 pub(super) const FIRST_ITERATIONS: [&str; 2] = ["expand", "playout"];
 pub(super) const SEED_CONSTANTS: [&str; 2] = ["per-decision", "per-use"];
 pub(super) const TERMINALS: [(&str, Terminals); 2] =
@@ -96,6 +104,11 @@ impl Spec {
             opponent: self.choice("opponent", &Opponent::NAMES),
             root_playout: self.name("first_iteration") == "playout",
             final_move: self.choice("final", &FINAL_MOVES),
+            rollouts: self.count("rollouts").unwrap_or(1) as u32,
+            amaf: (*self.value("b") != Value::Unset).then(|| AmafSettings {
+                moves: self.choice("amaf_moves", &AmafMoves::NAMES),
+                scope: self.choice("amaf_tiles", &AmafScope::NAMES),
+            }),
         }
     }
 
@@ -137,8 +150,16 @@ impl Spec {
         }
     }
 
+    pub(super) fn exploration(&self) -> Uct {
+        Uct { exploration: self.real("k"), form: self.choice("ucb", &UcbForm::NAMES) }
+    }
+
     pub(super) fn uct(&self) -> Selector {
-        Selector::Uct(Uct { exploration: self.real("k"), form: self.choice("ucb", &UcbForm::NAMES) })
+        Selector::Uct(self.exploration())
+    }
+
+    pub(super) fn rave(&self) -> Selector {
+        Selector::Rave(Rave { uct: self.exploration(), bias: self.real("b") })
     }
 
     pub(super) fn formula(&self) -> Selector {
@@ -152,5 +173,62 @@ impl Spec {
 
     pub(super) fn mcts(&self, selector: Selector, key: Key) -> Mcts<State, Policy> {
         Mcts::new(selector, self.budget(), self.search(), self.playout("playout"), key.stream())
+    }
+
+    pub(super) fn flat(&self, shares: Shares, key: Key) -> FlatPlayer<Policy> {
+        let reward = self.choice("reward", &Reward::NAMES);
+        FlatPlayer::new(shares, self.budget(), reward, self.playout("playout"), key.stream())
+    }
+
+    pub(super) fn probing(&self) -> Probing {
+        Probing { factor: self.size("probing"), cyclic: self.name("probing_order") == "cyclic" }
+    }
+
+    /// The number given, or this default.
+    fn real_or(&self, name: &str, default: f64) -> f64 {
+        if *self.value(name) == Value::Unset { default } else { self.real(name) }
+    }
+
+    fn worth(&self) -> Worth {
+        if self.name("evaluation") != "heyden" {
+            return Worth::Difference;
+        }
+        let default = HeydenWeights::default();
+        Worth::Heyden(HeydenWeights {
+            score: self.real_or("w_score", default.score),
+            standing: self.real_or("w_standing", default.standing),
+            open_city: self.real_or("w_open_city", default.open_city),
+            meeples: self.real_or("w_meeples", default.meeples),
+            poor_field: self.real_or("w_poor_field", default.poor_field),
+        })
+    }
+
+    /// What a point is worth to the evaluation.
+    pub(super) fn point(&self) -> f64 {
+        match self.worth() {
+            Worth::Difference => 1.0,
+            Worth::Heyden(weights) => weights.score,
+        }
+    }
+
+    /// L and U where they are fixed.
+    pub(super) fn fixed_bounds(&self) -> (f64, f64) {
+        let most = if self.name("evaluation") == "heyden" { 2_000.0 } else { 100.0 };
+        (self.real_or("lower", -most), self.real_or("upper", most))
+    }
+
+    pub(super) fn star(&self, chance: ChanceSearch) -> StarPlayer<Judgement> {
+        let judgement = Judgement { evaluation: self.worth(), order: self.choice("order", &Order::NAMES) };
+        let bounds = if self.name("bounds") == "dynamic" {
+            let margin = if self.name("evaluation") == "heyden" { 2_000.0 } else { 20.0 };
+            Bounds::Dynamic { margin: self.real_or("margin", margin) }
+        } else {
+            let (lower, upper) = self.fixed_bounds();
+            Bounds::Fixed { lower, upper }
+        };
+        let deepening = *self.value("deepening") == Value::Flag(true);
+        let settings = StarSettings { chance, bounds, depth: self.size("depth") as u32, deepening };
+        let budget = Budget { iterations: self.count("nodes"), ..self.budget() };
+        StarPlayer::new(judgement, settings, budget)
     }
 }

@@ -20,6 +20,6 @@ impl Random {
 impl Player<State> for Random {
     fn decide(&mut self, position: &Position<State>) -> Decision<crate::carcassonne::Move> {
         let action = position.state.random_move(self.policy, &mut self.rng).expect("a seat is to play");
-        Decision { action, playouts: 0, evolution: None, considered: Vec::new() }
+        Decision { action, playouts: 0, nodes: 0, evolution: None, considered: Vec::new() }
     }
 }

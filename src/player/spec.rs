@@ -52,7 +52,8 @@ pub struct SpecError {
 }
 
 impl SpecError {
-    fn of(key: &str, problem: String) -> SpecError {
+    /// A parameter.
+    pub(super) fn of(key: &str, problem: String) -> SpecError {
         SpecError { key: Some(key.to_owned()), problem }
     }
 
@@ -103,9 +104,7 @@ impl Spec {
         if spec.is_given("time_per_move") || spec.is_given("time_per_game") {
             spec.unset_default("iterations");
         }
-        if let Some((key, problem)) = spec.kind.contradiction(&spec) {
-            return Err(SpecError::of(key, problem));
-        }
+        spec.check_together()?;
         Ok(spec)
     }
 
@@ -195,6 +194,9 @@ impl Spec {
         if rules.seats > 2 && matches!(self.value("opponent"), Value::Name("negate-f" | "absolute")) {
             let problem = format!("opponent = {} is for two seats, found {}", self.value("opponent"), rules.seats);
             return Err(SpecError::of("opponent", problem));
+        }
+        if rules.seats > 2 && *self.value("depth") != Value::Unset {
+            return Err(SpecError::whole(format!("{} is for two seats, found {}", self.kind.name, rules.seats)));
         }
         Ok(())
     }
@@ -289,15 +291,39 @@ mod tests {
         );
         assert_eq!(error("formula"), "formula is needed: a formula over Q, n, N, c and numbers with + - * / ln sqrt");
         assert_eq!(error("siea-mcts:alpha=5,beta=2"), "beta = 2 is not above alpha = 5");
+        assert_eq!(
+            error("star2:depth=4"),
+            "depth = 4 cannot be searched to its end: star2 goes to 3, or deeper with deepening = true and a limit (nodes, \
+             time_per_move, time_per_game)"
+        );
+        assert!(error("expectimax:depth=3").contains("expectimax goes to 2"));
+        assert!(Spec::parse("expectimax:depth=5,deepening=true,nodes=1000", Preset::Text).is_ok());
+        assert_eq!(error("star1:nodes=1000"), "nodes is for deepening = true, found false");
+        assert_eq!(error("star1:upper=-200"), "upper = -200 is not above lower = -100");
+        assert_eq!(error("star1:margin=20"), "margin is for bounds = dynamic, found fixed");
+        assert_eq!(error("star1:bounds=dynamic,lower=-20"), "lower is for bounds = fixed, found dynamic");
+        assert_eq!(error("star1:w_score=20"), "w_score is for evaluation = heyden, found difference");
+        assert_eq!(
+            error("star1:evaluation=heyden,lower=-100,upper=100"),
+            "bounds -100 to 100 do not fit evaluation = heyden, where a point counts 100"
+        );
+        assert_eq!(
+            error("mcts-rave:chance=open-loop"),
+            "chance = open-loop keeps no rows of moves for mcts-rave; expected sampled | peek"
+        );
         assert_eq!(error("mcts:decks=4"), "decks is for chance = determinised, found sampled");
         assert!(error("formula:formula=Q +").contains("column 4"));
     }
 
     #[test]
     fn some_options_are_for_two_seats() {
-        let spec = Spec::parse("mcts", Preset::Reference).unwrap();
-        assert!(spec.check_rules(&Rules::official(2)).is_ok());
-        let error = spec.check_rules(&Rules::official(3)).unwrap_err().to_string();
-        assert_eq!(error, "opponent = absolute is for two seats, found 3");
+        let refusal = |text: &str| {
+            let spec = Spec::parse(text, Preset::Reference).unwrap();
+            assert!(spec.check_rules(&Rules::official(2)).is_ok());
+            spec.check_rules(&Rules::official(3)).err().map(|error| error.to_string())
+        };
+        assert_eq!(refusal("ea-mcts").unwrap(), "opponent = absolute is for two seats, found 3");
+        assert_eq!(refusal("star2").unwrap(), "star2 is for two seats, found 3");
+        assert_eq!(["mcts", "mcts-rave", "flat-mc", "random"].map(refusal), [const { None }; 4]);
     }
 }

@@ -62,6 +62,9 @@ pub struct GameRecord {
     pub metrics: Vec<SeatMetrics>,
     /// Playouts by seat, evolution included.
     pub playouts: Vec<u64>,
+    /// Positions visited by *-minimax, by seat; empty where nobody visited any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nodes: Vec<u64>,
     /// The evolution of each decision that had one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub evolution: Vec<DecisionLog>,

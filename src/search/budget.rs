@@ -47,7 +47,9 @@ impl Clock for Stopped {
 pub struct Meter<'a> {
     clock: &'a dyn Clock,
     iterations: u64,
-    deadline: Option<Duration>,
+    started: Duration,
+    /// How long the decision may take.
+    time: Option<Duration>,
     count_evolution: bool,
     spent: u64,
     evolution: u64,
@@ -62,7 +64,8 @@ impl<'a> Meter<'a> {
         Meter {
             clock,
             iterations: budget.iterations.unwrap_or(u64::MAX),
-            deadline: time.map(|time| clock.now() + time),
+            started: clock.now(),
+            time,
             count_evolution: budget.count_evolution,
             spent: 0,
             evolution: 0,
@@ -75,8 +78,8 @@ impl<'a> Meter<'a> {
         self.allows_share(1, 1)
     }
 
-    /// Whether one more iteration may begin within the first `part` of `parts` equal shares of the iterations. The first
-    /// always may.
+    /// Whether one more iteration may begin within the first `part` of `parts` equal shares of iterations and time. The
+    /// first always may.
     #[inline]
     pub fn allows_share(&self, part: u64, parts: u64) -> bool {
         let counted = self.spent + if self.count_evolution { self.evolution } else { 0 };
@@ -85,20 +88,33 @@ impl<'a> Meter<'a> {
         } else {
             (u128::from(self.iterations) * u128::from(part) / u128::from(parts)) as u64
         };
-        self.spent == 0 || (counted < limit && self.deadline.is_none_or(|deadline| self.clock.now() < deadline))
+        self.spent == 0 || (counted < limit && self.has_time(part, parts))
+    }
+
+    #[inline]
+    fn has_time(&self, part: u64, parts: u64) -> bool {
+        self.time.is_none_or(|time| {
+            let share = if parts == 1 { time } else { time.mul_f64(part as f64 / parts as f64) };
+            self.clock.now().saturating_sub(self.started) < share
+        })
     }
 
     /// Whether evolution may play on.
     #[inline]
     pub fn allows_evolution(&self) -> bool {
-        (!self.count_evolution || self.spent + self.evolution < self.iterations)
-            && self.deadline.is_none_or(|deadline| self.clock.now() < deadline)
+        (!self.count_evolution || self.spent + self.evolution < self.iterations) && self.has_time(1, 1)
     }
 
     /// Counts an iteration.
     #[inline]
     pub fn count(&mut self) {
         self.spent += 1;
+    }
+
+    /// Counts many iterations.
+    #[inline]
+    pub fn count_many(&mut self, iterations: u64) {
+        self.spent += iterations;
     }
 
     /// Counts playouts of evolution.
@@ -169,6 +185,18 @@ mod tests {
         assert!(meter.allows());
         clock.0.store(3_000, Ordering::Relaxed);
         assert!(!meter.allows());
+    }
+
+    #[test]
+    fn time_has_shares_too() {
+        let clock = Hands(AtomicU64::new(500));
+        let budget = Budget { time_per_move: Some(Duration::from_secs(3)), ..Budget::default() };
+        let mut meter = Meter::start(&budget, &clock, Duration::ZERO, 1);
+        meter.count();
+        for (now, allowed) in [(2_499, [true, true]), (2_500, [false, true]), (3_500, [false, false])] {
+            clock.0.store(now, Ordering::Relaxed);
+            assert_eq!([meter.allows_share(2, 3), meter.allows()], allowed, "{now}");
+        }
     }
 
     #[test]

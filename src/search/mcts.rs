@@ -5,6 +5,7 @@
 
 use super::budget::Meter;
 use super::policy::{Choice, Opponent, TreePolicy, Values, first_highest};
+use super::rave::{Amaf, AmafMoves, AmafScope, AmafSettings};
 use super::reward::Reward;
 use super::tree::{Parent, Tree};
 use crate::game::{Game, MAX_SEATS, Playout, Turn};
@@ -54,7 +55,7 @@ pub enum FinalMove {
 }
 
 /// The options of a search.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
     /// How chance is treated.
     pub chance: Chance,
@@ -68,6 +69,25 @@ pub struct Settings {
     pub root_playout: bool,
     /// Which action is played.
     pub final_move: FinalMove,
+    /// Playouts an iteration, at least 1: their mean is its reward (Valdez Ameneyro et al. 2020 play 100).
+    pub rollouts: u32,
+    /// What all-moves-as-first statistics count, where a policy needs them. Not with [`Chance::OpenLoop`].
+    pub amaf: Option<AmafSettings>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            chance: Chance::default(),
+            parent_visits: ParentVisits::default(),
+            reward: Reward::default(),
+            opponent: Opponent::default(),
+            root_playout: false,
+            final_move: FinalMove::default(),
+            rollouts: 1,
+            amaf: None,
+        }
+    }
 }
 
 /// What a simulation does besides playing.
@@ -106,6 +126,8 @@ pub struct Workspace<G: Game> {
     state: Option<G>,
     actions: Vec<G::Action>,
     path: Vec<Step>,
+    /// Decision nodes of all outcomes beside one on the path.
+    beside: Vec<usize>,
     values: Values,
     open: OpenEdges<G>,
 }
@@ -128,6 +150,7 @@ impl<G: Game> Default for Workspace<G> {
             state: None,
             actions: Vec::new(),
             path: Vec::new(),
+            beside: Vec::new(),
             values: Values::default(),
             open: OpenEdges { edges: HashMap::new(), untried: Vec::new(), means: Vec::new(), visits: Vec::new() },
         }
@@ -213,9 +236,9 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             self.deck = Some(self.root.shuffled_deck(&mut self.rng));
         }
         self.work.open.edges.clear();
-        self.work.tree.clear();
+        self.work.tree.clear(self.settings.amaf.is_some());
         self.root.actions(&mut self.work.actions);
-        self.work.tree.add_node(self.mover, 0.0, &self.work.actions);
+        self.work.tree.add_node(self.mover, self.root.drawn(), 0.0, &self.work.actions);
         self.work.kept.resize(self.work.actions.len(), (0.0, 0.0));
     }
 
@@ -330,7 +353,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                     children.iter().map(|child| (child.mean, child.visits.max(1.0))).unzip();
                 let parent = children.iter().map(|child| child.visits).sum::<f64>() + root_playouts;
                 let minimises = self.settings.opponent.minimises(self.mover, self.mover);
-                let choice = Choice { means: &means, visits: &visits, parent, minimises };
+                let choice = Choice { means: &means, visits: &visits, amaf: self.work.tree.amaf(0), parent, minimises };
                 let values = policy.values(choice, &mut self.work.values, &mut self.rng);
                 let values: Vec<f64> =
                     values.iter().zip(&children).map(|(value, child)| tried(*value, child)).collect();
@@ -372,7 +395,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     fn select(&mut self, node: usize, policy: &TreePolicy) -> usize {
         let tree = &self.work.tree;
         let (means, visits) = tree.statistics(node);
-        let choice = Choice { means, visits, parent: self.parent_visits(node), minimises: self.minimises(node) };
+        let (amaf, parent) = (tree.amaf(node), self.parent_visits(node));
+        let choice = Choice { means, visits, amaf, parent, minimises: self.minimises(node) };
         tree.node(node).first + policy.select(choice, &mut self.work.values, &mut self.rng)
     }
 
@@ -415,7 +439,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         }
         let (parent, minimises) = (self.parent_visits(node), self.minimises(node));
         let Workspace { actions, open, values, .. } = &mut *self.work;
-        let choice = Choice { means: &open.means, visits: &open.visits, parent, minimises };
+        let (means, visits) = (&open.means, &open.visits);
+        let choice = Choice { means, visits, amaf: Amaf::default(), parent, minimises };
         let chosen = policy.select(choice, values, &mut self.rng);
         Some(Edge { index: open.edges[&(node, actions[chosen])], is_new: false })
     }
@@ -452,12 +477,12 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                         state.actions(actions);
                     }
                     let visits = if deck.is_some() { tree.edge_visits(edge) } else { 0.0 };
-                    let node = tree.add_node(mover, visits, actions);
+                    let node = tree.add_node(mover, state.drawn(), visits, actions);
                     tree.link(parent, key, node);
                     node
                 }
                 (None, _) => {
-                    let node = tree.add_node(0, 0.0, &[]);
+                    let node = tree.add_node(0, None, 0.0, &[]);
                     tree.link(parent, key, node);
                     node
                 }
@@ -469,13 +494,10 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         }
     }
 
-    /// Playout and, if asked, Backpropagation.
+    /// Playouts and, if asked, Backpropagation.
     #[inline]
     fn finish(&mut self, update: bool) -> f64 {
-        self.playouts += 1;
-        let state = self.work.state.as_mut().expect("the workspace has a position");
-        let scores = self.playout.play_out(state, &mut self.rng);
-        let rewards: [f64; MAX_SEATS] = self.settings.reward.of(&scores, self.root.seats());
+        let rewards = if self.settings.rollouts == 1 { self.play_out(update) } else { self.play_out_often(update) };
         if update {
             for step in &self.work.path {
                 self.work.tree.visit(step.node);
@@ -485,6 +507,67 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             }
         }
         rewards[self.mover]
+    }
+
+    /// One playout; returns the rewards by seat.
+    #[inline]
+    fn play_out(&mut self, update: bool) -> [f64; MAX_SEATS] {
+        self.playouts += 1;
+        let state = self.work.state.as_mut().expect("the workspace has a position");
+        let scores = self.playout.play_out(state, &mut self.rng);
+        let rewards = self.settings.reward.of(&scores, self.root.seats());
+        if let (true, Some(amaf)) = (update, self.settings.amaf) {
+            self.count_amaf(amaf, &rewards);
+        }
+        rewards
+    }
+
+    /// Several playouts from the same position; returns their mean rewards by seat.
+    fn play_out_often(&mut self, update: bool) -> [f64; MAX_SEATS] {
+        let leaf = self.state().clone();
+        let mut means = [0.0; MAX_SEATS];
+        for _ in 0..self.settings.rollouts {
+            self.state().clone_from(&leaf);
+            for (mean, reward) in means.iter_mut().zip(self.play_out(update)) {
+                *mean += reward / f64::from(self.settings.rollouts);
+            }
+        }
+        means
+    }
+
+    /// Counts the moves of a finished simulation as first moves at the nodes it went through.
+    fn count_amaf(&mut self, amaf: AmafSettings, rewards: &[f64; MAX_SEATS]) {
+        let Workspace { tree, state, path, beside, .. } = &mut *self.work;
+        let state = state.as_ref().expect("the workspace has a position");
+        let root = self.root.plies();
+        let in_tree = path.iter().filter(|step| step.edge.is_some()).count();
+        for (depth, step) in path.iter().enumerate() {
+            beside.clear();
+            match (amaf.scope, depth.checked_sub(1).and_then(|above| path[above].edge)) {
+                (AmafScope::AllOutcomes, Some(edge)) => tree.followers(Parent::Edge(edge), beside),
+                _ => beside.push(step.node),
+            }
+            let first = match amaf.moves {
+                AmafMoves::TreeAndPlayout => depth,
+                AmafMoves::Playout => in_tree,
+            };
+            for number in root + first..state.plies() {
+                let ply = state.ply(number);
+                if ply.seat == step.mover {
+                    for node in &*beside {
+                        if tree.node(*node).mover == step.mover {
+                            tree.count_amaf(*node, ply.drawn, ply.action, rewards[step.mover]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// All-moves-as-first visits and means of the root's actions, in their order; empty where they are not counted.
+    pub fn amaf(&self) -> Vec<(f64, f64)> {
+        let amaf = self.work.tree.amaf(0);
+        amaf.visits.iter().zip(amaf.sums).map(|(visits, sum)| (*visits, sum / visits.max(1.0))).collect()
     }
 }
 

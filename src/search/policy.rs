@@ -1,5 +1,6 @@
 //! The tree policy: which child of a fully expanded node comes next.
 
+use super::rave::{Amaf, Rave};
 use crate::gp::{CONSTANTS, LnRule, Program, Scratch, ln_visits};
 use crate::sampling::below;
 use rand::Rng;
@@ -70,6 +71,8 @@ impl Opponent {
 pub enum TreePolicy {
     /// UCT.
     Uct(Uct),
+    /// UCT whose means are mixed with all-moves-as-first means.
+    Rave(Rave),
     /// A formula.
     Formula(Formula),
 }
@@ -81,6 +84,8 @@ pub(super) struct Choice<'a> {
     pub means: &'a [f64],
     /// Visits of the children.
     pub visits: &'a [f64],
+    /// All-moves-as-first statistics of the children, where there are any.
+    pub amaf: Amaf<'a>,
     /// Visits of the node.
     pub parent: f64,
     /// Whether the seat minimises the formula of the other seat's means (see [`Opponent`]).
@@ -102,6 +107,7 @@ impl TreePolicy {
         values.resize(choice.means.len(), 0.0);
         match self {
             TreePolicy::Uct(uct) => uct.values(choice, values),
+            TreePolicy::Rave(rave) => rave.values(choice, values),
             TreePolicy::Formula(formula) => {
                 let constant = formula.constant.unwrap_or_else(|| CONSTANTS[below(rng, CONSTANTS.len())]);
                 let means = if choice.minimises {
@@ -130,7 +136,7 @@ impl TreePolicy {
 
 impl Uct {
     #[inline]
-    fn values(&self, choice: Choice, values: &mut [f64]) {
+    pub(super) fn values(&self, choice: Choice, values: &mut [f64]) {
         let logarithm = ln_visits(choice.parent.max(1.0), LnRule::Abs);
         let (factor, numerator) = match self.form {
             UcbForm::Doubled => (2.0 * self.exploration, 2.0 * logarithm),
@@ -161,7 +167,8 @@ mod tests {
     }
 
     fn select(policy: &TreePolicy, means: &[f64], visits: &[f64], minimises: bool) -> usize {
-        let choice = Choice { means, visits, parent: visits.iter().sum(), minimises };
+        let amaf = Amaf::default();
+        let choice = Choice { means, visits, amaf, parent: visits.iter().sum(), minimises };
         policy.select(choice, &mut Values::default(), &mut Key::experiment(1).stream())
     }
 
@@ -174,7 +181,13 @@ mod tests {
         for _ in 0..200 {
             let means: Vec<f64> = (0..50).map(|_| below(&mut rng, 999) as f64 / 7.0 - 60.0).collect();
             let visits: Vec<f64> = (0..50).map(|_| 1.0 + below(&mut rng, 40) as f64).collect();
-            let choice = Choice { means: &means, visits: &visits, parent: visits.iter().sum(), minimises: false };
+            let choice = Choice {
+                means: &means,
+                visits: &visits,
+                amaf: Amaf::default(),
+                parent: visits.iter().sum(),
+                minimises: false,
+            };
             let (mut a, mut b) = (Values::default(), Values::default());
             let values =
                 [seed.values(choice, &mut a, &mut rng).to_vec(), uct.values(choice, &mut b, &mut rng).to_vec()];

@@ -10,26 +10,78 @@ pub enum Reward {
     Difference,
     /// 1 for a win, 0 for a draw, -1 for a loss (R1 of Galván et al. 2022, Table III).
     Win,
+    /// The seat's share of all points, 0 to 1; equal shares where nobody has any (Müller, 4.4.3).
+    Portion,
+    /// The difference over twice the highest score there can be, 282: −0.5 to 0.5 (Müller, 4.4.5).
+    Normalised,
+    /// A win, draw or loss as ±1 or 0, and a hundredth of the portion less one half on top (Müller, 4.4.7).
+    Bonus,
+    /// The score times the squared inverse rank, less the same of all others; the winner of n has inverse rank n
+    /// (Müller, 4.4.8, complex utility 1).
+    Ranked,
+    /// As [`Ranked`](Reward::Ranked), but the inverse rank times 282 is added to the score (complex utility 2).
+    RankedSum,
 }
+
+/// No player can score more in the base game (Müller, 4.4.5).
+const HIGHEST_SCORE: f64 = 282.0;
 
 impl Reward {
     /// The names used in experiments.
-    pub const NAMES: [(&'static str, Reward); 2] = [("difference", Reward::Difference), ("win", Reward::Win)];
+    pub const NAMES: [(&'static str, Reward); 7] = [
+        ("difference", Reward::Difference),
+        ("win", Reward::Win),
+        ("portion", Reward::Portion),
+        ("normalised", Reward::Normalised),
+        ("bonus", Reward::Bonus),
+        ("ranked", Reward::Ranked),
+        ("ranked-sum", Reward::RankedSum),
+    ];
 
     /// The reward of each seat.
     #[inline]
     pub fn of(self, scores: &Scores, seats: usize) -> [f64; MAX_SEATS] {
         let mut rewards = [0.0; MAX_SEATS];
+        if matches!(self, Reward::Ranked | Reward::RankedSum) {
+            return self.by_rank(scores, seats);
+        }
         for seat in 0..seats {
             let others = (0..seats).filter(|other| *other != seat).map(|other| scores[other]);
             let difference = scores[seat] - others.max().unwrap_or(0);
             rewards[seat] = match self {
                 Reward::Difference => f64::from(difference),
                 Reward::Win => f64::from(difference.signum()),
+                Reward::Portion => portion(scores, seats, seat),
+                Reward::Normalised => f64::from(difference) / (2.0 * HIGHEST_SCORE),
+                Reward::Bonus => f64::from(difference.signum()) + (portion(scores, seats, seat) - 0.5) / 100.0,
+                Reward::Ranked | Reward::RankedSum => unreachable!("returned above"),
             };
         }
         rewards
     }
+
+    fn by_rank(self, scores: &Scores, seats: usize) -> [f64; MAX_SEATS] {
+        let scores = &scores[..seats];
+        let mut utilities = [0.0; MAX_SEATS];
+        for (utility, score) in utilities.iter_mut().zip(scores) {
+            let inverse_rank = (seats - scores.iter().filter(|other| *other > score).count()) as f64;
+            *utility = match self {
+                Reward::Ranked => f64::from(*score) * inverse_rank * inverse_rank,
+                _ => f64::from(*score) + HIGHEST_SCORE * inverse_rank,
+            };
+        }
+        let total: f64 = utilities.iter().sum();
+        let mut rewards = [0.0; MAX_SEATS];
+        for (reward, utility) in rewards.iter_mut().zip(utilities).take(seats) {
+            *reward = utility - (total - utility);
+        }
+        rewards
+    }
+}
+
+fn portion(scores: &Scores, seats: usize, seat: usize) -> f64 {
+    let total: i32 = scores[..seats].iter().sum();
+    if total == 0 { 1.0 / seats as f64 } else { f64::from(scores[seat]) / f64::from(total) }
 }
 
 #[cfg(test)]
@@ -42,5 +94,20 @@ mod tests {
         assert_eq!(Reward::Win.of(&[57, 43, 0, 0, 0], 2)[..2], [1.0, -1.0]);
         assert_eq!(Reward::Difference.of(&[30, 43, 41, 0, 0], 3)[..3], [-13.0, 2.0, -2.0]);
         assert_eq!(Reward::Win.of(&[43, 43, 41, 0, 0], 3)[..3], [0.0, 0.0, -1.0]);
+    }
+
+    #[test]
+    fn rewards_of_mueller_by_hand() {
+        let two = [60, 40, 0, 0, 0];
+        assert_eq!(Reward::Portion.of(&two, 2)[..2], [0.6, 0.4]);
+        assert_eq!(Reward::Portion.of(&[0; 5], 2)[..2], [0.5, 0.5]);
+        assert_eq!(Reward::Normalised.of(&[282, 0, 0, 0, 0], 2)[..2], [0.5, -0.5]);
+        assert_eq!(Reward::Bonus.of(&two, 2)[..2], [1.0 + (0.6 - 0.5) / 100.0, -1.0 + (0.4 - 0.5) / 100.0]);
+        // Inverse ranks 3, 2, 1 of three: 30·9, 20·4, 10·1.
+        let three = [30, 20, 10, 0, 0];
+        assert_eq!(Reward::Ranked.of(&three, 3), [270.0 - 90.0, 80.0 - 280.0, 10.0 - 350.0, 0.0, 0.0]);
+        assert_eq!(Reward::RankedSum.of(&three, 3)[0], (30.0 + 846.0) - (20.0 + 564.0) - (10.0 + 282.0));
+        // Those who tie share the better rank.
+        assert_eq!(Reward::Ranked.of(&[30, 30, 10, 0, 0], 3)[..2], [270.0 - 280.0, 270.0 - 280.0]);
     }
 }

@@ -4,6 +4,7 @@
 //! edges lie in columns (visits, means), so that a formula can be evaluated for all children of a node at once. What
 //! follows an edge depends on chance: *links* lead from an edge and an outcome to the next node.
 
+use super::rave::Amaf;
 use crate::game::Game;
 
 /// No link.
@@ -46,6 +47,18 @@ pub struct Tree<G: Game> {
     untried: Vec<u32>,
     edge_links: Vec<u32>,
     links: Vec<Link<G::Outcome>>,
+    amaf: Option<AmafColumns<G::Outcome>>,
+}
+
+/// All-moves-as-first statistics, where a search counts them.
+#[derive(Clone, Debug)]
+struct AmafColumns<Outcome> {
+    /// By node: what was drawn before it.
+    drawn: Vec<Option<Outcome>>,
+    /// By edge.
+    visits: Vec<f64>,
+    /// By edge, from the view of the seat that decides.
+    sums: Vec<f64>,
 }
 
 /// Where the next node hangs: below an edge, or below a node of chance.
@@ -71,6 +84,7 @@ impl<G: Game> Clone for Tree<G> {
         self.untried.clone_from(&other.untried);
         self.edge_links.clone_from(&other.edge_links);
         self.links.clone_from(&other.links);
+        self.amaf.clone_from(&other.amaf);
     }
 }
 
@@ -92,11 +106,13 @@ impl<G: Game> Tree<G> {
             untried: Vec::new(),
             edge_links: Vec::new(),
             links: Vec::new(),
+            amaf: None,
         }
     }
 
-    /// Forgets everything but the memory.
-    pub(super) fn clear(&mut self) {
+    /// Forgets everything but the memory. `amaf` says whether the next tree keeps all-moves-as-first statistics.
+    pub(super) fn clear(&mut self, amaf: bool) {
+        self.amaf = amaf.then(|| AmafColumns { drawn: Vec::new(), visits: Vec::new(), sums: Vec::new() });
         self.nodes.clear();
         self.actions.clear();
         self.visits.clear();
@@ -118,7 +134,13 @@ impl<G: Game> Tree<G> {
     }
 
     /// A new node with these legal actions, none of them tried; a node of chance has none.
-    pub(super) fn add_node(&mut self, mover: usize, visits: f64, actions: &[G::Action]) -> usize {
+    pub(super) fn add_node(
+        &mut self,
+        mover: usize,
+        drawn: Option<G::Outcome>,
+        visits: f64,
+        actions: &[G::Action],
+    ) -> usize {
         let first = self.actions.len();
         self.nodes.push(Node { mover, visits, first, count: actions.len(), untried: actions.len(), link: NONE });
         self.untried.extend(0..actions.len() as u32);
@@ -128,6 +150,11 @@ impl<G: Game> Tree<G> {
         self.sums.resize(edges, 0.0);
         self.means.resize(edges, 0.0);
         self.edge_links.resize(edges, NONE);
+        if let Some(amaf) = &mut self.amaf {
+            amaf.drawn.push(drawn);
+            amaf.visits.resize(edges, 0.0);
+            amaf.sums.resize(edges, 0.0);
+        }
         self.nodes.len() - 1
     }
 
@@ -217,6 +244,48 @@ impl<G: Game> Tree<G> {
     pub(super) fn statistics(&self, node: usize) -> (&[f64], &[f64]) {
         let Node { first, count, .. } = self.nodes[node];
         (&self.means[first..first + count], &self.visits[first..first + count])
+    }
+
+    /// Visits and sums of rewards of a node's edges by all moves as first; nothing where they are not counted.
+    #[inline]
+    pub(super) fn amaf(&self, node: usize) -> Amaf<'_> {
+        let Node { first, count, .. } = self.nodes[node];
+        match &self.amaf {
+            Some(amaf) => Amaf { visits: &amaf.visits[first..first + count], sums: &amaf.sums[first..first + count] },
+            None => Amaf::default(),
+        }
+    }
+
+    /// Counts a move made at or below a node for the node's edge of the same action, if it has one.
+    #[inline]
+    pub(super) fn count_amaf(&mut self, node: usize, drawn: Option<G::Outcome>, action: G::Action, reward: f64) {
+        let Node { first, count, .. } = self.nodes[node];
+        let Some(amaf) = &mut self.amaf else { return };
+        if amaf.drawn[node] != drawn {
+            return;
+        }
+        if let Some(place) = self.actions[first..first + count].iter().position(|other| *other == action) {
+            amaf.visits[first + place] += 1.0;
+            amaf.sums[first + place] += reward;
+        }
+    }
+
+    /// Adds the decision nodes that follow an edge to a list.
+    pub(super) fn followers(&self, parent: Parent, found: &mut Vec<usize>) {
+        let mut next = match parent {
+            Parent::Edge(edge) => self.edge_links[edge],
+            Parent::Chance(node) => self.nodes[node].link,
+        };
+        while next != NONE {
+            let link = &self.links[next as usize];
+            let node = link.node as usize;
+            if self.nodes[node].count > 0 {
+                found.push(node);
+            } else {
+                self.followers(Parent::Chance(node), found);
+            }
+            next = link.next;
+        }
     }
 
     /// The actions of a node.

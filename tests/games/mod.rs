@@ -4,8 +4,9 @@
 //! Tokens are drawn from a bag. A drawn token is *kept* (its value to the seat), *bet* (a coin decides between three times
 //! the value and nothing) or used to *steal* (its value moves from the leader to the seat, once a game). A blank is drawn
 //! and gone: the same seat draws again.
+#![allow(dead_code, reason = "each test file uses some of it")]
 
-use evouct::game::{Game, Scores, Turn};
+use evouct::game::{Game, Ply, Scores, Turn};
 use evouct::sampling::{below, shuffle};
 use rand::Rng;
 use std::collections::VecDeque;
@@ -36,11 +37,23 @@ pub struct Tokens {
     pub bet: Option<u8>,
     /// Whether seats may bet at all.
     pub betting: bool,
+    /// The decisions so far.
+    pub past: Vec<Ply<Action, Outcome>>,
 }
 
 impl Tokens {
     pub fn new(seats: usize, bag: [u8; 6]) -> Tokens {
-        Tokens { seats, bag, scores: [0; 5], stolen: [false; 5], player: 0, hand: None, bet: None, betting: true }
+        Tokens {
+            seats,
+            bag,
+            scores: [0; 5],
+            stolen: [false; 5],
+            player: 0,
+            hand: None,
+            bet: None,
+            betting: true,
+            past: Vec::new(),
+        }
     }
 
     fn next(&mut self) {
@@ -147,6 +160,7 @@ impl Game for Tokens {
     }
 
     fn play(&mut self, action: Action) {
+        self.past.push(Ply { seat: self.player, drawn: self.drawn(), action });
         let value = self.hand.take().unwrap();
         match action {
             Action::Keep => self.scores[self.player] += i32::from(value),
@@ -163,6 +177,18 @@ impl Game for Tokens {
             }
         }
         self.next();
+    }
+
+    fn drawn(&self) -> Option<Outcome> {
+        self.hand.map(Outcome::Token)
+    }
+
+    fn plies(&self) -> usize {
+        self.past.len()
+    }
+
+    fn ply(&self, number: usize) -> Ply<Action, Outcome> {
+        self.past[number]
     }
 
     fn scores(&self) -> Scores {

@@ -1,0 +1,190 @@
+//! Flat Monte Carlo: playouts after each legal action, without a tree.
+//!
+//! An action may be made of two decisions ([`Game::first_part`]): in Carcassonne a placement, then a meeple. [`Shares`] says
+//! how the playouts are shared among actions; the one with the highest mean reward is played.
+
+use super::budget::Meter;
+use super::mcts::Child;
+use super::policy::{Choice, Uct, first_highest};
+use super::rave::Amaf;
+use super::reward::Reward;
+use crate::game::{Game, Playout, Turn};
+use crate::sampling::{below, shuffle};
+use crate::seed::SearchRng;
+
+/// How playouts are shared among the actions.
+#[derive(Clone, Copy, Debug)]
+pub enum Shares {
+    /// Equally over all actions (Heyden 2009, chapter 4; Müller, 5.1.3).
+    Equal,
+    /// Two searches: two thirds of the budget equally over the first decisions, the second drawn at random, then what is left
+    /// equally over the second decisions of the best first one (Müller, 5.1.2). Where there is no second decision the last
+    /// third is not used.
+    Split,
+    /// By UCB over the first decisions, then over the second ones (Müller, 5.1.4).
+    Ucb(Uct),
+}
+
+/// A flat search for one decision.
+pub struct Flat<'a, G: Game, P> {
+    root: &'a G,
+    mover: usize,
+    reward: Reward,
+    playout: P,
+    rng: SearchRng,
+    state: G,
+    children: Vec<Child<G::Action>>,
+    /// Indices of the actions of each first decision.
+    groups: Vec<Vec<usize>>,
+    playouts: u64,
+}
+
+impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
+    /// A search from `root`, where a seat must be to play.
+    pub fn new(root: &'a G, reward: Reward, playout: P, rng: SearchRng) -> Flat<'a, G, P> {
+        let Turn::Player(mover) = root.turn() else { unreachable!("a seat is to play at the root") };
+        let mut actions = Vec::new();
+        root.actions(&mut actions);
+        let mut firsts: Vec<G::Action> = Vec::new();
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        for (index, action) in actions.iter().enumerate() {
+            let first = G::first_part(*action);
+            match firsts.iter().position(|other| *other == first) {
+                Some(group) => groups[group].push(index),
+                None => {
+                    firsts.push(first);
+                    groups.push(vec![index]);
+                }
+            }
+        }
+        let children = actions.into_iter().map(|action| Child { action, visits: 0.0, mean: 0.0 }).collect();
+        Flat { root, mover, reward, playout, rng, state: root.clone(), children, groups, playouts: 0 }
+    }
+
+    /// Spends the budget and returns the index of the action to play.
+    pub fn search(&mut self, shares: Shares, meter: &mut Meter) -> usize {
+        match shares {
+            Shares::Equal => {
+                let all = (0..self.children.len()).collect();
+                self.spread(all, meter)
+            }
+            Shares::Split => {
+                let group = self.best_group(meter);
+                let members = self.groups[group].clone();
+                // What the first search found out about single actions is not the second one's to use.
+                self.children.iter_mut().for_each(|child| (child.visits, child.mean) = (0.0, 0.0));
+                if members.len() == 1 { members[0] } else { self.spread(members, meter) }
+            }
+            Shares::Ucb(uct) => {
+                while meter.allows() {
+                    meter.count();
+                    let group = self.choose_group(&uct);
+                    let action = self.choose_member(&uct, group);
+                    self.play_out(action);
+                }
+                self.best(&(0..self.children.len()).collect::<Vec<_>>())
+            }
+        }
+    }
+
+    /// The actions with their statistics, in the order of the game.
+    pub fn children(&self) -> &[Child<G::Action>] {
+        &self.children
+    }
+
+    /// Playouts so far.
+    pub fn playouts(&self) -> u64 {
+        self.playouts
+    }
+
+    /// A playout after an action; returns its reward for the seat that decides.
+    fn play_out(&mut self, index: usize) -> f64 {
+        self.playouts += 1;
+        self.state.clone_from(self.root);
+        self.state.play(self.children[index].action);
+        let scores = self.playout.play_out(&mut self.state, &mut self.rng);
+        let reward = self.reward.of(&scores, self.root.seats())[self.mover];
+        let child = &mut self.children[index];
+        child.visits += 1.0;
+        child.mean += (reward - child.mean) / child.visits;
+        reward
+    }
+
+    /// Equal shares over these actions, in random order; returns the best.
+    fn spread(&mut self, mut actions: Vec<usize>, meter: &mut Meter) -> usize {
+        shuffle(&mut self.rng, &mut actions);
+        for action in actions.iter().cycle() {
+            if !meter.allows() {
+                break;
+            }
+            meter.count();
+            self.play_out(*action);
+        }
+        actions.sort_unstable();
+        self.best(&actions)
+    }
+
+    /// Two thirds of the budget over the first decisions; returns the best.
+    fn best_group(&mut self, meter: &mut Meter) -> usize {
+        let mut order: Vec<usize> = (0..self.groups.len()).collect();
+        shuffle(&mut self.rng, &mut order);
+        let (mut visits, mut sums) = (vec![0.0; order.len()], vec![0.0; order.len()]);
+        for group in order.into_iter().cycle() {
+            if !meter.allows_share(2, 3) {
+                break;
+            }
+            meter.count();
+            let member = self.groups[group][below(&mut self.rng, self.groups[group].len())];
+            visits[group] += 1.0;
+            sums[group] += self.play_out(member);
+        }
+        let mean = |(visits, sum): (&f64, &f64)| if *visits > 0.0 { sum / visits } else { f64::NEG_INFINITY };
+        first_highest(&visits.iter().zip(&sums).map(mean).collect::<Vec<_>>())
+    }
+
+    /// The first of these actions with the highest mean; untried ones come last.
+    fn best(&self, actions: &[usize]) -> usize {
+        let value = |action: &usize| {
+            let child = &self.children[*action];
+            if child.visits > 0.0 { child.mean } else { f64::NEG_INFINITY }
+        };
+        actions[first_highest(&actions.iter().map(value).collect::<Vec<_>>())]
+    }
+
+    /// Visits and mean of all members of a first decision.
+    fn group_statistics(&self, group: usize) -> (f64, f64) {
+        let members = self.groups[group].iter().map(|member| &self.children[*member]);
+        let (visits, sum) =
+            members.fold((0.0, 0.0), |(visits, sum), child| (visits + child.visits, sum + child.visits * child.mean));
+        (visits, if visits > 0.0 { sum / visits } else { 0.0 })
+    }
+
+    fn choose_group(&mut self, uct: &Uct) -> usize {
+        let statistics: Vec<(f64, f64)> = (0..self.groups.len()).map(|group| self.group_statistics(group)).collect();
+        self.choose(uct, &statistics)
+    }
+
+    fn choose_member(&mut self, uct: &Uct, group: usize) -> usize {
+        let members = &self.groups[group];
+        let statistics: Vec<(f64, f64)> =
+            members.iter().map(|member| (self.children[*member].visits, self.children[*member].mean)).collect();
+        let chosen = self.choose(uct, &statistics);
+        self.groups[group][chosen]
+    }
+
+    /// One of the untried, or the one that UCB selects.
+    fn choose(&mut self, uct: &Uct, statistics: &[(f64, f64)]) -> usize {
+        let untried: Vec<usize> = (0..statistics.len()).filter(|index| statistics[*index].0 == 0.0).collect();
+        if !untried.is_empty() {
+            return untried[below(&mut self.rng, untried.len())];
+        }
+        let (visits, means): (Vec<f64>, Vec<f64>) = statistics.iter().copied().unzip();
+        let mut values = vec![0.0; means.len()];
+        let parent = visits.iter().sum();
+        uct.values(
+            Choice { means: &means, visits: &visits, amaf: Amaf::default(), parent, minimises: false },
+            &mut values,
+        );
+        first_highest(&values)
+    }
+}

@@ -1,0 +1,456 @@
+//! Expectimax and the *-minimax family: exact search over chance to a fixed depth, in negamax form, for two seats.
+//!
+//! Ballard (1983); for unequal chances as in Heyden (2009), chapter 5. Let a chance node have successors with probabilities
+//! `P_i`, of which the first `i − 1` are searched with values `V_j`, and let all values lie between `L` and `U`. With
+//! `X_i = Σ_{j<i} P_j·V_j` and `Y_i = Σ_{j>i} P_j` the window of successor `i` for the node's window (α, β) is
+//!
+//! ```text
+//! A_i = (α − X_i − U·Y_i) / P_i        B_i = (β − X_i − L·Y_i) / P_i
+//! ```
+//!
+//! and a value outside it settles the node (Star1). Star2 first *probes* one action of every successor: what it finds are
+//! lower bounds `w_j` in place of `L`, `B_i = (β − X_i − Σ_{j>i} P_j·w_j) / P_i`. Star2.5 probes several: all of one
+//! successor before the next (sequential), or one of each in turn (cyclic). Pruning changes no value as long as every leaf
+//! lies between `L` and `U`; bounds that are narrower change the result.
+//!
+//! A ply is an action; chance does not count. A leaf is evaluated right after its action. Positions after an action and
+//! after a draw count as nodes.
+
+use super::budget::Meter;
+use super::mcts::Child;
+use crate::game::{Game, Heuristic, Turn};
+use std::cmp::Reverse;
+use std::mem::take;
+use std::ops::Range;
+
+/// How chance nodes are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChanceSearch {
+    /// Every successor in full, and no pruning anywhere.
+    Expectimax,
+    /// By windows.
+    Star1,
+    /// By windows after probing. A factor of 1 is Star2, a higher one Star2.5.
+    Star2(Probing),
+}
+
+/// How many actions of each successor are probed, and in which order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Probing {
+    /// Actions of each successor.
+    pub factor: usize,
+    /// One action of each successor in turn, in place of all of one before the next.
+    pub cyclic: bool,
+}
+
+/// What values are taken to lie between.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Bounds {
+    /// These two.
+    Fixed {
+        /// L.
+        lower: f64,
+        /// U.
+        upper: f64,
+    },
+    /// So much beyond the lead at the root, whoever has it: ±(|lead| + margin) (Heyden 2009, 6.4).
+    Dynamic {
+        /// What one search can change.
+        margin: f64,
+    },
+}
+
+/// The options of a search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StarSettings {
+    /// How chance nodes are searched.
+    pub chance: ChanceSearch,
+    /// What values are taken to lie between.
+    pub bounds: Bounds,
+    /// Plies, at least 1.
+    pub depth: u32,
+    /// Whether depths 1, 2, … are searched, each with the best action of the one before first, until the budget is spent.
+    pub deepening: bool,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct StarResult<Action> {
+    /// The index of the action to play.
+    pub best: usize,
+    /// The actions in the order of the game. `mean` is the value of the last depth searched, for all but the best an upper
+    /// bound where there is pruning; `visits` is 1 for those searched, else 0.
+    pub children: Vec<Child<Action>>,
+    /// Positions visited.
+    pub nodes: u64,
+    /// The last depth that was finished; 0 where none was.
+    pub depth: u32,
+}
+
+/// A search for one decision.
+pub struct Star<'a, 'm, G: Game, H> {
+    heuristic: &'a H,
+    settings: StarSettings,
+    meter: &'a mut Meter<'m>,
+    /// The seat that searches: positions are evaluated from its view.
+    searcher: usize,
+    lower: f64,
+    upper: f64,
+    levels: Vec<Level<G>>,
+    nodes: u64,
+    /// Nodes that the meter has been told of.
+    counted: u64,
+    stopped: bool,
+}
+
+struct Level<G: Game> {
+    state: G,
+    actions: Vec<G::Action>,
+    outcomes: Vec<(G::Outcome, u32)>,
+    probes: Vec<f64>,
+}
+
+/// All actions of a decision.
+const ALL: Range<usize> = 0..usize::MAX;
+/// How often the budget is looked at, in nodes.
+const PERIOD: u64 = 256;
+
+impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
+    /// A search with these options. The meter's iterations are nodes; a search without deepening that runs out of them plays
+    /// the best action it has seen.
+    pub fn new(heuristic: &'a H, settings: StarSettings, meter: &'a mut Meter<'m>) -> Star<'a, 'm, G, H> {
+        Star {
+            heuristic,
+            settings,
+            meter,
+            searcher: 0,
+            lower: f64::NEG_INFINITY,
+            upper: f64::INFINITY,
+            levels: Vec::new(),
+            nodes: 0,
+            counted: 0,
+            stopped: false,
+        }
+    }
+
+    /// Searches from a position where one of two seats is to play.
+    pub fn search(mut self, root: &G) -> StarResult<G::Action> {
+        let Turn::Player(mover) = root.turn() else { unreachable!("a seat is to play at the root") };
+        (self.lower, self.upper) = match self.settings.bounds {
+            Bounds::Fixed { lower, upper } => (lower, upper),
+            Bounds::Dynamic { margin } => {
+                let most = self.heuristic.lead(root, mover).abs() + margin;
+                (-most, most)
+            }
+        };
+        self.searcher = mover;
+        self.ensure(0, root);
+        self.levels[0].state.clone_from(root);
+        let mut actions = Vec::new();
+        root.actions(&mut actions);
+        let mut ordered = actions.clone();
+        self.heuristic.order(root, &mut ordered);
+        let place = |action: &G::Action| actions.iter().position(|other| other == action).unwrap_or(0);
+        let mut children: Vec<Child<G::Action>> =
+            actions.iter().map(|action| Child { action: *action, visits: 0.0, mean: 0.0 }).collect();
+        let mut order: Vec<usize> = ordered.iter().map(place).collect();
+        let mut result = StarResult { best: order[0], children: Vec::new(), nodes: 0, depth: 0 };
+        let first = if self.settings.deepening { 1 } else { self.settings.depth };
+        for depth in first..=self.settings.depth {
+            let mut alpha = f64::NEG_INFINITY;
+            for index in &order {
+                let floor = if self.settings.chance == ChanceSearch::Expectimax { f64::NEG_INFINITY } else { alpha };
+                self.play(0, actions[*index]);
+                let value = self.after(1, mover, floor, f64::INFINITY, depth - 1);
+                if self.stopped {
+                    break;
+                }
+                children[*index] = Child { action: actions[*index], visits: 1.0, mean: value };
+                if value > alpha {
+                    (alpha, result.best) = (value, *index);
+                }
+            }
+            if self.stopped {
+                break;
+            }
+            result.depth = depth;
+            let best = order.iter().position(|index| *index == result.best).unwrap_or(0);
+            order[..=best].rotate_right(1);
+        }
+        self.meter.count_many(self.nodes - self.counted);
+        StarResult { nodes: self.nodes, children, ..result }
+    }
+
+    fn ensure(&mut self, level: usize, like: &G) {
+        while self.levels.len() <= level {
+            let level = Level { state: like.clone(), actions: Vec::new(), outcomes: Vec::new(), probes: Vec::new() };
+            self.levels.push(level);
+        }
+    }
+
+    /// Copies the position of a level to the next, and counts it.
+    #[inline]
+    fn descend(&mut self, at: usize) -> &mut G {
+        if self.levels.len() == at + 1 {
+            let like = self.levels[at].state.clone();
+            self.ensure(at + 1, &like);
+        }
+        self.nodes += 1;
+        let (above, below) = self.levels.split_at_mut(at + 1);
+        below[0].state.clone_from(&above[at].state);
+        &mut below[0].state
+    }
+
+    #[inline]
+    fn play(&mut self, at: usize, action: G::Action) {
+        self.descend(at).play(action);
+    }
+
+    /// Whether the budget is spent.
+    #[inline]
+    fn is_stopped(&mut self) -> bool {
+        if self.nodes - self.counted >= PERIOD {
+            self.meter.count_many(self.nodes - self.counted);
+            self.counted = self.nodes;
+            self.stopped |= !self.meter.allows();
+        }
+        self.stopped
+    }
+
+    /// The value for `view` of the position at a level, where `depth` plies are left. Exact inside the window, a bound
+    /// outside.
+    #[inline]
+    fn after(&mut self, at: usize, view: usize, alpha: f64, beta: f64, depth: u32) -> f64 {
+        match self.levels[at].state.turn() {
+            Turn::Player(seat) if depth > 0 => self.decision_for(at, (seat, view), (alpha, beta), depth, ALL),
+            Turn::Chance if depth > 0 => self.chance_for(at, view, alpha, beta, depth),
+            _ => self.leaf(at, view),
+        }
+    }
+
+    #[inline]
+    fn leaf(&self, at: usize, view: usize) -> f64 {
+        let value = self.heuristic.value(&self.levels[at].state, self.searcher);
+        if view == self.searcher { value } else { -value }
+    }
+
+    /// A decision's value for `view`, whoever decides.
+    #[inline]
+    fn decision_for(
+        &mut self,
+        at: usize,
+        (seat, view): (usize, usize),
+        (alpha, beta): (f64, f64),
+        depth: u32,
+        tried: Range<usize>,
+    ) -> f64 {
+        if seat == view {
+            self.decision(at, view, (alpha, beta), depth, tried)
+        } else {
+            -self.decision(at, seat, (-beta, -alpha), depth, tried)
+        }
+    }
+
+    /// The value of a decision for the seat that decides, over some of its actions.
+    fn decision(&mut self, at: usize, seat: usize, (alpha, beta): (f64, f64), depth: u32, tried: Range<usize>) -> f64 {
+        let prunes = self.settings.chance != ChanceSearch::Expectimax;
+        let Level { state, actions, .. } = &mut self.levels[at];
+        let mut actions = take(actions);
+        state.actions(&mut actions);
+        self.heuristic.order(state, &mut actions);
+        let mut best = if prunes { alpha } else { f64::NEG_INFINITY };
+        for action in &actions[tried.start.min(actions.len())..tried.end.min(actions.len())] {
+            self.play(at, *action);
+            let floor = if prunes { best } else { f64::NEG_INFINITY };
+            let value = self.after(at + 1, seat, floor, beta, depth - 1);
+            best = best.max(value);
+            if (prunes && best >= beta) || self.is_stopped() {
+                break;
+            }
+        }
+        self.levels[at].actions = actions;
+        if prunes { best.min(beta) } else { best }
+    }
+
+    /// A chance node's value for `view`, searched from the view of the seat that decides next: probing finds lower bounds
+    /// for that seat.
+    fn chance_for(&mut self, at: usize, view: usize, alpha: f64, beta: f64, depth: u32) -> f64 {
+        let Level { state, outcomes, .. } = &mut self.levels[at];
+        let mut outcomes = take(outcomes);
+        state.live_outcomes(&mut outcomes);
+        // The most likely first: they settle the most.
+        outcomes.sort_by_key(|(_, weight)| Reverse(*weight));
+        let next = outcomes.first().map_or(view, |(outcome, _)| {
+            self.descend(at).apply(*outcome);
+            self.nodes -= 1;
+            if let Turn::Player(seat) = self.levels[at + 1].state.turn() { seat } else { view }
+        });
+        let value = match &outcomes[..] {
+            [] => self.leaf(at, view),
+            _ if next == view => self.chance(at, next, (alpha, beta), depth, &outcomes),
+            _ => -self.chance(at, next, (-beta, -alpha), depth, &outcomes),
+        };
+        self.levels[at].outcomes = outcomes;
+        value
+    }
+
+    fn chance(
+        &mut self,
+        at: usize,
+        view: usize,
+        (alpha, beta): (f64, f64),
+        depth: u32,
+        outcomes: &[(G::Outcome, u32)],
+    ) -> f64 {
+        let total: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
+        let chances = |index: usize| f64::from(outcomes[index].1) / f64::from(total);
+        let open = (f64::NEG_INFINITY, f64::INFINITY);
+        if self.settings.chance == ChanceSearch::Expectimax {
+            let mut value = 0.0;
+            for (index, (outcome, _)) in outcomes.iter().enumerate() {
+                value += chances(index) * self.successor(at, *outcome, view, open, depth, ALL);
+                if self.stopped {
+                    break;
+                }
+            }
+            return value;
+        }
+        let (lower, upper) = (self.lower, self.upper);
+        // All values lie between the bounds, so the window may settle the node at once.
+        if alpha >= upper {
+            return alpha;
+        }
+        if beta <= lower {
+            return beta;
+        }
+        let mut probes = take(&mut self.levels[at].probes);
+        probes.clear();
+        probes.resize(outcomes.len(), lower);
+        let settled = match self.settings.chance {
+            ChanceSearch::Star2(probing) => {
+                self.probe(at, view, (alpha, beta), depth, outcomes, (probing, &mut probes))
+            }
+            _ => None,
+        };
+        let value = settled.unwrap_or_else(|| {
+            let (mut known, mut weight_left) = (0.0, total);
+            let mut probed: f64 = (0..outcomes.len()).map(|index| chances(index) * probes[index]).sum();
+            for (index, (outcome, weight)) in outcomes.iter().enumerate() {
+                let chance = chances(index);
+                weight_left -= weight;
+                probed -= chance * probes[index];
+                let window = Window::of(
+                    (alpha - known - upper * f64::from(weight_left) / f64::from(total)) / chance,
+                    (beta - known - probed) / chance,
+                );
+                let value = self.successor(at, *outcome, view, window.within(lower, upper), depth, ALL);
+                if self.stopped {
+                    return alpha;
+                }
+                if value >= window.beta {
+                    return beta;
+                }
+                if value <= window.alpha {
+                    return alpha;
+                }
+                known += chance * value;
+            }
+            known
+        });
+        self.levels[at].probes = probes;
+        value
+    }
+
+    /// Finds lower bounds of the successors; returns β where they settle the node.
+    fn probe(
+        &mut self,
+        at: usize,
+        view: usize,
+        (alpha, beta): (f64, f64),
+        depth: u32,
+        outcomes: &[(G::Outcome, u32)],
+        (Probing { factor, cyclic }, probes): (Probing, &mut [f64]),
+    ) -> Option<f64> {
+        let (lower, upper) = (self.lower, self.upper);
+        let total: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
+        let mut sum = lower;
+        let rounds = if cyclic { factor } else { 1 };
+        for round in 0..rounds {
+            let tried = if cyclic { round..round + 1 } else { 0..factor };
+            for (index, (outcome, weight)) in outcomes.iter().enumerate() {
+                let chance = f64::from(*weight) / f64::from(total);
+                let others = sum - chance * probes[index];
+                // A successor no better than this alpha settles the node from below, whatever the others bring: that it is
+                // taken for a lower bound then cannot settle it from above.
+                let window = Window::of((alpha - upper * (1.0 - chance)) / chance, (beta - others) / chance);
+                let value = self.successor(at, *outcome, view, window.within(lower, upper), depth, tried.clone());
+                if self.stopped {
+                    return Some(alpha);
+                }
+                if value >= window.beta {
+                    return Some(beta);
+                }
+                probes[index] = probes[index].max(value);
+                sum = others + chance * probes[index];
+            }
+        }
+        None
+    }
+
+    /// The value for `view` of what follows an outcome, over some of the actions there. Where no lower bound for `view` can
+    /// be had from some of the actions, all that is known is `L`.
+    fn successor(
+        &mut self,
+        at: usize,
+        outcome: G::Outcome,
+        view: usize,
+        window: (f64, f64),
+        depth: u32,
+        tried: Range<usize>,
+    ) -> f64 {
+        self.descend(at).apply(outcome);
+        match self.levels[at + 1].state.turn() {
+            Turn::Player(seat) if seat == view || tried == ALL => {
+                self.decision_for(at + 1, (seat, view), window, depth, tried)
+            }
+            Turn::Chance if tried == ALL => self.chance_for(at + 1, view, window.0, window.1, depth),
+            Turn::Terminal => self.leaf(at + 1, view),
+            _ => self.lower,
+        }
+    }
+}
+
+/// The window of a successor.
+#[derive(Clone, Copy)]
+struct Window {
+    alpha: f64,
+    beta: f64,
+}
+
+impl Window {
+    fn of(alpha: f64, beta: f64) -> Window {
+        Window { alpha, beta }
+    }
+
+    fn within(self, lower: f64, upper: f64) -> (f64, f64) {
+        (self.alpha.max(lower), self.beta.min(upper))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The formulas of A_i and B_i on Heyden's figure 5.4: three successors of 0.6, 0.25 and 0.15, the first two worth 40 and
+    /// 64, bounds ±100, window [−10, 25]: with the third at −100 the node is worth at least 25.
+    #[test]
+    fn windows_by_hand() {
+        let (chances, values) = ([0.6, 0.25, 0.15], [40.0, 64.0]);
+        let known = chances[0] * values[0];
+        let window = Window::of((-10.0 - known - 100.0 * 0.15) / 0.25, (25.0 - known + 100.0 * 0.15) / 0.25);
+        assert!((window.beta - 64.0).abs() < 1e-9, "{}", window.beta);
+        assert!((window.alpha + 196.0).abs() < 1e-9, "{}", window.alpha);
+        assert_eq!(window.within(-100.0, 100.0), (-100.0, window.beta));
+        assert!(values[1] >= window.beta - 1e-9, "the second settles the node");
+    }
+}

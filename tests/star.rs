@@ -1,0 +1,330 @@
+//! Expectimax and *-minimax: the same values as brute force and as one another, with and without pruning.
+
+mod games;
+
+use evouct::carcassonne::{Deck, Drawn, Evaluation, HeydenWeights, Judgement, Order, Policy, Rules, State};
+use evouct::game::{Game, Heuristic, Turn};
+use evouct::sampling::below;
+use evouct::search::{Bounds, Budget, ChanceSearch, Meter, Probing, Reward, Star, StarResult, StarSettings, Stopped};
+use evouct::seed::{Key, search_rng};
+use games::{Action, Tokens, action_values};
+use std::time::Duration;
+
+/// The score difference, actions in the order of the game.
+struct Difference;
+
+impl Heuristic<Tokens> for Difference {
+    fn value(&self, state: &Tokens, seat: usize) -> f64 {
+        f64::from(state.scores[seat] - state.scores[1 - seat])
+    }
+
+    fn order(&self, _: &Tokens, _: &mut [Action]) {}
+}
+
+fn star2(factor: usize, cyclic: bool) -> ChanceSearch {
+    ChanceSearch::Star2(Probing { factor, cyclic })
+}
+
+fn family() -> Vec<ChanceSearch> {
+    let mut family = vec![ChanceSearch::Expectimax, ChanceSearch::Star1];
+    for factor in [1, 2, 3, 5, 100] {
+        family.extend([star2(factor, false), star2(factor, true)]);
+    }
+    family
+}
+
+fn search<G: Game, H: Heuristic<G>>(
+    state: &G,
+    heuristic: &H,
+    chance: ChanceSearch,
+    bounds: Bounds,
+    depth: u32,
+    deepening: bool,
+) -> StarResult<G::Action> {
+    let mut meter = Meter::start(&Budget::default(), &Stopped, Duration::ZERO, 1);
+    Star::new(heuristic, StarSettings { chance, bounds, depth, deepening }, &mut meter).search(state)
+}
+
+fn value<Action>(result: &StarResult<Action>) -> f64 {
+    result.children[result.best].mean
+}
+
+const WIDE: Bounds = Bounds::Fixed { lower: -60.0, upper: 60.0 };
+
+/// Random positions of random small games: bags of few tokens, some plies played.
+fn token_games(count: u64) -> impl Iterator<Item = Tokens> {
+    (0..count).filter_map(|seed| {
+        let mut rng = Key::experiment(seed).stream();
+        let mut bag = [0; 6];
+        for _ in 0..2 + below(&mut rng, 3) {
+            bag[below(&mut rng, 6)] += 1;
+        }
+        let mut state = Tokens { betting: below(&mut rng, 2) == 0, ..Tokens::new(2, bag) };
+        for seat in 0..2 {
+            state.scores[seat] = below(&mut rng, 6) as i32;
+            state.stolen[seat] = below(&mut rng, 2) == 0;
+        }
+        while state.turn() == Turn::Chance {
+            state.sample(&mut rng);
+        }
+        (state.turn() != Turn::Terminal).then_some(state)
+    })
+}
+
+#[test]
+fn to_the_end_of_the_game_all_agree_with_brute_force() {
+    let mut games = 0;
+    let mut nodes = vec![0; family().len()];
+    for state in token_games(3_000) {
+        games += 1;
+        let values = action_values(&state, &|scores| Reward::Difference.of(scores, 2), None);
+        let best = values.iter().map(|(_, value)| value[state.player]).fold(f64::NEG_INFINITY, f64::max);
+        for (chance, nodes) in family().into_iter().zip(&mut nodes) {
+            let result = search(&state, &Difference, chance, WIDE, 50, false);
+            assert!((value(&result) - best).abs() < 1e-9, "{chance:?}: {} for {best}, {state:?}", value(&result));
+            let chosen = values[result.best].1[state.player];
+            assert!((chosen - best).abs() < 1e-9, "{chance:?} chose {chosen} for {best}, {state:?}");
+            *nodes += result.nodes;
+        }
+    }
+    assert!(games > 2_000, "{games}");
+    assert!(nodes[1] < nodes[0], "Star1 prunes: {nodes:?}");
+}
+
+#[test]
+fn at_every_depth_and_deepening_all_agree() {
+    for state in token_games(400) {
+        for depth in 1..=4 {
+            let exact = value(&search(&state, &Difference, ChanceSearch::Expectimax, WIDE, depth, false));
+            for chance in family() {
+                for (bounds, deepening) in [(WIDE, false), (WIDE, true), (Bounds::Dynamic { margin: 40.0 }, false)] {
+                    let result = search(&state, &Difference, chance, bounds, depth, deepening);
+                    assert!((value(&result) - exact).abs() < 1e-9, "{chance:?} {bounds:?} {depth} {state:?}");
+                    assert_eq!(result.depth, depth);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn bounds_that_are_too_narrow_change_the_result() {
+    // As Heyden found: a player far behind sees every move at the lower bound and plays the first.
+    let (mut resigned, mut games) = (0, 0);
+    for mut state in token_games(400) {
+        state.scores[state.player] -= 50;
+        state.scores[1 - state.player] += 50;
+        let narrow = Bounds::Fixed { lower: -20.0, upper: 20.0 };
+        let result = search(&state, &Difference, ChanceSearch::Star1, narrow, 50, false);
+        let exact = search(&state, &Difference, ChanceSearch::Expectimax, narrow, 50, false);
+        if exact.nodes > 30 {
+            games += 1;
+            assert!(value(&exact) < -50.0);
+            resigned += u32::from((value(&result) - value(&exact)).abs() > 1e-9);
+        }
+        let dynamic = Bounds::Dynamic { margin: 40.0 };
+        let mended = search(&state, &Difference, ChanceSearch::Star1, dynamic, 50, false);
+        assert!((value(&mended) - value(&exact)).abs() < 1e-9);
+    }
+    assert!(games > 100 && resigned > games / 2, "{resigned} of {games}");
+}
+
+/// Positions of random Carcassonne games with this many tiles left, one in hand.
+fn positions(left: u8, count: u64) -> Vec<State> {
+    (0..count)
+        .map(|seed| {
+            let rules = Rules::official(2);
+            let mut state = State::new(rules);
+            let mut deck = Deck::shuffled(&rules, Key::experiment(seed));
+            let mut rng = search_rng(&mut Key::experiment(seed).stream());
+            while let Some((_, drawn)) = deck.deal(&mut state) {
+                if drawn == Drawn::SetAside {
+                    continue;
+                }
+                if state.tiles_left() <= left {
+                    break;
+                }
+                let action = state.random_move(Policy::Joint, &mut rng).unwrap();
+                state.play(action).unwrap();
+            }
+            state
+        })
+        .filter(|state| state.hand().is_some())
+        .collect()
+}
+
+#[test]
+fn on_endgames_of_carcassonne_all_agree_to_the_last_tile() {
+    let bounds = Bounds::Fixed { lower: -400.0, upper: 400.0 };
+    let heyden = Evaluation::Heyden(HeydenWeights::default());
+    let mut checked = 0;
+    for state in positions(1, 12) {
+        for (evaluation, scale) in [(Evaluation::Difference, 1.0), (heyden, 100.0)] {
+            for order in [Order::None, Order::MeepleFirst, Order::ByFeature] {
+                let judgement = Judgement { evaluation, order };
+                let bounds = Bounds::Fixed { lower: -400.0 * scale, upper: 400.0 * scale };
+                let exact = value(&search(&state, &judgement, ChanceSearch::Expectimax, bounds, 2, false));
+                for chance in family() {
+                    let result = search(&state, &judgement, chance, bounds, 2, false);
+                    assert!((value(&result) - exact).abs() < 1e-6, "{chance:?} {order:?}: {} {exact}", value(&result));
+                    checked += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 500, "{checked}");
+    // With two tiles to come the chance nodes have two successors.
+    let judgement = Judgement::default();
+    for state in positions(2, 4) {
+        let exact = search(&state, &judgement, ChanceSearch::Expectimax, bounds, 2, false);
+        for chance in family() {
+            let result = search(&state, &judgement, chance, bounds, 2, false);
+            assert!((value(&result) - value(&exact)).abs() < 1e-9);
+            assert!(result.nodes <= exact.nodes * 2, "{chance:?}");
+        }
+    }
+}
+
+#[test]
+fn a_budget_of_nodes_ends_a_search_with_the_best_so_far() {
+    let state = &positions(30, 1)[0];
+    let judgement = Judgement::default();
+    let settings = StarSettings { chance: star2(1, false), bounds: WIDE, depth: 40, deepening: true };
+    let mut last = 0;
+    for nodes in [1, 300, 30_000] {
+        let mut meter = Meter::start(&Budget::iterations(nodes), &Stopped, Duration::ZERO, 1);
+        let result = Star::new(&judgement, settings, &mut meter).search(state);
+        assert!(result.nodes < nodes + 512, "{} of {nodes}", result.nodes);
+        assert!(result.depth >= last);
+        assert!(state.check(result.children[result.best].action).is_ok());
+        last = result.depth;
+    }
+    assert!(last >= 1);
+}
+
+/// A chance node of three successors with these chances, each with these leaf values of a decision, above a decision of the
+/// seat that searches: values and nodes can be counted by hand.
+#[derive(Clone)]
+struct ByHand {
+    /// Chances, and what the opponent may choose between (worth to the searcher).
+    outcomes: &'static [(u32, &'static [i32])],
+    /// What the searcher gets by its first action; the second leads to chance.
+    sure: i32,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Stage {
+    Root,
+    Drawing,
+    Reply(usize),
+    Over(i32),
+}
+
+impl Game for ByHand {
+    type Action = usize;
+    type Outcome = usize;
+    type Deck = ();
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn turn(&self) -> Turn {
+        match self.stage {
+            Stage::Root => Turn::Player(0),
+            Stage::Drawing => Turn::Chance,
+            Stage::Reply(_) => Turn::Player(1),
+            Stage::Over(_) => Turn::Terminal,
+        }
+    }
+
+    fn outcomes(&self, outcomes: &mut Vec<(usize, u32)>) {
+        outcomes.clear();
+        outcomes.extend(self.outcomes.iter().enumerate().map(|(index, (weight, _))| (index, *weight)));
+    }
+
+    fn apply(&mut self, outcome: usize) {
+        self.stage = Stage::Reply(outcome);
+    }
+
+    fn actions(&self, actions: &mut Vec<usize>) {
+        actions.clear();
+        match self.stage {
+            Stage::Root => actions.extend([0, 1]),
+            Stage::Reply(outcome) => actions.extend(0..self.outcomes[outcome].1.len()),
+            _ => {}
+        }
+    }
+
+    fn play(&mut self, action: usize) {
+        self.stage = match self.stage {
+            Stage::Root if action == 0 => Stage::Over(self.sure),
+            Stage::Reply(outcome) => Stage::Over(self.outcomes[outcome].1[action]),
+            _ => Stage::Drawing,
+        };
+    }
+
+    fn sample(&mut self, _: &mut impl rand::Rng) -> usize {
+        unreachable!()
+    }
+
+    fn deal(&mut self, (): &mut ()) -> usize {
+        unreachable!()
+    }
+
+    fn shuffled_deck(&self, _: &mut impl rand::Rng) {}
+
+    fn drawn(&self) -> Option<usize> {
+        None
+    }
+
+    fn plies(&self) -> usize {
+        0
+    }
+
+    fn ply(&self, _: usize) -> evouct::game::Ply<usize, usize> {
+        unreachable!()
+    }
+
+    fn scores(&self) -> [i32; 5] {
+        unreachable!()
+    }
+}
+
+struct Worth;
+
+impl Heuristic<ByHand> for Worth {
+    fn value(&self, state: &ByHand, seat: usize) -> f64 {
+        let Stage::Over(worth) = state.stage else { unreachable!() };
+        f64::from(if seat == 0 { worth } else { -worth })
+    }
+
+    fn order(&self, _: &ByHand, _: &mut [usize]) {}
+}
+
+#[test]
+fn cuts_are_where_they_are_by_hand() {
+    let bounds = Bounds::Fixed { lower: -10.0, upper: 10.0 };
+    let game = |sure| ByHand { outcomes: &[(2, &[-4, -8]), (1, &[6, -10, 2]), (1, &[9, 1])], sure, stage: Stage::Root };
+    let run = |sure, chance| {
+        let result = search(&game(sure), &Worth, chance, bounds, 2, false);
+        (value(&result), result.nodes)
+    };
+    // The chance node is worth 0.5·(−8) + 0.25·(−10) + 0.25·1 = −6.25: all of 2 + 3 + 7 nodes.
+    assert_eq!(run(-9, ChanceSearch::Expectimax), (-6.25, 12));
+    // The second successor's −10, 10 to the opponent, is the best there can be: its third reply is not looked at.
+    assert_eq!(run(-9, ChanceSearch::Star1), (-6.25, 11));
+    // With 0 for sure the opponent needs more than −0 in its view, a window of β = 0. Its first successor is worth 8, which is
+    // not enough: 0.5·8 − 10·0.5 < 0. Before the second, B = (0 − 4 + 10·0.25) / 0.25 = −6: its first reply, worth −6 to the
+    // opponent, reaches that. Nodes: 2 at the root, 1 + 2 and 1 + 1 below.
+    assert_eq!(run(0, ChanceSearch::Star1), (0.0, 7));
+    // Probing sees first replies 4, −6 and −9. After the first, B = (0 + 10·0.5) / 0.5 = 10; after the second,
+    // (0 − 0.5·4 + 0.25·10) / 0.25 = 2, after the third −2: no cut, 6 nodes for nothing. But what they found makes the B of
+    // the search's first successor (0 + 0.25·6 + 0.25·9) / 0.5 = 7.5, which its second reply, 8, reaches.
+    assert_eq!(run(0, star2(1, false)), (0.0, 2 + 6 + 3));
+    // Two of each: the first successor is known to be worth 8, B of the second is −6 already and its first reply reaches it.
+    assert_eq!(run(0, star2(2, false)), (0.0, 2 + 3 + 2));
+    // In turns: all first replies (6 nodes, −1.75), then the second one of the first successor: 0.5·8 − 1.5 − 2.25 ≥ 0.
+    assert_eq!(run(0, star2(2, true)), (0.0, 2 + 6 + 2));
+}
