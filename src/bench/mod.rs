@@ -4,7 +4,7 @@
 //! as possible. Every measurement repeats one fixed piece of work, from fixed seeds, until its time is up, and the work of
 //! all measurements is done in one process.
 
-use crate::carcassonne::{Deck, Drawn, Move, Policy, Rules, State};
+use crate::carcassonne::{Deck, Drawn, Move, Policy, Recording, Rules, State};
 use crate::clock::ThreadClock;
 use crate::player::{Decision, Player, Position, Preset, Spec};
 use crate::sampling::below;
@@ -132,13 +132,22 @@ fn player(text: &str, seat: usize) -> Box<dyn Player<State>> {
 
 /// Whole games in which both seats search with 2,000 iterations a decision and default options.
 pub fn mcts(seconds: f64) -> Figures {
+    whole_games("mcts:iterations=2000", seconds)
+}
+
+/// The same with RAVE.
+pub fn rave(seconds: f64) -> Figures {
+    whole_games("mcts-rave:iterations=2000", seconds)
+}
+
+fn whole_games(text: &str, seconds: f64) -> Figures {
     let (mut games, mut decisions) = (0_u64, 0_u64);
     let (spent, playouts) = repeat(seconds, || {
         games += 1;
         let rules = Rules::official(2);
         let mut state = State::new(rules);
         let mut deck = Deck::shuffled(&rules, Key::experiment(games));
-        let mut players = [0, 1].map(|seat| player("mcts:iterations=2000", seat));
+        let mut players = [0, 1].map(|seat| player(text, seat));
         let mut playouts = 0;
         while let Some((_, drawn)) = deck.deal(&mut state) {
             if drawn == Drawn::InHand {
@@ -172,4 +181,38 @@ pub fn siea(seconds: f64) -> Figures {
         ("playouts_per_second", playouts as f64 / spent),
         ("decisions", decisions as f64),
     ])
+}
+
+/// The fifty positions that Heyden's algorithms are compared on.
+const POSITIONS: &str = include_str!("../../experiments/heyden-2009/states.jsonl");
+
+/// Decisions of Star2.5 in the fifty positions, at depth 2 and for a few of them at depth 3.
+pub fn star(seconds: f64) -> Figures {
+    let states: Vec<State> = POSITIONS
+        .lines()
+        .map(|line| {
+            let recording: Recording = serde_json::from_str(line).expect("the positions are well formed");
+            recording.position().expect("the positions are by the rules")
+        })
+        .collect();
+    let mut figures = Figures::new();
+    for (depth, every, rate, milliseconds) in [
+        (2, 1, "nodes_per_second", "milliseconds_per_decision"),
+        (3, 10, "nodes_per_second_depth_3", "milliseconds_per_decision_depth_3"),
+    ] {
+        let mut decisions = 0_u64;
+        let (spent, nodes) = repeat(seconds / 2.0, || {
+            let mut nodes = 0;
+            for state in states.iter().step_by(every) {
+                let mut player = player(&format!("star2.5:depth={depth}"), state.player());
+                let tiles: Vec<_> = state.remaining().collect();
+                nodes += decide(player.as_mut(), state, &Deck::in_order(&tiles, Key::experiment(1))).nodes;
+                decisions += 1;
+            }
+            nodes
+        });
+        figures.insert(rate, nodes as f64 / spent);
+        figures.insert(milliseconds, 1e3 * spent / decisions as f64);
+    }
+    figures
 }

@@ -4,6 +4,7 @@ mod action;
 mod bag;
 mod bits;
 mod block;
+mod branching;
 mod contract;
 mod deck;
 mod draw;
@@ -24,6 +25,7 @@ mod tile;
 mod tile_set;
 
 pub use action::{Move, Spot, Turn};
+pub use branching::Branching;
 pub use deck::Deck;
 pub use draw::{Drawing, draw_tile};
 pub use evaluation::{Evaluation, HeydenWeights, Judgement, Order};

@@ -167,6 +167,14 @@ impl Transcript {
     /// # Errors
     /// The first event against the rules, or scores that do not match.
     pub fn replay(&self) -> Result<State, ReplayError> {
+        self.replay_with(|_| ())
+    }
+
+    /// As [`replay`](Transcript::replay); tells of each position in which a move is about to be played.
+    ///
+    /// # Errors
+    /// As [`replay`](Transcript::replay).
+    pub fn replay_with(&self, mut told: impl FnMut(&State)) -> Result<State, ReplayError> {
         let mut state = State::new(self.rules);
         for (event, what) in self.events.iter().enumerate() {
             let (tile, action) = match *what {
@@ -178,6 +186,7 @@ impl Transcript {
                 return Err(ReplayError::Fit { event, fits });
             }
             if let Some(action) = action {
+                told(&state);
                 state.play(action).map_err(|error| ReplayError::Move { event, error })?;
             }
         }

@@ -110,22 +110,7 @@ impl Recording {
     /// # Errors
     /// The first difference.
     pub fn check(&self) -> Result<usize, Mismatch> {
-        let mut state = State::new(self.rules()?);
-        let mut discarded = self.discarded.iter().peekable();
-        for (number, turn) in self.turns.iter().enumerate() {
-            while let Some(tile) = discarded.next_if(|tile| tile.before_turn == number) {
-                let kind = tile_kind(&state, &tile.tile, number, "discarded")?;
-                match state.draw(kind) {
-                    Ok(Drawn::SetAside) => {}
-                    Ok(Drawn::InHand) => return differ(Some(number), "discarded", &tile.tile, "it fits somewhere"),
-                    Err(error) => return differ(Some(number), "discarded", &tile.tile, &error.to_string()),
-                }
-            }
-            turn.check(&mut state, number)?;
-        }
-        if let Some(tile) = discarded.next() {
-            return differ(None, "discarded", &tile.before_turn, "no such turn, or out of order");
-        }
+        let state = self.play(self.turns.len())?;
         if self.position_is_before_last_turn {
             return Ok(self.turns.len());
         }
@@ -139,18 +124,58 @@ impl Recording {
         same(None, "final", recorded, &state.virtual_scores()[..usize::from(self.players)].to_vec())?;
         Ok(self.turns.len())
     }
+
+    /// The position before the last turn, its tile in hand.
+    ///
+    /// # Errors
+    /// The first difference between the recording and the rules.
+    pub fn position(&self) -> Result<State, Mismatch> {
+        let Some((last, before)) = self.turns.split_last() else {
+            return differ(None, "turns", &0, "at least one turn");
+        };
+        let mut state = self.play(before.len())?;
+        last.draw(&mut state, before.len())?;
+        Ok(state)
+    }
+
+    /// Plays and compares the first turns.
+    fn play(&self, turns: usize) -> Result<State, Mismatch> {
+        let mut state = State::new(self.rules()?);
+        let mut discarded = self.discarded.iter().peekable();
+        for (number, turn) in self.turns[..turns].iter().enumerate() {
+            while let Some(tile) = discarded.next_if(|tile| tile.before_turn == number) {
+                let kind = tile_kind(&state, &tile.tile, number, "discarded")?;
+                match state.draw(kind) {
+                    Ok(Drawn::SetAside) => {}
+                    Ok(Drawn::InHand) => return differ(Some(number), "discarded", &tile.tile, "it fits somewhere"),
+                    Err(error) => return differ(Some(number), "discarded", &tile.tile, &error.to_string()),
+                }
+            }
+            turn.check(&mut state, number)?;
+        }
+        let next = discarded.next().filter(|_| turns == self.turns.len());
+        if let Some(tile) = next {
+            return differ(None, "discarded", &tile.before_turn, "no such turn, or out of order");
+        }
+        Ok(state)
+    }
 }
 
 impl RecordedTurn {
+    fn draw(&self, state: &mut State, number: usize) -> Result<TileKind, Mismatch> {
+        let turn = Some(number);
+        let kind = tile_kind(state, &self.tile, number, "tile")?;
+        match state.draw(kind) {
+            Ok(Drawn::InHand) => Ok(kind),
+            Ok(Drawn::SetAside) => differ(turn, "tile", &self.tile, "it fits nowhere"),
+            Err(error) => differ(turn, "tile", &self.tile, &error.to_string()),
+        }
+    }
+
     fn check(&self, state: &mut State, number: usize) -> Result<(), Mismatch> {
         let turn = Some(number);
         same(turn, "player", &self.player, &state.player())?;
-        let kind = tile_kind(state, &self.tile, number, "tile")?;
-        match state.draw(kind) {
-            Ok(Drawn::InHand) => {}
-            Ok(Drawn::SetAside) => return differ(turn, "tile", &self.tile, "it fits nowhere"),
-            Err(error) => return differ(turn, "tile", &self.tile, &error.to_string()),
-        }
+        let kind = self.draw(state, number)?;
         same(turn, "n_placements", &self.n_placements, &state.placement_count(kind))?;
         let cell = Cell { x: self.x, y: self.y };
         let placement = Move { cell, rotation: self.rot, meeple: None };

@@ -32,8 +32,13 @@ enum What {
     Moves,
     /// Whole games, both seats 2,000 iterations a decision
     Mcts,
+    /// The same with RAVE
+    Rave,
     /// Decisions of SIEA-MCTS at turn 35
     Siea,
+    /// Decisions of Star2.5 in fifty positions
+    #[value(name = "star2.5")]
+    Star,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -74,7 +79,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     measure(What::State, "state", &|| bench::state(seconds))?;
     measure(What::Moves, "moves", &|| bench::moves(seconds))?;
     measure(What::Mcts, "mcts", &|| bench::mcts(seconds))?;
+    measure(What::Rave, "rave", &|| bench::rave(seconds))?;
     measure(What::Siea, "siea", &|| bench::siea(seconds))?;
+    measure(What::Star, "star2.5", &|| bench::star(seconds))?;
     if arguments.json {
         // A single measurement is one object of figures; several are objects by name.
         let json = match &results[..] {

@@ -1,11 +1,13 @@
 //! The command line: arguments in, library calls, text out. One file a subcommand, no logic of its own.
 
 mod bench;
+mod branching;
 mod digest;
 mod expr;
 mod league;
 mod play;
 mod players;
+mod positions;
 mod progress;
 mod report;
 mod rules;
@@ -50,6 +52,10 @@ enum Command {
     Expr(expr::Arguments),
     /// Check the rules against recorded games, or count positions
     Rules(rules::Arguments),
+    /// How many legal moves there were at each ply of a run's games
+    Branching(branching::Arguments),
+    /// What players decide in recorded positions, and what it costs them
+    Positions(positions::Arguments),
     /// Points tables from matrices of results
     League(league::Arguments),
     /// Measure the speed on this machine
@@ -76,6 +82,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Players(arguments) => players::run(&arguments, &mut out),
         Command::Expr(arguments) => expr::run(&arguments, &mut out),
         Command::Rules(arguments) => rules::run(&arguments, &mut out),
+        Command::Branching(arguments) => branching::run(&arguments, &mut out),
+        Command::Positions(arguments) => positions::run(&arguments, &mut out),
         Command::League(arguments) => league::run(&arguments, &mut out),
         Command::Bench(arguments) => bench::run(&arguments, &mut out),
     };

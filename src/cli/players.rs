@@ -15,7 +15,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let Some(name) = &arguments.name else {
         for kind in kinds() {
-            writeln!(out, "{:<12} {}", kind.name, kind.about)?;
+            writeln!(out, "{:<14} {}", kind.name, kind.about)?;
         }
         writeln!(out, "\n`evouct players NAME` lists the parameters of a kind.")?;
         return Ok(());
@@ -31,8 +31,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             (text, reference) if text == reference => format!("default {text}"),
             (text, reference) => format!("default {text}, with preset = \"reference\" {reference}"),
         };
-        writeln!(out, "  {:<16} {}", parameter.name, parameter.about)?;
-        writeln!(out, "  {:<16} {}; {default}", "", parameter.domain)?;
+        writeln!(out, "  {:<18} {}", parameter.name, parameter.about)?;
+        writeln!(out, "  {:<18} {}; {default}", "", parameter.domain)?;
     }
     Ok(())
 }

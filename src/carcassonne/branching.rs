@@ -1,0 +1,62 @@
+//! Branching factors: how many legal moves there were at each ply of played games (Heyden 2009, figures 3.1 and 3.2).
+
+use super::notation::{Event, ReplayError, Transcript};
+use super::rules::Rules;
+use std::collections::BTreeMap;
+
+/// Counts of legal moves over games.
+#[derive(Clone, Debug, Default)]
+pub struct Branching {
+    /// By ply, from the first: decisions seen, and the sum of their legal moves.
+    pub plies: Vec<(u64, u64)>,
+    /// How many decisions had this many legal moves.
+    pub frequencies: BTreeMap<usize, u64>,
+}
+
+impl Branching {
+    /// Adds the decisions of a game.
+    ///
+    /// # Errors
+    /// If its moves are against the rules.
+    pub fn add(&mut self, rules: Rules, events: Vec<Event>) -> Result<(), ReplayError> {
+        let mut ply = 0;
+        Transcript { rules, events, hand: None, scores: None }.replay_with(|state| {
+            let moves = state.legal_moves().len();
+            if self.plies.len() == ply {
+                self.plies.push((0, 0));
+            }
+            self.plies[ply].0 += 1;
+            self.plies[ply].1 += moves as u64;
+            *self.frequencies.entry(moves).or_default() += 1;
+            ply += 1;
+        })?;
+        Ok(())
+    }
+
+    /// The mean over all decisions; NaN without any.
+    pub fn mean(&self) -> f64 {
+        let (decisions, moves) = self.plies.iter().fold((0, 0), |sum, ply| (sum.0 + ply.0, sum.1 + ply.1));
+        moves as f64 / decisions as f64
+    }
+
+    /// The decimal logarithm of the game-tree complexity as Heyden computes it: mean moves to the power of the plies of a
+    /// game, times the kinds of tiles left over the plies, on average one fewer every three plies.
+    pub fn complexity_exponent(&self) -> f64 {
+        let plies = self.plies.len() as f64;
+        let tiles: f64 = (2..=24).map(|kinds| 3.0 * f64::from(kinds).log10()).sum();
+        plies * self.mean().log10() + tiles
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn heydens_estimate_from_her_mean() {
+        // 55 moves over 71 plies: 8.8 · 10^194.
+        let branching = Branching { plies: vec![(1, 55); 71], frequencies: BTreeMap::new() };
+        let exponent = branching.complexity_exponent();
+        assert!((exponent - 194.0 - 8.8_f64.log10()).abs() < 0.01, "{exponent}");
+    }
+}

@@ -1,0 +1,64 @@
+//! `evouct branching`: how many legal moves there were at each ply of a run's games.
+
+use super::Outcome;
+use clap::Args;
+use evouct::carcassonne::{Branching, Transcript};
+use evouct::error::Failure;
+use evouct::record::{RecordError, Run};
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// The run folder
+    folder: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
+    let rules = run.experiment().map_err(Failure::usage)?.rules;
+    let (mut branching, mut games) = (Branching::default(), 0);
+    let problems = run.games(|game| -> Result<(), RecordError> {
+        let wrong = |problem: String| RecordError::folder(&arguments.folder, format!("game {}: {problem}", game.id));
+        let events = Transcript::parse_events(&game.moves, rules.tiles).map_err(|error| wrong(error.to_string()))?;
+        games += 1;
+        branching.add(rules, events).map_err(|error| wrong(error.to_string()))
+    });
+    for problem in problems.map_err(Failure::failed)? {
+        tracing::warn!("{}: {}", problem.place, problem.text);
+    }
+    if branching.plies.is_empty() {
+        return Err(Failure::Usage(format!("{}: no moves have been played", arguments.folder.display())));
+    }
+    let means: Vec<f64> = branching.plies.iter().map(|(decisions, moves)| *moves as f64 / *decisions as f64).collect();
+    let exponent = branching.complexity_exponent();
+    if arguments.json {
+        let json = serde_json::json!({
+            "games": games,
+            "mean": branching.mean(),
+            "by_ply": means,
+            "frequencies": branching.frequencies,
+            "game_tree_complexity_log10": exponent,
+        });
+        writeln!(out, "{json}")?;
+        return Ok(());
+    }
+    writeln!(out, "ply  decisions  moves (mean)")?;
+    for (ply, ((decisions, _), mean)) in branching.plies.iter().zip(&means).enumerate() {
+        writeln!(out, "{:>3}  {decisions:>9}  {mean:>12.2}", ply + 1)?;
+    }
+    let most = branching.frequencies.iter().max_by_key(|(moves, count)| (**count, std::cmp::Reverse(**moves)));
+    let ends = branching.frequencies.first_key_value().zip(branching.frequencies.last_key_value());
+    if let (Some((mode, _)), Some(((least, _), (highest, _)))) = (most, ends) {
+        writeln!(
+            out,
+            "\n{games} games: {:.2} moves on average, most often {mode}, from {least} to {highest}; \
+             game-tree complexity 10^{exponent:.1}",
+            branching.mean()
+        )?;
+    }
+    Ok(())
+}
