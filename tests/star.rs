@@ -185,6 +185,77 @@ fn on_endgames_of_carcassonne_all_agree_to_the_last_tile() {
     }
 }
 
+/// Heyden's comparison (2009, figure 6.5): in total over fifty positions, at depth 2 with order 2.
+#[test]
+fn over_fifty_positions_star2_visits_fewer_nodes_than_star1_and_star1_than_expectimax() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/heyden-2009/states.jsonl");
+    let text = std::fs::read_to_string(file).unwrap();
+    let states: Vec<State> = text
+        .lines()
+        .map(|line| serde_json::from_str::<evouct::carcassonne::Recording>(line).unwrap().position().unwrap())
+        .collect();
+    assert_eq!(states.len(), 50);
+    let judgement = Judgement::default();
+    let bounds = Bounds::Fixed { lower: -100.0, upper: 100.0 };
+    let mut nodes = [0; 4];
+    for state in &states {
+        let searched = [ChanceSearch::Expectimax, ChanceSearch::Star1, star2(1, false), star2(5, false)]
+            .map(|chance| search(state, &judgement, chance, bounds, 2, false));
+        for (nodes, found) in nodes.iter_mut().zip(&searched) {
+            *nodes += found.nodes;
+            assert!((value(found) - value(&searched[0])).abs() < 1e-9);
+        }
+    }
+    let [expectimax, star1, star2, star25] = nodes;
+    assert!(star2 < star1 && star1 <= expectimax && star25 < star1, "{nodes:?}");
+}
+
+/// The position after these turns, the tile in hand drawn.
+fn position(notation: &str) -> State {
+    notation.parse::<evouct::carcassonne::Transcript>().unwrap().replay().unwrap()
+}
+
+#[test]
+fn heydens_evaluation_by_hand() {
+    let heyden = Judgement { evaluation: Evaluation::Heyden(HeydenWeights::default()), order: Order::None };
+    let difference = Judgement::default();
+    let start = position("[base seats=2 two-tile-city=2 unplaceable=discard]");
+    assert_eq!((heyden.value(&start, 0), difference.value(&start, 0)), (0.0, 0.0));
+    let rules = Rules { two_tile_city: 2, ..Rules::official(2) };
+    // Every first move of every tile: what it is worth by the sum of its parts.
+    let mut checked = [0; 5];
+    for tile in ["A", "C", "D", "E", "K", "U", "V"] {
+        let mut state = State::new(rules);
+        state.draw(state.rules().tiles.by_name(tile).unwrap()).unwrap();
+        for action in state.legal_moves() {
+            let mut after = state.clone();
+            after.play(action).unwrap();
+            let points = |seat: usize| f64::from(after.scores()[seat]);
+            let awards = after.standing_awards();
+            let expected = match (awards.first(), after.meeples_left()[0]) {
+                // A city of two tiles was completed, or there is no meeple: points alone.
+                (None, 7) => 100.0 * (points(0) - points(1)),
+                // One feature is held: what it stands at, open cities by a quarter more, and a meeple fewer in hand; no
+                // complete city touches a field yet.
+                (Some(award), 6) => {
+                    let held = f64::from(award.points);
+                    use evouct::carcassonne::FeatureKind::{City, Field};
+                    let standing = if award.kind == City { 1.25 * held } else { held };
+                    10.0 * standing - 10.0 - if award.kind == Field { 40.0 } else { 0.0 }
+                }
+                found => panic!("{found:?}"),
+            };
+            checked[awards.first().map_or(4, |award| award.kind as usize)] += 1;
+            assert!((heyden.value(&after, 0) - expected).abs() < 1e-9, "{action:?}");
+            // The field held badly counts for the seat that searches alone.
+            let own_field = awards.first().is_some_and(|award| award.kind == evouct::carcassonne::FeatureKind::Field);
+            let other = -expected - if own_field { 40.0 } else { 0.0 };
+            assert!((heyden.value(&after, 1) - other).abs() < 1e-9, "{action:?}");
+        }
+    }
+    assert!(checked.iter().all(|count| *count > 0), "{checked:?}");
+}
+
 #[test]
 fn a_budget_of_nodes_ends_a_search_with_the_best_so_far() {
     let state = &positions(30, 1)[0];

@@ -1,0 +1,122 @@
+//! Games between all kinds of player, the commands around recorded positions, and the experiments that come with evouct.
+
+mod program;
+
+use evouct::config::Experiment;
+use evouct::player::{Preset, kinds};
+use program::{Scratch, fail, say, succeed};
+use std::path::{Path, PathBuf};
+
+/// A player of this kind that thinks little.
+fn quick(kind: &str) -> String {
+    match kind {
+        "random" => kind.to_owned(),
+        "formula" => "formula:formula=Q + c * sqrt(ln(N) / n),iterations=20".to_owned(),
+        "expectimax" | "star1" | "star2" | "star2.5" => format!("{kind}:depth=1"),
+        evolving if evolving.ends_with("ea-mcts") || evolving == "ea-p-mcts" => {
+            format!("{evolving}:iterations=150,generations=1,simulations=2")
+        }
+        other => format!("{other}:iterations=20"),
+    }
+}
+
+#[test]
+fn any_kind_plays_any_other() {
+    let kinds: Vec<String> = kinds().iter().map(|kind| quick(kind.name)).collect();
+    for (index, first) in kinds.iter().enumerate() {
+        for preset in ["text", "reference"] {
+            let second = &kinds[(index + 1 + usize::from(preset == "text")) % kinds.len()];
+            let out = succeed(&["play", "-1", first, "-2", second, "--seed", "3", "--preset", preset]);
+            assert!(out.contains("player 1") && out.contains("player 2"), "{out}");
+            // A tile that fits nowhere is set aside now and then.
+            let turns = out.lines().filter(|line| line.contains("  player ")).count();
+            assert!((69..=71).contains(&turns), "{first} {second}: {out}");
+        }
+    }
+}
+
+#[test]
+fn three_to_five_play_with_whatever_is_not_for_two() {
+    let seats =
+        ["mcts:iterations=20", "mcts-rave:iterations=20", "flat-mc:iterations=40", "ea-mcts:iterations=20", "random"];
+    for count in 3..=5 {
+        let mut arguments = vec!["play".to_owned()];
+        for (seat, player) in seats.iter().take(count).enumerate() {
+            arguments.extend([format!("-{}", seat + 1), (*player).to_owned()]);
+        }
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let out = succeed(&arguments);
+        assert!(out.contains(&format!("player {count} (")), "{out}");
+    }
+    let refused = fail(&["play", "-1", "random", "-2", "random", "-3", "star2.5"], 2);
+    assert!(refused.contains("star2.5 is for two seats, found 3"), "{refused}");
+}
+
+fn experiments(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            experiments(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "toml") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_experiment_that_comes_along_is_well_formed() {
+    let mut found = Vec::new();
+    experiments(&Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments"), &mut found);
+    assert!(found.len() >= 20, "{found:?}");
+    let mut names = Vec::new();
+    for path in found {
+        for preset in [None, Some(Preset::Text), Some(Preset::Reference)] {
+            let experiment = Experiment::load(&path, preset).unwrap_or_else(|error| panic!("{error}"));
+            if preset.is_none() {
+                names.push(experiment.name.clone());
+            }
+        }
+    }
+    let count = names.len();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), count, "two experiments of one name would share a run folder");
+}
+
+#[test]
+fn players_decide_in_recorded_positions() {
+    let states = concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/heyden-2009/states.jsonl");
+    let scratch = Scratch::new();
+    let two: String =
+        std::fs::read_to_string(states).unwrap().lines().take(2).map(|line| format!("{line}\n")).collect();
+    let file = scratch.write("two.jsonl", &two);
+    let out = succeed(&["positions", &file, "-p", "expectimax", "-p", "star2", "-p", "mcts:iterations=50"]);
+    let rows: Vec<&str> = out.lines().skip(2).collect();
+    assert_eq!(rows.len(), 3, "{out}");
+    assert!(rows[1].split_whitespace().last() == Some("0"), "Star2 finds the same values: {out}");
+    let json = succeed(&["positions", &file, "-p", "star1", "--json"]);
+    let first: serde_json::Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
+    assert!(first["nodes"].as_u64().unwrap() > 50 && first["position"] == 1);
+
+    let torn = scratch.write("torn.jsonl", &two[..two.len() / 2 + 40]);
+    assert!(fail(&["positions", &torn, "-p", "star1"], 2).contains("torn.jsonl:2: not a recorded position"));
+    let empty = scratch.write("empty.jsonl", "\n");
+    assert!(fail(&["positions", &empty, "-p", "star1"], 2).contains("no positions in it"));
+    assert!(fail(&["positions", &file, "-p", "star3"], 2).contains("did you mean star"));
+}
+
+#[test]
+fn branching_factors_of_a_run() {
+    let scratch = Scratch::new();
+    let text = "name = \"b\"\nseed = 1\ngames_per_match = 3\n[[player]]\nkind = \"random\"\n[[player]]\nname = \"b\"\nkind = \"random\"\n";
+    let experiment = scratch.write("b.toml", text);
+    let folder = scratch.path("run");
+    succeed(&["run", &experiment, "--out", &folder]);
+    let json: serde_json::Value = serde_json::from_str(&succeed(&["branching", &folder, "--json"])).unwrap();
+    assert_eq!(json["games"], 6);
+    let total: u64 = json["frequencies"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
+    assert!((6 * 70..=6 * 71).contains(&total), "{total}");
+    let out = succeed(&["branching", &folder]);
+    assert!(out.contains("game-tree complexity 10^1"), "{out}");
+    assert_eq!(say(&["branching", &scratch.path("nowhere")]).code, Some(2));
+}
