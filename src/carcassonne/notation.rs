@@ -11,8 +11,9 @@
 
 use super::action::{Move, Spot, Turn};
 use super::frontier::Cell;
+use super::illegal::{IllegalDraw, IllegalMove};
 use super::rules::{Rules, Unplaceable};
-use super::state::{Drawn, IllegalDraw, IllegalMove, State};
+use super::state::{Drawn, State};
 use super::tile::{FeatureKind, Port, TileKind};
 use super::tile_set::TileSet;
 use std::fmt;
