@@ -18,7 +18,9 @@ impl Heuristic<Tokens> for Difference {
         f64::from(state.scores[seat] - state.scores[1 - seat])
     }
 
-    fn order(&self, _: &Tokens, _: &mut [Action]) {}
+    fn rank(&self, _: &Tokens, _: Action) -> usize {
+        0
+    }
 }
 
 fn star2(factor: usize, cyclic: bool) -> ChanceSearch {
@@ -371,7 +373,9 @@ impl Heuristic<ByHand> for Worth {
         f64::from(if seat == 0 { worth } else { -worth })
     }
 
-    fn order(&self, _: &ByHand, _: &mut [usize]) {}
+    fn rank(&self, _: &ByHand, _: usize) -> usize {
+        0
+    }
 }
 
 #[test]

@@ -81,21 +81,19 @@ impl Heuristic<State> for Judgement {
     }
 
     #[inline]
-    fn order(&self, state: &State, actions: &mut [Move]) {
-        let Some(tile) = state.hand() else { return };
-        let parts = state.rules().tiles.parts(tile);
+    fn rank(&self, state: &State, action: Move) -> usize {
+        let feature =
+            || action.meeple.zip(state.hand()).map(|(spot, tile)| state.rules().tiles.parts(tile)[spot.index()].kind());
         match self.order {
-            Order::None => {}
-            Order::MeepleFirst => actions.sort_by_key(|action| action.meeple.is_none()),
-            Order::ByFeature => {
-                actions.sort_by_key(|action| match action.meeple.map(|spot| parts[spot.index()].kind()) {
-                    Some(FeatureKind::City) => 0,
-                    Some(FeatureKind::Monastery) => 1,
-                    Some(FeatureKind::Road) => 2,
-                    None => 3,
-                    Some(FeatureKind::Field) => 4,
-                })
-            }
+            Order::None => 0,
+            Order::MeepleFirst => usize::from(action.meeple.is_none()),
+            Order::ByFeature => match feature() {
+                Some(FeatureKind::City) => 0,
+                Some(FeatureKind::Monastery) => 1,
+                Some(FeatureKind::Road) => 2,
+                None => 3,
+                Some(FeatureKind::Field) => 4,
+            },
         }
     }
 }

@@ -106,6 +106,9 @@ pub trait Playout<G: Game>: Copy + Send + Sync {
     fn play_out(&self, state: &mut G, rng: &mut impl Rng) -> Scores;
 }
 
+/// The number of ranks that a [`Heuristic`] may give.
+pub const RANKS: usize = 8;
+
 /// What *-minimax must know of a game for two seats: what a position is worth, and which actions to try first.
 pub trait Heuristic<G: Game>: Send + Sync {
     /// What a position is worth to a seat that searches. It is taken to be worth the negative to the other.
@@ -116,8 +119,8 @@ pub trait Heuristic<G: Game>: Send + Sync {
         self.value(state, seat)
     }
 
-    /// Brings the legal actions into the order in which they are searched.
-    fn order(&self, state: &G, actions: &mut [G::Action]);
+    /// When an action is searched: those of rank 0 first, [`RANKS`] − 1 last, equal ones in the order of the game.
+    fn rank(&self, state: &G, action: G::Action) -> usize;
 }
 
 /// The default policy for any game: every legal action equally likely.

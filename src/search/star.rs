@@ -18,7 +18,7 @@
 
 use super::budget::Meter;
 use super::mcts::Child;
-use crate::game::{Game, Heuristic, Turn};
+use crate::game::{Game, Heuristic, RANKS, Turn};
 use std::cmp::Reverse;
 use std::mem::take;
 use std::ops::Range;
@@ -105,7 +105,10 @@ pub struct Star<'a, 'm, G: Game, H> {
 
 struct Level<G: Game> {
     state: G,
+    /// In the order of the game.
     actions: Vec<G::Action>,
+    /// In the order of the search.
+    ordered: Vec<G::Action>,
     outcomes: Vec<(G::Outcome, u32)>,
     probes: Vec<f64>,
 }
@@ -146,10 +149,9 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         self.searcher = mover;
         self.ensure(0, root);
         self.levels[0].state.clone_from(root);
-        let mut actions = Vec::new();
+        let (mut actions, mut ordered) = (Vec::new(), Vec::new());
         root.actions(&mut actions);
-        let mut ordered = actions.clone();
-        self.heuristic.order(root, &mut ordered);
+        self.order(root, &actions, &mut ordered);
         let place = |action: &G::Action| actions.iter().position(|other| other == action).unwrap_or(0);
         let mut children: Vec<Child<G::Action>> =
             actions.iter().map(|action| Child { action: *action, visits: 0.0, mean: 0.0 }).collect();
@@ -181,9 +183,36 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         StarResult { nodes: self.nodes, children, ..result }
     }
 
+    /// Sorts actions by rank.
+    #[inline]
+    fn order(&self, state: &G, actions: &[G::Action], ordered: &mut Vec<G::Action>) {
+        ordered.clear();
+        let Some(first) = actions.first() else { return };
+        ordered.resize(actions.len(), *first);
+        let mut places = [0; RANKS];
+        for action in actions {
+            places[self.heuristic.rank(state, *action)] += 1;
+        }
+        let mut place = 0;
+        for count in &mut places {
+            (place, *count) = (place + *count, place);
+        }
+        for action in actions {
+            let place = &mut places[self.heuristic.rank(state, *action)];
+            ordered[*place] = *action;
+            *place += 1;
+        }
+    }
+
     fn ensure(&mut self, level: usize, like: &G) {
         while self.levels.len() <= level {
-            let level = Level { state: like.clone(), actions: Vec::new(), outcomes: Vec::new(), probes: Vec::new() };
+            let level = Level {
+                state: like.clone(),
+                actions: Vec::new(),
+                ordered: Vec::new(),
+                outcomes: Vec::new(),
+                probes: Vec::new(),
+            };
             self.levels.push(level);
         }
     }
@@ -254,10 +283,12 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
     /// The value of a decision for the seat that decides, over some of its actions.
     fn decision(&mut self, at: usize, seat: usize, (alpha, beta): (f64, f64), depth: u32, tried: Range<usize>) -> f64 {
         let prunes = self.settings.chance != ChanceSearch::Expectimax;
-        let Level { state, actions, .. } = &mut self.levels[at];
-        let mut actions = take(actions);
-        state.actions(&mut actions);
-        self.heuristic.order(state, &mut actions);
+        let Level { state, actions, ordered, .. } = &mut self.levels[at];
+        let (mut listed, mut actions) = (take(actions), take(ordered));
+        state.actions(&mut listed);
+        let level = &self.levels[at];
+        self.order(&level.state, &listed, &mut actions);
+        self.levels[at].actions = listed;
         let mut best = if prunes { alpha } else { f64::NEG_INFINITY };
         for action in &actions[tried.start.min(actions.len())..tried.end.min(actions.len())] {
             self.play(at, *action);
@@ -268,7 +299,7 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
                 break;
             }
         }
-        self.levels[at].actions = actions;
+        self.levels[at].ordered = actions;
         if prunes { best.min(beta) } else { best }
     }
 
