@@ -311,3 +311,30 @@ fn verify_finds_a_record_that_was_made_up() {
     assert!(change(&|game| game["deck"] = 2.into()).contains("deck: recorded 2, found 1"));
     assert!(change(&|game| game["id"] = "7-00000000-00000000".into()).contains("no such game"));
 }
+
+#[test]
+fn games_won_and_drawn_are_those_of_the_records() {
+    let scratch = Scratch::new();
+    let text = "name = \"draws\"\nseed = 5\ngames_per_match = 60\n[[player]]\nname = \"a\"\nkind = \"random\"\n[[player]]\nname = \
+                \"b\"\nkind = \"random\"\n";
+    let experiment = scratch.write("draws.toml", text);
+    succeed(&["run", &experiment, "--out", &scratch.path("run")]);
+    let journal = scratch.read("run/games.jsonl");
+    let mut counted = std::collections::BTreeMap::<String, [u64; 2]>::new();
+    for line in journal.lines().skip(1) {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        let scores = [0, 1].map(|seat| line["game"]["scores"][seat].as_u64().unwrap());
+        for seat in 0..2 {
+            let name = line["game"]["run"]["players"][seat].as_str().unwrap().to_owned();
+            let counts = counted.entry(name).or_default();
+            counts[0] += u64::from(scores[seat] > scores[1 - seat]);
+            counts[1] += u64::from(scores[0] == scores[1]);
+        }
+    }
+    assert!(counted["a"][1] > 0, "a league without draws shows nothing");
+    let report: serde_json::Value = serde_json::from_str(&scratch.read("run/report.json")).unwrap();
+    for row in report["ranking"].as_array().unwrap() {
+        let found = [&row["games_won"], &row["games_drawn"]].map(|count| count.as_u64().unwrap());
+        assert_eq!(found, counted[row["player"].as_str().unwrap()], "{row}");
+    }
+}

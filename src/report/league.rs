@@ -143,10 +143,7 @@ impl League<'_> {
             table(self.experiment.players.len(), matches).expect("matches of the league are between its players");
         let row = |(index, row): (usize, &Row)| {
             let games: Vec<(&Game, usize)> = self.games_of(row.player).collect();
-            let ended = |wanted: f64| {
-                games.iter().filter(|(game, seat)| difference(game, *seat).signum() * wanted > 0.0).count() as u64
-            };
-            let won = ended(1.0);
+            let won = games.iter().filter(|(game, seat)| difference(game, *seat) > 0.0).count() as u64;
             let drawn = games.iter().filter(|(game, seat)| difference(game, *seat) == 0.0).count() as u64;
             RankingRow {
                 rank: index + 1,
