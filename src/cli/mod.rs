@@ -13,6 +13,7 @@ mod ranks;
 mod report;
 mod rules;
 mod run;
+mod slurm;
 mod status;
 mod verify;
 
@@ -42,6 +43,8 @@ enum Command {
     Run(run::Arguments),
     /// How far a run is, from its files
     Status(status::Arguments),
+    /// Write, and submit, the batch script of an experiment
+    Slurm(slurm::Arguments),
     /// Make the tables of a run folder anew
     Report(report::Arguments),
     /// Print the hash over everything reproducible in a run's records
@@ -76,6 +79,7 @@ pub(crate) fn main() -> ExitCode {
     let outcome = match arguments.command {
         Command::Run(arguments) => run::run(&arguments, &mut out),
         Command::Status(arguments) => status::run(&arguments, &mut out),
+        Command::Slurm(arguments) => slurm::run(&arguments, &mut out),
         Command::Report(arguments) => report::run(&arguments, &mut out),
         Command::Digest(arguments) => digest::run(&arguments, &mut out),
         Command::Verify(arguments) => verify::run(&arguments, &mut out),
