@@ -1,9 +1,9 @@
 //! What handing out jobs over ranks costs, without a league: jobs that do nothing or take a fixed time.
 //!
-//!     mpirun -n 2 ranks [--jobs N] [--milliseconds T] [--bytes B] [--threads N] [--panic RANK]
+//!     mpirun -n 2 ranks [--jobs N] [--milliseconds T] [--bytes B] [--threads N] [--panic RANK] [--trips N]
 //!
 //! Rank 0 prints jobs a second and, for empty jobs, the time a job costs. With `--panic` a job on that rank panics, which
-//! must end all ranks.
+//! must end all ranks. With `--trips` messages go there and back between two ranks, and nothing else.
 
 use evouct::league::Progress;
 use evouct::league::mpi::{Leader, World, follow, lead};
@@ -42,6 +42,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         vec![0_u8; bytes as usize]
     };
+    let trips = option("--trips", 0)? as u32;
+    if trips > 0 {
+        let started = Instant::now();
+        world.round_trips(trips)?;
+        let each = started.elapsed() / trips;
+        if world.leads() {
+            println!("{trips} messages there and back: {:.2} µs each", each.as_secs_f64() * 1e6);
+        }
+        return Ok(());
+    }
     let agreement = "the example";
     if !world.leads() {
         follow(&world, agreement, threads, &stop, work)?;

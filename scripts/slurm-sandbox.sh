@@ -56,6 +56,7 @@ AuthInfo=socket=$folder/munge/socket,cred_expire=5
 CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
 StateSaveLocation=$folder/ctld
 SlurmdSpoolDir=$folder/spool.%n
+TmpFS=$folder/tmp.%n
 SlurmctldPidFile=$folder/run/slurmctld.pid
 SlurmdPidFile=$folder/run/slurmd.%n.pid
 SlurmctldLogFile=$folder/log/slurmctld.log
@@ -94,7 +95,9 @@ start() {
     fi
     alive "$folder/run/slurmctld.pid" slurmctld || /usr/sbin/slurmctld -f "$SLURM_CONF"
     for node in $(seq 1 "$nodes"); do
-        mkdir -p "$folder/spool.node$node"
+        # PMIx keeps its sockets in TmpFS: nodes of one machine must not share it.
+        mkdir -p "$folder/spool.node$node" "$folder/tmp.node$node"
+        chmod 1777 "$folder/tmp.node$node"
         alive "$folder/run/slurmd.node$node.pid" slurmd || /usr/sbin/slurmd -N "node$node" -f "$SLURM_CONF"
     done
     for _ in $(seq 1 150); do

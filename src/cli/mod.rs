@@ -44,7 +44,7 @@ enum Command {
     /// How far a run is, from its files
     Status(status::Arguments),
     /// Write, and submit, the batch script of an experiment
-    Slurm(slurm::Arguments),
+    Slurm(Box<slurm::Arguments>),
     /// Make the tables of a run folder anew
     Report(report::Arguments),
     /// Print the hash over everything reproducible in a run's records

@@ -111,7 +111,7 @@ impl Arguments {
     }
 }
 
-/// A way to play a session: told when to stop, it tells of progress and of each game.
+/// Is shown every game as it is recorded.
 type Each<'a> = &'a mut dyn FnMut(&Entry);
 
 /// Plays, shows how it goes, reports.
@@ -142,8 +142,8 @@ pub(super) fn play(
             let message = format!("interrupted with {left} games to play; the same command goes on from here");
             return Err(Failure::Interrupted(message));
         }
-        // Nothing was played yet: the folder could not be used at all.
-        Err(error @ SessionError::Record(_)) if played == 0 => return Err(Failure::usage(error)),
+        // Nothing was played yet: the folder, or the ranks, could not be used at all.
+        Err(error) if played == 0 => return Err(Failure::usage(error)),
         Err(error) => {
             let message = format!("{error}; {played} games of this run are safe, the same command goes on from there");
             return Err(Failure::Failed(message));

@@ -58,7 +58,8 @@ pub fn follow<T: Serialize + Send + 'static>(
             match receive.recv_timeout(wait) {
                 Ok((job, result, took)) => {
                     results.push((job, result));
-                    held -= 1;
+                    // After a stop nothing is held any more, but games that had ended still come.
+                    held = held.saturating_sub(1);
                     usual = (usual * 7 + took) / 8;
                     in_vain = false;
                     wait = Duration::ZERO;

@@ -1,5 +1,6 @@
 //! The world of ranks: joining it, making sure that it is the one that was meant, sending and receiving.
 
+use super::super::handout::Ask;
 use super::message::{Hello, MAX_MESSAGE, ToFollower, ToLeader, decode, encode};
 use super::pause::Pause;
 use crate::record::VERSION;
@@ -195,6 +196,29 @@ impl World {
             self.hear()?;
         }
         self.waiting.take().into_iter().try_for_each(|rank| self.send(rank, &ToFollower::Leave))
+    }
+
+    /// Sends a message there and back between the first two ranks, so many times and without pause, to be timed by the caller.
+    ///
+    /// # Errors
+    /// If a message cannot be read.
+    pub fn round_trips(&self, count: u32) -> Result<(), WorldError> {
+        let ask = Ask { idle: 1, store: 1 };
+        let report = ToLeader::Report { results: Vec::<(u64, ())>::new(), ask, interrupted: false, last: false };
+        for _ in 0..count {
+            match self.communicator.rank() {
+                LEADER => {
+                    while self.receive::<ToLeader<()>>()?.is_none() {}
+                    self.send(LEADER + 1, &ToFollower::Work(vec![1, 2]))?;
+                }
+                1 => {
+                    self.send_to_leader(&report)?;
+                    while self.receive::<ToFollower>()?.is_none() {}
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// As a follower: says hello, and waits to be welcomed. False if there is nothing to do.
