@@ -178,6 +178,11 @@ fn a_script_goes_back_into_the_queue_only_as_long_as_it_gets_further() {
         assert!(status.success());
     };
     permit("scontrol");
+    let state = |state: &str| {
+        scratch.write("squeue", &format!("#!/bin/sh\necho {state}\n"));
+        permit("squeue");
+    };
+    state("RUNNING");
     let job = |script: &str, shard: &str| {
         let path = format!("{}:{}", scratch.0.path().display(), std::env::var("PATH").unwrap());
         let mut command = std::process::Command::new("bash");
@@ -208,6 +213,12 @@ fn a_script_goes_back_into_the_queue_only_as_long_as_it_gets_further() {
         assert_eq!(requests.lines().count(), requeued, "{allowed}: {said}");
         assert!(requests.lines().all(|line| line == "requeue 77_0"), "{requests}");
     }
+    // Somebody cancelled it: nothing brings it back.
+    state("CANCELLED");
+    scratch.write("run/allowed", "6");
+    std::fs::write(scratch.path("run/games-shard-0-of-2.jsonl"), "").unwrap();
+    let output = job(&write(&slow_path, &experiment), "0");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the job is CANCELLED: not put back"), "{output:?}");
     let output = job(&write(program, &experiment), "1");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(scratch.exists("run/games-shard-1-of-2.jsonl"));

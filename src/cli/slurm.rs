@@ -6,7 +6,7 @@ use super::Outcome;
 use super::environment::threads;
 use clap::Args;
 use evouct::cluster::{BatchRun, report_script, script};
-use evouct::config::{Experiment, Job, Launcher};
+use evouct::config::{Experiment, Job};
 use evouct::error::Failure;
 use evouct::league::{Calibration, Permissions, Plan, Session, calibrate, simulate};
 use evouct::record::{FORMAT, Header, JournalWriter, VERSION};
@@ -198,7 +198,7 @@ fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut d
     let record = record_cost(&experiment, &found)?;
     let message = Duration::from_secs_f64(arguments.message_cost / 1e6);
     let games = arguments.games.unwrap_or_else(|| evouct::schedule::Schedule::of(&experiment).len());
-    let threads = if job.launcher == Launcher::Array { 1 } else { u64::from(job.cpus_per_task) };
+    let threads = u64::from(job.cpus_per_task);
     writeln!(
         out,
         "{} games of {:.4} s (mean of {}), {:.1} µs a message, {:.1} µs a record, {threads} threads a rank",

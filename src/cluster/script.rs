@@ -141,6 +141,12 @@ if [ "$after" = "$before" ]; then
     echo "evouct: this attempt added no game: not put back into the queue" >&2
     exit 1
 fi
+# Cancelled, or over its limit: then it is not running any more, and whoever ended it meant it.
+state=$(squeue -h -j "{id}" -o %T)
+if [ "$state" != RUNNING ]; then
+    echo "evouct: the job is ${{state:-gone}}: not put back into the queue" >&2
+    exit "$code"
+fi
 # The same job again; where a site does not allow that, a new one.
 scontrol requeue "{id}" || {again}
 exit 75
