@@ -1,7 +1,7 @@
 //! The clocks: the one place that asks the system for the time.
 
 use crate::search::Clock;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// The clock on the wall, from the moment it was started.
 #[derive(Debug)]
@@ -18,6 +18,11 @@ impl Clock for WallClock {
     fn now(&self) -> Duration {
         self.0.elapsed()
     }
+}
+
+/// Seconds since 1970, for records and for what is read from them later.
+pub fn unix_seconds() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
 /// The processor time of the thread that asks: what other programs do on the machine does not count. Where the system does

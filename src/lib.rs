@@ -44,6 +44,7 @@
 pub mod bench;
 pub mod carcassonne;
 pub mod clock;
+pub mod cluster;
 pub mod config;
 pub mod error;
 pub mod evolve;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Who may use whom. `error`, `sampling`, `seed`, `nearest` are words that everybody may use.
-const ALLOWED: [(&str, &[&str]); 17] = [
+const ALLOWED: [(&str, &[&str]); 18] = [
     ("game", &[]),
     ("gp", &[]),
     ("stats", &[]),
@@ -19,9 +19,26 @@ const ALLOWED: [(&str, &[&str]); 17] = [
     ("league", &["carcassonne", "clock", "config", "player", "record", "schedule", "search"]),
     ("report", &["config", "gp", "player", "record", "schedule", "stats"]),
     ("bench", &["carcassonne", "clock", "player", "search"]),
+    ("cluster", &["config"]),
     ("processor", &[]),
     ("error", &[]),
-    ("cli", &["bench", "carcassonne", "clock", "config", "gp", "league", "player", "record", "report"]),
+    (
+        "cli",
+        &[
+            "bench",
+            "carcassonne",
+            "clock",
+            "cluster",
+            "config",
+            "gp",
+            "league",
+            "player",
+            "record",
+            "report",
+            "schedule",
+            "search",
+        ],
+    ),
 ];
 const EVERYBODY: [&str; 4] = ["error", "nearest", "sampling", "seed"];
 /// Only these touch files.

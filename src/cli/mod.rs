@@ -3,15 +3,20 @@
 mod bench;
 mod branching;
 mod digest;
+mod environment;
 mod expr;
 mod league;
 mod play;
 mod players;
 mod positions;
 mod progress;
+#[cfg(feature = "mpi")]
+mod ranks;
 mod report;
 mod rules;
 mod run;
+mod slurm;
+mod status;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -38,6 +43,10 @@ struct Arguments {
 enum Command {
     /// Play what is missing of an experiment, then report
     Run(run::Arguments),
+    /// How far a run is, from its files
+    Status(status::Arguments),
+    /// Write, and submit, the batch script of an experiment
+    Slurm(Box<slurm::Arguments>),
     /// Make the tables of a run folder anew
     Report(report::Arguments),
     /// Print the hash over everything reproducible in a run's records
@@ -75,6 +84,8 @@ pub(crate) fn main() -> ExitCode {
     let mut out = stdout().lock();
     let outcome = match arguments.command {
         Command::Run(arguments) => run::run(&arguments, &mut out),
+        Command::Status(arguments) => status::run(&arguments, &mut out),
+        Command::Slurm(arguments) => slurm::run(&arguments, &mut out),
         Command::Report(arguments) => report::run(&arguments, &mut out),
         Command::Digest(arguments) => digest::run(&arguments, &mut out),
         Command::Verify(arguments) => verify::run(&arguments, &mut out),

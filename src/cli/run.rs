@@ -1,13 +1,15 @@
 //! `evouct run`: plays what is missing of an experiment, then reports.
 
 use super::Outcome;
+use super::environment;
 use super::progress::Shown;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use evouct::config::Experiment;
 use evouct::error::Failure;
 use evouct::league::{End, Permissions, Session, SessionError};
 use evouct::player::Preset;
-use evouct::record::Run;
+use evouct::record::{Entry, Run};
+use evouct::schedule::Shard;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,9 +26,15 @@ pub(super) struct Arguments {
     /// The run folder [default: runs/<name>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Threads to play on [default: all]
+    /// Threads to play on, of each rank [default: SLURM_CPUS_PER_TASK, else all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// Where to play: on the threads of this machine, or on the ranks of an MPI world (under mpirun or srun)
+    #[arg(long, value_enum, default_value_t = Backend::Local)]
+    backend: Backend,
+    /// Play one of N parts, counted from 0, into a journal of its own [default in a SLURM job array: the task's part]
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
     /// Say what would be played, and play nothing
     #[arg(long)]
     dry_run: bool,
@@ -41,30 +49,89 @@ pub(super) struct Arguments {
     retry_failed: bool,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Backend {
+    Local,
+    Mpi,
+}
+
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let experiment = Experiment::load(&arguments.experiment, arguments.preset).map_err(Failure::usage)?;
-    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&experiment.name));
-    let permissions = Permissions {
-        extend: arguments.extend,
-        allow_version: arguments.allow_version,
-        retry_failed: arguments.retry_failed,
-    };
-    let session = Session::plan(experiment, &folder, permissions).map_err(Failure::usage)?;
-    for problem in &session.problems {
-        tracing::warn!("{}: {}", problem.place, problem.text);
+    match arguments.backend {
+        Backend::Local => run_local(arguments, out),
+        #[cfg(feature = "mpi")]
+        Backend::Mpi => super::ranks::run(arguments, out),
+        #[cfg(not(feature = "mpi"))]
+        Backend::Mpi => Err(Failure::Usage(
+            "--backend mpi needs a build with the feature mpi: cargo build --release --features mpi".to_owned(),
+        )),
     }
+}
+
+fn run_local(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let session = arguments.plan()?;
     if arguments.dry_run {
         return dry_run(&session, out);
     }
+    let threads = arguments.threads();
+    play(session, out, |session, stop, progress, each| session.play(threads, stop, progress, each))
+}
+
+impl Arguments {
+    /// Threads to play on.
+    pub(super) fn threads(&self) -> usize {
+        self.threads.map_or_else(environment::threads, usize::from)
+    }
+
+    /// The experiment.
+    pub(super) fn load(&self) -> Result<Experiment, Failure> {
+        Experiment::load(&self.experiment, self.preset).map_err(Failure::usage)
+    }
+
+    /// What is to be played, and where.
+    pub(super) fn plan(&self) -> Result<Session, Failure> {
+        let experiment = self.load()?;
+        let folder = self.out.clone().unwrap_or_else(|| Path::new("runs").join(&experiment.name));
+        let permissions =
+            Permissions { extend: self.extend, allow_version: self.allow_version, retry_failed: self.retry_failed };
+        let shard = match self.shard {
+            Some(shard) => Some(shard),
+            None => environment::shard().map_err(Failure::Usage)?,
+        };
+        let session = Session::plan(experiment, &folder, shard, permissions).map_err(Failure::usage)?;
+        for problem in &session.problems {
+            tracing::warn!("{}: {}", problem.place, problem.text);
+        }
+        Ok(session)
+    }
+
+    /// Whether nothing is to be played.
+    #[cfg(feature = "mpi")]
+    pub(super) fn is_dry_run(&self) -> bool {
+        self.dry_run
+    }
+}
+
+/// Is shown every game as it is recorded.
+type Each<'a> = &'a mut dyn FnMut(&Entry);
+
+/// Plays, shows how it goes, reports.
+pub(super) fn play(
+    session: Session,
+    out: &mut dyn Write,
+    play: impl FnOnce(Session, &Arc<AtomicBool>, &mut Shown, Each) -> Result<End, SessionError>,
+) -> Outcome {
+    let (folder, shard) = (session.folder().to_owned(), session.shard());
     let stop = stop_on_signals();
     let missing = session.missing() as usize;
-    let mut progress = Shown::new(session.recorded as usize, session.recorded as usize + missing);
-    let threads = arguments.threads.map_or_else(threads, usize::from);
+    let recorded = session.recorded() as usize;
+    let mut progress = Shown::new(recorded, recorded + missing);
     let mut played = 0_usize;
-    let end = session.play(threads, &stop, &mut progress, |game| {
+    let mut failed = session.failed;
+    let end = play(session, &stop, &mut progress, &mut |game| {
         played += 1;
-        if let Some(message) = &game.record.run.message {
-            tracing::error!("game {} failed: {message}", game.record.id);
+        if let Some(message) = game.failure() {
+            failed += 1;
+            tracing::error!("game {} failed: {message}", game.id());
         }
     });
     progress.finish();
@@ -75,16 +142,26 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             let message = format!("interrupted with {left} games to play; the same command goes on from here");
             return Err(Failure::Interrupted(message));
         }
-        // Nothing was played yet: the folder could not be used at all.
-        Err(error @ SessionError::Record(_)) if played == 0 => return Err(Failure::usage(error)),
+        // Nothing was played yet: the folder, or the ranks, could not be used at all.
+        Err(error) if played == 0 => return Err(Failure::usage(error)),
         Err(error) => {
             let message = format!("{error}; {played} games of this run are safe, the same command goes on from there");
             return Err(Failure::Failed(message));
         }
     }
-    let run = Run::open(&folder).map_err(Failure::failed)?;
-    let failed = super::report::make(&run, out)?.failures.len();
-    writeln!(out, "files in {}", folder.display())?;
+    if let Some(shard) = shard {
+        // The report is of all shards, and other shards may still be at work.
+        let folder = folder.display();
+        writeln!(
+            out,
+            "shard {shard} is complete: {} games in {folder}; `evouct report {folder}` once all are",
+            recorded + played
+        )?;
+    } else {
+        let run = Run::open(&folder).map_err(Failure::failed)?;
+        failed = super::report::make(&run, out)?.failures.len() as u64;
+        writeln!(out, "files in {}", folder.display())?;
+    }
     if failed > 0 {
         return Err(Failure::Failed(format!(
             "{failed} games failed and are recorded; --retry-failed plays them again"
@@ -93,16 +170,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-fn dry_run(session: &Session, out: &mut dyn Write) -> Outcome {
+pub(super) fn dry_run(session: &Session, out: &mut dyn Write) -> Outcome {
     let experiment = session.experiment();
-    writeln!(out, "{} in {}", experiment.name, session.folder().display())?;
-    writeln!(
-        out,
-        "{} games, {} recorded, {} to play",
-        session.recorded + session.missing(),
-        session.recorded,
-        session.missing()
-    )?;
+    let shard = session.shard().map_or(String::new(), |shard| format!(", shard {shard}"));
+    writeln!(out, "{} in {}{shard}", experiment.name, session.folder().display())?;
+    let (recorded, missing) = (session.recorded(), session.missing());
+    writeln!(out, "{} games, {recorded} recorded, {missing} to play", recorded + missing)?;
     for player in &experiment.players {
         let kind = player.spec.kind().name;
         let values: Vec<String> = player.spec.values().map(|(name, value)| format!("{name}={value}")).collect();
@@ -111,12 +184,8 @@ fn dry_run(session: &Session, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-fn threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
 /// A flag that SIGINT, SIGTERM and SIGUSR1 set. A second signal ends the program at once.
-fn stop_on_signals() -> Arc<AtomicBool> {
+pub(super) fn stop_on_signals() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     #[cfg(unix)]
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGUSR1] {

@@ -5,12 +5,14 @@
 
 mod experiment;
 mod extend;
+mod job;
 mod paper;
 mod players;
 mod reader;
 
 pub use experiment::{Experiment, Log, Resolved, ResolvedPlayer, ScheduleKind};
 pub use extend::{Difference, differences};
+pub use job::{Job, Launcher};
 pub use paper::{Paper, PaperCell, PaperRow};
 pub use players::Contender;
 pub use reader::ConfigError;

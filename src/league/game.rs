@@ -256,6 +256,7 @@ impl Game {
                 seconds: self.seconds.iter().map(|seconds| (seconds * 1e6).round() / 1e6).collect(),
                 host: host.to_owned(),
                 evouct: VERSION.to_owned(),
+                at: 0,
                 repeat: message.is_some().then(|| repeat_command(table)),
                 message,
             },

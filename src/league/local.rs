@@ -2,7 +2,7 @@
 
 use rayon::ThreadPoolBuilder;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -24,6 +24,42 @@ pub trait Progress {
 /// How often progress is told where no game ends.
 const TICK: Duration = Duration::from_millis(100);
 
+/// Plays jobs on `threads` threads, in their order; results come as they are made, until the jobs run out or `stop` is set.
+///
+/// # Panics
+/// If threads cannot be started. A panic of `play` ends the process: players' panics are records, others are faults of ours.
+pub(super) fn crew<Job, Result>(
+    jobs: impl Iterator<Item = Job> + Send + 'static,
+    threads: usize,
+    play: impl Fn(&Job) -> Result + Send + Sync + 'static,
+    stop: &Arc<AtomicBool>,
+) -> Receiver<Result>
+where
+    Job: Send + 'static,
+    Result: Send + 'static,
+{
+    let pool = ThreadPoolBuilder::new()
+        .num_threads(threads.max(1))
+        .thread_name(|n| format!("game-{n}"))
+        .panic_handler(|_| std::process::exit(1))
+        .build()
+        .expect("threads can be started");
+    // A short queue: results wait where they were made rather than in memory.
+    let (send, receive) = sync_channel::<Result>(2 * threads.max(1));
+    let jobs = Mutex::new(jobs);
+    let stopped = Arc::clone(stop);
+    pool.spawn_broadcast(move |_| {
+        // Each thread takes the next job of the list: the order of the schedule is kept, and the tail is short.
+        while !stopped.load(Ordering::Relaxed) {
+            let Some(job) = jobs.lock().ok().and_then(|mut jobs| jobs.next()) else { break };
+            if send.send(play(&job)).is_err() {
+                break;
+            }
+        }
+    });
+    receive
+}
+
 /// Plays jobs on `threads` threads, in their order, and hands each result to `take` on the calling thread as it comes.
 ///
 /// Once `stop` is set no further result is taken; threads that are still at work are left to themselves, so that the caller
@@ -43,21 +79,7 @@ where
     Job: Send + 'static,
     Result: Send + 'static,
 {
-    let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).thread_name(|n| format!("game-{n}")).build();
-    let pool = pool.expect("threads can be started");
-    // A short queue: results wait where they were made rather than in memory.
-    let (send, receive) = sync_channel::<Result>(2 * threads.max(1));
-    let jobs = Mutex::new(jobs);
-    let stopped = Arc::clone(stop);
-    pool.spawn_broadcast(move |_| {
-        // Each thread takes the next job of the list: the order of the schedule is kept, and the tail is short.
-        while !stopped.load(Ordering::Relaxed) {
-            let Some(job) = jobs.lock().ok().and_then(|mut jobs| jobs.next()) else { break };
-            if send.send(play(&job)).is_err() {
-                break;
-            }
-        }
-    });
+    let receive = crew(jobs, threads, play, stop);
     let mut done = 0;
     loop {
         if stop.load(Ordering::Relaxed) {

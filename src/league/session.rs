@@ -1,13 +1,15 @@
 //! A run of an experiment in its folder: what is there, what is missing, playing what is missing.
 
-use super::game::{Played, Table};
+use super::game::Table;
 use super::local::{End, Progress, run};
-use crate::clock::WallClock;
+use crate::clock::{WallClock, unix_seconds};
 use crate::config::{Experiment, Log, differences};
-use crate::record::{Ended, FORMAT, Header, JournalWriter, Problem, RecordError, Run, ThoughtsWriter, VERSION};
-use crate::schedule::{GameSpec, Schedule};
+use crate::record::{
+    Ended, Entry, FORMAT, Header, JournalWriter, Problem, RecordError, Run, ThoughtsWriter, VERSION, is_being_written,
+};
+use crate::schedule::{Schedule, Shard};
 use crate::search::Clock;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -47,28 +49,46 @@ pub enum SessionError {
         /// The version that wrote it.
         recorded: String,
     },
+    /// The ranks cannot play together.
+    #[cfg(feature = "mpi")]
+    #[error(transparent)]
+    World(#[from] super::mpi::WorldError),
 }
 
 /// A run that is ready to be played.
 pub struct Session {
     experiment: Arc<Experiment>,
+    schedule: Schedule,
     folder: PathBuf,
     journal: PathBuf,
     header: Header,
-    /// Ids of the games that need not be played.
+    permissions: Permissions,
+    /// The part of the schedule that this run plays.
+    shard: Option<Shard>,
+    /// The journals as they were when they were read.
+    lengths: BTreeMap<PathBuf, u64>,
+    /// Ids of the games that need not be played, of other shards too.
     played: HashSet<String>,
-    /// Games recorded before this session.
-    pub recorded: u64,
+    /// Games to play.
+    missing: u64,
+    /// Games that failed and are not played again, of this part.
+    pub failed: u64,
     /// What is wrong with the journals.
     pub problems: Vec<Problem>,
 }
 
 impl Session {
-    /// Looks into the folder, if it exists, and finds out which games are missing. Nothing is written.
+    /// Looks into the folder, if it exists, and finds out which games are missing: all, or those of a shard. Nothing is
+    /// written.
     ///
     /// # Errors
     /// If the folder holds another experiment or unreadable journals.
-    pub fn plan(experiment: Experiment, folder: &Path, permissions: Permissions) -> Result<Session, SessionError> {
+    pub fn plan(
+        experiment: Experiment,
+        folder: &Path,
+        shard: Option<Shard>,
+        permissions: Permissions,
+    ) -> Result<Session, SessionError> {
         let header = Header {
             format: FORMAT,
             evouct: VERSION.to_owned(),
@@ -77,45 +97,76 @@ impl Session {
             experiment: experiment.resolved(),
             toml: experiment.toml.clone(),
             preset_override: experiment.preset_override,
-            shard: None,
+            shard: shard.map(|shard| shard.to_string()),
         };
         let mut session = Session {
-            journal: folder.join("games.jsonl"),
+            schedule: Schedule::of(&experiment),
+            journal: PathBuf::new(),
             folder: folder.to_owned(),
             header,
+            permissions,
+            shard,
+            lengths: BTreeMap::new(),
             played: HashSet::new(),
-            recorded: 0,
+            missing: 0,
+            failed: 0,
             problems: Vec::new(),
             experiment: Arc::new(experiment),
         };
-        let mut played = HashSet::new();
-        if Run::has_journals(folder) {
-            let run = Run::open(folder)?;
-            session.check(&run, permissions)?;
-            let mut recorded = 0;
-            session.problems = run.games(|game| -> Result<(), RecordError> {
-                let is_failure = game.ended != Ended::Finished;
-                recorded += 1;
-                if !(is_failure && permissions.retry_failed) {
-                    played.insert(game.id);
-                }
-                Ok(())
-            })?;
-            session.recorded = recorded;
-        }
-        session.played = played;
+        session.look()?;
         Ok(session)
     }
 
-    /// Holds what is recorded against the experiment; chooses the journal to write to.
-    fn check(&mut self, run: &Run, permissions: Permissions) -> Result<(), SessionError> {
+    /// Reads what is recorded.
+    fn look(&mut self) -> Result<(), SessionError> {
+        // Taken first: a line that is added while we read makes us read again, never overlook it.
+        self.lengths = Run::lengths(&self.folder);
+        let stem = self
+            .shard
+            .map_or("games".to_owned(), |shard| format!("games-shard-{}-of-{}", shard.index(), shard.count()));
+        let (mut played, mut failed) = (HashSet::new(), HashSet::new());
+        let mut to_go_on = None;
+        if Run::has_journals(&self.folder) {
+            let run = Run::open(&self.folder)?;
+            self.check(&run)?;
+            to_go_on = run.journal_to_go_on(&self.header.hash, self.header.shard.as_deref());
+            let retry = self.permissions.retry_failed;
+            self.problems = run.games(|game| -> Result<(), RecordError> {
+                if game.ended == Ended::Finished {
+                    played.insert(game.id);
+                } else if !retry {
+                    failed.insert(game.id);
+                }
+                Ok(())
+            })?;
+        }
+        // A journal's header never changes: what an extension adds, or what follows a compressed journal, goes to a new one.
+        self.journal = to_go_on.unwrap_or_else(|| Run::free_journal(&self.folder, &stem));
+        (self.missing, self.failed) = (0, 0);
+        // Where all is to be played, nobody need ask game by game.
+        if played.is_empty() && failed.is_empty() && self.shard.is_none() {
+            self.missing = self.schedule.len();
+        } else {
+            for position in self.positions() {
+                let id = self.id(position);
+                self.failed += u64::from(failed.contains(&id));
+                self.missing += u64::from(!failed.contains(&id) && !played.contains(&id));
+            }
+        }
+        played.extend(failed);
+        self.played = played;
+        Ok(())
+    }
+
+    /// Holds what is recorded against the experiment.
+    fn check(&self, run: &Run) -> Result<(), SessionError> {
         let recorded = &run.header;
-        if recorded.evouct != VERSION && !permissions.allow_version {
+        if recorded.evouct != VERSION && !self.permissions.allow_version {
             return Err(SessionError::OtherVersion { folder: self.folder.clone(), recorded: recorded.evouct.clone() });
         }
         let differences = differences(&recorded.experiment, &self.header.experiment);
         let adds_only = differences.iter().all(|difference| difference.extends);
-        let allowed = differences.is_empty() || (adds_only && permissions.extend);
+        let allowed = differences.is_empty() || (adds_only && self.permissions.extend);
         if !allowed {
             return Err(SessionError::OtherExperiment {
                 folder: self.folder.clone(),
@@ -123,12 +174,6 @@ impl Session {
                 hint: if adds_only { "; --extend adds to it" } else { "; choose another folder with --out" },
             });
         }
-        // A journal's header never changes: what an extension adds, or what follows a compressed journal, goes to a new one.
-        let journals = run.journals().len();
-        self.journal = match run.journal_with_hash(&self.header.hash) {
-            Some(journal) => journal,
-            None => self.folder.join(format!("games-{journals}.jsonl")),
-        };
         Ok(())
     }
 
@@ -142,10 +187,100 @@ impl Session {
         &self.folder
     }
 
+    /// The part of the schedule that this run plays; none for all of it.
+    pub fn shard(&self) -> Option<Shard> {
+        self.shard
+    }
+
     /// How many games are missing.
     pub fn missing(&self) -> u64 {
-        // What is recorded belongs to the experiment: its header says so.
-        Schedule::of(&self.experiment).len().saturating_sub(self.played.len() as u64)
+        self.missing
+    }
+
+    /// How many games need not be played.
+    pub fn recorded(&self) -> u64 {
+        self.len() - self.missing
+    }
+
+    /// How many games there are in all.
+    fn len(&self) -> u64 {
+        if self.shard.is_none() { self.schedule.len() } else { self.positions().count() as u64 }
+    }
+
+    /// The places in the schedule that are this run's.
+    fn positions(&self) -> impl Iterator<Item = u64> + use<> {
+        let shard = self.shard;
+        (0..self.schedule.len()).filter(move |position| shard.is_none_or(|shard| shard.has(*position)))
+    }
+
+    pub(super) fn id(&self, position: u64) -> String {
+        self.schedule.nth(position).map_or(String::new(), |game| game.id(&self.experiment))
+    }
+
+    /// Becomes the only writer of the journal, and makes sure that nobody else plays the same games.
+    fn claim(&mut self) -> Result<JournalWriter, SessionError> {
+        // Before anything is written, so that a run that is refused leaves nothing behind.
+        self.refuse_overlap()?;
+        let journal = JournalWriter::open(&self.journal, &self.header)?;
+        // Of two runs that begin at once each has its lock by now, so that one of them sees the other's.
+        self.refuse_overlap()?;
+        // Games that were recorded between the first look and the lock must not be played again.
+        let mut found = Run::lengths(&self.folder);
+        match journal.found() {
+            0 => found.remove(&self.journal),
+            length => found.insert(self.journal.clone(), length),
+        };
+        if found != self.lengths {
+            let ours = self.journal.clone();
+            self.look()?;
+            self.journal = ours;
+        }
+        let torn = self.problems.iter().filter_map(|problem| problem.torn.as_ref());
+        for path in torn.filter(|path| path.extension().is_some_and(|ending| ending == "jsonl")) {
+            // Nobody else will: the shard that left a torn line behind may never be run again. One that is being written is
+            // whole by the time its writer ends.
+            match JournalWriter::mend(path) {
+                Ok(()) | Err(RecordError::Locked { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(journal)
+    }
+
+    /// Refuses to begin while somebody writes games that could be ours: shards of one count have none in common, all others
+    /// may have.
+    fn refuse_overlap(&self) -> Result<(), SessionError> {
+        if !Run::has_journals(&self.folder) {
+            return Ok(());
+        }
+        let words = |shard: Option<&str>| shard.map_or("the whole run".to_owned(), |shard| format!("shard {shard}"));
+        for journal in Run::open(&self.folder)?.journals() {
+            let theirs: Option<Shard> = journal.shard.as_ref().and_then(|shard| shard.parse().ok());
+            let apart = match (self.shard, theirs) {
+                (Some(ours), Some(theirs)) => ours.count() == theirs.count() && ours != theirs,
+                _ => false,
+            };
+            if !apart && journal.path != self.journal && is_being_written(&journal.path) {
+                return Err(SessionError::Record(RecordError::Overlap {
+                    path: journal.path.clone(),
+                    theirs: words(journal.shard.as_deref()),
+                    ours: words(self.header.shard.as_deref()),
+                }));
+            }
+        }
+        Ok(())
+    }
+
+    /// The places in the schedule that are to be played, and the keeper of what comes of them.
+    pub(super) fn begin(&mut self) -> Result<(impl Iterator<Item = u64> + Send + use<>, Keeper), SessionError> {
+        let journal = self.claim()?;
+        let log_thoughts = self.experiment.log == Log::Full;
+        let thoughts = log_thoughts.then(|| ThoughtsWriter::beside(&self.journal)).transpose()?;
+        let played = std::mem::take(&mut self.played);
+        let (schedule, experiment) = (self.schedule.clone(), Arc::clone(&self.experiment));
+        let is_missing =
+            move |position: &u64| schedule.nth(*position).is_some_and(|game| !played.contains(&game.id(&experiment)));
+        Ok((self.positions().filter(is_missing), Keeper { journal, thoughts, clock: WallClock::start() }))
     }
 
     /// Plays what is missing on this machine. The folder is made if need be.
@@ -153,34 +288,61 @@ impl Session {
     /// # Errors
     /// If the journal cannot be written; games written so far are safe.
     pub fn play(
-        self,
+        mut self,
         threads: usize,
         stop: &Arc<AtomicBool>,
         progress: &mut dyn Progress,
-        mut each: impl FnMut(&Played),
+        mut each: impl FnMut(&Entry),
     ) -> Result<End, SessionError> {
         if self.missing() == 0 {
             return Ok(End::Done);
         }
-        let mut journal = JournalWriter::open(&self.journal, &self.header)?;
-        let log = self.experiment.log;
-        let mut thoughts = (log == Log::Full).then(|| ThoughtsWriter::beside(&self.journal)).transpose()?;
-        let experiment = Arc::clone(&self.experiment);
-        let host = gethostname::gethostname().to_string_lossy().into_owned();
-        let clock = Arc::new(WallClock::start());
-        let players_clock = Arc::clone(&clock);
-        let play = move |game: &GameSpec| Table::of(&experiment, game).play(players_clock.as_ref(), log, &host);
-        let Session { experiment: of, played, .. } = self;
-        let missing = Schedule::of(&of).games().filter(move |game| !played.contains(&game.id(&of)));
-        let end = run(missing, threads, play, stop, progress, |played: Played| {
-            if let Some(thoughts) = &mut thoughts {
-                thoughts.append(&played.thoughts)?;
-            }
-            journal.append(&played.record, clock.now())?;
-            each(&played);
+        let play = play_at(&self.experiment);
+        let (missing, mut keeper) = self.begin()?;
+        let end = run(missing, threads, play, stop, progress, |entry: Entry| {
+            keeper.keep(&entry)?;
+            each(&entry);
             Ok::<(), RecordError>(())
         });
-        let synced = journal.sync(clock.now());
+        keeper.finish(end)
+    }
+}
+
+/// What playing threads do with a place in the schedule: the game, and its entry for the journal.
+pub(super) fn play_at(experiment: &Arc<Experiment>) -> impl Fn(&u64) -> Entry + Send + Sync + use<> {
+    let (schedule, experiment) = (Schedule::of(experiment), Arc::clone(experiment));
+    let host = gethostname::gethostname().to_string_lossy().into_owned();
+    let clock = WallClock::start();
+    move |position: &u64| {
+        let game = schedule.nth(*position).expect("only places of the schedule are handed out");
+        let mut played = Table::of(&experiment, &game).play(&clock, experiment.log, &host);
+        played.record.run.at = unix_seconds();
+        Entry::of(&played.record, &played.thoughts)
+    }
+}
+
+/// The only writer of a run's journal, and of its thoughts.
+pub(super) struct Keeper {
+    journal: JournalWriter,
+    thoughts: Option<ThoughtsWriter>,
+    clock: WallClock,
+}
+
+impl Keeper {
+    /// Writes a game down.
+    pub(super) fn keep(&mut self, entry: &Entry) -> Result<(), RecordError> {
+        if let Some(thoughts) = &mut self.thoughts {
+            thoughts.append(entry)?;
+        }
+        self.journal.append(entry, self.clock.now())
+    }
+
+    /// Waits for the disk, however the run ended.
+    pub(super) fn finish<E>(mut self, end: Result<End, E>) -> Result<End, SessionError>
+    where
+        SessionError: From<E>,
+    {
+        let synced = self.journal.sync(self.clock.now());
         let end = end?;
         synced?;
         Ok(end)

@@ -1,5 +1,6 @@
 //! Writing a journal so that nothing is lost, and reading one that was torn.
 
+use super::entry::Entry;
 use super::line::{Content, decode, encode};
 use super::run::RecordError;
 use super::schema::{GameRecord, Header};
@@ -12,6 +13,9 @@ use std::time::Duration;
 const SYNC_EVERY: Duration = Duration::from_secs(3);
 /// No line is longer: a game of ours has a few hundred kilobytes at most.
 const MAX_LINE: u64 = 256 << 20;
+/// Somebody who only asks whether a journal is being written holds it for a moment: so often, and so long, a writer waits.
+const LOCK_TRIES: usize = 10;
+const LOCK_WAIT: Duration = Duration::from_millis(20);
 
 /// The only writer of a journal: it holds a lock on the file for as long as it lives.
 #[derive(Debug)]
@@ -20,6 +24,8 @@ pub struct JournalWriter {
     file: File,
     /// The end of the last whole line.
     end: u64,
+    /// The length of the file as it was found.
+    found: u64,
     synced: Duration,
 }
 
@@ -36,14 +42,11 @@ impl JournalWriter {
             made.map_err(|error| RecordError::io(folder, "cannot make the run folder", error))?;
         }
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(RecordError::Locked { path: path.to_owned() }),
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
-        }
+        lock(&file, path)?;
+        let found = file.metadata().map_err(failed)?.len();
         let end = last_line_end(&mut file).map_err(failed)?;
         file.set_len(end).map_err(failed)?;
-        let mut writer = JournalWriter { path: path.to_owned(), file, end, synced: Duration::ZERO };
+        let mut writer = JournalWriter { path: path.to_owned(), file, end, found, synced: Duration::ZERO };
         if end == 0 {
             writer.write(&encode("header", header))?;
             writer.sync(Duration::ZERO)?;
@@ -51,12 +54,29 @@ impl JournalWriter {
         Ok(writer)
     }
 
+    /// The length of the journal as it was found, in bytes; 0 for a new one.
+    pub fn found(&self) -> u64 {
+        self.found
+    }
+
+    /// Cuts off the torn last line of a journal that nobody writes.
+    ///
+    /// # Errors
+    /// If it is being written, or cannot be changed.
+    pub fn mend(path: &Path) -> Result<(), RecordError> {
+        let failed = |error| RecordError::io(path, "cannot mend the journal", error);
+        let mut file = OpenOptions::new().read(true).append(true).open(path).map_err(failed)?;
+        lock(&file, path)?;
+        let end = last_line_end(&mut file).map_err(failed)?;
+        file.set_len(end).map_err(failed)
+    }
+
     /// Appends a game; `now` is the time since the journal was opened.
     ///
     /// # Errors
     /// If it cannot be written; what was written of it is taken back, so that the journal stays whole.
-    pub fn append(&mut self, game: &GameRecord, now: Duration) -> Result<(), RecordError> {
-        self.write(&encode("game", game))?;
+    pub fn append(&mut self, game: &Entry, now: Duration) -> Result<(), RecordError> {
+        self.write(game.line())?;
         if now.saturating_sub(self.synced) >= SYNC_EVERY { self.sync(now) } else { Ok(()) }
     }
 
@@ -78,6 +98,23 @@ impl JournalWriter {
         self.synced = now;
         self.file.sync_data().map_err(|error| RecordError::io(&self.path, "cannot write the journal", error))
     }
+}
+
+/// Becomes the only writer of a file.
+fn lock(file: &File, path: &Path) -> Result<(), RecordError> {
+    for _ in 0..LOCK_TRIES {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_WAIT),
+            Err(TryLockError::Error(error)) => return Err(RecordError::io(path, "cannot lock the journal", error)),
+        }
+    }
+    Err(RecordError::Locked { path: path.to_owned() })
+}
+
+/// Whether somebody is writing a journal now. False where the file system does not tell.
+pub fn is_being_written(path: &Path) -> bool {
+    File::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
 /// The end of the last line that ends: everything after it was torn.

@@ -4,6 +4,7 @@
 //! checksum. The journal is the only truth; everything else in the folder can be made from it.
 
 mod digest;
+mod entry;
 mod journal;
 mod line;
 mod run;
@@ -12,7 +13,8 @@ mod thoughts;
 
 pub(crate) use digest::canonical;
 pub use digest::{Digest, Digester};
-pub use journal::{JournalReader, JournalWriter, Line, read_lines};
-pub use run::{Problem, RecordError, Run};
+pub use entry::Entry;
+pub use journal::{JournalReader, JournalWriter, Line, is_being_written, read_lines};
+pub use run::{Journal, Problem, RecordError, Run};
 pub use schema::{DecisionLog, Ended, FORMAT, FeatureMetrics, GameRecord, Header, RunInfo, SeatMetrics, VERSION};
 pub use thoughts::{Considered, Thought, ThoughtsWriter};

@@ -26,6 +26,16 @@ pub enum RecordError {
         /// The journal.
         path: PathBuf,
     },
+    /// Another run writes games that are also of this one.
+    #[error("{}: another run is writing this journal, {theirs}, which has games of {ours}; wait for it or choose another folder with --out", path.display())]
+    Overlap {
+        /// The other journal.
+        path: PathBuf,
+        /// What it holds, in words.
+        theirs: String,
+        /// What this run would play, in words.
+        ours: String,
+    },
     /// The folder is no run folder.
     #[error("{}: {problem}", path.display())]
     Folder {
@@ -57,14 +67,32 @@ pub struct Problem {
     pub place: String,
     /// What.
     pub text: String,
+    /// The journal, if it is that its last line was cut off.
+    pub torn: Option<PathBuf>,
+}
+
+/// A journal of a folder.
+#[derive(Clone, Debug)]
+pub struct Journal {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The hash of its experiment.
+    pub hash: String,
+    /// The shard it is of, `I/N` counted from 0; none where it is of a whole run.
+    pub shard: Option<String>,
+}
+
+impl Problem {
+    fn at(place: String, text: String) -> Problem {
+        Problem { place, text, torn: None }
+    }
 }
 
 /// The journals of a folder.
 #[derive(Clone, Debug)]
 pub struct Run {
     folder: PathBuf,
-    /// Each with the hash of its experiment.
-    journals: Vec<(PathBuf, String)>,
+    journals: Vec<Journal>,
     /// The header; where a run was extended, that of the last extension.
     pub header: Header,
 }
@@ -98,7 +126,8 @@ impl Run {
                 return Err(RecordError::folder(path, problem));
             }
         }
-        let journals = headers.into_iter().map(|(path, header)| (path, header.hash)).collect();
+        let journal = |(path, header): (PathBuf, Header)| Journal { path, hash: header.hash, shard: header.shard };
+        let journals = headers.into_iter().map(journal).collect();
         Ok(Run { folder: folder.to_owned(), journals, header: widest })
     }
 
@@ -108,10 +137,35 @@ impl Run {
         journals(folder).is_ok_and(|journals| journals.iter().any(has_header))
     }
 
-    /// The plain journal of the experiment with this hash.
-    pub fn journal_with_hash(&self, hash: &str) -> Option<PathBuf> {
+    /// The plain journal of the experiment with this hash and of this shard, if any.
+    pub fn journal_to_go_on(&self, hash: &str, shard: Option<&str>) -> Option<PathBuf> {
         let plain = |path: &Path| path.extension().is_some_and(|ending| ending == "jsonl");
-        self.journals.iter().find(|(path, other)| other == hash && plain(path)).map(|(path, _)| path.clone())
+        let found = self
+            .journals
+            .iter()
+            .find(|journal| journal.hash == hash && journal.shard.as_deref() == shard && plain(&journal.path));
+        found.map(|journal| journal.path.clone())
+    }
+
+    /// The name of a journal that does not exist yet: `stem.jsonl`, or with a number. A file without even a header is free.
+    pub fn free_journal(folder: &Path, stem: &str) -> PathBuf {
+        let taken = |name: &str| {
+            let mut forms = ["", ".gz", ".zst"].iter().map(|ending| folder.join(format!("{name}.jsonl{ending}")));
+            forms.any(|path| path.exists() && !matches!(read_header(&path), Ok(None)))
+        };
+        let mut name = stem.to_owned();
+        let mut number = 0;
+        while taken(&name) {
+            number += 1;
+            name = format!("{stem}-{number}");
+        }
+        folder.join(name + ".jsonl")
+    }
+
+    /// The length of every journal in a folder, in bytes, headers read or not. What is not there is empty.
+    pub fn lengths(folder: &Path) -> BTreeMap<PathBuf, u64> {
+        let length = |path: PathBuf| std::fs::metadata(&path).ok().map(|data| (path, data.len()));
+        journals(folder).unwrap_or_default().into_iter().filter_map(length).collect()
     }
 
     /// The folder.
@@ -120,8 +174,8 @@ impl Run {
     }
 
     /// The journals, in the order of their names.
-    pub fn journals(&self) -> impl ExactSizeIterator<Item = &Path> {
-        self.journals.iter().map(|(path, _)| path.as_path())
+    pub fn journals(&self) -> &[Journal] {
+        &self.journals
     }
 
     /// The experiment, from the header.
@@ -129,7 +183,7 @@ impl Run {
     /// # Errors
     /// If this version cannot read it.
     pub fn experiment(&self) -> Result<Experiment, RecordError> {
-        let file = format!("{}: experiment in the header", self.journals[0].0.display());
+        let file = format!("{}: experiment in the header", self.journals[0].path.display());
         Ok(Experiment::parse(&self.header.toml, &file, self.header.preset_override)?)
     }
 
@@ -142,35 +196,58 @@ impl Run {
         &self,
         mut visit: impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<Vec<Problem>, E> {
-        let mut problems = Vec::new();
         let mut seen = HashSet::new();
         let mut failed: BTreeMap<String, GameRecord> = BTreeMap::new();
-        for path in self.journals() {
+        let mut again = Vec::new();
+        let mut problems = self.lines(|_, place, game| -> Result<(), E> {
+            let id = &game.id;
+            match (seen.contains(id), game.ended == Ended::Finished) {
+                // It was played again since, and recorded in a journal whose name comes first.
+                (true, false) => {}
+                (true, true) => {
+                    again.push(Problem::at(place(), format!("game {id} is recorded twice; the first record counts")))
+                }
+                (false, false) => drop(failed.insert(id.clone(), game)),
+                (false, true) => {
+                    failed.remove(id);
+                    seen.insert(id.clone());
+                    visit(game)?;
+                }
+            }
+            Ok(())
+        })?;
+        problems.append(&mut again);
+        failed.into_values().try_for_each(visit)?;
+        Ok(problems)
+    }
+
+    /// Hands out every game line as it stands in the journals, with the number of the journal and its place, and says
+    /// which lines cannot be read.
+    ///
+    /// # Errors
+    /// If a journal cannot be read, or the visitor's.
+    pub fn lines<E: From<RecordError>>(
+        &self,
+        mut visit: impl FnMut(usize, &dyn Fn() -> String, GameRecord) -> Result<(), E>,
+    ) -> Result<Vec<Problem>, E> {
+        let mut problems = Vec::new();
+        for (index, Journal { path, .. }) in self.journals().iter().enumerate() {
             let mut reader = JournalReader::open(path)?;
             while let Some((number, line)) = reader.next_line()? {
-                let mut problem = |text: String| {
-                    problems.push(Problem { place: format!("{}:{number}", path.display()), text });
-                };
+                let place = || format!("{}:{number}", path.display());
+                let mut problem = |text: &str| problems.push(Problem::at(place(), text.to_owned()));
                 match line {
                     Line::Header(_) if number == 1 => {}
-                    Line::Header(_) => problem("a second header is passed over".to_owned()),
-                    Line::Game(game) if seen.contains(&game.id) => {
-                        problem(format!("game {} is recorded twice; the first record counts", game.id));
+                    Line::Header(_) => problem("a second header is passed over"),
+                    Line::Game(game) => visit(index, &place, *game)?,
+                    Line::Damaged(why) => problem(&format!("this line is passed over: {why}")),
+                    Line::Torn => {
+                        let text = "the last line was cut off and is passed over".to_owned();
+                        problems.push(Problem { place: place(), text, torn: Some(path.clone()) });
                     }
-                    Line::Game(game) if game.ended != Ended::Finished => {
-                        failed.insert(game.id.clone(), *game);
-                    }
-                    Line::Game(game) => {
-                        failed.remove(&game.id);
-                        seen.insert(game.id.clone());
-                        visit(*game)?;
-                    }
-                    Line::Damaged(why) => problem(format!("this line is passed over: {why}")),
-                    Line::Torn => problem("the last line was cut off and is passed over".to_owned()),
                 }
             }
         }
-        failed.into_values().try_for_each(visit)?;
         Ok(problems)
     }
 }

@@ -136,10 +136,18 @@ pub struct RunInfo {
     pub host: String,
     /// The evouct that played it.
     pub evouct: String,
+    /// When it ended, in seconds since 1970; 0 where that was not kept.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub at: u64,
     /// After a failure: what was said, and a command that plays the game again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// The command.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }

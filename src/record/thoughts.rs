@@ -1,5 +1,6 @@
 //! What players considered, in `thoughts*.jsonl` beside the journal: for reading, never for the digest.
 
+use super::entry::Entry;
 use super::run::RecordError;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
@@ -54,12 +55,8 @@ impl ThoughtsWriter {
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn append(&mut self, thoughts: &[Thought]) -> Result<(), RecordError> {
-        let lines: String = thoughts
-            .iter()
-            .map(|thought| serde_json::to_string(thought).expect("thoughts are plain data") + "\n")
-            .collect();
-        let written = self.file.write_all(lines.as_bytes());
+    pub fn append(&mut self, entry: &Entry) -> Result<(), RecordError> {
+        let written = self.file.write_all(entry.thoughts().as_bytes());
         written.map_err(|error| RecordError::io(&self.path, "cannot write the file of thoughts", error))
     }
 }

@@ -42,8 +42,11 @@ pub fn write(run: &Run, experiment: &Experiment, report: &Report) -> Result<Vec<
     let pretty = |value: &serde_json::Value| serde_json::to_vec_pretty(value).expect("a report is plain data");
     replace(&folder.join("report.json"), &pretty(&serde_json::to_value(report).expect("a report is plain data")))?;
     replace(&folder.join("experiment.toml"), experiment.toml.as_bytes())?;
-    let journals: Vec<String> =
-        run.journals().filter_map(|path| path.file_name().map(|name| name.to_string_lossy().into_owned())).collect();
+    let journals: Vec<String> = run
+        .journals()
+        .iter()
+        .filter_map(|journal| journal.path.file_name().map(|name| name.to_string_lossy().into_owned()))
+        .collect();
     let manifest = json!({
         "name": experiment.name,
         "evouct": report.evouct,

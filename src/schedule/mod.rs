@@ -1,5 +1,9 @@
 //! Which games an experiment consists of: a pure list of [`GameSpec`]s, in an order of its own.
 
+mod shard;
+
+pub use shard::Shard;
+
 use crate::config::{Experiment, ScheduleKind};
 use crate::seed::Identity;
 
@@ -64,6 +68,14 @@ impl Schedule {
         &self.matches
     }
 
+    /// The game at a position, from 0.
+    pub fn nth(&self, position: u64) -> Option<GameSpec> {
+        let matches = self.matches.len() as u64;
+        let seats = self.matches.get(position.checked_rem(matches)? as usize)?;
+        let deck = u32::try_from(position / matches).ok().filter(|deck| *deck < self.decks)? + 1;
+        Some(GameSpec { deck, seats: seats.to_vec() })
+    }
+
     /// All games.
     pub fn games(self) -> impl Iterator<Item = GameSpec> {
         let matches = self.matches;
@@ -109,6 +121,9 @@ mod tests {
             assert_eq!(schedule.matches(), expected);
             let games: Vec<GameSpec> = schedule.clone().games().collect();
             assert_eq!(games.len() as u64, schedule.len());
+            let nth: Vec<GameSpec> = (0..schedule.len()).map(|position| schedule.nth(position).unwrap()).collect();
+            assert_eq!(nth, games);
+            assert_eq!(schedule.nth(schedule.len()), None);
             let experiment = experiment(name);
             for game in &games {
                 assert_eq!(schedule.game(&game.id(&experiment), &experiment).as_ref(), Some(game));

@@ -1,0 +1,277 @@
+//! `evouct slurm`: the batch script of an experiment, an estimate of its time, and what more cores would do.
+
+mod options;
+
+use super::Outcome;
+use super::environment::threads;
+use clap::Args;
+use evouct::cluster::{BatchRun, report_script, script};
+use evouct::config::{Experiment, Job};
+use evouct::error::Failure;
+use evouct::league::{Calibration, Permissions, Plan, Session, calibrate, simulate};
+use evouct::record::{FORMAT, Header, JournalWriter, VERSION};
+use evouct::search::Clock;
+use indicatif::HumanDuration;
+use options::Options;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A profile that is used where it is and none is named.
+const PROFILE: &str = "slurm/profile.toml";
+/// The largest profile that is read, in bytes.
+const MAX_PROFILE: u64 = 1_000_000;
+/// Of the cores' time, the part that is counted on for playing.
+const DEPENDABLE: f64 = 0.9;
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// The experiment, a TOML file
+    experiment: PathBuf,
+    /// The run folder [default: runs/<name>]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Defaults of the options below [default: slurm/profile.toml where it exists]
+    #[arg(long, value_name = "FILE")]
+    profile: Option<PathBuf>,
+    #[command(flatten)]
+    options: Options,
+    /// Write the script to this file instead of stdout
+    #[arg(long, value_name = "FILE")]
+    script: Option<PathBuf>,
+    /// Submit the script with sbatch
+    #[arg(long)]
+    submit: bool,
+    /// Also submit a job that reports when the run has ended
+    #[arg(long, requires = "submit")]
+    then_report: bool,
+    /// Play for about so many seconds to estimate the time; 0 for no estimate
+    #[arg(long, value_name = "S", default_value_t = 5.0)]
+    calibrate: f64,
+    /// Print what more cores would do, and write no script
+    #[arg(long, conflicts_with_all = ["submit", "script"])]
+    simulate: bool,
+    /// The largest number of cores, with --simulate
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    cores: u64,
+    /// Microseconds that a message and its answer cost rank 0, with --simulate [measured over TCP]
+    #[arg(long, value_name = "US", default_value_t = 15.0)]
+    message_cost: f64,
+    /// Games to simulate, with --simulate [default: those of the experiment]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
+    games: Option<u64>,
+    /// Further arguments of `evouct run`, after --
+    #[arg(last = true)]
+    run: Vec<String>,
+}
+
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    for (name, value) in [("--calibrate", arguments.calibrate), ("--message-cost", arguments.message_cost)] {
+        if !(0.0..=86_400.0).contains(&value) {
+            return Err(Failure::Usage(format!("{name} is a number from 0 to 86400, found {value}")));
+        }
+    }
+    let experiment = Experiment::load(&arguments.experiment, None).map_err(Failure::usage)?;
+    let mut job = arguments.profile()?;
+    arguments.options.apply(&mut job);
+    job.check().map_err(Failure::Usage)?;
+    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&experiment.name));
+    if arguments.simulate {
+        return project(arguments, &job, experiment, out);
+    }
+    let session =
+        Session::plan(experiment, &folder, None, Permissions { allow_version: true, ..Permissions::default() });
+    let session = session.map_err(Failure::usage)?;
+    let run = BatchRun {
+        name: session.experiment().name.clone(),
+        experiment: arguments.experiment.display().to_string(),
+        folder: folder.display().to_string(),
+        arguments: arguments.run.clone(),
+    };
+    if arguments.calibrate > 0.0 {
+        estimate(&session, &job, Duration::from_secs_f64(arguments.calibrate))?;
+    }
+    let text = script(&job, &run);
+    match &arguments.script {
+        Some(path) => std::fs::write(path, &text)
+            .map_err(|error| Failure::Usage(format!("{}: cannot write the script: {error}", path.display())))?,
+        None if !arguments.submit => write!(out, "{text}")?,
+        None => {}
+    }
+    if arguments.submit {
+        let id = submit(&[], &text)?;
+        writeln!(out, "submitted job {id}")?;
+        if arguments.then_report {
+            // After any end: also a run with failed games has a report.
+            let report = submit(&[&format!("--dependency=afterany:{id}")], &report_script(&job, &run))?;
+            writeln!(out, "submitted job {report}, which reports when job {id} has ended")?;
+        }
+    }
+    Ok(())
+}
+
+impl Arguments {
+    fn profile(&self) -> Result<Job, Failure> {
+        let path = match &self.profile {
+            Some(path) => path.as_path(),
+            None if Path::new(PROFILE).exists() => Path::new(PROFILE),
+            None => return Ok(Job::default()),
+        };
+        let unreadable =
+            |error: std::io::Error| Failure::Usage(format!("{}: cannot read the profile: {error}", path.display()));
+        let length = std::fs::metadata(path).map_err(unreadable)?.len();
+        if length > MAX_PROFILE {
+            let file = path.display();
+            return Err(Failure::Usage(format!("{file}: a profile has at most {MAX_PROFILE} bytes, found {length}")));
+        }
+        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        Job::parse(&text, &path.display().to_string()).map_err(Failure::usage)
+    }
+}
+
+fn calibrated(experiment: &Arc<Experiment>, limit: Duration) -> Result<Calibration, Failure> {
+    let found = calibrate(experiment, threads(), limit);
+    found.ok_or_else(|| Failure::Failed("no game ended in time; give --calibrate more seconds, or 0".to_owned()))
+}
+
+/// Says on stderr how long the job will take, and warns where that is too long.
+fn estimate(session: &Session, job: &Job, limit: Duration) -> Outcome {
+    let missing = session.missing();
+    let found = match calibrated(session.experiment(), limit) {
+        Ok(found) => found,
+        Err(failure) => {
+            tracing::warn!("no estimate: {}", failure.message().unwrap_or_default());
+            return Ok(());
+        }
+    };
+    let seconds = missing as f64 * found.seconds_per_game / (job.cores() as f64 * DEPENDABLE);
+    let needed = Duration::from_secs_f64(seconds.min(1e9));
+    eprintln!(
+        "evouct: {missing} games of {:.3} s on {} cores as fast as these: about {} ({} games played to find out)",
+        found.seconds_per_game,
+        job.cores(),
+        HumanDuration(needed),
+        found.games.len()
+    );
+    if let Some(limit) = job.limit().map_err(Failure::Usage)?
+        && needed + Duration::from_secs(job.warning.into()) > limit
+    {
+        let attempts = (seconds / (limit.as_secs_f64() - f64::from(job.warning)).max(1.0)).ceil();
+        tracing::warn!(
+            "that is more than the time limit of {}: the job will put itself back into the queue about {attempts} times",
+            HumanDuration(limit)
+        );
+    }
+    Ok(())
+}
+
+/// Submits a script; returns the job's id.
+fn submit(options: &[&str], text: &str) -> Result<String, Failure> {
+    let failed = |problem: String| Failure::Failed(format!("sbatch: {problem}"));
+    let child = Command::new("sbatch")
+        .arg("--parsable")
+        .args(options)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut child = child.map_err(|error| Failure::Usage(format!("sbatch cannot be started: {error}")))?;
+    if let Some(mut stdin) = child.stdin.take() {
+        stdin.write_all(text.as_bytes()).map_err(|error| failed(error.to_string()))?;
+    }
+    let output = child.wait_with_output().map_err(|error| failed(error.to_string()))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(failed(said.lines().map(str::trim).collect::<Vec<_>>().join("; ")));
+    }
+    // With several clusters the name of this one follows the id.
+    let id = String::from_utf8_lossy(&output.stdout);
+    Ok(id.trim().split(';').next().unwrap_or_default().to_owned())
+}
+
+/// Prints what more and more cores would do, with the game times of this machine.
+fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut dyn Write) -> Outcome {
+    let experiment = Arc::new(experiment);
+    let found = calibrated(&experiment, Duration::from_secs_f64(arguments.calibrate.max(0.1)))?;
+    let record = record_cost(&experiment, &found)?;
+    let message = Duration::from_secs_f64(arguments.message_cost / 1e6);
+    let games = arguments.games.unwrap_or_else(|| evouct::schedule::Schedule::of(&experiment).len());
+    let threads = u64::from(job.cpus_per_task);
+    writeln!(
+        out,
+        "{} games of {:.4} s (mean of {}), {:.1} µs a message, {:.1} µs a record, {threads} threads a rank",
+        games,
+        found.seconds_per_game,
+        found.games.len(),
+        arguments.message_cost,
+        1e6 * record.as_secs_f64()
+    )?;
+    writeln!(
+        out,
+        "{:>8} {:>12} {:>12} {:>11} {:>12} {:>7}",
+        "cores", "seconds", "games/s", "efficiency", "rank 0 busy", "tail"
+    )?;
+    let mut cores = threads;
+    loop {
+        let plan = Plan {
+            games,
+            ranks: (cores / threads).max(1),
+            threads,
+            durations: found.games.iter().map(|(_, took)| *took).collect(),
+            message,
+            record,
+            latency: message,
+            // The sleep between two looks is 4 ms at most where nothing happens, and far less where much does.
+            look: Duration::from_millis(2),
+        };
+        let projection = simulate(&plan);
+        writeln!(
+            out,
+            "{:>8} {:>12.1} {:>12.1} {:>10.1}% {:>11.1}% {:>6.1}%",
+            projection.cores,
+            projection.seconds,
+            projection.games_per_second,
+            100.0 * projection.efficiency,
+            100.0 * projection.leader_busy,
+            100.0 * projection.tail
+        )?;
+        if cores >= arguments.cores {
+            return Ok(());
+        }
+        cores = (cores * 4).min(arguments.cores.next_multiple_of(threads));
+    }
+}
+
+/// What checking and writing a record costs here, from the records of the calibration written to a journal that is thrown
+/// away.
+fn record_cost(experiment: &Experiment, found: &Calibration) -> Result<Duration, Failure> {
+    let folder = std::env::temp_dir().join(format!("evouct-simulate-{}", std::process::id()));
+    let header = Header {
+        format: FORMAT,
+        evouct: VERSION.to_owned(),
+        name: experiment.name.clone(),
+        hash: experiment.hash(),
+        experiment: experiment.resolved(),
+        toml: experiment.toml.clone(),
+        preset_override: None,
+        shard: None,
+    };
+    let measured = (|| {
+        let mut journal = JournalWriter::open(&folder.join("games.jsonl"), &header)?;
+        let clock = evouct::clock::WallClock::start();
+        let mut records = 0_u32;
+        while records < 200 || clock.now() < Duration::from_millis(200) {
+            for (entry, _) in &found.games {
+                // What rank 0 does with an entry; that it is right is no news here.
+                drop(entry.check(entry.id()));
+                journal.append(entry, clock.now())?;
+                records += 1;
+            }
+        }
+        Ok::<_, evouct::record::RecordError>(clock.now() / records)
+    })();
+    drop(std::fs::remove_dir_all(&folder));
+    measured.map_err(Failure::failed)
+}

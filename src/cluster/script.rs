@@ -1,0 +1,200 @@
+//! The batch script of a run: plain text from a [`Job`].
+
+use crate::config::{Job, Launcher};
+
+/// What a job runs.
+#[derive(Clone, Debug)]
+pub struct BatchRun {
+    /// The experiment's name.
+    pub name: String,
+    /// The experiment's file.
+    pub experiment: String,
+    /// The run folder.
+    pub folder: String,
+    /// Further arguments of `evouct run`.
+    pub arguments: Vec<String>,
+}
+
+/// A word as the shell reads it back.
+fn quoted(word: &str) -> String {
+    let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./=+,:@%".contains(letter);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+/// The head of a script: what the job asks for.
+fn head(job: &Job, name: &str, output: &str, tasks: &[String]) -> Vec<String> {
+    let mut lines = vec!["#!/bin/bash".to_owned()];
+    let mut option = |name: &str, value: &str| lines.push(format!("#SBATCH --{name}={value}"));
+    option("job-name", name);
+    option("output", output);
+    for (name, value) in [
+        ("account", &job.account),
+        ("partition", &job.partition),
+        ("qos", &job.qos),
+        ("constraint", &job.constraint),
+        ("mem", &job.memory),
+        ("time", &job.time),
+        ("mail-user", &job.mail_user),
+        ("mail-type", &job.mail_type),
+    ] {
+        if let Some(value) = value {
+            option(name, value);
+        }
+    }
+    lines.extend(tasks.iter().chain(&job.sbatch).map(|line| format!("#SBATCH {line}")));
+    lines
+}
+
+/// What a script does before it starts the program.
+fn setup(job: &Job) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !job.modules.is_empty() {
+        lines
+            .push(format!("module load {}", job.modules.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(" ")));
+    }
+    lines.extend(job.setup.iter().cloned());
+    lines.push(format!("evouct={}", quoted(&job.evouct)));
+    lines
+}
+
+/// The script that plays a run, and puts itself back into the queue for as long as that gets it further.
+pub fn script(job: &Job, run: &BatchRun) -> String {
+    let array = job.launcher == Launcher::Array;
+    let mut tasks = vec![];
+    if array {
+        tasks.push(format!("--array=0-{}", job.shards - 1));
+        tasks.push("--ntasks=1".to_owned());
+    } else {
+        tasks.push(format!("--nodes={}", job.nodes));
+        tasks.push(format!("--ntasks-per-node={}", job.tasks_per_node));
+    }
+    tasks.push(format!("--cpus-per-task={}", job.cpus_per_task));
+    // Logs of all attempts in one file; after a node fails the job starts again by itself.
+    tasks.push("--open-mode=append".to_owned());
+    tasks.push("--requeue".to_owned());
+    tasks.push(format!("--signal=B:USR1@{}", job.warning));
+    let mut lines = head(job, &run.name, if array { "%x-%A_%a.out" } else { "%x-%j.out" }, &tasks);
+
+    lines.push("# Written by `evouct slurm`; options: `evouct slurm --help`, docs/clusters.md.\n".to_owned());
+    lines.push("set -u\ncd \"${SLURM_SUBMIT_DIR:-.}\" || exit 2".to_owned());
+    lines.extend(setup(job));
+    lines.push(format!("experiment={}", quoted(&run.experiment)));
+    lines.push(format!("folder={}\n", quoted(&run.folder)));
+
+    let (shard, id) = if array {
+        // The number of shards is written down: a task that is submitted again alone is still the same shard.
+        lines.push(format!("shard=\"$SLURM_ARRAY_TASK_ID/{}\"", job.shards));
+        (" --shard \"$shard\"", "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}")
+    } else {
+        ("", "$SLURM_JOB_ID")
+    };
+    lines.push("# How many games are missing, from the run's files; \"all\" before it was ever begun.".to_owned());
+    lines.push(format!(
+        "missing() {{ \"$evouct\" status \"$folder\" --missing{shard} 2>/dev/null || echo all; }}\nbefore=$(missing)\n"
+    ));
+
+    let program = format!(
+        "\"$evouct\" run \"$experiment\" --out \"$folder\"{shard}{}",
+        run.arguments.iter().map(|word| format!(" {}", quoted(word))).collect::<String>()
+    );
+    lines.push("# Before the time limit this shell alone is told, and passes it on: the program ends its journal and exits with 75.".to_owned());
+    lines.push("told=0 child=\ntrap 'told=1; [ -z \"$child\" ] || kill -USR1 \"$child\"' USR1 TERM".to_owned());
+    let start = match job.launcher {
+        Launcher::Array => format!("{program} --threads {} &", job.cpus_per_task),
+        Launcher::Srun => {
+            lines.push("# Since SLURM 22.05 srun does not take the CPUs of each task from the job.".to_owned());
+            lines.push("export SRUN_CPUS_PER_TASK=\"$SLURM_CPUS_PER_TASK\"".to_owned());
+            format!(
+                "srun --mpi={} --kill-on-bad-exit=1 {program} --backend mpi --threads {} &",
+                quoted(&job.mpi),
+                job.cpus_per_task
+            )
+        }
+        Launcher::Mpirun => {
+            lines.push(
+                "# One rank and its cores after the other; the threads of a rank share the cores it is bound to."
+                    .to_owned(),
+            );
+            format!(
+                "mpirun -n {} --map-by slot:PE={} {program} --backend mpi --threads {} &",
+                u64::from(job.nodes) * u64::from(job.tasks_per_node),
+                job.cpus_per_task,
+                job.cpus_per_task
+            )
+        }
+    };
+    lines.push(start);
+    lines.push(format!(
+        r#"child=$!
+# A signal interrupts the waiting; then it is waited again.
+while wait "$child"; code=$?; [ "$told" = 1 ] && [ "$code" -gt 128 ]; do told=0; done
+
+after=$(missing)
+echo "evouct: exit code $code; games missing: $before before, $after now"
+# Done, failed games recorded and listed; or wrong usage, which no repetition mends.
+if [ "$after" = 0 ] || [ "$code" = 2 ]; then exit "$code"; fi
+if [ "$after" = "$before" ]; then
+    echo "evouct: this attempt added no game: not put back into the queue" >&2
+    exit 1
+fi
+# Cancelled, or over its limit: then it is not running any more, and whoever ended it meant it.
+state=$(squeue -h -j "{id}" -o %T)
+if [ "$state" != RUNNING ]; then
+    echo "evouct: the job is ${{state:-gone}}: not put back into the queue" >&2
+    exit "$code"
+fi
+# The same job again; where a site does not allow that, a new one.
+scontrol requeue "{id}" || {again}
+exit 75
+"#,
+        again = if array { "sbatch --array=\"$SLURM_ARRAY_TASK_ID\" \"$0\"" } else { "sbatch \"$0\"" }
+    ));
+    lines.join("\n")
+}
+
+/// The script that reports on a run.
+pub fn report_script(job: &Job, run: &BatchRun) -> String {
+    let name = format!("{}-report", run.name);
+    let job = &Job { memory: None, time: Some("30".to_owned()), ..job.clone() };
+    let mut lines = head(job, &name, "%x-%j.out", &["--ntasks=1".to_owned()]);
+    lines.push("# Written by `evouct slurm --then-report`.\n".to_owned());
+    lines.push("set -u\ncd \"${SLURM_SUBMIT_DIR:-.}\" || exit 2".to_owned());
+    lines.extend(setup(job));
+    let folder = quoted(&run.folder);
+    lines.push(format!("\"$evouct\" status {folder}\n\"$evouct\" report {folder}\n"));
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_come_through_the_shell_unchanged() {
+        assert_eq!(quoted("runs/quick-1.2"), "runs/quick-1.2");
+        assert_eq!(quoted("my runs"), "'my runs'");
+        assert_eq!(quoted("it's $HOME"), "'it'\\''s $HOME'");
+        assert_eq!(quoted(""), "''");
+    }
+
+    #[test]
+    fn what_is_not_asked_for_is_left_to_the_site() {
+        let run = BatchRun {
+            name: "quick".to_owned(),
+            experiment: "quick.toml".to_owned(),
+            folder: "runs/quick".to_owned(),
+            arguments: Vec::new(),
+        };
+        let text = script(&Job::default(), &run);
+        assert!(text.contains("#SBATCH --array=0-9\n") && text.contains("shard=\"$SLURM_ARRAY_TASK_ID/10\""));
+        assert!(!text.contains("--account") && !text.contains("mpi") && !text.contains("module"));
+        let job = Job { launcher: Launcher::Srun, nodes: 3, account: Some("x".to_owned()), ..Job::default() };
+        let text = script(&job, &run);
+        assert!(text.contains("#SBATCH --account=x\n") && text.contains("#SBATCH --nodes=3\n"));
+        assert!(text.contains("srun --mpi=pmix") && !text.contains("array"));
+    }
+}

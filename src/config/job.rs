@@ -1,0 +1,256 @@
+//! What a batch job asks of a cluster: from a profile in TOML, key by key, and from the command line over it.
+
+use super::reader::{ConfigError, Source, Table};
+use std::time::Duration;
+use toml::de::DeTable;
+
+/// What starts the program in a job.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Launcher {
+    /// MPI ranks, started by `srun`.
+    Srun,
+    /// MPI ranks, started by `mpirun`.
+    Mpirun,
+    /// No MPI: a job array, a shard a task.
+    Array,
+}
+
+impl Launcher {
+    /// The names used in profiles.
+    pub const NAMES: [(&'static str, Launcher); 3] =
+        [("srun", Launcher::Srun), ("mpirun", Launcher::Mpirun), ("array", Launcher::Array)];
+}
+
+/// What a batch job asks for. Where nothing is said the site's default holds.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Job {
+    /// Who pays.
+    pub account: Option<String>,
+    /// The queue.
+    pub partition: Option<String>,
+    /// The quality of service.
+    pub qos: Option<String>,
+    /// What nodes must have.
+    pub constraint: Option<String>,
+    /// Nodes, for MPI.
+    pub nodes: u32,
+    /// Ranks a node, for MPI.
+    pub tasks_per_node: u32,
+    /// Cores, and threads, of each rank or task.
+    pub cpus_per_task: u32,
+    /// Tasks of a job array.
+    pub shards: u32,
+    /// Memory a node, in SLURM's words.
+    pub memory: Option<String>,
+    /// The time limit, in SLURM's words.
+    pub time: Option<String>,
+    /// Whom to write to.
+    pub mail_user: Option<String>,
+    /// About what.
+    pub mail_type: Option<String>,
+    /// What starts the program.
+    pub launcher: Launcher,
+    /// How `srun` talks to MPI.
+    pub mpi: String,
+    /// Seconds before the time limit at which the program is told to end.
+    pub warning: u32,
+    /// Modules to load.
+    pub modules: Vec<String>,
+    /// Further `#SBATCH` options.
+    pub sbatch: Vec<String>,
+    /// Further lines of the script, before the program starts.
+    pub setup: Vec<String>,
+    /// The program.
+    pub evouct: String,
+}
+
+impl Default for Job {
+    fn default() -> Job {
+        Job {
+            account: None,
+            partition: None,
+            qos: None,
+            constraint: None,
+            nodes: 1,
+            tasks_per_node: 1,
+            cpus_per_task: 1,
+            shards: 10,
+            memory: None,
+            time: None,
+            mail_user: None,
+            mail_type: None,
+            launcher: Launcher::Array,
+            mpi: "pmix".to_owned(),
+            warning: 120,
+            modules: Vec::new(),
+            sbatch: Vec::new(),
+            setup: Vec::new(),
+            evouct: "evouct".to_owned(),
+        }
+    }
+}
+
+impl Job {
+    /// Reads a profile; `file` is what errors call it.
+    ///
+    /// # Errors
+    /// What is wrong, with the line.
+    pub fn parse(text: &str, file: &str) -> Result<Job, ConfigError> {
+        let source = Source { file, text };
+        let document = DeTable::parse(text)
+            .map_err(|error| source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase()))?;
+        let table = Table::new(&source, &document, "");
+        let plain = Job::default();
+        let words = |key| -> Result<Option<String>, ConfigError> { Ok(table.text(key)?.map(str::to_owned)) };
+        let count = |key, most: u64, default: u32| -> Result<u32, ConfigError> {
+            Ok(table.count(key, 1..most + 1)?.map_or(default, |count| count as u32))
+        };
+        let job = Job {
+            account: words("account")?,
+            partition: words("partition")?,
+            qos: words("qos")?,
+            constraint: words("constraint")?,
+            nodes: count("nodes", 100_000, plain.nodes)?,
+            tasks_per_node: count("tasks_per_node", 10_000, plain.tasks_per_node)?,
+            cpus_per_task: count("cpus_per_task", 10_000, plain.cpus_per_task)?,
+            shards: count("shards", 100_000, plain.shards)?,
+            memory: words("memory")?,
+            time: words("time")?,
+            mail_user: words("mail_user")?,
+            mail_type: words("mail_type")?,
+            launcher: table.choice("launcher", &Launcher::NAMES)?.unwrap_or(plain.launcher),
+            mpi: words("mpi")?.unwrap_or(plain.mpi),
+            warning: count("warning", 86_400, plain.warning)?,
+            modules: list(&table, "modules")?,
+            sbatch: list(&table, "sbatch")?,
+            setup: list(&table, "setup")?,
+            evouct: words("evouct")?.unwrap_or(plain.evouct),
+        };
+        table.finish()?;
+        job.check().map_err(|problem| table.error(problem))?;
+        Ok(job)
+    }
+
+    /// Checks what comes from a profile or from the command line.
+    ///
+    /// # Errors
+    /// What was found, and what was expected.
+    pub fn check(&self) -> Result<(), String> {
+        let optional = [
+            ("account", &self.account),
+            ("partition", &self.partition),
+            ("qos", &self.qos),
+            ("constraint", &self.constraint),
+            ("memory", &self.memory),
+            ("time", &self.time),
+            ("mail_user", &self.mail_user),
+            ("mail_type", &self.mail_type),
+        ];
+        for (key, value) in optional {
+            let Some(value) = value else { continue };
+            if value.is_empty() || value.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
+                return Err(format!("{key} = {value:?} is not one word"));
+            }
+        }
+        let lines = self.modules.iter().chain(&self.sbatch).chain(&self.setup).chain([&self.mpi, &self.evouct]);
+        for line in lines {
+            if line.contains(char::is_control) {
+                return Err(format!("{line:?} is not one line"));
+            }
+        }
+        self.limit().map(drop)
+    }
+
+    /// The time limit.
+    ///
+    /// # Errors
+    /// If SLURM would not read it.
+    pub fn limit(&self) -> Result<Option<Duration>, String> {
+        let Some(text) = &self.time else { return Ok(None) };
+        let seconds = seconds(text).ok_or_else(|| {
+            format!("time = {text:?} is not minutes, HH:MM:SS or D-HH:MM:SS, such as 90, 01:30:00 or 2-00:00:00")
+        })?;
+        Ok(Some(Duration::from_secs(seconds)))
+    }
+
+    /// Threads of all ranks or tasks.
+    pub fn cores(&self) -> u64 {
+        let tasks = match self.launcher {
+            Launcher::Array => u64::from(self.shards),
+            Launcher::Srun | Launcher::Mpirun => u64::from(self.nodes) * u64::from(self.tasks_per_node),
+        };
+        tasks * u64::from(self.cpus_per_task)
+    }
+}
+
+fn list(table: &Table, key: &'static str) -> Result<Vec<String>, ConfigError> {
+    let items = table.list(key)?;
+    let text = |item: &&toml::de::DeValue| item.as_str().map(str::to_owned);
+    items
+        .iter()
+        .map(|item| text(item).ok_or_else(|| table.error_at(key, format!("{key} is not a list of texts"))))
+        .collect()
+}
+
+/// The seconds of a time limit in SLURM's words: M, M:S, H:M:S, D-H, D-H:M or D-H:M:S.
+fn seconds(text: &str) -> Option<u64> {
+    let (days, rest) = match text.split_once('-') {
+        Some((days, rest)) => (Some(days.parse::<u64>().ok()?), rest),
+        None => (None, text),
+    };
+    let parts: Vec<u64> =
+        rest.split(':').map(|part| part.parse::<u32>().map(u64::from)).collect::<Result<_, _>>().ok()?;
+    let seconds = match (days, &parts[..]) {
+        (None, [minutes]) => minutes * 60,
+        (None, [minutes, seconds]) => minutes * 60 + seconds,
+        (Some(_), [hours]) => hours * 3_600,
+        (Some(_), [hours, minutes]) => hours * 3_600 + minutes * 60,
+        (_, [hours, minutes, seconds]) => hours * 3_600 + minutes * 60 + seconds,
+        _ => return None,
+    };
+    days.unwrap_or(0).checked_mul(86_400)?.checked_add(seconds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_limits_are_read_as_slurm_reads_them() {
+        for (text, expected) in [
+            ("90", Some(5_400)),
+            ("90:30", Some(5_430)),
+            ("01:30:00", Some(5_400)),
+            ("2-00:00:00", Some(172_800)),
+            ("1-12", Some(129_600)),
+            ("1-12:30", Some(131_400)),
+            ("", None),
+            ("1h", None),
+            ("-5", None),
+            ("1:2:3:4", None),
+            ("99999999999999999999-0", None),
+        ] {
+            assert_eq!(seconds(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_profile_is_read_key_by_key() {
+        let text = "account = \"project_1\"\nnodes = 4\ncpus_per_task = 16\nlauncher = \"srun\"\nmodules = [\"gcc\", \"openmpi/4.1\"]\n";
+        let job = Job::parse(text, "profile.toml").unwrap();
+        assert_eq!((job.account.as_deref(), job.cores(), job.launcher), (Some("project_1"), 64, Launcher::Srun));
+        assert_eq!(job.modules, ["gcc", "openmpi/4.1"]);
+        for (wrong, words) in [
+            ("acount = \"x\"", "profile.toml:1: unknown key acount; did you mean account?"),
+            ("nodes = 0", "nodes = 0 is not a whole number from 1"),
+            ("launcher = \"sruns\"", "is not srun | mpirun | array (did you mean srun?)"),
+            ("time = \"1h\"", "time = \"1h\" is not minutes, HH:MM:SS"),
+            ("partition = \"a b\"", "partition = \"a b\" is not one word"),
+            ("setup = [\"a\\nb\"]", "is not one line"),
+            ("modules = [3]", "modules is not a list of texts"),
+        ] {
+            let error = Job::parse(wrong, "profile.toml").unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
+    }
+}

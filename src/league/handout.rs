@@ -1,0 +1,69 @@
+//! How many games a rank is handed at a time: enough that its threads never wait, few enough that the last games are shared
+//! by all.
+
+use std::time::Duration;
+
+/// Threads have so much work in store: far more than a message takes.
+const IN_STORE: Duration = Duration::from_millis(20);
+/// The most games in store for a thread, and for a rank.
+const MOST: u64 = 4_096;
+
+/// What a rank asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "mpi", derive(serde::Serialize, serde::Deserialize))]
+pub(super) struct Ask {
+    /// Its threads that have nothing to play.
+    pub idle: u64,
+    /// Games that it would like to have in store beyond those.
+    pub store: u64,
+}
+
+impl Ask {
+    /// What a rank asks for that has `threads` threads and `held` games, played or in store, that take so long on average:
+    /// for each thread one game in store, or as many as fill a moment where games are short.
+    pub(super) fn of(threads: u64, held: u64, game: Duration) -> Ask {
+        let each = IN_STORE.as_nanos().div_ceil(game.as_nanos().max(1)).clamp(1, MOST.into()) as u64;
+        let (idle, wanted) = (threads.saturating_sub(held), threads + (threads * each).min(MOST));
+        Ask { idle, store: wanted.saturating_sub(held.max(threads)) }
+    }
+
+    /// Whether anything is asked for.
+    pub(super) fn is_any(self) -> bool {
+        self.idle + self.store > 0
+    }
+
+    /// How many of the remaining games a rank with `threads` of all `all` threads is handed: its idle threads get games while
+    /// there are any, its store at most half its share of what remains. So a store shrinks as the end comes near, and
+    /// nobody sits on games that others could begin.
+    pub(super) fn share(self, remaining: u64, threads: u64, all: u64) -> u64 {
+        let half = (u128::from(remaining) * u128::from(threads) / (2 * u128::from(all.max(1)))) as u64;
+        (self.idle + self.store).min(self.idle.max(half)).min(remaining).min(MOST)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn long_games_come_one_by_one_and_short_ones_by_the_hundred() {
+        assert_eq!(Ask::of(8, 0, LONG), Ask { idle: 8, store: 8 });
+        assert_eq!(Ask::of(8, 12, LONG), Ask { idle: 0, store: 4 });
+        assert!(!Ask::of(8, 16, LONG).is_any());
+        assert_eq!(Ask::of(2, 2, Duration::from_millis(5)), Ask { idle: 0, store: 8 });
+        assert_eq!(Ask::of(1, 0, Duration::ZERO), Ask { idle: 1, store: 4_096 });
+    }
+
+    #[test]
+    fn towards_the_end_only_idle_threads_get_games() {
+        let ask = Ask { idle: 1, store: 7 };
+        assert_eq!(ask.share(1_000, 8, 16), 8);
+        assert_eq!(ask.share(16, 8, 16), 4);
+        assert_eq!(ask.share(3, 8, 16), 1);
+        assert_eq!(ask.share(0, 8, 16), 0);
+        assert_eq!(Ask { idle: 0, store: 8 }.share(3, 8, 16), 0);
+        assert_eq!(Ask { idle: 8, store: 8 }.share(3, 8, 16), 3);
+    }
+}

@@ -1,0 +1,167 @@
+//! Rank 0: hands out jobs, takes results, and plays on its own threads.
+
+use super::super::handout::Ask;
+use super::super::local::{End, Progress, crew};
+use super::LeadError;
+use super::message::{ToFollower, ToLeader};
+use super::pause::Pause;
+use super::world::{Member, World, WorldError};
+use crate::clock::WallClock;
+use crate::search::Clock;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::RecvTimeoutError;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// So long followers have to answer once all are to stop: they look every few milliseconds.
+const GRACE: Duration = Duration::from_secs(10);
+/// Results and messages taken in a row before the other ones are looked at.
+const IN_A_ROW: usize = 64;
+
+/// What leading needs to know.
+pub struct Leader<'a> {
+    /// The world.
+    pub world: &'a World,
+    /// Those who follow.
+    pub crew: Vec<Member>,
+    /// Threads that this rank plays on.
+    pub threads: usize,
+    /// How many jobs there are.
+    pub total: u64,
+    /// Set to stop.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// Jobs that the threads of this rank and the followers take from.
+struct Jobs<I>(Arc<Mutex<I>>, Arc<Mutex<u64>>);
+
+impl<I: Iterator<Item = u64>> Iterator for Jobs<I> {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        let job = self.0.lock().ok()?.next();
+        let mut left = self.1.lock().ok()?;
+        *left = if job.is_some() { left.saturating_sub(1) } else { 0 };
+        job
+    }
+}
+
+/// Plays `jobs` on all ranks and hands each result to `take` on the calling thread. What comes from another rank goes through
+/// `check` first, and must be of a job that this rank was given.
+///
+/// # Errors
+/// The first error of `take`, or what is wrong with a follower. The caller must then abort the world.
+pub fn lead<T, Error>(
+    leader: Leader,
+    jobs: impl Iterator<Item = u64> + Send + 'static,
+    play: impl Fn(&u64) -> T + Send + Sync + 'static,
+    progress: &mut dyn Progress,
+    check: impl Fn(u64, &T) -> Result<(), String>,
+    mut take: impl FnMut(T) -> Result<(), Error>,
+) -> Result<End, LeadError<Error>>
+where
+    T: Serialize + DeserializeOwned + Send + 'static,
+{
+    let Leader { world, crew: followers, threads, total, stop } = leader;
+    world.welcome().map_err(LeadError::World)?;
+    let left = Arc::new(Mutex::new(total));
+    let jobs = Arc::new(Mutex::new(jobs));
+    let mut remaining = Jobs(Arc::clone(&jobs), Arc::clone(&left));
+    let receive = crew(Jobs(jobs, Arc::clone(&left)), threads, play, &stop);
+
+    let all = threads as u64 + followers.iter().map(|member| member.threads).sum::<u64>();
+    let mut at_work: HashMap<i32, u64> = followers.iter().map(|member| (member.rank, member.threads)).collect();
+    // Which rank plays which job.
+    let mut handed: HashMap<u64, i32> = HashMap::new();
+    let (mut done, mut own_threads_done) = (0, false);
+    let mut pause = Pause::new();
+    let (clock, mut stopped) = (WallClock::start(), None);
+    loop {
+        for _ in 0..IN_A_ROW {
+            let Some((rank, message)) = world.receive::<ToLeader<T>>().map_err(LeadError::World)? else { break };
+            pause.reset();
+            let wrong = |problem: String| LeadError::World(WorldError::Rank { rank, problem });
+            let ToLeader::Report { results, ask, interrupted, last } = message else {
+                return Err(wrong("said hello twice".to_owned()));
+            };
+            for (job, result) in results {
+                if handed.remove(&job) != Some(rank) {
+                    return Err(wrong(format!("sent a result of job {job}, which it was not given")));
+                }
+                check(job, &result).map_err(|why| wrong(format!("sent a result of job {job} that is wrong: {why}")))?;
+                take(result).map_err(LeadError::Take)?;
+                done += 1;
+            }
+            if interrupted {
+                stop.store(true, Ordering::Relaxed);
+            }
+            let threads = at_work.get(&rank).copied().unwrap_or(1);
+            if last {
+                at_work.remove(&rank);
+            }
+            let answer = if stop.load(Ordering::Relaxed) {
+                ToFollower::Stop
+            } else {
+                answer(ask, threads, all, &left, &mut remaining, |job| {
+                    handed.insert(job, rank);
+                })
+            };
+            world.send(rank, &answer).map_err(LeadError::World)?;
+        }
+
+        // The first result is waited for, so that this thread sleeps; those that wait behind it are taken along.
+        let mut wait = pause.next();
+        for _ in 0..IN_A_ROW {
+            if own_threads_done {
+                std::thread::sleep(wait);
+                break;
+            }
+            match receive.recv_timeout(wait) {
+                Ok(result) => {
+                    take(result).map_err(LeadError::Take)?;
+                    done += 1;
+                    wait = Duration::ZERO;
+                }
+                Err(RecvTimeoutError::Timeout) => break,
+                Err(RecvTimeoutError::Disconnected) => own_threads_done = true,
+            }
+        }
+        progress.tick(done);
+
+        if stop.load(Ordering::Relaxed) {
+            let since = *stopped.get_or_insert(clock.now());
+            if at_work.is_empty() {
+                world.set_at_work(false);
+                return Ok(End::Interrupted);
+            }
+            if clock.now().saturating_sub(since) > GRACE {
+                // Somebody hangs. Everything that came is written.
+                world.abort(75);
+            }
+        } else if own_threads_done && at_work.is_empty() {
+            world.set_at_work(false);
+            return Ok(End::Done);
+        }
+    }
+}
+
+/// What a follower with so many of all threads is answered.
+fn answer(
+    ask: Ask,
+    threads: u64,
+    all: u64,
+    left: &Mutex<u64>,
+    remaining: &mut impl Iterator<Item = u64>,
+    mut hand: impl FnMut(u64),
+) -> ToFollower {
+    let left = left.lock().map_or(0, |left| *left);
+    if left == 0 {
+        return ToFollower::Finish;
+    }
+    let jobs: Vec<u64> = remaining.take(ask.share(left, threads, all) as usize).collect();
+    jobs.iter().for_each(|job| hand(*job));
+    ToFollower::Work(jobs)
+}

@@ -1,0 +1,119 @@
+//! Messages between ranks: what they say, and their form. The only place that knows the form; nothing is kept in it.
+//!
+//! A message is four bytes, a mark and the version of the protocol, then the content in bincode. Its length is limited before
+//! anything is made of it.
+
+use super::super::handout::Ask;
+use bincode::Options;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// The longest message, in bytes: longer than any game, short enough for the memory of rank 0.
+pub(super) const MAX_MESSAGE: usize = 64 << 20;
+/// The mark of our messages and the version of what they hold.
+const MARK: [u8; 4] = *b"EVO\x01";
+
+/// What a follower says first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Hello {
+    /// The version of evouct.
+    pub evouct: String,
+    /// What it is about to play.
+    pub agreement: String,
+    /// Threads that it plays on.
+    pub threads: u64,
+    /// Its machine.
+    pub host: String,
+    /// Why it cannot take part, if it cannot.
+    pub problem: Option<String>,
+}
+
+/// What a follower says.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum ToLeader<T> {
+    /// The first message.
+    Hello(Hello),
+    /// Games that were played, and what is asked for.
+    Report {
+        /// Each with the job it is of.
+        results: Vec<(u64, T)>,
+        /// What the follower would like to have.
+        ask: Ask,
+        /// Whether the follower was asked to stop.
+        interrupted: bool,
+        /// Whether this is its last message.
+        last: bool,
+    },
+}
+
+/// What the leader answers.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum ToFollower {
+    /// Take part.
+    Welcome,
+    /// There is nothing to do; leave.
+    Leave,
+    /// Jobs, perhaps none for the moment.
+    Work(Vec<u64>),
+    /// All jobs are handed out: finish those you have.
+    Finish,
+    /// Leave games in flight as they are, and end.
+    Stop,
+}
+
+fn form() -> impl Options {
+    bincode::DefaultOptions::new().with_limit(MAX_MESSAGE as u64)
+}
+
+/// The bytes of a message.
+pub(super) fn encode(message: &impl Serialize) -> Result<Vec<u8>, String> {
+    let mut bytes = MARK.to_vec();
+    form()
+        .serialize_into(&mut bytes, message)
+        .map_err(|error| format!("cannot make a message of at most {MAX_MESSAGE} bytes: {error}"))?;
+    Ok(bytes)
+}
+
+/// Reads a message.
+pub(super) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, String> {
+    match bytes.split_first_chunk() {
+        Some((&MARK, content)) => {
+            form().deserialize(content).map_err(|error| format!("cannot read a message: {error}"))
+        }
+        Some((mark, _)) if mark[..3] == MARK[..3] => {
+            Err(format!("speaks version {} of the protocol, this rank version {}", mark[3], MARK[3]))
+        }
+        _ => Err("sent something that is no message of evouct".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_read_as_they_were_sent_and_nothing_else_does() {
+        let ask = Ask { idle: 3, store: 9 };
+        let report = ToLeader::Report { results: vec![(7, "x".to_owned())], ask, interrupted: false, last: true };
+        let bytes = encode(&report).unwrap();
+        let ToLeader::Report { results, ask: asked, last, .. } = decode::<ToLeader<String>>(&bytes).unwrap() else {
+            panic!("a report became something else")
+        };
+        assert_eq!((results, asked, last), (vec![(7, "x".to_owned())], ask, true));
+        for end in 0..bytes.len() {
+            assert!(decode::<ToLeader<String>>(&bytes[..end]).is_err(), "a message cut off at {end} reads");
+        }
+        let longer = [&bytes[..], &[0]].concat();
+        assert!(decode::<ToLeader<String>>(&longer).is_err());
+        let mut other = bytes.clone();
+        other[3] = 9;
+        assert_eq!(
+            decode::<ToLeader<String>>(&other).unwrap_err(),
+            "speaks version 9 of the protocol, this rank version 1"
+        );
+        // A length that promises more than there is makes no room for it.
+        let boast = [&MARK[..], &[2, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]].concat();
+        assert!(decode::<ToFollower>(&boast).is_err());
+        assert!(encode(&"x".repeat(MAX_MESSAGE + 1)).unwrap_err().contains("at most"));
+    }
+}

@@ -1,0 +1,94 @@
+//! A league on the ranks of an MPI world.
+//!
+//! Rank 0 leads: it hands out games, is the only one to touch files, and plays on its threads like all others. The other
+//! ranks follow: they ask for games, play them, and send back entries for the journal. Every message of a follower is
+//! answered by one of the leader, and a follower sends nothing before it has the answer: so each side only ever sends to one
+//! that is receiving, and no order of events can make two ranks wait for each other. Nobody waits inside MPI, where waiting
+//! spins a core: both sides look for messages, and sleep in between.
+//!
+//! MPI ends all ranks where one dies. What survives is the journal, and the run goes on from there.
+
+mod follow;
+mod lead;
+mod message;
+mod pause;
+mod world;
+
+pub use follow::follow;
+pub use lead::{Leader, lead};
+pub use world::{World, WorldError};
+
+use super::local::{End, Progress};
+use super::session::{Session, SessionError, play_at};
+use crate::config::Experiment;
+use crate::record::{Entry, FORMAT, RecordError};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// What all ranks must agree on to play an experiment together.
+pub fn agreement(experiment: &Experiment) -> String {
+    format!("journal format {FORMAT}, experiment {} {}, log {:?}", experiment.name, experiment.hash(), experiment.log)
+}
+
+impl Session {
+    /// Plays what is missing on all ranks, as rank 0.
+    ///
+    /// # Errors
+    /// If the ranks do not agree, or the journal cannot be written; games written so far are safe.
+    pub fn lead(
+        mut self,
+        world: &World,
+        threads: usize,
+        stop: &Arc<AtomicBool>,
+        progress: &mut dyn Progress,
+        each: &mut dyn FnMut(&Entry),
+    ) -> Result<End, SessionError> {
+        let crew = world.muster(&agreement(self.experiment()), threads)?;
+        if self.missing() == 0 {
+            return Ok(End::Done);
+        }
+        let (total, play) = (self.missing(), play_at(self.experiment()));
+        let (missing, mut keeper) = self.begin()?;
+        let leader = Leader { world, crew, threads, total, stop: Arc::clone(stop) };
+        let check = |position: u64, entry: &Entry| entry.check(&self.id(position));
+        let end = lead(leader, missing, play, progress, check, |entry: Entry| {
+            keeper.keep(&entry)?;
+            each(&entry);
+            Ok::<(), RecordError>(())
+        });
+        keeper.finish(end)
+    }
+}
+
+/// Plays games for rank 0 as long as it hands out any.
+///
+/// # Errors
+/// If messages cannot be read.
+pub fn follow_experiment(
+    world: &World,
+    experiment: &Arc<Experiment>,
+    threads: usize,
+    stop: &Arc<AtomicBool>,
+) -> Result<End, WorldError> {
+    follow(world, &agreement(experiment), threads, stop, play_at(experiment))
+}
+
+/// Why leading ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum LeadError<Error> {
+    /// A result could not be taken.
+    #[error(transparent)]
+    Take(Error),
+    /// Ranks cannot play together.
+    #[error(transparent)]
+    World(WorldError),
+}
+
+impl From<LeadError<RecordError>> for SessionError {
+    fn from(error: LeadError<RecordError>) -> SessionError {
+        match error {
+            LeadError::Take(error) => error.into(),
+            LeadError::World(error) => error.into(),
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! What a league would do on more cores than there are here: the handing out of games, event by event, with times that were
+//! measured.
+//!
+//! Followers ask as they do in earnest, with the same rules for how much they ask for and get. The leader's main thread is a
+//! queue with one server: every message costs it `message`, every record `record`. A message is under way for `latency`, and
+//! seen only when the receiver looks next, `look` later at most. Not modelled: start-up of the job, a slow disk, nodes of
+//! different speeds.
+
+use super::handout::Ask;
+use crate::sampling::below;
+use crate::seed::Key;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::time::Duration;
+
+/// What is simulated.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Games.
+    pub games: u64,
+    /// Ranks, the leader included.
+    pub ranks: u64,
+    /// Threads of each.
+    pub threads: u64,
+    /// How long games take: each game draws one of these.
+    pub durations: Vec<Duration>,
+    /// What a message costs the leader, its answer included.
+    pub message: Duration,
+    /// What a record costs the leader.
+    pub record: Duration,
+    /// How long a message is under way.
+    pub latency: Duration,
+    /// How long a message waits at most until the receiver looks.
+    pub look: Duration,
+}
+
+/// What came of it.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
+pub struct Projection {
+    /// Threads in all.
+    pub cores: u64,
+    /// Games.
+    pub games: u64,
+    /// Seconds from the first game to the last record.
+    pub seconds: f64,
+    /// Games a second.
+    pub games_per_second: f64,
+    /// Of the time of all cores, the part spent playing.
+    pub efficiency: f64,
+    /// Of the leader's main thread's time, the part at work.
+    pub leader_busy: f64,
+    /// Of the time, from when the first core has nothing more to play.
+    pub tail: f64,
+}
+
+/// Nanoseconds.
+type Time = u64;
+
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    /// A game ends on a rank.
+    Ended { rank: usize },
+    /// A message of a rank, with so many results, reaches the leader.
+    Report { rank: usize, results: u64 },
+    /// The answer reaches the rank: so many games, and whether there will be more.
+    Answer { rank: usize, games: u64, finish: bool },
+}
+
+#[derive(Clone, Default)]
+struct Rank {
+    playing: u64,
+    store: u64,
+    results: u64,
+    waiting: bool,
+    in_vain: bool,
+    finishing: bool,
+}
+
+struct World<'a> {
+    plan: &'a Plan,
+    events: BinaryHeap<Reverse<(Time, u64, Event)>>,
+    number: u64,
+    ranks: Vec<Rank>,
+    remaining: u64,
+    done: u64,
+    rng: rand_chacha::ChaCha8Rng,
+    now: Time,
+    /// When the leader's main thread is free.
+    free: Time,
+    leader_time: Time,
+    playing_time: Time,
+    first_idle: Option<Time>,
+    usual: Duration,
+}
+
+fn nanoseconds(time: Duration) -> Time {
+    time.as_nanos() as Time
+}
+
+/// Simulates.
+///
+/// # Panics
+/// If there are no durations, ranks or threads.
+pub fn simulate(plan: &Plan) -> Projection {
+    let mean = plan.durations.iter().sum::<Duration>() / plan.durations.len() as u32;
+    let mut world = World {
+        plan,
+        events: BinaryHeap::new(),
+        number: 0,
+        ranks: vec![Rank::default(); plan.ranks as usize],
+        remaining: plan.games,
+        done: 0,
+        rng: Key::experiment(1).stream(),
+        now: 0,
+        free: 0,
+        leader_time: 0,
+        playing_time: 0,
+        first_idle: None,
+        usual: mean,
+    };
+    for rank in 0..world.ranks.len() {
+        world.go_on(rank);
+    }
+    while world.done < plan.games {
+        let Some(Reverse((now, _, event))) = world.events.pop() else { break };
+        world.now = now;
+        world.happen(event);
+    }
+    let end = world.free.max(world.now).max(1);
+    let cores = plan.ranks * plan.threads;
+    let seconds = end as f64 / 1e9;
+    Projection {
+        cores,
+        games: plan.games,
+        seconds,
+        games_per_second: plan.games as f64 / seconds,
+        efficiency: world.playing_time as f64 / (end as f64 * cores as f64),
+        leader_busy: world.leader_time as f64 / end as f64,
+        tail: 1.0 - world.first_idle.unwrap_or(end) as f64 / end as f64,
+    }
+}
+
+impl World<'_> {
+    fn at(&mut self, time: Time, event: Event) {
+        self.number += 1;
+        self.events.push(Reverse((time, self.number, event)));
+    }
+
+    /// A time until somebody who looks every now and then sees something.
+    fn until_seen(&mut self) -> Time {
+        let look = nanoseconds(self.plan.look);
+        below(&mut self.rng, look as usize + 1) as Time
+    }
+
+    fn start_game(&mut self, rank: usize) {
+        let duration = nanoseconds(self.plan.durations[below(&mut self.rng, self.plan.durations.len())]);
+        self.ranks[rank].playing += 1;
+        self.playing_time += duration;
+        self.at(self.now + duration, Event::Ended { rank });
+    }
+
+    /// The leader's main thread works so long, when it is free; returns when it is done.
+    fn serve(&mut self, work: Duration) -> Time {
+        self.free = self.free.max(self.now) + nanoseconds(work);
+        self.leader_time += nanoseconds(work);
+        self.free
+    }
+
+    /// A rank does what it can: begins games, asks for more.
+    fn go_on(&mut self, rank: usize) {
+        let threads = self.plan.threads;
+        if rank == 0 {
+            while self.ranks[0].playing < threads && self.remaining > 0 {
+                self.remaining -= 1;
+                self.start_game(0);
+            }
+        }
+        while self.ranks[rank].playing < threads && self.ranks[rank].store > 0 {
+            self.ranks[rank].store -= 1;
+            self.start_game(rank);
+        }
+        let state = &mut self.ranks[rank];
+        if state.playing < threads && (state.finishing || rank == 0) {
+            self.first_idle.get_or_insert(self.now);
+        }
+        if rank == 0 || state.waiting {
+            return;
+        }
+        let ask = Ask::of(threads, state.playing + state.store, self.usual);
+        let wants = ask.is_any() && !state.in_vain && !state.finishing;
+        if state.results > 0 || wants {
+            let results = std::mem::take(&mut state.results);
+            state.waiting = true;
+            let seen = self.until_seen();
+            self.at(self.now + nanoseconds(self.plan.latency) + seen, Event::Report { rank, results });
+        }
+    }
+
+    fn happen(&mut self, event: Event) {
+        match event {
+            Event::Ended { rank: 0 } => {
+                self.ranks[0].playing -= 1;
+                self.serve(self.plan.record);
+                self.done += 1;
+                self.go_on(0);
+            }
+            Event::Ended { rank } => {
+                let state = &mut self.ranks[rank];
+                state.playing -= 1;
+                state.results += 1;
+                state.in_vain = false;
+                self.go_on(rank);
+            }
+            Event::Report { rank, results } => {
+                let served = self.serve(self.plan.message + self.plan.record * results as u32);
+                self.done += results;
+                let state = &self.ranks[rank];
+                let all = self.plan.ranks * self.plan.threads;
+                let ask = Ask::of(self.plan.threads, state.playing + state.store, self.usual);
+                let games = ask.share(self.remaining, self.plan.threads, all);
+                let finish = self.remaining == 0;
+                self.remaining -= games;
+                let seen = self.until_seen();
+                self.at(served + nanoseconds(self.plan.latency) + seen, Event::Answer { rank, games, finish });
+            }
+            Event::Answer { rank, games, finish } => {
+                let state = &mut self.ranks[rank];
+                state.waiting = false;
+                state.store += games;
+                state.in_vain = games == 0;
+                state.finishing |= finish;
+                self.go_on(rank);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(games: u64, ranks: u64, threads: u64, duration: Duration) -> Plan {
+        let [message, record, latency, look] = [15, 30, 20, 200].map(Duration::from_micros);
+        Plan { games, ranks, threads, durations: vec![duration], message, record, latency, look }
+    }
+
+    #[test]
+    fn every_game_is_played_and_no_core_does_more_than_it_can() {
+        for (games, ranks, threads) in [(1, 1, 1), (100, 1, 4), (1_000, 4, 1), (5_000, 10, 8), (3, 50, 2)] {
+            let projection = simulate(&plan(games, ranks, threads, Duration::from_secs(1)));
+            let ideal = games.div_ceil(ranks * threads) as f64;
+            assert!(projection.seconds >= ideal && projection.seconds < ideal * 1.6 + 0.1, "{projection:?}");
+            assert!(projection.efficiency <= 1.0 && projection.leader_busy < 0.1, "{projection:?}");
+            let played = projection.efficiency * projection.seconds * projection.cores as f64;
+            assert!((played - games as f64).abs() < 1e-6 * games as f64, "{projection:?}");
+        }
+    }
+
+    #[test]
+    fn the_leader_is_the_limit_where_games_are_nothing() {
+        let projection = simulate(&plan(200_000, 64, 16, Duration::from_micros(10)));
+        assert!(projection.leader_busy > 0.95, "{projection:?}");
+        // A record every 30 microseconds, and the messages.
+        assert!(projection.games_per_second < 33_400.0 && projection.games_per_second > 20_000.0, "{projection:?}");
+    }
+}

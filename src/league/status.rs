@@ -1,0 +1,250 @@
+//! How far a run is, from nothing but its files: no scheduler is asked, and no process.
+
+use crate::record::{Ended, Problem, RecordError, Run, is_being_written};
+use crate::schedule::{Schedule, Shard};
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Rates are of the last games of each journal, so many at most.
+const RECENT: usize = 1_000;
+/// Whatever a run does between two games beside playing them takes less, in seconds.
+const PAUSE: f64 = 60.0;
+
+/// How far a run is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Status {
+    /// The experiment's name.
+    pub name: String,
+    /// Games of the experiment.
+    pub scheduled: u64,
+    /// Of these, recorded, failed ones included.
+    pub recorded: u64,
+    /// Of the recorded, failed.
+    pub failed: u64,
+    /// Of the scheduled, not recorded.
+    pub missing: u64,
+    /// Games a second, of all journals that are being written.
+    pub games_per_second: Option<f64>,
+    /// Seconds until everything that is being played is done; none where nothing is.
+    pub seconds_left: Option<f64>,
+    /// The journals, in the order of their names.
+    pub journals: Vec<JournalStatus>,
+    /// Shards of which games are missing and that nobody plays: whoever waits for the run waits for them.
+    pub missing_shards: Vec<MissingShard>,
+    /// Journals that hold the same games.
+    pub overlaps: Vec<Overlap>,
+    /// Lines that cannot be read, as text.
+    pub problems: Vec<String>,
+}
+
+/// One journal.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JournalStatus {
+    /// The file's name.
+    pub file: String,
+    /// The shard, `I/N` counted from 0; none for a whole run.
+    pub shard: Option<String>,
+    /// Games in it.
+    pub games: u64,
+    /// Games of its shard, or of the run, that no journal has.
+    pub missing: u64,
+    /// Whether somebody is writing it.
+    pub being_written: bool,
+    /// When its last game ended, in seconds since 1970.
+    pub last: Option<u64>,
+    /// Games a second, lately.
+    pub games_per_second: Option<f64>,
+}
+
+/// A shard that is not complete and that nobody plays.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MissingShard {
+    /// The shard, `I/N` counted from 0.
+    pub shard: String,
+    /// Whether it has a journal, that is, was ever begun.
+    pub begun: bool,
+    /// Games missing.
+    pub missing: u64,
+}
+
+/// Two journals that hold the same games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Overlap {
+    /// One file.
+    pub first: String,
+    /// The other.
+    pub second: String,
+    /// Games in both.
+    pub games: u64,
+}
+
+/// What is counted of a journal.
+#[derive(Default)]
+struct Count {
+    games: u64,
+    /// When each game ended, without zeros.
+    ends: Vec<u64>,
+    longest: f64,
+}
+
+impl Status {
+    /// Reads a run; `now` in seconds since 1970.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn of(run: &Run, now: u64) -> Result<Status, RecordError> {
+        let experiment = run.experiment()?;
+        let schedule = Schedule::of(&experiment);
+        // Asked first: a journal whose writer ends while we read was being written when we began.
+        let written: Vec<bool> = run.journals().iter().map(|journal| is_being_written(&journal.path)).collect();
+        let mut counts: Vec<Count> = run.journals().iter().map(|_| Count::default()).collect();
+        let mut finished: HashMap<String, usize> = HashMap::new();
+        let mut failures: BTreeSet<String> = BTreeSet::new();
+        let mut twice: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+        let problems = run.lines(|journal, _, game| -> Result<(), RecordError> {
+            let count = &mut counts[journal];
+            count.games += 1;
+            count.longest = count.longest.max(game.run.seconds.iter().sum());
+            count.ends.extend(Some(game.run.at).filter(|at| *at > 0));
+            if game.ended != Ended::Finished {
+                failures.insert(game.id);
+            } else if let Some(other) = finished.insert(game.id, journal) {
+                *twice.entry((other.min(journal), other.max(journal))).or_default() += 1;
+            }
+            Ok(())
+        })?;
+        failures.retain(|id| !finished.contains_key(id));
+
+        let shards: Vec<Option<Shard>> =
+            run.journals().iter().map(|journal| journal.shard.as_ref().and_then(|shard| shard.parse().ok())).collect();
+        let sizes: BTreeSet<u32> = shards.iter().flatten().map(|shard| shard.count()).collect();
+        let mut missing = 0;
+        let mut of_shard: BTreeMap<Shard, u64> = BTreeMap::new();
+        for position in 0..schedule.len() {
+            let id = schedule.nth(position).map_or(String::new(), |game| game.id(&experiment));
+            if !finished.contains_key(&id) && !failures.contains(&id) {
+                missing += 1;
+                for count in &sizes {
+                    *of_shard.entry(Shard::of(position, *count)).or_default() += 1;
+                }
+            }
+        }
+        let name = |index: usize| {
+            run.journals()[index].path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+        };
+        let journals: Vec<JournalStatus> = counts
+            .iter_mut()
+            .enumerate()
+            .map(|(index, count)| JournalStatus {
+                file: name(index),
+                shard: run.journals()[index].shard.clone(),
+                games: count.games,
+                missing: shards[index].map_or(missing, |shard| of_shard.get(&shard).copied().unwrap_or(0)),
+                being_written: written[index],
+                last: count.ends.iter().max().copied(),
+                games_per_second: if written[index] { rate(count, now) } else { None },
+            })
+            .collect();
+        let working = || journals.iter().filter(|journal| journal.being_written);
+        let rates: Vec<f64> = working().filter_map(|journal| journal.games_per_second).collect();
+        let left = working().filter_map(|journal| Some(journal.missing as f64 / journal.games_per_second?));
+        let shard_is_played = |shard: &Shard| {
+            let theirs =
+                |index: usize| shards[index].is_none_or(|other| other.count() != shard.count() || other == *shard);
+            (0..written.len()).any(|index| written[index] && theirs(index))
+        };
+        let unplayed = of_shard.iter().filter(|(shard, _)| !shard_is_played(shard));
+        // Where a run was gone on with in another number of shards, only the last one matters: that with the newest games.
+        let newest = (0..shards.len()).max_by_key(|index| journals[*index].last);
+        let current = newest.and_then(|index| shards[index]).map(Shard::count);
+        Ok(Status {
+            name: experiment.name.clone(),
+            scheduled: schedule.len(),
+            recorded: schedule.len() - missing,
+            failed: failures.len() as u64,
+            missing,
+            games_per_second: (!rates.is_empty()).then(|| rates.iter().sum()),
+            seconds_left: left.reduce(f64::max),
+            missing_shards: unplayed
+                .filter(|(shard, _)| current == Some(shard.count()))
+                .map(|(shard, missing)| MissingShard {
+                    shard: shard.to_string(),
+                    begun: shards.contains(&Some(*shard)),
+                    missing: *missing,
+                })
+                .collect(),
+            overlaps: twice
+                .into_iter()
+                .map(|((first, second), games)| Overlap { first: name(first), second: name(second), games })
+                .collect(),
+            problems: problems.iter().filter(|problem| !is_unfinished(problem, run, &written)).map(text).collect(),
+            journals,
+        })
+    }
+
+    /// Games missing of a shard, from the files alone.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn missing_of(run: &Run, shard: Shard) -> Result<u64, RecordError> {
+        let experiment = run.experiment()?;
+        let schedule = Schedule::of(&experiment);
+        let mut recorded = std::collections::HashSet::new();
+        run.games(|game| -> Result<(), RecordError> {
+            recorded.insert(game.id);
+            Ok(())
+        })?;
+        let id = |position: u64| schedule.nth(position).map_or(String::new(), |game| game.id(&experiment));
+        let places = (0..schedule.len()).filter(|position| shard.has(*position));
+        Ok(places.filter(|position| !recorded.contains(&id(*position))).count() as u64)
+    }
+}
+
+/// A last line that its writer is about to end is no problem.
+fn is_unfinished(problem: &Problem, run: &Run, written: &[bool]) -> bool {
+    let being_written = |path: &std::path::PathBuf| {
+        run.journals().iter().position(|journal| journal.path == *path).is_some_and(|at| written[at])
+    };
+    problem.torn.as_ref().is_some_and(being_written)
+}
+
+fn text(problem: &Problem) -> String {
+    format!("{}: {}", problem.place, problem.text)
+}
+
+/// Games a second since the last pause. While a journal is written no gap is longer than its longest game, or much longer:
+/// where one is, nobody was playing.
+fn rate(count: &mut Count, now: u64) -> Option<f64> {
+    let pause = PAUSE + 2.0 * count.longest;
+    count.ends.sort_unstable();
+    let mut began = *count.ends.last()?;
+    let mut games = 0;
+    for end in count.ends.iter().rev().skip(1).take(RECENT) {
+        if (began - end) as f64 > pause {
+            break;
+        }
+        began = *end;
+        games += 1;
+    }
+    // Ends are whole seconds: below a few of them there is no rate worth the name.
+    let seconds = now.saturating_sub(began);
+    (games > 0 && seconds >= 2).then(|| f64::from(games) / seconds as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pause_is_not_counted_as_playing() {
+        let count = |ends: Vec<u64>, longest| Count { games: ends.len() as u64, ends, longest };
+        // A game every ten seconds, an hour of nothing, then a game every two seconds.
+        let ends = (0..50).map(|n| 10 * n).chain((0..=100).map(|n| 4_000 + 2 * n)).collect();
+        assert_eq!(rate(&mut count(ends, 5.0), 4_200), Some(0.5));
+        // Games of half an hour are no pauses.
+        let ends = vec![0, 1_800, 3_600];
+        assert_eq!(rate(&mut count(ends, 1_790.0), 4_000), Some(2.0 / 4_000.0));
+        assert_eq!(rate(&mut count(vec![], 0.0), 10), None);
+        assert_eq!(rate(&mut count(vec![7], 0.0), 10), None);
+    }
+}

@@ -1,0 +1,98 @@
+//! A finished game as it will stand in the journal.
+
+use super::line::{Content, decode, encode};
+use super::schema::GameRecord;
+use super::thoughts::Thought;
+use serde::{Deserialize, Serialize};
+
+/// A finished game as it will stand in the journal: what threads and ranks hand to its only writer.
+///
+/// Where a game was played its record is also made into text, so that the writer has little to do for each.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    id: String,
+    failure: Option<String>,
+    line: String,
+    thoughts: String,
+}
+
+impl Entry {
+    /// The entry of a game, and of what its players considered.
+    pub fn of(record: &GameRecord, thoughts: &[Thought]) -> Entry {
+        let thoughts =
+            thoughts.iter().map(|thought| serde_json::to_string(thought).expect("thoughts are plain data") + "\n");
+        Entry {
+            id: record.id.clone(),
+            failure: record.run.message.clone(),
+            line: encode("game", record),
+            thoughts: thoughts.collect(),
+        }
+    }
+
+    /// The id of the game.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// What was said where the game failed.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
+
+    /// The line of the journal, its end included.
+    pub(super) fn line(&self) -> &str {
+        &self.line
+    }
+
+    /// The lines of the file of thoughts.
+    pub(super) fn thoughts(&self) -> &str {
+        &self.thoughts
+    }
+
+    /// Checks an entry that came from another process: one whole line, its checksum, and that it is of this game.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn check(&self, id: &str) -> Result<(), String> {
+        let line =
+            self.line.strip_suffix('\n').filter(|line| !line.contains('\n')).ok_or("not one line of a journal")?;
+        match decode(line)? {
+            Content::Game(json) if json.starts_with(&format!("{{\"id\":\"{id}\",")) && self.id == id => Ok(()),
+            Content::Game(_) => Err(format!("it is of game {:.100}, not of game {id}", self.id)),
+            Content::Header(_) => Err("a header, not a game".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Ended, RunInfo};
+
+    #[test]
+    fn an_entry_that_was_changed_on_its_way_is_noticed() {
+        let record = GameRecord {
+            id: "1-a-b".to_owned(),
+            deck: 1,
+            seats: vec!["a".to_owned(), "b".to_owned()],
+            ended: Ended::Finished,
+            reproducible: true,
+            moves: String::new(),
+            scores: vec![57, 43],
+            virtual_scores: Vec::new(),
+            metrics: Vec::new(),
+            playouts: vec![0, 0],
+            nodes: Vec::new(),
+            evolution: Vec::new(),
+            run: RunInfo::default(),
+        };
+        let entry = Entry::of(&record, &[]);
+        assert_eq!(entry.check("1-a-b"), Ok(()));
+        assert!(entry.check("1-b-a").unwrap_err().contains("not of game 1-b-a"));
+        let changed = Entry { line: entry.line.replace("57", "58"), ..entry.clone() };
+        assert!(changed.check("1-a-b").unwrap_err().contains("checksum"));
+        let doubled = Entry { line: entry.line.repeat(2), ..entry.clone() };
+        assert!(doubled.check("1-a-b").unwrap_err().contains("not one line"));
+        assert!(Entry { line: String::new(), ..entry }.check("1-a-b").is_err());
+    }
+}

@@ -1,0 +1,223 @@
+//! An experiment in shards, each with a journal of its own: nothing lost, nothing played twice, and what is missing is named.
+
+mod program;
+
+use program::{LEAGUE, Scratch, digest, evouct, fail, say, succeed};
+use std::process::Stdio;
+
+/// Plays one shard of the league of these tests.
+fn play(experiment: &str, folder: &str, shard: &str) -> String {
+    succeed(&["run", experiment, "--out", folder, "--shard", shard, "--threads", "2"])
+}
+
+fn status(folder: &str) -> serde_json::Value {
+    serde_json::from_str(&succeed(&["status", folder, "--json"])).unwrap()
+}
+
+/// No game may stand in the journals twice.
+fn nothing_twice(folder: &str) {
+    let status = status(folder);
+    assert_eq!(status["overlaps"], serde_json::json!([]), "{status}");
+    let games: u64 =
+        status["journals"].as_array().unwrap().iter().map(|journal| journal["games"].as_u64().unwrap()).sum();
+    assert_eq!(games, status["recorded"].as_u64().unwrap(), "{status}");
+}
+
+#[test]
+fn shards_together_are_the_whole() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let (whole, parts) = (scratch.path("whole"), scratch.path("parts"));
+    succeed(&["run", &experiment, "--out", &whole]);
+    for shard in ["3/5", "0/5", "4/5"] {
+        let out = play(&experiment, &parts, shard);
+        assert!(out.contains(&format!("shard {shard} is complete")), "{out}");
+    }
+    let halfway = status(&parts);
+    let missing: Vec<&str> =
+        halfway["missing_shards"].as_array().unwrap().iter().map(|shard| shard["shard"].as_str().unwrap()).collect();
+    assert_eq!(missing, ["1/5", "2/5"]);
+    let said = succeed(&["status", &parts]);
+    assert!(said.contains("missing: shard 1/5 was never begun, ") && said.contains("nobody is playing"), "{said}");
+    for shard in ["1/5", "2/5"] {
+        play(&experiment, &parts, shard);
+        assert_eq!(succeed(&["status", &parts, "--missing", "--shard", shard]), "0\n");
+    }
+    assert_eq!(digest(&parts), digest(&whole));
+    assert!(!scratch.exists("parts/ranking.csv"), "a shard alone reported");
+    assert!(succeed(&["report", &parts]).contains("12 of 12 games"));
+    succeed(&["verify", &parts, "--games", "2"]);
+    assert!(succeed(&["status", &parts]).starts_with("small: 12 of 12 games recorded, 0 missing, 0 failed\n"));
+    assert_eq!(succeed(&["status", &parts, "--missing"]), "0\n");
+    nothing_twice(&parts);
+    // A shard of a complete run has nothing to play, and a watcher nothing to wait for.
+    assert!(play(&experiment, &parts, "1/3").contains("shard 1/3 is complete"));
+    succeed(&["status", &parts, "--watch"]);
+}
+
+#[test]
+fn a_run_goes_on_in_any_number_of_shards() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let (whole, mixed) = (scratch.path("whole"), scratch.path("mixed"));
+    succeed(&["run", &experiment, "--out", &whole]);
+    play(&experiment, &mixed, "1/5");
+    play(&experiment, &mixed, "0/3");
+    play(&experiment, &mixed, "0/2");
+    succeed(&["run", &experiment, "--out", &mixed]);
+    assert_eq!(digest(&mixed), digest(&whole));
+    nothing_twice(&mixed);
+    // The other way round: begun as a whole, gone on with in shards.
+    let journal = scratch.read("whole/games.jsonl");
+    let begun: Vec<&str> = journal.split_inclusive('\n').take(5).collect();
+    std::fs::create_dir(scratch.path("begun")).unwrap();
+    let begun_folder = scratch.path("begun");
+    scratch.write("begun/games.jsonl", &begun.concat());
+    for shard in ["0/2", "1/2"] {
+        play(&experiment, &begun_folder, shard);
+    }
+    assert_eq!(digest(&begun_folder), digest(&whole));
+    nothing_twice(&begun_folder);
+}
+
+#[test]
+fn a_torn_shard_costs_one_game_and_is_mended_by_whoever_goes_on() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let (whole, parts) = (scratch.path("whole"), scratch.path("parts"));
+    succeed(&["run", &experiment, "--out", &whole]);
+    for (resume, cut) in [("0/2", 40), ("1/2", 200), ("", 40)] {
+        drop(std::fs::remove_dir_all(&parts));
+        play(&experiment, &parts, "0/2");
+        play(&experiment, &parts, "1/2");
+        let name = "parts/games-shard-0-of-2.jsonl";
+        let journal = scratch.read(name);
+        scratch.write(name, &journal[..journal.len() - cut]);
+        let said = succeed(&["status", &parts]);
+        assert!(said.contains("11 of 12 games recorded, 1 missing") && said.contains("was cut off"), "{said}");
+        if resume.is_empty() {
+            succeed(&["run", &experiment, "--out", &parts]);
+        } else {
+            play(&experiment, &parts, resume);
+            play(&experiment, &parts, "0/2");
+        }
+        assert_eq!(digest(&parts), digest(&whole));
+        nothing_twice(&parts);
+        succeed(&["verify", &parts, "--games", "0"]);
+    }
+    // Cut off within the header: as if it had never been begun.
+    scratch.write("parts/games-shard-1-of-2.jsonl", "{\"sum\":\"");
+    play(&experiment, &parts, "1/2");
+    assert_eq!(digest(&parts), digest(&whole));
+    nothing_twice(&parts);
+}
+
+#[test]
+fn games_that_were_played_twice_are_named() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let (one, two) = (scratch.path("one"), scratch.path("two"));
+    play(&experiment, &one, "0/2");
+    play(&experiment, &two, "0/3");
+    // Two folders put together by hand.
+    let journal = "games-shard-0-of-3.jsonl";
+    std::fs::copy(scratch.path(&format!("two/{journal}")), scratch.path(&format!("one/{journal}"))).unwrap();
+    let status = status(&one);
+    let overlap = &status["overlaps"][0];
+    assert_eq!(overlap["first"], "games-shard-0-of-2.jsonl");
+    assert_eq!(overlap["second"], journal);
+    let games = overlap["games"].as_u64().unwrap();
+    assert!(games > 0 && status["recorded"].as_u64() == Some(6 + 4 - games), "{status}");
+    assert!(succeed(&["status", &one]).contains(&format!("both hold {games} games; the first record counts")));
+    let said = say(&["verify", &one, "--games", "0"]);
+    assert!(said.code == Some(1) && said.out.contains("is recorded twice"), "{said:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_plays_what_somebody_else_is_playing() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("long.toml", &LEAGUE.replace("games_per_match = 2", "games_per_match = 500"));
+    let folder = scratch.path("run");
+    let begin = |shard: &str| {
+        let mut run = evouct(&["run", &experiment, "--out", &folder, "--shard", shard, "--threads", "1"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let journal = format!("run/games-shard-{}.jsonl", shard.replace('/', "-of-"));
+        while !scratch.exists(&journal) || scratch.read(&journal).lines().count() < 2 {
+            assert!(run.try_wait().unwrap().is_none(), "shard {shard} ended");
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        run
+    };
+    // Two shards of one number work side by side.
+    let mut runs = [begin("0/3"), begin("1/3")];
+    let line = fail(&["run", &experiment, "--out", &folder, "--shard", "1/3"], 2);
+    assert!(line.contains("games-shard-1-of-3.jsonl: another run is writing this journal"), "{line}");
+    let line = fail(&["run", &experiment, "--out", &folder, "--shard", "1/2"], 2);
+    assert!(line.contains("another run is writing this journal, shard 0/3, which has games of shard 1/2"), "{line}");
+    let line = fail(&["run", &experiment, "--out", &folder], 2);
+    assert!(line.contains("which has games of the whole run"), "{line}");
+    assert!(!scratch.exists("run/games.jsonl"), "a refused run left a journal");
+    let status = status(&folder);
+    let written: Vec<bool> =
+        status["journals"].as_array().unwrap().iter().map(|journal| journal["being_written"] == true).collect();
+    assert_eq!(written, [true, true]);
+    assert_eq!(status["missing_shards"][0]["shard"], "2/3");
+    assert_eq!(status["problems"], serde_json::json!([]));
+    for run in &mut runs {
+        run.kill().unwrap();
+        run.wait().unwrap();
+    }
+    // Whoever was killed holds nothing.
+    assert!(succeed(&["status", &folder]).contains("nobody is playing"));
+}
+
+#[test]
+fn a_job_array_is_sharded_by_itself() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let folder = scratch.path("run");
+    let task = |task: &str, count: &str| {
+        evouct(&["run", &experiment, "--out", &folder])
+            .envs([("SLURM_ARRAY_TASK_ID", task), ("SLURM_ARRAY_TASK_COUNT", count), ("SLURM_ARRAY_TASK_MIN", "1")])
+            .output()
+            .unwrap()
+    };
+    for number in ["1", "2", "3"] {
+        assert!(task(number, "3").status.success());
+    }
+    assert!(scratch.exists("run/games-shard-2-of-3.jsonl"));
+    assert_eq!(succeed(&["status", &folder, "--missing"]), "0\n");
+    let gap = task("9", "3");
+    assert_eq!(gap.status.code(), Some(2));
+    assert!(String::from_utf8(gap.stderr).unwrap().contains("the array has gaps; say which part this is by --shard"));
+}
+
+#[test]
+fn wrong_shards_are_refused() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    for (shard, words) in [
+        ("5/5", "shards count from 0: expected 0 to 4 of 5, found 5"),
+        ("1", "expected I/N such as 0/5, found \"1\""),
+        ("0/0", "expected at least one shard, found 0"),
+    ] {
+        let line = fail(&["run", &experiment, "--out", &scratch.path("run"), "--shard", shard], 2);
+        assert!(line.contains(words), "{line}");
+    }
+    assert!(fail(&["status", &scratch.path("run")], 2).contains("cannot read the run folder"));
+    assert!(!scratch.exists("run"));
+}
+
+#[cfg(not(feature = "mpi"))]
+#[test]
+fn a_build_without_mpi_says_what_is_missing() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let line = fail(&["run", &experiment, "--out", &scratch.path("run"), "--backend", "mpi"], 2);
+    assert!(line.contains("--backend mpi needs a build with the feature mpi: cargo build"), "{line}");
+    assert!(!scratch.exists("run"));
+}
