@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Who may use whom. `error`, `sampling`, `seed`, `nearest` are words that everybody may use.
-const ALLOWED: [(&str, &[&str]); 17] = [
+const ALLOWED: [(&str, &[&str]); 18] = [
     ("game", &[]),
     ("gp", &[]),
     ("stats", &[]),
@@ -16,12 +16,13 @@ const ALLOWED: [(&str, &[&str]); 17] = [
     ("config", &["carcassonne", "player", "schedule"]),
     ("schedule", &["config"]),
     ("record", &["config", "evolve", "player"]),
-    ("league", &["carcassonne", "clock", "config", "player", "record", "schedule", "search"]),
-    ("report", &["config", "gp", "player", "record", "schedule", "stats"]),
+    ("league", &["carcassonne", "clock", "config", "player", "record", "schedule", "search", "stats"]),
+    ("report", &["carcassonne", "config", "gp", "player", "record", "schedule", "stats"]),
     ("bench", &["carcassonne", "clock", "player", "search"]),
+    ("serve", &["record", "report"]),
     ("processor", &[]),
     ("error", &[]),
-    ("cli", &["bench", "carcassonne", "clock", "config", "gp", "league", "player", "record", "report"]),
+    ("cli", &["bench", "carcassonne", "clock", "config", "gp", "league", "player", "record", "report", "serve"]),
 ];
 const EVERYBODY: [&str; 4] = ["error", "nearest", "sampling", "seed"];
 /// Only these touch files.

@@ -2,6 +2,7 @@
 
 mod bench;
 mod branching;
+mod compare;
 mod digest;
 mod expr;
 mod league;
@@ -9,9 +10,11 @@ mod play;
 mod players;
 mod positions;
 mod progress;
+mod replay;
 mod report;
 mod rules;
 mod run;
+mod serve;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -40,6 +43,12 @@ enum Command {
     Run(run::Arguments),
     /// Make the tables of a run folder anew
     Report(report::Arguments),
+    /// Set two runs side by side
+    Compare(compare::Arguments),
+    /// Show a recorded game as text, SVG or HTML
+    Replay(replay::Arguments),
+    /// Show the report of a run as a live page on this machine
+    Serve(serve::Arguments),
     /// Print the hash over everything reproducible in a run's records
     Digest(digest::Arguments),
     /// Hold a run's records against the rules, and play some of its games again
@@ -76,6 +85,9 @@ pub(crate) fn main() -> ExitCode {
     let outcome = match arguments.command {
         Command::Run(arguments) => run::run(&arguments, &mut out),
         Command::Report(arguments) => report::run(&arguments, &mut out),
+        Command::Compare(arguments) => compare::run(&arguments, &mut out),
+        Command::Replay(arguments) => replay::run(&arguments, &mut out),
+        Command::Serve(arguments) => serve::run(&arguments, &mut out),
         Command::Digest(arguments) => digest::run(&arguments, &mut out),
         Command::Verify(arguments) => verify::run(&arguments, &mut out),
         Command::Play(arguments) => play::run(&arguments, &mut out),

@@ -8,9 +8,11 @@ mod extend;
 mod paper;
 mod players;
 mod reader;
+mod sequential;
 
 pub use experiment::{Experiment, Log, Resolved, ResolvedPlayer, ScheduleKind};
 pub use extend::{Difference, differences};
 pub use paper::{Paper, PaperCell, PaperRow};
 pub use players::Contender;
 pub use reader::ConfigError;
+pub use sequential::Sequential;

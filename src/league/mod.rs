@@ -3,6 +3,7 @@
 mod game;
 mod local;
 mod panic;
+mod sequence;
 mod session;
 mod verify;
 

@@ -2,6 +2,7 @@
 
 use super::game::{Played, Table};
 use super::local::{End, Progress, run};
+use super::sequence::Sequence;
 use crate::clock::WallClock;
 use crate::config::{Experiment, Log, differences};
 use crate::record::{Ended, FORMAT, Header, JournalWriter, Problem, RecordError, Run, ThoughtsWriter, VERSION};
@@ -10,7 +11,7 @@ use crate::search::Clock;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a user allows.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,6 +58,8 @@ pub struct Session {
     header: Header,
     /// Ids of the games that need not be played.
     played: HashSet<String>,
+    /// The test that may end the run early.
+    sequence: Option<Sequence>,
     /// Games recorded before this session.
     pub recorded: u64,
     /// What is wrong with the journals.
@@ -84,6 +87,7 @@ impl Session {
             folder: folder.to_owned(),
             header,
             played: HashSet::new(),
+            sequence: Sequence::of(&experiment),
             recorded: 0,
             problems: Vec::new(),
             experiment: Arc::new(experiment),
@@ -97,6 +101,9 @@ impl Session {
                 let is_failure = game.ended != Ended::Finished;
                 recorded += 1;
                 if !(is_failure && permissions.retry_failed) {
+                    if let Some(sequence) = &mut session.sequence {
+                        sequence.recall(&game);
+                    }
                     played.insert(game.id);
                 }
                 Ok(())
@@ -142,8 +149,11 @@ impl Session {
         &self.folder
     }
 
-    /// How many games are missing.
+    /// How many games are missing; none once a sequential test is decided.
     pub fn missing(&self) -> u64 {
+        if self.sequence.as_ref().is_some_and(Sequence::is_decided) {
+            return 0;
+        }
         // What is recorded belongs to the experiment: its header says so.
         Schedule::of(&self.experiment).len().saturating_sub(self.played.len() as u64)
     }
@@ -170,19 +180,30 @@ impl Session {
         let clock = Arc::new(WallClock::start());
         let players_clock = Arc::clone(&clock);
         let play = move |game: &GameSpec| Table::of(&experiment, game).play(players_clock.as_ref(), log, &host);
-        let Session { experiment: of, played, .. } = self;
+        let Session { experiment: of, played, mut sequence, .. } = self;
         let missing = Schedule::of(&of).games().filter(move |game| !played.contains(&game.id(&of)));
+        let mut decided = false;
         let end = run(missing, threads, play, stop, progress, |played: Played| {
-            if let Some(thoughts) = &mut thoughts {
-                thoughts.append(&played.thoughts)?;
+            let ready = match &mut sequence {
+                Some(sequence) => sequence.push(played),
+                None => vec![played],
+            };
+            for played in ready {
+                if let Some(thoughts) = &mut thoughts {
+                    thoughts.append(&played.thoughts)?;
+                }
+                journal.append(&played.record, clock.now())?;
+                each(&played);
             }
-            journal.append(&played.record, clock.now())?;
-            each(&played);
+            if sequence.as_ref().is_some_and(Sequence::is_decided) {
+                decided = true;
+                stop.store(true, Ordering::Relaxed);
+            }
             Ok::<(), RecordError>(())
         });
         let synced = journal.sync(clock.now());
         let end = end?;
         synced?;
-        Ok(end)
+        Ok(if decided { End::Done } else { end })
     }
 }

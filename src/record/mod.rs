@@ -6,6 +6,7 @@
 mod digest;
 mod journal;
 mod line;
+mod recall;
 mod run;
 mod schema;
 mod thoughts;
@@ -13,6 +14,7 @@ mod thoughts;
 pub(crate) use digest::canonical;
 pub use digest::{Digest, Digester};
 pub use journal::{JournalReader, JournalWriter, Line, read_lines};
+pub use recall::{stamp, thoughts};
 pub use run::{Problem, RecordError, Run};
 pub use schema::{DecisionLog, Ended, FORMAT, FeatureMetrics, GameRecord, Header, RunInfo, SeatMetrics, VERSION};
 pub use thoughts::{Considered, Thought, ThoughtsWriter};
