@@ -25,6 +25,9 @@ const RIM: f64 = 6.0;
 
 /// Colours that hold on white and on black paper. Those of the seats follow Okabe and Ito's palette, which colour-blind
 /// readers can tell apart.
+///
+/// What is placed by reference is styled by names of its own: browsers match it apart from the document around it, where
+/// `.evouct .field` would find no ancestor.
 const STYLE: &str = include_str!("figure/style.css");
 
 /// What stands on tiles, each around the origin.
@@ -215,8 +218,8 @@ fn north_west(tile: &Laid) -> Point {
 /// Fields, roads and cities of a tile.
 fn write_tile(f: &mut impl fmt::Write, layout: &Layout) -> fmt::Result {
     let side = Number(SIDE);
-    write!(f, "<path class=\"field\" d=\"M0 0H{side}V{side}H0Z\"/>")?;
-    for class in ["verge", "road"] {
+    write!(f, "<path class=\"evouct-field\" d=\"M0 0H{side}V{side}H0Z\"/>")?;
+    for class in ["evouct-verge", "evouct-road"] {
         for (_, stroke) in &layout.roads {
             let (from, to) = (At(stroke.start() * SIDE), At(stroke.end() * SIDE));
             write!(f, "<path class=\"{class}\" d=\"M{from}")?;
@@ -227,9 +230,9 @@ fn write_tile(f: &mut impl fmt::Write, layout: &Layout) -> fmt::Result {
         }
     }
     for (_, outline) in &layout.cities {
-        write!(f, "<path class=\"city\" d=\"{}Z\"/>", Path { outline, walls_only: false })?;
+        write!(f, "<path class=\"evouct-city\" d=\"{}Z\"/>", Path { outline, walls_only: false })?;
         if outline.pieces.iter().any(|piece| matches!(piece, Piece::Wall(_))) {
-            write!(f, "<path class=\"wall\" d=\"{}\"/>", Path { outline, walls_only: true })?;
+            write!(f, "<path class=\"evouct-wall\" d=\"{}\"/>", Path { outline, walls_only: true })?;
         }
     }
     Ok(())
@@ -344,6 +347,12 @@ mod tests {
             let ids: Vec<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
             let distinct: BTreeSet<&str> = ids.iter().copied().collect();
             assert_eq!(ids.len(), distinct.len(), "an id is given twice");
+            // What is placed by reference is matched without its ancestors.
+            let defined =
+                document.descendants().filter(|node| node.ancestors().any(|above| above.has_tag_name("defs")));
+            for name in defined.filter_map(|node| node.attribute("class")) {
+                assert!(svg.contains(&format!("\n.{name}{{")), "the class {name} has no style of its own");
+            }
             let tiles = uses(&document).filter(|node| {
                 let id = node.attribute("href").unwrap().strip_prefix('#').unwrap();
                 assert!(distinct.contains(id), "{id} is not defined");

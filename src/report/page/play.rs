@@ -28,7 +28,7 @@ pub(super) fn stage(show: &Show, open: bool) -> Markup {
                 div {
                     div.controls {
                         @for (step, sign, label) in
-                            [("first", "⏮", "To the start"), ("back", "◀", "One turn back"), ("on", "▶", "One turn on"), ("end", "⏭", "To the end")]
+                            [("first", "|◀", "To the start"), ("back", "◀", "One turn back"), ("on", "▶", "One turn on"), ("end", "▶|", "To the end")]
                         {
                             button type="button" data-step=(step) aria-label=(label) { (sign) }
                         }
