@@ -53,6 +53,7 @@ impl Journal {
             virtual_scores: Vec::new(),
             metrics: vec![SeatMetrics::default(); 2],
             playouts: vec![0, 0],
+            nodes: Vec::new(),
             evolution: Vec::new(),
             run: RunInfo {
                 players: players.map(|player| player.name.clone()).to_vec(),
