@@ -358,3 +358,31 @@ fn a_match_ends_where_its_sequential_test_decides() {
         assert_eq!(program::digest(&scratch.path("1")), digests[0]);
     }
 }
+
+#[test]
+fn printed_numbers_stand_beside_ours_with_the_chance_of_the_difference() {
+    let scratch = Scratch::new();
+    let paper = "[paper]\ntable = \"I\"\n\
+                 ranking = [{ player = \"a\", points = 10, pd = 20 }, { player = \"b\", points = 0, pd = 500 }]\n\
+                 matches = [{ home = \"a\", away = \"b\", home_wins = 8, away_wins = 2 },\n\
+                 { home = \"b\", away = \"a\", home_wins = 10, away_wins = 0 }]\n";
+    let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 10, paper));
+    for deck in 1..=10 {
+        let scores = if deck <= 8 { [60, 50] } else { [50, 60] };
+        for (seats, scores) in [([0, 1], scores), ([1, 0], [50, 60])] {
+            let game = journal.game(deck, seats, scores);
+            journal.write(&game);
+        }
+    }
+    succeed(&["report", &scratch.path("")]);
+    let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
+    let chance = |place: &str, row: usize, what: &str| report["paper"][place][row][what].as_f64().unwrap();
+    assert_eq!(chance("matches", 0, "chance"), 1.0, "8-2 and 8-2");
+    // Fisher: 10-0 against 0-10 is 2 of C(20, 10) tables.
+    assert!((chance("matches", 1, "chance") - 2.0 / 184_756.0).abs() < 1e-12);
+    assert!(chance("ranking", 0, "points_chance") > 0.05 && chance("ranking", 1, "pd_chance") < 0.01);
+    assert!(
+        scratch.read("report.html").contains("The paper’s numbers")
+            && scratch.read("tables.tex").contains("tab:paper-matches")
+    );
+}
