@@ -60,4 +60,5 @@ pub mod sampling;
 pub mod schedule;
 pub mod search;
 pub mod seed;
+pub mod serve;
 pub mod stats;

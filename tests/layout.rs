@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Who may use whom. `error`, `sampling`, `seed`, `nearest` are words that everybody may use.
-const ALLOWED: [(&str, &[&str]); 18] = [
+const ALLOWED: [(&str, &[&str]); 19] = [
     ("game", &[]),
     ("gp", &[]),
     ("stats", &[]),
@@ -16,10 +16,11 @@ const ALLOWED: [(&str, &[&str]); 18] = [
     ("config", &["carcassonne", "player", "schedule"]),
     ("schedule", &["config"]),
     ("record", &["config", "evolve", "player"]),
-    ("league", &["carcassonne", "clock", "config", "player", "record", "schedule", "search"]),
-    ("report", &["config", "gp", "player", "record", "schedule", "stats"]),
+    ("league", &["carcassonne", "clock", "config", "player", "record", "schedule", "search", "stats"]),
+    ("report", &["carcassonne", "config", "gp", "player", "record", "schedule", "stats"]),
     ("bench", &["carcassonne", "clock", "player", "search"]),
     ("cluster", &["config"]),
+    ("serve", &["record", "report"]),
     ("processor", &[]),
     ("error", &[]),
     (
@@ -37,6 +38,7 @@ const ALLOWED: [(&str, &[&str]); 18] = [
             "report",
             "schedule",
             "search",
+            "serve",
         ],
     ),
 ];

@@ -7,6 +7,7 @@ use evouct::stats::Summary;
 use evouct::stats::bootstrap::{mean, ratio};
 use evouct::stats::describe::describe;
 use evouct::stats::effect::{a12, cohen_d, cohen_dz};
+use evouct::stats::fisher::fisher;
 use evouct::stats::holm::holm;
 use evouct::stats::permutation::sign_flip;
 use evouct::stats::proportion::wilson;
@@ -184,6 +185,14 @@ fn holm_families() {
         for (found, expected) in holm(&family).unwrap().iter().zip(numbers(&row["adjusted"])) {
             close_p("holm", found.unwrap(), expected);
         }
+    }
+}
+
+#[test]
+fn fisher_tables() {
+    for row in oracle("fisher", "two_sided") {
+        let line = |index: usize| -> [u64; 2] { counts(&row["table"][index]).try_into().unwrap() };
+        close("fisher", fisher([line(0), line(1)]).unwrap(), number(&row["p"]), 1e-8);
     }
 }
 

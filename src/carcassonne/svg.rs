@@ -3,11 +3,14 @@
 //! Each kind of tile is drawn once, unturned, and placed by reference; villages, monasteries, pennants and meeples
 //! stand upright on top. Nothing is loaded from outside, and the same position gives the same bytes.
 
+use super::film::Stay;
+use super::frontier::Cell;
 use super::layout::{Laid, Layout, extent, laid_tiles};
 use super::notation::write_turn;
 use super::outline::{Outline, Piece, Point};
 use super::state::State;
 use super::tile::{FeatureKind, TileKind};
+use super::tile_set::TileSet;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -22,6 +25,9 @@ const RIM: f64 = 6.0;
 
 /// Colours that hold on white and on black paper. Those of the seats follow Okabe and Ito's palette, which colour-blind
 /// readers can tell apart.
+///
+/// What is placed by reference is styled by names of its own: browsers match it apart from the document around it, where
+/// `.evouct .field` would find no ancestor.
 const STYLE: &str = include_str!("figure/style.css");
 
 /// What stands on tiles, each around the origin.
@@ -44,12 +50,19 @@ const FIGURES: &str = include_str!("figure/figures.xml");
 #[derive(Clone, Copy)]
 pub struct Figure<'a> {
     state: &'a State,
+    /// The cells that the figure shows, if not those of the position alone.
+    extent: Option<(Cell, Cell)>,
 }
 
 impl<'a> Figure<'a> {
     /// The figure of a position.
     pub fn new(state: &'a State) -> Figure<'a> {
-        Figure { state }
+        Figure { state, extent: None }
+    }
+
+    /// The same figure, showing the cells from this north-west one to this south-east one.
+    pub(super) fn with_extent(self, extent: (Cell, Cell)) -> Figure<'a> {
+        Figure { extent: Some(extent), ..self }
     }
 }
 
@@ -57,36 +70,13 @@ impl fmt::Display for Figure<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tiles = self.state.rules().tiles;
         let laid = laid_tiles(self.state);
-        let (low, high) = extent(&laid);
-        let across = f64::from(i16::from(high.x) - i16::from(low.x) + 1) * SIDE + MARGIN + RIM;
-        let down = f64::from(i16::from(high.y) - i16::from(low.y) + 1) * SIDE + MARGIN + RIM;
-        let corner = Point { x: f64::from(low.x) * SIDE - MARGIN, y: f64::from(low.y) * SIDE - MARGIN };
-        let pixels = |units: f64| Number(units * PIXELS / SIDE);
-        write!(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"evouct\"")?;
-        write!(f, " width=\"{}\" height=\"{}\"", pixels(across), pixels(down))?;
-        writeln!(f, " viewBox=\"{} {} {}\">", At(corner), Number(across), Number(down))?;
-        writeln!(
-            f,
-            "<title>Carcassonne board of {} tiles</title>\n<style>\n{STYLE}</style>\n<defs>\n{FIGURES}",
-            laid.len()
-        )?;
-        let kinds: BTreeSet<TileKind> = laid.iter().map(|tile| tile.kind).collect();
-        for kind in kinds {
-            write!(f, "<g id=\"{}\">", self.id(kind))?;
-            write_tile(f, &Layout::of(tiles.parts(kind), 0))?;
-            writeln!(f, "</g>")?;
-        }
-        writeln!(f, "</defs>")?;
-        for x in low.x..=high.x {
-            let at = Point { x: (f64::from(x) + 0.5) * SIDE, y: corner.y + 30.0 };
-            writeln!(f, "<text x=\"{}\" y=\"{}\">{x}</text>", Number(at.x), Number(at.y))?;
-        }
-        for y in low.y..=high.y {
-            let at = Point { x: corner.x + 21.0, y: (f64::from(y) + 0.5) * SIDE + 9.0 };
-            writeln!(f, "<text x=\"{}\" y=\"{}\">{y}</text>", Number(at.x), Number(at.y))?;
-        }
+        let shown = self.extent.unwrap_or_else(|| extent(&laid));
+        write_start(f, shown, true)?;
+        writeln!(f, "<title>Carcassonne board of {} tiles</title>\n<style>\n{STYLE}</style>", laid.len())?;
+        write_definitions(f, tiles, laid.iter().map(|tile| tile.kind).collect())?;
+        write_coordinates(f, shown)?;
         let layouts: Vec<Layout> = laid.iter().map(|tile| Layout::of(tiles.parts(tile.kind), tile.rotation)).collect();
-        laid.iter().zip(&layouts).try_for_each(|(tile, layout)| self.write_laid(f, tile, layout))?;
+        laid.iter().zip(&layouts).try_for_each(|(tile, layout)| write_laid(f, self.state, tile, layout))?;
         // On top of all tiles, whose edges would cover the half of it.
         if let Some(tile) = laid.last().filter(|tile| tile.turn.is_some()) {
             for class in ["last-rim", "last"] {
@@ -94,48 +84,130 @@ impl fmt::Display for Figure<'_> {
                 writeln!(f, "<path class=\"{class}\" d=\"M{at}h{side}v{side}h-{side}z\"/>")?;
             }
         }
-        laid.iter().zip(&layouts).try_for_each(|(tile, layout)| write_meeple(f, tile, layout))?;
+        laid.iter().zip(&layouts).try_for_each(|(tile, layout)| write_meeple(f, tile, layout, ""))?;
         writeln!(f, "</svg>")
     }
 }
 
-impl Figure<'_> {
-    fn id(&self, kind: TileKind) -> String {
-        let tiles = self.state.rules().tiles;
-        format!("evouct-{}-{}", tiles.name, tiles.kind(kind).name)
+/// Opens the element that shows these cells; a document by itself has a size, a part of a page takes what it is given.
+fn write_start(f: &mut fmt::Formatter<'_>, (low, high): (Cell, Cell), sized: bool) -> fmt::Result {
+    let across = f64::from(i16::from(high.x) - i16::from(low.x) + 1) * SIDE + MARGIN + RIM;
+    let down = f64::from(i16::from(high.y) - i16::from(low.y) + 1) * SIDE + MARGIN + RIM;
+    let pixels = |units: f64| Number(units * PIXELS / SIDE);
+    write!(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"evouct\"")?;
+    if sized {
+        write!(f, " width=\"{}\" height=\"{}\"", pixels(across), pixels(down))?;
     }
-
-    /// The tile, turned, and the buildings and pennants on it, upright.
-    fn write_laid(&self, f: &mut fmt::Formatter<'_>, tile: &Laid, layout: &Layout) -> fmt::Result {
-        let (tiles, corner) = (self.state.rules().tiles, north_west(tile));
-        let turn = match tile.turn {
-            Some(number) => format!("{}: {}", number + 1, write_turn(&self.state.turns()[number], tiles)),
-            None => format!("start: {}", tiles.kind(tile.kind).name),
-        };
-        let turned = match tile.rotation {
-            0 => String::new(),
-            rotation => format!("rotate({} 50 50)", 90 * u32::from(rotation)),
-        };
-        let (at, id) = (At(corner), self.id(tile.kind));
-        writeln!(f, "<use href=\"#{id}\" transform=\"translate({at}){turned}\"><title>{turn}</title></use>")?;
-        let monastery = layout.patches.iter().filter(|patch| patch.kind == FeatureKind::Monastery);
-        let buildings = monastery.map(|_| ("monastery", Point::CENTRE));
-        let village = layout.village.then_some(("village", Point::CENTRE));
-        let pennants = layout.pennants.iter().map(|(_, place)| ("pennant", *place));
-        for (figure, place) in buildings.chain(village).chain(pennants) {
-            let Point { x, y } = corner + place * SIDE;
-            writeln!(f, "<use href=\"#evouct-{figure}\" x=\"{}\" y=\"{}\"/>", Number(x), Number(y))?;
-        }
-        Ok(())
-    }
+    writeln!(f, " viewBox=\"{} {} {}\">", At(north_west_of_view(low)), Number(across), Number(down))
 }
 
-fn write_meeple(f: &mut fmt::Formatter<'_>, tile: &Laid, layout: &Layout) -> fmt::Result {
+fn north_west_of_view(low: Cell) -> Point {
+    Point { x: f64::from(low.x) * SIDE - MARGIN, y: f64::from(low.y) * SIDE - MARGIN }
+}
+
+fn write_definitions(f: &mut impl fmt::Write, tiles: &TileSet, kinds: BTreeSet<TileKind>) -> fmt::Result {
+    writeln!(f, "<defs>\n{FIGURES}")?;
+    for kind in kinds {
+        write!(f, "<g id=\"{}\">", id(tiles, kind))?;
+        write_tile(f, &Layout::of(tiles.parts(kind), 0))?;
+        writeln!(f, "</g>")?;
+    }
+    writeln!(f, "</defs>")
+}
+
+fn write_coordinates(f: &mut fmt::Formatter<'_>, (low, high): (Cell, Cell)) -> fmt::Result {
+    let corner = north_west_of_view(low);
+    for x in low.x..=high.x {
+        let at = Point { x: (f64::from(x) + 0.5) * SIDE, y: corner.y + 30.0 };
+        writeln!(f, "<text x=\"{}\" y=\"{}\">{x}</text>", Number(at.x), Number(at.y))?;
+    }
+    for y in low.y..=high.y {
+        let at = Point { x: corner.x + 21.0, y: (f64::from(y) + 0.5) * SIDE + 9.0 };
+        writeln!(f, "<text x=\"{}\" y=\"{}\">{y}</text>", Number(at.x), Number(at.y))?;
+    }
+    Ok(())
+}
+
+/// All that films refer to.
+pub(super) fn definitions(tiles: &TileSet) -> String {
+    let kinds = (0..tiles.kinds().len() as u8).map(TileKind).collect();
+    let mut text = String::from(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"evouct\" width=\"0\" height=\"0\" aria-hidden=\"true\">\n",
+    );
+    text.push_str(&format!("<style>\n{STYLE}</style>\n"));
+    write_definitions(&mut text, tiles, kinds).expect("writing to a string does not fail");
+    text + "</svg>\n"
+}
+
+/// The board at the end of a game, every part with the time of its being there.
+pub(super) fn write_board(f: &mut fmt::Formatter<'_>, end: &State, stays: &[Stay]) -> fmt::Result {
+    let tiles = end.rules().tiles;
+    let laid = laid_tiles(end);
+    let shown = extent(&laid);
+    write_start(f, shown, false)?;
+    write_coordinates(f, shown)?;
+    let layouts: Vec<Layout> = laid.iter().map(|tile| Layout::of(tiles.parts(tile.kind), tile.rotation)).collect();
+    for (tile, layout) in laid.iter().zip(&layouts) {
+        match tile.turn {
+            Some(turn) => writeln!(f, "<g data-from=\"{}\" data-at=\"{}\">", turn + 1, At(north_west(tile)))?,
+            None => writeln!(f, "<g data-at=\"{}\">", At(north_west(tile)))?,
+        }
+        write_laid(f, end, tile, layout)?;
+        writeln!(f, "</g>")?;
+    }
+    for class in ["last-rim", "last"] {
+        let side = Number(SIDE);
+        writeln!(f, "<path class=\"{class}\" d=\"M0 0h{side}v{side}h-{side}z\" visibility=\"hidden\"/>")?;
+    }
+    for stay in stays {
+        let turn = &end.turns()[stay.turn];
+        let Some(spot) = turn.action.meeple else { continue };
+        let place = stay.turn + 1;
+        let tile = Laid { meeple: Some((spot.index(), stay.seat)), ..laid[place] };
+        let when = match stay.until {
+            Some(until) => format!(" data-from=\"{place}\" data-until=\"{until}\" visibility=\"hidden\""),
+            None => format!(" data-from=\"{place}\""),
+        };
+        write_meeple(f, &tile, &layouts[place], &when)?;
+    }
+    writeln!(f, "</svg>")
+}
+
+fn id(tiles: &TileSet, kind: TileKind) -> String {
+    format!("evouct-{}-{}", tiles.name, tiles.kind(kind).name)
+}
+
+/// The tile, turned, and the buildings and pennants on it, upright.
+fn write_laid(f: &mut fmt::Formatter<'_>, state: &State, tile: &Laid, layout: &Layout) -> fmt::Result {
+    let (tiles, corner) = (state.rules().tiles, north_west(tile));
+    let turn = match tile.turn {
+        Some(number) => format!("{}: {}", number + 1, write_turn(&state.turns()[number], tiles)),
+        None => format!("start: {}", tiles.kind(tile.kind).name),
+    };
+    let turned = match tile.rotation {
+        0 => String::new(),
+        rotation => format!("rotate({} 50 50)", 90 * u32::from(rotation)),
+    };
+    let (at, id) = (At(corner), id(tiles, tile.kind));
+    writeln!(f, "<use href=\"#{id}\" transform=\"translate({at}){turned}\"><title>{turn}</title></use>")?;
+    let monastery = layout.patches.iter().filter(|patch| patch.kind == FeatureKind::Monastery);
+    let buildings = monastery.map(|_| ("monastery", Point::CENTRE));
+    let village = layout.village.then_some(("village", Point::CENTRE));
+    let pennants = layout.pennants.iter().map(|(_, place)| ("pennant", *place));
+    for (figure, place) in buildings.chain(village).chain(pennants) {
+        let Point { x, y } = corner + place * SIDE;
+        writeln!(f, "<use href=\"#evouct-{figure}\" x=\"{}\" y=\"{}\"/>", Number(x), Number(y))?;
+    }
+    Ok(())
+}
+
+/// The meeple on a tile; `when` is further attributes.
+fn write_meeple(f: &mut fmt::Formatter<'_>, tile: &Laid, layout: &Layout, when: &str) -> fmt::Result {
     let Some((part, seat)) = tile.meeple else { return Ok(()) };
     let at = At(north_west(tile) + layout.spots[part] * SIDE);
     let lies = if layout.patches[part].kind == FeatureKind::Field { "rotate(90)" } else { "" };
     let seat = seat + 1;
-    writeln!(f, "<use href=\"#evouct-meeple\" class=\"meeple s{seat}\" transform=\"translate({at}){lies}\"/>")
+    writeln!(f, "<use href=\"#evouct-meeple\" class=\"meeple s{seat}\" transform=\"translate({at}){lies}\"{when}/>")
 }
 
 /// The north-west corner of a tile on the board.
@@ -144,10 +216,10 @@ fn north_west(tile: &Laid) -> Point {
 }
 
 /// Fields, roads and cities of a tile.
-fn write_tile(f: &mut fmt::Formatter<'_>, layout: &Layout) -> fmt::Result {
+fn write_tile(f: &mut impl fmt::Write, layout: &Layout) -> fmt::Result {
     let side = Number(SIDE);
-    write!(f, "<path class=\"field\" d=\"M0 0H{side}V{side}H0Z\"/>")?;
-    for class in ["verge", "road"] {
+    write!(f, "<path class=\"evouct-field\" d=\"M0 0H{side}V{side}H0Z\"/>")?;
+    for class in ["evouct-verge", "evouct-road"] {
         for (_, stroke) in &layout.roads {
             let (from, to) = (At(stroke.start() * SIDE), At(stroke.end() * SIDE));
             write!(f, "<path class=\"{class}\" d=\"M{from}")?;
@@ -158,9 +230,9 @@ fn write_tile(f: &mut fmt::Formatter<'_>, layout: &Layout) -> fmt::Result {
         }
     }
     for (_, outline) in &layout.cities {
-        write!(f, "<path class=\"city\" d=\"{}Z\"/>", Path { outline, walls_only: false })?;
+        write!(f, "<path class=\"evouct-city\" d=\"{}Z\"/>", Path { outline, walls_only: false })?;
         if outline.pieces.iter().any(|piece| matches!(piece, Piece::Wall(_))) {
-            write!(f, "<path class=\"wall\" d=\"{}\"/>", Path { outline, walls_only: true })?;
+            write!(f, "<path class=\"evouct-wall\" d=\"{}\"/>", Path { outline, walls_only: true })?;
         }
     }
     Ok(())
@@ -275,6 +347,12 @@ mod tests {
             let ids: Vec<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
             let distinct: BTreeSet<&str> = ids.iter().copied().collect();
             assert_eq!(ids.len(), distinct.len(), "an id is given twice");
+            // What is placed by reference is matched without its ancestors.
+            let defined =
+                document.descendants().filter(|node| node.ancestors().any(|above| above.has_tag_name("defs")));
+            for name in defined.filter_map(|node| node.attribute("class")) {
+                assert!(svg.contains(&format!("\n.{name}{{")), "the class {name} has no style of its own");
+            }
             let tiles = uses(&document).filter(|node| {
                 let id = node.attribute("href").unwrap().strip_prefix('#').unwrap();
                 assert!(distinct.contains(id), "{id} is not defined");

@@ -8,8 +8,11 @@ use std::io::Write;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The formula, infix or prefix, over Q, n, N, c and numbers
+    /// The formula over Q, n, N, c and numbers: infix, prefix, or the JSON that this command prints
     formula: String,
+    /// Print this form alone
+    #[arg(long, value_name = "FORM", conflicts_with = "json")]
+    to: Option<Form>,
     /// The protection of ln
     #[arg(long, default_value = "abs")]
     ln: Protection,
@@ -31,17 +34,56 @@ pub(super) struct Arguments {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+enum Form {
+    Infix,
+    Prefix,
+    Latex,
+    Sympy,
+    Python,
+    Dot,
+    Json,
+}
+
+impl Form {
+    fn of(self, tree: &Tree, ln: LnRule) -> String {
+        match self {
+            Form::Infix => tree.infix(),
+            Form::Prefix => tree.prefix(),
+            Form::Latex => tree.latex(),
+            Form::Sympy => tree.sympy(ln),
+            Form::Python => tree.python(ln),
+            Form::Dot => tree.dot(),
+            Form::Json => tree.json().to_string(),
+        }
+    }
+}
+
+/// Reads a formula in any of its forms.
+fn read(text: &str) -> Result<Tree, Failure> {
+    let wrong = |error: &dyn std::fmt::Display| Failure::Usage(format!("formula, {error}"));
+    if text.trim_start().starts_with('[') {
+        let json = serde_json::from_str(text).map_err(|error| wrong(&error))?;
+        return Tree::from_json(&json).map_err(|error| wrong(&error));
+    }
+    text.parse().map_err(|error: evouct::gp::ParseError| wrong(&error))
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 enum Protection {
     Abs,
     Clamp,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let tree: Tree = arguments.formula.parse().map_err(|error| Failure::Usage(format!("formula, {error}")))?;
+    let tree = read(&arguments.formula)?;
     let ln = match arguments.ln {
         Protection::Abs => LnRule::Abs,
         Protection::Clamp => LnRule::Clamp,
     };
+    if let Some(form) = arguments.to {
+        writeln!(out, "{}", form.of(&tree, ln).trim_end())?;
+        return Ok(());
+    }
     let short = simplify(&tree, ln);
     let value = arguments.mean.map(|mean| {
         let inputs = Inputs { mean, visits: arguments.visits, parent: arguments.parent, constant: arguments.constant };
@@ -50,6 +92,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if arguments.json {
         let json = serde_json::json!({
             "infix": tree.infix(), "prefix": tree.prefix(), "latex": tree.latex(),
+            "sympy": tree.sympy(ln), "python": tree.python(ln), "dot": tree.dot(), "tree": tree.json(),
             "nodes": tree.size(), "depth": tree.depth(),
             "simplified": short.infix(), "simplified_nodes": short.size(), "value": value,
         });
@@ -59,6 +102,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     writeln!(out, "infix       {}", tree.infix())?;
     writeln!(out, "prefix      {}", tree.prefix())?;
     writeln!(out, "latex       {}", tree.latex())?;
+    writeln!(out, "sympy       {}", tree.sympy(ln))?;
+    writeln!(out, "json        {}", tree.json())?;
     writeln!(out, "size        {} nodes, depth {}", tree.size(), tree.depth())?;
     writeln!(out, "simplified  {} ({} nodes)", short.infix(), short.size())?;
     if let Some(value) = value {

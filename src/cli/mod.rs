@@ -2,6 +2,7 @@
 
 mod bench;
 mod branching;
+mod compare;
 mod digest;
 mod environment;
 mod expr;
@@ -12,9 +13,11 @@ mod positions;
 mod progress;
 #[cfg(feature = "mpi")]
 mod ranks;
+mod replay;
 mod report;
 mod rules;
 mod run;
+mod serve;
 mod slurm;
 mod status;
 mod verify;
@@ -49,6 +52,12 @@ enum Command {
     Slurm(Box<slurm::Arguments>),
     /// Make the tables of a run folder anew
     Report(report::Arguments),
+    /// Set two runs side by side
+    Compare(compare::Arguments),
+    /// Show a recorded game as text, SVG or HTML
+    Replay(replay::Arguments),
+    /// Show the report of a run as a live page on this machine
+    Serve(serve::Arguments),
     /// Print the hash over everything reproducible in a run's records
     Digest(digest::Arguments),
     /// Hold a run's records against the rules, and play some of its games again
@@ -87,6 +96,9 @@ pub(crate) fn main() -> ExitCode {
         Command::Status(arguments) => status::run(&arguments, &mut out),
         Command::Slurm(arguments) => slurm::run(&arguments, &mut out),
         Command::Report(arguments) => report::run(&arguments, &mut out),
+        Command::Compare(arguments) => compare::run(&arguments, &mut out),
+        Command::Replay(arguments) => replay::run(&arguments, &mut out),
+        Command::Serve(arguments) => serve::run(&arguments, &mut out),
         Command::Digest(arguments) => digest::run(&arguments, &mut out),
         Command::Verify(arguments) => verify::run(&arguments, &mut out),
         Command::Play(arguments) => play::run(&arguments, &mut out),

@@ -3,8 +3,8 @@
 use super::Outcome;
 use clap::Args;
 use evouct::error::Failure;
-use evouct::record::{RecordError, Run};
-use evouct::report::{Expressions, Report, Tally, summary, write};
+use evouct::record::Run;
+use evouct::report::{Expressions, Reading, Report, summary, write};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -38,20 +38,16 @@ pub(super) fn make(run: &Run, out: &mut dyn Write) -> Result<Report, Failure> {
 
 fn write_files(run: &Run) -> Result<Report, Failure> {
     let experiment = run.experiment().map_err(Failure::usage)?;
-    let mut tally = Tally::new(&experiment);
     let mut expressions = Expressions::create(run.folder()).map_err(Failure::failed)?;
-    let problems = run.games(|game| -> Result<(), RecordError> {
-        tally.add(&game);
-        expressions.add(&experiment, &game)
-    });
-    for problem in problems.map_err(Failure::failed)? {
+    let reading = Reading::of(run, &experiment, Some(&mut expressions)).map_err(Failure::failed)?;
+    expressions.finish().map_err(Failure::failed)?;
+    for problem in &reading.problems {
         tracing::warn!("{}: {}", problem.place, problem.text);
     }
-    if tally.strangers > 0 {
-        tracing::warn!("{} games of players that the experiment does not have are left out", tally.strangers);
+    if reading.tally.strangers > 0 {
+        tracing::warn!("{} games of players that the experiment does not have are left out", reading.tally.strangers);
     }
-    expressions.finish().map_err(Failure::failed)?;
-    let report = Report::of(&experiment, &tally);
-    write(run, &experiment, &report).map_err(Failure::failed)?;
+    let report = Report::of(&experiment, &reading.tally);
+    write(run, &experiment, &report, &reading).map_err(Failure::failed)?;
     Ok(report)
 }

@@ -3,6 +3,7 @@
 use super::paper::Paper;
 use super::players::{Contender, contenders};
 use super::reader::{ConfigError, Source, Table};
+use super::sequential::Sequential;
 use crate::carcassonne::{Rules, TileSet, Unplaceable};
 use crate::player::Preset;
 use serde::{Deserialize, Serialize};
@@ -75,6 +76,8 @@ pub struct Experiment {
     pub rules: Rules,
     /// The players, in the order of the file.
     pub players: Vec<Contender>,
+    /// For a match of two: a sequential test over its decks.
+    pub sequential: Option<Sequential>,
     /// Printed numbers to set ours beside.
     pub paper: Option<Paper>,
     /// The file, letter by letter.
@@ -131,6 +134,8 @@ impl Experiment {
         };
         let players = contenders(&table, preset, &rules)?;
         let paper = table.table("paper")?.map(|paper| Paper::read(&paper, &players)).transpose()?;
+        let sequential =
+            table.table("sequential")?.map(|test| Sequential::read(&test, players.len(), mirror)).transpose()?;
         table.finish()?;
         let experiment = Experiment {
             name,
@@ -143,6 +148,7 @@ impl Experiment {
             log,
             rules,
             players,
+            sequential,
             paper,
             toml: text.to_owned(),
             preset_override,

@@ -9,6 +9,7 @@ mod job;
 mod paper;
 mod players;
 mod reader;
+mod sequential;
 
 pub use experiment::{Experiment, Log, Resolved, ResolvedPlayer, ScheduleKind};
 pub use extend::{Difference, differences};
@@ -16,3 +17,4 @@ pub use job::{Job, Launcher};
 pub use paper::{Paper, PaperCell, PaperRow};
 pub use players::Contender;
 pub use reader::ConfigError;
+pub use sequential::Sequential;

@@ -8,6 +8,7 @@
 //! [`Program`] evaluates one for all children of a node at once, [`simplify()`] shortens one without changing any value.
 
 mod creator;
+mod export;
 mod mutation;
 mod parse;
 mod primitive;

@@ -7,6 +7,7 @@ mod local;
 #[cfg(feature = "mpi")]
 pub mod mpi;
 mod panic;
+mod sequence;
 mod session;
 mod simulation;
 mod status;

@@ -2,6 +2,7 @@
 
 use super::game::Table;
 use super::local::{End, Progress, run};
+use super::sequence::Sequence;
 use crate::clock::{WallClock, unix_seconds};
 use crate::config::{Experiment, Log, differences};
 use crate::record::{
@@ -12,7 +13,7 @@ use crate::search::Clock;
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a user allows.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,6 +50,11 @@ pub enum SessionError {
         /// The version that wrote it.
         recorded: String,
     },
+    /// A sequential test cannot be played in shards.
+    #[error(
+        "[sequential] takes games deck by deck, so it cannot be played in shards; play the whole run, on threads or ranks"
+    )]
+    Sequential,
     /// The ranks cannot play together.
     #[cfg(feature = "mpi")]
     #[error(transparent)]
@@ -73,6 +79,8 @@ pub struct Session {
     missing: u64,
     /// Games that failed and are not played again, of this part.
     pub failed: u64,
+    /// The test that may end the run early.
+    sequence: Option<Sequence>,
     /// What is wrong with the journals.
     pub problems: Vec<Problem>,
 }
@@ -108,11 +116,15 @@ impl Session {
             shard,
             lengths: BTreeMap::new(),
             played: HashSet::new(),
+            sequence: None,
             missing: 0,
             failed: 0,
             problems: Vec::new(),
             experiment: Arc::new(experiment),
         };
+        if session.shard.is_some() && session.experiment.sequential.is_some() {
+            return Err(SessionError::Sequential);
+        }
         session.look()?;
         Ok(session)
     }
@@ -125,6 +137,7 @@ impl Session {
             .shard
             .map_or("games".to_owned(), |shard| format!("games-shard-{}-of-{}", shard.index(), shard.count()));
         let (mut played, mut failed) = (HashSet::new(), HashSet::new());
+        let mut sequence = Sequence::of(&self.experiment);
         let mut to_go_on = None;
         if Run::has_journals(&self.folder) {
             let run = Run::open(&self.folder)?;
@@ -132,6 +145,9 @@ impl Session {
             to_go_on = run.journal_to_go_on(&self.header.hash, self.header.shard.as_deref());
             let retry = self.permissions.retry_failed;
             self.problems = run.games(|game| -> Result<(), RecordError> {
+                if let Some(sequence) = sequence.as_mut().filter(|_| game.ended == Ended::Finished || !retry) {
+                    sequence.recall(&game);
+                }
                 if game.ended == Ended::Finished {
                     played.insert(game.id);
                 } else if !retry {
@@ -154,7 +170,7 @@ impl Session {
             }
         }
         played.extend(failed);
-        self.played = played;
+        (self.played, self.sequence) = (played, sequence);
         Ok(())
     }
 
@@ -192,9 +208,9 @@ impl Session {
         self.shard
     }
 
-    /// How many games are missing.
+    /// How many games are missing; none once a sequential test is decided.
     pub fn missing(&self) -> u64 {
-        self.missing
+        if self.sequence.as_ref().is_some_and(Sequence::is_decided) { 0 } else { self.missing }
     }
 
     /// How many games need not be played.
@@ -280,7 +296,10 @@ impl Session {
         let (schedule, experiment) = (self.schedule.clone(), Arc::clone(&self.experiment));
         let is_missing =
             move |position: &u64| schedule.nth(*position).is_some_and(|game| !played.contains(&game.id(&experiment)));
-        Ok((self.positions().filter(is_missing), Keeper { journal, thoughts, clock: WallClock::start() }))
+        Ok((
+            self.positions().filter(is_missing),
+            Keeper { journal, thoughts, sequence: self.sequence.take(), clock: WallClock::start() },
+        ))
     }
 
     /// Plays what is missing on this machine. The folder is made if need be.
@@ -299,11 +318,7 @@ impl Session {
         }
         let play = play_at(&self.experiment);
         let (missing, mut keeper) = self.begin()?;
-        let end = run(missing, threads, play, stop, progress, |entry: Entry| {
-            keeper.keep(&entry)?;
-            each(&entry);
-            Ok::<(), RecordError>(())
-        });
+        let end = run(missing, threads, play, stop, progress, |entry: Entry| keeper.keep(entry, stop, &mut each));
         keeper.finish(end)
     }
 }
@@ -325,16 +340,39 @@ pub(super) fn play_at(experiment: &Arc<Experiment>) -> impl Fn(&u64) -> Entry + 
 pub(super) struct Keeper {
     journal: JournalWriter,
     thoughts: Option<ThoughtsWriter>,
+    /// The test that may end the run early.
+    sequence: Option<Sequence>,
     clock: WallClock,
 }
 
 impl Keeper {
-    /// Writes a game down.
-    pub(super) fn keep(&mut self, entry: &Entry) -> Result<(), RecordError> {
-        if let Some(thoughts) = &mut self.thoughts {
-            thoughts.append(entry)?;
+    /// Writes a game down, or, with a sequential test, what can be written by now, and tells of it. Sets `stop` where that
+    /// decides the test.
+    pub(super) fn keep(
+        &mut self,
+        entry: Entry,
+        stop: &AtomicBool,
+        each: &mut dyn FnMut(&Entry),
+    ) -> Result<(), RecordError> {
+        let ready = match &mut self.sequence {
+            Some(sequence) => sequence.push(entry),
+            None => vec![entry],
+        };
+        for entry in ready {
+            if let Some(thoughts) = &mut self.thoughts {
+                thoughts.append(&entry)?;
+            }
+            self.journal.append(&entry, self.clock.now())?;
+            each(&entry);
         }
-        self.journal.append(entry, self.clock.now())
+        if self.is_decided() {
+            stop.store(true, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    fn is_decided(&self) -> bool {
+        self.sequence.as_ref().is_some_and(Sequence::is_decided)
     }
 
     /// Waits for the disk, however the run ended.
@@ -345,6 +383,6 @@ impl Keeper {
         let synced = self.journal.sync(self.clock.now());
         let end = end?;
         synced?;
-        Ok(end)
+        Ok(if self.is_decided() { End::Done } else { end })
     }
 }

@@ -1,5 +1,6 @@
 //! How far a run is, from nothing but its files: no scheduler is asked, and no process.
 
+use super::sequence::Sequence;
 use crate::record::{Ended, Problem, RecordError, Run, is_being_written};
 use crate::schedule::{Schedule, Shard};
 use serde::Serialize;
@@ -101,7 +102,11 @@ impl Status {
         let mut finished: HashMap<String, usize> = HashMap::new();
         let mut failures: BTreeSet<String> = BTreeSet::new();
         let mut twice: BTreeMap<(usize, usize), u64> = BTreeMap::new();
+        let mut sequence = Sequence::of(&experiment);
         let problems = run.lines(|journal, _, game| -> Result<(), RecordError> {
+            if let Some(sequence) = &mut sequence {
+                sequence.recall(&game);
+            }
             let count = &mut counts[journal];
             count.games += 1;
             count.longest = count.longest.max(game.run.seconds.iter().sum());
@@ -129,6 +134,10 @@ impl Status {
                 }
             }
         }
+        let recorded = schedule.len() - missing;
+        // A sequential test that is decided wants no more games.
+        let is_decided = sequence.as_ref().is_some_and(Sequence::is_decided);
+        let (scheduled, missing) = if is_decided { (recorded, 0) } else { (schedule.len(), missing) };
         let name = |index: usize| {
             run.journals()[index].path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
         };
@@ -159,8 +168,8 @@ impl Status {
         let current = newest.and_then(|index| shards[index]).map(Shard::count);
         Ok(Status {
             name: experiment.name.clone(),
-            scheduled: schedule.len(),
-            recorded: schedule.len() - missing,
+            scheduled,
+            recorded,
             failed: failures.len() as u64,
             missing,
             games_per_second: (!rates.is_empty()).then(|| rates.iter().sum()),

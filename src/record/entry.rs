@@ -39,6 +39,16 @@ impl Entry {
         self.failure.as_deref()
     }
 
+    /// The record of the game, read back from its line.
+    pub fn record(&self) -> GameRecord {
+        match decode(self.line.trim_end()) {
+            Ok(Content::Game(json)) => {
+                serde_json::from_str(json).expect("a game of this process, or one that was checked")
+            }
+            _ => unreachable!("an entry is of a game"),
+        }
+    }
+
     /// The line of the journal, its end included.
     pub(super) fn line(&self) -> &str {
         &self.line

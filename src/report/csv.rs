@@ -119,10 +119,28 @@ fn significance(report: &Report) -> csv::Result<Vec<u8>> {
         "paired_df",
         "paired_p",
         "holm_p",
+        "bootstrap_low",
+        "bootstrap_high",
+        "permutation_p",
+        "permutation_exact",
+        "wilcoxon_p",
+        "wilcoxon_exact",
+        "a_wins",
+        "b_wins",
+        "draws",
+        "win_rate",
+        "win_rate_low",
+        "win_rate_high",
+        "win_rate_method",
+        "a12",
+        "cohen_d",
+        "cohen_dz",
     ])?;
     for row in &report.significance {
         let of = |test: &Result<TTest, _>, value: fn(&TTest) -> Option<f64>| number(test.as_ref().ok().and_then(value));
         let [low, high] = low_high(row.paired.as_ref().ok().map(|test| test.interval));
+        let [bootstrap_low, bootstrap_high] = low_high(row.bootstrap.as_ref().ok().map(|found| found.interval));
+        let [rate_low, rate_high] = low_high(row.win_rate.and_then(|rate| rate.interval));
         writer.write_record([
             row.a.clone(),
             row.b.clone(),
@@ -138,6 +156,22 @@ fn significance(report: &Report) -> csv::Result<Vec<u8>> {
             of(&row.paired, |test| test.df),
             of(&row.paired, |test| Some(test.p)),
             number(row.holm),
+            bootstrap_low,
+            bootstrap_high,
+            number(row.permutation.as_ref().ok().map(|test| test.p)),
+            row.permutation.as_ref().map_or(String::new(), |test| test.exact.to_string()),
+            number(row.wilcoxon.as_ref().ok().map(|test| test.p)),
+            row.wilcoxon.as_ref().map_or(String::new(), |test| test.exact.to_string()),
+            row.games[0].to_string(),
+            row.games[1].to_string(),
+            row.games[2].to_string(),
+            number(row.win_rate.map(|rate| rate.rate)),
+            rate_low,
+            rate_high,
+            row.win_rate.map_or(String::new(), |rate| rate.method.to_owned()),
+            number(row.a12.as_ref().ok().copied()),
+            number(row.cohen_d.as_ref().ok().copied()),
+            number(row.cohen_dz.as_ref().ok().copied()),
         ])?;
     }
     finish(writer)

@@ -1,10 +1,13 @@
 //! Writing the files of a report into the run folder.
 
+use super::chart::as_file;
 use super::csv::files;
+use super::latex::tables;
+use super::page::Page;
+use super::pictures::pictures;
+use super::reading::Reading;
 use super::tables::Report;
 use crate::config::Experiment;
-use crate::gp::{LnRule, Tree, simplify};
-use crate::player::Value;
 use crate::record::{GameRecord, RecordError, Run};
 use csv::Writer;
 use serde_json::json;
@@ -27,21 +30,31 @@ fn replace(path: &Path, text: &[u8]) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// Writes all files but `expressions.csv` into the folder of a run; returns their names.
+/// A file of a report: its name in the run folder, and what it holds.
+pub type Document = (String, Vec<u8>);
+
+/// Everything that is made from the records, but for `expressions.csv`.
 ///
 /// # Errors
-/// If one cannot be written.
-pub fn write(run: &Run, experiment: &Experiment, report: &Report) -> Result<Vec<&'static str>, RecordError> {
-    let folder = run.folder();
-    let mut written = Vec::new();
-    let csv = files(report).map_err(|error| failed(folder)(io::Error::other(error)))?;
-    for (name, text) in csv {
-        replace(&folder.join(name), &text)?;
-        written.push(name);
-    }
+/// If a game of the sample cannot be shown: its record is not that of a game.
+pub fn documents(
+    run: &Run,
+    experiment: &Experiment,
+    report: &Report,
+    reading: &Reading,
+    live: Option<&str>,
+) -> Result<Vec<Document>, RecordError> {
+    let failed = |error: ::csv::Error| RecordError::folder(run.folder(), format!("cannot make the report: {error}"));
+    let pictures = pictures(report).map_err(failed)?;
+    let shows = reading.shows(experiment);
+    let page = Page { experiment, report, pictures: &pictures, shows: &shows, live };
+    let named = |(name, text): (&str, Vec<u8>)| (name.to_owned(), text);
+    let mut documents: Vec<Document> = files(report).map_err(failed)?.into_iter().map(named).collect();
     let pretty = |value: &serde_json::Value| serde_json::to_vec_pretty(value).expect("a report is plain data");
-    replace(&folder.join("report.json"), &pretty(&serde_json::to_value(report).expect("a report is plain data")))?;
-    replace(&folder.join("experiment.toml"), experiment.toml.as_bytes())?;
+    documents.push(("report.html".to_owned(), page.html().into_bytes()));
+    documents.push(("tables.tex".to_owned(), tables(report).into_bytes()));
+    documents.push(("report.json".to_owned(), pretty(&serde_json::to_value(report).expect("a report is plain data"))));
+    documents.push(("experiment.toml".to_owned(), experiment.toml.clone().into_bytes()));
     let journals: Vec<String> = run
         .journals()
         .iter()
@@ -58,8 +71,33 @@ pub fn write(run: &Run, experiment: &Experiment, report: &Report) -> Result<Vec<
         "failed": report.failures.len(),
         "digest": report.digest,
     });
-    replace(&folder.join("manifest.json"), &pretty(&manifest))?;
-    written.extend(["report.json", "experiment.toml", "manifest.json"]);
+    documents.push(("manifest.json".to_owned(), pretty(&manifest)));
+    for picture in pictures {
+        documents.push((format!("figures/{}.svg", picture.name), as_file(&picture.svg).into_bytes()));
+        documents.push((format!("figures/{}.csv", picture.name), picture.csv));
+    }
+    Ok(documents)
+}
+
+/// Writes all files but `expressions.csv` into the folder of a run; returns their names.
+///
+/// # Errors
+/// If one cannot be written.
+pub fn write(
+    run: &Run,
+    experiment: &Experiment,
+    report: &Report,
+    reading: &Reading,
+) -> Result<Vec<String>, RecordError> {
+    let folder = run.folder();
+    let documents = documents(run, experiment, report, reading, None)?;
+    let figures = folder.join("figures");
+    std::fs::create_dir_all(&figures).map_err(failed(&figures))?;
+    let mut written = Vec::new();
+    for (name, text) in documents {
+        replace(&folder.join(&name), &text)?;
+        written.push(name);
+    }
     Ok(written)
 }
 
@@ -106,18 +144,16 @@ impl Expressions {
         self.writer.write_record(fields).map_err(|error| failed(&self.path)(io::Error::other(error)))
     }
 
-    /// Adds the formulas of a game.
+    /// Adds the formulas of a game, each with its simplified form.
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn add(&mut self, experiment: &Experiment, game: &GameRecord) -> Result<(), RecordError> {
+    pub(super) fn add(&mut self, game: &GameRecord, simplified: &[String]) -> Result<(), RecordError> {
         let named = |seat: usize| game.run.players.get(seat).cloned().unwrap_or_default();
-        for decision in &game.evolution {
+        for (decision, simplified) in game.evolution.iter().zip(simplified) {
             let seats = game.seats.len().max(1);
             let (seat, turn) = (decision.turn as usize % seats, decision.turn as usize / seats + 1);
             let log = &decision.log;
-            let ln = protection(experiment, game.seats.get(seat).map(String::as_str).unwrap_or_default());
-            let simplified = log.formula.parse().map(|tree: Tree| simplify(&tree, ln).infix()).unwrap_or_default();
             let fitness = |value: Option<&f64>| value.map_or(String::new(), f64::to_string);
             self.record(&[
                 game.id.clone(),
@@ -137,7 +173,7 @@ impl Expressions {
                 log.replaced.to_string(),
                 log.playouts.to_string(),
                 log.formula.clone(),
-                simplified,
+                simplified.clone(),
             ])?;
             self.rows += 1;
         }
@@ -153,16 +189,5 @@ impl Expressions {
         let flushed = writer.into_inner().map_err(|error| error.into_error()).and_then(|mut file| file.flush());
         flushed.and_then(|()| std::fs::rename(path.with_extension("partial"), &path)).map_err(failed(&path))?;
         Ok(rows)
-    }
-}
-
-/// How the player with this identity protects the logarithm.
-fn protection(experiment: &Experiment, identity: &str) -> LnRule {
-    let player = experiment.players.iter().find(|contender| contender.identity.short() == identity);
-    match player.map(|contender| contender.spec.value("ln")) {
-        Some(Value::Name(name)) => {
-            LnRule::NAMES.iter().find(|(known, _)| known == name).map_or(LnRule::Abs, |(_, rule)| *rule)
-        }
-        _ => LnRule::Abs,
     }
 }

@@ -1,20 +1,18 @@
 //! From a tally to the tables of a report.
 
 use super::paper::compare;
-use super::tables::{Evolution, Failure, MatchRow, PairRow, RankingRow, Report, SeatRow, Statistic, TurnRow};
+use super::tables::{Evolution, Failure, MatchRow, RankingRow, Report, SeatRow, Statistic, TurnRow};
 use super::tally::{EvolutionTally, Failed, Game, Tally};
 use crate::config::Experiment;
 use crate::record::{Ended, FeatureMetrics, SeatMetrics, VERSION};
 use crate::schedule::Schedule;
 use crate::stats::Summary;
 use crate::stats::describe::describe;
-use crate::stats::holm::holm;
 use crate::stats::points::{Match, Row, table};
-use crate::stats::t_test::{paired, welch};
 use std::collections::BTreeMap;
 
 /// The version of `report.json`.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 /// Turns in which a seat could be without a meeple, by seat: 36 and 35 turns less the first seven (Valdez Ameneyro et al.
 /// 2020, Equation 5).
 const MEEPLELESS_TURNS: [f64; 2] = [29.0, 28.0];
@@ -24,8 +22,12 @@ const FIRST_TURNS: f64 = 7.0;
 impl Report {
     /// The report of a tally.
     pub fn of(experiment: &Experiment, tally: &Tally) -> Report {
-        let league = League { experiment, games: &tally.games };
-        let matches = league.matches();
+        // Sums of doubles depend on their order, and the order of the journal on threads: here it does not.
+        let mut games = tally.games.clone();
+        games.sort_by_key(|game| (game.deck, game.players));
+        let league = League { experiment, games: &games };
+        let matches = League::matches_of(tally.games.iter());
+        let significance = league.significance();
         let mut report = Report {
             schema: SCHEMA,
             evouct: VERSION.to_owned(),
@@ -42,15 +44,20 @@ impl Report {
             failures: tally.failures.iter().map(Failure::of).collect(),
             ranking: league.ranking(&matches),
             matches: league.match_rows(&matches),
-            significance: league.significance(),
+            ratings: league.ratings(&significance),
+            significance,
+            sequential: league.sequential(),
             seats: league.seats(),
             turns: turns(experiment, tally),
             evolution: tally.evolution.iter().map(|(player, tally)| evolution(league.name(*player), tally)).collect(),
+            formulas: tally.formulas.frequent(experiment),
+            shapes: tally.formulas.shapes(experiment),
             paper: None,
             seconds: tally.games.iter().flat_map(|game| game.seconds).sum(),
             playouts: tally.games.iter().flat_map(|game| game.playouts).sum(),
         };
-        report.paper = experiment.paper.as_ref().map(|paper| compare(paper, &report));
+        report.paper =
+            experiment.paper.as_ref().map(|paper| compare(paper, experiment, &report, &league.resampled_tables()));
         report
     }
 }
@@ -72,13 +79,14 @@ impl Failure {
 }
 
 /// The finished games with the experiment they belong to.
-struct League<'a> {
-    experiment: &'a Experiment,
-    games: &'a [Game],
+pub(super) struct League<'a> {
+    pub experiment: &'a Experiment,
+    pub games: &'a [Game],
 }
 
 impl League<'_> {
-    fn name(&self, player: usize) -> String {
+    /// The name of a player.
+    pub(super) fn name(&self, player: usize) -> String {
         self.experiment.players[player].name.clone()
     }
 
@@ -99,25 +107,11 @@ impl League<'_> {
         }
     }
 
-    /// Every match of the schedule that has a finished game.
-    fn matches(&self) -> Vec<Match> {
-        let mut matches: BTreeMap<(usize, usize), Match> = BTreeMap::new();
-        for game in self.games {
-            let [home, away] = game.players;
-            let [own, other] = game.scores.map(f64::from);
-            let empty = Match { home, away, home_wins: 0, away_wins: 0, draws: 0, difference_sum: 0.0 };
-            let record = matches.entry((home, away)).or_insert(empty);
-            record.home_wins += u64::from(own > other);
-            record.away_wins += u64::from(own < other);
-            record.draws += u64::from(own == other);
-            record.difference_sum += own - other;
-        }
-        matches.into_values().collect()
-    }
-
     fn match_rows(&self, matches: &[Match]) -> Vec<MatchRow> {
+        let mut by_match: BTreeMap<[usize; 2], Vec<&Game>> = BTreeMap::new();
+        self.games.iter().for_each(|game| by_match.entry(game.players).or_default().push(game));
         let row = |m: &Match| {
-            let games = self.games.iter().filter(|game| game.players == [m.home, m.away]);
+            let games = by_match.get(&[m.home, m.away]).into_iter().flatten();
             MatchRow {
                 home: self.name(m.home),
                 away: self.name(m.away),
@@ -163,51 +157,6 @@ impl League<'_> {
             }
         };
         rows.iter().enumerate().map(row).collect()
-    }
-
-    fn significance(&self) -> Vec<PairRow> {
-        let players = self.experiment.players.len();
-        let scores: Vec<Summary> = (0..players)
-            .map(|player| self.games_of(player).map(|(game, seat)| f64::from(game.scores[seat])).collect())
-            .collect();
-        let pairs = (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b)));
-        let mut rows: Vec<PairRow> = pairs
-            .map(|(a, b)| {
-                let units: Summary = self.units(a, b).into_iter().collect();
-                PairRow {
-                    a: self.name(a),
-                    b: self.name(b),
-                    welch: welch(&scores[a], &scores[b]),
-                    units: units.count(),
-                    paired: paired(&units),
-                    holm: None,
-                }
-            })
-            .collect();
-        let p_values: Vec<Option<f64>> = rows.iter().map(|row| row.paired.as_ref().ok().map(|test| test.p)).collect();
-        let adjusted = holm(&p_values).expect("p-values of tests are probabilities");
-        for (row, adjusted) in rows.iter_mut().zip(adjusted) {
-            row.holm = adjusted;
-        }
-        rows
-    }
-
-    /// Differences (a less b) by unit: the mean of a deck's two games where decks are mirrored and both were played, else
-    /// every game.
-    fn units(&self, a: usize, b: usize) -> Vec<f64> {
-        let of_pair = self.games.iter().filter_map(|game| match game.players {
-            [first, second] if (first, second) == (a, b) => Some((game.deck, 0, difference(game, 0))),
-            [first, second] if (first, second) == (b, a) => Some((game.deck, 1, difference(game, 1))),
-            _ => None,
-        });
-        if !self.experiment.mirror {
-            return of_pair.map(|(.., difference)| difference).collect();
-        }
-        let mut decks: BTreeMap<u32, [Option<f64>; 2]> = BTreeMap::new();
-        for (deck, seat, difference) in of_pair {
-            decks.entry(deck).or_default()[seat] = Some(difference);
-        }
-        decks.into_values().filter_map(|[home, away]| Some((home? + away?) / 2.0)).collect()
     }
 
     fn seats(&self) -> Vec<SeatRow> {
@@ -264,7 +213,7 @@ fn points(feature: FeatureMetrics) -> f64 {
 }
 
 /// The score of a seat less the other's.
-fn difference(game: &Game, seat: usize) -> f64 {
+pub(super) fn difference(game: &Game, seat: usize) -> f64 {
     f64::from(game.scores[seat]) - f64::from(game.scores[1 - seat])
 }
 

@@ -1,15 +1,31 @@
 //! Printed numbers beside ours.
 
 use super::tables::{Comparison, PaperMatch, PaperRank, Report};
-use crate::config::{Paper, PaperCell, PaperRow};
+use crate::config::{Experiment, Paper, PaperCell, PaperRow};
+use crate::stats::fisher::fisher;
 
 /// Sets what a paper prints beside what the report says.
-pub(super) fn compare(paper: &Paper, report: &Report) -> Comparison {
-    let rank = |(index, row): (usize, &PaperRow)| {
+///
+/// `resampled` holds points and PD by player in leagues resampled from ours.
+pub(super) fn compare(
+    paper: &Paper,
+    experiment: &Experiment,
+    report: &Report,
+    resampled: &[Vec<[f64; 2]>],
+) -> Comparison {
+    let rank = |(place, row): (usize, &PaperRow)| {
         let ours = report.ranking.iter().find(|ours| ours.player == row.player && ours.games > 0);
+        let index = experiment.players.iter().position(|player| player.name == row.player);
+        let chance = |what: usize, printed: Option<f64>, ours: Option<f64>| {
+            let values: Vec<f64> =
+                resampled.iter().map(|league| league[index?].get(what).copied()).collect::<Option<_>>()?;
+            chance(&values, (printed? - ours?).abs())
+        };
         PaperRank {
+            points_chance: chance(0, row.points, ours.map(|ours| ours.points as f64)),
+            pd_chance: chance(1, row.pd, ours.map(|ours| ours.pd)),
             player: row.player.clone(),
-            printed_rank: index + 1,
+            printed_rank: place + 1,
             rank: ours.map(|ours| ours.rank),
             printed_points: row.points,
             points: ours.map(|ours| ours.points),
@@ -28,6 +44,9 @@ pub(super) fn compare(paper: &Paper, report: &Report) -> Comparison {
             home_wins: ours.map_or(0, |ours| ours.home_wins),
             away_wins: ours.map_or(0, |ours| ours.away_wins),
             games: ours.map_or(0, |ours| ours.games),
+            chance: ours
+                .filter(|ours| ours.games > 0)
+                .and_then(|ours| fisher([[cell.home_wins, cell.away_wins], [ours.home_wins, ours.away_wins]]).ok()),
         }
     };
     Comparison {
@@ -36,4 +55,16 @@ pub(super) fn compare(paper: &Paper, report: &Report) -> Comparison {
         ranking: paper.ranking.iter().enumerate().map(rank).collect(),
         matches: paper.matches.iter().map(cell).collect(),
     }
+}
+
+/// The share of pairs of resampled values that differ by at least `difference`, each value set against the one half the list
+/// away: two leagues like ours, played anew.
+fn chance(values: &[f64], difference: f64) -> Option<f64> {
+    let half = values.len() / 2;
+    if half == 0 {
+        return None;
+    }
+    let pairs = values[..half].iter().zip(&values[half..]);
+    let as_far = pairs.filter(|(a, b)| (*a - *b).abs() >= difference - 1e-9).count();
+    Some((as_far + 1) as f64 / (half + 1) as f64)
 }

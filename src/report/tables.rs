@@ -1,7 +1,11 @@
 //! The tables of a report.
 
 use crate::record::Digest;
+use crate::stats::bootstrap::Bootstrap;
+use crate::stats::permutation::Permutation;
+use crate::stats::sprt::Decision;
 use crate::stats::t_test::TTest;
+use crate::stats::wilcoxon::Wilcoxon;
 use crate::stats::{Interval, Unavailable};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -41,12 +45,20 @@ pub struct Report {
     pub matches: Vec<MatchRow>,
     /// Every pair of players.
     pub significance: Vec<PairRow>,
+    /// Strength of all players on one scale.
+    pub ratings: Ratings,
+    /// For a match of two, what a sequential test says.
+    pub sequential: Option<Sequential>,
     /// Every player by seat.
     pub seats: Vec<SeatRow>,
     /// Virtual scores by player, seat and turn.
     pub turns: Vec<TurnRow>,
     /// Evolution by player.
     pub evolution: Vec<Evolution>,
+    /// The formulas of each player that came out most often.
+    pub formulas: Vec<Formula>,
+    /// Sizes, depths and gains of formulas by turn.
+    pub shapes: Vec<Shape>,
     /// The printed numbers beside ours.
     pub paper: Option<Comparison>,
     /// Seconds that players thought, all together.
@@ -146,6 +158,97 @@ pub struct PairRow {
     pub paired: Result<TTest, Unavailable>,
     /// Its p-value after Holm's correction over all pairs.
     pub holm: Option<f64>,
+    /// The sign-flip permutation test on the same units.
+    pub permutation: Result<Permutation, Unavailable>,
+    /// The Wilcoxon signed-rank test on the same units.
+    pub wilcoxon: Result<Wilcoxon, Unavailable>,
+    /// The mean difference with its bootstrap interval over the same units.
+    pub bootstrap: Result<Bootstrap, Unavailable>,
+    /// Games that a won, that b won, and drawn games, in the games of the two against one another.
+    pub games: [u64; 3],
+    /// The share of games that a won, draws by halves.
+    pub win_rate: Option<WinRate>,
+    /// Vargha and Delaney's A12 of a's scores over b's in these games: the chance that a scores more.
+    pub a12: Result<f64, Unavailable>,
+    /// Cohen's d of these scores, in pooled standard deviations.
+    pub cohen_d: Result<f64, Unavailable>,
+    /// Cohen's d_z of the differences by unit.
+    pub cohen_dz: Result<f64, Unavailable>,
+}
+
+/// A share of games won.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct WinRate {
+    /// From 0 to 1.
+    pub rate: f64,
+    /// 95 %: by bootstrap over decks where decks are mirrored, else Wilson's over the decided games.
+    pub interval: Option<Interval>,
+    /// `bootstrap` or `wilson`.
+    pub method: &'static str,
+}
+
+/// Bradley-Terry ratings of all players, on the Elo scale with mean 0.
+#[derive(Clone, Debug, Serialize)]
+pub struct Ratings {
+    /// By player, the strongest first.
+    pub rows: Vec<RatingRow>,
+    /// Virtual draws that keep ratings finite.
+    pub prior: f64,
+    /// Whether the results alone determine the ratings.
+    pub connected: bool,
+    /// Resamples of decks behind the intervals.
+    pub resamples: usize,
+    /// Players each of whom beats the next, and the last the first, in their games.
+    pub cycle: Option<Cycle>,
+}
+
+/// A ring of players: no scale can show it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Cycle {
+    /// The players; each beats the next, the last the first.
+    pub players: Vec<String>,
+    /// Whether each of these differences is significant by itself (paired p below 0.05, uncorrected).
+    pub significant: bool,
+}
+
+/// A player's rating.
+#[derive(Clone, Debug, Serialize)]
+pub struct RatingRow {
+    /// The player.
+    pub player: String,
+    /// The rating.
+    pub elo: f64,
+    /// 95 % bootstrap interval over decks.
+    pub interval: Option<Interval>,
+}
+
+/// A sequential probability ratio test on mirrored pairs, in the order of the decks.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sequential {
+    /// The tested player: the first of the file.
+    pub player: String,
+    /// The other.
+    pub opponent: String,
+    /// Elo of the null hypothesis.
+    pub elo0: f64,
+    /// Elo of the alternative.
+    pub elo1: f64,
+    /// Chance to accept the alternative under the null hypothesis.
+    pub alpha: f64,
+    /// Chance to accept the null hypothesis under the alternative.
+    pub beta: f64,
+    /// Decks in which the tested player scored 0, ½, 1, 1½, 2 points, up to the decision.
+    pub pairs: [u64; 5],
+    /// Log-likelihood ratio there.
+    pub llr: f64,
+    /// H0 is accepted at or below.
+    pub lower: f64,
+    /// H1 is accepted at or above.
+    pub upper: f64,
+    /// What it came to.
+    pub decision: Decision,
+    /// The deck after which it was decided; none while it is open.
+    pub decided_after: Option<u32>,
 }
 
 /// A player on one seat.
@@ -208,6 +311,38 @@ pub struct Evolution {
     pub gain: Option<f64>,
 }
 
+/// A formula that evolution came to, after canonical simplification.
+#[derive(Clone, Debug, Serialize)]
+pub struct Formula {
+    /// The player.
+    pub player: String,
+    /// The formula in infix, simplified.
+    pub formula: String,
+    /// Its nodes.
+    pub nodes: usize,
+    /// Decisions that came to it; up to `lost` more where so many formulas were seen that rare ones were forgotten.
+    pub count: u64,
+    /// See `count`; 0 nearly always.
+    pub lost: u64,
+    /// Decisions of the player.
+    pub of: u64,
+}
+
+/// How a number of formulas is spread at one of a player's turns.
+#[derive(Clone, Debug, Serialize)]
+pub struct Shape {
+    /// The player.
+    pub player: String,
+    /// `nodes`, `depth` or `gain` (fitness over the seed's, in points, rounded to tenths).
+    pub what: &'static str,
+    /// The player's own turn, from 1.
+    pub turn: usize,
+    /// Formulas.
+    pub count: usize,
+    /// Minimum, lower whisker, quartiles, upper whisker and maximum as a box plot draws them.
+    pub numbers: [f64; 7],
+}
+
 /// Printed numbers beside ours.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
@@ -238,6 +373,10 @@ pub struct PaperRank {
     pub printed_pd: Option<f64>,
     /// PD here.
     pub pd: Option<f64>,
+    /// The chance that two leagues like ours differ by as much in points: from pairs of resamples of our decks.
+    pub points_chance: Option<f64>,
+    /// The same for PD.
+    pub pd_chance: Option<f64>,
 }
 
 /// A printed match beside ours.
@@ -259,4 +398,6 @@ pub struct PaperMatch {
     pub away_wins: u64,
     /// Games here.
     pub games: u64,
+    /// Fisher's exact test: the chance of such a difference in the decided games if nothing but chance differs.
+    pub chance: Option<f64>,
 }

@@ -1,5 +1,6 @@
 //! What the report keeps of each record.
 
+use super::formulas::{Canonical, Formulas};
 use crate::config::Experiment;
 use crate::record::{Digester, Ended, GameRecord, SeatMetrics};
 use crate::stats::Summary;
@@ -17,6 +18,9 @@ pub struct Tally {
     pub(super) turns: BTreeMap<(usize, usize, usize), [Summary; 2]>,
     /// Evolution by player.
     pub(super) evolution: BTreeMap<usize, EvolutionTally>,
+    /// What became of formulas.
+    pub(super) formulas: Formulas,
+    canonical: Canonical,
     pub(super) digester: Digester,
     /// Games of players that the experiment does not have.
     pub strangers: u64,
@@ -70,6 +74,8 @@ impl Tally {
             failures: Vec::new(),
             turns: BTreeMap::new(),
             evolution: BTreeMap::new(),
+            formulas: Formulas::default(),
+            canonical: Canonical::new(experiment),
             digester: Digester::default(),
             strangers: 0,
         }
@@ -80,8 +86,19 @@ impl Tally {
         self.players.get(identity).copied()
     }
 
-    /// Adds a game.
-    pub fn add(&mut self, record: &GameRecord) {
+    /// Adds a game; returns its formulas simplified, decision by decision.
+    pub fn add(&mut self, record: &GameRecord) -> Vec<String> {
+        let simplified = record.evolution.iter().map(|decision| {
+            let seat = decision.turn as usize % record.seats.len().max(1);
+            let identity = record.seats.get(seat).map(String::as_str).unwrap_or_default();
+            self.canonical.simplify(identity, &decision.log.formula)
+        });
+        let simplified: Vec<String> = simplified.collect();
+        self.count(record, &simplified);
+        simplified
+    }
+
+    fn count(&mut self, record: &GameRecord, simplified: &[String]) {
         self.digester.add(record);
         let [first, second] = &record.seats[..] else {
             self.strangers += 1;
@@ -111,9 +128,11 @@ impl Tally {
             seconds: [0, 1].map(|seat| record.run.seconds.get(seat).copied().unwrap_or_default()),
         });
         self.add_turns(record, players);
-        for decision in &record.evolution {
+        for (decision, simplified) in record.evolution.iter().zip(simplified) {
+            let player = players[decision.turn as usize % 2];
+            self.formulas.add(player, decision.turn as usize / 2 + 1, decision, simplified);
             let log = &decision.log;
-            let tally = self.evolution.entry(players[decision.turn as usize % 2]).or_default();
+            let tally = self.evolution.entry(player).or_default();
             tally.decisions += 1;
             tally.generations += log.fitness.len().saturating_sub(1) as u64;
             tally.ties += log.ties as u64;

@@ -1,11 +1,15 @@
 //! The report on a terminal.
 
-use super::tables::{Comparison, PairRow, Report, Statistic};
+use super::compare::SideBySide;
+use super::tables::{Comparison, MatchRow, PairRow, RankingRow, Report, Statistic};
+use super::words;
 use crate::stats::points::Row;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 /// Players up to which cross tables are shown; beyond they do not fit a terminal.
 const CROSS_TABLE: usize = 14;
+/// Pairs of players that are shown.
+const PAIRS: usize = 40;
 
 fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
@@ -68,6 +72,16 @@ pub fn summary(report: &Report) -> String {
     }
     text.push_str("\nDifferences between players (a less b)\n");
     text.push_str(&significance(report));
+    text.push_str("\nSizes of effects (win rate with draws by halves; A12: chance that a scores more)\n");
+    text.push_str(&effects(report));
+    text.push_str("\nRatings (Bradley-Terry, on the Elo scale; interval over decks)\n");
+    text.push_str(&ratings(report));
+    if let Some(warning) = words::cycle(report) {
+        text.push_str(&format!("warning: {warning}\n"));
+    }
+    if let Some(test) = &report.sequential {
+        text.push_str(&format!("\n{}\n", words::sequential(test)));
+    }
     text.push_str("\nPlayers by seat (means a game)\n");
     text.push_str(&seats(report));
     if !report.evolution.is_empty() {
@@ -129,11 +143,8 @@ fn cross_table(report: &Report) -> String {
 
 fn significance(report: &Report) -> String {
     let mut table = table(&["a", "b", "decks", "difference", "95 % interval", "paired p", "Holm p", "Welch p"]);
-    let mut rows: Vec<&PairRow> = report.significance.iter().filter(|row| row.units > 0).collect();
-    let p = |row: &PairRow| row.paired.as_ref().map_or(2.0, |test| test.p);
-    rows.sort_by(|a, b| p(a).total_cmp(&p(b)));
-    let left_out = rows.len().saturating_sub(40);
-    for row in rows.into_iter().take(40) {
+    let (rows, left_out) = clearest(report);
+    for row in rows {
         let paired = row.paired.as_ref().ok();
         let interval = paired.map(|test| test.interval);
         let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), p_value);
@@ -151,6 +162,45 @@ fn significance(report: &Report) -> String {
     let more =
         if left_out > 0 { format!("… and {left_out} more pairs in significance.csv\n") } else { String::new() };
     show(table, 2) + &more
+}
+
+/// Pairs with games, the clearest differences first, as many as a terminal shows.
+fn clearest(report: &Report) -> (Vec<&PairRow>, usize) {
+    let mut rows: Vec<&PairRow> = report.significance.iter().filter(|row| row.units > 0).collect();
+    let p = |row: &PairRow| row.paired.as_ref().map_or(2.0, |test| test.p);
+    rows.sort_by(|a, b| p(a).total_cmp(&p(b)));
+    let left_out = rows.len().saturating_sub(PAIRS);
+    rows.truncate(PAIRS);
+    (rows, left_out)
+}
+
+fn effects(report: &Report) -> String {
+    let mut table = table(&["a", "b", "won-drawn-lost", "win rate", "95 % interval", "A12", "d", "d_z", "Wilcoxon p"]);
+    let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
+    for row in clearest(report).0 {
+        let interval = row.win_rate.and_then(|rate| rate.interval);
+        table.add_row([
+            row.a.clone(),
+            row.b.clone(),
+            format!("{}-{}-{}", row.games[0], row.games[2], row.games[1]),
+            or_dash(row.win_rate.map(|rate| rate.rate)),
+            interval.map_or("-".to_owned(), |ends| format!("{:.2} … {:.2}", ends.low, ends.high)),
+            or_dash(row.a12.as_ref().ok().copied()),
+            or_dash(row.cohen_d.as_ref().ok().copied()),
+            or_dash(row.cohen_dz.as_ref().ok().copied()),
+            row.wilcoxon.as_ref().map_or("-".to_owned(), |test| p_value(test.p)),
+        ]);
+    }
+    show(table, 2)
+}
+
+fn ratings(report: &Report) -> String {
+    let mut table = table(&["player", "Elo", "95 % interval"]);
+    for row in &report.ratings.rows {
+        let interval = row.interval.map_or("-".to_owned(), |ends| format!("{:+.0} … {:+.0}", ends.low, ends.high));
+        table.add_row([row.player.clone(), format!("{:+.0}", row.elo), interval]);
+    }
+    show(table, 1)
 }
 
 fn seats(report: &Report) -> String {
@@ -211,7 +261,7 @@ fn printed(paper: &Comparison) -> String {
     let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
     if !paper.ranking.is_empty() {
         text.push_str(&format!("\nPrinted in {title}, and here\n"));
-        let mut table = table(&["player", "rank", "here", "points", "here", "PD", "here"]);
+        let mut table = table(&["player", "rank", "here", "points", "here", "chance", "PD", "here", "chance"]);
         for row in &paper.ranking {
             table.add_row([
                 row.player.clone(),
@@ -219,15 +269,17 @@ fn printed(paper: &Comparison) -> String {
                 or_dash(row.rank.map(|rank| rank.to_string())),
                 or_dash(row.printed_points.map(|points| points.to_string())),
                 or_dash(row.points.map(|points| points.to_string())),
+                or_dash(row.points_chance.map(p_value)),
                 or_dash(row.printed_pd.map(signed)),
                 or_dash(row.pd.map(signed)),
+                or_dash(row.pd_chance.map(p_value)),
             ]);
         }
         text.push_str(&show(table, 1));
     }
     if !paper.matches.is_empty() {
         text.push_str(&format!("\nMatches printed in {title}, and here (games won by player 1 - by player 2)\n"));
-        let mut table = table(&["player 1", "player 2", "printed", "of", "here", "of"]);
+        let mut table = table(&["player 1", "player 2", "printed", "of", "here", "of", "chance"]);
         for row in &paper.matches {
             table.add_row([
                 row.home.clone(),
@@ -236,6 +288,7 @@ fn printed(paper: &Comparison) -> String {
                 row.printed_games.to_string(),
                 format!("{}-{}", row.home_wins, row.away_wins),
                 row.games.to_string(),
+                or_dash(row.chance.map(p_value)),
             ]);
         }
         text.push_str(&show(table, 2));
@@ -272,4 +325,52 @@ pub fn league_table(rows: &[(String, Row, f64)]) -> String {
         table.add_row([player.clone()].into_iter().chain(counts).chain([pd.to_string()]));
     }
     show(table, 1)
+}
+
+/// Two runs side by side, for reading.
+pub fn side_by_side(compared: &SideBySide) -> String {
+    let [first, second] = &compared.names;
+    let mut text = format!("1: {first}\n2: {second}\n");
+    for difference in &compared.differences {
+        text.push_str(&format!("from 1 to 2: {difference}\n"));
+    }
+    for (run, player) in &compared.alone {
+        text.push_str(&format!("only in {run}: {player}\n"));
+    }
+    if compared.same_records {
+        text.push_str("the records of both are the same to the letter\n");
+    }
+    text.push_str("\nPlayers of both (difference: score less the opponent's, ± 95 %)\n");
+    let mut players = table(&["player", "rank 1", "2", "points 1", "2", "won 1", "2", "difference 1", "2"]);
+    for player in &compared.players {
+        let [a, b] = &player.rows;
+        let won = |row: &RankingRow| format!("{} of {}", row.games_won, row.games);
+        players.add_row([
+            player.player.clone(),
+            a.rank.to_string(),
+            b.rank.to_string(),
+            a.points.to_string(),
+            b.points.to_string(),
+            won(a),
+            won(b),
+            plus_minus(&a.difference, true),
+            plus_minus(&b.difference, true),
+        ]);
+    }
+    text.push_str(&show(players, 1));
+    if !compared.matches.is_empty() {
+        text.push_str("\nMatches of both (games won by player 1 - by player 2)\n");
+        let mut matches = table(&["player 1", "player 2", "run 1", "run 2", "chance"]);
+        for pair in &compared.matches {
+            let [a, b] = &pair.rows;
+            let won = |row: &MatchRow| format!("{}-{}", row.home_wins, row.away_wins);
+            let chance = pair.chance.map_or("-".to_owned(), p_value);
+            matches.add_row([a.home.clone(), a.away.clone(), won(a), won(b), chance]);
+        }
+        text.push_str(&show(matches, 2));
+        text.push_str(
+            "chance: of such a difference if nothing but luck differs (Fisher's exact test on decided games), not corrected\n",
+        );
+    }
+    text
 }

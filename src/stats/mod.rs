@@ -17,6 +17,7 @@ pub mod cycle;
 pub mod describe;
 mod distribution;
 pub mod effect;
+pub mod fisher;
 pub mod holm;
 pub mod permutation;
 pub mod points;

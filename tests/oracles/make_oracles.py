@@ -175,6 +175,12 @@ def families():
     write("holm", {"families": [{"p": p, "adjusted": [float(x) for x in multipletests(p, method="holm")[1]]} for p in rows]})
 
 
+def fisher_tables():
+    tables = [[[8, 2], [1, 5]], [[3, 9], [11, 2]], [[0, 7], [5, 0]], [[15, 9], [10, 14]], [[1, 24], [22, 3]],
+              [[250, 310], [190, 280]], [[12, 13], [12, 13]], [[4_000, 6_100], [3_900, 6_000]], [[0, 25], [1, 24]]]
+    write("fisher", {"two_sided": [{"table": t, "p": float(stats.fisher_exact(t)[1])} for t in tables]})
+
+
 def proportions():
     counts = [(0, 1), (1, 1), (0, 20), (20, 20), (1, 29), (7, 10), (15, 25), (81, 263), (500_000, 1_000_000), (3, 10**12)]
     rows = [[k, n, *(float(x) for x in proportion_confint(k, n, alpha=0.05, method="wilson"))] for k, n in counts]
@@ -274,5 +280,5 @@ def sequential():
     write("sprt", {"logistic": rows})
 
 
-for make in (distribution, samples, families, proportions, sign_flips, bootstraps, leagues, sequential):
+for make in (distribution, samples, families, fisher_tables, proportions, sign_flips, bootstraps, leagues, sequential):
     make()

@@ -51,11 +51,7 @@ impl Session {
         let (missing, mut keeper) = self.begin()?;
         let leader = Leader { world, crew, threads, total, stop: Arc::clone(stop) };
         let check = |position: u64, entry: &Entry| entry.check(&self.id(position));
-        let end = lead(leader, missing, play, progress, check, |entry: Entry| {
-            keeper.keep(&entry)?;
-            each(&entry);
-            Ok::<(), RecordError>(())
-        });
+        let end = lead(leader, missing, play, progress, check, |entry: Entry| keeper.keep(entry, stop, each));
         keeper.finish(end)
     }
 }

@@ -1,0 +1,43 @@
+//! `evouct compare`: two runs side by side.
+
+use super::Outcome;
+use clap::Args;
+use evouct::config::Experiment;
+use evouct::error::Failure;
+use evouct::record::Run;
+use evouct::report::{Reading, Report, SideBySide, side_by_side};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// A run folder
+    first: PathBuf,
+    /// Another
+    second: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let (first, second) = (read(&arguments.first)?, read(&arguments.second)?);
+    let compared = SideBySide::of((&first.0, &first.1), (&second.0, &second.1));
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&compared).map_err(Failure::failed)?)?;
+    } else {
+        write!(out, "{}", side_by_side(&compared))?;
+    }
+    Ok(())
+}
+
+fn read(folder: &Path) -> Result<(Experiment, Report), Failure> {
+    let run = Run::open(folder).map_err(Failure::usage)?;
+    let experiment = run.experiment().map_err(Failure::usage)?;
+    let reading = Reading::of(&run, &experiment, None).map_err(Failure::failed)?;
+    for problem in &reading.problems {
+        tracing::warn!("{}: {}", problem.place, problem.text);
+    }
+    let report = Report::of(&experiment, &reading.tally);
+    Ok((experiment, report))
+}

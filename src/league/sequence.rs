@@ -1,0 +1,86 @@
+//! A match of two that a sequential test may end, at the same deck whatever the order in which games end.
+//!
+//! Games are released for recording deck by deck, in the order of the decks: what threads played ahead waits in memory until
+//! the decks before it are complete, and is dropped where these decide the test. So the records never hold a game beyond the
+//! decision, with one thread or many, in one go or resumed.
+
+use crate::config::Experiment;
+use crate::record::{Ended, Entry, GameRecord};
+use crate::stats::sprt::{Decision, Sprt};
+use std::collections::BTreeMap;
+
+/// Games of a deck: one from each seat.
+const GAMES: usize = 2;
+
+pub(super) struct Sequence {
+    test: Sprt,
+    /// The short identity of the tested player, the first of the experiment.
+    tested: String,
+    /// What is recorded of each deck: half points of the tested player, none for a game that failed.
+    decks: BTreeMap<u32, Vec<Option<usize>>>,
+    waiting: BTreeMap<u32, Vec<(GameRecord, Entry)>>,
+    /// The first deck that is not complete.
+    next: u32,
+    pairs: [u64; 5],
+    decided: bool,
+}
+
+impl Sequence {
+    /// The test of an experiment that has one.
+    pub(super) fn of(experiment: &Experiment) -> Option<Sequence> {
+        let test = experiment.sequential?;
+        Some(Sequence {
+            // The configuration has held the numbers to their ranges.
+            test: Sprt::new(test.elo0, test.elo1, test.alpha, test.beta).ok()?,
+            tested: experiment.players.first()?.identity.short(),
+            decks: BTreeMap::new(),
+            waiting: BTreeMap::new(),
+            next: 1,
+            pairs: [0; 5],
+            decided: false,
+        })
+    }
+
+    /// Takes in a game that was recorded before; games may come in any order.
+    pub(super) fn recall(&mut self, game: &GameRecord) {
+        let points = self.points(game);
+        self.decks.entry(game.deck).or_default().push(points);
+        self.go_on();
+    }
+
+    /// Takes in a game that has just ended; returns those that can be recorded now.
+    pub(super) fn push(&mut self, entry: Entry) -> Vec<Entry> {
+        let record = entry.record();
+        self.waiting.entry(record.deck).or_default().push((record, entry));
+        let mut ready = Vec::new();
+        while let Some(games) = self.waiting.remove(&self.next).filter(|_| !self.decided) {
+            for (record, entry) in games {
+                self.recall(&record);
+                ready.push(entry);
+            }
+        }
+        ready
+    }
+
+    /// Whether the test is decided: nothing more is to be played.
+    pub(super) fn is_decided(&self) -> bool {
+        self.decided
+    }
+
+    fn go_on(&mut self) {
+        while let Some(games) = self.decks.get(&self.next).filter(|games| games.len() >= GAMES && !self.decided) {
+            if let [Some(first), Some(second)] = games[..] {
+                self.pairs[first + second] += 1;
+                self.decided = self.test.judge(&self.pairs).decision != Decision::Continue;
+            }
+            self.next += 1;
+        }
+    }
+
+    /// 2 for a game won by the tested player, 1 for a draw.
+    fn points(&self, game: &GameRecord) -> Option<usize> {
+        let seat = game.seats.iter().position(|seat| *seat == self.tested)?;
+        let [own, other] = [*game.scores.get(seat)?, *game.scores.get(1 - seat)?];
+        (game.ended == Ended::Finished).then_some(usize::from(own >= other) + usize::from(own > other))
+    }
+}

@@ -1,0 +1,279 @@
+//! Charts, drawn by plotters as SVG.
+//!
+//! What is drawn in [`INK`] becomes `currentColor`, so that a chart takes the colour of the page around it, light or dark;
+//! a file by itself says its own. The background stays clear.
+
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use std::ops::Range;
+
+/// Stands for the colour of text; nothing else has it.
+const INK: RGBColor = RGBColor(1, 2, 3);
+/// Colours of series: Okabe and Ito's, which colour-blind readers can tell apart, those kept that hold on white and on dark
+/// paper.
+const SERIES: [RGBColor; 6] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 148, 108),
+    RGBColor(190, 100, 155),
+    RGBColor(180, 140, 0),
+    RGBColor(70, 160, 215),
+];
+/// Narrow, so that its letters can still be read on a phone.
+const WIDTH: u32 = 560;
+/// Letters of a name that fit beside a chart.
+const LABEL: usize = 24;
+
+/// A line of a chart: its name, its points, and whether it is dashed.
+pub(super) struct Series {
+    pub name: String,
+    pub points: Vec<(f64, f64)>,
+    pub dashed: bool,
+    /// The number of its colour.
+    pub colour: usize,
+}
+
+/// A box of a chart: its place, and the seven numbers of a box plot.
+pub(super) struct Box {
+    pub at: f64,
+    pub numbers: [f64; 7],
+}
+
+/// A value with its interval, beside a name.
+pub(super) struct Dot {
+    pub name: String,
+    pub value: f64,
+    pub interval: Option<(f64, f64)>,
+}
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Outcome = Result<(), std::boxed::Box<dyn std::error::Error>>;
+
+/// Draws on a new picture. The drawing can fail only by its file, and there is none.
+fn picture(height: u32, draw: impl FnOnce(&Area) -> Outcome) -> String {
+    let mut svg = String::new();
+    let drawn = {
+        let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
+        draw(&area).and_then(|()| Ok(area.present()?))
+    };
+    if let Err(error) = drawn {
+        tracing::warn!("a chart could not be drawn: {error}");
+    }
+    let size = format!("<svg width=\"{WIDTH}\" height=\"{height}\" viewBox=");
+    svg.replace("#010203", "currentColor").replacen(&size, "<svg class=\"chart\" role=\"img\" viewBox=", 1)
+}
+
+/// The chart as a file by itself.
+pub(super) fn as_file(svg: &str) -> String {
+    let style = "<svg style=\"color:#222;background:#fff\"";
+    svg.replacen("<svg class=\"chart\" role=\"img\"", style, 1)
+}
+
+fn font(size: u32) -> TextStyle<'static> {
+    ("sans-serif", size).into_font().color(&INK)
+}
+
+fn colour(number: usize) -> RGBColor {
+    SERIES[number % SERIES.len()]
+}
+
+/// A name that fits.
+fn short(name: &str) -> String {
+    if name.chars().count() <= LABEL { name.to_owned() } else { name.chars().take(LABEL - 1).chain(['…']).collect() }
+}
+
+/// A number at an axis, without decimals that say nothing.
+fn tick(value: &f64) -> String {
+    // Rounding leaves traces in what should be 0.
+    let value = (value * 1e6).round() / 1e6 + 0.0;
+    value.to_string()
+}
+
+/// A range with some air, never empty.
+fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
+    let (low, high) = values
+        .filter(|value| value.is_finite())
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+    if low > high {
+        return 0.0..1.0;
+    }
+    let air = ((high - low) * 0.05).max(0.5);
+    low - air..high + air
+}
+
+/// Lines over a common axis, with a legend beside them.
+pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> String {
+    let points = || series.iter().flat_map(|series| series.points.iter());
+    let (across, up) = (range(points().map(|point| point.0)), range(points().map(|point| point.1)));
+    let across = if logarithmic { 1.0..across.end.max(2.0) } else { across.start.max(0.0)..across.end };
+    let legend = 18 * series.len() as i32 + 10;
+    picture(320.max(legend as u32 + 20), |area| {
+        let (plot, key) = area.split_horizontally(400);
+        let mut builder = ChartBuilder::on(&plot);
+        builder.margin(8).x_label_area_size(36).y_label_area_size(52);
+        // Two coordinate systems, two types: the same lines on each.
+        macro_rules! draw {
+            ($chart:expr) => {{
+                let mut chart = $chart;
+                chart
+                    .configure_mesh()
+                    .light_line_style(TRANSPARENT)
+                    .bold_line_style(INK.mix(0.15))
+                    .axis_style(INK)
+                    .label_style(font(13))
+                    .axis_desc_style(font(13))
+                    .x_label_formatter(&tick)
+                    .y_label_formatter(&tick)
+                    .x_desc(x)
+                    .y_desc(y)
+                    .draw()?;
+                for series in series {
+                    let style = colour(series.colour).stroke_width(2);
+                    if series.dashed {
+                        chart.draw_series(DashedLineSeries::new(series.points.iter().copied(), 6, 4, style))?;
+                    } else {
+                        chart.draw_series(LineSeries::new(series.points.iter().copied(), style))?;
+                    }
+                }
+            }};
+        }
+        if logarithmic {
+            draw!(builder.build_cartesian_2d(across.log_scale(), up)?);
+        } else {
+            draw!(builder.build_cartesian_2d(across, up)?);
+        }
+        for (row, series) in (0..).zip(series) {
+            let y = 16 + 18 * row;
+            let (from, middle, to) = ((4, y), (14, y), (24, y));
+            let style = colour(series.colour).stroke_width(2);
+            if series.dashed {
+                key.draw(&PathElement::new(vec![from, (11, y)], style))?;
+                key.draw(&PathElement::new(vec![(17, y), to], style))?;
+            } else {
+                key.draw(&PathElement::new(vec![from, middle, to], style))?;
+            }
+            key.draw(&Text::new(short(&series.name), (30, y), font(13).pos(Pos::new(HPos::Left, VPos::Center))))?;
+        }
+        Ok(())
+    })
+}
+
+/// Box plots side by side, and a line across them.
+pub(super) fn boxes(x: &str, y: &str, boxes: &[Box], line: Option<f64>) -> String {
+    let values = boxes.iter().flat_map(|each| each.numbers[1..6].iter().copied()).chain(line);
+    let (across, up) = (range(boxes.iter().map(|each| each.at)), range(values));
+    picture(300, |area| {
+        let mut chart = ChartBuilder::on(area)
+            .margin(8)
+            .x_label_area_size(36)
+            .y_label_area_size(52)
+            .build_cartesian_2d(across.clone(), up)?;
+        chart
+            .configure_mesh()
+            .disable_x_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(INK.mix(0.15))
+            .axis_style(INK)
+            .label_style(font(13))
+            .axis_desc_style(font(13))
+            .x_label_formatter(&tick)
+            .y_label_formatter(&tick)
+            .x_desc(x)
+            .y_desc(y)
+            .draw()?;
+        for each in boxes {
+            let [_, low, q1, median, q3, high, _] = each.numbers;
+            let (left, at, right) = (each.at - 0.32, each.at, each.at + 0.32);
+            let style = colour(0).stroke_width(1);
+            chart.draw_series([
+                PathElement::new(vec![(at, low), (at, q1)], style),
+                PathElement::new(vec![(at, q3), (at, high)], style),
+                PathElement::new(vec![(left, median), (right, median)], INK.stroke_width(2)),
+            ])?;
+            chart.draw_series([Rectangle::new([(left, q1), (right, q3)], colour(0).mix(0.35).filled())])?;
+            chart.draw_series([Rectangle::new([(left, q1), (right, q3)], style)])?;
+        }
+        if let Some(value) = line {
+            let ends = [(across.start, value), (across.end, value)];
+            chart.draw_series(DashedLineSeries::new(ends, 6, 4, colour(1).stroke_width(2)))?;
+        }
+        Ok(())
+    })
+}
+
+/// Values with intervals, one under another, the names beside them.
+pub(super) fn dots(x: &str, dots: &[Dot]) -> String {
+    let ends = dots.iter().flat_map(|dot| {
+        let (low, high) = dot.interval.unwrap_or((dot.value, dot.value));
+        [low, dot.value, high]
+    });
+    let across = range(ends);
+    let rows = dots.len() as i32;
+    picture(60 + 22 * dots.len().max(1) as u32, |area| {
+        let mut chart = ChartBuilder::on(area)
+            .margin(8)
+            .x_label_area_size(36)
+            .y_label_area_size(180)
+            .build_cartesian_2d(across, -0.5..f64::from(rows) - 0.5)?;
+        let name = |at: &f64| {
+            let row = rows - 1 - at.round() as i32;
+            let whole = (at - at.round()).abs() < 1e-6;
+            dots.get(row as usize).filter(|_| whole).map_or(String::new(), |dot| short(&dot.name))
+        };
+        chart
+            .configure_mesh()
+            .light_line_style(TRANSPARENT)
+            .bold_line_style(INK.mix(0.15))
+            .axis_style(INK)
+            .disable_y_axis()
+            .label_style(font(13))
+            .axis_desc_style(font(13))
+            .y_labels(0)
+            .x_label_formatter(&tick)
+            .x_desc(x)
+            .draw()?;
+        for (row, dot) in dots.iter().enumerate() {
+            let at = f64::from(rows - 1) - row as f64;
+            if let Some((low, high)) = dot.interval {
+                chart.draw_series([PathElement::new(vec![(low, at), (high, at)], colour(0).stroke_width(2))])?;
+            }
+            chart.draw_series([Circle::new((dot.value, at), 4, colour(0).filled())])?;
+            let (left, place) =
+                (chart.plotting_area().get_pixel_range().0.start, chart.backend_coord(&(dot.value, at)));
+            let style = font(13).pos(Pos::new(HPos::Right, VPos::Center));
+            area.draw(&Text::new(name(&at), (left - 8, place.1), style))?;
+        }
+        Ok(())
+    })
+}
+
+/// A table as coloured cells: shares from 0 to 1, with what is written on each; rows and columns have the same names.
+pub(super) fn heat(names: &[String], cells: &[Vec<Option<(f64, String)>>]) -> String {
+    let side = (380 / names.len().max(1) as i32).clamp(8, 56);
+    let (left, top) = (175, 30);
+    let count = names.len() as i32;
+    picture((top + side * count + 10) as u32, |area| {
+        for (row, name) in (0..).zip(names) {
+            let middle = top + side * row + side / 2;
+            let style = font(13).pos(Pos::new(HPos::Right, VPos::Center));
+            area.draw(&Text::new(format!("{} ({})", short(name), row + 1), (left - 8, middle), style))?;
+            let style = font(13).pos(Pos::new(HPos::Center, VPos::Bottom));
+            area.draw(&Text::new(format!("({})", row + 1), (left + side * row + side / 2, top - 6), style))?;
+        }
+        for (row, line) in (0..).zip(cells) {
+            for (column, cell) in (0..).zip(line) {
+                let Some((share, text)) = cell else { continue };
+                let corner = (left + side * column, top + side * row);
+                let (number, strength) = if *share >= 0.5 { (0, share - 0.5) } else { (1, 0.5 - share) };
+                let fill = colour(number).mix(0.08 + 1.1 * strength).filled();
+                area.draw(&Rectangle::new([corner, (corner.0 + side - 2, corner.1 + side - 2)], fill))?;
+                if side >= 34 {
+                    let style = font(12).pos(Pos::new(HPos::Center, VPos::Center));
+                    area.draw(&Text::new(text.clone(), (corner.0 + side / 2, corner.1 + side / 2), style))?;
+                }
+            }
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,171 @@
+//! `report.html`: one file that needs nothing else, for reading and for passing on.
+//!
+//! Every name and text goes through the template's escaping; the few pieces that do not (style, script, drawings, data) are
+//! made by us from numbers and notation, or escaped where they are made.
+
+mod play;
+mod sections;
+mod table;
+
+use super::games::Show;
+use super::pictures::{Picture, Place};
+use super::tables::Report;
+use super::words;
+use crate::carcassonne::Film;
+use crate::config::Experiment;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use play::stage;
+
+const STYLE: &str = include_str!("style.css");
+const SCRIPT: &str = include_str!("script.js");
+const LIVE: &str = include_str!("live.js");
+/// Nothing is loaded, whatever is written in the page; a live page may ask its own server.
+const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/// What a page is made of.
+pub(super) struct Page<'a> {
+    pub experiment: &'a Experiment,
+    pub report: &'a Report,
+    pub pictures: &'a [Picture],
+    pub shows: &'a [Show],
+    /// The state that a live page shows; none for a file.
+    pub live: Option<&'a str>,
+}
+
+impl Page<'_> {
+    /// The whole document.
+    pub(super) fn html(&self) -> String {
+        let report = self.report;
+        let sections = self.sections();
+        let body = html! {
+            header {
+                h1 { (report.name) }
+                @if let Some(about) = &report.about { p.lead { (about) } }
+                p.lead { (self.summary()) }
+                @if let Some(version) = self.live { p.lead #live role="status" data-version=(version) {} }
+            }
+            nav aria-label="Sections" { ul { @for (id, title, _) in &sections { li { a href={ "#" (id) } { (title) } } } } }
+            main {
+                @for (id, title, content) in &sections {
+                    section aria-labelledby=(id) { h2 id=(id) { (title) } (content) }
+                }
+            }
+            footer { "Made by evouct " (report.evouct) " from the records of the run, digest " code { (report.digest.digest) } "." }
+        };
+        document(&format!("{}: report", report.name), &body, self.live.is_some())
+    }
+
+    fn summary(&self) -> String {
+        let report = self.report;
+        let failed = match report.failures.len() {
+            0 => String::new(),
+            count => format!(", {count} failed"),
+        };
+        let decks = if report.mirror { "decks, mirrored" } else { "decks a match" };
+        format!(
+            "{} of {} games finished{failed}; {} players, {} {decks}.",
+            report.finished,
+            report.scheduled,
+            self.experiment.players.len(),
+            report.games_per_match
+        )
+    }
+
+    /// Those sections that have something to say: id, title and content.
+    fn sections(&self) -> Vec<(&'static str, &'static str, Markup)> {
+        let report = self.report;
+        let mut sections = Vec::new();
+        if report.finished == 0 {
+            sections.push(("ranking", "Ranking", html! { p { "No game is finished yet." } }));
+        } else {
+            sections.push(("ranking", "Ranking", sections::ranking(report)));
+            sections.push(("matches", "Matches", sections::matches(report)));
+            sections.push(("significance", "Significance", sections::significance(report)));
+            sections.push((
+                "ratings",
+                "Ratings",
+                html! { (sections::ratings(report)) (self.pictures(Place::Ratings)) },
+            ));
+            sections.push(("metrics", "Metrics", sections::metrics(report)));
+        }
+        if !report.evolution.is_empty() {
+            let content = html! { (sections::formulas(report)) div.charts { (self.pictures(Place::Formulas)) } };
+            sections.push(("formulas", "Formulas", content));
+        }
+        if report.finished > 0 {
+            sections.push(("games", "Games", html! { (self.pictures(Place::Games)) (self.games()) }));
+        }
+        if let Some(paper) = &report.paper {
+            sections.push(("paper", "The paper’s numbers", sections::paper(paper)));
+        }
+        if !report.failures.is_empty() {
+            sections.push(("failures", "Failures", sections::failures(report)));
+        }
+        sections.push(("repeat", "What was run", sections::repeat(self.experiment, report)));
+        sections
+    }
+
+    fn pictures(&self, place: Place) -> Markup {
+        html! {
+            @for picture in self.pictures.iter().filter(|picture| picture.place == place) {
+                figure {
+                    (PreEscaped(labelled(picture)))
+                    figcaption { (picture.caption) " " code { "figures/" (picture.name) ".svg" } ", " code { ".csv" } }
+                }
+            }
+        }
+    }
+
+    fn games(&self) -> Markup {
+        html! {
+            @if !self.shows.is_empty() {
+                h3 { "Games to watch" }
+                p.said { (words::GAMES) " " code { "evouct replay DIR --game ID" } }
+                (PreEscaped(Film::definitions(self.experiment.rules.tiles)))
+                @for (number, show) in self.shows.iter().enumerate() { (stage(show, number == 0)) }
+            }
+        }
+    }
+}
+
+/// The picture with a name for those who do not see it.
+fn labelled(picture: &Picture) -> String {
+    let label = html! { (picture.caption) }.into_string().replace('"', "&quot;");
+    picture.svg.replacen("role=\"img\"", &format!("role=\"img\" aria-label=\"{label}\""), 1)
+}
+
+/// A page by itself with one game, to be stepped through in a browser.
+pub fn game_page(show: &Show) -> String {
+    let tiles = show.film.after(0).rules().tiles;
+    let body = html! {
+        header { h1 { "Game " (show.id) } }
+        main { (PreEscaped(Film::definitions(tiles))) (stage(show, true)) }
+        footer { "Step with the buttons or, on the board, with ← →, Home and End." }
+    };
+    document(&format!("game {}", show.id), &body, false)
+}
+
+fn document(title: &str, body: &Markup, live: bool) -> String {
+    let policy = if live { format!("{POLICY}; connect-src 'self'") } else { POLICY.to_owned() };
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="generator" content={ "evouct " (crate::record::VERSION) };
+                title { (title) }
+                // Without an icon of its own a browser would ask a server for one.
+                link rel="icon" href="data:,";
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                (body)
+                script { (PreEscaped(SCRIPT)) }
+                @if live { script { (PreEscaped(LIVE)) } }
+            }
+        }
+    };
+    page.into_string()
+}

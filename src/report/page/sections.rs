@@ -1,0 +1,311 @@
+//! The sections of the page.
+
+use super::super::tables::{Comparison, Report, Statistic};
+use super::super::words;
+use super::table::{Cell, count, name, number, p_value, shown, signed, table};
+use crate::config::Experiment;
+use maud::{Markup, html};
+use std::collections::BTreeMap;
+
+/// Players up to which the matches are shown as a square.
+const SQUARE: usize = 40;
+
+fn plus_minus(statistic: &Statistic, sign: bool) -> Cell {
+    let mean = if sign { format!("{:+.2}", statistic.mean) } else { format!("{:.2}", statistic.mean) };
+    let text = match statistic.interval {
+        Some(interval) => format!("{mean} ± {:.2}", (interval.high - interval.low) / 2.0),
+        None => mean,
+    };
+    shown(text, statistic.mean)
+}
+
+fn interval(interval: Option<crate::stats::Interval>, scale: f64, decimals: usize, value: f64) -> Cell {
+    match interval {
+        Some(ends) => shown(format!("{:.decimals$} … {:.decimals$}", ends.low * scale, ends.high * scale), value),
+        None => number(None, 0),
+    }
+}
+
+pub(super) fn ranking(report: &Report) -> Markup {
+    let rows = report.ranking.iter().map(|row| {
+        vec![
+            name(&row.player),
+            count(row.rank as u64),
+            count(row.points),
+            count(row.bwp),
+            count(row.blp),
+            count(row.wins),
+            count(row.losses),
+            count(row.draws),
+            signed(Some(row.pd)),
+            shown(format!("{} of {}", row.games_won, row.games), row.games_won as f64 / row.games.max(1) as f64),
+            plus_minus(&row.score, false),
+            plus_minus(&row.difference, true),
+        ]
+    });
+    let columns = ["player", "rank", "points", "bwp", "blp", "W", "L", "D", "PD", "games won", "score", "difference"];
+    html! {
+        @if let Some(warning) = words::cycle(report) { p.warning role="note" { (warning) } }
+        (table("Ranking", &columns, 1, rows.collect(), "ranking.csv"))
+        p.said { (words::ranking(report)) }
+    }
+}
+
+pub(super) fn matches(report: &Report) -> Markup {
+    let players: Vec<&str> = report.ranking.iter().map(|row| row.player.as_str()).collect();
+    let rows = report.matches.iter().map(|row| {
+        vec![
+            name(&row.home),
+            name(&row.away),
+            count(row.games),
+            count(row.home_wins),
+            count(row.away_wins),
+            count(row.draws),
+            plus_minus(&row.difference, true),
+        ]
+    });
+    let columns = ["player 1", "player 2", "games", "won by 1", "won by 2", "drawn", "difference"];
+    html! {
+        @if players.len() <= SQUARE { (square(report, &players)) }
+        details {
+            summary { "All matches with differences" }
+            (table("Matches", &columns, 2, rows.collect(), "matches.csv"))
+        }
+        p.said { (words::MATCHES) }
+    }
+}
+
+/// Games won by the row as player 1 – by the column as player 2, as a heat map.
+fn square(report: &Report, players: &[&str]) -> Markup {
+    let found: BTreeMap<(&str, &str), _> =
+        report.matches.iter().map(|row| ((row.home.as_str(), row.away.as_str()), row)).collect();
+    html! {
+        p.said { "Games won by the row as player 1 – by the column as player 2; blue where the row won more, orange where the column did." }
+        div.scroll tabindex="0" role="region" aria-label="Games won" {
+            table.heat {
+                thead { tr { th.name scope="col" { "player 1" } @for number in 1..=players.len() { th.n scope="col" { "(" (number) ")" } } } }
+                tbody {
+                    @for (number, home) in players.iter().enumerate() {
+                        tr {
+                            th.name scope="row" { bdi { (home) } " (" (number + 1) ")" }
+                            @for away in players {
+                                @if let Some(row) = found.get(&(*home, *away)) {
+                                    @let share = (row.home_wins as f64 + row.draws as f64 / 2.0) / row.games.max(1) as f64;
+                                    td.n.won[share > 0.5].lost[share < 0.5] style={ "--k:" (((share - 0.5).abs() * 110.0).round()) "%" }
+                                        { (row.home_wins) "–" (row.away_wins) }
+                                } @else { td.n { "·" } }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+pub(super) fn significance(report: &Report) -> Markup {
+    let pairs = || report.significance.iter().filter(|row| row.units > 0);
+    let tests = pairs().map(|row| {
+        let paired = row.paired.as_ref().ok();
+        let difference = paired.map(|test| test.difference);
+        vec![
+            name(&row.a),
+            name(&row.b),
+            count(row.units),
+            signed(difference),
+            interval(paired.map(|test| test.interval), 1.0, 2, difference.unwrap_or_default()),
+            interval(row.bootstrap.as_ref().ok().map(|found| found.interval), 1.0, 2, difference.unwrap_or_default()),
+            p_value(row.holm),
+            p_value(paired.map(|test| test.p)),
+            p_value(row.permutation.as_ref().ok().map(|test| test.p)),
+            p_value(row.wilcoxon.as_ref().ok().map(|test| test.p)),
+            p_value(row.welch.as_ref().ok().map(|test| test.p)),
+        ]
+    });
+    let effects = pairs().map(|row| {
+        let rate = row.win_rate;
+        let percent = rate.map(|rate| 100.0 * rate.rate);
+        vec![
+            name(&row.a),
+            name(&row.b),
+            shown(format!("{}–{}–{}", row.games[0], row.games[2], row.games[1]), row.games[0] as f64),
+            number(percent, 1),
+            interval(rate.and_then(|rate| rate.interval), 100.0, 1, percent.unwrap_or_default()),
+            number(row.a12.as_ref().ok().copied(), 3),
+            number(row.cohen_d.as_ref().ok().copied(), 2),
+            number(row.cohen_dz.as_ref().ok().copied(), 2),
+        ]
+    });
+    let columns = [
+        "a",
+        "b",
+        words::unit(report),
+        "difference",
+        "95 % (t)",
+        "95 % (bootstrap)",
+        "Holm p",
+        "paired t p",
+        "permutation p",
+        "Wilcoxon p",
+        "Welch p",
+    ];
+    let sizes = ["a", "b", "won–drawn–lost", "win rate %", "95 %", "Â12", "d", "d_z"];
+    html! {
+        (table("Differences between players", &columns, 2, tests.collect(), "significance.csv"))
+        p.said { (words::significance(report)) }
+        h3 { "Sizes of effects" }
+        (table("Sizes of effects", &sizes, 2, effects.collect(), "significance.csv"))
+        p.said { (words::EFFECTS) }
+        @if let Some(test) = &report.sequential {
+            h3 { "Sequential test" }
+            p.said { (words::sequential(test)) }
+        }
+    }
+}
+
+pub(super) fn ratings(report: &Report) -> Markup {
+    let rows = report
+        .ratings
+        .rows
+        .iter()
+        .map(|row| vec![name(&row.player), number(Some(row.elo), 0), interval(row.interval, 1.0, 0, row.elo)]);
+    html! {
+        (table("Ratings", &["player", "Elo", "95 %"], 1, rows.collect(), "report.json"))
+        p.said { (words::ratings(report)) }
+    }
+}
+
+pub(super) fn metrics(report: &Report) -> Markup {
+    let metrics = [
+        ("score", "score"),
+        ("difference", "difference"),
+        ("meeples", "meeples"),
+        ("twm", "twm"),
+        ("city_points", "city"),
+        ("road_points", "road"),
+        ("field_points", "field"),
+        ("monastery_points", "monastery"),
+        ("playouts", "playouts"),
+        ("seconds", "seconds"),
+    ];
+    let rows = report.seats.iter().map(|row| {
+        let mut cells = vec![name(&row.player), count(row.seat as u64), count(row.games)];
+        cells.extend(metrics.iter().map(|(metric, _)| match (row.means.get(*metric), *metric) {
+            (Some(statistic), "score") => plus_minus(statistic, false),
+            (Some(statistic), "difference") => plus_minus(statistic, true),
+            (found, "playouts") => number(found.map(|statistic| statistic.mean), 0),
+            (found, _) => number(found.map(|statistic| statistic.mean), 2),
+        }));
+        cells
+    });
+    let columns: Vec<&str> = ["player", "seat", "games"].into_iter().chain(metrics.map(|(_, title)| title)).collect();
+    html! {
+        (table("Metrics", &columns, 1, rows.collect(), "players.csv"))
+        p.said { (words::METRICS) }
+    }
+}
+
+pub(super) fn formulas(report: &Report) -> Markup {
+    let share = |part: u64, whole: u64| {
+        let value = 100.0 * part as f64 / whole.max(1) as f64;
+        shown(format!("{value:.2} %"), value)
+    };
+    let evolution = report.evolution.iter().map(|row| {
+        let mut cells = vec![name(&row.player), count(row.decisions)];
+        cells.extend([row.nodes, row.depth, row.gain].map(|mean| number(mean, 2)));
+        cells.extend([row.replaced, row.ties, row.in_range, row.by_semantics].map(|part| share(part, row.generations)));
+        cells
+    });
+    let frequent = report.formulas.iter().map(|row| {
+        vec![name(&row.player), name(&row.formula), count(row.nodes as u64), count(row.count), share(row.count, row.of)]
+    });
+    let columns = ["player", "decisions", "nodes", "depth", "gain", "new parent", "ties", "in range", "by semantics"];
+    html! {
+        (table("Evolution", &columns, 1, evolution.collect(), "report.json"))
+        p.said { (words::EVOLUTION) }
+        h3 { "Most frequent formulas" }
+        (table("Most frequent formulas", &["player", "formula", "nodes", "decisions", "share"], 2, frequent.collect(), "expressions.csv"))
+        p.said { (words::FORMULAS) " Every formula of every decision: " code { "expressions.csv" } "." }
+    }
+}
+
+pub(super) fn paper(paper: &Comparison) -> Markup {
+    let printed = match (&paper.source, &paper.table) {
+        (Some(source), Some(table)) => format!("{source}, table {table}"),
+        (Some(text), None) => text.clone(),
+        (None, Some(table)) => format!("Table {table}"),
+        (None, None) => "The paper".to_owned(),
+    };
+    let ranking = paper.ranking.iter().map(|row| {
+        vec![
+            name(&row.player),
+            count(row.printed_rank as u64),
+            number(row.rank.map(|rank| rank as f64), 0),
+            number(row.printed_points, 0),
+            number(row.points.map(|points| points as f64), 0),
+            p_value(row.points_chance),
+            signed(row.printed_pd),
+            signed(row.pd),
+            p_value(row.pd_chance),
+        ]
+    });
+    let matches = paper.matches.iter().map(|row| {
+        vec![
+            name(&row.home),
+            name(&row.away),
+            shown(format!("{}–{}", row.printed_home_wins, row.printed_away_wins), row.printed_home_wins as f64),
+            count(row.printed_games),
+            shown(format!("{}–{}", row.home_wins, row.away_wins), row.home_wins as f64),
+            count(row.games),
+            p_value(row.chance),
+        ]
+    });
+    let columns = ["player", "rank", "here", "points", "here", "chance", "PD", "here", "chance"];
+    html! {
+        p { (printed) }
+        @if !paper.ranking.is_empty() { (table("Printed ranking and ours", &columns, 1, ranking.collect(), "report.json")) }
+        @if !paper.matches.is_empty() {
+            (table("Printed matches and ours", &["player 1", "player 2", "printed", "of", "here", "of", "chance"], 2, matches.collect(), "matches.csv"))
+        }
+        p.said { (words::PAPER) }
+    }
+}
+
+pub(super) fn failures(report: &Report) -> Markup {
+    let rows = report.failures.iter().map(|row| {
+        vec![name(&row.game), name(&row.players.join(" – ")), name(&row.ended), name(&row.message), name(&row.repeat)]
+    });
+    html! {
+        (table("Failures", &["game", "players", "ended", "message", "again"], 5, rows.collect(), "report.json"))
+        p.said { (words::FAILURES) }
+    }
+}
+
+pub(super) fn repeat(experiment: &Experiment, report: &Report) -> Markup {
+    let preset = match experiment.preset_override {
+        Some(preset) => format!(" --preset {}", preset.name()),
+        None => String::new(),
+    };
+    let timed = report.digest.not_reproducible;
+    let rows = experiment
+        .players
+        .iter()
+        .map(|player| vec![name(&player.name), name(&player.identity.short()), name(&player.spec.description())]);
+    html! {
+        p { "Put the experiment below into a file and run it; with the same version the digest comes out the same on every machine." }
+        pre { "evouct run experiment.toml" (preset) "\nevouct digest runs/" (report.name) }
+        dl {
+            dt { "evouct" } dd { (report.evouct) }
+            dt { "experiment" } dd { code { (report.hash) } }
+            dt { "seed" } dd { (report.seed) }
+            dt { "preset" } dd { (report.preset) }
+            dt { "digest" } dd { code { (report.digest.digest) } " over " (report.digest.games) " games" }
+            @if timed > 0 { dt { "limited by a clock" } dd { (timed) " games, which cannot be repeated exactly" } }
+            dt { "cost" } dd { (report.playouts) " playouts, " (format!("{:.0}", report.seconds)) " seconds of thinking" }
+        }
+        h3 { "Players" }
+        (table("Players", &["player", "identity", "kind and what differs from the defaults of the text preset"], 3, rows.collect(), "manifest.json"))
+        h3 { "Experiment" }
+        details { summary { "experiment.toml" } pre { (experiment.toml) } }
+    }
+}

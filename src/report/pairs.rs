@@ -1,0 +1,188 @@
+//! Two players compared: paired tests by deck, sizes of effects, shares of games won.
+
+use super::league::{League, difference};
+use super::tables::{PairRow, WinRate};
+use super::tally::Game;
+use crate::seed::Key;
+use crate::stats::bootstrap::{Bootstrap, DEFAULT_RESAMPLES, bootstrap_each};
+use crate::stats::effect::{a12, cohen_d, cohen_dz};
+use crate::stats::holm::holm;
+use crate::stats::permutation::sign_flip;
+use crate::stats::proportion::wilson;
+use crate::stats::t_test::{paired, welch};
+use crate::stats::wilcoxon::wilcoxon;
+use crate::stats::{Summary, Unavailable};
+use std::collections::BTreeMap;
+
+/// Indices drawn for the bootstraps of all pairs together; beyond it there are fewer resamples, but a thousand always.
+const BUDGET: usize = 200_000_000;
+const FEWEST_RESAMPLES: usize = 1_000;
+
+/// The games of two players against one another; `seat` is that of the first of the two.
+pub(super) struct Pair<'a> {
+    pub games: Vec<(&'a Game, usize)>,
+}
+
+/// One unit of a paired test: the difference in scores, and the points (1 a win, ½ a draw) a game.
+struct Unit {
+    difference: f64,
+    points: f64,
+}
+
+impl Pair<'_> {
+    /// The units: the means of a deck's two games where decks are mirrored and both were played, else every game.
+    fn units(&self, mirror: bool) -> Vec<Unit> {
+        let unit = |(game, seat): (&Game, usize)| {
+            let difference = difference(game, seat);
+            Unit { difference, points: 0.5 + 0.5 * sign(difference) }
+        };
+        if !mirror {
+            return self.games.iter().copied().map(unit).collect();
+        }
+        let mut decks: BTreeMap<u32, [Option<Unit>; 2]> = BTreeMap::new();
+        for (game, seat) in &self.games {
+            decks.entry(game.deck).or_default()[*seat] = Some(unit((game, *seat)));
+        }
+        let mean = |[home, away]: [Option<Unit>; 2]| {
+            let (home, away) = (home?, away?);
+            let difference = (home.difference + away.difference) / 2.0;
+            Some(Unit { difference, points: (home.points + away.points) / 2.0 })
+        };
+        decks.into_values().filter_map(mean).collect()
+    }
+
+    /// Games that the first won, that the second won, and drawn.
+    fn counts(&self) -> [u64; 3] {
+        let mut counts = [0; 3];
+        for (game, seat) in &self.games {
+            let difference = difference(game, *seat);
+            counts[if difference > 0.0 {
+                0
+            } else if difference < 0.0 {
+                1
+            } else {
+                2
+            }] += 1;
+        }
+        counts
+    }
+
+    /// The scores of the first or of the second in these games.
+    fn scores(&self, first: bool) -> Vec<f64> {
+        let seat = |seat: usize| if first { seat } else { 1 - seat };
+        self.games.iter().map(|(game, of)| f64::from(game.scores[seat(*of)])).collect()
+    }
+}
+
+/// 1, 0 or -1. `signum` knows no 0.
+fn sign(value: f64) -> f64 {
+    if value == 0.0 { 0.0 } else { value.signum() }
+}
+
+impl League<'_> {
+    /// All games by unordered pair of players, the lower index first.
+    pub(super) fn pairs(&self) -> BTreeMap<(usize, usize), Pair<'_>> {
+        let mut pairs: BTreeMap<(usize, usize), Pair> = BTreeMap::new();
+        for game in self.games {
+            let [home, away] = game.players;
+            let (pair, seat) = if home < away { ((home, away), 0) } else { ((away, home), 1) };
+            pairs.entry(pair).or_insert_with(|| Pair { games: Vec::new() }).games.push((game, seat));
+        }
+        // Records come in any order; what is resampled from them must not depend on it.
+        for pair in pairs.values_mut() {
+            pair.games.sort_by_key(|(game, seat)| (game.deck, *seat));
+        }
+        pairs
+    }
+
+    /// Every pair of players.
+    pub(super) fn significance(&self) -> Vec<PairRow> {
+        let players = self.experiment.players.len();
+        let mut scores = vec![Summary::default(); players];
+        for game in self.games {
+            for seat in 0..2 {
+                scores[game.players[seat]].push(f64::from(game.scores[seat]));
+            }
+        }
+        let pairs = self.pairs();
+        let nobody = Pair { games: Vec::new() };
+        let all = (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b)));
+        let mut rows: Vec<PairRow> = all
+            .map(|(a, b)| {
+                let pair = pairs.get(&(a, b)).unwrap_or(&nobody);
+                self.compare((a, b), pair, welch(&scores[a], &scores[b]), BUDGET / pairs.len().max(1))
+            })
+            .collect();
+        let p_values: Vec<Option<f64>> = rows.iter().map(|row| row.paired.as_ref().ok().map(|test| test.p)).collect();
+        let adjusted = holm(&p_values).expect("p-values of tests are probabilities");
+        for (row, adjusted) in rows.iter_mut().zip(adjusted) {
+            row.holm = adjusted;
+        }
+        rows
+    }
+
+    fn compare(
+        &self,
+        (a, b): (usize, usize),
+        pair: &Pair,
+        welch: Result<crate::stats::t_test::TTest, Unavailable>,
+        budget: usize,
+    ) -> PairRow {
+        let units = pair.units(self.experiment.mirror);
+        let differences: Vec<f64> = units.iter().map(|unit| unit.difference).collect();
+        let summary: Summary = differences.iter().copied().collect();
+        let resamples = (budget / units.len().max(1)).clamp(FEWEST_RESAMPLES, DEFAULT_RESAMPLES);
+        let mut rng = self.pair_key(a, b).stream();
+        // The p-value of random assignments has the same grain as the intervals.
+        let permutation = sign_flip(&differences, resamples - 1, &mut rng);
+        let intervals = bootstrap_each(units.len(), resamples, &mut rng, |indices| {
+            let mean = |value: fn(&Unit) -> f64| {
+                indices.iter().map(|&index| value(&units[index])).sum::<f64>() / indices.len() as f64
+            };
+            Some(vec![mean(|unit| unit.difference), mean(|unit| unit.points)])
+        });
+        let (bootstrap, rate) = match intervals.as_deref() {
+            Ok([difference, rate]) => (Ok(*difference), Some(*rate)),
+            Ok(_) => (Err(Unavailable::Undefined), None),
+            Err(why) => (Err(why.clone()), None),
+        };
+        let [own, other] = [true, false].map(|first| pair.scores(first));
+        let games = pair.counts();
+        PairRow {
+            a: self.name(a),
+            b: self.name(b),
+            welch,
+            units: summary.count(),
+            paired: paired(&summary),
+            holm: None,
+            permutation,
+            wilcoxon: wilcoxon(&differences),
+            bootstrap,
+            win_rate: self.win_rate(games, rate),
+            games,
+            a12: a12(&own, &other),
+            cohen_d: cohen_d(&own.iter().copied().collect(), &other.iter().copied().collect()),
+            cohen_dz: cohen_dz(&summary),
+        }
+    }
+
+    /// By bootstrap over decks where two games share one; games on decks of their own are independent, and Wilson's interval
+    /// of the decided ones is the better.
+    fn win_rate(&self, [won, lost, drawn]: [u64; 3], bootstrap: Option<Bootstrap>) -> Option<WinRate> {
+        if !self.experiment.mirror {
+            let rate = wilson(won, won + lost).ok()?;
+            return Some(WinRate { rate: rate.estimate, interval: Some(rate.interval), method: "wilson" });
+        }
+        let games = won + lost + drawn;
+        let rate = (won as f64 + drawn as f64 / 2.0) / games as f64;
+        let interval = bootstrap.map(|bootstrap| bootstrap.interval);
+        (games > 0).then_some(WinRate { rate, interval, method: "bootstrap" })
+    }
+
+    /// The key of what is resampled for two players: decks are counted from 1, so that no game has it, and it does not
+    /// depend on who else plays.
+    fn pair_key(&self, a: usize, b: usize) -> Key {
+        let players = &self.experiment.players;
+        Key::experiment(self.experiment.seed).game(0, &[players[a].identity, players[b].identity])
+    }
+}

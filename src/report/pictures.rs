@@ -1,0 +1,273 @@
+//! The pictures of a report: each as SVG, with the data it shows as CSV.
+
+use super::chart::{Box, Dot, Series, boxes, dots, heat, lines};
+use super::tables::{Formula, Report, Shape, TurnRow};
+use crate::gp::{Inputs, LnRule, Tree};
+use std::collections::BTreeMap;
+
+/// Players up to which a heat map has room.
+const HEAT: usize = 40;
+/// Players, best first, whose curves are drawn: more cannot be told apart.
+const CURVES: usize = 6;
+/// Evolving players whose formulas are drawn.
+const EVOLVING: usize = 8;
+/// Formulas whose shape is drawn.
+const SHAPES: usize = 6;
+/// Visits of the parent where shapes are drawn, and its children's mean rewards.
+const PARENT: f64 = 400.0;
+const REWARDS: [f64; 2] = [0.0, 10.0];
+/// Nodes of UCT as the paper counts them.
+const UCT_NODES: f64 = 13.0;
+const UCT_DEPTH: f64 = 6.0;
+
+/// Where in the report a picture stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    Matches,
+    Ratings,
+    Games,
+    Formulas,
+}
+
+/// A picture.
+pub(super) struct Picture {
+    /// The name of its files.
+    pub name: String,
+    pub place: Place,
+    /// What it shows, and what it does not.
+    pub caption: String,
+    pub svg: String,
+    pub csv: Vec<u8>,
+}
+
+/// All pictures of a report.
+pub(super) fn pictures(report: &Report) -> csv::Result<Vec<Picture>> {
+    if report.finished == 0 {
+        return Ok(Vec::new());
+    }
+    let mut pictures = Vec::new();
+    pictures.extend(matches(report)?);
+    pictures.push(ratings(report)?);
+    pictures.extend(curves(report)?);
+    let mut evolving: Vec<&str> = report.shapes.iter().map(|shape| shape.player.as_str()).collect();
+    evolving.dedup();
+    for (number, player) in evolving.into_iter().take(EVOLVING).enumerate() {
+        pictures.extend(sizes(report, number + 1, player)?);
+    }
+    let mut shown: Vec<&Formula> = report.formulas.iter().filter(|formula| is_worth_a_look(formula)).collect();
+    shown.sort_by_key(|formula| std::cmp::Reverse(formula.count));
+    for (number, formula) in shown.into_iter().take(SHAPES).enumerate() {
+        pictures.extend(shape(number + 1, formula)?);
+    }
+    Ok(pictures)
+}
+
+fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> csv::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(header)?;
+    rows.into_iter().try_for_each(|row| writer.write_record(row))?;
+    writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))
+}
+
+fn matches(report: &Report) -> csv::Result<Option<Picture>> {
+    let names: Vec<String> = report.ranking.iter().map(|row| row.player.clone()).collect();
+    if names.len() > HEAT {
+        return Ok(None);
+    }
+    let found: BTreeMap<(&str, &str), _> =
+        report.matches.iter().map(|row| ((row.home.as_str(), row.away.as_str()), row)).collect();
+    let cell = |home: &String, away: &String| {
+        let row = found.get(&(home.as_str(), away.as_str()))?;
+        let share = (row.home_wins as f64 + row.draws as f64 / 2.0) / row.games.max(1) as f64;
+        Some((share, format!("{}-{}", row.home_wins, row.away_wins)))
+    };
+    let cells: Vec<Vec<_>> = names.iter().map(|home| names.iter().map(|away| cell(home, away)).collect()).collect();
+    let csv = table(
+        &["home", "away", "games", "home_wins", "away_wins", "draws"],
+        report.matches.iter().map(|row| {
+            let counts = [row.games, row.home_wins, row.away_wins, row.draws].map(|count| count.to_string());
+            [row.home.clone(), row.away.clone()].into_iter().chain(counts).collect()
+        }),
+    )?;
+    Ok(Some(Picture {
+        name: "matches".to_owned(),
+        place: Place::Matches,
+        caption:
+            "Games won by the row as player 1 – by the column as player 2. Blue: the row won more; orange: the column \
+                  did. A deep colour after few games means little."
+                .to_owned(),
+        svg: heat(&names, &cells),
+        csv,
+    }))
+}
+
+fn ratings(report: &Report) -> csv::Result<Picture> {
+    let rows: Vec<Dot> = report
+        .ratings
+        .rows
+        .iter()
+        .map(|row| Dot {
+            name: row.player.clone(),
+            value: row.elo,
+            interval: row.interval.map(|interval| (interval.low, interval.high)),
+        })
+        .collect();
+    let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+    let csv = table(
+        &["player", "elo", "low", "high"],
+        rows.iter().map(|dot| {
+            let ends = [dot.interval.map(|ends| ends.0), dot.interval.map(|ends| ends.1)].map(number);
+            [dot.name.clone(), dot.value.to_string()].into_iter().chain(ends).collect()
+        }),
+    )?;
+    Ok(Picture {
+        name: "ratings".to_owned(),
+        place: Place::Ratings,
+        caption:
+            "Bradley–Terry ratings on the Elo scale, with 95 % intervals over decks. Only differences mean something: \
+                  200 points are odds of about three to one."
+                .to_owned(),
+        svg: dots("Elo, mean 0", &rows),
+        csv,
+    })
+}
+
+/// A player's mean over both seats at a turn, weighted by games.
+fn by_turn(report: &Report, player: &str, value: fn(&TurnRow) -> f64) -> Vec<(f64, f64)> {
+    let mut sums: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+    for row in report.turns.iter().filter(|row| row.player == player) {
+        let sum = sums.entry(row.turn).or_default();
+        sum.0 += value(row) * row.games as f64;
+        sum.1 += row.games as f64;
+    }
+    sums.into_iter().map(|(turn, (sum, games))| (turn as f64, sum / games)).collect()
+}
+
+fn curves(report: &Report) -> csv::Result<Vec<Picture>> {
+    let score: fn(&TurnRow) -> f64 = |row| row.score;
+    let difference: fn(&TurnRow) -> f64 = |row| row.difference;
+    let quantities = [
+        ("virtual-score", "virtual score", score),
+        ("virtual-difference", "virtual score less the other's", difference),
+    ];
+    let mut pictures = Vec::new();
+    for (name, what, value) in quantities {
+        let players: Vec<&str> = report.ranking.iter().map(|row| row.player.as_str()).collect();
+        let series = |(colour, player): (usize, &&str)| Series {
+            name: (*player).to_owned(),
+            points: by_turn(report, player, value),
+            dashed: false,
+            colour,
+        };
+        let all: Vec<Series> = players.iter().enumerate().map(series).collect();
+        let csv = table(
+            &["player", "turn", name],
+            all.iter().flat_map(|series| {
+                series.points.iter().map(|(turn, value)| vec![series.name.clone(), turn.to_string(), value.to_string()])
+            }),
+        )?;
+        let left_out = match all.len() {
+            count if count > CURVES => format!(" The {CURVES} best of {count} players; the file of data holds all."),
+            _ => String::new(),
+        };
+        pictures.push(Picture {
+            name: name.to_owned(),
+            place: Place::Games,
+            caption: format!(
+                "Mean {what} after each of a player's own turns, over both seats: what the board would pay if the game \
+                 ended there. Means hide how far single games are spread: turns.csv has the standard deviations.{left_out}"
+            ),
+            svg: lines("own turn", what, &all[..all.len().min(CURVES)], false),
+            csv,
+        });
+    }
+    Ok(pictures)
+}
+
+fn sizes(report: &Report, number: usize, player: &str) -> csv::Result<Vec<Picture>> {
+    let quantities = [
+        ("nodes", "nodes", Some(UCT_NODES)),
+        ("depth", "depth", Some(UCT_DEPTH)),
+        ("gain", "fitness gained, points", None),
+    ];
+    let mut pictures = Vec::new();
+    for (what, title, line) in quantities {
+        let of = |shape: &&Shape| shape.player == player && shape.what == what;
+        let shapes: Vec<&Shape> = report.shapes.iter().filter(of).collect();
+        if shapes.is_empty() {
+            continue;
+        }
+        let drawn: Vec<Box> =
+            shapes.iter().map(|shape| Box { at: shape.turn as f64, numbers: shape.numbers }).collect();
+        let csv = table(
+            &["player", "turn", "formulas", "min", "whisker_low", "q1", "median", "q3", "whisker_high", "max"],
+            shapes.iter().map(|shape| {
+                let key = [shape.player.clone(), shape.turn.to_string(), shape.count.to_string()];
+                key.into_iter().chain(shape.numbers.iter().map(f64::to_string)).collect()
+            }),
+        )?;
+        let said = match what {
+            "gain" => {
+                "Fitness of the formula that came out less that of the seed: noise of few playouts is part of it, so \
+                       gains are larger than they would be if measured again"
+            }
+            "nodes" => {
+                "The dashed line is UCT with its 13 nodes. As evolved, before simplification: what does not change a \
+                        value counts as well"
+            }
+            _ => "The dashed line is UCT with its depth of 6. As evolved, before simplification",
+        };
+        pictures.push(Picture {
+            name: format!("{what}-{number}"),
+            place: Place::Formulas,
+            caption: format!(
+                "{player}: {title} by own turn. Boxes are quartiles, whiskers reach 1.5 of their distance. {said}."
+            ),
+            svg: boxes("own turn", title, &drawn, line),
+            csv,
+        });
+    }
+    Ok(pictures)
+}
+
+/// What depends on visits at all, and is not UCT itself.
+fn is_worth_a_look(formula: &Formula) -> bool {
+    let Ok(tree) = formula.formula.parse::<Tree>() else { return false };
+    let at = |visits: f64| tree.evaluate(Inputs { mean: 5.0, visits, parent: PARENT, constant: 1.0 }, LnRule::Abs);
+    let uct =
+        |visits: f64| Tree::uct().evaluate(Inputs { mean: 5.0, visits, parent: PARENT, constant: 1.0 }, LnRule::Abs);
+    (at(3.0) - at(200.0)).abs() > 1e-9 && (at(3.0) - uct(3.0)).abs() > 1e-9
+}
+
+fn shape(number: usize, formula: &Formula) -> csv::Result<Option<Picture>> {
+    let Ok(tree) = formula.formula.parse::<Tree>() else { return Ok(None) };
+    let mut series = Vec::new();
+    for (name, tree, dashed) in [("formula", &tree, false), ("UCT", &Tree::uct(), true)] {
+        for (colour, mean) in REWARDS.into_iter().enumerate() {
+            let value = |visits: f64| {
+                let inputs = Inputs { mean, visits, parent: PARENT, constant: 1.0 };
+                (visits, tree.evaluate(inputs, LnRule::Abs))
+            };
+            let steps = (0..60).map(|step| (PARENT.ln() * f64::from(step) / 59.0).exp());
+            let points = steps.map(value).filter(|(_, value)| value.is_finite() && value.abs() < 1e6).collect();
+            series.push(Series { name: format!("{name}, Q = {mean}"), points, dashed, colour });
+        }
+    }
+    let csv = table(
+        &["curve", "visits", "value"],
+        series.iter().flat_map(|series| {
+            series.points.iter().map(|(visits, value)| vec![series.name.clone(), visits.to_string(), value.to_string()])
+        }),
+    )?;
+    Ok(Some(Picture {
+        name: format!("shape-{number}"),
+        place: Place::Formulas,
+        caption: format!(
+            "{}: {} ({} of {} decisions) against UCT, for N = {PARENT} and c = 1. How fast a curve falls with visits is how \
+             eagerly it explores; its height alone decides nothing.",
+            formula.player, formula.formula, formula.count, formula.of
+        ),
+        svg: lines("visits n of the child", "value", &series, true),
+        csv,
+    }))
+}

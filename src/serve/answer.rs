@@ -1,0 +1,67 @@
+//! From a request to its answer.
+
+use super::store::Store;
+use http_body_util::Full;
+use hyper::body::{Body, Bytes};
+use hyper::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HOST, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use hyper::{Method, Request, Response, StatusCode};
+use std::net::SocketAddr;
+
+/// Answers a request; `address` is where the server listens.
+pub(super) fn answer<B: Body>(request: &Request<B>, address: SocketAddr, store: &Store) -> Response<Full<Bytes>> {
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        let mut response =
+            refuse(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are answered: nothing can be changed here");
+        response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+        return response;
+    }
+    if !request.body().is_end_stream() {
+        return refuse(StatusCode::PAYLOAD_TOO_LARGE, "a request has no body here");
+    }
+    let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
+    if !is_ours(host, address) {
+        return refuse(StatusCode::FORBIDDEN, "this host is not served here");
+    }
+    let name = match request.uri().path() {
+        "/" => "report.html",
+        path => path.strip_prefix('/').unwrap_or(path),
+    };
+    let Some(document) = store.made().document(name) else {
+        return refuse(StatusCode::NOT_FOUND, "no such part of the report");
+    };
+    let body = if request.method() == Method::HEAD { Bytes::new() } else { document };
+    with_type(StatusCode::OK, media_type(name), body)
+}
+
+/// Whether a request means us. A page of somewhere else whose name was made to point at the loopback does not.
+fn is_ours(host: Option<&str>, address: SocketAddr) -> bool {
+    if !address.ip().is_loopback() {
+        return true;
+    }
+    let name = host.map(|host| host.strip_suffix(&format!(":{}", address.port())).unwrap_or(host));
+    name.is_some_and(|name| name == "localhost" || name == "[::1]" || name == address.ip().to_string())
+}
+
+fn media_type(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("html") => "text/html; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("csv") => "text/csv; charset=utf-8",
+        Some("json" | "state") => "application/json",
+        _ => "text/plain; charset=utf-8",
+    }
+}
+
+fn refuse(status: StatusCode, why: &'static str) -> Response<Full<Bytes>> {
+    with_type(status, "text/plain; charset=utf-8", Bytes::from(format!("{why}\n")))
+}
+
+fn with_type(status: StatusCode, media_type: &'static str, body: Bytes) -> Response<Full<Bytes>> {
+    let mut response = Response::new(Full::new(body));
+    *response.status_mut() = status;
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
+    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}

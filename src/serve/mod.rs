@@ -1,0 +1,101 @@
+//! A run's report as a live page: read-only, from memory, by HTTP.
+//!
+//! What can be asked for is what a report consists of, by its exact name; no path of a request ever becomes a path of a file.
+//! The report is made anew in the background when the journals have grown, never by a request, so that no client can make
+//! work. One request a connection, short ones only, and a time for everything.
+
+mod answer;
+mod store;
+
+use answer::answer;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::convert::Infallible;
+use std::io;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+pub use store::ServeError;
+use store::Store;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+/// Connections at once; more wait.
+const CONNECTIONS: usize = 64;
+/// Bytes of a request's head.
+const HEAD: usize = 16 << 10;
+/// A client has this long to say what it wants …
+const HEAD_TIME: Duration = Duration::from_secs(5);
+/// … and to take the answer.
+const WHOLE_TIME: Duration = Duration::from_secs(60);
+/// How long a report stands before the journals are looked at again.
+const PAUSE: Duration = Duration::from_secs(3);
+
+/// Serves the report of a run folder until the program is ended. `ready` is told the address.
+///
+/// # Errors
+/// If the folder is no run folder or the address cannot be had.
+pub fn serve(
+    folder: &Path,
+    address: SocketAddr,
+    ready: impl FnOnce(SocketAddr) -> io::Result<()>,
+) -> Result<(), ServeError> {
+    let store = Arc::new(Store::open(folder)?);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::System)?;
+    runtime.block_on(async {
+        let failed = |error| ServeError::Address { address, error };
+        let listener = TcpListener::bind(address).await.map_err(failed)?;
+        let address = listener.local_addr().map_err(failed)?;
+        ready(address).map_err(ServeError::System)?;
+        tokio::spawn(keep_fresh(Arc::clone(&store)));
+        accept(&listener, address, &store).await
+    })
+}
+
+async fn keep_fresh(store: Arc<Store>) {
+    loop {
+        tokio::time::sleep(PAUSE).await;
+        let store = Arc::clone(&store);
+        // Making a report takes a while; clients are answered meanwhile.
+        let made = tokio::task::spawn_blocking(move || store.refresh()).await;
+        if let Ok(Err(error)) = made {
+            tracing::warn!("the report stays as it was: {error}");
+        }
+    }
+}
+
+async fn accept(listener: &TcpListener, address: SocketAddr, store: &Arc<Store>) -> Result<(), ServeError> {
+    let free = Arc::new(Semaphore::new(CONNECTIONS));
+    loop {
+        let place =
+            Arc::clone(&free).acquire_owned().await.map_err(|error| ServeError::System(io::Error::other(error)))?;
+        let stream = match listener.accept().await {
+            Ok((stream, _)) => stream,
+            Err(error) => {
+                // Out of file descriptors, or a client that is gone already: others may do better.
+                tracing::debug!("a connection failed: {error}");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+                continue;
+            }
+        };
+        let store = Arc::clone(store);
+        tokio::spawn(async move {
+            let service = service_fn(|request| {
+                let answer = answer(&request, address, &store);
+                async move { Ok::<_, Infallible>(answer) }
+            });
+            let connection = http1::Builder::new()
+                .keep_alive(false)
+                .max_buf_size(HEAD)
+                .timer(TokioTimer::new())
+                .header_read_timeout(HEAD_TIME)
+                .serve_connection(TokioIo::new(stream), service);
+            if let Ok(Err(error)) = tokio::time::timeout(WHOLE_TIME, connection).await {
+                tracing::debug!("a connection ended early: {error}");
+            }
+            drop(place);
+        });
+    }
+}

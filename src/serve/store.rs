@@ -1,0 +1,85 @@
+//! The report that is being served.
+
+use crate::record::{RecordError, Run, stamp};
+use crate::report::{Reading, Report, documents};
+use hyper::body::Bytes;
+use serde_json::json;
+use std::collections::HashMap;
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Why a report cannot be served.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The run cannot be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The address cannot be had.
+    #[error("{address}: cannot listen there: {error}; choose another with --bind and --port")]
+    Address {
+        /// The address.
+        address: SocketAddr,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The system refused something else.
+    #[error("cannot serve: {0}")]
+    System(io::Error),
+}
+
+/// A report by the names of its documents, as it was when it was last made.
+pub(super) struct Store {
+    folder: PathBuf,
+    made: Mutex<Arc<Made>>,
+}
+
+/// A report, made.
+pub(super) struct Made {
+    stamp: String,
+    documents: HashMap<String, Bytes>,
+}
+
+impl Made {
+    /// The document of this name.
+    pub(super) fn document(&self, name: &str) -> Option<Bytes> {
+        self.documents.get(name).cloned()
+    }
+
+    fn of(folder: &Path) -> Result<Made, RecordError> {
+        // Taken first: what is written while the journals are read shows as a new stamp.
+        let stamp = stamp(folder)?;
+        let run = Run::open(folder)?;
+        let experiment = run.experiment()?;
+        let reading = Reading::of(&run, &experiment, None)?;
+        let report = Report::of(&experiment, &reading.tally);
+        let version = blake3::hash(stamp.as_bytes()).to_hex()[..16].to_owned();
+        let all = documents(&run, &experiment, &report, &reading, Some(&version))?;
+        let mut documents: HashMap<String, Bytes> =
+            all.into_iter().map(|(name, text)| (name, Bytes::from(text))).collect();
+        let state = json!({ "version": version, "finished": report.finished, "scheduled": report.scheduled });
+        documents.insert("state".to_owned(), Bytes::from(state.to_string()));
+        Ok(Made { stamp, documents })
+    }
+}
+
+impl Store {
+    pub(super) fn open(folder: &Path) -> Result<Store, ServeError> {
+        Ok(Store { folder: folder.to_owned(), made: Mutex::new(Arc::new(Made::of(folder)?)) })
+    }
+
+    /// The report as it is.
+    pub(super) fn made(&self) -> Arc<Made> {
+        Arc::clone(&self.made.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Makes the report anew if the journals have changed.
+    pub(super) fn refresh(&self) -> Result<(), ServeError> {
+        if stamp(&self.folder)? != self.made().stamp {
+            let made = Arc::new(Made::of(&self.folder)?);
+            *self.made.lock().unwrap_or_else(PoisonError::into_inner) = made;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,163 @@
+//! Exported formulas, run by those they are meant for: plain Python, and SymPy where it is installed.
+
+mod program;
+
+use evouct::gp::{Inputs, LnRule, Mutation, Tree};
+use evouct::seed::Key;
+use program::{LEAGUE, Scratch, say, succeed};
+use serde_json::{Value, json};
+use std::process::Command;
+
+const MEANS: [f64; 6] = [-40.0, -0.5, 0.0, 0.0005, 1.0, 17.25];
+const VISITS: [f64; 4] = [0.0, 1.0, 7.0, 400.0];
+const PARENTS: [f64; 3] = [1.0, 30.0, 2800.0];
+const CONSTANTS: [f64; 2] = [0.25, 3.0];
+
+/// Formulas that meet every protection, and evolved ones.
+fn formulas() -> Vec<Tree> {
+    let edges = [
+        "Q / (n - n)",
+        "Q / (n / 10000)",
+        "ln(Q - 1)",
+        "ln(Q)",
+        "ln(n)",
+        "ln(ln(N)) + sqrt(0 - n)",
+        "sqrt(Q)",
+        "Q + 2 * c * sqrt(2 * ln(N) / n)",
+        "Q / Q - -0.5",
+        "ln(0.005) * c",
+        "(Q - n) - (N - c)",
+        "Q / (n / N)",
+    ];
+    let mut formulas: Vec<Tree> = edges.iter().map(|text| text.parse().unwrap()).collect();
+    let mut rng = Key::experiment(21).stream();
+    for _ in 0..20 {
+        let mut tree = Tree::uct();
+        for _ in 0..4 {
+            tree = Mutation::default().mutate(&tree, &mut rng);
+        }
+        formulas.push(tree);
+    }
+    formulas
+}
+
+fn inputs() -> Vec<Inputs> {
+    let mut all = Vec::new();
+    for mean in MEANS {
+        for visits in VISITS {
+            for parent in PARENTS {
+                all.extend(CONSTANTS.map(|constant| Inputs { mean, visits, parent, constant }));
+            }
+        }
+    }
+    all
+}
+
+/// Gives every formula with its inputs and our values to a script; it prints what it disagrees with.
+fn disagreements(script: &str, export: impl Fn(&Tree, LnRule) -> String) -> Option<String> {
+    let scratch = Scratch::new();
+    let mut cases = Vec::new();
+    for tree in formulas() {
+        for ln in [LnRule::Abs, LnRule::Clamp] {
+            let rows: Vec<Value> = inputs()
+                .iter()
+                .map(|i| (i, tree.evaluate(*i, ln)))
+                .filter(|(_, value)| value.is_finite())
+                .map(|(i, value)| json!([i.mean, i.visits, i.parent, i.constant, value]))
+                .collect();
+            cases.push(json!({"infix": tree.infix(), "text": export(&tree, ln), "rows": rows}));
+        }
+    }
+    let data = scratch.write("cases.json", &Value::from(cases).to_string());
+    let script = scratch.write("check.py", script);
+    let output = Command::new("python3").args([&script, &data]).output().ok()?;
+    let err = String::from_utf8_lossy(&output.stderr).into_owned();
+    if err.contains("No module named 'sympy'") {
+        return None;
+    }
+    assert!(output.status.success(), "{err}");
+    Some(String::from_utf8(output.stdout).unwrap())
+}
+
+const PYTHON: &str = "
+import json, math, sys
+count = 0
+for case in json.load(open(sys.argv[1])):
+    space = {}
+    exec(case['text'], space)
+    for *inputs, expected in case['rows']:
+        found = space['value'](*inputs)
+        count += 1
+        if not math.isclose(found, expected, rel_tol=1e-12, abs_tol=1e-12):
+            print(case['infix'], inputs, found, expected)
+print('checked', count)
+";
+
+const SYMPY: &str = "
+import json, math, sys
+from sympy import *
+Q, n, N, c = symbols('Q n N c', real=True)
+count = 0
+for case in json.load(open(sys.argv[1])):
+    expression = eval(case['text'])
+    function = lambdify((Q, n, N, c), expression, 'math')
+    for *inputs, expected in case['rows']:
+        try:
+            found = function(*inputs)
+        except ValueError as error:
+            found = error
+        count += 1
+        if isinstance(found, ValueError) or not math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-9):
+            print(case['infix'], inputs, found, expected)
+print('checked', count)
+";
+
+#[test]
+fn python_gives_our_values() {
+    match disagreements(PYTHON, Tree::python) {
+        Some(said) => assert!(said.starts_with("checked ") && said.len() < 20, "{said}"),
+        None => eprintln!("left out: there is no python3 here"),
+    }
+}
+
+#[test]
+fn sympy_gives_our_values() {
+    match disagreements(SYMPY, Tree::sympy) {
+        Some(said) => assert!(said.starts_with("checked ") && said.len() < 20, "{said}"),
+        None => eprintln!("left out: there is no sympy here"),
+    }
+}
+
+#[test]
+fn a_formula_in_any_form_comes_back_as_a_league_player() {
+    let scratch = Scratch::new();
+    let text = "Q + c * sqrt(ln(N) / (n + 0.5))";
+    let said: Value =
+        serde_json::from_str(&succeed(&["expr", text, "--json", "--Q", "1", "--n", "2", "--N", "9"])).unwrap();
+    let forms = ["infix", "prefix"].map(|form| said[form].as_str().unwrap().to_owned());
+    let through_json = succeed(&["expr", &said["tree"].to_string(), "--to", "prefix"]);
+    let mut players = String::new();
+    for (number, form) in forms.iter().map(String::as_str).chain([through_json.trim()]).enumerate() {
+        assert_eq!(succeed(&["expr", form, "--to", "infix"]).trim(), text);
+        players.push_str(&format!(
+            "[[player]]\nname = \"form {number}\"\nkind = \"formula\"\nformula = {form:?}\niterations = 20\n"
+        ));
+    }
+    let league = LEAGUE.split("[[player]]").next().unwrap().replace("games_per_match = 2", "games_per_match = 1");
+    let experiment = scratch.write("forms.toml", &(league + &players));
+    let out = succeed(&["run", &experiment, "--out", &scratch.path("run")]);
+    assert!(out.contains("6 of 6 games"), "{out}");
+    let manifest: Value = serde_json::from_str(&scratch.read("run/manifest.json")).unwrap();
+    let descriptions: std::collections::BTreeSet<&str> = manifest["experiment"]["players"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|player| player["player"].as_str().unwrap())
+        .collect();
+    assert_eq!(descriptions.len(), 1, "all forms are the same player: {descriptions:?}");
+    for form in ["latex", "sympy", "python", "dot", "json"] {
+        assert!(!succeed(&["expr", text, "--to", form]).trim().is_empty());
+    }
+    assert_eq!(say(&["expr", "[\"add\", 1]"]).code, Some(2));
+    assert_eq!(say(&["expr", &"[".repeat(5_000)]).code, Some(2));
+}

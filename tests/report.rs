@@ -1,0 +1,393 @@
+//! Reports from any records: right numbers, whole files, and nothing that a name can break.
+
+mod journal;
+mod program;
+
+use evouct::record::Ended;
+use journal::{Journal, toml};
+use program::{LEAGUE, Scratch, fail, say, succeed};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Names that break what is careless with them.
+const HOSTILE: [&str; 6] = [
+    "<script>alert(1)</script>",
+    "\"quoted\" 'twice' </td>",
+    r"50% & $x_1^2$ #1 ~ \input{/etc/passwd}",
+    "]]> --> </script><img src=x onerror=alert(2)>",
+    "\u{202e}שלום עולם\u{2066}",
+    "=cmd|' /C calc'!A0, with a comma",
+];
+
+fn rows(scratch: &Scratch, name: &str) -> Vec<BTreeMap<String, String>> {
+    let mut reader = csv::Reader::from_path(scratch.path(name)).unwrap();
+    reader.deserialize().map(|row| row.unwrap()).collect()
+}
+
+/// A page without a tag, attribute or text that its template did not mean: parsed as XML where HTML allows it.
+fn check_page(html: &str) {
+    assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>"));
+    assert_eq!(html.matches("<script").count(), html.matches("</script>").count());
+    for forbidden in ["<img", "onerror=alert", "<script>alert", "http-equiv=\"refresh\"", "src=", "@import", "url("] {
+        let found = html.match_indices(forbidden).find(|(at, _)| !html[..*at].ends_with("&lt;") && !escaped(html, *at));
+        assert!(
+            found.is_none(),
+            "{forbidden} at {found:?}: {}",
+            html[html.floor_char_boundary(found.unwrap().0.saturating_sub(80))..].chars().take(160).collect::<String>()
+        );
+    }
+    let addresses: Vec<&str> =
+        html.match_indices("http").map(|(at, _)| &html[at..html.floor_char_boundary(at + 40)]).collect();
+    for address in addresses {
+        let fine =
+            ["http://www.w3.org/2000/svg", "http-equiv", "http:/"].iter().any(|known| address.starts_with(known));
+        assert!(fine, "{address}");
+    }
+}
+
+/// Whether a place is inside an escaped tag: after `&lt;` or `\u003c` with no real tag between.
+fn escaped(html: &str, at: usize) -> bool {
+    let before = &html[html.floor_char_boundary(at.saturating_sub(200))..at];
+    let last = |what: &str| before.rfind(what);
+    last("&lt;").max(last("\\u003c")) > last("<")
+}
+
+#[test]
+fn tables_of_the_paper_through_the_whole_path() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/league-tables.json");
+    let all: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    for (name, table) in all["tables"].as_object().unwrap() {
+        let scratch = Scratch::new();
+        let players: Vec<&str> =
+            table["players"].as_array().unwrap().iter().map(|player| player.as_str().unwrap()).collect();
+        let decks = table["games_per_match"].as_u64().unwrap();
+        let mut journal = Journal::new(scratch.0.path(), &toml(&players, decks as usize, ""));
+        for (home, row) in table["wins"].as_array().unwrap().iter().enumerate() {
+            for (away, cell) in row.as_array().unwrap().iter().enumerate().filter(|(_, cell)| !cell.is_null()) {
+                let (won, lost) = (cell[0].as_u64().unwrap(), cell[1].as_u64().unwrap());
+                for deck in 0..decks {
+                    let scores = if deck < won {
+                        [60, 50]
+                    } else if deck < won + lost {
+                        [50, 60]
+                    } else {
+                        [55, 55]
+                    };
+                    let game = journal.game(deck as u32 + 1, [home, away], scores);
+                    journal.write(&game);
+                }
+            }
+        }
+        succeed(&["report", &scratch.path("")]);
+        let found = rows(&scratch, "ranking.csv");
+        for expected in table["computed"].as_array().unwrap() {
+            let row = found.iter().find(|row| expected["player"] == row["player"]).unwrap();
+            for column in ["points", "bwp", "blp", "wins", "losses", "draws"] {
+                assert_eq!(row[column], expected[column].to_string(), "table {name}, {}: {column}", row["player"]);
+            }
+        }
+        let matches = rows(&scratch, "matches.csv");
+        assert_eq!(matches.len(), players.len() * (players.len() - 1));
+        assert!(matches.iter().all(|row| row["games"] == decks.to_string()));
+    }
+}
+
+#[test]
+fn every_number_of_a_pair_follows_from_its_games() {
+    let scratch = Scratch::new();
+    let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 6, "[sequential]\nelo1 = 400\n"));
+    // Differences of a less b by deck: 10, 5, -1, 4, 0, 9 (means of the two games).
+    for (deck, [first, second]) in [[12, 8], [10, 0], [3, -5], [2, 6], [1, -1], [9, 9]].into_iter().enumerate() {
+        for (seats, difference) in [([0, 1], first), ([1, 0], -second)] {
+            let scores = [(50 + difference) as u16, 50];
+            let game = journal.game(deck as u32 + 1, seats, scores);
+            journal.write(&game);
+        }
+    }
+    let out = succeed(&["report", &scratch.path("")]);
+    let row = &rows(&scratch, "significance.csv")[0];
+    let number = |column: &str| row[column].parse::<f64>().unwrap();
+    let close = |column: &str, expected: f64| {
+        assert!((number(column) - expected).abs() < 1e-9, "{column}: {}, expected {expected}", number(column));
+    };
+    // scipy.stats: ttest_1samp, wilcoxon (exact), permutation by hand over 2^5 signs; sums of +-10 +-5 +-1 +-4 +-9.
+    close("paired_difference", 4.5);
+    close("paired_t", 2.446_471_269_988_031);
+    close("paired_p", 0.058_188_428_365_344_8);
+    assert_eq!((row["permutation_exact"].as_str(), number("permutation_p")), ("true", 0.125));
+    assert_eq!((row["wilcoxon_exact"].as_str(), number("wilcoxon_p")), ("true", 0.125));
+    assert_eq!((row["a_wins"].as_str(), row["b_wins"].as_str(), row["draws"].as_str()), ("9", "2", "1"));
+    close("win_rate", 9.5 / 12.0);
+    assert!(number("bootstrap_low") > 0.5 && number("bootstrap_high") < 8.0 && row["win_rate_method"] == "bootstrap");
+    assert!(out.contains("Sequential test (SPRT, pentanomial"), "{out}");
+    let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
+    assert_eq!(report["sequential"]["pairs"], serde_json::json!([0, 0, 2, 1, 3]));
+    // The order of the records does not matter, for resampled numbers neither.
+    let text = scratch.read("games.jsonl");
+    let before = scratch.read("significance.csv");
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines[1..].reverse();
+    std::fs::write(scratch.path("games.jsonl"), lines.join("\n") + "\n").unwrap();
+    succeed(&["report", &scratch.path("")]);
+    assert_eq!(scratch.read("significance.csv"), before);
+}
+
+#[test]
+fn a_cyclic_league_is_said_to_be_one() {
+    let scratch = Scratch::new();
+    let mut journal = Journal::new(scratch.0.path(), &toml(&["stone", "scissors", "paper"], 8, ""));
+    for deck in 1..=8 {
+        for (winner, loser) in [(0, 1), (1, 2), (2, 0)] {
+            for (seats, scores) in [([winner, loser], [60 + deck as u16, 40]), ([loser, winner], [41, 60])] {
+                let game = journal.game(deck, seats, scores);
+                journal.write(&game);
+            }
+        }
+    }
+    let out = succeed(&["report", &scratch.path("")]);
+    let warning = "This league is cyclic: stone › scissors › paper › stone (each beat the next; each of these differences is \
+                   significant";
+    assert!(out.contains(warning), "{out}");
+    assert!(scratch.read("report.html").contains("This league is cyclic"));
+    assert!(scratch.read("tables.tex").contains("The league is cyclic"));
+}
+
+#[test]
+fn hostile_names_are_nothing_but_names() {
+    let scratch = Scratch::new();
+    let long = "x".repeat(199) + "&";
+    let names: Vec<&str> = HOSTILE.iter().copied().chain([long.as_str()]).collect();
+    let mut journal =
+        Journal::new(scratch.0.path(), &toml(&names, 2, "about = '''</title><script>alert(3)</script>'''\n"));
+    for deck in 1..=2 {
+        for home in 0..names.len() {
+            for away in (0..names.len()).filter(|away| *away != home) {
+                let mut game = journal.game(deck, [home, away], [40 + home as u16, 50]);
+                if (home, away, deck) == (0, 1, 1) {
+                    game.ended = Ended::Panicked;
+                    game.run.message = Some("</script><script>alert(4)</script> & \"more\"".to_owned());
+                    game.run.repeat = Some("evouct play -1 '<b>'".to_owned());
+                }
+                journal.write(&game);
+            }
+        }
+    }
+    succeed(&["report", &scratch.path("")]);
+    let html = scratch.read("report.html");
+    check_page(&html);
+    assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && html.contains("&lt;script&gt;alert(4)"));
+    // Every picture is well-formed XML, whatever the names in it.
+    let mut pictures = 0;
+    for entry in std::fs::read_dir(scratch.path("figures")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "svg") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let document =
+                roxmltree::Document::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            assert!(!document.descendants().any(|node| node.has_tag_name("script") || node.has_tag_name("img")));
+            assert!(path.with_extension("csv").exists());
+            pictures += 1;
+        }
+    }
+    assert!(pictures >= 4, "{pictures}");
+    let tex = scratch.read("tables.tex");
+    assert!(!tex.contains(r"\input") && tex.contains(r"50\% \& \$x\_1\textasciicircum{}2\$"), "{tex}");
+    // In the body braces balance and no special letter is left bare.
+    for line in tex.lines().filter(|line| !line.starts_with('%')) {
+        let bare = line.replace(r"\{", "").replace(r"\}", "");
+        assert_eq!(bare.matches('{').count(), bare.matches('}').count(), "{line}");
+    }
+    let ranking = rows(&scratch, "ranking.csv");
+    assert!(names.iter().all(|name| ranking.iter().any(|row| row["player"] == *name)));
+}
+
+#[test]
+fn runs_with_little_in_them() {
+    let scratch = Scratch::new();
+    let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 1, ""));
+    let folder = scratch.path("");
+    let out = succeed(&["report", &folder]);
+    assert!(out.contains("no game is finished yet"));
+    check_page(&scratch.read("report.html"));
+    // A game that failed and nothing else.
+    let mut failed = journal.game(1, [0, 1], [3, 4]);
+    failed.ended = Ended::IllegalMove;
+    failed.run.message = Some("no".to_owned());
+    journal.write(&failed);
+    let out = succeed(&["report", &folder]);
+    assert!(out.contains("1 games failed") && scratch.read("report.html").contains("illegal-move"));
+    // One game: no interval exists, and none is made up.
+    let game = journal.game(1, [1, 0], [30, 20]);
+    journal.write(&game);
+    succeed(&["report", &folder]);
+    check_page(&scratch.read("report.html"));
+    let row = &rows(&scratch, "significance.csv")[0];
+    assert_eq!((row["paired_p"].as_str(), row["holm_p"].as_str(), row["bootstrap_low"].as_str()), ("", "", ""));
+    // What stood there from fuller times is not left beside it, and a page is whole or not there.
+    assert!(!scratch.exists("report.partial"));
+}
+
+#[test]
+fn forty_players_fit() {
+    let scratch = Scratch::new();
+    let names: Vec<String> = (0..40).map(|number| format!("player {number}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut journal = Journal::new(scratch.0.path(), &toml(&names, 2, ""));
+    for deck in 1..=2 {
+        for home in 0..40 {
+            for away in (0..40).filter(|away| *away != home) {
+                let noise = (home * 7 + away * 13 + deck as usize * 5) % 17;
+                let game = journal.game(deck, [home, away], [(30 + home + noise) as u16, (30 + away) as u16]);
+                journal.write(&game);
+            }
+        }
+    }
+    succeed(&["report", &scratch.path("")]);
+    let html = scratch.read("report.html");
+    check_page(&html);
+    assert!(html.len() < 5_000_000, "{} bytes", html.len());
+    assert_eq!(rows(&scratch, "significance.csv").len(), 780);
+}
+
+#[test]
+fn a_league_with_thoughts_is_shown_whole() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("full.toml", &LEAGUE.replace("seed = 11", "seed = 11\nlog = \"full\""));
+    let folder = scratch.path("run");
+    succeed(&["run", &experiment, "--out", &folder]);
+    let html = scratch.read("run/report.html");
+    check_page(&html);
+    for wanted in [
+        "Ranking",
+        "Matches",
+        "Significance",
+        "Ratings",
+        "Metrics",
+        "Formulas",
+        "Games",
+        "What was run",
+        "\"formula\"",
+        "\"best\"",
+    ] {
+        assert!(html.contains(wanted), "{wanted} is missing");
+    }
+    // The same records, the same page.
+    std::fs::remove_file(scratch.path("run/report.html")).unwrap();
+    std::fs::remove_dir_all(scratch.path("run/figures")).unwrap();
+    succeed(&["report", &folder]);
+    assert!(scratch.read("run/report.html") == html, "the page did not come back as it was");
+    assert!(scratch.exists("run/figures/virtual-difference.svg") && scratch.exists("run/figures/nodes-1.csv"));
+    // Every recorded game replays, in every form, to the recorded scores.
+    for line in scratch.read("run/games.jsonl").lines().skip(1) {
+        let game: Value = serde_json::from_str::<Value>(line).unwrap()["game"].take();
+        let id = game["id"].as_str().unwrap();
+        let text = succeed(&["replay", &folder, "--game", id, "--color", "never"]);
+        let scores: Vec<String> = game["scores"].as_array().unwrap().iter().map(Value::to_string).collect();
+        assert!(text.contains(&format!("(virtual {})", scores.join("-"))), "{id}");
+    }
+    let svg = scratch.path("frames");
+    let html = scratch.path("game.html");
+    succeed(&["replay", &folder, "--svg", &svg, "--html", &html]);
+    assert_eq!(std::fs::read_dir(&svg).unwrap().count(), 72);
+    roxmltree::Document::parse(&std::fs::read_to_string(format!("{svg}/turn-040.svg")).unwrap()).unwrap();
+    check_page(&std::fs::read_to_string(&html).unwrap());
+    let file = scratch.write("game.txt", "[base seats=2 two-tile-city=4 unplaceable=discard] V@0,1r3");
+    assert!(succeed(&["replay", &file, "--show"]).contains(" 1  player 1  V@0,1r3"));
+    assert!(fail(&["replay", &folder, "--game", "9-x-y"], 2).contains("no game 9-x-y is recorded"));
+    assert!(fail(&["replay", &file, "--turn", "7"], 2).contains("the game has 1 turns"));
+    assert!(fail(&["replay", &scratch.path("none.txt")], 2).contains("none.txt"));
+    let broken = scratch.write("broken.txt", "[base] V@5,5r0");
+    fail(&["replay", &broken], 2);
+}
+
+#[test]
+fn two_runs_are_set_side_by_side() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let other = scratch.write("other.toml", &LEAGUE.replace("seed = 11", "seed = 12").replace("\"MCTS\"", "\"plain\""));
+    let [one, two] = [("one", &experiment), ("two", &other)].map(|(name, experiment)| {
+        let folder = scratch.path(name);
+        succeed(&["run", experiment, "--out", &folder]);
+        folder
+    });
+    let out = succeed(&["compare", &one, &two]);
+    assert!(out.contains("seed was 11 and is 12"), "{out}");
+    assert!(out.contains("MCTS"), "matched by identity, not by name: {out}");
+    let same = succeed(&["compare", &one, &one]);
+    assert!(same.contains("the same to the letter"), "{same}");
+    let json: Value = serde_json::from_str(&succeed(&["compare", &one, &two, "--json"])).unwrap();
+    assert_eq!(json["players"].as_array().unwrap().len(), 3);
+    assert!(fail(&["compare", &one, &scratch.path("nowhere")], 2).contains("nowhere"));
+}
+
+#[test]
+fn a_sequential_test_is_for_a_match_of_two() {
+    let scratch = Scratch::new();
+    let three = scratch.write("three.toml", &toml(&["a", "b", "c"], 2, "[sequential]\nelo1 = 20\n"));
+    assert!(fail(&["run", &three], 2).contains("two players with mirrored decks, found 3 players"));
+    let wrong = scratch.write("wrong.toml", &toml(&["a", "b"], 2, "[sequential]\nelo0 = 30\nelo1 = 20\n"));
+    assert!(fail(&["run", &wrong], 2).contains("elo0 = 30 and elo1 = 20"));
+    assert_eq!(say(&["run", &wrong]).code, Some(2));
+}
+
+#[test]
+fn a_match_ends_where_its_sequential_test_decides() {
+    let scratch = Scratch::new();
+    let players = "[[player]]\nkind = \"mcts\"\niterations = 60\n[[player]]\nkind = \"random\"\n";
+    let experiment = scratch.write(
+        "stop.toml",
+        &format!("name = \"stop\"\nseed = 3\ngames_per_match = 200\n[sequential]\nelo0 = 0\nelo1 = 200\n{players}"),
+    );
+    let digests = ["1", "2"].map(|threads| {
+        let folder = scratch.path(threads);
+        let out = succeed(&["run", &experiment, "--out", &folder, "--threads", threads]);
+        assert!(out.contains("accepted H1 after deck"), "{out}");
+        program::digest(&folder)
+    });
+    assert_eq!(digests[0], digests[1]);
+    let report: Value = serde_json::from_str(&scratch.read("1/report.json")).unwrap();
+    let (finished, deck) =
+        (report["finished"].as_u64().unwrap(), report["sequential"]["decided_after"].as_u64().unwrap());
+    assert_eq!(finished, 2 * deck, "nothing is recorded beyond the decision");
+    // A run that is cut short goes on to the same end, and one that has ended stays as it is.
+    let journal = scratch.read("1/games.jsonl");
+    let cut: Vec<&str> = journal.lines().take(4).collect();
+    std::fs::write(scratch.path("1/games.jsonl"), cut.join("\n") + "\n").unwrap();
+    for _ in 0..2 {
+        succeed(&["run", &experiment, "--out", &scratch.path("1"), "--threads", "2"]);
+        assert_eq!(program::digest(&scratch.path("1")), digests[0]);
+    }
+    let status: serde_json::Value = serde_json::from_str(&succeed(&["status", &scratch.path("1"), "--json"])).unwrap();
+    assert_eq!((&status["missing"], &status["recorded"]), (&serde_json::json!(0), &report["finished"]));
+    let refused = fail(&["run", &experiment, "--out", &scratch.path("shard"), "--shard", "0/2"], 2);
+    assert!(refused.contains("cannot be played in shards"), "{refused}");
+    assert!(!scratch.exists("shard"), "a refused run left a folder behind");
+}
+
+#[test]
+fn printed_numbers_stand_beside_ours_with_the_chance_of_the_difference() {
+    let scratch = Scratch::new();
+    let paper = "[paper]\ntable = \"I\"\n\
+                 ranking = [{ player = \"a\", points = 10, pd = 20 }, { player = \"b\", points = 0, pd = 500 }]\n\
+                 matches = [{ home = \"a\", away = \"b\", home_wins = 8, away_wins = 2 },\n\
+                 { home = \"b\", away = \"a\", home_wins = 10, away_wins = 0 }]\n";
+    let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 10, paper));
+    for deck in 1..=10 {
+        let scores = if deck <= 8 { [60, 50] } else { [50, 60] };
+        for (seats, scores) in [([0, 1], scores), ([1, 0], [50, 60])] {
+            let game = journal.game(deck, seats, scores);
+            journal.write(&game);
+        }
+    }
+    succeed(&["report", &scratch.path("")]);
+    let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
+    let chance = |place: &str, row: usize, what: &str| report["paper"][place][row][what].as_f64().unwrap();
+    assert_eq!(chance("matches", 0, "chance"), 1.0, "8-2 and 8-2");
+    // Fisher: 10-0 against 0-10 is 2 of C(20, 10) tables.
+    assert!((chance("matches", 1, "chance") - 2.0 / 184_756.0).abs() < 1e-12);
+    assert!(chance("ranking", 0, "points_chance") > 0.05 && chance("ranking", 1, "pd_chance") < 0.01);
+    assert!(
+        scratch.read("report.html").contains("The paper’s numbers")
+            && scratch.read("tables.tex").contains("tab:paper-matches")
+    );
+}

@@ -1,0 +1,176 @@
+//! The live page: it shows the report, and nothing else can be had from it.
+
+mod journal;
+mod program;
+
+use journal::{Journal, toml};
+use program::{Scratch, evouct, fail};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+struct Server {
+    child: Child,
+    address: String,
+}
+
+impl Server {
+    fn of(folder: &str) -> Server {
+        let mut child =
+            evouct(&["serve", folder, "--port", "0"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let address = line.strip_prefix("http://").unwrap().split('/').next().unwrap().to_owned();
+        Server { child, address }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream
+    }
+
+    /// Sends bytes and returns everything that comes back.
+    fn send(&self, bytes: &[u8]) -> String {
+        let mut stream = self.connect();
+        // The server may hang up on what it does not like before it has taken all of it.
+        drop(stream.write_all(bytes));
+        let mut answer = Vec::new();
+        drop(stream.read_to_end(&mut answer));
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    fn get(&self, path: &str) -> String {
+        self.send(format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.address).as_bytes())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+fn status(answer: &str) -> &str {
+    answer.split(' ').nth(1).unwrap_or("none")
+}
+
+fn run(scratch: &Scratch) -> Journal {
+    let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 4, ""));
+    for deck in 1..=2 {
+        for seats in [[0, 1], [1, 0]] {
+            let game = journal.game(deck, seats, [50, 40 + deck as u16]);
+            journal.write(&game);
+        }
+    }
+    journal
+}
+
+#[test]
+fn the_report_is_served_and_grows() {
+    let scratch = Scratch::new();
+    let mut journal = run(&scratch);
+    let server = Server::of(&scratch.path(""));
+    assert!(server.address.starts_with("127.0.0.1:"));
+    let page = server.get("/");
+    assert_eq!(status(&page), "200");
+    assert!(page.contains("4 of 8 games finished") && page.contains("connect-src 'self'"));
+    for part in ["ranking.csv", "report.json", "tables.tex", "figures/ratings.svg", "state"] {
+        assert_eq!(status(&server.get(&format!("/{part}"))), "200", "{part}");
+    }
+    // Nothing was written into the folder.
+    assert_eq!(std::fs::read_dir(scratch.0.path()).unwrap().count(), 1);
+    let head = server.send(format!("HEAD / HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).as_bytes());
+    assert!(status(&head) == "200" && head.ends_with("\r\n\r\n"));
+    let game = journal.game(3, [0, 1], [9, 8]);
+    journal.write(&game);
+    let waited = Instant::now();
+    while !server.get("/state").contains("\"finished\":5") {
+        assert!(waited.elapsed() < Duration::from_secs(60), "{}", server.get("/state"));
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+#[test]
+fn nothing_else_can_be_had() {
+    let scratch = Scratch::new();
+    run(&scratch);
+    std::fs::write(scratch.0.path().join("secret.txt"), "do not show this").unwrap();
+    std::fs::write(scratch.0.path().parent().unwrap().join("evouct-outside.txt"), "nor this").unwrap();
+    let server = Server::of(&scratch.path(""));
+    for path in [
+        "/secret.txt",
+        "/games.jsonl",
+        "/../evouct-outside.txt",
+        "/..%2fevouct-outside.txt",
+        "/%2e%2e/evouct-outside.txt",
+        "/figures/../../evouct-outside.txt",
+        "/....//evouct-outside.txt",
+        "//etc/passwd",
+        "/etc/passwd",
+        "/..\\..\\etc\\passwd",
+        "/figures",
+        "/figures/",
+        "/report.html/",
+        "/report.html%00.svg",
+        "http://example.org/etc/passwd",
+    ] {
+        let answer = server.get(path);
+        assert!(["404", "400", "403"].contains(&status(&answer)), "{path}: {answer}");
+        assert!(!answer.contains("do not show") && !answer.contains("nor this") && !answer.contains("root:"), "{path}");
+    }
+    std::fs::remove_file(scratch.0.path().parent().unwrap().join("evouct-outside.txt")).unwrap();
+    for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW"] {
+        let answer = server.send(format!("{method} / HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).as_bytes());
+        assert!(["405", "400"].contains(&status(&answer)), "{method}: {answer}");
+    }
+    let body = format!("GET / HTTP/1.1\r\nHost: {}\r\nContent-Length: 1000000000\r\n\r\nxxxx", server.address);
+    assert_eq!(status(&server.send(body.as_bytes())), "413");
+    // Another name for the loopback, as a page of somewhere else would use.
+    assert_eq!(status(&server.send(b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")), "403");
+    assert_eq!(status(&server.send(b"GET / HTTP/1.0\r\n\r\n")), "403");
+    assert_eq!(status(&server.get("/")), "200");
+}
+
+#[test]
+fn huge_requests_and_slow_clients_do_no_harm() {
+    let scratch = Scratch::new();
+    run(&scratch);
+    let server = Server::of(&scratch.path(""));
+    let long = format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", "a".repeat(1 << 20));
+    let answer = server.send(long.as_bytes());
+    assert!(["414", "431", "400", "none"].contains(&status(&answer)), "{}", &answer[..answer.len().min(80)]);
+    let many = format!("GET / HTTP/1.1\r\n{}\r\n", "X-Header: y\r\n".repeat(5_000));
+    assert!(["431", "400", "none"].contains(&status(&server.send(many.as_bytes()))));
+    let noise: Vec<u8> = (0..100_000_u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    server.send(&noise);
+    // Clients that say half a word and wait, more than there are places.
+    let slow: Vec<TcpStream> = (0..80)
+        .map(|_| {
+            let mut stream = server.connect();
+            stream.write_all(b"GET / HT").unwrap();
+            stream
+        })
+        .collect();
+    // They are shown out after a while, and whoever waits is served.
+    assert_eq!(status(&server.get("/state")), "200");
+    for mut stream in slow {
+        let mut answer = Vec::new();
+        drop(stream.read_to_end(&mut answer));
+        assert!(!String::from_utf8_lossy(&answer).contains(" 200 "));
+    }
+    assert_eq!(status(&server.get("/")), "200");
+}
+
+#[test]
+fn what_cannot_be_served_is_said() {
+    let scratch = Scratch::new();
+    assert!(fail(&["serve", &scratch.path("nowhere")], 2).contains("nowhere"));
+    assert!(fail(&["serve", &scratch.path("")], 2).contains("no journal"));
+    run(&scratch);
+    let server = Server::of(&scratch.path(""));
+    let port = server.address.rsplit(':').next().unwrap();
+    assert!(fail(&["serve", &scratch.path(""), "--port", port], 2).contains("cannot listen there"));
+}
