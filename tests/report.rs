@@ -386,6 +386,13 @@ fn printed_numbers_stand_beside_ours_with_the_chance_of_the_difference() {
     // Fisher: 10-0 against 0-10 is 2 of C(20, 10) tables.
     assert!((chance("matches", 1, "chance") - 2.0 / 184_756.0).abs() < 1e-12);
     assert!(chance("ranking", 0, "points_chance") > 0.05 && chance("ranking", 1, "pd_chance") < 0.01);
+    let verdicts = &report["paper"]["match_verdicts"];
+    assert_eq!(
+        (&report["paper"]["matches"][0]["verdict"], &report["paper"]["matches"][1]["verdict"]),
+        (&serde_json::json!("agrees"), &serde_json::json!("differs"))
+    );
+    assert_eq!(*verdicts, serde_json::json!({ "agree": 1, "differ": 1, "differ_by_holm": 1, "not_compared": 0 }));
+    assert!(succeed(&["report", &scratch.path("")]).contains("Of 2 matches compared, 1 agree and 1 differ at 5 %"));
     assert!(
         scratch.read("report.html").contains("The paper’s numbers")
             && scratch.read("tables.tex").contains("tab:paper-matches")

@@ -1,8 +1,9 @@
 //! Printed numbers beside ours.
 
-use super::tables::{Comparison, PaperMatch, PaperRank, Report};
+use super::tables::{Comparison, PaperMatch, PaperRank, Report, Verdict, Verdicts};
 use crate::config::{Experiment, Paper, PaperCell, PaperRow};
 use crate::stats::fisher::fisher;
+use crate::stats::holm::holm;
 
 /// Sets what a paper prints beside what the report says.
 ///
@@ -21,8 +22,10 @@ pub(super) fn compare(
                 resampled.iter().map(|league| league[index?].get(what).copied()).collect::<Option<_>>()?;
             chance(&values, (printed? - ours?).abs())
         };
+        let points_chance = chance(0, row.points, ours.map(|ours| ours.points as f64));
         PaperRank {
-            points_chance: chance(0, row.points, ours.map(|ours| ours.points as f64)),
+            points_chance,
+            verdict: Verdict::of(points_chance),
             pd_chance: chance(1, row.pd, ours.map(|ours| ours.pd)),
             player: row.player.clone(),
             printed_rank: place + 1,
@@ -35,6 +38,9 @@ pub(super) fn compare(
     };
     let cell = |cell: &PaperCell| {
         let ours = report.matches.iter().find(|ours| ours.home == cell.home && ours.away == cell.away);
+        let chance = ours
+            .filter(|ours| ours.games > 0)
+            .and_then(|ours| fisher([[cell.home_wins, cell.away_wins], [ours.home_wins, ours.away_wins]]).ok());
         PaperMatch {
             home: cell.home.clone(),
             away: cell.away.clone(),
@@ -44,16 +50,32 @@ pub(super) fn compare(
             home_wins: ours.map_or(0, |ours| ours.home_wins),
             away_wins: ours.map_or(0, |ours| ours.away_wins),
             games: ours.map_or(0, |ours| ours.games),
-            chance: ours
-                .filter(|ours| ours.games > 0)
-                .and_then(|ours| fisher([[cell.home_wins, cell.away_wins], [ours.home_wins, ours.away_wins]]).ok()),
+            chance,
+            verdict: Verdict::of(chance),
         }
     };
+    let ranking: Vec<PaperRank> = paper.ranking.iter().enumerate().map(rank).collect();
+    let matches: Vec<PaperMatch> = paper.matches.iter().map(cell).collect();
     Comparison {
         source: paper.source.clone(),
         table: paper.table.clone(),
-        ranking: paper.ranking.iter().enumerate().map(rank).collect(),
-        matches: paper.matches.iter().map(cell).collect(),
+        ranking_verdicts: verdicts(ranking.iter().map(|row| row.points_chance)),
+        match_verdicts: verdicts(matches.iter().map(|row| row.chance)),
+        ranking,
+        matches,
+    }
+}
+
+/// Counts verdicts by the chances of the differences.
+fn verdicts(chances: impl Iterator<Item = Option<f64>>) -> Verdicts {
+    let chances: Vec<Option<f64>> = chances.collect();
+    let count = |wanted| chances.iter().filter(|chance| Verdict::of(**chance) == wanted).count();
+    let corrected = holm(&chances).expect("chances are from 0 to 1");
+    Verdicts {
+        agree: count(Verdict::Agrees),
+        differ: count(Verdict::Differs),
+        differ_by_holm: corrected.iter().filter(|chance| Verdict::of(**chance) == Verdict::Differs).count(),
+        not_compared: count(Verdict::CannotBeCompared),
     }
 }
 

@@ -354,6 +354,10 @@ pub struct Comparison {
     pub ranking: Vec<PaperRank>,
     /// Printed matches.
     pub matches: Vec<PaperMatch>,
+    /// Verdicts over the points of the ranking.
+    pub ranking_verdicts: Verdicts,
+    /// Verdicts over the matches.
+    pub match_verdicts: Verdicts,
 }
 
 /// A line of a printed ranking beside ours.
@@ -377,6 +381,53 @@ pub struct PaperRank {
     pub points_chance: Option<f64>,
     /// The same for PD.
     pub pd_chance: Option<f64>,
+    /// What the points come to.
+    pub verdict: Verdict,
+}
+
+/// What a printed number and ours come to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// A difference as large is no surprise: its chance is at least 5 %.
+    Agrees,
+    /// Its chance is below 5 %: so is that of one number in twenty that nothing but luck sets apart.
+    Differs,
+    /// The number is not printed, or there is none here.
+    CannotBeCompared,
+}
+
+impl Verdict {
+    /// By the chance of the difference.
+    pub fn of(chance: Option<f64>) -> Verdict {
+        match chance {
+            None => Verdict::CannotBeCompared,
+            Some(chance) if chance < 0.05 => Verdict::Differs,
+            Some(_) => Verdict::Agrees,
+        }
+    }
+
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Verdict::Agrees => "agrees",
+            Verdict::Differs => "differs",
+            Verdict::CannotBeCompared => "cannot be compared",
+        }
+    }
+}
+
+/// How many numbers have which verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Verdicts {
+    /// Numbers that agree.
+    pub agree: usize,
+    /// Numbers that differ.
+    pub differ: usize,
+    /// Of these, those that differ after Holm's correction over all that were compared.
+    pub differ_by_holm: usize,
+    /// Numbers that cannot be compared.
+    pub not_compared: usize,
 }
 
 /// A printed match beside ours.
@@ -400,4 +451,6 @@ pub struct PaperMatch {
     pub games: u64,
     /// Fisher's exact test: the chance of such a difference in the decided games if nothing but chance differs.
     pub chance: Option<f64>,
+    /// What it comes to.
+    pub verdict: Verdict,
 }

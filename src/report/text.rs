@@ -261,7 +261,8 @@ fn printed(paper: &Comparison) -> String {
     let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
     if !paper.ranking.is_empty() {
         text.push_str(&format!("\nPrinted in {title}, and here\n"));
-        let mut table = table(&["player", "rank", "here", "points", "here", "chance", "PD", "here", "chance"]);
+        let mut table =
+            table(&["player", "rank", "here", "points", "here", "chance", "verdict", "PD", "here", "chance"]);
         for row in &paper.ranking {
             table.add_row([
                 row.player.clone(),
@@ -270,16 +271,18 @@ fn printed(paper: &Comparison) -> String {
                 or_dash(row.printed_points.map(|points| points.to_string())),
                 or_dash(row.points.map(|points| points.to_string())),
                 or_dash(row.points_chance.map(p_value)),
+                row.verdict.words().to_owned(),
                 or_dash(row.printed_pd.map(signed)),
                 or_dash(row.pd.map(signed)),
                 or_dash(row.pd_chance.map(p_value)),
             ]);
         }
         text.push_str(&show(table, 1));
+        text.push_str(&format!("{}\n", words::verdicts("points", &paper.ranking_verdicts)));
     }
     if !paper.matches.is_empty() {
         text.push_str(&format!("\nMatches printed in {title}, and here (games won by player 1 - by player 2)\n"));
-        let mut table = table(&["player 1", "player 2", "printed", "of", "here", "of", "chance"]);
+        let mut table = table(&["player 1", "player 2", "printed", "of", "here", "of", "chance", "verdict"]);
         for row in &paper.matches {
             table.add_row([
                 row.home.clone(),
@@ -289,9 +292,11 @@ fn printed(paper: &Comparison) -> String {
                 format!("{}-{}", row.home_wins, row.away_wins),
                 row.games.to_string(),
                 or_dash(row.chance.map(p_value)),
+                row.verdict.words().to_owned(),
             ]);
         }
         text.push_str(&show(table, 2));
+        text.push_str(&format!("{}\n", words::verdicts("matches", &paper.match_verdicts)));
     }
     text
 }

@@ -1,6 +1,6 @@
 //! What each table does and does not show, in plain sentences: the same ones wherever the table stands.
 
-use super::tables::{Report, Sequential};
+use super::tables::{Report, Sequential, Verdicts};
 use crate::stats::sprt::Decision;
 
 /// What intervals and tests take as independent.
@@ -120,3 +120,15 @@ pub(super) const FAILURES: &str = "Games that ended by a panic or an illegal mov
 
 pub(super) const GAMES: &str = "A sample of the games, the same for everyone, chosen without regard to how they went. Step with \
     the buttons or, on the board, with ← →, Home and End. Every other game: evouct replay.";
+
+/// A sentence about how many printed numbers agree with ours.
+pub(super) fn verdicts(what: &str, verdicts: &Verdicts) -> String {
+    let Verdicts { agree, differ, differ_by_holm, not_compared } = verdicts;
+    let compared = agree + differ;
+    let rest = if *not_compared > 0 { format!("; {not_compared} cannot be compared") } else { String::new() };
+    format!(
+        "Of {compared} {what} compared, {agree} agree and {differ} differ at 5 % (luck alone would set about {} apart), \
+         {differ_by_holm} after Holm's correction{rest}.",
+        (compared as f64 / 20.0).round()
+    )
+}

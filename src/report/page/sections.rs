@@ -244,6 +244,7 @@ pub(super) fn paper(paper: &Comparison) -> Markup {
             number(row.printed_points, 0),
             number(row.points.map(|points| points as f64), 0),
             p_value(row.points_chance),
+            name(row.verdict.words()),
             signed(row.printed_pd),
             signed(row.pd),
             p_value(row.pd_chance),
@@ -258,14 +259,19 @@ pub(super) fn paper(paper: &Comparison) -> Markup {
             shown(format!("{}–{}", row.home_wins, row.away_wins), row.home_wins as f64),
             count(row.games),
             p_value(row.chance),
+            name(row.verdict.words()),
         ]
     });
-    let columns = ["player", "rank", "here", "points", "here", "chance", "PD", "here", "chance"];
+    let columns = ["player", "rank", "here", "points", "here", "chance", "verdict", "PD", "here", "chance"];
     html! {
         p { (printed) }
-        @if !paper.ranking.is_empty() { (table("Printed ranking and ours", &columns, 1, ranking.collect(), "report.json")) }
+        @if !paper.ranking.is_empty() {
+            (table("Printed ranking and ours", &columns, 1, ranking.collect(), "report.json"))
+            p.said { (words::verdicts("points", &paper.ranking_verdicts)) }
+        }
         @if !paper.matches.is_empty() {
-            (table("Printed matches and ours", &["player 1", "player 2", "printed", "of", "here", "of", "chance"], 2, matches.collect(), "matches.csv"))
+            (table("Printed matches and ours", &["player 1", "player 2", "printed", "of", "here", "of", "chance", "verdict"], 2, matches.collect(), "matches.csv"))
+            p.said { (words::verdicts("matches", &paper.match_verdicts)) }
         }
         p.said { (words::PAPER) }
     }
