@@ -97,11 +97,13 @@ fn to_the_end_of_the_game_all_agree_with_brute_force() {
 fn at_every_depth_and_deepening_all_agree() {
     for state in token_games(400) {
         for depth in 1..=4 {
-            let exact = value(&search(&state, &Difference, ChanceSearch::Expectimax, WIDE, depth, false));
+            let full = search(&state, &Difference, ChanceSearch::Expectimax, WIDE, depth, false);
+            let exact = value(&full);
             for chance in family() {
                 for (bounds, deepening) in [(WIDE, false), (WIDE, true), (Bounds::Dynamic { margin: 40.0 }, false)] {
                     let result = search(&state, &Difference, chance, bounds, depth, deepening);
                     assert!((value(&result) - exact).abs() < 1e-9, "{chance:?} {bounds:?} {depth} {state:?}");
+                    assert!((full.children[result.best].mean - exact).abs() < 1e-9, "{chance:?} {depth} {state:?}");
                     assert_eq!(result.depth, depth);
                 }
             }
@@ -165,10 +167,15 @@ fn on_endgames_of_carcassonne_all_agree_to_the_last_tile() {
             for order in [Order::None, Order::MeepleFirst, Order::ByFeature] {
                 let judgement = Judgement { evaluation, order };
                 let bounds = Bounds::Fixed { lower: -400.0 * scale, upper: 400.0 * scale };
-                let exact = value(&search(&state, &judgement, ChanceSearch::Expectimax, bounds, 2, false));
+                let exact = search(&state, &judgement, ChanceSearch::Expectimax, bounds, 2, false);
+                let best = value(&exact);
                 for chance in family() {
                     let result = search(&state, &judgement, chance, bounds, 2, false);
-                    assert!((value(&result) - exact).abs() < 1e-6, "{chance:?} {order:?}: {} {exact}", value(&result));
+                    assert!((value(&result) - best).abs() < 1e-6, "{chance:?} {order:?}: {} {best}", value(&result));
+                    assert!(
+                        (exact.children[result.best].mean - best).abs() < 1e-6,
+                        "{chance:?} {order:?}: another move"
+                    );
                     checked += 1;
                 }
             }
@@ -206,6 +213,8 @@ fn over_fifty_positions_star2_visits_fewer_nodes_than_star1_and_star1_than_expec
         for (nodes, found) in nodes.iter_mut().zip(&searched) {
             *nodes += found.nodes;
             assert!((value(found) - value(&searched[0])).abs() < 1e-9);
+            let chosen = searched[0].children[found.best].mean;
+            assert!((chosen - value(&searched[0])).abs() < 1e-9, "a move of equal value");
         }
     }
     let [expectimax, star1, star2, star25] = nodes;

@@ -138,11 +138,11 @@ impl Recording {
         Ok(state)
     }
 
-    /// Plays and compares the first turns.
+    /// Plays and compares the first turns, up to the draw of the next.
     fn play(&self, turns: usize) -> Result<State, Mismatch> {
         let mut state = State::new(self.rules()?);
         let mut discarded = self.discarded.iter().peekable();
-        for (number, turn) in self.turns[..turns].iter().enumerate() {
+        for number in 0..=turns {
             while let Some(tile) = discarded.next_if(|tile| tile.before_turn == number) {
                 let kind = tile_kind(&state, &tile.tile, number, "discarded")?;
                 match state.draw(kind) {
@@ -151,19 +151,21 @@ impl Recording {
                     Err(error) => return differ(Some(number), "discarded", &tile.tile, &error.to_string()),
                 }
             }
-            turn.check(&mut state, number)?;
+            if let Some(turn) = self.turns[..turns].get(number) {
+                turn.check(&mut state, number)?;
+            }
         }
-        let next = discarded.next().filter(|_| turns == self.turns.len());
-        if let Some(tile) = next {
-            return differ(None, "discarded", &tile.before_turn, "no such turn, or out of order");
+        match discarded.next() {
+            Some(tile) => differ(None, "discarded", &tile.before_turn, "no such turn, or out of order"),
+            None => Ok(state),
         }
-        Ok(state)
     }
 }
 
 impl RecordedTurn {
     fn draw(&self, state: &mut State, number: usize) -> Result<TileKind, Mismatch> {
         let turn = Some(number);
+        same(turn, "player", &self.player, &state.player())?;
         let kind = tile_kind(state, &self.tile, number, "tile")?;
         match state.draw(kind) {
             Ok(Drawn::InHand) => Ok(kind),
@@ -174,7 +176,6 @@ impl RecordedTurn {
 
     fn check(&self, state: &mut State, number: usize) -> Result<(), Mismatch> {
         let turn = Some(number);
-        same(turn, "player", &self.player, &state.player())?;
         let kind = self.draw(state, number)?;
         same(turn, "n_placements", &self.n_placements, &state.placement_count(kind))?;
         let cell = Cell { x: self.x, y: self.y };

@@ -7,6 +7,7 @@ use evouct::clock::ThreadClock;
 use evouct::error::Failure;
 use evouct::player::{Position, Preset, Spec};
 use evouct::record::read_lines;
+use evouct::sampling::shuffle;
 use evouct::search::Clock;
 use evouct::seed::Key;
 use std::io::Write;
@@ -46,11 +47,15 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         .map(|text| Spec::parse(text, arguments.preset).map_err(|error| Failure::Usage(format!("{text}: {error}"))))
         .collect::<Result<_, _>>()?;
     let positions = read(arguments)?;
+    for (spec, text) in specs.iter().zip(&arguments.players) {
+        for state in &positions {
+            spec.check_rules(state.rules()).map_err(|error| Failure::Usage(format!("{text}: {error}")))?;
+        }
+    }
     let mut decided: Vec<Vec<Decided>> = Vec::new();
     for (spec, text) in specs.iter().zip(&arguments.players) {
         let mut row = Vec::new();
         for (number, state) in positions.iter().enumerate() {
-            spec.check_rules(state.rules()).map_err(|error| Failure::Usage(format!("{text}: {error}")))?;
             let decision = decide(spec, state, Key::experiment(arguments.seed).deck(number as u32 + 1));
             if arguments.json {
                 let json = serde_json::json!({
@@ -122,7 +127,9 @@ fn read(arguments: &Arguments) -> Result<Vec<State>, Failure> {
 
 fn decide(spec: &Spec, state: &State, key: Key) -> Decided {
     let clock = ThreadClock::start();
-    let tiles: Vec<_> = state.remaining().collect();
+    // A future for those who are configured to see it.
+    let mut tiles: Vec<_> = state.remaining().collect();
+    shuffle(&mut key.stream(), &mut tiles);
     let deck = Deck::in_order(&tiles, key);
     let seats = u32::from(state.rules().seats);
     let position = Position {

@@ -103,10 +103,14 @@ impl Status {
         let mut failures: BTreeSet<String> = BTreeSet::new();
         let mut twice: BTreeMap<(usize, usize), u64> = BTreeMap::new();
         let mut sequence = Sequence::of(&experiment);
-        let problems = run.lines(|journal, _, game| -> Result<(), RecordError> {
-            if let Some(sequence) = &mut sequence {
+        if let Some(sequence) = &mut sequence {
+            // As a run that goes on takes them: each game once.
+            run.games(|game| -> Result<(), RecordError> {
                 sequence.recall(&game);
-            }
+                Ok(())
+            })?;
+        }
+        let problems = run.lines(|journal, _, game| -> Result<(), RecordError> {
             let count = &mut counts[journal];
             count.games += 1;
             count.longest = count.longest.max(game.run.seconds.iter().sum());

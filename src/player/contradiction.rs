@@ -45,8 +45,10 @@ impl Spec {
             let policy = *self.value("final") == Value::Name("tree-policy");
             if *chance == Value::Name("open-loop") || (policy && *chance == Value::Name("determinised")) {
                 let with = if policy { " with final = tree-policy" } else { "" };
-                let problem =
-                    format!("chance = {chance} keeps no rows of moves for mcts-rave{with}; expected sampled | peek");
+                let others = if policy { "" } else { " | determinised" };
+                let problem = format!(
+                    "chance = {chance} keeps no rows of moves for mcts-rave{with}; expected sampled | peek{others}"
+                );
                 return Err(SpecError::of("chance", problem));
             }
         }
@@ -65,18 +67,7 @@ impl Spec {
         for limit in ["nodes", "time_per_move", "time_per_game"] {
             self.only_with(limit, "deepening", &Value::Flag(true))?;
         }
-        let (lower, upper) = self.fixed_bounds();
-        if upper <= lower {
-            return Err(SpecError::of("upper", format!("upper = {upper} is not above lower = {lower}")));
-        }
-        let point = self.point();
-        if upper - lower < 10.0 * point {
-            let problem = format!(
-                "bounds {lower} to {upper} do not fit evaluation = {}, where a point counts {point}",
-                self.value("evaluation")
-            );
-            return Err(SpecError::of(if self.is_given("upper") { "upper" } else { "lower" }, problem));
-        }
+        self.check_bounds()?;
         // A decision at these depths takes seconds; one ply more some thousand times as long.
         let deepest = if ["expectimax", "star1"].contains(&self.kind().name) { 2 } else { 3 };
         let limited =
@@ -90,5 +81,30 @@ impl Spec {
             return Err(SpecError::of("depth", problem));
         }
         Ok(())
+    }
+
+    /// Refuses bounds that a position with a small lead would break at once.
+    fn check_bounds(&self) -> Result<(), SpecError> {
+        let (least, worth) = (10.0 * self.point().abs(), self.value("evaluation"));
+        let (key, problem) = match self.value("bounds") {
+            Value::Name("fixed") => {
+                let (lower, upper) = self.fixed_bounds();
+                let key = if self.is_given("lower") && -lower < least { "lower" } else { "upper" };
+                if upper <= lower {
+                    ("upper", format!("upper = {upper} is not above lower = {lower}"))
+                } else if -lower < least || upper < least {
+                    let fits = format!("expected at most -{least} and at least {least}");
+                    (key, format!("bounds {lower} to {upper} do not fit evaluation = {worth}: {fits}, ten points"))
+                } else {
+                    return Ok(());
+                }
+            }
+            Value::Name(_) if self.margin() < least => {
+                let fits = format!("expected at least {least}, ten points");
+                ("margin", format!("margin = {} does not fit evaluation = {worth}: {fits}", self.margin()))
+            }
+            _ => return Ok(()),
+        };
+        Err(SpecError::of(key, problem))
     }
 }

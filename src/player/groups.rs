@@ -140,36 +140,15 @@ pub(super) fn rollouts() -> Vec<Parameter> {
     )]
 }
 
-/// *-minimax; with the probing of Star2.5.
-pub(super) fn star(probing: bool) -> Vec<Parameter> {
-    let bound = Domain::Real(-1e9, 1e9);
-    let mut star = vec![same("depth", "plies", Domain::Count(1, 60), Value::Count(2))];
-    if probing {
-        star.extend([
-            same("probing", "moves probed of each successor", Domain::Count(2, 1_000), Value::Count(4)),
-            same(
-                "probing_order",
-                "all of one successor before the next, or one of each in turn",
-                name_of(&PROBING_ORDERS),
-                Value::Name("sequential"),
-            ),
-        ]);
-    }
-    star.extend([
+/// Exact search: depth, evaluation, budget.
+pub(super) fn exact() -> Vec<Parameter> {
+    let mut exact = vec![
+        same("depth", "plies", Domain::Count(1, 60), Value::Count(2)),
         same(
             "evaluation",
             "a position's worth: virtual score difference, or Heyden's",
             name_of(&EVALUATIONS),
             Value::Name("difference"),
-        ),
-        same("bounds", "fixed, or so much beyond the lead at the root", name_of(&BOUNDS), Value::Name("fixed")),
-        same("lower", "L; -100 for the difference, -2000 for Heyden's", bound.clone(), Value::Unset),
-        same("upper", "U; 100 for the difference, 2000 for Heyden's", bound.clone(), Value::Unset),
-        same(
-            "margin",
-            "of dynamic bounds; 20 for the difference, 2000 for Heyden's",
-            Domain::Real(0.0, 1e9),
-            Value::Unset,
         ),
         same(
             "order",
@@ -179,12 +158,38 @@ pub(super) fn star(probing: bool) -> Vec<Parameter> {
         ),
         same("deepening", "depths 1, 2, … until the budget is spent", Domain::Flag, Value::Flag(false)),
         same("nodes", "nodes a decision", Domain::Count(1, 1_000_000_000_000), Value::Unset),
-    ]);
-    star.extend(times());
-    for (name, about) in WEIGHTS {
-        star.push(same(name, about, bound.clone(), Value::Unset));
-    }
-    star
+    ];
+    exact.extend(times());
+    exact.extend(WEIGHTS.map(|(name, about)| same(name, about, Domain::Real(-1e9, 1e9), Value::Unset)));
+    exact
+}
+
+/// What values are taken to lie between.
+pub(super) fn bounds() -> Vec<Parameter> {
+    let bound = Domain::Real(-1e9, 1e9);
+    vec![
+        same("bounds", "fixed, or so much beyond the lead at the root", name_of(&BOUNDS), Value::Name("fixed")),
+        same("lower", "L; -100 for the difference, -2000 for Heyden's", bound.clone(), Value::Unset),
+        same("upper", "U; 100 for the difference, 2000 for Heyden's", bound, Value::Unset),
+        same(
+            "margin",
+            "of dynamic bounds; 20 for the difference, 2000 for Heyden's",
+            Domain::Real(0.0, 1e9),
+            Value::Unset,
+        ),
+    ]
+}
+
+pub(super) fn probing() -> Vec<Parameter> {
+    vec![
+        same("probing", "moves probed of each successor", Domain::Count(2, 1_000), Value::Count(4)),
+        same(
+            "probing_order",
+            "all of one successor before the next, or one of each in turn",
+            name_of(&PROBING_ORDERS),
+            Value::Name("sequential"),
+        ),
+    ]
 }
 
 /// The weights of Heyden's evaluation.

@@ -2,7 +2,8 @@
 
 use super::contract::Player;
 use super::groups::{
-    both, budget, evolution, logarithm, name_of, opponent, playouts, rave, rollouts, same, star, tree, uct,
+    both, bounds, budget, evolution, exact, logarithm, name_of, opponent, playouts, probing, rave, rollouts, same,
+    tree, uct,
 };
 use super::options::{SEED_CONSTANTS, names};
 use super::parameter::{Domain, Parameter, Value};
@@ -86,7 +87,7 @@ fn make_kinds() -> Vec<Kind> {
         Kind {
             name: "flat-mc",
             about: "playouts shared equally among the moves, no tree",
-            source: "Heyden 2009, 4.2; Müller, 5.1.3",
+            source: "Heyden 2009, 4.2",
             parameters: [budget(false), playouts("difference")].concat(),
             make: |spec, key| Box::new(spec.flat(Shares::Equal, key)),
         },
@@ -108,28 +109,28 @@ fn make_kinds() -> Vec<Kind> {
             name: "expectimax",
             about: "every move and every tile to a fixed depth, no pruning; two seats",
             source: "Heyden 2009, 5.3",
-            parameters: star(false),
+            parameters: exact(),
             make: |spec, _| Box::new(spec.star(ChanceSearch::Expectimax)),
         },
         Kind {
             name: "star1",
             about: "expectimax with windows at chance nodes; two seats",
             source: "Ballard 1983; Heyden 2009, 5.4.1; Galván et al. 2022, IV-F",
-            parameters: star(false),
+            parameters: [exact(), bounds()].concat(),
             make: |spec, _| Box::new(spec.star(ChanceSearch::Star1)),
         },
         Kind {
             name: "star2",
             about: "Star1 after one move of each successor is probed; two seats",
             source: "Ballard 1983; Heyden 2009, 5.4.2; Galván et al. 2022, IV-F",
-            parameters: star(false),
+            parameters: [exact(), bounds()].concat(),
             make: |spec, _| Box::new(spec.star(ChanceSearch::Star2(Probing { factor: 1, cyclic: false }))),
         },
         Kind {
             name: "star2.5",
             about: "Star2 with several moves probed; two seats",
             source: "Ballard 1983; Heyden 2009, 5.4.3; Valdez Ameneyro et al. 2020; Galván et al. 2022, IV-F",
-            parameters: star(true),
+            parameters: [exact(), bounds(), probing()].concat(),
             make: |spec, _| Box::new(spec.star(ChanceSearch::Star2(spec.probing()))),
         },
         evolving(

@@ -217,11 +217,15 @@ impl Spec {
         (self.real_or("lower", -most), self.real_or("upper", most))
     }
 
+    /// What dynamic bounds leave beyond the lead.
+    pub(super) fn margin(&self) -> f64 {
+        self.real_or("margin", if self.name("evaluation") == "heyden" { 2_000.0 } else { 20.0 })
+    }
+
     pub(super) fn star(&self, chance: ChanceSearch) -> StarPlayer<Judgement> {
         let judgement = Judgement { evaluation: self.worth(), order: self.choice("order", &Order::NAMES) };
         let bounds = if self.name("bounds") == "dynamic" {
-            let margin = if self.name("evaluation") == "heyden" { 2_000.0 } else { 20.0 };
-            Bounds::Dynamic { margin: self.real_or("margin", margin) }
+            Bounds::Dynamic { margin: self.margin() }
         } else {
             let (lower, upper) = self.fixed_bounds();
             Bounds::Fixed { lower, upper }

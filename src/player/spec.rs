@@ -305,11 +305,21 @@ mod tests {
         assert_eq!(error("star1:w_score=20"), "w_score is for evaluation = heyden, found difference");
         assert_eq!(
             error("star1:evaluation=heyden,lower=-100,upper=100"),
-            "bounds -100 to 100 do not fit evaluation = heyden, where a point counts 100"
+            "bounds -100 to 100 do not fit evaluation = heyden: expected at most -1000 and at least 1000, ten points"
         );
+        assert!(error("star2:lower=50").starts_with("bounds 50 to 100 do not fit evaluation = difference"));
+        assert_eq!(
+            error("star2:evaluation=heyden,bounds=dynamic,margin=20"),
+            "margin = 20 does not fit evaluation = heyden: expected at least 1000, ten points"
+        );
+        assert!(error("star2:evaluation=heyden,w_score=-100,lower=-1,upper=1").contains("do not fit"));
+        assert!(Spec::parse("star1:evaluation=heyden,bounds=dynamic,w_score=500,margin=10000", Preset::Text).is_ok());
+        // Expectimax has no bounds: nothing to be given, nothing to fit.
+        assert!(error("expectimax:lower=-5").starts_with("expectimax has no parameter \"lower\""));
+        assert!(Spec::parse("expectimax:evaluation=heyden,w_score=500", Preset::Text).is_ok());
         assert_eq!(
             error("mcts-rave:chance=open-loop"),
-            "chance = open-loop keeps no rows of moves for mcts-rave; expected sampled | peek"
+            "chance = open-loop keeps no rows of moves for mcts-rave; expected sampled | peek | determinised"
         );
         assert_eq!(error("mcts:decks=4"), "decks is for chance = determinised, found sampled");
         assert!(error("formula:formula=Q +").contains("column 4"));

@@ -15,7 +15,7 @@ use crate::seed::SearchRng;
 /// How playouts are shared among the actions.
 #[derive(Clone, Copy, Debug)]
 pub enum Shares {
-    /// Equally over all actions (Heyden 2009, chapter 4; Müller, 5.1.3).
+    /// Equally over all actions (Heyden 2009, chapter 4). Müller's Monte Carlo Player 2 draws one at random each time.
     Equal,
     /// Two searches: two thirds of the budget equally over the first decisions, the second drawn at random, then what is left
     /// equally over the second decisions of the best first one (Müller, 5.1.2). Where there is no second decision the last

@@ -317,12 +317,24 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
             if let Turn::Player(seat) = self.levels[at + 1].state.turn() { seat } else { view }
         });
         let value = match &outcomes[..] {
-            [] => self.leaf(at, view),
+            [] => self.ending(at, view),
             _ if next == view => self.chance(at, next, (alpha, beta), depth, &outcomes),
             _ => -self.chance(at, next, (-beta, -alpha), depth, &outcomes),
         };
         self.levels[at].outcomes = outcomes;
         value
+    }
+
+    /// The value of a position after which nobody decides any more: chance is played to its end, whatever it brings.
+    fn ending(&mut self, at: usize, view: usize) -> f64 {
+        let state = self.descend(at);
+        let mut outcomes = Vec::new();
+        while state.turn() == Turn::Chance {
+            state.outcomes(&mut outcomes);
+            let Some((outcome, _)) = outcomes.first() else { break };
+            state.apply(*outcome);
+        }
+        self.leaf(at + 1, view)
     }
 
     fn chance(
@@ -370,10 +382,8 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
                 let chance = chances(index);
                 weight_left -= weight;
                 probed -= chance * probes[index];
-                let window = Window::of(
-                    (alpha - known - upper * f64::from(weight_left) / f64::from(total)) / chance,
-                    (beta - known - probed) / chance,
-                );
+                let rest = Rest { worst: probed, best: upper * f64::from(weight_left) / f64::from(total) };
+                let window = Window::of((alpha, beta), known, rest, chance);
                 let value = self.successor(at, *outcome, view, window.within(lower, upper), depth, ALL);
                 if self.stopped {
                     return alpha;
@@ -413,7 +423,8 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
                 let others = sum - chance * probes[index];
                 // A successor no better than this alpha settles the node from below, whatever the others bring: that it is
                 // taken for a lower bound then cannot settle it from above.
-                let window = Window::of((alpha - upper * (1.0 - chance)) / chance, (beta - others) / chance);
+                let rest = Rest { worst: others, best: upper * (1.0 - chance) };
+                let window = Window::of((alpha, beta), 0.0, rest, chance);
                 let value = self.successor(at, *outcome, view, window.within(lower, upper), depth, tried.clone());
                 if self.stopped {
                     return Some(alpha);
@@ -458,9 +469,17 @@ struct Window {
     beta: f64,
 }
 
+/// What the successors that are not searched bring to the value of a chance node, at worst and at best.
+#[derive(Clone, Copy)]
+struct Rest {
+    worst: f64,
+    best: f64,
+}
+
 impl Window {
-    fn of(alpha: f64, beta: f64) -> Window {
-        Window { alpha, beta }
+    /// A_i and B_i for a node's window: `known` is what the successors searched so far bring, `chance` the successor's own.
+    fn of((alpha, beta): (f64, f64), known: f64, rest: Rest, chance: f64) -> Window {
+        Window { alpha: (alpha - known - rest.best) / chance, beta: (beta - known - rest.worst) / chance }
     }
 
     fn within(self, lower: f64, upper: f64) -> (f64, f64) {
@@ -477,8 +496,8 @@ mod tests {
     #[test]
     fn windows_by_hand() {
         let (chances, values) = ([0.6, 0.25, 0.15], [40.0, 64.0]);
-        let known = chances[0] * values[0];
-        let window = Window::of((-10.0 - known - 100.0 * 0.15) / 0.25, (25.0 - known + 100.0 * 0.15) / 0.25);
+        let rest = Rest { worst: -100.0 * chances[2], best: 100.0 * chances[2] };
+        let window = Window::of((-10.0, 25.0), chances[0] * values[0], rest, chances[1]);
         assert!((window.beta - 64.0).abs() < 1e-9, "{}", window.beta);
         assert!((window.alpha + 196.0).abs() < 1e-9, "{}", window.alpha);
         assert_eq!(window.within(-100.0, 100.0), (-100.0, window.beta));
