@@ -56,7 +56,7 @@ pub(super) struct Arguments {
     /// The largest number of cores, with --simulate
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     cores: u64,
-    /// Microseconds that a message and its answer cost rank 0, with --simulate [measured over TCP]
+    /// Microseconds that a message and its answer cost rank 0, with --simulate: measure yours with the example `ranks --trips`
     #[arg(long, value_name = "US", default_value_t = 15.0)]
     message_cost: f64,
     /// Games to simulate, with --simulate [default: those of the experiment]
