@@ -49,7 +49,11 @@ fn experiments_are_refused_with_the_line_and_the_nearest_name() {
     refused(("iterations = 150", "iterations = 1.5"), &[":8:", "iterations = 1.5 is not a whole number"]);
     refused(("iterations = 150", "k = 1"), &[":8:", "siea-mcts has no parameter \"k\""]);
     refused(("iterations = 150", "alpha = 20"), &["beta = 10 is not above alpha = 20"]);
-    refused(("iterations = 150", "iterations = []"), &[":8:", "is not a value or a list of values"]);
+    refused(("iterations = 150", "iterations = []"), &[":8:", "iterations is an empty list"]);
+    refused(
+        ("[[player]]\nname = \"MCTS\"", "[[palyer]]\nname = \"MCTS\""),
+        &["unknown key palyer; did you mean player?"],
+    );
     refused(("name = \"MCTS\"", "name = \"SIEA\""), &[":12:", "two players are called \"SIEA\""]);
     refused(("name = \"MCTS\"", "name = \"a\\nb\""), &["no control characters"]);
     refused(("name = \"MCTS\"", "name = \"\""), &["1 to 200 characters, found 0"]);

@@ -20,13 +20,13 @@ pub(super) struct Arguments {
     #[arg(long = "Q", value_name = "MEAN", allow_negative_numbers = true)]
     mean: Option<f64>,
     /// Visits of the child
-    #[arg(long = "n", value_name = "VISITS", default_value_t = 1.0)]
+    #[arg(long = "n", value_name = "VISITS", default_value_t = 1.0, requires = "mean")]
     visits: f64,
     /// Visits of the parent
-    #[arg(long = "N", value_name = "VISITS", default_value_t = 1.0)]
+    #[arg(long = "N", value_name = "VISITS", default_value_t = 1.0, requires = "mean")]
     parent: f64,
     /// The constant
-    #[arg(long = "c", value_name = "NUMBER", default_value_t = 1.0, allow_negative_numbers = true)]
+    #[arg(long = "c", value_name = "NUMBER", default_value_t = 1.0, allow_negative_numbers = true, requires = "mean")]
     constant: f64,
     /// Print JSON
     #[arg(long)]

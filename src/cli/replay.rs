@@ -69,7 +69,10 @@ fn of_run(folder: &Path, id: Option<&str>) -> Result<Show, Failure> {
     let run = Run::open(folder).map_err(Failure::usage)?;
     let experiment = run.experiment().map_err(Failure::usage)?;
     let game = one_game(&run, id).map_err(Failure::failed)?.ok_or_else(|| match id {
-        Some(id) => Failure::Usage(format!("{}: no game {id} is recorded; ids are in the journal", folder.display())),
+        Some(id) => Failure::Usage(format!(
+            "{}: no game {id} is recorded; ids look like 1-6e66e3a9-57e9766b and stand first in each line of the journal",
+            folder.display()
+        )),
         None => Failure::Usage(format!("{}: no game is recorded yet", folder.display())),
     })?;
     let found =

@@ -82,6 +82,12 @@ fn check(file: &Path, out: &mut dyn Write) -> Result<usize, Failure> {
         if line.trim().is_empty() {
             continue;
         }
+        if line.starts_with("{\"sum\":") {
+            let (file, at) = (file.display(), number + 1);
+            return Err(Failure::Usage(format!(
+                "{file}:{at}: a journal of evouct; `evouct verify` is for its run folder"
+            )));
+        }
         games += 1;
         let recording: Result<Recording, _> = serde_json::from_str(&line);
         let result = recording.map_err(|error| format!("not a recorded game: {error}"));

@@ -21,6 +21,13 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    // Nothing is lost where it ends: there is nothing to tidy up, and no error.
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        let always = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+        if let Err(error) = signal_hook::flag::register_conditional_shutdown(signal, 0, always) {
+            tracing::warn!("signal {signal} will not be caught: {error}");
+        }
+    }
     let served = serve(&arguments.folder, SocketAddr::new(arguments.bind, arguments.port), |address| {
         writeln!(out, "http://{address}/ shows {}; Ctrl-C ends it", arguments.folder.display())?;
         out.flush()

@@ -84,6 +84,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let session =
         Session::plan(experiment, &folder, None, Permissions { allow_version: true, ..Permissions::default() });
     let session = session.map_err(Failure::usage)?;
+    if session.missing() == 0 {
+        writeln!(out, "nothing is missing in {}: no job is needed", folder.display())?;
+        return Ok(());
+    }
     let run = BatchRun {
         name: session.experiment().name.clone(),
         experiment: arguments.experiment.display().to_string(),

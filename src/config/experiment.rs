@@ -132,11 +132,15 @@ impl Experiment {
             Some(rules) => read_rules(&rules)?,
             None => Rules::official(2),
         };
+        // A misspelt [[player]] is named before players are missed.
+        table.tables("player")?;
+        table.table("paper")?;
+        table.table("sequential")?;
+        table.finish()?;
         let players = contenders(&table, preset, &rules)?;
         let paper = table.table("paper")?.map(|paper| Paper::read(&paper, &players)).transpose()?;
         let sequential =
             table.table("sequential")?.map(|test| Sequential::read(&test, players.len(), mirror)).transpose()?;
-        table.finish()?;
         let experiment = Experiment {
             name,
             about,

@@ -66,7 +66,11 @@ impl<'a> Table<'a> {
     }
 
     fn value(&self, key: &'static str) -> Option<&'a DeValue<'a>> {
-        self.asked.borrow_mut().push(key);
+        let mut asked = self.asked.borrow_mut();
+        if !asked.contains(&key) {
+            asked.push(key);
+        }
+        drop(asked);
         self.table.get(key).map(Spanned::get_ref)
     }
 
@@ -159,6 +163,11 @@ impl<'a> Table<'a> {
                 Some(list) => list.iter().map(|item| raw(item.get_ref())).collect(),
                 None => raw(value.get_ref()).map(|raw| vec![raw]),
             };
+            if values.as_ref().is_some_and(Vec::is_empty) {
+                return Err(
+                    self.error_at(&key, format!("{key} is an empty list; expected a value or a list of values"))
+                );
+            }
             let wrong = || self.wrong(&key, value.get_ref(), "a value or a list of values");
             let values = values.filter(|values| !values.is_empty()).ok_or_else(wrong)?;
             Ok((key, values))
