@@ -2,7 +2,7 @@
 
 use super::layout::{extent, laid_tiles};
 use super::notation::{Event, ReplayError, Transcript};
-use super::state::{Drawn, State};
+use super::state::State;
 use super::svg::{Figure, definitions, write_board};
 use super::tile_set::TileSet;
 use std::fmt;
@@ -35,17 +35,9 @@ impl Film {
     pub fn new(transcript: &Transcript) -> Result<Film, ReplayError> {
         let mut state = State::new(transcript.rules);
         let mut positions = vec![state.clone()];
-        for (event, what) in transcript.events.iter().enumerate() {
-            let (tile, action) = match *what {
-                Event::Turn(turn) => (turn.tile, Some(turn.action)),
-                Event::SetAside(tile) => (tile, None),
-            };
-            let fits = state.draw(tile).map_err(|error| ReplayError::Draw { event, error })? == Drawn::InHand;
-            if fits != action.is_some() {
-                return Err(ReplayError::Fit { event, fits });
-            }
-            if let Some(action) = action {
-                state.play(action).map_err(|error| ReplayError::Move { event, error })?;
+        for (number, event) in transcript.events.iter().enumerate() {
+            event.apply(&mut state, number, &mut |_| ())?;
+            if let Event::Turn(_) = event {
                 positions.push(state.clone());
             }
         }
@@ -103,7 +95,7 @@ mod tests {
 
     /// A random game, by its own record.
     fn game() -> Transcript {
-        use crate::carcassonne::{Deck, Rules};
+        use crate::carcassonne::{Deck, Drawn, Rules};
         let rules = Rules::official(2);
         let mut state = State::new(rules);
         let mut deck = Deck::shuffled(&rules, crate::seed::Key::experiment(3));

@@ -162,6 +162,30 @@ fn parse_tile(name: &str, tiles: &TileSet) -> Result<TileKind, String> {
     tiles.by_name(name).ok_or_else(|| format!("no tile is called {name:?}"))
 }
 
+impl Event {
+    /// Draws, tells of the position in which a move is about to be played, and plays it. `event` is its number, for errors.
+    pub(super) fn apply(
+        &self,
+        state: &mut State,
+        event: usize,
+        told: &mut impl FnMut(&State),
+    ) -> Result<(), ReplayError> {
+        let (tile, action) = match *self {
+            Event::Turn(turn) => (turn.tile, Some(turn.action)),
+            Event::SetAside(tile) => (tile, None),
+        };
+        let fits = state.draw(tile).map_err(|error| ReplayError::Draw { event, error })? == Drawn::InHand;
+        if fits != action.is_some() {
+            return Err(ReplayError::Fit { event, fits });
+        }
+        if let Some(action) = action {
+            told(state);
+            state.play(action).map_err(|error| ReplayError::Move { event, error })?;
+        }
+        Ok(())
+    }
+}
+
 impl Transcript {
     /// Plays the events and returns the position, with the tile in hand drawn.
     ///
@@ -177,19 +201,8 @@ impl Transcript {
     /// As [`replay`](Transcript::replay).
     pub fn replay_with(&self, mut told: impl FnMut(&State)) -> Result<State, ReplayError> {
         let mut state = State::new(self.rules);
-        for (event, what) in self.events.iter().enumerate() {
-            let (tile, action) = match *what {
-                Event::Turn(turn) => (turn.tile, Some(turn.action)),
-                Event::SetAside(tile) => (tile, None),
-            };
-            let fits = state.draw(tile).map_err(|error| ReplayError::Draw { event, error })? == Drawn::InHand;
-            if fits != action.is_some() {
-                return Err(ReplayError::Fit { event, fits });
-            }
-            if let Some(action) = action {
-                told(&state);
-                state.play(action).map_err(|error| ReplayError::Move { event, error })?;
-            }
+        for (number, event) in self.events.iter().enumerate() {
+            event.apply(&mut state, number, &mut told)?;
         }
         let event = self.events.len();
         if let Some(tile) = self.hand {

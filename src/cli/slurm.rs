@@ -9,7 +9,7 @@ use evouct::cluster::{BatchRun, report_script, script};
 use evouct::config::{Experiment, Job};
 use evouct::error::Failure;
 use evouct::league::{Calibration, Permissions, Plan, Session, calibrate, simulate};
-use evouct::record::{FORMAT, Header, JournalWriter, VERSION};
+use evouct::record::{Header, JournalWriter};
 use evouct::search::Clock;
 use indicatif::HumanDuration;
 use options::Options;
@@ -252,16 +252,7 @@ fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut d
 /// away.
 fn record_cost(experiment: &Experiment, found: &Calibration) -> Result<Duration, Failure> {
     let folder = std::env::temp_dir().join(format!("evouct-simulate-{}", std::process::id()));
-    let header = Header {
-        format: FORMAT,
-        evouct: VERSION.to_owned(),
-        name: experiment.name.clone(),
-        hash: experiment.hash(),
-        experiment: experiment.resolved(),
-        toml: experiment.toml.clone(),
-        preset_override: None,
-        shard: None,
-    };
+    let header = Header::of(experiment, None);
     let measured = (|| {
         let mut journal = JournalWriter::open(&folder.join("games.jsonl"), &header)?;
         let clock = evouct::clock::WallClock::start();

@@ -6,7 +6,7 @@ use super::sequence::Sequence;
 use crate::clock::{WallClock, unix_seconds};
 use crate::config::{Experiment, Log, differences};
 use crate::record::{
-    Ended, Entry, FORMAT, Header, JournalWriter, Problem, RecordError, Run, ThoughtsWriter, VERSION, is_being_written,
+    Ended, Entry, Header, JournalWriter, Problem, RecordError, Run, ThoughtsWriter, VERSION, is_being_written,
 };
 use crate::schedule::{Schedule, Shard};
 use crate::search::Clock;
@@ -97,16 +97,7 @@ impl Session {
         shard: Option<Shard>,
         permissions: Permissions,
     ) -> Result<Session, SessionError> {
-        let header = Header {
-            format: FORMAT,
-            evouct: VERSION.to_owned(),
-            name: experiment.name.clone(),
-            hash: experiment.hash(),
-            experiment: experiment.resolved(),
-            toml: experiment.toml.clone(),
-            preset_override: experiment.preset_override,
-            shard: shard.map(|shard| shard.to_string()),
-        };
+        let header = Header::of(&experiment, shard.map(|shard| shard.to_string()));
         let mut session = Session {
             schedule: Schedule::of(&experiment),
             journal: PathBuf::new(),

@@ -1,6 +1,6 @@
 //! What a journal holds.
 
-use crate::config::Resolved;
+use crate::config::{Experiment, Resolved};
 use crate::evolve::EvolutionLog;
 use crate::player::Preset;
 use serde::{Deserialize, Serialize};
@@ -32,6 +32,22 @@ pub struct Header {
     /// Which shard this is, `I/N` counted from 0; none for a whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,
+}
+
+impl Header {
+    /// The header of an experiment's journal, by this version; with the shard, `I/N`, where it is one.
+    pub fn of(experiment: &Experiment, shard: Option<String>) -> Header {
+        Header {
+            format: FORMAT,
+            evouct: VERSION.to_owned(),
+            name: experiment.name.clone(),
+            hash: experiment.hash(),
+            experiment: experiment.resolved(),
+            toml: experiment.toml.clone(),
+            preset_override: experiment.preset_override,
+            shard,
+        }
+    }
 }
 
 /// One game.

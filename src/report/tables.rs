@@ -251,6 +251,18 @@ pub struct Sequential {
     pub decided_after: Option<u32>,
 }
 
+/// The means of a seat that every table of them shows: name and title.
+pub(super) const SEAT_COLUMNS: [(&str, &str); 8] = [
+    ("score", "score"),
+    ("difference", "difference"),
+    ("meeples", "meeples"),
+    ("twm", "twm"),
+    ("city_points", "city"),
+    ("road_points", "road"),
+    ("field_points", "field"),
+    ("monastery_points", "monastery"),
+];
+
 /// A player on one seat.
 #[derive(Clone, Debug, Serialize)]
 pub struct SeatRow {

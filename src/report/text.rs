@@ -1,7 +1,7 @@
 //! The report on a terminal.
 
 use super::compare::SideBySide;
-use super::tables::{Comparison, MatchRow, PairRow, RankingRow, Report, Statistic};
+use super::tables::{Comparison, MatchRow, PairRow, RankingRow, Report, SEAT_COLUMNS, Statistic};
 use super::words;
 use crate::stats::points::Row;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
@@ -204,16 +204,7 @@ fn ratings(report: &Report) -> String {
 }
 
 fn seats(report: &Report) -> String {
-    let columns = [
-        ("score", "score"),
-        ("difference", "difference"),
-        ("meeples", "meeples"),
-        ("twm", "twm"),
-        ("city_points", "city"),
-        ("road_points", "road"),
-        ("field_points", "field"),
-        ("monastery_points", "monastery"),
-    ];
+    let columns = SEAT_COLUMNS;
     let mut header = vec!["player", "seat"];
     header.extend(columns.iter().map(|(_, title)| *title));
     let mut table = table(&header);

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test file uses some of it")]
 
 use evouct::config::Experiment;
-use evouct::record::{Ended, Entry, FORMAT, GameRecord, Header, JournalWriter, RunInfo, SeatMetrics, VERSION};
+use evouct::record::{Ended, Entry, GameRecord, Header, JournalWriter, RunInfo, SeatMetrics};
 use evouct::schedule::game_id;
 use std::path::Path;
 use std::time::Duration;
@@ -26,16 +26,7 @@ pub struct Journal {
 impl Journal {
     pub fn new(folder: &Path, toml: &str) -> Journal {
         let experiment = Experiment::parse(toml, "made-up.toml", None).unwrap();
-        let header = Header {
-            format: FORMAT,
-            evouct: VERSION.to_owned(),
-            name: experiment.name.clone(),
-            hash: experiment.hash(),
-            experiment: experiment.resolved(),
-            toml: experiment.toml.clone(),
-            preset_override: None,
-            shard: None,
-        };
+        let header = Header::of(&experiment, None);
         Journal { writer: JournalWriter::open(&folder.join("games.jsonl"), &header).unwrap(), experiment }
     }
 

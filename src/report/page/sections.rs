@@ -1,6 +1,6 @@
 //! The sections of the page.
 
-use super::super::tables::{Comparison, Report, Statistic};
+use super::super::tables::{Comparison, Report, SEAT_COLUMNS, Statistic};
 use super::super::words;
 use super::table::{Cell, count, name, number, p_value, shown, signed, table};
 use crate::config::Experiment;
@@ -176,18 +176,7 @@ pub(super) fn ratings(report: &Report) -> Markup {
 }
 
 pub(super) fn metrics(report: &Report) -> Markup {
-    let metrics = [
-        ("score", "score"),
-        ("difference", "difference"),
-        ("meeples", "meeples"),
-        ("twm", "twm"),
-        ("city_points", "city"),
-        ("road_points", "road"),
-        ("field_points", "field"),
-        ("monastery_points", "monastery"),
-        ("playouts", "playouts"),
-        ("seconds", "seconds"),
-    ];
+    let metrics = [&SEAT_COLUMNS[..], &[("playouts", "playouts"), ("seconds", "seconds")]].concat();
     let rows = report.seats.iter().map(|row| {
         let mut cells = vec![name(&row.player), count(row.seat as u64), count(row.games)];
         cells.extend(metrics.iter().map(|(metric, _)| match (row.means.get(*metric), *metric) {
@@ -198,7 +187,8 @@ pub(super) fn metrics(report: &Report) -> Markup {
         }));
         cells
     });
-    let columns: Vec<&str> = ["player", "seat", "games"].into_iter().chain(metrics.map(|(_, title)| title)).collect();
+    let columns: Vec<&str> =
+        ["player", "seat", "games"].into_iter().chain(metrics.iter().map(|(_, title)| *title)).collect();
     html! {
         (table("Metrics", &columns, 1, rows.collect(), "players.csv"))
         p.said { (words::METRICS) }
