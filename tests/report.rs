@@ -370,7 +370,9 @@ fn printed_numbers_stand_beside_ours_with_the_chance_of_the_difference() {
     let paper = "[paper]\ntable = \"I\"\n\
                  ranking = [{ player = \"a\", points = 10, pd = 20 }, { player = \"b\", points = 0, pd = 500 }]\n\
                  matches = [{ home = \"a\", away = \"b\", home_wins = 8, away_wins = 2 },\n\
-                 { home = \"b\", away = \"a\", home_wins = 10, away_wins = 0 }]\n";
+                 { home = \"b\", away = \"a\", home_wins = 10, away_wins = 0 }]\n\
+                 seats = [{ player = \"a\", seat = 1, score = 62, difference = 6, mpg = 99 },\n\
+                 { player = \"b\", seat = 2, games = 100, score = 40 }]\n";
     let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 10, paper));
     for deck in 1..=10 {
         let scores = if deck <= 8 { [60, 50] } else { [50, 60] };
@@ -392,6 +394,21 @@ fn printed_numbers_stand_beside_ours_with_the_chance_of_the_difference() {
         (&serde_json::json!("agrees"), &serde_json::json!("differs"))
     );
     assert_eq!(*verdicts, serde_json::json!({ "agree": 1, "differ": 1, "differ_by_holm": 1, "not_compared": 0 }));
+    // Eight scores of 60 and two of 50: mean 58, variance 160/9; ten printed games: t = 4 / sqrt(160/9 · 2/10), 9 degrees.
+    assert!((chance("seats", 1, "chance") - 0.062_902_5).abs() < 1e-6, "{}", report["paper"]["seats"]);
+    assert_eq!(report["paper"]["seats"][0]["measure"], "difference");
+    assert_eq!(chance("seats", 0, "chance"), 1.0, "6 printed, 6 here");
+    assert!(chance("seats", 3, "chance") < 0.001, "52 here, 40 printed of 100 games");
+    let markdown = succeed(&["verdicts", &scratch.path("")]);
+    let total = markdown.lines().find(|line| line.starts_with("| **all** |")).unwrap();
+    let counts = |what: &str| -> u64 {
+        let parts = ["ranking_verdicts", "match_verdicts", "seat_verdicts"];
+        parts.iter().map(|part| report["paper"][part][what].as_u64().unwrap()).sum()
+    };
+    let expected = ["agree", "differ", "differ_by_holm", "not_compared"].map(|what| counts(what).to_string());
+    assert!(total.ends_with(&format!("| 20 | {} |", expected.join(" | "))), "{total}");
+    assert!(markdown.contains("| a | b | 8–2 | 10 | 8–2 | 10 | 0.49 … 0.94 | 1.0000 | agrees |"), "{markdown}");
+    assert!(fail(&["verdicts", &scratch.path("nothing")], 2).contains("nothing"));
     assert!(succeed(&["report", &scratch.path("")]).contains("Of 2 matches compared, 1 agree and 1 differ at 5 %"));
     assert!(
         scratch.read("report.html").contains("The paper’s numbers")

@@ -31,7 +31,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-fn read(folder: &Path) -> Result<(Experiment, Report), Failure> {
+/// The experiment and the report of a run folder, in which nothing is written.
+pub(super) fn read(folder: &Path) -> Result<(Experiment, Report), Failure> {
     let run = Run::open(folder).map_err(Failure::usage)?;
     let experiment = run.experiment().map_err(Failure::usage)?;
     let reading = Reading::of(&run, &experiment, None).map_err(Failure::failed)?;

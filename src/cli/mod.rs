@@ -20,6 +20,7 @@ mod run;
 mod serve;
 mod slurm;
 mod status;
+mod verdicts;
 mod verify;
 
 use clap::{Parser, Subcommand};
@@ -54,6 +55,8 @@ enum Command {
     Report(report::Arguments),
     /// Set two runs side by side
     Compare(compare::Arguments),
+    /// Set the printed numbers of papers beside several runs, in Markdown
+    Verdicts(verdicts::Arguments),
     /// Show a recorded game as text, SVG or HTML
     Replay(replay::Arguments),
     /// Show the report of a run as a live page on this machine
@@ -97,6 +100,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Slurm(arguments) => slurm::run(&arguments, &mut out),
         Command::Report(arguments) => report::run(&arguments, &mut out),
         Command::Compare(arguments) => compare::run(&arguments, &mut out),
+        Command::Verdicts(arguments) => verdicts::run(&arguments, &mut out),
         Command::Replay(arguments) => replay::run(&arguments, &mut out),
         Command::Serve(arguments) => serve::run(&arguments, &mut out),
         Command::Digest(arguments) => digest::run(&arguments, &mut out),

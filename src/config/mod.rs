@@ -14,7 +14,7 @@ mod sequential;
 pub use experiment::{Experiment, Log, Resolved, ResolvedPlayer, ScheduleKind};
 pub use extend::{Difference, differences};
 pub use job::{Job, Launcher};
-pub use paper::{Paper, PaperCell, PaperRow};
+pub use paper::{Paper, PaperCell, PaperRow, PaperSeat};
 pub use players::Contender;
 pub use reader::ConfigError;
 pub use sequential::Sequential;

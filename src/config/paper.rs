@@ -15,6 +15,8 @@ pub struct Paper {
     pub ranking: Vec<PaperRow>,
     /// Printed results of single matches.
     pub matches: Vec<PaperCell>,
+    /// Printed means of a player in a seat.
+    pub seats: Vec<PaperSeat>,
 }
 
 /// A row of a printed ranking; a number that is not printed is left out.
@@ -53,6 +55,28 @@ pub struct PaperCell {
     pub away_wins: u64,
 }
 
+/// Printed means a game of a player in a seat; what is not printed is left out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PaperSeat {
+    /// The player, as in the experiment.
+    pub player: String,
+    /// 1 where the player goes first, 2 where second.
+    pub seat: usize,
+    /// Games of the means, where the paper had another number than the experiment.
+    pub games: Option<u64>,
+    /// The means, by the names in [`PaperSeat::MEASURES`].
+    pub means: Vec<(&'static str, f64)>,
+}
+
+impl PaperSeat {
+    /// What can be printed: the key in `[paper]`, and the measure of a seat that it is set beside.
+    ///
+    /// `difference` and `score` are in points, `mpg` is meeples played a game, `twm` turns begun with a meeple over 29 or 28
+    /// (Valdez Ameneyro et al. 2020, Equation 5).
+    pub const MEASURES: [(&'static str, &'static str); 4] =
+        [("difference", "difference"), ("score", "score"), ("mpg", "meeples"), ("twm", "twm")];
+}
+
 impl Paper {
     pub(super) fn read(table: &Table, players: &[Contender]) -> Result<Paper, ConfigError> {
         let paper = Paper {
@@ -60,6 +84,7 @@ impl Paper {
             table: table.text("table")?.map(str::to_owned),
             ranking: table.tables("ranking")?.iter().map(|row| read_row(row, players)).collect::<Result<_, _>>()?,
             matches: table.tables("matches")?.iter().map(|cell| read_cell(cell, players)).collect::<Result<_, _>>()?,
+            seats: table.tables("seats")?.iter().map(|seat| read_seat(seat, players)).collect::<Result<_, _>>()?,
         };
         table.finish()?;
         Ok(paper)
@@ -92,6 +117,21 @@ fn read_cell(table: &Table, players: &[Contender]) -> Result<PaperCell, ConfigEr
     };
     table.finish()?;
     Ok(cell)
+}
+
+fn read_seat(table: &Table, players: &[Contender]) -> Result<PaperSeat, ConfigError> {
+    let mut means = Vec::new();
+    for (key, _) in PaperSeat::MEASURES {
+        means.extend(table.real(key)?.map(|mean| (key, mean)));
+    }
+    let seat = PaperSeat {
+        player: player(table, "player", players)?,
+        seat: table.count("seat", 1..3)?.ok_or_else(|| table.error("seat is missing".to_owned()))? as usize,
+        games: table.count("games", 1..1_000_001)?,
+        means,
+    };
+    table.finish()?;
+    Ok(seat)
 }
 
 /// The name of a player of the experiment.

@@ -210,6 +210,24 @@ fn paper(report: &Report) -> String {
         let header = ["Player 1", "Player 2", "Printed", "Here", "$p$"];
         text.push_str(&environment("paper-matches", &caption, "llrrr", &header, rows.collect()));
     }
+    if !paper.seats.is_empty() {
+        let rows = paper.seats.iter().map(|row| {
+            vec![
+                escape(&row.player),
+                row.seat.to_string(),
+                row.measure.to_owned(),
+                number(Some(row.printed), 2),
+                row.here.map_or("--".to_owned(), |here| plus_minus(&here)),
+                p_value(row.chance),
+            ]
+        });
+        let caption = format!(
+            "Means a game as printed ({source}) and here. $p$: $t$-test that takes the printed games to be spread as ours, \
+             uncorrected."
+        );
+        let header = ["Player", "Seat", "Measure", "Printed", "Here", "$p$"];
+        text.push_str(&environment("paper-means", &caption, "lrlrrr", &header, rows.collect()));
+    }
     text
 }
 

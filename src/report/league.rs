@@ -4,7 +4,7 @@ use super::paper::compare;
 use super::tables::{Evolution, Failure, MatchRow, RankingRow, Report, SeatRow, Statistic, TurnRow};
 use super::tally::{EvolutionTally, Failed, Game, Tally};
 use crate::config::Experiment;
-use crate::record::{Ended, FeatureMetrics, SeatMetrics, VERSION};
+use crate::record::{Ended, FeatureMetrics, VERSION};
 use crate::schedule::Schedule;
 use crate::stats::Summary;
 use crate::stats::describe::describe;
@@ -56,8 +56,7 @@ impl Report {
             seconds: tally.games.iter().flat_map(|game| game.seconds).sum(),
             playouts: tally.games.iter().flat_map(|game| game.playouts).sum(),
         };
-        report.paper =
-            experiment.paper.as_ref().map(|paper| compare(paper, experiment, &report, &league.resampled_tables()));
+        report.paper = experiment.paper.as_ref().map(|paper| compare(paper, &league, &report));
         report
     }
 }
@@ -90,8 +89,13 @@ impl League<'_> {
         self.experiment.players[player].name.clone()
     }
 
-    /// A mean over the units of the experiment: values of one deck are averaged first where decks are shared.
-    fn statistic(&self, values: impl Iterator<Item = (u32, f64)>) -> Statistic {
+    /// The index of a player.
+    pub(super) fn index(&self, name: &str) -> Option<usize> {
+        self.experiment.players.iter().position(|player| player.name == name)
+    }
+
+    /// The units of the experiment: values of one deck are averaged first where decks are shared.
+    fn units(&self, values: impl Iterator<Item = (u32, f64)>) -> Summary {
         let mut units = Summary::default();
         if self.experiment.mirror {
             let mut decks: BTreeMap<u32, Summary> = BTreeMap::new();
@@ -100,11 +104,11 @@ impl League<'_> {
         } else {
             units.extend(values.map(|(_, value)| value));
         }
-        let description = describe(&units).ok();
-        Statistic {
-            mean: units.mean().unwrap_or_default(),
-            interval: description.and_then(|description| description.interval),
-        }
+        units
+    }
+
+    fn statistic(&self, values: impl Iterator<Item = (u32, f64)>) -> Statistic {
+        Statistic::of(&self.units(values))
     }
 
     fn match_rows(&self, matches: &[Match]) -> Vec<MatchRow> {
@@ -162,47 +166,72 @@ impl League<'_> {
     fn seats(&self) -> Vec<SeatRow> {
         let mut rows = Vec::new();
         for player in 0..self.experiment.players.len() {
-            for (seat, meepleless) in MEEPLELESS_TURNS.into_iter().enumerate() {
-                let games: Vec<&Game> = self.games.iter().filter(|game| game.players[seat] == player).collect();
+            for seat in 0..2 {
+                let games: Vec<&Game> = self.games_in(player, seat).collect();
                 if games.is_empty() {
                     continue;
                 }
-                let mean =
-                    |value: &dyn Fn(&Game) -> f64| self.statistic(games.iter().map(|game| (game.deck, value(game))));
                 let mut means = BTreeMap::new();
-                means.insert("score".to_owned(), mean(&|game| f64::from(game.scores[seat])));
-                means.insert("difference".to_owned(), mean(&|game| difference(game, seat)));
-                means.insert("playouts".to_owned(), mean(&|game| game.playouts[seat] as f64));
-                means.insert("seconds".to_owned(), mean(&|game| game.seconds[seat]));
-                for (name, value) in METRICS {
-                    means.insert(name.to_owned(), mean(&|game| value(&game.metrics[seat])));
+                for (name, value) in MEASURES {
+                    let statistic = self.statistic(games.iter().map(|game| (game.deck, value(game, seat))));
+                    means.insert(name.to_owned(), statistic);
                 }
-                let turns = |game: &Game| f64::from(game.metrics[seat].turns_with_meeple);
-                means.insert("twm".to_owned(), mean(&|game| turns(game) / meepleless));
-                let shifted = |game: &Game| (turns(game) - FIRST_TURNS) / meepleless;
-                means.insert("twm_shifted".to_owned(), mean(&shifted));
                 rows.push(SeatRow { player: self.name(player), seat: seat + 1, games: games.len() as u64, means });
             }
         }
         rows
     }
+
+    /// The units of a measure of a player in a seat, 0 or 1; none of a name that is no measure.
+    pub(super) fn seat_units(&self, player: usize, seat: usize, measure: &str) -> Summary {
+        let value = MEASURES.into_iter().find(|(name, _)| *name == measure).map(|(_, value)| value);
+        let values = value
+            .into_iter()
+            .flat_map(|value| self.games_in(player, seat).map(move |game| (game.deck, value(game, seat))));
+        self.units(values)
+    }
+
+    /// The games in which a player has a seat, 0 or 1.
+    fn games_in(&self, player: usize, seat: usize) -> impl Iterator<Item = &Game> {
+        self.games.iter().filter(move |game| game.players[seat] == player)
+    }
 }
 
-type Metric = fn(&SeatMetrics) -> f64;
+impl Statistic {
+    fn of(units: &Summary) -> Statistic {
+        let description = describe(units).ok();
+        Statistic {
+            mean: units.mean().unwrap_or_default(),
+            interval: description.and_then(|description| description.interval),
+        }
+    }
+}
 
-/// The metrics of a seat, by name.
-const METRICS: [(&str, Metric); 10] = [
-    ("meeples", |metrics| f64::from(metrics.meeples)),
-    ("turns_with_meeple", |metrics| f64::from(metrics.turns_with_meeple)),
-    ("city_meeples", |metrics| meeples(metrics.city)),
-    ("city_points", |metrics| points(metrics.city)),
-    ("road_meeples", |metrics| meeples(metrics.road)),
-    ("road_points", |metrics| points(metrics.road)),
-    ("field_meeples", |metrics| meeples(metrics.field)),
-    ("field_points", |metrics| points(metrics.field)),
-    ("monastery_meeples", |metrics| meeples(metrics.monastery)),
-    ("monastery_points", |metrics| points(metrics.monastery)),
+type Measure = fn(&Game, usize) -> f64;
+
+/// What is measured of a seat in a game, by name.
+const MEASURES: [(&str, Measure); 16] = [
+    ("score", |game, seat| f64::from(game.scores[seat])),
+    ("difference", difference),
+    ("playouts", |game, seat| game.playouts[seat] as f64),
+    ("seconds", |game, seat| game.seconds[seat]),
+    ("meeples", |game, seat| f64::from(game.metrics[seat].meeples)),
+    ("turns_with_meeple", turns_with_meeple),
+    ("twm", |game, seat| turns_with_meeple(game, seat) / MEEPLELESS_TURNS[seat]),
+    ("twm_shifted", |game, seat| (turns_with_meeple(game, seat) - FIRST_TURNS) / MEEPLELESS_TURNS[seat]),
+    ("city_meeples", |game, seat| meeples(game.metrics[seat].city)),
+    ("city_points", |game, seat| points(game.metrics[seat].city)),
+    ("road_meeples", |game, seat| meeples(game.metrics[seat].road)),
+    ("road_points", |game, seat| points(game.metrics[seat].road)),
+    ("field_meeples", |game, seat| meeples(game.metrics[seat].field)),
+    ("field_points", |game, seat| points(game.metrics[seat].field)),
+    ("monastery_meeples", |game, seat| meeples(game.metrics[seat].monastery)),
+    ("monastery_points", |game, seat| points(game.metrics[seat].monastery)),
 ];
+
+fn turns_with_meeple(game: &Game, seat: usize) -> f64 {
+    f64::from(game.metrics[seat].turns_with_meeple)
+}
 
 fn meeples(feature: FeatureMetrics) -> f64 {
     f64::from(feature.meeples)

@@ -11,6 +11,7 @@ mod formulas;
 mod games;
 mod latex;
 mod league;
+mod markdown;
 mod page;
 mod pairs;
 mod paper;
@@ -26,12 +27,13 @@ mod words;
 pub use compare::{MatchPair, Player, SideBySide};
 pub use files::{Document, Expressions, documents, write};
 pub use games::{Sample, Show, ShowError, Shown};
+pub use markdown::verdicts;
 pub use page::game_page;
 pub use reading::{Reading, one_game};
 pub use recorded_matrix::{Line, Matrix, MatrixError};
 pub use tables::{
-    Comparison, Cycle, Evolution, Failure, Formula, MatchRow, PairRow, PaperMatch, PaperRank, RankingRow, RatingRow,
-    Ratings, Report, SeatRow, Sequential, Shape, Statistic, TurnRow, WinRate,
+    Comparison, Cycle, Evolution, Failure, Formula, MatchRow, PairRow, PaperMatch, PaperMean, PaperRank, RankingRow,
+    RatingRow, Ratings, Report, SeatRow, Sequential, Shape, Statistic, TurnRow, WinRate,
 };
 pub use tally::Tally;
 pub use text::{league_table, side_by_side, summary};

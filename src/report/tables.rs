@@ -366,10 +366,14 @@ pub struct Comparison {
     pub ranking: Vec<PaperRank>,
     /// Printed matches.
     pub matches: Vec<PaperMatch>,
+    /// Printed means by player and seat.
+    pub seats: Vec<PaperMean>,
     /// Verdicts over the points of the ranking.
     pub ranking_verdicts: Verdicts,
     /// Verdicts over the matches.
     pub match_verdicts: Verdicts,
+    /// Verdicts over the means.
+    pub seat_verdicts: Verdicts,
 }
 
 /// A line of a printed ranking beside ours.
@@ -385,6 +389,8 @@ pub struct PaperRank {
     pub printed_points: Option<f64>,
     /// Points here.
     pub points: Option<u64>,
+    /// Where 95 % of leagues like ours would have them: from resamples of our decks.
+    pub points_interval: Option<Interval>,
     /// Printed PD.
     pub printed_pd: Option<f64>,
     /// PD here.
@@ -442,6 +448,15 @@ pub struct Verdicts {
     pub not_compared: usize,
 }
 
+impl std::ops::AddAssign for Verdicts {
+    fn add_assign(&mut self, other: Verdicts) {
+        self.agree += other.agree;
+        self.differ += other.differ;
+        self.differ_by_holm += other.differ_by_holm;
+        self.not_compared += other.not_compared;
+    }
+}
+
 /// A printed match beside ours.
 #[derive(Clone, Debug, Serialize)]
 pub struct PaperMatch {
@@ -461,7 +476,32 @@ pub struct PaperMatch {
     pub away_wins: u64,
     /// Games here.
     pub games: u64,
+    /// The share of decided games here that the home player won: Wilson's 95 % interval.
+    pub home_share: Option<Interval>,
     /// Fisher's exact test: the chance of such a difference in the decided games if nothing but chance differs.
+    pub chance: Option<f64>,
+    /// What it comes to.
+    pub verdict: Verdict,
+}
+
+/// A printed mean of a player in a seat beside ours.
+#[derive(Clone, Debug, Serialize)]
+pub struct PaperMean {
+    /// The player.
+    pub player: String,
+    /// 1 where the player goes first, 2 where second.
+    pub seat: usize,
+    /// What is measured, by its key in `[paper]`.
+    pub measure: &'static str,
+    /// The printed mean.
+    pub printed: f64,
+    /// Games of the printed mean.
+    pub printed_games: u64,
+    /// Ours, if there are games.
+    pub here: Option<Statistic>,
+    /// Games here.
+    pub games: u64,
+    /// The chance that as many games as were printed, spread as ours are, have a mean as far from ours (t-test).
     pub chance: Option<f64>,
     /// What it comes to.
     pub verdict: Verdict,

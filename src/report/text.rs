@@ -253,7 +253,7 @@ fn printed(paper: &Comparison) -> String {
     if !paper.ranking.is_empty() {
         text.push_str(&format!("\nPrinted in {title}, and here\n"));
         let mut table =
-            table(&["player", "rank", "here", "points", "here", "chance", "verdict", "PD", "here", "chance"]);
+            table(&["player", "rank", "here", "points", "here", "95 %", "chance", "verdict", "PD", "here", "chance"]);
         for row in &paper.ranking {
             table.add_row([
                 row.player.clone(),
@@ -261,6 +261,7 @@ fn printed(paper: &Comparison) -> String {
                 or_dash(row.rank.map(|rank| rank.to_string())),
                 or_dash(row.printed_points.map(|points| points.to_string())),
                 or_dash(row.points.map(|points| points.to_string())),
+                or_dash(row.points_interval.map(|ends| format!("{:.0} … {:.0}", ends.low, ends.high))),
                 or_dash(row.points_chance.map(p_value)),
                 row.verdict.words().to_owned(),
                 or_dash(row.printed_pd.map(signed)),
@@ -273,7 +274,7 @@ fn printed(paper: &Comparison) -> String {
     }
     if !paper.matches.is_empty() {
         text.push_str(&format!("\nMatches printed in {title}, and here (games won by player 1 - by player 2)\n"));
-        let mut table = table(&["player 1", "player 2", "printed", "of", "here", "of", "chance", "verdict"]);
+        let mut table = table(&["player 1", "player 2", "printed", "of", "here", "of", "share", "chance", "verdict"]);
         for row in &paper.matches {
             table.add_row([
                 row.home.clone(),
@@ -282,12 +283,32 @@ fn printed(paper: &Comparison) -> String {
                 row.printed_games.to_string(),
                 format!("{}-{}", row.home_wins, row.away_wins),
                 row.games.to_string(),
+                or_dash(row.home_share.map(|ends| format!("{:.2} … {:.2}", ends.low, ends.high))),
                 or_dash(row.chance.map(p_value)),
                 row.verdict.words().to_owned(),
             ]);
         }
         text.push_str(&show(table, 2));
         text.push_str(&format!("{}\n", words::verdicts("matches", &paper.match_verdicts)));
+    }
+    if !paper.seats.is_empty() {
+        text.push_str(&format!("\nMeans printed in {title}, and here\n"));
+        let mut table = table(&["player", "seat", "what", "printed", "of", "here", "of", "chance", "verdict"]);
+        for row in &paper.seats {
+            table.add_row([
+                row.player.clone(),
+                row.seat.to_string(),
+                row.measure.to_owned(),
+                format!("{:.2}", row.printed),
+                row.printed_games.to_string(),
+                or_dash(row.here.map(|statistic| plus_minus(&statistic, false))),
+                row.games.to_string(),
+                or_dash(row.chance.map(p_value)),
+                row.verdict.words().to_owned(),
+            ]);
+        }
+        text.push_str(&show(table, 3));
+        text.push_str(&format!("{}\n", words::verdicts("means", &paper.seat_verdicts)));
     }
     text
 }

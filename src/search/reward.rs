@@ -14,6 +14,8 @@ pub enum Reward {
     Portion,
     /// The difference over twice the highest score there can be, 282: −0.5 to 0.5 (Müller, 4.4.5).
     Normalised,
+    /// The same raised by one half: 0 to 1 (Müller, 4.4.5).
+    NormalisedUnit,
     /// A win, draw or loss as ±1 or 0, and a hundredth of the portion less one half on top (Müller, 4.4.7).
     Bonus,
     /// The score times the squared inverse rank, less the same of all others; the winner of n has inverse rank n
@@ -28,11 +30,12 @@ const HIGHEST_SCORE: f64 = 282.0;
 
 impl Reward {
     /// The names used in experiments.
-    pub const NAMES: [(&'static str, Reward); 7] = [
+    pub const NAMES: [(&'static str, Reward); 8] = [
         ("difference", Reward::Difference),
         ("win", Reward::Win),
         ("portion", Reward::Portion),
         ("normalised", Reward::Normalised),
+        ("normalised-unit", Reward::NormalisedUnit),
         ("bonus", Reward::Bonus),
         ("ranked", Reward::Ranked),
         ("ranked-sum", Reward::RankedSum),
@@ -53,6 +56,7 @@ impl Reward {
                 Reward::Win => f64::from(difference.signum()),
                 Reward::Portion => portion(scores, seats, seat),
                 Reward::Normalised => f64::from(difference) / (2.0 * HIGHEST_SCORE),
+                Reward::NormalisedUnit => f64::from(difference) / (2.0 * HIGHEST_SCORE) + 0.5,
                 Reward::Bonus => f64::from(difference.signum()) + (portion(scores, seats, seat) - 0.5) / 100.0,
                 Reward::Ranked | Reward::RankedSum => unreachable!("returned above"),
             };
@@ -102,6 +106,7 @@ mod tests {
         assert_eq!(Reward::Portion.of(&two, 2)[..2], [0.6, 0.4]);
         assert_eq!(Reward::Portion.of(&[0; 5], 2)[..2], [0.5, 0.5]);
         assert_eq!(Reward::Normalised.of(&[282, 0, 0, 0, 0], 2)[..2], [0.5, -0.5]);
+        assert_eq!(Reward::NormalisedUnit.of(&[141, 0, 0, 0, 0], 2)[..2], [0.75, 0.25]);
         assert_eq!(Reward::Bonus.of(&two, 2)[..2], [1.0 + (0.6 - 0.5) / 100.0, -1.0 + (0.4 - 0.5) / 100.0]);
         // Inverse ranks 3, 2, 1 of three: 30·9, 20·4, 10·1.
         let three = [30, 20, 10, 0, 0];

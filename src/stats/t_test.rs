@@ -66,6 +66,24 @@ pub fn welch(a: &Summary, b: &Summary) -> Result<TTest, Unavailable> {
     conclude(a.mean()? - b.mean()?, total.sqrt(), df)
 }
 
+/// Whether `count` further values, as spread as the sample, may well have the mean `mean`: the mean of the sample less
+/// theirs, with n − 1 degrees of freedom. For printed means whose spread is not printed. Needs two values in the sample
+/// ([`Unavailable::TooFew`]) and `count` ≥ 1 ([`Unavailable::OutOfRange`]).
+///
+/// ```
+/// use evouct::stats::{Summary, t_test};
+/// let test = t_test::further_mean(&Summary::of(&[1.0, 2.0, 3.0]), 4.0, 3).unwrap();
+/// assert_eq!((test.difference, test.df), (-2.0, Some(2.0)));
+/// assert_eq!(test.standard_error, (2.0_f64 / 3.0).sqrt());
+/// ```
+pub fn further_mean(sample: &Summary, mean: f64, count: u64) -> Result<TTest, Unavailable> {
+    if count == 0 {
+        return Err(Unavailable::OutOfRange { what: "count", expected: "1 or more" });
+    }
+    let standard_error = (sample.variance()? * (1.0 / sample.count() as f64 + 1.0 / count as f64)).sqrt();
+    conclude(sample.mean()? - mean, standard_error, (sample.count() - 1) as f64)
+}
+
 fn conclude(difference: f64, standard_error: f64, df: f64) -> Result<TTest, Unavailable> {
     let difference = Unavailable::unless_overflowed(difference)?;
     if standard_error == 0.0 {

@@ -233,6 +233,7 @@ pub(super) fn paper(paper: &Comparison) -> Markup {
             number(row.rank.map(|rank| rank as f64), 0),
             number(row.printed_points, 0),
             number(row.points.map(|points| points as f64), 0),
+            interval(row.points_interval, 1.0, 0, row.points.unwrap_or_default() as f64),
             p_value(row.points_chance),
             name(row.verdict.words()),
             signed(row.printed_pd),
@@ -248,11 +249,25 @@ pub(super) fn paper(paper: &Comparison) -> Markup {
             count(row.printed_games),
             shown(format!("{}–{}", row.home_wins, row.away_wins), row.home_wins as f64),
             count(row.games),
+            interval(row.home_share, 1.0, 2, row.home_wins as f64),
             p_value(row.chance),
             name(row.verdict.words()),
         ]
     });
-    let columns = ["player", "rank", "here", "points", "here", "chance", "verdict", "PD", "here", "chance"];
+    let seats = paper.seats.iter().map(|row| {
+        vec![
+            name(&row.player),
+            count(row.seat as u64),
+            name(row.measure),
+            number(Some(row.printed), 2),
+            count(row.printed_games),
+            row.here.map_or_else(|| number(None, 2), |here| plus_minus(&here, false)),
+            count(row.games),
+            p_value(row.chance),
+            name(row.verdict.words()),
+        ]
+    });
+    let columns = ["player", "rank", "here", "points", "here", "95 %", "chance", "verdict", "PD", "here", "chance"];
     html! {
         p { (printed) }
         @if !paper.ranking.is_empty() {
@@ -260,8 +275,12 @@ pub(super) fn paper(paper: &Comparison) -> Markup {
             p.said { (words::verdicts("points", &paper.ranking_verdicts)) }
         }
         @if !paper.matches.is_empty() {
-            (table("Printed matches and ours", &["player 1", "player 2", "printed", "of", "here", "of", "chance", "verdict"], 2, matches.collect(), "matches.csv"))
+            (table("Printed matches and ours", &["player 1", "player 2", "printed", "of", "here", "of", "share", "chance", "verdict"], 2, matches.collect(), "matches.csv"))
             p.said { (words::verdicts("matches", &paper.match_verdicts)) }
+        }
+        @if !paper.seats.is_empty() {
+            (table("Printed means and ours", &["player", "seat", "what", "printed", "of", "here", "of", "chance", "verdict"], 3, seats.collect(), "report.json"))
+            p.said { (words::verdicts("means", &paper.seat_verdicts)) }
         }
         p.said { (words::PAPER) }
     }

@@ -1,0 +1,154 @@
+//! Printed numbers of several runs beside ours, in Markdown.
+
+use super::tables::{Comparison, Report, Statistic, Verdict, Verdicts};
+use crate::stats::Interval;
+
+/// Every printed number of the reports beside ours, with the interval, the chance of the difference and a verdict, under a
+/// table that counts verdicts by run and in all. `runs` are names and reports; those that print nothing are left out.
+pub fn verdicts(runs: &[(String, Report)]) -> String {
+    let printed: Vec<(&String, &Report, &Comparison)> =
+        runs.iter().filter_map(|(name, report)| Some((name, report, report.paper.as_ref()?))).collect();
+    let parts = |paper: &Comparison| [paper.ranking_verdicts, paper.match_verdicts, paper.seat_verdicts];
+    let mut totals =
+        Table::new(&["run", "printed as", "preset", "games", "agree", "differ", "by Holm", "cannot be compared"], 3);
+    let mut all = Verdicts::default();
+    for (name, report, paper) in &printed {
+        let mut of_run = Verdicts::default();
+        parts(paper).iter().for_each(|part| of_run += *part);
+        all += of_run;
+        let cells = [name.to_string(), place(paper), report.preset.clone(), report.finished.to_string()];
+        totals.row(cells.into_iter().chain(counts(&of_run)));
+    }
+    let games: u64 = printed.iter().map(|(_, report, _)| report.finished).sum();
+    let cells = ["**all**".to_owned(), String::new(), String::new(), games.to_string()];
+    totals.row(cells.into_iter().chain(counts(&all)));
+    let mut text = totals.text;
+    for (name, report, paper) in &printed {
+        text.push_str(&format!(
+            "\n## {name}\n\n{}: {} games, preset `{}`, seed {}, digest `{}`.\n",
+            place(paper),
+            report.finished,
+            report.preset,
+            report.seed,
+            report.digest.digest
+        ));
+        text.push_str(&comparison(paper));
+    }
+    text
+}
+
+fn comparison(paper: &Comparison) -> String {
+    let mut text = String::new();
+    if !paper.ranking.is_empty() {
+        let columns = ["player", "rank", "here", "points", "here", "95 %", "chance", "verdict", "PD", "here", "chance"];
+        let mut table = Table::new(&columns, 1);
+        for row in &paper.ranking {
+            table.row([
+                row.player.clone(),
+                row.printed_rank.to_string(),
+                optional(row.rank, |rank| rank.to_string()),
+                optional(row.printed_points, |points| points.to_string()),
+                optional(row.points, |points| points.to_string()),
+                interval(row.points_interval, 0),
+                chance(row.points_chance),
+                verdict(row.verdict),
+                optional(row.printed_pd, |pd| format!("{pd:+.1}")),
+                optional(row.pd, |pd| format!("{pd:+.1}")),
+                chance(row.pd_chance),
+            ]);
+        }
+        text.push_str(&format!("\n{}", table.text));
+    }
+    if !paper.matches.is_empty() {
+        let columns =
+            ["player 1", "player 2", "printed", "of", "here", "of", "share of player 1, 95 %", "chance", "verdict"];
+        let mut table = Table::new(&columns, 2);
+        for row in &paper.matches {
+            table.row([
+                row.home.clone(),
+                row.away.clone(),
+                format!("{}–{}", row.printed_home_wins, row.printed_away_wins),
+                row.printed_games.to_string(),
+                format!("{}–{}", row.home_wins, row.away_wins),
+                row.games.to_string(),
+                interval(row.home_share, 2),
+                chance(row.chance),
+                verdict(row.verdict),
+            ]);
+        }
+        text.push_str(&format!("\n{}", table.text));
+    }
+    if !paper.seats.is_empty() {
+        let mut table = Table::new(&["player", "seat", "what", "printed", "of", "here", "of", "chance", "verdict"], 3);
+        for row in &paper.seats {
+            table.row([
+                row.player.clone(),
+                row.seat.to_string(),
+                row.measure.to_owned(),
+                row.printed.to_string(),
+                row.printed_games.to_string(),
+                optional(row.here, plus_minus),
+                row.games.to_string(),
+                chance(row.chance),
+                verdict(row.verdict),
+            ]);
+        }
+        text.push_str(&format!("\n{}", table.text));
+    }
+    text
+}
+
+/// A table under construction.
+struct Table {
+    text: String,
+}
+
+impl Table {
+    /// Columns from `numbers` on are set to the right.
+    fn new(columns: &[&str], numbers: usize) -> Table {
+        let mut table = Table { text: String::new() };
+        table.row(columns.iter().map(|column| (*column).to_owned()));
+        let rules: Vec<&str> = (0..columns.len()).map(|index| if index < numbers { "---" } else { "---:" }).collect();
+        table.text.push_str(&format!("|{}|\n", rules.join("|")));
+        table
+    }
+
+    fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        let cells: Vec<String> = cells.into_iter().map(|cell| cell.replace('|', "\\|")).collect();
+        self.text.push_str(&format!("| {} |\n", cells.join(" | ")));
+    }
+}
+
+fn place(paper: &Comparison) -> String {
+    let table = paper.table.as_ref().map(|table| format!("table {table}"));
+    [paper.source.clone(), table].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn counts(verdicts: &Verdicts) -> [String; 4] {
+    let Verdicts { agree, differ, differ_by_holm, not_compared } = verdicts;
+    [agree, differ, differ_by_holm, not_compared].map(usize::to_string)
+}
+
+fn optional<T>(value: Option<T>, show: impl Fn(T) -> String) -> String {
+    value.map_or("–".to_owned(), show)
+}
+
+fn interval(ends: Option<Interval>, decimals: usize) -> String {
+    optional(ends, |ends| format!("{:.decimals$} … {:.decimals$}", ends.low, ends.high))
+}
+
+fn plus_minus(statistic: Statistic) -> String {
+    let half = statistic.interval.map(|ends| format!(" ± {:.2}", (ends.high - ends.low) / 2.0));
+    format!("{:.2}{}", statistic.mean, half.unwrap_or_default())
+}
+
+fn chance(p: Option<f64>) -> String {
+    optional(p, |p| if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") })
+}
+
+fn verdict(verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Differs => format!("**{}**", verdict.words()),
+        _ => verdict.words().to_owned(),
+    }
+}
