@@ -161,6 +161,31 @@ fn extending_a_run_leaves_its_games_as_they_were() {
 }
 
 #[test]
+fn seed_and_decks_of_the_command_line_do_as_in_the_file() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let more = LEAGUE.replace("games_per_match = 2", "games_per_match = 3");
+    let with_seed = scratch.write("seed.toml", &more.replace("seed = 11", "seed = 12"));
+    let [by_file, by_options] = ["by-file", "by-options"].map(|name| scratch.path(name));
+    succeed(&["run", &with_seed, "--out", &by_file]);
+    // Two decks, then a third.
+    let options = ["run", &experiment, "--out", &by_options, "--seed", "12"];
+    succeed(&options);
+    let out = succeed(&[&options[..], &["--games-per-match", "3", "--extend"]].concat());
+    assert!(out.starts_with("small-seed-12: ") && out.contains("seed 12"), "{out}");
+    assert_eq!(digest(&by_options), digest(&by_file));
+    // All but the seconds of thinking at the end.
+    let tables = |folder: &str| succeed(&["report", folder]).split_once(" playouts, ").unwrap().0.to_owned();
+    assert_eq!(tables(&by_options).replace("small-seed-12", "small"), tables(&by_file));
+    assert!(scratch.read("by-options/report.html").contains("experiment.toml --seed 12 --games-per-match 3"));
+    succeed(&["verify", &by_options]);
+    for (option, value) in [("--seed", "-1"), ("--seed", "x"), ("--games-per-match", "0")] {
+        let refused = fail(&["run", &experiment, &format!("{option}={value}")], 2);
+        assert!(refused.contains(option), "{refused}");
+    }
+}
+
+#[test]
 fn torn_and_damaged_lines_cost_one_game_each_and_nothing_else() {
     let scratch = Scratch::new();
     let experiment = scratch.write("small.toml", LEAGUE);

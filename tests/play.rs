@@ -2,7 +2,7 @@
 
 mod program;
 
-use evouct::config::Experiment;
+use evouct::config::{Experiment, Overrides};
 use evouct::player::{Preset, kinds};
 use program::{Scratch, fail, say, succeed};
 use std::path::{Path, PathBuf};
@@ -71,7 +71,8 @@ fn every_experiment_that_comes_along_is_well_formed() {
     let mut names = Vec::new();
     for path in found {
         for preset in [None, Some(Preset::Text), Some(Preset::Reference)] {
-            let experiment = Experiment::load(&path, preset).unwrap_or_else(|error| panic!("{error}"));
+            let experiment = Experiment::load(&path, Overrides { preset, ..Overrides::default() })
+                .unwrap_or_else(|error| panic!("{error}"));
             if preset.is_none() {
                 names.push(experiment.name.clone());
             }

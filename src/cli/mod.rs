@@ -2,6 +2,7 @@
 
 mod bench;
 mod branching;
+mod chosen;
 mod compare;
 mod digest;
 mod environment;

@@ -1,13 +1,13 @@
 //! `evouct run`: plays what is missing of an experiment, then reports.
 
 use super::Outcome;
+use super::chosen::Chosen;
 use super::environment;
 use super::progress::Shown;
 use clap::{Args, ValueEnum};
 use evouct::config::Experiment;
 use evouct::error::Failure;
 use evouct::league::{End, Permissions, Session, SessionError};
-use evouct::player::Preset;
 use evouct::record::{Entry, Run};
 use evouct::schedule::Shard;
 use std::io::Write;
@@ -17,12 +17,8 @@ use std::sync::atomic::AtomicBool;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The experiment, a TOML file
-    experiment: PathBuf,
-    /// Defaults of the players in place of the file's: text or reference. The name of the preset is added to that of the
-    /// experiment
-    #[arg(long, value_parser = parse_preset)]
-    preset: Option<Preset>,
+    #[command(flatten)]
+    chosen: Chosen,
     /// The run folder [default: runs/<name>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -84,7 +80,7 @@ impl Arguments {
 
     /// The experiment.
     pub(super) fn load(&self) -> Result<Experiment, Failure> {
-        Experiment::load(&self.experiment, self.preset).map_err(Failure::usage)
+        self.chosen.load()
     }
 
     /// What is to be played, and where.
@@ -196,10 +192,4 @@ pub(super) fn stop_on_signals() -> Arc<AtomicBool> {
         }
     }
     stop
-}
-
-/// A preset by its name.
-pub(super) fn parse_preset(name: &str) -> Result<Preset, String> {
-    let found = Preset::NAMES.into_iter().find(|(known, _)| *known == name);
-    found.map(|(_, preset)| preset).ok_or_else(|| "expected text or reference".to_owned())
 }

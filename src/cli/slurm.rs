@@ -3,6 +3,7 @@
 mod options;
 
 use super::Outcome;
+use super::chosen::Chosen;
 use super::environment::threads;
 use clap::Args;
 use evouct::cluster::{BatchRun, report_script, script};
@@ -28,8 +29,8 @@ const DEPENDABLE: f64 = 0.9;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The experiment, a TOML file
-    experiment: PathBuf,
+    #[command(flatten)]
+    chosen: Chosen,
     /// The run folder [default: runs/<name>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -73,7 +74,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             return Err(Failure::Usage(format!("{name} is a number from 0 to 86400, found {value}")));
         }
     }
-    let experiment = Experiment::load(&arguments.experiment, None).map_err(Failure::usage)?;
+    let experiment = arguments.chosen.load()?;
     let mut job = arguments.profile()?;
     arguments.options.apply(&mut job);
     job.check().map_err(Failure::Usage)?;
@@ -90,9 +91,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     let run = BatchRun {
         name: session.experiment().name.clone(),
-        experiment: arguments.experiment.display().to_string(),
+        experiment: arguments.chosen.experiment.display().to_string(),
         folder: folder.display().to_string(),
-        arguments: arguments.run.clone(),
+        arguments: [arguments.chosen.overrides().options(), arguments.run.clone()].concat(),
     };
     if arguments.calibrate > 0.0 {
         estimate(&session, &job, Duration::from_secs_f64(arguments.calibrate))?;

@@ -1,5 +1,6 @@
 //! The experiment as a whole.
 
+use super::overrides::Overrides;
 use super::paper::Paper;
 use super::players::{Contender, contenders};
 use super::reader::{ConfigError, Source, Table};
@@ -82,17 +83,17 @@ pub struct Experiment {
     pub paper: Option<Paper>,
     /// The file, letter by letter.
     pub toml: String,
-    /// The preset that took the place of the file's, if one did.
-    pub preset_override: Option<Preset>,
+    /// What took the place of the file's values.
+    pub overrides: Overrides,
 }
 
 impl Experiment {
-    /// Reads an experiment from a file. A preset given here takes the place of the file's, and its name is added to the
-    /// experiment's.
+    /// Reads an experiment from a file. Values given here take the place of the file's; preset and seed are added to the
+    /// experiment's name.
     ///
     /// # Errors
     /// A file that cannot be read, or what is wrong in it.
-    pub fn load(path: &Path, preset: Option<Preset>) -> Result<Experiment, ConfigError> {
+    pub fn load(path: &Path, overrides: Overrides) -> Result<Experiment, ConfigError> {
         let file = path.display().to_string();
         let unreadable = |error: std::io::Error| ConfigError {
             file: file.clone(),
@@ -105,14 +106,14 @@ impl Experiment {
             return Err(ConfigError { file, line: None, problem });
         }
         let text = std::fs::read_to_string(path).map_err(unreadable)?;
-        Experiment::parse(&text, &file, preset)
+        Experiment::parse(&text, &file, overrides)
     }
 
     /// Reads an experiment from a text as [`load`](Experiment::load) does; `file` is what errors call it.
     ///
     /// # Errors
     /// What is wrong, with the line.
-    pub fn parse(text: &str, file: &str, preset_override: Option<Preset>) -> Result<Experiment, ConfigError> {
+    pub fn parse(text: &str, file: &str, overrides: Overrides) -> Result<Experiment, ConfigError> {
         let source = Source { file, text };
         let document = DeTable::parse(text)
             .map_err(|error| source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase()))?;
@@ -120,11 +121,13 @@ impl Experiment {
         let name = table.text("name")?.ok_or_else(|| table.error("name is missing"))?;
         check_name(name).map_err(|problem| table.error_at("name", problem))?;
         let preset = table.choice("preset", &Preset::NAMES)?.unwrap_or_default();
-        let preset = preset_override.unwrap_or(preset);
-        let name = preset_override.map_or(name.to_owned(), |preset| format!("{name}-{}", preset.name()));
+        let preset = overrides.preset.unwrap_or(preset);
+        let name = overrides.name(name);
         let about = table.text("about")?.map(str::to_owned);
         let seed = table.count("seed", 0..u64::MAX)?.unwrap_or(1);
+        let seed = overrides.seed.unwrap_or(seed);
         let games_per_match = table.count("games_per_match", 1..10_000_001)?.unwrap_or(10) as u32;
+        let games_per_match = overrides.games_per_match.unwrap_or(games_per_match);
         let schedule = table.choice("schedule", &ScheduleKind::NAMES)?.unwrap_or_default();
         let mirror = table.flag("mirror")?.unwrap_or(true);
         let log = table.choice("log", &Log::NAMES)?.unwrap_or_default();
@@ -155,7 +158,7 @@ impl Experiment {
             sequential,
             paper,
             toml: text.to_owned(),
-            preset_override,
+            overrides,
         };
         let games = crate::schedule::Schedule::of(&experiment).len();
         if games > MAX_GAMES {

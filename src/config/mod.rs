@@ -6,6 +6,7 @@
 mod experiment;
 mod extend;
 mod job;
+mod overrides;
 mod paper;
 mod players;
 mod reader;
@@ -14,6 +15,7 @@ mod sequential;
 pub use experiment::{Experiment, Log, Resolved, ResolvedPlayer, ScheduleKind};
 pub use extend::{Difference, differences};
 pub use job::{Job, Launcher};
+pub use overrides::Overrides;
 pub use paper::{Paper, PaperCell, PaperRow, PaperSeat};
 pub use players::Contender;
 pub use reader::ConfigError;

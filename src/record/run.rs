@@ -184,7 +184,7 @@ impl Run {
     /// If this version cannot read it.
     pub fn experiment(&self) -> Result<Experiment, RecordError> {
         let file = format!("{}: experiment in the header", self.journals[0].path.display());
-        Ok(Experiment::parse(&self.header.toml, &file, self.header.preset_override)?)
+        Ok(Experiment::parse(&self.header.toml, &file, self.header.overrides())?)
     }
 
     /// Hands out every game once, and says what is wrong with the journals. A failed game that was played again is handed

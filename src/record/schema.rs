@@ -1,6 +1,6 @@
 //! What a journal holds.
 
-use crate::config::{Experiment, Resolved};
+use crate::config::{Experiment, Overrides, Resolved};
 use crate::evolve::EvolutionLog;
 use crate::player::Preset;
 use serde::{Deserialize, Serialize};
@@ -29,6 +29,12 @@ pub struct Header {
     /// The preset that took the place of the file's, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset_override: Option<Preset>,
+    /// The seed that did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed_override: Option<u64>,
+    /// The number of decks a match that did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub games_override: Option<u32>,
     /// Which shard this is, `I/N` counted from 0; none for a whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,
@@ -44,9 +50,16 @@ impl Header {
             hash: experiment.hash(),
             experiment: experiment.resolved(),
             toml: experiment.toml.clone(),
-            preset_override: experiment.preset_override,
+            preset_override: experiment.overrides.preset,
+            seed_override: experiment.overrides.seed,
+            games_override: experiment.overrides.games_per_match,
             shard,
         }
+    }
+
+    /// What took the place of the file's values.
+    pub fn overrides(&self) -> Overrides {
+        Overrides { preset: self.preset_override, seed: self.seed_override, games_per_match: self.games_override }
     }
 }
 

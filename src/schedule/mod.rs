@@ -105,7 +105,7 @@ mod tests {
         Experiment::parse(
             &format!("name = \"x\"\ngames_per_match = 2\nschedule = \"{schedule}\"\n{players}"),
             "x.toml",
-            None,
+            crate::config::Overrides::default(),
         )
         .unwrap()
     }

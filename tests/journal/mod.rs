@@ -1,7 +1,7 @@
 //! Journals made up by tests: any players, any results.
 #![allow(dead_code, reason = "each test file uses some of it")]
 
-use evouct::config::Experiment;
+use evouct::config::{Experiment, Overrides};
 use evouct::record::{Ended, Entry, GameRecord, Header, JournalWriter, RunInfo, SeatMetrics};
 use evouct::schedule::game_id;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub struct Journal {
 
 impl Journal {
     pub fn new(folder: &Path, toml: &str) -> Journal {
-        let experiment = Experiment::parse(toml, "made-up.toml", None).unwrap();
+        let experiment = Experiment::parse(toml, "made-up.toml", Overrides::default()).unwrap();
         let header = Header::of(&experiment, None);
         Journal { writer: JournalWriter::open(&folder.join("games.jsonl"), &header).unwrap(), experiment }
     }

@@ -297,10 +297,7 @@ pub(super) fn failures(report: &Report) -> Markup {
 }
 
 pub(super) fn repeat(experiment: &Experiment, report: &Report) -> Markup {
-    let preset = match experiment.preset_override {
-        Some(preset) => format!(" --preset {}", preset.name()),
-        None => String::new(),
-    };
+    let options: String = experiment.overrides.options().iter().map(|option| format!(" {option}")).collect();
     let timed = report.digest.not_reproducible;
     let rows = experiment
         .players
@@ -308,7 +305,7 @@ pub(super) fn repeat(experiment: &Experiment, report: &Report) -> Markup {
         .map(|player| vec![name(&player.name), name(&player.identity.short()), name(&player.spec.description())]);
     html! {
         p { "Put the experiment below into a file and run it; with the same version the digest comes out the same on every machine." }
-        pre { "evouct run experiment.toml" (preset) "\nevouct digest runs/" (report.name) }
+        pre { "evouct run experiment.toml" (options) "\nevouct digest runs/" (report.name) }
         dl {
             dt { "evouct" } dd { (report.evouct) }
             dt { "experiment" } dd { code { (report.hash) } }

@@ -1,0 +1,32 @@
+//! What a command puts in the place of an experiment's file.
+
+use crate::player::Preset;
+
+/// Values that take the place of those in an experiment's file, where they are given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Overrides {
+    /// Defaults of the players.
+    pub preset: Option<Preset>,
+    /// The seed of everything random.
+    pub seed: Option<u64>,
+    /// Decks a match.
+    pub games_per_match: Option<u32>,
+}
+
+impl Overrides {
+    /// An experiment's name with the preset and the seed after it: what was played with another preset or seed is another
+    /// experiment and has another run folder. More decks are more games of the same one.
+    pub fn name(&self, of_file: &str) -> String {
+        let preset = self.preset.map(|preset| format!("-{}", preset.name()));
+        let seed = self.seed.map(|seed| format!("-seed-{seed}"));
+        [Some(of_file.to_owned()), preset, seed].into_iter().flatten().collect()
+    }
+
+    /// The options of `evouct run` that say the same.
+    pub fn options(&self) -> Vec<String> {
+        let preset = self.preset.map(|preset| ["--preset".to_owned(), preset.name().to_owned()]);
+        let seed = self.seed.map(|seed| ["--seed".to_owned(), seed.to_string()]);
+        let games = self.games_per_match.map(|games| ["--games-per-match".to_owned(), games.to_string()]);
+        [preset, seed, games].into_iter().flatten().flatten().collect()
+    }
+}
