@@ -126,8 +126,8 @@ impl Experiment {
         let about = table.text("about")?.map(str::to_owned);
         let seed = table.count("seed", 0..u64::MAX)?.unwrap_or(1);
         let seed = overrides.seed.unwrap_or(seed);
-        let games_per_match = table.count("games_per_match", 1..10_000_001)?.unwrap_or(10) as u32;
-        let games_per_match = overrides.games_per_match.unwrap_or(games_per_match);
+        let games_of_file = table.count("games_per_match", 1..10_000_001)?.unwrap_or(10) as u32;
+        let games_per_match = overrides.games_per_match.unwrap_or(games_of_file);
         let schedule = table.choice("schedule", &ScheduleKind::NAMES)?.unwrap_or_default();
         let mirror = table.flag("mirror")?.unwrap_or(true);
         let log = table.choice("log", &Log::NAMES)?.unwrap_or_default();
@@ -141,7 +141,7 @@ impl Experiment {
         table.table("sequential")?;
         table.finish()?;
         let players = contenders(&table, preset, &rules)?;
-        let paper = table.table("paper")?.map(|paper| Paper::read(&paper, &players)).transpose()?;
+        let paper = table.table("paper")?.map(|paper| Paper::read(&paper, &players, games_of_file)).transpose()?;
         let sequential =
             table.table("sequential")?.map(|test| Sequential::read(&test, players.len(), mirror)).transpose()?;
         let experiment = Experiment {

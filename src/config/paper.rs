@@ -11,6 +11,8 @@ pub struct Paper {
     pub source: Option<String>,
     /// The table's number.
     pub table: Option<String>,
+    /// Games of each printed match where it says nothing else: those of the experiment's file unless given.
+    pub games_per_match: u32,
     /// A printed ranking, in its order.
     pub ranking: Vec<PaperRow>,
     /// Printed results of single matches.
@@ -47,7 +49,7 @@ pub struct PaperCell {
     pub home: String,
     /// The player who goes second.
     pub away: String,
-    /// Games of the match, where the paper had another number than the experiment.
+    /// Games of the match, where they are not [`Paper::games_per_match`].
     pub games: Option<u64>,
     /// Games that the home player won.
     pub home_wins: u64,
@@ -62,7 +64,7 @@ pub struct PaperSeat {
     pub player: String,
     /// 1 where the player goes first, 2 where second.
     pub seat: usize,
-    /// Games of the means, where the paper had another number than the experiment.
+    /// Games of the means, where they are not [`Paper::games_per_match`].
     pub games: Option<u64>,
     /// The means, by the names in [`PaperSeat::MEASURES`].
     pub means: Vec<(&'static str, f64)>,
@@ -78,10 +80,13 @@ impl PaperSeat {
 }
 
 impl Paper {
-    pub(super) fn read(table: &Table, players: &[Contender]) -> Result<Paper, ConfigError> {
+    pub(super) fn read(table: &Table, players: &[Contender], games_per_match: u32) -> Result<Paper, ConfigError> {
         let paper = Paper {
             source: table.text("source")?.map(str::to_owned),
             table: table.text("table")?.map(str::to_owned),
+            games_per_match: table
+                .count("games_per_match", 1..1_000_001)?
+                .map_or(games_per_match, |games| games as u32),
             ranking: table.tables("ranking")?.iter().map(|row| read_row(row, players)).collect::<Result<_, _>>()?,
             matches: table.tables("matches")?.iter().map(|cell| read_cell(cell, players)).collect::<Result<_, _>>()?,
             seats: table.tables("seats")?.iter().map(|seat| read_seat(seat, players)).collect::<Result<_, _>>()?,

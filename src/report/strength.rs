@@ -134,14 +134,16 @@ impl League<'_> {
         })
     }
 
-    /// Points and PD of every player in leagues resampled from our decks, a list a resample; none with fewer than two decks.
-    pub(super) fn resampled_tables(&self) -> Vec<Vec<[f64; 2]>> {
+    /// Points and PD of every player in leagues of `size` decks (of all, where there are fewer) resampled from ours, a list a
+    /// resample; none with fewer than two decks.
+    pub(super) fn resampled_tables(&self, size: usize) -> Vec<Vec<[f64; 2]>> {
         let decks = self.decks();
         let players = self.experiment.players.len();
         let mut found = Vec::new();
         let resamples = self.resamples().max(1);
         let outcome = bootstrap_each(decks.len(), resamples, &mut self.stream(1), |indices| {
-            let matches = League::matches_of(indices.iter().flat_map(|&deck| decks[deck].iter().copied()));
+            let drawn = indices.iter().take(size);
+            let matches = League::matches_of(drawn.flat_map(|&deck| decks[deck].iter().copied()));
             let rows = table(players, &matches).ok()?;
             let mut by_player = vec![[0.0; 2]; players];
             rows.iter().for_each(|row| by_player[row.player] = [row.points as f64, row.pd]);
