@@ -111,6 +111,10 @@ fn every_key_of_the_profile_is_known_and_the_command_line_comes_first() {
     ] {
         assert!(text.lines().any(|other| other == line), "{line} is missing in\n{text}");
     }
+    // Nothing named: the program itself, and the preset goes with it.
+    let bare = succeed(&["slurm", &experiment, "--calibrate", "0", "--preset", "reference"]);
+    let program = format!("evouct={}", env!("CARGO_BIN_EXE_evouct"));
+    assert!(bare.lines().any(|line| line == program) && bare.contains(" --preset reference"), "{bare}");
     let text = write(&["--account", "other", "--launcher", "srun", "--nodes", "3", "--mpi", "pmi2", "--", "--extend"]);
     assert!(text.contains("--account=other\n") && !text.contains("project_2001234"), "{text}");
     assert!(

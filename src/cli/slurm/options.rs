@@ -60,7 +60,7 @@ pub(super) struct Options {
     /// A further line of the script; may be repeated, and replaces those of the profile
     #[arg(long, value_name = "LINE")]
     setup: Vec<String>,
-    /// The program that the job runs
+    /// The program that the job runs [default: this one]
     #[arg(long, value_name = "PATH")]
     evouct: Option<String>,
 }
@@ -108,6 +108,12 @@ impl Options {
             if !given.is_empty() {
                 place.clone_from(given);
             }
+        }
+        // A job finds a bare `evouct` only where it is installed; the file that runs now is there.
+        if job.evouct == Job::default().evouct
+            && let Some(program) = std::env::current_exe().ok().and_then(|path| path.into_os_string().into_string().ok())
+        {
+            job.evouct = program;
         }
         for (given, place) in [(&self.mpi, &mut job.mpi), (&self.evouct, &mut job.evouct)] {
             if let Some(given) = given {
