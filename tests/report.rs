@@ -402,7 +402,7 @@ fn printed_numbers_stand_beside_ours_with_the_chance_of_the_difference() {
     let markdown = succeed(&["verdicts", &scratch.path("")]);
     let total = markdown.lines().find(|line| line.starts_with("| **all** |")).unwrap();
     let counts = |what: &str| -> u64 {
-        let parts = ["ranking_verdicts", "match_verdicts", "seat_verdicts"];
+        let parts = ["ranking_verdicts", "pd_verdicts", "match_verdicts", "seat_verdicts"];
         parts.iter().map(|part| report["paper"][part][what].as_u64().unwrap()).sum()
     };
     let expected = ["agree", "differ", "differ_by_holm", "not_compared"].map(|what| counts(what).to_string());

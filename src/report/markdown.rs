@@ -8,7 +8,8 @@ use crate::stats::Interval;
 pub fn verdicts(runs: &[(String, Report)]) -> String {
     let printed: Vec<(&String, &Report, &Comparison)> =
         runs.iter().filter_map(|(name, report)| Some((name, report, report.paper.as_ref()?))).collect();
-    let parts = |paper: &Comparison| [paper.ranking_verdicts, paper.match_verdicts, paper.seat_verdicts];
+    let parts =
+        |paper: &Comparison| [paper.ranking_verdicts, paper.pd_verdicts, paper.match_verdicts, paper.seat_verdicts];
     let mut totals =
         Table::new(&["run", "printed as", "preset", "games", "agree", "differ", "by Holm", "cannot be compared"], 3);
     let mut all = Verdicts::default();
@@ -40,7 +41,9 @@ pub fn verdicts(runs: &[(String, Report)]) -> String {
 fn comparison(paper: &Comparison) -> String {
     let mut text = String::new();
     if !paper.ranking.is_empty() {
-        let columns = ["player", "rank", "here", "points", "here", "95 %", "chance", "verdict", "PD", "here", "chance"];
+        let columns = [
+            "player", "rank", "here", "points", "here", "95 %", "chance", "verdict", "PD", "here", "chance", "verdict",
+        ];
         let mut table = Table::new(&columns, 1);
         for row in &paper.ranking {
             table.row([
@@ -55,6 +58,7 @@ fn comparison(paper: &Comparison) -> String {
                 optional(row.printed_pd, |pd| format!("{pd:+.1}")),
                 optional(row.pd, |pd| format!("{pd:+.1}")),
                 chance(row.pd_chance),
+                verdict(row.pd_verdict),
             ]);
         }
         text.push_str(&format!("\n{}", table.text));

@@ -24,6 +24,7 @@ pub(super) fn compare(paper: &Paper, league: &League, report: &Report) -> Compar
         source: paper.source.clone(),
         table: paper.table.clone(),
         ranking_verdicts: verdicts(ranking.iter().map(|row| row.points_chance)),
+        pd_verdicts: verdicts(ranking.iter().map(|row| row.pd_chance)),
         match_verdicts: verdicts(matches.iter().map(|row| row.chance)),
         seat_verdicts: verdicts(seats.iter().map(|row| row.chance)),
         ranking,
@@ -55,10 +56,12 @@ fn rank(
     };
     let chance = |what, printed: Option<f64>, ours: Option<f64>| chance(&values(what)?, printed?, ours?, sizes);
     let points_chance = chance(0, row.points, ours.map(|ours| ours.points as f64));
+    let pd_chance = chance(1, row.pd, ours.map(|ours| ours.pd));
     PaperRank {
         points_chance,
         verdict: Verdict::of(points_chance),
-        pd_chance: chance(1, row.pd, ours.map(|ours| ours.pd)),
+        pd_verdict: Verdict::of(pd_chance),
+        pd_chance,
         player: row.player.clone(),
         printed_rank: place + 1,
         rank: ours.map(|ours| ours.rank),

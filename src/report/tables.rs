@@ -370,6 +370,8 @@ pub struct Comparison {
     pub seats: Vec<PaperMean>,
     /// Verdicts over the points of the ranking.
     pub ranking_verdicts: Verdicts,
+    /// Verdicts over PD in the ranking.
+    pub pd_verdicts: Verdicts,
     /// Verdicts over the matches.
     pub match_verdicts: Verdicts,
     /// Verdicts over the means.
@@ -402,6 +404,8 @@ pub struct PaperRank {
     pub pd_chance: Option<f64>,
     /// What the points come to.
     pub verdict: Verdict,
+    /// What PD comes to.
+    pub pd_verdict: Verdict,
 }
 
 /// What a printed number and ours come to.

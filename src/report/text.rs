@@ -252,8 +252,9 @@ fn printed(paper: &Comparison) -> String {
     let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
     if !paper.ranking.is_empty() {
         text.push_str(&format!("\nPrinted in {title}, and here (95 %: points of leagues of the printed size)\n"));
-        let mut table =
-            table(&["player", "rank", "here", "points", "here", "95 %", "chance", "verdict", "PD", "here", "chance"]);
+        let mut table = table(&[
+            "player", "rank", "here", "points", "here", "95 %", "chance", "verdict", "PD", "here", "chance", "verdict",
+        ]);
         for row in &paper.ranking {
             table.add_row([
                 row.player.clone(),
@@ -267,10 +268,12 @@ fn printed(paper: &Comparison) -> String {
                 or_dash(row.printed_pd.map(signed)),
                 or_dash(row.pd.map(signed)),
                 or_dash(row.pd_chance.map(p_value)),
+                row.pd_verdict.words().to_owned(),
             ]);
         }
         text.push_str(&show(table, 1));
         text.push_str(&format!("{}\n", words::verdicts("points", &paper.ranking_verdicts)));
+        text.push_str(&format!("{}\n", words::verdicts("PD", &paper.pd_verdicts)));
     }
     if !paper.matches.is_empty() {
         text.push_str(&format!("\nMatches printed in {title}, and here (games won by player 1 - by player 2)\n"));

@@ -111,7 +111,8 @@ impl Options {
         }
         // A job finds a bare `evouct` only where it is installed; the file that runs now is there.
         if job.evouct == Job::default().evouct
-            && let Some(program) = std::env::current_exe().ok().and_then(|path| path.into_os_string().into_string().ok())
+            && let Some(program) =
+                std::env::current_exe().ok().and_then(|path| path.into_os_string().into_string().ok())
         {
             job.evouct = program;
         }

@@ -239,6 +239,7 @@ pub(super) fn paper(paper: &Comparison) -> Markup {
             signed(row.printed_pd),
             signed(row.pd),
             p_value(row.pd_chance),
+            name(row.pd_verdict.words()),
         ]
     });
     let matches = paper.matches.iter().map(|row| {
@@ -267,12 +268,13 @@ pub(super) fn paper(paper: &Comparison) -> Markup {
             name(row.verdict.words()),
         ]
     });
-    let columns = ["player", "rank", "here", "points", "here", "95 %", "chance", "verdict", "PD", "here", "chance"];
+    let columns =
+        ["player", "rank", "here", "points", "here", "95 %", "chance", "verdict", "PD", "here", "chance", "verdict"];
     html! {
         p { (printed) }
         @if !paper.ranking.is_empty() {
             (table("Printed ranking and ours", &columns, 1, ranking.collect(), "report.json"))
-            p.said { (words::verdicts("points", &paper.ranking_verdicts)) }
+            p.said { (words::verdicts("points", &paper.ranking_verdicts)) " " (words::verdicts("PD", &paper.pd_verdicts)) }
         }
         @if !paper.matches.is_empty() {
             (table("Printed matches and ours", &["player 1", "player 2", "printed", "of", "here", "of", "share", "chance", "verdict"], 2, matches.collect(), "matches.csv"))
