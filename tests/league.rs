@@ -155,6 +155,16 @@ fn extending_a_run_leaves_its_games_as_they_were() {
     succeed(&["run", &wider, "--out", &at_once]);
     assert_eq!(digest(&folder), digest(&at_once));
     succeed(&["verify", &folder]);
+    // Printed numbers added later change no game, and are not taken up without being asked for.
+    let printed = format!("{more}[paper]\ntable = \"I\"\nseats = [{{ player = \"MCTS\", seat = 1, score = 7 }}]\n");
+    let printed = scratch.write("printed.toml", &printed);
+    assert!(!succeed(&["run", &printed, "--out", &folder]).contains("Means printed"));
+    for _ in 0..2 {
+        let out = succeed(&["run", &printed, "--out", &folder, "--extend"]);
+        assert!(out.contains("Means printed in table I") && out.contains("36 of 36 games"), "{out}");
+        assert_eq!(digest(&folder), digest(&at_once));
+        assert!(scratch.exists("run/games-2.jsonl") && !scratch.exists("run/games-3.jsonl"));
+    }
     // The way back is no extension.
     let refused = fail(&["run", &experiment, "--out", &folder, "--extend"], 2);
     assert!(refused.contains("player new (mcts:iterations=5) is gone"), "{refused}");

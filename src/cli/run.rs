@@ -34,7 +34,7 @@ pub(super) struct Arguments {
     /// Say what would be played, and play nothing
     #[arg(long)]
     dry_run: bool,
-    /// Add players or games to the experiment recorded in the folder
+    /// Add players, games or printed numbers to the experiment recorded in the folder
     #[arg(long)]
     extend: bool,
     /// Go on with the records of another version of evouct

@@ -141,7 +141,8 @@ impl Experiment {
         table.table("sequential")?;
         table.finish()?;
         let players = contenders(&table, preset, &rules)?;
-        let paper = table.table("paper")?.map(|paper| Paper::read(&paper, &players, games_of_file)).transpose()?;
+        let paper =
+            table.table("paper")?.map(|paper| Paper::read(&paper, &players, games_of_file, mirror)).transpose()?;
         let sequential =
             table.table("sequential")?.map(|test| Sequential::read(&test, players.len(), mirror)).transpose()?;
         let experiment = Experiment {

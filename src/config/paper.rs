@@ -13,6 +13,8 @@ pub struct Paper {
     pub table: Option<String>,
     /// Games of each printed match where it says nothing else: those of the experiment's file unless given.
     pub games_per_match: u32,
+    /// Whether the printed matches shared their decks: as those of the experiment unless given.
+    pub mirror: bool,
     /// A printed ranking, in its order.
     pub ranking: Vec<PaperRow>,
     /// Printed results of single matches.
@@ -80,13 +82,19 @@ impl PaperSeat {
 }
 
 impl Paper {
-    pub(super) fn read(table: &Table, players: &[Contender], games_per_match: u32) -> Result<Paper, ConfigError> {
+    pub(super) fn read(
+        table: &Table,
+        players: &[Contender],
+        games_per_match: u32,
+        mirror: bool,
+    ) -> Result<Paper, ConfigError> {
         let paper = Paper {
             source: table.text("source")?.map(str::to_owned),
             table: table.text("table")?.map(str::to_owned),
             games_per_match: table
                 .count("games_per_match", 1..1_000_001)?
                 .map_or(games_per_match, |games| games as u32),
+            mirror: table.flag("mirror")?.unwrap_or(mirror),
             ranking: table.tables("ranking")?.iter().map(|row| read_row(row, players)).collect::<Result<_, _>>()?,
             matches: table.tables("matches")?.iter().map(|cell| read_cell(cell, players)).collect::<Result<_, _>>()?,
             seats: table.tables("seats")?.iter().map(|seat| read_seat(seat, players)).collect::<Result<_, _>>()?,

@@ -75,6 +75,8 @@ pub struct Session {
     lengths: BTreeMap<PathBuf, u64>,
     /// Ids of the games that need not be played, of other shards too.
     played: HashSet<String>,
+    /// Whether the file says something new that changes no game: printed numbers, a name, what it is for.
+    restated: bool,
     /// Games to play.
     missing: u64,
     /// Games that failed and are not played again, of this part.
@@ -108,6 +110,7 @@ impl Session {
             lengths: BTreeMap::new(),
             played: HashSet::new(),
             sequence: None,
+            restated: false,
             missing: 0,
             failed: 0,
             problems: Vec::new(),
@@ -133,7 +136,10 @@ impl Session {
         if Run::has_journals(&self.folder) {
             let run = Run::open(&self.folder)?;
             self.check(&run)?;
-            to_go_on = run.journal_to_go_on(&self.header.hash, self.header.shard.as_deref());
+            self.restated = self.permissions.extend && run.header.toml != self.header.toml;
+            if !self.restated {
+                to_go_on = run.journal_to_go_on(&self.header.hash, self.header.shard.as_deref());
+            }
             let retry = self.permissions.retry_failed;
             self.problems = run.games(|game| -> Result<(), RecordError> {
                 if let Some(sequence) = sequence.as_mut().filter(|_| game.ended == Ended::Finished || !retry) {
@@ -305,6 +311,9 @@ impl Session {
         mut each: impl FnMut(&Entry),
     ) -> Result<End, SessionError> {
         if self.missing() == 0 {
+            if self.restated {
+                drop(self.claim()?);
+            }
             return Ok(End::Done);
         }
         let play = play_at(&self.experiment);

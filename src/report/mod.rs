@@ -18,6 +18,7 @@ mod paper;
 mod pictures;
 mod reading;
 mod recorded_matrix;
+mod resampled;
 mod strength;
 mod tables;
 mod tally;

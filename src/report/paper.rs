@@ -1,6 +1,7 @@
 //! Printed numbers beside ours.
 
 use super::league::League;
+use super::resampled::Standing;
 use super::tables::{Comparison, PaperMatch, PaperMean, PaperRank, Report, Verdict, Verdicts};
 use crate::config::{Paper, PaperCell, PaperRow, PaperSeat};
 use crate::stats::Interval;
@@ -12,10 +13,8 @@ use crate::stats::t_test::further_mean;
 
 /// Sets what a paper prints beside what the report says.
 pub(super) fn compare(paper: &Paper, league: &League, report: &Report) -> Comparison {
-    let size = paper.games_per_match.min(report.games_per_match);
-    let resampled = if paper.ranking.is_empty() { Vec::new() } else { league.resampled_tables(size as usize) };
-    let sizes = Sizes { printed: size, ours: report.games_per_match };
-    let rank = |(place, row)| rank(place, row, league, report, &resampled, sizes);
+    let luck = if paper.ranking.is_empty() { Luck::default() } else { Luck::of(paper, league, report) };
+    let rank = |(place, row)| rank(place, row, league, report, &luck);
     let ranking: Vec<PaperRank> = paper.ranking.iter().enumerate().map(rank).collect();
     let games = u64::from(paper.games_per_match);
     let matches: Vec<PaperMatch> = paper.matches.iter().map(|cell| match_of(cell, report, games)).collect();
@@ -33,28 +32,40 @@ pub(super) fn compare(paper: &Paper, league: &League, report: &Report) -> Compar
     }
 }
 
-/// Decks a match of a printed league and of ours.
-#[derive(Clone, Copy)]
-struct Sizes {
-    printed: u32,
-    ours: u32,
+/// How points and PD vary from league to league if nothing but luck differs.
+#[derive(Default)]
+struct Luck {
+    /// Leagues as the printed one, drawn from our games.
+    printed: Vec<Standing>,
+    /// Leagues of the printed size as ours.
+    ours: Vec<Standing>,
+    /// By what the deviations of `ours` shrink where our league is larger than the printed one; 1 where it is not.
+    shrink: f64,
 }
 
-/// A line of the ranking; `resampled` holds points and PD by player in leagues of the printed size resampled from ours.
-fn rank(
-    place: usize,
-    row: &PaperRow,
-    league: &League,
-    report: &Report,
-    resampled: &[Vec<[f64; 2]>],
-    sizes: Sizes,
-) -> PaperRank {
+impl Luck {
+    fn of(paper: &Paper, league: &League, report: &Report) -> Luck {
+        let size = paper.games_per_match as usize;
+        let mut ours = league.on_shared_decks(size);
+        let printed = if paper.mirror { ours.split_off(ours.len() / 2) } else { league.on_own_decks(size) };
+        let ratio = f64::from(paper.games_per_match) / f64::from(report.games_per_match);
+        Luck { printed, ours, shrink: ratio.sqrt().min(1.0) }
+    }
+
+    /// What `what` (0: points, 1: PD) of a player comes to in leagues as the printed one, and in leagues as ours.
+    fn values(&self, player: usize, what: usize) -> [Vec<f64>; 2] {
+        [&self.printed, &self.ours].map(|leagues| leagues.iter().map(|league| league[player][what]).collect())
+    }
+}
+
+/// A line of the ranking.
+fn rank(place: usize, row: &PaperRow, league: &League, report: &Report, luck: &Luck) -> PaperRank {
     let ours = report.ranking.iter().find(|ours| ours.player == row.player && ours.games > 0);
-    let index = league.index(&row.player);
-    let values = |what: usize| -> Option<Vec<f64>> {
-        resampled.iter().map(|league| league[index?].get(what).copied()).collect()
+    let values = |what: usize| league.index(&row.player).map(|player| luck.values(player, what));
+    let chance = |what, printed: Option<f64>, ours: Option<f64>| {
+        let [as_printed, as_ours] = values(what)?;
+        chance(&as_printed, &as_ours, printed?, ours?, luck.shrink)
     };
-    let chance = |what, printed: Option<f64>, ours: Option<f64>| chance(&values(what)?, printed?, ours?, sizes);
     let points_chance = chance(0, row.points, ours.map(|ours| ours.points as f64));
     let pd_chance = chance(1, row.pd, ours.map(|ours| ours.pd));
     PaperRank {
@@ -67,7 +78,7 @@ fn rank(
         rank: ours.map(|ours| ours.rank),
         printed_points: row.points,
         points: ours.map(|ours| ours.points),
-        points_interval: ours.and_then(|_| percentiles(values(0)?)),
+        points_interval: ours.and_then(|_| percentiles(values(0)?[0].clone())),
         printed_pd: row.pd,
         pd: ours.map(|ours| ours.pd),
     }
@@ -137,39 +148,36 @@ fn verdicts(chances: impl Iterator<Item = Option<f64>>) -> Verdicts {
 
 /// How often the printed league and ours would differ by as much if nothing but luck differs.
 ///
-/// `values` are of leagues of the printed size resampled from ours. Where ours is larger its own value cannot be set beside the
-/// printed one (in a longer match the better player wins more surely), so their mean is; its luck is smaller by the root of the
-/// ratio of sizes. Deviations are paired one half of the list with the other.
-fn chance(values: &[f64], printed: f64, ours: f64, sizes: Sizes) -> Option<f64> {
-    let half = values.len() / 2;
-    if half == 0 {
+/// `as_printed` and `as_ours` are of leagues of the printed size. Where ours is larger (`shrink` below 1) its own value cannot be
+/// set beside the printed one (in a longer match the better player wins more surely), so the mean of `as_printed` is, and the
+/// luck of ours is smaller by `shrink`.
+fn chance(as_printed: &[f64], as_ours: &[f64], printed: f64, ours: f64, shrink: f64) -> Option<f64> {
+    let count = as_printed.len().min(as_ours.len());
+    if count == 0 {
         return None;
     }
-    let mean = values.iter().sum::<f64>() / values.len() as f64;
-    let centre = if sizes.printed == sizes.ours { ours } else { mean };
-    let shrink = (f64::from(sizes.printed) / f64::from(sizes.ours)).sqrt();
-    let pairs = values[..half].iter().zip(&values[half..]);
-    let as_far =
-        pairs.filter(|(a, b)| ((*a - mean) - (*b - mean) * shrink).abs() >= (printed - centre).abs() - 1e-9).count();
-    Some((as_far + 1) as f64 / (half + 1) as f64)
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let means = [mean(as_printed), mean(as_ours)];
+    let centre = if shrink < 1.0 { means[0] } else { ours };
+    let far =
+        |(a, b): &(&f64, &f64)| ((*a - means[0]) - (*b - means[1]) * shrink).abs() >= (printed - centre).abs() - 1e-9;
+    let as_far = as_printed.iter().zip(as_ours).filter(far).count();
+    Some((as_far + 1) as f64 / (count + 1) as f64)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Sizes, chance};
+    use super::chance;
 
     #[test]
     fn the_chance_of_a_difference_by_hand() {
-        // Deviations from the mean of 10: −1, 1 against 2, −2.
-        let values = [9.0, 11.0, 12.0, 8.0];
-        let equal = Sizes { printed: 15, ours: 15 };
-        // Both pairs are 3 apart.
-        assert_eq!(chance(&values, 13.0, 10.0, equal), Some(1.0));
-        assert_eq!(chance(&values, 13.5, 10.0, equal), Some(1.0 / 3.0));
+        // Deviations −1, 1 from 10 and 2, −2 from 20: both pairs are 3 apart.
+        let (as_printed, as_ours) = ([9.0, 11.0], [22.0, 18.0]);
+        assert_eq!(chance(&as_printed, &as_ours, 13.0, 10.0, 1.0), Some(1.0));
+        assert_eq!(chance(&as_printed, &as_ours, 13.5, 10.0, 1.0), Some(1.0 / 3.0));
         // Four times the decks: half the deviation of ours, so 2 apart, about the mean of 10 and not our 14.
-        let longer = Sizes { printed: 15, ours: 60 };
-        assert_eq!(chance(&values, 12.0, 14.0, longer), Some(1.0));
-        assert_eq!(chance(&values, 12.5, 14.0, longer), Some(1.0 / 3.0));
-        assert_eq!(chance(&[1.0], 1.0, 1.0, equal), None);
+        assert_eq!(chance(&as_printed, &as_ours, 12.0, 14.0, 0.5), Some(1.0));
+        assert_eq!(chance(&as_printed, &as_ours, 12.5, 14.0, 0.5), Some(1.0 / 3.0));
+        assert_eq!(chance(&[], &[], 1.0, 1.0, 1.0), None);
     }
 }

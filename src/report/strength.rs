@@ -1,12 +1,11 @@
-//! Strength of all players at once: ratings, cycles, the sequential test of a match of two, resampled leagues.
+//! Strength of all players at once: ratings, cycles, the sequential test of a match of two.
 
 use super::league::{League, difference};
 use super::tables::{Cycle, PairRow, RatingRow, Ratings, Sequential};
 use super::tally::Game;
 use crate::seed::Key;
-use crate::stats::bootstrap::bootstrap_each;
 use crate::stats::cycle::{Decided, shortest_cycle};
-use crate::stats::points::{Match, table};
+use crate::stats::points::Match;
 use crate::stats::ratings::{DEFAULT_PRIOR, Encounter, MAX_PLAYERS, rating_intervals, ratings};
 use crate::stats::sprt::{Decision, Sprt};
 use std::collections::BTreeMap;
@@ -18,21 +17,21 @@ const WORK: usize = 300_000_000;
 
 impl League<'_> {
     /// How often decks are resampled.
-    fn resamples(&self) -> usize {
+    pub(super) fn resamples(&self) -> usize {
         let players = self.experiment.players.len();
         let each = players.saturating_pow(3) * 8 + self.games.len();
         Some((WORK / each.max(1)).min(RESAMPLES)).filter(|count| *count >= 100).unwrap_or(0)
     }
 
     /// The games by deck, each deck's in one order, whatever the order of the records.
-    fn decks(&self) -> Vec<Vec<&Game>> {
+    pub(super) fn decks(&self) -> Vec<Vec<&Game>> {
         let mut decks: BTreeMap<u32, Vec<&Game>> = BTreeMap::new();
         self.games.iter().for_each(|game| decks.entry(game.deck).or_default().push(game));
         decks.values_mut().for_each(|games| games.sort_by_key(|game| game.players));
         decks.into_values().collect()
     }
 
-    fn stream(&self, number: u32) -> impl rand::Rng + use<> {
+    pub(super) fn stream(&self, number: u32) -> impl rand::Rng + use<> {
         Key::experiment(self.experiment.seed).game(0, &[]).nth(number).stream()
     }
 
@@ -132,26 +131,6 @@ impl League<'_> {
             decision: verdict.decision,
             decided_after,
         })
-    }
-
-    /// Points and PD of every player in leagues of `size` decks (of all, where there are fewer) resampled from ours, a list a
-    /// resample; none with fewer than two decks.
-    pub(super) fn resampled_tables(&self, size: usize) -> Vec<Vec<[f64; 2]>> {
-        let decks = self.decks();
-        let players = self.experiment.players.len();
-        let mut found = Vec::new();
-        let resamples = self.resamples().max(1);
-        let outcome = bootstrap_each(decks.len(), resamples, &mut self.stream(1), |indices| {
-            let drawn = indices.iter().take(size);
-            let matches = League::matches_of(drawn.flat_map(|&deck| decks[deck].iter().copied()));
-            let rows = table(players, &matches).ok()?;
-            let mut by_player = vec![[0.0; 2]; players];
-            rows.iter().for_each(|row| by_player[row.player] = [row.points as f64, row.pd]);
-            found.push(by_player);
-            Some(Vec::new())
-        });
-        // The first is the sample itself.
-        if outcome.is_ok() { found.split_off(1.min(found.len())) } else { Vec::new() }
     }
 
     /// Every match that has a game.

@@ -111,10 +111,11 @@ pub(super) const FORMULAS: &str = "After canonical simplification, which changes
     rules of simplification; formulas that look different may still be the same function. Frequent does not mean good.";
 
 pub(super) const PAPER: &str = "Chance is the probability of a difference at least as large if nothing but luck differs: for \
-    matches by Fisher's exact test on decided games, for points and PD from leagues of the printed size resampled from ours by deck (95 %: where they have the points), for \
-    means by a t-test that takes the printed games to be spread as ours are (their spread is not printed). Small values \
-    speak against a reproduction; large ones do not prove one, least of all with few games. Chances are cell by cell, not \
-    corrected: of twenty honest cells one is below 0.05.";
+    matches by Fisher's exact test on decided games, for points and PD from leagues of the printed size drawn from our games \
+    (95 %: where these have the points; with decks of their own for each match if the printed league had them), for means by a \
+    t-test that takes the printed games to be spread as ours are (their spread is not printed). Small values speak against a \
+    reproduction; large ones do not prove one, least of all with few games. Chances are cell by cell, not corrected: of twenty \
+    honest cells one is below 0.05.";
 
 pub(super) const FAILURES: &str = "Games that ended by a panic or an illegal move. They are in no table above; each can be \
     played again by the command beside it.";
