@@ -165,6 +165,11 @@ fn extending_a_run_leaves_its_games_as_they_were() {
         assert_eq!(digest(&folder), digest(&at_once));
         assert!(scratch.exists("run/games-2.jsonl") && !scratch.exists("run/games-3.jsonl"));
     }
+    // The same beside a journal that was never extended.
+    for (experiment, what) in [(&wider, None), (&printed, Some("--extend"))] {
+        let again = [&["run", experiment, "--out", &at_once], what.as_slice()].concat();
+        assert_eq!(succeed(&again).contains("Means printed"), what.is_some());
+    }
     // The way back is no extension.
     let refused = fail(&["run", &experiment, "--out", &folder, "--extend"], 2);
     assert!(refused.contains("player new (mcts:iterations=5) is gone"), "{refused}");

@@ -252,7 +252,7 @@ impl Run {
     }
 }
 
-/// The journals in a folder, in the order of their names.
+/// The journals in a folder, in the order of their names: `games`, `games-1`, … `games-10`, as they were begun.
 fn journals(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
     let failed = |error| RecordError::io(folder, "cannot read the run folder", error);
     let mut journals = Vec::new();
@@ -264,7 +264,11 @@ fn journals(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
             journals.push(path);
         }
     }
-    journals.sort();
+    journals.sort_by_cached_key(|path| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let stem = name.split('.').next().unwrap_or_default().to_owned();
+        (stem.len(), stem, path.clone())
+    });
     Ok(journals)
 }
 
