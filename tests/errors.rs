@@ -74,6 +74,18 @@ fn experiments_are_refused_with_the_line_and_the_nearest_name() {
         &["no player of the experiment is called \"MTCS\"; did you mean \"MCTS\"?"],
     );
     refused(("seed = 11", "seed = 11\npaper = 3"), &["paper = 3 is not a table"]);
+    for (paper, words) in [
+        (
+            "matches = [{ home = \"MCTS\", away = \"SIEA\", games = 5, home_wins = 4, away_wins = 2 }]",
+            "6 games won of 5",
+        ),
+        ("games_per_match = 0", "games_per_match = 0 is not a whole number from 1"),
+        ("seats = [{ player = \"MCTS\", score = 7 }]", "seat is missing"),
+        ("seats = [{ player = \"MCTS\", seat = 3 }]", "seat = 3 is not a whole number from 1 to 2"),
+        ("seats = [{ player = \"MCTS\", seat = 1, scores = 7 }]", "did you mean score?"),
+    ] {
+        refused(("seed = 11", &format!("seed = 11\npaper = {{ {paper} }}")), &[words]);
+    }
     refused(
         ("[[player]]\nname = \"MCTS\"", "[[players]]\nname = \"MCTS\""),
         &["unknown key players; did you mean player?"],

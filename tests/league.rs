@@ -158,7 +158,9 @@ fn extending_a_run_leaves_its_games_as_they_were() {
     // Printed numbers added later change no game, and are not taken up without being asked for.
     let printed = format!("{more}[paper]\ntable = \"I\"\nseats = [{{ player = \"MCTS\", seat = 1, score = 7 }}]\n");
     let printed = scratch.write("printed.toml", &printed);
-    assert!(!succeed(&["run", &printed, "--out", &folder]).contains("Means printed"));
+    let said = say(&["run", &printed, "--out", &folder]);
+    assert!(said.code == Some(0) && !said.out.contains("Means printed"), "{}", said.out);
+    assert!(said.err.contains("the experiment is recorded with other words"), "{}", said.err);
     for _ in 0..2 {
         let out = succeed(&["run", &printed, "--out", &folder, "--extend"]);
         assert!(out.contains("Means printed in table I") && out.contains("36 of 36 games"), "{out}");
@@ -173,6 +175,27 @@ fn extending_a_run_leaves_its_games_as_they_were() {
     // The way back is no extension.
     let refused = fail(&["run", &experiment, "--out", &folder, "--extend"], 2);
     assert!(refused.contains("player new (mcts:iterations=5) is gone"), "{refused}");
+}
+
+#[test]
+fn printed_numbers_can_be_added_to_shards_and_corrected() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let folder = scratch.path("run");
+    for shard in ["0/2", "1/2"] {
+        succeed(&["run", &experiment, "--out", &folder, "--shard", shard]);
+    }
+    let whole = digest(&folder);
+    for (score, journals) in [(7, 1), (8, 2), (8, 2)] {
+        let more = format!("[paper]\nseats = [{{ player = \"MCTS\", seat = 1, score = {score} }}]\n");
+        let printed = scratch.write("printed.toml", &format!("{LEAGUE}{more}"));
+        let out = succeed(&["run", &printed, "--out", &folder, "--extend"]);
+        assert!(out.contains(&format!(" {score}.00 ")), "{out}");
+        let files =
+            std::fs::read_dir(&folder).unwrap().filter_map(|entry| entry.unwrap().file_name().into_string().ok());
+        let added = files.filter(|name| name.starts_with("games") && !name.contains("shard")).count();
+        assert_eq!((added, digest(&folder)), (journals, whole.clone()));
+    }
 }
 
 #[test]

@@ -394,8 +394,9 @@ fn printed_numbers_stand_beside_ours_with_the_chance_of_the_difference() {
         (&serde_json::json!("agrees"), &serde_json::json!("differs"))
     );
     assert_eq!(*verdicts, serde_json::json!({ "agree": 1, "differ": 1, "differ_by_holm": 1, "not_compared": 0 }));
-    // Eight scores of 60 and two of 50: mean 58, variance 160/9; ten printed games: t = 4 / sqrt(160/9 · 2/10), 9 degrees.
-    assert!((chance("seats", 1, "chance") - 0.062_902_5).abs() < 1e-6, "{}", report["paper"]["seats"]);
+    // Eight scores of 60 and two of 50: mean 58, variance 160/9; ten printed games, 9 degrees of freedom.
+    let expected = p_of_t(4.0 / (160.0_f64 / 9.0 * 0.2).sqrt());
+    assert!((chance("seats", 1, "chance") - expected).abs() < 1e-6, "{}", report["paper"]["seats"]);
     assert_eq!(report["paper"]["seats"][0]["measure"], "difference");
     assert_eq!(chance("seats", 0, "chance"), 1.0, "6 printed, 6 here");
     assert!(chance("seats", 3, "chance") < 0.001, "52 here, 40 printed of 100 games");
@@ -414,4 +415,127 @@ fn printed_numbers_stand_beside_ours_with_the_chance_of_the_difference() {
         scratch.read("report.html").contains("The paper’s numbers")
             && scratch.read("tables.tex").contains("tab:paper-matches")
     );
+}
+
+/// Scores of a made-up league in which player 0 beats 1 and 1 beats 2 more often than not; `decks` decks, all from `seed`.
+fn made_up(journal: &mut Journal, decks: u32, seed: u64) {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut next = || {
+        // Xorshift: any noise will do.
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        u16::try_from(state % 41).unwrap()
+    };
+    for deck in 1..=decks {
+        for home in 0..3 {
+            for away in (0..3).filter(|away| *away != home) {
+                let game = journal.game(deck, [home, away], [home, away].map(|player| 60 - 6 * player as u16 + next()));
+                journal.write(&game);
+            }
+        }
+    }
+}
+
+#[test]
+fn printed_leagues_of_any_size_agree_with_their_like() {
+    // Printed and ours come from one source: few verdicts may be that they differ, whatever the sizes.
+    for ours in [6, 15, 60] {
+        let (mut differ, mut agree) = (0, 0);
+        for seed in 1..=12 {
+            let scratch = Scratch::new();
+            let names = ["a", "b", "c"];
+            let (print, play) = (scratch.path("print"), scratch.path("play"));
+            made_up(&mut Journal::new(std::path::Path::new(&print), &toml(&names, 15, "")), 15, seed);
+            succeed(&["report", &print]);
+            let report: Value = serde_json::from_str(&scratch.read("print/report.json")).unwrap();
+            let rows = report["ranking"].as_array().unwrap().iter();
+            let rows: Vec<String> = rows
+                .map(|row| format!("{{ player = {}, points = {}, pd = {} }}", row["player"], row["points"], row["pd"]))
+                .collect();
+            let paper = format!("paper = {{ games_per_match = 15, mirror = true, ranking = [{}] }}\n", rows.join(", "));
+            let mut journal = Journal::new(std::path::Path::new(&play), &toml(&names, ours, &paper));
+            made_up(&mut journal, u32::try_from(ours).unwrap(), seed + 1_000);
+            succeed(&["report", &play]);
+            let report: Value = serde_json::from_str(&scratch.read("play/report.json")).unwrap();
+            for what in ["ranking_verdicts", "pd_verdicts"] {
+                let count = |verdict: &str| report["paper"][what][verdict].as_u64().unwrap();
+                differ += count("differ");
+                agree += count("agree");
+            }
+        }
+        assert_eq!(agree + differ, 72);
+        assert!(differ <= 14, "{differ} of 72 differ where ours has {ours} decks");
+    }
+}
+
+#[test]
+fn a_league_with_decks_of_its_own_for_each_match_has_more_luck() {
+    // Two players who play alike: on shared decks nothing sets them apart, on decks of their own luck does.
+    let interval = |mirror: bool| {
+        let scratch = Scratch::new();
+        let paper = format!("paper = {{ mirror = {mirror}, ranking = [{{ player = \"a\", points = 0, pd = 7 }}] }}\n");
+        let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 20, &paper));
+        for deck in 1..=20 {
+            // Who goes first wins or loses by the deck, whoever it is.
+            let scores = if deck % 2 == 0 { [70, 50] } else { [50, 70] };
+            for seats in [[0, 1], [1, 0]] {
+                let game = journal.game(deck, seats, scores);
+                journal.write(&game);
+            }
+        }
+        succeed(&["report", &scratch.path("")]);
+        let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
+        let row = &report["paper"]["ranking"][0];
+        let ends = ["low", "high"].map(|end| row["points_interval"][end].as_f64().unwrap());
+        (ends[1] - ends[0], row["pd_verdict"].clone())
+    };
+    let (shared, own) = (interval(true), interval(false));
+    assert_eq!((shared.1, own.1), ("differs".into(), "agrees".into()));
+    assert!(own.0 > shared.0, "{} and {}", own.0, shared.0);
+}
+
+#[test]
+fn a_printed_league_too_large_to_draw_is_said_to_be_beyond_comparison() {
+    let scratch = Scratch::new();
+    let paper = "paper = { games_per_match = 1000000, ranking = [{ player = \"a\", points = 10 }] }\n";
+    let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b", "c"], 4, paper));
+    made_up(&mut journal, 4, 1);
+    let said = succeed(&["report", &scratch.path("")]);
+    assert!(said.contains("cannot be compared"), "{said}");
+}
+
+#[test]
+fn printed_means_against_several_opponents_are_as_many_units_as_decks() {
+    let scratch = Scratch::new();
+    // Against two opponents on ten decks: 20 games printed are ten units.
+    let seats =
+        "seats = [{ player = \"a\", seat = 1, score = 80 }, { player = \"a\", seat = 1, games = 20, score = 80 }]";
+    let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b", "c"], 10, &format!("paper = {{ {seats} }}\n")));
+    for deck in 1..=10 {
+        for away in [1, 2] {
+            let game = journal.game(deck, [0, away], [if deck <= 5 { 70 } else { 80 }, 60]);
+            journal.write(&game);
+        }
+    }
+    succeed(&["report", &scratch.path("")]);
+    let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
+    let rows = report["paper"]["seats"].as_array().unwrap();
+    // Mean 75, variance 250 / 9 of ten units: t = 5 / sqrt(250 / 9 · 2 / 10), 9 degrees of freedom.
+    for row in rows {
+        assert_eq!((&row["printed_games"], &row["games"]), (&serde_json::json!(20), &serde_json::json!(20)));
+        assert!((row["chance"].as_f64().unwrap() - p_of_t(5.0 / (250.0_f64 / 9.0 * 0.2).sqrt())).abs() < 1e-6, "{row}");
+    }
+}
+
+/// Two-sided p-value of t with 9 degrees of freedom, by Simpson's rule over its density.
+fn p_of_t(t: f64) -> f64 {
+    // Γ(5) / (√(9π) Γ(4.5)), where Γ(4.5) = 11.631728396567448.
+    let scale = 24.0 / ((9.0 * std::f64::consts::PI).sqrt() * 11.631_728_396_567_448);
+    let density = |x: f64| scale * (1.0 + x * x / 9.0).powi(-5);
+    let steps = 2_000;
+    let width = t / f64::from(steps);
+    let weighted = |step: i32| density(f64::from(step) * width) * if step % 2 == 1 { 4.0 } else { 2.0 };
+    let inside: f64 = (1..steps).map(weighted).sum::<f64>() + density(0.0) + density(t);
+    1.0 - 2.0 * inside * width / 3.0
 }

@@ -115,6 +115,16 @@ fn every_key_of_the_profile_is_known_and_the_command_line_comes_first() {
     let bare = succeed(&["slurm", &experiment, "--calibrate", "0", "--preset", "reference"]);
     let program = format!("evouct={}", env!("CARGO_BIN_EXE_evouct"));
     assert!(bare.lines().any(|line| line == program) && bare.contains(" --preset reference"), "{bare}");
+    let named = scratch.write("named.toml", "evouct = \"evouct\"\n");
+    let text = succeed(&["slurm", &experiment, "--calibrate", "0", "--profile", &named]);
+    assert!(text.contains("\nevouct=evouct\n"), "{text}");
+    // More decks for a run that has been played.
+    let played = scratch.path("played");
+    succeed(&["run", &experiment, "--out", &played]);
+    let more = ["slurm", &experiment, "--out", &played, "--calibrate", "0", "--games-per-match", "3"];
+    assert!(fail(&more, 2).contains("--extend adds to it"));
+    let text = succeed(&[&more[..], &["--", "--extend"]].concat());
+    assert!(text.contains(" --games-per-match 3 --extend"), "{text}");
     let text = write(&["--account", "other", "--launcher", "srun", "--nodes", "3", "--mpi", "pmi2", "--", "--extend"]);
     assert!(text.contains("--account=other\n") && !text.contains("project_2001234"), "{text}");
     assert!(

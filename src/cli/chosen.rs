@@ -18,7 +18,7 @@ pub(super) struct Chosen {
     /// Seed in place of the file's; it is added to the name of the experiment
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..u64::MAX))]
     seed: Option<u64>,
-    /// Decks a match in place of the file's (--extend adds them to a run that has fewer)
+    /// Decks a match in place of the file's (with --extend, after -- for slurm, they are added to a run that has fewer)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     games_per_match: Option<u32>,
 }

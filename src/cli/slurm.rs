@@ -82,8 +82,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if arguments.simulate {
         return project(arguments, &job, experiment, out);
     }
-    let session =
-        Session::plan(experiment, &folder, None, Permissions { allow_version: true, ..Permissions::default() });
+    let extend = arguments.run.iter().any(|word| word == "--extend");
+    let permissions = Permissions { allow_version: true, extend, ..Permissions::default() };
+    let session = Session::plan(experiment, &folder, None, permissions);
     let session = session.map_err(Failure::usage)?;
     if session.missing() == 0 {
         writeln!(out, "nothing is missing in {}: no job is needed", folder.display())?;

@@ -57,7 +57,7 @@ fn setup(job: &Job) -> Vec<String> {
             .push(format!("module load {}", job.modules.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(" ")));
     }
     lines.extend(job.setup.iter().cloned());
-    lines.push(format!("evouct={}", quoted(&job.evouct)));
+    lines.push(format!("evouct={}", quoted(job.evouct.as_deref().unwrap_or("evouct"))));
     lines
 }
 

@@ -60,8 +60,8 @@ pub struct Job {
     pub sbatch: Vec<String>,
     /// Further lines of the script, before the program starts.
     pub setup: Vec<String>,
-    /// The program.
-    pub evouct: String,
+    /// The program; none is `evouct`, wherever the job finds it.
+    pub evouct: Option<String>,
 }
 
 impl Default for Job {
@@ -85,7 +85,7 @@ impl Default for Job {
             modules: Vec::new(),
             sbatch: Vec::new(),
             setup: Vec::new(),
-            evouct: "evouct".to_owned(),
+            evouct: None,
         }
     }
 }
@@ -124,7 +124,7 @@ impl Job {
             modules: list(&table, "modules")?,
             sbatch: list(&table, "sbatch")?,
             setup: list(&table, "setup")?,
-            evouct: words("evouct")?.unwrap_or(plain.evouct),
+            evouct: words("evouct")?,
         };
         table.finish()?;
         job.check().map_err(|problem| table.error(problem))?;
@@ -152,7 +152,7 @@ impl Job {
                 return Err(format!("{key} = {value:?} is not one word"));
             }
         }
-        let lines = self.modules.iter().chain(&self.sbatch).chain(&self.setup).chain([&self.mpi, &self.evouct]);
+        let lines = self.modules.iter().chain(&self.sbatch).chain(&self.setup).chain([&self.mpi]).chain(&self.evouct);
         for line in lines {
             if line.contains(char::is_control) {
                 return Err(format!("{line:?} is not one line"));

@@ -66,7 +66,7 @@ pub struct PaperSeat {
     pub player: String,
     /// 1 where the player goes first, 2 where second.
     pub seat: usize,
-    /// Games of the means, where they are not [`Paper::games_per_match`].
+    /// Games of the means, against all opponents together, where they are not [`Paper::games_per_match`] against each.
     pub games: Option<u64>,
     /// The means, by the names in [`PaperSeat::MEASURES`].
     pub means: Vec<(&'static str, f64)>,
@@ -88,15 +88,19 @@ impl Paper {
         games_per_match: u32,
         mirror: bool,
     ) -> Result<Paper, ConfigError> {
+        let given = table.count("games_per_match", 1..1_000_001)?;
+        let games_per_match = given.map_or(games_per_match, |games| games as u32);
         let paper = Paper {
             source: table.text("source")?.map(str::to_owned),
             table: table.text("table")?.map(str::to_owned),
-            games_per_match: table
-                .count("games_per_match", 1..1_000_001)?
-                .map_or(games_per_match, |games| games as u32),
+            games_per_match,
             mirror: table.flag("mirror")?.unwrap_or(mirror),
             ranking: table.tables("ranking")?.iter().map(|row| read_row(row, players)).collect::<Result<_, _>>()?,
-            matches: table.tables("matches")?.iter().map(|cell| read_cell(cell, players)).collect::<Result<_, _>>()?,
+            matches: table
+                .tables("matches")?
+                .iter()
+                .map(|cell| read_cell(cell, players, games_per_match))
+                .collect::<Result<_, _>>()?,
             seats: table.tables("seats")?.iter().map(|seat| read_seat(seat, players)).collect::<Result<_, _>>()?,
         };
         table.finish()?;
@@ -119,7 +123,7 @@ fn read_row(table: &Table, players: &[Contender]) -> Result<PaperRow, ConfigErro
     Ok(row)
 }
 
-fn read_cell(table: &Table, players: &[Contender]) -> Result<PaperCell, ConfigError> {
+fn read_cell(table: &Table, players: &[Contender], games_per_match: u32) -> Result<PaperCell, ConfigError> {
     let wins = |key| table.count(key, 0..1_000_001)?.ok_or_else(|| table.error(format!("{key} is missing")));
     let cell = PaperCell {
         home: player(table, "home", players)?,
@@ -129,6 +133,10 @@ fn read_cell(table: &Table, players: &[Contender]) -> Result<PaperCell, ConfigEr
         away_wins: wins("away_wins")?,
     };
     table.finish()?;
+    let (won, games) = (cell.home_wins + cell.away_wins, cell.games.unwrap_or_else(|| games_per_match.into()));
+    if won > games {
+        return Err(table.error_at("home_wins", format!("{won} games won of {games}")));
+    }
     Ok(cell)
 }
 

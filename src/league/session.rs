@@ -75,7 +75,7 @@ pub struct Session {
     lengths: BTreeMap<PathBuf, u64>,
     /// Ids of the games that need not be played, of other shards too.
     played: HashSet<String>,
-    /// Whether the file says something new that changes no game: printed numbers, a name, what it is for.
+    /// Whether what the file says anew is to be written down: printed numbers, names, what it is for.
     restated: bool,
     /// Games to play.
     missing: u64,
@@ -132,11 +132,13 @@ impl Session {
             .map_or("games".to_owned(), |shard| format!("games-shard-{}-of-{}", shard.index(), shard.count()));
         let (mut played, mut failed) = (HashSet::new(), HashSet::new());
         let mut sequence = Sequence::of(&self.experiment);
-        let mut to_go_on = None;
+        let (mut to_go_on, mut says_more) = (None, false);
         if Run::has_journals(&self.folder) {
             let run = Run::open(&self.folder)?;
             self.check(&run)?;
-            self.restated = self.permissions.extend && run.header.toml != self.header.toml;
+            says_more = run.header.toml != self.header.toml && run.header.hash == self.header.hash;
+            self.restated = says_more && self.permissions.extend;
+            self.header.restated = run.header.restated + u64::from(run.header.toml != self.header.toml);
             if !self.restated {
                 to_go_on = run.journal_to_go_on(&self.header.hash, self.header.shard.as_deref());
             }
@@ -152,6 +154,11 @@ impl Session {
                 }
                 Ok(())
             })?;
+        }
+        if says_more && !self.permissions.extend {
+            let text =
+                "the experiment is recorded with other words: what differs changes no game, and --extend takes it up";
+            self.problems.push(Problem { place: self.folder.display().to_string(), text: text.to_owned(), torn: None });
         }
         // A journal's header never changes: what an extension adds, or what follows a compressed journal, goes to a new one.
         self.journal = to_go_on.unwrap_or_else(|| Run::free_journal(&self.folder, &stem));
@@ -260,6 +267,14 @@ impl Session {
         Ok(journal)
     }
 
+    /// Ends a run in which nothing is to be played: what the file says anew is written down.
+    pub(super) fn restate(&mut self) -> Result<End, SessionError> {
+        if self.restated {
+            drop(self.claim()?);
+        }
+        Ok(End::Done)
+    }
+
     /// Refuses to begin while somebody writes games that could be ours: shards of one count have none in common, all others
     /// may have.
     fn refuse_overlap(&self) -> Result<(), SessionError> {
@@ -311,10 +326,7 @@ impl Session {
         mut each: impl FnMut(&Entry),
     ) -> Result<End, SessionError> {
         if self.missing() == 0 {
-            if self.restated {
-                drop(self.claim()?);
-            }
-            return Ok(End::Done);
+            return self.restate();
         }
         let play = play_at(&self.experiment);
         let (missing, mut keeper) = self.begin()?;

@@ -113,13 +113,17 @@ impl Run {
         let Some((first, header)) = headers.first().cloned() else {
             return Err(RecordError::folder(folder, "no journal (games.jsonl) here; is this a run folder?"));
         };
-        // An extended run has a journal for each extension; the header that adds to all others is the run's.
+        // An extended run has a journal for each extension; the header that adds to all others is the run's, of those that
+        // have the same games the one that was written last.
         let mut widest = header;
         for (path, other) in &headers {
             let adds_to = |to: &Header, from: &Header| {
                 differences(&from.experiment, &to.experiment).iter().all(|difference| difference.extends)
             };
-            if adds_to(other, &widest) {
+            let same = adds_to(other, &widest) && adds_to(&widest, other);
+            if same && other.restated <= widest.restated {
+                continue;
+            } else if adds_to(other, &widest) {
                 widest = other.clone();
             } else if !adds_to(&widest, other) {
                 let problem = format!("this journal is of another experiment than {}", first.display());
@@ -252,7 +256,7 @@ impl Run {
     }
 }
 
-/// The journals in a folder, in the order of their names: `games`, `games-1`, … `games-10`, as they were begun.
+/// The journals in a folder, in the order of their names.
 fn journals(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
     let failed = |error| RecordError::io(folder, "cannot read the run folder", error);
     let mut journals = Vec::new();
@@ -264,11 +268,7 @@ fn journals(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
             journals.push(path);
         }
     }
-    journals.sort_by_cached_key(|path| {
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let stem = name.split('.').next().unwrap_or_default().to_owned();
-        (stem.len(), stem, path.clone())
-    });
+    journals.sort();
     Ok(journals)
 }
 

@@ -35,6 +35,9 @@ pub struct Header {
     /// The number of decks a match that did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games_override: Option<u32>,
+    /// How often the experiment's file had said something new before that changes no game.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub restated: u64,
     /// Which shard this is, `I/N` counted from 0; none for a whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,
@@ -53,6 +56,7 @@ impl Header {
             preset_override: experiment.overrides.preset,
             seed_override: experiment.overrides.seed,
             games_override: experiment.overrides.games_per_match,
+            restated: 0,
             shard,
         }
     }

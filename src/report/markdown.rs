@@ -10,25 +10,27 @@ pub fn verdicts(runs: &[(String, Report)]) -> String {
         runs.iter().filter_map(|(name, report)| Some((name, report, report.paper.as_ref()?))).collect();
     let parts =
         |paper: &Comparison| [paper.ranking_verdicts, paper.pd_verdicts, paper.match_verdicts, paper.seat_verdicts];
-    let mut totals =
-        Table::new(&["run", "printed as", "preset", "games", "agree", "differ", "by Holm", "cannot be compared"], 3);
+    let mut totals = Table::new(
+        &["run", "printed as", "preset", "games", "agree", "differ", "by Holm, table by table", "cannot be compared"],
+        3,
+    );
     let mut all = Verdicts::default();
     for (name, report, paper) in &printed {
         let mut of_run = Verdicts::default();
         parts(paper).iter().for_each(|part| of_run += *part);
         all += of_run;
-        let cells = [name.to_string(), place(paper), report.preset.clone(), report.finished.to_string()];
+        let cells = [name.to_string(), place(paper), report.preset.clone(), games(report)];
         totals.row(cells.into_iter().chain(counts(&of_run)));
     }
-    let games: u64 = printed.iter().map(|(_, report, _)| report.finished).sum();
-    let cells = ["**all**".to_owned(), String::new(), String::new(), games.to_string()];
+    let played: u64 = printed.iter().map(|(_, report, _)| report.finished).sum();
+    let cells = ["**all**".to_owned(), String::new(), String::new(), played.to_string()];
     totals.row(cells.into_iter().chain(counts(&all)));
     let mut text = totals.text;
     for (name, report, paper) in &printed {
         text.push_str(&format!(
             "\n## {name}\n\n{}: {} games, preset `{}`, seed {}, digest `{}`.\n",
             place(paper),
-            report.finished,
+            games(report),
             report.preset,
             report.seed,
             report.digest.digest
@@ -120,6 +122,14 @@ impl Table {
     fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells: Vec<String> = cells.into_iter().map(|cell| cell.replace('|', "\\|")).collect();
         self.text.push_str(&format!("| {} |\n", cells.join(" | ")));
+    }
+}
+
+/// Games, and of how many where some are still to be played.
+fn games(report: &Report) -> String {
+    match report.scheduled {
+        scheduled if scheduled > report.finished => format!("{} of {scheduled}", report.finished),
+        _ => report.finished.to_string(),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Printed numbers beside ours.
 
 use super::league::League;
-use super::resampled::Standing;
-use super::tables::{Comparison, PaperMatch, PaperMean, PaperRank, Report, Verdict, Verdicts};
+use super::resampled::{Draw, Standing};
+use super::tables::{Comparison, MatchRow, PaperMatch, PaperMean, PaperRank, Report, Verdict, Verdicts};
 use crate::config::{Paper, PaperCell, PaperRow, PaperSeat};
 use crate::stats::Interval;
 use crate::stats::fisher::fisher;
@@ -13,7 +13,7 @@ use crate::stats::t_test::further_mean;
 
 /// Sets what a paper prints beside what the report says.
 pub(super) fn compare(paper: &Paper, league: &League, report: &Report) -> Comparison {
-    let luck = if paper.ranking.is_empty() { Luck::default() } else { Luck::of(paper, league, report) };
+    let luck = Luck::of(paper, league, report);
     let rank = |(place, row)| rank(place, row, league, report, &luck);
     let ranking: Vec<PaperRank> = paper.ranking.iter().enumerate().map(rank).collect();
     let games = u64::from(paper.games_per_match);
@@ -33,23 +33,26 @@ pub(super) fn compare(paper: &Paper, league: &League, report: &Report) -> Compar
 }
 
 /// How points and PD vary from league to league if nothing but luck differs.
-#[derive(Default)]
 struct Luck {
     /// Leagues as the printed one, drawn from our games.
     printed: Vec<Standing>,
     /// Leagues of the printed size as ours.
     ours: Vec<Standing>,
-    /// By what the deviations of `ours` shrink where our league is larger than the printed one; 1 where it is not.
-    shrink: f64,
+    /// Games of a printed match and of ours.
+    sizes: [usize; 2],
 }
 
 impl Luck {
     fn of(paper: &Paper, league: &League, report: &Report) -> Luck {
         let size = paper.games_per_match as usize;
-        let mut ours = league.on_shared_decks(size);
-        let printed = if paper.mirror { ours.split_off(ours.len() / 2) } else { league.on_own_decks(size) };
-        let ratio = f64::from(paper.games_per_match) / f64::from(report.games_per_match);
-        Luck { printed, ours, shrink: ratio.sqrt().min(1.0) }
+        // Of what was played, not of what is to be: a report may be of a run that goes on.
+        let played = report.matches.iter().map(|row| row.games).max().unwrap_or_default();
+        let drawn = |shared, draw| if paper.ranking.is_empty() { Vec::new() } else { league.drawn(size, shared, draw) };
+        Luck {
+            printed: drawn(paper.mirror, Draw::First),
+            ours: drawn(report.mirror, Draw::Second),
+            sizes: [size, played as usize],
+        }
     }
 
     /// What `what` (0: points, 1: PD) of a player comes to in leagues as the printed one, and in leagues as ours.
@@ -64,7 +67,7 @@ fn rank(place: usize, row: &PaperRow, league: &League, report: &Report, luck: &L
     let values = |what: usize| league.index(&row.player).map(|player| luck.values(player, what));
     let chance = |what, printed: Option<f64>, ours: Option<f64>| {
         let [as_printed, as_ours] = values(what)?;
-        chance(&as_printed, &as_ours, printed?, ours?, luck.shrink)
+        chance(&as_printed, &as_ours, printed?, ours?, luck.sizes)
     };
     let points_chance = chance(0, row.points, ours.map(|ours| ours.points as f64));
     let pd_chance = chance(1, row.pd, ours.map(|ours| ours.pd));
@@ -107,11 +110,15 @@ fn match_of(cell: &PaperCell, report: &Report, games_per_match: u64) -> PaperMat
 
 fn means(printed: &PaperSeat, league: &League, report: &Report, games_per_match: u64) -> Vec<PaperMean> {
     let ours = report.seats.iter().find(|ours| ours.player == printed.player && ours.seat == printed.seat);
-    let printed_games = printed.games.unwrap_or(games_per_match);
+    let side = |row: &MatchRow| if printed.seat == 1 { row.home == printed.player } else { row.away == printed.player };
+    let opponents = report.matches.iter().filter(|row| side(row)).count().max(1) as u64;
+    let printed_games = printed.games.unwrap_or(games_per_match * opponents);
+    // Our units are decks, each the mean of a game against every opponent: so many are the printed games.
+    let printed_units = (printed_games / opponents).max(1);
     let mean = |&(measure, mean): &(&'static str, f64)| {
         let column = PaperSeat::MEASURES.into_iter().find(|(key, _)| *key == measure).map_or(measure, |(_, name)| name);
         let units = league.index(&printed.player).map(|player| league.seat_units(player, printed.seat - 1, column));
-        let chance = units.and_then(|units| further_mean(&units, mean, printed_games).ok()).map(|test| test.p);
+        let chance = units.and_then(|units| further_mean(&units, mean, printed_units).ok()).map(|test| test.p);
         PaperMean {
             player: printed.player.clone(),
             seat: printed.seat,
@@ -148,19 +155,20 @@ fn verdicts(chances: impl Iterator<Item = Option<f64>>) -> Verdicts {
 
 /// How often the printed league and ours would differ by as much if nothing but luck differs.
 ///
-/// `as_printed` and `as_ours` are of leagues of the printed size. Where ours is larger (`shrink` below 1) its own value cannot be
-/// set beside the printed one (in a longer match the better player wins more surely), so the mean of `as_printed` is, and the
-/// luck of ours is smaller by `shrink`.
-fn chance(as_printed: &[f64], as_ours: &[f64], printed: f64, ours: f64, shrink: f64) -> Option<f64> {
+/// `as_printed` and `as_ours` are of leagues of the printed size, the first of `sizes`. Where ours has another its own value
+/// cannot be set beside the printed one (in a longer match the better player wins more surely): the mean of `as_printed` is, and
+/// the luck of ours is smaller, or larger, by the root of the ratio.
+fn chance(as_printed: &[f64], as_ours: &[f64], printed: f64, ours: f64, sizes: [usize; 2]) -> Option<f64> {
     let count = as_printed.len().min(as_ours.len());
     if count == 0 {
         return None;
     }
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     let means = [mean(as_printed), mean(as_ours)];
-    let centre = if shrink < 1.0 { means[0] } else { ours };
+    let centre = if sizes[0] == sizes[1] { ours } else { means[0] };
+    let scale = (sizes[0] as f64 / sizes[1] as f64).sqrt();
     let far =
-        |(a, b): &(&f64, &f64)| ((*a - means[0]) - (*b - means[1]) * shrink).abs() >= (printed - centre).abs() - 1e-9;
+        |(a, b): &(&f64, &f64)| ((*a - means[0]) - (*b - means[1]) * scale).abs() >= (printed - centre).abs() - 1e-9;
     let as_far = as_printed.iter().zip(as_ours).filter(far).count();
     Some((as_far + 1) as f64 / (count + 1) as f64)
 }
@@ -173,11 +181,14 @@ mod tests {
     fn the_chance_of_a_difference_by_hand() {
         // Deviations −1, 1 from 10 and 2, −2 from 20: both pairs are 3 apart.
         let (as_printed, as_ours) = ([9.0, 11.0], [22.0, 18.0]);
-        assert_eq!(chance(&as_printed, &as_ours, 13.0, 10.0, 1.0), Some(1.0));
-        assert_eq!(chance(&as_printed, &as_ours, 13.5, 10.0, 1.0), Some(1.0 / 3.0));
+        assert_eq!(chance(&as_printed, &as_ours, 13.0, 10.0, [15, 15]), Some(1.0));
+        assert_eq!(chance(&as_printed, &as_ours, 13.5, 10.0, [15, 15]), Some(1.0 / 3.0));
         // Four times the decks: half the deviation of ours, so 2 apart, about the mean of 10 and not our 14.
-        assert_eq!(chance(&as_printed, &as_ours, 12.0, 14.0, 0.5), Some(1.0));
-        assert_eq!(chance(&as_printed, &as_ours, 12.5, 14.0, 0.5), Some(1.0 / 3.0));
-        assert_eq!(chance(&[], &[], 1.0, 1.0, 1.0), None);
+        assert_eq!(chance(&as_printed, &as_ours, 12.0, 14.0, [15, 60]), Some(1.0));
+        assert_eq!(chance(&as_printed, &as_ours, 12.5, 14.0, [15, 60]), Some(1.0 / 3.0));
+        // A quarter of them: twice the deviation, 5 apart.
+        assert_eq!(chance(&as_printed, &as_ours, 15.0, 14.0, [60, 15]), Some(1.0));
+        assert_eq!(chance(&as_printed, &as_ours, 15.5, 14.0, [60, 15]), Some(1.0 / 3.0));
+        assert_eq!(chance(&[], &[], 1.0, 1.0, [15, 15]), None);
     }
 }

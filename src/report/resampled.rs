@@ -9,39 +9,37 @@ use std::collections::BTreeMap;
 /// Points and PD of every player in a league.
 pub(super) type Standing = Vec<[f64; 2]>;
 
+/// Draws by which leagues are made; two lists that are set against one another need two.
+#[derive(Clone, Copy)]
+pub(super) enum Draw {
+    First = 1,
+    Second = 2,
+}
+
 impl League<'_> {
-    /// Leagues of `size` decks, drawn with replacement from ours; all matches play the same decks. None where we have fewer than
-    /// two decks.
-    pub(super) fn on_shared_decks(&self, size: usize) -> Vec<Standing> {
+    /// Leagues of `size` games a match, drawn with replacement from ours. If `shared` all matches of a league play the same
+    /// decks; if not each has games of its own. None where we have fewer than two decks, or where it would be too much work.
+    pub(super) fn drawn(&self, size: usize, shared: bool, draw: Draw) -> Vec<Standing> {
+        let mut by_match: BTreeMap<[usize; 2], Vec<&Game>> = BTreeMap::new();
         let decks = self.decks();
+        decks.iter().flatten().for_each(|game| by_match.entry(game.players).or_default().push(game));
+        let games = size.saturating_mul(by_match.len());
         if decks.len() < 2 {
             return Vec::new();
         }
-        let mut stream = self.stream(1);
-        let drawn = |_| {
-            let games = (0..size).flat_map(|_| &decks[below(&mut stream, decks.len())]);
-            self.standing(&League::matches_of(games.copied()))
-        };
-        (0..self.resamples()).filter_map(drawn).collect()
-    }
-
-    /// Leagues of `size` games a match, drawn with replacement from our games of the match, each match by itself: as where every
-    /// match has decks of its own. None where we have fewer than two decks.
-    pub(super) fn on_own_decks(&self, size: usize) -> Vec<Standing> {
-        if self.decks().len() < 2 {
-            return Vec::new();
-        }
-        let mut by_match: BTreeMap<[usize; 2], Vec<&Game>> = BTreeMap::new();
-        self.decks().into_iter().flatten().for_each(|game| by_match.entry(game.players).or_default().push(game));
-        let mut stream = self.stream(2);
-        let drawn = |_| {
-            let mut games = Vec::new();
-            for of_match in by_match.values() {
-                games.extend((0..size).map(|_| of_match[below(&mut stream, of_match.len())]));
+        let mut stream = self.stream(draw as u32);
+        let league = |_| {
+            let mut drawn: Vec<&Game> = Vec::with_capacity(games);
+            if shared {
+                (0..size).for_each(|_| drawn.extend(&decks[below(&mut stream, decks.len())]));
+            } else {
+                for of_match in by_match.values() {
+                    drawn.extend((0..size).map(|_| of_match[below(&mut stream, of_match.len())]));
+                }
             }
-            self.standing(&League::matches_of(games.into_iter()))
+            self.standing(&League::matches_of(drawn.into_iter()))
         };
-        (0..self.resamples()).filter_map(drawn).collect()
+        (0..self.resamples(games)).filter_map(league).collect()
     }
 
     fn standing(&self, matches: &[Match]) -> Option<Standing> {

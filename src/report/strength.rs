@@ -16,10 +16,10 @@ const RESAMPLES: usize = 1_000;
 const WORK: usize = 300_000_000;
 
 impl League<'_> {
-    /// How often decks are resampled.
-    pub(super) fn resamples(&self) -> usize {
+    /// How often leagues of so many games are drawn from ours.
+    pub(super) fn resamples(&self, games: usize) -> usize {
         let players = self.experiment.players.len();
-        let each = players.saturating_pow(3) * 8 + self.games.len();
+        let each = players.saturating_pow(3).saturating_mul(8).saturating_add(games);
         Some((WORK / each.max(1)).min(RESAMPLES)).filter(|count| *count >= 100).unwrap_or(0)
     }
 
@@ -43,7 +43,7 @@ impl League<'_> {
         let all: Vec<Encounter> = decks.iter().flatten().copied().collect();
         let played = players <= MAX_PLAYERS && !all.is_empty();
         let found = played.then(|| ratings(players, &all, DEFAULT_PRIOR).ok()).flatten();
-        let resamples = self.resamples();
+        let resamples = self.resamples(self.games.len());
         let intervals = (resamples > 0 && found.is_some()).then(|| {
             let drawn = |indices: &[usize]| totals(indices.iter().flat_map(|&deck| &decks[deck]));
             rating_intervals(players, DEFAULT_PRIOR, decks.len(), resamples, &mut self.stream(0), drawn).ok()

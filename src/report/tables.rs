@@ -416,7 +416,7 @@ pub enum Verdict {
     Agrees,
     /// Its chance is below 5 %: so is that of one number in twenty that nothing but luck sets apart.
     Differs,
-    /// The number is not printed, or there is none here.
+    /// The number is not printed, there is none here, or too few games (or too much work) to tell what luck does.
     CannotBeCompared,
 }
 
@@ -447,7 +447,8 @@ pub struct Verdicts {
     pub agree: usize,
     /// Numbers that differ.
     pub differ: usize,
-    /// Of these, those that differ after Holm's correction over all that were compared.
+    /// Of these, those that differ after Holm's correction over all that were compared together; in a total, over each table by
+    /// itself.
     pub differ_by_holm: usize,
     /// Numbers that cannot be compared.
     pub not_compared: usize,

@@ -109,18 +109,12 @@ impl Options {
                 place.clone_from(given);
             }
         }
+        if let Some(mpi) = &self.mpi {
+            job.mpi.clone_from(mpi);
+        }
         // A job finds a bare `evouct` only where it is installed; the file that runs now is there.
-        if job.evouct == Job::default().evouct
-            && let Some(program) =
-                std::env::current_exe().ok().and_then(|path| path.into_os_string().into_string().ok())
-        {
-            job.evouct = program;
-        }
-        for (given, place) in [(&self.mpi, &mut job.mpi), (&self.evouct, &mut job.evouct)] {
-            if let Some(given) = given {
-                place.clone_from(given);
-            }
-        }
+        let this = || std::env::current_exe().ok().and_then(|path| path.into_os_string().into_string().ok());
+        job.evouct = self.evouct.clone().or_else(|| job.evouct.take()).or_else(this);
         job.launcher = match self.launcher {
             Some(Named::Srun) => Launcher::Srun,
             Some(Named::Mpirun) => Launcher::Mpirun,

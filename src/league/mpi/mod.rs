@@ -45,7 +45,7 @@ impl Session {
     ) -> Result<End, SessionError> {
         let crew = world.muster(&agreement(self.experiment()), threads)?;
         if self.missing() == 0 {
-            return Ok(End::Done);
+            return self.restate();
         }
         let (total, play) = (self.missing(), play_at(self.experiment()));
         let (missing, mut keeper) = self.begin()?;
