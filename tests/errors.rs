@@ -77,11 +77,14 @@ fn experiments_are_refused_with_the_line_and_the_nearest_name() {
     for (paper, words) in [
         (
             "matches = [{ home = \"MCTS\", away = \"SIEA\", games = 5, home_wins = 4, away_wins = 2 }]",
-            "6 games won of 5",
+            "\"MCTS\" - \"SIEA\": 6 games won of 5",
         ),
+        ("ranking = [{ player = \"MCTS\" }, { player = \"MCTS\" }]", "the ranking of \"MCTS\" is printed twice"),
+        ("matches = [{ home = \"MCTS\", away = \"MCTS\", home_wins = 1, away_wins = 0 }]", "\"MCTS\" against itself"),
+        ("seats = [{ player = \"MCTS\", seat = 1 }]", "seat 1 of \"MCTS\" has no mean; known: difference, score"),
         ("games_per_match = 0", "games_per_match = 0 is not a whole number from 1"),
         ("seats = [{ player = \"MCTS\", score = 7 }]", "seat is missing"),
-        ("seats = [{ player = \"MCTS\", seat = 3 }]", "seat = 3 is not a whole number from 1 to 2"),
+        ("seats = [{ player = \"MCTS\", seat = 3, score = 1 }]", "seat = 3 is not a whole number from 1 to 2"),
         ("seats = [{ player = \"MCTS\", seat = 1, scores = 7 }]", "did you mean score?"),
     ] {
         refused(("seed = 11", &format!("seed = 11\npaper = {{ {paper} }}")), &[words]);

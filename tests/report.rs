@@ -507,24 +507,24 @@ fn a_printed_league_too_large_to_draw_is_said_to_be_beyond_comparison() {
 
 #[test]
 fn printed_means_against_several_opponents_are_as_many_units_as_decks() {
-    let scratch = Scratch::new();
     // Against two opponents on ten decks: 20 games printed are ten units.
-    let seats =
-        "seats = [{ player = \"a\", seat = 1, score = 80 }, { player = \"a\", seat = 1, games = 20, score = 80 }]";
-    let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b", "c"], 10, &format!("paper = {{ {seats} }}\n")));
-    for deck in 1..=10 {
-        for away in [1, 2] {
-            let game = journal.game(deck, [0, away], [if deck <= 5 { 70 } else { 80 }, 60]);
-            journal.write(&game);
+    for games in ["", "games = 20, "] {
+        let scratch = Scratch::new();
+        let paper = format!("paper = {{ seats = [{{ player = \"a\", seat = 1, {games}score = 80 }}] }}\n");
+        let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b", "c"], 10, &paper));
+        for deck in 1..=10 {
+            for away in [1, 2] {
+                let game = journal.game(deck, [0, away], [if deck <= 5 { 70 } else { 80 }, 60]);
+                journal.write(&game);
+            }
         }
-    }
-    succeed(&["report", &scratch.path("")]);
-    let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
-    let rows = report["paper"]["seats"].as_array().unwrap();
-    // Mean 75, variance 250 / 9 of ten units: t = 5 / sqrt(250 / 9 · 2 / 10), 9 degrees of freedom.
-    for row in rows {
+        succeed(&["report", &scratch.path("")]);
+        let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
+        let row = &report["paper"]["seats"][0];
         assert_eq!((&row["printed_games"], &row["games"]), (&serde_json::json!(20), &serde_json::json!(20)));
-        assert!((row["chance"].as_f64().unwrap() - p_of_t(5.0 / (250.0_f64 / 9.0 * 0.2).sqrt())).abs() < 1e-6, "{row}");
+        // Mean 75, variance 250 / 9 of ten units, 9 degrees of freedom.
+        let expected = p_of_t(5.0 / (250.0_f64 / 9.0 * 0.2).sqrt());
+        assert!((row["chance"].as_f64().unwrap() - expected).abs() < 1e-6, "{row}");
     }
 }
 

@@ -104,7 +104,28 @@ impl Paper {
             seats: table.tables("seats")?.iter().map(|seat| read_seat(seat, players)).collect::<Result<_, _>>()?,
         };
         table.finish()?;
+        paper.without_repeats().map_err(|problem| table.error(problem))?;
         Ok(paper)
+    }
+}
+
+impl Paper {
+    /// A number that is printed twice would count twice.
+    fn without_repeats(&self) -> Result<(), String> {
+        let rows = self.ranking.iter().map(|row| format!("the ranking of {:?}", row.player));
+        let matches = self.matches.iter().map(|cell| format!("the match {:?} - {:?}", cell.home, cell.away));
+        let seats = self.seats.iter().map(|seat| format!("seat {} of {:?}", seat.seat, seat.player));
+        let mut seen = std::collections::BTreeSet::new();
+        for what in rows.chain(matches).chain(seats) {
+            if seen.contains(&what) {
+                return Err(format!("paper: {what} is printed twice"));
+            }
+            seen.insert(what);
+        }
+        match self.matches.iter().find(|cell| cell.home == cell.away) {
+            Some(cell) => Err(format!("paper: a match of {:?} against itself", cell.home)),
+            None => Ok(()),
+        }
     }
 }
 
@@ -135,7 +156,8 @@ fn read_cell(table: &Table, players: &[Contender], games_per_match: u32) -> Resu
     table.finish()?;
     let (won, games) = (cell.home_wins + cell.away_wins, cell.games.unwrap_or_else(|| games_per_match.into()));
     if won > games {
-        return Err(table.error_at("home_wins", format!("{won} games won of {games}")));
+        let (home, away) = (&cell.home, &cell.away);
+        return Err(table.error_at("home_wins", format!("{home:?} - {away:?}: {won} games won of {games}")));
     }
     Ok(cell)
 }
@@ -152,6 +174,15 @@ fn read_seat(table: &Table, players: &[Contender]) -> Result<PaperSeat, ConfigEr
         means,
     };
     table.finish()?;
+    if seat.means.is_empty() {
+        let known: Vec<&str> = PaperSeat::MEASURES.iter().map(|(key, _)| *key).collect();
+        return Err(table.error(format!(
+            "seat {} of {:?} has no mean; known: {}",
+            seat.seat,
+            seat.player,
+            known.join(", ")
+        )));
+    }
     Ok(seat)
 }
 

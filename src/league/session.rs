@@ -191,7 +191,11 @@ impl Session {
             return Err(SessionError::OtherExperiment {
                 folder: self.folder.clone(),
                 differences: differences.into_iter().map(|difference| difference.text).collect(),
-                hint: if adds_only { "; --extend adds to it" } else { "; choose another folder with --out" },
+                hint: match (adds_only, recorded.experiment.games_per_match > self.header.experiment.games_per_match) {
+                    (true, _) => "; --extend adds to it",
+                    (false, true) => "; choose another folder with --out, or the same --games-per-match",
+                    (false, false) => "; choose another folder with --out",
+                },
             });
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Printed numbers beside ours.
 
 use super::league::League;
-use super::resampled::{Draw, Standing};
+use super::resampled::Standing;
 use super::tables::{Comparison, MatchRow, PaperMatch, PaperMean, PaperRank, Report, Verdict, Verdicts};
 use crate::config::{Paper, PaperCell, PaperRow, PaperSeat};
 use crate::stats::Interval;
@@ -13,8 +13,11 @@ use crate::stats::t_test::further_mean;
 
 /// Sets what a paper prints beside what the report says.
 pub(super) fn compare(paper: &Paper, league: &League, report: &Report) -> Comparison {
-    let luck = Luck::of(paper, league, report);
-    let rank = |(place, row)| rank(place, row, league, report, &luck);
+    let alike = match paper.ranking.is_empty() {
+        true => Vec::new(),
+        false => league.printed_alike(paper.games_per_match as usize, paper.mirror),
+    };
+    let rank = |(place, row)| rank(place, row, league, report, &alike);
     let ranking: Vec<PaperRank> = paper.ranking.iter().enumerate().map(rank).collect();
     let games = u64::from(paper.games_per_match);
     let matches: Vec<PaperMatch> = paper.matches.iter().map(|cell| match_of(cell, report, games)).collect();
@@ -32,45 +35,16 @@ pub(super) fn compare(paper: &Paper, league: &League, report: &Report) -> Compar
     }
 }
 
-/// How points and PD vary from league to league if nothing but luck differs.
-struct Luck {
-    /// Leagues as the printed one, drawn from our games.
-    printed: Vec<Standing>,
-    /// Leagues of the printed size as ours.
-    ours: Vec<Standing>,
-    /// Games of a printed match and of ours.
-    sizes: [usize; 2],
-}
-
-impl Luck {
-    fn of(paper: &Paper, league: &League, report: &Report) -> Luck {
-        let size = paper.games_per_match as usize;
-        // Of what was played, not of what is to be: a report may be of a run that goes on.
-        let played = report.matches.iter().map(|row| row.games).max().unwrap_or_default();
-        let drawn = |shared, draw| if paper.ranking.is_empty() { Vec::new() } else { league.drawn(size, shared, draw) };
-        Luck {
-            printed: drawn(paper.mirror, Draw::First),
-            ours: drawn(report.mirror, Draw::Second),
-            sizes: [size, played as usize],
-        }
-    }
-
-    /// What `what` (0: points, 1: PD) of a player comes to in leagues as the printed one, and in leagues as ours.
-    fn values(&self, player: usize, what: usize) -> [Vec<f64>; 2] {
-        [&self.printed, &self.ours].map(|leagues| leagues.iter().map(|league| league[player][what]).collect())
-    }
-}
-
-/// A line of the ranking.
-fn rank(place: usize, row: &PaperRow, league: &League, report: &Report, luck: &Luck) -> PaperRank {
+/// A line of the ranking; `alike` are leagues such as the printed one if its players were ours.
+fn rank(place: usize, row: &PaperRow, league: &League, report: &Report, alike: &[Standing]) -> PaperRank {
     let ours = report.ranking.iter().find(|ours| ours.player == row.player && ours.games > 0);
-    let values = |what: usize| league.index(&row.player).map(|player| luck.values(player, what));
-    let chance = |what, printed: Option<f64>, ours: Option<f64>| {
-        let [as_printed, as_ours] = values(what)?;
-        chance(&as_printed, &as_ours, printed?, ours?, luck.sizes)
+    let player = league.index(&row.player).filter(|_| ours.is_some());
+    let values = |what: usize| -> Vec<f64> {
+        player.iter().flat_map(|player| alike.iter().map(|league| league[*player][what])).collect()
     };
-    let points_chance = chance(0, row.points, ours.map(|ours| ours.points as f64));
-    let pd_chance = chance(1, row.pd, ours.map(|ours| ours.pd));
+    let (points, pd) = (values(0), values(1));
+    let points_chance = row.points.and_then(|printed| chance(&points, printed));
+    let pd_chance = row.pd.and_then(|printed| chance(&pd, printed));
     PaperRank {
         points_chance,
         verdict: Verdict::of(points_chance),
@@ -81,7 +55,7 @@ fn rank(place: usize, row: &PaperRow, league: &League, report: &Report, luck: &L
         rank: ours.map(|ours| ours.rank),
         printed_points: row.points,
         points: ours.map(|ours| ours.points),
-        points_interval: ours.and_then(|_| percentiles(values(0)?[0].clone())),
+        points_interval: percentiles(points),
         printed_pd: row.pd,
         pd: ours.map(|ours| ours.pd),
     }
@@ -153,24 +127,18 @@ fn verdicts(chances: impl Iterator<Item = Option<f64>>) -> Verdicts {
     }
 }
 
-/// How often the printed league and ours would differ by as much if nothing but luck differs.
-///
-/// `as_printed` and `as_ours` are of leagues of the printed size, the first of `sizes`. Where ours has another its own value
-/// cannot be set beside the printed one (in a longer match the better player wins more surely): the mean of `as_printed` is, and
-/// the luck of ours is smaller, or larger, by the root of the ratio.
-fn chance(as_printed: &[f64], as_ours: &[f64], printed: f64, ours: f64, sizes: [usize; 2]) -> Option<f64> {
-    let count = as_printed.len().min(as_ours.len());
-    if count == 0 {
+/// How often values drawn by luck alone lie as far out as `printed`, on either side: twice the rarer side, ties with it.
+fn chance(values: &[f64], printed: f64) -> Option<f64> {
+    if values.is_empty() {
         return None;
     }
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    let means = [mean(as_printed), mean(as_ours)];
-    let centre = if sizes[0] == sizes[1] { ours } else { means[0] };
-    let scale = (sizes[0] as f64 / sizes[1] as f64).sqrt();
-    let far =
-        |(a, b): &(&f64, &f64)| ((*a - means[0]) - (*b - means[1]) * scale).abs() >= (printed - centre).abs() - 1e-9;
-    let as_far = as_printed.iter().zip(as_ours).filter(far).count();
-    Some((as_far + 1) as f64 / (count + 1) as f64)
+    let share = |beyond: &dyn Fn(f64) -> bool| {
+        let count = values.iter().filter(|value| beyond(**value)).count();
+        (count + 1) as f64 / (values.len() + 1) as f64
+    };
+    // Sums of the same games in another order differ in their last digits.
+    let slack = 1e-9;
+    Some((2.0 * share(&|value| value <= printed + slack).min(share(&|value| value >= printed - slack))).min(1.0))
 }
 
 #[cfg(test)]
@@ -179,16 +147,15 @@ mod tests {
 
     #[test]
     fn the_chance_of_a_difference_by_hand() {
-        // Deviations −1, 1 from 10 and 2, −2 from 20: both pairs are 3 apart.
-        let (as_printed, as_ours) = ([9.0, 11.0], [22.0, 18.0]);
-        assert_eq!(chance(&as_printed, &as_ours, 13.0, 10.0, [15, 15]), Some(1.0));
-        assert_eq!(chance(&as_printed, &as_ours, 13.5, 10.0, [15, 15]), Some(1.0 / 3.0));
-        // Four times the decks: half the deviation of ours, so 2 apart, about the mean of 10 and not our 14.
-        assert_eq!(chance(&as_printed, &as_ours, 12.0, 14.0, [15, 60]), Some(1.0));
-        assert_eq!(chance(&as_printed, &as_ours, 12.5, 14.0, [15, 60]), Some(1.0 / 3.0));
-        // A quarter of them: twice the deviation, 5 apart.
-        assert_eq!(chance(&as_printed, &as_ours, 15.0, 14.0, [60, 15]), Some(1.0));
-        assert_eq!(chance(&as_printed, &as_ours, 15.5, 14.0, [60, 15]), Some(1.0 / 3.0));
-        assert_eq!(chance(&[], &[], 1.0, 1.0, [15, 15]), None);
+        let values = [10.0, 10.0, 10.0, 11.0, 12.0, 14.0, 14.0, 14.0, 15.0];
+        // What is drawn most often on one side is no surprise.
+        assert_eq!(chance(&values, 10.0), Some(0.8));
+        assert_eq!(chance(&values, 12.0), Some(1.0));
+        assert_eq!(chance(&values, 15.0), Some(0.4));
+        assert_eq!(chance(&values, 16.0), Some(0.2));
+        assert_eq!(chance(&values, 9.0), Some(0.2));
+        assert_eq!(chance(&[7.0; 999], 7.0), Some(1.0));
+        assert_eq!(chance(&[7.0; 999], 8.0), Some(0.002));
+        assert_eq!(chance(&[], 1.0), None);
     }
 }

@@ -4,42 +4,54 @@ use super::league::League;
 use super::tally::Game;
 use crate::sampling::below;
 use crate::stats::points::{Match, table};
-use std::collections::BTreeMap;
+use rand::Rng;
 
 /// Points and PD of every player in a league.
 pub(super) type Standing = Vec<[f64; 2]>;
 
-/// Draws by which leagues are made; two lists that are set against one another need two.
-#[derive(Clone, Copy)]
-pub(super) enum Draw {
-    First = 1,
-    Second = 2,
-}
+/// The games of each deck.
+type Decks<'a> = Vec<Vec<&'a Game>>;
 
 impl League<'_> {
-    /// Leagues of `size` games a match, drawn with replacement from ours. If `shared` all matches of a league play the same
-    /// decks; if not each has games of its own. None where we have fewer than two decks, or where it would be too much work.
-    pub(super) fn drawn(&self, size: usize, shared: bool, draw: Draw) -> Vec<Standing> {
-        let mut by_match: BTreeMap<[usize; 2], Vec<&Game>> = BTreeMap::new();
+    /// Leagues such as a paper would print if its players were ours: `size` games a match, all matches on the same decks if
+    /// `shared`, else each on decks of its own. None where we have fewer than two decks, or where it would be too much work.
+    ///
+    /// Each is drawn with replacement from a league that is drawn, as large as ours and on decks as ours, from ours: the one step
+    /// stands for the luck of the printed league, the other for the luck of ours.
+    pub(super) fn printed_alike(&self, size: usize, shared: bool) -> Vec<Standing> {
         let decks = self.decks();
-        decks.iter().flatten().for_each(|game| by_match.entry(game.players).or_default().push(game));
-        let games = size.saturating_mul(by_match.len());
         if decks.len() < 2 {
             return Vec::new();
         }
-        let mut stream = self.stream(draw as u32);
+        let matches = self.by_match(&decks);
+        let ours = if self.experiment.mirror { decks.len() } else { matches.iter().map(Vec::len).max().unwrap_or(0) };
+        let work = size.saturating_mul(matches.len()).saturating_add(self.games.len());
+        let mut stream = self.stream(1);
         let league = |_| {
-            let mut drawn: Vec<&Game> = Vec::with_capacity(games);
-            if shared {
-                (0..size).for_each(|_| drawn.extend(&decks[below(&mut stream, decks.len())]));
-            } else {
-                for of_match in by_match.values() {
-                    drawn.extend((0..size).map(|_| of_match[below(&mut stream, of_match.len())]));
-                }
-            }
-            self.standing(&League::matches_of(drawn.into_iter()))
+            let again = self.draw(&decks, ours, self.experiment.mirror, &mut stream);
+            let printed = self.draw(&again, size, shared, &mut stream);
+            self.standing(&League::matches_of(printed.into_iter().flatten()))
         };
-        (0..self.resamples(games)).filter_map(league).collect()
+        (0..self.resamples(work)).filter_map(league).collect()
+    }
+
+    /// `size` decks, drawn with replacement: whole ones if `shared`, else each made of one game of every match.
+    fn draw<'a>(&self, decks: &Decks<'a>, size: usize, shared: bool, stream: &mut impl Rng) -> Decks<'a> {
+        if shared {
+            return (0..size).map(|_| decks[below(stream, decks.len())].clone()).collect();
+        }
+        let matches = self.by_match(decks);
+        let one_each = |_| matches.iter().map(|games| games[below(stream, games.len())]).collect();
+        (0..size).map(one_each).collect()
+    }
+
+    /// The games of every match that has any.
+    fn by_match<'a>(&self, decks: &Decks<'a>) -> Vec<Vec<&'a Game>> {
+        let players = self.experiment.players.len();
+        let mut matches = vec![Vec::new(); players * players];
+        decks.iter().flatten().for_each(|game| matches[game.players[0] * players + game.players[1]].push(*game));
+        matches.retain(|games| !games.is_empty());
+        matches
     }
 
     fn standing(&self, matches: &[Match]) -> Option<Standing> {

@@ -391,14 +391,13 @@ pub struct PaperRank {
     pub printed_points: Option<f64>,
     /// Points here.
     pub points: Option<u64>,
-    /// Where 95 % of leagues of the printed size would have them: from resamples of our decks.
+    /// Where 95 % of leagues such as the printed one would have them if its players were ours; drawn from our games.
     pub points_interval: Option<Interval>,
     /// Printed PD.
     pub printed_pd: Option<f64>,
     /// PD here.
     pub pd: Option<f64>,
-    /// The chance that the printed league and ours differ by as much in points if nothing but luck differs: from pairs of
-    /// resamples of our decks.
+    /// How often such leagues have points as far out as the printed ones, on either side.
     pub points_chance: Option<f64>,
     /// The same for PD.
     pub pd_chance: Option<f64>,

@@ -251,7 +251,7 @@ fn printed(paper: &Comparison) -> String {
     };
     let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
     if !paper.ranking.is_empty() {
-        text.push_str(&format!("\nPrinted in {title}, and here (95 %: points of leagues of the printed size)\n"));
+        text.push_str(&format!("\nPrinted in {title}, and here (95 %: points of such leagues drawn from our games)\n"));
         let mut table = table(&[
             "player", "rank", "here", "points", "here", "95 %", "chance", "verdict", "PD", "here", "chance", "verdict",
         ]);

@@ -111,8 +111,8 @@ pub(super) const FORMULAS: &str = "After canonical simplification, which changes
     rules of simplification; formulas that look different may still be the same function. Frequent does not mean good.";
 
 pub(super) const PAPER: &str = "Chance is the probability of a difference at least as large if nothing but luck differs: for \
-    matches by Fisher's exact test on decided games, for points and PD from leagues of the printed size drawn from our games \
-    (95 %: where these have the points; with decks of their own for each match if the printed league had them), for means by a \
+    matches by Fisher's exact test on decided games, for points and PD from leagues such as the printed one if its \
+    players were ours, drawn from our games (95 %: where these have the points), for means by a \
     t-test that takes the printed games to be spread as ours are (their spread is not printed). Small values speak against a \
     reproduction; large ones do not prove one, least of all with few games. Chances are cell by cell, not corrected: of twenty \
     honest cells one is below 0.05.";
@@ -129,7 +129,7 @@ pub(super) fn verdicts(what: &str, verdicts: &Verdicts) -> String {
     let compared = agree + differ;
     let rest = if *not_compared > 0 { format!("; {not_compared} cannot be compared") } else { String::new() };
     format!(
-        "Of {compared} {what} compared, {agree} agree and {differ} differ at 5 % (luck alone would set about {} apart), \
+        "Of {compared} {what} compared, {agree} agree and {differ} differ at 5 % (luck alone would set at most about {} apart), \
          {differ_by_holm} after Holm's correction{rest}.",
         (compared as f64 / 20.0).round()
     )
