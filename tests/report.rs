@@ -317,6 +317,13 @@ fn two_runs_are_set_side_by_side() {
     assert!(same.contains("the same to the letter"), "{same}");
     let json: Value = serde_json::from_str(&succeed(&["compare", &one, &two, "--json"])).unwrap();
     assert_eq!(json["players"].as_array().unwrap().len(), 3);
+    // Of one name and other parameters.
+    let changed = scratch.write("changed.toml", &program::LEAGUE.replace("iterations = 30", "iterations = 40"));
+    succeed(&["run", &changed, "--out", &scratch.path("changed")]);
+    let out = succeed(&["compare", &one, &scratch.path("changed")]);
+    assert!(out.contains("player MCTS was mcts:iterations=30 and is mcts:iterations=40"), "{out}");
+    assert_eq!(out.lines().filter(|line| line.trim_start().starts_with("MCTS ")).count(), 1 + 2, "{out}");
+    assert!(!out.contains("is gone") && !out.contains("is new"), "{out}");
     assert!(fail(&["compare", &one, &scratch.path("nowhere")], 2).contains("nowhere"));
 }
 

@@ -31,13 +31,24 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
 
     let missing =
         |from: &Resolved, player: &ResolvedPlayer| !from.players.iter().any(|other| other.identity == player.identity);
+    // Of one name and other parameters: one difference, not two.
+    let changed = |players: &[ResolvedPlayer], others: &Resolved, player: &ResolvedPlayer| {
+        let found = players.iter().find(|other| other.name == player.name && missing(others, other));
+        found.map(|other| other.player.clone())
+    };
     for player in recorded.players.iter().filter(|player| missing(new, player)) {
-        differences
-            .push(Difference { text: format!("player {} ({}) is gone", player.name, player.player), extends: false });
+        let (name, was) = (&player.name, &player.player);
+        let text = match changed(&new.players, recorded, player) {
+            Some(is) => format!("player {name} was {was} and is {is}"),
+            None => format!("player {name} ({was}) is gone"),
+        };
+        differences.push(Difference { text, extends: false });
     }
     // Who plays whom depends on the order of players in all schedules but the round robin.
     let order_matters = new.schedule != "round-robin";
-    for player in new.players.iter().filter(|player| missing(recorded, player)) {
+    let added =
+        |player: &&ResolvedPlayer| missing(recorded, player) && changed(&recorded.players, new, player).is_none();
+    for player in new.players.iter().filter(added) {
         let extends =
             !order_matters || new.players.iter().position(|other| other == player) >= Some(recorded.players.len());
         differences.push(Difference { text: format!("player {} ({}) is new", player.name, player.player), extends });

@@ -6,7 +6,8 @@ use crate::stats::fisher::fisher;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What two runs have in common, and where they differ. Players are matched by identity: kind and parameters, not names.
+/// What two runs have in common, and where they differ. Players are matched by identity (kind and parameters, not names), and
+/// those that are left by name: a player whose parameters changed.
 #[derive(Debug, Serialize)]
 pub struct SideBySide {
     /// The names of the two experiments.
@@ -54,7 +55,14 @@ impl SideBySide {
             let player = |contender: &crate::config::Contender| (contender.identity.short(), contender.name.clone());
             experiment.players.iter().map(player).collect()
         };
-        let (ours, theirs) = (names(first.0), names(second.0));
+        let (ours, mut theirs) = (names(first.0), names(second.0));
+        for (identity, name) in ours.iter().filter(|(identity, _)| !names(second.0).contains_key(*identity)) {
+            let changed = theirs.iter().find(|(other, same)| *same == name && !ours.contains_key(*other));
+            if let Some(other) = changed.map(|(other, _)| other.clone()) {
+                theirs.remove(&other);
+                theirs.insert(identity.clone(), name.clone());
+            }
+        }
         let rank = |report: &Report, name: &str| report.ranking.iter().find(|row| row.player == name).cloned();
         let mut players: Vec<Player> = ours
             .iter()

@@ -354,9 +354,6 @@ pub fn side_by_side(compared: &SideBySide) -> String {
     for difference in &compared.differences {
         text.push_str(&format!("from 1 to 2: {difference}\n"));
     }
-    for (run, player) in &compared.alone {
-        text.push_str(&format!("only in {run}: {player}\n"));
-    }
     if compared.same_records {
         text.push_str("the records of both are the same to the letter\n");
     }
