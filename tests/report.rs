@@ -133,6 +133,30 @@ fn every_number_of_a_pair_follows_from_its_games() {
 }
 
 #[test]
+fn a_player_who_won_everything_has_intervals_with_a_width_or_none() {
+    for (decks, low) in [(2, 0.342_380), (6, 0.609_666)] {
+        let scratch = Scratch::new();
+        let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], decks, ""));
+        for deck in 1..=decks as u32 {
+            for (seats, scores) in [([0, 1], [70, 40]), ([1, 0], [40, 70])] {
+                let game = journal.game(deck, seats, scores);
+                journal.write(&game);
+            }
+        }
+        succeed(&["report", &scratch.path("")]);
+        let row = &rows(&scratch, "significance.csv")[0];
+        assert_eq!((row["win_rate"].as_str(), row["win_rate_method"].as_str()), ("1", "wilson-decks"));
+        // Wilson 1927: n / (n + 1.96²), each deck a trial.
+        assert!((row["win_rate_low"].parse::<f64>().unwrap() - low).abs() < 1e-6, "{}", row["win_rate_low"]);
+        assert_eq!(row["win_rate_high"], "1");
+        let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
+        for row in report["ratings"]["rows"].as_array().unwrap() {
+            assert!(row["interval"].is_null(), "{row}");
+        }
+    }
+}
+
+#[test]
 fn a_cyclic_league_is_said_to_be_one() {
     let scratch = Scratch::new();
     let mut journal = Journal::new(scratch.0.path(), &toml(&["stone", "scissors", "paper"], 8, ""));
@@ -325,6 +349,48 @@ fn two_runs_are_set_side_by_side() {
     assert_eq!(out.lines().filter(|line| line.trim_start().starts_with("MCTS ")).count(), 1 + 2, "{out}");
     assert!(!out.contains("is gone") && !out.contains("is new"), "{out}");
     assert!(fail(&["compare", &one, &scratch.path("nowhere")], 2).contains("nowhere"));
+}
+
+#[test]
+fn what_changed_from_run_to_run_is_tested() {
+    let scratch = Scratch::new();
+    // Differences of a less b by deck in each of three runs; the third has another seed and so other decks.
+    let league = toml(&["a", "b"], 5, "");
+    let runs = [
+        ("one", league.clone(), [10, 5, -1, 4, 0]),
+        ("two", league.clone(), [12, 9, 1, 3, 2]),
+        ("three", league.replace("seed = 5", "seed = 6"), [12, 9, 1, 3, 2]),
+    ];
+    for (name, toml, differences) in runs {
+        std::fs::create_dir(scratch.path(name)).unwrap();
+        let mut journal = Journal::new(scratch.0.path().join(name).as_path(), &toml);
+        for (deck, difference) in differences.into_iter().enumerate() {
+            let scores = [(50 + difference) as u16, 50];
+            for (seats, scores) in [([0, 1], scores), ([1, 0], [scores[1], scores[0]])] {
+                let game = journal.game(deck as u32 + 1, seats, scores);
+                journal.write(&game);
+            }
+        }
+    }
+    let compare = |first: &str, second: &str| -> Value {
+        serde_json::from_str(&succeed(&["compare", &scratch.path(first), &scratch.path(second), "--json"])).unwrap()
+    };
+    // scipy.stats: ttest_1samp of the differences by deck; ttest_ind(equal_var=False).
+    for (second, same_decks, p) in [("two", true, 0.087_645_176_503_394_6), ("three", false, 0.554_738_752_660_641_2)] {
+        let compared = compare("one", second);
+        assert_eq!(compared["same_decks"], same_decks);
+        let change = |player: &str| {
+            let players = compared["players"].as_array().unwrap();
+            players.iter().find(|row| row["player"] == player).unwrap()["change"].clone()
+        };
+        assert!((change("a")["difference"].as_f64().unwrap() - 1.8).abs() < 1e-12, "{}", change("a"));
+        assert!((change("b")["difference"].as_f64().unwrap() + 1.8).abs() < 1e-12, "{}", change("b"));
+        assert!((change("a")["p"].as_f64().unwrap() - p).abs() < 1e-9, "{}", change("a"));
+    }
+    let text = succeed(&["compare", &scratch.path("one"), &scratch.path("three")]);
+    assert!(text.contains("made-up, preset text, seed 6, 10 games"), "{text}");
+    assert!(text.contains("+1.80 ± ") && text.contains("with other decks (Welch's t-test)"), "{text}");
+    assert!(compare("one", "one")["players"][0]["change"].is_null());
 }
 
 #[test]

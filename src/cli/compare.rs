@@ -5,7 +5,7 @@ use clap::Args;
 use evouct::config::Experiment;
 use evouct::error::Failure;
 use evouct::record::Run;
-use evouct::report::{Reading, Report, SideBySide, side_by_side};
+use evouct::report::{Reading, Side, SideBySide, Tally, side_by_side};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -21,8 +21,9 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let (first, second) = (read(&arguments.first)?, read(&arguments.second)?);
-    let compared = SideBySide::of((&first.0, &first.1), (&second.0, &second.1));
+    let [first, second] = [read(&arguments.first)?, read(&arguments.second)?];
+    let [first, second] = [&first, &second].map(|(experiment, tally)| Side { experiment, tally });
+    let compared = SideBySide::of(first, second);
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&compared).map_err(Failure::failed)?)?;
     } else {
@@ -31,14 +32,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-/// The experiment and the report of a run folder, in which nothing is written.
-pub(super) fn read(folder: &Path) -> Result<(Experiment, Report), Failure> {
+/// The experiment and the records of a run folder, in which nothing is written.
+pub(super) fn read(folder: &Path) -> Result<(Experiment, Tally), Failure> {
     let run = Run::open(folder).map_err(Failure::usage)?;
     let experiment = run.experiment().map_err(Failure::usage)?;
     let reading = Reading::of(&run, &experiment, None).map_err(Failure::failed)?;
     for problem in &reading.problems {
         tracing::warn!("{}: {}", problem.place, problem.text);
     }
-    let report = Report::of(&experiment, &reading.tally);
-    Ok((experiment, report))
+    Ok((experiment, reading.tally))
 }

@@ -15,13 +15,13 @@ use std::path::PathBuf;
 pub(super) struct Arguments {
     /// The run folder
     folder: PathBuf,
-    /// How many games to play again, drawn at random; 0 for none
+    /// How many games to play again, drawn by --seed; 0 for none
     #[arg(long, default_value_t = 5, value_name = "N")]
     games: usize,
     /// Play this game again
     #[arg(long, value_name = "ID")]
     game: Option<String>,
-    /// Draws the games to play again
+    /// Draws the games to play again: the same ones each time, others with another seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }

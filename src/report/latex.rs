@@ -163,11 +163,12 @@ fn ratings(report: &Report) -> String {
     });
     let cyclic =
         if report.ratings.cycle.is_some() { " The league is cyclic: no single scale fits it well." } else { "" };
-    let caption = format!(
-        "Bradley--Terry ratings on the Elo scale, mean 0, from {} games; 95\\,\\% percentile intervals from {} bootstrap \
-         resamples of decks.{cyclic}",
-        report.finished, report.ratings.resamples
-    );
+    let intervals = match report.ratings.resamples {
+        0 => String::new(),
+        resamples => format!("; 95\\,\\% percentile intervals from {resamples} bootstrap resamples of decks"),
+    };
+    let caption =
+        format!("Bradley--Terry ratings on the Elo scale, mean 0, from {} games{intervals}.{cyclic}", report.finished);
     environment("ratings", &caption, "lrl", &["Player", "Elo", "95\\,\\%"], rows.collect())
 }
 

@@ -8,7 +8,7 @@ use crate::stats::bootstrap::{Bootstrap, DEFAULT_RESAMPLES, bootstrap_each};
 use crate::stats::effect::{a12, cohen_d, cohen_dz};
 use crate::stats::holm::holm;
 use crate::stats::permutation::sign_flip;
-use crate::stats::proportion::wilson;
+use crate::stats::proportion::{wilson, wilson_share};
 use crate::stats::t_test::{paired, welch};
 use crate::stats::wilcoxon::wilcoxon;
 use crate::stats::{Summary, Unavailable};
@@ -17,6 +17,9 @@ use std::collections::BTreeMap;
 /// Indices drawn for the bootstraps of all pairs together; beyond it there are fewer resamples, but a thousand always.
 const BUDGET: usize = 200_000_000;
 const FEWEST_RESAMPLES: usize = 1_000;
+
+/// Decks from which a bootstrap interval of games won, or of ratings, is given: five can be drawn in 126 ways, two in three.
+pub(super) const FEWEST_DECKS: u64 = 5;
 
 /// The games of two players against one another; `seat` is that of the first of the two.
 pub(super) struct Pair<'a> {
@@ -158,7 +161,7 @@ impl League<'_> {
             permutation,
             wilcoxon: wilcoxon(&differences),
             bootstrap,
-            win_rate: self.win_rate(games, rate),
+            win_rate: self.win_rate(games, units.len() as u64, rate),
             games,
             a12: a12(&own, &other),
             cohen_d: cohen_d(&own.iter().copied().collect(), &other.iter().copied().collect()),
@@ -167,16 +170,21 @@ impl League<'_> {
     }
 
     /// By bootstrap over decks where two games share one; games on decks of their own are independent, and Wilson's interval
-    /// of the decided ones is the better.
-    fn win_rate(&self, [won, lost, drawn]: [u64; 3], bootstrap: Option<Bootstrap>) -> Option<WinRate> {
+    /// of the decided ones is the better. It is Wilson's over decks where the bootstrap has little to draw from: a few decks, or
+    /// decks that all ended alike.
+    fn win_rate(&self, [won, lost, drawn]: [u64; 3], decks: u64, bootstrap: Option<Bootstrap>) -> Option<WinRate> {
         if !self.experiment.mirror {
             let rate = wilson(won, won + lost).ok()?;
             return Some(WinRate { rate: rate.estimate, interval: Some(rate.interval), method: "wilson" });
         }
         let games = won + lost + drawn;
         let rate = (won as f64 + drawn as f64 / 2.0) / games as f64;
-        let interval = bootstrap.map(|bootstrap| bootstrap.interval);
-        (games > 0).then_some(WinRate { rate, interval, method: "bootstrap" })
+        let drawn = bootstrap.map(|bootstrap| bootstrap.interval).filter(|ends| ends.low < ends.high);
+        let (interval, method) = match drawn.filter(|_| decks >= FEWEST_DECKS) {
+            Some(interval) => (Some(interval), "bootstrap"),
+            None => (wilson_share(rate, decks).ok().map(|share| share.interval), "wilson-decks"),
+        };
+        (games > 0).then_some(WinRate { rate, interval, method })
     }
 
     /// The key of what is resampled for two players: decks are counted from 1, so that no game has it, and it does not

@@ -1,6 +1,7 @@
 //! Strength of all players at once: ratings, cycles, the sequential test of a match of two.
 
 use super::league::{League, difference};
+use super::pairs::FEWEST_DECKS;
 use super::tables::{Cycle, PairRow, RatingRow, Ratings, Sequential};
 use super::tally::Game;
 use crate::seed::Key;
@@ -44,11 +45,17 @@ impl League<'_> {
         let played = players <= MAX_PLAYERS && !all.is_empty();
         let found = played.then(|| ratings(players, &all, DEFAULT_PRIOR).ok()).flatten();
         let resamples = self.resamples(self.games.len());
-        let intervals = (resamples > 0 && found.is_some()).then(|| {
+        let enough = resamples > 0 && decks.len() as u64 >= FEWEST_DECKS;
+        let intervals = (enough && found.is_some()).then(|| {
             let drawn = |indices: &[usize]| totals(indices.iter().flat_map(|&deck| &decks[deck]));
             rating_intervals(players, DEFAULT_PRIOR, decks.len(), resamples, &mut self.stream(0), drawn).ok()
         });
         let intervals = intervals.flatten();
+        // One who won or lost every game does so in every resample, which is not to know the rating.
+        let bounded = |player: usize| {
+            let scores = || all.iter().filter_map(|met| score(met, player));
+            scores().any(|score| score > 0.0) && scores().any(|score| score < 1.0)
+        };
         let mut rows: Vec<RatingRow> = found
             .iter()
             .flat_map(|found| found.elo.iter().enumerate())
@@ -56,7 +63,7 @@ impl League<'_> {
             .map(|(player, elo)| RatingRow {
                 player: self.name(player),
                 elo: *elo,
-                interval: intervals.as_ref().map(|all| all[player].interval),
+                interval: intervals.as_ref().filter(|_| bounded(player)).map(|all| all[player].interval),
             })
             .collect();
         rows.sort_by(|a, b| b.elo.total_cmp(&a.elo));
@@ -161,6 +168,11 @@ fn encounter(game: &Game) -> Encounter {
         0.5
     };
     Encounter { a, b, a_score, b_score: 1.0 - a_score }
+}
+
+/// What a player scored in an encounter, if in it.
+fn score(met: &Encounter, player: usize) -> Option<f64> {
+    [(met.a, met.a_score), (met.b, met.b_score)].into_iter().find(|(who, _)| *who == player).map(|(_, score)| score)
 }
 
 /// The same results, one entry a pair of players.

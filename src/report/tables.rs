@@ -181,9 +181,10 @@ pub struct PairRow {
 pub struct WinRate {
     /// From 0 to 1.
     pub rate: f64,
-    /// 95 %: by bootstrap over decks where decks are mirrored, else Wilson's over the decided games.
+    /// 95 %: by bootstrap over decks where decks are mirrored (Wilson's, a deck a trial, with fewer than five decks or where all
+    /// decks ended alike), else Wilson's over the decided games.
     pub interval: Option<Interval>,
-    /// `bootstrap` or `wilson`.
+    /// `bootstrap`, `wilson-decks` or `wilson`.
     pub method: &'static str,
 }
 
@@ -218,7 +219,8 @@ pub struct RatingRow {
     pub player: String,
     /// The rating.
     pub elo: f64,
-    /// 95 % bootstrap interval over decks.
+    /// 95 % bootstrap interval over decks; none with fewer than five decks, and none for a player who won or lost every game,
+    /// whose rating has no bound but the prior.
     pub interval: Option<Interval>,
 }
 

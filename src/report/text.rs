@@ -9,7 +9,7 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 /// Players up to which cross tables are shown; beyond they do not fit a terminal.
 const CROSS_TABLE: usize = 14;
 /// Pairs of players that are shown.
-const PAIRS: usize = 40;
+const PAIRS: usize = 100;
 
 fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
@@ -74,7 +74,9 @@ pub fn summary(report: &Report) -> String {
     text.push_str(&significance(report));
     text.push_str("\nSizes of effects (win rate with draws by halves; A12: chance that a scores more)\n");
     text.push_str(&effects(report));
-    text.push_str("\nRatings (Bradley-Terry, on the Elo scale; interval over decks)\n");
+    text.push_str(
+        "\nRatings (Bradley-Terry, on the Elo scale; interval over decks, none for one who won or lost all)\n",
+    );
     text.push_str(&ratings(report));
     if let Some(warning) = words::cycle(report) {
         text.push_str(&format!("warning: {warning}\n"));
@@ -349,8 +351,17 @@ pub fn league_table(rows: &[(String, Row, f64)]) -> String {
 
 /// Two runs side by side, for reading.
 pub fn side_by_side(compared: &SideBySide) -> String {
-    let [first, second] = &compared.names;
-    let mut text = format!("1: {first}\n2: {second}\n");
+    let mut text = String::new();
+    for run in 0..2 {
+        text.push_str(&format!(
+            "{}: {}, preset {}, seed {}, {} games\n",
+            run + 1,
+            compared.names[run],
+            compared.presets[run],
+            compared.seeds[run],
+            compared.games[run]
+        ));
+    }
     for difference in &compared.differences {
         text.push_str(&format!("from 1 to 2: {difference}\n"));
     }
@@ -358,7 +369,8 @@ pub fn side_by_side(compared: &SideBySide) -> String {
         text.push_str("the records of both are the same to the letter\n");
     }
     text.push_str("\nPlayers of both (difference: score less the opponent's, ± 95 %)\n");
-    let mut players = table(&["player", "rank 1", "2", "points 1", "2", "won 1", "2", "difference 1", "2"]);
+    let mut players =
+        table(&["player", "rank 1", "2", "points 1", "2", "won 1", "2", "difference 1", "2", "change", "p"]);
     for player in &compared.players {
         let [a, b] = &player.rows;
         let won = |row: &RankingRow| format!("{} of {}", row.games_won, row.games);
@@ -372,9 +384,23 @@ pub fn side_by_side(compared: &SideBySide) -> String {
             won(b),
             plus_minus(&a.difference, true),
             plus_minus(&b.difference, true),
+            player.change.map_or("-".to_owned(), |test| {
+                format!("{} ± {:.2}", signed(test.difference), (test.interval.high - test.interval.low) / 2.0)
+            }),
+            player.change.map_or("-".to_owned(), |test| p_value(test.p)),
         ]);
     }
     text.push_str(&show(players, 1));
+    if compared.players.iter().any(|player| player.change.is_some()) {
+        let how = if compared.same_decks {
+            "deck by deck, as both play the same decks (paired t-test)"
+        } else {
+            "with other decks (Welch's t-test)"
+        };
+        text.push_str(&format!(
+            "change: difference in 2 less that in 1, against opponents that both have, {how}; p not corrected\n"
+        ));
+    }
     if !compared.matches.is_empty() {
         text.push_str("\nMatches of both (games won by player 1 - by player 2)\n");
         let mut matches = table(&["player 1", "player 2", "run 1", "run 2", "chance"]);

@@ -46,12 +46,16 @@ pub(super) const EFFECTS: &str = "How large a difference is, which no p-value sa
     deviations of scores, d_z in those of differences by deck. Sizes say nothing about whether they are luck.";
 
 pub(super) fn ratings(report: &Report) -> String {
-    let mut text = format!(
-        "One number a player, from all results at once, with {} resamples of decks behind the intervals. It assumes that \
-         strength is a scale: who beats a strong player beats a weak one. Intervals are of ratings one by one; that two of them \
-         overlap does not show equality.",
-        report.ratings.resamples
-    );
+    let mut text = "One number a player, from all results at once. It assumes that strength is a scale: who beats a strong player \
+                    beats a weak one."
+        .to_owned();
+    if report.ratings.resamples > 0 {
+        text.push_str(&format!(
+            " Intervals come from {} resamples of decks; a player who won or lost every game has none. They are of ratings one by \
+             one; that two of them overlap does not show equality.",
+            report.ratings.resamples
+        ));
+    }
     if !report.ratings.connected && !report.ratings.rows.is_empty() {
         text.push_str(
             " The results alone do not tie all players together (someone won or lost everything): part of the distances comes \

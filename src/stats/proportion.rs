@@ -32,13 +32,30 @@ pub fn wilson(successes: u64, trials: u64) -> Result<Proportion, Unavailable> {
     if successes > trials {
         return Err(Unavailable::OutOfRange { what: "the number of successes", expected: "at most the trials" });
     }
+    wilson_share(successes as f64 / trials as f64, trials)
+}
+
+/// As [`wilson`], for a mean of `trials` independent values within 0 ..= 1 that need not be 0 or 1 (shares of the games on a
+/// deck, say): no such value spreads more than a coin of the same mean, so the interval is wide enough, and may be wider than
+/// it need be.
+///
+/// [`Unavailable::TooFew`] without trials, [`Unavailable::OutOfRange`] for an estimate that is not within 0 ..= 1.
+///
+/// ```
+/// let all_lost = evouct::stats::proportion::wilson_share(0.0, 20).unwrap();
+/// assert!((all_lost.interval.high - 0.1611).abs() < 5e-5);
+/// ```
+pub fn wilson_share(estimate: f64, trials: u64) -> Result<Proportion, Unavailable> {
+    Unavailable::unless_enough(1, trials)?;
+    if !(0.0..=1.0).contains(&estimate) {
+        return Err(Unavailable::OutOfRange { what: "the share", expected: "0 to 1" });
+    }
     let (n, z2) = (trials as f64, NORMAL_CRITICAL * NORMAL_CRITICAL);
-    let estimate = successes as f64 / n;
     let centre = (estimate + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = NORMAL_CRITICAL / (1.0 + z2 / n) * (estimate * (1.0 - estimate) / n + z2 / (4.0 * n * n)).sqrt();
     // At the ends the formula gives 0 and 1 but for rounding.
-    let low = if successes == 0 { 0.0 } else { (centre - half).max(0.0) };
-    let high = if successes == trials { 1.0 } else { (centre + half).min(1.0) };
+    let low = if estimate == 0.0 { 0.0 } else { (centre - half).max(0.0) };
+    let high = if estimate == 1.0 { 1.0 } else { (centre + half).min(1.0) };
     Ok(Proportion { estimate, interval: Interval { low, high } })
 }
 
@@ -69,5 +86,7 @@ mod tests {
     fn impossible_counts_are_refused() {
         assert_eq!(wilson(0, 0), Err(Unavailable::TooFew { needed: 1, found: 0 }));
         assert!(matches!(wilson(2, 1), Err(Unavailable::OutOfRange { .. })));
+        assert!(matches!(wilson_share(1.5, 1), Err(Unavailable::OutOfRange { .. })));
+        assert!(matches!(wilson_share(f64::NAN, 1), Err(Unavailable::OutOfRange { .. })));
     }
 }
