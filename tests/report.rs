@@ -543,6 +543,44 @@ fn printed_leagues_of_any_size_agree_with_their_like() {
 }
 
 #[test]
+fn printed_numbers_correlate_with_ours() {
+    let scratch = Scratch::new();
+    // Wins of player 1 among four games; print has the shares turned round, and PD of another size.
+    let wins = [([0, 1], 4), ([0, 2], 3), ([1, 0], 2), ([1, 2], 1), ([2, 0], 0), ([2, 1], 2)];
+    let names = ["a", "b", "c"];
+    let cell = |([home, away], won): ([usize; 2], u32)| {
+        let (home, away, printed) = (names[home], names[away], 8 - 2 * won);
+        format!("{{ home = {home:?}, away = {away:?}, home_wins = {printed}, away_wins = {} }}", 8 - printed)
+    };
+    // Every game is won by ten points.
+    let pd = |player: usize| -> i64 {
+        let margin = |won: u32| i64::from(won) * 20 - 40;
+        let own = wins.iter().filter(|(seats, _)| seats[0] == player).map(|(_, won)| margin(*won)).sum::<i64>();
+        own - wins.iter().filter(|(seats, _)| seats[1] == player).map(|(_, won)| margin(*won)).sum::<i64>()
+    };
+    let ranking: Vec<String> =
+        (0..3).map(|player| format!("{{ player = {:?}, pd = {} }}", names[player], 3 * pd(player) + 1)).collect();
+    let cells: Vec<String> = wins.into_iter().map(cell).collect();
+    let paper = format!(
+        "paper = {{ games_per_match = 8, ranking = [{}], matches = [{}] }}\n",
+        ranking.join(", "),
+        cells.join(", ")
+    );
+    let mut journal = Journal::new(scratch.0.path(), &toml(&names, 4, &paper));
+    for (seats, won) in wins {
+        for deck in 1..=4 {
+            let game = journal.game(deck, seats, if deck <= won { [60, 50] } else { [50, 60] });
+            journal.write(&game);
+        }
+    }
+    let out = succeed(&["report", &scratch.path("")]);
+    let said = "Printed numbers correlate with ours: shares of games won, match by match, by -1.000, PD by 1.000.";
+    assert!(out.contains(said), "{out}");
+    assert!(scratch.read("report.html").contains(said));
+    assert!(succeed(&["verdicts", &scratch.path("")]).contains(said));
+}
+
+#[test]
 fn a_league_with_decks_of_its_own_for_each_match_has_more_luck() {
     // Two players who play alike: on shared decks nothing sets them apart, on decks of their own luck does.
     let interval = |mirror: bool| {

@@ -21,7 +21,12 @@ pub(super) fn files(report: &Report) -> csv::Result<Vec<File>> {
 
 /// A number; empty where there is none.
 fn number(value: Option<f64>) -> String {
-    value.map_or(String::new(), |value| value.to_string())
+    match value {
+        None => String::new(),
+        // No p-value is to be a hundred zeros long.
+        Some(value) if value != 0.0 && value.abs() < 1e-5 => format!("{value:e}"),
+        Some(value) => value.to_string(),
+    }
 }
 
 fn low_high(interval: Option<Interval>) -> [String; 2] {

@@ -1,6 +1,7 @@
 //! Printed numbers of several runs beside ours, in Markdown.
 
 use super::tables::{Comparison, Report, Statistic, Verdict, Verdicts};
+use super::words;
 use crate::stats::Interval;
 
 /// Every printed number of the reports beside ours, with the interval, the chance of the difference and a verdict, under a
@@ -35,6 +36,9 @@ pub fn verdicts(runs: &[(String, Report)]) -> String {
             report.seed,
             report.digest.digest
         ));
+        if let Some(correlations) = words::correlations(paper) {
+            text.push_str(&format!("{correlations}\n"));
+        }
         text.push_str(&comparison(paper));
     }
     text

@@ -5,6 +5,7 @@ use super::resampled::Standing;
 use super::tables::{Comparison, MatchRow, PaperMatch, PaperMean, PaperRank, Report, Verdict, Verdicts};
 use crate::config::{Paper, PaperCell, PaperRow, PaperSeat};
 use crate::stats::Interval;
+use crate::stats::correlation::pearson;
 use crate::stats::fisher::fisher;
 use crate::stats::holm::holm;
 use crate::stats::proportion::wilson;
@@ -25,6 +26,8 @@ pub(super) fn compare(paper: &Paper, league: &League, report: &Report) -> Compar
     Comparison {
         source: paper.source.clone(),
         table: paper.table.clone(),
+        pd_correlation: correlation(ranking.iter().filter_map(|row| Some([row.printed_pd?, row.pd?]))),
+        match_correlation: correlation(matches.iter().filter_map(PaperMatch::shares)),
         ranking_verdicts: verdicts(ranking.iter().map(|row| row.points_chance)),
         pd_verdicts: verdicts(ranking.iter().map(|row| row.pd_chance)),
         match_verdicts: verdicts(matches.iter().map(|row| row.chance)),
@@ -106,6 +109,20 @@ fn means(printed: &PaperSeat, league: &League, report: &Report, games_per_match:
         }
     };
     printed.means.iter().map(mean).collect()
+}
+
+impl PaperMatch {
+    /// The shares of games that player 1 won, in print and here.
+    fn shares(&self) -> Option<[f64; 2]> {
+        let share = |wins: u64, games: u64| (games > 0).then_some(wins as f64 / games as f64);
+        Some([share(self.printed_home_wins, self.printed_games)?, share(self.home_wins, self.games)?])
+    }
+}
+
+/// The correlation of printed values with ours. Two always lie on a line.
+fn correlation(pairs: impl Iterator<Item = [f64; 2]>) -> Option<f64> {
+    let (printed, here): (Vec<f64>, Vec<f64>) = pairs.map(|[printed, here]| (printed, here)).unzip();
+    (printed.len() > 2).then(|| pearson(&printed, &here).ok()).flatten()
 }
 
 /// The middle 95 % of values.

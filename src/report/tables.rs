@@ -370,6 +370,10 @@ pub struct Comparison {
     pub matches: Vec<PaperMatch>,
     /// Printed means by player and seat.
     pub seats: Vec<PaperMean>,
+    /// Pearson's correlation of printed PD with ours; none of less than three players.
+    pub pd_correlation: Option<f64>,
+    /// Pearson's correlation, over matches, of the printed shares of games won by player 1 with ours; none of less than three.
+    pub match_correlation: Option<f64>,
     /// Verdicts over the points of the ranking.
     pub ranking_verdicts: Verdicts,
     /// Verdicts over PD in the ranking.

@@ -315,6 +315,9 @@ fn printed(paper: &Comparison) -> String {
         text.push_str(&show(table, 3));
         text.push_str(&format!("{}\n", words::verdicts("means", &paper.seat_verdicts)));
     }
+    if let Some(correlations) = words::correlations(paper) {
+        text.push_str(&format!("{correlations}\n"));
+    }
     text
 }
 

@@ -1,6 +1,6 @@
 //! What each table does and does not show, in plain sentences: the same ones wherever the table stands.
 
-use super::tables::{Report, Sequential, Verdicts};
+use super::tables::{Comparison, Report, Sequential, Verdicts};
 use crate::stats::sprt::Decision;
 
 /// What intervals and tests take as independent.
@@ -128,6 +128,15 @@ pub(super) const GAMES: &str = "A sample of the games, the same for everyone, ch
     the buttons or, on the board, with ← →, Home and End. Every other game: evouct replay.";
 
 /// A sentence about how many printed numbers agree with ours.
+/// How printed numbers and ours go together; nothing where too few are printed.
+pub(super) fn correlations(paper: &Comparison) -> Option<String> {
+    let part = |what: &str, value: Option<f64>| value.map(|value| format!("{what} by {value:.3}"));
+    let parts =
+        [part("shares of games won, match by match,", paper.match_correlation), part("PD", paper.pd_correlation)];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| format!("Printed numbers correlate with ours: {}.", parts.join(", ")))
+}
+
 pub(super) fn verdicts(what: &str, verdicts: &Verdicts) -> String {
     let Verdicts { agree, differ, differ_by_holm, not_compared } = verdicts;
     let compared = agree + differ;

@@ -13,6 +13,7 @@
 //! are two-sided and intervals hold 95 % throughout.
 
 pub mod bootstrap;
+pub mod correlation;
 pub mod cycle;
 pub mod describe;
 mod distribution;

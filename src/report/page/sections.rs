@@ -284,6 +284,9 @@ pub(super) fn paper(paper: &Comparison) -> Markup {
             (table("Printed means and ours", &["player", "seat", "what", "printed", "of", "here", "of", "chance", "verdict"], 3, seats.collect(), "report.json"))
             p.said { (words::verdicts("means", &paper.seat_verdicts)) }
         }
+        @if let Some(correlations) = words::correlations(paper) {
+            p.said { (correlations) }
+        }
         p.said { (words::PAPER) }
     }
 }
