@@ -2,7 +2,9 @@
 
 mod games;
 
-use evouct::carcassonne::{Deck, Drawn, Evaluation, HeydenWeights, Judgement, Order, Policy, Rules, State};
+use evouct::carcassonne::{
+    Deck, Drawn, Evaluation, HeydenWeights, Judgement, Order, Policy, Rules, State, Unplaceable,
+};
 use evouct::game::{Game, Heuristic, Turn};
 use evouct::sampling::below;
 use evouct::search::{Bounds, Budget, ChanceSearch, Meter, Probing, Reward, Star, StarResult, StarSettings, Stopped};
@@ -219,6 +221,53 @@ fn over_fifty_positions_star2_visits_fewer_nodes_than_star1_and_star1_than_expec
     }
     let [expectimax, star1, star2, star25] = nodes;
     assert!(star2 < star1 && star1 <= expectimax && star25 < star1, "{nodes:?}");
+}
+
+#[test]
+fn a_move_is_worth_the_position_after_it() {
+    let heyden = Judgement { evaluation: Evaluation::Heyden(HeydenWeights::default()), ..Judgement::default() };
+    let mut scratch = State::new(Rules::official(2));
+    let mut checked = 0;
+    for seed in 0..40 {
+        let mut rng = Key::experiment(seed).stream();
+        let unplaceable = Unplaceable::NAMES[seed as usize % 3].1;
+        let two_tile_city = if seed % 2 == 0 { 4 } else { 2 };
+        let mut state = State::new(Rules { two_tile_city, unplaceable, ..Rules::official(2) });
+        loop {
+            while state.turn() == Turn::Chance {
+                state.sample(&mut rng);
+            }
+            if state.turn() == Turn::Terminal {
+                break;
+            }
+            let moves = state.legal_moves();
+            for action in &moves {
+                let mut after = state.clone();
+                after.play(*action).unwrap();
+                for judgement in [Judgement::default(), heyden] {
+                    for seat in 0..2 {
+                        let value = judgement.value_after(&state, *action, &mut scratch, seat);
+                        assert_eq!(value, judgement.value(&after, seat), "seed {seed}: {action:?}");
+                    }
+                }
+                checked += 1;
+            }
+            // What is left of the scratch position does no harm to the next one.
+            scratch.clone_from(&state);
+            let chosen = moves[below(&mut rng, moves.len())];
+            for position in [&mut state, &mut scratch] {
+                position.play(chosen).unwrap();
+            }
+            assert_eq!(
+                (scratch.virtual_scores(), scratch.meeples_left()),
+                (state.virtual_scores(), state.meeples_left())
+            );
+            for tile in state.remaining().collect::<Vec<_>>() {
+                assert_eq!(scratch.placement_count(tile), state.placement_count(tile));
+            }
+        }
+    }
+    assert!(checked > 50_000, "{checked}");
 }
 
 /// The position after these turns, the tile in hand drawn.

@@ -73,6 +73,18 @@ impl Heuristic<State> for Judgement {
         }
     }
 
+    #[inline]
+    fn value_after(&self, state: &State, action: Move, scratch: &mut State, seat: usize) -> f64 {
+        match &self.evaluation {
+            Evaluation::Difference => difference(state.virtual_scores_after(action, scratch), seat),
+            Evaluation::Heyden(weights) => {
+                scratch.clone_from(state);
+                scratch.play_legal(action, &mut ());
+                weights.value(scratch, seat)
+            }
+        }
+    }
+
     fn lead(&self, state: &State, seat: usize) -> f64 {
         match &self.evaluation {
             Evaluation::Difference => self.value(state, seat),

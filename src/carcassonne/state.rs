@@ -432,7 +432,9 @@ impl State {
     pub(super) fn join(&mut self, slot: u8, kind: TileKind, rotation: u8) -> Laying {
         let copy = self.laid[kind.index() % MAX_KINDS];
         self.laid[kind.index() % MAX_KINDS] = copy + 1;
-        join(&mut self.features, &mut self.frontier, &self.rules, slot, kind, rotation, copy)
+        let place = Place::of(&self.frontier, slot, rotation);
+        let frontier = &mut self.frontier;
+        join(&mut self.features, &self.rules, place, kind, copy, |from, to| frontier.relabel(from, to))
     }
 
     /// The parts, as a set, of a joined tile that the player may put a meeple on.
@@ -446,39 +448,40 @@ impl State {
     /// Ends the turn of a joined tile: meeple, scores, frontier, next player.
     #[inline(always)]
     pub(super) fn lay(&mut self, laying: Laying, meeple: Option<Spot>, witness: &mut impl Witness) {
-        let Laying { slot, kind, rotation, ids, free: _, closed } = laying;
-        let shape = self.rules.tiles.shape(kind);
+        let Place { slot, rotation, .. } = laying.place;
+        let (kind, shape) = (laying.kind, self.rules.tiles.shape(laying.kind));
         let cell = self.frontier.cell(slot);
-        if let Some(spot) = meeple {
-            self.hands.take(self.player);
-            let part = &shape.parts()[spot.index()];
-            match part.kind() {
-                FeatureKind::Monastery => {
-                    let neighbours = self.frontier.tiles_around(cell);
-                    self.scoring.add_monk(Monk::new(cell, self.player, neighbours));
-                }
-                kind => {
-                    let id = ids.of(spot.index());
-                    self.features.claim(id, self.player);
-                    self.scoring.add_claim(kind, id);
-                }
-            }
-        }
-        self.scoring.score_monks(cell, &mut self.hands, witness);
-        for part in bits::ones(closed.into()) {
-            let id = ids.of(part as usize);
-            // Two parts of the tile may belong to one feature, which is complete once.
-            if self.features.root(id).is_closed() {
-                let feature = self.features.complete(id);
-                let kind = shape.parts[part as usize % MAX_PARTS].kind();
-                self.scoring.score_complete(&self.rules, kind, feature, &mut self.hands, witness);
-            }
-        }
-        self.frontier.lay(slot, shape, rotation, &ids.table());
+        let accounts = Accounts { features: &mut self.features, scoring: &mut self.scoring, hands: &mut self.hands };
+        let put_out = meeple.map(|spot| (spot, self.player));
+        accounts.settle(&self.rules, &laying, put_out, (cell, || self.frontier.tiles_around(cell)), witness);
+        self.frontier.lay(slot, shape, rotation, &laying.ids.table());
         self.turns[usize::from(self.turn_count)] = Turn { tile: kind, action: Move { cell, rotation, meeple } };
         self.turn_count += 1;
         self.hand = None;
         self.player = if self.player + 1 == self.rules.seats { 0 } else { self.player + 1 };
+    }
+
+    /// The virtual scores after a legal move. They are worked out in `scratch`, where only what bears on them is written, at a
+    /// fraction of the cost of a whole turn: that is no position afterwards, and has to be overwritten by
+    /// [`clone_from`](Clone::clone_from).
+    #[inline]
+    pub(super) fn virtual_scores_after(&self, action: Move, scratch: &mut State) -> [u16; MAX_SEATS] {
+        debug_assert_eq!(self.check(action), Ok(()));
+        let (Some(kind), Some(slot)) = (self.hand, self.frontier.slot(action.cell)) else {
+            unreachable!("a legal move has a tile in hand and an open cell")
+        };
+        scratch.rules = self.rules;
+        scratch.features.copy_from(&self.features);
+        scratch.scoring.clone_from(&self.scoring);
+        scratch.hands = self.hands;
+        let place = Place::of(&self.frontier, slot, action.rotation);
+        let copy = self.laid[kind.index() % MAX_KINDS];
+        let laying = join(&mut scratch.features, &self.rules, place, kind, copy, |_, _| ());
+        let around = || self.frontier.tiles_around(action.cell);
+        let State { features, scoring, hands, .. } = scratch;
+        let meeple = action.meeple.map(|spot| (spot, self.player));
+        Accounts { features, scoring, hands }.settle(&self.rules, &laying, meeple, (action.cell, around), &mut ());
+        scratch.virtual_scores()
     }
 
     /// Points banked so far, by seat.
@@ -507,11 +510,27 @@ impl State {
     }
 }
 
+/// An open cell as a tile turned so sees it.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub slot: u8,
+    pub rotation: u8,
+    met: [u8; 16],
+    sides: u8,
+}
+
+impl Place {
+    #[inline(always)]
+    fn of(frontier: &Frontier, slot: u8, rotation: u8) -> Place {
+        let met = bits::turn_back(frontier.met(slot), rotation);
+        Place { slot, rotation, met, sides: turn_sides_back(frontier.sides(slot), rotation) }
+    }
+}
+
 /// A tile that is joined to its neighbours' features and not yet on the board.
 pub(super) struct Laying {
-    pub slot: u8,
+    pub place: Place,
     pub kind: TileKind,
-    pub rotation: u8,
     ids: PartIds,
     /// The parts, as a set, whose feature holds no meeple. A monastery is one of them.
     free: u32,
@@ -519,20 +538,63 @@ pub(super) struct Laying {
     closed: u32,
 }
 
-/// Joins the parts of a tile to what is around the slot.
+/// What a turn changes of points and meeples.
+struct Accounts<'a> {
+    features: &'a mut Features,
+    scoring: &'a mut Scoring,
+    hands: &'a mut Meeples,
+}
+
+impl Accounts<'_> {
+    /// Puts the meeple of a seat out and pays for what the tile completes; it lies on a cell with `around` tiles around it.
+    #[inline(always)]
+    fn settle(
+        self,
+        rules: &Rules,
+        laying: &Laying,
+        meeple: Option<(Spot, u8)>,
+        (cell, around): (Cell, impl FnOnce() -> u8),
+        witness: &mut impl Witness,
+    ) {
+        let shape = rules.tiles.shape(laying.kind);
+        if let Some((spot, player)) = meeple {
+            self.hands.take(player);
+            match shape.parts()[spot.index()].kind() {
+                FeatureKind::Monastery => self.scoring.add_monk(Monk::new(cell, player, around())),
+                kind => {
+                    let id = laying.ids.of(spot.index());
+                    self.features.claim(id, player);
+                    self.scoring.add_claim(kind, id);
+                }
+            }
+        }
+        self.scoring.score_monks(cell, self.hands, witness);
+        for part in bits::ones(laying.closed.into()) {
+            let id = laying.ids.of(part as usize);
+            // Two parts of the tile may belong to one feature, which is complete once.
+            if self.features.root(id).is_closed() {
+                let feature = self.features.complete(id);
+                let kind = shape.parts[part as usize % MAX_PARTS].kind();
+                self.scoring.score_complete(rules, kind, feature, self.hands, witness);
+            }
+        }
+    }
+}
+
+/// Joins the parts of a tile to the features around a place. `relabelled` is told of each feature that became part of another,
+/// and of that other.
 #[inline(always)]
 fn join(
     features: &mut Features,
-    frontier: &mut Frontier,
     rules: &Rules,
-    slot: u8,
+    place: Place,
     kind: TileKind,
-    rotation: u8,
     copy: u8,
+    mut relabelled: impl FnMut(u8, u8),
 ) -> Laying {
     let shape = rules.tiles.shape(kind);
-    let met = bits::turn_back(frontier.met(slot), rotation);
-    let meeting = rules.tiles.meeting(kind, turn_sides_back(frontier.sides(slot), rotation));
+    let Place { met, sides, .. } = place;
+    let meeting = rules.tiles.meeting(kind, sides);
     let mut ids = PartIds::new(&met, meeting, features.next());
     features.found(meeting.founds);
     let (mut free, mut closed) = (!0, 0);
@@ -549,7 +611,7 @@ fn join(
             let (id, root) = (ids.of(shape.part_at[port as usize % 16].into()), features.find(root));
             if id != root {
                 features.merge(id, root);
-                frontier.relabel(root, id);
+                relabelled(root, id);
                 ids.replace(root, id);
             }
         }
@@ -560,7 +622,7 @@ fn join(
             closed |= u32::from(feature.is_closed()) << index;
         }
     }
-    Laying { slot, kind, rotation, ids, free, closed: closed & ((1 << shape.closable) - 1) }
+    Laying { place, kind, ids, free, closed: closed & ((1 << shape.closable) - 1) }
 }
 
 /// A set of sides as the tile turned `rotation` times sees it.

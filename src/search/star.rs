@@ -162,8 +162,7 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
             let mut alpha = f64::NEG_INFINITY;
             for index in &order {
                 let floor = if self.settings.chance == ChanceSearch::Expectimax { f64::NEG_INFINITY } else { alpha };
-                self.play(0, actions[*index]);
-                let value = self.after(1, mover, floor, f64::INFINITY, depth - 1);
+                let value = self.value_of(0, actions[*index], mover, (floor, f64::INFINITY), depth);
                 if self.stopped {
                     break;
                 }
@@ -217,22 +216,39 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         }
     }
 
-    /// Copies the position of a level to the next, and counts it.
+    /// The position of a level and that of the next, which is to be overwritten. Counts a node.
     #[inline]
-    fn descend(&mut self, at: usize) -> &mut G {
+    fn next(&mut self, at: usize) -> (&G, &mut G) {
         if self.levels.len() == at + 1 {
             let like = self.levels[at].state.clone();
             self.ensure(at + 1, &like);
         }
         self.nodes += 1;
         let (above, below) = self.levels.split_at_mut(at + 1);
-        below[0].state.clone_from(&above[at].state);
-        &mut below[0].state
+        (&above[at].state, &mut below[0].state)
     }
 
+    /// Copies the position of a level to the next, and counts it.
     #[inline]
-    fn play(&mut self, at: usize, action: G::Action) {
-        self.descend(at).play(action);
+    fn descend(&mut self, at: usize) -> &mut G {
+        let (state, next) = self.next(at);
+        next.clone_from(state);
+        next
+    }
+
+    /// The value of an action for `view`, where `depth` plies are left, its own included. Exact inside the window, a bound
+    /// outside.
+    #[inline]
+    fn value_of(&mut self, at: usize, action: G::Action, view: usize, (alpha, beta): (f64, f64), depth: u32) -> f64 {
+        if depth > 1 {
+            self.descend(at).play(action);
+            return self.after(at + 1, view, alpha, beta, depth - 1);
+        }
+        // Most nodes are leaves, and of a leaf only the value is needed.
+        let (heuristic, searcher) = (self.heuristic, self.searcher);
+        let (state, scratch) = self.next(at);
+        let value = heuristic.value_after(state, action, scratch, searcher);
+        if view == searcher { value } else { -value }
     }
 
     /// Whether the budget is spent.
@@ -246,14 +262,14 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         self.stopped
     }
 
-    /// The value for `view` of the position at a level, where `depth` plies are left. Exact inside the window, a bound
-    /// outside.
+    /// The value for `view` of the position at a level, where `depth` plies are left, at least one. Exact inside the window, a
+    /// bound outside.
     #[inline]
     fn after(&mut self, at: usize, view: usize, alpha: f64, beta: f64, depth: u32) -> f64 {
         match self.levels[at].state.turn() {
-            Turn::Player(seat) if depth > 0 => self.decision_for(at, (seat, view), (alpha, beta), depth, ALL),
-            Turn::Chance if depth > 0 => self.chance_for(at, view, alpha, beta, depth),
-            _ => self.leaf(at, view),
+            Turn::Player(seat) => self.decision_for(at, (seat, view), (alpha, beta), depth, ALL),
+            Turn::Chance => self.chance_for(at, view, alpha, beta, depth),
+            Turn::Terminal => self.leaf(at, view),
         }
     }
 
@@ -291,9 +307,8 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         self.levels[at].actions = listed;
         let mut best = if prunes { alpha } else { f64::NEG_INFINITY };
         for action in &actions[tried.start.min(actions.len())..tried.end.min(actions.len())] {
-            self.play(at, *action);
             let floor = if prunes { best } else { f64::NEG_INFINITY };
-            let value = self.after(at + 1, seat, floor, beta, depth - 1);
+            let value = self.value_of(at, *action, seat, (floor, beta), depth);
             best = best.max(value);
             if (prunes && best >= beta) || self.is_stopped() {
                 break;
