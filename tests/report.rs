@@ -157,6 +157,39 @@ fn a_player_who_won_everything_has_intervals_with_a_width_or_none() {
 }
 
 #[test]
+fn one_game_lost_of_forty_makes_no_player_surer() {
+    let low = |lost: u32| {
+        let scratch = Scratch::new();
+        let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 20, ""));
+        for deck in 1..=20 {
+            let second = if deck <= lost { [70, 40] } else { [40, 70] };
+            for (seats, scores) in [([0, 1], [70, 40]), ([1, 0], second)] {
+                let game = journal.game(deck, seats, scores);
+                journal.write(&game);
+            }
+        }
+        succeed(&["report", &scratch.path("")]);
+        let row = &rows(&scratch, "significance.csv")[0];
+        (row["win_rate_low"].parse::<f64>().unwrap(), row["win_rate_method"].clone())
+    };
+    let [none, one, ten] = [0, 1, 10].map(low);
+    assert!(one.0 < none.0, "{one:?} {none:?}");
+    assert_eq!([&*none.1, &*one.1, &*ten.1], ["wilson-decks", "wilson-decks", "bootstrap"]);
+    // Where every deck ends alike, nothing is known of ratings either.
+    let scratch = Scratch::new();
+    let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 8, ""));
+    for deck in 1..=8 {
+        for seats in [[0, 1], [1, 0]] {
+            let game = journal.game(deck, seats, [70, 40]);
+            journal.write(&game);
+        }
+    }
+    succeed(&["report", &scratch.path("")]);
+    let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
+    assert!(report["ratings"]["rows"].as_array().unwrap().iter().all(|row| row["interval"].is_null()));
+}
+
+#[test]
 fn a_cyclic_league_is_said_to_be_one() {
     let scratch = Scratch::new();
     let mut journal = Journal::new(scratch.0.path(), &toml(&["stone", "scissors", "paper"], 8, ""));
@@ -376,9 +409,9 @@ fn what_changed_from_run_to_run_is_tested() {
         serde_json::from_str(&succeed(&["compare", &scratch.path(first), &scratch.path(second), "--json"])).unwrap()
     };
     // scipy.stats: ttest_1samp of the differences by deck; ttest_ind(equal_var=False).
-    for (second, same_decks, p) in [("two", true, 0.087_645_176_503_394_6), ("three", false, 0.554_738_752_660_641_2)] {
+    for (second, decks, p) in [("two", "same", 0.087_645_176_503_394_6), ("three", "other", 0.554_738_752_660_641_2)] {
         let compared = compare("one", second);
-        assert_eq!(compared["same_decks"], same_decks);
+        assert_eq!(compared["decks"], decks);
         let change = |player: &str| {
             let players = compared["players"].as_array().unwrap();
             players.iter().find(|row| row["player"] == player).unwrap()["change"].clone()
@@ -389,8 +422,57 @@ fn what_changed_from_run_to_run_is_tested() {
     }
     let text = succeed(&["compare", &scratch.path("one"), &scratch.path("three")]);
     assert!(text.contains("made-up, preset text, seed 6, 10 games"), "{text}");
-    assert!(text.contains("+1.80 ± ") && text.contains("with other decks (Welch's t-test)"), "{text}");
+    assert!(text.contains("+1.80 ± ") && text.contains("each with decks of its own (Welch's t-test)"), "{text}");
     assert!(compare("one", "one")["players"][0]["change"].is_null());
+}
+
+#[test]
+fn other_opponents_and_missing_games_are_no_change() {
+    let scratch = Scratch::new();
+    let names = ["a", "b", "c"];
+    let league = toml(&names, 4, "");
+    let with = |line: &str| league.replace("games_per_match = 4\n", &format!("games_per_match = 4\n{line}\n"));
+    // Scores that depend on who plays and on the deck, in nothing else.
+    let play = |name: &str, toml: &str, played: &dyn Fn(u32, [usize; 2]) -> bool| {
+        let folder = scratch.path(name);
+        std::fs::create_dir(&folder).unwrap();
+        let mut journal = Journal::new(std::path::Path::new(&folder), toml);
+        for deck in 1..=4 {
+            for seats in [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]] {
+                if played(deck, seats) {
+                    let scores = [50 + 7 * deck as u16 * seats[0] as u16, 60 - 9 * seats[1] as u16];
+                    let game = journal.game(deck, seats, scores);
+                    journal.write(&game);
+                }
+            }
+        }
+        folder
+    };
+    let gauntlet = with("schedule = \"gauntlet\"");
+    let whole = play("whole", &league, &|_, _| true);
+    let hero = play("hero", &gauntlet, &|_, seats| seats.contains(&0));
+    let cut = play("cut", &league, &|deck, seats| deck < 3 || !seats.contains(&2));
+    let other_seed = play("other-seed", &gauntlet.replace("seed = 5", "seed = 6"), &|_, seats| seats.contains(&0));
+    let own_decks = play("own-decks", &with("mirror = false"), &|_, _| true);
+    let compare = |first: &str, second: &str| -> Value {
+        serde_json::from_str(&succeed(&["compare", first, second, "--json"])).unwrap()
+    };
+    for (second, decks) in [(&hero, "same"), (&cut, "same"), (&own_decks, "mixed")] {
+        let compared = compare(&whole, second);
+        assert_eq!((compared["decks"].as_str(), compared["players"].as_array().unwrap().len()), (Some(decks), 3));
+        for player in compared["players"].as_array().unwrap() {
+            assert!(player["change"].is_null(), "{decks}: {player}");
+        }
+    }
+    // As two samples they have the same mean, each over its own decks.
+    for player in compare(&whole, &other_seed)["players"].as_array().unwrap() {
+        assert_eq!(player["change"]["difference"], 0.0, "{player}");
+        assert_eq!(player["change"]["p"], 1.0, "{player}");
+    }
+    // Without a player in common there is nothing to say.
+    let others = toml(&["x", "y", "z"], 4, "").replace("\"random\"", "\"flat-mc\"");
+    let strangers = play("strangers", &others, &|_, _| true);
+    assert!(compare(&whole, &strangers)["players"].as_array().unwrap().is_empty());
 }
 
 #[test]
@@ -545,36 +627,36 @@ fn printed_leagues_of_any_size_agree_with_their_like() {
 #[test]
 fn printed_numbers_correlate_with_ours() {
     let scratch = Scratch::new();
-    // Wins of player 1 among four games; print has the shares turned round, and PD of another size.
-    let wins = [([0, 1], 4), ([0, 2], 3), ([1, 0], 2), ([1, 2], 1), ([2, 0], 0), ([2, 1], 2)];
-    let names = ["a", "b", "c"];
-    let cell = |([home, away], won): ([usize; 2], u32)| {
-        let (home, away, printed) = (names[home], names[away], 8 - 2 * won);
+    // Wins of player 1 among four games, each by ten points; print has the shares turned round, and PD of another size.
+    let names = ["a", "b", "c", "d", "e"];
+    let pairs = || (0..5).flat_map(|home| (0..5).map(move |away| [home, away])).filter(|[home, away]| home != away);
+    let wins = |[home, away]: [usize; 2]| (home * home + 3 * away) % 5;
+    let cells = pairs().map(|seats| {
+        let ([home, away], printed) = (seats.map(|seat| names[seat]), 8 - 2 * wins(seats));
         format!("{{ home = {home:?}, away = {away:?}, home_wins = {printed}, away_wins = {} }}", 8 - printed)
-    };
-    // Every game is won by ten points.
+    });
+    let margin = |seats| 20 * wins(seats) as i64 - 40;
     let pd = |player: usize| -> i64 {
-        let margin = |won: u32| i64::from(won) * 20 - 40;
-        let own = wins.iter().filter(|(seats, _)| seats[0] == player).map(|(_, won)| margin(*won)).sum::<i64>();
-        own - wins.iter().filter(|(seats, _)| seats[1] == player).map(|(_, won)| margin(*won)).sum::<i64>()
+        let own = pairs().filter(|[home, _]| *home == player).map(margin).sum::<i64>();
+        own - pairs().filter(|[_, away]| *away == player).map(margin).sum::<i64>()
     };
-    let ranking: Vec<String> =
-        (0..3).map(|player| format!("{{ player = {:?}, pd = {} }}", names[player], 3 * pd(player) + 1)).collect();
-    let cells: Vec<String> = wins.into_iter().map(cell).collect();
+    let rows = (0..5).map(|player| format!("{{ player = {:?}, pd = {} }}", names[player], 3 * pd(player) + 1));
+    let (rows, cells): (Vec<String>, Vec<String>) = (rows.collect(), cells.collect());
     let paper = format!(
         "paper = {{ games_per_match = 8, ranking = [{}], matches = [{}] }}\n",
-        ranking.join(", "),
+        rows.join(", "),
         cells.join(", ")
     );
     let mut journal = Journal::new(scratch.0.path(), &toml(&names, 4, &paper));
-    for (seats, won) in wins {
+    for seats in pairs() {
         for deck in 1..=4 {
-            let game = journal.game(deck, seats, if deck <= won { [60, 50] } else { [50, 60] });
+            let game = journal.game(deck, seats, if deck as usize <= wins(seats) { [60, 50] } else { [50, 60] });
             journal.write(&game);
         }
     }
     let out = succeed(&["report", &scratch.path("")]);
-    let said = "Printed numbers correlate with ours: shares of games won, match by match, by -1.000, PD by 1.000.";
+    let said = "Correlation of printed numbers and ours: -1.000 of shares of games won over 20 matches, 1.000 of PD over 5 \
+                players.";
     assert!(out.contains(said), "{out}");
     assert!(scratch.read("report.html").contains(said));
     assert!(succeed(&["verdicts", &scratch.path("")]).contains(said));

@@ -22,8 +22,8 @@ pub struct SideBySide {
     pub seeds: [u64; 2],
     /// Their finished games.
     pub games: [u64; 2],
-    /// Whether both play the same decks, mirrored: then changes are tested deck by deck.
-    pub same_decks: bool,
+    /// How changes are tested.
+    pub decks: Decks,
     /// What differs between the experiments, in words; empty where they are the same.
     pub differences: Vec<String>,
     /// The digests.
@@ -45,9 +45,10 @@ pub struct Player {
     pub player: String,
     /// Its line in each ranking.
     pub rows: [RankingRow; 2],
-    /// Its mean score difference in the second run less that in the first, in games against opponents that both runs have:
-    /// a paired t-test by deck where both play the same decks, else Welch's over the decks of each. None without two decks, and
-    /// where the records are the same.
+    /// Its mean score difference in the second run less that in the first, in matches that both runs have (against players of
+    /// both, who may have changed as well): a paired t-test by deck over games that both played where the decks are the same,
+    /// else Welch's over decks on which all these matches were played. None without two such decks, where nothing changed, and
+    /// where some decks are the same ([`Decks::Mixed`]).
     pub change: Option<TTest>,
 }
 
@@ -70,26 +71,37 @@ pub struct Side<'a> {
     pub tally: &'a Tally,
 }
 
+/// A player's score differences by deck and match: opponent, as the first run numbers players, and the player's seat.
+type Games = BTreeMap<(u32, (usize, usize)), f64>;
+
 impl Side<'_> {
-    /// Players by identity: index and name.
+    /// Players by identity.
     fn players(&self) -> BTreeMap<String, usize> {
         self.experiment.players.iter().enumerate().map(|(index, player)| (player.identity.short(), index)).collect()
     }
 
-    /// A player's mean difference on each deck, in games against these opponents; on each game where decks are not shared.
-    fn differences(&self, player: usize, opponents: &BTreeSet<usize>) -> BTreeMap<(u32, usize), Summary> {
-        let mut units: BTreeMap<(u32, usize), Summary> = BTreeMap::new();
-        let mut games: Vec<_> = self.tally.games.iter().collect();
-        games.sort_by_key(|game| (game.deck, game.players));
-        for (number, game) in games.into_iter().enumerate() {
-            let seat = (0..2).find(|&seat| game.players[seat] == player && opponents.contains(&game.players[1 - seat]));
-            if let Some(seat) = seat {
-                let unit = if self.experiment.mirror { (game.deck, 0) } else { (game.deck, number) };
-                units.entry(unit).or_default().push(difference(game, seat));
-            }
+    /// The games of players whom both runs have among themselves, by player. `number` is the first run's of a player.
+    fn games(&self, number: impl Fn(usize) -> Option<usize>) -> BTreeMap<usize, Games> {
+        let mut games: BTreeMap<usize, Games> = BTreeMap::new();
+        for game in &self.tally.games {
+            let [Some(home), Some(away)] = game.players.map(&number) else { continue };
+            games.entry(home).or_default().insert((game.deck, (away, 0)), difference(game, 0));
+            games.entry(away).or_default().insert((game.deck, (home, 1)), difference(game, 1));
         }
-        units
+        games
     }
+}
+
+/// How runs can be tested against each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Decks {
+    /// Both play the same decks, mirrored: game by game.
+    Same,
+    /// They play other decks: as two samples.
+    Other,
+    /// One seed, and not both mirrored: some decks are the same, which makes neither pairs nor samples.
+    Mixed,
 }
 
 impl SideBySide {
@@ -99,9 +111,14 @@ impl SideBySide {
         let experiments = sides.map(|side| side.experiment);
         let reports = sides.map(|side| Report::of(side.experiment, side.tally));
         let same_records = reports[0].digest == reports[1].digest;
-        let same_decks = experiments[0].seed == experiments[1].seed
-            && std::ptr::eq(experiments[0].rules.tiles, experiments[1].rules.tiles)
-            && experiments.iter().all(|experiment| experiment.mirror);
+        let mirror = experiments.map(|experiment| experiment.mirror);
+        let one_source = experiments[0].seed == experiments[1].seed
+            && std::ptr::eq(experiments[0].rules.tiles, experiments[1].rules.tiles);
+        let decks = match (one_source, mirror) {
+            (true, [true, true]) => Decks::Same,
+            (true, _) => Decks::Mixed,
+            (false, _) => Decks::Other,
+        };
         let [ours, theirs] = sides.map(|side| side.players());
         let name = |side: usize, player: usize| experiments[side].players[player].name.as_str();
         // By identity, and those that are left by name.
@@ -119,12 +136,16 @@ impl SideBySide {
         let row = |side: usize, player: usize| {
             reports[side].ranking.iter().find(|row| row.player == name(side, player)).cloned()
         };
+        let back: BTreeMap<usize, usize> = pairs.iter().map(|(&player, &other)| (other, player)).collect();
+        let before = first.games(|player| pairs.contains_key(&player).then_some(player));
+        let after = second.games(|player| back.get(&player).copied());
+        let none = Games::new();
         let mut players: Vec<Player> = pairs
             .iter()
             .filter_map(|(&player, &other)| {
                 let rows = [row(0, player)?, row(1, other)?];
-                let units = [first.differences(player, &common[0]), second.differences(other, &common[1])];
-                let change = if same_records { None } else { change(&units, same_decks) };
+                let change =
+                    change(before.get(&player).unwrap_or(&none), after.get(&player).unwrap_or(&none), decks, mirror);
                 Some(Player { player: name(0, player).to_owned(), rows, change })
             })
             .collect();
@@ -152,7 +173,7 @@ impl SideBySide {
             presets: experiments.map(|experiment| experiment.preset.name().to_owned()),
             seeds: experiments.map(|experiment| experiment.seed),
             games: sides.map(|side| side.tally.games.len() as u64),
-            same_decks,
+            decks,
             differences: differences.into_iter().map(|difference: Difference| difference.text).collect(),
             digests: reports.each_ref().map(|report| report.digest.digest.clone()),
             same_records,
@@ -163,13 +184,45 @@ impl SideBySide {
     }
 }
 
-/// The second less the first: unit by unit where both have the same, else as two samples.
-fn change(units: &[BTreeMap<(u32, usize), Summary>; 2], same_decks: bool) -> Option<TTest> {
-    let mean = |unit: &Summary| unit.mean().ok();
-    if same_decks {
-        let both = units[1].iter().filter_map(|(deck, unit)| Some(mean(unit)? - mean(units[0].get(deck)?)?));
-        return t_test::paired(&both.collect()).ok();
+/// The second less the first, in matches that both have.
+fn change(first: &Games, second: &Games, decks: Decks, mirror: [bool; 2]) -> Option<TTest> {
+    let test = match decks {
+        Decks::Same => {
+            let mut changes: BTreeMap<u32, Summary> = BTreeMap::new();
+            for (game, before) in first {
+                if let Some(after) = second.get(game) {
+                    changes.entry(game.0).or_default().push(after - before);
+                }
+            }
+            t_test::paired(&changes.values().filter_map(|deck| deck.mean().ok()).collect())
+        }
+        Decks::Other => {
+            let matches = |games: &Games| games.keys().map(|(_, key)| *key).collect::<BTreeSet<_>>();
+            let common = &matches(first) & &matches(second);
+            t_test::welch(&units(second, &common, mirror[1]), &units(first, &common, mirror[0]))
+        }
+        Decks::Mixed => return None,
+    };
+    // No change at all is that of games that were the same.
+    test.ok().filter(|test| !test.zero_variance || test.difference != 0.0)
+}
+
+/// The means of decks where they are mirrored, else games: of the decks on which all these matches were played.
+fn units(games: &Games, matches: &BTreeSet<(usize, usize)>, mirror: bool) -> Summary {
+    let mut decks: BTreeMap<u32, Summary> = BTreeMap::new();
+    for ((deck, key), difference) in games {
+        if matches.contains(key) {
+            decks.entry(*deck).or_default().push(*difference);
+        }
     }
-    let [first, second] = units.each_ref().map(|units| units.values().filter_map(mean).collect::<Summary>());
-    t_test::welch(&second, &first).ok()
+    let complete = |deck: u32| decks.get(&deck).is_some_and(|deck| deck.count() == matches.len() as u64);
+    if mirror {
+        return decks
+            .iter()
+            .filter(|(deck, _)| complete(**deck))
+            .filter_map(|(_, values)| values.mean().ok())
+            .collect();
+    }
+    let counted = games.iter().filter(|((deck, key), _)| matches.contains(key) && complete(*deck));
+    counted.map(|(_, difference)| *difference).collect()
 }

@@ -25,7 +25,7 @@ mod tally;
 mod text;
 mod words;
 
-pub use compare::{MatchPair, Player, Side, SideBySide};
+pub use compare::{Decks, MatchPair, Player, Side, SideBySide};
 pub use files::{Document, Expressions, documents, write};
 pub use games::{Sample, Show, ShowError, Shown};
 pub use markdown::verdicts;
@@ -33,8 +33,8 @@ pub use page::game_page;
 pub use reading::{Reading, one_game};
 pub use recorded_matrix::{Line, Matrix, MatrixError};
 pub use tables::{
-    Comparison, Cycle, Evolution, Failure, Formula, MatchRow, PairRow, PaperMatch, PaperMean, PaperRank, RankingRow,
-    RatingRow, Ratings, Report, SeatRow, Sequential, Shape, Statistic, TurnRow, WinRate,
+    Comparison, Correlation, Cycle, Evolution, Failure, Formula, MatchRow, PairRow, PaperMatch, PaperMean, PaperRank,
+    RankingRow, RatingRow, Ratings, Report, SeatRow, Sequential, Shape, Statistic, TurnRow, WinRate,
 };
 pub use tally::Tally;
 pub use text::{league_table, side_by_side, summary};

@@ -11,7 +11,7 @@ use crate::stats::permutation::sign_flip;
 use crate::stats::proportion::{wilson, wilson_share};
 use crate::stats::t_test::{paired, welch};
 use crate::stats::wilcoxon::wilcoxon;
-use crate::stats::{Summary, Unavailable};
+use crate::stats::{Interval, Summary, Unavailable};
 use std::collections::BTreeMap;
 
 /// Indices drawn for the bootstraps of all pairs together; beyond it there are fewer resamples, but a thousand always.
@@ -170,8 +170,8 @@ impl League<'_> {
     }
 
     /// By bootstrap over decks where two games share one; games on decks of their own are independent, and Wilson's interval
-    /// of the decided ones is the better. It is Wilson's over decks where the bootstrap has little to draw from: a few decks, or
-    /// decks that all ended alike.
+    /// of the decided ones is the better. It is Wilson's over decks where the bootstrap has too little to draw from: a few decks,
+    /// or so few that ended another way than all others that a resample may have none of them.
     fn win_rate(&self, [won, lost, drawn]: [u64; 3], decks: u64, bootstrap: Option<Bootstrap>) -> Option<WinRate> {
         if !self.experiment.mirror {
             let rate = wilson(won, won + lost).ok()?;
@@ -179,8 +179,9 @@ impl League<'_> {
         }
         let games = won + lost + drawn;
         let rate = (won as f64 + drawn as f64 / 2.0) / games as f64;
-        let drawn = bootstrap.map(|bootstrap| bootstrap.interval).filter(|ends| ends.low < ends.high);
-        let (interval, method) = match drawn.filter(|_| decks >= FEWEST_DECKS) {
+        let inside = |ends: &Interval| 0.0 < ends.low && ends.low < ends.high && ends.high < 1.0;
+        let resampled = bootstrap.map(|bootstrap| bootstrap.interval).filter(inside);
+        let (interval, method) = match resampled.filter(|_| decks >= FEWEST_DECKS) {
             Some(interval) => (Some(interval), "bootstrap"),
             None => (wilson_share(rate, decks).ok().map(|share| share.interval), "wilson-decks"),
         };

@@ -2,7 +2,7 @@
 
 use super::league::League;
 use super::resampled::Standing;
-use super::tables::{Comparison, MatchRow, PaperMatch, PaperMean, PaperRank, Report, Verdict, Verdicts};
+use super::tables::{Comparison, Correlation, MatchRow, PaperMatch, PaperMean, PaperRank, Report, Verdict, Verdicts};
 use crate::config::{Paper, PaperCell, PaperRow, PaperSeat};
 use crate::stats::Interval;
 use crate::stats::correlation::pearson;
@@ -11,6 +11,9 @@ use crate::stats::holm::holm;
 use crate::stats::proportion::wilson;
 use crate::stats::quantiles::quantile;
 use crate::stats::t_test::further_mean;
+
+/// Numbers from which a correlation is given: of two it is always 1 or −1, of three differences that sum to 0 nearly so.
+const FEWEST_CORRELATED: usize = 5;
 
 /// Sets what a paper prints beside what the report says.
 pub(super) fn compare(paper: &Paper, league: &League, report: &Report) -> Comparison {
@@ -119,10 +122,12 @@ impl PaperMatch {
     }
 }
 
-/// The correlation of printed values with ours. Two always lie on a line.
-fn correlation(pairs: impl Iterator<Item = [f64; 2]>) -> Option<f64> {
+/// The correlation of printed values with ours.
+fn correlation(pairs: impl Iterator<Item = [f64; 2]>) -> Option<Correlation> {
     let (printed, here): (Vec<f64>, Vec<f64>) = pairs.map(|[printed, here]| (printed, here)).unzip();
-    (printed.len() > 2).then(|| pearson(&printed, &here).ok()).flatten()
+    let count = printed.len();
+    let r = (count >= FEWEST_CORRELATED).then(|| pearson(&printed, &here).ok()).flatten()?;
+    Some(Correlation { r, count })
 }
 
 /// The middle 95 % of values.

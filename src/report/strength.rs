@@ -51,20 +51,18 @@ impl League<'_> {
             rating_intervals(players, DEFAULT_PRIOR, decks.len(), resamples, &mut self.stream(0), drawn).ok()
         });
         let intervals = intervals.flatten();
-        // One who won or lost every game does so in every resample, which is not to know the rating.
-        let bounded = |player: usize| {
-            let scores = || all.iter().filter_map(|met| score(met, player));
-            scores().any(|score| score > 0.0) && scores().any(|score| score < 1.0)
+        // One who won or lost every game does so in every resample, which is not to know the rating; nor is it where all decks
+        // ended alike.
+        let interval = |player: usize| {
+            let tied = found.as_ref().is_some_and(|found| found.tied[player]);
+            let drawn = intervals.as_ref().filter(|_| tied).map(|all| all[player].interval);
+            drawn.filter(|ends| ends.low < ends.high)
         };
         let mut rows: Vec<RatingRow> = found
             .iter()
             .flat_map(|found| found.elo.iter().enumerate())
             .filter(|(player, _)| all.iter().any(|met| met.a == *player || met.b == *player))
-            .map(|(player, elo)| RatingRow {
-                player: self.name(player),
-                elo: *elo,
-                interval: intervals.as_ref().filter(|_| bounded(player)).map(|all| all[player].interval),
-            })
+            .map(|(player, elo)| RatingRow { player: self.name(player), elo: *elo, interval: interval(player) })
             .collect();
         rows.sort_by(|a, b| b.elo.total_cmp(&a.elo));
         Ratings {
@@ -168,11 +166,6 @@ fn encounter(game: &Game) -> Encounter {
         0.5
     };
     Encounter { a, b, a_score, b_score: 1.0 - a_score }
-}
-
-/// What a player scored in an encounter, if in it.
-fn score(met: &Encounter, player: usize) -> Option<f64> {
-    [(met.a, met.a_score), (met.b, met.b_score)].into_iter().find(|(who, _)| *who == player).map(|(_, score)| score)
 }
 
 /// The same results, one entry a pair of players.

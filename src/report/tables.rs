@@ -181,8 +181,9 @@ pub struct PairRow {
 pub struct WinRate {
     /// From 0 to 1.
     pub rate: f64,
-    /// 95 %: by bootstrap over decks where decks are mirrored (Wilson's, a deck a trial, with fewer than five decks or where all
-    /// decks ended alike), else Wilson's over the decided games.
+    /// 95 %: by bootstrap over decks where decks are mirrored (Wilson's, a deck a trial, with fewer than five decks, where all
+    /// decks ended alike, and where the bootstrap's reaches 0 or 1), else Wilson's over the decided games. None without a deck
+    /// that both games were played on.
     pub interval: Option<Interval>,
     /// `bootstrap`, `wilson-decks` or `wilson`.
     pub method: &'static str,
@@ -219,8 +220,8 @@ pub struct RatingRow {
     pub player: String,
     /// The rating.
     pub elo: f64,
-    /// 95 % bootstrap interval over decks; none with fewer than five decks, and none for a player who won or lost every game,
-    /// whose rating has no bound but the prior.
+    /// 95 % bootstrap interval over decks; none with fewer than five decks, where all decks ended alike, and for a player whom
+    /// the results do not tie to the most (one who won or lost every game, say), whose rating has no bound but the prior.
     pub interval: Option<Interval>,
 }
 
@@ -370,10 +371,10 @@ pub struct Comparison {
     pub matches: Vec<PaperMatch>,
     /// Printed means by player and seat.
     pub seats: Vec<PaperMean>,
-    /// Pearson's correlation of printed PD with ours; none of less than three players.
-    pub pd_correlation: Option<f64>,
-    /// Pearson's correlation, over matches, of the printed shares of games won by player 1 with ours; none of less than three.
-    pub match_correlation: Option<f64>,
+    /// The correlation of printed PD with ours, over players.
+    pub pd_correlation: Option<Correlation>,
+    /// The correlation, over matches, of the printed shares of games won by player 1 with ours.
+    pub match_correlation: Option<Correlation>,
     /// Verdicts over the points of the ranking.
     pub ranking_verdicts: Verdicts,
     /// Verdicts over PD in the ranking.
@@ -382,6 +383,15 @@ pub struct Comparison {
     pub match_verdicts: Verdicts,
     /// Verdicts over the means.
     pub seat_verdicts: Verdicts,
+}
+
+/// How printed numbers and ours go together; none of less than five.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Correlation {
+    /// Pearson's.
+    pub r: f64,
+    /// How many numbers.
+    pub count: usize,
 }
 
 /// A line of a printed ranking beside ours.

@@ -1,6 +1,6 @@
 //! The report on a terminal.
 
-use super::compare::SideBySide;
+use super::compare::{Decks, SideBySide};
 use super::tables::{Comparison, MatchRow, PairRow, RankingRow, Report, SEAT_COLUMNS, Statistic};
 use super::words;
 use crate::stats::points::Row;
@@ -74,9 +74,7 @@ pub fn summary(report: &Report) -> String {
     text.push_str(&significance(report));
     text.push_str("\nSizes of effects (win rate with draws by halves; A12: chance that a scores more)\n");
     text.push_str(&effects(report));
-    text.push_str(
-        "\nRatings (Bradley-Terry, on the Elo scale; interval over decks, none for one who won or lost all)\n",
-    );
+    text.push_str("\nRatings (Bradley-Terry, on the Elo scale; interval over five decks or more)\n");
     text.push_str(&ratings(report));
     if let Some(warning) = words::cycle(report) {
         text.push_str(&format!("warning: {warning}\n"));
@@ -394,16 +392,14 @@ pub fn side_by_side(compared: &SideBySide) -> String {
         ]);
     }
     text.push_str(&show(players, 1));
-    if compared.players.iter().any(|player| player.change.is_some()) {
-        let how = if compared.same_decks {
-            "deck by deck, as both play the same decks (paired t-test)"
-        } else {
-            "with other decks (Welch's t-test)"
-        };
-        text.push_str(&format!(
-            "change: difference in 2 less that in 1, against opponents that both have, {how}; p not corrected\n"
-        ));
-    }
+    let how = match compared.decks {
+        Decks::Same => "deck by deck, as both play the same decks (paired t-test)",
+        Decks::Other => "each with decks of its own (Welch's t-test)",
+        Decks::Mixed => "not tested, as some of their decks are the same",
+    };
+    text.push_str(&format!(
+        "change: difference in 2 less that in 1, in matches that both have, {how}; p not corrected\n"
+    ));
     if !compared.matches.is_empty() {
         text.push_str("\nMatches of both (games won by player 1 - by player 2)\n");
         let mut matches = table(&["player 1", "player 2", "run 1", "run 2", "chance"]);

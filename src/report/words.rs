@@ -1,6 +1,6 @@
 //! What each table does and does not show, in plain sentences: the same ones wherever the table stands.
 
-use super::tables::{Comparison, Report, Sequential, Verdicts};
+use super::tables::{Comparison, Correlation, Report, Sequential, Verdicts};
 use crate::stats::sprt::Decision;
 
 /// What intervals and tests take as independent.
@@ -41,8 +41,9 @@ pub(super) fn significance(report: &Report) -> String {
     )
 }
 
-pub(super) const EFFECTS: &str = "How large a difference is, which no p-value says. Win rate counts draws by halves (Wilson: \
-    decided games only). Â12 is the chance that a scores more than b: 0.56 is small, 0.64 medium, 0.71 large. d is in standard \
+pub(super) const EFFECTS: &str = "How large a difference is, which no p-value says. Win rate counts draws by halves (without \
+    mirrored decks: decided games only). Its interval comes from resampled decks, or is Wilson's with a deck a trial where these \
+    are few or one-sided. Â12 is the chance that a scores more than b: 0.56 is small, 0.64 medium, 0.71 large. d is in standard \
     deviations of scores, d_z in those of differences by deck. Sizes say nothing about whether they are luck.";
 
 pub(super) fn ratings(report: &Report) -> String {
@@ -127,16 +128,17 @@ pub(super) const FAILURES: &str = "Games that ended by a panic or an illegal mov
 pub(super) const GAMES: &str = "A sample of the games, the same for everyone, chosen without regard to how they went. Step with \
     the buttons or, on the board, with ← →, Home and End. Every other game: evouct replay.";
 
-/// A sentence about how many printed numbers agree with ours.
 /// How printed numbers and ours go together; nothing where too few are printed.
 pub(super) fn correlations(paper: &Comparison) -> Option<String> {
-    let part = |what: &str, value: Option<f64>| value.map(|value| format!("{what} by {value:.3}"));
-    let parts =
-        [part("shares of games won, match by match,", paper.match_correlation), part("PD", paper.pd_correlation)];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    (!parts.is_empty()).then(|| format!("Printed numbers correlate with ours: {}.", parts.join(", ")))
+    let part = |what: &str, of: &str, value: Option<Correlation>| {
+        value.map(|Correlation { r, count }| format!("{r:.3} of {what} over {count} {of}"))
+    };
+    let shares = part("shares of games won", "matches", paper.match_correlation);
+    let parts: Vec<String> = shares.into_iter().chain(part("PD", "players", paper.pd_correlation)).collect();
+    (!parts.is_empty()).then(|| format!("Correlation of printed numbers and ours: {}.", parts.join(", ")))
 }
 
+/// A sentence about how many printed numbers agree with ours.
 pub(super) fn verdicts(what: &str, verdicts: &Verdicts) -> String {
     let Verdicts { agree, differ, differ_by_holm, not_compared } = verdicts;
     let compared = agree + differ;

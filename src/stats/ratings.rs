@@ -51,6 +51,10 @@ pub struct Ratings {
     /// Whether the results alone determine them. If not, some differences owe their size, or all they are, to the
     /// prior.
     pub connected: bool,
+    /// By player, whether it belongs to the largest group in which everyone scored against everyone, directly or by way of
+    /// others. How far any other player is from these owes its size to the prior; of two groups as large, or where every group
+    /// is one player, nobody belongs.
+    pub tied: Vec<bool>,
 }
 
 /// Maximum likelihood ratings of `players`, with a prior of `prior` virtual draws between each player and a player of
@@ -78,7 +82,7 @@ pub fn ratings(players: usize, encounters: &[Encounter], prior: f64) -> Result<R
     let mut theta = model.maximise()?;
     centre(&mut theta);
     let elo = theta.into_iter().map(|x| x * 400.0 / LN_10).collect();
-    Ok(Ratings { elo, prior, connected: lonely.is_none() })
+    Ok(Ratings { elo, prior, connected: lonely.is_none(), tied: model.tied() })
 }
 
 /// Ratings with their bootstrap intervals over `units`. The closure gives the encounters of a resample, from the
@@ -138,18 +142,36 @@ impl Model {
     /// Ford's condition for a maximum.
     fn group_that_never_scored(&self) -> Option<Vec<usize>> {
         // Whoever is reachable from 0 scored against nobody outside; whoever cannot reach 0 neither.
-        let from = self.reachable(|i, j| self.score(i, j) > 0.0);
+        let from = self.reachable(0, |i, j| self.score(i, j) > 0.0);
         if from.contains(&false) {
             return Some((0..self.players).filter(|&i| from[i]).collect());
         }
-        let to = self.reachable(|i, j| self.score(j, i) > 0.0);
+        let to = self.reachable(0, |i, j| self.score(j, i) > 0.0);
         to.contains(&false).then(|| (0..self.players).filter(|&i| !to[i]).collect())
     }
 
-    fn reachable(&self, edge: impl Fn(usize, usize) -> bool) -> Vec<bool> {
+    /// The largest group of players who reach one another, see [`Ratings::tied`].
+    fn tied(&self) -> Vec<bool> {
+        let mut group_of = vec![None; self.players];
+        let mut sizes = Vec::new();
+        for player in 0..self.players {
+            if group_of[player].is_some() {
+                continue;
+            }
+            let from = self.reachable(player, |i, j| self.score(i, j) > 0.0);
+            let to = self.reachable(player, |i, j| self.score(j, i) > 0.0);
+            let members = (0..self.players).filter(|&other| from[other] && to[other]);
+            sizes.push(members.map(|other| group_of[other] = Some(sizes.len())).count());
+        }
+        let largest = sizes.iter().copied().max().unwrap_or_default();
+        let alone = largest == 1 && self.players > 1 || sizes.iter().filter(|size| **size == largest).count() > 1;
+        group_of.into_iter().map(|group| !alone && group.is_some_and(|group| sizes[group] == largest)).collect()
+    }
+
+    fn reachable(&self, start: usize, edge: impl Fn(usize, usize) -> bool) -> Vec<bool> {
         let mut reached = vec![false; self.players];
-        reached[0] = true;
-        let mut open = vec![0];
+        reached[start] = true;
+        let mut open = vec![start];
         while let Some(i) = open.pop() {
             for (j, known) in reached.iter_mut().enumerate() {
                 if !*known && edge(i, j) {
@@ -298,6 +320,21 @@ mod tests {
         for (f, e) in found.iter().zip(expected) {
             assert!((f - e).abs() < 1e-8 * (1.0 + e.abs()), "{found:?}, expected {expected:?}");
         }
+    }
+
+    #[test]
+    fn the_largest_group_is_tied_together() {
+        let met = |a: usize, b: usize, a_score: f64, b_score: f64| Encounter { a, b, a_score, b_score };
+        let tied = |players: usize, all: &[Encounter]| ratings(players, all, DEFAULT_PRIOR).unwrap().tied;
+        // 0, 1 and 2 beat one another in a ring, 3 lost to all, 4 met nobody.
+        let ring = [met(0, 1, 1.0, 0.0), met(1, 2, 1.0, 0.0), met(2, 0, 1.0, 0.0), met(0, 3, 2.0, 0.0)];
+        assert_eq!(tied(5, &ring), [true, true, true, false, false]);
+        assert_eq!(tied(3, &ring[..3]), [true; 3]);
+        assert_eq!(tied(2, &[met(0, 1, 5.0, 0.0)]), [false; 2]);
+        // Two against two, as large as each other.
+        let pairs = [met(0, 1, 1.0, 1.0), met(2, 3, 1.0, 1.0), met(0, 2, 3.0, 0.0), met(1, 3, 3.0, 0.0)];
+        assert_eq!(tied(4, &pairs), [false; 4]);
+        assert_eq!(tied(1, &[]), [true]);
     }
 
     #[test]
