@@ -660,6 +660,20 @@ fn printed_numbers_correlate_with_ours() {
     assert!(out.contains(said), "{out}");
     assert!(scratch.read("report.html").contains(said));
     assert!(succeed(&["verdicts", &scratch.path("")]).contains(said));
+    // All games of a at home against d are lost, as in print: another verdict.
+    let other = scratch.path("other");
+    std::fs::create_dir(&other).unwrap();
+    let mut journal = Journal::new(std::path::Path::new(&other), &toml(&names, 4, &paper));
+    for seats in pairs() {
+        for deck in 1..=4 {
+            let won = deck as usize <= wins(seats) && seats != [0, 3];
+            let game = journal.game(deck, seats, if won { [60, 50] } else { [50, 60] });
+            journal.write(&game);
+        }
+    }
+    let out = succeed(&["compare", &scratch.path(""), &other]);
+    assert!(out.contains("printed numbers that both compare"), "{out}");
+    assert!(out.contains("\na - d: differs and agrees\n"), "{out}");
 }
 
 #[test]

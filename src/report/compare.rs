@@ -1,7 +1,7 @@
 //! Two runs side by side.
 
 use super::league::difference;
-use super::tables::{MatchRow, RankingRow, Report};
+use super::tables::{MatchRow, RankingRow, Report, Verdict};
 use super::tally::Tally;
 use crate::config::{Difference, Experiment, differences};
 use crate::stats::Summary;
@@ -36,6 +36,33 @@ pub struct SideBySide {
     pub alone: Vec<(usize, String)>,
     /// Matches that both runs have.
     pub matches: Vec<MatchPair>,
+    /// Verdicts on printed numbers, where both experiments have them.
+    pub verdicts: Option<VerdictPairs>,
+}
+
+/// The verdicts of two runs on the same printed numbers.
+#[derive(Debug, Serialize)]
+pub struct VerdictPairs {
+    /// How many numbers both compare.
+    pub compared: usize,
+    /// On how many of them they agree.
+    pub same: usize,
+    /// The others, with both verdicts.
+    pub changed: Vec<(String, [Verdict; 2])>,
+}
+
+impl VerdictPairs {
+    fn of(reports: &[Report; 2]) -> Option<VerdictPairs> {
+        let [first, second] = [reports[0].paper.as_ref()?, reports[1].paper.as_ref()?];
+        let after: BTreeMap<String, Verdict> = second.verdicts().collect();
+        let both: Vec<(String, [Verdict; 2])> = first
+            .verdicts()
+            .filter_map(|(what, verdict)| after.get(&what).map(|after| (what, [verdict, *after])))
+            .collect();
+        let compared = both.len();
+        let changed: Vec<_> = both.into_iter().filter(|(_, [before, after])| before != after).collect();
+        (compared > 0).then_some(VerdictPairs { compared, same: compared - changed.len(), changed })
+    }
 }
 
 /// A player of both runs.
@@ -180,6 +207,7 @@ impl SideBySide {
             players,
             alone,
             matches: reports[0].matches.iter().filter_map(pair).collect(),
+            verdicts: VerdictPairs::of(&reports),
         }
     }
 }

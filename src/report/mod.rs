@@ -25,7 +25,7 @@ mod tally;
 mod text;
 mod words;
 
-pub use compare::{Decks, MatchPair, Player, Side, SideBySide};
+pub use compare::{Decks, MatchPair, Player, Side, SideBySide, VerdictPairs};
 pub use files::{Document, Expressions, documents, write};
 pub use games::{Sample, Show, ShowError, Shown};
 pub use markdown::verdicts;

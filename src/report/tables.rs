@@ -385,6 +385,18 @@ pub struct Comparison {
     pub seat_verdicts: Verdicts,
 }
 
+impl Comparison {
+    /// Every printed number that was compared, in words, with its verdict.
+    pub fn verdicts(&self) -> impl Iterator<Item = (String, Verdict)> + '_ {
+        let points = self.ranking.iter().map(|row| (format!("points of {}", row.player), row.verdict));
+        let pd = self.ranking.iter().map(|row| (format!("PD of {}", row.player), row.pd_verdict));
+        let matches = self.matches.iter().map(|row| (format!("{} - {}", row.home, row.away), row.verdict));
+        let mean = |row: &PaperMean| (format!("{} of {} in seat {}", row.measure, row.player, row.seat), row.verdict);
+        let all = points.chain(pd).chain(matches).chain(self.seats.iter().map(mean));
+        all.filter(|(_, verdict)| *verdict != Verdict::CannotBeCompared)
+    }
+}
+
 /// How printed numbers and ours go together; none of less than five.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Correlation {

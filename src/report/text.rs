@@ -414,5 +414,14 @@ pub fn side_by_side(compared: &SideBySide) -> String {
             "chance: of such a difference if nothing but luck differs (Fisher's exact test on decided games), not corrected\n",
         );
     }
+    if let Some(verdicts) = &compared.verdicts {
+        text.push_str(&format!(
+            "\nOf {} printed numbers that both compare, {} have the same verdict\n",
+            verdicts.compared, verdicts.same
+        ));
+        for (what, [before, after]) in &verdicts.changed {
+            text.push_str(&format!("{what}: {} and {}\n", before.words(), after.words()));
+        }
+    }
     text
 }
