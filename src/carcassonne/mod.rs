@@ -13,6 +13,7 @@ mod feature;
 mod film;
 mod frontier;
 mod illegal;
+mod laying;
 mod layout;
 mod notation;
 mod outline;

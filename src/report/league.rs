@@ -210,10 +210,11 @@ impl Statistic {
 type Measure = fn(&Game, usize) -> f64;
 
 /// What is measured of a seat in a game, by name.
-const MEASURES: [(&str, Measure); 16] = [
+const MEASURES: [(&str, Measure); 17] = [
     ("score", |game, seat| f64::from(game.scores[seat])),
     ("difference", difference),
     ("playouts", |game, seat| game.playouts[seat] as f64),
+    ("nodes", |game, seat| game.nodes[seat] as f64),
     ("seconds", |game, seat| game.seconds[seat]),
     ("meeples", |game, seat| f64::from(game.metrics[seat].meeples)),
     ("turns_with_meeple", turns_with_meeple),

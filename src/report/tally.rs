@@ -35,6 +35,7 @@ pub(super) struct Game {
     pub scores: [u16; 2],
     pub metrics: [SeatMetrics; 2],
     pub playouts: [u64; 2],
+    pub nodes: [u64; 2],
     pub seconds: [f64; 2],
 }
 
@@ -125,6 +126,7 @@ impl Tally {
             scores: [0, 1].map(|seat| record.scores.get(seat).copied().unwrap_or_default()),
             metrics: [0, 1].map(|seat| record.metrics.get(seat).cloned().unwrap_or_default()),
             playouts: [0, 1].map(|seat| record.playouts.get(seat).copied().unwrap_or_default()),
+            nodes: [0, 1].map(|seat| record.nodes.get(seat).copied().unwrap_or_default()),
             seconds: [0, 1].map(|seat| record.run.seconds.get(seat).copied().unwrap_or_default()),
         });
         self.add_turns(record, players);
