@@ -36,7 +36,7 @@ pub struct SideBySide {
     pub alone: Vec<(usize, String)>,
     /// Matches that both runs have.
     pub matches: Vec<MatchPair>,
-    /// Verdicts on printed numbers, where both experiments have them.
+    /// Verdicts on printed numbers, where both experiments have those of one table.
     pub verdicts: Option<VerdictPairs>,
 }
 
@@ -54,6 +54,9 @@ pub struct VerdictPairs {
 impl VerdictPairs {
     fn of(reports: &[Report; 2]) -> Option<VerdictPairs> {
         let [first, second] = [reports[0].paper.as_ref()?, reports[1].paper.as_ref()?];
+        if (&first.source, &first.table) != (&second.source, &second.table) {
+            return None;
+        }
         let after: BTreeMap<String, Verdict> = second.verdicts().collect();
         let both: Vec<(String, [Verdict; 2])> = first
             .verdicts()
