@@ -7,7 +7,7 @@ mod cli;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    if let Err(line) = evouct::processor::check() {
+    if let Err(line) = evouct::cpu::check() {
         eprintln!("{line}");
         return ExitCode::from(2);
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// Who may use whom. `error`, `sampling`, `seed`, `nearest` are words that everybody may use.
+/// Who may use whom. `error`, `sampling`, `seed`, `suggest` are words that everybody may use.
 const ALLOWED: [(&str, &[&str]); 19] = [
     ("game", &[]),
     ("gp", &[]),
@@ -21,7 +21,7 @@ const ALLOWED: [(&str, &[&str]); 19] = [
     ("bench", &["carcassonne", "clock", "player", "search"]),
     ("cluster", &["config"]),
     ("serve", &["record", "report"]),
-    ("processor", &[]),
+    ("cpu", &[]),
     ("error", &[]),
     (
         "cli",
@@ -42,7 +42,7 @@ const ALLOWED: [(&str, &[&str]); 19] = [
         ],
     ),
 ];
-const EVERYBODY: [&str; 4] = ["error", "nearest", "sampling", "seed"];
+const EVERYBODY: [&str; 4] = ["error", "sampling", "seed", "suggest"];
 /// Only these touch files.
 const FILES: [&str; 4] = ["config", "record", "report", "cli"];
 /// Only these ask for the time, or start threads.

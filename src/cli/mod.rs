@@ -2,10 +2,10 @@
 
 mod bench;
 mod branching;
-mod chosen;
 mod compare;
 mod digest;
 mod environment;
+mod experiment_args;
 mod expr;
 mod league;
 mod play;

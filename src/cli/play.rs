@@ -32,7 +32,7 @@ pub(super) struct Arguments {
     #[arg(long, default_value_t = 1)]
     deck: u32,
     /// Defaults of the players: text or reference
-    #[arg(long, default_value = "text", value_parser = super::chosen::preset)]
+    #[arg(long, default_value = "text", value_parser = super::experiment_args::preset)]
     preset: Preset,
     /// Show the board after every turn
     #[arg(long)]

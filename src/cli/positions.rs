@@ -21,7 +21,7 @@ pub(super) struct Arguments {
     #[arg(short, long = "player", required = true, value_name = "PLAYER")]
     players: Vec<String>,
     /// Which defaults the players have
-    #[arg(long, default_value = "text", value_parser = super::chosen::preset)]
+    #[arg(long, default_value = "text", value_parser = super::experiment_args::preset)]
     preset: Preset,
     /// Of players that draw at random
     #[arg(long, default_value_t = 1)]

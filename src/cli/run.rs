@@ -1,8 +1,8 @@
 //! `evouct run`: plays what is missing of an experiment, then reports.
 
 use super::Outcome;
-use super::chosen::Chosen;
 use super::environment;
+use super::experiment_args::Chosen;
 use super::progress::Shown;
 use clap::{Args, ValueEnum};
 use evouct::config::Experiment;

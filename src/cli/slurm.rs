@@ -3,11 +3,11 @@
 mod options;
 
 use super::Outcome;
-use super::chosen::Chosen;
 use super::environment::threads;
+use super::experiment_args::Chosen;
 use clap::Args;
-use evouct::cluster::{BatchRun, report_script, script};
-use evouct::config::{Experiment, Job};
+use evouct::cluster::{BatchRun, Job, report_script, script};
+use evouct::config::Experiment;
 use evouct::error::Failure;
 use evouct::league::{Calibration, Permissions, Plan, Session, calibrate, simulate};
 use evouct::record::{Header, JournalWriter};

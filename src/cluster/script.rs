@@ -1,6 +1,6 @@
 //! The batch script of a run: plain text from a [`Job`].
 
-use crate::config::{Job, Launcher};
+use super::job::{Job, Launcher};
 
 /// What a job runs.
 #[derive(Clone, Debug)]

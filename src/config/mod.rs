@@ -5,16 +5,14 @@
 
 mod experiment;
 mod extend;
-mod job;
 mod overrides;
 mod paper;
 mod players;
-mod reader;
+pub(crate) mod reader;
 mod sequential;
 
 pub use experiment::{Experiment, Log, Resolved, ResolvedPlayer, ScheduleKind};
 pub use extend::{Difference, differences};
-pub use job::{Job, Launcher};
 pub use overrides::Overrides;
 pub use paper::{Paper, PaperCell, PaperRow, PaperSeat};
 pub use players::Contender;

@@ -2,7 +2,7 @@
 
 use super::players::Contender;
 use super::reader::{ConfigError, Table};
-use crate::nearest::nearest;
+use crate::suggest::nearest;
 
 /// Printed numbers of a table.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Reading a TOML table key by key, remembering lines, until nothing is left that nobody asked for.
 
-use crate::nearest::nearest;
 use crate::player::Raw;
+use crate::suggest::nearest;
 use std::cell::RefCell;
 use std::ops::Range;
 use toml::Spanned;
@@ -20,20 +20,20 @@ pub struct ConfigError {
 }
 
 /// The text that tables come from.
-pub(super) struct Source<'a> {
+pub(crate) struct Source<'a> {
     pub file: &'a str,
     pub text: &'a str,
 }
 
 impl Source<'_> {
-    pub(super) fn error(&self, at: Range<usize>, problem: impl Into<String>) -> ConfigError {
+    pub(crate) fn error(&self, at: Range<usize>, problem: impl Into<String>) -> ConfigError {
         let line = self.text[..at.start.min(self.text.len())].matches('\n').count() + 1;
         ConfigError { file: self.file.to_owned(), line: Some(line), problem: problem.into() }
     }
 }
 
 /// A table being read. `path` is how errors call it: `rules`, `player 2`; empty for the whole file.
-pub(super) struct Table<'a> {
+pub(crate) struct Table<'a> {
     source: &'a Source<'a>,
     table: &'a DeTable<'a>,
     span: Range<usize>,
@@ -42,7 +42,7 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    pub(super) fn new(source: &'a Source<'a>, table: &'a Spanned<DeTable<'a>>, path: &str) -> Table<'a> {
+    pub(crate) fn new(source: &'a Source<'a>, table: &'a Spanned<DeTable<'a>>, path: &str) -> Table<'a> {
         Table::over(source, table.get_ref(), table.span(), path)
     }
 
@@ -51,12 +51,12 @@ impl<'a> Table<'a> {
     }
 
     /// An error about the table as a whole.
-    pub(super) fn error(&self, problem: impl Into<String>) -> ConfigError {
+    pub(crate) fn error(&self, problem: impl Into<String>) -> ConfigError {
         self.source.error(self.span.clone(), problem)
     }
 
     /// An error about the value of a key.
-    pub(super) fn error_at(&self, key: &str, problem: impl Into<String>) -> ConfigError {
+    pub(crate) fn error_at(&self, key: &str, problem: impl Into<String>) -> ConfigError {
         let span = self.table.get(key).map_or(self.span.clone(), Spanned::span);
         self.source.error(span, problem)
     }
@@ -79,7 +79,7 @@ impl<'a> Table<'a> {
     }
 
     /// A whole number in a range.
-    pub(super) fn count(&self, key: &'static str, range: Range<u64>) -> Result<Option<u64>, ConfigError> {
+    pub(crate) fn count(&self, key: &'static str, range: Range<u64>) -> Result<Option<u64>, ConfigError> {
         let Some(value) = self.value(key) else { return Ok(None) };
         let count = value.as_integer().and_then(|number| u64::from_str_radix(number.as_str(), number.radix()).ok());
         let expected = format!("a whole number from {} to {}", range.start, range.end - 1);
@@ -87,7 +87,7 @@ impl<'a> Table<'a> {
     }
 
     /// A number.
-    pub(super) fn real(&self, key: &'static str) -> Result<Option<f64>, ConfigError> {
+    pub(crate) fn real(&self, key: &'static str) -> Result<Option<f64>, ConfigError> {
         let Some(value) = self.value(key) else { return Ok(None) };
         let number = match raw(value) {
             Some(Raw::Integer(number)) => Some(number as f64),
@@ -98,19 +98,19 @@ impl<'a> Table<'a> {
     }
 
     /// A text.
-    pub(super) fn text(&self, key: &'static str) -> Result<Option<&'a str>, ConfigError> {
+    pub(crate) fn text(&self, key: &'static str) -> Result<Option<&'a str>, ConfigError> {
         let Some(value) = self.value(key) else { return Ok(None) };
         value.as_str().map(Some).ok_or_else(|| self.wrong(key, value, "a text"))
     }
 
     /// true or false.
-    pub(super) fn flag(&self, key: &'static str) -> Result<Option<bool>, ConfigError> {
+    pub(crate) fn flag(&self, key: &'static str) -> Result<Option<bool>, ConfigError> {
         let Some(value) = self.value(key) else { return Ok(None) };
         value.as_bool().map(Some).ok_or_else(|| self.wrong(key, value, "true or false"))
     }
 
     /// One of some names.
-    pub(super) fn choice<T: Copy>(
+    pub(crate) fn choice<T: Copy>(
         &self,
         key: &'static str,
         names: &[(&'static str, T)],
@@ -126,7 +126,7 @@ impl<'a> Table<'a> {
     }
 
     /// A table within this one.
-    pub(super) fn table(&self, key: &'static str) -> Result<Option<Table<'a>>, ConfigError> {
+    pub(crate) fn table(&self, key: &'static str) -> Result<Option<Table<'a>>, ConfigError> {
         let Some(value) = self.value(key) else { return Ok(None) };
         let table = value.as_table().ok_or_else(|| self.wrong(key, value, "a table"))?;
         let span = self.table.get(key).map_or(self.span.clone(), Spanned::span);
@@ -134,7 +134,7 @@ impl<'a> Table<'a> {
     }
 
     /// A list of tables within this one; empty where there is none.
-    pub(super) fn tables(&self, key: &'static str) -> Result<Vec<Table<'a>>, ConfigError> {
+    pub(crate) fn tables(&self, key: &'static str) -> Result<Vec<Table<'a>>, ConfigError> {
         let Some(value) = self.value(key) else { return Ok(Vec::new()) };
         let list = value.as_array().ok_or_else(|| self.wrong(key, value, "a list of tables"))?;
         let table = |(index, item): (usize, &'a Spanned<DeValue<'a>>)| {
@@ -146,7 +146,7 @@ impl<'a> Table<'a> {
     }
 
     /// A list; empty where there is none.
-    pub(super) fn list(&self, key: &'static str) -> Result<Vec<&'a DeValue<'a>>, ConfigError> {
+    pub(crate) fn list(&self, key: &'static str) -> Result<Vec<&'a DeValue<'a>>, ConfigError> {
         let Some(value) = self.value(key) else { return Ok(Vec::new()) };
         let list = value.as_array().ok_or_else(|| self.wrong(key, value, "a list"))?;
         Ok(list.iter().map(Spanned::get_ref).collect())
@@ -154,7 +154,7 @@ impl<'a> Table<'a> {
 
     /// All keys that have not been asked for, with their values: one, or several where a list is given. `about` says of what
     /// they are.
-    pub(super) fn rest(&self) -> Result<Vec<(String, Vec<Raw>)>, ConfigError> {
+    pub(crate) fn rest(&self) -> Result<Vec<(String, Vec<Raw>)>, ConfigError> {
         let asked = self.asked.borrow();
         let left = self.table.iter().filter(|(key, _)| !asked.contains(&key.get_ref().as_ref()));
         left.map(|(key, value)| {
@@ -179,7 +179,7 @@ impl<'a> Table<'a> {
     ///
     /// # Errors
     /// If a key is left that nobody asked for.
-    pub(super) fn finish(&self) -> Result<(), ConfigError> {
+    pub(crate) fn finish(&self) -> Result<(), ConfigError> {
         let asked = self.asked.borrow();
         let Some((key, _)) = self.table.iter().find(|(key, _)| !asked.contains(&key.get_ref().as_ref())) else {
             return Ok(());

@@ -189,7 +189,7 @@ impl Parser {
 
 fn unknown(name: &str) -> String {
     let known = Terminal::NAMED.into_iter().filter_map(Terminal::name).chain(Function::ALL.map(Function::name));
-    let nearest = crate::nearest::nearest(name, known);
+    let nearest = crate::suggest::nearest(name, known);
     let hint = nearest.map_or(String::new(), |nearest| format!("; did you mean {nearest}?"));
     format!("expected Q, n, N, c or a function, found {name:?}{hint}")
 }

@@ -2,7 +2,7 @@
 
 use super::game::Table;
 use super::local::{End, Progress, run};
-use super::sequence::Sequence;
+use super::sprt_gate::Sequence;
 use crate::clock::{WallClock, unix_seconds};
 use crate::config::{Experiment, Log, differences};
 use crate::record::{

@@ -1,6 +1,6 @@
 //! How far a run is, from nothing but its files: no scheduler is asked, and no process.
 
-use super::sequence::Sequence;
+use super::sprt_gate::Sequence;
 use crate::record::{Ended, Problem, RecordError, Run, is_being_written};
 use crate::schedule::{Schedule, Shard};
 use serde::Serialize;

@@ -110,7 +110,7 @@ impl Domain {
         match (self, raw) {
             (Domain::Formula, Raw::Text(text)) => text.parse::<crate::gp::Tree>().err().map(|error| error.to_string()),
             (Domain::Name(names) | Domain::NameOrReal(names, ..), Raw::Text(text)) => {
-                crate::nearest::nearest(text, names.iter().copied()).map(|name| format!("did you mean {name}?"))
+                crate::suggest::nearest(text, names.iter().copied()).map(|name| format!("did you mean {name}?"))
             }
             _ => None,
         }

@@ -4,8 +4,8 @@ use super::contract::Player;
 use super::kinds::{Kind, kind, kinds};
 use super::parameter::{Raw, Value};
 use crate::carcassonne::{Rules, State};
-use crate::nearest::nearest;
 use crate::seed::{Identity, Key};
+use crate::suggest::nearest;
 
 /// Which defaults a player has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]

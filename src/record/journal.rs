@@ -1,6 +1,6 @@
 //! Writing a journal so that nothing is lost, and reading one that was torn.
 
-use super::entry::Entry;
+use super::finished_game::Entry;
 use super::line::{Content, decode, encode};
 use super::run::RecordError;
 use super::schema::{GameRecord, Header};

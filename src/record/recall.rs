@@ -2,7 +2,7 @@
 
 use super::journal::read_lines;
 use super::run::RecordError;
-use super::thoughts::Thought;
+use super::trace::Thought;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

@@ -18,6 +18,7 @@ pub mod cycle;
 pub mod describe;
 mod distribution;
 pub mod effect;
+mod error;
 pub mod fisher;
 pub mod holm;
 pub mod permutation;
@@ -28,8 +29,7 @@ mod ranks;
 pub mod ratings;
 pub mod sprt;
 pub mod t_test;
-mod unavailable;
 pub mod wilcoxon;
 
 pub use describe::{Interval, Summary};
-pub use unavailable::Unavailable;
+pub use error::Unavailable;

@@ -1,7 +1,7 @@
 //! The options of a job, each over what the profile says.
 
 use clap::{Args, ValueEnum};
-use evouct::config::{Job, Launcher};
+use evouct::cluster::{Job, Launcher};
 
 #[derive(Args)]
 #[command(next_help_heading = "The job (over the profile)")]

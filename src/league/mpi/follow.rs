@@ -1,6 +1,6 @@
 //! All ranks but the first: ask for jobs, play them, send the results.
 
-use super::super::handout::Ask;
+use super::super::batching::Ask;
 use super::super::local::{End, crew};
 use super::message::{ToFollower, ToLeader};
 use super::pause::Pause;

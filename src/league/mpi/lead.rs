@@ -1,6 +1,6 @@
 //! Rank 0: hands out jobs, takes results, and plays on its own threads.
 
-use super::super::handout::Ask;
+use super::super::batching::Ask;
 use super::super::local::{End, Progress, crew};
 use super::LeadError;
 use super::message::{ToFollower, ToLeader};

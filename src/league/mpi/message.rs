@@ -3,7 +3,7 @@
 //! A message is four bytes, a mark and the version of the protocol, then the content in bincode. Its length is limited before
 //! anything is made of it.
 
-use super::super::handout::Ask;
+use super::super::batching::Ask;
 use bincode::Options;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! The world of ranks: joining it, making sure that it is the one that was meant, sending and receiving.
 
-use super::super::handout::Ask;
+use super::super::batching::Ask;
 use super::message::{Hello, MAX_MESSAGE, ToFollower, ToLeader, decode, encode};
 use super::pause::Pause;
 use crate::record::VERSION;

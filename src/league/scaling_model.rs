@@ -6,7 +6,7 @@
 //! seen only when the receiver looks next, `look` later at most. Not modelled: start-up of the job, a slow disk, nodes of
 //! different speeds.
 
-use super::handout::Ask;
+use super::batching::Ask;
 use crate::sampling::below;
 use crate::seed::Key;
 use std::cmp::Reverse;

@@ -1,6 +1,6 @@
 //! What a batch job asks of a cluster: from a profile in TOML, key by key, and from the command line over it.
 
-use super::reader::{ConfigError, Source, Table};
+use crate::config::reader::{ConfigError, Source, Table};
 use std::time::Duration;
 use toml::de::DeTable;
 

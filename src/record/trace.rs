@@ -1,6 +1,6 @@
 //! What players considered, in `thoughts*.jsonl` beside the journal: for reading, never for the digest.
 
-use super::entry::Entry;
+use super::finished_game::Entry;
 use super::run::RecordError;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};

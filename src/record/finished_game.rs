@@ -2,7 +2,7 @@
 
 use super::line::{Content, decode, encode};
 use super::schema::GameRecord;
-use super::thoughts::Thought;
+use super::trace::Thought;
 use serde::{Deserialize, Serialize};
 
 /// A finished game as it will stand in the journal: what threads and ranks hand to its only writer.
