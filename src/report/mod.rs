@@ -1,40 +1,23 @@
 //! Reports: from the records of a run to tables, on the terminal and as files.
 //!
-//! A [`Tally`] takes records one by one and keeps a few numbers of each; [`Report::of`] turns it into everything that is
-//! printed or written. The report knows the players and calls on [`stats`](crate::stats), which does not.
+//! Three rooms, each of which uses only those before it: [`aggregate`] takes records one by one and keeps a few numbers of
+//! each, [`tables`] computes every table of a [`Report`] from these numbers, [`formats`] writes the tables and computes
+//! nothing. The report knows the players and calls on [`stats`](crate::stats), which does not.
 
-mod chart;
-mod compare;
-mod csv;
-mod files;
-mod formulas;
-mod games;
-mod latex;
-mod league;
-mod markdown;
-mod page;
-mod pairs;
-mod paper;
-mod pictures;
-mod reading;
-mod recorded_matrix;
-mod resampled;
-mod strength;
+mod aggregate;
+mod formats;
 mod tables;
-mod tally;
-mod text;
-mod words;
 
-pub use compare::{Decks, MatchPair, Player, Side, SideBySide, VerdictPairs};
-pub use files::{Document, Expressions, documents, write};
-pub use games::{Sample, Show, ShowError, Shown};
-pub use markdown::verdicts;
-pub use page::game_page;
-pub use reading::{Reading, one_game};
-pub use recorded_matrix::{Line, Matrix, MatrixError};
-pub use tables::{
+pub use aggregate::Tally;
+pub use aggregate::load::{Reading, one_game};
+pub use formats::board::{Sample, Show, ShowError, Shown};
+pub use formats::files::{Document, Expressions, documents, write};
+pub use formats::markdown::verdicts;
+pub use formats::page::game_page;
+pub use formats::text::{league_table, side_by_side, summary};
+pub use tables::compare::{Decks, MatchPair, Player, Side, SideBySide, VerdictPairs};
+pub use tables::report::{
     Comparison, Correlation, Cycle, Evolution, Failure, Formula, MatchRow, PairRow, PaperMatch, PaperMean, PaperRank,
     RankingRow, RatingRow, Ratings, Report, SeatRow, Sequential, Shape, Statistic, TurnRow, WinRate,
 };
-pub use tally::Tally;
-pub use text::{league_table, side_by_side, summary};
+pub use tables::result_matrix::{Line, Matrix, MatrixError};

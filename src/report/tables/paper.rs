@@ -1,8 +1,8 @@
 //! Printed numbers beside ours.
 
+use super::bootstrap::Standing;
 use super::league::League;
-use super::resampled::Standing;
-use super::tables::{Comparison, Correlation, MatchRow, PaperMatch, PaperMean, PaperRank, Report, Verdict, Verdicts};
+use super::report::{Comparison, Correlation, MatchRow, PaperMatch, PaperMean, PaperRank, Report, Verdict, Verdicts};
 use crate::config::{Paper, PaperCell, PaperRow, PaperSeat};
 use crate::stats::Interval;
 use crate::stats::correlation::pearson;
@@ -16,7 +16,7 @@ use crate::stats::t_test::further_mean;
 const FEWEST_CORRELATED: usize = 5;
 
 /// Sets what a paper prints beside what the report says.
-pub(super) fn compare(paper: &Paper, league: &League, report: &Report) -> Comparison {
+pub(in crate::report) fn compare(paper: &Paper, league: &League, report: &Report) -> Comparison {
     let alike = match paper.ranking.is_empty() {
         true => Vec::new(),
         false => league.printed_alike(paper.games_per_match as usize, paper.mirror),

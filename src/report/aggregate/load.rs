@@ -1,10 +1,10 @@
 //! Reading the records of a run once, for everything that a report needs of them.
 
-use super::files::Expressions;
-use super::games::{Sample, Show};
-use super::tally::Tally;
+use super::Tally;
 use crate::config::Experiment;
 use crate::record::{GameRecord, Problem, RecordError, Run, Thought, thoughts};
+use crate::report::formats::board::{Sample, Show};
+use crate::report::formats::files::Expressions;
 use std::collections::BTreeMap;
 
 /// What reading a run came to.
@@ -44,7 +44,7 @@ impl Reading {
     }
 
     /// The games of the sample, ready to be watched. A record that is not that of a game is left out, and said.
-    pub(super) fn shows(&self, experiment: &Experiment) -> Vec<Show> {
+    pub(in crate::report) fn shows(&self, experiment: &Experiment) -> Vec<Show> {
         let show = |game: &GameRecord| {
             let thoughts = self.thoughts.get(&game.id).map(Vec::as_slice).unwrap_or_default();
             let show = Show::of_record(experiment.rules, game, thoughts);

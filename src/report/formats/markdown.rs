@@ -1,7 +1,7 @@
 //! Printed numbers of several runs beside ours, in Markdown.
 
-use super::tables::{Comparison, Report, Statistic, Verdict, Verdicts};
-use super::words;
+use crate::report::tables::captions;
+use crate::report::tables::report::{Comparison, Report, Statistic, Verdict, Verdicts};
 use crate::stats::Interval;
 
 /// Every printed number of the reports beside ours, with the interval, the chance of the difference and a verdict, under a
@@ -36,7 +36,7 @@ pub fn verdicts(runs: &[(String, Report)]) -> String {
             report.seed,
             report.digest.digest
         ));
-        if let Some(correlations) = words::correlations(paper) {
+        if let Some(correlations) = captions::correlations(paper) {
             text.push_str(&format!("{correlations}\n"));
         }
         text.push_str(&comparison(paper));

@@ -1,7 +1,7 @@
 //! `tables.tex`: the tables of a report for a paper, set with booktabs.
 
-use super::tables::{Report, Statistic};
-use super::words;
+use crate::report::tables::captions;
+use crate::report::tables::report::{Report, Statistic};
 
 /// Rows beyond which a table would not fit a page.
 const ROWS: usize = 45;
@@ -104,7 +104,7 @@ fn ranking(report: &Report) -> String {
         report.finished,
         report.games_per_match,
         if report.mirror { "mirrored decks" } else { "decks a match" },
-        words::unit(report)
+        captions::unit(report)
     );
     let header = ["", "Player", "Points", "BWP", "BLP", "W", "L", "D", "PD", "Difference"];
     environment("ranking", &caption, "rlrrrrrrrr", &header, rows.collect())
@@ -137,7 +137,7 @@ fn significance(report: &Report) -> String {
          corrected by Holm's method over all {} pairs; $p_\\mathrm{{perm}}$: sign-flip permutation test, $p_W$: Wilcoxon \
          signed-rank test, both uncorrected. Intervals are 95\\,\\% $t$-intervals; $\\hat{{A}}_{{12}}$ is the chance that $a$ \
          scores more.",
-        words::unit(report),
+        captions::unit(report),
         if report.mirror { "deck" } else { "game" },
         report.significance.len()
     );

@@ -1,8 +1,8 @@
 //! The report on a terminal.
 
-use super::compare::{Decks, SideBySide};
-use super::tables::{Comparison, MatchRow, PairRow, RankingRow, Report, SEAT_COLUMNS, Statistic};
-use super::words;
+use crate::report::tables::captions;
+use crate::report::tables::compare::{Decks, SideBySide};
+use crate::report::tables::report::{Comparison, MatchRow, PairRow, RankingRow, Report, SEAT_COLUMNS, Statistic};
 use crate::stats::points::Row;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
@@ -76,11 +76,11 @@ pub fn summary(report: &Report) -> String {
     text.push_str(&effects(report));
     text.push_str("\nRatings (Bradley-Terry, on the Elo scale; interval over five decks or more)\n");
     text.push_str(&ratings(report));
-    if let Some(warning) = words::cycle(report) {
+    if let Some(warning) = captions::cycle(report) {
         text.push_str(&format!("warning: {warning}\n"));
     }
     if let Some(test) = &report.sequential {
-        text.push_str(&format!("\n{}\n", words::sequential(test)));
+        text.push_str(&format!("\n{}\n", captions::sequential(test)));
     }
     text.push_str("\nPlayers by seat (means a game)\n");
     text.push_str(&seats(report));
@@ -131,7 +131,7 @@ fn cross_table(report: &Report) -> String {
     header.extend(numbers.iter().map(String::as_str));
     let mut table = table(&header);
     for (number, home) in numbers.iter().zip(&report.ranking) {
-        let cell = |away: &super::tables::RankingRow| {
+        let cell = |away: &crate::report::tables::report::RankingRow| {
             let found = report.matches.iter().find(|row| row.home == home.player && row.away == away.player);
             found.map_or("-".to_owned(), |row| format!("{}-{}", row.home_wins, row.away_wins))
         };
@@ -272,8 +272,8 @@ fn printed(paper: &Comparison) -> String {
             ]);
         }
         text.push_str(&show(table, 1));
-        text.push_str(&format!("{}\n", words::verdicts("points", &paper.ranking_verdicts)));
-        text.push_str(&format!("{}\n", words::verdicts("PD", &paper.pd_verdicts)));
+        text.push_str(&format!("{}\n", captions::verdicts("points", &paper.ranking_verdicts)));
+        text.push_str(&format!("{}\n", captions::verdicts("PD", &paper.pd_verdicts)));
     }
     if !paper.matches.is_empty() {
         text.push_str(&format!("\nMatches printed in {title}, and here (games won by player 1 - by player 2)\n"));
@@ -292,7 +292,7 @@ fn printed(paper: &Comparison) -> String {
             ]);
         }
         text.push_str(&show(table, 2));
-        text.push_str(&format!("{}\n", words::verdicts("matches", &paper.match_verdicts)));
+        text.push_str(&format!("{}\n", captions::verdicts("matches", &paper.match_verdicts)));
     }
     if !paper.seats.is_empty() {
         text.push_str(&format!("\nMeans printed in {title}, and here\n"));
@@ -311,9 +311,9 @@ fn printed(paper: &Comparison) -> String {
             ]);
         }
         text.push_str(&show(table, 3));
-        text.push_str(&format!("{}\n", words::verdicts("means", &paper.seat_verdicts)));
+        text.push_str(&format!("{}\n", captions::verdicts("means", &paper.seat_verdicts)));
     }
-    if let Some(correlations) = words::correlations(paper) {
+    if let Some(correlations) = captions::correlations(paper) {
         text.push_str(&format!("{correlations}\n"));
     }
     text

@@ -1,9 +1,9 @@
 //! The sections of the page.
 
-use super::super::tables::{Comparison, Report, SEAT_COLUMNS, Statistic};
-use super::super::words;
 use super::table::{Cell, count, name, number, p_value, shown, signed, table};
 use crate::config::Experiment;
+use crate::report::tables::captions;
+use crate::report::tables::report::{Comparison, Report, SEAT_COLUMNS, Statistic};
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
@@ -45,9 +45,9 @@ pub(super) fn ranking(report: &Report) -> Markup {
     });
     let columns = ["player", "rank", "points", "bwp", "blp", "W", "L", "D", "PD", "games won", "score", "difference"];
     html! {
-        @if let Some(warning) = words::cycle(report) { p.warning role="note" { (warning) } }
+        @if let Some(warning) = captions::cycle(report) { p.warning role="note" { (warning) } }
         (table("Ranking", &columns, 1, rows.collect(), "ranking.csv"))
-        p.said { (words::ranking(report)) }
+        p.said { (captions::ranking(report)) }
     }
 }
 
@@ -71,7 +71,7 @@ pub(super) fn matches(report: &Report) -> Markup {
             summary { "All matches with differences" }
             (table("Matches", &columns, 2, rows.collect(), "matches.csv"))
         }
-        p.said { (words::MATCHES) }
+        p.said { (captions::MATCHES) }
     }
 }
 
@@ -139,7 +139,7 @@ pub(super) fn significance(report: &Report) -> Markup {
     let columns = [
         "a",
         "b",
-        words::unit(report),
+        captions::unit(report),
         "difference",
         "95 % (t)",
         "95 % (bootstrap)",
@@ -152,13 +152,13 @@ pub(super) fn significance(report: &Report) -> Markup {
     let sizes = ["a", "b", "won–drawn–lost", "win rate %", "95 %", "Â12", "d", "d_z"];
     html! {
         (table("Differences between players", &columns, 2, tests.collect(), "significance.csv"))
-        p.said { (words::significance(report)) }
+        p.said { (captions::significance(report)) }
         h3 { "Sizes of effects" }
         (table("Sizes of effects", &sizes, 2, effects.collect(), "significance.csv"))
-        p.said { (words::EFFECTS) }
+        p.said { (captions::EFFECTS) }
         @if let Some(test) = &report.sequential {
             h3 { "Sequential test" }
-            p.said { (words::sequential(test)) }
+            p.said { (captions::sequential(test)) }
         }
     }
 }
@@ -171,7 +171,7 @@ pub(super) fn ratings(report: &Report) -> Markup {
         .map(|row| vec![name(&row.player), number(Some(row.elo), 0), interval(row.interval, 1.0, 0, row.elo)]);
     html! {
         (table("Ratings", &["player", "Elo", "95 %"], 1, rows.collect(), "report.json"))
-        p.said { (words::ratings(report)) }
+        p.said { (captions::ratings(report)) }
     }
 }
 
@@ -191,7 +191,7 @@ pub(super) fn metrics(report: &Report) -> Markup {
         ["player", "seat", "games"].into_iter().chain(metrics.iter().map(|(_, title)| *title)).collect();
     html! {
         (table("Metrics", &columns, 1, rows.collect(), "players.csv"))
-        p.said { (words::METRICS) }
+        p.said { (captions::METRICS) }
     }
 }
 
@@ -212,10 +212,10 @@ pub(super) fn formulas(report: &Report) -> Markup {
     let columns = ["player", "decisions", "nodes", "depth", "gain", "new parent", "ties", "in range", "by semantics"];
     html! {
         (table("Evolution", &columns, 1, evolution.collect(), "report.json"))
-        p.said { (words::EVOLUTION) }
+        p.said { (captions::EVOLUTION) }
         h3 { "Most frequent formulas" }
         (table("Most frequent formulas", &["player", "formula", "nodes", "decisions", "share"], 2, frequent.collect(), "expressions.csv"))
-        p.said { (words::FORMULAS) " Every formula of every decision: " code { "expressions.csv" } "." }
+        p.said { (captions::FORMULAS) " Every formula of every decision: " code { "expressions.csv" } "." }
     }
 }
 
@@ -274,20 +274,20 @@ pub(super) fn paper(paper: &Comparison) -> Markup {
         p { (printed) }
         @if !paper.ranking.is_empty() {
             (table("Printed ranking and ours", &columns, 1, ranking.collect(), "report.json"))
-            p.said { (words::verdicts("points", &paper.ranking_verdicts)) " " (words::verdicts("PD", &paper.pd_verdicts)) }
+            p.said { (captions::verdicts("points", &paper.ranking_verdicts)) " " (captions::verdicts("PD", &paper.pd_verdicts)) }
         }
         @if !paper.matches.is_empty() {
             (table("Printed matches and ours", &["player 1", "player 2", "printed", "of", "here", "of", "share", "chance", "verdict"], 2, matches.collect(), "matches.csv"))
-            p.said { (words::verdicts("matches", &paper.match_verdicts)) }
+            p.said { (captions::verdicts("matches", &paper.match_verdicts)) }
         }
         @if !paper.seats.is_empty() {
             (table("Printed means and ours", &["player", "seat", "what", "printed", "of", "here", "of", "chance", "verdict"], 3, seats.collect(), "report.json"))
-            p.said { (words::verdicts("means", &paper.seat_verdicts)) }
+            p.said { (captions::verdicts("means", &paper.seat_verdicts)) }
         }
-        @if let Some(correlations) = words::correlations(paper) {
+        @if let Some(correlations) = captions::correlations(paper) {
             p.said { (correlations) }
         }
-        p.said { (words::PAPER) }
+        p.said { (captions::PAPER) }
     }
 }
 
@@ -297,7 +297,7 @@ pub(super) fn failures(report: &Report) -> Markup {
     });
     html! {
         (table("Failures", &["game", "players", "ended", "message", "again"], 5, rows.collect(), "report.json"))
-        p.said { (words::FAILURES) }
+        p.said { (captions::FAILURES) }
     }
 }
 

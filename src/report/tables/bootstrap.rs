@@ -1,13 +1,13 @@
 //! Leagues drawn anew from the games of ours: how much luck there is in points and PD.
 
 use super::league::League;
-use super::tally::Game;
+use crate::report::aggregate::Game;
 use crate::sampling::below;
 use crate::stats::points::{Match, table};
 use rand::Rng;
 
 /// Points and PD of every player in a league.
-pub(super) type Standing = Vec<[f64; 2]>;
+pub(in crate::report) type Standing = Vec<[f64; 2]>;
 
 /// The games of each deck.
 type Decks<'a> = Vec<Vec<&'a Game>>;
@@ -18,7 +18,7 @@ impl League<'_> {
     ///
     /// Each is drawn with replacement from a league that is drawn, as large as ours and on decks as ours, from ours: the one step
     /// stands for the luck of the printed league, the other for the luck of ours.
-    pub(super) fn printed_alike(&self, size: usize, shared: bool) -> Vec<Standing> {
+    pub(in crate::report) fn printed_alike(&self, size: usize, shared: bool) -> Vec<Standing> {
         let decks = self.decks();
         if decks.len() < 2 {
             return Vec::new();

@@ -19,7 +19,7 @@ pub struct Sample {
 
 impl Sample {
     /// Offers a game.
-    pub(super) fn offer(&mut self, game: GameRecord) {
+    pub(in crate::report) fn offer(&mut self, game: GameRecord) {
         if game.ended != Ended::Finished {
             return;
         }
@@ -35,13 +35,13 @@ impl Sample {
     }
 
     /// The games, by deck.
-    pub(super) fn games(&self) -> Vec<&GameRecord> {
+    pub(in crate::report) fn games(&self) -> Vec<&GameRecord> {
         let mut games: Vec<&GameRecord> = self.games.values().collect();
         games.sort_by(|a, b| (a.deck, &a.id).cmp(&(b.deck, &b.id)));
         games
     }
 
-    pub(super) fn ids(&self) -> BTreeSet<String> {
+    pub(in crate::report) fn ids(&self) -> BTreeSet<String> {
         self.games.values().map(|game| game.id.clone()).collect()
     }
 }

@@ -1,10 +1,10 @@
 //! From a tally to the tables of a report.
 
 use super::paper::compare;
-use super::tables::{Evolution, Failure, MatchRow, RankingRow, Report, SeatRow, Statistic, TurnRow};
-use super::tally::{EvolutionTally, Failed, Game, Tally};
+use super::report::{Evolution, Failure, MatchRow, RankingRow, Report, SeatRow, Statistic, TurnRow};
 use crate::config::Experiment;
 use crate::record::{Ended, FeatureMetrics, VERSION};
+use crate::report::aggregate::{EvolutionTally, Failed, Game, Tally};
 use crate::schedule::Schedule;
 use crate::stats::Summary;
 use crate::stats::describe::describe;
@@ -78,19 +78,19 @@ impl Failure {
 }
 
 /// The finished games with the experiment they belong to.
-pub(super) struct League<'a> {
+pub(in crate::report) struct League<'a> {
     pub experiment: &'a Experiment,
     pub games: &'a [Game],
 }
 
 impl League<'_> {
     /// The name of a player.
-    pub(super) fn name(&self, player: usize) -> String {
+    pub(in crate::report) fn name(&self, player: usize) -> String {
         self.experiment.players[player].name.clone()
     }
 
     /// The index of a player.
-    pub(super) fn index(&self, name: &str) -> Option<usize> {
+    pub(in crate::report) fn index(&self, name: &str) -> Option<usize> {
         self.experiment.players.iter().position(|player| player.name == name)
     }
 
@@ -183,7 +183,7 @@ impl League<'_> {
     }
 
     /// The units of a measure of a player in a seat, 0 or 1; none of a name that is no measure.
-    pub(super) fn seat_units(&self, player: usize, seat: usize, measure: &str) -> Summary {
+    pub(in crate::report) fn seat_units(&self, player: usize, seat: usize, measure: &str) -> Summary {
         let value = MEASURES.into_iter().find(|(name, _)| *name == measure).map(|(_, value)| value);
         let values = value
             .into_iter()
@@ -243,7 +243,7 @@ fn points(feature: FeatureMetrics) -> f64 {
 }
 
 /// The score of a seat less the other's.
-pub(super) fn difference(game: &Game, seat: usize) -> f64 {
+pub(in crate::report) fn difference(game: &Game, seat: usize) -> f64 {
     f64::from(game.scores[seat]) - f64::from(game.scores[1 - seat])
 }
 

@@ -1,14 +1,14 @@
 //! What each table does and does not show, in plain sentences: the same ones wherever the table stands.
 
-use super::tables::{Comparison, Correlation, Report, Sequential, Verdicts};
+use super::report::{Comparison, Correlation, Report, Sequential, Verdicts};
 use crate::stats::sprt::Decision;
 
 /// What intervals and tests take as independent.
-pub(super) fn unit(report: &Report) -> &'static str {
+pub(in crate::report) fn unit(report: &Report) -> &'static str {
     if report.mirror { "decks" } else { "games" }
 }
 
-pub(super) fn ranking(report: &Report) -> String {
+pub(in crate::report) fn ranking(report: &Report) -> String {
     format!(
         "Points are 4 for a match won and 2 for one drawn, with a bonus for a clear win (bwp) and a narrow loss (blp). The \
          order says who collected more points here; it does not say that the difference is more than luck: see the \
@@ -17,10 +17,10 @@ pub(super) fn ranking(report: &Report) -> String {
     )
 }
 
-pub(super) const MATCHES: &str = "Each ordered pair of players by itself: the first named goes first. A single match is a \
+pub(in crate::report) const MATCHES: &str = "Each ordered pair of players by itself: the first named goes first. A single match is a \
     small sample; read a row or a column before a cell.";
 
-pub(super) fn significance(report: &Report) -> String {
+pub(in crate::report) fn significance(report: &Report) -> String {
     let fewest = report.significance.iter().map(|row| row.units).filter(|units| *units > 0).min().unwrap_or(0);
     // Of n signs the most extreme two assignments are 2 / 2^n.
     let few = match fewest {
@@ -41,12 +41,12 @@ pub(super) fn significance(report: &Report) -> String {
     )
 }
 
-pub(super) const EFFECTS: &str = "How large a difference is, which no p-value says. Win rate counts draws by halves (without \
+pub(in crate::report) const EFFECTS: &str = "How large a difference is, which no p-value says. Win rate counts draws by halves (without \
     mirrored decks: decided games only). Its interval comes from resampled decks, or is Wilson's with a deck a trial where these \
     are few or one-sided. Â12 is the chance that a scores more than b: 0.56 is small, 0.64 medium, 0.71 large. d is in standard \
     deviations of scores, d_z in those of differences by deck. Sizes say nothing about whether they are luck.";
 
-pub(super) fn ratings(report: &Report) -> String {
+pub(in crate::report) fn ratings(report: &Report) -> String {
     let mut text = "One number a player, from all results at once. It assumes that strength is a scale: who beats a strong player \
                     beats a weak one."
         .to_owned();
@@ -67,7 +67,7 @@ pub(super) fn ratings(report: &Report) -> String {
 }
 
 /// The warning where the league is cyclic.
-pub(super) fn cycle(report: &Report) -> Option<String> {
+pub(in crate::report) fn cycle(report: &Report) -> Option<String> {
     let cycle = report.ratings.cycle.as_ref()?;
     let ring: Vec<&str> = cycle.players.iter().chain(cycle.players.first()).map(String::as_str).collect();
     let how = if cycle.significant {
@@ -79,7 +79,7 @@ pub(super) fn cycle(report: &Report) -> Option<String> {
     Some(format!("This league is cyclic: {} (each beat the next; {how}).", ring.join(" › ")))
 }
 
-pub(super) fn sequential(test: &Sequential) -> String {
+pub(in crate::report) fn sequential(test: &Sequential) -> String {
     let outcome = match (test.decision, test.decided_after) {
         (Decision::AcceptH1, Some(deck)) => format!("accepted H1 after deck {deck}"),
         (Decision::AcceptH0, Some(deck)) => format!("accepted H0 after deck {deck}"),
@@ -103,33 +103,33 @@ pub(super) fn sequential(test: &Sequential) -> String {
     )
 }
 
-pub(super) const METRICS: &str = "Means a game by player and seat. twm is the share of turns begun with a meeple in hand, in \
+pub(in crate::report) const METRICS: &str = "Means a game by player and seat. twm is the share of turns begun with a meeple in hand, in \
     the reading of Valdez Ameneyro et al. (2020), Equation 5, that fits their printed numbers; city to monastery are points. \
     They describe how a player played; that a metric goes with winning does not make it the reason.";
 
-pub(super) const EVOLUTION: &str = "Means a decision, shares of generations. Gain is fitness over the seed's, measured with \
+pub(in crate::report) const EVOLUTION: &str = "Means a decision, shares of generations. Gain is fitness over the seed's, measured with \
     few playouts on both sides: choosing the best of several noisy numbers makes it look larger than it is. Ties: several \
     individuals shared the best fitness; in range: one of them within (α, β) of the parent's semantics; by semantics: that \
     decided.";
 
-pub(super) const FORMULAS: &str = "After canonical simplification, which changes no value: what is equal here is equal by the \
+pub(in crate::report) const FORMULAS: &str = "After canonical simplification, which changes no value: what is equal here is equal by the \
     rules of simplification; formulas that look different may still be the same function. Frequent does not mean good.";
 
-pub(super) const PAPER: &str = "Chance is the probability of a difference at least as large if nothing but luck differs: for \
+pub(in crate::report) const PAPER: &str = "Chance is the probability of a difference at least as large if nothing but luck differs: for \
     matches by Fisher's exact test on decided games, for points and PD from leagues such as the printed one if its \
     players were ours, drawn from our games (95 %: where these have the points), for means by a \
     t-test that takes the printed games to be spread as ours are (their spread is not printed). Small values speak against a \
     reproduction; large ones do not prove one, least of all with few games. Chances are cell by cell, not corrected: of twenty \
     honest cells one is below 0.05.";
 
-pub(super) const FAILURES: &str = "Games that ended by a panic or an illegal move. They are in no table above; each can be \
+pub(in crate::report) const FAILURES: &str = "Games that ended by a panic or an illegal move. They are in no table above; each can be \
     played again by the command beside it.";
 
-pub(super) const GAMES: &str = "A sample of the games, the same for everyone, chosen without regard to how they went. Step with \
+pub(in crate::report) const GAMES: &str = "A sample of the games, the same for everyone, chosen without regard to how they went. Step with \
     the buttons or, on the board, with ← →, Home and End. Every other game: evouct replay.";
 
 /// How printed numbers and ours go together; nothing where too few are printed.
-pub(super) fn correlations(paper: &Comparison) -> Option<String> {
+pub(in crate::report) fn correlations(paper: &Comparison) -> Option<String> {
     let part = |what: &str, of: &str, value: Option<Correlation>| {
         value.map(|Correlation { r, count }| format!("{r:.3} of {what} over {count} {of}"))
     };
@@ -139,7 +139,7 @@ pub(super) fn correlations(paper: &Comparison) -> Option<String> {
 }
 
 /// A sentence about how many printed numbers agree with ours.
-pub(super) fn verdicts(what: &str, verdicts: &Verdicts) -> String {
+pub(in crate::report) fn verdicts(what: &str, verdicts: &Verdicts) -> String {
     let Verdicts { agree, differ, differ_by_holm, not_compared } = verdicts;
     let compared = agree + differ;
     let rest = if *not_compared > 0 { format!("; {not_compared} cannot be compared") } else { String::new() };

@@ -1,8 +1,8 @@
 //! The pictures of a report: each as SVG, with the data it shows as CSV.
 
 use super::chart::{Box, Dot, Series, boxes, dots, heat, lines};
-use super::tables::{Formula, Report, Shape, TurnRow};
 use crate::gp::{Inputs, LnRule, Tree};
+use crate::report::tables::report::{Formula, Report, Shape, TurnRow};
 use std::collections::BTreeMap;
 
 /// Players up to which a heat map has room.

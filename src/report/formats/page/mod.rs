@@ -7,12 +7,12 @@ mod play;
 mod sections;
 mod table;
 
-use super::games::Show;
+use super::board::Show;
 use super::pictures::{Picture, Place};
-use super::tables::Report;
-use super::words;
 use crate::carcassonne::Film;
 use crate::config::Experiment;
+use crate::report::tables::captions;
+use crate::report::tables::report::Report;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use play::stage;
 
@@ -120,7 +120,7 @@ impl Page<'_> {
         html! {
             @if !self.shows.is_empty() {
                 h3 { "Games to watch" }
-                p.said { (words::GAMES) " " code { "evouct replay DIR --game ID" } }
+                p.said { (captions::GAMES) " " code { "evouct replay DIR --game ID" } }
                 (PreEscaped(Film::definitions(self.experiment.rules.tiles)))
                 @for (number, show) in self.shows.iter().enumerate() { (stage(show, number == 0)) }
             }

@@ -1,8 +1,8 @@
 //! Two players compared: paired tests by deck, sizes of effects, shares of games won.
 
 use super::league::{League, difference};
-use super::tables::{PairRow, WinRate};
-use super::tally::Game;
+use super::report::{PairRow, WinRate};
+use crate::report::aggregate::Game;
 use crate::seed::Key;
 use crate::stats::bootstrap::{Bootstrap, DEFAULT_RESAMPLES, bootstrap_each};
 use crate::stats::effect::{a12, cohen_d, cohen_dz};
@@ -19,10 +19,10 @@ const BUDGET: usize = 200_000_000;
 const FEWEST_RESAMPLES: usize = 1_000;
 
 /// Decks from which a bootstrap interval of games won, or of ratings, is given: five can be drawn in 126 ways, two in three.
-pub(super) const FEWEST_DECKS: u64 = 5;
+pub(in crate::report) const FEWEST_DECKS: u64 = 5;
 
 /// The games of two players against one another; `seat` is that of the first of the two.
-pub(super) struct Pair<'a> {
+pub(in crate::report) struct Pair<'a> {
     pub games: Vec<(&'a Game, usize)>,
 }
 
@@ -84,7 +84,7 @@ fn sign(value: f64) -> f64 {
 
 impl League<'_> {
     /// All games by unordered pair of players, the lower index first.
-    pub(super) fn pairs(&self) -> BTreeMap<(usize, usize), Pair<'_>> {
+    pub(in crate::report) fn pairs(&self) -> BTreeMap<(usize, usize), Pair<'_>> {
         let mut pairs: BTreeMap<(usize, usize), Pair> = BTreeMap::new();
         for game in self.games {
             let [home, away] = game.players;
@@ -99,7 +99,7 @@ impl League<'_> {
     }
 
     /// Every pair of players.
-    pub(super) fn significance(&self) -> Vec<PairRow> {
+    pub(in crate::report) fn significance(&self) -> Vec<PairRow> {
         let players = self.experiment.players.len();
         let mut scores = vec![Summary::default(); players];
         for game in self.games {

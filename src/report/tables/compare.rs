@@ -1,9 +1,9 @@
 //! Two runs side by side.
 
 use super::league::difference;
-use super::tables::{MatchRow, RankingRow, Report, Verdict};
-use super::tally::Tally;
+use super::report::{MatchRow, RankingRow, Report, Verdict};
 use crate::config::{Difference, Experiment, differences};
+use crate::report::aggregate::Tally;
 use crate::stats::Summary;
 use crate::stats::fisher::fisher;
 use crate::stats::t_test::{self, TTest};

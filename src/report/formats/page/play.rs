@@ -1,7 +1,7 @@
 //! A game, step by step.
 
-use super::super::games::Show;
 use crate::carcassonne::MEEPLES;
+use crate::report::formats::board::Show;
 use maud::{Markup, PreEscaped, html};
 use serde_json::json;
 

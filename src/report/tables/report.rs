@@ -255,7 +255,7 @@ pub struct Sequential {
 }
 
 /// The means of a seat that every table of them shows: name and title.
-pub(super) const SEAT_COLUMNS: [(&str, &str); 8] = [
+pub(in crate::report) const SEAT_COLUMNS: [(&str, &str); 8] = [
     ("score", "score"),
     ("difference", "difference"),
     ("meeples", "meeples"),

@@ -1,6 +1,6 @@
 //! The CSV files. Their columns are documented in `docs/outputs.md`.
 
-use super::tables::{Report, Statistic};
+use crate::report::tables::report::{Report, Statistic};
 use crate::stats::Interval;
 use crate::stats::t_test::TTest;
 use csv::Writer;

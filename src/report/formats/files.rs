@@ -5,10 +5,10 @@ use super::csv::files;
 use super::latex::tables;
 use super::page::Page;
 use super::pictures::pictures;
-use super::reading::Reading;
-use super::tables::Report;
 use crate::config::Experiment;
 use crate::record::{GameRecord, RecordError, Run};
+use crate::report::aggregate::load::Reading;
+use crate::report::tables::report::Report;
 use csv::Writer;
 use serde_json::json;
 use std::fs::File;
@@ -148,7 +148,7 @@ impl Expressions {
     ///
     /// # Errors
     /// If they cannot be written.
-    pub(super) fn add(&mut self, game: &GameRecord, simplified: &[String]) -> Result<(), RecordError> {
+    pub(in crate::report) fn add(&mut self, game: &GameRecord, simplified: &[String]) -> Result<(), RecordError> {
         let named = |seat: usize| game.run.players.get(seat).cloned().unwrap_or_default();
         for (decision, simplified) in game.evolution.iter().zip(simplified) {
             let seats = game.seats.len().max(1);

@@ -1,10 +1,10 @@
 //! What is kept of evolved formulas: how large they were at each turn, and which came out most often.
 
-use super::tables::{Formula, Shape};
 use crate::config::Experiment;
 use crate::gp::{LnRule, Tree, simplify};
 use crate::player::Value;
 use crate::record::DecisionLog;
+use crate::report::tables::report::{Formula, Shape};
 use crate::stats::quantiles::box_plot;
 use std::collections::{BTreeMap, HashMap};
 
@@ -17,7 +17,7 @@ const REMEMBERED: usize = 50_000;
 
 /// The formulas of all players.
 #[derive(Debug, Default)]
-pub(super) struct Formulas {
+pub(in crate::report) struct Formulas {
     players: BTreeMap<usize, OfPlayer>,
 }
 
@@ -35,7 +35,7 @@ const QUANTITIES: [(&str, f64); 3] = [("nodes", 1.0), ("depth", 1.0), ("gain", 0
 
 impl Formulas {
     /// Takes in the formula of a decision.
-    pub(super) fn add(&mut self, player: usize, turn: usize, decision: &DecisionLog, simplified: &str) {
+    pub(in crate::report) fn add(&mut self, player: usize, turn: usize, decision: &DecisionLog, simplified: &str) {
         let log = &decision.log;
         let of = self.players.entry(player).or_default();
         of.decisions += 1;
@@ -63,7 +63,7 @@ impl Formulas {
     }
 
     /// The most frequent formulas of each player.
-    pub(super) fn frequent(&self, experiment: &Experiment) -> Vec<Formula> {
+    pub(in crate::report) fn frequent(&self, experiment: &Experiment) -> Vec<Formula> {
         let mut rows = Vec::new();
         for (player, of) in &self.players {
             let mut counts: Vec<(&String, u64)> = of.counts.iter().map(|(formula, count)| (formula, *count)).collect();
@@ -81,7 +81,7 @@ impl Formulas {
     }
 
     /// Box plots of all quantities by player and turn.
-    pub(super) fn shapes(&self, experiment: &Experiment) -> Vec<Shape> {
+    pub(in crate::report) fn shapes(&self, experiment: &Experiment) -> Vec<Shape> {
         let mut rows = Vec::new();
         for (player, of) in &self.players {
             for (number, (what, step)) in QUANTITIES.into_iter().enumerate() {
@@ -109,13 +109,13 @@ impl Formulas {
 
 /// Simplifies formulas, each as its player protects the logarithm.
 #[derive(Debug)]
-pub(super) struct Canonical {
+pub(in crate::report) struct Canonical {
     rules: HashMap<String, LnRule>,
     known: HashMap<(String, bool), String>,
 }
 
 impl Canonical {
-    pub(super) fn new(experiment: &Experiment) -> Canonical {
+    pub(in crate::report) fn new(experiment: &Experiment) -> Canonical {
         let rule = |contender: &crate::config::Contender| match contender.spec.value("ln") {
             Value::Name(name) => {
                 LnRule::NAMES.iter().find(|(known, _)| known == name).map_or(LnRule::Abs, |(_, rule)| *rule)
@@ -127,7 +127,7 @@ impl Canonical {
     }
 
     /// The simplified formula of a player, in infix; empty where it is no formula.
-    pub(super) fn simplify(&mut self, identity: &str, formula: &str) -> String {
+    pub(in crate::report) fn simplify(&mut self, identity: &str, formula: &str) -> String {
         let rule = self.rules.get(identity).copied().unwrap_or_default();
         let key = (formula.to_owned(), rule == LnRule::Clamp);
         if let Some(known) = self.known.get(&key) {

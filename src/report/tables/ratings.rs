@@ -2,8 +2,8 @@
 
 use super::league::{League, difference};
 use super::pairs::FEWEST_DECKS;
-use super::tables::{Cycle, PairRow, RatingRow, Ratings, Sequential};
-use super::tally::Game;
+use super::report::{Cycle, PairRow, RatingRow, Ratings, Sequential};
+use crate::report::aggregate::Game;
 use crate::seed::Key;
 use crate::stats::cycle::{Decided, shortest_cycle};
 use crate::stats::points::Match;
@@ -18,26 +18,26 @@ const WORK: usize = 300_000_000;
 
 impl League<'_> {
     /// How often leagues of so many games are drawn from ours.
-    pub(super) fn resamples(&self, games: usize) -> usize {
+    pub(in crate::report) fn resamples(&self, games: usize) -> usize {
         let players = self.experiment.players.len();
         let each = players.saturating_pow(3).saturating_mul(8).saturating_add(games);
         Some((WORK / each.max(1)).min(RESAMPLES)).filter(|count| *count >= 100).unwrap_or(0)
     }
 
     /// The games by deck, each deck's in one order, whatever the order of the records.
-    pub(super) fn decks(&self) -> Vec<Vec<&Game>> {
+    pub(in crate::report) fn decks(&self) -> Vec<Vec<&Game>> {
         let mut decks: BTreeMap<u32, Vec<&Game>> = BTreeMap::new();
         self.games.iter().for_each(|game| decks.entry(game.deck).or_default().push(game));
         decks.values_mut().for_each(|games| games.sort_by_key(|game| game.players));
         decks.into_values().collect()
     }
 
-    pub(super) fn stream(&self, number: u32) -> impl rand::Rng + use<> {
+    pub(in crate::report) fn stream(&self, number: u32) -> impl rand::Rng + use<> {
         Key::experiment(self.experiment.seed).game(0, &[]).nth(number).stream()
     }
 
     /// Bradley-Terry ratings with intervals.
-    pub(super) fn ratings(&self, pairs: &[PairRow]) -> Ratings {
+    pub(in crate::report) fn ratings(&self, pairs: &[PairRow]) -> Ratings {
         let players = self.experiment.players.len();
         let decks: Vec<Vec<Encounter>> =
             self.decks().iter().map(|games| games.iter().copied().map(encounter).collect()).collect();
@@ -101,7 +101,7 @@ impl League<'_> {
     }
 
     /// The sequential test of a match of two with mirrored decks.
-    pub(super) fn sequential(&self) -> Option<Sequential> {
+    pub(in crate::report) fn sequential(&self) -> Option<Sequential> {
         let test = self.experiment.sequential?;
         let sprt = Sprt::new(test.elo0, test.elo1, test.alpha, test.beta).ok()?;
         let mut pairs = [0; 5];
@@ -139,7 +139,7 @@ impl League<'_> {
     }
 
     /// Every match that has a game.
-    pub(super) fn matches_of<'a>(games: impl Iterator<Item = &'a Game>) -> Vec<Match> {
+    pub(in crate::report) fn matches_of<'a>(games: impl Iterator<Item = &'a Game>) -> Vec<Match> {
         let mut matches: BTreeMap<[usize; 2], Match> = BTreeMap::new();
         for game in games {
             let [home, away] = game.players;

@@ -1,6 +1,9 @@
-//! What the report keeps of each record.
+//! From records to numbers: what the report keeps of each record.
 
-use super::formulas::{Canonical, Formulas};
+pub(super) mod formulas;
+pub(super) mod load;
+
+use self::formulas::{Canonical, Formulas};
 use crate::config::Experiment;
 use crate::record::{Digester, Ended, GameRecord, SeatMetrics};
 use crate::stats::Summary;
@@ -11,24 +14,24 @@ use std::collections::{BTreeMap, HashMap};
 pub struct Tally {
     players: HashMap<String, usize>,
     /// Finished games.
-    pub(super) games: Vec<Game>,
+    pub(in crate::report) games: Vec<Game>,
     /// Games that failed, with the record's words.
-    pub(super) failures: Vec<Failed>,
+    pub(in crate::report) failures: Vec<Failed>,
     /// Virtual score and difference by player, seat and turn.
-    pub(super) turns: BTreeMap<(usize, usize, usize), [Summary; 2]>,
+    pub(in crate::report) turns: BTreeMap<(usize, usize, usize), [Summary; 2]>,
     /// Evolution by player.
-    pub(super) evolution: BTreeMap<usize, EvolutionTally>,
+    pub(in crate::report) evolution: BTreeMap<usize, EvolutionTally>,
     /// What became of formulas.
-    pub(super) formulas: Formulas,
+    pub(in crate::report) formulas: Formulas,
     canonical: Canonical,
-    pub(super) digester: Digester,
+    pub(in crate::report) digester: Digester,
     /// Games of players that the experiment does not have.
     pub strangers: u64,
 }
 
 /// A finished game of two.
 #[derive(Clone, Debug)]
-pub(super) struct Game {
+pub(in crate::report) struct Game {
     pub deck: u32,
     /// By seat, as the fields below.
     pub players: [usize; 2],
@@ -41,7 +44,7 @@ pub(super) struct Game {
 
 /// A failed game.
 #[derive(Clone, Debug)]
-pub(super) struct Failed {
+pub(in crate::report) struct Failed {
     pub id: String,
     pub ended: Ended,
     pub players: Vec<String>,
@@ -51,7 +54,7 @@ pub(super) struct Failed {
 
 /// What the evolutions of a player came to.
 #[derive(Clone, Debug, Default)]
-pub(super) struct EvolutionTally {
+pub(in crate::report) struct EvolutionTally {
     pub decisions: u64,
     pub generations: u64,
     pub ties: u64,
