@@ -11,24 +11,24 @@
 //! ```
 //! use evouct::carcassonne::{Drawn, Rules, State};
 //! use evouct::config::Log;
-//! use evouct::league::Table;
+//! use evouct::league::GameSetup;
 //! use evouct::player::{Preset, Spec};
 //! use evouct::search::Stopped;
 //!
 //! let seat = |text: &str, name: &str| (Spec::parse(text, Preset::Text).unwrap(), name.to_owned(), 0);
-//! let table = Table {
+//! let setup = GameSetup {
 //!     seed: 7,
 //!     rules: Rules::official(2),
 //!     mirror: true,
 //!     deck: 1,
 //!     seats: vec![seat("mcts:iterations=60", "MCTS"), seat("random", "Random")],
 //! };
-//! let game = table.play(&Stopped, Log::None, "here").record;
+//! let game = setup.play(&Stopped, Log::None, "here").record;
 //! assert!(game.scores[0] > game.scores[1]);
 //!
 //! // The same by hand, without players: the position owns no random numbers, whoever plays deals the tiles.
-//! let mut state = State::new(table.rules);
-//! let mut deck = table.shuffled_deck();
+//! let mut state = State::new(setup.rules);
+//! let mut deck = setup.shuffled_deck();
 //! while let Some((_, drawn)) = deck.deal(&mut state) {
 //!     if drawn == Drawn::InHand {
 //!         let first = state.legal_moves()[0];

@@ -2,7 +2,7 @@
 
 use evouct::carcassonne::{Move, Rules, State};
 use evouct::config::Log;
-use evouct::league::Table;
+use evouct::league::GameSetup;
 use evouct::player::{Decision, Player, Position, Preset, Spec};
 use evouct::record::{Ended, GameRecord};
 use evouct::search::Stopped;
@@ -24,7 +24,7 @@ impl Player<State> for Scripted {
 
 fn play(seat: usize, at: u32, deed: fn(&Position<State>) -> Move) -> GameRecord {
     let random = Spec::parse("random", Preset::Text).unwrap();
-    let table = Table {
+    let table = GameSetup {
         seed: 5,
         rules: Rules::official(2),
         mirror: true,
@@ -75,7 +75,7 @@ fn the_command_of_a_record_plays_the_same_game() {
     // The same deck: the game of the record's own players begins with the tile that the failed one had in hand.
     let random = Spec::parse("random", Preset::Text).unwrap();
     let seats = vec![(random.clone(), "one".to_owned(), 0), (random, "two".to_owned(), 1)];
-    let table = Table { seed: 5, rules: Rules::official(2), mirror: true, deck: 3, seats };
+    let table = GameSetup { seed: 5, rules: Rules::official(2), mirror: true, deck: 3, seats };
     let whole = table.play(&Stopped, Log::None, "host").record;
     let printed = String::from_utf8(output.stdout).unwrap();
     let last = |text: &str| text.split_whitespace().last().map(str::to_owned);

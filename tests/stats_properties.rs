@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use evouct::stats::bootstrap::{bootstrap_each, mean};
-use evouct::stats::cycle::{Decided, shortest_cycle};
+use evouct::stats::cycle::{DecidedGames, shortest_cycle};
 use evouct::stats::describe::describe;
 use evouct::stats::effect::{a12, cohen_d, cohen_dz};
 use evouct::stats::holm::holm;
@@ -12,7 +12,7 @@ use evouct::stats::points::{Match, table};
 use evouct::stats::proportion::wilson;
 use evouct::stats::quantiles::{box_plot, quantile};
 use evouct::stats::ratings::{Encounter, ratings};
-use evouct::stats::sprt::{Decision, Sprt};
+use evouct::stats::sprt::{Sprt, SprtDecision};
 use evouct::stats::t_test::{differences, paired, welch};
 use evouct::stats::wilcoxon::wilcoxon;
 use evouct::stats::{Summary, Unavailable};
@@ -69,11 +69,11 @@ fn played(players: usize) -> impl Strategy<Value = Vec<Match>> {
     })
 }
 
-fn decided(players: usize) -> impl Strategy<Value = Vec<Decided>> {
+fn decided(players: usize) -> impl Strategy<Value = Vec<DecidedGames>> {
     vec((0..players, 1..players, 0_u64..4, 0_u64..4), 0..20).prop_map(move |entries| {
         entries
             .into_iter()
-            .map(|(a, step, a_wins, b_wins)| Decided { a, b: (a + step) % players, a_wins, b_wins })
+            .map(|(a, step, a_wins, b_wins)| DecidedGames { a, b: (a + step) % players, a_wins, b_wins })
             .collect()
     })
 }
@@ -355,11 +355,11 @@ proptest! {
         let mirrored = Sprt::new(-2.0 * elo, elo, 0.1, 0.05).unwrap().judge(&reversed);
         prop_assert!(near(verdict.llr, -mirrored.llr, 1e-9));
         let expected = if verdict.llr >= verdict.upper {
-            Decision::AcceptH1
+            SprtDecision::AcceptH1
         } else if verdict.llr <= verdict.lower {
-            Decision::AcceptH0
+            SprtDecision::AcceptH0
         } else {
-            Decision::Continue
+            SprtDecision::Continue
         };
         prop_assert_eq!(verdict.decision, expected);
     }

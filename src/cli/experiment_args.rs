@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// An experiment, and what takes the place of its file's values.
 #[derive(Args)]
-pub(super) struct Chosen {
+pub(super) struct ExperimentArgs {
     /// The experiment, a TOML file
     pub experiment: PathBuf,
     /// Defaults of the players in place of the file's: text or reference. The name of the preset is added to that of the
@@ -23,7 +23,7 @@ pub(super) struct Chosen {
     games_per_match: Option<u32>,
 }
 
-impl Chosen {
+impl ExperimentArgs {
     /// What takes the place of the file's values.
     pub(super) fn overrides(&self) -> Overrides {
         Overrides { preset: self.preset, seed: self.seed, games_per_match: self.games_per_match }

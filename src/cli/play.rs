@@ -6,7 +6,7 @@ use evouct::carcassonne::{Drawing, Rules, State, Unplaceable, write_turn};
 use evouct::clock::WallClock;
 use evouct::config::Log;
 use evouct::error::Failure;
-use evouct::league::{Game, Table};
+use evouct::league::{GameInProgress, GameSetup};
 use evouct::player::{Preset, Spec};
 use std::io::Write;
 
@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let table = seat(arguments)?;
     let clock = WallClock::start();
     let mut players = table.players();
-    let mut game = Game::new(&table, Log::Formulas);
+    let mut game = GameInProgress::new(&table, Log::Formulas);
     let colored = match arguments.color.as_str() {
         "always" => true,
         "never" => false,
@@ -122,7 +122,7 @@ fn scores(state: &State) -> String {
     format!("{} (virtual {})", join(state.scores()), join(&state.virtual_scores()[..seats]))
 }
 
-fn seat(arguments: &Arguments) -> Result<Table, Failure> {
+fn seat(arguments: &Arguments) -> Result<GameSetup, Failure> {
     let mut seats = Vec::new();
     let others = [&arguments.third, &arguments.fourth, &arguments.fifth];
     let texts = [&arguments.first, &arguments.second].into_iter().chain(others.into_iter().flatten());
@@ -142,5 +142,5 @@ fn seat(arguments: &Arguments) -> Result<Table, Failure> {
     for (number, (spec, ..)) in seats.iter().enumerate() {
         spec.check_rules(&rules).map_err(|error| Failure::Usage(format!("player {}: {error}", number + 1)))?;
     }
-    Ok(Table { seed: arguments.seed, rules, mirror: !arguments.no_mirror, deck: arguments.deck, seats })
+    Ok(GameSetup { seed: arguments.seed, rules, mirror: !arguments.no_mirror, deck: arguments.deck, seats })
 }

@@ -4,7 +4,7 @@ use super::Outcome;
 use clap::Args;
 use evouct::carcassonne::{Drawing, Transcript};
 use evouct::error::Failure;
-use evouct::record::{RecordError, Run, thoughts};
+use evouct::record::{RecordError, Run, traces};
 use evouct::report::{Show, game_page, one_game};
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -76,9 +76,9 @@ fn of_run(folder: &Path, id: Option<&str>) -> Result<Show, Failure> {
         None => Failure::Usage(format!("{}: no game is recorded yet", folder.display())),
     })?;
     let found =
-        thoughts(folder, &BTreeSet::from([game.id.clone()])).map_err(|error: RecordError| Failure::failed(error))?;
-    let thoughts = found.get(&game.id).map(Vec::as_slice).unwrap_or_default();
-    Show::of_record(experiment.rules, &game, thoughts)
+        traces(folder, &BTreeSet::from([game.id.clone()])).map_err(|error: RecordError| Failure::failed(error))?;
+    let traces = found.get(&game.id).map(Vec::as_slice).unwrap_or_default();
+    Show::of_record(experiment.rules, &game, traces)
         .map_err(|error| Failure::Failed(format!("game {} cannot be replayed: {error}", game.id)))
 }
 

@@ -2,13 +2,13 @@
 
 use super::Outcome;
 use super::environment;
-use super::experiment_args::Chosen;
+use super::experiment_args::ExperimentArgs;
 use super::progress::Shown;
 use clap::{Args, ValueEnum};
 use evouct::config::Experiment;
 use evouct::error::Failure;
 use evouct::league::{End, Permissions, Session, SessionError};
-use evouct::record::{Entry, Run};
+use evouct::record::{FinishedGame, Run};
 use evouct::schedule::Shard;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use std::sync::atomic::AtomicBool;
 #[derive(Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: ExperimentArgs,
     /// The run folder [default: runs/<name>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -108,7 +108,7 @@ impl Arguments {
 }
 
 /// Is shown every game as it is recorded.
-type Each<'a> = &'a mut dyn FnMut(&Entry);
+type Each<'a> = &'a mut dyn FnMut(&FinishedGame);
 
 /// Plays, shows how it goes, reports.
 pub(super) fn play(

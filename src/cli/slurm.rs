@@ -4,12 +4,12 @@ mod options;
 
 use super::Outcome;
 use super::environment::threads;
-use super::experiment_args::Chosen;
+use super::experiment_args::ExperimentArgs;
 use clap::Args;
 use evouct::cluster::{BatchRun, Job, report_script, script};
 use evouct::config::Experiment;
 use evouct::error::Failure;
-use evouct::league::{Calibration, Permissions, Plan, Session, calibrate, simulate};
+use evouct::league::{Calibration, Permissions, ScalingPlan, Session, calibrate, project_scaling};
 use evouct::record::{Header, JournalWriter};
 use evouct::search::Clock;
 use indicatif::HumanDuration;
@@ -30,7 +30,7 @@ const DEPENDABLE: f64 = 0.9;
 #[derive(Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
-    chosen: Chosen,
+    chosen: ExperimentArgs,
     /// The run folder [default: runs/<name>]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -221,7 +221,7 @@ fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut d
     )?;
     let mut cores = threads;
     loop {
-        let plan = Plan {
+        let plan = ScalingPlan {
             games,
             ranks: (cores / threads).max(1),
             threads,
@@ -232,7 +232,7 @@ fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut d
             // The sleep between two looks is 4 ms at most where nothing happens, and far less where much does.
             look: Duration::from_millis(2),
         };
-        let projection = simulate(&plan);
+        let projection = project_scaling(&plan);
         writeln!(
             out,
             "{:>8} {:>12.1} {:>12.1} {:>10.1}% {:>11.1}% {:>6.1}%",

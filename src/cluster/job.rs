@@ -1,6 +1,6 @@
 //! What a batch job asks of a cluster: from a profile in TOML, key by key, and from the command line over it.
 
-use crate::config::reader::{ConfigError, Source, Table};
+use crate::config::reader::{ConfigError, Source, TomlTable};
 use std::time::Duration;
 use toml::de::DeTable;
 
@@ -99,7 +99,7 @@ impl Job {
         let source = Source { file, text };
         let document = DeTable::parse(text)
             .map_err(|error| source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase()))?;
-        let table = Table::new(&source, &document, "");
+        let table = TomlTable::new(&source, &document, "");
         let plain = Job::default();
         let words = |key| -> Result<Option<String>, ConfigError> { Ok(table.text(key)?.map(str::to_owned)) };
         let count = |key, most: u64, default: u32| -> Result<u32, ConfigError> {
@@ -183,7 +183,7 @@ impl Job {
     }
 }
 
-fn list(table: &Table, key: &'static str) -> Result<Vec<String>, ConfigError> {
+fn list(table: &TomlTable, key: &'static str) -> Result<Vec<String>, ConfigError> {
     let items = table.list(key)?;
     let text = |item: &&toml::de::DeValue| item.as_str().map(str::to_owned);
     items

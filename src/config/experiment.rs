@@ -3,7 +3,7 @@
 use super::overrides::Overrides;
 use super::paper::Paper;
 use super::players::{Contender, contenders};
-use super::reader::{ConfigError, Source, Table};
+use super::reader::{ConfigError, Source, TomlTable};
 use super::sequential::Sequential;
 use crate::carcassonne::{Rules, TileSet, Unplaceable};
 use crate::player::Preset;
@@ -117,7 +117,7 @@ impl Experiment {
         let source = Source { file, text };
         let document = DeTable::parse(text)
             .map_err(|error| source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase()))?;
-        let table = Table::new(&source, &document, "");
+        let table = TomlTable::new(&source, &document, "");
         let name = table.text("name")?.ok_or_else(|| table.error("name is missing"))?;
         check_name(name).map_err(|problem| table.error_at("name", problem))?;
         let preset = table.choice("preset", &Preset::NAMES)?.unwrap_or_default();
@@ -246,7 +246,7 @@ fn check_name(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn read_rules(table: &Table) -> Result<Rules, ConfigError> {
+fn read_rules(table: &TomlTable) -> Result<Rules, ConfigError> {
     let seats = table.count("seats", 2..6)?.unwrap_or(2) as u8;
     if seats != 2 {
         return Err(table.error_at(

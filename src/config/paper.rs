@@ -1,7 +1,7 @@
 //! `[paper]`: printed numbers, to be set beside ours.
 
 use super::players::Contender;
-use super::reader::{ConfigError, Table};
+use super::reader::{ConfigError, TomlTable};
 use crate::suggest::nearest;
 
 /// Printed numbers of a table.
@@ -83,7 +83,7 @@ impl PaperSeat {
 
 impl Paper {
     pub(super) fn read(
-        table: &Table,
+        table: &TomlTable,
         players: &[Contender],
         games_per_match: u32,
         mirror: bool,
@@ -129,7 +129,7 @@ impl Paper {
     }
 }
 
-fn read_row(table: &Table, players: &[Contender]) -> Result<PaperRow, ConfigError> {
+fn read_row(table: &TomlTable, players: &[Contender]) -> Result<PaperRow, ConfigError> {
     let row = PaperRow {
         player: player(table, "player", players)?,
         points: table.real("points")?,
@@ -144,7 +144,7 @@ fn read_row(table: &Table, players: &[Contender]) -> Result<PaperRow, ConfigErro
     Ok(row)
 }
 
-fn read_cell(table: &Table, players: &[Contender], games_per_match: u32) -> Result<PaperCell, ConfigError> {
+fn read_cell(table: &TomlTable, players: &[Contender], games_per_match: u32) -> Result<PaperCell, ConfigError> {
     let wins = |key| table.count(key, 0..1_000_001)?.ok_or_else(|| table.error(format!("{key} is missing")));
     let cell = PaperCell {
         home: player(table, "home", players)?,
@@ -162,7 +162,7 @@ fn read_cell(table: &Table, players: &[Contender], games_per_match: u32) -> Resu
     Ok(cell)
 }
 
-fn read_seat(table: &Table, players: &[Contender]) -> Result<PaperSeat, ConfigError> {
+fn read_seat(table: &TomlTable, players: &[Contender]) -> Result<PaperSeat, ConfigError> {
     let mut means = Vec::new();
     for (key, _) in PaperSeat::MEASURES {
         means.extend(table.real(key)?.map(|mean| (key, mean)));
@@ -187,7 +187,7 @@ fn read_seat(table: &Table, players: &[Contender]) -> Result<PaperSeat, ConfigEr
 }
 
 /// The name of a player of the experiment.
-fn player(table: &Table, key: &'static str, players: &[Contender]) -> Result<String, ConfigError> {
+fn player(table: &TomlTable, key: &'static str, players: &[Contender]) -> Result<String, ConfigError> {
     let name = table.text(key)?.ok_or_else(|| table.error(format!("{key} is missing")))?;
     if players.iter().any(|contender| contender.name == name) {
         return Ok(name.to_owned());

@@ -1,6 +1,6 @@
 //! The players of an experiment: names, sweeps, identities.
 
-use super::reader::{ConfigError, Table};
+use super::reader::{ConfigError, TomlTable};
 use crate::carcassonne::Rules;
 use crate::player::{Preset, Raw, Spec};
 use crate::seed::Identity;
@@ -24,7 +24,7 @@ pub struct Contender {
 }
 
 /// Reads the `[[player]]` tables.
-pub(super) fn contenders(table: &Table, preset: Preset, rules: &Rules) -> Result<Vec<Contender>, ConfigError> {
+pub(super) fn contenders(table: &TomlTable, preset: Preset, rules: &Rules) -> Result<Vec<Contender>, ConfigError> {
     let mut contenders: Vec<Contender> = Vec::new();
     let mut alike: HashMap<String, u32> = HashMap::new();
     for player in table.tables("player")? {
@@ -57,7 +57,7 @@ pub(super) fn contenders(table: &Table, preset: Preset, rules: &Rules) -> Result
 }
 
 /// The players of one table: one for each combination of the listed values, named after what distinguishes them.
-fn specs(table: &Table, preset: Preset) -> Result<Vec<(String, Spec)>, ConfigError> {
+fn specs(table: &TomlTable, preset: Preset) -> Result<Vec<(String, Spec)>, ConfigError> {
     let name = table.text("name")?;
     let kind = table.text("kind")?.ok_or_else(|| table.error("kind is missing; see `evouct players`"))?;
     let given = table.rest()?;

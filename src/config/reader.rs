@@ -33,7 +33,7 @@ impl Source<'_> {
 }
 
 /// A table being read. `path` is how errors call it: `rules`, `player 2`; empty for the whole file.
-pub(crate) struct Table<'a> {
+pub(crate) struct TomlTable<'a> {
     source: &'a Source<'a>,
     table: &'a DeTable<'a>,
     span: Range<usize>,
@@ -41,13 +41,13 @@ pub(crate) struct Table<'a> {
     asked: RefCell<Vec<&'static str>>,
 }
 
-impl<'a> Table<'a> {
-    pub(crate) fn new(source: &'a Source<'a>, table: &'a Spanned<DeTable<'a>>, path: &str) -> Table<'a> {
-        Table::over(source, table.get_ref(), table.span(), path)
+impl<'a> TomlTable<'a> {
+    pub(crate) fn new(source: &'a Source<'a>, table: &'a Spanned<DeTable<'a>>, path: &str) -> TomlTable<'a> {
+        TomlTable::over(source, table.get_ref(), table.span(), path)
     }
 
-    fn over(source: &'a Source<'a>, table: &'a DeTable<'a>, span: Range<usize>, path: &str) -> Table<'a> {
-        Table { source, table, span, path: path.to_owned(), asked: RefCell::new(Vec::new()) }
+    fn over(source: &'a Source<'a>, table: &'a DeTable<'a>, span: Range<usize>, path: &str) -> TomlTable<'a> {
+        TomlTable { source, table, span, path: path.to_owned(), asked: RefCell::new(Vec::new()) }
     }
 
     /// An error about the table as a whole.
@@ -126,21 +126,21 @@ impl<'a> Table<'a> {
     }
 
     /// A table within this one.
-    pub(crate) fn table(&self, key: &'static str) -> Result<Option<Table<'a>>, ConfigError> {
+    pub(crate) fn table(&self, key: &'static str) -> Result<Option<TomlTable<'a>>, ConfigError> {
         let Some(value) = self.value(key) else { return Ok(None) };
         let table = value.as_table().ok_or_else(|| self.wrong(key, value, "a table"))?;
         let span = self.table.get(key).map_or(self.span.clone(), Spanned::span);
-        Ok(Some(Table::over(self.source, table, span, &self.name(key))))
+        Ok(Some(TomlTable::over(self.source, table, span, &self.name(key))))
     }
 
     /// A list of tables within this one; empty where there is none.
-    pub(crate) fn tables(&self, key: &'static str) -> Result<Vec<Table<'a>>, ConfigError> {
+    pub(crate) fn tables(&self, key: &'static str) -> Result<Vec<TomlTable<'a>>, ConfigError> {
         let Some(value) = self.value(key) else { return Ok(Vec::new()) };
         let list = value.as_array().ok_or_else(|| self.wrong(key, value, "a list of tables"))?;
         let table = |(index, item): (usize, &'a Spanned<DeValue<'a>>)| {
             let path = format!("{} {}", self.name(key), index + 1);
             let wrong = || self.source.error(item.span(), format!("{path} is not a table"));
-            Ok(Table::over(self.source, item.get_ref().as_table().ok_or_else(wrong)?, item.span(), &path))
+            Ok(TomlTable::over(self.source, item.get_ref().as_table().ok_or_else(wrong)?, item.span(), &path))
         };
         list.iter().enumerate().map(table).collect()
     }

@@ -1,6 +1,6 @@
 //! `[sequential]`: a test of a match of two that is looked at deck by deck.
 
-use super::reader::{ConfigError, Table};
+use super::reader::{ConfigError, TomlTable};
 
 /// The hypotheses of a sequential probability ratio test, in Elo of the first player over the second, and its error rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub struct Sequential {
 }
 
 impl Sequential {
-    pub(super) fn read(table: &Table, players: usize, mirror: bool) -> Result<Sequential, ConfigError> {
+    pub(super) fn read(table: &TomlTable, players: usize, mirror: bool) -> Result<Sequential, ConfigError> {
         let test = Sequential {
             elo0: table.real("elo0")?.unwrap_or(0.0),
             elo1: table.real("elo1")?.ok_or_else(|| table.error("elo1 is missing"))?,

@@ -11,20 +11,20 @@ const MOST: u64 = 4_096;
 /// What a rank asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "mpi", derive(serde::Serialize, serde::Deserialize))]
-pub(super) struct Ask {
+pub(super) struct BatchRequest {
     /// Its threads that have nothing to play.
     pub idle: u64,
     /// Games that it would like to have in store beyond those.
     pub store: u64,
 }
 
-impl Ask {
+impl BatchRequest {
     /// What a rank asks for that has `threads` threads and `held` games, played or in store, that take so long on average:
     /// for each thread one game in store, or as many as fill a moment where games are short.
-    pub(super) fn of(threads: u64, held: u64, game: Duration) -> Ask {
+    pub(super) fn of(threads: u64, held: u64, game: Duration) -> BatchRequest {
         let each = IN_STORE.as_nanos().div_ceil(game.as_nanos().max(1)).clamp(1, MOST.into()) as u64;
         let (idle, wanted) = (threads.saturating_sub(held), threads + (threads * each).min(MOST));
-        Ask { idle, store: wanted.saturating_sub(held.max(threads)) }
+        BatchRequest { idle, store: wanted.saturating_sub(held.max(threads)) }
     }
 
     /// Whether anything is asked for.
@@ -49,21 +49,21 @@ mod tests {
 
     #[test]
     fn long_games_come_one_by_one_and_short_ones_by_the_hundred() {
-        assert_eq!(Ask::of(8, 0, LONG), Ask { idle: 8, store: 8 });
-        assert_eq!(Ask::of(8, 12, LONG), Ask { idle: 0, store: 4 });
-        assert!(!Ask::of(8, 16, LONG).is_any());
-        assert_eq!(Ask::of(2, 2, Duration::from_millis(5)), Ask { idle: 0, store: 8 });
-        assert_eq!(Ask::of(1, 0, Duration::ZERO), Ask { idle: 1, store: 4_096 });
+        assert_eq!(BatchRequest::of(8, 0, LONG), BatchRequest { idle: 8, store: 8 });
+        assert_eq!(BatchRequest::of(8, 12, LONG), BatchRequest { idle: 0, store: 4 });
+        assert!(!BatchRequest::of(8, 16, LONG).is_any());
+        assert_eq!(BatchRequest::of(2, 2, Duration::from_millis(5)), BatchRequest { idle: 0, store: 8 });
+        assert_eq!(BatchRequest::of(1, 0, Duration::ZERO), BatchRequest { idle: 1, store: 4_096 });
     }
 
     #[test]
     fn towards_the_end_only_idle_threads_get_games() {
-        let ask = Ask { idle: 1, store: 7 };
+        let ask = BatchRequest { idle: 1, store: 7 };
         assert_eq!(ask.share(1_000, 8, 16), 8);
         assert_eq!(ask.share(16, 8, 16), 4);
         assert_eq!(ask.share(3, 8, 16), 1);
         assert_eq!(ask.share(0, 8, 16), 0);
-        assert_eq!(Ask { idle: 0, store: 8 }.share(3, 8, 16), 0);
-        assert_eq!(Ask { idle: 8, store: 8 }.share(3, 8, 16), 3);
+        assert_eq!(BatchRequest { idle: 0, store: 8 }.share(3, 8, 16), 0);
+        assert_eq!(BatchRequest { idle: 8, store: 8 }.share(3, 8, 16), 3);
     }
 }

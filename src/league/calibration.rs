@@ -4,7 +4,7 @@ use super::local::{Progress, run};
 use super::session::play_at;
 use crate::clock::WallClock;
 use crate::config::Experiment;
-use crate::record::Entry;
+use crate::record::FinishedGame;
 use crate::schedule::Schedule;
 use crate::search::Clock;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ const PATIENCE: u32 = 6;
 #[derive(Clone, Debug)]
 pub struct Calibration {
     /// Entries of the games that ended, and how long each took.
-    pub games: Vec<(Entry, Duration)>,
+    pub games: Vec<(FinishedGame, Duration)>,
     /// Seconds that one thread needs for a game, on average.
     ///
     /// Time spent on games that did not end is counted too: else short games, which end in time, would stand for all.

@@ -7,7 +7,7 @@ use crate::carcassonne::{
 use crate::config::{Experiment, Log};
 use crate::player::{Player, Position, Spec};
 use crate::record::{
-    Considered, DecisionLog, Ended, FeatureMetrics, GameRecord, RunInfo, SeatMetrics, Thought, VERSION,
+    ConsideredMove, DecisionLog, DecisionTrace, Ended, FeatureMetrics, GameRecord, RunInfo, SeatMetrics, VERSION,
 };
 use crate::schedule::{GameSpec, game_id};
 use crate::search::Clock;
@@ -15,7 +15,7 @@ use crate::seed::{Identity, Key};
 
 /// A table with its players: everything that a game depends on.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct GameSetup {
     /// The experiment's seed.
     pub seed: u64,
     /// The rules.
@@ -34,17 +34,17 @@ pub struct Played {
     /// Its record.
     pub record: GameRecord,
     /// What players considered, if that is logged.
-    pub thoughts: Vec<Thought>,
+    pub thoughts: Vec<DecisionTrace>,
 }
 
-impl Table {
+impl GameSetup {
     /// The table of a game of an experiment.
-    pub fn of(experiment: &Experiment, game: &GameSpec) -> Table {
+    pub fn of(experiment: &Experiment, game: &GameSpec) -> GameSetup {
         let seat = |player: &usize| {
             let contender = &experiment.players[*player];
             (contender.spec.clone(), contender.name.clone(), contender.ordinal)
         };
-        Table {
+        GameSetup {
             seed: experiment.seed,
             rules: experiment.rules,
             mirror: experiment.mirror,
@@ -75,7 +75,7 @@ impl Table {
         match catch(|| self.players()) {
             Ok(players) => self.play_with(players, clock, log, host),
             Err(message) => {
-                let mut game = Game::new(self, log);
+                let mut game = GameInProgress::new(self, log);
                 game.failure = Some((Ended::Panicked, message));
                 game.finish(self, host)
             }
@@ -90,7 +90,7 @@ impl Table {
         log: Log,
         host: &str,
     ) -> Played {
-        let mut game = Game::new(self, log);
+        let mut game = GameInProgress::new(self, log);
         while game.deal() {
             let seat = game.state().player();
             if let Err(failure) = game.take_turn(players[seat].as_mut(), clock) {
@@ -103,7 +103,7 @@ impl Table {
 }
 
 /// A game in progress.
-pub struct Game {
+pub struct GameInProgress {
     state: State,
     deck: Deck,
     log: Log,
@@ -114,15 +114,15 @@ pub struct Game {
     nodes: Vec<u64>,
     seconds: Vec<f64>,
     evolution: Vec<DecisionLog>,
-    considered: Vec<(u32, Vec<Considered>)>,
+    considered: Vec<(u32, Vec<ConsideredMove>)>,
     failure: Option<(Ended, String)>,
 }
 
-impl Game {
+impl GameInProgress {
     /// A game at its start.
-    pub fn new(table: &Table, log: Log) -> Game {
+    pub fn new(table: &GameSetup, log: Log) -> GameInProgress {
         let seats = table.seats.len();
-        Game {
+        GameInProgress {
             state: State::new(table.rules),
             deck: table.shuffled_deck(),
             log,
@@ -194,7 +194,7 @@ impl Game {
             self.evolution.push(DecisionLog { turn: turn_number, log });
         }
         if !decision.considered.is_empty() {
-            let considered = decision.considered.iter().map(|child| Considered {
+            let considered = decision.considered.iter().map(|child| ConsideredMove {
                 play: write_turn(&Turn { tile, action: child.action }, tiles),
                 visits: child.visits,
                 mean: child.mean,
@@ -230,7 +230,7 @@ impl Game {
     }
 
     /// The record of the game as it stands.
-    pub fn finish(mut self, table: &Table, host: &str) -> Played {
+    pub fn finish(mut self, table: &GameSetup, host: &str) -> Played {
         self.count(&self.state.standing_awards());
         let identities = table.identities();
         let id = game_id(table.deck, &identities);
@@ -262,7 +262,8 @@ impl Game {
             },
             id: id.clone(),
         };
-        let thoughts = thoughts.into_iter().map(|(turn, considered)| Thought { id: id.clone(), turn, considered });
+        let thoughts =
+            thoughts.into_iter().map(|(turn, considered)| DecisionTrace { id: id.clone(), turn, considered });
         Played { record, thoughts: thoughts.collect() }
     }
 }
@@ -277,7 +278,7 @@ fn of_kind(metrics: &mut SeatMetrics, kind: FeatureKind) -> &mut FeatureMetrics 
 }
 
 /// A command that plays the same game again.
-pub fn repeat_command(table: &Table) -> String {
+pub fn repeat_command(table: &GameSetup) -> String {
     let mut command = "evouct play".to_owned();
     for (seat, (spec, ..)) in table.seats.iter().enumerate() {
         command.push_str(&format!(" -{} '{}'", seat + 1, spec.description().replace('\'', "'\\''")));

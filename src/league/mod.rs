@@ -14,10 +14,10 @@ mod status;
 mod verify;
 
 pub use calibration::{Calibration, calibrate};
-pub use game::{Game, Played, Table, repeat_command};
+pub use game::{GameInProgress, GameSetup, Played, repeat_command};
 pub use local::{End, Progress, run};
 pub use panic::catch;
-pub use scaling_model::{Plan, Projection, simulate};
+pub use scaling_model::{ScalingPlan, ScalingProjection, project_scaling};
 pub use session::{Permissions, Session, SessionError};
 pub use status::{JournalStatus, MissingShard, Overlap, Status};
 pub use verify::{Discrepancy, Verifier};

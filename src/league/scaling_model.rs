@@ -6,7 +6,7 @@
 //! seen only when the receiver looks next, `look` later at most. Not modelled: start-up of the job, a slow disk, nodes of
 //! different speeds.
 
-use super::batching::Ask;
+use super::batching::BatchRequest;
 use crate::sampling::below;
 use crate::seed::Key;
 use std::cmp::Reverse;
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// What is simulated.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct ScalingPlan {
     /// Games.
     pub games: u64,
     /// Ranks, the leader included.
@@ -36,7 +36,7 @@ pub struct Plan {
 
 /// What came of it.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
-pub struct Projection {
+pub struct ScalingProjection {
     /// Threads in all.
     pub cores: u64,
     /// Games.
@@ -57,7 +57,7 @@ pub struct Projection {
 type Time = u64;
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Event {
+enum ModelEvent {
     /// A game ends on a rank.
     Ended { rank: usize },
     /// A message of a rank, with so many results, reaches the leader.
@@ -76,9 +76,9 @@ struct Rank {
     finishing: bool,
 }
 
-struct World<'a> {
-    plan: &'a Plan,
-    events: BinaryHeap<Reverse<(Time, u64, Event)>>,
+struct ScalingModel<'a> {
+    plan: &'a ScalingPlan,
+    events: BinaryHeap<Reverse<(Time, u64, ModelEvent)>>,
     number: u64,
     ranks: Vec<Rank>,
     remaining: u64,
@@ -101,9 +101,9 @@ fn nanoseconds(time: Duration) -> Time {
 ///
 /// # Panics
 /// If there are no durations, ranks or threads.
-pub fn simulate(plan: &Plan) -> Projection {
+pub fn project_scaling(plan: &ScalingPlan) -> ScalingProjection {
     let mean = plan.durations.iter().sum::<Duration>() / plan.durations.len() as u32;
-    let mut world = World {
+    let mut model = ScalingModel {
         plan,
         events: BinaryHeap::new(),
         number: 0,
@@ -118,30 +118,30 @@ pub fn simulate(plan: &Plan) -> Projection {
         first_idle: None,
         usual: mean,
     };
-    for rank in 0..world.ranks.len() {
-        world.go_on(rank);
+    for rank in 0..model.ranks.len() {
+        model.go_on(rank);
     }
-    while world.done < plan.games {
-        let Some(Reverse((now, _, event))) = world.events.pop() else { break };
-        world.now = now;
-        world.happen(event);
+    while model.done < plan.games {
+        let Some(Reverse((now, _, event))) = model.events.pop() else { break };
+        model.now = now;
+        model.happen(event);
     }
-    let end = world.free.max(world.now).max(1);
+    let end = model.free.max(model.now).max(1);
     let cores = plan.ranks * plan.threads;
     let seconds = end as f64 / 1e9;
-    Projection {
+    ScalingProjection {
         cores,
         games: plan.games,
         seconds,
         games_per_second: plan.games as f64 / seconds,
-        efficiency: world.playing_time as f64 / (end as f64 * cores as f64),
-        leader_busy: world.leader_time as f64 / end as f64,
-        tail: 1.0 - world.first_idle.unwrap_or(end) as f64 / end as f64,
+        efficiency: model.playing_time as f64 / (end as f64 * cores as f64),
+        leader_busy: model.leader_time as f64 / end as f64,
+        tail: 1.0 - model.first_idle.unwrap_or(end) as f64 / end as f64,
     }
 }
 
-impl World<'_> {
-    fn at(&mut self, time: Time, event: Event) {
+impl ScalingModel<'_> {
+    fn at(&mut self, time: Time, event: ModelEvent) {
         self.number += 1;
         self.events.push(Reverse((time, self.number, event)));
     }
@@ -156,7 +156,7 @@ impl World<'_> {
         let duration = nanoseconds(self.plan.durations[below(&mut self.rng, self.plan.durations.len())]);
         self.ranks[rank].playing += 1;
         self.playing_time += duration;
-        self.at(self.now + duration, Event::Ended { rank });
+        self.at(self.now + duration, ModelEvent::Ended { rank });
     }
 
     /// The leader's main thread works so long, when it is free; returns when it is done.
@@ -186,44 +186,44 @@ impl World<'_> {
         if rank == 0 || state.waiting {
             return;
         }
-        let ask = Ask::of(threads, state.playing + state.store, self.usual);
+        let ask = BatchRequest::of(threads, state.playing + state.store, self.usual);
         let wants = ask.is_any() && !state.in_vain && !state.finishing;
         if state.results > 0 || wants {
             let results = std::mem::take(&mut state.results);
             state.waiting = true;
             let seen = self.until_seen();
-            self.at(self.now + nanoseconds(self.plan.latency) + seen, Event::Report { rank, results });
+            self.at(self.now + nanoseconds(self.plan.latency) + seen, ModelEvent::Report { rank, results });
         }
     }
 
-    fn happen(&mut self, event: Event) {
+    fn happen(&mut self, event: ModelEvent) {
         match event {
-            Event::Ended { rank: 0 } => {
+            ModelEvent::Ended { rank: 0 } => {
                 self.ranks[0].playing -= 1;
                 self.serve(self.plan.record);
                 self.done += 1;
                 self.go_on(0);
             }
-            Event::Ended { rank } => {
+            ModelEvent::Ended { rank } => {
                 let state = &mut self.ranks[rank];
                 state.playing -= 1;
                 state.results += 1;
                 state.in_vain = false;
                 self.go_on(rank);
             }
-            Event::Report { rank, results } => {
+            ModelEvent::Report { rank, results } => {
                 let served = self.serve(self.plan.message + self.plan.record * results as u32);
                 self.done += results;
                 let state = &self.ranks[rank];
                 let all = self.plan.ranks * self.plan.threads;
-                let ask = Ask::of(self.plan.threads, state.playing + state.store, self.usual);
+                let ask = BatchRequest::of(self.plan.threads, state.playing + state.store, self.usual);
                 let games = ask.share(self.remaining, self.plan.threads, all);
                 let finish = self.remaining == 0;
                 self.remaining -= games;
                 let seen = self.until_seen();
-                self.at(served + nanoseconds(self.plan.latency) + seen, Event::Answer { rank, games, finish });
+                self.at(served + nanoseconds(self.plan.latency) + seen, ModelEvent::Answer { rank, games, finish });
             }
-            Event::Answer { rank, games, finish } => {
+            ModelEvent::Answer { rank, games, finish } => {
                 let state = &mut self.ranks[rank];
                 state.waiting = false;
                 state.store += games;
@@ -239,15 +239,15 @@ impl World<'_> {
 mod tests {
     use super::*;
 
-    fn plan(games: u64, ranks: u64, threads: u64, duration: Duration) -> Plan {
+    fn plan(games: u64, ranks: u64, threads: u64, duration: Duration) -> ScalingPlan {
         let [message, record, latency, look] = [15, 30, 20, 200].map(Duration::from_micros);
-        Plan { games, ranks, threads, durations: vec![duration], message, record, latency, look }
+        ScalingPlan { games, ranks, threads, durations: vec![duration], message, record, latency, look }
     }
 
     #[test]
     fn every_game_is_played_and_no_core_does_more_than_it_can() {
         for (games, ranks, threads) in [(1, 1, 1), (100, 1, 4), (1_000, 4, 1), (5_000, 10, 8), (3, 50, 2)] {
-            let projection = simulate(&plan(games, ranks, threads, Duration::from_secs(1)));
+            let projection = project_scaling(&plan(games, ranks, threads, Duration::from_secs(1)));
             let ideal = games.div_ceil(ranks * threads) as f64;
             assert!(projection.seconds >= ideal && projection.seconds < ideal * 1.6 + 0.1, "{projection:?}");
             assert!(projection.efficiency <= 1.0 && projection.leader_busy < 0.1, "{projection:?}");
@@ -258,7 +258,7 @@ mod tests {
 
     #[test]
     fn the_leader_is_the_limit_where_games_are_nothing() {
-        let projection = simulate(&plan(200_000, 64, 16, Duration::from_micros(10)));
+        let projection = project_scaling(&plan(200_000, 64, 16, Duration::from_micros(10)));
         assert!(projection.leader_busy > 0.95, "{projection:?}");
         // A record every 30 microseconds, and the messages.
         assert!(projection.games_per_second < 33_400.0 && projection.games_per_second > 20_000.0, "{projection:?}");

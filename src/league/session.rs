@@ -1,12 +1,12 @@
 //! A run of an experiment in its folder: what is there, what is missing, playing what is missing.
 
-use super::game::Table;
+use super::game::GameSetup;
 use super::local::{End, Progress, run};
-use super::sprt_gate::Sequence;
+use super::sprt_gate::SprtGate;
 use crate::clock::{WallClock, unix_seconds};
 use crate::config::{Experiment, Log, differences};
 use crate::record::{
-    Ended, Entry, Header, JournalWriter, Problem, RecordError, Run, ThoughtsWriter, VERSION, is_being_written,
+    Ended, FinishedGame, Header, JournalWriter, Problem, RecordError, Run, TraceWriter, VERSION, is_being_written,
 };
 use crate::schedule::{Schedule, Shard};
 use crate::search::Clock;
@@ -82,7 +82,7 @@ pub struct Session {
     /// Games that failed and are not played again, of this part.
     pub failed: u64,
     /// The test that may end the run early.
-    sequence: Option<Sequence>,
+    gate: Option<SprtGate>,
     /// What is wrong with the journals.
     pub problems: Vec<Problem>,
 }
@@ -109,7 +109,7 @@ impl Session {
             shard,
             lengths: BTreeMap::new(),
             played: HashSet::new(),
-            sequence: None,
+            gate: None,
             restated: false,
             missing: 0,
             failed: 0,
@@ -131,7 +131,7 @@ impl Session {
             .shard
             .map_or("games".to_owned(), |shard| format!("games-shard-{}-of-{}", shard.index(), shard.count()));
         let (mut played, mut failed) = (HashSet::new(), HashSet::new());
-        let mut sequence = Sequence::of(&self.experiment);
+        let mut gate = SprtGate::of(&self.experiment);
         let (mut to_go_on, mut says_more) = (None, false);
         if Run::has_journals(&self.folder) {
             let run = Run::open(&self.folder)?;
@@ -144,8 +144,8 @@ impl Session {
             }
             let retry = self.permissions.retry_failed;
             self.problems = run.games(|game| -> Result<(), RecordError> {
-                if let Some(sequence) = sequence.as_mut().filter(|_| game.ended == Ended::Finished || !retry) {
-                    sequence.recall(&game);
+                if let Some(gate) = gate.as_mut().filter(|_| game.ended == Ended::Finished || !retry) {
+                    gate.recall(&game);
                 }
                 if game.ended == Ended::Finished {
                     played.insert(game.id);
@@ -174,7 +174,7 @@ impl Session {
             }
         }
         played.extend(failed);
-        (self.played, self.sequence) = (played, sequence);
+        (self.played, self.gate) = (played, gate);
         Ok(())
     }
 
@@ -218,7 +218,7 @@ impl Session {
 
     /// How many games are missing; none once a sequential test is decided.
     pub fn missing(&self) -> u64 {
-        if self.sequence.as_ref().is_some_and(Sequence::is_decided) { 0 } else { self.missing }
+        if self.gate.as_ref().is_some_and(SprtGate::is_decided) { 0 } else { self.missing }
     }
 
     /// How many games need not be played.
@@ -307,14 +307,14 @@ impl Session {
     pub(super) fn begin(&mut self) -> Result<(impl Iterator<Item = u64> + Send + use<>, Keeper), SessionError> {
         let journal = self.claim()?;
         let log_thoughts = self.experiment.log == Log::Full;
-        let thoughts = log_thoughts.then(|| ThoughtsWriter::beside(&self.journal)).transpose()?;
+        let thoughts = log_thoughts.then(|| TraceWriter::beside(&self.journal)).transpose()?;
         let played = std::mem::take(&mut self.played);
         let (schedule, experiment) = (self.schedule.clone(), Arc::clone(&self.experiment));
         let is_missing =
             move |position: &u64| schedule.nth(*position).is_some_and(|game| !played.contains(&game.id(&experiment)));
         Ok((
             self.positions().filter(is_missing),
-            Keeper { journal, thoughts, sequence: self.sequence.take(), clock: WallClock::start() },
+            Keeper { journal, thoughts, gate: self.gate.take(), clock: WallClock::start() },
         ))
     }
 
@@ -327,37 +327,38 @@ impl Session {
         threads: usize,
         stop: &Arc<AtomicBool>,
         progress: &mut dyn Progress,
-        mut each: impl FnMut(&Entry),
+        mut each: impl FnMut(&FinishedGame),
     ) -> Result<End, SessionError> {
         if self.missing() == 0 {
             return self.restate();
         }
         let play = play_at(&self.experiment);
         let (missing, mut keeper) = self.begin()?;
-        let end = run(missing, threads, play, stop, progress, |entry: Entry| keeper.keep(entry, stop, &mut each));
+        let end =
+            run(missing, threads, play, stop, progress, |entry: FinishedGame| keeper.keep(entry, stop, &mut each));
         keeper.finish(end)
     }
 }
 
 /// What playing threads do with a place in the schedule: the game, and its entry for the journal.
-pub(super) fn play_at(experiment: &Arc<Experiment>) -> impl Fn(&u64) -> Entry + Send + Sync + use<> {
+pub(super) fn play_at(experiment: &Arc<Experiment>) -> impl Fn(&u64) -> FinishedGame + Send + Sync + use<> {
     let (schedule, experiment) = (Schedule::of(experiment), Arc::clone(experiment));
     let host = gethostname::gethostname().to_string_lossy().into_owned();
     let clock = WallClock::start();
     move |position: &u64| {
         let game = schedule.nth(*position).expect("only places of the schedule are handed out");
-        let mut played = Table::of(&experiment, &game).play(&clock, experiment.log, &host);
+        let mut played = GameSetup::of(&experiment, &game).play(&clock, experiment.log, &host);
         played.record.run.at = unix_seconds();
-        Entry::of(&played.record, &played.thoughts)
+        FinishedGame::of(&played.record, &played.thoughts)
     }
 }
 
 /// The only writer of a run's journal, and of its thoughts.
 pub(super) struct Keeper {
     journal: JournalWriter,
-    thoughts: Option<ThoughtsWriter>,
+    thoughts: Option<TraceWriter>,
     /// The test that may end the run early.
-    sequence: Option<Sequence>,
+    gate: Option<SprtGate>,
     clock: WallClock,
 }
 
@@ -366,12 +367,12 @@ impl Keeper {
     /// decides the test.
     pub(super) fn keep(
         &mut self,
-        entry: Entry,
+        entry: FinishedGame,
         stop: &AtomicBool,
-        each: &mut dyn FnMut(&Entry),
+        each: &mut dyn FnMut(&FinishedGame),
     ) -> Result<(), RecordError> {
-        let ready = match &mut self.sequence {
-            Some(sequence) => sequence.push(entry),
+        let ready = match &mut self.gate {
+            Some(gate) => gate.push(entry),
             None => vec![entry],
         };
         for entry in ready {
@@ -388,7 +389,7 @@ impl Keeper {
     }
 
     fn is_decided(&self) -> bool {
-        self.sequence.as_ref().is_some_and(Sequence::is_decided)
+        self.gate.as_ref().is_some_and(SprtGate::is_decided)
     }
 
     /// Waits for the disk, however the run ended.

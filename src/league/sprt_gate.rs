@@ -5,31 +5,31 @@
 //! decision, with one thread or many, in one go or resumed.
 
 use crate::config::Experiment;
-use crate::record::{Ended, Entry, GameRecord};
-use crate::stats::sprt::{Decision, Sprt};
+use crate::record::{Ended, FinishedGame, GameRecord};
+use crate::stats::sprt::{Sprt, SprtDecision};
 use std::collections::BTreeMap;
 
 /// Games of a deck: one from each seat.
 const GAMES: usize = 2;
 
-pub(super) struct Sequence {
+pub(super) struct SprtGate {
     test: Sprt,
     /// The short identity of the tested player, the first of the experiment.
     tested: String,
     /// What is recorded of each deck: half points of the tested player, none for a game that failed.
     decks: BTreeMap<u32, Vec<Option<usize>>>,
-    waiting: BTreeMap<u32, Vec<(GameRecord, Entry)>>,
+    waiting: BTreeMap<u32, Vec<(GameRecord, FinishedGame)>>,
     /// The first deck that is not complete.
     next: u32,
     pairs: [u64; 5],
     decided: bool,
 }
 
-impl Sequence {
+impl SprtGate {
     /// The test of an experiment that has one.
-    pub(super) fn of(experiment: &Experiment) -> Option<Sequence> {
+    pub(super) fn of(experiment: &Experiment) -> Option<SprtGate> {
         let test = experiment.sequential?;
-        Some(Sequence {
+        Some(SprtGate {
             // The configuration has held the numbers to their ranges.
             test: Sprt::new(test.elo0, test.elo1, test.alpha, test.beta).ok()?,
             tested: experiment.players.first()?.identity.short(),
@@ -49,7 +49,7 @@ impl Sequence {
     }
 
     /// Takes in a game that has just ended; returns those that can be recorded now.
-    pub(super) fn push(&mut self, entry: Entry) -> Vec<Entry> {
+    pub(super) fn push(&mut self, entry: FinishedGame) -> Vec<FinishedGame> {
         let record = entry.record();
         self.waiting.entry(record.deck).or_default().push((record, entry));
         let mut ready = Vec::new();
@@ -71,7 +71,7 @@ impl Sequence {
         while let Some(games) = self.decks.get(&self.next).filter(|games| games.len() >= GAMES && !self.decided) {
             if let [Some(first), Some(second)] = games[..] {
                 self.pairs[first + second] += 1;
-                self.decided = self.test.judge(&self.pairs).decision != Decision::Continue;
+                self.decided = self.test.judge(&self.pairs).decision != SprtDecision::Continue;
             }
             self.next += 1;
         }

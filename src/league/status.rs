@@ -1,6 +1,6 @@
 //! How far a run is, from nothing but its files: no scheduler is asked, and no process.
 
-use super::sprt_gate::Sequence;
+use super::sprt_gate::SprtGate;
 use crate::record::{Ended, Problem, RecordError, Run, is_being_written};
 use crate::schedule::{Schedule, Shard};
 use serde::Serialize;
@@ -102,11 +102,11 @@ impl Status {
         let mut finished: HashMap<String, usize> = HashMap::new();
         let mut failures: BTreeSet<String> = BTreeSet::new();
         let mut twice: BTreeMap<(usize, usize), u64> = BTreeMap::new();
-        let mut sequence = Sequence::of(&experiment);
-        if let Some(sequence) = &mut sequence {
+        let mut gate = SprtGate::of(&experiment);
+        if let Some(gate) = &mut gate {
             // As a run that goes on takes them: each game once.
             run.games(|game| -> Result<(), RecordError> {
-                sequence.recall(&game);
+                gate.recall(&game);
                 Ok(())
             })?;
         }
@@ -140,7 +140,7 @@ impl Status {
         }
         let recorded = schedule.len() - missing;
         // A sequential test that is decided wants no more games.
-        let is_decided = sequence.as_ref().is_some_and(Sequence::is_decided);
+        let is_decided = gate.as_ref().is_some_and(SprtGate::is_decided);
         let (scheduled, missing) = if is_decided { (recorded, 0) } else { (schedule.len(), missing) };
         let name = |index: usize| {
             run.journals()[index].path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()

@@ -1,6 +1,6 @@
 //! Holding records against the rules and against themselves.
 
-use super::game::Table;
+use super::game::GameSetup;
 use crate::carcassonne::{Event, Move, NotationError, State, Transcript};
 use crate::config::{Experiment, Log};
 use crate::player::{Decision, Player, Position};
@@ -45,10 +45,10 @@ impl<'a> Verifier<'a> {
         Verifier { experiment, schedule: Schedule::of(experiment) }
     }
 
-    fn table(&self, record: &GameRecord) -> Result<Table, Discrepancy> {
+    fn table(&self, record: &GameRecord) -> Result<GameSetup, Discrepancy> {
         let game = self.schedule.game(&record.id, self.experiment);
         let game = game.ok_or_else(|| discrepancy(record, "no such game in the experiment"))?;
-        Ok(Table::of(self.experiment, &game))
+        Ok(GameSetup::of(self.experiment, &game))
     }
 
     /// Plays the recorded moves by the rules, on the deck of the game's key, and compares everything that follows from

@@ -2,26 +2,26 @@
 
 use super::line::{Content, decode, encode};
 use super::schema::GameRecord;
-use super::trace::Thought;
+use super::trace::DecisionTrace;
 use serde::{Deserialize, Serialize};
 
 /// A finished game as it will stand in the journal: what threads and ranks hand to its only writer.
 ///
 /// Where a game was played its record is also made into text, so that the writer has little to do for each.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct FinishedGame {
     id: String,
     failure: Option<String>,
     line: String,
     thoughts: String,
 }
 
-impl Entry {
+impl FinishedGame {
     /// The entry of a game, and of what its players considered.
-    pub fn of(record: &GameRecord, thoughts: &[Thought]) -> Entry {
+    pub fn of(record: &GameRecord, thoughts: &[DecisionTrace]) -> FinishedGame {
         let thoughts =
             thoughts.iter().map(|thought| serde_json::to_string(thought).expect("thoughts are plain data") + "\n");
-        Entry {
+        FinishedGame {
             id: record.id.clone(),
             failure: record.run.message.clone(),
             line: encode("game", record),
@@ -96,13 +96,13 @@ mod tests {
             evolution: Vec::new(),
             run: RunInfo::default(),
         };
-        let entry = Entry::of(&record, &[]);
+        let entry = FinishedGame::of(&record, &[]);
         assert_eq!(entry.check("1-a-b"), Ok(()));
         assert!(entry.check("1-b-a").unwrap_err().contains("not of game 1-b-a"));
-        let changed = Entry { line: entry.line.replace("57", "58"), ..entry.clone() };
+        let changed = FinishedGame { line: entry.line.replace("57", "58"), ..entry.clone() };
         assert!(changed.check("1-a-b").unwrap_err().contains("checksum"));
-        let doubled = Entry { line: entry.line.repeat(2), ..entry.clone() };
+        let doubled = FinishedGame { line: entry.line.repeat(2), ..entry.clone() };
         assert!(doubled.check("1-a-b").unwrap_err().contains("not one line"));
-        assert!(Entry { line: String::new(), ..entry }.check("1-a-b").is_err());
+        assert!(FinishedGame { line: String::new(), ..entry }.check("1-a-b").is_err());
     }
 }

@@ -1,6 +1,6 @@
 //! Writing a journal so that nothing is lost, and reading one that was torn.
 
-use super::finished_game::Entry;
+use super::finished_game::FinishedGame;
 use super::line::{Content, decode, encode};
 use super::run::RecordError;
 use super::schema::{GameRecord, Header};
@@ -75,7 +75,7 @@ impl JournalWriter {
     ///
     /// # Errors
     /// If it cannot be written; what was written of it is taken back, so that the journal stays whole.
-    pub fn append(&mut self, game: &Entry, now: Duration) -> Result<(), RecordError> {
+    pub fn append(&mut self, game: &FinishedGame, now: Duration) -> Result<(), RecordError> {
         self.write(game.line())?;
         if now.saturating_sub(self.synced) >= SYNC_EVERY { self.sync(now) } else { Ok(()) }
     }

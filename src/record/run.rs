@@ -287,3 +287,21 @@ pub(super) fn read_header(path: &Path) -> Result<Option<Header>, RecordError> {
         Some((_, Line::Game(_))) => Err(RecordError::folder(path, "line 1 is a game, not the header of a journal")),
     }
 }
+
+/// Names and lengths of the journals of a folder: the text changes when something is recorded.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn stamp(folder: &Path) -> Result<String, RecordError> {
+    let failed = |error| RecordError::io(folder, "cannot read the run folder", error);
+    let mut parts = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if name.starts_with("games") && name.contains(".jsonl") {
+            parts.push(format!("{name} {}", entry.metadata().map_err(failed)?.len()));
+        }
+    }
+    parts.sort();
+    Ok(parts.join("\n"))
+}

@@ -1,8 +1,10 @@
 //! What players considered, in `thoughts*.jsonl` beside the journal: for reading, never for the digest.
 
-use super::finished_game::Entry;
+use super::finished_game::FinishedGame;
+use super::journal::read_lines;
 use super::run::RecordError;
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,19 +12,19 @@ use std::path::{Path, PathBuf};
 /// What was considered at one decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Thought {
+pub struct DecisionTrace {
     /// The game.
     pub id: String,
     /// The turn, from 0.
     pub turn: u32,
     /// The actions, in the order of the rules.
-    pub considered: Vec<Considered>,
+    pub considered: Vec<ConsideredMove>,
 }
 
 /// An action that was considered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Considered {
+pub struct ConsideredMove {
     /// The turn in notation.
     pub play: String,
     /// How often it was tried.
@@ -33,30 +35,71 @@ pub struct Considered {
 
 /// Appends thoughts to a file.
 #[derive(Debug)]
-pub struct ThoughtsWriter {
+pub struct TraceWriter {
     path: PathBuf,
     file: File,
 }
 
-impl ThoughtsWriter {
+impl TraceWriter {
     /// Opens the file of thoughts that belongs to a journal.
     ///
     /// # Errors
     /// If it cannot be opened.
-    pub fn beside(journal: &Path) -> Result<ThoughtsWriter, RecordError> {
+    pub fn beside(journal: &Path) -> Result<TraceWriter, RecordError> {
         let name = journal.file_name().and_then(|name| name.to_str()).unwrap_or("games.jsonl");
         let path = journal.with_file_name(name.replacen("games", "thoughts", 1));
         let file = OpenOptions::new().append(true).create(true).open(&path);
         let file = file.map_err(|error| RecordError::io(&path, "cannot open the file of thoughts", error))?;
-        Ok(ThoughtsWriter { path, file })
+        Ok(TraceWriter { path, file })
     }
 
     /// Appends the thoughts of a game.
     ///
     /// # Errors
     /// If they cannot be written.
-    pub fn append(&mut self, entry: &Entry) -> Result<(), RecordError> {
+    pub fn append(&mut self, entry: &FinishedGame) -> Result<(), RecordError> {
         let written = self.file.write_all(entry.thoughts().as_bytes());
         written.map_err(|error| RecordError::io(&self.path, "cannot write the file of thoughts", error))
     }
+}
+
+/// The traces of these games, by game in the order of turns; a game without recorded traces is absent. Lines that cannot be
+/// read are skipped: traces are for display, nothing is computed from them.
+///
+/// # Errors
+/// If the folder or a trace file in it cannot be read.
+pub fn traces(folder: &Path, games: &BTreeSet<String>) -> Result<BTreeMap<String, Vec<DecisionTrace>>, RecordError> {
+    let mut found: BTreeMap<String, BTreeMap<u32, DecisionTrace>> = BTreeMap::new();
+    if games.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    for path in files(folder)? {
+        for line in read_lines(&path)? {
+            // A file that is being written, or was cut off, may end within a letter.
+            let Ok(line) = line else { break };
+            let id = line.strip_prefix("{\"id\":\"").and_then(|rest| rest.split_once('"')).map(|(id, _)| id);
+            if !id.is_some_and(|id| games.contains(id)) {
+                continue;
+            }
+            if let Ok(trace) = serde_json::from_str::<DecisionTrace>(&line) {
+                found.entry(trace.id.clone()).or_default().insert(trace.turn, trace);
+            }
+        }
+    }
+    Ok(found.into_iter().map(|(id, turns)| (id, turns.into_values().collect())).collect())
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
+    let failed = |error| RecordError::io(folder, "cannot read the run folder", error);
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let is_text = [".jsonl", ".jsonl.gz", ".jsonl.zst"].iter().any(|ending| name.ends_with(ending));
+        if name.starts_with("thoughts") && is_text {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
 }

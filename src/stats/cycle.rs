@@ -11,7 +11,7 @@ use super::Unavailable;
 
 /// The decided games between two players. The same two may occur several times, either way round; such entries add up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Decided {
+pub struct DecidedGames {
     /// Index of one player.
     pub a: usize,
     /// Index of the other.
@@ -31,14 +31,14 @@ pub struct Decided {
 /// [`Unavailable::UnknownPlayer`] and [`Unavailable::SelfPlay`] name an impossible entry.
 ///
 /// ```
-/// use evouct::stats::cycle::{Decided, shortest_cycle};
-/// let ring = [(0, 1), (1, 2), (2, 0)].map(|(a, b)| Decided { a, b, a_wins: 6, b_wins: 4 });
+/// use evouct::stats::cycle::{DecidedGames, shortest_cycle};
+/// let ring = [(0, 1), (1, 2), (2, 0)].map(|(a, b)| DecidedGames { a, b, a_wins: 6, b_wins: 4 });
 /// assert_eq!(shortest_cycle(3, &ring, |_| true), Ok(Some(vec![0, 1, 2])));
 /// ```
 pub fn shortest_cycle(
     players: usize,
-    results: &[Decided],
-    counts: impl Fn(&Decided) -> bool,
+    results: &[DecidedGames],
+    counts: impl Fn(&DecidedGames) -> bool,
 ) -> Result<Option<Vec<usize>>, Unavailable> {
     let beaten = beaten_by(players, results, counts)?;
     let mut shortest: Option<Vec<usize>> = None;
@@ -61,8 +61,8 @@ pub fn shortest_cycle(
 /// The players that each one beats, both ascending.
 fn beaten_by(
     players: usize,
-    results: &[Decided],
-    counts: impl Fn(&Decided) -> bool,
+    results: &[DecidedGames],
+    counts: impl Fn(&DecidedGames) -> bool,
 ) -> Result<BTreeMap<usize, Vec<usize>>, Unavailable> {
     let mut totals: BTreeMap<(usize, usize), (u64, u64)> = BTreeMap::new();
     for r in results {
@@ -74,7 +74,7 @@ fn beaten_by(
     }
     let mut beaten: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for ((a, b), (a_wins, b_wins)) in totals {
-        if a_wins != b_wins && counts(&Decided { a, b, a_wins, b_wins }) {
+        if a_wins != b_wins && counts(&DecidedGames { a, b, a_wins, b_wins }) {
             let (winner, loser) = if a_wins > b_wins { (a, b) } else { (b, a) };
             beaten.entry(winner).or_default().push(loser);
         }
@@ -110,8 +110,8 @@ fn cycle_through(start: usize, beaten: &BTreeMap<usize, Vec<usize>>) -> Option<V
 mod tests {
     use super::*;
 
-    fn beats(pairs: &[(usize, usize)]) -> Vec<Decided> {
-        pairs.iter().map(|&(a, b)| Decided { a, b, a_wins: 3, b_wins: 1 }).collect()
+    fn beats(pairs: &[(usize, usize)]) -> Vec<DecidedGames> {
+        pairs.iter().map(|&(a, b)| DecidedGames { a, b, a_wins: 3, b_wins: 1 }).collect()
     }
 
     #[test]
@@ -125,7 +125,7 @@ mod tests {
     fn orders_and_level_pairs_have_none() {
         assert_eq!(shortest_cycle(4, &beats(&[(0, 1), (0, 2), (1, 2), (2, 3), (0, 3)]), |_| true), Ok(None));
         let mut results = beats(&[(0, 1), (1, 2)]);
-        results.push(Decided { a: 2, b: 0, a_wins: 2, b_wins: 2 });
+        results.push(DecidedGames { a: 2, b: 0, a_wins: 2, b_wins: 2 });
         assert_eq!(shortest_cycle(3, &results, |_| true), Ok(None));
         assert_eq!(shortest_cycle(0, &[], |_| true), Ok(None));
     }
@@ -134,11 +134,11 @@ mod tests {
     fn home_and_away_add_up() {
         // 2 wins 5 : 1 at home against 0 and loses 2 : 4 away: 7 : 5 in all.
         let mut results = beats(&[(0, 1), (1, 2)]);
-        results.push(Decided { a: 2, b: 0, a_wins: 5, b_wins: 1 });
-        results.push(Decided { a: 0, b: 2, a_wins: 4, b_wins: 2 });
+        results.push(DecidedGames { a: 2, b: 0, a_wins: 5, b_wins: 1 });
+        results.push(DecidedGames { a: 0, b: 2, a_wins: 4, b_wins: 2 });
         assert_eq!(shortest_cycle(3, &results, |_| true), Ok(Some(vec![0, 1, 2])));
         // A margin of 2 in 12 games is not taken where more is asked.
-        let clear = |d: &Decided| d.a_wins.abs_diff(d.b_wins) * 2 >= d.a_wins + d.b_wins;
+        let clear = |d: &DecidedGames| d.a_wins.abs_diff(d.b_wins) * 2 >= d.a_wins + d.b_wins;
         assert_eq!(shortest_cycle(3, &results, clear), Ok(None));
     }
 

@@ -27,7 +27,7 @@ const MAX_ELO: f64 = 4_000.0;
 /// What the test says so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Decision {
+pub enum SprtDecision {
     /// The ratio is between the bounds: play on.
     Continue,
     /// The strength is `elo0` or less, with an error rate of `beta`.
@@ -47,7 +47,7 @@ pub struct Sprt {
 
 /// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Verdict {
+pub struct SprtState {
     /// Log-likelihood ratio of H1 to H0; 0 before the first pair.
     pub llr: f64,
     /// ln (β / (1 − α)): at or below it H0 is accepted.
@@ -55,7 +55,7 @@ pub struct Verdict {
     /// ln ((1 − β) / α): at or above it H1 is accepted.
     pub upper: f64,
     /// Which of the three it is.
-    pub decision: Decision,
+    pub decision: SprtDecision,
 }
 
 impl Sprt {
@@ -76,23 +76,23 @@ impl Sprt {
     /// The verdict on numbers of pairs in which the tested player scored 0, ½, 1, 1½ and 2 points.
     ///
     /// ```
-    /// use evouct::stats::sprt::{Decision, Sprt};
+    /// use evouct::stats::sprt::{SprtDecision, Sprt};
     /// let verdict = Sprt::new(0.0, 10.0, 0.05, 0.05).unwrap().judge(&[20, 120, 240, 180, 60]);
-    /// assert_eq!(verdict.decision, Decision::AcceptH1);
+    /// assert_eq!(verdict.decision, SprtDecision::AcceptH1);
     /// ```
-    pub fn judge(&self, pairs: &[u64; 5]) -> Verdict {
+    pub fn judge(&self, pairs: &[u64; 5]) -> SprtState {
         // Differences of logarithms: the quotients overflow where a rate is next to nothing.
         let lower = libm::log(self.beta) - libm::log1p(-self.alpha);
         let upper = libm::log1p(-self.beta) - libm::log(self.alpha);
         let llr = if *pairs == [0; 5] { 0.0 } else { self.llr(pairs.map(|count| (count as f64).max(UNSEEN))) };
         let decision = if llr >= upper {
-            Decision::AcceptH1
+            SprtDecision::AcceptH1
         } else if llr <= lower {
-            Decision::AcceptH0
+            SprtDecision::AcceptH0
         } else {
-            Decision::Continue
+            SprtDecision::Continue
         };
-        Verdict { llr, lower, upper, decision }
+        SprtState { llr, lower, upper, decision }
     }
 
     fn llr(&self, counts: [f64; 5]) -> f64 {
@@ -155,10 +155,10 @@ mod tests {
     fn decisions_at_the_bounds() {
         let test = Sprt::new(0.0, 5.0, 0.05, 0.1).unwrap();
         let empty = test.judge(&[0; 5]);
-        assert_eq!((empty.llr, empty.decision), (0.0, Decision::Continue));
+        assert_eq!((empty.llr, empty.decision), (0.0, SprtDecision::Continue));
         assert!((empty.lower - (0.1_f64 / 0.95).ln()).abs() < 1e-15 && (empty.upper - 18.0_f64.ln()).abs() < 1e-15);
-        assert_eq!(test.judge(&[100, 400, 800, 900, 400]).decision, Decision::AcceptH1);
-        assert_eq!(test.judge(&[400, 900, 800, 400, 100]).decision, Decision::AcceptH0);
+        assert_eq!(test.judge(&[100, 400, 800, 900, 400]).decision, SprtDecision::AcceptH1);
+        assert_eq!(test.judge(&[400, 900, 800, 400, 100]).decision, SprtDecision::AcceptH0);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test file uses some of it")]
 
 use evouct::config::{Experiment, Overrides};
-use evouct::record::{Ended, Entry, GameRecord, Header, JournalWriter, RunInfo, SeatMetrics};
+use evouct::record::{Ended, FinishedGame, GameRecord, Header, JournalWriter, RunInfo, SeatMetrics};
 use evouct::schedule::game_id;
 use std::path::Path;
 use std::time::Duration;
@@ -55,6 +55,6 @@ impl Journal {
     }
 
     pub fn write(&mut self, game: &GameRecord) {
-        self.writer.append(&Entry::of(game, &[]), Duration::ZERO).unwrap();
+        self.writer.append(&FinishedGame::of(game, &[]), Duration::ZERO).unwrap();
     }
 }

@@ -1,6 +1,6 @@
 //! All ranks but the first: ask for jobs, play them, send the results.
 
-use super::super::batching::Ask;
+use super::super::batching::BatchRequest;
 use super::super::local::{End, crew};
 use super::message::{ToFollower, ToLeader};
 use super::pause::Pause;
@@ -101,8 +101,11 @@ pub fn follow<T: Serialize + Send + 'static>(
             }
         }
         let interrupted = stop.load(Ordering::Relaxed);
-        let ask =
-            if finishing || interrupted { Ask { idle: 0, store: 0 } } else { Ask::of(threads as u64, held, usual) };
+        let ask = if finishing || interrupted {
+            BatchRequest { idle: 0, store: 0 }
+        } else {
+            BatchRequest::of(threads as u64, held, usual)
+        };
         let last = finishing && held == 0 && results.len() < IN_A_MESSAGE;
         let due = clock.now().saturating_sub(spoke) >= HEARTBEAT;
         if !results.is_empty() || last || interrupted || due || (ask.is_any() && !in_vain) {

@@ -1,6 +1,6 @@
 //! Rank 0: hands out jobs, takes results, and plays on its own threads.
 
-use super::super::batching::Ask;
+use super::super::batching::BatchRequest;
 use super::super::local::{End, Progress, crew};
 use super::LeadError;
 use super::message::{ToFollower, ToLeader};
@@ -150,7 +150,7 @@ where
 
 /// What a follower with so many of all threads is answered.
 fn answer(
-    ask: Ask,
+    ask: BatchRequest,
     threads: u64,
     all: u64,
     left: &Mutex<u64>,

@@ -3,7 +3,7 @@
 //! A message is four bytes, a mark and the version of the protocol, then the content in bincode. Its length is limited before
 //! anything is made of it.
 
-use super::super::batching::Ask;
+use super::super::batching::BatchRequest;
 use bincode::Options;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ pub(super) enum ToLeader<T> {
         /// Each with the job it is of.
         results: Vec<(u64, T)>,
         /// What the follower would like to have.
-        ask: Ask,
+        ask: BatchRequest,
         /// Whether the follower was asked to stop.
         interrupted: bool,
         /// Whether this is its last message.
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn messages_read_as_they_were_sent_and_nothing_else_does() {
-        let ask = Ask { idle: 3, store: 9 };
+        let ask = BatchRequest { idle: 3, store: 9 };
         let report = ToLeader::Report { results: vec![(7, "x".to_owned())], ask, interrupted: false, last: true };
         let bytes = encode(&report).unwrap();
         let ToLeader::Report { results, ask: asked, last, .. } = decode::<ToLeader<String>>(&bytes).unwrap() else {

@@ -21,7 +21,7 @@ pub use world::{World, WorldError};
 use super::local::{End, Progress};
 use super::session::{Session, SessionError, play_at};
 use crate::config::Experiment;
-use crate::record::{Entry, FORMAT, RecordError};
+use crate::record::{FORMAT, FinishedGame, RecordError};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -41,7 +41,7 @@ impl Session {
         threads: usize,
         stop: &Arc<AtomicBool>,
         progress: &mut dyn Progress,
-        each: &mut dyn FnMut(&Entry),
+        each: &mut dyn FnMut(&FinishedGame),
     ) -> Result<End, SessionError> {
         let crew = world.muster(&agreement(self.experiment()), threads)?;
         if self.missing() == 0 {
@@ -50,8 +50,8 @@ impl Session {
         let (total, play) = (self.missing(), play_at(self.experiment()));
         let (missing, mut keeper) = self.begin()?;
         let leader = Leader { world, crew, threads, total, stop: Arc::clone(stop) };
-        let check = |position: u64, entry: &Entry| entry.check(&self.id(position));
-        let end = lead(leader, missing, play, progress, check, |entry: Entry| keeper.keep(entry, stop, each));
+        let check = |position: u64, entry: &FinishedGame| entry.check(&self.id(position));
+        let end = lead(leader, missing, play, progress, check, |entry: FinishedGame| keeper.keep(entry, stop, each));
         keeper.finish(end)
     }
 }

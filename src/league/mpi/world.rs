@@ -1,6 +1,6 @@
 //! The world of ranks: joining it, making sure that it is the one that was meant, sending and receiving.
 
-use super::super::batching::Ask;
+use super::super::batching::BatchRequest;
 use super::message::{Hello, MAX_MESSAGE, ToFollower, ToLeader, decode, encode};
 use super::pause::Pause;
 use crate::record::VERSION;
@@ -203,7 +203,7 @@ impl World {
     /// # Errors
     /// If a message cannot be read.
     pub fn round_trips(&self, count: u32) -> Result<(), WorldError> {
-        let ask = Ask { idle: 1, store: 1 };
+        let ask = BatchRequest { idle: 1, store: 1 };
         let report = ToLeader::Report { results: Vec::<(u64, ())>::new(), ask, interrupted: false, last: false };
         for _ in 0..count {
             match self.communicator.rank() {

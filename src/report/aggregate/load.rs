@@ -2,7 +2,7 @@
 
 use super::Tally;
 use crate::config::Experiment;
-use crate::record::{GameRecord, Problem, RecordError, Run, Thought, thoughts};
+use crate::record::{DecisionTrace, GameRecord, Problem, RecordError, Run, traces};
 use crate::report::formats::board::{Sample, Show};
 use crate::report::formats::files::Expressions;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ pub struct Reading {
     /// Games to be watched in the report.
     pub sample: Sample,
     /// What they thought, by game.
-    pub thoughts: BTreeMap<String, Vec<Thought>>,
+    pub traces: BTreeMap<String, Vec<DecisionTrace>>,
     /// What is wrong with the journals.
     pub problems: Vec<Problem>,
 }
@@ -39,15 +39,15 @@ impl Reading {
             sample.offer(game);
             Ok(())
         })?;
-        let thoughts = thoughts(run.folder(), &sample.ids())?;
-        Ok(Reading { tally, sample, thoughts, problems })
+        let traces = traces(run.folder(), &sample.ids())?;
+        Ok(Reading { tally, sample, traces, problems })
     }
 
     /// The games of the sample, ready to be watched. A record that is not that of a game is left out, and said.
     pub(in crate::report) fn shows(&self, experiment: &Experiment) -> Vec<Show> {
         let show = |game: &GameRecord| {
-            let thoughts = self.thoughts.get(&game.id).map(Vec::as_slice).unwrap_or_default();
-            let show = Show::of_record(experiment.rules, game, thoughts);
+            let traces = self.traces.get(&game.id).map(Vec::as_slice).unwrap_or_default();
+            let show = Show::of_record(experiment.rules, game, traces);
             show.inspect_err(|error| tracing::warn!("game {} cannot be shown: {error}", game.id)).ok()
         };
         self.sample.games().into_iter().filter_map(show).collect()

@@ -1,7 +1,7 @@
 //! Games to be watched: which ones a report holds, and what there is to see at each turn.
 
 use crate::carcassonne::{Event, Film, NotationError, ReplayError, Rules, State, Transcript};
-use crate::record::{Considered, Ended, GameRecord, Thought};
+use crate::record::{ConsideredMove, DecisionTrace, Ended, GameRecord};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -93,7 +93,7 @@ pub struct Shown {
     pub formula: Option<String>,
     /// The moves that were tried most often, where thoughts were kept.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub best: Vec<Considered>,
+    pub best: Vec<ConsideredMove>,
     /// How many moves were considered.
     #[serde(skip_serializing_if = "is_zero")]
     pub considered: usize,
@@ -108,7 +108,7 @@ impl Show {
     ///
     /// # Errors
     /// If its moves are not those of a game by these rules.
-    pub fn of_record(rules: Rules, game: &GameRecord, thoughts: &[Thought]) -> Result<Show, ShowError> {
+    pub fn of_record(rules: Rules, game: &GameRecord, thoughts: &[DecisionTrace]) -> Result<Show, ShowError> {
         let events = Transcript::parse_events(&game.moves, rules.tiles)?;
         let transcript = Transcript { rules, events, hand: None, scores: None };
         let mut show = Show::of_transcript(&game.id, &transcript)?;

@@ -1,7 +1,7 @@
 //! What each table does and does not show, in plain sentences: the same ones wherever the table stands.
 
 use super::report::{Comparison, Correlation, Report, Sequential, Verdicts};
-use crate::stats::sprt::Decision;
+use crate::stats::sprt::SprtDecision;
 
 /// What intervals and tests take as independent.
 pub(in crate::report) fn unit(report: &Report) -> &'static str {
@@ -81,8 +81,8 @@ pub(in crate::report) fn cycle(report: &Report) -> Option<String> {
 
 pub(in crate::report) fn sequential(test: &Sequential) -> String {
     let outcome = match (test.decision, test.decided_after) {
-        (Decision::AcceptH1, Some(deck)) => format!("accepted H1 after deck {deck}"),
-        (Decision::AcceptH0, Some(deck)) => format!("accepted H0 after deck {deck}"),
+        (SprtDecision::AcceptH1, Some(deck)) => format!("accepted H1 after deck {deck}"),
+        (SprtDecision::AcceptH0, Some(deck)) => format!("accepted H0 after deck {deck}"),
         _ => "has not decided yet".to_owned(),
     };
     format!(

@@ -5,10 +5,10 @@ use super::pairs::FEWEST_DECKS;
 use super::report::{Cycle, PairRow, RatingRow, Ratings, Sequential};
 use crate::report::aggregate::Game;
 use crate::seed::Key;
-use crate::stats::cycle::{Decided, shortest_cycle};
+use crate::stats::cycle::{DecidedGames, shortest_cycle};
 use crate::stats::points::Match;
 use crate::stats::ratings::{DEFAULT_PRIOR, Encounter, MAX_PLAYERS, rating_intervals, ratings};
-use crate::stats::sprt::{Decision, Sprt};
+use crate::stats::sprt::{Sprt, SprtDecision};
 use std::collections::BTreeMap;
 
 /// Resamples of decks behind ratings and behind the comparison with print.
@@ -80,15 +80,15 @@ impl League<'_> {
             self.experiment.players.iter().enumerate().map(|(index, player)| (player.name.as_str(), index)).collect();
         let decided = |row: &PairRow| {
             let [a_wins, b_wins, _] = row.games;
-            Decided { a: index[row.a.as_str()], b: index[row.b.as_str()], a_wins, b_wins }
+            DecidedGames { a: index[row.a.as_str()], b: index[row.b.as_str()], a_wins, b_wins }
         };
-        let results: Vec<Decided> = pairs.iter().map(decided).collect();
+        let results: Vec<DecidedGames> = pairs.iter().map(decided).collect();
         let significant: BTreeMap<(usize, usize), bool> = pairs
             .iter()
             .zip(&results)
             .map(|(row, decided)| ((decided.a, decided.b), row.paired.as_ref().is_ok_and(|test| test.p < 0.05)))
             .collect();
-        let ring = |counts: &dyn Fn(&Decided) -> bool| {
+        let ring = |counts: &dyn Fn(&DecidedGames) -> bool| {
             shortest_cycle(self.experiment.players.len(), &results, counts).ok().flatten()
         };
         let named = |ring: Vec<usize>, significant| Cycle {
@@ -117,7 +117,7 @@ impl League<'_> {
             });
             pairs[points[0] + points[1]] += 1;
             verdict = sprt.judge(&pairs);
-            if verdict.decision != Decision::Continue {
+            if verdict.decision != SprtDecision::Continue {
                 decided_after = Some(first.deck);
                 break;
             }

@@ -3,7 +3,7 @@
 use crate::record::Digest;
 use crate::stats::bootstrap::Bootstrap;
 use crate::stats::permutation::Permutation;
-use crate::stats::sprt::Decision;
+use crate::stats::sprt::SprtDecision;
 use crate::stats::t_test::TTest;
 use crate::stats::wilcoxon::Wilcoxon;
 use crate::stats::{Interval, Unavailable};
@@ -249,7 +249,7 @@ pub struct Sequential {
     /// H1 is accepted at or above.
     pub upper: f64,
     /// What it came to.
-    pub decision: Decision,
+    pub decision: SprtDecision,
     /// The deck after which it was decided; none while it is open.
     pub decided_after: Option<u32>,
 }
