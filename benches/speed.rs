@@ -1,7 +1,7 @@
 //! Small pieces of the hot paths, for comparing two versions of them: `cargo bench`. Whole figures are `evouct bench`'s.
 
 use divan::{Bencher, black_box};
-use evouct::carcassonne::{Deck, Drawn, Policy, Rules, State};
+use evouct::carcassonne::{Deck, Drawn, PlayoutPolicy, Rules, State};
 use evouct::gp::{CONSTANTS, Creator, LnRule, Mutation, Program, Scratch, Tree, simplify};
 use evouct::sampling::below;
 use evouct::seed::{Key, search_rng};
@@ -35,7 +35,7 @@ fn playout(bencher: Bencher, turns: usize) {
     let mut rng = search_rng(&mut Key::experiment(1).stream());
     bencher.bench_local(|| {
         state.clone_from(&start);
-        black_box(state.playout(Policy::Joint, &mut rng))
+        black_box(state.playout(PlayoutPolicy::Joint, &mut rng))
     });
 }
 

@@ -4,7 +4,7 @@
 //! formula while it plays. This crate holds the game it is tried on ([`carcassonne`]), the search ([`search`]), the formulas
 //! ([`gp`]) and their evolution ([`evolve`]), the players made of them ([`player`]), leagues between players ([`league`])
 //! that leave records ([`record`]), and what comes of records ([`stats`], [`report`]). Everything that is written against
-//! [`game::Game`] works for any game of two to five seats with chance.
+//! [`game::Game`] works for any game of one to six seats with chance; [`player`] shows one in forty lines.
 //!
 //! The program `evouct` is a thin layer above it. A game in a few lines:
 //!

@@ -2,7 +2,7 @@
 
 mod reference;
 
-use evouct::carcassonne::{Cell, Deck, Drawn, Event, Move, Rules, Spot, State, TileKind, Transcript, Turn};
+use evouct::carcassonne::{Cell, Deck, Drawn, Event, Move, PlayedTurn, Rules, SegmentId, State, TileKind, Transcript};
 use evouct::sampling::below;
 use evouct::seed::Key;
 use reference::{Action, Board};
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 fn to_reference(action: &Move) -> Action {
     let Move { cell: Cell { x, y }, rotation, meeple } = *action;
-    ((i32::from(x), i32::from(y)), usize::from(rotation), meeple.map(Spot::index))
+    ((i32::from(x), i32::from(y)), usize::from(rotation), meeple.map(SegmentId::index))
 }
 
 fn compare(state: &State, board: &mut Board, context: &str) {
@@ -126,8 +126,9 @@ fn perft_by_reference(rules: &Rules, events: &[Event], depth: u32) -> u64 {
         }
         for ((x, y), rotation, part) in moves {
             let cell = Cell { x: x as i8, y: y as i8 };
-            let meeple = part.map(|part| Spot::part(part as u8));
-            let turn = Turn { tile: TileKind(tile as u8), action: Move { cell, rotation: rotation as u8, meeple } };
+            let meeple = part.map(|part| SegmentId::new(part as u8));
+            let turn =
+                PlayedTurn { tile: TileKind(tile as u8), action: Move { cell, rotation: rotation as u8, meeple } };
             let mut events = events.to_vec();
             events.push(Event::Turn(turn));
             count += perft_by_reference(rules, &events, depth - 1);

@@ -1,7 +1,7 @@
 //! Drawings as kept in `tests/drawings/`. After a change that is meant, look at the new ones and keep them:
 //! `UPDATE_DRAWINGS=1 cargo test --test drawings`, then `git diff`.
 
-use evouct::carcassonne::{Drawing, Figure, Spot, State, TileKind, TileSet, Transcript, draw_tile};
+use evouct::carcassonne::{BoardSvg, BoardText, SegmentId, State, TileKind, TileSet, Transcript, draw_tile};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ fn tiles_of_the_base_game() {
         let tile = TileKind(index as u8);
         for rotation in 0..kind.orientations {
             let mut blocks = vec![draw_tile(tiles, tile, rotation, &[])];
-            let spots = (0..tiles.parts(tile).len()).map(|part| Spot::part(part as u8));
+            let spots = (0..tiles.segments(tile).len()).map(|part| SegmentId::new(part as u8));
             blocks.extend(spots.map(|spot| draw_tile(tiles, tile, rotation, &[(spot, 0)])));
             writeln!(sheet, "{} r{rotation}", kind.name).unwrap();
             for row in 0..3 {
@@ -61,22 +61,22 @@ const END: &str = "[base seats=4 two-tile-city=4 unplaceable=discard] V@0,1r3 Q@
 #[test]
 fn boards() {
     for (name, transcript) in [("middle.txt", MIDDLE), ("end.txt", END)] {
-        compare(name, &Drawing::plain(&position(transcript)).to_string());
+        compare(name, &BoardText::plain(&position(transcript)).to_string());
     }
 }
 
 #[test]
 fn a_coloured_board() {
-    compare("middle.ansi", &Drawing::coloured(&position(MIDDLE)).to_string());
+    compare("middle.ansi", &BoardText::coloured(&position(MIDDLE)).to_string());
 }
 
 #[test]
 fn a_figure() {
-    compare("middle.svg", &Figure::new(&position(MIDDLE)).to_string());
+    compare("middle.svg", &BoardSvg::new(&position(MIDDLE)).to_string());
 }
 
 /// The start tile alone, which no turn laid.
 #[test]
 fn the_start() {
-    compare("start.txt", &Drawing::plain(&State::new(evouct::carcassonne::Rules::official(2))).to_string());
+    compare("start.txt", &BoardText::plain(&State::new(evouct::carcassonne::Rules::official(2))).to_string());
 }

@@ -1,13 +1,19 @@
-//! Evolution inside a search of Carcassonne: what it spends, what it leaves behind, what it returns.
+//! Evolution inside a search of Carcassonne and of a tiny game: what it spends, what it leaves behind, what it returns.
 
-use evouct::carcassonne::{Deck, Drawn, Policy, Rules, State};
-use evouct::evolve::{Evaluation, EvoTree, Form, ParentFitness, Returned, SeedConstant, Settings, Variant, evolve};
-use evouct::evolve::{Selection, SemanticRule, Semantics};
-use evouct::gp::{LnRule, Mutation, Tree};
-use evouct::player::{Position, Preset, Spec};
+mod games;
+
+use evouct::carcassonne::{Deck, Drawn, PlayoutPolicy, Rules, State};
+use evouct::evolve::{
+    Evaluation, EvoTree, Form, ParentFitness, PartialEvaluation, SeedConstant, SemanticSelection, Settings, Variant,
+    evolve,
+};
+use evouct::game::{Deck as _, Game, Turn, Uniform};
+use evouct::gp::Tree;
+use evouct::player::{Decision, Mcts, Player, Position, Preset, Selector, Spec};
 use evouct::sampling::below;
-use evouct::search::{self, Budget, Meter, Search, Stopped, TreePolicy, UcbForm, Uct, Workspace};
+use evouct::search::{self, Budget, Chance, Meter, Search, Stopped, TreePolicy, UcbForm, Uct, Workspace};
 use evouct::seed::{Key, search_rng};
+use games::{Action, Tokens};
 use std::time::Duration;
 
 fn position(turns: usize) -> (State, Deck) {
@@ -28,30 +34,6 @@ fn position(turns: usize) -> (State, Deck) {
     }
 }
 
-fn siea() -> Settings {
-    Settings {
-        variant: Variant::Semantic,
-        generations: 20,
-        lambda: 4,
-        simulations: 30,
-        selection: Selection {
-            form: Form::Plus,
-            semantic: Some(SemanticRule::Ties),
-            semantics: Semantics::Sorted,
-            alpha: 5.0,
-            beta: 10.0,
-            tie_epsilon: 0.0,
-        },
-        parent: ParentFitness::Keep,
-        returned: Returned::BestEver,
-        evaluation: Evaluation::Descend,
-        evo_tree: EvoTree::Copy,
-        seed_constant: SeedConstant::PerDecision,
-        mutation: Mutation::default(),
-        ln: LnRule::Abs,
-    }
-}
-
 fn uct() -> TreePolicy {
     TreePolicy::Uct(Uct { exploration: 1.0, form: UcbForm::Doubled })
 }
@@ -60,13 +42,13 @@ fn uct() -> TreePolicy {
 fn run<T>(
     settings: &Settings,
     budget: &Budget,
-    then: impl FnOnce(evouct::evolve::Evolved, &mut Search<State, Policy>, &mut Meter, f64) -> T,
+    then: impl FnOnce(evouct::evolve::Evolved, &mut Search<State, PlayoutPolicy>, &mut Meter, f64) -> T,
 ) -> T {
     let (state, _) = position(35);
     let mut work = Workspace::default();
     let search_settings = search::Settings::default();
     let rng = search_rng(&mut Key::experiment(8).stream());
-    let mut search = Search::new(&mut work, &state, None, &search_settings, Policy::Joint, rng);
+    let mut search = Search::new(&mut work, &state, None, &search_settings, PlayoutPolicy::Joint, rng);
     let mut meter = Meter::start(budget, &Stopped, Duration::ZERO, 1);
     search.run(&uct(), &mut meter, 1, true);
     let expanded = visits(&search);
@@ -75,19 +57,18 @@ fn run<T>(
     then(evolved, &mut search, &mut meter, expanded)
 }
 
-fn visits(search: &Search<State, Policy>) -> f64 {
+fn visits(search: &Search<State, PlayoutPolicy>) -> f64 {
     search.children().iter().map(|child| child.visits).sum()
 }
 
 #[test]
 fn evolution_spends_what_its_settings_say() {
     let reevaluating = ParentFitness::Reevaluate;
-    let comma = Selection { form: Form::Comma, ..siea().selection };
     for (settings, expected, generations) in [
-        (siea(), 2_430, 21),
-        (Settings { selection: comma, ..siea() }, 2_400, 20),
-        (Settings { parent: reevaluating, ..siea() }, 3_000, 21),
-        (Settings { generations: 3, lambda: 2, simulations: 5, ..siea() }, 5 * (1 + 3 * 2), 4),
+        (Settings::siea(), 2_430, 21),
+        (Settings { form: Form::Comma, ..Settings::siea() }, 2_400, 20),
+        (Settings { parent: reevaluating, ..Settings::siea() }, 3_000, 21),
+        (Settings { generations: 3, lambda: 2, simulations: 5, ..Settings::siea() }, 5 * (1 + 3 * 2), 4),
     ] {
         assert_eq!(settings.playouts(), expected);
         run(&settings, &Budget::iterations(400), |evolved, search, meter, expanded| {
@@ -101,31 +82,32 @@ fn evolution_spends_what_its_settings_say() {
 
 #[test]
 fn a_copied_tree_is_left_as_it_was_and_a_shared_one_keeps_the_visits() {
-    for (evo_tree, kept) in [(EvoTree::Copy, 0.0), (EvoTree::CopyPerIndividual, 0.0), (EvoTree::Shared, 2_430.0)] {
+    for (tree, kept) in [(EvoTree::Copy, 0.0), (EvoTree::CopyPerIndividual, 0.0), (EvoTree::Shared, 2_430.0)] {
         for evaluation in [Evaluation::Descend, Evaluation::RootChild, Evaluation::Expand] {
-            let settings = Settings { evo_tree, evaluation, ..siea() };
+            let variant = Variant::Semantic { evaluation, tree, selection: SemanticSelection::default() };
+            let settings = Settings { variant, ..Settings::siea() };
             run(&settings, &Budget::iterations(400), |_, search, _, expanded| {
-                assert_eq!(visits(search), expanded + kept, "{evo_tree:?} {evaluation:?}");
+                assert_eq!(visits(search), expanded + kept, "{tree:?} {evaluation:?}");
+                assert_eq!(search.check(), Ok(()));
             });
         }
     }
-    for evaluation in [Evaluation::Descend, Evaluation::RootChild] {
-        let settings = Settings { variant: Variant::Partial, evo_tree: EvoTree::Shared, evaluation, ..siea() };
+    for evaluation in [PartialEvaluation::Descend, PartialEvaluation::RootChild] {
+        let settings = Settings { variant: Variant::Partial { evaluation }, ..Settings::siea() };
         run(&settings, &Budget::iterations(400), |_, search, _, expanded| assert_eq!(visits(search), expanded));
     }
 }
 
 #[test]
 fn the_best_fitness_of_a_plus_strategy_never_falls_and_the_best_ever_is_returned() {
-    run(&siea(), &Budget::iterations(400), |evolved, _, _, _| {
+    run(&Settings::siea(), &Budget::iterations(400), |evolved, _, _, _| {
         assert!(evolved.log.fitness.windows(2).all(|pair| pair[0] <= pair[1]), "{:?}", evolved.log.fitness);
         let tree: Tree = evolved.log.formula.parse().unwrap();
         assert_eq!((tree.size(), tree.depth()), (evolved.log.nodes, evolved.log.depth));
         assert!(!tree.has_constant(), "c is bound where it is drawn once a decision");
         assert!(evolved.log.replaced > 0);
     });
-    let falling = Selection { form: Form::Comma, ..siea().selection };
-    run(&Settings { selection: falling, ..siea() }, &Budget::iterations(400), |evolved, _, _, _| {
+    run(&Settings { form: Form::Comma, ..Settings::siea() }, &Budget::iterations(400), |evolved, _, _, _| {
         assert!(evolved.log.fitness.windows(2).any(|pair| pair[0] > pair[1]), "a comma strategy forgets");
         assert_eq!(evolved.log.replaced, 20);
     });
@@ -134,7 +116,7 @@ fn the_best_fitness_of_a_plus_strategy_never_falls_and_the_best_ever_is_returned
 #[test]
 fn a_counted_evolution_stops_with_the_budget_and_nothing_unplayed_counts() {
     let budget = Budget { count_evolution: true, ..Budget::iterations(1_000) };
-    run(&siea(), &budget, |evolved, search, meter, expanded| {
+    run(&Settings::siea(), &budget, |evolved, search, meter, expanded| {
         // Individuals are evaluated whole: the last may go over by less than its 30 playouts.
         let spent = evolved.log.playouts as f64 + expanded;
         assert!((1_000.0..1_030.0).contains(&spent), "{spent}");
@@ -152,12 +134,13 @@ fn a_counted_evolution_stops_with_the_budget_and_nothing_unplayed_counts() {
         &state,
         None,
         &search_settings,
-        Policy::Joint,
+        PlayoutPolicy::Joint,
         search_rng(&mut Key::experiment(8).stream()),
     );
     let mut meter = Meter::start(&tight, &Stopped, Duration::ZERO, 1);
     meter.count();
-    let evolved = evolve(&Settings { seed_constant: SeedConstant::Fixed(0.5), ..siea() }, &mut search, &mut meter);
+    let evolved =
+        evolve(&Settings { seed_constant: SeedConstant::Fixed(0.5), ..Settings::siea() }, &mut search, &mut meter);
     assert_eq!(evolved.log.formula, "Q + 2 * 0.5 * sqrt(2 * ln(N) / n)");
     assert_eq!((evolved.log.playouts, evolved.log.fitness.len()), (0, 0));
 }
@@ -226,5 +209,91 @@ fn a_formula_without_any_number_still_plays_legally() {
     for turns in [0, 35, 69] {
         let decision = decide(&format!("formula:formula={huge} - {huge}"), Preset::Text, turns);
         assert!(position(turns).0.check(decision.action).is_ok());
+    }
+}
+
+/// Edges of open-loop nodes once stayed behind when the tree was taken back to its copy.
+#[test]
+fn an_evolution_on_a_copy_of_an_open_loop_tree_leaves_nothing_behind() {
+    for player in ["siea-mcts", "ea-mcts"] {
+        for evaluation in ["full", "descend", "root-child"] {
+            for tree in ["copy", "copy-per-individual", "shared"] {
+                let spec = format!(
+                    "{player}:chance=open-loop,evaluation={evaluation},evo_tree={tree},iterations=150,generations=3,\
+                     simulations=10"
+                );
+                for turns in [20, 50, 64] {
+                    let decision = decide(&spec, Preset::Text, turns);
+                    assert!(position(turns).0.check(decision.action).is_ok(), "{spec}");
+                    assert!(decision.considered.iter().all(|child| child.mean.is_finite()), "{spec}");
+                }
+            }
+        }
+    }
+}
+
+/// Evolution of a size for a tiny game.
+fn small(variant: Variant) -> Settings {
+    Settings { variant, generations: 3, lambda: 3, simulations: 8, ..Settings::siea() }
+}
+
+/// All decisions of one seat's player in a game of tokens; the other seats play at random.
+fn decisions(seats: usize, settings: Settings, chance: Chance, key: Key) -> Vec<Decision<Action>> {
+    let mut player = Mcts::new(Selector::Evolving(settings), Budget::iterations(60), Uniform, key.seat(0));
+    player.settings.chance = chance;
+    let mut state = Tokens::new(seats, [2, 2, 2, 1, 1, 1]);
+    let mut rng = key.nth(1).stream();
+    let mut deck = <Tokens as Game>::Deck::shuffled(&state, &mut rng);
+    let mut decisions = Vec::new();
+    loop {
+        match state.turn() {
+            Turn::Terminal => return decisions,
+            Turn::Chance => {
+                deck.deal(&mut state);
+            }
+            Turn::Player(0) => {
+                let position = Position { explain: true, ..Position::of(&state, &deck) };
+                let decision = player.decide(&position);
+                state.play(decision.action);
+                decisions.push(decision);
+            }
+            Turn::Player(_) => {
+                let mut actions = Vec::new();
+                state.actions(&mut actions);
+                state.play(actions[below(&mut rng, actions.len())]);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_three_controllers_play_a_tiny_game_and_equal_keys_decide_alike() {
+    let mut variants = vec![Settings::ea_p().variant, Settings::ea().variant];
+    for tree in [EvoTree::Copy, EvoTree::Shared, EvoTree::CopyPerIndividual] {
+        for evaluation in [Evaluation::Descend, Evaluation::RootChild, Evaluation::Expand] {
+            variants.push(Variant::Semantic { evaluation, tree, selection: SemanticSelection::default() });
+        }
+    }
+    let chances = [Chance::Sampled, Chance::Peek, Chance::OpenLoop, Chance::Determinised { decks: 2 }];
+    let key = Key::experiment(7);
+    for seats in [2, 3] {
+        for variant in &variants {
+            for chance in chances {
+                let play = |key: Key| decisions(seats, small(*variant), chance, key);
+                let [first, again, other] = [key, key, key.nth(2)].map(play);
+                let seen = |game: &[Decision<Action>]| -> Vec<_> {
+                    game.iter()
+                        .map(|one| (one.action, one.playouts, one.evolution.clone(), one.considered.clone()))
+                        .collect()
+                };
+                assert_eq!(seen(&first), seen(&again), "{seats} seats, {variant:?}, {chance:?}");
+                assert_ne!(seen(&first), seen(&other), "{seats} seats, {variant:?}, {chance:?}");
+                let spent = small(*variant).playouts();
+                for decision in &first {
+                    assert_eq!(decision.evolution.as_ref().map(|log| log.playouts), Some(spent));
+                    assert_eq!(decision.playouts, 60 + spent);
+                }
+            }
+        }
     }
 }

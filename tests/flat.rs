@@ -2,7 +2,7 @@
 
 mod games;
 
-use evouct::carcassonne::{Deck, Policy, Rules, State};
+use evouct::carcassonne::{Deck, PlayoutPolicy, Rules, State};
 use evouct::game::{Game, Turn, Uniform};
 use evouct::search::{Budget, Child, Flat, Meter, Reward, Shares, Stopped, UcbForm, Uct};
 use evouct::seed::{Key, search_rng};
@@ -18,7 +18,7 @@ fn search(
     reward: Reward,
     iterations: u64,
 ) -> (Vec<Child<evouct::carcassonne::Move>>, usize) {
-    let mut flat = Flat::new(state, reward, Policy::Joint, search_rng(&mut Key::experiment(2).stream()));
+    let mut flat = Flat::new(state, reward, PlayoutPolicy::Joint, search_rng(&mut Key::experiment(2).stream()));
     let mut meter = Meter::start(&Budget::iterations(iterations), &Stopped, Duration::ZERO, 1);
     let chosen = flat.search(shares, &mut meter);
     assert!(flat.playouts() <= iterations);
@@ -92,7 +92,7 @@ fn means_converge_to_the_values_of_random_play() {
 #[test]
 fn three_seats_maximise_their_own() {
     let mut state = Tokens { betting: false, ..Tokens::new(3, [0, 0, 0, 4, 0, 0]) };
-    state.scores = [0, 9, 0, 0, 0];
+    state.scores = [0, 9, 0, 0, 0, 0];
     state.apply(Outcome::Token(3));
     assert_eq!(state.turn(), Turn::Player(0));
     let mut flat = Flat::new(&state, Reward::Difference, Uniform, search_rng(&mut Key::experiment(2).stream()));

@@ -1,6 +1,6 @@
 //! Random play: its statistics against those of an independent study, and its uniformity. All seeds are fixed.
 
-use evouct::carcassonne::{Deck, Drawn, Move, Policy, Rules, State, Transcript};
+use evouct::carcassonne::{Deck, Drawn, Move, PlayoutPolicy, Rules, State, Transcript};
 use evouct::game::Game;
 use evouct::seed::Key;
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ fn scores_of_random_games_agree_with_the_study() {
     let (mut sums, mut squares, mut first_wins, mut draws) = ([0.0; 2], [0.0; 2], 0.0, 0.0);
     for _ in 0..games {
         state.clone_from(&start);
-        let scores = state.playout(Policy::TwoStage, &mut rng);
+        let scores = state.playout(PlayoutPolicy::TwoStage, &mut rng);
         for seat in 0..2 {
             sums[seat] += f64::from(scores[seat]);
             squares[seat] += f64::from(scores[seat]).powi(2);
@@ -118,7 +118,7 @@ fn joint_playouts_choose_uniformly_among_all_pairs() {
         let samples = 200 * moves.len() as u32;
         let mut counts = HashMap::new();
         for _ in 0..samples {
-            *counts.entry(start.random_move(Policy::Joint, &mut rng).unwrap()).or_insert(0) += 1;
+            *counts.entry(start.random_move(PlayoutPolicy::Joint, &mut rng).unwrap()).or_insert(0) += 1;
         }
         assert!(counts.keys().all(|action| moves.contains(action)), "an illegal move was played");
         let counts: Vec<u32> = moves.iter().map(|action| counts.get(action).copied().unwrap_or(0)).collect();
@@ -133,7 +133,7 @@ fn staged_playouts_choose_uniformly_stage_by_stage() {
     let mut rng = Key::experiment(4).stream();
     for start in positions() {
         let moves = start.legal_moves();
-        for policy in [Policy::TwoStage, Policy::CellFirst] {
+        for policy in [PlayoutPolicy::TwoStage, PlayoutPolicy::CellFirst] {
             let samples = 400 * moves.len() as u32;
             let mut counts: HashMap<Move, u32> = HashMap::new();
             for _ in 0..samples {
@@ -147,7 +147,7 @@ fn staged_playouts_choose_uniformly_stage_by_stage() {
                 let options =
                     moves.iter().filter(|m| m.cell == action.cell && m.rotation == action.rotation).count() as f64;
                 let share = match policy {
-                    Policy::CellFirst => {
+                    PlayoutPolicy::CellFirst => {
                         let rotations = placements.iter().filter(|m| here(m)).count() as f64;
                         1.0 / (cells.len() as f64 * rotations * options)
                     }

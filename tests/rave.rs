@@ -2,7 +2,7 @@
 
 mod games;
 
-use evouct::game::{Game, Playout, Scores, Uniform};
+use evouct::game::{Deck, Game, Playout, Scores, Uniform};
 use evouct::search::{
     AmafMoves, AmafScope, AmafSettings, Budget, Chance, FinalMove, Meter, Rave, Reward, Search, Settings, Stopped,
     TreePolicy, UcbForm, Uct, Workspace,
@@ -104,9 +104,9 @@ fn rave_finds_what_brute_force_finds() {
             while !matches!(state.turn(), evouct::game::Turn::Player(_)) {
                 state.sample(&mut rng);
             }
-            let deck = state.shuffled_deck(&mut rng);
+            let deck = <Tokens as Game>::Deck::shuffled(&state, &mut rng);
             let known = (chance == Chance::Peek).then_some(&deck);
-            let values = action_values(&state, &|scores| Reward::Difference.of(scores, 2), known);
+            let values = action_values(&state, &|scores| Reward::Difference.of(scores, 2, 1.0), known);
             let best = values.iter().map(|(_, value)| value[state.player]).fold(f64::NEG_INFINITY, f64::max);
             let amaf = Some(AmafSettings { moves: AmafMoves::TreeAndPlayout, scope });
             let settings = Settings { chance, final_move, amaf, ..Settings::default() };

@@ -2,7 +2,7 @@
 
 mod program;
 
-use evouct::carcassonne::Recording;
+use evouct::carcassonne::ImportedGame;
 use evouct::record::read_lines;
 use evouct::sampling::below;
 use evouct::seed::Key;
@@ -95,7 +95,7 @@ fn any_changed_field_is_caught_and_named() {
                 continue;
             }
             changed += 1;
-            let recording: Recording = serde_json::from_value(game.clone()).unwrap();
+            let recording: ImportedGame = serde_json::from_value(game.clone()).unwrap();
             let Err(mismatch) = recording.check() else { panic!("{field}: a changed game passes: {game}") };
             assert!(mismatch.turn.is_some() || ["final", "turns", "discarded"].contains(&mismatch.field), "{mismatch}");
             named += usize::from(mismatch.field.contains(field) || field.contains(mismatch.field));
@@ -122,7 +122,7 @@ fn a_meeple_moved_to_another_feature_is_caught() {
                 for at in places {
                     let mut game = game.clone();
                     game["turns"][number]["meeple"] = json!({"kind": other, "at": at});
-                    let recording: Recording = serde_json::from_value(game).unwrap();
+                    let recording: ImportedGame = serde_json::from_value(game).unwrap();
                     tried += 1;
                     caught += usize::from(recording.check().is_err());
                 }

@@ -2,8 +2,8 @@
 
 mod games;
 
-use evouct::carcassonne::{Deck, Policy, Rules, State};
-use evouct::game::{Game, Turn, Uniform};
+use evouct::carcassonne::{Deck, PlayoutPolicy, Rules, State};
+use evouct::game::{Deck as _, Game, Turn, Uniform};
 use evouct::gp::{LnRule, Program};
 use evouct::sampling::below;
 use evouct::search::{
@@ -38,6 +38,7 @@ fn search(
         search.run(policy, &mut meter, tree, false);
     }
     assert_eq!(search.playouts(), iterations);
+    assert_eq!(search.check(), Ok(()));
     let chosen = search.decide(policy);
     let children = search.children();
     let action = children[chosen].action;
@@ -73,7 +74,7 @@ fn positions(seats: usize, bag: [u8; 6], count: u64) -> Vec<Tokens> {
 /// The search must choose an action whose true value is within `slack` of the best, and know its value to within
 /// `error`.
 fn check_against_brute_force(settings: &Settings, policy: &TreePolicy, seats: usize, slack: f64, error: f64) {
-    let reward = |scores: &_| settings.reward.of(scores, seats);
+    let reward = |scores: &_| settings.reward.of(scores, seats, 1.0);
     // For more than two seats the values are unique only where nobody is indifferent.
     let bag = if seats == 2 { [1, 2, 1, 1, 0, 1] } else { [1, 1, 1, 0, 0, 2] };
     let positions = positions(seats, bag, if seats == 2 { 25 } else { 120 });
@@ -81,7 +82,7 @@ fn check_against_brute_force(settings: &Settings, policy: &TreePolicy, seats: us
         positions.into_iter().filter(|state| seats == 2 || !has_ties(state, &reward)).collect();
     assert!(positions.len() >= 10, "{} positions", positions.len());
     for (seed, state) in positions.into_iter().enumerate() {
-        let deck = state.shuffled_deck(&mut Key::experiment(seed as u64).stream());
+        let deck = <Tokens as Game>::Deck::shuffled(&state, &mut Key::experiment(seed as u64).stream());
         let known = (settings.chance == Chance::Peek).then_some(&deck);
         let values = action_values(&state, &reward, known);
         let seat = state.player;
@@ -127,10 +128,17 @@ fn a_search_that_peeks_solves_the_game_of_its_deck() {
 #[test]
 fn open_loop_search_is_exact_where_what_is_drawn_does_not_matter() {
     let settings = Settings { chance: Chance::OpenLoop, ..Settings::default() };
-    let mut state = Tokens { betting: false, ..Tokens::new(2, [0, 0, 0, 5, 0, 0]) };
+    // Without blanks, and with blanks between the decisions: the same node follows an action, however often is drawn.
+    for bag in [[0, 0, 0, 5, 0, 0], [4, 0, 0, 5, 0, 0]] {
+        open_loop_is_exact(&settings, bag);
+    }
+}
+
+fn open_loop_is_exact(settings: &Settings, bag: [u8; 6]) {
+    let mut state = Tokens { betting: false, ..Tokens::new(2, bag) };
     state.apply(games::Outcome::Token(3));
-    let values = action_values(&state, &|scores| settings.reward.of(scores, 2), None);
-    let (children, action) = search(&state, None, &settings, &uct(4.0), 60_000, 1);
+    let values = action_values(&state, &|scores| settings.reward.of(scores, 2, 1.0), None);
+    let (children, action) = search(&state, None, settings, &uct(4.0), 60_000, 1);
     let best = values.iter().max_by(|a, b| a.1[0].total_cmp(&b.1[0])).unwrap();
     assert_eq!(action, best.0);
     let mean = children.iter().find(|child| child.action == action).unwrap().mean;
@@ -216,7 +224,7 @@ fn a_search_is_the_same_again_from_the_same_seed() {
         let settings = Settings { chance, ..Settings::default() };
         let run = |seed: u64, work: &mut Workspace<State>| {
             let rng = search_rng(&mut Key::experiment(seed).stream());
-            let mut search = Search::new(work, &state, Some(&deck), &settings, Policy::Joint, rng);
+            let mut search = Search::new(work, &state, Some(&deck), &settings, PlayoutPolicy::Joint, rng);
             let mut meter = Meter::start(&Budget::iterations(300), &Stopped, Duration::ZERO, 1);
             search.run(&uct(1.0), &mut meter, 1, false);
             search.children()

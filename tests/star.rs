@@ -3,9 +3,10 @@
 mod games;
 
 use evouct::carcassonne::{
-    Deck, Drawn, Evaluation, HeydenWeights, Judgement, Order, Policy, Rules, State, Unplaceable,
+    CarcassonneHeuristic, Deck, Drawn, EvaluationFunction, HeydenWeights, MoveOrder, PlayoutPolicy, Rules, State,
+    Unplaceable,
 };
-use evouct::game::{Game, Heuristic, Turn};
+use evouct::game::{Game, Heuristic, Scores, StreamDeck, Turn};
 use evouct::sampling::below;
 use evouct::search::{Bounds, Budget, ChanceSearch, Meter, Probing, Reward, Star, StarResult, StarSettings, Stopped};
 use evouct::seed::{Key, search_rng};
@@ -81,7 +82,7 @@ fn to_the_end_of_the_game_all_agree_with_brute_force() {
     let mut nodes = vec![0; family().len()];
     for state in token_games(3_000) {
         games += 1;
-        let values = action_values(&state, &|scores| Reward::Difference.of(scores, 2), None);
+        let values = action_values(&state, &|scores| Reward::Difference.of(scores, 2, 1.0), None);
         let best = values.iter().map(|(_, value)| value[state.player]).fold(f64::NEG_INFINITY, f64::max);
         for (chance, nodes) in family().into_iter().zip(&mut nodes) {
             let result = search(&state, &Difference, chance, WIDE, 50, false);
@@ -150,7 +151,7 @@ fn positions(left: u8, count: u64) -> Vec<State> {
                 if state.tiles_left() <= left {
                     break;
                 }
-                let action = state.random_move(Policy::Joint, &mut rng).unwrap();
+                let action = state.random_move(PlayoutPolicy::Joint, &mut rng).unwrap();
                 state.play(action).unwrap();
             }
             state
@@ -162,12 +163,12 @@ fn positions(left: u8, count: u64) -> Vec<State> {
 #[test]
 fn on_endgames_of_carcassonne_all_agree_to_the_last_tile() {
     let bounds = Bounds::Fixed { lower: -400.0, upper: 400.0 };
-    let heyden = Evaluation::Heyden(HeydenWeights::default());
+    let heyden = EvaluationFunction::Heyden(HeydenWeights::default());
     let mut checked = 0;
     for state in positions(1, 12) {
-        for (evaluation, scale) in [(Evaluation::Difference, 1.0), (heyden, 100.0)] {
-            for order in [Order::None, Order::MeepleFirst, Order::ByFeature] {
-                let judgement = Judgement { evaluation, order };
+        for (evaluation, scale) in [(EvaluationFunction::Difference, 1.0), (heyden, 100.0)] {
+            for order in [MoveOrder::None, MoveOrder::MeepleFirst, MoveOrder::ByFeature] {
+                let judgement = CarcassonneHeuristic { evaluation, order };
                 let bounds = Bounds::Fixed { lower: -400.0 * scale, upper: 400.0 * scale };
                 let exact = search(&state, &judgement, ChanceSearch::Expectimax, bounds, 2, false);
                 let best = value(&exact);
@@ -185,7 +186,7 @@ fn on_endgames_of_carcassonne_all_agree_to_the_last_tile() {
     }
     assert!(checked > 500, "{checked}");
     // With two tiles to come the chance nodes have two successors.
-    let judgement = Judgement::default();
+    let judgement = CarcassonneHeuristic::default();
     for state in positions(2, 4) {
         let exact = search(&state, &judgement, ChanceSearch::Expectimax, bounds, 2, false);
         for chance in family() {
@@ -203,10 +204,10 @@ fn over_fifty_positions_star2_visits_fewer_nodes_than_star1_and_star1_than_expec
     let text = std::fs::read_to_string(file).unwrap();
     let states: Vec<State> = text
         .lines()
-        .map(|line| serde_json::from_str::<evouct::carcassonne::Recording>(line).unwrap().position().unwrap())
+        .map(|line| serde_json::from_str::<evouct::carcassonne::ImportedGame>(line).unwrap().position().unwrap())
         .collect();
     assert_eq!(states.len(), 50);
-    let judgement = Judgement::default();
+    let judgement = CarcassonneHeuristic::default();
     let bounds = Bounds::Fixed { lower: -100.0, upper: 100.0 };
     let mut nodes = [0; 4];
     for state in &states {
@@ -225,7 +226,10 @@ fn over_fifty_positions_star2_visits_fewer_nodes_than_star1_and_star1_than_expec
 
 #[test]
 fn a_move_is_worth_the_position_after_it() {
-    let heyden = Judgement { evaluation: Evaluation::Heyden(HeydenWeights::default()), ..Judgement::default() };
+    let heyden = CarcassonneHeuristic {
+        evaluation: EvaluationFunction::Heyden(HeydenWeights::default()),
+        ..CarcassonneHeuristic::default()
+    };
     let mut scratch = State::new(Rules::official(2));
     let mut checked = 0;
     for seed in 0..40 {
@@ -245,7 +249,7 @@ fn a_move_is_worth_the_position_after_it() {
                 let mut after = state.clone();
                 after.play(*action).unwrap();
                 // The default comes last: what it leaves in `scratch` is no position.
-                for judgement in [heyden, Judgement::default()] {
+                for judgement in [heyden, CarcassonneHeuristic::default()] {
                     for seat in 0..2 {
                         let value = judgement.value_after(&state, *action, &mut scratch, seat);
                         assert_eq!(value, judgement.value(&after, seat), "seed {seed}: {action:?}");
@@ -278,8 +282,11 @@ fn position(notation: &str) -> State {
 
 #[test]
 fn heydens_evaluation_by_hand() {
-    let heyden = Judgement { evaluation: Evaluation::Heyden(HeydenWeights::default()), order: Order::None };
-    let difference = Judgement::default();
+    let heyden = CarcassonneHeuristic {
+        evaluation: EvaluationFunction::Heyden(HeydenWeights::default()),
+        order: MoveOrder::None,
+    };
+    let difference = CarcassonneHeuristic::default();
     let start = position("[base seats=2 two-tile-city=2 unplaceable=discard]");
     assert_eq!((heyden.value(&start, 0), difference.value(&start, 0)), (0.0, 0.0));
     let rules = Rules { two_tile_city: 2, ..Rules::official(2) };
@@ -320,7 +327,7 @@ fn heydens_evaluation_by_hand() {
 #[test]
 fn a_budget_of_nodes_ends_a_search_with_the_best_so_far() {
     let state = &positions(30, 1)[0];
-    let judgement = Judgement::default();
+    let judgement = CarcassonneHeuristic::default();
     let settings = StarSettings { chance: star2(1, false), bounds: WIDE, depth: 40, deepening: true };
     let mut last = 0;
     for nodes in [1, 300, 30_000] {
@@ -356,7 +363,7 @@ enum Stage {
 impl Game for ByHand {
     type Action = usize;
     type Outcome = usize;
-    type Deck = ();
+    type Deck = StreamDeck;
 
     fn seats(&self) -> usize {
         2
@@ -397,29 +404,7 @@ impl Game for ByHand {
         };
     }
 
-    fn sample(&mut self, _: &mut impl rand::Rng) -> usize {
-        unreachable!()
-    }
-
-    fn deal(&mut self, (): &mut ()) -> usize {
-        unreachable!()
-    }
-
-    fn shuffled_deck(&self, _: &mut impl rand::Rng) {}
-
-    fn drawn(&self) -> Option<usize> {
-        None
-    }
-
-    fn plies(&self) -> usize {
-        0
-    }
-
-    fn ply(&self, _: usize) -> evouct::game::Ply<usize, usize> {
-        unreachable!()
-    }
-
-    fn scores(&self) -> [i32; 5] {
+    fn scores(&self) -> Scores {
         unreachable!()
     }
 }

@@ -13,7 +13,7 @@ use evouct::stats::permutation::sign_flip;
 use evouct::stats::proportion::wilson;
 use evouct::stats::quantiles::box_plot;
 use evouct::stats::ratings::{Encounter, ratings};
-use evouct::stats::sprt::Sprt;
+use evouct::stats::sprt::{PairCounts, Sprt};
 use evouct::stats::t_test::{TTest, differences, paired, welch};
 use evouct::stats::wilcoxon::wilcoxon;
 use rand::TryRng;
@@ -281,6 +281,6 @@ fn likelihood_ratios() {
         let expected = number(&row["llr"]);
         // The ratio is a sum over pairs of terms near 1, which may cancel.
         let tolerance = 1e-9 * expected.abs().max(1.0) + 1e-15 * pairs.iter().sum::<u64>() as f64;
-        close(&row.to_string(), test.judge(&pairs).llr, expected, tolerance);
+        close(&row.to_string(), test.judge(PairCounts(pairs)).llr, expected, tolerance);
     }
 }

@@ -12,7 +12,7 @@ use evouct::stats::points::{Match, table};
 use evouct::stats::proportion::wilson;
 use evouct::stats::quantiles::{box_plot, quantile};
 use evouct::stats::ratings::{Encounter, ratings};
-use evouct::stats::sprt::{Sprt, SprtDecision};
+use evouct::stats::sprt::{PairCounts, Sprt, SprtDecision};
 use evouct::stats::t_test::{differences, paired, welch};
 use evouct::stats::wilcoxon::wilcoxon;
 use evouct::stats::{Summary, Unavailable};
@@ -349,10 +349,10 @@ proptest! {
 
     #[test]
     fn ratio_test_mirrors_and_decides_by_its_bounds(pairs in prop::array::uniform5(0_u64..400), elo in 0.5..50.0_f64) {
-        let verdict = Sprt::new(-elo, 2.0 * elo, 0.05, 0.1).unwrap().judge(&pairs);
+        let verdict = Sprt::new(-elo, 2.0 * elo, 0.05, 0.1).unwrap().judge(PairCounts(pairs));
         let mut reversed = pairs;
         reversed.reverse();
-        let mirrored = Sprt::new(-2.0 * elo, elo, 0.1, 0.05).unwrap().judge(&reversed);
+        let mirrored = Sprt::new(-2.0 * elo, elo, 0.1, 0.05).unwrap().judge(PairCounts(reversed));
         prop_assert!(near(verdict.llr, -mirrored.llr, 1e-9));
         let expected = if verdict.llr >= verdict.upper {
             SprtDecision::AcceptH1
@@ -394,7 +394,7 @@ proptest! {
         let odd = |i: usize| a.get(i).copied().unwrap_or(1.0);
         let encounters = [Encounter { a: 0, b: 1, a_score: odd(0).abs(), b_score: odd(1).abs() }];
         prop_assert!(all_finite(&ratings(3, &encounters, odd(2).abs())));
-        prop_assert!(all_finite(&Sprt::new(odd(0), odd(1), odd(2), odd(3)).map(|test| test.judge(&[seed; 5]))));
+        prop_assert!(all_finite(&Sprt::new(odd(0), odd(1), odd(2), odd(3)).map(|test| test.judge(PairCounts([seed; 5])))));
         let home = Match { home: 0, away: 1, home_wins: seed, away_wins: 3, draws: seed, difference_sum: odd(4) };
         prop_assert!(all_finite(&table(2, &[home])));
     }

@@ -4,7 +4,7 @@
 //! as possible. Every measurement repeats one fixed piece of work, from fixed seeds, until its time is up, and the work of
 //! all measurements is done in one process.
 
-use crate::carcassonne::{Deck, Drawn, Move, Policy, Recording, Rules, State};
+use crate::carcassonne::{Deck, Drawn, ImportedGame, Move, PlayoutPolicy, Rules, State};
 use crate::clock::ThreadClock;
 use crate::player::{Decision, Player, Position, Preset, Spec};
 use crate::sampling::below;
@@ -33,7 +33,7 @@ fn repeat(seconds: f64, mut work: impl FnMut() -> u64) -> (f64, u64) {
 }
 
 /// Complete random games of two players.
-pub fn playouts(policy: Policy, seconds: f64) -> Figures {
+pub fn playouts(policy: PlayoutPolicy, seconds: f64) -> Figures {
     let start = State::new(Rules::official(2));
     let mut state = start.clone();
     let mut rng = crate::seed::search_rng(&mut Key::experiment(1).stream());
@@ -86,7 +86,7 @@ pub fn state(seconds: f64) -> Figures {
     let (spent, games) = repeat(seconds / 3.0, || {
         for _ in 0..1_000 {
             copy.clone_from(&state);
-            black_box(copy.playout(Policy::Joint, &mut rng));
+            black_box(copy.playout(PlayoutPolicy::Joint, &mut rng));
         }
         1_000
     });
@@ -191,7 +191,7 @@ pub fn star(seconds: f64) -> Figures {
     let states: Vec<State> = POSITIONS
         .lines()
         .map(|line| {
-            let recording: Recording = serde_json::from_str(line).expect("the positions are well formed");
+            let recording: ImportedGame = serde_json::from_str(line).expect("the positions are well formed");
             recording.position().expect("the positions are by the rules")
         })
         .collect();

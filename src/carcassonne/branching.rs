@@ -1,23 +1,23 @@
-//! Branching factors: how many legal moves there were at each ply of played games (Heyden 2009, figures 3.1 and 3.2).
+//! Branching factors: the number of legal moves at each ply of played games (Heyden 2009, figures 3.1 and 3.2).
 
 use super::notation::{Event, ReplayError, Transcript};
 use super::rules::Rules;
 use std::collections::BTreeMap;
 
-/// Counts of legal moves over games.
+/// Counts of legal moves over several games.
 #[derive(Clone, Debug, Default)]
 pub struct Branching {
-    /// By ply, from the first: decisions seen, and the sum of their legal moves.
+    /// By ply, from the first: the number of decisions and the sum of their legal moves.
     pub plies: Vec<(u64, u64)>,
-    /// How many decisions had this many legal moves.
+    /// By number of legal moves: the number of decisions.
     pub frequencies: BTreeMap<usize, u64>,
 }
 
 impl Branching {
-    /// Adds the decisions of a game.
+    /// Adds the decisions of one game.
     ///
     /// # Errors
-    /// If its moves are against the rules.
+    /// The first event that the rules do not allow.
     pub fn add(&mut self, rules: Rules, events: Vec<Event>) -> Result<(), ReplayError> {
         let mut ply = 0;
         Transcript { rules, events, hand: None, scores: None }.replay_with(|state| {
@@ -33,14 +33,14 @@ impl Branching {
         Ok(())
     }
 
-    /// The mean over all decisions; NaN without any.
+    /// The mean over all decisions. NaN without decisions.
     pub fn mean(&self) -> f64 {
         let (decisions, moves) = self.plies.iter().fold((0, 0), |sum, ply| (sum.0 + ply.0, sum.1 + ply.1));
         moves as f64 / decisions as f64
     }
 
-    /// The decimal logarithm of the game-tree complexity as Heyden computes it: mean moves to the power of the plies of a
-    /// game, times the kinds of tiles left over the plies, on average one fewer every three plies.
+    /// The decimal logarithm of the game-tree complexity after Heyden (2009): the mean number of moves to the
+    /// power of the plies per game, times the number of kinds left at each ply, which falls by one every three plies.
     pub fn complexity_exponent(&self) -> f64 {
         let plies = self.plies.len() as f64;
         let tiles: f64 = (2..=24).map(|kinds| 3.0 * f64::from(kinds).log10()).sum();
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heydens_estimate_from_her_mean() {
+    fn the_complexity_agrees_with_heyden() {
         // 55 moves over 71 plies: 8.8 · 10^194.
         let branching = Branching { plies: vec![(1, 55); 71], frequencies: BTreeMap::new() };
         let exponent = branching.complexity_exponent();

@@ -1,47 +1,24 @@
-//! Carcassonne.
+//! Carcassonne in three rooms: the rules, the notation of games, and drawings of the board.
+//!
+//! `rules` knows neither of the others, `notation` knows the rules, `drawing` knows both. Beside the rooms are the
+//! [`Game`](crate::game::Game) of search (`game_impl`), the heuristic of *-minimax and the statistics of branching.
 
-mod action;
-mod bag;
-mod bits;
-mod block;
 mod branching;
-mod contract;
-mod deck;
-mod draw;
-mod evaluation;
-mod feature;
-mod film;
-mod frontier;
-mod illegal;
-mod laying;
-mod layout;
+mod drawing;
+mod game_impl;
+mod heuristic;
 mod notation;
-mod outline;
-mod perft;
-mod playout;
-mod recording;
 mod rules;
-mod scoring;
-mod state;
-mod svg;
-mod tile;
-mod tile_set;
 
-pub use action::{Move, Spot, Turn};
 pub use branching::Branching;
-pub use deck::Deck;
-pub use draw::{Drawing, draw_tile};
-pub use evaluation::{Evaluation, HeydenWeights, Judgement, Order};
-pub use film::Film;
-pub use frontier::Cell;
-pub use illegal::{IllegalDraw, IllegalMove};
-pub use notation::{Event, NotationError, ReplayError, Transcript, find_spot, parse_turn, write_spot, write_turn};
-pub use perft::perft;
-pub use playout::Policy;
-pub use recording::{Mismatch, Recording};
-pub use rules::{MAX_SEATS, MEEPLES, Rules, RulesError, Unplaceable};
-pub use scoring::{Award, Witness};
-pub use state::{Drawn, State};
-pub use svg::Figure;
-pub use tile::{Edge, FeatureKind, Port, Side, TileKind};
-pub use tile_set::{Kind, Part, TileSet};
+pub use drawing::{Animation, BoardSvg, BoardText, draw_tile};
+pub use heuristic::{CarcassonneHeuristic, EvaluationFunction, HeydenWeights, MoveOrder};
+pub use notation::{
+    Event, ImportedGame, Mismatch, NotationError, ReplayError, Transcript, find_segment, parse_turn, write_segment,
+    write_turn,
+};
+pub use rules::{
+    Award, Cell, Deck, Drawn, Edge, FeatureKind, IllegalDraw, IllegalMove, MAX_SEATS, MEEPLES, Move, PlayedTurn,
+    PlayoutPolicy, Port, Rules, RulesError, ScoreObserver, Segment, SegmentId, Side, State, TileDefinition, TileKind,
+    TileSet, Unplaceable, perft,
+};

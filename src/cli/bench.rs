@@ -3,7 +3,7 @@
 use super::Outcome;
 use clap::{Args, ValueEnum};
 use evouct::bench::{self, Figures};
-use evouct::carcassonne::Policy;
+use evouct::carcassonne::PlayoutPolicy;
 use evouct::error::Failure;
 use std::io::Write;
 
@@ -54,10 +54,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return Err(Failure::Usage(format!("--seconds is a number from 0.01 to 3600, found {seconds}")));
     }
     let policies = match arguments.policy {
-        Some(Drawing::Joint) => vec![("joint", Policy::Joint)],
-        Some(Drawing::TwoStage) => vec![("two-stage", Policy::TwoStage)],
-        Some(Drawing::CellFirst) => vec![("cell-first", Policy::CellFirst)],
-        None => Policy::NAMES.to_vec(),
+        Some(Drawing::Joint) => vec![("joint", PlayoutPolicy::Joint)],
+        Some(Drawing::TwoStage) => vec![("two-stage", PlayoutPolicy::TwoStage)],
+        Some(Drawing::CellFirst) => vec![("cell-first", PlayoutPolicy::CellFirst)],
+        None => PlayoutPolicy::NAMES.to_vec(),
     };
     let mut results: Vec<(String, Figures)> = Vec::new();
     let mut measure = |what: What, name: &str, figures: &dyn Fn() -> Figures| -> Outcome {

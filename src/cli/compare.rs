@@ -5,7 +5,7 @@ use clap::Args;
 use evouct::config::Experiment;
 use evouct::error::Failure;
 use evouct::record::Run;
-use evouct::report::{Reading, Side, SideBySide, Tally, side_by_side};
+use evouct::report::{Aggregate, ComparedRun, LoadedRun, SideBySide, side_by_side};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -22,7 +22,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let [first, second] = [read(&arguments.first)?, read(&arguments.second)?];
-    let [first, second] = [&first, &second].map(|(experiment, tally)| Side { experiment, tally });
+    let [first, second] = [&first, &second].map(|(experiment, aggregate)| ComparedRun { experiment, aggregate });
     let compared = SideBySide::of(first, second);
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&compared).map_err(Failure::failed)?)?;
@@ -33,12 +33,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 /// The experiment and the records of a run folder, in which nothing is written.
-pub(super) fn read(folder: &Path) -> Result<(Experiment, Tally), Failure> {
+pub(super) fn read(folder: &Path) -> Result<(Experiment, Aggregate), Failure> {
     let run = Run::open(folder).map_err(Failure::usage)?;
     let experiment = run.experiment().map_err(Failure::usage)?;
-    let reading = Reading::of(&run, &experiment, None).map_err(Failure::failed)?;
-    for problem in &reading.problems {
+    let loaded = LoadedRun::read(&run, &experiment, |_, _| Ok(())).map_err(Failure::failed)?;
+    for problem in &loaded.problems {
         tracing::warn!("{}: {}", problem.place, problem.text);
     }
-    Ok((experiment, reading.tally))
+    Ok((experiment, loaded.aggregate))
 }

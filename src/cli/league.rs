@@ -3,7 +3,7 @@
 use super::Outcome;
 use clap::{Args, Subcommand};
 use evouct::error::Failure;
-use evouct::report::{Matrix, league_table};
+use evouct::report::{ResultMatrix, league_table};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
@@ -33,10 +33,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let Command::Table { file, table, json } = &arguments.command;
     let failed = |error: &dyn std::fmt::Display| Failure::Usage(format!("{}: {error}", file.display()));
     let text = std::fs::read_to_string(file).map_err(|error| failed(&error))?;
-    let tables = Matrix::rankings(&text, table.as_deref()).map_err(|error| failed(&error))?;
+    let tables = ResultMatrix::rankings(&text, table.as_deref()).map_err(|error| failed(&error))?;
     if *json {
-        let rows = |rows: &[evouct::report::Line]| -> Vec<serde_json::Value> {
-            let row = |(player, row, pd): &evouct::report::Line| {
+        let rows = |rows: &[evouct::report::MatrixRow]| -> Vec<serde_json::Value> {
+            let row = |(player, row, pd): &evouct::report::MatrixRow| {
                 json!({
                     "player": player, "points": row.points, "bwp": row.bwp, "blp": row.blp,
                     "wins": row.wins, "losses": row.losses, "draws": row.draws, "pd": pd,

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use clap::Args;
-use evouct::carcassonne::{Drawing, Rules, State, Unplaceable, write_turn};
+use evouct::carcassonne::{BoardText, Rules, State, Unplaceable, write_turn};
 use evouct::clock::WallClock;
 use evouct::config::Log;
 use evouct::error::Failure;
@@ -113,7 +113,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 fn board(state: &State, colored: bool) -> String {
-    if colored { Drawing::coloured(state).to_string() } else { Drawing::plain(state).to_string() }
+    if colored { BoardText::coloured(state).to_string() } else { BoardText::plain(state).to_string() }
 }
 
 fn scores(state: &State) -> String {

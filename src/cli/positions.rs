@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use clap::Args;
-use evouct::carcassonne::{Deck, Recording, State, Turn, write_turn};
+use evouct::carcassonne::{Deck, ImportedGame, PlayedTurn, State, write_turn};
 use evouct::clock::ThreadClock;
 use evouct::error::Failure;
 use evouct::player::{Position, Preset, Spec};
@@ -115,7 +115,7 @@ fn read(arguments: &Arguments) -> Result<Vec<State>, Failure> {
             continue;
         }
         let at = number + 1;
-        let recording: Recording = serde_json::from_str(&line)
+        let recording: ImportedGame = serde_json::from_str(&line)
             .map_err(|error| Failure::Usage(format!("{file}:{at}: not a recorded position: {error}")))?;
         positions.push(recording.position().map_err(|error| Failure::Usage(format!("{file}:{at}: {error}")))?);
     }
@@ -144,7 +144,7 @@ fn decide(spec: &Spec, state: &State, key: Key) -> Decided {
     let decision = player.decide(&position);
     let milliseconds = 1e3 * (clock.now() - started).as_secs_f64();
     let child = decision.considered.iter().find(|child| child.action == decision.action);
-    let play = state.hand().map(|tile| write_turn(&Turn { tile, action: decision.action }, state.rules().tiles));
+    let play = state.hand().map(|tile| write_turn(&PlayedTurn { tile, action: decision.action }, state.rules().tiles));
     Decided {
         play: play.unwrap_or_default(),
         value: child.map_or(f64::NAN, |child| child.mean),

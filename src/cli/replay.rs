@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use clap::Args;
-use evouct::carcassonne::{Drawing, Transcript};
+use evouct::carcassonne::{BoardText, Transcript};
 use evouct::error::Failure;
 use evouct::record::{RecordError, Run, traces};
 use evouct::report::{Show, game_page, one_game};
@@ -111,7 +111,7 @@ fn write_text(show: &Show, arguments: &Arguments, out: &mut dyn Write) -> Outcom
     };
     let board = |turn: usize| {
         let state = show.film.after(turn);
-        if coloured { Drawing::coloured(state).to_string() } else { Drawing::plain(state).to_string() }
+        if coloured { BoardText::coloured(state).to_string() } else { BoardText::plain(state).to_string() }
     };
     if let Some(turn) = arguments.turn {
         write!(out, "{}", board(turn))?;

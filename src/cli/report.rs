@@ -4,7 +4,7 @@ use super::Outcome;
 use clap::Args;
 use evouct::error::Failure;
 use evouct::record::Run;
-use evouct::report::{Expressions, Reading, Report, summary, write};
+use evouct::report::{Expressions, LoadedRun, Report, summary, write};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -39,15 +39,16 @@ pub(super) fn make(run: &Run, out: &mut dyn Write) -> Result<Report, Failure> {
 fn write_files(run: &Run) -> Result<Report, Failure> {
     let experiment = run.experiment().map_err(Failure::usage)?;
     let mut expressions = Expressions::create(run.folder()).map_err(Failure::failed)?;
-    let reading = Reading::of(run, &experiment, Some(&mut expressions)).map_err(Failure::failed)?;
+    let loaded = LoadedRun::read(run, &experiment, |game, simplified| expressions.add(game, simplified))
+        .map_err(Failure::failed)?;
     expressions.finish().map_err(Failure::failed)?;
-    for problem in &reading.problems {
+    for problem in &loaded.problems {
         tracing::warn!("{}: {}", problem.place, problem.text);
     }
-    if reading.tally.strangers > 0 {
-        tracing::warn!("{} games of players that the experiment does not have are left out", reading.tally.strangers);
+    if loaded.aggregate.left_out > 0 {
+        tracing::warn!("{} games of players that the experiment does not have are left out", loaded.aggregate.left_out);
     }
-    let report = Report::of(&experiment, &reading.tally);
-    write(run, &experiment, &report, &reading).map_err(Failure::failed)?;
+    let report = Report::of(&experiment, &loaded.aggregate);
+    write(run, &experiment, &report, &loaded).map_err(Failure::failed)?;
     Ok(report)
 }

@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use clap::{Args, Subcommand};
-use evouct::carcassonne::{Recording, Rules, State, Transcript, perft};
+use evouct::carcassonne::{ImportedGame, Rules, State, Transcript, perft};
 use evouct::error::Failure;
 use evouct::record::read_lines;
 use std::io::Write;
@@ -89,7 +89,7 @@ fn check(file: &Path, out: &mut dyn Write) -> Result<usize, Failure> {
             )));
         }
         games += 1;
-        let recording: Result<Recording, _> = serde_json::from_str(&line);
+        let recording: Result<ImportedGame, _> = serde_json::from_str(&line);
         let result = recording.map_err(|error| format!("not a recorded game: {error}"));
         match result.and_then(|game| game.check().map_err(|mismatch| mismatch.to_string())) {
             Ok(checked) => turns += checked,

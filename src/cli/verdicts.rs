@@ -18,8 +18,8 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let mut runs: Vec<(String, Report)> = Vec::new();
     for folder in &arguments.folders {
-        let (experiment, tally) = read(folder)?;
-        let report = Report::of(&experiment, &tally);
+        let (experiment, aggregate) = read(folder)?;
+        let report = Report::of(&experiment, &aggregate);
         let name = folder.display().to_string();
         if report.paper.is_none() {
             tracing::warn!("{name}: the experiment prints no numbers of a paper");

@@ -259,7 +259,7 @@ fn read_rules(table: &TomlTable) -> Result<Rules, ConfigError> {
     rules.two_tile_city = two_tile_city as u8;
     rules.unplaceable = table.choice("unplaceable", &Unplaceable::NAMES)?.unwrap_or_default();
     for set in table.list("tile_sets")? {
-        if set.as_str() != Some("base") {
+        if set.as_str().and_then(TileSet::named).is_none() {
             return Err(table.error_at("tile_sets", "rules: tile_sets: only \"base\" is known"));
         }
     }

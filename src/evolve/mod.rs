@@ -12,9 +12,9 @@ mod selection;
 mod semantics;
 mod strategy;
 
-pub use evaluation::{Evaluation, EvoTree, SeedConstant, Variant};
+pub use evaluation::{Evaluation, EvoTree, PartialEvaluation, SeedConstant, Variant};
 pub use individual::Individual;
 pub use log::EvolutionLog;
-pub use selection::{Form, Selected, Selection, SemanticRule};
+pub use selection::{Form, Selected, Selection, SemanticRule, SemanticSelection};
 pub use semantics::{Semantics, distance};
 pub use strategy::{Evolved, ParentFitness, Returned, Settings, evolve};

@@ -38,13 +38,11 @@ impl SemanticRule {
         [("ties", SemanticRule::Ties), ("literal", SemanticRule::Literal)];
 }
 
-/// Selection of the next parent.
+/// How semantics decides between formulas.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Selection {
-    /// Plus or comma.
-    pub form: Form,
-    /// Whether and how semantics decides; none for EA and EA-p, which take the first of the best.
-    pub semantic: Option<SemanticRule>,
+pub struct SemanticSelection {
+    /// When semantics is asked.
+    pub rule: SemanticRule,
     /// How distances are taken.
     pub semantics: Semantics,
     /// Lower bound of the range of semantic similarity, exclusive.
@@ -53,6 +51,28 @@ pub struct Selection {
     pub beta: f64,
     /// Fitnesses this close to the best count as equal to it.
     pub tie_epsilon: f64,
+}
+
+impl Default for SemanticSelection {
+    /// The values of Galván et al. 2022: ties are decided by sorted rewards with 5 < SSD < 10.
+    fn default() -> SemanticSelection {
+        SemanticSelection {
+            rule: SemanticRule::Ties,
+            semantics: Semantics::Sorted,
+            alpha: 5.0,
+            beta: 10.0,
+            tie_epsilon: 0.0,
+        }
+    }
+}
+
+/// Selection of the next parent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Selection {
+    /// Plus or comma.
+    pub form: Form,
+    /// How semantics decides; none for EA and EA-p, which take the first of the best.
+    pub semantic: Option<SemanticSelection>,
 }
 
 /// What a selection came to.
@@ -71,7 +91,8 @@ pub struct Selected {
 impl Selection {
     /// Chooses the next parent. `parent` has a fitness only where it was evaluated. There must be offspring.
     pub fn select(&self, parent: Option<&Individual>, offspring: &[Individual], rng: &mut impl Rng) -> Selected {
-        let literal = self.semantic == Some(SemanticRule::Literal);
+        let literal = self.semantic.is_some_and(|semantic| semantic.rule == SemanticRule::Literal);
+        let epsilon = self.semantic.map_or(0.0, |semantic| semantic.tie_epsilon);
         let competing = parent.filter(|_| self.form == Form::Plus && !literal);
         // The parent first, then offspring in their order: that is how equals are ranked.
         let candidates: Vec<(Option<usize>, &Individual)> = competing
@@ -80,30 +101,27 @@ impl Selection {
             .chain(offspring.iter().enumerate().map(|(index, individual)| (Some(index), individual)))
             .collect();
         let best = candidates.iter().map(|(_, individual)| individual.fitness).fold(f64::NEG_INFINITY, f64::max);
-        let equals: Vec<(Option<usize>, &Individual)> = candidates
-            .iter()
-            .filter(|(_, individual)| individual.fitness >= best - self.tie_epsilon)
-            .copied()
-            .collect();
+        let equals: Vec<(Option<usize>, &Individual)> =
+            candidates.iter().filter(|(_, individual)| individual.fitness >= best - epsilon).copied().collect();
         let tie = equals.len() > 1;
         let first = equals.first().map_or(candidates[0].0, |(index, _)| *index);
         let mut selected = Selected { offspring: first, tie, in_range: 0, by_semantics: false };
-        let Some(rule) = self.semantic else { return selected };
+        let Some(semantic) = self.semantic else { return selected };
 
         // The parent is at distance 0 of itself, and out of any range.
         let distance = |individual: &Individual| {
-            parent.map_or(0.0, |parent| self.semantics.distance(&individual.semantics, &parent.semantics))
+            parent.map_or(0.0, |parent| semantic.semantics.distance(&individual.semantics, &parent.semantics))
         };
         let mut in_range: Vec<(Option<usize>, f64)> = equals
             .iter()
             .map(|(index, individual)| (*index, if index.is_some() { distance(individual) } else { 0.0 }))
-            .filter(|(_, distance)| self.alpha < *distance && *distance < self.beta)
+            .filter(|(_, distance)| semantic.alpha < *distance && *distance < semantic.beta)
             .collect();
         in_range.sort_by(|(_, a), (_, b)| a.total_cmp(b));
         if tie {
             selected.in_range = in_range.len();
         }
-        let enough = match rule {
+        let enough = match semantic.rule {
             SemanticRule::Ties => 1,
             SemanticRule::Literal => 2,
         };
@@ -130,14 +148,7 @@ mod tests {
     }
 
     fn siea() -> Selection {
-        Selection {
-            form: Form::Plus,
-            semantic: Some(SemanticRule::Ties),
-            semantics: Semantics::Sorted,
-            alpha: 5.0,
-            beta: 10.0,
-            tie_epsilon: 0.0,
-        }
+        Selection { form: Form::Plus, semantic: Some(SemanticSelection::default()) }
     }
 
     fn select(selection: &Selection, parent: &Individual, offspring: &[Individual]) -> Selected {
@@ -191,7 +202,8 @@ mod tests {
 
     #[test]
     fn the_literal_rule_takes_any_offspring_but_in_one_case() {
-        let literal = Selection { semantic: Some(SemanticRule::Literal), ..siea() };
+        let literal = SemanticSelection { rule: SemanticRule::Literal, ..SemanticSelection::default() };
+        let literal = Selection { semantic: Some(literal), ..siea() };
         let unique = [individual(1.0, 7.0), individual(3.0, 7.0), individual(2.0, 7.0)];
         let counts = shares(&literal, &individual(9.0, 0.0), &unique);
         assert_eq!(counts[3], 0, "the parent never stays");
@@ -205,7 +217,8 @@ mod tests {
     #[test]
     fn tie_epsilon_widens_what_is_equal() {
         let offspring = [individual(3.0, 0.0), individual(2.8, 7.0)];
-        let wide = Selection { tie_epsilon: 0.25, ..siea() };
+        let wide = SemanticSelection { tie_epsilon: 0.25, ..SemanticSelection::default() };
+        let wide = Selection { semantic: Some(wide), ..siea() };
         assert_eq!(select(&siea(), &individual(0.0, 0.0), &offspring).offspring, Some(0));
         assert_eq!(select(&wide, &individual(0.0, 0.0), &offspring).offspring, Some(1));
     }

@@ -1,9 +1,9 @@
 //! The evolution strategy.
 
-use super::evaluation::{Evaluation, EvoTree, SeedConstant, Variant, rewards};
+use super::evaluation::{Evaluation, EvoTree, PartialEvaluation, SeedConstant, Variant};
 use super::individual::Individual;
 use super::log::EvolutionLog;
-use super::selection::Selection;
+use super::selection::{Form, Selection, SemanticSelection};
 use crate::game::{Game, Playout};
 use crate::gp::{CONSTANTS, LnRule, Mutation, Program, Tree};
 use crate::sampling::below;
@@ -40,10 +40,10 @@ impl Returned {
     pub const NAMES: [(&'static str, Returned); 2] = [("best-ever", Returned::BestEver), ("last", Returned::Last)];
 }
 
-/// Every option of an evolving controller.
+/// Every option of an evolving controller. The default is [`Settings::siea`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Settings {
-    /// Which controller.
+    /// Which controller, and how it evaluates a formula.
     pub variant: Variant,
     /// Generations.
     pub generations: usize,
@@ -51,16 +51,12 @@ pub struct Settings {
     pub lambda: usize,
     /// Playouts an evaluation.
     pub simulations: usize,
-    /// How the next parent is chosen.
-    pub selection: Selection,
+    /// Whether the parent competes with its offspring.
+    pub form: Form,
     /// The parent's fitness.
     pub parent: ParentFitness,
     /// Which formula comes out.
     pub returned: Returned,
-    /// How an evaluation plays.
-    pub evaluation: Evaluation,
-    /// Which tree it updates.
-    pub evo_tree: EvoTree,
     /// The seed's `c`.
     pub seed_constant: SeedConstant,
     /// How offspring are made.
@@ -78,7 +74,47 @@ pub struct Evolved {
     pub log: EvolutionLog,
 }
 
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings::siea()
+    }
+}
+
 impl Settings {
+    /// SIEA-MCTS with the values of Galván et al. 2022: (1 + 4), 20 generations, 30 playouts an evaluation.
+    pub fn siea() -> Settings {
+        let (evaluation, tree) = (Evaluation::default(), EvoTree::default());
+        Settings {
+            variant: Variant::Semantic { evaluation, tree, selection: SemanticSelection::default() },
+            generations: 20,
+            lambda: 4,
+            simulations: 30,
+            form: Form::Plus,
+            parent: ParentFitness::Keep,
+            returned: Returned::BestEver,
+            seed_constant: SeedConstant::PerDecision,
+            mutation: Mutation::default(),
+            ln: LnRule::Abs,
+        }
+    }
+
+    /// EA-MCTS with the values of Galván et al. 2022.
+    pub fn ea() -> Settings {
+        let (evaluation, tree) = (Evaluation::default(), EvoTree::default());
+        Settings { variant: Variant::Full { evaluation, tree }, ..Settings::siea() }
+    }
+
+    /// EA-p-MCTS with the values of Galván et al. 2022.
+    pub fn ea_p() -> Settings {
+        let evaluation = PartialEvaluation::default();
+        Settings { variant: Variant::Partial { evaluation }, ..Settings::siea() }
+    }
+
+    /// How the next parent is chosen.
+    pub fn selection(&self) -> Selection {
+        Selection { form: self.form, semantic: self.variant.semantic_selection() }
+    }
+
     /// Playouts of one full evolution: `simulations · (1 + generations · λ)` for plus with the parent kept.
     pub fn playouts(&self) -> u64 {
         let parents = match (self.evaluates_parent(), self.parent) {
@@ -90,8 +126,7 @@ impl Settings {
     }
 
     fn evaluates_parent(&self) -> bool {
-        use super::selection::Form;
-        self.selection.form == Form::Plus || self.parent == ParentFitness::Reevaluate
+        self.form == Form::Plus || self.parent == ParentFitness::Reevaluate
     }
 
     /// The policy of a formula.
@@ -108,12 +143,13 @@ pub fn evolve<G: Game, P: Playout<G>>(settings: &Settings, search: &mut Search<G
         SeedConstant::PerUse => None,
         SeedConstant::Fixed(constant) => Some(constant),
     };
-    if settings.evo_tree != EvoTree::Shared {
+    let copies = matches!(settings.variant.tree(), Some(EvoTree::Copy | EvoTree::CopyPerIndividual));
+    if copies {
         search.save_tree();
     }
     let mut run = Run { settings, constant, best: None, playouts: 0, fitness: Vec::new(), counts: [0; 4] };
     let last = run.generations(search, meter);
-    if settings.evo_tree != EvoTree::Shared {
+    if copies {
         search.restore_tree();
     }
     let tree = match (settings.returned, run.best) {
@@ -178,7 +214,7 @@ impl Run<'_> {
                 break;
             }
             let complete = offspring.len() == settings.lambda;
-            let selected = settings.selection.select(parent.evaluated.as_ref(), &offspring, search.rng());
+            let selected = settings.selection().select(parent.evaluated.as_ref(), &offspring, search.rng());
             let happened = [selected.tie, selected.in_range > 0, selected.by_semantics, selected.offspring.is_some()];
             for (count, happened) in self.counts.iter_mut().zip(happened) {
                 *count += usize::from(happened);
@@ -202,20 +238,24 @@ impl Run<'_> {
         search: &mut Search<G, P>,
         meter: &mut Meter,
     ) -> Option<Individual> {
-        let Settings { variant, evaluation, simulations, evo_tree, selection, .. } = *self.settings;
+        let Settings { variant, simulations, .. } = *self.settings;
         if !meter.allows_evolution() {
             return None;
         }
-        if evo_tree == EvoTree::CopyPerIndividual {
+        if variant.tree() == Some(EvoTree::CopyPerIndividual) {
             search.restore_tree();
         }
         let policy = self.settings.policy(&tree, self.constant);
-        let rewards = rewards(search, &policy, variant, evaluation, simulations);
+        let rewards = variant.rewards(search, &policy, simulations);
         let played = rewards.len() as u64;
         meter.count_evolution(played);
         self.playouts += played;
         let fitness = rewards.iter().sum::<f64>() / played.max(1) as f64;
-        let individual = Individual { tree, fitness, semantics: selection.semantics.vector(rewards) };
+        let semantics = match variant.semantic_selection() {
+            Some(selection) => selection.semantics.vector(rewards),
+            None => rewards,
+        };
+        let individual = Individual { tree, fitness, semantics };
         if self.best.as_ref().is_none_or(|best| individual.fitness > best.fitness) {
             self.best = Some(individual.clone());
         }

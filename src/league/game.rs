@@ -2,7 +2,7 @@
 
 use super::panic::catch;
 use crate::carcassonne::{
-    Award, Deck, Drawn, Event, FeatureKind, Rules, State, Transcript, Turn, Unplaceable, write_turn,
+    Award, Deck, Drawn, Event, FeatureKind, PlayedTurn, Rules, State, Transcript, Unplaceable, write_turn,
 };
 use crate::config::{Experiment, Log};
 use crate::player::{Player, Position, Spec};
@@ -165,7 +165,11 @@ impl GameInProgress {
     ///
     /// # Errors
     /// If it panics or breaks a rule.
-    pub fn take_turn(&mut self, player: &mut dyn Player<State>, clock: &dyn Clock) -> Result<Turn, (Ended, String)> {
+    pub fn take_turn(
+        &mut self,
+        player: &mut dyn Player<State>,
+        clock: &dyn Clock,
+    ) -> Result<PlayedTurn, (Ended, String)> {
         let seat = self.state.player();
         let turn_number = self.state.turns().len() as u32;
         let seats = u32::from(self.state.rules().seats);
@@ -181,7 +185,7 @@ impl GameInProgress {
         self.seconds[seat] += clock.now().saturating_sub(started).as_secs_f64();
         let decision = decision.map_err(|message| (Ended::Panicked, message))?;
         let tile = self.state.hand().ok_or((Ended::Panicked, "no tile is in hand".to_owned()))?;
-        let turn = Turn { tile, action: decision.action };
+        let turn = PlayedTurn { tile, action: decision.action };
         self.state.check(decision.action).map_err(|error| {
             let player = &self.state.rules().tiles.kind(tile).name;
             (Ended::IllegalMove, format!("tile {player} to {:?}: {error}", decision.action))
@@ -195,7 +199,7 @@ impl GameInProgress {
         }
         if !decision.considered.is_empty() {
             let considered = decision.considered.iter().map(|child| ConsideredMove {
-                play: write_turn(&Turn { tile, action: child.action }, tiles),
+                play: write_turn(&PlayedTurn { tile, action: child.action }, tiles),
                 visits: child.visits,
                 mean: child.mean,
             });
@@ -205,9 +209,9 @@ impl GameInProgress {
         let metrics = &mut self.metrics[seat];
         metrics.turns += 1;
         metrics.turns_with_meeple += u32::from(self.state.meeples_left()[seat] > 0);
-        if let Some(spot) = decision.action.meeple {
+        if let Some(segment) = decision.action.meeple {
             metrics.meeples += 1;
-            of_kind(metrics, tiles.parts(tile)[spot.index()].kind()).meeples += 1;
+            of_kind(metrics, tiles.segments(tile)[segment.index()].kind()).meeples += 1;
         }
         let mut awards: Vec<Award> = Vec::new();
         self.state.play_legal(decision.action, &mut awards);

@@ -6,7 +6,7 @@
 
 use crate::config::Experiment;
 use crate::record::{Ended, FinishedGame, GameRecord};
-use crate::stats::sprt::{Sprt, SprtDecision};
+use crate::stats::sprt::{PairCounts, Sprt, SprtDecision};
 use std::collections::BTreeMap;
 
 /// Games of a deck: one from each seat.
@@ -16,12 +16,12 @@ pub(super) struct SprtGate {
     test: Sprt,
     /// The short identity of the tested player, the first of the experiment.
     tested: String,
-    /// What is recorded of each deck: half points of the tested player, none for a game that failed.
-    decks: BTreeMap<u32, Vec<Option<usize>>>,
+    /// By deck: the tested player's score difference in each recorded game, none for a game that failed.
+    decks: BTreeMap<u32, Vec<Option<f64>>>,
     waiting: BTreeMap<u32, Vec<(GameRecord, FinishedGame)>>,
     /// The first deck that is not complete.
     next: u32,
-    pairs: [u64; 5],
+    pairs: PairCounts,
     decided: bool,
 }
 
@@ -36,15 +36,15 @@ impl SprtGate {
             decks: BTreeMap::new(),
             waiting: BTreeMap::new(),
             next: 1,
-            pairs: [0; 5],
+            pairs: PairCounts::default(),
             decided: false,
         })
     }
 
     /// Takes in a game that was recorded before; games may come in any order.
     pub(super) fn recall(&mut self, game: &GameRecord) {
-        let points = self.points(game);
-        self.decks.entry(game.deck).or_default().push(points);
+        let difference = self.difference(game);
+        self.decks.entry(game.deck).or_default().push(difference);
         self.go_on();
     }
 
@@ -70,17 +70,17 @@ impl SprtGate {
     fn go_on(&mut self) {
         while let Some(games) = self.decks.get(&self.next).filter(|games| games.len() >= GAMES && !self.decided) {
             if let [Some(first), Some(second)] = games[..] {
-                self.pairs[first + second] += 1;
-                self.decided = self.test.judge(&self.pairs).decision != SprtDecision::Continue;
+                self.pairs.add([first, second]);
+                self.decided = self.test.judge(self.pairs).decision != SprtDecision::Continue;
             }
             self.next += 1;
         }
     }
 
-    /// 2 for a game won by the tested player, 1 for a draw.
-    fn points(&self, game: &GameRecord) -> Option<usize> {
+    /// The tested player's score less the opponent's.
+    fn difference(&self, game: &GameRecord) -> Option<f64> {
         let seat = game.seats.iter().position(|seat| *seat == self.tested)?;
         let [own, other] = [*game.scores.get(seat)?, *game.scores.get(1 - seat)?];
-        (game.ended == Ended::Finished).then_some(usize::from(own >= other) + usize::from(own > other))
+        (game.ended == Ended::Finished).then_some(f64::from(own) - f64::from(other))
     }
 }

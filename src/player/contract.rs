@@ -1,8 +1,8 @@
-//! What a league asks of a player.
+//! The contract between a player and a game in progress: a [`Position`] in, a [`Decision`] out.
 
 use crate::evolve::EvolutionLog;
 use crate::game::Game;
-use crate::search::{Child, Clock};
+use crate::search::{Child, Clock, Stopped};
 
 /// What a player is told when it is its turn.
 pub struct Position<'a, G: Game> {
@@ -16,6 +16,13 @@ pub struct Position<'a, G: Game> {
     pub clock: &'a dyn Clock,
     /// Whether the player should say what it considered.
     pub explain: bool,
+}
+
+impl<'a, G: Game> Position<'a, G> {
+    /// A position without a clock, for players whose budgets know no time; the player does not say what it considers.
+    pub fn of(state: &'a G, deck: &'a G::Deck) -> Position<'a, G> {
+        Position { state, deck, turns_left: 1, clock: &Stopped, explain: false }
+    }
 }
 
 /// An action that was considered, for the log of thoughts.

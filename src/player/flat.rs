@@ -1,29 +1,36 @@
-//! Players of flat Monte Carlo.
+//! Flat Monte Carlo as a player.
 
 use super::contract::{Decision, Player, Position};
-use crate::game::{Game, Playout};
+use crate::game::{Game, Playout, Uniform};
 use crate::search::{Budget, Flat, Meter, Reward, Shares};
-use crate::seed::search_rng;
+use crate::seed::{Key, search_rng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 
-/// A player of flat Monte Carlo.
-pub(super) struct FlatPlayer<P> {
-    shares: Shares,
-    budget: Budget,
-    reward: Reward,
-    playout: P,
+/// Flat Monte Carlo as a player of one game.
+#[derive(Clone, Debug)]
+pub struct FlatMonteCarlo<P = Uniform> {
+    /// How playouts are shared among the actions.
+    pub shares: Shares,
+    /// How long a decision may take.
+    pub budget: Budget,
+    /// What a playout is worth; the difference of scores unless it is changed.
+    pub reward: Reward,
+    /// The default policy.
+    pub playout: P,
     stream: ChaCha8Rng,
     used: Duration,
 }
 
-impl<P> FlatPlayer<P> {
-    pub(super) fn new(shares: Shares, budget: Budget, reward: Reward, playout: P, stream: ChaCha8Rng) -> Self {
-        FlatPlayer { shares, budget, reward, playout, stream, used: Duration::ZERO }
+impl<P> FlatMonteCarlo<P> {
+    /// A player for one game. Players with equal settings and keys decide alike.
+    pub fn new(shares: Shares, budget: Budget, playout: P, key: Key) -> FlatMonteCarlo<P> {
+        let (stream, reward) = (key.stream(), Reward::default());
+        FlatMonteCarlo { shares, budget, reward, playout, stream, used: Duration::ZERO }
     }
 }
 
-impl<G: Game, P: Playout<G>> Player<G> for FlatPlayer<P> {
+impl<G: Game, P: Playout<G>> Player<G> for FlatMonteCarlo<P> {
     fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
         let started = position.clock.now();
         let mut meter = Meter::start(&self.budget, position.clock, self.used, position.turns_left);

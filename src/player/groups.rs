@@ -5,7 +5,7 @@ use super::options::{
     TERMINALS, names,
 };
 use super::parameter::{Domain, Parameter, Value};
-use crate::carcassonne::{Order, Policy};
+use crate::carcassonne::{MoveOrder, PlayoutPolicy};
 use crate::evolve::{Evaluation, EvoTree, Form, ParentFitness, Returned, SemanticRule, Semantics};
 use crate::gp::LnRule;
 use crate::search::{AmafMoves, AmafScope, Opponent, Reward, UcbForm};
@@ -47,7 +47,7 @@ pub(super) fn budget(evolving: bool) -> Vec<Parameter> {
 /// Playouts and what they are worth; `reward` is the default.
 pub(super) fn playouts(reward: &'static str) -> Vec<Parameter> {
     vec![
-        same("playout", "the default policy", name_of(&names(&Policy::NAMES)), Value::Name("joint")),
+        same("playout", "the default policy", name_of(&names(&PlayoutPolicy::NAMES)), Value::Name("joint")),
         same(
             "reward",
             "what a playout is worth: points, ±1, share of points, and more",
@@ -153,7 +153,7 @@ pub(super) fn exact() -> Vec<Parameter> {
         same(
             "order",
             "order of moves: as listed, 1: with a meeple first, 2: city, monastery, road, none, field",
-            name_of(&names(&Order::NAMES)),
+            name_of(&names(&MoveOrder::NAMES)),
             Value::Name("2"),
         ),
         same("deepening", "depths 1, 2, … until the budget is spent", Domain::Flag, Value::Flag(false)),

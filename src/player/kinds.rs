@@ -9,8 +9,7 @@ use super::options::{SEED_CONSTANTS, names};
 use super::parameter::{Domain, Parameter, Value};
 use super::random::Random;
 use super::spec::Spec;
-use crate::carcassonne::{Policy, State};
-use crate::evolve::Variant;
+use crate::carcassonne::{PlayoutPolicy, State};
 use crate::search::{ChanceSearch, Probing, Shares};
 use crate::seed::Key;
 use std::sync::LazyLock;
@@ -58,10 +57,10 @@ fn make_kinds() -> Vec<Kind> {
             parameters: vec![same(
                 "policy",
                 "how a move is drawn",
-                name_of(&names(&Policy::NAMES)),
+                name_of(&names(&PlayoutPolicy::NAMES)),
                 Value::Name("joint"),
             )],
-            make: |spec, key| Box::new(Random::new(spec.playout("policy"), &mut key.stream())),
+            make: |spec, key| Box::new(Random::new(spec.playout("policy"), key)),
         },
         Kind {
             name: "mcts",
@@ -137,19 +136,19 @@ fn make_kinds() -> Vec<Kind> {
             "ea-p-mcts",
             "MCTS whose formula is evolved at each decision; evaluations leave the tree alone",
             "Galván et al. 2022, IV-C, Algorithm 1",
-            |spec, key| Box::new(spec.mcts(super::mcts::Selector::Evolving(spec.evolution(Variant::Partial)), key)),
+            |spec, key| Box::new(spec.mcts(super::mcts::Selector::Evolving(spec.evolution()), key)),
         ),
         evolving(
             "ea-mcts",
             "MCTS whose formula is evolved at each decision; evaluations update a tree",
             "Galván et al. 2022, IV-D, Algorithm 2",
-            |spec, key| Box::new(spec.mcts(super::mcts::Selector::Evolving(spec.evolution(Variant::Full)), key)),
+            |spec, key| Box::new(spec.mcts(super::mcts::Selector::Evolving(spec.evolution()), key)),
         ),
         evolving(
             "siea-mcts",
             "EA-MCTS in which sampling semantics decides between equals",
             "Galván et al. 2022, IV-E, Algorithm 2",
-            |spec, key| Box::new(spec.mcts(super::mcts::Selector::Evolving(spec.evolution(Variant::Semantic)), key)),
+            |spec, key| Box::new(spec.mcts(super::mcts::Selector::Evolving(spec.evolution()), key)),
         ),
         Kind {
             name: "formula",
@@ -202,7 +201,7 @@ mod tests {
     fn the_presets_spend_the_playouts_of_the_paper() {
         let evolution = |text: &str, preset| {
             let spec = Spec::parse(text, preset).unwrap();
-            spec.evolution(Variant::Semantic).playouts()
+            spec.evolution().playouts()
         };
         assert_eq!(evolution("siea-mcts", Preset::Text), 2_430);
         assert_eq!(evolution("siea-mcts", Preset::Reference), 2_430);

@@ -1,32 +1,44 @@
-//! MCTS players: with UCT, with RAVE, with a formula, and with a formula that evolves.
+//! Monte Carlo Tree Search as a player: with UCT, with RAVE, with a formula, and with a formula that evolves.
 
 use super::contract::{Decision, Player, Position};
 use crate::evolve::{self, Evolved};
-use crate::game::{Game, Playout};
+use crate::game::{Game, Playout, Uniform};
 use crate::gp::{CONSTANTS, LnRule, Program, Tree};
 use crate::sampling::below;
-use crate::search::{Budget, Formula, Meter, Rave, Search, Settings, TreePolicy, Uct, Workspace};
-use crate::seed::search_rng;
+use crate::search::{AmafSettings, Budget, Formula, Meter, Rave, Search, Settings, TreePolicy, Uct, Workspace};
+use crate::seed::{Key, search_rng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 
 /// What selects in the tree.
-pub(super) enum Selector {
+#[derive(Clone, Debug)]
+pub enum Selector {
     /// UCT.
     Uct(Uct),
-    /// UCT mixed with all-moves-as-first means.
+    /// UCT mixed with all-moves-as-first means: needs [`Settings::amaf`].
     Rave(Rave),
-    /// A given formula; its `c`, if it has one, is drawn once a decision where none is given.
-    Formula { tree: Tree, ln: LnRule, constant: evolve::SeedConstant },
-    /// A formula evolved at each decision.
+    /// A given formula.
+    Formula {
+        /// The formula.
+        tree: Tree,
+        /// How its logarithm is protected.
+        ln: LnRule,
+        /// The value of its `c`, if it has one.
+        constant: evolve::SeedConstant,
+    },
+    /// A formula evolved at each decision: EA-p-MCTS, EA-MCTS, SIEA-MCTS.
     Evolving(evolve::Settings),
 }
 
-/// An MCTS player.
-pub(super) struct Mcts<G: Game, P> {
+/// Monte Carlo Tree Search as a player of one game.
+pub struct Mcts<G: Game, P = Uniform> {
+    /// What selects in the tree.
     pub selector: Selector,
+    /// How long a decision may take.
     pub budget: Budget,
+    /// The options of the search; the default ones unless they are changed.
     pub settings: Settings,
+    /// The default policy.
     pub playout: P,
     stream: ChaCha8Rng,
     used: Duration,
@@ -34,8 +46,32 @@ pub(super) struct Mcts<G: Game, P> {
 }
 
 impl<G: Game, P: Playout<G>> Mcts<G, P> {
-    pub(super) fn new(selector: Selector, budget: Budget, settings: Settings, playout: P, stream: ChaCha8Rng) -> Self {
+    /// A player with default options for one game. Players with equal settings and keys decide alike.
+    pub fn new(selector: Selector, budget: Budget, playout: P, key: Key) -> Mcts<G, P> {
+        let (stream, settings) = (key.stream(), Settings::default());
         Mcts { selector, budget, settings, playout, stream, used: Duration::ZERO, work: Workspace::default() }
+    }
+}
+
+/// Players with the options of Galván et al. 2022 and uniform playouts.
+impl<G: Game> Mcts<G> {
+    /// MCTS with UCT.
+    pub fn uct(iterations: u64, key: Key) -> Mcts<G> {
+        Mcts::new(Selector::Uct(Uct::default()), Budget::iterations(iterations), Uniform, key)
+    }
+
+    /// MCTS with RAVE, for games with a [`move_log`](Game::move_log).
+    pub fn rave(iterations: u64, key: Key) -> Mcts<G> {
+        let selector = Selector::Rave(Rave { uct: Uct::default(), bias: 10.0 });
+        let mut player = Mcts::new(selector, Budget::iterations(iterations), Uniform, key);
+        player.settings.amaf = Some(AmafSettings::default());
+        player
+    }
+
+    /// SIEA-MCTS. Evolution plays [`evolve::Settings::playouts`] playouts beside the iterations.
+    pub fn siea(iterations: u64, key: Key) -> Mcts<G> {
+        let selector = Selector::Evolving(evolve::Settings::siea());
+        Mcts::new(selector, Budget::iterations(iterations), Uniform, key)
     }
 }
 

@@ -1,7 +1,108 @@
-//! Players: the contract, and the registry that makes them from configuration.
+//! Players: the contract, the controllers for any game, and the registry that makes them for Carcassonne from configuration.
 //!
-//! A [`Spec`] is a kind of player with every parameter resolved; [`KINDS`](kinds::kinds) lists the kinds with their
-//! parameters, defaults and sources. A player is made anew for each game with a key of its own.
+//! [`Mcts`], [`FlatMonteCarlo`], [`StarPlayer`] and [`Random`] play any [`Game`](crate::game::Game). A [`Spec`] is a kind of
+//! player with every parameter resolved; [`kinds`](kinds::kinds) lists the kinds with their parameters, defaults and sources.
+//! A player is made for one game, with a key of its own.
+//!
+//! A game of one's own, and SIEA-MCTS against a random player:
+//!
+//! ```
+//! use evouct::game::{Deck, Game, Scores, StreamDeck, Turn, Uniform, check_game};
+//! use evouct::player::{Mcts, Player, Position, Random};
+//! use evouct::seed::Key;
+//!
+//! /// Two seats roll a die in turn, and roll on or bank what they have rolled. A 1 loses it. Thirty points end the game.
+//! #[derive(Clone, Default)]
+//! struct Pig {
+//!     scores: Scores,
+//!     seat: usize,
+//!     rolled: i32,
+//!     choosing: bool,
+//! }
+//!
+//! #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+//! enum Choice {
+//!     Roll,
+//!     Bank,
+//! }
+//!
+//! impl Game for Pig {
+//!     type Action = Choice;
+//!     type Outcome = i32;
+//!     type Deck = StreamDeck;
+//!
+//!     fn seats(&self) -> usize {
+//!         2
+//!     }
+//!
+//!     fn turn(&self) -> Turn {
+//!         match self.choosing {
+//!             _ if self.scores.iter().any(|score| *score >= 30) => Turn::Terminal,
+//!             true => Turn::Player(self.seat),
+//!             false => Turn::Chance,
+//!         }
+//!     }
+//!
+//!     fn outcomes(&self, outcomes: &mut Vec<(i32, u32)>) {
+//!         outcomes.clear();
+//!         if self.turn() == Turn::Chance {
+//!             outcomes.extend((1..=6).map(|pips| (pips, 1)));
+//!         }
+//!     }
+//!
+//!     fn apply(&mut self, pips: i32) {
+//!         self.choosing = pips > 1;
+//!         self.rolled += pips;
+//!         if pips == 1 {
+//!             (self.seat, self.rolled) = (1 - self.seat, 0);
+//!         }
+//!     }
+//!
+//!     fn actions(&self, actions: &mut Vec<Choice>) {
+//!         actions.clear();
+//!         if self.turn() != Turn::Terminal && self.choosing {
+//!             actions.extend([Choice::Roll, Choice::Bank]);
+//!         }
+//!     }
+//!
+//!     fn play(&mut self, choice: Choice) {
+//!         self.choosing = false;
+//!         if choice == Choice::Bank {
+//!             self.scores[self.seat] += self.rolled;
+//!             (self.seat, self.rolled) = (1 - self.seat, 0);
+//!         }
+//!     }
+//!
+//!     fn scores(&self) -> Scores {
+//!         self.scores
+//!     }
+//! }
+//!
+//! // Does the game keep its promises?
+//! let key = Key::experiment(2022);
+//! check_game(Pig::default, key, 20).unwrap();
+//!
+//! let mut siea = Mcts::<Pig>::siea(100, key.seat(0));
+//! let mut random = Random::new(Uniform, key.seat(1));
+//! let mut state = Pig::default();
+//! let mut deck = StreamDeck::of(key.deck(1));
+//! let mut formulas = Vec::new();
+//! loop {
+//!     match state.turn() {
+//!         Turn::Terminal => break,
+//!         Turn::Chance => {
+//!             deck.deal(&mut state);
+//!         }
+//!         Turn::Player(seat) => {
+//!             let players: [&mut dyn Player<Pig>; 2] = [&mut siea, &mut random];
+//!             let decision = players[seat].decide(&Position::of(&state, &deck));
+//!             formulas.extend(decision.evolution.map(|evolution| evolution.formula));
+//!             state.play(decision.action);
+//!         }
+//!     }
+//! }
+//! assert!(state.scores[0] > state.scores[1] && !formulas.is_empty());
+//! ```
 
 mod contract;
 mod contradiction;
@@ -16,6 +117,10 @@ mod spec;
 mod star;
 
 pub use contract::{Considered, Decision, Player, Position};
+pub use flat::FlatMonteCarlo;
 pub use kinds::{Kind, kind, kinds};
+pub use mcts::{Mcts, Selector};
 pub use parameter::{Domain, Parameter, Raw, Value};
+pub use random::Random;
 pub use spec::{Preset, Spec, SpecError};
+pub use star::StarPlayer;

@@ -1,13 +1,16 @@
 //! From the values of a spec to the settings of search and evolution.
 
-use super::flat::FlatPlayer;
+use super::flat::FlatMonteCarlo;
 use super::mcts::{Mcts, Selector};
 use super::parameter::Value;
 use super::spec::Spec;
 use super::star::StarPlayer;
-use crate::carcassonne::{Evaluation as Worth, HeydenWeights, Judgement, Order, Policy, State};
+use crate::carcassonne::{
+    CarcassonneHeuristic, EvaluationFunction as Worth, HeydenWeights, MoveOrder, PlayoutPolicy, State,
+};
 use crate::evolve::{
-    self, Evaluation, EvoTree, Form, ParentFitness, Returned, SeedConstant, Selection, SemanticRule, Semantics, Variant,
+    self, Evaluation, EvoTree, Form, ParentFitness, Returned, SeedConstant, SemanticRule, SemanticSelection, Semantics,
+    Variant,
 };
 use crate::gp::{Creator, LnRule, Mutation, Terminals};
 use crate::search::{
@@ -74,8 +77,8 @@ impl Spec {
         list.iter().find(|(known, _)| *known == wanted).map(|(_, value)| *value).unwrap_or_default()
     }
 
-    pub(super) fn playout(&self, name: &str) -> Policy {
-        self.choice(name, &Policy::NAMES)
+    pub(super) fn playout(&self, name: &str) -> PlayoutPolicy {
+        self.choice(name, &PlayoutPolicy::NAMES)
     }
 
     fn budget(&self) -> Budget {
@@ -120,26 +123,36 @@ impl Spec {
         }
     }
 
+    /// Which of the evolving controllers.
+    fn variant(&self) -> Variant {
+        let evaluation = self.choice("evaluation", &Evaluation::NAMES);
+        let tree = self.choice("evo_tree", &EvoTree::NAMES);
+        match self.kind().name {
+            "ea-p-mcts" => Variant::Partial { evaluation: evaluation.partial().unwrap_or_default() },
+            "ea-mcts" => Variant::Full { evaluation, tree },
+            _ => {
+                let selection = SemanticSelection {
+                    rule: self.choice("semantic_rule", &SemanticRule::NAMES),
+                    semantics: self.choice("semantics", &Semantics::NAMES),
+                    alpha: self.real("alpha"),
+                    beta: self.real("beta"),
+                    tie_epsilon: self.real("tie_epsilon"),
+                };
+                Variant::Semantic { evaluation, tree, selection }
+            }
+        }
+    }
+
     /// The settings of evolution.
-    pub(super) fn evolution(&self, variant: Variant) -> evolve::Settings {
-        let semantic = (variant == Variant::Semantic).then(|| self.choice("semantic_rule", &SemanticRule::NAMES));
+    pub(super) fn evolution(&self) -> evolve::Settings {
         evolve::Settings {
-            variant,
+            variant: self.variant(),
             generations: self.size("generations"),
             lambda: self.size("lambda"),
             simulations: self.size("simulations"),
-            selection: Selection {
-                form: self.choice("strategy", &Form::NAMES),
-                semantic,
-                semantics: self.choice("semantics", &Semantics::NAMES),
-                alpha: self.real("alpha"),
-                beta: self.real("beta"),
-                tie_epsilon: self.real("tie_epsilon"),
-            },
+            form: self.choice("strategy", &Form::NAMES),
             parent: self.choice("parent", &ParentFitness::NAMES),
             returned: self.choice("return", &Returned::NAMES),
-            evaluation: self.choice("evaluation", &Evaluation::NAMES),
-            evo_tree: self.choice("evo_tree", &EvoTree::NAMES),
             seed_constant: self.constant("seed_k"),
             mutation: Mutation {
                 creator: Creator { terminals: self.choice("terminals", &TERMINALS) },
@@ -171,13 +184,16 @@ impl Spec {
         }
     }
 
-    pub(super) fn mcts(&self, selector: Selector, key: Key) -> Mcts<State, Policy> {
-        Mcts::new(selector, self.budget(), self.search(), self.playout("playout"), key.stream())
+    pub(super) fn mcts(&self, selector: Selector, key: Key) -> Mcts<State, PlayoutPolicy> {
+        let mut player = Mcts::new(selector, self.budget(), self.playout("playout"), key);
+        player.settings = self.search();
+        player
     }
 
-    pub(super) fn flat(&self, shares: Shares, key: Key) -> FlatPlayer<Policy> {
-        let reward = self.choice("reward", &Reward::NAMES);
-        FlatPlayer::new(shares, self.budget(), reward, self.playout("playout"), key.stream())
+    pub(super) fn flat(&self, shares: Shares, key: Key) -> FlatMonteCarlo<PlayoutPolicy> {
+        let mut player = FlatMonteCarlo::new(shares, self.budget(), self.playout("playout"), key);
+        player.reward = self.choice("reward", &Reward::NAMES);
+        player
     }
 
     pub(super) fn probing(&self) -> Probing {
@@ -222,8 +238,9 @@ impl Spec {
         self.real_or("margin", if self.name("evaluation") == "heyden" { 2_000.0 } else { 20.0 })
     }
 
-    pub(super) fn star(&self, chance: ChanceSearch) -> StarPlayer<Judgement> {
-        let judgement = Judgement { evaluation: self.worth(), order: self.choice("order", &Order::NAMES) };
+    pub(super) fn star(&self, chance: ChanceSearch) -> StarPlayer<CarcassonneHeuristic> {
+        let judgement =
+            CarcassonneHeuristic { evaluation: self.worth(), order: self.choice("order", &MoveOrder::NAMES) };
         let bounds = if self.name("bounds") == "dynamic" {
             Bounds::Dynamic { margin: self.margin() }
         } else {

@@ -1,25 +1,27 @@
 //! The random player.
 
 use super::contract::{Decision, Player, Position};
-use crate::carcassonne::{Policy, State};
-use crate::seed::{SearchRng, search_rng};
-use rand::Rng;
+use crate::game::{Game, Playout, Uniform};
+use crate::seed::{Key, SearchRng, search_rng};
 
-/// Plays a random move by one of the playout policies.
-pub(super) struct Random {
-    policy: Policy,
+/// Plays a random action by a playout policy: by [`Uniform`], any legal action.
+#[derive(Clone, Debug)]
+pub struct Random<P = Uniform> {
+    /// How an action is drawn.
+    pub policy: P,
     rng: SearchRng,
 }
 
-impl Random {
-    pub(super) fn new(policy: Policy, stream: &mut impl Rng) -> Random {
-        Random { policy, rng: search_rng(stream) }
+impl<P> Random<P> {
+    /// A player for one game.
+    pub fn new(policy: P, key: Key) -> Random<P> {
+        Random { policy, rng: search_rng(&mut key.stream()) }
     }
 }
 
-impl Player<State> for Random {
-    fn decide(&mut self, position: &Position<State>) -> Decision<crate::carcassonne::Move> {
-        let action = position.state.random_move(self.policy, &mut self.rng).expect("a seat is to play");
+impl<G: Game, P: Playout<G>> Player<G> for Random<P> {
+    fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
+        let action = self.policy.choose(position.state, &mut self.rng);
         Decision { action, playouts: 0, nodes: 0, evolution: None, considered: Vec::new() }
     }
 }

@@ -1,20 +1,25 @@
-//! Players of expectimax and *-minimax.
+//! Expectimax and *-minimax as a player.
 
 use super::contract::{Decision, Player, Position};
 use crate::game::{Game, Heuristic};
 use crate::search::{Budget, Meter, Star, StarSettings};
 use std::time::Duration;
 
-/// A player of expectimax or *-minimax. It draws no random numbers.
-pub(super) struct StarPlayer<H> {
-    heuristic: H,
-    settings: StarSettings,
-    budget: Budget,
+/// Expectimax or *-minimax as a player of one game for two seats. It draws no random numbers.
+#[derive(Clone, Debug)]
+pub struct StarPlayer<H> {
+    /// What positions are worth, and which actions come first.
+    pub heuristic: H,
+    /// The options of the search.
+    pub settings: StarSettings,
+    /// How long a decision may take; iterations are positions visited.
+    pub budget: Budget,
     used: Duration,
 }
 
 impl<H> StarPlayer<H> {
-    pub(super) fn new(heuristic: H, settings: StarSettings, budget: Budget) -> Self {
+    /// A player for one game.
+    pub fn new(heuristic: H, settings: StarSettings, budget: Budget) -> StarPlayer<H> {
         StarPlayer { heuristic, settings, budget, used: Duration::ZERO }
     }
 }

@@ -8,16 +8,23 @@ mod aggregate;
 mod formats;
 mod tables;
 
-pub use aggregate::Tally;
-pub use aggregate::load::{Reading, one_game};
-pub use formats::board::{Sample, Show, ShowError, Shown};
+pub use aggregate::Aggregate;
+pub use aggregate::load::{LoadedRun, one_game};
+pub use aggregate::sample::Sample;
+pub use formats::board::{Show, ShowError, ShownTurn};
 pub use formats::files::{Document, Expressions, documents, write};
 pub use formats::markdown::verdicts;
 pub use formats::page::game_page;
 pub use formats::text::{league_table, side_by_side, summary};
-pub use tables::compare::{Decks, MatchPair, Player, Side, SideBySide, VerdictPairs};
-pub use tables::report::{
-    Comparison, Correlation, Cycle, Evolution, Failure, Formula, MatchRow, PairRow, PaperMatch, PaperMean, PaperRank,
-    RankingRow, RatingRow, Ratings, Report, SeatRow, Sequential, Shape, Statistic, TurnRow, WinRate,
-};
-pub use tables::result_matrix::{Line, Matrix, MatrixError};
+pub use tables::compare::{ComparedRun, Decks, MatchPair, PlayerChange, SideBySide, VerdictPairs};
+pub use tables::formulas::{EvolutionRow, FormulaRow, ShapeRow};
+pub use tables::matches::{MatchRow, RankingRow};
+pub use tables::pairs::{PairRow, WinRate};
+pub use tables::paper::{Comparison, Correlation, PaperMatch, PaperMean, PaperRank};
+pub use tables::ratings::{Cycle, RatingRow, RatingTable};
+pub use tables::report::{FailureRow, Report};
+pub use tables::result_matrix::{MatrixError, MatrixRow, ResultMatrix};
+pub use tables::seats::{SeatRow, TurnRow};
+pub use tables::sequential::SequentialTest;
+pub use tables::statistic::Statistic;
+pub use tables::verdict::{Verdict, Verdicts};

@@ -30,6 +30,8 @@ pub struct Flat<'a, G: Game, P> {
     root: &'a G,
     mover: usize,
     reward: Reward,
+    /// The highest score there can be, where the reward needs it.
+    bound: f64,
     playout: P,
     rng: SearchRng,
     state: G,
@@ -40,7 +42,10 @@ pub struct Flat<'a, G: Game, P> {
 }
 
 impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
-    /// A search from `root`, where a seat must be to play.
+    /// A search from `root`.
+    ///
+    /// # Panics
+    /// If no seat is to play, or if the reward needs a bound ([`Reward::needs_bound`]) that the game does not know.
     pub fn new(root: &'a G, reward: Reward, playout: P, rng: SearchRng) -> Flat<'a, G, P> {
         let Turn::Player(mover) = root.turn() else { unreachable!("a seat is to play at the root") };
         let mut actions = Vec::new();
@@ -58,7 +63,8 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
             }
         }
         let children = actions.into_iter().map(|action| Child { action, visits: 0.0, mean: 0.0 }).collect();
-        Flat { root, mover, reward, playout, rng, state: root.clone(), children, groups, playouts: 0 }
+        let bound = reward.bound(root);
+        Flat { root, mover, reward, bound, playout, rng, state: root.clone(), children, groups, playouts: 0 }
     }
 
     /// Spends the budget and returns the index of the action to play.
@@ -103,7 +109,7 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
         self.state.clone_from(self.root);
         self.state.play(self.children[index].action);
         let scores = self.playout.play_out(&mut self.state, &mut self.rng);
-        let reward = self.reward.of(&scores, self.root.seats())[self.mover];
+        let reward = self.reward.of(&scores, self.root.seats(), self.bound)[self.mover];
         let child = &mut self.children[index];
         child.visits += 1.0;
         child.mean += (reward - child.mean) / child.visits;

@@ -8,10 +8,9 @@ use super::policy::{Choice, Opponent, TreePolicy, Values, first_highest};
 use super::rave::{Amaf, AmafMoves, AmafScope, AmafSettings};
 use super::reward::Reward;
 use super::tree::{Parent, Tree};
-use crate::game::{Game, MAX_SEATS, Playout, Turn};
+use crate::game::{Deck, Game, MAX_SEATS, Playout, Ply, Turn};
 use crate::sampling::below;
 use crate::seed::SearchRng;
-use std::collections::HashMap;
 
 /// How chance is treated inside the tree. Playouts draw at random in every case.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
@@ -71,7 +70,8 @@ pub struct Settings {
     pub final_move: FinalMove,
     /// Playouts an iteration, at least 1: their mean is its reward (Valdez Ameneyro et al. 2020 play 100).
     pub rollouts: u32,
-    /// What all-moves-as-first statistics count, where a policy needs them. Not with [`Chance::OpenLoop`].
+    /// What all-moves-as-first statistics count, where a policy needs them. For games with a
+    /// [`move_log`](Game::move_log), and not with [`Chance::OpenLoop`].
     pub amaf: Option<AmafSettings>,
 }
 
@@ -128,15 +128,19 @@ pub struct Workspace<G: Game> {
     path: Vec<Step>,
     /// Decision nodes of all outcomes beside one on the path.
     beside: Vec<usize>,
+    /// The decisions of a simulation.
+    plies: Vec<Ply<G::Action, G::Outcome>>,
     values: Values,
-    open: OpenEdges<G>,
+    open: OpenRow,
 }
 
-/// Edges of open-loop nodes, which have no fixed row of actions.
-struct OpenEdges<G: Game> {
-    edges: HashMap<(usize, G::Action), usize>,
+/// The legal actions of an open-loop node, which has no row in the tree.
+#[derive(Default)]
+struct OpenRow {
     /// Positions, in the list of legal actions, of those without an edge.
     untried: Vec<usize>,
+    /// Edges of the others, with their statistics.
+    edges: Vec<usize>,
     means: Vec<f64>,
     visits: Vec<f64>,
 }
@@ -151,9 +155,17 @@ impl<G: Game> Default for Workspace<G> {
             actions: Vec::new(),
             path: Vec::new(),
             beside: Vec::new(),
+            plies: Vec::new(),
             values: Values::default(),
-            open: OpenEdges { edges: HashMap::new(), untried: Vec::new(), means: Vec::new(), visits: Vec::new() },
+            open: OpenRow::default(),
         }
+    }
+}
+
+impl<G: Game> Workspace<G> {
+    /// The tree as the last search left it.
+    pub fn tree(&self) -> &Tree<G> {
+        &self.tree
     }
 }
 
@@ -176,6 +188,8 @@ pub struct Search<'a, G: Game, P> {
     rng: SearchRng,
     /// The order in which outcomes come, where the search has one.
     deck: Option<G::Deck>,
+    /// The highest score there can be, where the reward needs it.
+    bound: f64,
     trees: u32,
     playouts: u64,
 }
@@ -183,6 +197,10 @@ pub struct Search<'a, G: Game, P> {
 impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// A search from `root`, where a seat must be to play. `deck` is the real order of what is to come, used by
     /// [`Chance::Peek`] alone; without one, peeking samples.
+    ///
+    /// # Panics
+    /// If no seat is to play, if the settings count all-moves-as-first statistics of a game without a
+    /// [`move_log`](Game::move_log), or if the reward needs a bound ([`Reward::needs_bound`]) that the game does not know.
     pub fn new(
         work: &'a mut Workspace<G>,
         root: &'a G,
@@ -198,7 +216,12 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             none => *none = Some(root.clone()),
         }
         work.kept.clear();
-        let mut search = Search { work, root, mover, settings, playout, rng, deck, trees: 0, playouts: 0 };
+        assert!(
+            settings.amaf.is_none() || root.move_log().is_some(),
+            "all-moves-as-first statistics need a game with a move_log"
+        );
+        let bound = settings.reward.bound(root);
+        let mut search = Search { work, root, mover, settings, playout, rng, deck, bound, trees: 0, playouts: 0 };
         search.begin_tree();
         search
     }
@@ -233,12 +256,11 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         }
         self.trees += 1;
         if let Chance::Determinised { .. } = self.settings.chance {
-            self.deck = Some(self.root.shuffled_deck(&mut self.rng));
+            self.deck = Some(G::Deck::shuffled(self.root, &mut self.rng));
         }
-        self.work.open.edges.clear();
         self.work.tree.clear(self.settings.amaf.is_some());
         self.root.actions(&mut self.work.actions);
-        self.work.tree.add_node(self.mover, self.root.drawn(), 0.0, &self.work.actions);
+        self.work.tree.add_node(self.mover, drawn(self.root), 0.0, &self.work.actions);
         self.work.kept.resize(self.work.actions.len(), (0.0, 0.0));
     }
 
@@ -318,6 +340,14 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self.work.tree.clone_from(&self.work.saved);
     }
 
+    /// Checks the tree: see [`Tree::check`].
+    ///
+    /// # Errors
+    /// The first thing that does not hold.
+    pub fn check(&self) -> Result<(), String> {
+        self.work.tree.check()
+    }
+
     /// The actions at the root with their statistics, over all trees, in the order of the actions.
     pub fn children(&self) -> Vec<Child<G::Action>> {
         let tree = &self.work.tree;
@@ -335,6 +365,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
 
     /// The index of the root's action that is played.
     pub fn decide(&mut self, policy: &TreePolicy) -> usize {
+        debug_assert_eq!(self.check(), Ok(()));
         let children = self.children();
         let tried = |value: f64, child: &Child<G::Action>| if child.visits > 0.0 { value } else { f64::NEG_INFINITY };
         match self.settings.final_move {
@@ -418,37 +449,40 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let state = state.as_mut().expect("the workspace has a position");
         state.actions(actions);
         open.untried.clear();
+        open.edges.clear();
         open.means.clear();
         open.visits.clear();
         for (position, action) in actions.iter().enumerate() {
-            match open.edges.get(&(node, *action)) {
+            match tree.open_edge(node, *action) {
                 None => open.untried.push(position),
                 Some(edge) => {
-                    open.means.push(tree.edge_mean(*edge));
-                    open.visits.push(tree.edge_visits(*edge));
+                    open.edges.push(edge);
+                    open.means.push(tree.edge_mean(edge));
+                    open.visits.push(tree.edge_visits(edge));
                 }
             }
         }
         if !open.untried.is_empty() {
             return expand.then(|| {
                 let action = actions[open.untried[below(&mut self.rng, open.untried.len())]];
-                let index = tree.add_edge(action);
-                open.edges.insert((node, action), index);
-                Edge { index, is_new: true }
+                Edge { index: tree.add_open_edge(node, action), is_new: true }
             });
         }
         let (parent, minimises) = (self.parent_visits(node), self.minimises(node));
-        let Workspace { actions, open, values, .. } = &mut *self.work;
+        let Workspace { open, values, .. } = &mut *self.work;
         let (means, visits) = (&open.means, &open.visits);
         let choice = Choice { means, visits, amaf: Amaf::default(), parent, minimises };
         let chosen = policy.select(choice, values, &mut self.rng);
-        Some(Edge { index: open.edges[&(node, actions[chosen])], is_new: false })
+        Some(Edge { index: open.edges[chosen], is_new: false })
     }
 
     /// Lets chance act and returns the decision node that follows an edge. None at the end of the game, and where there is
     /// no such node yet and none is to be made.
     #[inline]
     fn next_node(&mut self, edge: usize, mut deck: Option<&mut G::Deck>, expand: bool) -> Option<usize> {
+        if self.settings.chance == Chance::OpenLoop {
+            return self.next_open_node(edge, expand);
+        }
         let Workspace { tree, state, actions, .. } = &mut *self.work;
         let state = state.as_mut().expect("the workspace has a position");
         let mut parent = Parent::Edge(edge);
@@ -457,7 +491,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                 Turn::Terminal => return None,
                 Turn::Player(_) => None,
                 Turn::Chance => Some(match &mut deck {
-                    Some(deck) => state.deal(deck),
+                    Some(deck) => deck.deal(state),
                     None => state.sample(&mut self.rng),
                 }),
             };
@@ -465,33 +499,48 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             if turn == Turn::Terminal {
                 return None;
             }
-            // Open loop: one node follows an edge, whatever is drawn.
-            let key = if self.settings.chance == Chance::OpenLoop { None } else { outcome };
-            let node = match (tree.follow(parent, key), turn) {
+            let node = match (tree.follow(parent, outcome), turn) {
                 (Some(node), _) => node,
                 (None, _) if !expand => return None,
                 (None, Turn::Player(mover)) => {
-                    if self.settings.chance == Chance::OpenLoop {
-                        actions.clear();
-                    } else {
-                        state.actions(actions);
-                    }
+                    state.actions(actions);
                     let visits = if deck.is_some() { tree.edge_visits(edge) } else { 0.0 };
-                    let node = tree.add_node(mover, state.drawn(), visits, actions);
-                    tree.link(parent, key, node);
+                    let drawn = if self.settings.amaf.is_some() { drawn(state) } else { None };
+                    let node = tree.add_node(mover, drawn, visits, actions);
+                    tree.link(parent, outcome, node);
                     node
                 }
                 (None, _) => {
                     let node = tree.add_node(0, None, 0.0, &[]);
-                    tree.link(parent, key, node);
+                    tree.link(parent, outcome, node);
                     node
                 }
             };
             match turn {
-                Turn::Player(_) => return Some(node),
+                Turn::Player(mover) => {
+                    debug_assert_eq!(tree.node(node).mover, mover);
+                    return Some(node);
+                }
                 _ => parent = Parent::Chance(node),
             }
         }
+    }
+
+    /// As [`next_node`](Search::next_node) where one node of a seat follows an edge, whatever is drawn and however often.
+    fn next_open_node(&mut self, edge: usize, expand: bool) -> Option<usize> {
+        let Workspace { tree, state, .. } = &mut *self.work;
+        let state = state.as_mut().expect("the workspace has a position");
+        while state.turn() == Turn::Chance {
+            state.sample(&mut self.rng);
+        }
+        let Turn::Player(mover) = state.turn() else { return None };
+        let known = tree.follow_open(edge, mover);
+        if known.is_some() || !expand {
+            return known;
+        }
+        let node = tree.add_node(mover, None, 0.0, &[]);
+        tree.link(Parent::Edge(edge), None, node);
+        Some(node)
     }
 
     /// Playouts and, if asked, Backpropagation.
@@ -515,7 +564,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self.playouts += 1;
         let state = self.work.state.as_mut().expect("the workspace has a position");
         let scores = self.playout.play_out(state, &mut self.rng);
-        let rewards = self.settings.reward.of(&scores, self.root.seats());
+        let rewards = self.settings.reward.of(&scores, self.root.seats(), self.bound);
         if let (true, Some(amaf)) = (update, self.settings.amaf) {
             self.count_amaf(amaf, &rewards);
         }
@@ -537,9 +586,11 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
 
     /// Counts the moves of a finished simulation as first moves at the nodes it went through.
     fn count_amaf(&mut self, amaf: AmafSettings, rewards: &[f64; MAX_SEATS]) {
-        let Workspace { tree, state, path, beside, .. } = &mut *self.work;
-        let state = state.as_ref().expect("the workspace has a position");
-        let root = self.root.plies();
+        let Workspace { tree, state, path, beside, plies, .. } = &mut *self.work;
+        let log = state.as_ref().and_then(|state| state.move_log());
+        let (Some(log), Some(root)) = (log, self.root.move_log()) else { return };
+        plies.clear();
+        log.plies_from(root.plies(), plies);
         let in_tree = path.iter().filter(|step| step.edge.is_some()).count();
         for (depth, step) in path.iter().enumerate() {
             beside.clear();
@@ -551,8 +602,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                 AmafMoves::TreeAndPlayout => depth,
                 AmafMoves::Playout => in_tree,
             };
-            for number in root + first..state.plies() {
-                let ply = state.ply(number);
+            for ply in &plies[first..] {
                 if ply.seat == step.mover {
                     for node in &*beside {
                         if tree.node(*node).mover == step.mover {
@@ -569,6 +619,11 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let amaf = self.work.tree.amaf(0);
         amaf.visits.iter().zip(amaf.sums).map(|(visits, sum)| (*visits, sum / visits.max(1.0))).collect()
     }
+}
+
+/// What the seat to play has drawn, as far as the game remembers.
+fn drawn<G: Game>(state: &G) -> Option<G::Outcome> {
+    state.move_log().and_then(|log| log.drawn())
 }
 
 #[derive(Clone, Copy)]

@@ -21,12 +21,19 @@ impl UcbForm {
 }
 
 /// UCT.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Uct {
     /// K or C, by the form.
     pub exploration: f64,
     /// The form.
     pub form: UcbForm,
+}
+
+impl Default for Uct {
+    /// K = √2 in the form of Galván et al. 2022.
+    fn default() -> Uct {
+        Uct { exploration: std::f64::consts::SQRT_2, form: UcbForm::Doubled }
+    }
 }
 
 /// A formula in place of UCT.

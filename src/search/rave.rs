@@ -9,7 +9,7 @@
 use super::policy::{Choice, Uct};
 
 /// UCT with all-moves-as-first means.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rave {
     /// The exploration term.
     pub uct: Uct,

@@ -1,6 +1,6 @@
 //! What a playout is worth to each seat.
 
-use crate::game::{MAX_SEATS, Scores};
+use crate::game::{Game, MAX_SEATS, Scores};
 
 /// The reward of a finished playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
@@ -12,7 +12,7 @@ pub enum Reward {
     Win,
     /// The seat's share of all points, 0 to 1; equal shares where nobody has any (Müller, 4.4.3).
     Portion,
-    /// The difference over twice the highest score there can be, 282: −0.5 to 0.5 (Müller, 4.4.5).
+    /// The difference over twice the highest score there can be, [`Game::max_score`]: −0.5 to 0.5 (Müller, 4.4.5).
     Normalised,
     /// The same raised by one half: 0 to 1 (Müller, 4.4.5).
     NormalisedUnit,
@@ -21,12 +21,10 @@ pub enum Reward {
     /// The score times the squared inverse rank, less the same of all others; the winner of n has inverse rank n
     /// (Müller, 4.4.8, complex utility 1).
     Ranked,
-    /// As [`Ranked`](Reward::Ranked), but the inverse rank times 282 is added to the score (complex utility 2).
+    /// As [`Ranked`](Reward::Ranked), but the inverse rank times the highest score there can be is added to the score
+    /// (complex utility 2).
     RankedSum,
 }
-
-/// No player can score more in the base game (Müller, 4.4.5).
-const HIGHEST_SCORE: f64 = 282.0;
 
 impl Reward {
     /// The names used in experiments.
@@ -41,12 +39,28 @@ impl Reward {
         ("ranked-sum", Reward::RankedSum),
     ];
 
-    /// The reward of each seat.
+    /// Whether the reward is scaled by the highest score there can be, so that the game must know one.
+    pub fn needs_bound(self) -> bool {
+        matches!(self, Reward::Normalised | Reward::NormalisedUnit | Reward::RankedSum)
+    }
+
+    /// The bound of a game for [`of`](Reward::of); 1 where the reward needs none.
+    ///
+    /// # Panics
+    /// If the reward needs a bound and [`Game::max_score`] gives none.
+    pub fn bound<G: Game>(self, state: &G) -> f64 {
+        if !self.needs_bound() {
+            return 1.0;
+        }
+        f64::from(state.max_score().expect("the reward is scaled by the game's max_score"))
+    }
+
+    /// The reward of each seat. `bound` is the highest score there can be: see [`bound`](Reward::bound).
     #[inline]
-    pub fn of(self, scores: &Scores, seats: usize) -> [f64; MAX_SEATS] {
+    pub fn of(self, scores: &Scores, seats: usize, bound: f64) -> [f64; MAX_SEATS] {
         let mut rewards = [0.0; MAX_SEATS];
         if matches!(self, Reward::Ranked | Reward::RankedSum) {
-            return self.by_rank(scores, seats);
+            return self.by_rank(scores, seats, bound);
         }
         for seat in 0..seats {
             let others = (0..seats).filter(|other| *other != seat).map(|other| scores[other]);
@@ -55,8 +69,8 @@ impl Reward {
                 Reward::Difference => f64::from(difference),
                 Reward::Win => f64::from(difference.signum()),
                 Reward::Portion => portion(scores, seats, seat),
-                Reward::Normalised => f64::from(difference) / (2.0 * HIGHEST_SCORE),
-                Reward::NormalisedUnit => f64::from(difference) / (2.0 * HIGHEST_SCORE) + 0.5,
+                Reward::Normalised => f64::from(difference) / (2.0 * bound),
+                Reward::NormalisedUnit => f64::from(difference) / (2.0 * bound) + 0.5,
                 Reward::Bonus => f64::from(difference.signum()) + (portion(scores, seats, seat) - 0.5) / 100.0,
                 Reward::Ranked | Reward::RankedSum => unreachable!("returned above"),
             };
@@ -64,14 +78,14 @@ impl Reward {
         rewards
     }
 
-    fn by_rank(self, scores: &Scores, seats: usize) -> [f64; MAX_SEATS] {
+    fn by_rank(self, scores: &Scores, seats: usize, bound: f64) -> [f64; MAX_SEATS] {
         let scores = &scores[..seats];
         let mut utilities = [0.0; MAX_SEATS];
         for (utility, score) in utilities.iter_mut().zip(scores) {
             let inverse_rank = (seats - scores.iter().filter(|other| *other > score).count()) as f64;
             *utility = match self {
                 Reward::Ranked => f64::from(*score) * inverse_rank * inverse_rank,
-                _ => f64::from(*score) + HIGHEST_SCORE * inverse_rank,
+                _ => f64::from(*score) + bound * inverse_rank,
             };
         }
         let total: f64 = utilities.iter().sum();
@@ -94,25 +108,25 @@ mod tests {
 
     #[test]
     fn rewards_by_seat() {
-        assert_eq!(Reward::Difference.of(&[57, 43, 0, 0, 0], 2)[..2], [14.0, -14.0]);
-        assert_eq!(Reward::Win.of(&[57, 43, 0, 0, 0], 2)[..2], [1.0, -1.0]);
-        assert_eq!(Reward::Difference.of(&[30, 43, 41, 0, 0], 3)[..3], [-13.0, 2.0, -2.0]);
-        assert_eq!(Reward::Win.of(&[43, 43, 41, 0, 0], 3)[..3], [0.0, 0.0, -1.0]);
+        assert_eq!(Reward::Difference.of(&[57, 43, 0, 0, 0, 0], 2, 282.0)[..2], [14.0, -14.0]);
+        assert_eq!(Reward::Win.of(&[57, 43, 0, 0, 0, 0], 2, 282.0)[..2], [1.0, -1.0]);
+        assert_eq!(Reward::Difference.of(&[30, 43, 41, 0, 0, 0], 3, 282.0)[..3], [-13.0, 2.0, -2.0]);
+        assert_eq!(Reward::Win.of(&[43, 43, 41, 0, 0, 0], 3, 282.0)[..3], [0.0, 0.0, -1.0]);
     }
 
     #[test]
     fn rewards_of_mueller_by_hand() {
-        let two = [60, 40, 0, 0, 0];
-        assert_eq!(Reward::Portion.of(&two, 2)[..2], [0.6, 0.4]);
-        assert_eq!(Reward::Portion.of(&[0; 5], 2)[..2], [0.5, 0.5]);
-        assert_eq!(Reward::Normalised.of(&[282, 0, 0, 0, 0], 2)[..2], [0.5, -0.5]);
-        assert_eq!(Reward::NormalisedUnit.of(&[141, 0, 0, 0, 0], 2)[..2], [0.75, 0.25]);
-        assert_eq!(Reward::Bonus.of(&two, 2)[..2], [1.0 + (0.6 - 0.5) / 100.0, -1.0 + (0.4 - 0.5) / 100.0]);
+        let two = [60, 40, 0, 0, 0, 0];
+        assert_eq!(Reward::Portion.of(&two, 2, 282.0)[..2], [0.6, 0.4]);
+        assert_eq!(Reward::Portion.of(&[0; 6], 2, 282.0)[..2], [0.5, 0.5]);
+        assert_eq!(Reward::Normalised.of(&[282, 0, 0, 0, 0, 0], 2, 282.0)[..2], [0.5, -0.5]);
+        assert_eq!(Reward::NormalisedUnit.of(&[141, 0, 0, 0, 0, 0], 2, 282.0)[..2], [0.75, 0.25]);
+        assert_eq!(Reward::Bonus.of(&two, 2, 282.0)[..2], [1.0 + (0.6 - 0.5) / 100.0, -1.0 + (0.4 - 0.5) / 100.0]);
         // Inverse ranks 3, 2, 1 of three: 30·9, 20·4, 10·1.
-        let three = [30, 20, 10, 0, 0];
-        assert_eq!(Reward::Ranked.of(&three, 3), [270.0 - 90.0, 80.0 - 280.0, 10.0 - 350.0, 0.0, 0.0]);
-        assert_eq!(Reward::RankedSum.of(&three, 3)[0], (30.0 + 846.0) - (20.0 + 564.0) - (10.0 + 282.0));
+        let three = [30, 20, 10, 0, 0, 0];
+        assert_eq!(Reward::Ranked.of(&three, 3, 282.0), [270.0 - 90.0, 80.0 - 280.0, 10.0 - 350.0, 0.0, 0.0, 0.0]);
+        assert_eq!(Reward::RankedSum.of(&three, 3, 282.0)[0], (30.0 + 846.0) - (20.0 + 564.0) - (10.0 + 282.0));
         // Those who tie share the better rank.
-        assert_eq!(Reward::Ranked.of(&[30, 30, 10, 0, 0], 3)[..2], [270.0 - 280.0, 270.0 - 280.0]);
+        assert_eq!(Reward::Ranked.of(&[30, 30, 10, 0, 0, 0], 3, 282.0)[..2], [270.0 - 280.0, 270.0 - 280.0]);
     }
 }

@@ -4,8 +4,11 @@
 //! edges lie in columns (visits, means), so that a formula can be evaluated for all children of a node at once. What
 //! follows an edge depends on chance: *links* lead from an edge and an outcome to the next node.
 
+mod check;
+
 use super::rave::Amaf;
 use crate::game::Game;
+use std::collections::HashMap;
 
 /// No link.
 const NONE: u32 = u32::MAX;
@@ -47,6 +50,9 @@ pub struct Tree<G: Game> {
     untried: Vec<u32>,
     edge_links: Vec<u32>,
     links: Vec<Link<G::Outcome>>,
+    /// Edges of nodes without a row, by node and action: below the root of an open-loop tree the legal actions depend on what
+    /// was drawn, and an edge is added when its action is first tried.
+    open: HashMap<(usize, G::Action), usize>,
     amaf: Option<AmafColumns<G::Outcome>>,
 }
 
@@ -84,6 +90,7 @@ impl<G: Game> Clone for Tree<G> {
         self.untried.clone_from(&other.untried);
         self.edge_links.clone_from(&other.edge_links);
         self.links.clone_from(&other.links);
+        self.open.clone_from(&other.open);
         self.amaf.clone_from(&other.amaf);
     }
 }
@@ -106,6 +113,7 @@ impl<G: Game> Tree<G> {
             untried: Vec::new(),
             edge_links: Vec::new(),
             links: Vec::new(),
+            open: HashMap::new(),
             amaf: None,
         }
     }
@@ -121,6 +129,7 @@ impl<G: Game> Tree<G> {
         self.untried.clear();
         self.edge_links.clear();
         self.links.clear();
+        self.open.clear();
     }
 
     /// The number of nodes.
@@ -186,6 +195,20 @@ impl<G: Game> Tree<G> {
         None
     }
 
+    /// The node of this seat that follows an edge whatever is drawn, if the search has been there.
+    #[inline]
+    pub(super) fn follow_open(&self, edge: usize, mover: usize) -> Option<usize> {
+        let mut next = self.edge_links[edge];
+        while next != NONE {
+            let link = &self.links[next as usize];
+            if self.nodes[link.node as usize].mover == mover {
+                return Some(link.node as usize);
+            }
+            next = link.next;
+        }
+        None
+    }
+
     /// Hangs a node below its parent.
     pub(super) fn link(&mut self, parent: Parent, outcome: Option<G::Outcome>, node: usize) {
         let link = self.links.len() as u32;
@@ -216,8 +239,15 @@ impl<G: Game> Tree<G> {
         self.actions[edge]
     }
 
-    /// A new edge of a node without a row of its own, untried so far.
-    pub(super) fn add_edge(&mut self, action: G::Action) -> usize {
+    /// The edge of a node without a row, if its action was tried.
+    #[inline]
+    pub(super) fn open_edge(&self, node: usize, action: G::Action) -> Option<usize> {
+        self.open.get(&(node, action)).copied()
+    }
+
+    /// A new edge of a node without a row, untried so far.
+    pub(super) fn add_open_edge(&mut self, node: usize, action: G::Action) -> usize {
+        self.open.insert((node, action), self.actions.len());
         self.actions.push(action);
         self.untried.push(0);
         self.visits.push(0.0);

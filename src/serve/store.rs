@@ -1,7 +1,7 @@
 //! The report that is being served.
 
 use crate::record::{RecordError, Run, stamp};
-use crate::report::{Reading, Report, documents};
+use crate::report::{LoadedRun, Report, documents};
 use hyper::body::Bytes;
 use serde_json::json;
 use std::collections::HashMap;
@@ -52,10 +52,10 @@ impl Made {
         let stamp = stamp(folder)?;
         let run = Run::open(folder)?;
         let experiment = run.experiment()?;
-        let reading = Reading::of(&run, &experiment, None)?;
-        let report = Report::of(&experiment, &reading.tally);
+        let loaded = LoadedRun::read(&run, &experiment, |_, _| Ok(()))?;
+        let report = Report::of(&experiment, &loaded.aggregate);
         let version = blake3::hash(stamp.as_bytes()).to_hex()[..16].to_owned();
-        let all = documents(&run, &experiment, &report, &reading, Some(&version))?;
+        let all = documents(&run, &experiment, &report, &loaded, Some(&version))?;
         let mut documents: HashMap<String, Bytes> =
             all.into_iter().map(|(name, text)| (name, Bytes::from(text))).collect();
         let state = json!({ "version": version, "finished": report.finished, "scheduled": report.scheduled });

@@ -24,7 +24,20 @@ const UNSEEN: f64 = 1e-3;
 /// Beyond this Elo a hypothesis is not distinguishable from certainty.
 const MAX_ELO: f64 = 4_000.0;
 
-/// What the test says so far.
+/// Mirrored pairs by the points of the tested player: 0, ½, 1, 1½ and 2.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct PairCounts(pub [u64; 5]);
+
+impl PairCounts {
+    /// Adds a pair by the tested player's score differences in its two games.
+    pub fn add(&mut self, differences: [f64; 2]) {
+        let half_points = |difference: f64| usize::from(difference >= 0.0) + usize::from(difference > 0.0);
+        let [first, second] = differences.map(half_points);
+        self.0[first + second] += 1;
+    }
+}
+
+/// What the test decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SprtDecision {
@@ -73,18 +86,19 @@ impl Sprt {
         Ok(Sprt { elo0, elo1, alpha, beta })
     }
 
-    /// The verdict on numbers of pairs in which the tested player scored 0, ½, 1, 1½ and 2 points.
+    /// The state of the test after these pairs.
     ///
     /// ```
-    /// use evouct::stats::sprt::{SprtDecision, Sprt};
-    /// let verdict = Sprt::new(0.0, 10.0, 0.05, 0.05).unwrap().judge(&[20, 120, 240, 180, 60]);
-    /// assert_eq!(verdict.decision, SprtDecision::AcceptH1);
+    /// use evouct::stats::sprt::{PairCounts, Sprt, SprtDecision};
+    /// let pairs = PairCounts([20, 120, 240, 180, 60]);
+    /// let state = Sprt::new(0.0, 10.0, 0.05, 0.05).unwrap().judge(pairs);
+    /// assert_eq!(state.decision, SprtDecision::AcceptH1);
     /// ```
-    pub fn judge(&self, pairs: &[u64; 5]) -> SprtState {
+    pub fn judge(&self, PairCounts(pairs): PairCounts) -> SprtState {
         // Differences of logarithms: the quotients overflow where a rate is next to nothing.
         let lower = libm::log(self.beta) - libm::log1p(-self.alpha);
         let upper = libm::log1p(-self.beta) - libm::log(self.alpha);
-        let llr = if *pairs == [0; 5] { 0.0 } else { self.llr(pairs.map(|count| (count as f64).max(UNSEEN))) };
+        let llr = if pairs == [0; 5] { 0.0 } else { self.llr(pairs.map(|count| (count as f64).max(UNSEEN))) };
         let decision = if llr >= upper {
             SprtDecision::AcceptH1
         } else if llr <= lower {
@@ -141,7 +155,7 @@ mod tests {
     use super::*;
 
     fn llr(elo0: f64, elo1: f64, pairs: [u64; 5]) -> f64 {
-        Sprt::new(elo0, elo1, 0.05, 0.05).unwrap().judge(&pairs).llr
+        Sprt::new(elo0, elo1, 0.05, 0.05).unwrap().judge(PairCounts(pairs)).llr
     }
 
     #[test]
@@ -152,13 +166,22 @@ mod tests {
     }
 
     #[test]
+    fn pairs_are_counted_by_points() {
+        let mut pairs = PairCounts::default();
+        for differences in [[-1.0, -9.0], [0.0, -2.0], [3.0, -3.0], [0.0, 0.0], [4.0, 0.0], [1.0, 1.0]] {
+            pairs.add(differences);
+        }
+        assert_eq!(pairs, PairCounts([1, 1, 2, 1, 1]));
+    }
+
+    #[test]
     fn decisions_at_the_bounds() {
         let test = Sprt::new(0.0, 5.0, 0.05, 0.1).unwrap();
-        let empty = test.judge(&[0; 5]);
+        let empty = test.judge(PairCounts::default());
         assert_eq!((empty.llr, empty.decision), (0.0, SprtDecision::Continue));
         assert!((empty.lower - (0.1_f64 / 0.95).ln()).abs() < 1e-15 && (empty.upper - 18.0_f64.ln()).abs() < 1e-15);
-        assert_eq!(test.judge(&[100, 400, 800, 900, 400]).decision, SprtDecision::AcceptH1);
-        assert_eq!(test.judge(&[400, 900, 800, 400, 100]).decision, SprtDecision::AcceptH0);
+        assert_eq!(test.judge(PairCounts([100, 400, 800, 900, 400])).decision, SprtDecision::AcceptH1);
+        assert_eq!(test.judge(PairCounts([400, 900, 800, 400, 100])).decision, SprtDecision::AcceptH0);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! and gone: the same seat draws again.
 #![allow(dead_code, reason = "each test file uses some of it")]
 
-use evouct::game::{Game, Ply, Scores, Turn};
+use evouct::game::{Deck, Game, MAX_SEATS, MoveLog, Ply, Scores, Turn};
 use evouct::sampling::{below, shuffle};
 use rand::Rng;
 use std::collections::VecDeque;
@@ -30,7 +30,7 @@ pub struct Tokens {
     /// How many tokens of each value are left; value 0 is a blank.
     pub bag: [u8; 6],
     pub scores: Scores,
-    pub stolen: [bool; 5],
+    pub stolen: [bool; MAX_SEATS],
     pub player: usize,
     pub hand: Option<u8>,
     /// A bet that waits for the coin.
@@ -46,8 +46,8 @@ impl Tokens {
         Tokens {
             seats,
             bag,
-            scores: [0; 5],
-            stolen: [false; 5],
+            scores: Scores::default(),
+            stolen: [false; MAX_SEATS],
             player: 0,
             hand: None,
             bet: None,
@@ -112,40 +112,6 @@ impl Game for Tokens {
         }
     }
 
-    fn sample(&mut self, rng: &mut impl Rng) -> Outcome {
-        let mut outcomes = Vec::new();
-        self.outcomes(&mut outcomes);
-        let total: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
-        let mut left = below(rng, total as usize) as u32;
-        for (outcome, weight) in outcomes {
-            if left < weight {
-                self.apply(outcome);
-                return outcome;
-            }
-            left -= weight;
-        }
-        unreachable!()
-    }
-
-    fn deal(&mut self, deck: &mut VecDeque<Outcome>) -> Outcome {
-        // Coins and tokens lie in one row; the next of the kind wanted is taken.
-        let coin = self.bet.is_some();
-        let place = deck.iter().position(|outcome| matches!(outcome, Outcome::Coin(_)) == coin).unwrap();
-        let outcome = deck.remove(place).unwrap();
-        self.apply(outcome);
-        outcome
-    }
-
-    fn shuffled_deck(&self, rng: &mut impl Rng) -> VecDeque<Outcome> {
-        let mut deck: Vec<Outcome> = Vec::new();
-        for (value, count) in self.bag.iter().enumerate() {
-            deck.extend((0..*count).map(|_| Outcome::Token(value as u8)));
-        }
-        shuffle(rng, &mut deck);
-        deck.extend((0..40).map(|_| Outcome::Coin(below(rng, 5) < 2)));
-        deck.into()
-    }
-
     fn actions(&self, actions: &mut Vec<Action>) {
         actions.clear();
         if self.hand.is_some() {
@@ -179,6 +145,16 @@ impl Game for Tokens {
         self.next();
     }
 
+    fn scores(&self) -> Scores {
+        self.scores
+    }
+
+    fn move_log(&self) -> Option<&dyn MoveLog<Action, Outcome>> {
+        Some(self)
+    }
+}
+
+impl MoveLog<Action, Outcome> for Tokens {
     fn drawn(&self) -> Option<Outcome> {
         self.hand.map(Outcome::Token)
     }
@@ -190,27 +166,48 @@ impl Game for Tokens {
     fn ply(&self, number: usize) -> Ply<Action, Outcome> {
         self.past[number]
     }
+}
 
-    fn scores(&self) -> Scores {
-        self.scores
+/// Coins and tokens lie in one row; the next of the kind wanted is taken.
+impl Deck<Tokens> for VecDeque<Outcome> {
+    fn shuffled(state: &Tokens, rng: &mut impl Rng) -> VecDeque<Outcome> {
+        let mut deck: Vec<Outcome> = Vec::new();
+        for (value, count) in state.bag.iter().enumerate() {
+            deck.extend((0..*count).map(|_| Outcome::Token(value as u8)));
+        }
+        shuffle(rng, &mut deck);
+        deck.extend((0..40).map(|_| Outcome::Coin(below(rng, 5) < 2)));
+        deck.into()
+    }
+
+    fn deal(&mut self, state: &mut Tokens) -> Outcome {
+        let coin = state.bet.is_some();
+        let place = self.iter().position(|outcome| matches!(outcome, Outcome::Coin(_)) == coin).unwrap();
+        let outcome = self.remove(place).unwrap();
+        state.apply(outcome);
+        outcome
     }
 }
 
 /// The reward of each seat under perfect play, where every seat maximises its own expected reward (max^n; for two seats
 /// expectimax), by brute force. With a deck the future is known.
-pub fn solve(state: &Tokens, reward: &impl Fn(&Scores) -> [f64; 5], deck: Option<&VecDeque<Outcome>>) -> [f64; 5] {
+pub fn solve(
+    state: &Tokens,
+    reward: &impl Fn(&Scores) -> [f64; MAX_SEATS],
+    deck: Option<&VecDeque<Outcome>>,
+) -> [f64; MAX_SEATS] {
     match state.turn() {
         Turn::Terminal => reward(&state.scores),
         Turn::Chance => {
             if let Some(deck) = deck {
                 let (mut state, mut deck) = (state.clone(), deck.clone());
-                state.deal(&mut deck);
+                deck.deal(&mut state);
                 return solve(&state, reward, Some(&deck));
             }
             let mut outcomes = Vec::new();
             state.outcomes(&mut outcomes);
             let total: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
-            let mut value = [0.0; 5];
+            let mut value = [0.0; MAX_SEATS];
             for (outcome, weight) in outcomes {
                 let mut next = state.clone();
                 next.apply(outcome);
@@ -230,9 +227,9 @@ pub fn solve(state: &Tokens, reward: &impl Fn(&Scores) -> [f64; 5], deck: Option
 /// The value of each action at a decision.
 pub fn action_values(
     state: &Tokens,
-    reward: &impl Fn(&Scores) -> [f64; 5],
+    reward: &impl Fn(&Scores) -> [f64; MAX_SEATS],
     deck: Option<&VecDeque<Outcome>>,
-) -> Vec<(Action, [f64; 5])> {
+) -> Vec<(Action, [f64; MAX_SEATS])> {
     let mut actions = Vec::new();
     state.actions(&mut actions);
     let after = |action: Action| {
@@ -245,7 +242,7 @@ pub fn action_values(
 
 /// Whether some seat, anywhere below, has to choose between actions of equal value to it: then max^n has several
 /// solutions.
-pub fn has_ties(state: &Tokens, reward: &impl Fn(&Scores) -> [f64; 5]) -> bool {
+pub fn has_ties(state: &Tokens, reward: &impl Fn(&Scores) -> [f64; MAX_SEATS]) -> bool {
     match state.turn() {
         Turn::Terminal => false,
         Turn::Chance => {

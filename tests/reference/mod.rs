@@ -71,7 +71,7 @@ impl Tile {
 
 /// The tiles of the description, parts in the order cities, roads, fields, monastery.
 pub fn tiles() -> Vec<Tile> {
-    let description: Value = serde_json::from_str(include_str!("../../src/carcassonne/tiles/base.json")).unwrap();
+    let description: Value = serde_json::from_str(include_str!("../../src/carcassonne/rules/tiles/base.json")).unwrap();
     let read = |tile: &Value| {
         let names = |feature: &Value, key: &str| -> Vec<String> {
             feature[key]

@@ -1,60 +1,47 @@
-//! Reading the records of a run once, for everything that a report needs of them.
+//! Reads the records of a run once, for everything that a report needs of them.
 
-use super::Tally;
+use super::Aggregate;
+use super::sample::Sample;
 use crate::config::Experiment;
 use crate::record::{DecisionTrace, GameRecord, Problem, RecordError, Run, traces};
-use crate::report::formats::board::{Sample, Show};
-use crate::report::formats::files::Expressions;
 use std::collections::BTreeMap;
 
-/// What reading a run came to.
-pub struct Reading {
+/// The records of a run, as far as a report needs them.
+pub struct LoadedRun {
     /// The condensed records.
-    pub tally: Tally,
-    /// Games to be watched in the report.
+    pub aggregate: Aggregate,
+    /// Games that the report shows move by move.
     pub sample: Sample,
-    /// What they thought, by game.
+    /// The recorded traces of these games, by id.
     pub traces: BTreeMap<String, Vec<DecisionTrace>>,
-    /// What is wrong with the journals.
+    /// Damaged or repeated lines of the journals.
     pub problems: Vec<Problem>,
 }
 
-impl Reading {
-    /// Reads all records, and writes the formulas to `expressions` on the way.
+impl LoadedRun {
+    /// Reads all records. `each` sees every game, with its formulas simplified, decision by decision.
     ///
     /// # Errors
-    /// If a journal cannot be read or the formulas cannot be written.
-    pub fn of(
+    /// If a journal cannot be read, or the first error of `each`.
+    pub fn read(
         run: &Run,
         experiment: &Experiment,
-        mut expressions: Option<&mut Expressions>,
-    ) -> Result<Reading, RecordError> {
-        let mut tally = Tally::new(experiment);
+        mut each: impl FnMut(&GameRecord, &[String]) -> Result<(), RecordError>,
+    ) -> Result<LoadedRun, RecordError> {
+        let mut aggregate = Aggregate::new(experiment);
         let mut sample = Sample::default();
         let problems = run.games(|game| -> Result<(), RecordError> {
-            let simplified = tally.add(&game);
-            if let Some(expressions) = &mut expressions {
-                expressions.add(&game, &simplified)?;
-            }
+            let simplified = aggregate.add(&game);
+            each(&game, &simplified)?;
             sample.offer(game);
             Ok(())
         })?;
         let traces = traces(run.folder(), &sample.ids())?;
-        Ok(Reading { tally, sample, traces, problems })
-    }
-
-    /// The games of the sample, ready to be watched. A record that is not that of a game is left out, and said.
-    pub(in crate::report) fn shows(&self, experiment: &Experiment) -> Vec<Show> {
-        let show = |game: &GameRecord| {
-            let traces = self.traces.get(&game.id).map(Vec::as_slice).unwrap_or_default();
-            let show = Show::of_record(experiment.rules, game, traces);
-            show.inspect_err(|error| tracing::warn!("game {} cannot be shown: {error}", game.id)).ok()
-        };
-        self.sample.games().into_iter().filter_map(show).collect()
+        Ok(LoadedRun { aggregate, sample, traces, problems })
     }
 }
 
-/// The game with this id, or the first there is; none where it is not recorded.
+/// The game with this id, or the first recorded game where `id` is none; none where it is not recorded.
 ///
 /// # Errors
 /// If a journal cannot be read.

@@ -1,87 +1,54 @@
-//! From records to numbers: what the report keeps of each record.
+//! From records to numbers: what the report keeps of each game.
 
+pub(super) mod evolution;
 pub(super) mod formulas;
+pub(super) mod game_result;
 pub(super) mod load;
+pub(super) mod measures;
+pub(super) mod sample;
 
-use self::formulas::{Canonical, Formulas};
 use crate::config::Experiment;
-use crate::record::{Digester, Ended, GameRecord, SeatMetrics};
+use crate::record::{Digester, Ended, GameRecord};
 use crate::stats::Summary;
+use evolution::EvolutionTotals;
+use formulas::{Formulas, Simplifier};
+use game_result::{FailedGame, GameResult};
 use std::collections::{BTreeMap, HashMap};
 
-/// The records of a run, condensed. Records may come in any order.
+/// The records of a run, condensed: a few numbers per game. Records may come in any order.
 #[derive(Debug)]
-pub struct Tally {
+pub struct Aggregate {
     players: HashMap<String, usize>,
     /// Finished games.
-    pub(in crate::report) games: Vec<Game>,
-    /// Games that failed, with the record's words.
-    pub(in crate::report) failures: Vec<Failed>,
+    pub(super) games: Vec<GameResult>,
+    /// Games that failed.
+    pub(super) failures: Vec<FailedGame>,
     /// Virtual score and difference by player, seat and turn.
-    pub(in crate::report) turns: BTreeMap<(usize, usize, usize), [Summary; 2]>,
+    pub(super) turns: BTreeMap<(usize, usize, usize), [Summary; 2]>,
     /// Evolution by player.
-    pub(in crate::report) evolution: BTreeMap<usize, EvolutionTally>,
-    /// What became of formulas.
-    pub(in crate::report) formulas: Formulas,
-    canonical: Canonical,
-    pub(in crate::report) digester: Digester,
-    /// Games of players that the experiment does not have.
-    pub strangers: u64,
+    pub(super) evolution: BTreeMap<usize, EvolutionTotals>,
+    /// Evolved formulas by player.
+    pub(super) formulas: Formulas,
+    simplifier: Simplifier,
+    pub(super) digester: Digester,
+    /// Games that are in no table: a player is not in the experiment, or the game does not have two seats.
+    pub left_out: u64,
 }
 
-/// A finished game of two.
-#[derive(Clone, Debug)]
-pub(in crate::report) struct Game {
-    pub deck: u32,
-    /// By seat, as the fields below.
-    pub players: [usize; 2],
-    pub scores: [u16; 2],
-    pub metrics: [SeatMetrics; 2],
-    pub playouts: [u64; 2],
-    pub nodes: [u64; 2],
-    pub seconds: [f64; 2],
-}
-
-/// A failed game.
-#[derive(Clone, Debug)]
-pub(in crate::report) struct Failed {
-    pub id: String,
-    pub ended: Ended,
-    pub players: Vec<String>,
-    pub message: String,
-    pub repeat: String,
-}
-
-/// What the evolutions of a player came to.
-#[derive(Clone, Debug, Default)]
-pub(in crate::report) struct EvolutionTally {
-    pub decisions: u64,
-    pub generations: u64,
-    pub ties: u64,
-    pub in_range: u64,
-    pub by_semantics: u64,
-    pub replaced: u64,
-    pub playouts: u64,
-    pub nodes: Summary,
-    pub depth: Summary,
-    /// Fitness of what came out, less the first fitness measured.
-    pub gain: Summary,
-}
-
-impl Tally {
-    /// An empty tally for the games of an experiment.
-    pub fn new(experiment: &Experiment) -> Tally {
+impl Aggregate {
+    /// An empty aggregate for the games of an experiment.
+    pub fn new(experiment: &Experiment) -> Aggregate {
         let short = experiment.players.iter().map(|contender| contender.identity.short());
-        Tally {
+        Aggregate {
             players: short.enumerate().map(|(index, short)| (short, index)).collect(),
             games: Vec::new(),
             failures: Vec::new(),
             turns: BTreeMap::new(),
             evolution: BTreeMap::new(),
             formulas: Formulas::default(),
-            canonical: Canonical::new(experiment),
+            simplifier: Simplifier::new(experiment),
             digester: Digester::default(),
-            strangers: 0,
+            left_out: 0,
         }
     }
 
@@ -95,7 +62,7 @@ impl Tally {
         let simplified = record.evolution.iter().map(|decision| {
             let seat = decision.turn as usize % record.seats.len().max(1);
             let identity = record.seats.get(seat).map(String::as_str).unwrap_or_default();
-            self.canonical.simplify(identity, &decision.log.formula)
+            self.simplifier.simplify(identity, &decision.log.formula)
         });
         let simplified: Vec<String> = simplified.collect();
         self.count(record, &simplified);
@@ -104,65 +71,38 @@ impl Tally {
 
     fn count(&mut self, record: &GameRecord, simplified: &[String]) {
         self.digester.add(record);
-        let [first, second] = &record.seats[..] else {
-            self.strangers += 1;
-            return;
-        };
-        let (Some(first), Some(second)) = (self.player(first), self.player(second)) else {
-            self.strangers += 1;
+        let players: Option<Vec<usize>> = record.seats.iter().map(|identity| self.player(identity)).collect();
+        // The tables of a league compare two players; games with another number of seats have no place in them.
+        let Some(players) = players.filter(|players| players.len() == 2) else {
+            self.left_out += 1;
             return;
         };
         if record.ended != Ended::Finished {
-            self.failures.push(Failed {
-                id: record.id.clone(),
-                ended: record.ended,
-                players: record.run.players.clone(),
-                message: record.run.message.clone().unwrap_or_default(),
-                repeat: record.run.repeat.clone().unwrap_or_default(),
-            });
+            self.failures.push(FailedGame::of(record));
             return;
         }
-        let players = [first, second];
-        self.games.push(Game {
-            deck: record.deck,
-            players,
-            scores: [0, 1].map(|seat| record.scores.get(seat).copied().unwrap_or_default()),
-            metrics: [0, 1].map(|seat| record.metrics.get(seat).cloned().unwrap_or_default()),
-            playouts: [0, 1].map(|seat| record.playouts.get(seat).copied().unwrap_or_default()),
-            nodes: [0, 1].map(|seat| record.nodes.get(seat).copied().unwrap_or_default()),
-            seconds: [0, 1].map(|seat| record.run.seconds.get(seat).copied().unwrap_or_default()),
-        });
-        self.add_turns(record, players);
+        self.games.push(GameResult::of(record, &players));
+        self.add_turns(record, &players);
         for (decision, simplified) in record.evolution.iter().zip(simplified) {
-            let player = players[decision.turn as usize % 2];
-            self.formulas.add(player, decision.turn as usize / 2 + 1, decision, simplified);
-            let log = &decision.log;
-            let tally = self.evolution.entry(player).or_default();
-            tally.decisions += 1;
-            tally.generations += log.fitness.len().saturating_sub(1) as u64;
-            tally.ties += log.ties as u64;
-            tally.in_range += log.in_range as u64;
-            tally.by_semantics += log.by_semantics as u64;
-            tally.replaced += log.replaced as u64;
-            tally.playouts += log.playouts;
-            tally.nodes.push(log.nodes as f64);
-            tally.depth.push(log.depth as f64);
-            if let (Some(first), Some(last)) = (log.fitness.first(), log.fitness.last()) {
-                tally.gain.push(last - first);
-            }
+            let (player, turn) = (players[decision.turn as usize % players.len()], decision.turn as usize);
+            self.formulas.add(player, turn / players.len() + 1, decision, simplified);
+            self.evolution.entry(player).or_default().add(decision);
         }
     }
 
     /// Virtual scores after each own turn: turn 1 is a seat's first.
-    fn add_turns(&mut self, record: &GameRecord, players: [usize; 2]) {
+    fn add_turns(&mut self, record: &GameRecord, players: &[usize]) {
         for (number, scores) in record.virtual_scores.iter().enumerate() {
-            let (seat, turn) = (number % 2, number / 2 + 1);
-            let [Some(own), Some(other)] = [seat, 1 - seat].map(|seat| scores.get(seat).copied().map(f64::from)) else {
+            let (seat, turn) = (number % players.len(), number / players.len() + 1);
+            if scores.len() != players.len() {
                 continue;
-            };
+            }
+            let own = f64::from(scores[seat]);
+            let others = scores.iter().enumerate().filter(|(other, _)| *other != seat);
+            let best = others.map(|(_, score)| f64::from(*score)).fold(f64::NEG_INFINITY, f64::max);
             let [score, difference] = self.turns.entry((players[seat], seat, turn)).or_default();
             score.push(own);
-            difference.push(own - other);
+            difference.push(own - best);
         }
     }
 }

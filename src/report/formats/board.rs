@@ -1,50 +1,13 @@
-//! Games to be watched: which ones a report holds, and what there is to see at each turn.
+//! Games shown move by move: with `aggregate/measures.rs` the only place of the report that knows which game is played.
 
-use crate::carcassonne::{Event, Film, NotationError, ReplayError, Rules, State, Transcript};
-use crate::record::{ConsideredMove, DecisionTrace, Ended, GameRecord};
+use crate::carcassonne::{Animation, Event, MEEPLES, NotationError, ReplayError, Rules, State, Transcript};
+use crate::config::Experiment;
+use crate::record::{ConsideredMove, DecisionTrace, GameRecord};
+use crate::report::aggregate::load::LoadedRun;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
 
-/// Games that a report holds; the rest is for `evouct replay`.
-const SAMPLE: usize = 12;
 /// Moves shown of what a search considered.
 const BEST: usize = 6;
-
-/// A sample of games that does not depend on the order in which they are offered.
-#[derive(Debug, Default)]
-pub struct Sample {
-    /// By the hash of the id: in no order that has to do with who plays or on which deck.
-    games: BTreeMap<[u8; 32], GameRecord>,
-}
-
-impl Sample {
-    /// Offers a game.
-    pub(in crate::report) fn offer(&mut self, game: GameRecord) {
-        if game.ended != Ended::Finished {
-            return;
-        }
-        let key = *blake3::hash(game.id.as_bytes()).as_bytes();
-        let full = self.games.len() >= SAMPLE;
-        if full && self.games.last_key_value().is_some_and(|(last, _)| *last < key) {
-            return;
-        }
-        self.games.insert(key, game);
-        if full {
-            self.games.pop_last();
-        }
-    }
-
-    /// The games, by deck.
-    pub(in crate::report) fn games(&self) -> Vec<&GameRecord> {
-        let mut games: Vec<&GameRecord> = self.games.values().collect();
-        games.sort_by(|a, b| (a.deck, &a.id).cmp(&(b.deck, &b.id)));
-        games
-    }
-
-    pub(in crate::report) fn ids(&self) -> BTreeSet<String> {
-        self.games.values().map(|game| game.id.clone()).collect()
-    }
-}
 
 /// Why a game cannot be shown.
 #[derive(Debug, thiserror::Error)]
@@ -64,14 +27,14 @@ pub struct Show {
     /// The players, by seat.
     pub players: Vec<String>,
     /// The board after every turn.
-    pub film: Film,
+    pub film: Animation,
     /// What there is to tell, by turn.
-    pub turns: Vec<Shown>,
+    pub turns: Vec<ShownTurn>,
 }
 
 /// What there is to tell of a turn.
 #[derive(Clone, Debug, Serialize)]
-pub struct Shown {
+pub struct ShownTurn {
     /// Whose turn it was, from 0.
     pub seat: usize,
     /// The tile.
@@ -103,12 +66,37 @@ fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
+/// What the boards of all games of a page share: the drawings of the tiles, as SVG.
+pub(super) fn definitions(rules: Rules) -> String {
+    Animation::definitions(rules.tiles).to_string()
+}
+
 impl Show {
+    /// The games of a run's sample. A game whose record cannot be replayed is left out with a warning.
+    pub(super) fn sample(run: &LoadedRun, experiment: &Experiment) -> Vec<Show> {
+        let show = |game: &GameRecord| {
+            let traces = run.traces.get(&game.id).map(Vec::as_slice).unwrap_or_default();
+            let show = Show::of_record(experiment.rules, game, traces);
+            show.inspect_err(|error| tracing::warn!("game {} cannot be shown: {error}", game.id)).ok()
+        };
+        run.sample.games().into_iter().filter_map(show).collect()
+    }
+
+    /// The rules of the game.
+    pub(super) fn rules(&self) -> Rules {
+        *self.film.after(0).rules()
+    }
+
+    /// Meeples of each seat before the first turn.
+    pub(super) fn meeples_at_start(&self) -> u8 {
+        MEEPLES
+    }
+
     /// A recorded game.
     ///
     /// # Errors
     /// If its moves are not those of a game by these rules.
-    pub fn of_record(rules: Rules, game: &GameRecord, thoughts: &[DecisionTrace]) -> Result<Show, ShowError> {
+    pub fn of_record(rules: Rules, game: &GameRecord, traces: &[DecisionTrace]) -> Result<Show, ShowError> {
         let events = Transcript::parse_events(&game.moves, rules.tiles)?;
         let transcript = Transcript { rules, events, hand: None, scores: None };
         let mut show = Show::of_transcript(&game.id, &transcript)?;
@@ -120,12 +108,12 @@ impl Show {
                 turn.formula = Some(decision.log.formula.clone());
             }
         }
-        for thought in thoughts {
-            if let Some(turn) = show.turns.get_mut(thought.turn as usize) {
-                let mut best = thought.considered.clone();
+        for trace in traces {
+            if let Some(turn) = show.turns.get_mut(trace.turn as usize) {
+                let mut best = trace.considered.clone();
                 best.sort_by(|a, b| b.visits.total_cmp(&a.visits).then(b.mean.total_cmp(&a.mean)));
                 best.truncate(BEST);
-                turn.considered = thought.considered.len();
+                turn.considered = trace.considered.len();
                 turn.best = best;
             }
         }
@@ -137,18 +125,18 @@ impl Show {
     /// # Errors
     /// If they are against the rules.
     pub fn of_transcript(id: &str, transcript: &Transcript) -> Result<Show, ShowError> {
-        let film = Film::new(transcript)?;
+        let film = Animation::new(transcript)?;
         let tiles = transcript.rules.tiles;
         let seats = usize::from(transcript.rules.seats);
         let mut aside = Vec::new();
-        let mut turns: Vec<Shown> = Vec::new();
+        let mut turns: Vec<ShownTurn> = Vec::new();
         for event in &transcript.events {
             match event {
                 Event::SetAside(tile) => aside.push(tiles.kind(*tile).name.clone()),
                 Event::Turn(turn) => {
                     let number = turns.len();
                     let after: &State = film.after(number + 1);
-                    turns.push(Shown {
+                    turns.push(ShownTurn {
                         seat: number % seats,
                         tile: tiles.kind(turn.tile).name.clone(),
                         play: crate::carcassonne::write_turn(turn, tiles),

@@ -35,7 +35,7 @@ pub(super) struct Series {
 }
 
 /// A box of a chart: its place, and the seven numbers of a box plot.
-pub(super) struct Box {
+pub(super) struct BoxMark {
     pub at: f64,
     pub numbers: [f64; 7],
 }
@@ -48,7 +48,7 @@ pub(super) struct Dot {
 }
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Outcome = Result<(), std::boxed::Box<dyn std::error::Error>>;
+type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 /// Draws on a new picture. The drawing can fail only by its file, and there is none.
 fn picture(height: u32, draw: impl FnOnce(&Area) -> Outcome) -> String {
@@ -159,8 +159,8 @@ pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> S
     })
 }
 
-/// Box plots side by side, and a line across them.
-pub(super) fn boxes(x: &str, y: &str, boxes: &[Box], line: Option<f64>) -> String {
+/// BoxMark plots side by side, and a line across them.
+pub(super) fn boxes(x: &str, y: &str, boxes: &[BoxMark], line: Option<f64>) -> String {
     let values = boxes.iter().flat_map(|each| each.numbers[1..6].iter().copied()).chain(line);
     let (across, up) = (range(boxes.iter().map(|each| each.at)), range(values));
     picture(300, |area| {

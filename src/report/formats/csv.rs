@@ -1,6 +1,7 @@
 //! The CSV files. Their columns are documented in `docs/outputs.md`.
 
-use crate::report::tables::report::{Report, Statistic};
+use crate::report::tables::report::Report;
+use crate::report::tables::statistic::Statistic;
 use crate::stats::Interval;
 use crate::stats::t_test::TTest;
 use csv::Writer;

@@ -1,5 +1,6 @@
 //! Writing the files of a report into the run folder.
 
+use super::board::Show;
 use super::chart::as_file;
 use super::csv::files;
 use super::latex::tables;
@@ -7,7 +8,7 @@ use super::page::Page;
 use super::pictures::pictures;
 use crate::config::Experiment;
 use crate::record::{GameRecord, RecordError, Run};
-use crate::report::aggregate::load::Reading;
+use crate::report::aggregate::load::LoadedRun;
 use crate::report::tables::report::Report;
 use csv::Writer;
 use serde_json::json;
@@ -41,12 +42,12 @@ pub fn documents(
     run: &Run,
     experiment: &Experiment,
     report: &Report,
-    reading: &Reading,
+    loaded: &LoadedRun,
     live: Option<&str>,
 ) -> Result<Vec<Document>, RecordError> {
     let failed = |error: ::csv::Error| RecordError::folder(run.folder(), format!("cannot make the report: {error}"));
     let pictures = pictures(report).map_err(failed)?;
-    let shows = reading.shows(experiment);
+    let shows = Show::sample(loaded, experiment);
     let page = Page { experiment, report, pictures: &pictures, shows: &shows, live };
     let named = |(name, text): (&str, Vec<u8>)| (name.to_owned(), text);
     let mut documents: Vec<Document> = files(report).map_err(failed)?.into_iter().map(named).collect();
@@ -87,10 +88,10 @@ pub fn write(
     run: &Run,
     experiment: &Experiment,
     report: &Report,
-    reading: &Reading,
+    loaded: &LoadedRun,
 ) -> Result<Vec<String>, RecordError> {
     let folder = run.folder();
-    let documents = documents(run, experiment, report, reading, None)?;
+    let documents = documents(run, experiment, report, loaded, None)?;
     let figures = folder.join("figures");
     std::fs::create_dir_all(&figures).map_err(failed(&figures))?;
     let mut written = Vec::new();
@@ -148,7 +149,7 @@ impl Expressions {
     ///
     /// # Errors
     /// If they cannot be written.
-    pub(in crate::report) fn add(&mut self, game: &GameRecord, simplified: &[String]) -> Result<(), RecordError> {
+    pub fn add(&mut self, game: &GameRecord, simplified: &[String]) -> Result<(), RecordError> {
         let named = |seat: usize| game.run.players.get(seat).cloned().unwrap_or_default();
         for (decision, simplified) in game.evolution.iter().zip(simplified) {
             let seats = game.seats.len().max(1);

@@ -1,7 +1,8 @@
 //! `tables.tex`: the tables of a report for a paper, set with booktabs.
 
 use crate::report::tables::captions;
-use crate::report::tables::report::{Report, Statistic};
+use crate::report::tables::report::Report;
+use crate::report::tables::statistic::Statistic;
 
 /// Rows beyond which a table would not fit a page.
 const ROWS: usize = 45;

@@ -1,7 +1,10 @@
 //! Printed numbers of several runs beside ours, in Markdown.
 
 use crate::report::tables::captions;
-use crate::report::tables::report::{Comparison, Report, Statistic, Verdict, Verdicts};
+use crate::report::tables::paper::Comparison;
+use crate::report::tables::report::Report;
+use crate::report::tables::statistic::Statistic;
+use crate::report::tables::verdict::{Verdict, Verdicts};
 use crate::stats::Interval;
 
 /// Every printed number of the reports beside ours, with the interval, the chance of the difference and a verdict, under a
@@ -11,7 +14,7 @@ pub fn verdicts(runs: &[(String, Report)]) -> String {
         runs.iter().filter_map(|(name, report)| Some((name, report, report.paper.as_ref()?))).collect();
     let parts =
         |paper: &Comparison| [paper.ranking_verdicts, paper.pd_verdicts, paper.match_verdicts, paper.seat_verdicts];
-    let mut totals = Table::new(
+    let mut totals = MarkdownTable::new(
         &["run", "printed as", "preset", "games", "agree", "differ", "by Holm, table by table", "cannot be compared"],
         3,
     );
@@ -50,7 +53,7 @@ fn comparison(paper: &Comparison) -> String {
         let columns = [
             "player", "rank", "here", "points", "here", "95 %", "chance", "verdict", "PD", "here", "chance", "verdict",
         ];
-        let mut table = Table::new(&columns, 1);
+        let mut table = MarkdownTable::new(&columns, 1);
         for row in &paper.ranking {
             table.row([
                 row.player.clone(),
@@ -72,7 +75,7 @@ fn comparison(paper: &Comparison) -> String {
     if !paper.matches.is_empty() {
         let columns =
             ["player 1", "player 2", "printed", "of", "here", "of", "share of player 1, 95 %", "chance", "verdict"];
-        let mut table = Table::new(&columns, 2);
+        let mut table = MarkdownTable::new(&columns, 2);
         for row in &paper.matches {
             table.row([
                 row.home.clone(),
@@ -89,7 +92,8 @@ fn comparison(paper: &Comparison) -> String {
         text.push_str(&format!("\n{}", table.text));
     }
     if !paper.seats.is_empty() {
-        let mut table = Table::new(&["player", "seat", "what", "printed", "of", "here", "of", "chance", "verdict"], 3);
+        let mut table =
+            MarkdownTable::new(&["player", "seat", "what", "printed", "of", "here", "of", "chance", "verdict"], 3);
         for row in &paper.seats {
             table.row([
                 row.player.clone(),
@@ -109,14 +113,14 @@ fn comparison(paper: &Comparison) -> String {
 }
 
 /// A table under construction.
-struct Table {
+struct MarkdownTable {
     text: String,
 }
 
-impl Table {
+impl MarkdownTable {
     /// Columns from `numbers` on are set to the right.
-    fn new(columns: &[&str], numbers: usize) -> Table {
-        let mut table = Table { text: String::new() };
+    fn new(columns: &[&str], numbers: usize) -> MarkdownTable {
+        let mut table = MarkdownTable { text: String::new() };
         table.row(columns.iter().map(|column| (*column).to_owned()));
         let rules: Vec<&str> = (0..columns.len()).map(|index| if index < numbers { "---" } else { "---:" }).collect();
         table.text.push_str(&format!("|{}|\n", rules.join("|")));

@@ -1,8 +1,10 @@
 //! The pictures of a report: each as SVG, with the data it shows as CSV.
 
-use super::chart::{Box, Dot, Series, boxes, dots, heat, lines};
+use super::chart::{BoxMark, Dot, Series, boxes, dots, heat, lines};
 use crate::gp::{Inputs, LnRule, Tree};
-use crate::report::tables::report::{Formula, Report, Shape, TurnRow};
+use crate::report::tables::formulas::{FormulaRow, ShapeRow};
+use crate::report::tables::report::Report;
+use crate::report::tables::seats::TurnRow;
 use std::collections::BTreeMap;
 
 /// Players up to which a heat map has room.
@@ -22,7 +24,7 @@ const UCT_DEPTH: f64 = 6.0;
 
 /// Where in the report a picture stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Place {
+pub(super) enum Section {
     Matches,
     Ratings,
     Games,
@@ -33,7 +35,7 @@ pub(super) enum Place {
 pub(super) struct Picture {
     /// The name of its files.
     pub name: String,
-    pub place: Place,
+    pub section: Section,
     /// What it shows, and what it does not.
     pub caption: String,
     pub svg: String,
@@ -54,7 +56,7 @@ pub(super) fn pictures(report: &Report) -> csv::Result<Vec<Picture>> {
     for (number, player) in evolving.into_iter().take(EVOLVING).enumerate() {
         pictures.extend(sizes(report, number + 1, player)?);
     }
-    let mut shown: Vec<&Formula> = report.formulas.iter().filter(|formula| is_worth_a_look(formula)).collect();
+    let mut shown: Vec<&FormulaRow> = report.formulas.iter().filter(|formula| is_worth_a_look(formula)).collect();
     shown.sort_by_key(|formula| std::cmp::Reverse(formula.count));
     for (number, formula) in shown.into_iter().take(SHAPES).enumerate() {
         pictures.extend(shape(number + 1, formula)?);
@@ -91,7 +93,7 @@ fn matches(report: &Report) -> csv::Result<Option<Picture>> {
     )?;
     Ok(Some(Picture {
         name: "matches".to_owned(),
-        place: Place::Matches,
+        section: Section::Matches,
         caption:
             "Games won by the row as player 1 – by the column as player 2. Blue: the row won more; orange: the column \
                   did. A deep colour after few games means little."
@@ -122,7 +124,7 @@ fn ratings(report: &Report) -> csv::Result<Picture> {
     )?;
     Ok(Picture {
         name: "ratings".to_owned(),
-        place: Place::Ratings,
+        section: Section::Ratings,
         caption:
             "Bradley–Terry ratings on the Elo scale, with 95 % intervals over decks. Only differences mean something: \
                   200 points are odds of about three to one."
@@ -172,7 +174,7 @@ fn curves(report: &Report) -> csv::Result<Vec<Picture>> {
         };
         pictures.push(Picture {
             name: name.to_owned(),
-            place: Place::Games,
+            section: Section::Games,
             caption: format!(
                 "Mean {what} after each of a player's own turns, over both seats: what the board would pay if the game \
                  ended there. Means hide how far single games are spread: turns.csv has the standard deviations.{left_out}"
@@ -192,13 +194,13 @@ fn sizes(report: &Report, number: usize, player: &str) -> csv::Result<Vec<Pictur
     ];
     let mut pictures = Vec::new();
     for (what, title, line) in quantities {
-        let of = |shape: &&Shape| shape.player == player && shape.what == what;
-        let shapes: Vec<&Shape> = report.shapes.iter().filter(of).collect();
+        let of = |shape: &&ShapeRow| shape.player == player && shape.what == what;
+        let shapes: Vec<&ShapeRow> = report.shapes.iter().filter(of).collect();
         if shapes.is_empty() {
             continue;
         }
-        let drawn: Vec<Box> =
-            shapes.iter().map(|shape| Box { at: shape.turn as f64, numbers: shape.numbers }).collect();
+        let drawn: Vec<BoxMark> =
+            shapes.iter().map(|shape| BoxMark { at: shape.turn as f64, numbers: shape.numbers }).collect();
         let csv = table(
             &["player", "turn", "formulas", "min", "whisker_low", "q1", "median", "q3", "whisker_high", "max"],
             shapes.iter().map(|shape| {
@@ -219,7 +221,7 @@ fn sizes(report: &Report, number: usize, player: &str) -> csv::Result<Vec<Pictur
         };
         pictures.push(Picture {
             name: format!("{what}-{number}"),
-            place: Place::Formulas,
+            section: Section::Formulas,
             caption: format!(
                 "{player}: {title} by own turn. Boxes are quartiles, whiskers reach 1.5 of their distance. {said}."
             ),
@@ -231,7 +233,7 @@ fn sizes(report: &Report, number: usize, player: &str) -> csv::Result<Vec<Pictur
 }
 
 /// What depends on visits at all, and is not UCT itself.
-fn is_worth_a_look(formula: &Formula) -> bool {
+fn is_worth_a_look(formula: &FormulaRow) -> bool {
     let Ok(tree) = formula.formula.parse::<Tree>() else { return false };
     let at = |visits: f64| tree.evaluate(Inputs { mean: 5.0, visits, parent: PARENT, constant: 1.0 }, LnRule::Abs);
     let uct =
@@ -239,7 +241,7 @@ fn is_worth_a_look(formula: &Formula) -> bool {
     (at(3.0) - at(200.0)).abs() > 1e-9 && (at(3.0) - uct(3.0)).abs() > 1e-9
 }
 
-fn shape(number: usize, formula: &Formula) -> csv::Result<Option<Picture>> {
+fn shape(number: usize, formula: &FormulaRow) -> csv::Result<Option<Picture>> {
     let Ok(tree) = formula.formula.parse::<Tree>() else { return Ok(None) };
     let mut series = Vec::new();
     for (name, tree, dashed) in [("formula", &tree, false), ("UCT", &Tree::uct(), true)] {
@@ -261,7 +263,7 @@ fn shape(number: usize, formula: &Formula) -> csv::Result<Option<Picture>> {
     )?;
     Ok(Some(Picture {
         name: format!("shape-{number}"),
-        place: Place::Formulas,
+        section: Section::Formulas,
         caption: format!(
             "{}: {} ({} of {} decisions) against UCT, for N = {PARENT} and c = 1. How fast a curve falls with visits is how \
              eagerly it explores; its height alone decides nothing.",

@@ -1,8 +1,13 @@
 //! The report on a terminal.
 
+use crate::report::aggregate::measures;
 use crate::report::tables::captions;
 use crate::report::tables::compare::{Decks, SideBySide};
-use crate::report::tables::report::{Comparison, MatchRow, PairRow, RankingRow, Report, SEAT_COLUMNS, Statistic};
+use crate::report::tables::matches::{MatchRow, RankingRow};
+use crate::report::tables::pairs::PairRow;
+use crate::report::tables::paper::Comparison;
+use crate::report::tables::report::Report;
+use crate::report::tables::statistic::Statistic;
 use crate::stats::points::Row;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
@@ -131,7 +136,7 @@ fn cross_table(report: &Report) -> String {
     header.extend(numbers.iter().map(String::as_str));
     let mut table = table(&header);
     for (number, home) in numbers.iter().zip(&report.ranking) {
-        let cell = |away: &crate::report::tables::report::RankingRow| {
+        let cell = |away: &RankingRow| {
             let found = report.matches.iter().find(|row| row.home == home.player && row.away == away.player);
             found.map_or("-".to_owned(), |row| format!("{}-{}", row.home_wins, row.away_wins))
         };
@@ -204,7 +209,7 @@ fn ratings(report: &Report) -> String {
 }
 
 fn seats(report: &Report) -> String {
-    let columns = SEAT_COLUMNS;
+    let columns = measures::COLUMNS;
     let mut header = vec!["player", "seat"];
     header.extend(columns.iter().map(|(_, title)| *title));
     let mut table = table(&header);

@@ -1,24 +1,42 @@
 //! Leagues drawn anew from the games of ours: how much luck there is in points and PD.
 
 use super::league::League;
-use crate::report::aggregate::Game;
+use crate::report::aggregate::game_result::GameResult;
 use crate::sampling::below;
+use crate::seed::Key;
 use crate::stats::points::{Match, table};
 use rand::Rng;
 
 /// Points and PD of every player in a league.
-pub(in crate::report) type Standing = Vec<[f64; 2]>;
+pub(super) type Standing = Vec<[f64; 2]>;
+
+/// Resamples of decks behind ratings and behind the comparison with print.
+const RESAMPLES: usize = 1_000;
+/// Work (players cubed, and games) that is spent on resampling; beyond it there are fewer resamples, or none.
+const WORK: usize = 300_000_000;
 
 /// The games of each deck.
-type Decks<'a> = Vec<Vec<&'a Game>>;
+type Decks<'a> = Vec<Vec<&'a GameResult>>;
 
 impl League<'_> {
+    /// How often leagues of so many games are drawn from ours.
+    pub(super) fn resamples(&self, games: usize) -> usize {
+        let players = self.experiment.players.len();
+        let each = players.saturating_pow(3).saturating_mul(8).saturating_add(games);
+        Some((WORK / each.max(1)).min(RESAMPLES)).filter(|count| *count >= 100).unwrap_or(0)
+    }
+
+    /// A random stream of the report's own, by number.
+    pub(super) fn stream(&self, number: u32) -> impl rand::Rng + use<> {
+        Key::experiment(self.experiment.seed).game(0, &[]).nth(number).stream()
+    }
+
     /// Leagues such as a paper would print if its players were ours: `size` games a match, all matches on the same decks if
     /// `shared`, else each on decks of its own. None where we have fewer than two decks, or where it would be too much work.
     ///
     /// Each is drawn with replacement from a league that is drawn, as large as ours and on decks as ours, from ours: the one step
     /// stands for the luck of the printed league, the other for the luck of ours.
-    pub(in crate::report) fn printed_alike(&self, size: usize, shared: bool) -> Vec<Standing> {
+    pub(super) fn printed_alike(&self, size: usize, shared: bool) -> Vec<Standing> {
         let decks = self.decks();
         if decks.len() < 2 {
             return Vec::new();
@@ -46,10 +64,13 @@ impl League<'_> {
     }
 
     /// The games of every match that has any.
-    fn by_match<'a>(&self, decks: &Decks<'a>) -> Vec<Vec<&'a Game>> {
+    fn by_match<'a>(&self, decks: &Decks<'a>) -> Vec<Vec<&'a GameResult>> {
         let players = self.experiment.players.len();
         let mut matches = vec![Vec::new(); players * players];
-        decks.iter().flatten().for_each(|game| matches[game.players[0] * players + game.players[1]].push(*game));
+        for game in decks.iter().flatten() {
+            let [home, away] = game.home_and_away();
+            matches[home * players + away].push(*game);
+        }
         matches.retain(|games| !games.is_empty());
         matches
     }

@@ -1,6 +1,9 @@
 //! What each table does and does not show, in plain sentences: the same ones wherever the table stands.
 
-use super::report::{Comparison, Correlation, Report, Sequential, Verdicts};
+use super::paper::{Comparison, Correlation};
+use super::report::Report;
+use super::sequential::SequentialTest;
+use super::verdict::Verdicts;
 use crate::stats::sprt::SprtDecision;
 
 /// What intervals and tests take as independent.
@@ -79,7 +82,7 @@ pub(in crate::report) fn cycle(report: &Report) -> Option<String> {
     Some(format!("This league is cyclic: {} (each beat the next; {how}).", ring.join(" › ")))
 }
 
-pub(in crate::report) fn sequential(test: &Sequential) -> String {
+pub(in crate::report) fn sequential(test: &SequentialTest) -> String {
     let outcome = match (test.decision, test.decided_after) {
         (SprtDecision::AcceptH1, Some(deck)) => format!("accepted H1 after deck {deck}"),
         (SprtDecision::AcceptH0, Some(deck)) => format!("accepted H0 after deck {deck}"),
@@ -99,13 +102,9 @@ pub(in crate::report) fn sequential(test: &Sequential) -> String {
         test.llr,
         test.lower,
         test.upper,
-        test.pairs.map(|count| count.to_string()).join(", "),
+        test.pairs.0.map(|count| count.to_string()).join(", "),
     )
 }
-
-pub(in crate::report) const METRICS: &str = "Means a game by player and seat. twm is the share of turns begun with a meeple in hand, in \
-    the reading of Valdez Ameneyro et al. (2020), Equation 5, that fits their printed numbers; city to monastery are points. \
-    They describe how a player played; that a metric goes with winning does not make it the reason.";
 
 pub(in crate::report) const EVOLUTION: &str = "Means a decision, shares of generations. Gain is fitness over the seed's, measured with \
     few playouts on both sides: choosing the best of several noisy numbers makes it look larger than it is. Ties: several \

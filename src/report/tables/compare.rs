@@ -1,9 +1,10 @@
 //! Two runs side by side.
 
-use super::league::difference;
-use super::report::{MatchRow, RankingRow, Report, Verdict};
+use super::matches::{MatchRow, RankingRow};
+use super::report::Report;
+use super::verdict::Verdict;
 use crate::config::{Difference, Experiment, differences};
-use crate::report::aggregate::Tally;
+use crate::report::aggregate::Aggregate;
 use crate::stats::Summary;
 use crate::stats::fisher::fisher;
 use crate::stats::t_test::{self, TTest};
@@ -31,7 +32,7 @@ pub struct SideBySide {
     /// Whether all records are the same.
     pub same_records: bool,
     /// Players that both runs have.
-    pub players: Vec<Player>,
+    pub players: Vec<PlayerChange>,
     /// Players that only one of them has, each with the number of the run from 1.
     pub alone: Vec<(usize, String)>,
     /// Matches that both runs have.
@@ -70,7 +71,7 @@ impl VerdictPairs {
 
 /// A player of both runs.
 #[derive(Debug, Serialize)]
-pub struct Player {
+pub struct PlayerChange {
     /// Its name in the first run.
     pub player: String,
     /// Its line in each ranking.
@@ -94,17 +95,17 @@ pub struct MatchPair {
 
 /// A run to be set beside another.
 #[derive(Clone, Copy, Debug)]
-pub struct Side<'a> {
+pub struct ComparedRun<'a> {
     /// The experiment.
     pub experiment: &'a Experiment,
     /// Its records.
-    pub tally: &'a Tally,
+    pub aggregate: &'a Aggregate,
 }
 
 /// A player's score differences by deck and match: opponent, as the first run numbers players, and the player's seat.
 type Games = BTreeMap<(u32, (usize, usize)), f64>;
 
-impl Side<'_> {
+impl ComparedRun<'_> {
     /// Players by identity.
     fn players(&self) -> BTreeMap<String, usize> {
         self.experiment.players.iter().enumerate().map(|(index, player)| (player.identity.short(), index)).collect()
@@ -113,10 +114,10 @@ impl Side<'_> {
     /// The games of players whom both runs have among themselves, by player. `number` is the first run's of a player.
     fn games(&self, number: impl Fn(usize) -> Option<usize>) -> BTreeMap<usize, Games> {
         let mut games: BTreeMap<usize, Games> = BTreeMap::new();
-        for game in &self.tally.games {
-            let [Some(home), Some(away)] = game.players.map(&number) else { continue };
-            games.entry(home).or_default().insert((game.deck, (away, 0)), difference(game, 0));
-            games.entry(away).or_default().insert((game.deck, (home, 1)), difference(game, 1));
+        for game in &self.aggregate.games {
+            let [Some(home), Some(away)] = game.home_and_away().map(&number) else { continue };
+            games.entry(home).or_default().insert((game.deck, (away, 0)), game.difference(0));
+            games.entry(away).or_default().insert((game.deck, (home, 1)), game.difference(1));
         }
         games
     }
@@ -136,10 +137,10 @@ pub enum Decks {
 
 impl SideBySide {
     /// Sets two runs side by side.
-    pub fn of(first: Side, second: Side) -> SideBySide {
+    pub fn of(first: ComparedRun, second: ComparedRun) -> SideBySide {
         let sides = [first, second];
         let experiments = sides.map(|side| side.experiment);
-        let reports = sides.map(|side| Report::of(side.experiment, side.tally));
+        let reports = sides.map(|side| Report::of(side.experiment, side.aggregate));
         let same_records = reports[0].digest == reports[1].digest;
         let mirror = experiments.map(|experiment| experiment.mirror);
         let one_source = experiments[0].seed == experiments[1].seed
@@ -170,13 +171,13 @@ impl SideBySide {
         let before = first.games(|player| pairs.contains_key(&player).then_some(player));
         let after = second.games(|player| back.get(&player).copied());
         let none = Games::new();
-        let mut players: Vec<Player> = pairs
+        let mut players: Vec<PlayerChange> = pairs
             .iter()
             .filter_map(|(&player, &other)| {
                 let rows = [row(0, player)?, row(1, other)?];
                 let change =
                     change(before.get(&player).unwrap_or(&none), after.get(&player).unwrap_or(&none), decks, mirror);
-                Some(Player { player: name(0, player).to_owned(), rows, change })
+                Some(PlayerChange { player: name(0, player).to_owned(), rows, change })
             })
             .collect();
         players.sort_by_key(|player| player.rows[0].rank);
@@ -202,7 +203,7 @@ impl SideBySide {
             names: experiments.map(|experiment| experiment.name.clone()),
             presets: experiments.map(|experiment| experiment.preset.name().to_owned()),
             seeds: experiments.map(|experiment| experiment.seed),
-            games: sides.map(|side| side.tally.games.len() as u64),
+            games: sides.map(|side| side.aggregate.games.len() as u64),
             decks,
             differences: differences.into_iter().map(|difference: Difference| difference.text).collect(),
             digests: reports.each_ref().map(|report| report.digest.digest.clone()),

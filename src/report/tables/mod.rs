@@ -1,11 +1,19 @@
 //! From numbers to tables: what a report says, computed once for all formats.
+//!
+//! Each file holds the rows of a table beside the code that computes them.
 
-pub(super) mod bootstrap;
+mod bootstrap;
 pub(super) mod captions;
 pub(super) mod compare;
-pub(super) mod league;
+pub(super) mod formulas;
+mod league;
+pub(super) mod matches;
 pub(super) mod pairs;
 pub(super) mod paper;
 pub(super) mod ratings;
 pub(super) mod report;
 pub(super) mod result_matrix;
+pub(super) mod seats;
+pub(super) mod sequential;
+pub(super) mod statistic;
+pub(super) mod verdict;

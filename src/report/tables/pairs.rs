@@ -1,17 +1,18 @@
-//! Two players compared: paired tests by deck, sizes of effects, shares of games won.
+//! Two players compared: paired tests by unit, effect sizes, win rates.
 
-use super::league::{League, difference};
-use super::report::{PairRow, WinRate};
-use crate::report::aggregate::Game;
+use super::league::League;
+use super::statistic::value_or_reason;
+use crate::report::aggregate::game_result::GameResult;
 use crate::seed::Key;
 use crate::stats::bootstrap::{Bootstrap, DEFAULT_RESAMPLES, bootstrap_each};
 use crate::stats::effect::{a12, cohen_d, cohen_dz};
 use crate::stats::holm::holm;
-use crate::stats::permutation::sign_flip;
+use crate::stats::permutation::{Permutation, sign_flip};
 use crate::stats::proportion::{wilson, wilson_share};
-use crate::stats::t_test::{paired, welch};
-use crate::stats::wilcoxon::wilcoxon;
+use crate::stats::t_test::{TTest, paired, welch};
+use crate::stats::wilcoxon::{Wilcoxon, wilcoxon};
 use crate::stats::{Interval, Summary, Unavailable};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Indices drawn for the bootstraps of all pairs together; beyond it there are fewer resamples, but a thousand always.
@@ -19,11 +20,65 @@ const BUDGET: usize = 200_000_000;
 const FEWEST_RESAMPLES: usize = 1_000;
 
 /// Decks from which a bootstrap interval of games won, or of ratings, is given: five can be drawn in 126 ways, two in three.
-pub(in crate::report) const FEWEST_DECKS: u64 = 5;
+pub(super) const FEWEST_DECKS: u64 = 5;
+
+/// Two players compared.
+#[derive(Clone, Debug, Serialize)]
+pub struct PairRow {
+    /// One player.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// Welch's t-test on all scores of the one against all scores of the other, in all their games, as in the paper.
+    #[serde(serialize_with = "value_or_reason")]
+    pub welch: Result<TTest, Unavailable>,
+    /// Units of the paired test: decks that both games of the pair were played on; games where decks are not mirrored.
+    pub units: u64,
+    /// The paired test on the mean difference (a less b) by unit, in the games of the two against one another.
+    #[serde(serialize_with = "value_or_reason")]
+    pub paired: Result<TTest, Unavailable>,
+    /// Its p-value after Holm's correction over all pairs.
+    pub holm: Option<f64>,
+    /// The sign-flip permutation test on the same units.
+    #[serde(serialize_with = "value_or_reason")]
+    pub permutation: Result<Permutation, Unavailable>,
+    /// The Wilcoxon signed-rank test on the same units.
+    #[serde(serialize_with = "value_or_reason")]
+    pub wilcoxon: Result<Wilcoxon, Unavailable>,
+    /// The mean difference with its bootstrap interval over the same units.
+    #[serde(serialize_with = "value_or_reason")]
+    pub bootstrap: Result<Bootstrap, Unavailable>,
+    /// Games that a won, that b won, and drawn games, in the games of the two against one another.
+    pub games: [u64; 3],
+    /// The share of games that a won, draws by halves.
+    pub win_rate: Option<WinRate>,
+    /// Vargha and Delaney's A12 of a's scores over b's in these games: the chance that a scores more.
+    #[serde(serialize_with = "value_or_reason")]
+    pub a12: Result<f64, Unavailable>,
+    /// Cohen's d of these scores, in pooled standard deviations.
+    #[serde(serialize_with = "value_or_reason")]
+    pub cohen_d: Result<f64, Unavailable>,
+    /// Cohen's d_z of the differences by unit.
+    #[serde(serialize_with = "value_or_reason")]
+    pub cohen_dz: Result<f64, Unavailable>,
+}
+
+/// A share of games won.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct WinRate {
+    /// From 0 to 1.
+    pub rate: f64,
+    /// 95 %: by bootstrap over decks where decks are mirrored (Wilson's, a deck a trial, with fewer than five decks, where all
+    /// decks ended alike, and where the bootstrap's reaches 0 or 1), else Wilson's over the decided games. None without a deck
+    /// that both games were played on.
+    pub interval: Option<Interval>,
+    /// `bootstrap`, `wilson-decks` or `wilson`.
+    pub method: &'static str,
+}
 
 /// The games of two players against one another; `seat` is that of the first of the two.
-pub(in crate::report) struct Pair<'a> {
-    pub games: Vec<(&'a Game, usize)>,
+pub(super) struct Pair<'a> {
+    pub games: Vec<(&'a GameResult, usize)>,
 }
 
 /// One unit of a paired test: the difference in scores, and the points (1 a win, ½ a draw) a game.
@@ -35,8 +90,8 @@ struct Unit {
 impl Pair<'_> {
     /// The units: the means of a deck's two games where decks are mirrored and both were played, else every game.
     fn units(&self, mirror: bool) -> Vec<Unit> {
-        let unit = |(game, seat): (&Game, usize)| {
-            let difference = difference(game, seat);
+        let unit = |(game, seat): (&GameResult, usize)| {
+            let difference = game.difference(seat);
             Unit { difference, points: 0.5 + 0.5 * sign(difference) }
         };
         if !mirror {
@@ -58,7 +113,7 @@ impl Pair<'_> {
     fn counts(&self) -> [u64; 3] {
         let mut counts = [0; 3];
         for (game, seat) in &self.games {
-            let difference = difference(game, *seat);
+            let difference = game.difference(*seat);
             counts[if difference > 0.0 {
                 0
             } else if difference < 0.0 {
@@ -73,7 +128,7 @@ impl Pair<'_> {
     /// The scores of the first or of the second in these games.
     fn scores(&self, first: bool) -> Vec<f64> {
         let seat = |seat: usize| if first { seat } else { 1 - seat };
-        self.games.iter().map(|(game, of)| f64::from(game.scores[seat(*of)])).collect()
+        self.games.iter().map(|(game, of)| f64::from(game.seats[seat(*of)].score)).collect()
     }
 }
 
@@ -84,10 +139,10 @@ fn sign(value: f64) -> f64 {
 
 impl League<'_> {
     /// All games by unordered pair of players, the lower index first.
-    pub(in crate::report) fn pairs(&self) -> BTreeMap<(usize, usize), Pair<'_>> {
+    pub(super) fn pairs(&self) -> BTreeMap<(usize, usize), Pair<'_>> {
         let mut pairs: BTreeMap<(usize, usize), Pair> = BTreeMap::new();
         for game in self.games {
-            let [home, away] = game.players;
+            let [home, away] = game.home_and_away();
             let (pair, seat) = if home < away { ((home, away), 0) } else { ((away, home), 1) };
             pairs.entry(pair).or_insert_with(|| Pair { games: Vec::new() }).games.push((game, seat));
         }
@@ -99,12 +154,12 @@ impl League<'_> {
     }
 
     /// Every pair of players.
-    pub(in crate::report) fn significance(&self) -> Vec<PairRow> {
+    pub(super) fn significance(&self) -> Vec<PairRow> {
         let players = self.experiment.players.len();
         let mut scores = vec![Summary::default(); players];
         for game in self.games {
-            for seat in 0..2 {
-                scores[game.players[seat]].push(f64::from(game.scores[seat]));
+            for seat in &game.seats {
+                scores[seat.player].push(f64::from(seat.score));
             }
         }
         let pairs = self.pairs();
@@ -128,7 +183,7 @@ impl League<'_> {
         &self,
         (a, b): (usize, usize),
         pair: &Pair,
-        welch: Result<crate::stats::t_test::TTest, Unavailable>,
+        welch: Result<TTest, Unavailable>,
         budget: usize,
     ) -> PairRow {
         let units = pair.units(self.experiment.mirror);

@@ -2,21 +2,151 @@
 
 use super::bootstrap::Standing;
 use super::league::League;
-use super::report::{Comparison, Correlation, MatchRow, PaperMatch, PaperMean, PaperRank, Report, Verdict, Verdicts};
+use super::matches::MatchRow;
+use super::report::Report;
+use super::statistic::Statistic;
+use super::verdict::{Verdict, Verdicts};
 use crate::config::{Paper, PaperCell, PaperRow, PaperSeat};
 use crate::stats::Interval;
 use crate::stats::correlation::pearson;
 use crate::stats::fisher::fisher;
-use crate::stats::holm::holm;
 use crate::stats::proportion::wilson;
 use crate::stats::quantiles::quantile;
 use crate::stats::t_test::further_mean;
+use serde::Serialize;
 
 /// Numbers from which a correlation is given: of two it is always 1 or −1, of three differences that sum to 0 nearly so.
 const FEWEST_CORRELATED: usize = 5;
 
+/// Printed numbers beside ours.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// What is printed where.
+    pub source: Option<String>,
+    /// The table.
+    pub table: Option<String>,
+    /// The printed ranking, in its order.
+    pub ranking: Vec<PaperRank>,
+    /// Printed matches.
+    pub matches: Vec<PaperMatch>,
+    /// Printed means by player and seat.
+    pub seats: Vec<PaperMean>,
+    /// The correlation of printed PD with ours, over players.
+    pub pd_correlation: Option<Correlation>,
+    /// The correlation, over matches, of the printed shares of games won by player 1 with ours.
+    pub match_correlation: Option<Correlation>,
+    /// Verdicts over the points of the ranking.
+    pub ranking_verdicts: Verdicts,
+    /// Verdicts over PD in the ranking.
+    pub pd_verdicts: Verdicts,
+    /// Verdicts over the matches.
+    pub match_verdicts: Verdicts,
+    /// Verdicts over the means.
+    pub seat_verdicts: Verdicts,
+}
+
+impl Comparison {
+    /// Every printed number that was compared, in words, with its verdict.
+    pub fn verdicts(&self) -> impl Iterator<Item = (String, Verdict)> + '_ {
+        let points = self.ranking.iter().map(|row| (format!("points of {}", row.player), row.verdict));
+        let pd = self.ranking.iter().map(|row| (format!("PD of {}", row.player), row.pd_verdict));
+        let matches = self.matches.iter().map(|row| (format!("{} - {}", row.home, row.away), row.verdict));
+        let mean = |row: &PaperMean| (format!("{} of {} in seat {}", row.measure, row.player, row.seat), row.verdict);
+        let all = points.chain(pd).chain(matches).chain(self.seats.iter().map(mean));
+        all.filter(|(_, verdict)| *verdict != Verdict::CannotBeCompared)
+    }
+}
+
+/// How printed numbers and ours go together; none of less than five.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Correlation {
+    /// Pearson's.
+    pub r: f64,
+    /// How many numbers.
+    pub count: usize,
+}
+
+/// A line of a printed ranking beside ours.
+#[derive(Clone, Debug, Serialize)]
+pub struct PaperRank {
+    /// The player.
+    pub player: String,
+    /// Its rank in print, from 1.
+    pub printed_rank: usize,
+    /// Its rank here.
+    pub rank: Option<usize>,
+    /// Printed points.
+    pub printed_points: Option<f64>,
+    /// Points here.
+    pub points: Option<u64>,
+    /// Where 95 % of leagues such as the printed one would have them if its players were ours; drawn from our games.
+    pub points_interval: Option<Interval>,
+    /// Printed PD.
+    pub printed_pd: Option<f64>,
+    /// PD here.
+    pub pd: Option<f64>,
+    /// How often such leagues have points as far out as the printed ones, on either side.
+    pub points_chance: Option<f64>,
+    /// The same for PD.
+    pub pd_chance: Option<f64>,
+    /// What the points come to.
+    pub verdict: Verdict,
+    /// What PD comes to.
+    pub pd_verdict: Verdict,
+}
+
+/// A printed match beside ours.
+#[derive(Clone, Debug, Serialize)]
+pub struct PaperMatch {
+    /// The player who goes first.
+    pub home: String,
+    /// The player who goes second.
+    pub away: String,
+    /// Printed games won by the home player.
+    pub printed_home_wins: u64,
+    /// Printed games won by the away player.
+    pub printed_away_wins: u64,
+    /// Games of the printed match.
+    pub printed_games: u64,
+    /// Games won by the home player here.
+    pub home_wins: u64,
+    /// Games won by the away player here.
+    pub away_wins: u64,
+    /// Games here.
+    pub games: u64,
+    /// The share of decided games here that the home player won: Wilson's 95 % interval.
+    pub home_share: Option<Interval>,
+    /// Fisher's exact test: the chance of such a difference in the decided games if nothing but chance differs.
+    pub chance: Option<f64>,
+    /// What it comes to.
+    pub verdict: Verdict,
+}
+
+/// A printed mean of a player in a seat beside ours.
+#[derive(Clone, Debug, Serialize)]
+pub struct PaperMean {
+    /// The player.
+    pub player: String,
+    /// 1 where the player goes first, 2 where second.
+    pub seat: usize,
+    /// What is measured, by its key in `[paper]`.
+    pub measure: &'static str,
+    /// The printed mean.
+    pub printed: f64,
+    /// Games of the printed mean.
+    pub printed_games: u64,
+    /// Ours, if there are games.
+    pub here: Option<Statistic>,
+    /// Games here.
+    pub games: u64,
+    /// The chance that as many games as were printed, spread as ours are, have a mean as far from ours (t-test).
+    pub chance: Option<f64>,
+    /// What it comes to.
+    pub verdict: Verdict,
+}
+
 /// Sets what a paper prints beside what the report says.
-pub(in crate::report) fn compare(paper: &Paper, league: &League, report: &Report) -> Comparison {
+pub(super) fn compare(paper: &Paper, league: &League, report: &Report) -> Comparison {
     let alike = match paper.ranking.is_empty() {
         true => Vec::new(),
         false => league.printed_alike(paper.games_per_match as usize, paper.mirror),
@@ -31,10 +161,10 @@ pub(in crate::report) fn compare(paper: &Paper, league: &League, report: &Report
         table: paper.table.clone(),
         pd_correlation: correlation(ranking.iter().filter_map(|row| Some([row.printed_pd?, row.pd?]))),
         match_correlation: correlation(matches.iter().filter_map(PaperMatch::shares)),
-        ranking_verdicts: verdicts(ranking.iter().map(|row| row.points_chance)),
-        pd_verdicts: verdicts(ranking.iter().map(|row| row.pd_chance)),
-        match_verdicts: verdicts(matches.iter().map(|row| row.chance)),
-        seat_verdicts: verdicts(seats.iter().map(|row| row.chance)),
+        ranking_verdicts: Verdicts::of(ranking.iter().map(|row| row.points_chance)),
+        pd_verdicts: Verdicts::of(ranking.iter().map(|row| row.pd_chance)),
+        match_verdicts: Verdicts::of(matches.iter().map(|row| row.chance)),
+        seat_verdicts: Verdicts::of(seats.iter().map(|row| row.chance)),
         ranking,
         matches,
         seats,
@@ -134,19 +264,6 @@ fn correlation(pairs: impl Iterator<Item = [f64; 2]>) -> Option<Correlation> {
 fn percentiles(mut values: Vec<f64>) -> Option<Interval> {
     values.sort_by(f64::total_cmp);
     Some(Interval { low: quantile(&values, 0.025).ok()?, high: quantile(&values, 0.975).ok()? })
-}
-
-/// Counts verdicts by the chances of the differences.
-fn verdicts(chances: impl Iterator<Item = Option<f64>>) -> Verdicts {
-    let chances: Vec<Option<f64>> = chances.collect();
-    let count = |wanted| chances.iter().filter(|chance| Verdict::of(**chance) == wanted).count();
-    let corrected = holm(&chances).expect("chances are from 0 to 1");
-    Verdicts {
-        agree: count(Verdict::Agrees),
-        differ: count(Verdict::Differs),
-        differ_by_holm: corrected.iter().filter(|chance| Verdict::of(**chance) == Verdict::Differs).count(),
-        not_compared: count(Verdict::CannotBeCompared),
-    }
 }
 
 /// How often values drawn by luck alone lie as far out as `printed`, on either side: twice the rarer side, ties with it.

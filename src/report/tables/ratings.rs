@@ -1,43 +1,53 @@
-//! Strength of all players at once: ratings, cycles, the sequential test of a match of two.
+//! RatingTable of all players on one scale, and cycles, which no scale can show.
 
-use super::league::{League, difference};
-use super::pairs::FEWEST_DECKS;
-use super::report::{Cycle, PairRow, RatingRow, Ratings, Sequential};
-use crate::report::aggregate::Game;
-use crate::seed::Key;
+use super::league::League;
+use super::pairs::{FEWEST_DECKS, PairRow};
+use crate::report::aggregate::game_result::GameResult;
+use crate::stats::Interval;
 use crate::stats::cycle::{DecidedGames, shortest_cycle};
-use crate::stats::points::Match;
 use crate::stats::ratings::{DEFAULT_PRIOR, Encounter, MAX_PLAYERS, rating_intervals, ratings};
-use crate::stats::sprt::{Sprt, SprtDecision};
+use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Resamples of decks behind ratings and behind the comparison with print.
-const RESAMPLES: usize = 1_000;
-/// Work (players cubed, and games) that is spent on resampling; beyond it there are fewer resamples, or none.
-const WORK: usize = 300_000_000;
+/// Bradley-Terry ratings of all players, on the Elo scale with mean 0.
+#[derive(Clone, Debug, Serialize)]
+pub struct RatingTable {
+    /// By player, the strongest first.
+    pub rows: Vec<RatingRow>,
+    /// Virtual draws that keep ratings finite.
+    pub prior: f64,
+    /// Whether the results alone determine the ratings.
+    pub connected: bool,
+    /// Resamples of decks behind the intervals.
+    pub resamples: usize,
+    /// Players each of whom beats the next, and the last the first, in their games.
+    pub cycle: Option<Cycle>,
+}
+
+/// A player's rating.
+#[derive(Clone, Debug, Serialize)]
+pub struct RatingRow {
+    /// The player.
+    pub player: String,
+    /// The rating.
+    pub elo: f64,
+    /// 95 % bootstrap interval over decks; none with fewer than five decks, where all decks ended alike, and for a player whom
+    /// the results do not tie to the most (one who won or lost every game, say), whose rating has no bound but the prior.
+    pub interval: Option<Interval>,
+}
+
+/// A ring of players: no scale can show it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Cycle {
+    /// The players; each beats the next, the last the first.
+    pub players: Vec<String>,
+    /// Whether each of these differences is significant by itself (paired p below 0.05, uncorrected).
+    pub significant: bool,
+}
 
 impl League<'_> {
-    /// How often leagues of so many games are drawn from ours.
-    pub(in crate::report) fn resamples(&self, games: usize) -> usize {
-        let players = self.experiment.players.len();
-        let each = players.saturating_pow(3).saturating_mul(8).saturating_add(games);
-        Some((WORK / each.max(1)).min(RESAMPLES)).filter(|count| *count >= 100).unwrap_or(0)
-    }
-
-    /// The games by deck, each deck's in one order, whatever the order of the records.
-    pub(in crate::report) fn decks(&self) -> Vec<Vec<&Game>> {
-        let mut decks: BTreeMap<u32, Vec<&Game>> = BTreeMap::new();
-        self.games.iter().for_each(|game| decks.entry(game.deck).or_default().push(game));
-        decks.values_mut().for_each(|games| games.sort_by_key(|game| game.players));
-        decks.into_values().collect()
-    }
-
-    pub(in crate::report) fn stream(&self, number: u32) -> impl rand::Rng + use<> {
-        Key::experiment(self.experiment.seed).game(0, &[]).nth(number).stream()
-    }
-
     /// Bradley-Terry ratings with intervals.
-    pub(in crate::report) fn ratings(&self, pairs: &[PairRow]) -> Ratings {
+    pub(super) fn ratings(&self, pairs: &[PairRow]) -> RatingTable {
         let players = self.experiment.players.len();
         let decks: Vec<Vec<Encounter>> =
             self.decks().iter().map(|games| games.iter().copied().map(encounter).collect()).collect();
@@ -65,7 +75,7 @@ impl League<'_> {
             .map(|(player, elo)| RatingRow { player: self.name(player), elo: *elo, interval: interval(player) })
             .collect();
         rows.sort_by(|a, b| b.elo.total_cmp(&a.elo));
-        Ratings {
+        RatingTable {
             rows,
             prior: DEFAULT_PRIOR,
             connected: found.is_some_and(|found| found.connected),
@@ -99,65 +109,11 @@ impl League<'_> {
             .map(|ring| named(ring, true))
             .or_else(|| ring(&|_| true).map(|ring| named(ring, false)))
     }
-
-    /// The sequential test of a match of two with mirrored decks.
-    pub(in crate::report) fn sequential(&self) -> Option<Sequential> {
-        let test = self.experiment.sequential?;
-        let sprt = Sprt::new(test.elo0, test.elo1, test.alpha, test.beta).ok()?;
-        let mut pairs = [0; 5];
-        let mut verdict = sprt.judge(&pairs);
-        let mut decided_after = None;
-        for games in self.decks() {
-            let [first, second] = games[..] else { continue };
-            // The first player's points in both games, by quarters: 2 a win, 1 a draw.
-            let points = [first, second].map(|game| {
-                let own = game.players.iter().position(|player| *player == 0).unwrap_or_default();
-                let difference = difference(game, own);
-                if difference > 0.0 { 2 } else { usize::from(difference == 0.0) }
-            });
-            pairs[points[0] + points[1]] += 1;
-            verdict = sprt.judge(&pairs);
-            if verdict.decision != SprtDecision::Continue {
-                decided_after = Some(first.deck);
-                break;
-            }
-        }
-        Some(Sequential {
-            player: self.name(0),
-            opponent: self.name(1),
-            elo0: test.elo0,
-            elo1: test.elo1,
-            alpha: test.alpha,
-            beta: test.beta,
-            pairs,
-            llr: verdict.llr,
-            lower: verdict.lower,
-            upper: verdict.upper,
-            decision: verdict.decision,
-            decided_after,
-        })
-    }
-
-    /// Every match that has a game.
-    pub(in crate::report) fn matches_of<'a>(games: impl Iterator<Item = &'a Game>) -> Vec<Match> {
-        let mut matches: BTreeMap<[usize; 2], Match> = BTreeMap::new();
-        for game in games {
-            let [home, away] = game.players;
-            let difference = difference(game, 0);
-            let empty = Match { home, away, home_wins: 0, away_wins: 0, draws: 0, difference_sum: 0.0 };
-            let record = matches.entry([home, away]).or_insert(empty);
-            record.home_wins += u64::from(difference > 0.0);
-            record.away_wins += u64::from(difference < 0.0);
-            record.draws += u64::from(difference == 0.0);
-            record.difference_sum += difference;
-        }
-        matches.into_values().collect()
-    }
 }
 
-fn encounter(game: &Game) -> Encounter {
-    let [a, b] = game.players;
-    let difference = difference(game, 0);
+fn encounter(game: &GameResult) -> Encounter {
+    let [a, b] = game.home_and_away();
+    let difference = game.difference(0);
     let a_score = if difference > 0.0 {
         1.0
     } else if difference < 0.0 {

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 /// Tables of results by name, as in a paper.
 #[derive(Deserialize, Debug)]
 struct Matrices {
-    tables: BTreeMap<String, Matrix>,
+    tables: BTreeMap<String, ResultMatrix>,
 }
 
 /// One table of results.
 #[derive(Deserialize, Debug)]
-pub struct Matrix {
+pub struct ResultMatrix {
     players: Vec<String>,
     games_per_match: u64,
     /// By home and away player: games won by each; none on the diagonal.
@@ -51,14 +51,14 @@ pub enum MatrixError {
 }
 
 /// A player's line: name, points, and the PD that the paper prints (matrices do not hold it).
-pub type Line = (String, Row, f64);
+pub type MatrixRow = (String, Row, f64);
 
-impl Matrix {
+impl ResultMatrix {
     /// Reads a file with several tables, and computes the points of those wanted: all, or one.
     ///
     /// # Errors
     /// If the file is not of the expected shape.
-    pub fn rankings(json: &str, wanted: Option<&str>) -> Result<Vec<(String, Vec<Line>)>, MatrixError> {
+    pub fn rankings(json: &str, wanted: Option<&str>) -> Result<Vec<(String, Vec<MatrixRow>)>, MatrixError> {
         let matrices: Matrices = serde_json::from_str(json)?;
         if let Some(name) = wanted
             && !matrices.tables.contains_key(name)
@@ -70,7 +70,7 @@ impl Matrix {
         asked.map(|(name, matrix)| Ok((name.clone(), matrix.ranking(&name)?))).collect()
     }
 
-    fn ranking(&self, name: &str) -> Result<Vec<Line>, MatrixError> {
+    fn ranking(&self, name: &str) -> Result<Vec<MatrixRow>, MatrixError> {
         let wrong = |problem: String| MatrixError::Numbers { table: name.to_owned(), problem };
         let count = self.players.len();
         if self.wins.len() != count || self.wins.iter().any(|row| row.len() != count) {
@@ -91,7 +91,7 @@ impl Matrix {
         }
         let rows = table(count, &matches).map_err(|error| wrong(error.to_string()))?;
         let printed = |name: &str| self.printed_ranking.iter().find(|row| row.1 == name).map_or(0.0, |row| row.8);
-        let mut lines: Vec<Line> = rows
+        let mut lines: Vec<MatrixRow> = rows
             .into_iter()
             .map(|row| {
                 let name = self.players[row.player].clone();

@@ -7,9 +7,8 @@ mod play;
 mod sections;
 mod table;
 
-use super::board::Show;
-use super::pictures::{Picture, Place};
-use crate::carcassonne::Film;
+use super::board::{Show, definitions};
+use super::pictures::{Picture, Section};
 use crate::config::Experiment;
 use crate::report::tables::captions;
 use crate::report::tables::report::Report;
@@ -84,16 +83,16 @@ impl Page<'_> {
             sections.push((
                 "ratings",
                 "Ratings",
-                html! { (sections::ratings(report)) (self.pictures(Place::Ratings)) },
+                html! { (sections::ratings(report)) (self.pictures(Section::Ratings)) },
             ));
             sections.push(("metrics", "Metrics", sections::metrics(report)));
         }
         if !report.evolution.is_empty() {
-            let content = html! { (sections::formulas(report)) div.charts { (self.pictures(Place::Formulas)) } };
+            let content = html! { (sections::formulas(report)) div.charts { (self.pictures(Section::Formulas)) } };
             sections.push(("formulas", "Formulas", content));
         }
         if report.finished > 0 {
-            sections.push(("games", "Games", html! { (self.pictures(Place::Games)) (self.games()) }));
+            sections.push(("games", "Games", html! { (self.pictures(Section::Games)) (self.games()) }));
         }
         if let Some(paper) = &report.paper {
             sections.push(("paper", "The paper’s numbers", sections::paper(paper)));
@@ -105,9 +104,9 @@ impl Page<'_> {
         sections
     }
 
-    fn pictures(&self, place: Place) -> Markup {
+    fn pictures(&self, section: Section) -> Markup {
         html! {
-            @for picture in self.pictures.iter().filter(|picture| picture.place == place) {
+            @for picture in self.pictures.iter().filter(|picture| picture.section == section) {
                 figure {
                     (PreEscaped(labelled(picture)))
                     figcaption { (picture.caption) " " code { "figures/" (picture.name) ".svg" } ", " code { ".csv" } }
@@ -121,7 +120,7 @@ impl Page<'_> {
             @if !self.shows.is_empty() {
                 h3 { "Games to watch" }
                 p.said { (captions::GAMES) " " code { "evouct replay DIR --game ID" } }
-                (PreEscaped(Film::definitions(self.experiment.rules.tiles)))
+                (PreEscaped(definitions(self.experiment.rules)))
                 @for (number, show) in self.shows.iter().enumerate() { (stage(show, number == 0)) }
             }
         }
@@ -136,10 +135,9 @@ fn labelled(picture: &Picture) -> String {
 
 /// A page by itself with one game, to be stepped through in a browser.
 pub fn game_page(show: &Show) -> String {
-    let tiles = show.film.after(0).rules().tiles;
     let body = html! {
         header { h1 { "Game " (show.id) } }
-        main { (PreEscaped(Film::definitions(tiles))) (stage(show, true)) }
+        main { (PreEscaped(definitions(show.rules()))) (stage(show, true)) }
         footer { "Step with the buttons or, on the board, with ← →, Home and End." }
     };
     document(&format!("game {}", show.id), &body, false)

@@ -1,6 +1,5 @@
 //! A game, step by step.
 
-use crate::carcassonne::MEEPLES;
 use crate::report::formats::board::Show;
 use maud::{Markup, PreEscaped, html};
 use serde_json::json;
@@ -10,7 +9,7 @@ pub(super) fn stage(show: &Show, open: bool) -> Markup {
     let last = show.turns.last();
     let score = |seat: usize| last.map_or(0, |turn| turn.virtual_scores[seat]);
     let scores: Vec<String> = (0..show.players.len()).map(|seat| score(seat).to_string()).collect();
-    let data = json!({ "players": show.players, "turns": show.turns, "meeples": MEEPLES });
+    let data = json!({ "players": show.players, "turns": show.turns, "meeples": show.meeples_at_start() });
     // The only way out of a script element is a tag; no JSON needs its first letter.
     let data = data.to_string().replace('<', "\\u003c");
     html! {
@@ -43,7 +42,7 @@ pub(super) fn stage(show: &Show, open: bool) -> Markup {
                                     td { span.seat.{ "s" (seat + 1) } {} bdi { (player) } }
                                     td.n { (last.map_or(0, |turn| turn.scores[seat])) }
                                     td.n { (score(seat)) }
-                                    td.n { (last.map_or(MEEPLES, |turn| turn.meeples[seat])) }
+                                    td.n { (last.map_or(show.meeples_at_start(), |turn| turn.meeples[seat])) }
                                 }
                             }
                         }

@@ -2,8 +2,11 @@
 
 use super::table::{Cell, count, name, number, p_value, shown, signed, table};
 use crate::config::Experiment;
+use crate::report::aggregate::measures;
 use crate::report::tables::captions;
-use crate::report::tables::report::{Comparison, Report, SEAT_COLUMNS, Statistic};
+use crate::report::tables::paper::Comparison;
+use crate::report::tables::report::Report;
+use crate::report::tables::statistic::Statistic;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
@@ -176,7 +179,7 @@ pub(super) fn ratings(report: &Report) -> Markup {
 }
 
 pub(super) fn metrics(report: &Report) -> Markup {
-    let metrics = [&SEAT_COLUMNS[..], &[("playouts", "playouts"), ("seconds", "seconds")]].concat();
+    let metrics = [&measures::COLUMNS[..], &[("playouts", "playouts"), ("seconds", "seconds")]].concat();
     let rows = report.seats.iter().map(|row| {
         let mut cells = vec![name(&row.player), count(row.seat as u64), count(row.games)];
         cells.extend(metrics.iter().map(|(metric, _)| match (row.means.get(*metric), *metric) {
@@ -191,7 +194,11 @@ pub(super) fn metrics(report: &Report) -> Markup {
         ["player", "seat", "games"].into_iter().chain(metrics.iter().map(|(_, title)| *title)).collect();
     html! {
         (table("Metrics", &columns, 1, rows.collect(), "players.csv"))
-        p.said { (captions::METRICS) }
+        p.said { (measures::CAPTION) }
+        details {
+            summary { "All measures of players.csv" }
+            dl { @for measure in measures::MEASURES { dt { (measure.name) } dd { (measure.about) } } }
+        }
     }
 }
 

@@ -1,0 +1,12 @@
+//! Drawings of the board: text for a terminal, SVG, and a whole game as one SVG.
+
+mod animation;
+mod board_svg;
+mod board_text;
+mod geometry;
+mod layout;
+mod tile_text;
+
+pub use animation::Animation;
+pub use board_svg::BoardSvg;
+pub use board_text::{BoardText, draw_tile};

@@ -1,0 +1,145 @@
+//! The heuristic of *-minimax: evaluation of positions and order of moves.
+
+use super::rules::{Award, FeatureKind, Move, State};
+use crate::game::Heuristic;
+
+/// The evaluation function of positions.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum EvaluationFunction {
+    /// The difference of virtual scores, in points (Valdez Ameneyro et al. 2020, Equation 4).
+    #[default]
+    Difference,
+    /// Heyden's weighted sum of features.
+    Heyden(HeydenWeights),
+}
+
+/// The weights of Heyden's evaluation (Heyden 2009, Table 6.5).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct HeydenWeights {
+    /// Per point of difference in the points so far.
+    pub score: f64,
+    /// Per point of difference in the points that unfinished features and fields would score if the game ended now.
+    pub standing: f64,
+    /// Points of a tile or pennant of an unfinished city in that difference. A tile of a road has 1.
+    pub open_city: f64,
+    /// Per meeple of difference in the meeples left.
+    pub meeples: f64,
+    /// Per field of the seat with fewer than three complete cities.
+    pub poor_field: f64,
+}
+
+impl Default for HeydenWeights {
+    fn default() -> HeydenWeights {
+        HeydenWeights { score: 100.0, standing: 10.0, open_city: 1.25, meeples: 10.0, poor_field: -40.0 }
+    }
+}
+
+/// The order in which *-minimax searches moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum MoveOrder {
+    /// The order of the rules.
+    None,
+    /// Moves with a meeple first (Heyden's order 1).
+    MeepleFirst,
+    /// By the feature of the meeple: city, monastery, road, no meeple, field (Heyden's order 2; both papers).
+    #[default]
+    ByFeature,
+}
+
+impl MoveOrder {
+    /// The names used in experiments.
+    pub const NAMES: [(&'static str, MoveOrder); 3] =
+        [("none", MoveOrder::None), ("1", MoveOrder::MeepleFirst), ("2", MoveOrder::ByFeature)];
+}
+
+/// An evaluation function and a move order.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct CarcassonneHeuristic {
+    /// The evaluation function.
+    pub evaluation: EvaluationFunction,
+    /// The order of moves.
+    pub order: MoveOrder,
+}
+
+impl Heuristic<State> for CarcassonneHeuristic {
+    #[inline]
+    fn value(&self, state: &State, seat: usize) -> f64 {
+        match &self.evaluation {
+            EvaluationFunction::Difference => difference(state.virtual_scores(), seat),
+            EvaluationFunction::Heyden(weights) => weights.value(state, seat),
+        }
+    }
+
+    #[inline]
+    fn value_after(&self, state: &State, action: Move, scratch: &mut State, seat: usize) -> f64 {
+        match &self.evaluation {
+            EvaluationFunction::Difference => difference(state.virtual_scores_after(action, scratch), seat),
+            EvaluationFunction::Heyden(weights) => {
+                scratch.clone_from(state);
+                scratch.play_legal(action, &mut ());
+                weights.value(scratch, seat)
+            }
+        }
+    }
+
+    fn lead(&self, state: &State, seat: usize) -> f64 {
+        match &self.evaluation {
+            EvaluationFunction::Difference => self.value(state, seat),
+            EvaluationFunction::Heyden(weights) => weights.score * difference(state.scores(), seat),
+        }
+    }
+
+    #[inline]
+    fn rank(&self, state: &State, action: Move) -> usize {
+        let feature = || {
+            action
+                .meeple
+                .zip(state.hand())
+                .map(|(segment, tile)| state.rules().tiles.segments(tile)[segment.index()].kind())
+        };
+        match self.order {
+            MoveOrder::None => 0,
+            MoveOrder::MeepleFirst => usize::from(action.meeple.is_none()),
+            MoveOrder::ByFeature => match feature() {
+                Some(FeatureKind::City) => 0,
+                Some(FeatureKind::Monastery) => 1,
+                Some(FeatureKind::Road) => 2,
+                None => 3,
+                Some(FeatureKind::Field) => 4,
+            },
+        }
+    }
+}
+
+#[inline]
+fn difference(scores: impl std::borrow::Borrow<[u16]>, seat: usize) -> f64 {
+    let scores = scores.borrow();
+    f64::from(scores[seat]) - f64::from(scores[1 - seat])
+}
+
+impl HeydenWeights {
+    /// The value of a position. At the end of the game all points have the weight of scored points.
+    fn value(&self, state: &State, seat: usize) -> f64 {
+        if state.is_over() {
+            return self.score * difference(state.virtual_scores(), seat);
+        }
+        let (mut standing, mut poor_fields) = ([0.0; 2], 0.0);
+        state.each_standing_award(|award| {
+            let points = f64::from(award.points) * if award.kind == FeatureKind::City { self.open_city } else { 1.0 };
+            for winner in award.winners() {
+                standing[winner] += points;
+                poor_fields += f64::from(u8::from(winner == seat && is_poor(&award)));
+            }
+        });
+        let meeples = state.meeples_left();
+        self.score * difference(state.scores(), seat)
+            + self.standing * (standing[seat] - standing[1 - seat])
+            + self.meeples * (f64::from(meeples[seat]) - f64::from(meeples[1 - seat]))
+            + self.poor_field * poor_fields
+    }
+}
+
+/// Whether the award is of a field with fewer than three complete cities, at three points each.
+fn is_poor(award: &Award) -> bool {
+    award.kind == FeatureKind::Field && award.points < 9
+}

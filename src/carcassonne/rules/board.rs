@@ -1,0 +1,321 @@
+//! The board: the open cells (empty cells next to a tile) and where a tile fits among them.
+//!
+//! Every open cell has a *slot*. For each kind of edge and each side a bitmap holds the slots whose neighbour on that
+//! side shows another kind of edge. A few word operations then find the slots where a tile fits, in all four rotations
+//! at once: lane `r` of the result holds the slots where no edge of the tile clashes after `r` quarter turns. A slot
+//! also holds the ids of the features that its neighbours show. Placing a tile needs to know nothing else of the
+//! neighbours.
+
+use super::bits;
+use super::limits::SLOTS;
+use super::tile::{Edge, Side};
+use super::tile_set::Shape;
+
+const WORDS: usize = SLOTS.div_ceil(64);
+/// The cells of the torus that holds the board.
+const CELLS: usize = 4096;
+/// The distance of rows in the array of [`CELLS`]. Two cells that are at most 75 steps apart have different indices.
+const ROW: i32 = 90;
+/// The content of a cell with a tile. An empty cell holds 0, an open cell holds its slot.
+const TILE: u8 = 255;
+
+/// By kind of edge: the kinds that clash with it.
+static OTHER_EDGES: [[Edge; 2]; Edge::COUNT] =
+    [[Edge::Road, Edge::City], [Edge::Field, Edge::City], [Edge::Field, Edge::Road]];
+
+/// Four words, one for each rotation.
+pub(super) type Lanes = [u64; 4];
+
+/// A cell of the board. `x` grows to the east and `y` to the south. The start tile is at (0, 0).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord)]
+pub struct Cell {
+    /// Steps east of the start tile.
+    pub x: i8,
+    /// Steps south of the start tile.
+    pub y: i8,
+}
+
+impl Cell {
+    /// The neighbour on this side.
+    #[inline]
+    pub const fn neighbour(self, side: Side) -> Cell {
+        let (dx, dy) = side.step();
+        Cell { x: self.x.wrapping_add(dx), y: self.y.wrapping_add(dy) }
+    }
+}
+
+/// A cell and its index on the torus in one word, so that a step is one addition. From bit 0 `x + 128`, from bit 8
+/// `y + 128`, from bit 16 the index (modulo [`CELLS`]).
+#[derive(Clone, Copy, Default)]
+struct TorusCell(u32);
+
+impl TorusCell {
+    #[inline]
+    const fn new(cell: Cell) -> TorusCell {
+        let index = cell.x as i32 + ROW * cell.y as i32;
+        TorusCell((cell.x as i32 + 128 + ((cell.y as i32 + 128) << 8) + (index << 16)) as u32)
+    }
+
+    #[inline]
+    fn cell(self) -> Cell {
+        Cell { x: (self.0 as u8).wrapping_sub(128) as i8, y: ((self.0 >> 8) as u8).wrapping_sub(128) as i8 }
+    }
+
+    #[inline]
+    fn index(self) -> usize {
+        (self.0 >> 16) as usize % CELLS
+    }
+
+    /// The neighbour on side number `side`.
+    #[inline]
+    fn neighbour(self, side: usize) -> TorusCell {
+        const STEPS: [i32; 4] = [-(1 << 8) - (ROW << 16), 1 + (1 << 16), (1 << 8) + (ROW << 16), -1 - (1 << 16)];
+        TorusCell(self.0.wrapping_add(STEPS[side] as u32))
+    }
+}
+
+/// The open cells and what surrounds them.
+#[derive(Clone)]
+pub(super) struct Board {
+    /// The content of each cell: 0, a slot, or [`TILE`].
+    cells: [u8; CELLS],
+    /// The slots of open cells.
+    open: [u64; WORDS],
+    /// By word and kind of edge: lane `side` holds the slots whose neighbour on that side shows another kind.
+    clash: [[Lanes; Edge::COUNT]; WORDS],
+    /// By slot and port: the id of the neighbour's feature.
+    neighbour_ids: [[u8; 16]; SLOTS],
+    /// By slot: the sides with a neighbour, one bit per side.
+    sides: [u8; SLOTS],
+    torus_cells: [TorusCell; SLOTS],
+    /// All slots in use are less than this.
+    high: u8,
+}
+
+/// Where a tile fits: word by word, bit `slot` of lane `rotation`.
+pub(super) struct LegalPlacements {
+    lanes: [Lanes; WORDS],
+    words: usize,
+    /// The number of distinct (cell, orientation) pairs.
+    pub count: u32,
+}
+
+impl Board {
+    pub(super) fn new() -> Board {
+        Board {
+            cells: [0; CELLS],
+            open: [0; WORDS],
+            clash: [[[0; 4]; Edge::COUNT]; WORDS],
+            neighbour_ids: [[0; 16]; SLOTS],
+            sides: [0; SLOTS],
+            torus_cells: [TorusCell::default(); SLOTS],
+            high: 1,
+        }
+    }
+
+    /// Copies the slots in use. Slots beyond are cleared when they are taken.
+    #[inline]
+    pub(super) fn copy_from(&mut self, other: &Board) {
+        self.cells = other.cells;
+        self.open = other.open;
+        self.clash = other.clash;
+        let used = usize::from(self.high.max(other.high));
+        self.neighbour_ids[..used].copy_from_slice(&other.neighbour_ids[..used]);
+        self.sides[..used].copy_from_slice(&other.sides[..used]);
+        self.torus_cells[..used].copy_from_slice(&other.torus_cells[..used]);
+        self.high = other.high;
+    }
+
+    /// The placements of a tile of this shape.
+    #[inline]
+    pub(super) fn legal_placements(&self, shape: &Shape) -> LegalPlacements {
+        let words = usize::from(self.high - 1) / 64 + 1;
+        let mut placements = LegalPlacements { lanes: [[0; 4]; WORDS], words, count: 0 };
+        for word in 0..words {
+            let clash = &self.clash[word];
+            let lanes =
+                bits::legal_lanes(self.open[word], shape.orientations, shape.edges.map(|edge| &clash[edge as usize]));
+            placements.count += lanes.iter().map(|lane| lane.count_ones()).sum::<u32>();
+            placements.lanes[word] = lanes;
+        }
+        placements
+    }
+
+    /// The cell of an open slot.
+    #[inline]
+    pub(super) fn cell(&self, slot: u8) -> Cell {
+        self.torus_cells[usize::from(slot)].cell()
+    }
+
+    /// The slot of a cell, if it is open.
+    #[inline]
+    pub(super) fn slot(&self, cell: Cell) -> Option<u8> {
+        let content = self.cells[TorusCell::new(cell).index()];
+        (content != 0 && content != TILE && self.cell(content) == cell).then_some(content)
+    }
+
+    /// Whether a tile is on the cell. The cell must be at most 75 steps from every tile, as all neighbours are.
+    #[inline]
+    pub(super) fn has_tile(&self, cell: Cell) -> bool {
+        self.cells[TorusCell::new(cell).index()] == TILE
+    }
+
+    /// The number of tiles on the eight cells around this one.
+    pub(super) fn tiles_around(&self, cell: Cell) -> u8 {
+        let row = |y: i8| (-1..=1).map(move |x| Cell { x: cell.x + x, y: cell.y + y });
+        let around = (-1..=1).flat_map(row).filter(|other| *other != cell);
+        around.map(|other| u8::from(self.has_tile(other))).sum()
+    }
+
+    /// The ids of the neighbours' features at the ports of an open slot.
+    #[inline]
+    pub(super) fn neighbour_ids(&self, slot: u8) -> &[u8; 16] {
+        &self.neighbour_ids[usize::from(slot)]
+    }
+
+    /// The sides of an open slot with a neighbour, one bit per side.
+    #[inline]
+    pub(super) fn sides(&self, slot: u8) -> u8 {
+        self.sides[usize::from(slot)]
+    }
+
+    /// Replaces the feature id `from` by `to` at all ports.
+    pub(super) fn relabel(&mut self, from: u8, to: u8) {
+        for id in self.neighbour_ids[..usize::from(self.high)].as_flattened_mut() {
+            *id = if *id == from { to } else { *id };
+        }
+    }
+
+    /// Whether a tile of this shape fits at the slot in this rotation.
+    #[inline]
+    pub(super) fn allows(&self, slot: u8, shape: &Shape, rotation: u8) -> bool {
+        let (word, bit) = (usize::from(slot) / 64, slot % 64);
+        self.open[word] >> bit & 1 == 1
+            && (0..4).all(|side| {
+                let edge = shape.edges[(side + 4 - usize::from(rotation)) % 4];
+                self.clash[word][edge as usize][side] >> bit & 1 == 0
+            })
+    }
+
+    /// Opens the cell of the first tile.
+    pub(super) fn open_first(&mut self) -> u8 {
+        let (torus_cell, slot) = (TorusCell::new(Cell::default()), 1);
+        self.open[0] = 1 << slot;
+        self.torus_cells[usize::from(slot)] = torus_cell;
+        self.cells[torus_cell.index()] = slot;
+        self.high = slot + 1;
+        slot
+    }
+
+    /// Places a tile: closes the slot, and records the tile's edges and the feature `ids` of its segments at the
+    /// neighbours.
+    #[inline]
+    pub(super) fn place_tile(&mut self, slot: u8, shape: &Shape, rotation: u8, ids: &[u8; 16]) {
+        let torus_cell = self.torus_cells[usize::from(slot)];
+        let outward = !self.sides[usize::from(slot)] & 0xf;
+        self.close(slot);
+        let shown = bits::pick(ids, &shape.facing);
+        let mut high = self.high;
+        // Free slots are taken from the lowest up.
+        let mut word = 0;
+        let mut vacant = !(self.open[0] | 1);
+        for side in bits::ones(outward.into()) {
+            let side = side as usize;
+            let next = torus_cell.neighbour(side);
+            let content = self.cells[next.index()];
+            while vacant == 0 {
+                word += 1;
+                vacant = !self.open[word];
+            }
+            let free = 64 * word as u8 + vacant.trailing_zeros() as u8;
+            let is_new = content == 0;
+            let slot = if is_new { free } else { content };
+            vacant &= if is_new { vacant - 1 } else { vacant };
+            // Written also for an old slot: the values are the same, and no branch can be predicted wrongly.
+            self.open[usize::from(slot) / 64 % WORDS] |= 1 << (slot % 64);
+            self.torus_cells[usize::from(slot)] = next;
+            self.cells[next.index()] = slot;
+            high = high.max(slot + 1);
+            let at = usize::from(slot);
+            let opposite = side ^ 2;
+            let unturned = (side + 4 - usize::from(rotation)) % 4;
+            let neighbour_ids = &mut self.neighbour_ids[at][4 * opposite..4 * opposite + 4];
+            neighbour_ids.copy_from_slice(&shown[4 * unturned..4 * unturned + 4]);
+            self.sides[at] |= 1 << opposite;
+            for other in OTHER_EDGES[shape.edges[unturned] as usize] {
+                self.clash[at / 64][other as usize][opposite] |= 1 << (slot % 64);
+            }
+        }
+        self.high = high;
+    }
+
+    #[inline]
+    fn close(&mut self, slot: u8) {
+        let at = usize::from(slot);
+        let (word, bit) = (at / 64, 1 << (slot % 64));
+        self.cells[self.torus_cells[at].index()] = TILE;
+        self.open[word] &= !bit;
+        for lanes in &mut self.clash[word] {
+            for lane in lanes {
+                *lane &= !bit;
+            }
+        }
+        self.neighbour_ids[at] = [0; 16];
+        self.sides[at] = 0;
+    }
+}
+
+impl LegalPlacements {
+    /// Slot and rotation of placement number `n`, which must be less than `count`.
+    #[inline]
+    pub(super) fn nth(&self, n: u32) -> (u8, u8) {
+        let mut left = n;
+        let mut word = 0;
+        loop {
+            let lanes = &self.lanes[word];
+            let counts = lanes.map(u64::count_ones);
+            let below = [0, counts[0], counts[0] + counts[1], counts[0] + counts[1] + counts[2]];
+            if word + 1 == self.words || left < below[3] + counts[3] {
+                let rotation =
+                    usize::from(left >= below[1]) + usize::from(left >= below[2]) + usize::from(left >= below[3]);
+                let bit = bits::nth_one(lanes[rotation], left - below[rotation]);
+                return ((64 * word) as u8 + bit as u8, rotation as u8);
+            }
+            left -= below[3] + counts[3];
+            word += 1;
+        }
+    }
+
+    /// Slot and rotation of a placement that is chosen in two steps: `choose(n)` returns a number less than `n`, first
+    /// among the cells where the tile fits, then among the rotations that fit there.
+    pub(super) fn nth_cell(&self, mut choose: impl FnMut(u32) -> u32) -> (u8, u8) {
+        let cells = self.slots().count() as u32;
+        let (slot, rotations) = self.slots().nth(choose(cells) as usize).expect("the number is below the count");
+        let rotation = bits::nth_one(rotations.into(), choose(u32::from(rotations).count_ones()));
+        (slot, rotation as u8)
+    }
+
+    /// The slots where the tile fits, each with the set of rotations.
+    pub(super) fn slots(&self) -> impl Iterator<Item = (u8, u8)> + '_ {
+        (0..self.words).flat_map(move |word| {
+            let lanes = self.lanes[word];
+            bits::ones(lanes[0] | lanes[1] | lanes[2] | lanes[3]).map(move |bit| {
+                let rotations = (0..4).fold(0, |set, r| set | ((lanes[r] >> bit & 1) as u8) << r);
+                ((64 * word) as u8 + bit as u8, rotations)
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_that_are_at_most_75_steps_apart_have_different_indices() {
+        let offsets = (-75..=75_i32).flat_map(|x| (-75..=75_i32).map(move |y| (x, y)));
+        for (x, y) in offsets.filter(|(x, y)| (1..=75).contains(&(x.abs() + y.abs()))) {
+            assert_ne!((x + ROW * y).rem_euclid(CELLS as i32), 0, "{x}, {y}");
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! The rules: tiles, board, features, scores and positions.
+//!
+//! This room knows neither notation nor drawing. Playouts are here because they use the tables of a position directly.
+
+mod action;
+mod bag;
+mod bits;
+mod board;
+mod deck;
+mod error;
+mod feature;
+mod limits;
+mod options;
+mod perft;
+mod placement;
+mod playout;
+mod scoring;
+mod state;
+mod tile;
+mod tile_set;
+
+pub use action::{Move, PlayedTurn, SegmentId};
+pub use board::Cell;
+pub use deck::Deck;
+pub use error::{IllegalDraw, IllegalMove};
+pub(in crate::carcassonne) use limits::MAX_COORDINATE;
+pub use limits::{MAX_SEATS, MEEPLES};
+pub use options::{Rules, RulesError, Unplaceable};
+pub use perft::perft;
+pub use playout::PlayoutPolicy;
+pub use scoring::{Award, ScoreObserver};
+pub use state::{Drawn, State};
+pub use tile::{Edge, FeatureKind, Port, Side, TileKind};
+pub use tile_set::{Segment, TileDefinition, TileSet};

@@ -1,0 +1,73 @@
+//! The options of the rules.
+
+use super::limits::MAX_SEATS;
+use super::tile_set::TileSet;
+use serde::{Deserialize, Serialize};
+
+/// What happens to a drawn tile that fits nowhere. The same player draws again in each case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unplaceable {
+    /// The tile leaves the game (Galván et al. 2022).
+    #[default]
+    Discard,
+    /// The tile goes to the bottom of the stack (Valdez Ameneyro et al. 2020).
+    Bottom,
+    /// The tile goes back into the bag (Heyden 2009). The game ends when no tile in the bag fits.
+    Return,
+}
+
+impl Unplaceable {
+    /// The names used in experiments.
+    pub const NAMES: [(&'static str, Unplaceable); 3] =
+        [("discard", Unplaceable::Discard), ("bottom", Unplaceable::Bottom), ("return", Unplaceable::Return)];
+}
+
+/// The rules of one game.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// The tile set.
+    pub tiles: &'static TileSet,
+    /// The number of players, 2 to 5.
+    pub seats: u8,
+    /// Points of a complete city of two tiles: 4 since the rules of 2002, 2 in the first edition (Müller 2014).
+    pub two_tile_city: u8,
+    /// What happens to a tile that fits nowhere.
+    pub unplaceable: Unplaceable,
+}
+
+/// An option out of its range.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RulesError {
+    /// Too few or too many players.
+    #[error("expected 2 to 5 seats, found {0}")]
+    Seats(u8),
+    /// Points that no edition of the rules gives.
+    #[error("expected 2 or 4 points for a two-tile city, found {0}")]
+    TwoTileCity(u8),
+}
+
+impl Rules {
+    /// The official rules for this many players.
+    ///
+    /// # Panics
+    /// If `seats` is not 2 to 5. For values from outside use [`checked`](Rules::checked).
+    pub fn official(seats: u8) -> Rules {
+        let rules = Rules { tiles: TileSet::base(), seats, two_tile_city: 4, unplaceable: Unplaceable::Discard };
+        rules.checked().expect("carcassonne is for 2 to 5 players")
+    }
+
+    /// The same rules, if every option is in its range.
+    ///
+    /// # Errors
+    /// The first option out of its range.
+    pub fn checked(self) -> Result<Rules, RulesError> {
+        if !(2..=MAX_SEATS as u8).contains(&self.seats) {
+            return Err(RulesError::Seats(self.seats));
+        }
+        if ![2, 4].contains(&self.two_tile_city) {
+            return Err(RulesError::TwoTileCity(self.two_tile_city));
+        }
+        Ok(self)
+    }
+}

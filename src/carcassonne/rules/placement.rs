@@ -1,0 +1,174 @@
+//! Placing a tile: its segments join the features around an open cell, then the turn is scored.
+//!
+//! Both steps change features, scores and meeples only. So search can do them in scratch tables beside a position.
+
+use super::action::SegmentId;
+use super::bits;
+use super::board::{Board, Cell};
+use super::feature::{Features, Meeples};
+use super::limits::MAX_SEGMENTS;
+use super::options::Rules;
+use super::scoring::{MonasteryMeeple, ScoreObserver, Scoring};
+use super::tile::{FeatureKind, TileKind};
+use super::tile_set::JoinTable;
+
+/// The ids of the features that the segments of a joined tile belong to.
+///
+/// One byte per segment in one word; 0 for a segment that has none yet.
+#[derive(Clone, Copy, Default)]
+pub(super) struct FeatureIds(u64);
+
+impl FeatureIds {
+    /// For each segment the feature at its first port with a neighbour, or a new feature if it has no such port.
+    #[inline]
+    fn new(neighbour_ids: &[u8; 16], join_table: &JoinTable, next: u8) -> FeatureIds {
+        const EACH: u64 = 0x0101_0101_0101_0101;
+        let mut first = [15; 16];
+        first[..MAX_SEGMENTS].copy_from_slice(&join_table.first_port);
+        let neighbour_ids = bits::pick(neighbour_ids, &first);
+        let neighbour_ids = u128::from_le_bytes(neighbour_ids) as u64;
+        // Ports are at most 15, and only 15 + 0x71 reaches bit 7.
+        let alone = (u64::from_le_bytes(join_table.first_port) + 0x71 * EACH) >> 7 & EACH;
+        let fresh = u64::from_le_bytes(join_table.new_rank) + u64::from(next) * EACH;
+        FeatureIds(neighbour_ids | (fresh & (alone * 0xff)))
+    }
+
+    #[inline]
+    fn of(self, segment: usize) -> u8 {
+        (self.0 >> (8 * segment)) as u8
+    }
+
+    fn replace(&mut self, from: u8, to: u8) {
+        self.0 = u64::from_le_bytes(self.0.to_le_bytes().map(|id| if id == from { to } else { id }));
+    }
+
+    /// The ids as a table by segment number; 0 for numbers without a segment.
+    #[inline]
+    pub(super) fn table(self) -> [u8; 16] {
+        u128::from(self.0).to_le_bytes()
+    }
+}
+
+/// What surrounds an open cell, in the directions of a tile that is placed there in this rotation.
+#[derive(Clone, Copy)]
+pub(super) struct Surroundings {
+    pub slot: u8,
+    pub rotation: u8,
+    neighbour_ids: [u8; 16],
+    sides: u8,
+}
+
+impl Surroundings {
+    #[inline(always)]
+    pub(super) fn of(board: &Board, slot: u8, rotation: u8) -> Surroundings {
+        let neighbour_ids = bits::turn_back(board.neighbour_ids(slot), rotation);
+        Surroundings { slot, rotation, neighbour_ids, sides: turn_sides_back(board.sides(slot), rotation) }
+    }
+}
+
+/// A tile that is joined to its neighbours' features and not yet on the board.
+pub(super) struct Placement {
+    pub surroundings: Surroundings,
+    pub kind: TileKind,
+    pub ids: FeatureIds,
+    /// The set of segments whose feature holds no meeple. A monastery is one of them.
+    pub free: u32,
+    /// The set of city and road segments whose feature the tile completes.
+    closed: u32,
+}
+
+/// The tables that change when a turn is scored.
+pub(super) struct ScoreUpdate<'a> {
+    pub features: &'a mut Features,
+    pub scoring: &'a mut Scoring,
+    pub supply: &'a mut Meeples,
+}
+
+impl ScoreUpdate<'_> {
+    /// Places the meeple of a seat, if any, and scores what the tile completes. The tile is on `cell` and has `around`
+    /// tiles around it.
+    #[inline(always)]
+    pub(super) fn apply(
+        self,
+        rules: &Rules,
+        placement: &Placement,
+        meeple: Option<(SegmentId, u8)>,
+        (cell, around): (Cell, impl FnOnce() -> u8),
+        observer: &mut impl ScoreObserver,
+    ) {
+        let shape = rules.tiles.shape(placement.kind);
+        if let Some((segment, player)) = meeple {
+            self.supply.take(player);
+            match shape.segments()[segment.index()].kind() {
+                FeatureKind::Monastery => {
+                    self.scoring.add_monastery_meeple(MonasteryMeeple::new(cell, player, around()))
+                }
+                kind => {
+                    let id = placement.ids.of(segment.index());
+                    self.features.claim(id, player);
+                    self.scoring.add_claim(kind, id);
+                }
+            }
+        }
+        self.scoring.score_monasteries(cell, self.supply, observer);
+        for segment in bits::ones(placement.closed.into()) {
+            let id = placement.ids.of(segment as usize);
+            // Two segments of the tile may belong to one feature, which scores once.
+            if self.features.root(id).is_closed() {
+                let feature = self.features.complete(id);
+                let kind = shape.segments[segment as usize % MAX_SEGMENTS].kind();
+                self.scoring.score_complete(rules, kind, feature, self.supply, observer);
+            }
+        }
+    }
+}
+
+/// Joins the segments of a tile to the features around an open cell. `on_merge(from, to)` is called for each feature
+/// `from` that becomes part of a feature `to`.
+#[inline(always)]
+pub(super) fn join(
+    features: &mut Features,
+    rules: &Rules,
+    surroundings: Surroundings,
+    kind: TileKind,
+    copy: u8,
+    mut on_merge: impl FnMut(u8, u8),
+) -> Placement {
+    let shape = rules.tiles.shape(kind);
+    let Surroundings { neighbour_ids, sides, .. } = surroundings;
+    let join_table = rules.tiles.join_table(kind, sides);
+    let mut ids = FeatureIds::new(&neighbour_ids, join_table, features.next());
+    features.begin(join_table.new_features);
+    let (mut free, mut closed) = (!0, 0);
+    let edged = usize::from(shape.edged) % (MAX_SEGMENTS + 1);
+    for (index, (segment, ends)) in shape.segments[..edged].iter().zip(join_table.open_end_change).enumerate() {
+        let feature = features.extend(ids.of(index), segment.feature(copy, ends));
+        free ^= u32::from(feature.is_claimed()) << index;
+        closed |= u32::from(feature.is_closed()) << index;
+    }
+    if join_table.further_ports != 0 {
+        for port in bits::ones(join_table.further_ports.into()) {
+            let root = neighbour_ids[port as usize % 16];
+            // The feature may be merged already, at an earlier port of this loop.
+            let (id, root) = (ids.of(shape.segment_at[port as usize % 16].into()), features.find(root));
+            if id != root {
+                features.merge(id, root);
+                on_merge(root, id);
+                ids.replace(root, id);
+            }
+        }
+        (free, closed) = (!0, 0);
+        for index in 0..edged {
+            let feature = features.root(ids.of(index));
+            free ^= u32::from(feature.is_claimed()) << index;
+            closed |= u32::from(feature.is_closed()) << index;
+        }
+    }
+    Placement { surroundings, kind, ids, free, closed: closed & ((1 << shape.closable) - 1) }
+}
+
+/// A set of sides of the board as a set of sides of a tile that is turned `rotation` times.
+#[inline]
+fn turn_sides_back(sides: u8, rotation: u8) -> u8 {
+    (sides | sides << 4) >> (rotation % 4) & 0xf
+}

@@ -1,0 +1,491 @@
+//! A position of the game and the turns that lead from one to the next.
+//!
+//! The state owns no random numbers: the caller decides which tile is drawn. It is one flat value without allocation.
+//! Search copies it instead of undoing moves ([`Clone::clone_from`] copies only the table entries in use).
+
+use super::action::{Move, PlayedTurn, SegmentId};
+use super::bag::Bag;
+use super::bits;
+use super::board::{Board, Cell, LegalPlacements};
+use super::error::{IllegalDraw, IllegalMove};
+use super::feature::{Features, Meeples};
+use super::limits::{MAX_KINDS, MAX_SEATS, MAX_TURNS, MEEPLES};
+use super::options::{Rules, Unplaceable};
+use super::placement::{Placement, ScoreUpdate, Surroundings, join};
+use super::scoring::{Award, ScoreObserver, Scoring};
+use super::tile::{FeatureKind, TileKind};
+use super::tile_set::Shape;
+use crate::sampling::Dice;
+use rand::Rng;
+
+/// A position.
+///
+/// ```
+/// use evouct::carcassonne::{Rules, State};
+/// let mut state = State::new(Rules::official(2));
+/// let tile = state.rules().tiles.by_name("V").unwrap();
+/// state.draw(tile).unwrap();
+/// let moves = state.legal_moves();
+/// state.play(moves[0]).unwrap();
+/// assert_eq!(state.player(), 1);
+/// ```
+pub struct State {
+    pub(super) rules: Rules,
+    pub(super) board: Board,
+    pub(super) features: Features,
+    pub(super) scoring: Scoring,
+    pub(super) bag: Bag,
+    hand: Option<TileKind>,
+    player: u8,
+    /// The meeples that each seat has left.
+    supply: Meeples,
+    /// By kind: the number of copies on the board, which is the number of the next copy.
+    placed_copies: [u8; MAX_KINDS],
+    turns: [PlayedTurn; MAX_TURNS],
+    turn_count: u8,
+}
+
+/// The result of a draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Drawn {
+    /// The tile fits somewhere and is in hand.
+    InHand,
+    /// The tile fits nowhere and was set aside as the rules say. The same player draws again.
+    SetAside,
+}
+
+impl Clone for State {
+    /// Copies the whole value.
+    #[inline]
+    fn clone(&self) -> State {
+        State {
+            board: self.board.clone(),
+            features: self.features.clone(),
+            scoring: self.scoring.clone(),
+            bag: self.bag.clone(),
+            ..*self
+        }
+    }
+
+    /// Copies only the table entries in use.
+    #[inline]
+    fn clone_from(&mut self, other: &State) {
+        self.rules = other.rules;
+        self.board.copy_from(&other.board);
+        self.features.copy_from(&other.features);
+        self.scoring.clone_from(&other.scoring);
+        self.bag.clone_from(&other.bag);
+        self.hand = other.hand;
+        self.player = other.player;
+        self.supply = other.supply;
+        self.placed_copies = other.placed_copies;
+        self.turns = other.turns;
+        self.turn_count = other.turn_count;
+    }
+}
+
+impl State {
+    /// The start of a game: the start tile is at (0, 0) and no tile is drawn.
+    pub fn new(rules: Rules) -> State {
+        let mut state = State::blank(rules);
+        let start = rules.tiles.start;
+        let slot = state.board.open_first();
+        let placement = state.join(slot, start, 0);
+        state.board.place_tile(slot, rules.tiles.shape(start), 0, &placement.ids.table());
+        state.bag = Bag::full(rules.tiles);
+        state
+    }
+
+    /// A position without any tile.
+    fn blank(rules: Rules) -> State {
+        let nothing =
+            PlayedTurn { tile: TileKind(0), action: Move { cell: Cell::default(), rotation: 0, meeple: None } };
+        State {
+            bag: Bag::empty(),
+            rules,
+            board: Board::new(),
+            features: Features::new(),
+            scoring: Scoring::new(),
+            hand: None,
+            player: 0,
+            supply: Meeples::each(MEEPLES),
+            placed_copies: [0; MAX_KINDS],
+            turns: [nothing; MAX_TURNS],
+            turn_count: 0,
+        }
+    }
+
+    /// The rules of this game.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The seat to draw and play, from 0.
+    #[inline]
+    pub fn player(&self) -> usize {
+        usize::from(self.player)
+    }
+
+    /// The tile in hand.
+    #[inline]
+    pub fn hand(&self) -> Option<TileKind> {
+        self.hand
+    }
+
+    /// The meeples that each seat has left. Seats beyond the game's have as many as at the start.
+    pub fn meeples_left(&self) -> [u8; MAX_SEATS] {
+        self.supply.by_seat()
+    }
+
+    /// Whether the player to move has a meeple left.
+    #[inline]
+    pub(super) fn has_meeple(&self) -> bool {
+        self.supply.of(self.player) > 0
+    }
+
+    /// The turns so far, without the start tile.
+    pub fn turns(&self) -> &[PlayedTurn] {
+        &self.turns[..usize::from(self.turn_count)]
+    }
+
+    /// The meeples on the board: for each the turn (from 0) that placed it, and its seat.
+    pub fn standing_meeples(&self) -> Vec<(usize, usize)> {
+        let mut claims = self.scoring.claims();
+        let mut standing = Vec::new();
+        for (number, turn) in self.turns().iter().enumerate() {
+            let Some(segment) = turn.action.meeple else { continue };
+            let stands = match self.rules.tiles.segments(turn.tile)[segment.index()].kind() {
+                FeatureKind::Monastery => self.scoring.has_monastery_meeple(turn.action.cell),
+                _ => claims.next().is_some_and(|id| self.features.root(self.features.find(id)).is_claimed()),
+            };
+            if stands {
+                standing.push((number, number % usize::from(self.rules.seats)));
+            }
+        }
+        standing
+    }
+
+    /// The number of tiles not yet drawn.
+    pub fn tiles_left(&self) -> u8 {
+        self.bag.len()
+    }
+
+    /// The tiles not yet drawn, those at the bottom included, in the order of kinds.
+    pub fn remaining(&self) -> impl Iterator<Item = TileKind> {
+        let counts = self.bag.all_counts();
+        (0..MAX_KINDS as u8).map(TileKind).flat_map(move |kind| std::iter::repeat_n(kind, counts[kind.index()].into()))
+    }
+
+    /// Whether the game is over: no tile is in hand and none can be drawn.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.hand.is_none()
+            && match self.rules.unplaceable {
+                Unplaceable::Discard => self.bag.len() == 0,
+                Unplaceable::Bottom => self.bag.shuffled_len() == 0 && !self.fits_any(&self.bag.all_counts()),
+                Unplaceable::Return => !self.fits_any(&self.bag.counts()),
+            }
+    }
+
+    fn fits_any(&self, counts: &[u8; MAX_KINDS]) -> bool {
+        (0..MAX_KINDS as u8)
+            .any(|kind| counts[usize::from(kind)] > 0 && self.legal_placements(TileKind(kind)).count > 0)
+    }
+
+    /// The kinds that can be drawn, each with its number of copies. The probability of a kind is its number over the
+    /// sum. Empty if a tile is in hand or the game is over. A kind that fits nowhere is listed if drawing it changes
+    /// the bag.
+    pub fn draw_outcomes(&self) -> impl Iterator<Item = (TileKind, u8)> {
+        let counts = if self.hand.is_some() || self.is_over() { [0; MAX_KINDS] } else { self.bag.counts() };
+        let returned = self.rules.unplaceable == Unplaceable::Return;
+        (0..MAX_KINDS as u8)
+            .map(TileKind)
+            .zip(counts)
+            .filter(move |(kind, count)| *count > 0 && (!returned || self.legal_placements(*kind).count > 0))
+    }
+
+    /// Draws a tile of this kind, and sets it aside if it fits nowhere.
+    ///
+    /// # Errors
+    /// If a tile is in hand, or no tile of this kind can come next. The state does not change.
+    pub fn draw(&mut self, kind: TileKind) -> Result<Drawn, IllegalDraw> {
+        if self.hand.is_some() {
+            return Err(IllegalDraw::InHand);
+        }
+        if !self.bag.take(kind) {
+            return Err(IllegalDraw::NotInBag);
+        }
+        Ok(self.receive(kind, self.legal_placements(kind).count > 0))
+    }
+
+    /// Draws a tile at random, uniformly among the tiles that can come next. The game must not be over.
+    #[inline]
+    pub(in crate::carcassonne) fn draw_random(&mut self, rng: &mut impl Rng) -> TileKind {
+        loop {
+            let (kind, placements) = self.take_random(&mut Dice::roll(rng));
+            let drawn = self.receive(kind, placements.count > 0);
+            // A tile that returns to the bag changes nothing: draw again.
+            if drawn == Drawn::InHand || self.rules.unplaceable != Unplaceable::Return {
+                return kind;
+            }
+        }
+    }
+
+    /// Takes one of the tiles that can come next out of the bag. Returns its kind and where it fits.
+    #[inline]
+    pub(super) fn take_random(&mut self, dice: &mut Dice) -> (TileKind, LegalPlacements) {
+        let kind = match self.bag.shuffled_len() {
+            0 => self.bag.take_bottom().expect("the game is not over"),
+            tiles => self.bag.take_nth(dice.below(tiles.into()) as usize),
+        };
+        (kind, self.legal_placements(kind))
+    }
+
+    /// Takes a drawn tile in hand if it fits, otherwise sets it aside.
+    #[inline]
+    pub(super) fn receive(&mut self, kind: TileKind, fits: bool) -> Drawn {
+        if fits {
+            self.hand = Some(kind);
+            return Drawn::InHand;
+        }
+        match self.rules.unplaceable {
+            Unplaceable::Discard => {}
+            Unplaceable::Bottom => self.bag.put_below(kind),
+            Unplaceable::Return => self.bag.put_back(kind),
+        }
+        Drawn::SetAside
+    }
+
+    /// The placements of a tile of this kind.
+    #[inline]
+    pub(super) fn legal_placements(&self, kind: TileKind) -> LegalPlacements {
+        self.board.legal_placements(self.rules.tiles.shape(kind))
+    }
+
+    /// The number of distinct pairs of cell and orientation at which a tile of this kind fits.
+    pub fn placement_count(&self, kind: TileKind) -> u32 {
+        self.legal_placements(kind).count
+    }
+
+    /// All legal moves with the tile in hand. Empty if no tile is in hand.
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        self.legal_moves_into(&mut moves);
+        moves
+    }
+
+    /// Fills `moves` with all legal moves, by cell, then by rotation, then first without a meeple and then by segment.
+    pub fn legal_moves_into(&self, moves: &mut Vec<Move>) {
+        moves.clear();
+        let Some(kind) = self.hand else { return };
+        let shape = self.rules.tiles.shape(kind);
+        let has_meeple = self.has_meeple();
+        for (slot, rotations) in self.legal_placements(kind).slots() {
+            let cell = self.board.cell(slot);
+            let claimed = if has_meeple { self.claimed_ports(slot) } else { 0 };
+            for rotation in bits::ones(rotations.into()).map(|rotation| rotation as u8) {
+                moves.push(Move { cell, rotation, meeple: None });
+                if has_meeple {
+                    let taken = if claimed == 0 { 0 } else { self.claimed_segments(slot, shape, rotation, claimed) };
+                    let free = ((1 << shape.segment_count) - 1) & !taken;
+                    let meeples = bits::ones(free.into()).map(|segment| Some(SegmentId::new(segment as u8)));
+                    moves.extend(meeples.map(|meeple| Move { cell, rotation, meeple }));
+                }
+            }
+        }
+    }
+
+    /// The set of ports of an open slot at which the neighbour's feature holds a meeple.
+    #[inline]
+    fn claimed_ports(&self, slot: u8) -> u16 {
+        let neighbour_ids = self.board.neighbour_ids(slot);
+        let claimed = |(port, id): (usize, &u8)| u16::from(self.features.root(*id).is_claimed()) << port;
+        neighbour_ids.iter().enumerate().map(claimed).fold(0, |set, port| set | port)
+    }
+
+    /// The set of segments that would belong to a feature with a meeple if the tile were placed here. A segment can be
+    /// connected to that feature through another segment, because the tile merges the features around it.
+    #[inline]
+    fn claimed_segments(&self, slot: u8, shape: &Shape, rotation: u8, claimed_ports: u16) -> u32 {
+        let neighbour_ids = self.board.neighbour_ids(slot);
+        let joined = !bits::ports_of(neighbour_ids, 0);
+        let mut claimed = claimed_ports;
+        loop {
+            let (mut segments, mut touched) = (0, 0);
+            for (segment, index) in shape.segments[..usize::from(shape.edged)].iter().zip(0..) {
+                let joins = segment.joins(rotation) & joined;
+                if joins & claimed != 0 {
+                    segments |= 1 << index;
+                    touched |= joins;
+                }
+            }
+            let further = touched & !claimed;
+            if further == 0 {
+                return segments;
+            }
+            claimed = bits::ones(further.into())
+                .fold(claimed, |set, port| set | bits::ports_of(neighbour_ids, neighbour_ids[port as usize % 16]));
+        }
+    }
+
+    /// Whether a segment would belong to a feature without a meeple if the tile were placed here.
+    #[inline]
+    pub(super) fn is_free(&self, slot: u8, shape: &Shape, segment: usize, rotation: u8) -> bool {
+        let neighbour_ids = self.board.neighbour_ids(slot);
+        let segment_ports = shape.segments()[segment].ports(rotation);
+        let mut shared = false;
+        for port in bits::ones(shape.segments()[segment].joins(rotation).into()) {
+            let id = neighbour_ids[port as usize % 16];
+            // Without a neighbour the id is 0, and feature 0 holds no meeple.
+            if self.features.root(id).is_claimed() {
+                return false;
+            }
+            shared |= id != 0 && bits::ports_of(neighbour_ids, id) & !segment_ports != 0;
+        }
+        !shared || self.claimed_segments(slot, shape, rotation, self.claimed_ports(slot)) >> segment & 1 == 0
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// If the move is not legal. The state does not change.
+    pub fn play(&mut self, action: Move) -> Result<(), IllegalMove> {
+        self.check(action)?;
+        self.play_legal(action, &mut ());
+        Ok(())
+    }
+
+    /// Checks whether a move is legal.
+    ///
+    /// # Errors
+    /// The first rule that the move breaks.
+    pub fn check(&self, action: Move) -> Result<(), IllegalMove> {
+        let kind = self.hand.ok_or(IllegalMove::NoTile)?;
+        let shape = self.rules.tiles.shape(kind);
+        let slot = self.board.slot(action.cell).ok_or(IllegalMove::NotOpen)?;
+        if action.rotation >= shape.orientations {
+            return Err(IllegalMove::Orientation);
+        }
+        if !self.board.allows(slot, shape, action.rotation) {
+            return Err(IllegalMove::Clash);
+        }
+        let Some(segment) = action.meeple else { return Ok(()) };
+        if segment.index() >= shape.segments().len() {
+            return Err(IllegalMove::NoSuchSegment);
+        }
+        if !self.has_meeple() {
+            return Err(IllegalMove::NoMeepleLeft);
+        }
+        if !self.is_free(slot, shape, segment.index(), action.rotation) {
+            return Err(IllegalMove::Claimed);
+        }
+        Ok(())
+    }
+
+    /// Plays a legal move and reports its awards to the observer.
+    ///
+    /// The move must be legal. Debug builds panic if it is not; release builds panic or leave a wrong position.
+    #[inline]
+    pub fn play_legal(&mut self, action: Move, observer: &mut impl ScoreObserver) {
+        debug_assert_eq!(self.check(action), Ok(()));
+        let (Some(kind), Some(slot)) = (self.hand, self.board.slot(action.cell)) else {
+            unreachable!("a legal move has a tile in hand and an open cell")
+        };
+        let placement = self.join(slot, kind, action.rotation);
+        self.finish_turn(placement, action.meeple, observer);
+    }
+
+    /// Joins the tile's segments to the features around the slot.
+    #[inline(always)]
+    pub(super) fn join(&mut self, slot: u8, kind: TileKind, rotation: u8) -> Placement {
+        let copy = self.placed_copies[kind.index() % MAX_KINDS];
+        self.placed_copies[kind.index() % MAX_KINDS] = copy + 1;
+        let surroundings = Surroundings::of(&self.board, slot, rotation);
+        let board = &mut self.board;
+        join(&mut self.features, &self.rules, surroundings, kind, copy, |from, to| board.relabel(from, to))
+    }
+
+    /// The set of segments of a joined tile on which the player may place a meeple.
+    #[inline]
+    pub(super) fn free_segments(&self, placement: &Placement) -> u32 {
+        let shape = self.rules.tiles.shape(placement.kind);
+        let segments = if self.has_meeple() { (1 << shape.segment_count) - 1 } else { 0 };
+        placement.free & segments
+    }
+
+    /// Ends the turn of a joined tile: places the meeple, scores, updates the board, and passes to the next player.
+    #[inline(always)]
+    pub(super) fn finish_turn(
+        &mut self,
+        placement: Placement,
+        meeple: Option<SegmentId>,
+        observer: &mut impl ScoreObserver,
+    ) {
+        let Surroundings { slot, rotation, .. } = placement.surroundings;
+        let (kind, shape) = (placement.kind, self.rules.tiles.shape(placement.kind));
+        let cell = self.board.cell(slot);
+        let update = ScoreUpdate { features: &mut self.features, scoring: &mut self.scoring, supply: &mut self.supply };
+        let claim = meeple.map(|segment| (segment, self.player));
+        update.apply(&self.rules, &placement, claim, (cell, || self.board.tiles_around(cell)), observer);
+        self.board.place_tile(slot, shape, rotation, &placement.ids.table());
+        self.turns[usize::from(self.turn_count)] = PlayedTurn { tile: kind, action: Move { cell, rotation, meeple } };
+        self.turn_count += 1;
+        self.hand = None;
+        self.player = if self.player + 1 == self.rules.seats { 0 } else { self.player + 1 };
+    }
+
+    /// The virtual scores after a legal move, at a fraction of the cost of playing it.
+    ///
+    /// The method computes them in `scratch` and writes only the tables that affect scores. Afterwards `scratch` is not
+    /// a valid position: overwrite it with [`clone_from`](Clone::clone_from) before any other use.
+    #[inline]
+    pub(in crate::carcassonne) fn virtual_scores_after(&self, action: Move, scratch: &mut State) -> [u16; MAX_SEATS] {
+        debug_assert_eq!(self.check(action), Ok(()));
+        let (Some(kind), Some(slot)) = (self.hand, self.board.slot(action.cell)) else {
+            unreachable!("a legal move has a tile in hand and an open cell")
+        };
+        scratch.rules = self.rules;
+        scratch.features.copy_from(&self.features);
+        scratch.scoring.clone_from(&self.scoring);
+        scratch.supply = self.supply;
+        let surroundings = Surroundings::of(&self.board, slot, action.rotation);
+        let copy = self.placed_copies[kind.index() % MAX_KINDS];
+        let placement = join(&mut scratch.features, &self.rules, surroundings, kind, copy, |_, _| ());
+        let around = || self.board.tiles_around(action.cell);
+        let State { features, scoring, supply, .. } = scratch;
+        let meeple = action.meeple.map(|segment| (segment, self.player));
+        ScoreUpdate { features, scoring, supply }.apply(
+            &self.rules,
+            &placement,
+            meeple,
+            (action.cell, around),
+            &mut (),
+        );
+        scratch.virtual_scores()
+    }
+
+    /// The points scored so far, by seat.
+    pub fn scores(&self) -> &[u16] {
+        &self.scoring.points()[..usize::from(self.rules.seats)]
+    }
+
+    /// The awards that the meeples on the board would get if the game ended now.
+    pub fn standing_awards(&self) -> Vec<Award> {
+        let mut awards = Vec::new();
+        self.each_standing_award(|award| awards.push(award));
+        awards
+    }
+
+    /// Calls `visit` with each of the [`standing_awards`](State::standing_awards).
+    #[inline]
+    pub(in crate::carcassonne) fn each_standing_award(&self, visit: impl FnMut(Award)) {
+        self.scoring.score_standing(&self.rules, &self.features, visit);
+    }
+
+    /// The virtual scores: the score of each seat if the game ended now. At the end they are the final scores.
+    pub fn virtual_scores(&self) -> [u16; MAX_SEATS] {
+        let mut scores = *self.scoring.points();
+        self.scoring.score_standing(&self.rules, &self.features, |award| award.pay(&mut scores));
+        scores
+    }
+}

@@ -1,0 +1,41 @@
+//! Default policies: how a game is played outside the tree.
+
+use super::{Game, Scores, Turn};
+use crate::sampling::below;
+use rand::Rng;
+
+/// A default policy: how a game is played to its end from a position outside the tree.
+pub trait Playout<G: Game>: Copy + Send + Sync {
+    /// Plays to the end and returns the scores.
+    fn play_out(&self, state: &mut G, rng: &mut impl Rng) -> Scores;
+
+    /// The action that the policy plays in a position where a seat is to play; unless a policy says otherwise, every legal
+    /// action is equally likely.
+    fn choose(&self, state: &G, rng: &mut impl Rng) -> G::Action {
+        let mut actions = Vec::new();
+        state.actions(&mut actions);
+        actions[below(rng, actions.len())]
+    }
+}
+
+/// The default policy for any game: every legal action equally likely.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub struct Uniform;
+
+impl<G: Game> Playout<G> for Uniform {
+    fn play_out(&self, state: &mut G, rng: &mut impl Rng) -> Scores {
+        let mut actions = Vec::new();
+        loop {
+            match state.turn() {
+                Turn::Terminal => return state.scores(),
+                Turn::Chance => {
+                    state.sample(rng);
+                }
+                Turn::Player(_) => {
+                    state.actions(&mut actions);
+                    state.play(actions[below(rng, actions.len())]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The ranking of a league, and its matches.
+
+use super::league::League;
+use super::statistic::Statistic;
+use crate::report::aggregate::game_result::GameResult;
+use crate::stats::points::{Match, Row, table};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A line of the ranking. Wins, losses and draws count matches.
+#[derive(Clone, Debug, Serialize)]
+pub struct RankingRow {
+    /// From 1.
+    pub rank: usize,
+    /// The player.
+    pub player: String,
+    /// League points.
+    pub points: u64,
+    /// Bonus points of clear winners.
+    pub bwp: u64,
+    /// Bonus points of narrow losers.
+    pub blp: u64,
+    /// Matches won.
+    pub wins: u64,
+    /// Matches lost.
+    pub losses: u64,
+    /// Matches drawn.
+    pub draws: u64,
+    /// Sum of the mean score differences of all matches.
+    pub pd: f64,
+    /// Games played.
+    pub games: u64,
+    /// Games won.
+    pub games_won: u64,
+    /// Games drawn.
+    pub games_drawn: u64,
+    /// Score.
+    pub score: Statistic,
+    /// Score less the opponent's.
+    pub difference: Statistic,
+}
+
+/// A match.
+#[derive(Clone, Debug, Serialize)]
+pub struct MatchRow {
+    /// The player who goes first.
+    pub home: String,
+    /// The player who goes second.
+    pub away: String,
+    /// Games played.
+    pub games: u64,
+    /// Games that the home player won.
+    pub home_wins: u64,
+    /// Games that the away player won.
+    pub away_wins: u64,
+    /// Drawn games.
+    pub draws: u64,
+    /// The home player's score less the away player's.
+    pub difference: Statistic,
+}
+
+impl League<'_> {
+    /// Every match that has a game.
+    pub(super) fn matches_of<'a>(games: impl Iterator<Item = &'a GameResult>) -> Vec<Match> {
+        let mut matches: BTreeMap<[usize; 2], Match> = BTreeMap::new();
+        for game in games {
+            let [home, away] = game.home_and_away();
+            let difference = game.difference(0);
+            let empty = Match { home, away, home_wins: 0, away_wins: 0, draws: 0, difference_sum: 0.0 };
+            let record = matches.entry([home, away]).or_insert(empty);
+            record.home_wins += u64::from(difference > 0.0);
+            record.away_wins += u64::from(difference < 0.0);
+            record.draws += u64::from(difference == 0.0);
+            record.difference_sum += difference;
+        }
+        matches.into_values().collect()
+    }
+
+    pub(super) fn match_rows(&self, matches: &[Match]) -> Vec<MatchRow> {
+        let mut by_match: BTreeMap<[usize; 2], Vec<&GameResult>> = BTreeMap::new();
+        self.games.iter().for_each(|game| by_match.entry(game.home_and_away()).or_default().push(game));
+        let row = |m: &Match| {
+            let games = by_match.get(&[m.home, m.away]).into_iter().flatten();
+            MatchRow {
+                home: self.name(m.home),
+                away: self.name(m.away),
+                games: m.home_wins + m.away_wins + m.draws,
+                home_wins: m.home_wins,
+                away_wins: m.away_wins,
+                draws: m.draws,
+                difference: self.statistic(games.map(|game| (game.deck, game.difference(0)))),
+            }
+        };
+        matches.iter().map(row).collect()
+    }
+
+    pub(super) fn ranking(&self, matches: &[Match]) -> Vec<RankingRow> {
+        let rows =
+            table(self.experiment.players.len(), matches).expect("matches of the league are between its players");
+        let row = |(index, row): (usize, &Row)| {
+            let games: Vec<(&GameResult, usize)> = self.games_of(row.player).collect();
+            let won = games.iter().filter(|(game, seat)| game.difference(*seat) > 0.0).count() as u64;
+            let drawn = games.iter().filter(|(game, seat)| game.difference(*seat) == 0.0).count() as u64;
+            RankingRow {
+                rank: index + 1,
+                player: self.name(row.player),
+                points: row.points,
+                bwp: row.bwp,
+                blp: row.blp,
+                wins: row.wins,
+                losses: row.losses,
+                draws: row.draws,
+                pd: row.pd,
+                games: games.len() as u64,
+                games_won: won,
+                games_drawn: drawn,
+                score: self.statistic(games.iter().map(|(game, seat)| (game.deck, f64::from(game.seats[*seat].score)))),
+                difference: self.statistic(games.iter().map(|(game, seat)| (game.deck, game.difference(*seat)))),
+            }
+        };
+        rows.iter().enumerate().map(row).collect()
+    }
+}

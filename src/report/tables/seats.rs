@@ -1,0 +1,87 @@
+//! Means of every measure by player and seat, and virtual scores by turn.
+
+use super::league::League;
+use super::statistic::Statistic;
+use crate::config::Experiment;
+use crate::report::aggregate::Aggregate;
+use crate::report::aggregate::game_result::GameResult;
+use crate::report::aggregate::measures::MEASURES;
+use crate::stats::Summary;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A player on one seat.
+#[derive(Clone, Debug, Serialize)]
+pub struct SeatRow {
+    /// The player.
+    pub player: String,
+    /// 1 or 2.
+    pub seat: usize,
+    /// Games.
+    pub games: u64,
+    /// Means per game, by the names of measures.
+    pub means: BTreeMap<String, Statistic>,
+}
+
+/// Virtual scores of a player on a seat after a turn.
+#[derive(Clone, Debug, Serialize)]
+pub struct TurnRow {
+    /// The player.
+    pub player: String,
+    /// 1 or 2.
+    pub seat: usize,
+    /// The seat's turn, from 1.
+    pub turn: usize,
+    /// Games that came so far.
+    pub games: u64,
+    /// Mean virtual score.
+    pub score: f64,
+    /// Mean difference of the virtual scores.
+    pub difference: f64,
+    /// Standard deviation of that difference over games.
+    pub difference_sd: Option<f64>,
+}
+
+impl League<'_> {
+    pub(super) fn seats(&self) -> Vec<SeatRow> {
+        let mut rows = Vec::new();
+        for player in 0..self.experiment.players.len() {
+            for seat in 0..2 {
+                let games: Vec<&GameResult> = self.games_in(player, seat).collect();
+                if games.is_empty() {
+                    continue;
+                }
+                let mut means = BTreeMap::new();
+                for measure in MEASURES {
+                    let statistic = self.statistic(games.iter().map(|game| (game.deck, (measure.value)(game, seat))));
+                    means.insert(measure.name.to_owned(), statistic);
+                }
+                rows.push(SeatRow { player: self.name(player), seat: seat + 1, games: games.len() as u64, means });
+            }
+        }
+        rows
+    }
+
+    /// The units of a measure of a player in a seat, 0 or 1; none of a name that is no measure.
+    pub(super) fn seat_units(&self, player: usize, seat: usize, measure: &str) -> Summary {
+        let value = MEASURES.into_iter().find(|known| known.name == measure).map(|known| known.value);
+        let values = value
+            .into_iter()
+            .flat_map(|value| self.games_in(player, seat).map(move |game| (game.deck, value(game, seat))));
+        self.units(values)
+    }
+}
+
+/// Virtual scores by player, seat and turn.
+pub(super) fn turns(experiment: &Experiment, aggregate: &Aggregate) -> Vec<TurnRow> {
+    let row = |(&(player, seat, turn), [score, difference]): (&(usize, usize, usize), &[Summary; 2])| TurnRow {
+        player: experiment.players[player].name.clone(),
+        seat: seat + 1,
+        turn,
+        games: score.count(),
+        score: score.mean().unwrap_or_default(),
+        difference: difference.mean().unwrap_or_default(),
+        difference_sd: difference.sd().ok(),
+    };
+    aggregate.turns.iter().map(row).collect()
+}

@@ -1,0 +1,185 @@
+//! What holds of every tree, whatever was searched: for tests and debug builds.
+
+use super::{NONE, Node, Tree};
+use crate::game::Game;
+
+impl<G: Game> Tree<G> {
+    /// Checks the tree as a whole: columns of one length, rows and links that lead somewhere, every edge and every node
+    /// below the root in its place once, means that are sums over visits, and no more visits below than above.
+    ///
+    /// # Errors
+    /// The first thing that does not hold.
+    pub fn check(&self) -> Result<(), String> {
+        self.check_columns()?;
+        self.check_edges()?;
+        self.check_links()?;
+        self.check_visits()
+    }
+
+    fn check_columns(&self) -> Result<(), String> {
+        let edges = self.actions.len();
+        let columns = [self.visits.len(), self.sums.len(), self.means.len(), self.untried.len(), self.edge_links.len()];
+        if columns.iter().any(|length| *length != edges) {
+            return Err(format!("columns of {columns:?} edges, expected {edges}"));
+        }
+        if let Some(amaf) = &self.amaf
+            && (amaf.drawn.len() != self.nodes.len() || amaf.visits.len() != edges || amaf.sums.len() != edges)
+        {
+            return Err("all-moves-as-first columns are of another length".to_owned());
+        }
+        for edge in 0..edges {
+            let (visits, sum, mean) = (self.visits[edge], self.sums[edge], self.means[edge]);
+            let expected = if visits > 0.0 { sum / visits } else { 0.0 };
+            if mean != expected {
+                return Err(format!("edge {edge}: mean {mean}, expected {sum} / {visits}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Every edge belongs to one node: to its row, or to its open edges.
+    fn check_edges(&self) -> Result<(), String> {
+        let mut owned = vec![false; self.actions.len()];
+        let mut own = |edge: usize, node: usize| match owned.get_mut(edge) {
+            Some(taken @ false) => {
+                *taken = true;
+                Ok(())
+            }
+            Some(true) => Err(format!("edge {edge} of node {node} belongs to two nodes")),
+            None => Err(format!("edge {edge} of node {node} does not exist")),
+        };
+        for (number, node) in self.nodes.iter().enumerate() {
+            let Node { first, count, untried, .. } = *node;
+            (first..first + count).try_for_each(|edge| own(edge, number))?;
+            if untried > count {
+                return Err(format!("node {number}: {untried} untried edges of {count}"));
+            }
+            let mut places = self.untried[first..first + untried].to_vec();
+            places.sort_unstable();
+            places.dedup();
+            let fresh = |place: &u32| (*place as usize) < count && self.visits[first + *place as usize] == 0.0;
+            if places.len() != untried || !places.iter().all(fresh) {
+                return Err(format!("node {number}: its untried edges are not {untried} edges without a visit"));
+            }
+        }
+        for ((node, action), edge) in &self.open {
+            own(*edge, *node)?;
+            if self.nodes.get(*node).is_none_or(|node| node.count > 0) {
+                return Err(format!("open edge {edge} hangs on node {node}, which has a row or does not exist"));
+            }
+            if self.actions[*edge] != *action {
+                return Err(format!("open edge {edge} is for {action:?}, but leads to {:?}", self.actions[*edge]));
+            }
+        }
+        owned.iter().position(|owned| !owned).map_or(Ok(()), |edge| Err(format!("edge {edge} belongs to no node")))
+    }
+
+    /// Every node but the root hangs in one place, below a node that is older.
+    fn check_links(&self) -> Result<(), String> {
+        let mut linked = vec![0_u32; self.nodes.len()];
+        let heads = self.edge_links.iter().copied().chain(self.nodes.iter().map(|node| node.link));
+        for head in heads {
+            let (mut next, mut above) = (head, NONE);
+            while next != NONE {
+                // A new link becomes the head of its list: what follows is older.
+                let link = self.links.get(next as usize).filter(|_| next < above);
+                let link = link.ok_or_else(|| format!("link {next} does not exist or comes after {above}"))?;
+                let count = linked.get_mut(link.node as usize);
+                *count.ok_or_else(|| format!("link {next} leads to node {}, which does not exist", link.node))? += 1;
+                (above, next) = (next, link.next);
+            }
+        }
+        let expected = |node: usize| u32::from(node > 0);
+        match linked.iter().enumerate().find(|(node, count)| **count != expected(*node)) {
+            Some((node, count)) => Err(format!("node {node} is linked {count} times, expected {}", expected(node))),
+            None => Ok(()),
+        }
+    }
+
+    /// No row has more visits than its node, and no decisions after an edge have more than the edge.
+    fn check_visits(&self) -> Result<(), String> {
+        let mut rows: Vec<f64> = self.nodes.iter().map(|node| self.row_visits(node)).collect();
+        for ((node, _), edge) in &self.open {
+            rows[*node] += self.visits[*edge];
+        }
+        for (number, (node, row)) in self.nodes.iter().zip(rows).enumerate() {
+            if row > node.visits {
+                return Err(format!("node {number} has {} visits, its edges {row}", node.visits));
+            }
+        }
+        for edge in 0..self.actions.len() {
+            let below = self.decision_visits(self.edge_links[edge]);
+            if below > self.visits[edge] {
+                return Err(format!("edge {edge} has {} visits, the nodes after it {below}", self.visits[edge]));
+            }
+        }
+        Ok(())
+    }
+
+    /// Visits of all decisions in a list of links, chance in between left out.
+    fn decision_visits(&self, head: u32) -> f64 {
+        let (mut next, mut visits) = (head, 0.0);
+        while next != NONE {
+            let link = &self.links[next as usize];
+            let node = &self.nodes[link.node as usize];
+            visits += node.visits + self.decision_visits(node.link);
+            next = link.next;
+        }
+        visits
+    }
+
+    fn row_visits(&self, node: &Node) -> f64 {
+        self.visits[node.first..node.first + node.count].iter().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::carcassonne::{Deck, PlayoutPolicy, Rules, State};
+    use crate::search::{Budget, Chance, Meter, Search, Settings, Stopped, TreePolicy, Uct, Workspace};
+    use crate::seed::{Key, search_rng};
+    use std::time::Duration;
+
+    /// A tree of Carcassonne.
+    fn grown(chance: Chance) -> Workspace<State> {
+        let rules = Rules::official(2);
+        let mut state = State::new(rules);
+        Deck::shuffled(&rules, Key::experiment(4)).deal(&mut state).unwrap();
+        let settings = Settings { chance, ..Settings::default() };
+        let mut work = Workspace::default();
+        let rng = search_rng(&mut Key::experiment(1).stream());
+        let mut search = Search::new(&mut work, &state, None, &settings, PlayoutPolicy::Joint, rng);
+        let mut meter = Meter::start(&Budget::iterations(400), &Stopped, Duration::ZERO, 1);
+        search.run(&TreePolicy::Uct(Uct::default()), &mut meter, 1, false);
+        work
+    }
+
+    #[test]
+    fn every_corruption_is_found() {
+        for chance in [Chance::Sampled, Chance::OpenLoop] {
+            let work = grown(chance);
+            assert_eq!(work.tree().check(), Ok(()));
+            let spoilt = |spoil: fn(&mut Tree<State>)| {
+                let mut tree = work.tree().clone();
+                spoil(&mut tree);
+                tree.check().unwrap_err()
+            };
+            assert!(spoilt(|tree| tree.means[1] += 0.5).contains("mean"));
+            assert!(spoilt(|tree| tree.visits.truncate(3)).contains("columns"));
+            assert!(spoilt(|tree| tree.nodes[0].visits -= 1.0).contains("its edges"));
+            assert!(spoilt(|tree| tree.nodes[1].visits += 1e6).contains("the nodes after it"));
+            assert!(spoilt(|tree| tree.nodes[0].count -= 1).contains("belongs to no node"));
+            assert!(spoilt(|tree| tree.nodes[0].untried = 1).contains("untried"));
+            assert!(spoilt(|tree| tree.links[0].node = 1_000_000).contains("does not exist"));
+            assert!(spoilt(|tree| tree.links[0].node = 0).contains("linked"));
+            if chance == Chance::OpenLoop {
+                let lost = spoilt(|tree| {
+                    let key = *tree.open.keys().next().unwrap();
+                    tree.open.remove(&key);
+                });
+                assert!(lost.contains("belongs to no node"));
+            }
+        }
+    }
+}
