@@ -1,7 +1,7 @@
 //! Small pieces of the hot paths, for comparing two versions of them: `cargo bench`. Whole figures are `evouct bench`'s.
 
 use divan::{Bencher, black_box};
-use evouct::carcassonne::{Deck, Drawn, PlayoutPolicy, Rules, State};
+use evouct::carcassonne::{Deck, PlayoutPolicy, Rules, State};
 use evouct::gp::{CONSTANTS, Creator, LnRule, Mutation, Program, Scratch, Tree, simplify};
 use evouct::sampling::below;
 use evouct::seed::{Key, search_rng};
@@ -16,14 +16,9 @@ fn position(turns: usize) -> State {
     let mut state = State::new(rules);
     let mut deck = Deck::shuffled(&rules, Key::experiment(35));
     let mut rng = Key::experiment(36).stream();
-    while let Some((_, drawn)) = deck.deal(&mut state) {
-        if drawn == Drawn::InHand {
-            if state.turns().len() == turns {
-                break;
-            }
-            let moves = state.legal_moves();
-            state.play(moves[below(&mut rng, moves.len())]).expect("the move was listed");
-        }
+    while deck.deal_playable(&mut state).is_some() && state.turns().len() < turns {
+        let moves = state.legal_moves();
+        state.play(moves[below(&mut rng, moves.len())]).expect("the move was listed");
     }
     state
 }

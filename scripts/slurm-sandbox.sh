@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# A private SLURM of virtual nodes on this machine, to try jobs on: Debian, as root. Nothing outside its folder is touched.
+# A private SLURM with virtual nodes on this machine, for trying jobs: Debian, as root. It touches nothing outside its folder.
 #
-#   scripts/slurm-sandbox.sh up      installs SLURM if need be and starts it; printing the two lines that say how to use it
+#   scripts/slurm-sandbox.sh up      installs SLURM if needed, starts it, and prints how to use it
 #   scripts/slurm-sandbox.sh env     prints the line that points sbatch, srun … at it: source <(scripts/slurm-sandbox.sh env)
-#   scripts/slurm-sandbox.sh down    stops it; with --wipe its folder goes too
+#   scripts/slurm-sandbox.sh down    stops it; --wipe also removes its folder
 #
-# SLURM_SANDBOX (its folder), SLURM_NODES (2), SLURM_CPUS (of each node: all there are), SLURM_PORT (17817).
+# Environment: SLURM_SANDBOX (folder), SLURM_NODES (2), SLURM_CPUS (per node; default all), SLURM_PORT (17817).
 set -euo pipefail
 
 folder=${SLURM_SANDBOX:-${TMPDIR:-/tmp}/evouct-slurm}
@@ -16,7 +16,7 @@ export SLURM_CONF=$folder/slurm.conf
 
 fail() { printf 'slurm-sandbox: %s\n' "$*" >&2; exit 1; }
 
-# Whether the process in a pid file is alive and is the program that it should be: its file may be called slurmd-wlm.
+# Whether the process in a pid file is alive and is the expected program. Its executable may be called slurmd-wlm.
 alive() {
     local pid exe
     pid=$(cat "$1" 2>/dev/null) && [ -n "$pid" ] && exe=$(readlink "/proc/$pid/exe") || return 1
@@ -40,7 +40,7 @@ configure() {
     host=$(hostname -s)
     mkdir -p "$folder"/{ctld,log,munge,run}
     chmod 755 "$folder"
-    # munge refuses a key that others could read, and a folder above its socket that others could write.
+    # munge refuses a key that others can read, and a folder above its socket that others can write.
     [ -s "$folder/munge/key" ] || (umask 077 && head -c 1024 /dev/urandom >"$folder/munge/key")
     chmod 711 "$folder/munge"
     chmod 400 "$folder/munge/key"

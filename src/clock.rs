@@ -1,9 +1,9 @@
-//! The clocks: the one place that asks the system for the time.
+//! The clocks: the only place that reads the time of the system.
 
 use crate::search::Clock;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// The clock on the wall, from the moment it was started.
+/// Wall time since the clock was started.
 #[derive(Debug)]
 pub struct WallClock(Instant);
 
@@ -20,13 +20,13 @@ impl Clock for WallClock {
     }
 }
 
-/// Seconds since 1970, for records and for what is read from them later.
+/// Seconds since 1970, for records.
 pub fn unix_seconds() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
-/// The processor time of the thread that asks: what other programs do on the machine does not count. Where the system does
-/// not tell it, time on the wall.
+/// Processor time of the calling thread, so that other programs on the machine do not count. If the system does not provide it,
+/// wall time.
 #[derive(Debug)]
 pub struct ThreadClock(
     #[cfg_attr(target_os = "linux", expect(dead_code, reason = "the system keeps the time"))] Instant,

@@ -1,4 +1,4 @@
-//! Whether the machine has what the program was built for.
+//! Whether the machine has the instructions that the program was built for.
 
 /// Checks the instructions that the build uses.
 ///

@@ -1,34 +1,34 @@
-//! How a command ends: exit codes, and the one line that says why.
+//! How a command ends: exit codes, and the error line.
 
 use std::fmt;
 use std::process::ExitCode;
 
-/// Why a command did not simply succeed.
+/// Why a command did not succeed.
 #[derive(Debug)]
 pub enum Failure {
-    /// Wrong usage or configuration: nothing was started. Exit code 2.
+    /// Usage or configuration error: nothing was started, retrying will not help. Exit code 2.
     Usage(String),
-    /// Something failed and was recorded or said. Exit code 1.
+    /// Something failed and was recorded or reported. Exit code 1.
     Failed(String),
-    /// Interrupted, and can be resumed. Exit code 75.
+    /// Interrupted and resumable. Exit code 75.
     Interrupted(String),
-    /// Whoever read the output went away: no failure.
+    /// The reader closed the output: not a failure.
     OutputClosed,
 }
 
 impl Failure {
-    /// Wrong usage, said by an error.
+    /// A usage error with the message of `error`.
     pub fn usage(error: impl fmt::Display) -> Failure {
         Failure::Usage(error.to_string())
     }
 
-    /// A failure, said by an error.
+    /// A failure with the message of `error`.
     pub fn failed(error: impl fmt::Display) -> Failure {
         Failure::Failed(error.to_string())
     }
 
-    /// The exit code: 0 done, 1 something failed and was recorded, 2 wrong usage or configuration, 75 interrupted and
-    /// resumable (`EX_TEMPFAIL` of sysexits.h).
+    /// The exit code: 0 success, 1 a recorded failure, 2 a usage or configuration error, 75 interrupted and resumable
+    /// (`EX_TEMPFAIL` of sysexits.h).
     pub fn code(&self) -> ExitCode {
         ExitCode::from(match self {
             Failure::OutputClosed => 0,
@@ -38,7 +38,7 @@ impl Failure {
         })
     }
 
-    /// The line that says why; none where there is nothing to say.
+    /// The error line, if there is one.
     pub fn message(&self) -> Option<&str> {
         match self {
             Failure::Usage(message) | Failure::Failed(message) | Failure::Interrupted(message) => Some(message),

@@ -1,59 +1,75 @@
 //! evouct: experiments in which game-playing search is improved by evolution.
 //!
 //! Monte Carlo Tree Search picks a child with the UCT formula. SIEA-MCTS (Galván, Simpson, Valdez Ameneyro 2022) evolves that
-//! formula while it plays. This crate holds the game it is tried on ([`carcassonne`]), the search ([`search`]), the formulas
-//! ([`gp`]) and their evolution ([`evolve`]), the players made of them ([`player`]), leagues between players ([`league`])
-//! that leave records ([`record`]), and what comes of records ([`stats`], [`report`]). Everything that is written against
+//! formula during the game. This crate has the game of the experiments ([`carcassonne`]), the search ([`search`]), the formulas
+//! ([`gp`]) and their evolution ([`evolve`]), the players ([`player`]), leagues between players ([`league`]) that write records
+//! ([`record`]), and their analysis ([`stats`], [`report`]). Everything that is written against
 //! [`game::Game`] works for any game of one to six seats with chance; [`player`] shows one in forty lines.
 //!
 //! The program `evouct` is a thin layer above it. A game in a few lines:
 //!
 //! ```
-//! use evouct::carcassonne::{Drawn, Rules, State};
 //! use evouct::config::Log;
 //! use evouct::league::GameSetup;
-//! use evouct::player::{Preset, Spec};
+//! use evouct::parameter::Preset;
+//! use evouct::registry;
 //! use evouct::search::Stopped;
 //!
-//! let seat = |text: &str, name: &str| (Spec::parse(text, Preset::Text).unwrap(), name.to_owned(), 0);
+//! let seat = |text: &str, name: &str| (registry::spec(text, Preset::Text).unwrap(), name.to_owned(), 0);
 //! let setup = GameSetup {
 //!     seed: 7,
-//!     rules: Rules::official(2),
+//!     rules: registry::rules(&[("seats", "2")]).unwrap(),
 //!     mirror: true,
 //!     deck: 1,
 //!     seats: vec![seat("mcts:iterations=60", "MCTS"), seat("random", "Random")],
 //! };
 //! let game = setup.play(&Stopped, Log::None, "here").record;
 //! assert!(game.scores[0] > game.scores[1]);
+//! ```
 //!
-//! // The same by hand, without players: the position owns no random numbers, whoever plays deals the tiles.
-//! let mut state = State::new(setup.rules);
-//! let mut deck = setup.shuffled_deck();
-//! while let Some((_, drawn)) = deck.deal(&mut state) {
-//!     if drawn == Drawn::InHand {
-//!         let first = state.legal_moves()[0];
-//!         state.play(first).unwrap();
-//!     }
+//! The same by hand, without players. The position owns no random numbers: the caller deals the tiles.
+//!
+//! ```
+//! use evouct::carcassonne::{Deck, Rules, State};
+//! use evouct::seed::Key;
+//!
+//! let rules = Rules::official(2);
+//! let (mut state, mut deck) = (State::new(rules), Deck::shuffled(&rules, Key::experiment(7).deck(1)));
+//! while deck.deal_playable(&mut state).is_some() {
+//!     let first = state.legal_moves()[0];
+//!     state.play(first).unwrap();
 //! }
 //! assert!(state.is_over());
 //! ```
+//!
+//! A game of your own needs [`game::Game`] for search, and [`domain::Domain`] for leagues, records and reports. A kind of
+//! player of your own needs [`player::Player`] and a [`domain::Kind`]. [`registry`] makes both known to every command; see
+//! `examples/own_game.rs` and `examples/own_player.rs`.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs, unreachable_pub)]
 
 pub mod bench;
 pub mod carcassonne;
+pub mod cli;
 pub mod clock;
 pub mod cluster;
 pub mod config;
 pub mod cpu;
+pub mod disk;
+pub mod domain;
 pub mod error;
+pub mod escape;
 pub mod evolve;
 pub mod game;
 pub mod gp;
+pub mod kinds;
 pub mod league;
+pub mod named;
+pub mod parameter;
 pub mod player;
 pub mod record;
+pub mod registry;
 pub mod report;
 pub mod sampling;
 pub mod schedule;

@@ -1,4 +1,4 @@
-//! Keys and the random streams made from them: the only place where generators come from.
+//! Keys and the random streams derived from them: the only source of random generators.
 //!
 //! A [`Key`] is a hash of everything that a stream may depend on (the experiment's seed, the deck, who plays whom, the
 //! seat) and of nothing else, so that threads, ranks, resuming and other players cannot change a game. Each step down is
@@ -14,12 +14,12 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Key([u8; 32]);
 
-/// What makes a player the player it is: the hash of its kind and parameters, not of its name or place in a file.
+/// The identity of a player: the hash of its kind and parameters, not of its name or place in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Identity([u8; 32]);
 
 impl Identity {
-    /// The identity of a player described by this text, number `ordinal` (from 0) of those described alike.
+    /// The identity of a player described by this text, number `ordinal` (from 0) among identical ones.
     pub fn of(description: &str, ordinal: u32) -> Identity {
         Identity(derive("player identity", &[description.as_bytes(), &ordinal.to_le_bytes()]))
     }
@@ -47,7 +47,7 @@ impl Key {
         self.child("deck", &[&deck.to_le_bytes()])
     }
 
-    /// The key of deck number `deck` of one match alone, where decks are not mirrored.
+    /// The key of deck number `deck` of one match only, for decks that are not mirrored.
     pub fn match_deck(&self, deck: u32, seats: &[Identity]) -> Key {
         self.seated("match deck", deck, seats)
     }

@@ -1,6 +1,6 @@
 //! The nearest right name for a misspelt one.
 
-/// The name most like the one given, if any is like it at all.
+/// The name most similar to the given one, if any is similar enough.
 pub(crate) fn nearest<'a>(given: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     known
         .into_iter()

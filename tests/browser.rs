@@ -192,7 +192,7 @@ fn steps(browser: &mut Browser) {
     let at_end = browser.value("document.querySelector('.game .seats').innerText");
     browser.value(&click("first"));
     assert_eq!(browser.value(seen), 0);
-    assert!(browser.value(said).as_str().unwrap().starts_with("The start"));
+    assert!(browser.value(said).as_str().unwrap().starts_with("Start"));
     let mut meeples = 0;
     for turn in 1..=turns {
         browser.value(&click("on"));

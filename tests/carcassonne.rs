@@ -1,4 +1,4 @@
-//! The rules engine against a slow second implementation, on random games of 2 to 5 players, after every turn.
+//! The rules engine against a second, slow implementation: random games of 2 to 5 players, compared after every turn.
 
 mod reference;
 
@@ -44,7 +44,7 @@ fn play_against_reference(seed: u64, seats: u8, two_tile_city: u8) -> usize {
         let expected = board.legal_moves(kind);
         assert_eq!(moves.iter().map(to_reference).collect::<BTreeSet<_>>(), expected, "{context}");
         assert_eq!(moves.len(), expected.len(), "{context}: a move is listed twice");
-        // Random play seldom wants a meeple back: half the time the move that leaves the most is taken.
+        // Random play rarely completes features. So half of the moves are those with the highest virtual score.
         let action = if below(&mut rng, 2) == 0 {
             moves[below(&mut rng, moves.len())]
         } else {
@@ -75,16 +75,13 @@ fn the_engine_agrees_with_flood_fill_after_every_turn() {
 }
 
 #[test]
-fn cloning_into_a_used_state_leaves_no_trace_of_it() {
+fn clone_from_overwrites_a_used_state_completely() {
     let rules = Rules::official(3);
     let play = |state: &mut State, seed: u64, turns: usize| {
         let mut rng = Key::experiment(seed).stream();
         let mut deck = Deck::shuffled(&rules, Key::experiment(seed));
         let mut record = Vec::new();
-        while let Some((_, drawn)) = deck.deal(state) {
-            if drawn == Drawn::SetAside {
-                continue;
-            }
+        while deck.deal_playable(state).is_some() {
             let moves = state.legal_moves();
             state.play(moves[below(&mut rng, moves.len())]).unwrap();
             record.push((moves.len(), state.virtual_scores(), state.meeples_left()));
@@ -103,7 +100,7 @@ fn cloning_into_a_used_state_leaves_no_trace_of_it() {
     }
 }
 
-/// The number of positions after `depth` plies from where the events lead, each distinct tile tried once at every draw.
+/// The number of positions `depth` plies after the events. At every draw each distinct tile counts once.
 fn perft_by_reference(rules: &Rules, events: &[Event], depth: u32) -> u64 {
     let mut board = Board::new(rules.seats.into(), rules.two_tile_city.into());
     let tiles = reference::tiles();
@@ -138,12 +135,12 @@ fn perft_by_reference(rules: &Rules, events: &[Event], depth: u32) -> u64 {
 }
 
 #[test]
-fn the_kept_perft_counts_agree_with_flood_fill() {
+fn the_recorded_perft_counts_agree_with_flood_fill() {
     for line in include_str!("perft/base.txt").lines().filter(|line| !line.starts_with('#')) {
         let (position, counts) = line.split_once(';').unwrap();
         let transcript: Transcript = position.parse().unwrap();
         for (count, depth) in counts.split(';').map(|count| count.trim().parse::<u64>().unwrap()).zip(1..) {
-            // Flood fill takes seconds for ten thousand positions.
+            // Flood fill needs seconds for ten thousand positions.
             if count < 6_000 {
                 assert_eq!(
                     perft_by_reference(&transcript.rules, &transcript.events, depth),

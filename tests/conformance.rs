@@ -4,6 +4,7 @@ mod games;
 
 use evouct::carcassonne::{Rules, State, Unplaceable};
 use evouct::game::{CheckReport, Deck, Game, MoveLog, Ply, Scores, StreamDeck, Turn, check_game};
+use evouct::named::Named;
 use evouct::seed::Key;
 use games::{Action, Outcome, Tokens};
 use rand::Rng;
@@ -15,7 +16,7 @@ const BAG: [u8; 6] = [2, 3, 2, 2, 1, 1];
 #[test]
 fn carcassonne_keeps_the_contract_under_all_rules() {
     for seats in 2..=5 {
-        for (name, unplaceable) in Unplaceable::NAMES {
+        for (name, unplaceable) in Unplaceable::NAMES.iter().copied() {
             let start = || State::new(Rules { unplaceable, ..Rules::official(seats) });
             let report = check_game(start, Key::experiment(seats.into()), 3).unwrap_or_else(|problem| {
                 panic!("{seats} seats, unplaceable = {name}: {problem}");
@@ -288,17 +289,13 @@ fn check<const FAULT: u8>() -> Result<CheckReport, String> {
 
 #[test]
 fn every_broken_promise_is_found() {
-    macro_rules! finds {
+    macro_rules! results_of {
         ($($fault:ident: $words:literal),* $(,)?) => {
-            $(
-                let found = check::<{ Fault::$fault as u8 }>().expect_err(stringify!($fault));
-                assert!(found.contains($words), "{}: {found}", stringify!($fault));
-                assert!(found.starts_with("game ") && found.contains(", ply ") && !found.contains('\n'), "{found}");
-            )*
+            [$((Fault::$fault, check::<{ Fault::$fault as u8 }>(), $words)),*]
         };
     }
     assert!(check::<{ Fault::None as u8 }>().is_ok());
-    finds! {
+    let found = results_of! {
         NeverEnds: "not over after",
         NoSeats: "0 seats, expected 1 to 6",
         ForeignSeat: "seat 2 is to play, expected one below 2",
@@ -315,9 +312,9 @@ fn every_broken_promise_is_found() {
         SampleIgnoresWeights: "expected 0.",
         SampleAppliesAnother: "the position after sample and after apply differs in its scores",
         SampleForeign: "sample draws Token(9), which is not among the outcomes",
-        ForeignLiveOutcome: "live outcome Token(5) is not among the outcomes",
+        ForeignLiveOutcome: "live outcome (Token(5), 1) is not among the outcomes",
         LiveOutcomeTwice: "is listed twice",
-        DeckForeign: "the deck deals Token(9), which is not among the outcomes",
+        DeckForeign: "the deck draws Token(9), which is not among the outcomes",
         DeckCopyDiffers: "a copy of it Coin",
         ScoreBeyondSeats: "seat 4 of 2 scores",
         ScoreAboveMost: "above max_score",
@@ -325,7 +322,16 @@ fn every_broken_promise_is_found() {
         LogWrongSeat: "the move log holds Ply",
         LogWrongInBulk: "the move log holds Ply",
         FirstPart: "first_part of the first part of Bet",
-    }
+    };
+    let missed: Vec<_> = found
+        .into_iter()
+        .filter(|(_, found, words)| {
+            !found.as_ref().is_err_and(|problem| {
+                problem.contains(words) && problem.starts_with("game ") && problem.contains(", ply ")
+            })
+        })
+        .collect();
+    assert!(missed.is_empty(), "{missed:#?}");
 }
 
 /// The least that a game must say: one seat rolls three dice.

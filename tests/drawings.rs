@@ -1,5 +1,5 @@
-//! Drawings as kept in `tests/drawings/`. After a change that is meant, look at the new ones and keep them:
-//! `UPDATE_DRAWINGS=1 cargo test --test drawings`, then `git diff`.
+//! Drawings against the snapshots in `tests/drawings/`. After an intended change, write the snapshots again with
+//! `UPDATE_DRAWINGS=1 cargo test --test drawings` and look at `git diff`.
 
 use evouct::carcassonne::{BoardSvg, BoardText, SegmentId, State, TileKind, TileSet, Transcript, draw_tile};
 use std::fmt::Write;
@@ -12,14 +12,14 @@ fn compare(name: &str, drawn: &str) {
         fs::write(&path, drawn).unwrap();
     }
     let kept = fs::read_to_string(&path).unwrap_or_default();
-    assert!(kept == drawn, "{name} is drawn in another way (see tests/drawings.rs):\n{drawn}");
+    assert!(kept == drawn, "{name} differs from its snapshot (see tests/drawings.rs):\n{drawn}");
 }
 
 fn position(transcript: &str) -> State {
     transcript.parse::<Transcript>().unwrap().replay().unwrap()
 }
 
-/// Each tile alone, then with a meeple on each of its parts in turn: city, road, field, monastery.
+/// Each tile alone, then with a meeple on each of its segments: city, road, field, monastery.
 #[test]
 fn tiles_of_the_base_game() {
     let tiles = TileSet::base();
@@ -28,8 +28,8 @@ fn tiles_of_the_base_game() {
         let tile = TileKind(index as u8);
         for rotation in 0..kind.orientations {
             let mut blocks = vec![draw_tile(tiles, tile, rotation, &[])];
-            let spots = (0..tiles.segments(tile).len()).map(|part| SegmentId::new(part as u8));
-            blocks.extend(spots.map(|spot| draw_tile(tiles, tile, rotation, &[(spot, 0)])));
+            let segments = (0..tiles.segments(tile).len()).map(|number| SegmentId::new(number as u8));
+            blocks.extend(segments.map(|segment| draw_tile(tiles, tile, rotation, &[(segment, 0)])));
             writeln!(sheet, "{} r{rotation}", kind.name).unwrap();
             for row in 0..3 {
                 let row: Vec<&str> = blocks.iter().map(|block| block.lines().nth(row).unwrap()).collect();
@@ -40,14 +40,14 @@ fn tiles_of_the_base_game() {
     compare("tiles.txt", &sheet);
 }
 
-/// Five seats in the middle of a game, a tile in hand.
+/// Five seats in the middle of a game, with a tile in hand.
 const MIDDLE: &str = "[base seats=5 two-tile-city=4 unplaceable=discard] R@0,1r2:fNNW P@1,1r0:fENE U@2,1r1:fESE \
     T@-1,1r2:fNNW J@1,0r2:rN V@2,0r2:fNNE P@-2,1r1 L@1,-1r1:rW V@2,2r3:rE V@-1,0r3 S@0,2r0:fSSW \
     B@-1,-1r0 X@1,-2r0:fNNE U@-2,-1r0:rN O@2,-1r0:rE W@3,2r1:fNNE V@-3,1r3 R@-1,2r0:cN M@4,2r1 W@-3,0r2 \
     O@1,-3r1:rS H@4,3r0:cW P@-3,2r3:rN J@0,-2r0:rE L@-2,2r1 H@-1,3r0:fNNW V@-1,-2r1:fNNW N@2,-3r0:fENE \
     V@-4,1r1:fNNW U@3,-3r0:rN V@-2,-2r3 R@5,3r0:cN D@2,3r3 B@4,4r0 E@-2,-3r1 K@-3,-1r0:cN D@-1,-3r3 \
     E@5,4r2:cS ?U";
-/// Four seats at the end, no meeple left in hand.
+/// Four seats at the end of a game.
 const END: &str = "[base seats=4 two-tile-city=4 unplaceable=discard] V@0,1r3 Q@0,-1r2:cE B@0,-2r0:m O@0,2r3:fNNW \
     J@1,2r1:fNNW L@-1,2r1:fNNW D@1,1r0:rE W@1,3r3:fESE I@0,3r2 E@1,-1r3:fNNW P@-1,3r2:fNNW F@2,2r0 \
     V@-1,1r0 M@2,-1r2:cE U@2,3r1 U@-2,2r1:rE W@-2,1r2 C@-1,-1r0 V@2,-2r1:fNNW K@-2,3r3 P@2,0r0:fESE \
@@ -75,7 +75,7 @@ fn a_figure() {
     compare("middle.svg", &BoardSvg::new(&position(MIDDLE)).to_string());
 }
 
-/// The start tile alone, which no turn laid.
+/// The start tile alone. It belongs to no turn.
 #[test]
 fn the_start() {
     compare("start.txt", &BoardText::plain(&State::new(evouct::carcassonne::Rules::official(2))).to_string());

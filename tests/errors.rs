@@ -32,7 +32,7 @@ fn experiments_are_refused_with_the_line_and_the_nearest_name() {
         &[":4:", "log = \"ful\" is not none | formulas | full", "did you mean full?"],
     );
     refused(("seed = 11", "seed = 11\nschedule = 3"), &["schedule = 3 is not round-robin | gauntlet | neighbours"]);
-    refused(("seed = 11", "seed = 11\nmirror = \"yes\""), &["mirror = \"yes\" is not true or false"]);
+    refused(("seed = 11", "seed = 11\nmirror = \"yes\""), &["mirror = \"yes\" is not true | false"]);
     refused(("seed = 11", "seed = 11\nseed = 12"), &[":4:", "duplicate key"]);
     refused(("seed = 11", "seed = "), &[":3:"]);
     refused(("games_per_match = 2", "games_per_match = 0"), &["games_per_match = 0 is not a whole number from 1"]);
@@ -67,7 +67,10 @@ fn experiments_are_refused_with_the_line_and_the_nearest_name() {
         ("seed = 11", "seed = 11\nrules = { two_tile_city = 3 }"),
         &["expected 2 or 4 points for a two-tile city, found 3"],
     );
-    refused(("seed = 11", "seed = 11\nrules = { tile_sets = [\"inns\"] }"), &["only \"base\" is known"]);
+    refused(
+        ("seed = 11", "seed = 11\nrules = { tile_sets = [\"inns\"] }"),
+        &["rules: tile_sets = [\"inns\"] is not a list of base"],
+    );
     refused(("seed = 11", "seed = 11\nrules = { farmers = true }"), &["unknown key rules: farmers; known here:"]);
     refused(
         ("seed = 11", "seed = 11\npaper = { ranking = [{ player = \"MTCS\" }] }"),
@@ -96,6 +99,30 @@ fn experiments_are_refused_with_the_line_and_the_nearest_name() {
 }
 
 #[test]
+fn all_errors_of_a_file_are_shown_at_once_in_the_order_of_its_lines() {
+    let scratch = Scratch::new();
+    let text = LEAGUE
+        .replace("seed = 11", "seed = -1\nmirrored = true")
+        .replace("iterations = 150", "iteratons = 150\nlambda = 0")
+        .replace("kind = \"mcts\"", "kind = \"mtcs\"");
+    let experiment = scratch.write("small.toml", &text);
+    let said = say(&["run", &experiment, "--out", &scratch.path("run")]);
+    assert_eq!(said.code, Some(2));
+    let expected = [
+        ":3: seed = -1 is not a whole number",
+        ":4: unknown key mirrored; did you mean mirror?",
+        "siea-mcts has no parameter \"iteratons\"; did you mean iterations?",
+        "lambda = 0 is not a whole number from 1",
+        "there is no kind of player called \"mtcs\"; did you mean mcts?",
+    ];
+    let lines: Vec<&str> = said.err.lines().collect();
+    assert_eq!(lines.len(), expected.len(), "{}", said.err);
+    for (line, words) in lines.iter().zip(expected) {
+        assert!(line.contains(words), "{line:?} does not say {words:?}");
+    }
+}
+
+#[test]
 fn a_league_of_one_and_a_sweep_of_thousands_are_refused() {
     let scratch = Scratch::new();
     let one = scratch.write("one.toml", "name = \"one\"\n[[player]]\nkind = \"random\"\n");
@@ -105,6 +132,14 @@ fn a_league_of_one_and_a_sweep_of_thousands_are_refused() {
     let text = format!("name = \"many\"\n[[player]]\nkind = \"mcts\"\niterations = [{list}]\nk = [{list}]\n");
     let many = scratch.write("many.toml", &text);
     assert!(fail(&["run", &many, "--out", &scratch.path("run")], 2).contains("at most 1000 players, found 2500"));
+    // Four lists of 65,536 values: their product is 2^64, which must not wrap to no player at all.
+    let list = (0..65_536).map(|number| format!("{number}")).collect::<Vec<_>>().join(",");
+    let keys = ["k", "decks", "rollouts", "iterations"].map(|key| format!("{key} = [{list}]\n")).concat();
+    let text = format!(
+        "name = \"wrap\"\n[[player]]\nkind = \"mcts\"\n{keys}[[player]]\nkind = \"random\"\n[[player]]\nname = \"b\"\nkind = \"random\"\n"
+    );
+    let wrap = scratch.write("wrap.toml", &text);
+    assert!(fail(&["run", &wrap, "--out", &scratch.path("run")], 2).contains("at most 1000 players, found"));
     let huge = scratch.write("huge.toml", &LEAGUE.replace("games_per_match = 2", "games_per_match = 10000000"));
     succeed(&["run", &huge, "--dry-run"]);
     let over = scratch.write("over.toml", &LEAGUE.replace("games_per_match = 2", "games_per_match = 10000001"));
@@ -153,7 +188,7 @@ fn journals_that_are_of_something_else() {
     for (text, words) in [
         ("not json\n".to_owned(), "line 1 is not the header of a journal"),
         (journal.lines().nth(1).unwrap().to_owned() + "\n", "line 1 is a game, not the header"),
-        (journal.replacen("\"format\":1", "\"format\":9", 1), "checksum does not match"),
+        (journal.replacen("\"format\":2", "\"format\":9", 1), "checksum does not match"),
     ] {
         std::fs::write(scratch.path("run/games.jsonl"), text).unwrap();
         for arguments in [vec!["run", &experiment, "--out", &folder], vec!["digest", &folder]] {

@@ -2,14 +2,17 @@
 
 mod games;
 
-use evouct::carcassonne::{Deck, Drawn, PlayoutPolicy, Rules, State};
+use evouct::carcassonne::{Carcassonne, Deck, PlayoutPolicy, Rules, State};
+use evouct::domain::Domain;
 use evouct::evolve::{
-    Evaluation, EvoTree, Form, ParentFitness, PartialEvaluation, SeedConstant, SemanticSelection, Settings, Variant,
-    evolve,
+    EvoTree, EvolutionSettings, FitnessPlayout, Form, ParentFitness, PartialFitnessPlayout, SeedConstant,
+    SemanticSelection, Variant, evolve,
 };
 use evouct::game::{Deck as _, Game, Turn, Uniform};
 use evouct::gp::Tree;
-use evouct::player::{Decision, Mcts, Player, Position, Preset, Selector, Spec};
+use evouct::parameter::Preset;
+use evouct::player::{Decision, Mcts, Player, Position, Selector};
+use evouct::registry;
 use evouct::sampling::below;
 use evouct::search::{self, Budget, Chance, Meter, Search, Stopped, TreePolicy, UcbForm, Uct, Workspace};
 use evouct::seed::{Key, search_rng};
@@ -21,17 +24,11 @@ fn position(turns: usize) -> (State, Deck) {
     let mut state = State::new(rules);
     let mut deck = Deck::shuffled(&rules, Key::experiment(turns as u64));
     let mut rng = Key::experiment(1).stream();
-    loop {
-        let (_, drawn) = deck.deal(&mut state).unwrap();
-        if drawn == Drawn::SetAside {
-            continue;
-        }
-        if state.turns().len() == turns {
-            return (state, deck);
-        }
+    while deck.deal_playable(&mut state).is_some() && state.turns().len() < turns {
         let moves = state.legal_moves();
         state.play(moves[below(&mut rng, moves.len())]).unwrap();
     }
+    (state, deck)
 }
 
 fn uct() -> TreePolicy {
@@ -40,13 +37,13 @@ fn uct() -> TreePolicy {
 
 /// Expands the root, evolves, and hands the search on.
 fn run<T>(
-    settings: &Settings,
+    settings: &EvolutionSettings,
     budget: &Budget,
     then: impl FnOnce(evouct::evolve::Evolved, &mut Search<State, PlayoutPolicy>, &mut Meter, f64) -> T,
 ) -> T {
     let (state, _) = position(35);
     let mut work = Workspace::default();
-    let search_settings = search::Settings::default();
+    let search_settings = search::SearchSettings::default();
     let rng = search_rng(&mut Key::experiment(8).stream());
     let mut search = Search::new(&mut work, &state, None, &search_settings, PlayoutPolicy::Joint, rng);
     let mut meter = Meter::start(budget, &Stopped, Duration::ZERO, 1);
@@ -65,10 +62,14 @@ fn visits(search: &Search<State, PlayoutPolicy>) -> f64 {
 fn evolution_spends_what_its_settings_say() {
     let reevaluating = ParentFitness::Reevaluate;
     for (settings, expected, generations) in [
-        (Settings::siea(), 2_430, 21),
-        (Settings { form: Form::Comma, ..Settings::siea() }, 2_400, 20),
-        (Settings { parent: reevaluating, ..Settings::siea() }, 3_000, 21),
-        (Settings { generations: 3, lambda: 2, simulations: 5, ..Settings::siea() }, 5 * (1 + 3 * 2), 4),
+        (EvolutionSettings::siea(), 2_430, 21),
+        (EvolutionSettings { form: Form::Comma, ..EvolutionSettings::siea() }, 2_400, 20),
+        (EvolutionSettings { parent: reevaluating, ..EvolutionSettings::siea() }, 3_000, 21),
+        (
+            EvolutionSettings { generations: 3, lambda: 2, simulations: 5, ..EvolutionSettings::siea() },
+            5 * (1 + 3 * 2),
+            4,
+        ),
     ] {
         assert_eq!(settings.playouts(), expected);
         run(&settings, &Budget::iterations(400), |evolved, search, meter, expanded| {
@@ -83,40 +84,44 @@ fn evolution_spends_what_its_settings_say() {
 #[test]
 fn a_copied_tree_is_left_as_it_was_and_a_shared_one_keeps_the_visits() {
     for (tree, kept) in [(EvoTree::Copy, 0.0), (EvoTree::CopyPerIndividual, 0.0), (EvoTree::Shared, 2_430.0)] {
-        for evaluation in [Evaluation::Descend, Evaluation::RootChild, Evaluation::Expand] {
+        for evaluation in [FitnessPlayout::Descend, FitnessPlayout::RootChild, FitnessPlayout::Expand] {
             let variant = Variant::Semantic { evaluation, tree, selection: SemanticSelection::default() };
-            let settings = Settings { variant, ..Settings::siea() };
+            let settings = EvolutionSettings { variant, ..EvolutionSettings::siea() };
             run(&settings, &Budget::iterations(400), |_, search, _, expanded| {
                 assert_eq!(visits(search), expanded + kept, "{tree:?} {evaluation:?}");
                 assert_eq!(search.check(), Ok(()));
             });
         }
     }
-    for evaluation in [PartialEvaluation::Descend, PartialEvaluation::RootChild] {
-        let settings = Settings { variant: Variant::Partial { evaluation }, ..Settings::siea() };
+    for evaluation in [PartialFitnessPlayout::Descend, PartialFitnessPlayout::RootChild] {
+        let settings = EvolutionSettings { variant: Variant::Partial { evaluation }, ..EvolutionSettings::siea() };
         run(&settings, &Budget::iterations(400), |_, search, _, expanded| assert_eq!(visits(search), expanded));
     }
 }
 
 #[test]
 fn the_best_fitness_of_a_plus_strategy_never_falls_and_the_best_ever_is_returned() {
-    run(&Settings::siea(), &Budget::iterations(400), |evolved, _, _, _| {
+    run(&EvolutionSettings::siea(), &Budget::iterations(400), |evolved, _, _, _| {
         assert!(evolved.log.fitness.windows(2).all(|pair| pair[0] <= pair[1]), "{:?}", evolved.log.fitness);
         let tree: Tree = evolved.log.formula.parse().unwrap();
         assert_eq!((tree.size(), tree.depth()), (evolved.log.nodes, evolved.log.depth));
         assert!(!tree.has_constant(), "c is bound where it is drawn once a decision");
         assert!(evolved.log.replaced > 0);
     });
-    run(&Settings { form: Form::Comma, ..Settings::siea() }, &Budget::iterations(400), |evolved, _, _, _| {
-        assert!(evolved.log.fitness.windows(2).any(|pair| pair[0] > pair[1]), "a comma strategy forgets");
-        assert_eq!(evolved.log.replaced, 20);
-    });
+    run(
+        &EvolutionSettings { form: Form::Comma, ..EvolutionSettings::siea() },
+        &Budget::iterations(400),
+        |evolved, _, _, _| {
+            assert!(evolved.log.fitness.windows(2).any(|pair| pair[0] > pair[1]), "a comma strategy forgets");
+            assert_eq!(evolved.log.replaced, 20);
+        },
+    );
 }
 
 #[test]
 fn a_counted_evolution_stops_with_the_budget_and_nothing_unplayed_counts() {
     let budget = Budget { count_evolution: true, ..Budget::iterations(1_000) };
-    run(&Settings::siea(), &budget, |evolved, search, meter, expanded| {
+    run(&EvolutionSettings::siea(), &budget, |evolved, search, meter, expanded| {
         // Individuals are evaluated whole: the last may go over by less than its 30 playouts.
         let spent = evolved.log.playouts as f64 + expanded;
         assert!((1_000.0..1_030.0).contains(&spent), "{spent}");
@@ -128,7 +133,7 @@ fn a_counted_evolution_stops_with_the_budget_and_nothing_unplayed_counts() {
     let tight = Budget { count_evolution: true, ..Budget::iterations(1) };
     let (state, _) = position(35);
     let mut work = Workspace::default();
-    let search_settings = search::Settings::default();
+    let search_settings = search::SearchSettings::default();
     let mut search = Search::new(
         &mut work,
         &state,
@@ -139,16 +144,20 @@ fn a_counted_evolution_stops_with_the_budget_and_nothing_unplayed_counts() {
     );
     let mut meter = Meter::start(&tight, &Stopped, Duration::ZERO, 1);
     meter.count();
-    let evolved =
-        evolve(&Settings { seed_constant: SeedConstant::Fixed(0.5), ..Settings::siea() }, &mut search, &mut meter);
+    let evolved = evolve(
+        &EvolutionSettings { seed_constant: SeedConstant::Fixed(0.5), ..EvolutionSettings::siea() },
+        &mut search,
+        &mut meter,
+    );
     assert_eq!(evolved.log.formula, "Q + 2 * 0.5 * sqrt(2 * ln(N) / n)");
     assert_eq!((evolved.log.playouts, evolved.log.fitness.len()), (0, 0));
 }
 
 fn decide(spec: &str, preset: Preset, turns: usize) -> evouct::player::Decision<evouct::carcassonne::Move> {
     let (state, deck) = position(turns);
-    let mut player = Spec::parse(spec, preset).unwrap().player(Key::experiment(3));
-    let turns_left = u32::from(state.tiles_left()) / 2 + 1;
+    let spec = registry::spec(spec, preset).unwrap();
+    let mut player = registry::player::<Carcassonne>(&spec, Key::experiment(3));
+    let turns_left = Carcassonne::turns_left(&state);
     player.decide(&Position { state: &state, deck: &deck, turns_left, clock: &Stopped, explain: true })
 }
 
@@ -233,12 +242,12 @@ fn an_evolution_on_a_copy_of_an_open_loop_tree_leaves_nothing_behind() {
 }
 
 /// Evolution of a size for a tiny game.
-fn small(variant: Variant) -> Settings {
-    Settings { variant, generations: 3, lambda: 3, simulations: 8, ..Settings::siea() }
+fn small(variant: Variant) -> EvolutionSettings {
+    EvolutionSettings { variant, generations: 3, lambda: 3, simulations: 8, ..EvolutionSettings::siea() }
 }
 
 /// All decisions of one seat's player in a game of tokens; the other seats play at random.
-fn decisions(seats: usize, settings: Settings, chance: Chance, key: Key) -> Vec<Decision<Action>> {
+fn decisions(seats: usize, settings: EvolutionSettings, chance: Chance, key: Key) -> Vec<Decision<Action>> {
     let mut player = Mcts::new(Selector::Evolving(settings), Budget::iterations(60), Uniform, key.seat(0));
     player.settings.chance = chance;
     let mut state = Tokens::new(seats, [2, 2, 2, 1, 1, 1]);
@@ -268,9 +277,9 @@ fn decisions(seats: usize, settings: Settings, chance: Chance, key: Key) -> Vec<
 
 #[test]
 fn the_three_controllers_play_a_tiny_game_and_equal_keys_decide_alike() {
-    let mut variants = vec![Settings::ea_p().variant, Settings::ea().variant];
+    let mut variants = vec![EvolutionSettings::ea_p().variant, EvolutionSettings::ea().variant];
     for tree in [EvoTree::Copy, EvoTree::Shared, EvoTree::CopyPerIndividual] {
-        for evaluation in [Evaluation::Descend, Evaluation::RootChild, Evaluation::Expand] {
+        for evaluation in [FitnessPlayout::Descend, FitnessPlayout::RootChild, FitnessPlayout::Expand] {
             variants.push(Variant::Semantic { evaluation, tree, selection: SemanticSelection::default() });
         }
     }

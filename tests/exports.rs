@@ -4,7 +4,7 @@ mod program;
 
 use evouct::gp::{Inputs, LnRule, Mutation, Tree};
 use evouct::seed::Key;
-use program::{LEAGUE, Scratch, say, succeed};
+use program::{LEAGUE, Scratch, fail, say, succeed};
 use serde_json::{Value, json};
 use std::process::Command;
 
@@ -160,4 +160,52 @@ fn a_formula_in_any_form_comes_back_as_a_league_player() {
     }
     assert_eq!(say(&["expr", "[\"add\", 1]"]).code, Some(2));
     assert_eq!(say(&["expr", &"[".repeat(5_000)]).code, Some(2));
+}
+
+#[test]
+fn a_formula_that_cannot_be_written_out_is_refused_before_anything_is_played() {
+    let scratch = Scratch::new();
+    let formula = format!("Q{}", "+1e300".repeat(34));
+    let text = format!(
+        "name = \"long\"\n[[player]]\nkind = \"formula\"\nformula = \"{formula}\"\n[[player]]\nkind = \"random\"\n"
+    );
+    let experiment = scratch.write("long.toml", &text);
+    let refused = fail(&["run", &experiment, "--out", &scratch.path("run")], 2);
+    assert!(refused.contains("long.toml:4: ") && refused.contains("has 10269 characters"), "{refused}");
+    assert!(!scratch.exists("run"));
+    // As long as it may be, it plays.
+    let formula = format!("Q{}", "+n".repeat(3_200));
+    let seat = format!("formula:iterations=3,formula={formula}");
+    succeed(&["play", "-1", &seat, "-2", "random"]);
+    assert!(succeed(&["expr", &formula]).contains("6401 nodes, depth 3200"));
+}
+
+const SHARED: &str = "
+import json, math, sys
+from sympy import *
+Q, n, N, c = symbols('Q n N c', real=True)
+for text, expected in json.load(open(sys.argv[1])):
+    found = float(eval(text, dict(globals(), Q=Float(2.5), n=Integer(3), N=Integer(40), c=Integer(1))))
+    if not math.isclose(found, expected, rel_tol=1e-9):
+        print(text, found, expected)
+print('checked')
+";
+
+#[test]
+fn shared_exports_give_our_values() {
+    let inputs = Inputs { mean: 2.5, visits: 3.0, parent: 40.0, constant: 1.0 };
+    let deep = |inner: &str| format!("{}n{}", inner.repeat(22), ")".repeat(22));
+    let cases = ["ln(2 + ", "Q / (1 + "].map(|inner| {
+        let tree: Tree = deep(inner).parse().unwrap();
+        let text = tree.sympy(LnRule::Abs);
+        assert!(text.contains("lambda") && text.len() < 4_000, "{}", text.len());
+        json!([text, tree.evaluate(inputs, LnRule::Abs)])
+    });
+    let scratch = Scratch::new();
+    let data = scratch.write("cases.json", &Value::from(cases.to_vec()).to_string());
+    let script = scratch.write("check.py", SHARED);
+    let Ok(output) = Command::new("python3").args([&script, &data]).output() else { return };
+    if !String::from_utf8_lossy(&output.stderr).contains("No module named 'sympy'") {
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "checked\n", "{output:?}");
+    }
 }

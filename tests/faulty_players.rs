@@ -1,10 +1,12 @@
 //! A player that panics or breaks a rule loses its game and nothing else: the record says so, with a command that repeats it.
 
-use evouct::carcassonne::{Move, Rules, State};
+use evouct::carcassonne::{Carcassonne, Move, State};
 use evouct::config::Log;
 use evouct::league::GameSetup;
-use evouct::player::{Decision, Player, Position, Preset, Spec};
+use evouct::parameter::Preset;
+use evouct::player::{Decision, Player, Position};
 use evouct::record::{Ended, GameRecord};
+use evouct::registry;
 use evouct::search::Stopped;
 
 /// Plays the first legal move until its script says otherwise.
@@ -23,17 +25,19 @@ impl Player<State> for Scripted {
 }
 
 fn play(seat: usize, at: u32, deed: fn(&Position<State>) -> Move) -> GameRecord {
-    let random = Spec::parse("random", Preset::Text).unwrap();
+    let random = registry::spec("random", Preset::Text).unwrap();
     let table = GameSetup {
         seed: 5,
-        rules: Rules::official(2),
+        rules: registry::rules(&[]).unwrap(),
         mirror: true,
         deck: 3,
         seats: vec![(random.clone(), "one".to_owned(), 0), (random, "two".to_owned(), 1)],
     };
-    let mut players = table.players();
+    let player =
+        |(seat, (spec, ..)): (usize, &(_, _, _))| registry::player::<Carcassonne>(spec, table.player_key(seat));
+    let mut players: Vec<Box<dyn Player<State>>> = table.seats.iter().enumerate().map(player).collect();
     players[seat] = Box::new(Scripted { decisions: 0, at, deed });
-    table.play_with(players, &Stopped, Log::Formulas, "host").record
+    table.play_with::<Carcassonne>(players, &Stopped, Log::Formulas, "host").record
 }
 
 #[test]
@@ -73,9 +77,9 @@ fn the_command_of_a_record_plays_the_same_game() {
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_evouct")).args(arguments.split(' ')).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     // The same deck: the game of the record's own players begins with the tile that the failed one had in hand.
-    let random = Spec::parse("random", Preset::Text).unwrap();
+    let random = registry::spec("random", Preset::Text).unwrap();
     let seats = vec![(random.clone(), "one".to_owned(), 0), (random, "two".to_owned(), 1)];
-    let table = GameSetup { seed: 5, rules: Rules::official(2), mirror: true, deck: 3, seats };
+    let table = GameSetup { seed: 5, rules: registry::rules(&[]).unwrap(), mirror: true, deck: 3, seats };
     let whole = table.play(&Stopped, Log::None, "host").record;
     let printed = String::from_utf8(output.stdout).unwrap();
     let last = |text: &str| text.split_whitespace().last().map(str::to_owned);

@@ -2,7 +2,7 @@
 
 mod program;
 
-use program::{LEAGUE, Scratch, digest, evouct, fail, say, succeed};
+use program::{LEAGUE, Scratch, digest, evouct, fail, game_line, say, succeed};
 use std::io::Write;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -294,9 +294,7 @@ fn a_failed_game_is_listed_kept_and_played_again_when_asked() {
     game["virtual"] = serde_json::json!([]);
     game["run"]["message"] = "lost 3 meeples".into();
     game["run"]["repeat"] = "evouct play".into();
-    let json = serde_json::to_string(&game).unwrap();
-    let sum = &blake3::hash(json.as_bytes()).to_hex()[..16];
-    let failed = format!("{{\"sum\":\"{sum}\",\"game\":{json}}}");
+    let failed = game_line(line["of"].as_str().unwrap(), &game);
     let mut changed = lines.clone();
     changed[3] = &failed;
     std::fs::write(scratch.path("run/games.jsonl"), changed.join("\n") + "\n").unwrap();
@@ -357,10 +355,8 @@ fn verify_finds_a_record_that_was_made_up() {
         let mut game = line["game"].take();
         edit(&mut game);
         // A careful forger also mends the checksum.
-        let json = serde_json::to_string(&game).unwrap();
-        let sum = blake3::hash(json.as_bytes()).to_hex()[..16].to_owned();
         let mut changed: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
-        changed[2] = format!("{{\"sum\":\"{sum}\",\"game\":{json}}}");
+        changed[2] = game_line(line["of"].as_str().unwrap(), &game);
         std::fs::write(scratch.path("run/games.jsonl"), changed.join("\n") + "\n").unwrap();
         let said = say(&["verify", &folder, "--games", "12"]);
         assert_eq!(said.code, Some(1), "{said:?}");
@@ -371,8 +367,8 @@ fn verify_finds_a_record_that_was_made_up() {
     assert!(change(&|game| game["metrics"][0]["meeples"] = 99.into()).contains("metrics: recorded"));
     assert!(change(&|game| game["virtual"][3][0] = 99.into()).contains("virtual: recorded"));
     assert!(change(&|game| game["playouts"][0] = 1.into()).contains("playouts: recorded"));
-    assert!(change(&|game| game["deck"] = 2.into()).contains("deck: recorded 2, found 1"));
-    assert!(change(&|game| game["id"] = "7-00000000-00000000".into()).contains("no such game"));
+    assert!(change(&|game| game["deck"] = 2.into()).contains("is not one of experiment"));
+    assert!(change(&|game| game["id"] = "7-00000000-00000000".into()).contains("is not one of experiment"));
 }
 
 #[test]

@@ -3,14 +3,15 @@
 mod program;
 
 use evouct::config::{Experiment, Overrides};
-use evouct::player::{Preset, kinds};
+use evouct::parameter::Preset;
+use evouct::registry;
 use program::{Scratch, fail, say, succeed};
 use std::path::{Path, PathBuf};
 
 /// A player of this kind that thinks little.
 fn quick(kind: &str) -> String {
     match kind {
-        "random" => kind.to_owned(),
+        "random" | "one-ply" => kind.to_owned(),
         "formula" => "formula:formula=Q + c * sqrt(ln(N) / n),iterations=20".to_owned(),
         "expectimax" | "star1" | "star2" | "star2.5" => format!("{kind}:depth=1"),
         evolving if evolving.ends_with("ea-mcts") || evolving == "ea-p-mcts" => {
@@ -22,7 +23,7 @@ fn quick(kind: &str) -> String {
 
 #[test]
 fn every_kind_plays_others_under_both_presets() {
-    let kinds: Vec<String> = kinds().iter().map(|kind| quick(kind.name)).collect();
+    let kinds: Vec<String> = registry::default_game().kinds().iter().map(|kind| quick(kind.name)).collect();
     for (index, first) in kinds.iter().enumerate() {
         for preset in ["text", "reference"] {
             let second = &kinds[(index + 1 + usize::from(preset == "text")) % kinds.len()];
@@ -102,7 +103,7 @@ fn players_decide_in_recorded_positions() {
     let torn = scratch.write("torn.jsonl", &two[..two.len() / 2 + 40]);
     assert!(fail(&["positions", &torn, "-p", "star1"], 2).contains("torn.jsonl:2: not a recorded position"));
     let empty = scratch.write("empty.jsonl", "\n");
-    assert!(fail(&["positions", &empty, "-p", "star1"], 2).contains("no positions in it"));
+    assert!(fail(&["positions", &empty, "-p", "star1"], 2).contains("the file has no positions"));
     assert!(fail(&["positions", &file, "-p", "star3"], 2).contains("did you mean star"));
 }
 

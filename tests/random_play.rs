@@ -1,16 +1,17 @@
-//! Random play: its statistics against those of an independent study, and its uniformity. All seeds are fixed.
+//! Random play: statistics against those of a separate implementation, and uniformity of the moves. All seeds are
+//! fixed.
 
 use evouct::carcassonne::{Deck, Drawn, Move, PlayoutPolicy, Rules, State, Transcript};
 use evouct::game::Game;
 use evouct::seed::Key;
 use std::collections::HashMap;
 
-/// Means of two million uniformly random games (placement uniform, then meeple uniform), from a separate implementation.
+/// Mean scores of two million random games (placement uniform, then meeple uniform) by a separate implementation.
 const FIRST: f64 = 19.57;
 const SECOND: f64 = 19.26;
 
 #[test]
-fn scores_of_random_games_agree_with_the_study() {
+fn scores_of_random_games_agree_with_a_separate_implementation() {
     let games = 20_000;
     let start = State::new(Rules::official(2));
     let mut state = start.clone();
@@ -30,7 +31,7 @@ fn scores_of_random_games_agree_with_the_study() {
     for (seat, expected) in [FIRST, SECOND].into_iter().enumerate() {
         let mean = sums[seat] / n;
         let error = ((squares[seat] / n - mean * mean) / n).sqrt();
-        // Four standard errors, and the rounding of the study's own figure.
+        // Four standard errors, and the rounding of the expected mean.
         assert!((mean - expected).abs() < 4.0 * error + 0.006, "seat {seat}: {mean} ± {error}");
     }
     let near =
@@ -39,8 +40,8 @@ fn scores_of_random_games_agree_with_the_study() {
     assert!(near(draws / n, 0.038), "{}", draws / n);
 }
 
-/// Plays one two-stage game from lists of moves; tells of each turn's placements and the meeple choices at the one taken.
-/// Returns turns and tiles set aside.
+/// Plays one two-stage game from lists of moves. Calls `each_turn` with the number of placements and the number of
+/// meeple choices at the chosen one. Returns the numbers of turns and of tiles set aside.
 fn listed_game(seed: u64, mut each_turn: impl FnMut(usize, usize)) -> (usize, usize) {
     let rules = Rules::official(2);
     let mut state = State::new(rules);
@@ -63,7 +64,7 @@ fn listed_game(seed: u64, mut each_turn: impl FnMut(usize, usize)) -> (usize, us
 }
 
 #[test]
-fn turns_and_choices_of_random_games_agree_with_the_study() {
+fn turns_and_choices_of_random_games_agree_with_a_separate_implementation() {
     let games = 3_000;
     let (mut turns, mut placements, mut options, mut with_set_aside) = (0, 0, 0, 0);
     for seed in 0..games {
@@ -82,7 +83,7 @@ fn turns_and_choices_of_random_games_agree_with_the_study() {
     assert!((share - 0.0185).abs() < 4.0 * (0.0185_f64 / games as f64).sqrt(), "{share}");
 }
 
-/// Pearson's chi-square of counts that should be equal, and its degrees of freedom.
+/// Pearson's chi-square of counts with equal expectation, and its degrees of freedom.
 fn chi_square(counts: &[u32], samples: u32) -> (f64, f64) {
     let expected = f64::from(samples) / counts.len() as f64;
     let sum = counts.iter().map(|count| (f64::from(*count) - expected).powi(2) / expected).sum();
@@ -123,7 +124,7 @@ fn joint_playouts_choose_uniformly_among_all_pairs() {
         assert!(counts.keys().all(|action| moves.contains(action)), "an illegal move was played");
         let counts: Vec<u32> = moves.iter().map(|action| counts.get(action).copied().unwrap_or(0)).collect();
         let (sum, freedom) = chi_square(&counts, samples);
-        // Five standard deviations of a chi-square with that many degrees of freedom.
+        // Five standard deviations of a chi-square with these degrees of freedom.
         assert!((sum - freedom).abs() < 5.0 * (2.0 * freedom).sqrt(), "{sum} for {freedom} degrees of freedom");
     }
 }
@@ -163,12 +164,12 @@ fn staged_playouts_choose_uniformly_stage_by_stage() {
 }
 
 #[test]
-fn perft_counts_are_kept() {
+fn perft_agrees_with_the_recorded_counts() {
     for line in include_str!("perft/base.txt").lines().filter(|line| !line.starts_with('#')) {
         let mut fields = line.split(';').map(str::trim);
         let state = fields.next().unwrap().parse::<Transcript>().unwrap().replay().unwrap();
         for (count, depth) in fields.zip(1..) {
-            // The deepest counts take minutes in debug builds; the command `evouct rules perft` plays them all.
+            // The deepest counts need minutes in debug builds. The command `evouct rules perft` checks all counts.
             if count.len() < 8 {
                 assert_eq!(
                     evouct::carcassonne::perft(&state, depth),

@@ -4,8 +4,8 @@ mod games;
 
 use evouct::game::{Deck, Game, Playout, Scores, Uniform};
 use evouct::search::{
-    AmafMoves, AmafScope, AmafSettings, Budget, Chance, FinalMove, Meter, Rave, Reward, Search, Settings, Stopped,
-    TreePolicy, UcbForm, Uct, Workspace,
+    AmafMoves, AmafScope, AmafSettings, Budget, Chance, FinalMove, Meter, Rave, Reward, Search, SearchSettings,
+    Stopped, TreePolicy, UcbForm, Uct, Workspace,
 };
 use evouct::seed::{Key, search_rng};
 use games::{Action, Outcome, Tokens, action_values};
@@ -17,7 +17,7 @@ fn rave(bias: f64) -> TreePolicy {
 }
 
 /// A playout that always keeps.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Keeper;
 
 impl Playout<Tokens> for Keeper {
@@ -43,7 +43,7 @@ fn even() -> Tokens {
 
 fn amaf_after(iterations: u64, amaf: AmafSettings) -> Vec<(f64, f64)> {
     let state = even();
-    let settings = Settings { amaf: Some(amaf), ..Settings::default() };
+    let settings = SearchSettings { amaf: Some(amaf), ..SearchSettings::default() };
     let mut work = Workspace::default();
     let rng = search_rng(&mut Key::experiment(3).stream());
     let mut search = Search::new(&mut work, &state, None, &settings, Keeper, rng);
@@ -79,9 +79,9 @@ fn a_move_with_another_token_is_another_move() {
     // The token in hand is the only one of its value: no later move can be the same.
     let mut state = Tokens::new(2, [0, 1, 3, 0, 0, 0]);
     state.apply(Outcome::Token(1));
-    let settings = Settings {
+    let settings = SearchSettings {
         amaf: Some(AmafSettings { moves: AmafMoves::Playout, scope: AmafScope::AllOutcomes }),
-        ..Settings::default()
+        ..SearchSettings::default()
     };
     let mut work = Workspace::default();
     let rng = search_rng(&mut Key::experiment(3).stream());
@@ -109,7 +109,7 @@ fn rave_finds_what_brute_force_finds() {
             let values = action_values(&state, &|scores| Reward::Difference.of(scores, 2, 1.0), known);
             let best = values.iter().map(|(_, value)| value[state.player]).fold(f64::NEG_INFINITY, f64::max);
             let amaf = Some(AmafSettings { moves: AmafMoves::TreeAndPlayout, scope });
-            let settings = Settings { chance, final_move, amaf, ..Settings::default() };
+            let settings = SearchSettings { chance, final_move, amaf, ..SearchSettings::default() };
             let mut work = Workspace::default();
             let mut search = Search::new(
                 &mut work,
@@ -133,7 +133,7 @@ fn a_huge_bias_is_uct() {
     // With b = 10 beta is at most 1/400; with b beyond all bounds RAVE is UCT to the move.
     let state = even();
     let run = |policy: &TreePolicy, amaf| {
-        let settings = Settings { amaf, ..Settings::default() };
+        let settings = SearchSettings { amaf, ..SearchSettings::default() };
         let mut work = Workspace::default();
         let rng = search_rng(&mut Key::experiment(5).stream());
         let mut search = Search::new(&mut work, &state, None, &settings, Uniform, rng);
@@ -151,7 +151,7 @@ fn a_huge_bias_is_uct() {
 #[test]
 fn several_playouts_are_one_visit_with_their_mean() {
     let state = even();
-    let settings = Settings { rollouts: 100, ..Settings::default() };
+    let settings = SearchSettings { rollouts: 100, ..SearchSettings::default() };
     let mut work = Workspace::default();
     let mut search =
         Search::new(&mut work, &state, None, &settings, Uniform, search_rng(&mut Key::experiment(5).stream()));

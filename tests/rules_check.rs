@@ -1,4 +1,4 @@
-//! `evouct rules` and `evouct league` on recorded data: no mismatch, and every changed field is caught.
+//! `evouct rules` and `evouct league` on recorded data: no mismatch, and every changed field is detected.
 
 mod program;
 
@@ -27,11 +27,11 @@ fn recorded_games_of_two_other_engines_agree() {
     assert!(out.contains("heyden-states.jsonl: 50 games, 741 turns checked, 0 mismatches"), "{out}");
 }
 
-/// Changes one field of a game; none where the game has nothing to change.
+/// Changes one field of a game. `None` if the game has nothing to change.
 fn change(game: &mut Value, field: &str, rng: &mut impl Rng) -> Option<()> {
     let turns = game["turns"].as_array()?.len();
     let players = game["players"].as_u64()?;
-    // Late turns leave little by which a changed cell could show.
+    // A changed cell of a late turn has few later turns that could reveal it.
     let number = below(rng, turns - 12);
     let turn = &mut game["turns"][number];
     let seat = below(rng, players as usize);
@@ -62,13 +62,13 @@ fn change(game: &mut Value, field: &str, rng: &mut impl Rng) -> Option<()> {
             let list = game["discarded"].as_array_mut()?;
             if list.is_empty() { list.push(json!({"before_turn": number, "tile": "U"})) } else { list.clear() }
         }
-        other => panic!("{other} is not changed here"),
+        other => panic!("no change is defined for {other}"),
     }
     Some(())
 }
 
 #[test]
-fn any_changed_field_is_caught_and_named() {
+fn every_changed_field_is_detected_and_named() {
     let fields = [
         "player",
         "tile",
@@ -100,7 +100,7 @@ fn any_changed_field_is_caught_and_named() {
             assert!(mismatch.turn.is_some() || ["final", "turns", "discarded"].contains(&mismatch.field), "{mismatch}");
             named += usize::from(mismatch.field.contains(field) || field.contains(mismatch.field));
         }
-        // What cannot be wrong in itself shows a little later; what can is named.
+        // A changed placement can be legal. Then a later field reveals it. All other fields are named themselves.
         if !["tile", "rot", "x", "y", "meeple", "meeple kind"].contains(&field) {
             assert!(named > 50, "{field} is named {named} times of {changed}");
         }
@@ -108,9 +108,9 @@ fn any_changed_field_is_caught_and_named() {
 }
 
 #[test]
-fn a_meeple_moved_to_another_feature_is_caught() {
-    // Each part of the tile that could have been taken instead, wherever the game goes on long enough to show it.
-    let (mut caught, mut tried) = (0, 0);
+fn a_meeple_moved_to_another_feature_is_detected() {
+    // Every other segment of the tile, in turns with enough later turns to reveal the change.
+    let (mut detected, mut tried) = (0, 0);
     for game in games(FILES[0]).into_iter().take(40) {
         for number in (0..40).step_by(7) {
             let turn = &game["turns"][number];
@@ -124,30 +124,30 @@ fn a_meeple_moved_to_another_feature_is_caught() {
                     game["turns"][number]["meeple"] = json!({"kind": other, "at": at});
                     let recording: ImportedGame = serde_json::from_value(game).unwrap();
                     tried += 1;
-                    caught += usize::from(recording.check().is_err());
+                    detected += usize::from(recording.check().is_err());
                 }
             }
         }
     }
-    // A meeple that stands to the end on a feature of the same value, and in nobody's way on either, leaves a record that
-    // is right word for word: no checker can tell.
-    assert!(tried > 200 && caught * 100 >= 99 * tried, "{caught} of {tried}");
+    // If both features have the same value and neither meeple affects a later move, the changed record is valid and no
+    // checker can detect the change.
+    assert!(tried > 200 && detected * 100 >= 99 * tried, "{detected} of {tried}");
 }
 
 #[test]
-fn the_command_says_which_game_turn_and_field() {
+fn the_command_names_game_turn_and_field() {
     let scratch = Scratch::new();
     let mut lines: Vec<String> = games(FILES[0]).into_iter().take(3).map(|game| game.to_string()).collect();
     let mut game: Value = serde_json::from_str(&lines[1]).unwrap();
     game["turns"][33]["n_placements"] = json!(99);
     lines[1] = game.to_string();
     let file = scratch.write("games.jsonl", &lines.join("\n"));
-    let said = say(&["rules", "check", &file]);
-    assert_eq!(said.code, Some(1));
+    let output = say(&["rules", "check", &file]);
+    assert_eq!(output.code, Some(1));
     assert!(
-        said.out.contains("games.jsonl: game 2 (line 2), turn 33, n_placements: recorded 99, by the rules "),
+        output.out.contains("games.jsonl: game 2 (line 2), turn 33, n_placements: recorded 99, by the rules "),
         "{}",
-        said.out
+        output.out
     );
     for (text, words) in [
         ("{\"players\": 2}", "not a recorded game: missing field"),
@@ -157,9 +157,9 @@ fn the_command_says_which_game_turn_and_field() {
         (&lines[0].replace("\"players\":2", "\"players\":9"), "players: recorded 9, by the rules 2 to 5"),
     ] {
         let file = scratch.write("games.jsonl", text);
-        let said = say(&["rules", "check", &file]);
-        assert_eq!(said.code, Some(1), "{said:?}");
-        assert!(said.out.contains(words), "{}", said.out);
+        let output = say(&["rules", "check", &file]);
+        assert_eq!(output.code, Some(1), "{output:?}");
+        assert!(output.out.contains(words), "{}", output.out);
     }
 }
 
@@ -171,12 +171,12 @@ fn perft_counts_positions() {
     let scratch = Scratch::new();
     let file =
         scratch.write("perft.txt", "# a comment\n[base seats=2 two-tile-city=4 unplaceable=discard] ; 484 ; 329445\n");
-    let said = say(&["rules", "perft", "--file", &file]);
-    assert_eq!(said.code, Some(1));
+    let output = say(&["rules", "perft", "--file", &file]);
+    assert_eq!(output.code, Some(1));
     assert!(
-        said.out.contains("depth 1: 484 ok") && said.out.contains("depth 2: 329444 recorded 329445"),
+        output.out.contains("depth 1: 484 ok") && output.out.contains("depth 2: 329444 recorded 329445"),
         "{}",
-        said.out
+        output.out
     );
 }
 

@@ -4,10 +4,10 @@ mod games;
 
 use evouct::carcassonne::{Deck, PlayoutPolicy, Rules, State};
 use evouct::game::{Deck as _, Game, Turn, Uniform};
-use evouct::gp::{LnRule, Program};
+use evouct::gp::{ConstantSet, LnRule, Program};
 use evouct::sampling::below;
 use evouct::search::{
-    Budget, Chance, Child, Descent, FinalMove, Formula, Meter, Opponent, ParentVisits, Reward, Search, Settings,
+    Budget, Chance, Child, Descent, FinalMove, Formula, Meter, Opponent, ParentVisits, Reward, Search, SearchSettings,
     Stopped, TreePolicy, UcbForm, Uct, Workspace,
 };
 use evouct::seed::{Key, search_rng};
@@ -22,7 +22,7 @@ fn uct(exploration: f64) -> TreePolicy {
 fn search(
     state: &Tokens,
     deck: Option<&<Tokens as Game>::Deck>,
-    settings: &Settings,
+    settings: &SearchSettings,
     policy: &TreePolicy,
     iterations: u64,
     seed: u64,
@@ -73,7 +73,7 @@ fn positions(seats: usize, bag: [u8; 6], count: u64) -> Vec<Tokens> {
 
 /// The search must choose an action whose true value is within `slack` of the best, and know its value to within
 /// `error`.
-fn check_against_brute_force(settings: &Settings, policy: &TreePolicy, seats: usize, slack: f64, error: f64) {
+fn check_against_brute_force(settings: &SearchSettings, policy: &TreePolicy, seats: usize, slack: f64, error: f64) {
     let reward = |scores: &_| settings.reward.of(scores, seats, 1.0);
     // For more than two seats the values are unique only where nobody is indifferent.
     let bag = if seats == 2 { [1, 2, 1, 1, 0, 1] } else { [1, 1, 1, 0, 0, 2] };
@@ -97,44 +97,47 @@ fn check_against_brute_force(settings: &Settings, policy: &TreePolicy, seats: us
 
 #[test]
 fn sampled_chance_finds_the_values_of_brute_force() {
-    check_against_brute_force(&Settings::default(), &uct(4.0), 2, 0.1, 0.5);
+    check_against_brute_force(&SearchSettings::default(), &uct(4.0), 2, 0.1, 0.5);
 }
 
 #[test]
 fn every_seat_of_three_maximises_its_own_reward() {
-    check_against_brute_force(&Settings::default(), &uct(4.0), 3, 0.25, 0.7);
+    check_against_brute_force(&SearchSettings::default(), &uct(4.0), 3, 0.25, 0.7);
 }
 
 #[test]
 fn win_or_loss_as_reward() {
-    let settings = Settings { reward: Reward::Win, ..Settings::default() };
+    let settings = SearchSettings { reward: Reward::Win, ..SearchSettings::default() };
     check_against_brute_force(&settings, &uct(0.3), 2, 0.06, 0.15);
 }
 
 #[test]
 fn visits_over_all_outcomes_and_most_visits_as_final_move() {
-    let settings =
-        Settings { parent_visits: ParentVisits::AllOutcomes, final_move: FinalMove::Visits, ..Settings::default() };
+    let settings = SearchSettings {
+        parent_visits: ParentVisits::AllOutcomes,
+        final_move: FinalMove::Visits,
+        ..SearchSettings::default()
+    };
     let plain = TreePolicy::Uct(Uct { exploration: 12.0, form: UcbForm::Plain });
     check_against_brute_force(&settings, &plain, 2, 0.25, 0.7);
 }
 
 #[test]
 fn a_search_that_peeks_solves_the_game_of_its_deck() {
-    let settings = Settings { chance: Chance::Peek, ..Settings::default() };
+    let settings = SearchSettings { chance: Chance::Peek, ..SearchSettings::default() };
     check_against_brute_force(&settings, &uct(4.0), 2, 0.1, 0.6);
 }
 
 #[test]
 fn open_loop_search_is_exact_where_what_is_drawn_does_not_matter() {
-    let settings = Settings { chance: Chance::OpenLoop, ..Settings::default() };
+    let settings = SearchSettings { chance: Chance::OpenLoop, ..SearchSettings::default() };
     // Without blanks, and with blanks between the decisions: the same node follows an action, however often is drawn.
     for bag in [[0, 0, 0, 5, 0, 0], [4, 0, 0, 5, 0, 0]] {
         open_loop_is_exact(&settings, bag);
     }
 }
 
-fn open_loop_is_exact(settings: &Settings, bag: [u8; 6]) {
+fn open_loop_is_exact(settings: &SearchSettings, bag: [u8; 6]) {
     let mut state = Tokens { betting: false, ..Tokens::new(2, bag) };
     state.apply(games::Outcome::Token(3));
     let values = action_values(&state, &|scores| settings.reward.of(scores, 2, 1.0), None);
@@ -149,7 +152,7 @@ fn open_loop_is_exact(settings: &Settings, bag: [u8; 6]) {
 fn open_loop_and_determinised_search_play_well_enough() {
     // Neither converges to the value of the game: one mixes what was drawn, the other knows the future of each tree.
     for chance in [Chance::OpenLoop, Chance::Determinised { decks: 60 }] {
-        let settings = Settings { chance, ..Settings::default() };
+        let settings = SearchSettings { chance, ..SearchSettings::default() };
         check_against_brute_force(&settings, &uct(4.0), 2, 2.0, f64::INFINITY);
     }
 }
@@ -157,9 +160,9 @@ fn open_loop_and_determinised_search_play_well_enough() {
 #[test]
 fn a_formula_that_is_uct_searches_exactly_like_uct() {
     let program = Program::new(evouct::gp::Tree::uct(), LnRule::Abs);
-    let formula = TreePolicy::Formula(Formula { program, constant: Some(0.75) });
+    let formula = TreePolicy::Formula(Formula { program, constant: Some(0.75), constants: ConstantSet::default() });
     for opponent in [Opponent::NegateQ, Opponent::NegateF] {
-        let settings = Settings { opponent, ..Settings::default() };
+        let settings = SearchSettings { opponent, ..SearchSettings::default() };
         for (seed, state) in positions(2, [1, 2, 1, 1, 0, 1], 5).into_iter().enumerate() {
             let [a, b] =
                 [&formula, &uct(0.75)].map(|policy| search(&state, None, &settings, policy, 2_000, seed as u64));
@@ -173,14 +176,14 @@ fn a_formula_that_is_uct_searches_exactly_like_uct() {
 fn visits_add_up_and_every_action_is_tried_first() {
     let state = &positions(2, [1, 2, 1, 1, 0, 1], 1)[0];
     for (root_playout, tried) in [(false, 3), (true, 2)] {
-        let settings = Settings { root_playout, ..Settings::default() };
+        let settings = SearchSettings { root_playout, ..SearchSettings::default() };
         let (children, _) = search(state, None, &settings, &uct(1.0), 3, 1);
         assert_eq!(children.iter().map(|child| child.visits).sum::<f64>(), f64::from(tried));
         assert!(children.iter().all(|child| child.visits <= 1.0));
         let (children, _) = search(state, None, &settings, &uct(1.0), 500, 1);
         assert_eq!(children.iter().map(|child| child.visits).sum::<f64>(), 497.0 + f64::from(tried));
     }
-    let settings = Settings { chance: Chance::Determinised { decks: 7 }, ..Settings::default() };
+    let settings = SearchSettings { chance: Chance::Determinised { decks: 7 }, ..SearchSettings::default() };
     let (children, _) = search(state, None, &settings, &uct(1.0), 100, 1);
     assert_eq!(children.iter().map(|child| child.visits).sum::<f64>(), 100.0);
 }
@@ -188,7 +191,7 @@ fn visits_add_up_and_every_action_is_tried_first() {
 #[test]
 fn what_is_not_updated_leaves_no_trace() {
     let state = &positions(2, [1, 2, 1, 1, 0, 1], 1)[0];
-    let settings = Settings::default();
+    let settings = SearchSettings::default();
     let mut work = Workspace::default();
     let mut search =
         Search::new(&mut work, state, None, &settings, Uniform, search_rng(&mut Key::experiment(1).stream()));
@@ -221,7 +224,7 @@ fn a_search_is_the_same_again_from_the_same_seed() {
     deck.deal(&mut state).unwrap();
     let chances = [Chance::Sampled, Chance::Peek, Chance::OpenLoop, Chance::Determinised { decks: 3 }];
     for chance in chances {
-        let settings = Settings { chance, ..Settings::default() };
+        let settings = SearchSettings { chance, ..SearchSettings::default() };
         let run = |seed: u64, work: &mut Workspace<State>| {
             let rng = search_rng(&mut Key::experiment(seed).stream());
             let mut search = Search::new(work, &state, Some(&deck), &settings, PlayoutPolicy::Joint, rng);

@@ -61,7 +61,7 @@ fn run(scratch: &Scratch) -> Journal {
     let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 4, ""));
     for deck in 1..=2 {
         for seats in [[0, 1], [1, 0]] {
-            let game = journal.game(deck, seats, [50, 40 + deck as u16]);
+            let game = journal.game(deck, seats, [50, 40 + deck as i32]);
             journal.write(&game);
         }
     }
@@ -131,6 +131,39 @@ fn nothing_else_can_be_had() {
     // Another name for the loopback, as a page of somewhere else would use.
     assert_eq!(status(&server.send(b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")), "403");
     assert_eq!(status(&server.send(b"GET / HTTP/1.0\r\n\r\n")), "403");
+    assert_eq!(status(&server.get("/")), "200");
+}
+
+#[test]
+fn any_bytes_are_answered_or_hung_up_on() {
+    use proptest::prelude::*;
+    use proptest::test_runner::{RngSeed, TestRunner};
+    let scratch = Scratch::new();
+    run(&scratch);
+    let server = Server::of(&scratch.path(""));
+    let request = format!("GET /report.json HTTP/1.1\r\nHost: {}\r\nAccept: */*\r\n\r\n", server.address).into_bytes();
+    let config = ProptestConfig {
+        cases: std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(100),
+        rng_seed: RngSeed::Fixed(2026),
+        failure_persistence: None,
+        ..Default::default()
+    };
+    let piece = (any::<prop::sample::Index>(), 0..20_usize, prop::collection::vec(any::<u8>(), 0..8));
+    let answered = TestRunner::new(config).run(&prop::collection::vec(piece, 1..4), |pieces| {
+        let mut bytes = request.clone();
+        for (at, length, put) in pieces {
+            let start = at.index(bytes.len().max(1)).min(bytes.len());
+            let end = (start + length).min(bytes.len());
+            bytes.splice(start..end, put);
+        }
+        // An end, so that the server does not wait for the rest.
+        bytes.extend_from_slice(b"\r\n\r\n");
+        let answer = server.send(&bytes);
+        let known = ["none", "200", "400", "403", "404", "405", "413", "414", "431", "501", "505"];
+        prop_assert!(known.contains(&status(&answer)), "{}", answer);
+        Ok(())
+    });
+    answered.unwrap();
     assert_eq!(status(&server.get("/")), "200");
 }
 

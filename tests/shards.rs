@@ -38,7 +38,10 @@ fn shards_together_are_the_whole() {
         halfway["missing_shards"].as_array().unwrap().iter().map(|shard| shard["shard"].as_str().unwrap()).collect();
     assert_eq!(missing, ["1/5", "2/5"]);
     let said = succeed(&["status", &parts]);
-    assert!(said.contains("missing: shard 1/5 was never begun, ") && said.contains("nobody is playing"), "{said}");
+    assert!(
+        said.contains("missing: shard 1/5 was never started, ") && said.contains("no process is playing"),
+        "{said}"
+    );
     for shard in ["1/5", "2/5"] {
         play(&experiment, &parts, shard);
         assert_eq!(succeed(&["status", &parts, "--missing", "--shard", shard]), "0\n");
@@ -128,7 +131,7 @@ fn games_that_were_played_twice_are_named() {
     assert_eq!(overlap["second"], journal);
     let games = overlap["games"].as_u64().unwrap();
     assert!(games > 0 && status["recorded"].as_u64() == Some(6 + 4 - games), "{status}");
-    assert!(succeed(&["status", &one]).contains(&format!("both hold {games} games; the first record counts")));
+    assert!(succeed(&["status", &one]).contains(&format!("both have {games} games; the first record counts")));
     let said = say(&["verify", &one, "--games", "0"]);
     assert!(said.code == Some(1) && said.out.contains("is recorded twice"), "{said:?}");
 }
@@ -171,8 +174,8 @@ fn nobody_plays_what_somebody_else_is_playing() {
         run.kill().unwrap();
         run.wait().unwrap();
     }
-    // Whoever was killed holds nothing.
-    assert!(succeed(&["status", &folder]).contains("nobody is playing"));
+    // A killed process holds no lock.
+    assert!(succeed(&["status", &folder]).contains("no process is playing"));
 }
 
 #[test]
@@ -193,7 +196,7 @@ fn a_job_array_is_sharded_by_itself() {
     assert_eq!(succeed(&["status", &folder, "--missing"]), "0\n");
     let gap = task("9", "3");
     assert_eq!(gap.status.code(), Some(2));
-    assert!(String::from_utf8(gap.stderr).unwrap().contains("the array has gaps; say which part this is by --shard"));
+    assert!(String::from_utf8(gap.stderr).unwrap().contains("the array has gaps; give the part with --shard"));
 }
 
 #[test]

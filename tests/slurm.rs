@@ -167,7 +167,7 @@ fn the_time_is_estimated_and_more_cores_are_projected() {
         evouct(&["slurm", &experiment, "--calibrate", "0.5", "--time", "1", "--warning", "60"]).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success() && said.contains("12 games of "), "{said}");
-    assert!(said.contains("more than the time limit of 60 seconds"), "{said}");
+    assert!(said.contains("exceeds the time limit of 60 seconds"), "{said}");
     let table =
         succeed(&["slurm", &experiment, "--simulate", "--cores", "64", "--games", "2000", "--calibrate", "0.5"]);
     let last: Vec<&str> = table.lines().last().unwrap().split_whitespace().collect();
@@ -177,7 +177,7 @@ fn the_time_is_estimated_and_more_cores_are_projected() {
 /// A script as a cluster would run it, with what SLURM's commands would do noted in a file.
 #[cfg(unix)]
 #[test]
-fn a_script_goes_back_into_the_queue_only_as_long_as_it_gets_further() {
+fn a_script_requeues_itself_only_while_attempts_add_games() {
     let scratch = Scratch::new();
     let experiment = scratch.write("small.toml", LEAGUE);
     let folder = scratch.path("run");
@@ -204,7 +204,7 @@ fn a_script_goes_back_into_the_queue_only_as_long_as_it_gets_further() {
         command.envs([("SLURM_ARRAY_JOB_ID", "77"), ("SLURM_ARRAY_TASK_ID", shard), ("SLURM_JOB_ID", "78")]);
         command.output().unwrap()
     };
-    // Wrong usage: no repetition mends it.
+    // A usage error: retrying will not help.
     let script = std::fs::read_to_string(write(program, &experiment)).unwrap();
     let broken = scratch.write("broken.sh", &script.replace("small.toml", "nowhere.toml"));
     let output = job(&broken, "0");
@@ -232,7 +232,7 @@ fn a_script_goes_back_into_the_queue_only_as_long_as_it_gets_further() {
     scratch.write("run/allowed", "6");
     std::fs::write(scratch.path("run/games-shard-0-of-2.jsonl"), "").unwrap();
     let output = job(&write(&slow_path, &experiment), "0");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("the job is CANCELLED: not put back"), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the job is CANCELLED: not requeued"), "{output:?}");
     let output = job(&write(program, &experiment), "1");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(scratch.exists("run/games-shard-1-of-2.jsonl"));

@@ -3,10 +3,10 @@
 mod games;
 
 use evouct::carcassonne::{
-    CarcassonneHeuristic, Deck, Drawn, EvaluationFunction, HeydenWeights, MoveOrder, PlayoutPolicy, Rules, State,
-    Unplaceable,
+    CarcassonneHeuristic, Deck, EvaluationFunction, HeydenWeights, MoveOrder, PlayoutPolicy, Rules, State, Unplaceable,
 };
 use evouct::game::{Game, Heuristic, Scores, StreamDeck, Turn};
+use evouct::named::Named;
 use evouct::sampling::below;
 use evouct::search::{Bounds, Budget, ChanceSearch, Meter, Probing, Reward, Star, StarResult, StarSettings, Stopped};
 use evouct::seed::{Key, search_rng};
@@ -14,6 +14,7 @@ use games::{Action, Tokens, action_values};
 use std::time::Duration;
 
 /// The score difference, actions in the order of the game.
+#[derive(Debug)]
 struct Difference;
 
 impl Heuristic<Tokens> for Difference {
@@ -144,13 +145,7 @@ fn positions(left: u8, count: u64) -> Vec<State> {
             let mut state = State::new(rules);
             let mut deck = Deck::shuffled(&rules, Key::experiment(seed));
             let mut rng = search_rng(&mut Key::experiment(seed).stream());
-            while let Some((_, drawn)) = deck.deal(&mut state) {
-                if drawn == Drawn::SetAside {
-                    continue;
-                }
-                if state.tiles_left() <= left {
-                    break;
-                }
+            while deck.deal_playable(&mut state).is_some() && state.tiles_left() > left {
                 let action = state.random_move(PlayoutPolicy::Joint, &mut rng).unwrap();
                 state.play(action).unwrap();
             }
@@ -409,6 +404,7 @@ impl Game for ByHand {
     }
 }
 
+#[derive(Debug)]
 struct Worth;
 
 impl Heuristic<ByHand> for Worth {

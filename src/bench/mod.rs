@@ -1,12 +1,15 @@
 //! Measurements of speed, the same for `evouct bench` and for the documentation.
 //!
-//! Rates are per second of the measuring thread's processor time, so that other programs on the machine count as little
-//! as possible. Every measurement repeats one fixed piece of work, from fixed seeds, until its time is up, and the work of
+//! Rates are per second of the measuring thread's processor time, so that other programs on the machine have little
+//! influence. Every measurement repeats one fixed piece of work, from fixed seeds, until its time is up, and the work of
 //! all measurements is done in one process.
 
-use crate::carcassonne::{Deck, Drawn, ImportedGame, Move, PlayoutPolicy, Rules, State};
+use crate::carcassonne::{Carcassonne, Deck, ImportedGame, Move, PlayoutPolicy, Rules, State};
 use crate::clock::ThreadClock;
-use crate::player::{Decision, Player, Position, Preset, Spec};
+use crate::domain::Domain;
+use crate::parameter::Preset;
+use crate::player::{Decision, Player, Position};
+use crate::registry;
 use crate::sampling::below;
 use crate::search::{Clock, Stopped};
 use crate::seed::Key;
@@ -53,13 +56,7 @@ fn position(turns: usize) -> (State, Deck) {
     let mut state = State::new(rules);
     let mut deck = Deck::shuffled(&rules, Key::experiment(35));
     let mut rng = Key::experiment(36).stream();
-    while let Some((_, drawn)) = deck.deal(&mut state) {
-        if drawn == Drawn::SetAside {
-            continue;
-        }
-        if state.turns().len() == turns {
-            break;
-        }
+    while deck.deal_playable(&mut state).is_some() && state.turns().len() < turns {
         let moves = state.legal_moves();
         state.play_legal(moves[below(&mut rng, moves.len())], &mut ());
     }
@@ -120,14 +117,13 @@ pub fn moves(seconds: f64) -> Figures {
 }
 
 fn decide(player: &mut dyn Player<State>, state: &State, deck: &Deck) -> Decision<Move> {
-    let turns_left = u32::from(state.tiles_left()) / 2 + 1;
+    let turns_left = Carcassonne::turns_left(state);
     player.decide(&Position { state, deck, turns_left, clock: &Stopped, explain: false })
 }
 
 fn player(text: &str, seat: usize) -> Box<dyn Player<State>> {
-    Spec::parse(text, Preset::Text)
-        .expect("the player of a measurement is well formed")
-        .player(Key::experiment(9).seat(seat))
+    let spec = registry::spec(text, Preset::Text).expect("the player of a measurement is well formed");
+    registry::player::<Carcassonne>(&spec, Key::experiment(9).seat(seat))
 }
 
 /// Whole games in which both seats search with 2,000 iterations a decision and default options.
@@ -149,13 +145,11 @@ fn whole_games(text: &str, seconds: f64) -> Figures {
         let mut deck = Deck::shuffled(&rules, Key::experiment(games));
         let mut players = [0, 1].map(|seat| player(text, seat));
         let mut playouts = 0;
-        while let Some((_, drawn)) = deck.deal(&mut state) {
-            if drawn == Drawn::InHand {
-                let decision = decide(players[state.player()].as_mut(), &state, &deck);
-                playouts += decision.playouts;
-                decisions += 1;
-                state.play_legal(decision.action, &mut ());
-            }
+        while deck.deal_playable(&mut state).is_some() {
+            let decision = decide(players[state.player()].as_mut(), &state, &deck);
+            playouts += decision.playouts;
+            decisions += 1;
+            state.play_legal(decision.action, &mut ());
         }
         playouts
     });

@@ -2,6 +2,7 @@
 
 use super::rules::{Award, FeatureKind, Move, State};
 use crate::game::Heuristic;
+use crate::named::Named;
 
 /// The evaluation function of positions.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -46,10 +47,9 @@ pub enum MoveOrder {
     ByFeature,
 }
 
-impl MoveOrder {
-    /// The names used in experiments.
-    pub const NAMES: [(&'static str, MoveOrder); 3] =
-        [("none", MoveOrder::None), ("1", MoveOrder::MeepleFirst), ("2", MoveOrder::ByFeature)];
+impl Named for MoveOrder {
+    const NAMES: &'static [(&'static str, MoveOrder)] =
+        &[("none", MoveOrder::None), ("1", MoveOrder::MeepleFirst), ("2", MoveOrder::ByFeature)];
 }
 
 /// An evaluation function and a move order.

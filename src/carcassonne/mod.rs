@@ -4,15 +4,20 @@
 //! [`Game`](crate::game::Game) of search (`game_impl`), the heuristic of *-minimax and the statistics of branching.
 
 mod branching;
+mod domain;
 mod drawing;
 mod game_impl;
 mod heuristic;
+mod metrics;
+mod move_numbers;
 mod notation;
 mod rules;
 
 pub use branching::Branching;
+pub use domain::{Carcassonne, CarcassonneEvaluation, CarcassonneRules, EvaluationName};
 pub use drawing::{Animation, BoardSvg, BoardText, draw_tile};
 pub use heuristic::{CarcassonneHeuristic, EvaluationFunction, HeydenWeights, MoveOrder};
+pub use metrics::{FeatureMetrics, SeatMetrics};
 pub use notation::{
     Event, ImportedGame, Mismatch, NotationError, ReplayError, Transcript, find_segment, parse_turn, write_segment,
     write_turn,

@@ -1,20 +1,21 @@
 //! `evouct bench`: the speed on this machine.
 
 use super::Outcome;
+use crate::bench::{self, Figures};
+use crate::carcassonne::PlayoutPolicy;
+use crate::error::Failure;
+use crate::named::Named;
 use clap::{Args, ValueEnum};
-use evouct::bench::{self, Figures};
-use evouct::carcassonne::PlayoutPolicy;
-use evouct::error::Failure;
 use std::io::Write;
 
 #[derive(Args)]
 pub(super) struct Arguments {
     /// What to measure [default: everything]
     what: Option<What>,
-    /// Processor seconds a measurement
+    /// Processor seconds per measurement
     #[arg(long, default_value_t = 3.0, value_name = "S")]
     seconds: f64,
-    /// How random moves are drawn, for playouts [default: all ways]
+    /// Playout policy, for playouts [default: all]
     #[arg(long)]
     policy: Option<Drawing>,
     /// Print JSON
@@ -30,7 +31,7 @@ enum What {
     State,
     /// Lists of legal moves
     Moves,
-    /// Whole games, both seats 2,000 iterations a decision
+    /// Whole games with 2,000 iterations per decision on both seats
     Mcts,
     /// The same with RAVE
     Rave,
@@ -93,7 +94,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-/// Three digits behind small numbers, none behind large ones.
+/// Three decimals for small numbers, none for large ones.
 fn round(value: f64) -> String {
     if value < 1_000.0 { format!("{value:.3}") } else { format!("{value:.0}") }
 }

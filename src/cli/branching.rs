@@ -1,10 +1,11 @@
-//! `evouct branching`: how many legal moves there were at each ply of a run's games.
+//! `evouct branching`: the number of legal moves at each ply of the games of a run.
 
 use super::Outcome;
+use crate::carcassonne::{Branching, Carcassonne, Transcript};
+use crate::domain::Domain;
+use crate::error::Failure;
+use crate::record::{RecordError, Run};
 use clap::Args;
-use evouct::carcassonne::{Branching, Transcript};
-use evouct::error::Failure;
-use evouct::record::{RecordError, Run};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -20,6 +21,11 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
     let rules = run.experiment().map_err(Failure::usage)?.rules;
+    let Some(rules) = rules.typed::<Carcassonne>() else {
+        let found = rules.domain().name();
+        return Err(Failure::Usage(format!("branching counts games of {}, found {found}", Carcassonne::NAME)));
+    };
+    let rules = rules.rules();
     let (mut branching, mut games) = (Branching::default(), 0);
     let problems = run.games(|game| -> Result<(), RecordError> {
         let wrong = |problem: String| RecordError::folder(&arguments.folder, format!("game {}: {problem}", game.id));
@@ -31,7 +37,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         tracing::warn!("{}: {}", problem.place, problem.text);
     }
     if branching.plies.is_empty() {
-        return Err(Failure::Usage(format!("{}: no moves have been played", arguments.folder.display())));
+        return Err(Failure::Usage(format!("{}: no game is recorded yet", arguments.folder.display())));
     }
     let means: Vec<f64> = branching.plies.iter().map(|(decisions, moves)| *moves as f64 / *decisions as f64).collect();
     let exponent = branching.complexity_exponent();

@@ -1,19 +1,19 @@
-//! `evouct compare`: two runs side by side.
+//! `evouct compare`: two runs compared.
 
 use super::Outcome;
+use crate::config::Experiment;
+use crate::error::Failure;
+use crate::record::Run;
+use crate::report::{Aggregate, ComparedRun, LoadedRun, SideBySide, side_by_side};
 use clap::Args;
-use evouct::config::Experiment;
-use evouct::error::Failure;
-use evouct::record::Run;
-use evouct::report::{Aggregate, ComparedRun, LoadedRun, SideBySide, side_by_side};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// A run folder
+    /// The first run folder
     first: PathBuf,
-    /// Another
+    /// The second run folder
     second: PathBuf,
     /// Print JSON
     #[arg(long)]
@@ -32,7 +32,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-/// The experiment and the records of a run folder, in which nothing is written.
+/// The experiment and the records of a run folder. Nothing is written.
 pub(super) fn read(folder: &Path) -> Result<(Experiment, Aggregate), Failure> {
     let run = Run::open(folder).map_err(Failure::usage)?;
     let experiment = run.experiment().map_err(Failure::usage)?;

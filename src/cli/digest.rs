@@ -1,9 +1,10 @@
-//! `evouct digest`: the hash over everything reproducible in a run's records.
+//! `evouct digest`: the hash over everything reproducible in the records of a run.
 
 use super::Outcome;
+use crate::error::Failure;
+use crate::record::{Digester, RecordError, Run};
+use crate::schedule::Schedule;
 use clap::Args;
-use evouct::error::Failure;
-use evouct::record::{Digester, RecordError, Run};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -18,6 +19,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
+    let scheduled = Schedule::of(&run.experiment().map_err(Failure::usage)?).len();
     let mut digester = Digester::default();
     let problems = run.games(|game| -> Result<(), RecordError> {
         digester.add(&game);
@@ -28,10 +30,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     let digest = digester.finish();
     if arguments.json {
-        writeln!(out, "{}", serde_json::to_string(&digest).map_err(Failure::failed)?)?;
+        let mut json = serde_json::to_value(&digest).map_err(Failure::failed)?;
+        json["scheduled"] = scheduled.into();
+        writeln!(out, "{json}")?;
         return Ok(());
     }
-    writeln!(out, "{}  {} games", digest.digest, digest.games)?;
+    writeln!(out, "{}  {} of {scheduled} games", digest.digest, digest.games)?;
     if digest.not_reproducible > 0 {
         writeln!(out, "{} games were limited by a clock and cannot be played again", digest.not_reproducible)?;
     }

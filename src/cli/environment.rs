@@ -1,18 +1,18 @@
-//! What a SLURM job tells its programs.
+//! The environment of a SLURM job.
 
-use evouct::schedule::Shard;
+use crate::league::granted;
+use crate::schedule::Shard;
 
-/// Threads to play on: what SLURM gave each task, else all there are.
+/// Threads to play on: what SLURM gave each task, else all there are; never more than there are.
 pub(super) fn threads() -> usize {
     let given = std::env::var("SLURM_CPUS_PER_TASK").ok().and_then(|given| given.parse().ok());
-    let all = || std::thread::available_parallelism().map_or(1, usize::from);
-    given.filter(|threads| (1..=65_535).contains(threads)).unwrap_or_else(all)
+    granted(given.unwrap_or(usize::MAX), u64::MAX).0
 }
 
 /// The shard of this task of a job array, if it is one.
 ///
 /// # Errors
-/// If the array is no range of numbers.
+/// If the array is not a range of numbers.
 pub(super) fn shard() -> Result<Option<Shard>, String> {
     array_shard(|name| std::env::var(name).ok())
 }
@@ -30,7 +30,7 @@ fn array_shard(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Shard
     let shard = index.and_then(|index| Shard::new(index, count).ok());
     let gaps = || {
         format!(
-            "task {task} of a job array of {count} from {first} in steps of {step}: the array has gaps; say which part this is by --shard I/N"
+            "task {task} of a job array of {count} from {first} in steps of {step}: the array has gaps; give the part with --shard I/N"
         )
     };
     shard.map(Some).ok_or_else(gaps)

@@ -1,30 +1,30 @@
-//! The experiment that a command is for.
+//! The experiment that a command takes.
 
+use crate::config::{Experiment, Overrides};
+use crate::error::Failure;
+use crate::named::Named;
+use crate::parameter::Preset;
 use clap::Args;
-use evouct::config::{Experiment, Overrides};
-use evouct::error::Failure;
-use evouct::player::Preset;
 use std::path::PathBuf;
 
-/// An experiment, and what takes the place of its file's values.
+/// An experiment, with overrides of values in its file.
 #[derive(Args)]
 pub(super) struct ExperimentArgs {
-    /// The experiment, a TOML file
+    /// Experiment file (TOML)
     pub experiment: PathBuf,
-    /// Defaults of the players in place of the file's: text or reference. The name of the preset is added to that of the
-    /// experiment
+    /// Override the preset of the file: text or reference. Its name is added to the name of the experiment
     #[arg(long, value_parser = preset)]
     preset: Option<Preset>,
-    /// Seed in place of the file's; it is added to the name of the experiment
+    /// Override the seed of the file. It is added to the name of the experiment
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..u64::MAX))]
     seed: Option<u64>,
-    /// Decks a match in place of the file's (with --extend, after -- for slurm, they are added to a run that has fewer)
+    /// Override the decks per match of the file. With --extend (for slurm after --) a run with fewer decks gets more
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     games_per_match: Option<u32>,
 }
 
 impl ExperimentArgs {
-    /// What takes the place of the file's values.
+    /// The overrides.
     pub(super) fn overrides(&self) -> Overrides {
         Overrides { preset: self.preset, seed: self.seed, games_per_match: self.games_per_match }
     }
@@ -37,6 +37,5 @@ impl ExperimentArgs {
 
 /// A preset by its name.
 pub(super) fn preset(name: &str) -> Result<Preset, String> {
-    let found = Preset::NAMES.into_iter().find(|(known, _)| *known == name);
-    found.map(|(_, preset)| preset).ok_or_else(|| "expected text or reference".to_owned())
+    Preset::of_name(name).ok_or_else(|| format!("expected {}", Preset::names().join(" or ")))
 }

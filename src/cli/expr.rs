@@ -1,22 +1,22 @@
-//! `evouct expr`: a selection formula in other notations, shortened, with a value.
+//! `evouct expr`: a selection formula in other notations, simplified, with a value.
 
 use super::Outcome;
+use crate::error::Failure;
+use crate::gp::{Inputs, LnRule, Tree, simplify};
 use clap::{Args, ValueEnum};
-use evouct::error::Failure;
-use evouct::gp::{Inputs, LnRule, Tree, simplify};
 use std::io::Write;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The formula over Q, n, N, c and numbers: infix, prefix, or the JSON that this command prints
+    /// Formula over Q, n, N, c and numbers: infix, prefix, or the JSON that this command prints
     formula: String,
-    /// Print this form alone
+    /// Print only this form
     #[arg(long, value_name = "FORM", conflicts_with = "json")]
     to: Option<Form>,
-    /// The protection of ln
+    /// Protection of ln
     #[arg(long, default_value = "abs")]
     ln: Protection,
-    /// Mean reward of the child, to evaluate
+    /// Mean reward of the child; evaluates the formula
     #[arg(long = "Q", value_name = "MEAN", allow_negative_numbers = true)]
     mean: Option<f64>,
     /// Visits of the child
@@ -25,7 +25,7 @@ pub(super) struct Arguments {
     /// Visits of the parent
     #[arg(long = "N", value_name = "VISITS", default_value_t = 1.0, requires = "mean")]
     parent: f64,
-    /// The constant
+    /// Constant c
     #[arg(long = "c", value_name = "NUMBER", default_value_t = 1.0, allow_negative_numbers = true, requires = "mean")]
     constant: f64,
     /// Print JSON
@@ -65,7 +65,7 @@ fn read(text: &str) -> Result<Tree, Failure> {
         let json = serde_json::from_str(text).map_err(|error| wrong(&error))?;
         return Tree::from_json(&json).map_err(|error| wrong(&error));
     }
-    text.parse().map_err(|error: evouct::gp::ParseError| wrong(&error))
+    text.parse().map_err(|error: crate::gp::ParseError| wrong(&error))
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -1,12 +1,15 @@
 //! `evouct league table`: points tables from matrices of results.
 
 use super::Outcome;
+use crate::error::Failure;
+use crate::report::{ResultMatrix, league_table};
 use clap::{Args, Subcommand};
-use evouct::error::Failure;
-use evouct::report::{ResultMatrix, league_table};
 use serde_json::json;
 use std::io::Write;
 use std::path::PathBuf;
+
+/// The largest file of matrices that is read, in bytes.
+const MAX_FILE: u64 = 10_000_000;
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -18,9 +21,9 @@ pub(super) struct Arguments {
 enum Command {
     /// Compute the points table of a matrix of results
     Table {
-        /// A JSON file with tables of players, wins and games_per_match
+        /// JSON file with tables of players, wins and games_per_match
         file: PathBuf,
-        /// One table of the file [default: all]
+        /// Name of one table in the file [default: all]
         #[arg(long)]
         table: Option<String>,
         /// Print JSON
@@ -32,11 +35,11 @@ enum Command {
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let Command::Table { file, table, json } = &arguments.command;
     let failed = |error: &dyn std::fmt::Display| Failure::Usage(format!("{}: {error}", file.display()));
-    let text = std::fs::read_to_string(file).map_err(|error| failed(&error))?;
+    let text = crate::disk::read_text(file, MAX_FILE).map_err(|error| failed(&error))?;
     let tables = ResultMatrix::rankings(&text, table.as_deref()).map_err(|error| failed(&error))?;
     if *json {
-        let rows = |rows: &[evouct::report::MatrixRow]| -> Vec<serde_json::Value> {
-            let row = |(player, row, pd): &evouct::report::MatrixRow| {
+        let rows = |rows: &[crate::report::MatrixRow]| -> Vec<serde_json::Value> {
+            let row = |(player, row, pd): &crate::report::MatrixRow| {
                 json!({
                     "player": player, "points": row.points, "bwp": row.bwp, "blp": row.blp,
                     "wins": row.wins, "losses": row.losses, "draws": row.draws, "pd": pd,

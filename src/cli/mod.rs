@@ -1,4 +1,4 @@
-//! The command line: arguments in, library calls, text out. One file a subcommand, no logic of its own.
+//! The command line: arguments in, library calls, text out. One file per subcommand, no logic of its own.
 
 mod bench;
 mod branching;
@@ -8,6 +8,8 @@ mod environment;
 mod experiment_args;
 mod expr;
 mod league;
+mod mend;
+mod output;
 mod play;
 mod players;
 mod positions;
@@ -18,26 +20,30 @@ mod replay;
 mod report;
 mod rules;
 mod run;
+mod schema;
 mod serve;
+mod signals;
 mod slurm;
 mod status;
 mod verdicts;
 mod verify;
 
+use crate::error::Failure;
+use crate::escape;
 use clap::{Parser, Subcommand};
-use evouct::error::Failure;
-use std::io::{Write, stdout};
+use output::Escaping;
+use std::io::{Write, stderr, stdout};
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
-/// What a command comes to.
+/// The result of a command.
 type Outcome = Result<(), Failure>;
 
 /// Experiments in which game-playing search is improved by evolution.
 #[derive(Parser)]
 #[command(version, about, max_term_width = 100)]
 struct Arguments {
-    /// Say more on stderr; twice for even more (RUST_LOG overrides)
+    /// Print more messages to stderr; repeat for more (RUST_LOG overrides)
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     verbose: u8,
     #[command(subcommand)]
@@ -46,55 +52,77 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Play what is missing of an experiment, then report
+    /// Run an experiment (or resume it) and print the report
     Run(run::Arguments),
-    /// How far a run is, from its files
+    /// Print the progress of a run, from its files
     Status(status::Arguments),
-    /// Write, and submit, the batch script of an experiment
+    /// Write, and optionally submit, a SLURM batch script for an experiment
     Slurm(Box<slurm::Arguments>),
-    /// Make the tables of a run folder anew
+    /// Rebuild the report of a run
     Report(report::Arguments),
-    /// Set two runs side by side
+    /// Compare two runs
     Compare(compare::Arguments),
-    /// Set the printed numbers of papers beside several runs, in Markdown
+    /// Compare printed numbers of papers with runs, in Markdown
     Verdicts(verdicts::Arguments),
     /// Show a recorded game as text, SVG or HTML
     Replay(replay::Arguments),
-    /// Show the report of a run as a live page on this machine
+    /// Serve the report of a run as a live page on this machine
     Serve(serve::Arguments),
-    /// Print the hash over everything reproducible in a run's records
+    /// Print the digest of a run: a hash over everything reproducible in its records
     Digest(digest::Arguments),
-    /// Hold a run's records against the rules, and play some of its games again
+    /// Check recorded games against the rules and replay a sample
     Verify(verify::Arguments),
+    /// Save what can be read of a damaged run into a new folder
+    Mend(mend::Arguments),
     /// Play one game
     Play(play::Arguments),
     /// List the kinds of player, or the parameters of one
     Players(players::Arguments),
+    /// Print the JSON Schema of experiment files, for editors
+    Schema(schema::Arguments),
     /// Parse, simplify, evaluate and export a selection formula
     Expr(expr::Arguments),
     /// Check the rules against recorded games, or count positions
     Rules(rules::Arguments),
-    /// How many legal moves there were at each ply of a run's games
+    /// Count the legal moves at each ply of the games of a run
     Branching(branching::Arguments),
-    /// What players decide in recorded positions, and what it costs them
+    /// Compare the decisions of players in recorded positions, and their cost
     Positions(positions::Arguments),
-    /// Points tables from matrices of results
+    /// Compute points tables from matrices of results
     League(league::Arguments),
     /// Measure the speed on this machine
     Bench(bench::Arguments),
 }
 
-/// Runs the program.
-pub(crate) fn main() -> ExitCode {
+/// Runs the program with the arguments of the process. `main` of evouct calls this, and so does a program that has registered
+/// games or kinds of player of its own ([`registry`](crate::registry)).
+pub fn main() -> ExitCode {
+    if let Err(line) = crate::cpu::check() {
+        eprintln!("{line}");
+        return ExitCode::from(2);
+    }
+    let uncaught = signals::catch();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
     let level = ["warn", "info", "debug"][usize::from(arguments.verbose).min(2)];
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false).init();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(|| Escaping::messages(stderr()))
+        .with_target(false)
+        .init();
+    if !matches!(arguments.command, Command::Run(_)) {
+        signals::leave();
+    }
+    for problem in uncaught {
+        tracing::warn!("{problem}");
+    }
 
-    let mut out = stdout().lock();
+    // Only drawings have colours.
+    let colours = matches!(arguments.command, Command::Play(_) | Command::Replay(_));
+    let mut out = Escaping::new(stdout().lock(), colours);
     let outcome = match arguments.command {
         Command::Run(arguments) => run::run(&arguments, &mut out),
         Command::Status(arguments) => status::run(&arguments, &mut out),
@@ -106,8 +134,10 @@ pub(crate) fn main() -> ExitCode {
         Command::Serve(arguments) => serve::run(&arguments, &mut out),
         Command::Digest(arguments) => digest::run(&arguments, &mut out),
         Command::Verify(arguments) => verify::run(&arguments, &mut out),
+        Command::Mend(arguments) => mend::run(&arguments, &mut out),
         Command::Play(arguments) => play::run(&arguments, &mut out),
         Command::Players(arguments) => players::run(&arguments, &mut out),
+        Command::Schema(arguments) => schema::run(&arguments, &mut out),
         Command::Expr(arguments) => expr::run(&arguments, &mut out),
         Command::Rules(arguments) => rules::run(&arguments, &mut out),
         Command::Branching(arguments) => branching::run(&arguments, &mut out),
@@ -120,14 +150,16 @@ pub(crate) fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if let Some(message) = failure.message() {
-                eprintln!("evouct: {message}");
+                // Several errors of a file, or a caret below a formula, stand on lines of their own.
+                let lines: Vec<String> = message.lines().map(escape::line).collect();
+                eprintln!("evouct: {}", lines.join("\n"));
             }
             failure.code()
         }
     }
 }
 
-/// Help and version go to stdout; anything wrong with the arguments is one line on stderr.
+/// Help and version go to stdout; an error in the arguments is one line on stderr.
 fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
         return match write!(stdout(), "{error}") {
@@ -136,11 +168,11 @@ fn usage(error: &clap::Error) -> ExitCode {
         };
     }
     let text = error.to_string();
-    // The first paragraph says what is wrong; a hint may follow. The rest is usage, which --help prints.
+    // The first paragraph is the error; a hint may follow. The rest is usage, which --help prints.
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let said: Vec<&str> =
         lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more")).collect();
     let said = said.join(" ");
-    eprintln!("evouct: {} (see --help)", said.strip_prefix("error: ").unwrap_or(&said));
+    eprintln!("evouct: {} (see --help)", escape::line(said.strip_prefix("error: ").unwrap_or(&said)));
     ExitCode::from(2)
 }

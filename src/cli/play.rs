@@ -1,14 +1,18 @@
-//! `evouct play`: one game between any players, watched or not.
+//! `evouct play`: one game between any players.
 
 use super::Outcome;
+use crate::clock::WallClock;
+use crate::config::Log;
+use crate::domain::{AnyDomain, GameRules, Spec};
+use crate::error::Failure;
+use crate::league::{GameInProgress, GameSetup};
+use crate::parameter::{Preset, Raw};
+use crate::registry;
 use clap::Args;
-use evouct::carcassonne::{BoardText, Rules, State, Unplaceable, write_turn};
-use evouct::clock::WallClock;
-use evouct::config::Log;
-use evouct::error::Failure;
-use evouct::league::{GameInProgress, GameSetup};
-use evouct::player::{Preset, Spec};
 use std::io::Write;
+
+/// The option of the rules for the number of seats, in games with a choice.
+const SEATS: &str = "seats";
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -18,20 +22,22 @@ pub(super) struct Arguments {
     /// Player 2
     #[arg(short = '2', long = "second", value_name = "PLAYER", default_value = "mcts")]
     second: String,
-    /// Player 3, 4 and 5, where there are more than two
+    /// Player 3; -4, -5 and -6 add more
     #[arg(short = '3', value_name = "PLAYER")]
     third: Option<String>,
     #[arg(short = '4', value_name = "PLAYER", requires = "third", hide = true)]
     fourth: Option<String>,
     #[arg(short = '5', value_name = "PLAYER", requires = "fourth", hide = true)]
     fifth: Option<String>,
-    /// The seed, as in an experiment
+    #[arg(short = '6', value_name = "PLAYER", requires = "fifth", hide = true)]
+    sixth: Option<String>,
+    /// Seed, as in an experiment
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The deck's number, as in an experiment
+    /// Number of the deck, as in an experiment
     #[arg(long, default_value_t = 1)]
     deck: u32,
-    /// Defaults of the players: text or reference
+    /// Preset of the players: text or reference
     #[arg(long, default_value = "text", value_parser = super::experiment_args::preset)]
     preset: Preset,
     /// Show the board after every turn
@@ -40,59 +46,52 @@ pub(super) struct Arguments {
     /// Colours: auto, always or never
     #[arg(long, default_value = "auto", value_parser = ["auto", "always", "never"])]
     color: String,
-    /// Points of a complete city of two tiles
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u8).range(2..=4))]
-    two_tile_city: u8,
-    /// What becomes of a tile that fits nowhere
-    #[arg(long, default_value = "discard", value_parser = ["discard", "bottom", "return"])]
-    unplaceable: String,
-    /// Give this pair of players decks of its own, as `mirror = false` does
+    /// Game to play
+    #[arg(long, default_value_t = registry::default_game().name().to_owned())]
+    game: String,
+    /// Option of the rules, as in [rules] of an experiment; repeatable
+    #[arg(long, value_name = "KEY=VALUE")]
+    rule: Vec<String>,
+    /// Give this pair of players its own decks, as `mirror = false` does
     #[arg(long)]
     no_mirror: bool,
-    /// Which of several players described alike each one is, from 0
+    /// Number of each player among identical ones, from 0
     #[arg(long, value_name = "N,N", value_delimiter = ',')]
     ordinals: Vec<u32>,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let table = seat(arguments)?;
+    let setup = setup(arguments)?;
     let clock = WallClock::start();
-    let mut players = table.players();
-    let mut game = GameInProgress::new(&table, Log::Formulas);
-    let colored = match arguments.color.as_str() {
-        "always" => true,
-        "never" => false,
-        _ => std::io::IsTerminal::is_terminal(&std::io::stdout()) && std::env::var_os("NO_COLOR").is_none(),
-    };
+    let mut game = GameInProgress::new(&setup, Log::Formulas).map_err(Failure::Failed)?;
+    let colour = colour(&arguments.color);
     let mut failure = None;
-    while game.deal() {
-        let seat = game.state().player();
-        match game.take_turn(players[seat].as_mut(), &clock) {
-            Ok(turn) => {
-                let state = game.state();
-                let line = write_turn(&turn, state.rules().tiles);
-                let scores = scores(state);
-                writeln!(out, "{:>2}  player {}  {line:<18} {scores}", state.turns().len(), seat + 1)?;
+    while let Some(seat) = game.advance() {
+        match game.take_turn(seat, &clock) {
+            Ok(play) => {
+                let session = game.session();
+                let scores: Vec<String> = session.scores().iter().map(i32::to_string).collect();
+                writeln!(out, "{:>2}  player {}  {play:<18} {}", session.turns(), seat + 1, scores.join("-"))?;
                 if let Some(decision) = game.last_evolution() {
                     let log = &decision.log;
                     let fitness = log.fitness.last().map_or(String::new(), |fitness| format!(", fitness {fitness:.2}"));
                     writeln!(out, "    by {} ({} nodes{fitness})", log.formula, log.nodes)?;
                 }
                 if arguments.show {
-                    writeln!(out, "\n{}", board(state, colored))?;
+                    write_board(&game, colour, out)?;
                 }
                 out.flush()?;
             }
-            Err((_, message)) => {
+            Err(message) => {
                 failure = Some(format!("player {}: {message}", seat + 1));
                 break;
             }
         }
     }
     if !arguments.show {
-        writeln!(out, "\n{}", board(game.state(), colored))?;
+        write_board(&game, colour, out)?;
     }
-    let played = game.finish(&table, "");
+    let played = game.finish(&setup, "");
     for (seat, name) in played.record.run.players.iter().enumerate() {
         writeln!(
             out,
@@ -112,35 +111,60 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
 }
 
-fn board(state: &State, colored: bool) -> String {
-    if colored { BoardText::coloured(state).to_string() } else { BoardText::plain(state).to_string() }
+/// Whether to write with terminal colours: `auto`, `always` or `never`.
+pub(super) fn colour(wanted: &str) -> bool {
+    match wanted {
+        "always" => true,
+        "never" => false,
+        _ => std::io::IsTerminal::is_terminal(&std::io::stdout()) && std::env::var_os("NO_COLOR").is_none(),
+    }
 }
 
-fn scores(state: &State) -> String {
-    let seats = usize::from(state.rules().seats);
-    let join = |scores: &[u16]| scores.iter().map(u16::to_string).collect::<Vec<_>>().join("-");
-    format!("{} (virtual {})", join(state.scores()), join(&state.virtual_scores()[..seats]))
+fn write_board(game: &GameInProgress, colour: bool, out: &mut dyn Write) -> Outcome {
+    if let Some(text) = game.session().text(colour) {
+        writeln!(out, "\n{text}")?;
+    }
+    Ok(())
 }
 
-fn seat(arguments: &Arguments) -> Result<GameSetup, Failure> {
+fn setup(arguments: &Arguments) -> Result<GameSetup, Failure> {
+    let game = registry::game(&arguments.game).map_err(Failure::Usage)?;
     let mut seats = Vec::new();
-    let others = [&arguments.third, &arguments.fourth, &arguments.fifth];
+    let others = [&arguments.third, &arguments.fourth, &arguments.fifth, &arguments.sixth];
     let texts = [&arguments.first, &arguments.second].into_iter().chain(others.into_iter().flatten());
     for (number, text) in texts.enumerate() {
-        let spec = Spec::parse(text, arguments.preset)
+        let spec = Spec::parse(game, text, arguments.preset)
             .map_err(|error| Failure::Usage(format!("player {}: {error}", number + 1)))?;
         let ordinal = arguments.ordinals.get(number).copied().unwrap_or(0);
         seats.push((spec.clone(), spec.default_name(), ordinal));
     }
-    let unplaceable = Unplaceable::NAMES.into_iter().find(|(name, _)| *name == arguments.unplaceable);
-    let rules = Rules {
-        two_tile_city: arguments.two_tile_city,
-        unplaceable: unplaceable.map(|(_, rule)| rule).unwrap_or_default(),
-        ..Rules::official(seats.len() as u8)
-    };
-    let rules = rules.checked().map_err(Failure::usage)?;
+    let rules = rules(game, &arguments.rule, seats.len())?;
     for (number, (spec, ..)) in seats.iter().enumerate() {
         spec.check_rules(&rules).map_err(|error| Failure::Usage(format!("player {}: {error}", number + 1)))?;
     }
     Ok(GameSetup { seed: arguments.seed, rules, mirror: !arguments.no_mirror, deck: arguments.deck, seats })
+}
+
+/// The rules of a game with these options, for as many seats as there are players.
+fn rules(game: &'static dyn AnyDomain, options: &[String], seats: usize) -> Result<GameRules, Failure> {
+    let mut given: Vec<(String, Raw)> = Vec::new();
+    for option in options {
+        let (key, value) = option
+            .split_once('=')
+            .ok_or_else(|| Failure::Usage(format!("--rule {option}: expected key=value, found {option:?}")))?;
+        given.push((key.trim().to_owned(), Raw::Text(value.trim().to_owned())));
+    }
+    // A game with a choice of seats takes it from the players.
+    if game.rules_table().iter().any(|row| row.name == SEATS) && !given.iter().any(|(key, _)| key == SEATS) {
+        given.push((SEATS.to_owned(), Raw::Integer(seats as i64)));
+    }
+    let rules = GameRules::resolve(game, &given).map_err(|mut errors| Failure::usage(errors.swap_remove(0)))?;
+    if rules.seats() != seats {
+        return Err(Failure::Usage(format!(
+            "{} is for {} seats here, found {seats} players",
+            game.name(),
+            rules.seats()
+        )));
+    }
+    Ok(rules)
 }

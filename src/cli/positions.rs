@@ -1,32 +1,35 @@
-//! `evouct positions`: what players decide in recorded positions, and what it costs them.
+//! `evouct positions`: the decisions of players in recorded positions, and their cost.
 
 use super::Outcome;
+use crate::carcassonne::{Carcassonne, Deck, ImportedGame, PlayedTurn, State, write_turn};
+use crate::clock::ThreadClock;
+use crate::domain::{Domain, GameRules, Spec};
+use crate::error::Failure;
+use crate::parameter::Preset;
+use crate::player::Position;
+use crate::record::read_lines;
+use crate::registry;
+use crate::sampling::shuffle;
+use crate::search::Clock;
+use crate::seed::Key;
 use clap::Args;
-use evouct::carcassonne::{Deck, ImportedGame, PlayedTurn, State, write_turn};
-use evouct::clock::ThreadClock;
-use evouct::error::Failure;
-use evouct::player::{Position, Preset, Spec};
-use evouct::record::read_lines;
-use evouct::sampling::shuffle;
-use evouct::search::Clock;
-use evouct::seed::Key;
 use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// Recorded positions (JSON lines, also .gz and .zst): the tile of the last turn is to be played
+    /// Recorded positions (JSON lines, also .gz and .zst); the players place the tile of the last turn
     file: PathBuf,
-    /// A player, `kind` or `kind:key=value,key=value`; several are compared with the first
+    /// Player: `kind` or `kind:key=value,key=value`; repeatable, the first is the baseline
     #[arg(short, long = "player", required = true, value_name = "PLAYER")]
     players: Vec<String>,
-    /// Which defaults the players have
+    /// Preset of the players: text or reference
     #[arg(long, default_value = "text", value_parser = super::experiment_args::preset)]
     preset: Preset,
-    /// Of players that draw at random
+    /// Seed of the players
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Print a line of JSON for each position and player
+    /// Print one line of JSON per position and player
     #[arg(long)]
     json: bool,
 }
@@ -44,12 +47,14 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let specs: Vec<Spec> = arguments
         .players
         .iter()
-        .map(|text| Spec::parse(text, arguments.preset).map_err(|error| Failure::Usage(format!("{text}: {error}"))))
+        .map(|text| registry::spec(text, arguments.preset).map_err(|error| Failure::Usage(format!("{text}: {error}"))))
         .collect::<Result<_, _>>()?;
     let positions = read(arguments)?;
     for (spec, text) in specs.iter().zip(&arguments.players) {
         for state in &positions {
-            spec.check_rules(state.rules()).map_err(|error| Failure::Usage(format!("{text}: {error}")))?;
+            let rules = GameRules::resolve(spec.domain(), &state.rules().options());
+            let rules = rules.map_err(|mut errors| Failure::usage(errors.swap_remove(0)))?;
+            spec.check_rules(&rules).map_err(|error| Failure::Usage(format!("{text}: {error}")))?;
         }
     }
     let mut decided: Vec<Vec<Decided>> = Vec::new();
@@ -83,7 +88,7 @@ fn table(arguments: &Arguments, decided: &[Vec<Decided>], out: &mut dyn Write) -
     let count = decided[0].len() as f64;
     let mean = |row: &[Decided], of: fn(&Decided) -> f64| row.iter().map(of).sum::<f64>() / count;
     let first = [mean(&decided[0], |one| one.nodes as f64), mean(&decided[0], |one| one.milliseconds)];
-    writeln!(out, "means over {count} positions; gain and other values against the first player")?;
+    writeln!(out, "means over {count} positions; gain and other values relative to the first player")?;
     let width = arguments.players.iter().map(|text| text.chars().count()).max().unwrap_or(0).max(6);
     writeln!(
         out,
@@ -120,26 +125,20 @@ fn read(arguments: &Arguments) -> Result<Vec<State>, Failure> {
         positions.push(recording.position().map_err(|error| Failure::Usage(format!("{file}:{at}: {error}")))?);
     }
     if positions.is_empty() {
-        return Err(Failure::Usage(format!("{file}: no positions in it")));
+        return Err(Failure::Usage(format!("{file}: the file has no positions")));
     }
     Ok(positions)
 }
 
 fn decide(spec: &Spec, state: &State, key: Key) -> Decided {
     let clock = ThreadClock::start();
-    // A future for those who are configured to see it.
+    // A deck for players that are configured to see it.
     let mut tiles: Vec<_> = state.remaining().collect();
     shuffle(&mut key.stream(), &mut tiles);
     let deck = Deck::in_order(&tiles, key);
-    let seats = u32::from(state.rules().seats);
-    let position = Position {
-        state,
-        deck: &deck,
-        turns_left: u32::from(state.tiles_left()) / seats + 1,
-        clock: &clock,
-        explain: true,
-    };
-    let mut player = spec.player(key.seat(state.player()));
+    let turns_left = Carcassonne::turns_left(state);
+    let position = Position { state, deck: &deck, turns_left, clock: &clock, explain: true };
+    let mut player = registry::player::<Carcassonne>(spec, key.seat(state.player()));
     let started = clock.now();
     let decision = player.decide(&position);
     let milliseconds = 1e3 * (clock.now() - started).as_secs_f64();

@@ -1,13 +1,13 @@
 //! Progress on stderr: a bar on a terminal, a plain line every thirty seconds in a job log.
 
-use evouct::league::Progress;
+use crate::league::Progress;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 const EVERY: Duration = Duration::from_secs(30);
 
-/// Shows how a run goes on.
+/// Shows the progress of a run.
 pub(super) struct Shown {
     bar: Option<ProgressBar>,
     started: Instant,
@@ -41,7 +41,7 @@ impl Shown {
         format!("{rate:.2} games/s, {} left", HumanDuration(eta))
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(super) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -1,9 +1,10 @@
 //! `evouct run --backend mpi`: this process is one rank of an MPI world.
 
 use super::Outcome;
-use super::run::{Arguments, dry_run, play, stop_on_signals};
-use evouct::error::Failure;
-use evouct::league::mpi::{World, follow_experiment};
+use super::run::{Arguments, dry_run, play};
+use super::signals;
+use crate::error::Failure;
+use crate::league::mpi::{World, follow_experiment};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -14,7 +15,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         (true, true) => arguments.plan().and_then(|session| dry_run(&session, out)),
         (true, false) => Ok(()),
         (false, leads) => {
-            // A panic on one rank would leave all others waiting: its message is printed by now.
+            // A panic on one rank would leave all others waiting. Its message is already printed.
             catch_unwind(AssertUnwindSafe(
                 || if leads { lead(&world, arguments, out) } else { follow(&world, arguments) },
             ))
@@ -24,7 +25,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     match outcome {
         Err(failure) if world.is_at_work() => {
             if let Some(message) = failure.message() {
-                eprintln!("evouct: {message}");
+                eprintln!("evouct: {}", crate::escape::line(message));
             }
             world.abort(1)
         }
@@ -35,11 +36,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 fn lead(world: &World, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let outcome = arguments.plan().and_then(|session| {
         tracing::info!("{} ranks", world.size());
-        let threads = arguments.threads();
+        // The games are for all ranks: how many this one plays is not known.
+        let threads = arguments.threads(u64::MAX);
         play(session, out, |session, stop, progress, each| session.lead(world, threads, stop, progress, each))
     });
     if !world.is_at_work() {
-        // Whoever was not welcomed is waiting for an answer.
+        // Ranks that were not admitted are waiting for an answer.
         world.dismiss().map_err(Failure::usage)?;
     }
     outcome
@@ -48,10 +50,10 @@ fn lead(world: &World, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 fn follow(world: &World, arguments: &Arguments) -> Outcome {
     let experiment = match arguments.load() {
         Ok(experiment) => Arc::new(experiment),
-        // Rank 0 says it, once for all.
+        // Rank 0 reports the error, once for all ranks.
         Err(failure) => return world.excuse(failure.message().unwrap_or_default()).map_err(Failure::failed),
     };
-    // Rank 0 also says that the run was interrupted, by its exit code: mpirun ends all ranks as soon as one exits with another
-    // code than 0.
-    follow_experiment(world, &experiment, arguments.threads(), &stop_on_signals()).map(drop).map_err(Failure::failed)
+    // The exit code of rank 0 also reports an interruption: mpirun ends all ranks as soon as one exits with a code other than 0.
+    let (threads, stop) = (arguments.threads(u64::MAX), signals::playing());
+    follow_experiment(world, &experiment, threads, &stop).map(drop).map_err(Failure::failed)
 }

@@ -1,35 +1,38 @@
 //! `evouct replay`: a recorded game as text, as SVG frames or as a page.
 
 use super::Outcome;
+use super::play::colour;
+use crate::carcassonne::{Carcassonne, Transcript};
+use crate::domain::{Domain, GameRules};
+use crate::error::Failure;
+use crate::record::{RecordError, Run, traces};
+use crate::registry;
+use crate::report::{Show, game_page, one_game};
 use clap::Args;
-use evouct::carcassonne::{BoardText, Transcript};
-use evouct::error::Failure;
-use evouct::record::{RecordError, Run, traces};
-use evouct::report::{Show, game_page, one_game};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The largest file of a game that is read, in bytes.
+/// The size limit of a file with a game, in bytes.
 const MAX_FILE: u64 = 10_000_000;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// A run folder, or a file with a game in notation: `[base seats=2 …] J@0,1r1 …`
+    /// Run folder, or a file with a game in notation: `[base seats=2 …] J@0,1r1 …`
     place: PathBuf,
-    /// The game's id; the first recorded game without it
+    /// Id of the game [default: the first recorded game]
     #[arg(long, value_name = "ID")]
     game: Option<String>,
-    /// Show the board after this turn alone
+    /// Show only the board after this turn
     #[arg(long, value_name = "N")]
     turn: Option<usize>,
     /// Show the board after every turn
     #[arg(long)]
     show: bool,
-    /// Write a picture of every turn into this folder: turn-000.svg, turn-001.svg …
+    /// Write a picture of every turn to this folder: turn-000.svg, turn-001.svg …
     #[arg(long, value_name = "DIR")]
     svg: Option<PathBuf>,
-    /// Write a page to step through the game in a browser
+    /// Write an HTML page to step through the game
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Colours: auto, always or never
@@ -43,8 +46,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     } else {
         of_file(&arguments.place)?
     };
-    if let Some(turn) = arguments.turn.filter(|turn| *turn > show.film.turns()) {
-        let turns = show.film.turns();
+    if let Some(turn) = arguments.turn.filter(|turn| *turn > show.turns.len()) {
+        let turns = show.turns.len();
         return Err(Failure::Usage(format!(
             "--turn {turn}: the game has {turns} turns, counted from 1 (0 is the start)"
         )));
@@ -78,53 +81,53 @@ fn of_run(folder: &Path, id: Option<&str>) -> Result<Show, Failure> {
     let found =
         traces(folder, &BTreeSet::from([game.id.clone()])).map_err(|error: RecordError| Failure::failed(error))?;
     let traces = found.get(&game.id).map(Vec::as_slice).unwrap_or_default();
-    Show::of_record(experiment.rules, &game, traces)
+    Show::of_record(&experiment.rules, &game, traces)
         .map_err(|error| Failure::Failed(format!("game {} cannot be replayed: {error}", game.id)))
 }
 
 fn of_file(path: &Path) -> Result<Show, Failure> {
     let wrong = |problem: &dyn std::fmt::Display| Failure::Usage(format!("{}: {problem}", path.display()));
-    let length = std::fs::metadata(path).map_err(|error| wrong(&error))?.len();
-    if length > MAX_FILE {
-        return Err(wrong(&format!("a game has at most {MAX_FILE} bytes, found {length}")));
-    }
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
-    let transcript: Transcript = text.parse().map_err(|error| wrong(&error))?;
+    let text = crate::disk::read_text(path, MAX_FILE).map_err(|error| wrong(&error))?;
     let name = path.file_stem().map_or("game".to_owned(), |name| name.to_string_lossy().into_owned());
-    Show::of_transcript(&name, &transcript).map_err(|error| wrong(&error))
+    let transcript: Transcript = text.parse().map_err(|error| wrong(&error))?;
+    let game = registry::game(Carcassonne::NAME).map_err(Failure::Usage)?;
+    let rules = GameRules::resolve(game, &transcript.rules.options()).map_err(|errors| wrong(&errors[0]))?;
+    let moves = Transcript::events_text(&transcript.events, transcript.rules.tiles);
+    Show::of_moves(&name, &rules, &moves).map_err(|error| wrong(&error))
 }
 
 fn write_frames(show: &Show, folder: &Path, only: Option<usize>) -> Outcome {
+    let pictures = show.rules.domain().pictures(show.rules.options().values(), &show.moves);
+    let Some(pictures) = pictures.map_err(Failure::Failed)? else {
+        return Err(Failure::Usage(format!("--svg: {} has no drawing", show.rules.domain().name())));
+    };
     std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
-    for turn in (0..=show.film.turns()).filter(|turn| only.is_none_or(|only| only == *turn)) {
+    for (turn, picture) in pictures.iter().enumerate().filter(|(turn, _)| only.is_none_or(|only| only == *turn)) {
         let path = folder.join(format!("turn-{turn:03}.svg"));
-        std::fs::write(&path, show.film.frame(turn).to_string()).map_err(|error| cannot_write(&path, &error))?;
+        std::fs::write(&path, picture).map_err(|error| cannot_write(&path, &error))?;
     }
     Ok(())
 }
 
 fn write_text(show: &Show, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let coloured = match arguments.color.as_str() {
-        "always" => true,
-        "never" => false,
-        _ => std::io::IsTerminal::is_terminal(&std::io::stdout()) && std::env::var_os("NO_COLOR").is_none(),
-    };
-    let board = |turn: usize| {
-        let state = show.film.after(turn);
-        if coloured { BoardText::coloured(state).to_string() } else { BoardText::plain(state).to_string() }
-    };
+    let boards = show.rules.domain().texts(show.rules.options().values(), &show.moves, colour(&arguments.color));
+    let boards = boards.map_err(Failure::Failed)?.unwrap_or_else(|| vec![String::new(); show.turns.len() + 1]);
     if let Some(turn) = arguments.turn {
-        write!(out, "{}", board(turn))?;
+        write!(out, "{}", boards[turn])?;
         return Ok(());
     }
     writeln!(out, "game {}: {}", show.id, show.players.join(" - "))?;
-    let join = |scores: &[u16]| scores.iter().map(u16::to_string).collect::<Vec<_>>().join("-");
     for (turn, shown) in show.turns.iter().enumerate() {
-        let (scores, at_end) = (join(&shown.scores), join(&shown.virtual_scores));
-        for tile in &shown.aside {
-            writeln!(out, "    tile {tile} fits nowhere and is set aside")?;
+        for outcome in &shown.aside {
+            writeln!(out, "    chance: {outcome}, no decision")?;
         }
-        writeln!(out, "{:>2}  player {}  {:<18} {scores} (virtual {at_end})", turn + 1, shown.seat + 1, shown.play)?;
+        // Fact by fact, each by seat: `score 4-0, meeples 7-6`.
+        let facts = show.facts.iter().enumerate().map(|(fact, name)| {
+            let seats: Vec<String> = shown.facts.iter().map(|seat| seat[fact].to_string()).collect();
+            format!("{name} {}", seats.join("-"))
+        });
+        let facts: Vec<String> = facts.collect();
+        writeln!(out, "{:>2}  player {}  {:<18} {}", turn + 1, shown.seat + 1, shown.play, facts.join(", "))?;
         if let Some(formula) = &shown.formula {
             writeln!(out, "    by {formula}")?;
         }
@@ -132,11 +135,11 @@ fn write_text(show: &Show, arguments: &Arguments, out: &mut dyn Write) -> Outcom
             writeln!(out, "    {:<18} {:>6} visits, mean {:+.2}", considered.play, considered.visits, considered.mean)?;
         }
         if arguments.show {
-            writeln!(out, "\n{}", board(turn + 1))?;
+            writeln!(out, "\n{}", boards[turn + 1])?;
         }
     }
     if !arguments.show {
-        writeln!(out, "\n{}", board(show.film.turns()))?;
+        writeln!(out, "\n{}", boards[show.turns.len()])?;
     }
     Ok(())
 }

@@ -1,10 +1,10 @@
-//! `evouct report`: makes the tables of a run folder anew.
+//! `evouct report`: rebuilds the report of a run.
 
 use super::Outcome;
+use crate::error::Failure;
+use crate::record::Run;
+use crate::report::{Expressions, LoadedRun, Report, summary, write};
 use clap::Args;
-use evouct::error::Failure;
-use evouct::record::Run;
-use evouct::report::{Expressions, LoadedRun, Report, summary, write};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 pub(super) struct Arguments {
     /// The run folder
     folder: PathBuf,
-    /// Print report.json instead of tables
+    /// Print report.json instead of the tables
     #[arg(long)]
     json: bool,
 }
@@ -46,7 +46,7 @@ fn write_files(run: &Run) -> Result<Report, Failure> {
         tracing::warn!("{}: {}", problem.place, problem.text);
     }
     if loaded.aggregate.left_out > 0 {
-        tracing::warn!("{} games of players that the experiment does not have are left out", loaded.aggregate.left_out);
+        tracing::warn!("{} games are left out: their players are not in the experiment", loaded.aggregate.left_out);
     }
     let report = Report::of(&experiment, &loaded.aggregate);
     write(run, &experiment, &report, &loaded).map_err(Failure::failed)?;

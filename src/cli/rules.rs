@@ -1,10 +1,10 @@
 //! `evouct rules`: recorded games against the rules, and counts of positions.
 
 use super::Outcome;
+use crate::carcassonne::{ImportedGame, Rules, State, Transcript, perft};
+use crate::error::Failure;
+use crate::record::read_lines;
 use clap::{Args, Subcommand};
-use evouct::carcassonne::{ImportedGame, Rules, State, Transcript, perft};
-use evouct::error::Failure;
-use evouct::record::read_lines;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -16,18 +16,18 @@ pub(super) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Replay recorded games (JSON lines, also .gz and .zst) and compare everything they say
+    /// Replay games recorded by other programs (JSON lines, also .gz and .zst) and compare every field
     Check {
-        /// The files
+        /// Files to check
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Count the positions after one, two, three ... plies, each distinct tile tried once at every draw
+    /// Count the positions after 1, 2, 3 ... plies; every draw tries each distinct tile once
     Perft {
-        /// How many plies
+        /// Number of plies
         #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=8))]
         depth: u32,
-        /// The position, in notation [default: the start for two players]
+        /// Position in notation [default: the start for two players]
         #[arg(long)]
         position: Option<String>,
         /// Check a file of positions with their counts instead
@@ -42,7 +42,7 @@ const SHOWN: usize = 20;
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     match &arguments.command {
         Command::Check { files } => {
-            // A file that cannot be opened is wrong usage, before anything is checked.
+            // A file that cannot be opened is a usage error, reported before anything is checked.
             for file in files {
                 drop(read_lines(file).map_err(Failure::usage)?);
             }

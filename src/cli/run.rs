@@ -1,15 +1,16 @@
-//! `evouct run`: plays what is missing of an experiment, then reports.
+//! `evouct run`: plays the missing games of an experiment, then reports.
 
 use super::Outcome;
 use super::environment;
 use super::experiment_args::ExperimentArgs;
 use super::progress::Shown;
+use super::signals;
+use crate::config::Experiment;
+use crate::error::Failure;
+use crate::league::{End, Permissions, Session, SessionError, granted};
+use crate::record::{FinishedGame, Run};
+use crate::schedule::Shard;
 use clap::{Args, ValueEnum};
-use evouct::config::Experiment;
-use evouct::error::Failure;
-use evouct::league::{End, Permissions, Session, SessionError};
-use evouct::record::{FinishedGame, Run};
-use evouct::schedule::Shard;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,25 +20,25 @@ use std::sync::atomic::AtomicBool;
 pub(super) struct Arguments {
     #[command(flatten)]
     chosen: ExperimentArgs,
-    /// The run folder [default: runs/<name>]
+    /// The run folder [default: runs/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Threads to play on, of each rank [default: SLURM_CPUS_PER_TASK, else all]
+    /// Number of threads, per rank [default: SLURM_CPUS_PER_TASK, or all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
-    /// Where to play: on the threads of this machine, or on the ranks of an MPI world (under mpirun or srun)
+    /// Where to play: threads of this machine, or the ranks of an MPI job (under mpirun or srun)
     #[arg(long, value_enum, default_value_t = Backend::Local)]
     backend: Backend,
-    /// Play one of N parts, counted from 0, into a journal of its own [default in a SLURM job array: the task's part]
+    /// Play part I of N, counted from 0, into a journal of its own [default in a SLURM job array: the part of the task]
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Say what would be played, and play nothing
+    /// Print what would be played, and play nothing
     #[arg(long)]
     dry_run: bool,
     /// Add players, games or printed numbers to the experiment recorded in the folder
     #[arg(long)]
     extend: bool,
-    /// Go on with the records of another version of evouct
+    /// Continue with the records of another version of evouct
     #[arg(long)]
     allow_version: bool,
     /// Play failed games again
@@ -68,14 +69,19 @@ fn run_local(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if arguments.dry_run {
         return dry_run(&session, out);
     }
-    let threads = arguments.threads();
+    let threads = arguments.threads(session.missing());
     play(session, out, |session, stop, progress, each| session.play(threads, stop, progress, each))
 }
 
 impl Arguments {
-    /// Threads to play on.
-    pub(super) fn threads(&self) -> usize {
-        self.threads.map_or_else(environment::threads, usize::from)
+    /// Threads to play so many games on.
+    pub(super) fn threads(&self, missing: u64) -> usize {
+        let (threads, why) = granted(self.threads.map_or_else(environment::threads, usize::from), missing);
+        // A default that is limited is no news.
+        if let Some(why) = why.filter(|_| self.threads.is_some()) {
+            tracing::warn!("--threads: {why}");
+        }
+        threads
     }
 
     /// The experiment.
@@ -83,7 +89,7 @@ impl Arguments {
         self.chosen.load()
     }
 
-    /// What is to be played, and where.
+    /// The session: what to play, and in which folder.
     pub(super) fn plan(&self) -> Result<Session, Failure> {
         let experiment = self.load()?;
         let folder = self.out.clone().unwrap_or_else(|| Path::new("runs").join(&experiment.name));
@@ -100,24 +106,24 @@ impl Arguments {
         Ok(session)
     }
 
-    /// Whether nothing is to be played.
+    /// Whether this is a dry run.
     #[cfg(feature = "mpi")]
     pub(super) fn is_dry_run(&self) -> bool {
         self.dry_run
     }
 }
 
-/// Is shown every game as it is recorded.
+/// Called with every game as it is recorded.
 type Each<'a> = &'a mut dyn FnMut(&FinishedGame);
 
-/// Plays, shows how it goes, reports.
+/// Plays, shows progress, reports.
 pub(super) fn play(
     session: Session,
     out: &mut dyn Write,
     play: impl FnOnce(Session, &Arc<AtomicBool>, &mut Shown, Each) -> Result<End, SessionError>,
 ) -> Outcome {
     let (folder, shard) = (session.folder().to_owned(), session.shard());
-    let stop = stop_on_signals();
+    let stop = signals::playing();
     let missing = session.missing() as usize;
     let recorded = session.recorded() as usize;
     let mut progress = Shown::new(recorded, recorded + missing);
@@ -131,26 +137,27 @@ pub(super) fn play(
         }
     });
     progress.finish();
+    signals::played();
     match end {
         Ok(End::Done) => {}
         Ok(End::Interrupted) => {
             let left = missing.saturating_sub(played);
-            let message = format!("interrupted with {left} games to play; the same command goes on from here");
+            let message = format!("interrupted with {left} games to play; the same command resumes the run");
             return Err(Failure::Interrupted(message));
         }
-        // Nothing was played yet: the folder, or the ranks, could not be used at all.
+        // No game was played: the folder or the ranks are unusable.
         Err(error) if played == 0 => return Err(Failure::usage(error)),
         Err(error) => {
-            let message = format!("{error}; {played} games of this run are safe, the same command goes on from there");
+            let message = format!("{error}; {played} games of this run are safe, the same command resumes it");
             return Err(Failure::Failed(message));
         }
     }
     if let Some(shard) = shard {
-        // The report is of all shards, and other shards may still be at work.
+        // The report covers all shards, and other shards may still be running.
         let folder = folder.display();
         writeln!(
             out,
-            "shard {shard} is complete: {} games in {folder}; `evouct report {folder}` once all are",
+            "shard {shard} is complete: {} games in {folder}; run `evouct report {folder}` when all shards are",
             recorded + played
         )?;
     } else {
@@ -174,22 +181,9 @@ pub(super) fn dry_run(session: &Session, out: &mut dyn Write) -> Outcome {
     writeln!(out, "{} games, {recorded} recorded, {missing} to play", recorded + missing)?;
     for player in &experiment.players {
         let kind = player.spec.kind().name;
-        let values: Vec<String> = player.spec.values().map(|(name, value)| format!("{name}={value}")).collect();
+        let parameters = player.spec.parameters().rows();
+        let values: Vec<String> = parameters.map(|(row, value)| format!("{}={value}", row.name)).collect();
         writeln!(out, "  {} ({}): {kind} {}", player.name, player.identity.short(), values.join(" "))?;
     }
     Ok(())
-}
-
-/// A flag that SIGINT, SIGTERM and SIGUSR1 set. A second signal ends the program at once.
-pub(super) fn stop_on_signals() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    #[cfg(unix)]
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGUSR1] {
-        let registered = signal_hook::flag::register_conditional_shutdown(signal, 75, Arc::clone(&stop))
-            .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&stop)));
-        if let Err(error) = registered {
-            tracing::warn!("signal {signal} will not be caught: {error}");
-        }
-    }
-    stop
 }

@@ -1,9 +1,9 @@
 //! `evouct serve`: the report of a run as a live page.
 
 use super::Outcome;
+use crate::error::Failure;
+use crate::serve::{ServeError, serve};
 use clap::Args;
-use evouct::error::Failure;
-use evouct::serve::{ServeError, serve};
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -12,16 +12,17 @@ use std::path::PathBuf;
 pub(super) struct Arguments {
     /// The run folder
     folder: PathBuf,
-    /// The address to listen on; anything but the loopback shows the report to others
+    /// Address to listen on; any address other than the loopback exposes the report to the network
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
-    /// The port; 0 takes one that is free
+    /// Port; 0 picks a free one
     #[arg(long, value_name = "N", default_value_t = 8017)]
     port: u16,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    // Nothing is lost where it ends: there is nothing to tidy up, and no error.
+    super::signals::hand_over();
+    // The server holds no state: a signal ends it without an error.
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         let always = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
         if let Err(error) = signal_hook::flag::register_conditional_shutdown(signal, 0, always) {
@@ -29,7 +30,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
     }
     let served = serve(&arguments.folder, SocketAddr::new(arguments.bind, arguments.port), |address| {
-        writeln!(out, "http://{address}/ shows {}; Ctrl-C ends it", arguments.folder.display())?;
+        writeln!(out, "http://{address}/ serves {}; stop with Ctrl-C", arguments.folder.display())?;
         out.flush()
     });
     served.map_err(|error| match error {

@@ -1,17 +1,17 @@
-//! `evouct slurm`: the batch script of an experiment, an estimate of its time, and what more cores would do.
+//! `evouct slurm`: the batch script of an experiment, an estimate of its duration, and a projection to more cores.
 
 mod options;
 
 use super::Outcome;
 use super::environment::threads;
 use super::experiment_args::ExperimentArgs;
+use crate::cluster::{BatchRun, Job, report_script, script};
+use crate::config::Experiment;
+use crate::error::Failure;
+use crate::league::{Calibration, Permissions, ScalingPlan, Session, calibrate, project_scaling};
+use crate::record::{Header, JournalWriter};
+use crate::search::Clock;
 use clap::Args;
-use evouct::cluster::{BatchRun, Job, report_script, script};
-use evouct::config::Experiment;
-use evouct::error::Failure;
-use evouct::league::{Calibration, Permissions, ScalingPlan, Session, calibrate, project_scaling};
-use evouct::record::{Header, JournalWriter};
-use evouct::search::Clock;
 use indicatif::HumanDuration;
 use options::Options;
 use std::io::Write;
@@ -20,21 +20,21 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A profile that is used where it is and none is named.
+/// The default profile, used if the file exists.
 const PROFILE: &str = "slurm/profile.toml";
-/// The largest profile that is read, in bytes.
+/// The size limit of a profile, in bytes.
 const MAX_PROFILE: u64 = 1_000_000;
-/// Of the cores' time, the part that is counted on for playing.
+/// The share of core time assumed to be spent on games.
 const DEPENDABLE: f64 = 0.9;
 
 #[derive(Args)]
 pub(super) struct Arguments {
     #[command(flatten)]
     chosen: ExperimentArgs,
-    /// The run folder [default: runs/<name>]
+    /// The run folder [default: runs/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Defaults of the options below [default: slurm/profile.toml where it exists]
+    /// Profile with defaults for the job options [default: slurm/profile.toml if it exists]
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
     #[command(flatten)]
@@ -45,22 +45,22 @@ pub(super) struct Arguments {
     /// Submit the script with sbatch
     #[arg(long)]
     submit: bool,
-    /// Also submit a job that reports when the run has ended
+    /// Also submit a job that writes the report when the run has ended
     #[arg(long, requires = "submit")]
     then_report: bool,
-    /// Play for about so many seconds to estimate the time; 0 for no estimate
+    /// Play for about this many seconds to estimate the duration; 0 for no estimate
     #[arg(long, value_name = "S", default_value_t = 5.0)]
     calibrate: f64,
-    /// Print what more cores would do, and write no script
+    /// Print a projection to more cores, and write no script
     #[arg(long, conflicts_with_all = ["submit", "script"])]
     simulate: bool,
-    /// The largest number of cores, with --simulate
+    /// Largest number of cores, with --simulate
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     cores: u64,
-    /// Microseconds that a message and its answer cost rank 0, with --simulate: measure yours with the example `ranks --trips`
+    /// Microseconds that a message and its answer cost rank 0, with --simulate; the example `ranks --trips` measures it
     #[arg(long, value_name = "US", default_value_t = 15.0)]
     message_cost: f64,
-    /// Games to simulate, with --simulate [default: those of the experiment]
+    /// Number of games, with --simulate [default: that of the experiment]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: Option<u64>,
     /// Further arguments of `evouct run`, after --
@@ -87,7 +87,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let session = Session::plan(experiment, &folder, None, permissions);
     let session = session.map_err(Failure::usage)?;
     if session.missing() == 0 {
-        writeln!(out, "nothing is missing in {}: no job is needed", folder.display())?;
+        writeln!(out, "no games are missing in {}: no job is needed", folder.display())?;
         return Ok(());
     }
     let run = BatchRun {
@@ -110,9 +110,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         let id = submit(&[], &text)?;
         writeln!(out, "submitted job {id}")?;
         if arguments.then_report {
-            // After any end: also a run with failed games has a report.
+            // After any exit: a run with failed games has a report too.
             let report = submit(&[&format!("--dependency=afterany:{id}")], &report_script(&job, &run))?;
-            writeln!(out, "submitted job {report}, which reports when job {id} has ended")?;
+            writeln!(out, "submitted job {report}, which writes the report when job {id} has ended")?;
         }
     }
     Ok(())
@@ -127,22 +127,19 @@ impl Arguments {
         };
         let unreadable =
             |error: std::io::Error| Failure::Usage(format!("{}: cannot read the profile: {error}", path.display()));
-        let length = std::fs::metadata(path).map_err(unreadable)?.len();
-        if length > MAX_PROFILE {
-            let file = path.display();
-            return Err(Failure::Usage(format!("{file}: a profile has at most {MAX_PROFILE} bytes, found {length}")));
-        }
-        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        let text = crate::disk::read_text(path, MAX_PROFILE).map_err(unreadable)?;
         Job::parse(&text, &path.display().to_string()).map_err(Failure::usage)
     }
 }
 
 fn calibrated(experiment: &Arc<Experiment>, limit: Duration) -> Result<Calibration, Failure> {
     let found = calibrate(experiment, threads(), limit);
-    found.ok_or_else(|| Failure::Failed("no game ended in time; give --calibrate more seconds, or 0".to_owned()))
+    found.ok_or_else(|| {
+        Failure::Failed("no game ended in time; give --calibrate more seconds, or 0 for no estimate".to_owned())
+    })
 }
 
-/// Says on stderr how long the job will take, and warns where that is too long.
+/// Prints an estimate of the duration to stderr, and warns if it exceeds the time limit.
 fn estimate(session: &Session, job: &Job, limit: Duration) -> Outcome {
     let missing = session.missing();
     let found = match calibrated(session.experiment(), limit) {
@@ -155,7 +152,7 @@ fn estimate(session: &Session, job: &Job, limit: Duration) -> Outcome {
     let seconds = missing as f64 * found.seconds_per_game / (job.cores() as f64 * DEPENDABLE);
     let needed = Duration::from_secs_f64(seconds.min(1e9));
     eprintln!(
-        "evouct: {missing} games of {:.3} s on {} cores as fast as these: about {} ({} games played to find out)",
+        "evouct: {missing} games of {:.3} s on {} cores as fast as these: about {} (estimated from {} games)",
         found.seconds_per_game,
         job.cores(),
         HumanDuration(needed),
@@ -166,7 +163,7 @@ fn estimate(session: &Session, job: &Job, limit: Duration) -> Outcome {
     {
         let attempts = (seconds / (limit.as_secs_f64() - f64::from(job.warning)).max(1.0)).ceil();
         tracing::warn!(
-            "that is more than the time limit of {}: the job will put itself back into the queue about {attempts} times",
+            "the estimate exceeds the time limit of {}: the job will requeue itself about {attempts} times",
             HumanDuration(limit)
         );
     }
@@ -197,17 +194,17 @@ fn submit(options: &[&str], text: &str) -> Result<String, Failure> {
     Ok(id.trim().split(';').next().unwrap_or_default().to_owned())
 }
 
-/// Prints what more and more cores would do, with the game times of this machine.
+/// Prints a projection to more and more cores, from game times measured on this machine.
 fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut dyn Write) -> Outcome {
     let experiment = Arc::new(experiment);
     let found = calibrated(&experiment, Duration::from_secs_f64(arguments.calibrate.max(0.1)))?;
     let record = record_cost(&experiment, &found)?;
     let message = Duration::from_secs_f64(arguments.message_cost / 1e6);
-    let games = arguments.games.unwrap_or_else(|| evouct::schedule::Schedule::of(&experiment).len());
+    let games = arguments.games.unwrap_or_else(|| crate::schedule::Schedule::of(&experiment).len());
     let threads = u64::from(job.cpus_per_task);
     writeln!(
         out,
-        "{} games of {:.4} s (mean of {}), {:.1} µs a message, {:.1} µs a record, {threads} threads a rank",
+        "{} games of {:.4} s (mean of {}), {:.1} µs per message, {:.1} µs per record, {threads} threads per rank",
         games,
         found.seconds_per_game,
         found.games.len(),
@@ -229,7 +226,7 @@ fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut d
             message,
             record,
             latency: message,
-            // The sleep between two looks is 4 ms at most where nothing happens, and far less where much does.
+            // The sleep between two polls is 4 ms at most when idle, and far shorter under load.
             look: Duration::from_millis(2),
         };
         let projection = project_scaling(&plan);
@@ -250,24 +247,23 @@ fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut d
     }
 }
 
-/// What checking and writing a record costs here, from the records of the calibration written to a journal that is thrown
-/// away.
+/// The cost of checking and writing a record on this machine. The records of the calibration go to a temporary journal.
 fn record_cost(experiment: &Experiment, found: &Calibration) -> Result<Duration, Failure> {
     let folder = std::env::temp_dir().join(format!("evouct-simulate-{}", std::process::id()));
     let header = Header::of(experiment, None);
     let measured = (|| {
         let mut journal = JournalWriter::open(&folder.join("games.jsonl"), &header)?;
-        let clock = evouct::clock::WallClock::start();
+        let clock = crate::clock::WallClock::start();
         let mut records = 0_u32;
         while records < 200 || clock.now() < Duration::from_millis(200) {
             for (entry, _) in &found.games {
-                // What rank 0 does with an entry; that it is right is no news here.
+                // What rank 0 does with an entry; the result is known to be good.
                 drop(entry.check(entry.id()));
                 journal.append(entry, clock.now())?;
                 records += 1;
             }
         }
-        Ok::<_, evouct::record::RecordError>(clock.now() / records)
+        Ok::<_, crate::record::RecordError>(clock.now() / records)
     })();
     drop(std::fs::remove_dir_all(&folder));
     measured.map_err(Failure::failed)

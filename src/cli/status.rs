@@ -1,12 +1,12 @@
-//! `evouct status`: how far a run is, from its files.
+//! `evouct status`: the progress of a run, from its files.
 
 use super::Outcome;
+use crate::clock::unix_seconds;
+use crate::error::Failure;
+use crate::league::Status;
+use crate::record::Run;
+use crate::schedule::Shard;
 use clap::Args;
-use evouct::clock::unix_seconds;
-use evouct::error::Failure;
-use evouct::league::Status;
-use evouct::record::Run;
-use evouct::schedule::Shard;
 use indicatif::HumanDuration;
 use std::io::Write;
 use std::path::PathBuf;
@@ -16,19 +16,19 @@ use std::time::Duration;
 pub(super) struct Arguments {
     /// The run folder
     folder: PathBuf,
-    /// Print JSON, a line each time
+    /// Print JSON, one line per look
     #[arg(long, conflicts_with = "missing")]
     json: bool,
-    /// Say it again and again until no game is missing
+    /// Repeat until no game is missing
     #[arg(long)]
     watch: bool,
     /// Seconds between two looks, with --watch
     #[arg(long, value_name = "S", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     every: u32,
-    /// Print the number of missing games and nothing else: for scripts
+    /// Print only the number of missing games, for scripts
     #[arg(long)]
     missing: bool,
-    /// Count the missing games of this shard alone, with --missing
+    /// Count only the missing games of this shard, with --missing
     #[arg(long, value_name = "I/N", requires = "missing")]
     shard: Option<Shard>,
 }
@@ -44,7 +44,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
 }
 
-/// Says it once; returns how many games are missing.
+/// Prints the status once; returns the number of missing games.
 fn look(arguments: &Arguments, out: &mut dyn Write) -> Result<u64, Failure> {
     let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
     if let Some(shard) = arguments.shard {
@@ -72,13 +72,13 @@ fn text(status: &Status) -> String {
     let duration = |seconds: f64| HumanDuration(Duration::from_secs_f64(seconds.min(1e9)));
     match (working, status.games_per_second, status.seconds_left) {
         _ if status.missing == 0 => {}
-        (0, ..) => lines.push("nobody is playing; the same command goes on from here".to_owned()),
+        (0, ..) => lines.push("no process is playing; the same command resumes the run".to_owned()),
         (_, Some(rate), Some(left)) => {
-            lines.push(format!("{rate:.2} games/s, {} left for what is being played", duration(left)));
+            lines.push(format!("{rate:.2} games/s, {} left for the games being played", duration(left)));
         }
-        _ => lines.push("being played, too short a time for a rate".to_owned()),
+        _ => lines.push("being played, not long enough for a rate".to_owned()),
     }
-    // A run in one journal has said everything.
+    // The first line covers a run with one journal.
     if status.journals.len() > 1 || status.journals.iter().any(|journal| journal.shard.is_some()) {
         for journal in &status.journals {
             let part = journal.shard.as_ref().map_or("whole run".to_owned(), |shard| format!("shard {shard}"));
@@ -94,15 +94,15 @@ fn text(status: &Status) -> String {
         }
     }
     for shard in &status.missing_shards {
-        let begun = if shard.begun { "is not being played" } else { "was never begun" };
+        let begun = if shard.begun { "is not being played" } else { "was never started" };
         lines.push(format!("missing: shard {} {begun}, {} games", shard.shard, shard.missing));
     }
     for overlap in &status.overlaps {
         let Some((first, second)) = Some((&overlap.first, &overlap.second)).filter(|(a, b)| a != b) else {
-            lines.push(format!("overlap: {} holds {} games twice", overlap.first, overlap.games));
+            lines.push(format!("overlap: {} has {} games twice", overlap.first, overlap.games));
             continue;
         };
-        lines.push(format!("overlap: {first} and {second} both hold {} games; the first record counts", overlap.games));
+        lines.push(format!("overlap: {first} and {second} both have {} games; the first record counts", overlap.games));
     }
     lines.extend(status.problems.iter().cloned());
     lines.join("\n") + "\n"

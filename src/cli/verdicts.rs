@@ -1,16 +1,16 @@
-//! `evouct verdicts`: what papers print beside what runs say.
+//! `evouct verdicts`: printed numbers of papers compared with runs.
 
 use super::Outcome;
 use super::compare::read;
+use crate::error::Failure;
+use crate::report::{Report, verdicts};
 use clap::Args;
-use evouct::error::Failure;
-use evouct::report::{Report, verdicts};
 use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// Run folders whose experiments have a [paper] section
+    /// Run folders whose experiments have a section `paper`
     #[arg(required = true)]
     folders: Vec<PathBuf>,
 }
@@ -22,12 +22,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         let report = Report::of(&experiment, &aggregate);
         let name = folder.display().to_string();
         if report.paper.is_none() {
-            tracing::warn!("{name}: the experiment prints no numbers of a paper");
+            tracing::warn!("{name}: the experiment has no [paper] section");
         }
         runs.push((name, report));
     }
     if runs.iter().all(|(_, report)| report.paper.is_none()) {
-        return Err(Failure::usage("no printed numbers to set beside these runs"));
+        return Err(Failure::usage("none of these runs has a [paper] section with printed numbers"));
     }
     write!(out, "{}", verdicts(&runs))?;
     Ok(())

@@ -1,13 +1,13 @@
-//! `evouct verify`: holds a run's records against the rules, and plays some of its games again.
+//! `evouct verify`: checks recorded games against the rules and replays a sample.
 
 use super::Outcome;
+use crate::clock::WallClock;
+use crate::error::Failure;
+use crate::league::Verifier;
+use crate::record::{RecordError, Run};
+use crate::sampling::below;
+use crate::seed::Key;
 use clap::Args;
-use evouct::clock::WallClock;
-use evouct::error::Failure;
-use evouct::league::Verifier;
-use evouct::record::{RecordError, Run};
-use evouct::sampling::below;
-use evouct::seed::Key;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -15,13 +15,13 @@ use std::path::PathBuf;
 pub(super) struct Arguments {
     /// The run folder
     folder: PathBuf,
-    /// How many games to play again, drawn by --seed; 0 for none
+    /// Number of games to play again, drawn by --seed; 0 for none
     #[arg(long, default_value_t = 5, value_name = "N")]
     games: usize,
-    /// Play this game again
+    /// Play only this game again
     #[arg(long, value_name = "ID")]
     game: Option<String>,
-    /// Draws the games to play again: the same ones each time, others with another seed
+    /// Seed of the sample of games
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -78,5 +78,6 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if wrong.is_empty() && problems.is_empty() {
         return Ok(());
     }
-    Err(Failure::Failed(format!("{} records are wrong, {} lines cannot be read", wrong.len(), problems.len())))
+    let lines: u64 = problems.iter().map(|problem| problem.lines).sum();
+    Err(Failure::Failed(format!("{} records are wrong, {lines} lines cannot be read or are left out", wrong.len())))
 }

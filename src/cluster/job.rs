@@ -1,58 +1,58 @@
-//! What a batch job asks of a cluster: from a profile in TOML, key by key, and from the command line over it.
+//! The resources that a batch job requests: from a TOML profile, overridden by the command line.
 
 use crate::config::reader::{ConfigError, Source, TomlTable};
+use crate::named::Named;
 use std::time::Duration;
 use toml::de::DeTable;
 
-/// What starts the program in a job.
+/// The command that starts the program in a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Launcher {
     /// MPI ranks, started by `srun`.
     Srun,
     /// MPI ranks, started by `mpirun`.
     Mpirun,
-    /// No MPI: a job array, a shard a task.
+    /// No MPI: a job array with one shard per task.
     Array,
 }
 
-impl Launcher {
-    /// The names used in profiles.
-    pub const NAMES: [(&'static str, Launcher); 3] =
-        [("srun", Launcher::Srun), ("mpirun", Launcher::Mpirun), ("array", Launcher::Array)];
+impl Named for Launcher {
+    const NAMES: &'static [(&'static str, Launcher)] =
+        &[("srun", Launcher::Srun), ("mpirun", Launcher::Mpirun), ("array", Launcher::Array)];
 }
 
-/// What a batch job asks for. Where nothing is said the site's default holds.
+/// The resources of a batch job. An absent value means the site's default.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Job {
-    /// Who pays.
+    /// The account that is charged.
     pub account: Option<String>,
-    /// The queue.
+    /// The partition (queue).
     pub partition: Option<String>,
-    /// The quality of service.
+    /// Quality of service.
     pub qos: Option<String>,
-    /// What nodes must have.
+    /// Features that the nodes must have.
     pub constraint: Option<String>,
-    /// Nodes, for MPI.
+    /// Number of nodes, for MPI.
     pub nodes: u32,
-    /// Ranks a node, for MPI.
+    /// Ranks per node, for MPI.
     pub tasks_per_node: u32,
-    /// Cores, and threads, of each rank or task.
+    /// Cores and threads per rank or task.
     pub cpus_per_task: u32,
     /// Tasks of a job array.
     pub shards: u32,
-    /// Memory a node, in SLURM's words.
+    /// Memory per node, in SLURM's notation.
     pub memory: Option<String>,
-    /// The time limit, in SLURM's words.
+    /// The time limit, in SLURM's notation.
     pub time: Option<String>,
-    /// Whom to write to.
+    /// The mail address for notifications.
     pub mail_user: Option<String>,
-    /// About what.
+    /// The events to notify about.
     pub mail_type: Option<String>,
-    /// What starts the program.
+    /// The command that starts the program.
     pub launcher: Launcher,
-    /// How `srun` talks to MPI.
+    /// The MPI plugin of `srun`.
     pub mpi: String,
-    /// Seconds before the time limit at which the program is told to end.
+    /// Seconds between the warning signal and the time limit.
     pub warning: u32,
     /// Modules to load.
     pub modules: Vec<String>,
@@ -60,7 +60,7 @@ pub struct Job {
     pub sbatch: Vec<String>,
     /// Further lines of the script, before the program starts.
     pub setup: Vec<String>,
-    /// The program; none is `evouct`, wherever the job finds it.
+    /// The path of the program; without it the job looks for `evouct` in its PATH.
     pub evouct: Option<String>,
 }
 
@@ -91,12 +91,12 @@ impl Default for Job {
 }
 
 impl Job {
-    /// Reads a profile; `file` is what errors call it.
+    /// Reads a profile; errors name it `file`.
     ///
     /// # Errors
-    /// What is wrong, with the line.
+    /// The problem, with the line.
     pub fn parse(text: &str, file: &str) -> Result<Job, ConfigError> {
-        let source = Source { file, text };
+        let source = Source::new(file, text);
         let document = DeTable::parse(text)
             .map_err(|error| source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase()))?;
         let table = TomlTable::new(&source, &document, "");
@@ -118,7 +118,7 @@ impl Job {
             time: words("time")?,
             mail_user: words("mail_user")?,
             mail_type: words("mail_type")?,
-            launcher: table.choice("launcher", &Launcher::NAMES)?.unwrap_or(plain.launcher),
+            launcher: table.choice("launcher", Launcher::NAMES)?.unwrap_or(plain.launcher),
             mpi: words("mpi")?.unwrap_or(plain.mpi),
             warning: count("warning", 86_400, plain.warning)?,
             modules: list(&table, "modules")?,
@@ -131,10 +131,10 @@ impl Job {
         Ok(job)
     }
 
-    /// Checks what comes from a profile or from the command line.
+    /// Checks values from a profile or from the command line.
     ///
     /// # Errors
-    /// What was found, and what was expected.
+    /// The value found, and what was expected.
     pub fn check(&self) -> Result<(), String> {
         let optional = [
             ("account", &self.account),
@@ -164,7 +164,7 @@ impl Job {
     /// The time limit.
     ///
     /// # Errors
-    /// If SLURM would not read it.
+    /// If SLURM cannot read it.
     pub fn limit(&self) -> Result<Option<Duration>, String> {
         let Some(text) = &self.time else { return Ok(None) };
         let seconds = seconds(text).ok_or_else(|| {
@@ -173,7 +173,7 @@ impl Job {
         Ok(Some(Duration::from_secs(seconds)))
     }
 
-    /// Threads of all ranks or tasks.
+    /// The number of threads of all ranks or tasks.
     pub fn cores(&self) -> u64 {
         let tasks = match self.launcher {
             Launcher::Array => u64::from(self.shards),
@@ -192,7 +192,7 @@ fn list(table: &TomlTable, key: &'static str) -> Result<Vec<String>, ConfigError
         .collect()
 }
 
-/// The seconds of a time limit in SLURM's words: M, M:S, H:M:S, D-H, D-H:M or D-H:M:S.
+/// The seconds of a time limit in SLURM's notation: M, M:S, H:M:S, D-H, D-H:M or D-H:M:S.
 fn seconds(text: &str) -> Option<u64> {
     let (days, rest) = match text.split_once('-') {
         Some((days, rest)) => (Some(days.parse::<u64>().ok()?), rest),

@@ -1,4 +1,4 @@
-//! Batch jobs: the script that a cluster runs.
+//! Batch jobs: profiles of clusters, and the scripts that clusters run.
 
 mod job;
 mod script;

@@ -2,7 +2,7 @@
 
 use super::job::{Job, Launcher};
 
-/// What a job runs.
+/// The run of a job.
 #[derive(Clone, Debug)]
 pub struct BatchRun {
     /// The experiment's name.
@@ -15,7 +15,7 @@ pub struct BatchRun {
     pub arguments: Vec<String>,
 }
 
-/// A word as the shell reads it back.
+/// A word, quoted for the shell.
 fn quoted(word: &str) -> String {
     let plain = |letter: char| letter.is_ascii_alphanumeric() || "_-./=+,:@%".contains(letter);
     if !word.is_empty() && word.chars().all(plain) {
@@ -25,7 +25,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// The head of a script: what the job asks for.
+/// The head of a script: the resources that the job requests.
 fn head(job: &Job, name: &str, output: &str, tasks: &[String]) -> Vec<String> {
     let mut lines = vec!["#!/bin/bash".to_owned()];
     let mut option = |name: &str, value: &str| lines.push(format!("#SBATCH --{name}={value}"));
@@ -49,7 +49,7 @@ fn head(job: &Job, name: &str, output: &str, tasks: &[String]) -> Vec<String> {
     lines
 }
 
-/// What a script does before it starts the program.
+/// The lines before the program starts.
 fn setup(job: &Job) -> Vec<String> {
     let mut lines = Vec::new();
     if !job.modules.is_empty() {
@@ -61,7 +61,7 @@ fn setup(job: &Job) -> Vec<String> {
     lines
 }
 
-/// The script that plays a run, and puts itself back into the queue for as long as that gets it further.
+/// The script that plays a run. It requeues itself until no game is missing or an attempt adds none.
 pub fn script(job: &Job, run: &BatchRun) -> String {
     let array = job.launcher == Launcher::Array;
     let mut tasks = vec![];
@@ -73,7 +73,7 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
         tasks.push(format!("--ntasks-per-node={}", job.tasks_per_node));
     }
     tasks.push(format!("--cpus-per-task={}", job.cpus_per_task));
-    // Logs of all attempts in one file; after a node fails the job starts again by itself.
+    // All attempts log to one file; SLURM restarts the job after a node fails.
     tasks.push("--open-mode=append".to_owned());
     tasks.push("--requeue".to_owned());
     tasks.push(format!("--signal=B:USR1@{}", job.warning));
@@ -86,13 +86,13 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
     lines.push(format!("folder={}\n", quoted(&run.folder)));
 
     let (shard, id) = if array {
-        // The number of shards is written down: a task that is submitted again alone is still the same shard.
+        // The number of shards is part of the script: a task that is resubmitted alone is still the same shard.
         lines.push(format!("shard=\"$SLURM_ARRAY_TASK_ID/{}\"", job.shards));
         (" --shard \"$shard\"", "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}")
     } else {
         ("", "$SLURM_JOB_ID")
     };
-    lines.push("# How many games are missing, from the run's files; \"all\" before it was ever begun.".to_owned());
+    lines.push("# The number of missing games from the run's files; \"all\" before the first attempt.".to_owned());
     lines.push(format!(
         "missing() {{ \"$evouct\" status \"$folder\" --missing{shard} 2>/dev/null || echo all; }}\nbefore=$(missing)\n"
     ));
@@ -101,12 +101,12 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
         "\"$evouct\" run \"$experiment\" --out \"$folder\"{shard}{}",
         run.arguments.iter().map(|word| format!(" {}", quoted(word))).collect::<String>()
     );
-    lines.push("# Before the time limit this shell alone is told, and passes it on: the program ends its journal and exits with 75.".to_owned());
+    lines.push("# Before the time limit SLURM signals this shell only, which forwards the signal: the program closes its journal and exits with 75.".to_owned());
     lines.push("told=0 child=\ntrap 'told=1; [ -z \"$child\" ] || kill -USR1 \"$child\"' USR1 TERM".to_owned());
     let start = match job.launcher {
         Launcher::Array => format!("{program} --threads {} &", job.cpus_per_task),
         Launcher::Srun => {
-            lines.push("# Since SLURM 22.05 srun does not take the CPUs of each task from the job.".to_owned());
+            lines.push("# Since SLURM 22.05 srun does not inherit the CPUs per task from the job.".to_owned());
             lines.push("export SRUN_CPUS_PER_TASK=\"$SLURM_CPUS_PER_TASK\"".to_owned());
             format!(
                 "srun --mpi={} --kill-on-bad-exit=1 {program} --backend mpi --threads {} &",
@@ -115,10 +115,7 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
             )
         }
         Launcher::Mpirun => {
-            lines.push(
-                "# One rank and its cores after the other; the threads of a rank share the cores it is bound to."
-                    .to_owned(),
-            );
+            lines.push("# Each rank is bound to its own cores, which its threads share.".to_owned());
             format!(
                 "mpirun -n {} --map-by slot:PE={} {program} --backend mpi --threads {} &",
                 u64::from(job.nodes) * u64::from(job.tasks_per_node),
@@ -130,24 +127,24 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
     lines.push(start);
     lines.push(format!(
         r#"child=$!
-# A signal interrupts the waiting; then it is waited again.
+# A signal interrupts wait; then wait again.
 while wait "$child"; code=$?; [ "$told" = 1 ] && [ "$code" -gt 128 ]; do told=0; done
 
 after=$(missing)
 echo "evouct: exit code $code; games missing: $before before, $after now"
-# Done, failed games recorded and listed; or wrong usage, which no repetition mends.
+# Done (failed games are recorded and listed), or a usage error: retrying will not help.
 if [ "$after" = 0 ] || [ "$code" = 2 ]; then exit "$code"; fi
 if [ "$after" = "$before" ]; then
-    echo "evouct: this attempt added no game: not put back into the queue" >&2
+    echo "evouct: this attempt added no game: not requeued" >&2
     exit 1
 fi
-# Cancelled, or over its limit: then it is not running any more, and whoever ended it meant it.
+# A job that is not running any more was cancelled or reached its limit, and must not be requeued.
 state=$(squeue -h -j "{id}" -o %T)
 if [ "$state" != RUNNING ]; then
-    echo "evouct: the job is ${{state:-gone}}: not put back into the queue" >&2
+    echo "evouct: the job is ${{state:-gone}}: not requeued" >&2
     exit "$code"
 fi
-# The same job again; where a site does not allow that, a new one.
+# Requeue the same job; where the site does not allow that, submit a new one.
 scontrol requeue "{id}" || {again}
 exit 75
 "#,
@@ -156,7 +153,7 @@ exit 75
     lines.join("\n")
 }
 
-/// The script that reports on a run.
+/// The script that writes the report of a run.
 pub fn report_script(job: &Job, run: &BatchRun) -> String {
     let name = format!("{}-report", run.name);
     let job = &Job { memory: None, time: Some("30".to_owned()), ..job.clone() };

@@ -3,18 +3,23 @@
 use super::overrides::Overrides;
 use super::paper::Paper;
 use super::players::{Contender, contenders};
-use super::reader::{ConfigError, Source, TomlTable};
+use super::reader::{ConfigError, ConfigErrors, Source, TomlTable};
+use super::resolved::{Resolved, ResolvedPlayer};
 use super::sequential::Sequential;
-use crate::carcassonne::{Rules, TileSet, Unplaceable};
-use crate::player::Preset;
-use serde::{Deserialize, Serialize};
+use crate::domain::GameRules;
+use crate::named::Named;
+use crate::parameter::{Parameter, Parameters, Preset, Values};
+use crate::registry;
 use std::path::Path;
+use std::sync::LazyLock;
 use toml::de::DeTable;
 
 /// The largest experiment file that is read, in bytes.
 const MAX_FILE: u64 = 10_000_000;
 /// The most games an experiment may have.
 const MAX_GAMES: u64 = 100_000_000;
+/// Seats of a league's games.
+const LEAGUE_SEATS: usize = 2;
 
 /// Who plays whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
@@ -28,16 +33,25 @@ pub enum ScheduleKind {
     Neighbours,
 }
 
-impl ScheduleKind {
-    /// The names used in experiments.
-    pub const NAMES: [(&'static str, ScheduleKind); 3] = [
+impl Named for ScheduleKind {
+    const NAMES: &'static [(&'static str, ScheduleKind)] = &[
         ("round-robin", ScheduleKind::RoundRobin),
         ("gauntlet", ScheduleKind::Gauntlet),
         ("neighbours", ScheduleKind::Neighbours),
     ];
 }
 
-/// What is kept of what players thought.
+impl ScheduleKind {
+    /// The number of ordered pairs that meet among this many players.
+    pub fn matches(self, players: usize) -> usize {
+        match self {
+            ScheduleKind::RoundRobin => players * players.saturating_sub(1),
+            ScheduleKind::Gauntlet | ScheduleKind::Neighbours => 2 * players.saturating_sub(1),
+        }
+    }
+}
+
+/// What is recorded of the players' decisions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord)]
 pub enum Log {
     /// Nothing.
@@ -49,21 +63,49 @@ pub enum Log {
     Full,
 }
 
-impl Log {
-    /// The names used in experiments.
-    pub const NAMES: [(&'static str, Log); 3] = [("none", Log::None), ("formulas", Log::Formulas), ("full", Log::Full)];
+impl Named for Log {
+    const NAMES: &'static [(&'static str, Log)] =
+        &[("none", Log::None), ("formulas", Log::Formulas), ("full", Log::Full)];
 }
+
+crate::parameters! {
+    /// The keys of an experiment file, sections aside.
+    pub(super) struct ExperimentKeys {
+        /// Name of the experiment and of its run folder: letters, digits and . _ - :
+        name: Option<String> = None;
+        /// Description of the experiment.
+        about: Option<String> = None;
+        /// The game that is played.
+        game: String = registry::default_game().name().to_owned();
+        /// Seed of everything random.
+        seed: u64 = 1, values = Values::Count(0, u64::MAX - 1);
+        /// Decks per match.
+        games_per_match: u32 = 10, values = Values::Count(1, 10_000_000);
+        /// Defaults of the players: the paper as printed, or the authors' code.
+        preset: Preset = Preset::Text;
+        /// Who plays whom: all pairs, the first player against each other one, or each against the next.
+        schedule: ScheduleKind = ScheduleKind::RoundRobin;
+        /// Whether all matches share their decks, so that each pair of players plays every deck from both seats.
+        mirror: bool = true;
+        /// What is recorded of the players' decisions: nothing, evolved formulas, or also the actions considered.
+        log: Log = Log::Formulas;
+    }
+}
+
+pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(ExperimentKeys::table);
+/// The tables of an experiment file.
+pub(super) const SECTIONS: [&str; 4] = ["rules", "player", "paper", "sequential"];
 
 /// An experiment, validated.
 #[derive(Clone, Debug)]
 pub struct Experiment {
     /// Its name, also the run folder's.
     pub name: String,
-    /// What it is for, if the file says so.
+    /// Its description, if the file has one.
     pub about: Option<String>,
     /// The seed of everything random.
     pub seed: u64,
-    /// Decks a match.
+    /// Decks per match.
     pub games_per_match: u32,
     /// Defaults of the players.
     pub preset: Preset,
@@ -74,164 +116,135 @@ pub struct Experiment {
     /// What is logged.
     pub log: Log,
     /// The rules of the game.
-    pub rules: Rules,
+    pub rules: GameRules,
     /// The players, in the order of the file.
     pub players: Vec<Contender>,
     /// For a match of two: a sequential test over its decks.
     pub sequential: Option<Sequential>,
-    /// Printed numbers to set ours beside.
+    /// Printed numbers to compare with.
     pub paper: Option<Paper>,
-    /// The file, letter by letter.
+    /// The text of the file.
     pub toml: String,
-    /// What took the place of the file's values.
+    /// The overrides of values in the file.
     pub overrides: Overrides,
 }
 
 impl Experiment {
-    /// Reads an experiment from a file. Values given here take the place of the file's; preset and seed are added to the
-    /// experiment's name.
+    /// Reads an experiment from a file. Overrides replace the values of the file; preset and seed are added to the name of the
+    /// experiment.
     ///
     /// # Errors
-    /// A file that cannot be read, or what is wrong in it.
-    pub fn load(path: &Path, overrides: Overrides) -> Result<Experiment, ConfigError> {
+    /// A file that cannot be read, or everything that is wrong in it.
+    pub fn load(path: &Path, overrides: Overrides) -> Result<Experiment, ConfigErrors> {
         let file = path.display().to_string();
         let unreadable = |error: std::io::Error| ConfigError {
             file: file.clone(),
             line: None,
             problem: format!("cannot read the experiment: {error}"),
         };
-        let length = std::fs::metadata(path).map_err(unreadable)?.len();
-        if length > MAX_FILE {
-            let problem = format!("an experiment has at most {MAX_FILE} bytes, found {length}");
-            return Err(ConfigError { file, line: None, problem });
-        }
-        let text = std::fs::read_to_string(path).map_err(unreadable)?;
+        let text = crate::disk::read_text(path, MAX_FILE).map_err(unreadable)?;
         Experiment::parse(&text, &file, overrides)
     }
 
-    /// Reads an experiment from a text as [`load`](Experiment::load) does; `file` is what errors call it.
+    /// Reads an experiment from a text as [`load`](Experiment::load) does; `file` is its name in errors.
     ///
     /// # Errors
-    /// What is wrong, with the line.
-    pub fn parse(text: &str, file: &str, overrides: Overrides) -> Result<Experiment, ConfigError> {
-        let source = Source { file, text };
-        let document = DeTable::parse(text)
-            .map_err(|error| source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase()))?;
+    /// Everything that is wrong, with the lines.
+    pub fn parse(text: &str, file: &str, overrides: Overrides) -> Result<Experiment, ConfigErrors> {
+        let source = Source::new(file, text);
+        let document = DeTable::parse(text).map_err(|error| {
+            source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase().replace('\n', " "))
+        })?;
         let table = TomlTable::new(&source, &document, "");
-        let name = table.text("name")?.ok_or_else(|| table.error("name is missing"))?;
-        check_name(name).map_err(|problem| table.error_at("name", problem))?;
-        let preset = table.choice("preset", &Preset::NAMES)?.unwrap_or_default();
-        let preset = overrides.preset.unwrap_or(preset);
-        let name = overrides.name(name);
-        let about = table.text("about")?.map(str::to_owned);
-        let seed = table.count("seed", 0..u64::MAX)?.unwrap_or(1);
-        let seed = overrides.seed.unwrap_or(seed);
-        let games_of_file = table.count("games_per_match", 1..10_000_001)?.unwrap_or(10) as u32;
-        let games_per_match = overrides.games_per_match.unwrap_or(games_of_file);
-        let schedule = table.choice("schedule", &ScheduleKind::NAMES)?.unwrap_or_default();
-        let mirror = table.flag("mirror")?.unwrap_or(true);
-        let log = table.choice("log", &Log::NAMES)?.unwrap_or_default();
-        let rules = match table.table("rules")? {
-            Some(rules) => read_rules(&rules)?,
-            None => Rules::official(2),
-        };
-        // A misspelt [[player]] is named before players are missed.
-        table.tables("player")?;
-        table.table("paper")?;
-        table.table("sequential")?;
-        table.finish()?;
-        let players = contenders(&table, preset, &rules)?;
-        let paper =
-            table.table("paper")?.map(|paper| Paper::read(&paper, &players, games_of_file, mirror)).transpose()?;
-        let sequential =
-            table.table("sequential")?.map(|test| Sequential::read(&test, players.len(), mirror)).transpose()?;
-        let experiment = Experiment {
-            name,
-            about,
-            seed,
-            games_per_match,
-            preset,
-            schedule,
-            mirror,
-            log,
-            rules,
-            players,
-            sequential,
-            paper,
-            toml: text.to_owned(),
-            overrides,
-        };
-        let games = crate::schedule::Schedule::of(&experiment).len();
-        if games > MAX_GAMES {
-            return Err(table.error(format!("an experiment has at most {MAX_GAMES} games, found {games}")));
-        }
-        Ok(experiment)
+        let experiment = Experiment::read(&table, &source, overrides);
+        source.finish()?;
+        let experiment = experiment.expect("an experiment without a fault is whole");
+        Ok(Experiment { toml: text.to_owned(), ..experiment })
     }
 
-    /// Everything that a game depends on and everything that says which games there are, with all defaults: what makes two
-    /// experiments the same.
+    /// Reads the file's table and collects the errors. None if there are too many errors to continue.
+    fn read(table: &TomlTable, source: &Source, overrides: Overrides) -> Option<Experiment> {
+        let keys = ExperimentKeys::read(table.fill(&KEYS, &SECTIONS).values());
+        match &keys.name {
+            Some(name) => check_name(name).unwrap_or_else(|problem| table.note_at("name", problem)),
+            None => table.note("name is missing"),
+        }
+        let preset = overrides.preset.unwrap_or(keys.preset);
+        let games_per_match = overrides.games_per_match.unwrap_or(keys.games_per_match);
+        let rules = registry::game(&keys.game).map_err(|problem| table.note_at("game", problem)).ok();
+        let rules = rules.and_then(|game| {
+            let Some(section) = table.section("rules") else { return Some(GameRules::default_of(game)) };
+            let options = section.fill(game.rules_table(), &[]);
+            match GameRules::of(game, options) {
+                Ok(rules) => Some(rules),
+                Err(error) => {
+                    section.note_at(error.key.as_deref().unwrap_or(""), format!("rules: {}", error.problem));
+                    None
+                }
+            }
+        });
+        let paper = table.section("paper");
+        let sequential = table.section("sequential");
+        let rules = rules?;
+        if rules.seats() != LEAGUE_SEATS {
+            let problem = format!(
+                "rules: seats = {}; a league is for {LEAGUE_SEATS} seats (`evouct play` takes more)",
+                rules.seats()
+            );
+            match table.section("rules") {
+                Some(section) => section.note_at("seats", problem),
+                None => table.note(problem),
+            }
+        }
+        let players = contenders(table, preset, &rules);
+        if players.len() < 2 && !source.is_faulty() {
+            table.note(format!("a league needs at least two players, found {}", players.len()));
+        }
+        let domain = rules.domain();
+        let experiment = Experiment {
+            name: overrides.name(&keys.name.unwrap_or_default()),
+            about: keys.about,
+            seed: overrides.seed.unwrap_or(keys.seed),
+            games_per_match,
+            preset,
+            schedule: keys.schedule,
+            mirror: keys.mirror,
+            log: keys.log,
+            rules,
+            paper: paper.map(|paper| Paper::read(&paper, domain, &players, keys.games_per_match, keys.mirror)),
+            sequential: sequential.and_then(|test| Sequential::read(&test, players.len(), keys.mirror)),
+            players,
+            toml: String::new(),
+            overrides,
+        };
+        let games = experiment.games();
+        if games > MAX_GAMES {
+            table.note(format!("an experiment has at most {MAX_GAMES} games, found {games}"));
+        }
+        Some(experiment)
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        u64::from(self.games_per_match) * self.schedule.matches(self.players.len()) as u64
+    }
+
+    /// Everything that determines the games and their number, with all defaults: what makes two experiments the same.
     pub fn resolved(&self) -> Resolved {
-        let name_of = |kind| ScheduleKind::NAMES.iter().find(|(_, other)| *other == kind).map_or("", |(name, _)| *name);
-        let unplaceable = Unplaceable::NAMES.iter().find(|(_, other)| *other == self.rules.unplaceable);
         Resolved {
+            game: self.rules.domain().name().to_owned(),
             seed: self.seed,
             games_per_match: self.games_per_match,
-            schedule: name_of(self.schedule).to_owned(),
+            schedule: self.schedule.name().to_owned(),
             mirror: self.mirror,
-            tile_sets: vec![self.rules.tiles.name.to_owned()],
-            seats: self.rules.seats,
-            two_tile_city: self.rules.two_tile_city,
-            unplaceable: unplaceable.map_or("", |(name, _)| *name).to_owned(),
+            rules: self.rules.recorded(),
             players: self.players.iter().map(ResolvedPlayer::of).collect(),
         }
     }
 
     /// The hash of the resolved experiment, names of players left out.
     pub fn hash(&self) -> String {
-        let mut resolved = self.resolved();
-        for player in &mut resolved.players {
-            player.name.clear();
-        }
-        let json = serde_json::to_string(&resolved).expect("an experiment is plain data");
-        blake3::hash(json.as_bytes()).to_hex()[..16].to_owned()
-    }
-}
-
-/// A resolved experiment, as it stands in the journal.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[expect(missing_docs, reason = "the fields are those of the experiment")]
-pub struct Resolved {
-    pub seed: u64,
-    pub games_per_match: u32,
-    pub schedule: String,
-    pub mirror: bool,
-    pub tile_sets: Vec<String>,
-    pub seats: u8,
-    pub two_tile_city: u8,
-    pub unplaceable: String,
-    pub players: Vec<ResolvedPlayer>,
-}
-
-/// A player of a resolved experiment.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ResolvedPlayer {
-    /// The name.
-    pub name: String,
-    /// The start of the identity's hash, as in the ids of games.
-    pub identity: String,
-    /// The kind and what differs from its defaults.
-    pub player: String,
-}
-
-impl ResolvedPlayer {
-    fn of(contender: &Contender) -> ResolvedPlayer {
-        ResolvedPlayer {
-            name: contender.name.clone(),
-            identity: contender.identity.short(),
-            player: contender.spec.description(),
-        }
+        self.resolved().hash()
     }
 }
 
@@ -244,26 +257,4 @@ fn check_name(name: &str) -> Result<(), String> {
         return Err(format!("name = {name:?} is not 1 to 100 characters that begin with a letter, a digit, _ or :"));
     }
     Ok(())
-}
-
-fn read_rules(table: &TomlTable) -> Result<Rules, ConfigError> {
-    let seats = table.count("seats", 2..6)?.unwrap_or(2) as u8;
-    if seats != 2 {
-        return Err(table.error_at(
-            "seats",
-            format!("rules: seats = {seats}; a league is for 2 seats (`evouct play` takes up to 5)"),
-        ));
-    }
-    let mut rules = Rules::official(seats);
-    let two_tile_city = table.count("two_tile_city", 0..256)?.unwrap_or(rules.two_tile_city.into());
-    rules.two_tile_city = two_tile_city as u8;
-    rules.unplaceable = table.choice("unplaceable", &Unplaceable::NAMES)?.unwrap_or_default();
-    for set in table.list("tile_sets")? {
-        if set.as_str().and_then(TileSet::named).is_none() {
-            return Err(table.error_at("tile_sets", "rules: tile_sets: only \"base\" is known"));
-        }
-    }
-    rules.tiles = TileSet::base();
-    table.finish()?;
-    rules.checked().map_err(|error| table.error_at("two_tile_city", format!("rules: {error}")))
 }

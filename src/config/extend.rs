@@ -1,6 +1,6 @@
-//! What differs between two experiments, and whether it only adds to the first.
+//! Differences between two experiments, and whether the second only adds to the first.
 
-use super::experiment::{Resolved, ResolvedPlayer};
+use super::resolved::{Resolved, ResolvedPlayer};
 
 /// One difference between a recorded experiment and a new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,14 +24,18 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
     differ("games_per_match", games[0].to_string(), games[1].to_string(), games[1] > games[0]);
     differ("schedule", recorded.schedule.clone(), new.schedule.clone(), false);
     differ("mirror", recorded.mirror.to_string(), new.mirror.to_string(), false);
-    differ("tile_sets", recorded.tile_sets.join("+"), new.tile_sets.join("+"), false);
-    differ("seats", recorded.seats.to_string(), new.seats.to_string(), false);
-    differ("two_tile_city", recorded.two_tile_city.to_string(), new.two_tile_city.to_string(), false);
-    differ("unplaceable", recorded.unplaceable.clone(), new.unplaceable.clone(), false);
+    differ("game", recorded.game.clone(), new.game.clone(), false);
+    let mut rules: Vec<&String> = new.rules.iter().chain(&recorded.rules).map(|(key, _)| key).collect();
+    rules.dedup();
+    for key in rules {
+        // An option that is not named has its default.
+        let named = |resolved: &Resolved| resolved.rule(key).unwrap_or_else(|| "the default".to_owned());
+        differ(key, named(recorded), named(new), false);
+    }
 
     let missing =
         |from: &Resolved, player: &ResolvedPlayer| !from.players.iter().any(|other| other.identity == player.identity);
-    // Of one name and other parameters: one difference, not two.
+    // The same name with other parameters is one difference, not two.
     let changed = |players: &[ResolvedPlayer], others: &Resolved, player: &ResolvedPlayer| {
         let found = players.iter().find(|other| other.name == player.name && missing(others, other));
         found.map(|other| other.player.clone())

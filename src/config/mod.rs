@@ -1,7 +1,7 @@
 //! Experiments: from a TOML file to a validated [`Experiment`].
 //!
-//! Every key is read by name and every unknown one is an error, with the line and the nearest right name. What comes out
-//! has all defaults filled in.
+//! Every table of a file is read against a table of parameters. An unknown key or a wrong value is an error with its line and the
+//! nearest right name, and all errors of a file are reported at once. The result has all defaults filled in.
 
 mod experiment;
 mod extend;
@@ -9,12 +9,16 @@ mod overrides;
 mod paper;
 mod players;
 pub(crate) mod reader;
+mod resolved;
+mod schema;
 mod sequential;
 
-pub use experiment::{Experiment, Log, Resolved, ResolvedPlayer, ScheduleKind};
+pub use experiment::{Experiment, Log, ScheduleKind};
 pub use extend::{Difference, differences};
 pub use overrides::Overrides;
 pub use paper::{Paper, PaperCell, PaperRow, PaperSeat};
 pub use players::Contender;
-pub use reader::ConfigError;
+pub use reader::{ConfigError, ConfigErrors};
+pub use resolved::{Resolved, ResolvedPlayer};
+pub use schema::schema;
 pub use sequential::Sequential;

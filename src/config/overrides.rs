@@ -1,21 +1,22 @@
-//! What a command puts in the place of an experiment's file.
+//! Values of an experiment's file that a command overrides.
 
-use crate::player::Preset;
+use crate::named::Named;
+use crate::parameter::Preset;
 
-/// Values that take the place of those in an experiment's file, where they are given.
+/// Values that override those of an experiment's file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Overrides {
     /// Defaults of the players.
     pub preset: Option<Preset>,
     /// The seed of everything random.
     pub seed: Option<u64>,
-    /// Decks a match.
+    /// Decks per match.
     pub games_per_match: Option<u32>,
 }
 
 impl Overrides {
-    /// An experiment's name with the preset and the seed after it: what was played with another preset or seed is another
-    /// experiment and has another run folder. More decks are more games of the same one.
+    /// An experiment's name followed by the preset and the seed: another preset or seed makes another experiment with another run
+    /// folder. More decks are more games of the same experiment.
     pub fn name(&self, of_file: &str) -> String {
         let preset = self.preset.map(|preset| format!("-{}", preset.name()));
         let seed = self.seed.map(|seed| format!("-seed-{seed}"));

@@ -1,17 +1,21 @@
-//! `[paper]`: printed numbers, to be set beside ours.
+//! `[paper]`: printed numbers to compare with ours.
 
 use super::players::Contender;
-use super::reader::{ConfigError, TomlTable};
+use super::reader::TomlTable;
+use crate::domain::AnyDomain;
+use crate::parameter::{Parameter, Parameters, Value, Values};
 use crate::suggest::nearest;
+use std::collections::BTreeMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 /// Printed numbers of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Paper {
-    /// What is printed where, as the file says.
+    /// The publication, as the file names it.
     pub source: Option<String>,
     /// The table's number.
     pub table: Option<String>,
-    /// Games of each printed match where it says nothing else: those of the experiment's file unless given.
+    /// Games of each printed match unless the match has its own number; by default as in the experiment's file.
     pub games_per_match: u32,
     /// Whether the printed matches shared their decks: as those of the experiment unless given.
     pub mirror: bool,
@@ -47,11 +51,11 @@ pub struct PaperRow {
 /// A printed match: games won by the home player and by the away player.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PaperCell {
-    /// The player who goes first.
+    /// The player that moves first.
     pub home: String,
-    /// The player who goes second.
+    /// The player that moves second.
     pub away: String,
-    /// Games of the match, where they are not [`Paper::games_per_match`].
+    /// Games of the match, if not [`Paper::games_per_match`].
     pub games: Option<u64>,
     /// Games that the home player won.
     pub home_wins: u64,
@@ -59,57 +63,144 @@ pub struct PaperCell {
     pub away_wins: u64,
 }
 
-/// Printed means a game of a player in a seat; what is not printed is left out.
+/// Printed means per game of a player in a seat; numbers that are not printed are left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PaperSeat {
     /// The player, as in the experiment.
     pub player: String,
-    /// 1 where the player goes first, 2 where second.
+    /// 1 if the player moves first, 2 if second.
     pub seat: usize,
-    /// Games of the means, against all opponents together, where they are not [`Paper::games_per_match`] against each.
+    /// Games of the means, against all opponents together, if not [`Paper::games_per_match`] against each.
     pub games: Option<u64>,
-    /// The means, by the names in [`PaperSeat::MEASURES`].
+    /// The means, by the keys of [`PaperSeat::measures`].
     pub means: Vec<(&'static str, f64)>,
 }
 
-impl PaperSeat {
-    /// What can be printed: the key in `[paper]`, and the measure of a seat that it is set beside.
-    ///
-    /// `difference` and `score` are in points, `mpg` is meeples played a game, `twm` turns begun with a meeple over 29 or 28
-    /// (Valdez Ameneyro et al. 2020, Equation 5).
-    pub const MEASURES: [(&'static str, &'static str); 4] =
-        [("difference", "difference"), ("score", "score"), ("mpg", "meeples"), ("twm", "twm")];
+/// The most games that a printed number may be of.
+const GAMES: Values = Values::Count(1, 1_000_000);
+
+crate::parameters! {
+    /// The keys of `[paper]`.
+    struct PaperKeys {
+        /// The publication.
+        source: Option<String> = None;
+        /// Number of the table.
+        table: Option<String> = None;
+        /// Games of each printed match, if not as in the experiment.
+        games_per_match: Option<u32> = None, values = GAMES;
+        /// Whether the printed matches shared their decks, if not as in the experiment.
+        mirror: Option<bool> = None;
+    }
 }
 
-impl Paper {
-    pub(super) fn read(
-        table: &TomlTable,
-        players: &[Contender],
-        games_per_match: u32,
-        mirror: bool,
-    ) -> Result<Paper, ConfigError> {
-        let given = table.count("games_per_match", 1..1_000_001)?;
-        let games_per_match = given.map_or(games_per_match, |games| games as u32);
-        let paper = Paper {
-            source: table.text("source")?.map(str::to_owned),
-            table: table.text("table")?.map(str::to_owned),
-            games_per_match,
-            mirror: table.flag("mirror")?.unwrap_or(mirror),
-            ranking: table.tables("ranking")?.iter().map(|row| read_row(row, players)).collect::<Result<_, _>>()?,
-            matches: table
-                .tables("matches")?
-                .iter()
-                .map(|cell| read_cell(cell, players, games_per_match))
-                .collect::<Result<_, _>>()?,
-            seats: table.tables("seats")?.iter().map(|seat| read_seat(seat, players)).collect::<Result<_, _>>()?,
-        };
-        table.finish()?;
-        paper.without_repeats().map_err(|problem| table.error(problem))?;
-        Ok(paper)
+crate::parameters! {
+    /// The keys of `[[paper.ranking]]`.
+    struct RankingKeys {
+        /// Name of the player in the experiment.
+        player: Option<String> = None;
+        /// League points.
+        points: Option<f64> = None;
+        /// Bonus points of match winners.
+        bwp: Option<f64> = None;
+        /// Bonus points of match losers.
+        blp: Option<f64> = None;
+        /// Matches won.
+        wins: Option<f64> = None;
+        /// Matches lost.
+        losses: Option<f64> = None;
+        /// Matches drawn.
+        draws: Option<f64> = None;
+        /// Sum of the mean score differences.
+        pd: Option<f64> = None;
+    }
+}
+
+crate::parameters! {
+    /// The keys of `[[paper.matches]]`.
+    struct MatchKeys {
+        /// The player that moves first.
+        home: Option<String> = None;
+        /// The player that moves second.
+        away: Option<String> = None;
+        /// Games of this match, if not games_per_match.
+        games: Option<u64> = None, values = GAMES;
+        /// Games that the home player won.
+        home_wins: Option<u64> = None, values = Values::Count(0, 1_000_000);
+        /// Games that the away player won.
+        away_wins: Option<u64> = None, values = Values::Count(0, 1_000_000);
+    }
+}
+
+crate::parameters! {
+    /// The keys of `[[paper.seats]]` that every game has.
+    struct SeatKeys {
+        /// Name of the player in the experiment.
+        player: Option<String> = None;
+        /// Seat of the player: 1 moves first.
+        seat: Option<usize> = None, values = Values::Count(1, 2);
+        /// Games of the means against all opponents together, if not games_per_match against each.
+        games: Option<u64> = None, values = GAMES;
+        /// Mean score difference per game, in points.
+        difference: Option<f64> = None;
+        /// Mean score per game, in points.
+        score: Option<f64> = None;
+    }
+}
+
+pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(PaperKeys::table);
+pub(super) static RANKING: LazyLock<Vec<Parameter>> = LazyLock::new(RankingKeys::table);
+pub(super) static MATCHES: LazyLock<Vec<Parameter>> = LazyLock::new(MatchKeys::table);
+
+/// The keys of `[[paper.seats]]` for a game: those of every game, and a mean for each column of the game.
+pub(super) fn seat_keys(domain: &dyn AnyDomain) -> &'static [Parameter] {
+    static TABLES: Mutex<BTreeMap<&'static str, &'static [Parameter]>> = Mutex::new(BTreeMap::new());
+    let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
+    // One table for each game lives as long as the program.
+    tables.entry(domain.name()).or_insert_with(|| {
+        let mut table = SeatKeys::table();
+        let like = table[table.len() - 1].clone();
+        let mean = |(name, about)| Parameter { name, about, ..like.clone() };
+        let columns = domain.columns();
+        table.extend(columns.iter().map(|column| mean((column.printed.unwrap_or(column.name), column.about))));
+        Box::leak(table.into_boxed_slice())
+    })
+}
+
+impl PaperSeat {
+    /// What can be printed: the key in `[[paper.seats]]`, and the measure of a seat that it is compared with.
+    pub fn measures(domain: &dyn AnyDomain) -> Vec<(&'static str, &'static str)> {
+        let columns = domain.columns().into_iter().map(|column| (column.printed.unwrap_or(column.name), column.name));
+        [("difference", "difference"), ("score", "score")].into_iter().chain(columns).collect()
     }
 }
 
 impl Paper {
+    /// Reads the section and collects the errors.
+    pub(super) fn read(
+        table: &TomlTable,
+        domain: &dyn AnyDomain,
+        players: &[Contender],
+        games_per_match: u32,
+        mirror: bool,
+    ) -> Paper {
+        let keys = PaperKeys::read(table.fill(&KEYS, &["ranking", "matches", "seats"]).values());
+        let games_per_match = keys.games_per_match.unwrap_or(games_per_match);
+        let rows = |section| table.sections(section);
+        let paper = Paper {
+            source: keys.source,
+            table: keys.table,
+            games_per_match,
+            mirror: keys.mirror.unwrap_or(mirror),
+            ranking: rows("ranking").iter().filter_map(|row| read_row(row, players)).collect(),
+            matches: rows("matches").iter().filter_map(|cell| read_cell(cell, players, games_per_match)).collect(),
+            seats: rows("seats").iter().filter_map(|seat| read_seat(seat, domain, players)).collect(),
+        };
+        if let Err(problem) = paper.without_repeats() {
+            table.note(problem);
+        }
+        paper
+    }
+
     /// A number that is printed twice would count twice.
     fn without_repeats(&self) -> Result<(), String> {
         let rows = self.ranking.iter().map(|row| format!("the ranking of {:?}", row.player));
@@ -129,70 +220,62 @@ impl Paper {
     }
 }
 
-fn read_row(table: &TomlTable, players: &[Contender]) -> Result<PaperRow, ConfigError> {
-    let row = PaperRow {
-        player: player(table, "player", players)?,
-        points: table.real("points")?,
-        bwp: table.real("bwp")?,
-        blp: table.real("blp")?,
-        wins: table.real("wins")?,
-        losses: table.real("losses")?,
-        draws: table.real("draws")?,
-        pd: table.real("pd")?,
-    };
-    table.finish()?;
-    Ok(row)
+fn read_row(table: &TomlTable, players: &[Contender]) -> Option<PaperRow> {
+    let keys = RankingKeys::read(table.fill(&RANKING, &[]).values());
+    let RankingKeys { player: name, points, bwp, blp, wins, losses, draws, pd } = keys;
+    Some(PaperRow { player: player(table, "player", name, players)?, points, bwp, blp, wins, losses, draws, pd })
 }
 
-fn read_cell(table: &TomlTable, players: &[Contender], games_per_match: u32) -> Result<PaperCell, ConfigError> {
-    let wins = |key| table.count(key, 0..1_000_001)?.ok_or_else(|| table.error(format!("{key} is missing")));
-    let cell = PaperCell {
-        home: player(table, "home", players)?,
-        away: player(table, "away", players)?,
-        games: table.count("games", 1..1_000_001)?,
-        home_wins: wins("home_wins")?,
-        away_wins: wins("away_wins")?,
-    };
-    table.finish()?;
-    let (won, games) = (cell.home_wins + cell.away_wins, cell.games.unwrap_or_else(|| games_per_match.into()));
+fn read_cell(table: &TomlTable, players: &[Contender], games_per_match: u32) -> Option<PaperCell> {
+    let keys = MatchKeys::read(table.fill(&MATCHES, &[]).values());
+    for (key, value) in [("home_wins", keys.home_wins), ("away_wins", keys.away_wins)] {
+        if value.is_none() {
+            table.note(format!("{key} is missing"));
+        }
+    }
+    let home = player(table, "home", keys.home, players);
+    let away = player(table, "away", keys.away, players);
+    let (home, away) = (home?, away?);
+    let (home_wins, away_wins) = (keys.home_wins?, keys.away_wins?);
+    let (won, games) = (home_wins + away_wins, keys.games.unwrap_or_else(|| games_per_match.into()));
     if won > games {
-        let (home, away) = (&cell.home, &cell.away);
-        return Err(table.error_at("home_wins", format!("{home:?} - {away:?}: {won} games won of {games}")));
+        table.note_at("home_wins", format!("{home:?} - {away:?}: {won} games won of {games}"));
     }
-    Ok(cell)
+    Some(PaperCell { home, away, games: keys.games, home_wins, away_wins })
 }
 
-fn read_seat(table: &TomlTable, players: &[Contender]) -> Result<PaperSeat, ConfigError> {
-    let mut means = Vec::new();
-    for (key, _) in PaperSeat::MEASURES {
-        means.extend(table.real(key)?.map(|mean| (key, mean)));
+fn read_seat(table: &TomlTable, domain: &dyn AnyDomain, players: &[Contender]) -> Option<PaperSeat> {
+    let filled = table.fill(seat_keys(domain), &[]);
+    let keys = SeatKeys::read(&filled.values()[..SeatKeys::COUNT]);
+    let measures = PaperSeat::measures(domain);
+    let printed = filled.rows().filter_map(|(row, value)| match value {
+        Value::Real(mean) => Some((row.name, *mean)),
+        _ => None,
+    });
+    let means: Vec<(&'static str, f64)> = printed.collect();
+    if keys.seat.is_none() {
+        table.note("seat is missing");
     }
-    let seat = PaperSeat {
-        player: player(table, "player", players)?,
-        seat: table.count("seat", 1..3)?.ok_or_else(|| table.error("seat is missing".to_owned()))? as usize,
-        games: table.count("games", 1..1_000_001)?,
-        means,
-    };
-    table.finish()?;
-    if seat.means.is_empty() {
-        let known: Vec<&str> = PaperSeat::MEASURES.iter().map(|(key, _)| *key).collect();
-        return Err(table.error(format!(
-            "seat {} of {:?} has no mean; known: {}",
-            seat.seat,
-            seat.player,
-            known.join(", ")
-        )));
+    let player = player(table, "player", keys.player, players)?;
+    let seat = keys.seat?;
+    if means.is_empty() {
+        let known: Vec<&str> = measures.iter().map(|(key, _)| *key).collect();
+        table.note(format!("seat {seat} of {player:?} has no mean; known: {}", known.join(", ")));
     }
-    Ok(seat)
+    Some(PaperSeat { player, seat, games: keys.games, means })
 }
 
 /// The name of a player of the experiment.
-fn player(table: &TomlTable, key: &'static str, players: &[Contender]) -> Result<String, ConfigError> {
-    let name = table.text(key)?.ok_or_else(|| table.error(format!("{key} is missing")))?;
+fn player(table: &TomlTable, key: &str, name: Option<String>, players: &[Contender]) -> Option<String> {
+    let Some(name) = name else {
+        table.note(format!("{key} is missing"));
+        return None;
+    };
     if players.iter().any(|contender| contender.name == name) {
-        return Ok(name.to_owned());
+        return Some(name);
     }
-    let hint = nearest(name, players.iter().map(|contender| contender.name.as_str()));
+    let hint = nearest(&name, players.iter().map(|contender| contender.name.as_str()));
     let hint = hint.map_or(String::new(), |name| format!("; did you mean {name:?}?"));
-    Err(table.error_at(key, format!("no player of the experiment is called {name:?}{hint}")))
+    table.note_at(key, format!("no player of the experiment is called {name:?}{hint}"));
+    None
 }

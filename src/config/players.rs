@@ -1,8 +1,8 @@
 //! The players of an experiment: names, sweeps, identities.
 
-use super::reader::{ConfigError, TomlTable};
-use crate::carcassonne::Rules;
-use crate::player::{Preset, Raw, Spec};
+use super::reader::TomlTable;
+use crate::domain::{AnyDomain, GameRules, Spec};
+use crate::parameter::{Preset, Raw};
 use crate::seed::Identity;
 use std::collections::HashMap;
 
@@ -17,76 +17,122 @@ pub struct Contender {
     pub name: String,
     /// Kind and parameters.
     pub spec: Spec,
-    /// Which of those described alike it is, from 0.
+    /// Its number among identical players, from 0.
     pub ordinal: u32,
-    /// What its random streams derive from.
+    /// The identity that its random streams derive from.
     pub identity: Identity,
 }
 
-/// Reads the `[[player]]` tables.
-pub(super) fn contenders(table: &TomlTable, preset: Preset, rules: &Rules) -> Result<Vec<Contender>, ConfigError> {
+/// Reads the `[[player]]` tables and collects the errors.
+pub(super) fn contenders(table: &TomlTable, preset: Preset, rules: &GameRules) -> Vec<Contender> {
     let mut contenders: Vec<Contender> = Vec::new();
     let mut alike: HashMap<String, u32> = HashMap::new();
-    for player in table.tables("player")? {
-        for (name, spec) in specs(&player, preset)? {
+    for player in table.sections("player") {
+        for (name, spec) in specs(&player, rules.domain(), preset) {
             if contenders.len() == MAX_PLAYERS {
-                return Err(player.error(format!("an experiment has at most {MAX_PLAYERS} players")));
+                player.note(too_many(MAX_PLAYERS + 1));
+                return contenders;
             }
             if let Err(problem) = check_name(&name) {
-                return Err(player.error_at("name", problem));
+                player.note_at("name", problem);
             }
             if contenders.iter().any(|other| other.name == name) {
-                return Err(player.error_at("name", format!("two players are called {name:?}; give each a name")));
+                player.note_at("name", format!("two players are called {name:?}; give each a name"));
             }
-            spec.check_rules(rules)
-                .map_err(|error| player.error_at(error.key.as_deref().unwrap_or(""), error.problem))?;
+            if let Err(error) = spec.check_rules(rules) {
+                player.note_at(error.key.as_deref().unwrap_or("kind"), error.problem);
+            }
             let ordinal = alike.entry(spec.description()).and_modify(|count| *count += 1).or_insert(0);
             let identity = spec.identity(*ordinal);
             contenders.push(Contender { name, identity, ordinal: *ordinal, spec });
         }
     }
-    if contenders.len() < 2 {
-        return Err(table.error(format!("a league needs at least two players, found {}", contenders.len())));
-    }
     let mut short: Vec<String> = contenders.iter().map(|contender| contender.identity.short()).collect();
     short.sort_unstable();
     if short.windows(2).any(|pair| pair[0] == pair[1]) {
-        return Err(table.error("two players have the same short identity by chance; change a parameter of one"));
+        table.note("two players have the same short identity by chance; change a parameter of one");
     }
-    Ok(contenders)
+    contenders
+}
+
+fn too_many(found: usize) -> String {
+    format!("an experiment has at most {MAX_PLAYERS} players, found {found}")
+}
+
+/// The values that a sweep takes for one key: one value, or each of a list.
+fn sweep(raw: Raw, takes_list: bool) -> Vec<Raw> {
+    match raw {
+        Raw::List(items) if takes_list && !items.iter().all(|item| matches!(item, Raw::List(_))) => {
+            vec![Raw::List(items)]
+        }
+        Raw::List(items) => items,
+        single => vec![single],
+    }
 }
 
 /// The players of one table: one for each combination of the listed values, named after what distinguishes them.
-fn specs(table: &TomlTable, preset: Preset) -> Result<Vec<(String, Spec)>, ConfigError> {
-    let name = table.text("name")?;
-    let kind = table.text("kind")?.ok_or_else(|| table.error("kind is missing; see `evouct players`"))?;
-    let given = table.rest()?;
-    let combinations: usize = given.iter().map(|(_, values)| values.len()).product();
+fn specs(table: &TomlTable, domain: &'static dyn AnyDomain, preset: Preset) -> Vec<(String, Spec)> {
+    let text = |key| {
+        table.text(key).unwrap_or_else(|error| {
+            table.note_at(key, error.problem);
+            None
+        })
+    };
+    let name = text("name");
+    let Some(kind) = text("kind") else {
+        table.note("kind is missing; see `evouct players`");
+        return Vec::new();
+    };
+    let known = domain.kinds().into_iter().find(|known| known.name == kind);
+    let takes_list = |key: &str| {
+        let row = known.and_then(|kind| kind.table.iter().find(|row| row.is_called(key)));
+        row.is_some_and(|row| row.values.is_list())
+    };
+    let given: Vec<(String, Vec<Raw>)> = table
+        .raws(|key| !["name", "kind"].contains(&key))
+        .into_iter()
+        .map(|(key, raw)| {
+            let values = sweep(raw, takes_list(&key));
+            (key, values)
+        })
+        .collect();
+    if let Some((key, _)) = given.iter().find(|(_, values)| values.is_empty()) {
+        table.note_at(key, format!("{key} is an empty list; expected a value or a list of values"));
+        return Vec::new();
+    }
+    let combinations = given.iter().fold(1_usize, |product, (_, values)| product.saturating_mul(values.len()));
     if combinations > MAX_PLAYERS {
-        return Err(table.error(format!("an experiment has at most {MAX_PLAYERS} players, found {combinations}")));
+        table.note(too_many(combinations));
+        return Vec::new();
     }
-    let mut specs = Vec::new();
-    for combination in 0..combinations {
-        let mut left = combination;
-        let mut parameters: Vec<(String, Raw)> = Vec::new();
-        // The last list varies fastest.
-        for (key, values) in given.iter().rev() {
-            parameters.push((key.clone(), values[left % values.len()].clone()));
-            left /= values.len();
-        }
-        parameters.reverse();
-        let spec = Spec::resolve(kind, &parameters, preset)
-            .map_err(|error| table.error_at(error.key.as_deref().unwrap_or("kind"), error.problem))?;
-        let varied = given.iter().zip(&parameters).filter(|((_, values), _)| values.len() > 1);
-        let varied: Vec<String> = varied.map(|((key, _), _)| format!("{key}={}", spec.value(key))).collect();
-        let name = match name {
-            Some(name) if varied.is_empty() => name.to_owned(),
-            Some(name) => format!("{name} {}", varied.join(" ")),
-            None => spec.default_name(),
-        };
-        specs.push((name, spec));
-    }
-    Ok(specs)
+    (0..combinations)
+        .filter_map(|combination| {
+            let mut left = combination;
+            let mut parameters: Vec<(String, Raw)> = Vec::new();
+            // The last list varies fastest.
+            for (key, values) in given.iter().rev() {
+                parameters.push((key.clone(), values[left % values.len()].clone()));
+                left /= values.len();
+            }
+            parameters.reverse();
+            let spec = Spec::resolve(domain, kind, &parameters, preset)
+                .map_err(|errors| table.note_all("kind", errors))
+                .ok()?;
+            let varies = |key: &str| given.iter().any(|(own, values)| own == key && values.len() > 1);
+            let varied: Vec<String> = parameters
+                .iter()
+                .filter(|(key, _)| varies(key))
+                .filter_map(|(key, _)| spec.parameters().rows().find(|(row, _)| row.is_called(key)))
+                .map(|(row, value)| format!("{}={value}", row.name))
+                .collect();
+            let name = match name {
+                Some(name) if varied.is_empty() => name.to_owned(),
+                Some(name) => format!("{name} {}", varied.join(" ")),
+                None => spec.default_name(),
+            };
+            Some((name, spec))
+        })
+        .collect()
 }
 
 fn check_name(name: &str) -> Result<(), String> {

@@ -1,15 +1,18 @@
-//! Reading a TOML table key by key, remembering lines, until nothing is left that nobody asked for.
+//! Reading TOML tables by tables of parameters, or key by key. Every error has its line, and all errors of a file are collected.
 
-use crate::player::Raw;
+use crate::parameter::{Filled, Parameter, ParameterError, Preset, Raw};
 use crate::suggest::nearest;
 use std::cell::RefCell;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What is wrong with an experiment: where, what was found, what was expected.
+/// The most errors that are shown of one file.
+const MOST_SHOWN: usize = 20;
+
+/// What is wrong in a file: where, what was found, what was expected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{file}{}: {problem}", line.map_or(String::new(), |line| format!(":{line}")))]
+#[error("{}{}: {problem}", file.replace('\n', "\\n"), line.map_or(String::new(), |line| format!(":{line}")))]
 pub struct ConfigError {
     /// The file.
     pub file: String,
@@ -19,20 +22,70 @@ pub struct ConfigError {
     pub problem: String,
 }
 
-/// The text that tables come from.
-pub(crate) struct Source<'a> {
-    pub file: &'a str,
-    pub text: &'a str,
+/// Everything that is wrong in a file, in the order of its lines; at least one error.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", shown(errors))]
+pub struct ConfigErrors {
+    /// The errors.
+    pub errors: Vec<ConfigError>,
 }
 
-impl Source<'_> {
+fn shown(errors: &[ConfigError]) -> String {
+    let mut lines: Vec<String> = errors.iter().take(MOST_SHOWN).map(ConfigError::to_string).collect();
+    if errors.len() > MOST_SHOWN {
+        lines.push(format!("and {} more errors", errors.len() - MOST_SHOWN));
+    }
+    lines.join("\n")
+}
+
+impl From<ConfigError> for ConfigErrors {
+    fn from(error: ConfigError) -> ConfigErrors {
+        ConfigErrors { errors: vec![error] }
+    }
+}
+
+/// The text of the tables, and the errors found so far.
+pub(crate) struct Source<'a> {
+    file: &'a str,
+    text: &'a str,
+    errors: RefCell<Vec<ConfigError>>,
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn new(file: &'a str, text: &'a str) -> Source<'a> {
+        Source { file, text, errors: RefCell::default() }
+    }
+
     pub(crate) fn error(&self, at: Range<usize>, problem: impl Into<String>) -> ConfigError {
         let line = self.text[..at.start.min(self.text.len())].matches('\n').count() + 1;
         ConfigError { file: self.file.to_owned(), line: Some(line), problem: problem.into() }
     }
+
+    /// Notes an error; reading continues.
+    pub(crate) fn note(&self, error: ConfigError) {
+        let mut errors = self.errors.borrow_mut();
+        if !errors.contains(&error) {
+            errors.push(error);
+        }
+    }
+
+    /// Ends the reading.
+    ///
+    /// # Errors
+    /// Everything that was noted.
+    pub(crate) fn finish(self) -> Result<(), ConfigErrors> {
+        let mut errors = self.errors.into_inner();
+        errors.sort_by_key(|error| error.line);
+        if errors.is_empty() { Ok(()) } else { Err(ConfigErrors { errors }) }
+    }
+
+    /// Whether anything was noted.
+    pub(crate) fn is_faulty(&self) -> bool {
+        !self.errors.borrow().is_empty()
+    }
 }
 
-/// A table being read. `path` is how errors call it: `rules`, `player 2`; empty for the whole file.
+/// A table being read. `path` is its name in errors: `rules`, `player 2`; empty for the whole file.
 pub(crate) struct TomlTable<'a> {
     source: &'a Source<'a>,
     table: &'a DeTable<'a>,
@@ -86,34 +139,17 @@ impl<'a> TomlTable<'a> {
         count.filter(|count| range.contains(count)).map(Some).ok_or_else(|| self.wrong(key, value, &expected))
     }
 
-    /// A number.
-    pub(crate) fn real(&self, key: &'static str) -> Result<Option<f64>, ConfigError> {
-        let Some(value) = self.value(key) else { return Ok(None) };
-        let number = match raw(value) {
-            Some(Raw::Integer(number)) => Some(number as f64),
-            Some(Raw::Float(number)) if number.is_finite() => Some(number),
-            _ => None,
-        };
-        number.map(Some).ok_or_else(|| self.wrong(key, value, "a number"))
-    }
-
     /// A text.
     pub(crate) fn text(&self, key: &'static str) -> Result<Option<&'a str>, ConfigError> {
         let Some(value) = self.value(key) else { return Ok(None) };
         value.as_str().map(Some).ok_or_else(|| self.wrong(key, value, "a text"))
     }
 
-    /// true or false.
-    pub(crate) fn flag(&self, key: &'static str) -> Result<Option<bool>, ConfigError> {
-        let Some(value) = self.value(key) else { return Ok(None) };
-        value.as_bool().map(Some).ok_or_else(|| self.wrong(key, value, "true or false"))
-    }
-
     /// One of some names.
     pub(crate) fn choice<T: Copy>(
         &self,
         key: &'static str,
-        names: &[(&'static str, T)],
+        names: &'static [(&'static str, T)],
     ) -> Result<Option<T>, ConfigError> {
         let Some(value) = self.value(key) else { return Ok(None) };
         let known = || names.iter().map(|(name, _)| *name);
@@ -133,7 +169,7 @@ impl<'a> TomlTable<'a> {
         Ok(Some(TomlTable::over(self.source, table, span, &self.name(key))))
     }
 
-    /// A list of tables within this one; empty where there is none.
+    /// A list of tables within this one; empty if there is none.
     pub(crate) fn tables(&self, key: &'static str) -> Result<Vec<TomlTable<'a>>, ConfigError> {
         let Some(value) = self.value(key) else { return Ok(Vec::new()) };
         let list = value.as_array().ok_or_else(|| self.wrong(key, value, "a list of tables"))?;
@@ -145,40 +181,108 @@ impl<'a> TomlTable<'a> {
         list.iter().enumerate().map(table).collect()
     }
 
-    /// A list; empty where there is none.
+    /// A list; empty if there is none.
     pub(crate) fn list(&self, key: &'static str) -> Result<Vec<&'a DeValue<'a>>, ConfigError> {
         let Some(value) = self.value(key) else { return Ok(Vec::new()) };
         let list = value.as_array().ok_or_else(|| self.wrong(key, value, "a list"))?;
         Ok(list.iter().map(Spanned::get_ref).collect())
     }
 
-    /// All keys that have not been asked for, with their values: one, or several where a list is given. `about` says of what
-    /// they are.
-    pub(crate) fn rest(&self) -> Result<Vec<(String, Vec<Raw>)>, ConfigError> {
-        let asked = self.asked.borrow();
-        let left = self.table.iter().filter(|(key, _)| !asked.contains(&key.get_ref().as_ref()));
-        left.map(|(key, value)| {
-            let key = key.get_ref().to_string();
-            let values = match value.get_ref().as_array() {
-                Some(list) => list.iter().map(|item| raw(item.get_ref())).collect(),
-                None => raw(value.get_ref()).map(|raw| vec![raw]),
-            };
-            if values.as_ref().is_some_and(Vec::is_empty) {
-                return Err(
-                    self.error_at(&key, format!("{key} is an empty list; expected a value or a list of values"))
-                );
+    /// Notes an error about the table as a whole.
+    pub(crate) fn note(&self, problem: impl Into<String>) {
+        self.source.note(self.error(problem));
+    }
+
+    /// Notes an error about a key, or about the table as a whole if it has no such key.
+    pub(crate) fn note_at(&self, key: &str, problem: impl Into<String>) {
+        self.source.note(self.error_at(key, problem));
+    }
+
+    /// Notes errors of parameters, each at its key; `key` is where those of the whole set are noted.
+    pub(crate) fn note_all(&self, key: &str, errors: Vec<ParameterError>) {
+        for error in errors {
+            self.note_at(error.key.as_deref().unwrap_or(key), error.problem);
+        }
+    }
+
+    /// Reads the whole table against a table of parameters. `sections` are keys that hold tables and are read elsewhere. Wrong
+    /// values are noted and count as not given.
+    pub(crate) fn fill(&self, table: &'static [Parameter], sections: &[&'static str]) -> Filled {
+        let is_known = |key: &str| table.iter().any(|row| row.is_called(key));
+        for (key, _) in self.table.iter().filter(|(key, _)| !is_known(key.get_ref())) {
+            if !sections.contains(&key.get_ref().as_ref()) {
+                self.note_unknown(key.get_ref(), table.iter().map(|row| row.name).chain(sections.iter().copied()));
             }
-            let wrong = || self.wrong(&key, value.get_ref(), "a value or a list of values");
-            let values = values.filter(|values| !values.is_empty()).ok_or_else(wrong)?;
-            Ok((key, values))
+        }
+        self.resolve(table, &self.raws(is_known))
+    }
+
+    fn resolve(&self, table: &'static [Parameter], given: &[(String, Raw)]) -> Filled {
+        Filled::resolve(table, given, Preset::Text, ("this table", "see `evouct schema`")).unwrap_or_else(|errors| {
+            // Valid values are read all the same, so that later errors are found too.
+            let wrong: Vec<Option<String>> = errors.iter().map(|error| error.key.clone()).collect();
+            for error in errors {
+                let problem =
+                    if self.path.is_empty() { error.problem } else { format!("{}: {}", self.path, error.problem) };
+                self.note_at(error.key.as_deref().unwrap_or(""), problem);
+            }
+            let right: Vec<(String, Raw)> =
+                given.iter().filter(|(key, _)| !wrong.contains(&Some(key.clone()))).cloned().collect();
+            if right.len() < given.len() { self.resolve(table, &right) } else { Filled::defaults(table, Preset::Text) }
         })
-        .collect()
+    }
+
+    fn note_unknown(&self, key: &str, known: impl Iterator<Item = &'static str>) {
+        let known: Vec<&str> = known.collect();
+        let hint = match nearest(key, known.iter().copied()) {
+            Some(name) => format!("did you mean {name}?"),
+            None => format!("known here: {}", known.join(", ")),
+        };
+        let span = self
+            .table
+            .iter()
+            .find(|(known, _)| known.get_ref() == key)
+            .map_or(self.span.clone(), |(key, _)| key.span());
+        self.source.note(self.source.error(span, format!("unknown key {}; {hint}", self.name(key))));
+    }
+
+    /// The wanted keys with their values. A value that is a table or a date is noted as wrong.
+    pub(crate) fn raws(&self, wanted: impl Fn(&str) -> bool) -> Vec<(String, Raw)> {
+        let mut raws = Vec::new();
+        for (key, value) in self.table.iter().filter(|(key, _)| wanted(key.get_ref())) {
+            let key = key.get_ref().to_string();
+            match raw(value.get_ref()) {
+                Some(raw) => raws.push((key, raw)),
+                None if value.get_ref().as_integer().is_some() => {
+                    let error = self.wrong(&key, value.get_ref(), "a whole number that fits into 64 bits");
+                    self.source.note(error);
+                }
+                None => self.source.note(self.wrong(&key, value.get_ref(), "a value or a list of values")),
+            }
+        }
+        raws
+    }
+
+    /// A table within this one; what is not one is noted.
+    pub(crate) fn section(&self, key: &'static str) -> Option<TomlTable<'a>> {
+        self.table(key).unwrap_or_else(|error| {
+            self.source.note(error);
+            None
+        })
+    }
+
+    /// A list of tables within this one, empty if there is none; what is not one is noted.
+    pub(crate) fn sections(&self, key: &'static str) -> Vec<TomlTable<'a>> {
+        self.tables(key).unwrap_or_else(|error| {
+            self.source.note(error);
+            Vec::new()
+        })
     }
 
     /// Ends the reading.
     ///
     /// # Errors
-    /// If a key is left that nobody asked for.
+    /// If an unknown key is left.
     pub(crate) fn finish(&self) -> Result<(), ConfigError> {
         let asked = self.asked.borrow();
         let Some((key, _)) = self.table.iter().find(|(key, _)| !asked.contains(&key.get_ref().as_ref())) else {
@@ -200,7 +304,8 @@ fn raw(value: &DeValue) -> Option<Raw> {
         DeValue::Boolean(flag) => Some(Raw::Flag(*flag)),
         DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok().map(Raw::Integer),
         DeValue::Float(number) => number.as_str().parse().ok().map(Raw::Float),
-        _ => None,
+        DeValue::Array(items) => items.iter().map(|item| raw(item.get_ref())).collect::<Option<_>>().map(Raw::List),
+        DeValue::Datetime(_) | DeValue::Table(_) => None,
     }
 }
 

@@ -1,6 +1,27 @@
-//! `[sequential]`: a test of a match of two that is looked at deck by deck.
+//! `[sequential]`: a sequential test of a match of two players, deck by deck.
 
-use super::reader::{ConfigError, TomlTable};
+use super::reader::TomlTable;
+use crate::parameter::{Parameter, Parameters, Values};
+use std::sync::LazyLock;
+
+/// The largest difference of strength in Elo that a test may ask about.
+const ELO: Values = Values::Real(-4000.0, 4000.0);
+
+crate::parameters! {
+    /// The keys of `[sequential]`.
+    struct SequentialKeys {
+        /// Null hypothesis: the first player is this much stronger in Elo, or less.
+        elo0: f64 = 0.0, values = ELO;
+        /// Alternative: the first player is this much stronger in Elo, or more.
+        elo1: Option<f64> = None, values = ELO;
+        /// Probability to accept the alternative if the null hypothesis holds.
+        alpha: f64 = 0.05, values = Values::Real(0.0, 1.0);
+        /// Probability to accept the null hypothesis if the alternative holds.
+        beta: f64 = 0.05, values = Values::Real(0.0, 1.0);
+    }
+}
+
+pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(SequentialKeys::table);
 
 /// The hypotheses of a sequential probability ratio test, in Elo of the first player over the second, and its error rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -9,33 +30,30 @@ pub struct Sequential {
     pub elo0: f64,
     /// The alternative: the first player is this much stronger, or more.
     pub elo1: f64,
-    /// The chance to accept the alternative where the null hypothesis holds.
+    /// The probability to accept the alternative if the null hypothesis holds.
     pub alpha: f64,
-    /// The chance to accept the null hypothesis where the alternative holds.
+    /// The probability to accept the null hypothesis if the alternative holds.
     pub beta: f64,
 }
 
 impl Sequential {
-    pub(super) fn read(table: &TomlTable, players: usize, mirror: bool) -> Result<Sequential, ConfigError> {
-        let test = Sequential {
-            elo0: table.real("elo0")?.unwrap_or(0.0),
-            elo1: table.real("elo1")?.ok_or_else(|| table.error("elo1 is missing"))?,
-            alpha: table.real("alpha")?.unwrap_or(0.05),
-            beta: table.real("beta")?.unwrap_or(0.05),
+    /// Reads the section and collects the errors.
+    pub(super) fn read(table: &TomlTable, players: usize, mirror: bool) -> Option<Sequential> {
+        let SequentialKeys { elo0, elo1, alpha, beta } = SequentialKeys::read(table.fill(&KEYS, &[]).values());
+        let Some(elo1) = elo1 else {
+            table.note("elo1 is missing");
+            return None;
         };
-        table.finish()?;
         if players != 2 || !mirror {
             let found = if players == 2 { "mirror = false".to_owned() } else { format!("{players} players") };
-            return Err(table.error(format!("a sequential test is for two players with mirrored decks, found {found}")));
+            table.note(format!("a sequential test is for two players with mirrored decks, found {found}"));
         }
-        if !(-4000.0 <= test.elo0 && test.elo0 < test.elo1 && test.elo1 <= 4000.0) {
-            let problem = format!("elo0 = {} and elo1 = {} are not -4000 <= elo0 < elo1 <= 4000", test.elo0, test.elo1);
-            return Err(table.error_at("elo1", problem));
+        if elo0 >= elo1 {
+            table.note_at("elo1", format!("elo0 = {elo0} and elo1 = {elo1} are not -4000 <= elo0 < elo1 <= 4000"));
         }
-        if !(test.alpha > 0.0 && test.beta > 0.0 && test.alpha + test.beta < 1.0) {
-            let problem = format!("alpha = {} and beta = {} are not above 0 with a sum below 1", test.alpha, test.beta);
-            return Err(table.error(problem));
+        if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
+            table.note(format!("alpha = {alpha} and beta = {beta} are not above 0 with a sum below 1"));
         }
-        Ok(test)
+        Some(Sequential { elo0, elo1, alpha, beta })
     }
 }

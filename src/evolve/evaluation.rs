@@ -2,27 +2,28 @@
 
 use super::selection::SemanticSelection;
 use crate::game::{Game, Playout};
+use crate::named::Named;
 use crate::search::{Descent, Search, TreePolicy};
 
-/// Which of the three controllers, with what only it can be told.
+/// The three controllers, each with its own options.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Variant {
-    /// EA-p-MCTS: rewards are not backpropagated, and the tree is left alone.
+    /// EA-p-MCTS: rewards are not backpropagated; the tree stays unchanged.
     Partial {
         /// How playouts are chosen.
-        evaluation: PartialEvaluation,
+        evaluation: PartialFitnessPlayout,
     },
     /// EA-MCTS: rewards update a tree.
     Full {
         /// How playouts are chosen.
-        evaluation: Evaluation,
+        evaluation: FitnessPlayout,
         /// Which tree they update.
         tree: EvoTree,
     },
     /// SIEA-MCTS: EA-MCTS with semantic selection.
     Semantic {
         /// How playouts are chosen.
-        evaluation: Evaluation,
+        evaluation: FitnessPlayout,
         /// Which tree they update.
         tree: EvoTree,
         /// How semantics decides between formulas.
@@ -32,7 +33,7 @@ pub enum Variant {
 
 /// How one playout of an evaluation is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum Evaluation {
+pub enum FitnessPlayout {
     /// The formula descends while nodes are fully expanded; no expansion.
     #[default]
     Descend,
@@ -42,27 +43,31 @@ pub enum Evaluation {
     Expand,
 }
 
-/// How one playout of an evaluation is chosen where the tree is left alone.
+/// How one playout of an evaluation is chosen if the tree stays unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum PartialEvaluation {
+pub enum PartialFitnessPlayout {
     /// The formula descends while nodes are fully expanded.
     #[default]
     Descend,
-    /// The formula chooses a child of the root, once an evaluation (the authors' code).
+    /// The formula chooses a child of the root, once per evaluation (the authors' code).
     RootChild,
 }
 
-impl Evaluation {
-    /// The names used in experiments.
-    pub const NAMES: [(&'static str, Evaluation); 3] =
-        [("descend", Evaluation::Descend), ("root-child", Evaluation::RootChild), ("full", Evaluation::Expand)];
+impl Named for FitnessPlayout {
+    const NAMES: &'static [(&'static str, FitnessPlayout)] = &[
+        ("descend", FitnessPlayout::Descend),
+        ("root-child", FitnessPlayout::RootChild),
+        ("full", FitnessPlayout::Expand),
+    ];
+}
 
-    /// The same where the tree is left alone; none for an evaluation that expands it.
-    pub fn partial(self) -> Option<PartialEvaluation> {
+impl FitnessPlayout {
+    /// The same for an evaluation that leaves the tree unchanged; none for one that expands it.
+    pub fn partial(self) -> Option<PartialFitnessPlayout> {
         match self {
-            Evaluation::Descend => Some(PartialEvaluation::Descend),
-            Evaluation::RootChild => Some(PartialEvaluation::RootChild),
-            Evaluation::Expand => None,
+            FitnessPlayout::Descend => Some(PartialFitnessPlayout::Descend),
+            FitnessPlayout::RootChild => Some(PartialFitnessPlayout::RootChild),
+            FitnessPlayout::Expand => None,
         }
     }
 }
@@ -70,7 +75,7 @@ impl Evaluation {
 /// Which tree evaluations update.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum EvoTree {
-    /// One copy a decision, shared by all individuals (Galván et al. 2022, Algorithm 2).
+    /// One copy per decision, shared by all individuals (Galván et al. 2022, Algorithm 2).
     #[default]
     Copy,
     /// The tree of the search itself, which keeps the visits (the authors' code).
@@ -79,16 +84,15 @@ pub enum EvoTree {
     CopyPerIndividual,
 }
 
-impl EvoTree {
-    /// The names used in experiments.
-    pub const NAMES: [(&'static str, EvoTree); 3] =
-        [("copy", EvoTree::Copy), ("shared", EvoTree::Shared), ("copy-per-individual", EvoTree::CopyPerIndividual)];
+impl Named for EvoTree {
+    const NAMES: &'static [(&'static str, EvoTree)] =
+        &[("copy", EvoTree::Copy), ("shared", EvoTree::Shared), ("copy-per-individual", EvoTree::CopyPerIndividual)];
 }
 
 /// The value of the seed's `c`.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum SeedConstant {
-    /// Drawn from the set once a decision.
+    /// Drawn from the set once per decision.
     #[default]
     PerDecision,
     /// Drawn from the set at every use of the formula (the authors' code).
@@ -98,7 +102,7 @@ pub enum SeedConstant {
 }
 
 impl Variant {
-    /// How semantics decides between formulas, where it does.
+    /// How semantics decides between formulas, if it does.
     pub fn semantic_selection(&self) -> Option<SemanticSelection> {
         match self {
             Variant::Semantic { selection, .. } => Some(*selection),
@@ -106,7 +110,7 @@ impl Variant {
         }
     }
 
-    /// Which tree evaluations update; none where they update none.
+    /// Which tree evaluations update, if any.
     pub fn tree(&self) -> Option<EvoTree> {
         match self {
             Variant::Partial { .. } => None,
@@ -122,17 +126,17 @@ impl Variant {
         simulations: usize,
     ) -> Vec<f64> {
         let descent = match self {
-            Variant::Partial { evaluation: PartialEvaluation::RootChild } => {
+            Variant::Partial { evaluation: PartialFitnessPlayout::RootChild } => {
                 let edge = search.select_root(policy);
                 return (0..simulations).map(|_| search.playout_after(edge)).collect();
             }
-            Variant::Partial { evaluation: PartialEvaluation::Descend } => {
+            Variant::Partial { evaluation: PartialFitnessPlayout::Descend } => {
                 Descent { expand: false, update: false, root_only: false }
             }
             Variant::Full { evaluation, .. } | Variant::Semantic { evaluation, .. } => Descent {
-                expand: *evaluation == Evaluation::Expand,
+                expand: *evaluation == FitnessPlayout::Expand,
                 update: true,
-                root_only: *evaluation == Evaluation::RootChild,
+                root_only: *evaluation == FitnessPlayout::RootChild,
             },
         };
         (0..simulations).map(|_| search.simulate(policy, descent)).collect()

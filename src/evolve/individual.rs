@@ -7,7 +7,7 @@ use crate::gp::Tree;
 pub struct Individual {
     /// The formula.
     pub tree: Tree,
-    /// The mean reward of its playouts for the seat that decides.
+    /// The mean reward of its playouts, for the seat that decides.
     pub fitness: f64,
     /// Its semantic vector.
     pub semantics: Vec<f64>,

@@ -1,4 +1,4 @@
-//! What is kept of one evolution.
+//! The log of one evolution.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EvolutionLog {
-    /// The formula that came out, in infix. `c` stands in it only where it is drawn at every use.
+    /// The resulting formula, in infix. It contains `c` only if `c` is drawn at every use.
     pub formula: String,
     /// Its nodes.
     pub nodes: usize,
     /// Its depth; a leaf has 0.
     pub depth: usize,
-    /// The best fitness after evaluating the seed (where it is evaluated) and after each generation.
+    /// The best fitness after evaluating the seed (if it is evaluated) and after each generation.
     pub fitness: Vec<f64>,
     /// Generations in which several individuals shared the best fitness.
     pub ties: usize,

@@ -1,9 +1,9 @@
-//! Evolution of the selection formula while the game is played: EA-p-MCTS, EA-MCTS and SIEA-MCTS.
+//! Evolution of the selection formula during the game: EA-p-MCTS, EA-MCTS and SIEA-MCTS.
 //!
-//! Galván, Simpson and Valdez Ameneyro (2022), sections IV-C to IV-E. Once a decision, when every action at the root has
+//! Galván, Simpson and Valdez Ameneyro (2022), sections IV-C to IV-E. Once per decision, when every action at the root has
 //! been tried, a (1 + λ) evolution strategy with subtree mutation starts from UCT and evolves the formula by which the rest
 //! of the search selects. An individual's fitness is the mean reward of playouts that it chooses; the rewards themselves
-//! are its semantics. [`evolve()`] runs it over any [`Search`](crate::search::Search); [`Settings`] holds every reading of the sources.
+//! are its semantics. [`evolve()`] runs it over any [`Search`](crate::search::Search); [`EvolutionSettings`] holds every reading of the sources.
 
 mod evaluation;
 mod individual;
@@ -12,9 +12,9 @@ mod selection;
 mod semantics;
 mod strategy;
 
-pub use evaluation::{Evaluation, EvoTree, PartialEvaluation, SeedConstant, Variant};
+pub use evaluation::{EvoTree, FitnessPlayout, PartialFitnessPlayout, SeedConstant, Variant};
 pub use individual::Individual;
 pub use log::EvolutionLog;
-pub use selection::{Form, Selected, Selection, SemanticRule, SemanticSelection};
+pub use selection::{Candidate, Form, Origin, Selection, SemanticRule, SemanticSelection, Survivor};
 pub use semantics::{Semantics, distance};
-pub use strategy::{Evolved, ParentFitness, Returned, Settings, evolve};
+pub use strategy::{EvolutionSettings, Evolved, ParentFitness, Returned, evolve};

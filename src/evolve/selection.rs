@@ -1,7 +1,8 @@
-//! Who is the next parent: the only place that knows plus from comma, and where semantics decides.
+//! Selection of the next parents. Only this file distinguishes plus from comma, and only here semantics decides.
 
 use super::individual::Individual;
 use super::semantics::Semantics;
+use crate::named::Named;
 use crate::sampling::below;
 use rand::Rng;
 
@@ -15,35 +16,33 @@ pub enum Form {
     Comma,
 }
 
-impl Form {
-    /// The names used in experiments.
-    pub const NAMES: [(&'static str, Form); 2] = [("plus", Form::Plus), ("comma", Form::Comma)];
+impl Named for Form {
+    const NAMES: &'static [(&'static str, Form)] = &[("plus", Form::Plus), ("comma", Form::Comma)];
 }
 
-/// When semantics is asked.
+/// When semantics decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum SemanticRule {
-    /// Among equals at the best fitness: the one with α < SSD < β nearest α, without one any of the equals. A unique best
-    /// is taken (the authors' code).
+    /// Among the equals at the best fitness the one with α < SSD < β nearest α is taken; if there is none, a random one of the
+    /// equals. A unique best is taken (the authors' code).
     #[default]
     Ties,
-    /// Algorithm 2 as printed: where several *offspring* share the best fitness and more than one of them is in range, the
+    /// Algorithm 2 as printed: if several *offspring* share the best fitness and more than one of them is in range, the
     /// one nearest α; otherwise, and also for a unique best, any offspring.
     Literal,
 }
 
-impl SemanticRule {
-    /// The names used in experiments.
-    pub const NAMES: [(&'static str, SemanticRule); 2] =
-        [("ties", SemanticRule::Ties), ("literal", SemanticRule::Literal)];
+impl Named for SemanticRule {
+    const NAMES: &'static [(&'static str, SemanticRule)] =
+        &[("ties", SemanticRule::Ties), ("literal", SemanticRule::Literal)];
 }
 
 /// How semantics decides between formulas.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SemanticSelection {
-    /// When semantics is asked.
+    /// When semantics decides.
     pub rule: SemanticRule,
-    /// How distances are taken.
+    /// How distances are computed.
     pub semantics: Semantics,
     /// Lower bound of the range of semantic similarity, exclusive.
     pub alpha: f64,
@@ -75,11 +74,31 @@ pub struct Selection {
     pub semantic: Option<SemanticSelection>,
 }
 
-/// What a selection came to.
+/// A candidate for survival of a generation.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate<'a> {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The formula with its fitness.
+    pub individual: &'a Individual,
+    /// The parent of an offspring, if it was evaluated; none for a parent.
+    pub parent: Option<&'a Individual>,
+}
+
+/// Where a candidate comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Selected {
-    /// The chosen offspring; none where the parent stays.
-    pub offspring: Option<usize>,
+pub enum Origin {
+    /// It is the parent with this number.
+    Parent(usize),
+    /// It is the offspring with this number.
+    Offspring(usize),
+}
+
+/// A survivor, and how it was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Survivor {
+    /// Which candidate it is.
+    pub origin: Origin,
     /// Whether several shared the best fitness.
     pub tie: bool,
     /// How many of the equals were in range.
@@ -89,51 +108,63 @@ pub struct Selected {
 }
 
 impl Selection {
-    /// Chooses the next parent. `parent` has a fitness only where it was evaluated. There must be offspring.
-    pub fn select(&self, parent: Option<&Individual>, offspring: &[Individual], rng: &mut impl Rng) -> Selected {
+    /// Chooses the next `mu` parents one after another, each the best of the remaining candidates. Parents precede offspring
+    /// among the candidates. With fewer candidates than `mu` all survive.
+    pub fn survivors(&self, candidates: &[Candidate], mu: usize, rng: &mut impl Rng) -> Vec<Survivor> {
         let literal = self.semantic.is_some_and(|semantic| semantic.rule == SemanticRule::Literal);
-        let epsilon = self.semantic.map_or(0.0, |semantic| semantic.tie_epsilon);
-        let competing = parent.filter(|_| self.form == Form::Plus && !literal);
-        // The parent first, then offspring in their order: that is how equals are ranked.
-        let candidates: Vec<(Option<usize>, &Individual)> = competing
-            .into_iter()
-            .map(|parent| (None, parent))
-            .chain(offspring.iter().enumerate().map(|(index, individual)| (Some(index), individual)))
-            .collect();
-        let best = candidates.iter().map(|(_, individual)| individual.fitness).fold(f64::NEG_INFINITY, f64::max);
-        let equals: Vec<(Option<usize>, &Individual)> =
-            candidates.iter().filter(|(_, individual)| individual.fitness >= best - epsilon).copied().collect();
-        let tie = equals.len() > 1;
-        let first = equals.first().map_or(candidates[0].0, |(index, _)| *index);
-        let mut selected = Selected { offspring: first, tie, in_range: 0, by_semantics: false };
-        let Some(semantic) = self.semantic else { return selected };
-
-        // The parent is at distance 0 of itself, and out of any range.
-        let distance = |individual: &Individual| {
-            parent.map_or(0.0, |parent| semantic.semantics.distance(&individual.semantics, &parent.semantics))
+        let competes = |candidate: &&Candidate| match candidate.origin {
+            Origin::Parent(_) => self.form == Form::Plus && !literal,
+            Origin::Offspring(_) => true,
         };
-        let mut in_range: Vec<(Option<usize>, f64)> = equals
+        let mut left: Vec<Candidate> = candidates.iter().filter(competes).copied().collect();
+        let mut survivors = Vec::with_capacity(mu);
+        while survivors.len() < mu && !left.is_empty() {
+            let survivor = self.survivor(&left, rng);
+            left.retain(|candidate| candidate.origin != survivor.origin);
+            survivors.push(survivor);
+        }
+        survivors
+    }
+
+    /// Chooses one of the candidates, of which there is at least one.
+    fn survivor(&self, candidates: &[Candidate], rng: &mut impl Rng) -> Survivor {
+        let epsilon = self.semantic.map_or(0.0, |semantic| semantic.tie_epsilon);
+        let best = candidates.iter().map(|candidate| candidate.individual.fitness).fold(f64::NEG_INFINITY, f64::max);
+        let equals: Vec<&Candidate> =
+            candidates.iter().filter(|candidate| candidate.individual.fitness >= best - epsilon).collect();
+        let tie = equals.len() > 1;
+        // Equals keep their order. If no fitness is a number, the first candidate is taken.
+        let first = equals.first().map_or(candidates[0].origin, |candidate| candidate.origin);
+        let mut survivor = Survivor { origin: first, tie, in_range: 0, by_semantics: false };
+        let Some(semantic) = self.semantic else { return survivor };
+
+        // A parent is at distance 0 of itself, and out of any range.
+        let distance = |candidate: &Candidate| {
+            let parent = candidate.parent;
+            parent.map_or(0.0, |parent| semantic.semantics.distance(&candidate.individual.semantics, &parent.semantics))
+        };
+        let mut in_range: Vec<(Origin, f64)> = equals
             .iter()
-            .map(|(index, individual)| (*index, if index.is_some() { distance(individual) } else { 0.0 }))
+            .map(|candidate| (candidate.origin, distance(candidate)))
             .filter(|(_, distance)| semantic.alpha < *distance && *distance < semantic.beta)
             .collect();
         in_range.sort_by(|(_, a), (_, b)| a.total_cmp(b));
         if tie {
-            selected.in_range = in_range.len();
+            survivor.in_range = in_range.len();
         }
         let enough = match semantic.rule {
             SemanticRule::Ties => 1,
             SemanticRule::Literal => 2,
         };
         if tie && in_range.len() >= enough {
-            selected.offspring = in_range[0].0;
-            selected.by_semantics = true;
-        } else if literal {
-            selected.offspring = Some(below(rng, offspring.len()));
+            survivor.origin = in_range[0].0;
+            survivor.by_semantics = true;
+        } else if semantic.rule == SemanticRule::Literal {
+            survivor.origin = candidates[below(rng, candidates.len())].origin;
         } else if tie {
-            selected.offspring = equals[below(rng, equals.len())].0;
+            survivor.origin = equals[below(rng, equals.len())].origin;
         }
-        selected
+        survivor
     }
 }
 
@@ -151,8 +182,56 @@ mod tests {
         Selection { form: Form::Plus, semantic: Some(SemanticSelection::default()) }
     }
 
+    /// The candidates of one parent and its offspring.
+    fn candidates<'a>(parent: Option<&'a Individual>, offspring: &'a [Individual]) -> Vec<Candidate<'a>> {
+        let own = parent.map(|individual| Candidate { origin: Origin::Parent(0), individual, parent: None });
+        let bred = offspring.iter().enumerate();
+        let bred = bred.map(|(index, individual)| Candidate { origin: Origin::Offspring(index), individual, parent });
+        own.into_iter().chain(bred).collect()
+    }
+
+    /// The one survivor, as the number of an offspring; none if the parent stays.
+    struct Selected {
+        offspring: Option<usize>,
+        survivor: Survivor,
+    }
+
+    fn choose(
+        selection: &Selection,
+        parent: Option<&Individual>,
+        offspring: &[Individual],
+        rng: &mut impl Rng,
+    ) -> Selected {
+        let survivor = selection.survivors(&candidates(parent, offspring), 1, rng)[0];
+        let offspring = if let Origin::Offspring(index) = survivor.origin { Some(index) } else { None };
+        Selected { offspring, survivor }
+    }
+
     fn select(selection: &Selection, parent: &Individual, offspring: &[Individual]) -> Selected {
-        selection.select(Some(parent), offspring, &mut Key::experiment(1).stream())
+        choose(selection, Some(parent), offspring, &mut Key::experiment(1).stream())
+    }
+
+    #[test]
+    fn the_best_of_all_survive_and_earlier_ones_among_equals() {
+        let ea = Selection { semantic: None, ..siea() };
+        let (parents, offspring) = ([individual(2.0, 0.0), individual(5.0, 0.0)], [4.0, 5.0, 6.0, 1.0]);
+        let offspring = offspring.map(|fitness| individual(fitness, 0.0));
+        let own = parents.iter().enumerate();
+        let own = own.map(|(index, individual)| Candidate { origin: Origin::Parent(index), individual, parent: None });
+        let bred = offspring.iter().enumerate().map(|(index, individual)| Candidate {
+            origin: Origin::Offspring(index),
+            individual,
+            parent: Some(&parents[index % 2]),
+        });
+        let all: Vec<Candidate> = own.chain(bred).collect();
+        let survive = |selection: &Selection, mu| -> Vec<Origin> {
+            let survivors = selection.survivors(&all, mu, &mut Key::experiment(1).stream());
+            survivors.iter().map(|survivor| survivor.origin).collect()
+        };
+        assert_eq!(survive(&ea, 3), [Origin::Offspring(2), Origin::Parent(1), Origin::Offspring(1)]);
+        let comma = Selection { form: Form::Comma, ..ea };
+        assert_eq!(survive(&comma, 2), [Origin::Offspring(2), Origin::Offspring(1)]);
+        assert_eq!(survive(&comma, 9).len(), 4, "as many as there are");
     }
 
     /// How often each candidate is chosen; the parent is last.
@@ -160,7 +239,7 @@ mod tests {
         let mut rng = Key::experiment(2).stream();
         let mut counts = vec![0; offspring.len() + 1];
         for _ in 0..3_000 {
-            let chosen = selection.select(Some(parent), offspring, &mut rng).offspring;
+            let chosen = choose(selection, Some(parent), offspring, &mut rng).offspring;
             counts[chosen.unwrap_or(offspring.len())] += 1;
         }
         counts
@@ -170,7 +249,8 @@ mod tests {
     fn a_unique_best_wins_whatever_its_semantics() {
         let offspring = [individual(1.0, 7.0), individual(3.0, 0.0), individual(2.0, 6.0)];
         let selected = select(&siea(), &individual(2.0, 0.0), &offspring);
-        assert_eq!(selected, Selected { offspring: Some(1), tie: false, in_range: 0, by_semantics: false });
+        let expected = Survivor { origin: Origin::Offspring(1), tie: false, in_range: 0, by_semantics: false };
+        assert_eq!(selected.survivor, expected);
         assert_eq!(select(&siea(), &individual(4.0, 0.0), &offspring).offspring, None);
     }
 
@@ -179,7 +259,8 @@ mod tests {
         // Distances to the parent: 12, 9, 6, 5 and for the parent itself 0. The bounds are exclusive.
         let offspring = [individual(3.0, 12.0), individual(3.0, 9.0), individual(3.0, 6.0), individual(3.0, 5.0)];
         let selected = select(&siea(), &individual(3.0, 0.0), &offspring);
-        assert_eq!(selected, Selected { offspring: Some(2), tie: true, in_range: 2, by_semantics: true });
+        let expected = Survivor { origin: Origin::Offspring(2), tie: true, in_range: 2, by_semantics: true };
+        assert_eq!(selected.survivor, expected);
     }
 
     #[test]
@@ -227,7 +308,7 @@ mod tests {
     fn a_parent_that_was_not_evaluated_has_no_distance() {
         let comma = Selection { form: Form::Comma, ..siea() };
         let offspring = [individual(3.0, 7.0), individual(3.0, 7.0)];
-        let selected = comma.select(None, &offspring, &mut Key::experiment(3).stream());
+        let selected = choose(&comma, None, &offspring, &mut Key::experiment(3).stream()).survivor;
         assert!(selected.tie && !selected.by_semantics && selected.in_range == 0);
     }
 }

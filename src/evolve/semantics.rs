@@ -1,9 +1,11 @@
-//! Sampling semantics: what a formula does, as the rewards of the playouts that it chose.
+//! Sampling semantics: the behaviour of a formula as the rewards of the playouts that it chose.
 //!
 //! Galván et al. 2022, Definition 2 and Equation 2. The sampling semantic distance (SSD) of two individuals is the mean
 //! absolute difference of their reward vectors, entry by entry.
 
-/// How rewards become a semantic vector, and distances numbers.
+use crate::named::Named;
+
+/// How rewards become a semantic vector, and how distances are computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum Semantics {
     /// Sorted from lowest to highest.
@@ -15,11 +17,12 @@ pub enum Semantics {
     Unsorted,
 }
 
-impl Semantics {
-    /// The names used in experiments.
-    pub const NAMES: [(&'static str, Semantics); 3] =
-        [("sorted", Semantics::Sorted), ("rounded", Semantics::Rounded), ("unsorted", Semantics::Unsorted)];
+impl Named for Semantics {
+    const NAMES: &'static [(&'static str, Semantics)] =
+        &[("sorted", Semantics::Sorted), ("rounded", Semantics::Rounded), ("unsorted", Semantics::Unsorted)];
+}
 
+impl Semantics {
     /// The semantic vector of these rewards.
     pub fn vector(self, mut rewards: Vec<f64>) -> Vec<f64> {
         if self != Semantics::Unsorted {

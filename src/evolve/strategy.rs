@@ -1,15 +1,15 @@
 //! The evolution strategy.
 
-use super::evaluation::{Evaluation, EvoTree, PartialEvaluation, SeedConstant, Variant};
+use super::evaluation::{EvoTree, FitnessPlayout, PartialFitnessPlayout, SeedConstant, Variant};
 use super::individual::Individual;
 use super::log::EvolutionLog;
-use super::selection::{Form, Selection, SemanticSelection};
+use super::selection::{Candidate, Form, Origin, Selection, SemanticSelection, Survivor};
 use crate::game::{Game, Playout};
-use crate::gp::{CONSTANTS, LnRule, Mutation, Program, Tree};
-use crate::sampling::below;
+use crate::gp::{LnRule, Mutation, Program, Tree};
+use crate::named::Named;
 use crate::search::{Formula, Meter, Search, TreePolicy};
 
-/// What becomes of the parent's fitness from one generation to the next.
+/// How the fitness of a parent carries over to the next generation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum ParentFitness {
     /// It is kept.
@@ -19,13 +19,12 @@ pub enum ParentFitness {
     Reevaluate,
 }
 
-impl ParentFitness {
-    /// The names used in experiments.
-    pub const NAMES: [(&'static str, ParentFitness); 2] =
-        [("keep", ParentFitness::Keep), ("reevaluate", ParentFitness::Reevaluate)];
+impl Named for ParentFitness {
+    const NAMES: &'static [(&'static str, ParentFitness)] =
+        &[("keep", ParentFitness::Keep), ("reevaluate", ParentFitness::Reevaluate)];
 }
 
-/// Which formula comes out.
+/// Which formula is returned.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum Returned {
     /// The one with the highest fitness ever measured, the earliest among equals.
@@ -35,27 +34,28 @@ pub enum Returned {
     Last,
 }
 
-impl Returned {
-    /// The names used in experiments.
-    pub const NAMES: [(&'static str, Returned); 2] = [("best-ever", Returned::BestEver), ("last", Returned::Last)];
+impl Named for Returned {
+    const NAMES: &'static [(&'static str, Returned)] = &[("best-ever", Returned::BestEver), ("last", Returned::Last)];
 }
 
-/// Every option of an evolving controller. The default is [`Settings::siea`].
+/// Every option of an evolving controller. The default is [`EvolutionSettings::siea`].
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settings {
+pub struct EvolutionSettings {
     /// Which controller, and how it evaluates a formula.
     pub variant: Variant,
     /// Generations.
     pub generations: usize,
-    /// Offspring a generation.
+    /// Parents per generation, at least 1.
+    pub mu: usize,
+    /// Offspring per generation.
     pub lambda: usize,
-    /// Playouts an evaluation.
+    /// Playouts per evaluation.
     pub simulations: usize,
     /// Whether the parent competes with its offspring.
     pub form: Form,
     /// The parent's fitness.
     pub parent: ParentFitness,
-    /// Which formula comes out.
+    /// Which formula is returned.
     pub returned: Returned,
     /// The seed's `c`.
     pub seed_constant: SeedConstant,
@@ -70,23 +70,24 @@ pub struct Settings {
 pub struct Evolved {
     /// The policy for the rest of the search.
     pub policy: TreePolicy,
-    /// What is kept of it.
+    /// The log of the evolution.
     pub log: EvolutionLog,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings::siea()
+impl Default for EvolutionSettings {
+    fn default() -> EvolutionSettings {
+        EvolutionSettings::siea()
     }
 }
 
-impl Settings {
-    /// SIEA-MCTS with the values of Galván et al. 2022: (1 + 4), 20 generations, 30 playouts an evaluation.
-    pub fn siea() -> Settings {
-        let (evaluation, tree) = (Evaluation::default(), EvoTree::default());
-        Settings {
+impl EvolutionSettings {
+    /// SIEA-MCTS with the values of Galván et al. 2022: (1 + 4), 20 generations, 30 playouts per evaluation.
+    pub fn siea() -> EvolutionSettings {
+        let (evaluation, tree) = (FitnessPlayout::default(), EvoTree::default());
+        EvolutionSettings {
             variant: Variant::Semantic { evaluation, tree, selection: SemanticSelection::default() },
             generations: 20,
+            mu: 1,
             lambda: 4,
             simulations: 30,
             form: Form::Plus,
@@ -99,15 +100,15 @@ impl Settings {
     }
 
     /// EA-MCTS with the values of Galván et al. 2022.
-    pub fn ea() -> Settings {
-        let (evaluation, tree) = (Evaluation::default(), EvoTree::default());
-        Settings { variant: Variant::Full { evaluation, tree }, ..Settings::siea() }
+    pub fn ea() -> EvolutionSettings {
+        let (evaluation, tree) = (FitnessPlayout::default(), EvoTree::default());
+        EvolutionSettings { variant: Variant::Full { evaluation, tree }, ..EvolutionSettings::siea() }
     }
 
     /// EA-p-MCTS with the values of Galván et al. 2022.
-    pub fn ea_p() -> Settings {
-        let evaluation = PartialEvaluation::default();
-        Settings { variant: Variant::Partial { evaluation }, ..Settings::siea() }
+    pub fn ea_p() -> EvolutionSettings {
+        let evaluation = PartialFitnessPlayout::default();
+        EvolutionSettings { variant: Variant::Partial { evaluation }, ..EvolutionSettings::siea() }
     }
 
     /// How the next parent is chosen.
@@ -115,12 +116,12 @@ impl Settings {
         Selection { form: self.form, semantic: self.variant.semantic_selection() }
     }
 
-    /// Playouts of one full evolution: `simulations · (1 + generations · λ)` for plus with the parent kept.
+    /// Playouts of one full evolution: `simulations · (μ + generations · λ)` for plus with the fitness of parents kept.
     pub fn playouts(&self) -> u64 {
         let parents = match (self.evaluates_parent(), self.parent) {
             (false, _) => 0,
-            (true, ParentFitness::Keep) => 1,
-            (true, ParentFitness::Reevaluate) => self.generations.max(1),
+            (true, ParentFitness::Keep) => self.mu,
+            (true, ParentFitness::Reevaluate) => self.mu * self.generations.max(1),
         };
         (self.simulations * (parents + self.generations * self.lambda)) as u64
     }
@@ -131,15 +132,20 @@ impl Settings {
 
     /// The policy of a formula.
     pub fn policy(&self, tree: &Tree, constant: Option<f64>) -> TreePolicy {
-        TreePolicy::Formula(Formula { program: Program::new(tree.clone(), self.ln), constant })
+        let constants = self.mutation.creator.constants;
+        TreePolicy::Formula(Formula { program: Program::new(tree.clone(), self.ln), constant, constants })
     }
 }
 
-/// Evolves a formula over a search whose root is fully expanded. Stops early where the meter does not allow another
-/// evaluation; individuals that were not evaluated take no part.
-pub fn evolve<G: Game, P: Playout<G>>(settings: &Settings, search: &mut Search<G, P>, meter: &mut Meter) -> Evolved {
+/// Evolves a formula over a search whose root is fully expanded. Stops early if the meter does not allow another
+/// evaluation; individuals that were not evaluated are ignored.
+pub fn evolve<G: Game, P: Playout<G>>(
+    settings: &EvolutionSettings,
+    search: &mut Search<G, P>,
+    meter: &mut Meter,
+) -> Evolved {
     let constant = match settings.seed_constant {
-        SeedConstant::PerDecision => Some(CONSTANTS[below(search.rng(), CONSTANTS.len())]),
+        SeedConstant::PerDecision => Some(settings.mutation.creator.constants.draw(search.rng())),
         SeedConstant::PerUse => None,
         SeedConstant::Fixed(constant) => Some(constant),
     };
@@ -173,7 +179,7 @@ pub fn evolve<G: Game, P: Playout<G>>(settings: &Settings, search: &mut Search<G
 }
 
 struct Run<'a> {
-    settings: &'a Settings,
+    settings: &'a EvolutionSettings,
     constant: Option<f64>,
     best: Option<Individual>,
     playouts: u64,
@@ -182,63 +188,136 @@ struct Run<'a> {
     counts: [usize; 4],
 }
 
-/// The parent: a tree, and what its evaluation gave where there was one.
+/// The highest fitness of the parents that were evaluated.
+fn best_fitness(parents: &[Parent]) -> Option<f64> {
+    parents.iter().filter_map(|parent| parent.evaluated.as_ref()).map(|parent| parent.fitness).reduce(f64::max)
+}
+
+/// A parent: a tree and the result of its evaluation, if there was one.
+#[derive(Clone)]
 struct Parent {
     tree: Tree,
     evaluated: Option<Individual>,
 }
 
+impl Parent {
+    fn of(individual: Individual) -> Parent {
+        Parent { tree: individual.tree.clone(), evaluated: Some(individual) }
+    }
+}
+
 impl Run<'_> {
-    /// Runs all generations and returns the last parent's tree.
+    /// Runs all generations and returns the tree of the first of the last parents.
     fn generations<G: Game, P: Playout<G>>(&mut self, search: &mut Search<G, P>, meter: &mut Meter) -> Tree {
         let settings = self.settings;
-        let mut parent = Parent { tree: Tree::uct(), evaluated: None };
+        let mut parents = vec![Parent { tree: Tree::uct(), evaluated: None }];
+        // Further initial parents are mutants of the seed.
+        for _ in 1..settings.mu {
+            let tree = settings.mutation.mutate(&parents[0].tree, search.rng());
+            parents.push(Parent { tree, evaluated: None });
+        }
         for generation in 0..settings.generations {
             let again = generation == 0 || settings.parent == ParentFitness::Reevaluate;
-            if settings.evaluates_parent() && again {
-                let Some(evaluated) = self.evaluate(parent.tree.clone(), search, meter) else { break };
-                if generation == 0 {
-                    self.fitness.push(evaluated.fitness);
-                }
-                parent.evaluated = Some(evaluated);
+            if settings.evaluates_parent() && again && self.evaluate_parents(&mut parents, search, meter).is_none() {
+                break;
             }
-            let mut offspring = Vec::with_capacity(settings.lambda);
-            for _ in 0..settings.lambda {
-                let tree = settings.mutation.mutate(&parent.tree, search.rng());
-                match self.evaluate(tree, search, meter) {
-                    Some(individual) => offspring.push(individual),
-                    None => break,
-                }
+            if generation == 0 {
+                self.fitness.extend(best_fitness(&parents));
             }
+            let offspring = self.breed(&parents, search, meter);
             if offspring.is_empty() {
                 break;
             }
             let complete = offspring.len() == settings.lambda;
-            let selected = settings.selection().select(parent.evaluated.as_ref(), &offspring, search.rng());
-            let happened = [selected.tie, selected.in_range > 0, selected.by_semantics, selected.offspring.is_some()];
-            for (count, happened) in self.counts.iter_mut().zip(happened) {
-                *count += usize::from(happened);
-            }
-            if let Some(index) = selected.offspring {
-                let chosen = offspring.swap_remove(index);
-                parent = Parent { tree: chosen.tree.clone(), evaluated: Some(chosen) };
-            }
-            self.fitness.extend(parent.evaluated.as_ref().map(|parent| parent.fitness));
+            parents = self.select(&parents, &offspring, search);
+            self.fitness.extend(best_fitness(&parents));
             if !complete {
                 break;
             }
         }
-        parent.tree
+        parents.swap_remove(0).tree
     }
 
-    /// Evaluates a tree; none where the meter allows no more.
+    /// Evaluates all parents; none if the meter does not allow it.
+    fn evaluate_parents<G: Game, P: Playout<G>>(
+        &mut self,
+        parents: &mut [Parent],
+        search: &mut Search<G, P>,
+        meter: &mut Meter,
+    ) -> Option<()> {
+        for parent in parents {
+            parent.evaluated = Some(self.evaluate(parent.tree.clone(), search, meter)?);
+        }
+        Some(())
+    }
+
+    /// The offspring of a generation, each with the number of its parent: the parents take turns. Fewer than λ if the meter
+    /// does not allow more.
+    fn breed<G: Game, P: Playout<G>>(
+        &mut self,
+        parents: &[Parent],
+        search: &mut Search<G, P>,
+        meter: &mut Meter,
+    ) -> Vec<(usize, Individual)> {
+        let mut offspring = Vec::with_capacity(self.settings.lambda);
+        for number in 0..self.settings.lambda {
+            let parent = number % parents.len();
+            let tree = self.settings.mutation.mutate(&parents[parent].tree, search.rng());
+            match self.evaluate(tree, search, meter) {
+                Some(individual) => offspring.push((parent, individual)),
+                None => break,
+            }
+        }
+        offspring
+    }
+
+    /// The parents of the next generation.
+    fn select<'p, G: Game, P: Playout<G>>(
+        &mut self,
+        parents: &'p [Parent],
+        offspring: &'p [(usize, Individual)],
+        search: &mut Search<G, P>,
+    ) -> Vec<Parent> {
+        let of_parent = |(index, parent): (usize, &'p Parent)| {
+            let individual = parent.evaluated.as_ref()?;
+            Some(Candidate { origin: Origin::Parent(index), individual, parent: None })
+        };
+        let of_offspring = |(index, (parent, individual)): (usize, &'p (usize, Individual))| Candidate {
+            origin: Origin::Offspring(index),
+            individual,
+            parent: parents[*parent].evaluated.as_ref(),
+        };
+        let candidates: Vec<Candidate> = parents
+            .iter()
+            .enumerate()
+            .filter_map(of_parent)
+            .chain(offspring.iter().enumerate().map(of_offspring))
+            .collect();
+        let survivors = self.settings.selection().survivors(&candidates, self.settings.mu, search.rng());
+        let happened = [
+            survivors.iter().any(|survivor| survivor.tie),
+            survivors.iter().any(|survivor| survivor.in_range > 0),
+            survivors.iter().any(|survivor| survivor.by_semantics),
+            survivors.iter().any(|survivor| matches!(survivor.origin, Origin::Offspring(_))),
+        ];
+        for (count, happened) in self.counts.iter_mut().zip(happened) {
+            *count += usize::from(happened);
+        }
+        let next = |survivor: &Survivor| match survivor.origin {
+            Origin::Parent(index) => parents[index].clone(),
+            Origin::Offspring(index) => Parent::of(offspring[index].1.clone()),
+        };
+        survivors.iter().map(next).collect()
+    }
+
+    /// Evaluates a tree; none if the meter allows no more.
     fn evaluate<G: Game, P: Playout<G>>(
         &mut self,
         tree: Tree,
         search: &mut Search<G, P>,
         meter: &mut Meter,
     ) -> Option<Individual> {
-        let Settings { variant, simulations, .. } = *self.settings;
+        let EvolutionSettings { variant, simulations, .. } = *self.settings;
         if !meter.allows_evolution() {
             return None;
         }

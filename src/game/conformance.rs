@@ -1,25 +1,28 @@
 //! Whether a game keeps the contract of [`Game`].
 
-use super::{Deck, Game, MAX_SEATS, Turn};
+mod view;
+
+use super::{Deck, Game, MAX_SEATS, Ply, Turn};
 use crate::sampling::below;
 use crate::seed::{Key, SearchRng, search_rng};
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::hash::Hash;
+use view::View;
 
-/// A random game must end within so many plies (decisions and outcomes of chance).
-const MAX_PLIES: usize = 100_000;
-/// From one position in so many the game is also played on aside, and a deck is shuffled and dealt.
+/// A random game must end within this many plies (decisions and outcomes of chance).
+const MAX_PLIES: usize = 10_000;
+/// From one position in this many the game is also continued in a copy, and a deck is shuffled and dealt.
 const ASIDE: usize = 8;
-/// Plies that are played aside; later positions are not left any more.
+/// Positions after this many plies of a game are not copied; a copy is continued for at most this many plies.
 const PLIES_ASIDE: usize = 1_000;
 /// Positions at which frequencies are compared with weights, over all games, and draws at each.
 const FREQUENCY_POSITIONS: usize = 20;
 const DRAWS: usize = 4_000;
-/// The chance that a game with right frequencies is refused, over all its positions and outcomes, at most.
+/// The highest probability that a correct game is refused, over all its positions and outcomes.
 const FALSE_ALARM: f64 = 1e-6;
 
-/// What a check saw.
+/// What a check covered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CheckReport {
     /// Games played.
@@ -36,20 +39,20 @@ pub struct CheckReport {
     pub most_outcomes: usize,
 }
 
-/// Plays random games and checks every promise of [`Game`], [`Deck`] and [`MoveLog`](super::MoveLog) on the way: a test to be
-/// run for a game of one's own.
+/// Plays random games and checks every promise of [`Game`], [`Deck`] and [`MoveLog`](super::MoveLog) on the way: a test
+/// for a game of your own.
 ///
 /// `start` must give the same position each time. What is checked:
 ///
-/// - a game ends within 100,000 plies;
+/// - a game ends within 10,000 plies;
 /// - the same plies from the start, a clone, and a [`clone_from`](Clone::clone_from) onto a used position give the same
-///   position, and playing on in a copy leaves the original as it is;
+///   position, and playing on in a copy leaves the original unchanged;
 /// - outcomes have a weight, actions and outcomes are listed once, at their turn and at no other;
-/// - [`sample`](Game::sample) applies a listed outcome, as often as its weight says. Frequencies are compared at no more than
-///   20 positions, 4,000 draws each, so coarsely (Hoeffding's bound: to some 0.05) that the chance of a false alarm is below
-///   10⁻⁶;
+/// - [`sample`](Game::sample) applies a listed outcome, with the frequency of its weight. Frequencies are compared at no more than
+///   20 positions, 4,000 draws each, so coarsely (Hoeffding's bound: about 0.05) that the probability of a false alarm is
+///   below 10⁻⁶;
 /// - [`live_outcomes`](Game::live_outcomes) are among the outcomes, with the same weights;
-/// - a deck deals listed outcomes, for 1,000 plies or to the end of the game, and a copy of it deals the same;
+/// - a deck deals listed outcomes and others only where they change nothing, for 1,000 plies or to the end of the game, and a copy of it deals the same;
 /// - scores of seats beyond [`seats`](Game::seats) are 0, no score is above [`max_score`](Game::max_score);
 /// - the [`move_log`](Game::move_log), if there is one, holds what was played;
 /// - [`first_part`](Game::first_part) of a first part is that part.
@@ -71,60 +74,6 @@ pub fn check_game<G: Game>(start: impl Fn() -> G, key: Key, games: u32) -> Resul
         check.game(&start).map_err(|problem| format!("game {game}, ply {}: {problem}", check.ply))?;
     }
     Ok(report)
-}
-
-/// What a search can see of a position.
-#[derive(PartialEq, Debug)]
-struct View<Action, Outcome> {
-    seats: usize,
-    turn: Turn,
-    outcomes: Vec<(Outcome, u32)>,
-    live: Vec<(Outcome, u32)>,
-    actions: Vec<Action>,
-    scores: super::Scores,
-    max_score: Option<i32>,
-    drawn: Option<Option<Outcome>>,
-    plies: Option<usize>,
-}
-
-impl<Action: PartialEq, Outcome: PartialEq> View<Action, Outcome> {
-    fn of<G: Game<Action = Action, Outcome = Outcome>>(state: &G) -> View<Action, Outcome> {
-        let (mut outcomes, mut live, mut actions) = (Vec::new(), Vec::new(), Vec::new());
-        state.outcomes(&mut outcomes);
-        state.live_outcomes(&mut live);
-        state.actions(&mut actions);
-        View {
-            seats: state.seats(),
-            turn: state.turn(),
-            outcomes,
-            live,
-            actions,
-            scores: state.scores(),
-            max_score: state.max_score(),
-            drawn: state.move_log().map(|log| log.drawn()),
-            plies: state.move_log().map(|log| log.plies()),
-        }
-    }
-
-    /// The first thing in which two positions differ that should be the same.
-    fn difference(&self, other: &View<Action, Outcome>) -> Option<&'static str> {
-        [
-            ("seats", self.seats == other.seats),
-            ("turn", self.turn == other.turn),
-            ("outcomes", self.outcomes == other.outcomes),
-            ("live outcomes", self.live == other.live),
-            ("actions", self.actions == other.actions),
-            ("scores", self.scores == other.scores),
-            ("highest score", self.max_score == other.max_score),
-            ("move log", self.drawn == other.drawn && self.plies == other.plies),
-        ]
-        .into_iter()
-        .find_map(|(what, same)| (!same).then_some(what))
-    }
-
-    fn expect_same(&self, other: &View<Action, Outcome>, who: &str) -> Result<(), String> {
-        self.difference(other).map_or(Ok(()), |what| Err(format!("{who} differs in its {what}")))
-    }
 }
 
 type ViewOf<G> = View<<G as Game>::Action, <G as Game>::Outcome>;
@@ -168,7 +117,7 @@ impl Check<'_> {
                 Turn::Chance => {
                     let mut sampled = state.clone();
                     let outcome = sampled.sample(&mut self.rng);
-                    expect_listed(&view, outcome, "sample")?;
+                    view.expect_listed(outcome, "sample")?;
                     let before = state.clone();
                     state.apply(outcome);
                     twin.apply(outcome);
@@ -178,7 +127,7 @@ impl Check<'_> {
                 }
                 Turn::Player(seat) => {
                     let action = view.actions[below(&mut self.rng, view.actions.len())];
-                    played.push((seat, view.drawn.flatten(), action));
+                    played.push(Ply { seat, drawn: view.drawn.flatten(), action });
                     state.play(action);
                     twin.play(action);
                     self.report.decisions += 1;
@@ -293,15 +242,15 @@ impl Check<'_> {
     fn deck<G: Game>(&mut self, state: &G) -> Result<(), String> {
         let mut deck = G::Deck::shuffled(state, &mut self.rng);
         let (mut state, mut twin, mut copy) = (state.clone(), state.clone(), deck.clone());
-        let (mut outcomes, mut actions) = (Vec::new(), Vec::new());
+        let mut actions = Vec::new();
         for _ in 0..PLIES_ASIDE {
             match state.turn() {
                 Turn::Terminal => break,
                 Turn::Chance => {
-                    state.outcomes(&mut outcomes);
+                    let before = View::of(&state);
                     let dealt = deck.deal(&mut state);
-                    if !outcomes.iter().any(|(outcome, _)| *outcome == dealt) {
-                        return Err(format!("the deck deals {dealt:?}, which is not among the outcomes"));
+                    if before != View::of(&state) {
+                        before.expect_listed(dealt, "the deck")?;
                     }
                     let again = copy.deal(&mut twin);
                     if again != dealt {
@@ -344,15 +293,8 @@ impl Check<'_> {
                 ));
             }
         }
-        counts.keys().next().map_or(Ok(()), |outcome| expect_listed(view, *outcome, "sample"))
+        counts.keys().next().map_or(Ok(()), |outcome| view.expect_listed(*outcome, "sample"))
     }
-}
-
-fn expect_listed<A, O: PartialEq + Debug>(view: &View<A, O>, outcome: O, who: &str) -> Result<(), String> {
-    if view.outcomes.iter().any(|(listed, _)| *listed == outcome) {
-        return Ok(());
-    }
-    Err(format!("{who} draws {outcome:?}, which is not among the outcomes"))
 }
 
 /// Refuses a list that is empty at its turn, filled at another, or has something twice.
@@ -370,11 +312,7 @@ fn repeated<T: Copy + Eq + Hash>(list: &[T]) -> Option<T> {
 }
 
 /// Compares the move log with the decisions of this game; `first` is the number of decisions before it.
-fn check_log<G: Game>(
-    state: &G,
-    first: usize,
-    played: &[(usize, Option<G::Outcome>, G::Action)],
-) -> Result<(), String> {
+fn check_log<G: Game>(state: &G, first: usize, played: &[Ply<G::Action, G::Outcome>]) -> Result<(), String> {
     let Some(log) = state.move_log() else { return Ok(()) };
     let (found, expected) = (log.plies(), first + played.len());
     if found != expected {
@@ -392,13 +330,10 @@ fn check_log<G: Game>(
             played.len() - start
         ));
     }
-    for (number, (ply, (seat, drawn, action))) in bulk.iter().zip(&played[start..]).enumerate() {
-        let one = log.ply(first + start + number);
-        for found in [ply, &one] {
-            if (found.seat, found.drawn, found.action) != (*seat, *drawn, *action) {
-                return Err(format!(
-                    "the move log holds {found:?}, expected seat {seat}, drawn {drawn:?}, action {action:?}"
-                ));
+    for (number, (found, expected)) in bulk.iter().zip(&played[start..]).enumerate() {
+        for found in [*found, log.ply(first + start + number)] {
+            if found != *expected {
+                return Err(format!("the move log holds {found:?}, expected {expected:?}"));
             }
         }
     }

@@ -11,8 +11,9 @@ pub trait Deck<G: Game>: Clone + Send + Sync + 'static {
     /// What is still to come after a position, in random order.
     fn shuffled(state: &G, rng: &mut impl Rng) -> Self;
 
-    /// Applies the next outcome, one of those that the position lists. Must be chance's turn, and the deck must have been
-    /// dealt from at every turn of chance since it was made.
+    /// Applies the next outcome: one of those that the position lists, or one that leaves the position as it was (a tile that
+    /// fits nowhere and goes back). Must be chance's turn, and the deck must have been dealt from at every turn of chance since
+    /// it was made.
     fn deal(&mut self, state: &mut G) -> G::Outcome;
 }
 

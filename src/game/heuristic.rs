@@ -1,17 +1,18 @@
-//! What only *-minimax must know of a game: the value of positions and an order of actions.
+//! What only *-minimax needs of a game: the value of positions and an order of actions.
 
 use super::Game;
+use std::fmt::Debug;
 
 /// The number of ranks that a [`Heuristic`] may give.
 pub const RANKS: usize = 8;
 
-/// What *-minimax must know of a game for two seats: what a position is worth, and which actions to try first.
-pub trait Heuristic<G: Game>: Send + Sync {
-    /// What a position is worth to a seat that searches. It is taken to be worth the negative to the other.
+/// What *-minimax needs of a game for two seats: the value of a position, and which actions to try first.
+pub trait Heuristic<G: Game>: Debug + Send + Sync {
+    /// The value of a position for the searching seat. The value for the other seat is its negation.
     fn value(&self, state: &G, seat: usize) -> f64;
 
-    /// What the position after an action is worth. `scratch` is some position of the game, and may be left as none: it is to be
-    /// overwritten by [`clone_from`](Clone::clone_from).
+    /// The value of the position after an action. `scratch` is a position of the game that may be overwritten by
+    /// [`clone_from`](Clone::clone_from).
     #[inline]
     fn value_after(&self, state: &G, action: G::Action, scratch: &mut G, seat: usize) -> f64 {
         scratch.clone_from(state);
@@ -19,7 +20,7 @@ pub trait Heuristic<G: Game>: Send + Sync {
         self.value(scratch, seat)
     }
 
-    /// By how much a seat leads, on the scale of [`value`](Heuristic::value): where bounds are taken from.
+    /// The lead of a seat, on the scale of [`value`](Heuristic::value): the basis of dynamic bounds.
     fn lead(&self, state: &G, seat: usize) -> f64 {
         self.value(state, seat)
     }

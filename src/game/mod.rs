@@ -96,24 +96,24 @@ pub trait Game: Clone + Send + Sync {
     }
 
     /// What *-minimax takes for the outcomes of chance: those of [`outcomes`](Game::outcomes) with their weights, unless the
-    /// game knows that some only lead to another draw. None at all where the game ends without another decision.
+    /// game knows that some only lead to another draw. The list is empty if the game ends without another decision.
     fn live_outcomes(&self, outcomes: &mut Vec<(Self::Outcome, u32)>) {
         self.outcomes(outcomes);
     }
 
-    /// An action that is made of two decisions, without the second; the action itself where it is one decision. Flat Monte
+    /// An action that is made of two decisions, without the second; the action itself if it is one decision. Flat Monte
     /// Carlo can share its playouts among first decisions.
     fn first_part(action: Self::Action) -> Self::Action {
         action
     }
 
-    /// A score that no seat can exceed, at any time of the game, where one is known. Some rewards are scaled by it
+    /// A score that no seat can exceed, at any time of the game, if one is known. Some rewards are scaled by it
     /// ([`Reward::needs_bound`](crate::search::Reward::needs_bound)).
     fn max_score(&self) -> Option<i32> {
         None
     }
 
-    /// The decisions made so far, where the position remembers them. RAVE needs them.
+    /// The decisions made so far, if the position records them. RAVE needs them.
     fn move_log(&self) -> Option<&dyn MoveLog<Self::Action, Self::Outcome>> {
         None
     }

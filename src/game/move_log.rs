@@ -13,8 +13,8 @@ pub struct Ply<Action, Outcome> {
 
 /// The decisions that led to a position, in their order.
 pub trait MoveLog<Action, Outcome> {
-    /// The outcome of chance that the seat to play acts on; none where there is none. Two actions that look alike are the same
-    /// only where the same was drawn.
+    /// The outcome of chance that the seat to play acts on, if any. Two actions that look alike are the same
+    /// only if the same outcome was drawn.
     fn drawn(&self) -> Option<Outcome>;
 
     /// The number of decisions made so far.

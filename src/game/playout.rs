@@ -1,11 +1,13 @@
 //! Default policies: how a game is played outside the tree.
 
 use super::{Game, Scores, Turn};
+use crate::named::Named;
 use crate::sampling::below;
 use rand::Rng;
+use std::fmt::Debug;
 
 /// A default policy: how a game is played to its end from a position outside the tree.
-pub trait Playout<G: Game>: Copy + Send + Sync {
+pub trait Playout<G: Game>: Copy + Debug + Send + Sync {
     /// Plays to the end and returns the scores.
     fn play_out(&self, state: &mut G, rng: &mut impl Rng) -> Scores;
 
@@ -21,6 +23,10 @@ pub trait Playout<G: Game>: Copy + Send + Sync {
 /// The default policy for any game: every legal action equally likely.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct Uniform;
+
+impl Named for Uniform {
+    const NAMES: &'static [(&'static str, Uniform)] = &[("uniform", Uniform)];
+}
 
 impl<G: Game> Playout<G> for Uniform {
     fn play_out(&self, state: &mut G, rng: &mut impl Rng) -> Scores {

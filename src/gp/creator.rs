@@ -1,7 +1,9 @@
-//! Making random trees.
+//! Creation of random trees.
 
-use super::primitive::{Function, Node, Terminal};
+use super::primitive::{Node, Terminal};
+use super::sets::{ConstantSet, FunctionSet};
 use super::tree::Tree;
+use crate::named::Named;
 use crate::sampling::below;
 use rand::Rng;
 
@@ -18,17 +20,26 @@ pub enum Terminals {
     Printed,
 }
 
+impl Named for Terminals {
+    const NAMES: &'static [(&'static str, Terminals)] =
+        &[("with-two", Terminals::WithTwo), ("printed", Terminals::Printed)];
+}
+
 /// Makes *full* trees: every leaf at the same depth, functions and terminals uniform.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Creator {
     /// The terminals.
     pub terminals: Terminals,
+    /// The functions.
+    pub functions: FunctionSet,
+    /// What constants are drawn from.
+    pub constants: ConstantSet,
 }
 
 impl Creator {
     /// A constant for one new tree.
     pub fn constant(&self, rng: &mut impl Rng) -> f64 {
-        CONSTANTS[below(rng, CONSTANTS.len())]
+        self.constants.draw(rng)
     }
 
     /// A full tree of this height (0 is a leaf), in which every constant is `constant`.
@@ -43,7 +54,8 @@ impl Creator {
             nodes.push(Node::Terminal(self.terminal(constant, rng)));
             return;
         }
-        let function = Function::ALL[below(rng, Function::ALL.len())];
+        let functions = self.functions.functions();
+        let function = functions[below(rng, functions.len())];
         nodes.push(Node::Function(function));
         for _ in 0..function.arity() {
             self.grow(height - 1, constant, rng, nodes);
@@ -90,7 +102,7 @@ mod tests {
     #[test]
     fn printed_terminals_leave_the_two_out() {
         let mut rng = Key::experiment(2).stream();
-        let creator = Creator { terminals: Terminals::Printed };
+        let creator = Creator { terminals: Terminals::Printed, ..Creator::default() };
         let two = Node::Terminal(Terminal::Number(2.0));
         assert!((0..300).all(|_| !creator.full(3, 7.0, &mut rng).nodes().contains(&two)));
     }

@@ -1,16 +1,21 @@
 //! Formulas for other programs: SymPy and plain Python, DOT for drawings, JSON for anything.
 //!
-//! SymPy and Python keep the protections, so that they give evouct's own values.
+//! SymPy and Python exports keep the protections, so they compute the same values as evouct.
 
 use super::primitive::{Function, LnRule, Node, SMALLEST_DIVISOR, Terminal};
 use super::tree::Tree;
 use serde_json::{Value, json};
 
-/// Nesting beyond which JSON is not read.
+/// A SymPy expression longer than this shares what its protections would repeat.
+const MAX_REPEATED: u64 = 4_000;
+/// The nesting limit for JSON.
 const MAX_NESTING: usize = 200;
 
 impl Tree {
     /// A SymPy expression over the symbols `Q`, `n`, `N` and `c`, protections written out as `Piecewise`.
+    ///
+    /// A protection names its argument twice. Where that would double again and again, arguments are bound once, as in
+    /// `(lambda x: Piecewise((1, Abs(x) < 0.001), (Q/x, True)))(n)`, so that the text grows as the formula does.
     ///
     /// ```
     /// use evouct::gp::{LnRule, Tree};
@@ -18,26 +23,40 @@ impl Tree {
     /// assert_eq!(tree.sympy(LnRule::Abs), "sqrt(Abs(n))");
     /// ```
     pub fn sympy(&self, ln: LnRule) -> String {
-        self.write(0, &|function, a, b| match (function, ln) {
-            (Function::Add, _) => format!("({a} + {b})"),
-            (Function::Sub, _) => format!("({a} - {b})"),
-            (Function::Mul, _) => format!("({a})*({b})"),
-            (Function::Div, _) => {
-                format!("Piecewise((1, Abs({b}) < {SMALLEST_DIVISOR:?}), (({a})/({b}), True))")
-            }
-            (Function::Sqrt, _) => format!("sqrt(Abs({a}))"),
-            (Function::Ln, LnRule::Abs) => format!("Piecewise((0, Eq({a}, 0)), (log(Abs({a})), True))"),
-            (Function::Ln, LnRule::Clamp) => {
-                // With Max and not a case of its own: SymPy reorders conditions, and some of its printers then ask for the
-                // logarithm of what a case before it excludes.
-                format!("Piecewise((log(1.001), Eq({a}, 1)), (log(Max({a}, 0.01)), True))")
+        if self.repeated_length(ln) > MAX_REPEATED {
+            return self.write(|function, a, b| match protection(function, "x", ln) {
+                Some(Protection::Of(body)) => format!("(lambda x: {body})({a})"),
+                Some(Protection::Divisor(body)) => format!("(lambda y, x: {body})({a}, {b})"),
+                None => plain_sympy(function, &a, &b),
+            });
+        }
+        self.write(|function, a, b| match function {
+            Function::Div => format!("Piecewise((1, Abs({b}) < {SMALLEST_DIVISOR:?}), (({a})/({b}), True))"),
+            Function::Ln => match protection(function, &a, ln) {
+                Some(Protection::Of(body)) => body,
+                _ => plain_sympy(function, &a, &b),
+            },
+            _ => plain_sympy(function, &a, &b),
+        })
+    }
+
+    /// About how long the SymPy expression is where nothing is shared.
+    fn repeated_length(&self, ln: LnRule) -> u64 {
+        self.fold(|node, a: Option<u64>, b: Option<u64>| {
+            let (a, b) = (a.unwrap_or(0), b.unwrap_or(0));
+            match node {
+                Node::Terminal(terminal) => terminal.name().map_or(8, |name| name.len() as u64),
+                Node::Function(Function::Ln) if ln == LnRule::Abs => a.saturating_mul(2).saturating_add(48),
+                Node::Function(Function::Ln) => a.saturating_mul(2).saturating_add(66),
+                Node::Function(Function::Div) => a.saturating_add(b.saturating_mul(2)).saturating_add(46),
+                Node::Function(_) => a.saturating_add(b).saturating_add(11),
             }
         })
     }
 
-    /// A Python module that defines `value(Q, n, N, c)` by the standard library alone.
+    /// A Python module that defines `value(Q, n, N, c)` with the standard library only.
     pub fn python(&self, ln: LnRule) -> String {
-        let body = self.write(0, &|function, a, b| match function {
+        let body = self.write(|function, a, b| match function {
             Function::Add => format!("({a} + {b})"),
             Function::Sub => format!("({a} - {b})"),
             Function::Mul => format!("({a} * {b})"),
@@ -76,17 +95,11 @@ impl Tree {
     /// assert_eq!(Tree::from_json(&tree.json()), Ok(tree));
     /// ```
     pub fn json(&self) -> Value {
-        fn write(tree: &Tree, at: usize) -> Value {
-            match tree.nodes()[at] {
-                Node::Terminal(Terminal::Number(number)) => json!(number),
-                Node::Terminal(terminal) => json!(terminal.name()),
-                Node::Function(function) => {
-                    let arguments = tree.arguments(at).map(|argument| write(tree, argument));
-                    std::iter::once(json!(function.name())).chain(arguments).collect()
-                }
-            }
-        }
-        write(self, 0)
+        self.fold(|node, a, b| match node {
+            Node::Terminal(Terminal::Number(number)) => json!(number),
+            Node::Terminal(terminal) => json!(terminal.name()),
+            Node::Function(function) => std::iter::once(json!(function.name())).chain(a).chain(b).collect(),
+        })
     }
 
     /// Reads what [`json`](Tree::json) writes.
@@ -97,17 +110,48 @@ impl Tree {
         read(value, 0)
     }
 
-    fn write(&self, at: usize, apply: &dyn Fn(Function, &str, &str) -> String) -> String {
-        match self.nodes()[at] {
-            // A decimal point keeps other languages from counting in whole numbers.
+    fn write(&self, mut apply: impl FnMut(Function, String, String) -> String) -> String {
+        self.fold(|node, a: Option<String>, b: Option<String>| match node {
+            // A decimal point keeps other languages from integer arithmetic.
             Node::Terminal(Terminal::Number(number)) if number < 0.0 => format!("({number:?})"),
             Node::Terminal(Terminal::Number(number)) => format!("{number:?}"),
             Node::Terminal(terminal) => terminal.name().unwrap_or_default().to_owned(),
-            Node::Function(function) => {
-                let arguments: Vec<String> = self.arguments(at).map(|argument| self.write(argument, apply)).collect();
-                apply(function, &arguments[0], arguments.get(1).map_or("", String::as_str))
-            }
+            Node::Function(function) => apply(function, a.unwrap_or_default(), b.unwrap_or_default()),
+        })
+    }
+}
+
+/// A protected function of `x`; a quotient is of `y` by `x`.
+enum Protection {
+    Of(String),
+    Divisor(String),
+}
+
+fn protection(function: Function, x: &str, ln: LnRule) -> Option<Protection> {
+    match (function, ln) {
+        (Function::Div, _) => {
+            Some(Protection::Divisor(format!("Piecewise((1, Abs({x}) < {SMALLEST_DIVISOR:?}), (y/{x}, True))")))
         }
+        (Function::Ln, LnRule::Abs) => {
+            Some(Protection::Of(format!("Piecewise((0, Eq({x}, 0)), (log(Abs({x})), True))")))
+        }
+        // With Max and not a case of its own: SymPy reorders conditions, and some of its printers then ask for the
+        // logarithm of what a case before it excludes.
+        (Function::Ln, LnRule::Clamp) => {
+            Some(Protection::Of(format!("Piecewise((log(1.001), Eq({x}, 1)), (log(Max({x}, 0.01)), True))")))
+        }
+        _ => None,
+    }
+}
+
+fn plain_sympy(function: Function, a: &str, b: &str) -> String {
+    match function {
+        Function::Add => format!("({a} + {b})"),
+        Function::Sub => format!("({a} - {b})"),
+        Function::Mul => format!("({a})*({b})"),
+        Function::Div => format!("({a})/({b})"),
+        Function::Sqrt => format!("sqrt(Abs({a}))"),
+        Function::Ln => format!("log({a})"),
     }
 }
 
@@ -177,6 +221,21 @@ mod tests {
         ] {
             let error = Tree::from_json(&serde_json::from_str(json).unwrap()).unwrap_err();
             assert!(error.starts_with(problem), "{error}");
+        }
+    }
+
+    #[test]
+    fn exports_grow_as_the_formula_does() {
+        for inner in ["ln(", "Q / (1 + "] {
+            for levels in [22, 100] {
+                let text = format!("{}n{}", inner.repeat(levels), ")".repeat(levels));
+                let tree: Tree = text.parse().unwrap();
+                for ln in [LnRule::Abs, LnRule::Clamp] {
+                    let longest = 100 * tree.size();
+                    let lengths = [tree.sympy(ln), tree.python(ln), tree.latex(), tree.dot()].map(|text| text.len());
+                    assert!(lengths.iter().all(|length| *length < longest + 1_000), "{inner} {levels}: {lengths:?}");
+                }
+            }
         }
     }
 

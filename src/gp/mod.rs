@@ -1,10 +1,10 @@
-//! Genetic programming over selection formulas: expression trees that take the place of UCT.
+//! Genetic programming over selection formulas: expression trees that replace UCT.
 //!
-//! Terminals are what a node of the search tree knows of a child (Galván et al. 2022, section V-A): its mean reward `Q`, its
+//! Terminals are the statistics of a child in the search tree (Galván et al. 2022, section V-A): its mean reward `Q`, its
 //! visits `n`, its parent's visits `N`, a constant `c` that is bound when the formula is used, and numbers. Functions are
 //! `+ - * /`, `ln` and `sqrt`, protected so that every tree has a value.
 //!
-//! This module knows nothing of games or search. [`Tree`] is the genome, [`Creator`] and [`Mutation`] make new ones,
+//! This module does not depend on games or search. [`Tree`] is the genome, [`Creator`] and [`Mutation`] make new ones,
 //! [`Program`] evaluates one for all children of a node at once, [`simplify()`] shortens one without changing any value.
 
 mod creator;
@@ -14,6 +14,7 @@ mod parse;
 mod primitive;
 mod print;
 mod program;
+mod sets;
 mod simplify;
 mod tree;
 
@@ -22,5 +23,6 @@ pub use mutation::Mutation;
 pub use parse::ParseError;
 pub use primitive::{Function, LnRule, Node, Terminal};
 pub use program::{Inputs, Program, Scratch, ln_visits};
+pub use sets::{ConstantSet, FunctionSet};
 pub use simplify::simplify;
 pub use tree::Tree;

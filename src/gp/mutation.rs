@@ -9,23 +9,35 @@ use rand::Rng;
 /// probability 0.9 and a leaf otherwise, and its subtree is replaced by a full tree of height 1, 2 or 3.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Mutation {
-    /// What new subtrees are made of.
+    /// The creator of new subtrees.
     pub creator: Creator,
     /// The probability that an inner node is chosen.
     pub internal: f64,
     /// Heights of new subtrees are uniform from 1 to this.
     pub max_height: usize,
-    /// Offspring deeper than this (the root has depth 0) are made anew.
+    /// Offspring deeper than this (the root has depth 0) are created again.
     pub max_depth: usize,
 }
 
 impl Default for Mutation {
     fn default() -> Mutation {
-        Mutation { creator: Creator::default(), internal: 0.9, max_height: 3, max_depth: 8 }
+        Mutation {
+            creator: Creator::default(),
+            internal: Mutation::INTERNAL,
+            max_height: Mutation::MAX_HEIGHT,
+            max_depth: Mutation::MAX_DEPTH,
+        }
     }
 }
 
 impl Mutation {
+    /// The probability that an inner node is chosen (Galván et al. 2022, Table I).
+    pub const INTERNAL: f64 = 0.9;
+    /// The greatest height of a new subtree in the authors' code.
+    pub const MAX_HEIGHT: usize = 3;
+    /// The deepest formula of the paper.
+    pub const MAX_DEPTH: usize = 8;
+
     /// An offspring, different from its parent and no deeper than allowed. One constant is drawn for all that its new
     /// subtree contains.
     pub fn mutate(&self, parent: &Tree, rng: &mut impl Rng) -> Tree {

@@ -1,4 +1,4 @@
-//! Reading formulas: infix and prefix, mixed as one likes.
+//! Reading formulas: infix and prefix, in any mixture.
 //!
 //! ```text
 //! sum     = product { ("+" | "-") product }
@@ -10,11 +10,13 @@ use super::primitive::{Function, Terminal};
 use super::tree::Tree;
 use std::str::FromStr;
 
-/// Longer texts and deeper nesting are refused: no formula of a paper comes near.
+/// Longer texts (spaces not counted) and deeper nesting are refused: no formula of a paper comes near.
 const MAX_LENGTH: usize = 10_000;
+/// Spaces are refused beyond any that [`infix`](Tree::infix) writes.
+const MAX_WITH_SPACES: usize = 4 * MAX_LENGTH;
 const MAX_NESTING: usize = 200;
 
-/// Why a text is no formula.
+/// Why a text is not a formula.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {problem}")]
 pub struct ParseError {
@@ -37,7 +39,8 @@ impl FromStr for Tree {
     /// ```
     fn from_str(text: &str) -> Result<Tree, ParseError> {
         let mut parser = Parser { text: text.chars().collect(), at: 0, nesting: 0 };
-        if parser.text.len() > MAX_LENGTH {
+        let length = parser.text.iter().filter(|c| !c.is_whitespace()).count();
+        if length > MAX_LENGTH || parser.text.len() > MAX_WITH_SPACES {
             return Err(ParseError {
                 column: MAX_LENGTH,
                 problem: format!("a formula has at most {MAX_LENGTH} characters"),
@@ -45,10 +48,27 @@ impl FromStr for Tree {
         }
         let tree = parser.sum()?;
         match parser.peek() {
-            None => Ok(tree),
+            None => checked(tree, length),
             Some(_) => Err(parser.expected("an operator or the end")),
         }
     }
+}
+
+/// No text grows more than this when it is written as infix: `9e307` has 308 digits.
+const MAX_GROWTH: usize = 65;
+
+/// Refuses a tree whose infix notation would not be read back: `1e300` is written with all its zeros.
+fn checked(tree: Tree, length: usize) -> Result<Tree, ParseError> {
+    if length > MAX_LENGTH / MAX_GROWTH {
+        let found = tree.infix().bytes().filter(|byte| *byte != b' ').count();
+        if found > MAX_LENGTH {
+            let problem = format!(
+                "written out with all digits the formula has {found} characters, at most {MAX_LENGTH} are allowed"
+            );
+            return Err(ParseError { column: 1, problem });
+        }
+    }
+    Ok(tree)
 }
 
 struct Parser {
@@ -229,6 +249,21 @@ mod tests {
         assert!(error(&"(".repeat(5_000)).ends_with("nested more than 200 deep"));
         assert!(error(&"-".repeat(5_000)).ends_with("nested more than 200 deep"));
         assert!(error(&"1+".repeat(6_000)).starts_with("column 10000"));
+    }
+
+    #[test]
+    fn what_is_read_can_be_written_and_read_again() {
+        let huge = |terms: usize| format!("Q{}", "+1e300".repeat(terms));
+        let error = huge(34).parse::<Tree>().unwrap_err().to_string();
+        assert!(error.contains("written out with all digits the formula has 10269 characters"), "{error}");
+        let fits: Tree = huge(32).parse().unwrap();
+        assert_eq!(fits.infix().parse::<Tree>(), Ok(fits));
+        // The shortest texts with the longest notations.
+        for text in ["9e307", "5e-324", "-.1e-307", "2e305*9e307"] {
+            assert!(text.parse::<Tree>().unwrap().infix().len() <= text.len() * MAX_GROWTH, "{text}");
+        }
+        let deepest = format!("{}Q{}", "-(".repeat(99), ")".repeat(99)).parse::<Tree>().unwrap();
+        assert_eq!(deepest.infix().parse::<Tree>(), Ok(deepest));
     }
 
     #[test]

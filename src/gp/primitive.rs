@@ -1,5 +1,7 @@
 //! The primitive set: functions with their protections, and terminals.
 
+use crate::named::Named;
+
 /// A function of one or two arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum Function {
@@ -9,7 +11,7 @@ pub enum Function {
     Sub,
     /// Product.
     Mul,
-    /// Quotient, 1 where the divisor's magnitude is below 0.001.
+    /// Quotient, 1 if the magnitude of the divisor is below 0.001.
     Div,
     /// Natural logarithm, protected as [`LnRule`] says.
     Ln,
@@ -74,10 +76,11 @@ pub enum LnRule {
     Clamp,
 }
 
-impl LnRule {
-    /// The names used in experiments.
-    pub const NAMES: [(&'static str, LnRule); 2] = [("abs", LnRule::Abs), ("clamp", LnRule::Clamp)];
+impl Named for LnRule {
+    const NAMES: &'static [(&'static str, LnRule)] = &[("abs", LnRule::Abs), ("clamp", LnRule::Clamp)];
+}
 
+impl LnRule {
     /// The protected logarithm. Computed in software, so that it is the same on every machine.
     #[inline]
     pub fn apply(self, x: f64) -> f64 {
@@ -94,7 +97,7 @@ impl LnRule {
 /// A leaf.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Terminal {
-    /// `Q`: the mean reward of the child, from the view of the seat that chooses.
+    /// `Q`: the mean reward of the child, for the seat that chooses.
     Mean,
     /// `n`: the visits of the child.
     ChildVisits,

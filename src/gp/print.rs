@@ -4,96 +4,154 @@ use super::primitive::{Function, Node, Terminal};
 use super::tree::Tree;
 use std::fmt;
 
-/// How tightly an expression holds together: what binds less gets parentheses.
+/// Precedence of an expression: a lower one gets parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Binding {
     Sum,
     Product,
     Atom,
+    /// A number or the name of a terminal.
+    Name,
 }
 
 impl Tree {
     /// Infix with as few parentheses as parse back to the same tree: `Q + 2 * c * sqrt(2 * ln(N) / n)`.
     pub fn infix(&self) -> String {
-        self.write_infix(0).0
+        self.fold(infix).0
     }
 
     /// Prefix with names: `add(Q, mul(mul(2, c), sqrt(div(mul(2, ln(N)), n))))`.
     pub fn prefix(&self) -> String {
-        self.write_prefix(0)
+        let mut text = PrefixText::of(self.nodes());
+        let mut whole = String::new();
+        while text.advance() {
+            whole.push_str(&text.token);
+        }
+        whole
     }
 
     /// LaTeX for math mode: `Q + 2 c \sqrt{\frac{2 \ln N}{n}}`. Protections are not shown.
     pub fn latex(&self) -> String {
-        self.write_latex(0).0
+        self.fold(latex).0
+    }
+}
+
+type Written = (String, Binding);
+
+fn infix(node: Node, a: Option<Written>, b: Option<Written>) -> Written {
+    let (function, a) = match (node, a) {
+        (Node::Function(function), Some(a)) => (function, a),
+        (Node::Terminal(terminal), _) => return (name(terminal), Binding::Atom),
+        (Node::Function(function), None) => return (function.name().to_owned(), Binding::Atom),
+    };
+    let (symbol, binding) = match function {
+        Function::Add => (" + ", Binding::Sum),
+        Function::Sub => (" - ", Binding::Sum),
+        Function::Mul => (" * ", Binding::Product),
+        Function::Div => (" / ", Binding::Product),
+        Function::Ln | Function::Sqrt => return (format!("{}({})", function.name(), a.0), Binding::Atom),
+    };
+    // Operators of one strength group to the left.
+    let needed = a.1 < binding;
+    let mut text = parenthesised(a, needed);
+    if let Some(b) = b {
+        let needed = b.1 <= binding;
+        // The longest texts grow to the left: what is there already is not copied.
+        text.push_str(symbol);
+        text.push_str(&parenthesised(b, needed));
+    }
+    (text, binding)
+}
+
+fn latex(node: Node, a: Option<Written>, b: Option<Written>) -> Written {
+    let (function, a) = match (node, a) {
+        (Node::Function(function), Some(a)) => (function, a),
+        (Node::Terminal(terminal), _) => return (name(terminal), Binding::Name),
+        (Node::Function(function), None) => return (function.name().to_owned(), Binding::Name),
+    };
+    let b = b.unwrap_or((String::new(), Binding::Name));
+    match function {
+        Function::Add | Function::Sub => {
+            let needed = b.1 == Binding::Sum;
+            let symbol = if function == Function::Add { " + " } else { " - " };
+            (a.0 + symbol + &latex_parenthesised(b, needed), Binding::Sum)
+        }
+        Function::Mul => {
+            let needed = [a.1 == Binding::Sum, b.1 == Binding::Sum];
+            let (left, right) = (latex_parenthesised(a, needed[0]), latex_parenthesised(b, needed[1]));
+            // Digits side by side would read as one number.
+            let dot = if right.starts_with(|c: char| c.is_ascii_digit() || c == '-') { r" \cdot " } else { " " };
+            (left + dot + &right, Binding::Product)
+        }
+        Function::Div => (format!(r"\frac{{{}}}{{{}}}", a.0, b.0), Binding::Atom),
+        Function::Sqrt => (format!(r"\sqrt{{{}}}", a.0), Binding::Atom),
+        Function::Ln => {
+            let needed = a.1 != Binding::Name;
+            (format!(r"\ln {}", latex_parenthesised(a, needed)), Binding::Product)
+        }
+    }
+}
+
+/// The prefix notation of a subtree, token by token: what [`Tree::prefix`] writes, without writing all of it.
+pub(super) struct PrefixText<'a> {
+    nodes: std::slice::Iter<'a, Node>,
+    /// Arguments still wanted at each open function.
+    open: Vec<usize>,
+    token: String,
+    /// How much of the token was taken.
+    taken: usize,
+}
+
+impl<'a> PrefixText<'a> {
+    /// The text of these nodes in prefix order.
+    pub(super) fn of(nodes: &'a [Node]) -> PrefixText<'a> {
+        PrefixText { nodes: nodes.iter(), open: Vec::new(), token: String::new(), taken: 0 }
     }
 
-    fn write_infix(&self, at: usize) -> (String, Binding) {
-        let function = match self.nodes()[at] {
-            Node::Terminal(terminal) => return (name(terminal), Binding::Atom),
-            Node::Function(function) => function,
-        };
-        let arguments: Vec<(String, Binding)> = self.arguments(at).map(|argument| self.write_infix(argument)).collect();
-        let (symbol, binding) = match function {
-            Function::Add => ("+", Binding::Sum),
-            Function::Sub => ("-", Binding::Sum),
-            Function::Mul => ("*", Binding::Product),
-            Function::Div => ("/", Binding::Product),
-            Function::Ln | Function::Sqrt => {
-                return (format!("{}({})", function.name(), arguments[0].0), Binding::Atom);
-            }
-        };
-        // Operators of one strength group to the left.
-        let left = parenthesised(&arguments[0], arguments[0].1 < binding);
-        let right = parenthesised(&arguments[1], arguments[1].1 <= binding);
-        (format!("{left} {symbol} {right}"), binding)
-    }
-
-    fn write_prefix(&self, at: usize) -> String {
-        match self.nodes()[at] {
-            Node::Terminal(terminal) => name(terminal),
+    /// Goes on to the next token; false at the end.
+    fn advance(&mut self) -> bool {
+        let Some(node) = self.nodes.next() else { return false };
+        (self.taken, self.token) = (0, String::new());
+        match node {
             Node::Function(function) => {
-                let arguments: Vec<String> = self.arguments(at).map(|argument| self.write_prefix(argument)).collect();
-                format!("{}({})", function.name(), arguments.join(", "))
+                self.token = format!("{}(", function.name());
+                self.open.push(function.arity());
+            }
+            Node::Terminal(terminal) => {
+                self.token = name(*terminal);
+                while let Some(wanted) = self.open.last_mut() {
+                    *wanted -= 1;
+                    if *wanted > 0 {
+                        self.token.push_str(", ");
+                        break;
+                    }
+                    self.token.push(')');
+                    self.open.pop();
+                }
             }
         }
-    }
-
-    fn write_latex(&self, at: usize) -> (String, Binding) {
-        let function = match self.nodes()[at] {
-            Node::Terminal(terminal) => return (name(terminal), Binding::Atom),
-            Node::Function(function) => function,
-        };
-        let arguments: Vec<(String, Binding)> = self.arguments(at).map(|argument| self.write_latex(argument)).collect();
-        match function {
-            Function::Add | Function::Sub => {
-                let right = latex_parenthesised(&arguments[1], arguments[1].1 == Binding::Sum);
-                let symbol = if function == Function::Add { '+' } else { '-' };
-                (format!("{} {symbol} {right}", arguments[0].0), Binding::Sum)
-            }
-            Function::Mul => {
-                let left = latex_parenthesised(&arguments[0], arguments[0].1 == Binding::Sum);
-                let right = latex_parenthesised(&arguments[1], arguments[1].1 == Binding::Sum);
-                // Digits side by side would read as one number.
-                let dot = if right.starts_with(|c: char| c.is_ascii_digit() || c == '-') { r"\cdot " } else { "" };
-                (format!("{left} {dot}{right}"), Binding::Product)
-            }
-            Function::Div => (format!(r"\frac{{{}}}{{{}}}", arguments[0].0, arguments[1].0), Binding::Atom),
-            Function::Sqrt => (format!(r"\sqrt{{{}}}", arguments[0].0), Binding::Atom),
-            Function::Ln => {
-                let argument = latex_parenthesised(&arguments[0], self.nodes()[at + 1].is_function());
-                (format!(r"\ln {argument}"), Binding::Product)
-            }
-        }
+        true
     }
 }
 
-fn parenthesised((text, _): &(String, Binding), needed: bool) -> String {
-    if needed { format!("({text})") } else { text.clone() }
+impl Iterator for PrefixText<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        if self.taken == self.token.len() && !self.advance() {
+            return None;
+        }
+        self.taken += 1;
+        self.token.as_bytes().get(self.taken - 1).copied()
+    }
 }
 
-fn latex_parenthesised((text, _): &(String, Binding), needed: bool) -> String {
-    if needed { format!(r"\left({text}\right)") } else { text.clone() }
+fn parenthesised((text, _): Written, needed: bool) -> String {
+    if needed { format!("({text})") } else { text }
+}
+
+fn latex_parenthesised((text, _): Written, needed: bool) -> String {
+    if needed { format!(r"\left({text}\right)") } else { text }
 }
 
 fn name(terminal: Terminal) -> String {

@@ -4,11 +4,11 @@ use super::primitive::{Function, LnRule, Node, Terminal, protected_div};
 use super::tree::Tree;
 use std::sync::LazyLock;
 
-/// Children that one step works on: two AVX2 registers.
+/// Children per step: two AVX2 registers.
 const LANES: usize = 8;
 type Block = [f64; LANES];
 
-/// What a formula is told of one child.
+/// The inputs of a formula for one child.
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs {
     /// `Q`: mean reward of the child, from the view of the seat that chooses.
@@ -35,7 +35,7 @@ impl Inputs {
     }
 }
 
-/// A formula ready to run: postfix, with everything that does not depend on the child computed once a call.
+/// A formula ready to run: postfix, with everything that does not depend on the child computed once per call.
 #[derive(Clone, Debug)]
 pub struct Program {
     tree: Tree,
@@ -57,7 +57,7 @@ enum Step {
     Visits,
     /// A subtree that is the same for all children.
     Shared(Tree),
-    /// The logarithm of the visits: whole numbers, looked up.
+    /// The logarithm of the visits: integers, looked up.
     LnVisits,
     Apply(Function),
 }
@@ -68,44 +68,18 @@ static LOGARITHMS: LazyLock<Vec<f64>> = LazyLock::new(|| (0..4096).map(|n| libm:
 impl Program {
     /// Compiles a tree.
     pub fn new(tree: Tree, ln: LnRule) -> Program {
-        let mut program = Program { steps: Vec::new(), stack: 0, ln, tree };
-        let tree = program.tree.clone();
-        let height = program.compile(&tree, 0);
-        program.stack = height;
-        program
+        let steps = compile(&tree);
+        let mut top = 0_usize;
+        let heights = steps.iter().map(|step| {
+            top = if let Step::Apply(function) = step { top + 1 - function.arity() } else { top + 1 };
+            top
+        });
+        Program { stack: heights.max().unwrap_or(0), steps, ln, tree }
     }
 
     /// The tree it was made from.
     pub fn tree(&self) -> &Tree {
         &self.tree
-    }
-
-    /// Adds the steps of a subtree; returns how much stack they need.
-    fn compile(&mut self, tree: &Tree, start: usize) -> usize {
-        let range = tree.subtree(start);
-        let nodes = &tree.nodes()[range];
-        let of_child = |node: &Node| matches!(node, Node::Terminal(Terminal::Mean | Terminal::ChildVisits));
-        if !nodes.iter().any(of_child) {
-            let shared = Tree::from_prefix(nodes.to_vec()).expect("a subtree is a tree");
-            self.steps.push(Step::Shared(shared));
-            return 1;
-        }
-        match nodes[0] {
-            Node::Terminal(Terminal::Mean) => self.steps.push(Step::Mean),
-            Node::Terminal(_) => self.steps.push(Step::Visits),
-            Node::Function(Function::Ln) if nodes[1] == Node::Terminal(Terminal::ChildVisits) => {
-                self.steps.push(Step::LnVisits);
-            }
-            Node::Function(function) => {
-                let mut height = 0;
-                for (held, argument) in tree.arguments(start).collect::<Vec<_>>().into_iter().enumerate() {
-                    height = height.max(held + self.compile(tree, argument));
-                }
-                self.steps.push(Step::Apply(function));
-                return height;
-            }
-        }
-        1
     }
 
     /// Fills `values` with the formula's value for each child. `means` and `visits` are by child and as long as `values`.
@@ -149,6 +123,57 @@ impl Program {
     }
 }
 
+/// The steps of a tree. Without recursion: a formula may be as deep as it is long.
+fn compile(tree: &Tree) -> Vec<Step> {
+    /// What is left to do.
+    enum Task {
+        Visit(usize),
+        Apply(Function),
+    }
+    let nodes = tree.nodes();
+    // Where each subtree ends, and whether it depends on the child.
+    let (mut ends, mut of_child) = (vec![0; nodes.len()], vec![false; nodes.len()]);
+    for (at, node) in nodes.iter().enumerate().rev() {
+        ends[at] = at + 1;
+        of_child[at] = matches!(node, Node::Terminal(Terminal::Mean | Terminal::ChildVisits));
+        for _ in 0..node.arity() {
+            let argument = ends[at];
+            of_child[at] |= of_child[argument];
+            ends[at] = ends[argument];
+        }
+    }
+    let mut steps = Vec::new();
+    let mut tasks = vec![Task::Visit(0)];
+    while let Some(task) = tasks.pop() {
+        let at = match task {
+            Task::Visit(at) => at,
+            Task::Apply(function) => {
+                steps.push(Step::Apply(function));
+                continue;
+            }
+        };
+        match nodes[at] {
+            _ if !of_child[at] => {
+                let shared = Tree::from_prefix(nodes[at..ends[at]].to_vec()).expect("a subtree is a tree");
+                steps.push(Step::Shared(shared));
+            }
+            Node::Terminal(Terminal::Mean) => steps.push(Step::Mean),
+            Node::Terminal(_) => steps.push(Step::Visits),
+            Node::Function(Function::Ln) if nodes[at + 1] == Node::Terminal(Terminal::ChildVisits) => {
+                steps.push(Step::LnVisits);
+            }
+            Node::Function(function) => {
+                tasks.push(Task::Apply(function));
+                if function.arity() == 2 {
+                    tasks.push(Task::Visit(ends[at + 1]));
+                }
+                tasks.push(Task::Visit(at + 1));
+            }
+        }
+    }
+    steps
+}
+
 #[inline]
 fn pad(values: &[f64]) -> Block {
     let mut block = [1.0; LANES];
@@ -156,7 +181,7 @@ fn pad(values: &[f64]) -> Block {
     block
 }
 
-/// The protected logarithm of a number of visits, looked up where it is a small whole number.
+/// The protected logarithm of a number of visits, looked up if it is a small integer.
 #[inline]
 pub fn ln_visits(visits: f64, rule: LnRule) -> f64 {
     let index = visits as usize;
@@ -169,7 +194,7 @@ pub fn ln_visits(visits: f64, rule: LnRule) -> f64 {
 
 #[inline]
 fn apply(function: Function, a: &Block, b: &Block, ln: LnRule) -> Block {
-    // One loop a function, so that each becomes vector instructions.
+    // One loop per function, so that each becomes vector instructions.
     match function {
         Function::Add => std::array::from_fn(|i| a[i] + b[i]),
         Function::Sub => std::array::from_fn(|i| a[i] - b[i]),

@@ -1,11 +1,12 @@
-//! Shortening a formula without changing a value.
+//! Simplification of a formula without changing a value.
 //!
 //! Every rule keeps the value of the protected formula, to the bit up to the sign of a zero, for all inputs in `RANGES`.
 //! Rules that need a finite operand (`x - x` is 0, but infinity minus infinity is not) are used only where bounds on the
-//! operand show that it is finite. Sums and products are also put in one order of operands, which floating point leaves
-//! exact, so that formulas that differ in nothing else become equal.
+//! operand show that it is finite. Operands of sums and products are also sorted, which is exact in
+//! floating point, so that formulas that differ only in the order of operands become equal.
 
 use super::primitive::{Function, LnRule, Node, SMALLEST_DIVISOR, Terminal};
+use super::print::PrefixText;
 use super::program::Inputs;
 use super::tree::Tree;
 
@@ -21,50 +22,92 @@ const RANGES: Inputs = Inputs { mean: 1e6, visits: 1e12, parent: 1e12, constant:
 /// assert_eq!(simplify(&tree, LnRule::Abs).to_string(), "N");
 /// ```
 pub fn simplify(tree: &Tree, ln: LnRule) -> Tree {
-    reduce(tree, 0, ln)
+    tree.fold(|node, a, b| reduce(node, a, b, ln)).tree
 }
 
-fn reduce(tree: &Tree, at: usize, ln: LnRule) -> Tree {
-    let function = match tree.nodes()[at] {
-        Node::Terminal(terminal) => return Tree::leaf(terminal),
-        Node::Function(function) => function,
+/// A subtree that is as short as the rules make it.
+#[derive(Clone)]
+struct Reduced {
+    tree: Tree,
+    /// A bound on the magnitude of its value; infinite if none is known.
+    magnitude: f64,
+}
+
+impl Reduced {
+    fn leaf(terminal: Terminal) -> Reduced {
+        Reduced { tree: Tree::leaf(terminal), magnitude: bounded(RANGES.value(terminal).abs()) }
+    }
+
+    fn is(&self, wanted: f64) -> bool {
+        number(&self.tree) == Some(wanted)
+    }
+}
+
+/// A node over arguments that are reduced.
+fn reduce(node: Node, a: Option<Reduced>, b: Option<Reduced>, ln: LnRule) -> Reduced {
+    let (function, a) = match (node, a) {
+        (Node::Function(function), Some(a)) => (function, a),
+        (Node::Terminal(terminal), _) => return Reduced::leaf(terminal),
+        (Node::Function(_), None) => unreachable!("a function has arguments"),
     };
-    let mut arguments: Vec<Tree> = tree.arguments(at).map(|argument| reduce(tree, argument, ln)).collect();
-    let numbers: Vec<f64> = arguments.iter().filter_map(number).collect();
-    if numbers.len() == arguments.len() {
-        let value = function.apply(numbers[0], numbers.get(1).copied().unwrap_or(0.0), ln);
-        // A number has to have a notation.
+    let numbers = (number(&a.tree), b.as_ref().map(|b| number(&b.tree)));
+    if let (Some(first), None | Some(Some(_))) = numbers {
+        let value = function.apply(first, numbers.1.flatten().unwrap_or(0.0), ln);
+        // Only finite numbers have a notation.
         if value.is_finite() {
-            return constant(value);
+            return Reduced::leaf(Terminal::Number(value));
         }
     }
-    if let [a, b] = &arguments[..]
-        && let Some(shorter) = binary(function, a, b, ln)
-    {
-        return shorter;
+    let Some(b) = b else {
+        let magnitude = magnitude(function, a.magnitude, 0.0, ln);
+        return Reduced { tree: Tree::apply(function, &[a.tree]), magnitude };
+    };
+    let magnitude = magnitude(function, a.magnitude, b.magnitude, ln);
+    match binary(function, &a, &b) {
+        Some(Shorter::First) => a,
+        Some(Shorter::Second) => b,
+        Some(Shorter::Number(number)) => Reduced::leaf(Terminal::Number(number)),
+        None => {
+            let arguments = if is_swapped(function, &a.tree, &b.tree) { [b.tree, a.tree] } else { [a.tree, b.tree] };
+            Reduced { tree: Tree::apply(function, &arguments), magnitude }
+        }
     }
-    if matches!(function, Function::Add | Function::Mul) {
-        arguments.sort_by_cached_key(|argument| (order(argument), argument.prefix()));
-    }
-    Tree::apply(function, &arguments)
 }
 
-fn binary(function: Function, a: &Tree, b: &Tree, ln: LnRule) -> Option<Tree> {
-    let is = |tree: &Tree, wanted: f64| number(tree) == Some(wanted);
-    let finite = |tree: &Tree| magnitude(tree, 0, ln).is_finite();
+/// What stands for a function of two arguments.
+enum Shorter {
+    First,
+    Second,
+    Number(f64),
+}
+
+fn binary(function: Function, a: &Reduced, b: &Reduced) -> Option<Shorter> {
+    let same_and_finite = || a.tree == b.tree && a.magnitude.is_finite();
     match function {
-        Function::Add if is(a, 0.0) => Some(b.clone()),
-        Function::Add | Function::Sub if is(b, 0.0) => Some(a.clone()),
-        Function::Sub if a == b && finite(a) => Some(constant(0.0)),
-        Function::Mul if is(a, 1.0) => Some(b.clone()),
-        Function::Mul if is(b, 1.0) => Some(a.clone()),
-        Function::Mul if (is(a, 0.0) && finite(b)) || (is(b, 0.0) && finite(a)) => Some(constant(0.0)),
-        Function::Div if is(b, 1.0) => Some(a.clone()),
-        Function::Div if number(b).is_some_and(|divisor| divisor.abs() < SMALLEST_DIVISOR) => Some(constant(1.0)),
-        // Where the protection does not act, the quotient of a finite number by itself is exactly 1.
-        Function::Div if a == b && finite(a) => Some(constant(1.0)),
+        Function::Add if a.is(0.0) => Some(Shorter::Second),
+        Function::Add | Function::Sub if b.is(0.0) => Some(Shorter::First),
+        Function::Sub if same_and_finite() => Some(Shorter::Number(0.0)),
+        Function::Mul if a.is(1.0) => Some(Shorter::Second),
+        Function::Mul if b.is(1.0) => Some(Shorter::First),
+        Function::Mul if (a.is(0.0) && b.magnitude.is_finite()) || (b.is(0.0) && a.magnitude.is_finite()) => {
+            Some(Shorter::Number(0.0))
+        }
+        Function::Div if b.is(1.0) => Some(Shorter::First),
+        Function::Div if number(&b.tree).is_some_and(|divisor| divisor.abs() < SMALLEST_DIVISOR) => {
+            Some(Shorter::Number(1.0))
+        }
+        // If the protection does not act, the quotient of a finite number by itself is exactly 1.
+        Function::Div if same_and_finite() => Some(Shorter::Number(1.0)),
         _ => None,
     }
+}
+
+/// Whether the operands of a sum or product change places: by kind, then by their prefix notation. The texts are compared
+/// letter by letter and not written out, so that a long operand beside a short one costs no more than the short one.
+fn is_swapped(function: Function, a: &Tree, b: &Tree) -> bool {
+    let commutes = matches!(function, Function::Add | Function::Mul);
+    let text = |tree| PrefixText::of(Tree::nodes(tree));
+    commutes && order(b).cmp(&order(a)).then_with(|| text(b).cmp(text(a))).is_lt()
 }
 
 fn number(tree: &Tree) -> Option<f64> {
@@ -72,10 +115,6 @@ fn number(tree: &Tree) -> Option<f64> {
         [Node::Terminal(Terminal::Number(number))] => Some(*number),
         _ => None,
     }
-}
-
-fn constant(number: f64) -> Tree {
-    Tree::leaf(Terminal::Number(number))
 }
 
 /// Numbers before names before functions, so that `2 * c` reads as usual.
@@ -87,19 +126,20 @@ fn order(tree: &Tree) -> u8 {
     }
 }
 
-/// A bound on the magnitude of a subtree's value; infinite where none is known.
-fn magnitude(tree: &Tree, at: usize, ln: LnRule) -> f64 {
-    let bounds: Vec<f64> = tree.arguments(at).map(|argument| magnitude(tree, argument, ln)).collect();
-    let bound = match tree.nodes()[at] {
-        Node::Terminal(terminal) => RANGES.value(terminal).abs(),
-        Node::Function(Function::Add | Function::Sub) => bounds[0] + bounds[1],
-        Node::Function(Function::Mul) => bounds[0] * bounds[1],
-        Node::Function(Function::Div) => (bounds[0] / SMALLEST_DIVISOR).max(1.0),
-        Node::Function(Function::Sqrt) => bounds[0].sqrt(),
+/// A bound on the magnitude of a function's value, from those of its arguments.
+fn magnitude(function: Function, a: f64, b: f64, ln: LnRule) -> f64 {
+    bounded(match function {
+        Function::Add | Function::Sub => a + b,
+        Function::Mul => a * b,
+        Function::Div => (a / SMALLEST_DIVISOR).max(1.0),
+        Function::Sqrt => a.sqrt(),
         // Finite for any finite argument but the smallest: ln(5e-324) is -744.4.
-        Node::Function(Function::Ln) => ln.apply(bounds[0].max(1.0)).abs().max(745.0),
-    };
-    // Rounding can carry a product a little further; bounds are far from the edge or they are none.
+        Function::Ln => ln.apply(a.max(1.0)).abs().max(745.0),
+    })
+}
+
+/// Rounding can exceed a bound slightly; bounds are either far from the limit or infinite.
+fn bounded(bound: f64) -> f64 {
     if bound < 1e300 { bound } else { f64::INFINITY }
 }
 
@@ -140,6 +180,27 @@ mod tests {
     }
 
     #[test]
+    fn long_formulas_take_no_longer_than_they_are() {
+        let terms = 3_200;
+        let sum: Tree = format!("Q{}", "+n".repeat(terms)).parse().unwrap();
+        // Every notation and the evaluation manage as well: nothing of it uses the stack.
+        assert_eq!(sum.depth(), terms);
+        let short = simplify(&sum, LnRule::Abs);
+        assert_eq!((short.size(), short.infix().len()), (sum.size(), "n + ()".len() * terms - 1));
+        assert_eq!(sum.infix().parse::<Tree>().as_ref(), Ok(&sum));
+        assert!(sum.prefix().parse::<Tree>().is_err(), "nested too deep");
+        assert!(sum.latex().len() > terms && sum.dot().len() > terms);
+        let program = crate::gp::Program::new(sum.clone(), LnRule::Abs);
+        let mut values = [0.0];
+        program.evaluate((&[1.0], &[2.0]), (3.0, 1.0), &mut crate::gp::Scratch::default(), &mut values);
+        assert_eq!(values, [1.0 + 2.0 * terms as f64]);
+        // Operands that differ in their last letter only.
+        let twice = |last: &str| format!("({}{last})", "n*".repeat(1_000));
+        let product: Tree = format!("{} * {}", twice("Q"), twice("N")).parse().unwrap();
+        assert_eq!(simplify(&product, LnRule::Abs).size(), product.size());
+    }
+
+    #[test]
     fn rules_one_by_one() {
         let short = |text: &str| simplify(&text.parse().unwrap(), LnRule::Abs).to_string();
         assert_eq!(short("Q + (n - n)"), "Q");
@@ -148,7 +209,7 @@ mod tests {
         assert_eq!(short("(Q + n) / (n + Q)"), "1");
         assert_eq!(short("n * 2 + Q"), "Q + 2 * n");
         assert_eq!(short("sqrt(4) * ln(1)"), "0");
-        // A product of many powers may be infinite, and infinity less infinity is no number.
+        // A product of many powers may be infinite, and infinity minus infinity is NaN.
         let huge = "(N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N)";
         assert!(short(&format!("{huge} - {huge}")).len() > 10);
     }

@@ -121,6 +121,18 @@ impl Tree {
         })
     }
 
+    /// Works from the leaves to the root: `step` is given each node with what it returned for the arguments, none where the
+    /// node takes fewer. Without recursion, so that no depth of a tree is too much for the stack.
+    pub(super) fn fold<T>(&self, mut step: impl FnMut(Node, Option<T>, Option<T>) -> T) -> T {
+        let mut stack: Vec<T> = Vec::new();
+        for node in self.nodes.iter().rev() {
+            let first = if node.arity() > 0 { stack.pop() } else { None };
+            let second = if node.arity() > 1 { stack.pop() } else { None };
+            stack.push(step(*node, first, second));
+        }
+        stack.pop().expect("a tree has a root")
+    }
+
     /// The same tree with the subtree at `start` replaced.
     pub fn with_subtree(&self, start: usize, replacement: &Tree) -> Tree {
         let range = self.subtree(start);

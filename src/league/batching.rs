@@ -1,40 +1,39 @@
-//! How many games a rank is handed at a time: enough that its threads never wait, few enough that the last games are shared
-//! by all.
+//! How many games a rank gets at a time: enough that its threads never wait, few enough that all ranks share the last games.
 
 use std::time::Duration;
 
-/// Threads have so much work in store: far more than a message takes.
+/// The work in store for a thread: far longer than a message takes.
 const IN_STORE: Duration = Duration::from_millis(20);
 /// The most games in store for a thread, and for a rank.
 const MOST: u64 = 4_096;
 
-/// What a rank asks for.
+/// The request of a rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "mpi", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct BatchRequest {
-    /// Its threads that have nothing to play.
+    /// Its idle threads.
     pub idle: u64,
-    /// Games that it would like to have in store beyond those.
+    /// Games that it requests for its store beyond those.
     pub store: u64,
 }
 
 impl BatchRequest {
-    /// What a rank asks for that has `threads` threads and `held` games, played or in store, that take so long on average:
-    /// for each thread one game in store, or as many as fill a moment where games are short.
+    /// The request of a rank with `threads` threads and `held` games, in progress or in store, that take `game` on average: one
+    /// game in store per thread, or as many as fill a short time if games are short.
     pub(super) fn of(threads: u64, held: u64, game: Duration) -> BatchRequest {
         let each = IN_STORE.as_nanos().div_ceil(game.as_nanos().max(1)).clamp(1, MOST.into()) as u64;
         let (idle, wanted) = (threads.saturating_sub(held), threads + (threads * each).min(MOST));
         BatchRequest { idle, store: wanted.saturating_sub(held.max(threads)) }
     }
 
-    /// Whether anything is asked for.
+    /// Whether it requests anything.
     pub(super) fn is_any(self) -> bool {
         self.idle + self.store > 0
     }
 
-    /// How many of the remaining games a rank with `threads` of all `all` threads is handed: its idle threads get games while
-    /// there are any, its store at most half its share of what remains. So a store shrinks as the end comes near, and
-    /// nobody sits on games that others could begin.
+    /// How many of the remaining games a rank with `threads` of all `all` threads gets: one per idle thread while there are any,
+    /// and for its store at most half of its share of the remaining games. A store therefore shrinks towards the end, and no
+    /// rank holds games that others could start.
     pub(super) fn share(self, remaining: u64, threads: u64, all: u64) -> u64 {
         let half = (u128::from(remaining) * u128::from(threads) / (2 * u128::from(all.max(1)))) as u64;
         (self.idle + self.store).min(self.idle.max(half)).min(remaining).min(MOST)

@@ -1,4 +1,4 @@
-//! How long games take on this machine, from a few of them.
+//! The duration of games on this machine, from a sample.
 
 use super::local::{Progress, run};
 use super::session::play_at;
@@ -11,17 +11,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// So many times longer than asked is waited for a first game to end.
+/// The calibration waits up to this multiple of the given time for a first game to end.
 const PATIENCE: u32 = 6;
 
-/// How long games take.
+/// The duration of games.
 #[derive(Clone, Debug)]
 pub struct Calibration {
     /// Entries of the games that ended, and how long each took.
     pub games: Vec<(FinishedGame, Duration)>,
     /// Seconds that one thread needs for a game, on average.
     ///
-    /// Time spent on games that did not end is counted too: else short games, which end in time, would stand for all.
+    /// Time spent on unfinished games counts too. Otherwise short games, which end in time, would bias the mean.
     pub seconds_per_game: f64,
 }
 
@@ -41,10 +41,10 @@ impl Progress for Timer<'_> {
     }
 }
 
-/// Plays games for about this long on so many threads and keeps none of them. None if no game ended.
+/// Plays games for about this long on this many threads and keeps none of them. None if no game ended.
 pub fn calibrate(experiment: &Arc<Experiment>, threads: usize, limit: Duration) -> Option<Calibration> {
     let total = Schedule::of(experiment).len();
-    // From everywhere in the schedule, not only from its beginning: an odd step meets every match.
+    // From the whole schedule, not only from its beginning: an odd step reaches every match.
     let step = (total / 64).max(1) | 1;
     let jobs = (0..total).map(move |n| (u128::from(n) * u128::from(step) % u128::from(total)) as u64);
     let play = play_at(experiment);

@@ -1,30 +1,27 @@
 //! One game, from its key to its record.
 
 use super::panic::catch;
-use crate::carcassonne::{
-    Award, Deck, Drawn, Event, FeatureKind, PlayedTurn, Rules, State, Transcript, Unplaceable, write_turn,
-};
 use crate::config::{Experiment, Log};
-use crate::player::{Player, Position, Spec};
-use crate::record::{
-    ConsideredMove, DecisionLog, DecisionTrace, Ended, FeatureMetrics, GameRecord, RunInfo, SeatMetrics, VERSION,
-};
+use crate::domain::{AnySession, Domain, GameRules, Session, Spec};
+use crate::player::Player;
+use crate::record::{ConsideredMove, DecisionLog, DecisionTrace, Ended, GameRecord, RunInfo, VERSION};
+use crate::registry;
 use crate::schedule::{GameSpec, game_id};
 use crate::search::Clock;
 use crate::seed::{Identity, Key};
 
-/// A table with its players: everything that a game depends on.
+/// Everything that a game depends on.
 #[derive(Clone, Debug)]
 pub struct GameSetup {
     /// The experiment's seed.
     pub seed: u64,
-    /// The rules.
-    pub rules: Rules,
+    /// The game and its rules.
+    pub rules: GameRules,
     /// Whether the deck is shared by all matches.
     pub mirror: bool,
     /// The number of the deck, from 1.
     pub deck: u32,
-    /// The players, by seat: kind and parameters, name, and which of those alike it is.
+    /// The players, by seat: kind and parameters, name, and its number among identical players.
     pub seats: Vec<(Spec, String, u32)>,
 }
 
@@ -33,12 +30,12 @@ pub struct GameSetup {
 pub struct Played {
     /// Its record.
     pub record: GameRecord,
-    /// What players considered, if that is logged.
+    /// The actions that players considered, if logged.
     pub thoughts: Vec<DecisionTrace>,
 }
 
 impl GameSetup {
-    /// The table of a game of an experiment.
+    /// The setup of a game of an experiment.
     pub fn of(experiment: &Experiment, game: &GameSpec) -> GameSetup {
         let seat = |player: &usize| {
             let contender = &experiment.players[*player];
@@ -46,7 +43,7 @@ impl GameSetup {
         };
         GameSetup {
             seed: experiment.seed,
-            rules: experiment.rules,
+            rules: experiment.rules.clone(),
             mirror: experiment.mirror,
             deck: game.deck,
             seats: game.seats.iter().map(seat).collect(),
@@ -57,59 +54,82 @@ impl GameSetup {
         self.seats.iter().map(|(spec, _, ordinal)| spec.identity(*ordinal)).collect()
     }
 
-    /// The game's deck.
-    pub fn shuffled_deck(&self) -> Deck {
+    /// The key of the game's deck.
+    pub fn deck_key(&self) -> Key {
         let key = Key::experiment(self.seed);
-        let key = if self.mirror { key.deck(self.deck) } else { key.match_deck(self.deck, &self.identities()) };
-        Deck::shuffled(&self.rules, key)
+        if self.mirror { key.deck(self.deck) } else { key.match_deck(self.deck, &self.identities()) }
     }
 
-    /// The players, each with the key of its seat.
-    pub fn players(&self) -> Vec<Box<dyn Player<State>>> {
-        let key = Key::experiment(self.seed).game(self.deck, &self.identities());
-        self.seats.iter().enumerate().map(|(seat, (spec, ..))| spec.player(key.seat(seat))).collect()
+    /// The key of the player on a seat, counted from 0.
+    pub fn player_key(&self, seat: usize) -> Key {
+        Key::experiment(self.seed).game(self.deck, &self.identities()).seat(seat)
+    }
+
+    fn session(&self) -> Box<dyn AnySession> {
+        let players: Vec<(Spec, Key)> =
+            self.seats.iter().enumerate().map(|(seat, (spec, ..))| (spec.clone(), self.player_key(seat))).collect();
+        self.rules.domain().session(self.rules.options().values(), self.deck_key(), &players)
     }
 
     /// Plays the game with its own players.
     pub fn play(&self, clock: &dyn Clock, log: Log, host: &str) -> Played {
-        match catch(|| self.players()) {
-            Ok(players) => self.play_with(players, clock, log, host),
-            Err(message) => {
-                let mut game = GameInProgress::new(self, log);
-                game.failure = Some((Ended::Panicked, message));
-                game.finish(self, host)
-            }
+        match catch(|| self.session()) {
+            Ok(session) => self.play_session(session, clock, log, host),
+            Err(message) => self.failed(message, host),
         }
     }
 
-    /// Plays the game with these players in place of its own.
-    pub fn play_with(
+    /// Plays the game with these players instead of its own.
+    ///
+    /// # Panics
+    /// If the setup is of another game than `D`.
+    pub fn play_with<D: Domain>(
         &self,
-        mut players: Vec<Box<dyn Player<State>>>,
+        players: Vec<Box<dyn Player<D::Game>>>,
         clock: &dyn Clock,
         log: Log,
         host: &str,
     ) -> Played {
-        let mut game = GameInProgress::new(self, log);
-        while game.deal() {
-            let seat = game.state().player();
-            if let Err(failure) = game.take_turn(players[seat].as_mut(), clock) {
-                game.failure = Some(failure);
+        let rules = self.rules.typed::<D>().expect("the setup is of this game");
+        self.play_session(Box::new(Session::<D>::new(rules, self.deck_key(), players)), clock, log, host)
+    }
+
+    /// Plays recorded moves instead of the players' own.
+    ///
+    /// # Errors
+    /// What is wrong in the notation.
+    pub fn replay(&self, moves: &str, clock: &dyn Clock) -> Result<Played, String> {
+        let session = self.rules.domain().replay(self.rules.options().values(), self.deck_key(), moves)?;
+        Ok(self.play_session(session, clock, Log::None, ""))
+    }
+
+    fn play_session(&self, session: Box<dyn AnySession>, clock: &dyn Clock, log: Log, host: &str) -> Played {
+        let mut game = GameInProgress::of(session, self.seats.len(), log);
+        while let Some(seat) = game.advance() {
+            if game.take_turn(seat, clock).is_err() {
                 break;
             }
         }
         game.finish(self, host)
     }
+
+    /// The record of a game whose players could not be created: nothing was played.
+    fn failed(&self, message: String, host: &str) -> Played {
+        let replayed = self.rules.domain().replay(self.rules.options().values(), self.deck_key(), "");
+        let session = replayed.expect("a game without moves can be replayed");
+        let mut game = GameInProgress::of(session, self.seats.len(), Log::None);
+        game.failure = Some((Ended::Panicked, message));
+        game.finish(self, host)
+    }
 }
 
-/// A game in progress.
+/// A game in progress, with what its record needs.
 pub struct GameInProgress {
-    state: State,
-    deck: Deck,
+    session: Box<dyn AnySession>,
     log: Log,
-    events: Vec<Event>,
-    virtual_scores: Vec<Vec<u16>>,
-    metrics: Vec<SeatMetrics>,
+    virtual_scores: Vec<Vec<i32>>,
+    /// The seat of each decision.
+    movers: Vec<u8>,
     playouts: Vec<u64>,
     nodes: Vec<u64>,
     seconds: Vec<f64>,
@@ -119,16 +139,20 @@ pub struct GameInProgress {
 }
 
 impl GameInProgress {
-    /// A game at its start.
-    pub fn new(table: &GameSetup, log: Log) -> GameInProgress {
-        let seats = table.seats.len();
+    /// A game at its start, between the players of its setup.
+    ///
+    /// # Errors
+    /// If a player cannot be made.
+    pub fn new(setup: &GameSetup, log: Log) -> Result<GameInProgress, String> {
+        Ok(GameInProgress::of(catch(|| setup.session())?, setup.seats.len(), log))
+    }
+
+    fn of(session: Box<dyn AnySession>, seats: usize, log: Log) -> GameInProgress {
         GameInProgress {
-            state: State::new(table.rules),
-            deck: table.shuffled_deck(),
+            session,
             log,
-            events: Vec::new(),
             virtual_scores: Vec::new(),
-            metrics: vec![SeatMetrics::default(); seats],
+            movers: Vec::new(),
             playouts: vec![0; seats],
             nodes: vec![0; seats],
             seconds: vec![0.0; seats],
@@ -138,170 +162,119 @@ impl GameInProgress {
         }
     }
 
-    /// The position.
-    pub fn state(&self) -> &State {
-        &self.state
+    /// The game itself.
+    pub fn session(&self) -> &dyn AnySession {
+        &*self.session
     }
 
     /// The evolution of the last turn, if it had one.
     pub fn last_evolution(&self) -> Option<&DecisionLog> {
-        let turn = self.state.turns().len() as u32;
+        let turn = self.session.turns();
         self.evolution.last().filter(|decision| decision.turn + 1 == turn)
     }
 
-    /// Draws until a tile is in hand. False once the game is over.
-    pub fn deal(&mut self) -> bool {
-        while !self.state.is_over() {
-            match self.deck.deal(&mut self.state) {
-                Some((_, Drawn::InHand)) => return true,
-                Some((tile, Drawn::SetAside)) => self.events.push(Event::SetAside(tile)),
-                None => return false,
-            }
-        }
-        false
+    /// Lets chance decide until a seat is to play, and returns the seat; none once the game is over.
+    pub fn advance(&mut self) -> Option<usize> {
+        self.session.advance()
     }
 
-    /// Lets the player to move decide, and plays what it decided.
+    /// Lets the seat to play decide, plays what it decided, and returns that in notation.
     ///
     /// # Errors
-    /// If it panics or breaks a rule.
-    pub fn take_turn(
-        &mut self,
-        player: &mut dyn Player<State>,
-        clock: &dyn Clock,
-    ) -> Result<PlayedTurn, (Ended, String)> {
-        let seat = self.state.player();
-        let turn_number = self.state.turns().len() as u32;
-        let seats = u32::from(self.state.rules().seats);
-        let position = Position {
-            state: &self.state,
-            deck: &self.deck,
-            turns_left: u32::from(self.state.tiles_left()) / seats + 1,
-            clock,
-            explain: self.log == Log::Full,
+    /// If the player panics or breaks a rule; the game ends there.
+    pub fn take_turn(&mut self, seat: usize, clock: &dyn Clock) -> Result<String, String> {
+        let failed = |game: &mut GameInProgress, ended, message: String| {
+            game.failure = Some((ended, message.clone()));
+            Err(message)
         };
+        let turn = self.session.turns();
         let started = clock.now();
-        let decision = catch(|| player.decide(&position));
+        let decided = catch(|| self.session.decide(clock, self.log == Log::Full));
         self.seconds[seat] += clock.now().saturating_sub(started).as_secs_f64();
-        let decision = decision.map_err(|message| (Ended::Panicked, message))?;
-        let tile = self.state.hand().ok_or((Ended::Panicked, "no tile is in hand".to_owned()))?;
-        let turn = PlayedTurn { tile, action: decision.action };
-        self.state.check(decision.action).map_err(|error| {
-            let player = &self.state.rules().tiles.kind(tile).name;
-            (Ended::IllegalMove, format!("tile {player} to {:?}: {error}", decision.action))
-        })?;
-
-        self.playouts[seat] += decision.playouts;
-        self.nodes[seat] += decision.nodes;
-        let tiles = self.state.rules().tiles;
-        if let (Some(log), true) = (decision.evolution, self.log >= Log::Formulas) {
-            self.evolution.push(DecisionLog { turn: turn_number, log });
+        let decided = match decided {
+            Ok(decided) => decided,
+            Err(message) => return failed(self, Ended::Panicked, message),
+        };
+        if let Err(message) = self.session.play() {
+            return failed(self, Ended::IllegalMove, message);
         }
-        if !decision.considered.is_empty() {
-            let considered = decision.considered.iter().map(|child| ConsideredMove {
-                play: write_turn(&PlayedTurn { tile, action: child.action }, tiles),
-                visits: child.visits,
-                mean: child.mean,
-            });
-            self.considered.push((turn_number, considered.collect()));
+        self.playouts[seat] += decided.playouts;
+        self.nodes[seat] += decided.nodes;
+        if let (Some(log), true) = (decided.evolution, self.log >= Log::Formulas) {
+            self.evolution.push(DecisionLog { turn, log });
         }
-
-        let metrics = &mut self.metrics[seat];
-        metrics.turns += 1;
-        metrics.turns_with_meeple += u32::from(self.state.meeples_left()[seat] > 0);
-        if let Some(segment) = decision.action.meeple {
-            metrics.meeples += 1;
-            of_kind(metrics, tiles.segments(tile)[segment.index()].kind()).meeples += 1;
+        if !decided.considered.is_empty() {
+            let considered = decided.considered.into_iter();
+            let considered =
+                considered.map(|child| ConsideredMove { play: child.play, visits: child.visits, mean: child.mean });
+            self.considered.push((turn, considered.collect()));
         }
-        let mut awards: Vec<Award> = Vec::new();
-        self.state.play_legal(decision.action, &mut awards);
-        self.count(&awards);
-        self.events.push(Event::Turn(turn));
-        self.virtual_scores.push(self.scores());
-        Ok(turn)
-    }
-
-    fn count(&mut self, awards: &[Award]) {
-        for award in awards {
-            for seat in award.winners() {
-                of_kind(&mut self.metrics[seat], award.kind).points += u32::from(award.points);
-            }
-        }
-    }
-
-    fn scores(&self) -> Vec<u16> {
-        self.state.virtual_scores()[..usize::from(self.state.rules().seats)].to_vec()
+        self.virtual_scores.push(self.session.scores());
+        self.movers.push(seat as u8);
+        Ok(decided.play)
     }
 
     /// The record of the game as it stands.
-    pub fn finish(mut self, table: &GameSetup, host: &str) -> Played {
-        self.count(&self.state.standing_awards());
-        let identities = table.identities();
-        let id = game_id(table.deck, &identities);
+    pub fn finish(mut self, setup: &GameSetup, host: &str) -> Played {
+        let identities = setup.identities();
+        let id = game_id(setup.deck, &identities);
         let (ended, message) = match self.failure.take() {
             Some((ended, message)) => (ended, Some(message)),
             None => (Ended::Finished, None),
         };
-        let thoughts = std::mem::take(&mut self.considered);
+        let seats = setup.seats.len();
+        let take_turns = self.movers.iter().enumerate().all(|(turn, seat)| usize::from(*seat) == turn % seats);
         let record = GameRecord {
-            deck: table.deck,
+            deck: setup.deck,
             seats: identities.iter().map(Identity::short).collect(),
             ended,
-            reproducible: table.seats.iter().all(|(spec, ..)| spec.is_reproducible()),
-            moves: Transcript::events_text(&self.events, table.rules.tiles),
-            scores: self.scores(),
+            reproducible: setup.seats.iter().all(|(spec, ..)| spec.is_reproducible()),
+            moves: self.session.moves(),
+            scores: self.session.scores(),
             virtual_scores: self.virtual_scores,
-            metrics: self.metrics,
+            movers: if take_turns { Vec::new() } else { self.movers },
+            metrics: self.session.metrics(),
+            search: self.session.traces(),
             playouts: self.playouts,
             nodes: if self.nodes.iter().all(|nodes| *nodes == 0) { Vec::new() } else { self.nodes },
             evolution: self.evolution,
             run: RunInfo {
-                players: table.seats.iter().map(|(_, name, _)| name.clone()).collect(),
+                players: setup.seats.iter().map(|(_, name, _)| name.clone()).collect(),
                 seconds: self.seconds.iter().map(|seconds| (seconds * 1e6).round() / 1e6).collect(),
                 host: host.to_owned(),
                 evouct: VERSION.to_owned(),
                 at: 0,
-                repeat: message.is_some().then(|| repeat_command(table)),
+                repeat: message.is_some().then(|| repeat_command(setup)),
                 message,
             },
             id: id.clone(),
         };
-        let thoughts =
-            thoughts.into_iter().map(|(turn, considered)| DecisionTrace { id: id.clone(), turn, considered });
+        let traces = self.considered.into_iter();
+        let thoughts = traces.map(|(turn, considered)| DecisionTrace { id: id.clone(), turn, considered });
         Played { record, thoughts: thoughts.collect() }
     }
 }
 
-fn of_kind(metrics: &mut SeatMetrics, kind: FeatureKind) -> &mut FeatureMetrics {
-    match kind {
-        FeatureKind::City => &mut metrics.city,
-        FeatureKind::Road => &mut metrics.road,
-        FeatureKind::Field => &mut metrics.field,
-        FeatureKind::Monastery => &mut metrics.monastery,
-    }
-}
-
 /// A command that plays the same game again.
-pub fn repeat_command(table: &GameSetup) -> String {
+pub fn repeat_command(setup: &GameSetup) -> String {
     let mut command = "evouct play".to_owned();
-    for (seat, (spec, ..)) in table.seats.iter().enumerate() {
+    let game = setup.rules.domain().name();
+    if game != registry::default_game().name() {
+        command.push_str(&format!(" --game {game}"));
+    }
+    for (seat, (spec, ..)) in setup.seats.iter().enumerate() {
         command.push_str(&format!(" -{} '{}'", seat + 1, spec.description().replace('\'', "'\\''")));
     }
-    command.push_str(&format!(" --seed {} --deck {}", table.seed, table.deck));
-    let ordinals: Vec<String> = table.seats.iter().map(|(.., ordinal)| ordinal.to_string()).collect();
+    command.push_str(&format!(" --seed {} --deck {}", setup.seed, setup.deck));
+    let ordinals: Vec<String> = setup.seats.iter().map(|(.., ordinal)| ordinal.to_string()).collect();
     if ordinals.iter().any(|ordinal| ordinal != "0") {
         command.push_str(&format!(" --ordinals {}", ordinals.join(",")));
     }
-    if !table.mirror {
+    if !setup.mirror {
         command.push_str(" --no-mirror");
     }
-    let official = Rules::official(table.rules.seats);
-    if table.rules.two_tile_city != official.two_tile_city {
-        command.push_str(&format!(" --two-tile-city {}", table.rules.two_tile_city));
-    }
-    if table.rules.unplaceable != official.unplaceable {
-        let name = Unplaceable::NAMES.iter().find(|(_, rule)| *rule == table.rules.unplaceable);
-        command.push_str(&format!(" --unplaceable {}", name.map_or("", |(name, _)| name)));
+    for rule in setup.rules.arguments() {
+        command.push_str(&format!(" --rule {rule}"));
     }
     command
 }

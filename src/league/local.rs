@@ -6,34 +6,54 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// How a run came to its end.
+/// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// All games were played.
     Done,
-    /// It was asked to stop; games in flight are lost, and will be played again.
+    /// It was asked to stop. Games in progress are lost and will be played again.
     Interrupted,
 }
 
-/// Is told how a run goes on.
+/// Receives the progress of a run.
 pub trait Progress {
     /// Called several times a second and after every game.
     fn tick(&mut self, games_done: usize);
 }
 
-/// How often progress is told where no game ends.
+/// The interval between progress reports if no game ends.
 const TICK: Duration = Duration::from_millis(100);
 
+/// Threads cannot be started.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("cannot start {threads} threads: {problem}; choose fewer with --threads")]
+pub struct StartError {
+    /// How many.
+    pub threads: usize,
+    /// What the system said.
+    pub problem: String,
+}
+
+/// Why playing ended early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunError<Error> {
+    /// It did not begin.
+    Start(StartError),
+    /// A result could not be taken.
+    Take(Error),
+}
+
 /// Plays jobs on `threads` threads, in their order; results come as they are made, until the jobs run out or `stop` is set.
+/// A panic of `play` ends the process: panics of players are records, others are bugs.
 ///
-/// # Panics
-/// If threads cannot be started. A panic of `play` ends the process: players' panics are records, others are faults of ours.
+/// # Errors
+/// If threads cannot be started.
 pub(super) fn crew<Job, Result>(
     jobs: impl Iterator<Item = Job> + Send + 'static,
     threads: usize,
     play: impl Fn(&Job) -> Result + Send + Sync + 'static,
     stop: &Arc<AtomicBool>,
-) -> Receiver<Result>
+) -> std::result::Result<Receiver<Result>, StartError>
 where
     Job: Send + 'static,
     Result: Send + 'static,
@@ -43,8 +63,8 @@ where
         .thread_name(|n| format!("game-{n}"))
         .panic_handler(|_| std::process::exit(1))
         .build()
-        .expect("threads can be started");
-    // A short queue: results wait where they were made rather than in memory.
+        .map_err(|error| StartError { threads, problem: error.to_string() })?;
+    // A short queue: threads wait instead of filling the memory with results.
     let (send, receive) = sync_channel::<Result>(2 * threads.max(1));
     let jobs = Mutex::new(jobs);
     let stopped = Arc::clone(stop);
@@ -57,16 +77,16 @@ where
             }
         }
     });
-    receive
+    Ok(receive)
 }
 
-/// Plays jobs on `threads` threads, in their order, and hands each result to `take` on the calling thread as it comes.
+/// Plays jobs on `threads` threads, in their order, and passes each result to `take` on the calling thread as it arrives.
 ///
-/// Once `stop` is set no further result is taken; threads that are still at work are left to themselves, so that the caller
+/// Once `stop` is set no further result is taken; threads that are still playing are not joined, so that the caller
 /// can end the process at once.
 ///
 /// # Errors
-/// The first error of `take`, which also ends the run.
+/// That threads cannot be started, or the first error of `take`, which also ends the run.
 pub fn run<Job, Result, Error>(
     jobs: impl Iterator<Item = Job> + Send + 'static,
     threads: usize,
@@ -74,12 +94,12 @@ pub fn run<Job, Result, Error>(
     stop: &Arc<AtomicBool>,
     progress: &mut dyn Progress,
     mut take: impl FnMut(Result) -> std::result::Result<(), Error>,
-) -> std::result::Result<End, Error>
+) -> std::result::Result<End, RunError<Error>>
 where
     Job: Send + 'static,
     Result: Send + 'static,
 {
-    let receive = crew(jobs, threads, play, stop);
+    let receive = crew(jobs, threads, play, stop).map_err(RunError::Start)?;
     let mut done = 0;
     loop {
         if stop.load(Ordering::Relaxed) {
@@ -89,7 +109,7 @@ where
             Ok(result) => {
                 if let Err(error) = take(result) {
                     stop.store(true, Ordering::Relaxed);
-                    return Err(error);
+                    return Err(RunError::Take(error));
                 }
                 done += 1;
             }
@@ -158,6 +178,6 @@ mod tests {
         );
         assert_eq!((end, taken), (Ok(End::Interrupted), 10));
         let full = run(0..1_000_000, 2, |job: &u64| *job, &stop(), &mut Silent, |_| Err("the disk is full"));
-        assert_eq!(full, Err("the disk is full"));
+        assert_eq!(full, Err(RunError::Take("the disk is full")));
     }
 }

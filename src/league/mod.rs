@@ -11,13 +11,15 @@ mod scaling_model;
 mod session;
 mod sprt_gate;
 mod status;
+mod threads;
 mod verify;
 
 pub use calibration::{Calibration, calibrate};
 pub use game::{GameInProgress, GameSetup, Played, repeat_command};
-pub use local::{End, Progress, run};
+pub use local::{End, Progress, RunError, StartError, run};
 pub use panic::catch;
 pub use scaling_model::{ScalingPlan, ScalingProjection, project_scaling};
 pub use session::{Permissions, Session, SessionError};
 pub use status::{JournalStatus, MissingShard, Overlap, Status};
+pub use threads::granted;
 pub use verify::{Discrepancy, Verifier};

@@ -5,12 +5,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Once;
 
 thread_local! {
-    /// What the last panic on this thread said, while panics are being caught here.
+    /// The message of the last panic on this thread, while panics are caught here.
     static CAUGHT: RefCell<Option<String>> = const { RefCell::new(None) };
     static CATCHING: RefCell<bool> = const { RefCell::new(false) };
 }
 
-/// Runs something that may panic; what a panic said, and where, comes back as an error and is not printed.
+/// Runs something that may panic. The message and place of a panic are returned as an error and not printed.
 ///
 /// # Errors
 /// The message of the panic.

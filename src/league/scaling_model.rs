@@ -1,9 +1,8 @@
-//! What a league would do on more cores than there are here: the handing out of games, event by event, with times that were
-//! measured.
+//! A model of a league on more cores than this machine has: the distribution of games, event by event, with measured times.
 //!
-//! Followers ask as they do in earnest, with the same rules for how much they ask for and get. The leader's main thread is a
-//! queue with one server: every message costs it `message`, every record `record`. A message is under way for `latency`, and
-//! seen only when the receiver looks next, `look` later at most. Not modelled: start-up of the job, a slow disk, nodes of
+//! Followers request games by the same rules as the ranks. The leader's main thread is a
+//! queue with one server: every message costs it `message`, every record `record`. A message travels for `latency` and
+//! is seen when the receiver polls next, at most `look` later. Not modelled: start-up of the job, a slow disk, nodes of
 //! different speeds.
 
 use super::batching::BatchRequest;
@@ -13,7 +12,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::time::Duration;
 
-/// What is simulated.
+/// The plan to simulate.
 #[derive(Clone, Debug)]
 pub struct ScalingPlan {
     /// Games.
@@ -24,17 +23,17 @@ pub struct ScalingPlan {
     pub threads: u64,
     /// How long games take: each game draws one of these.
     pub durations: Vec<Duration>,
-    /// What a message costs the leader, its answer included.
+    /// Cost of a message for the leader, answer included.
     pub message: Duration,
-    /// What a record costs the leader.
+    /// Cost of a record for the leader.
     pub record: Duration,
-    /// How long a message is under way.
+    /// Latency of a message.
     pub latency: Duration,
-    /// How long a message waits at most until the receiver looks.
+    /// Longest time that a message waits until the receiver polls.
     pub look: Duration,
 }
 
-/// What came of it.
+/// The result of a simulation.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize)]
 pub struct ScalingProjection {
     /// Threads in all.
@@ -43,13 +42,13 @@ pub struct ScalingProjection {
     pub games: u64,
     /// Seconds from the first game to the last record.
     pub seconds: f64,
-    /// Games a second.
+    /// Games per second.
     pub games_per_second: f64,
-    /// Of the time of all cores, the part spent playing.
+    /// Share of the time of all cores spent playing.
     pub efficiency: f64,
-    /// Of the leader's main thread's time, the part at work.
+    /// Share of the time of the leader's main thread spent working.
     pub leader_busy: f64,
-    /// Of the time, from when the first core has nothing more to play.
+    /// Share of the time after the first core runs out of games.
     pub tail: f64,
 }
 
@@ -60,9 +59,9 @@ type Time = u64;
 enum ModelEvent {
     /// A game ends on a rank.
     Ended { rank: usize },
-    /// A message of a rank, with so many results, reaches the leader.
+    /// A message of a rank, with this many results, reaches the leader.
     Report { rank: usize, results: u64 },
-    /// The answer reaches the rank: so many games, and whether there will be more.
+    /// The answer reaches the rank: the number of games, and whether there will be more.
     Answer { rank: usize, games: u64, finish: bool },
 }
 
@@ -146,7 +145,7 @@ impl ScalingModel<'_> {
         self.events.push(Reverse((time, self.number, event)));
     }
 
-    /// A time until somebody who looks every now and then sees something.
+    /// A random delay until a poll sees a message.
     fn until_seen(&mut self) -> Time {
         let look = nanoseconds(self.plan.look);
         below(&mut self.rng, look as usize + 1) as Time
@@ -159,14 +158,14 @@ impl ScalingModel<'_> {
         self.at(self.now + duration, ModelEvent::Ended { rank });
     }
 
-    /// The leader's main thread works so long, when it is free; returns when it is done.
+    /// Lets the leader's main thread work this long as soon as it is free; returns the time when it is done.
     fn serve(&mut self, work: Duration) -> Time {
         self.free = self.free.max(self.now) + nanoseconds(work);
         self.leader_time += nanoseconds(work);
         self.free
     }
 
-    /// A rank does what it can: begins games, asks for more.
+    /// Lets a rank start games and request more.
     fn go_on(&mut self, rank: usize) {
         let threads = self.plan.threads;
         if rank == 0 {

@@ -1,7 +1,7 @@
-//! A run of an experiment in its folder: what is there, what is missing, playing what is missing.
+//! A run of an experiment in its folder: what is recorded, what is missing, and playing the missing games.
 
 use super::game::GameSetup;
-use super::local::{End, Progress, run};
+use super::local::{End, Progress, RunError, StartError, run};
 use super::sprt_gate::SprtGate;
 use crate::clock::{WallClock, unix_seconds};
 use crate::config::{Experiment, Log, differences};
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a user allows.
+/// What the user permits.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Permissions {
     /// The experiment may add players and decks to the one recorded.
@@ -26,7 +26,7 @@ pub struct Permissions {
     pub retry_failed: bool,
 }
 
-/// Why a run cannot begin.
+/// Why a run cannot start.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// Records cannot be read or written.
@@ -39,7 +39,7 @@ pub enum SessionError {
         folder: PathBuf,
         /// What differs.
         differences: Vec<String>,
-        /// What can be done.
+        /// How to continue.
         hint: &'static str,
     },
     /// The folder was written by another version.
@@ -55,10 +55,22 @@ pub enum SessionError {
         "[sequential] takes games deck by deck, so it cannot be played in shards; play the whole run, on threads or ranks"
     )]
     Sequential,
+    /// Threads cannot be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
     /// The ranks cannot play together.
     #[cfg(feature = "mpi")]
     #[error(transparent)]
     World(#[from] super::mpi::WorldError),
+}
+
+impl From<RunError<RecordError>> for SessionError {
+    fn from(error: RunError<RecordError>) -> SessionError {
+        match error {
+            RunError::Start(error) => error.into(),
+            RunError::Take(error) => error.into(),
+        }
+    }
 }
 
 /// A run that is ready to be played.
@@ -75,7 +87,7 @@ pub struct Session {
     lengths: BTreeMap<PathBuf, u64>,
     /// Ids of the games that need not be played, of other shards too.
     played: HashSet<String>,
-    /// Whether what the file says anew is to be written down: printed numbers, names, what it is for.
+    /// Whether to record changes of the file that affect no game: printed numbers, names, description.
     restated: bool,
     /// Games to play.
     missing: u64,
@@ -83,13 +95,12 @@ pub struct Session {
     pub failed: u64,
     /// The test that may end the run early.
     gate: Option<SprtGate>,
-    /// What is wrong with the journals.
+    /// Problems of the journals.
     pub problems: Vec<Problem>,
 }
 
 impl Session {
-    /// Looks into the folder, if it exists, and finds out which games are missing: all, or those of a shard. Nothing is
-    /// written.
+    /// Reads the folder, if it exists, and finds the missing games, of the whole run or of a shard. Nothing is written.
     ///
     /// # Errors
     /// If the folder holds another experiment or unreadable journals.
@@ -125,7 +136,7 @@ impl Session {
 
     /// Reads what is recorded.
     fn look(&mut self) -> Result<(), SessionError> {
-        // Taken first: a line that is added while we read makes us read again, never overlook it.
+        // Taken first, so that a line added during the reading is read again and never overlooked.
         self.lengths = Run::lengths(&self.folder);
         let stem = self
             .shard
@@ -158,12 +169,12 @@ impl Session {
         if says_more && !self.permissions.extend {
             let text =
                 "the experiment is recorded with other words: what differs changes no game, and --extend takes it up";
-            self.problems.push(Problem { place: self.folder.display().to_string(), text: text.to_owned(), torn: None });
+            self.problems.push(Problem::at(self.folder.display().to_string(), text));
         }
         // A journal's header never changes: what an extension adds, or what follows a compressed journal, goes to a new one.
         self.journal = to_go_on.unwrap_or_else(|| Run::free_journal(&self.folder, &stem));
         (self.missing, self.failed) = (0, 0);
-        // Where all is to be played, nobody need ask game by game.
+        // If nothing is recorded, no lookup per game is needed.
         if played.is_empty() && failed.is_empty() && self.shard.is_none() {
             self.missing = self.schedule.len();
         } else {
@@ -178,7 +189,7 @@ impl Session {
         Ok(())
     }
 
-    /// Holds what is recorded against the experiment.
+    /// Compares the recorded experiment with this one.
     fn check(&self, run: &Run) -> Result<(), SessionError> {
         let recorded = &run.header;
         if recorded.evouct != VERSION && !self.permissions.allow_version {
@@ -241,12 +252,12 @@ impl Session {
         self.schedule.nth(position).map_or(String::new(), |game| game.id(&self.experiment))
     }
 
-    /// Becomes the only writer of the journal, and makes sure that nobody else plays the same games.
+    /// Becomes the only writer of the journal, and ensures that no other process plays the same games.
     fn claim(&mut self) -> Result<JournalWriter, SessionError> {
         // Before anything is written, so that a run that is refused leaves nothing behind.
         self.refuse_overlap()?;
         let journal = JournalWriter::open(&self.journal, &self.header)?;
-        // Of two runs that begin at once each has its lock by now, so that one of them sees the other's.
+        // If two runs start at once, each has its lock by now, so at least one sees the lock of the other.
         self.refuse_overlap()?;
         // Games that were recorded between the first look and the lock must not be played again.
         let mut found = Run::lengths(&self.folder);
@@ -261,8 +272,8 @@ impl Session {
         }
         let torn = self.problems.iter().filter_map(|problem| problem.torn.as_ref());
         for path in torn.filter(|path| path.extension().is_some_and(|ending| ending == "jsonl")) {
-            // Nobody else will: the shard that left a torn line behind may never be run again. One that is being written is
-            // whole by the time its writer ends.
+            // No other process will: the shard that left a torn line may never run again. A line that is being written is
+            // complete when its writer ends.
             match JournalWriter::mend(path) {
                 Ok(()) | Err(RecordError::Locked { .. }) => {}
                 Err(error) => return Err(error.into()),
@@ -271,7 +282,7 @@ impl Session {
         Ok(journal)
     }
 
-    /// Ends a run in which nothing is to be played: what the file says anew is written down.
+    /// Ends a run without games to play: changes of the file are recorded.
     pub(super) fn restate(&mut self) -> Result<End, SessionError> {
         if self.restated {
             drop(self.claim()?);
@@ -279,8 +290,8 @@ impl Session {
         Ok(End::Done)
     }
 
-    /// Refuses to begin while somebody writes games that could be ours: shards of one count have none in common, all others
-    /// may have.
+    /// Refuses to start while another process writes games that could be ours. Shards of one count have no games in common; all
+    /// other journals may.
     fn refuse_overlap(&self) -> Result<(), SessionError> {
         if !Run::has_journals(&self.folder) {
             return Ok(());
@@ -303,7 +314,7 @@ impl Session {
         Ok(())
     }
 
-    /// The places in the schedule that are to be played, and the keeper of what comes of them.
+    /// The places in the schedule to play, and the recorder of their results.
     pub(super) fn begin(&mut self) -> Result<(impl Iterator<Item = u64> + Send + use<>, Keeper), SessionError> {
         let journal = self.claim()?;
         let log_thoughts = self.experiment.log == Log::Full;
@@ -318,7 +329,7 @@ impl Session {
         ))
     }
 
-    /// Plays what is missing on this machine. The folder is made if need be.
+    /// Plays what is missing on this machine. The folder is created if needed.
     ///
     /// # Errors
     /// If the journal cannot be written; games written so far are safe.
@@ -363,8 +374,8 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
-    /// Writes a game down, or, with a sequential test, what can be written by now, and tells of it. Sets `stop` where that
-    /// decides the test.
+    /// Records a game or, with a sequential test, the games released so far, and reports them. Sets `stop` if that decides the
+    /// test.
     pub(super) fn keep(
         &mut self,
         entry: FinishedGame,

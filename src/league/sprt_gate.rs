@@ -1,7 +1,7 @@
-//! A match of two that a sequential test may end, at the same deck whatever the order in which games end.
+//! A match of two players that a sequential test may end, at the same deck for any order in which games end.
 //!
-//! Games are released for recording deck by deck, in the order of the decks: what threads played ahead waits in memory until
-//! the decks before it are complete, and is dropped where these decide the test. So the records never hold a game beyond the
+//! Games are released for recording in the order of the decks. Games played ahead wait in memory until
+//! the decks before them are complete, and are dropped if those decide the test. So the records never hold a game beyond the
 //! decision, with one thread or many, in one go or resumed.
 
 use crate::config::Experiment;
@@ -30,7 +30,7 @@ impl SprtGate {
     pub(super) fn of(experiment: &Experiment) -> Option<SprtGate> {
         let test = experiment.sequential?;
         Some(SprtGate {
-            // The configuration has held the numbers to their ranges.
+            // The configuration has checked the ranges.
             test: Sprt::new(test.elo0, test.elo1, test.alpha, test.beta).ok()?,
             tested: experiment.players.first()?.identity.short(),
             decks: BTreeMap::new(),
@@ -62,7 +62,7 @@ impl SprtGate {
         ready
     }
 
-    /// Whether the test is decided: nothing more is to be played.
+    /// Whether the test is decided, so that no more games are needed.
     pub(super) fn is_decided(&self) -> bool {
         self.decided
     }
@@ -77,7 +77,7 @@ impl SprtGate {
         }
     }
 
-    /// The tested player's score less the opponent's.
+    /// The tested player's score minus the opponent's.
     fn difference(&self, game: &GameRecord) -> Option<f64> {
         let seat = game.seats.iter().position(|seat| *seat == self.tested)?;
         let [own, other] = [*game.scores.get(seat)?, *game.scores.get(1 - seat)?];

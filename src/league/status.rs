@@ -1,4 +1,4 @@
-//! How far a run is, from nothing but its files: no scheduler is asked, and no process.
+//! The progress of a run, from its files only, without asking a scheduler or a process.
 
 use super::sprt_gate::SprtGate;
 use crate::record::{Ended, Problem, RecordError, Run, is_being_written};
@@ -6,31 +6,31 @@ use crate::schedule::{Schedule, Shard};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// Rates are of the last games of each journal, so many at most.
+/// Rates use at most this many last games of each journal.
 const RECENT: usize = 1_000;
-/// Whatever a run does between two games beside playing them takes less, in seconds.
+/// Upper limit of the time between two games that is not spent playing, in seconds.
 const PAUSE: f64 = 60.0;
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Status {
     /// The experiment's name.
     pub name: String,
     /// Games of the experiment.
     pub scheduled: u64,
-    /// Of these, recorded, failed ones included.
+    /// Recorded games, failed ones included.
     pub recorded: u64,
-    /// Of the recorded, failed.
+    /// Recorded games that failed.
     pub failed: u64,
-    /// Of the scheduled, not recorded.
+    /// Scheduled games that are not recorded.
     pub missing: u64,
-    /// Games a second, of all journals that are being written.
+    /// Games per second, over all journals that are being written.
     pub games_per_second: Option<f64>,
-    /// Seconds until everything that is being played is done; none where nothing is.
+    /// Seconds until the games being played are done; none if no process is playing.
     pub seconds_left: Option<f64>,
     /// The journals, in the order of their names.
     pub journals: Vec<JournalStatus>,
-    /// Shards of which games are missing and that nobody plays: whoever waits for the run waits for them.
+    /// Incomplete shards that no process is playing.
     pub missing_shards: Vec<MissingShard>,
     /// Journals that hold the same games.
     pub overlaps: Vec<Overlap>,
@@ -49,20 +49,20 @@ pub struct JournalStatus {
     pub games: u64,
     /// Games of its shard, or of the run, that no journal has.
     pub missing: u64,
-    /// Whether somebody is writing it.
+    /// Whether a process is writing it.
     pub being_written: bool,
     /// When its last game ended, in seconds since 1970.
     pub last: Option<u64>,
-    /// Games a second, lately.
+    /// Recent games per second.
     pub games_per_second: Option<f64>,
 }
 
-/// A shard that is not complete and that nobody plays.
+/// An incomplete shard that no process is playing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct MissingShard {
     /// The shard, `I/N` counted from 0.
     pub shard: String,
-    /// Whether it has a journal, that is, was ever begun.
+    /// Whether it has a journal, that is, was ever started.
     pub begun: bool,
     /// Games missing.
     pub missing: u64,
@@ -79,7 +79,7 @@ pub struct Overlap {
     pub games: u64,
 }
 
-/// What is counted of a journal.
+/// Counts of a journal.
 #[derive(Default)]
 struct Count {
     games: u64,
@@ -96,7 +96,7 @@ impl Status {
     pub fn of(run: &Run, now: u64) -> Result<Status, RecordError> {
         let experiment = run.experiment()?;
         let schedule = Schedule::of(&experiment);
-        // Asked first: a journal whose writer ends while we read was being written when we began.
+        // Asked first: a journal whose writer ends during the reading was being written when the reading began.
         let written: Vec<bool> = run.journals().iter().map(|journal| is_being_written(&journal.path)).collect();
         let mut counts: Vec<Count> = run.journals().iter().map(|_| Count::default()).collect();
         let mut finished: HashMap<String, usize> = HashMap::new();
@@ -104,7 +104,7 @@ impl Status {
         let mut twice: BTreeMap<(usize, usize), u64> = BTreeMap::new();
         let mut gate = SprtGate::of(&experiment);
         if let Some(gate) = &mut gate {
-            // As a run that goes on takes them: each game once.
+            // As a resumed run counts them: each game once.
             run.games(|game| -> Result<(), RecordError> {
                 gate.recall(&game);
                 Ok(())
@@ -167,7 +167,7 @@ impl Status {
             (0..written.len()).any(|index| written[index] && theirs(index))
         };
         let unplayed = of_shard.iter().filter(|(shard, _)| !shard_is_played(shard));
-        // Where a run was gone on with in another number of shards, only the last one matters: that with the newest games.
+        // If a run was resumed with another number of shards, only the last number matters: that with the newest games.
         let newest = (0..shards.len()).max_by_key(|index| journals[*index].last);
         let current = newest.and_then(|index| shards[index]).map(Shard::count);
         Ok(Status {
@@ -213,7 +213,7 @@ impl Status {
     }
 }
 
-/// A last line that its writer is about to end is no problem.
+/// A last line that is still being written is not a problem.
 fn is_unfinished(problem: &Problem, run: &Run, written: &[bool]) -> bool {
     let being_written = |path: &std::path::PathBuf| {
         run.journals().iter().position(|journal| journal.path == *path).is_some_and(|at| written[at])
@@ -225,8 +225,8 @@ fn text(problem: &Problem) -> String {
     format!("{}: {}", problem.place, problem.text)
 }
 
-/// Games a second since the last pause. While a journal is written no gap is longer than its longest game, or much longer:
-/// where one is, nobody was playing.
+/// Games per second since the last pause. While a journal is being written no gap is much longer than its longest game. A
+/// longer gap is a pause.
 fn rate(count: &mut Count, now: u64) -> Option<f64> {
     let pause = PAUSE + 2.0 * count.longest;
     count.ends.sort_unstable();
@@ -239,7 +239,7 @@ fn rate(count: &mut Count, now: u64) -> Option<f64> {
         began = *end;
         games += 1;
     }
-    // Ends are whole seconds: below a few of them there is no rate worth the name.
+    // Ends are whole seconds: a rate over a few seconds would be meaningless.
     let seconds = now.saturating_sub(began);
     (games > 0 && seconds >= 2).then(|| f64::from(games) / seconds as f64)
 }

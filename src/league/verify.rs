@@ -1,9 +1,7 @@
-//! Holding records against the rules and against themselves.
+//! Checking records against the rules, and against repeated games.
 
 use super::game::GameSetup;
-use crate::carcassonne::{Event, Move, NotationError, State, Transcript};
-use crate::config::{Experiment, Log};
-use crate::player::{Decision, Player, Position};
+use crate::config::Experiment;
 use crate::record::{Ended, GameRecord};
 use crate::schedule::Schedule;
 use crate::search::{Clock, Stopped};
@@ -24,28 +22,13 @@ pub struct Verifier<'a> {
     schedule: Schedule,
 }
 
-/// A player that plays what was recorded.
-struct Recorded {
-    /// All moves of the game, by turn.
-    moves: Vec<Move>,
-}
-
-impl Player<State> for Recorded {
-    fn decide(&mut self, position: &Position<State>) -> Decision<Move> {
-        let turn = position.state.turns().len();
-        let action = self.moves.get(turn).copied();
-        let action = action.unwrap_or_else(|| panic!("the record ends after {turn} turns, the game does not"));
-        Decision { action, playouts: 0, nodes: 0, evolution: None, considered: Vec::new() }
-    }
-}
-
 impl<'a> Verifier<'a> {
     /// For the games of this experiment.
     pub fn new(experiment: &'a Experiment) -> Verifier<'a> {
         Verifier { experiment, schedule: Schedule::of(experiment) }
     }
 
-    fn table(&self, record: &GameRecord) -> Result<GameSetup, Discrepancy> {
+    fn setup(&self, record: &GameRecord) -> Result<GameSetup, Discrepancy> {
         let game = self.schedule.game(&record.id, self.experiment);
         let game = game.ok_or_else(|| discrepancy(record, "no such game in the experiment"))?;
         Ok(GameSetup::of(self.experiment, &game))
@@ -57,15 +40,8 @@ impl<'a> Verifier<'a> {
     /// # Errors
     /// The first difference.
     pub fn replay(&self, record: &GameRecord) -> Result<(), Discrepancy> {
-        let table = self.table(record)?;
-        let wrong = |error: NotationError| discrepancy(record, &format!("moves: {error}"));
-        let events = Transcript::parse_events(&record.moves, table.rules.tiles).map_err(wrong)?;
-        let moves: Vec<Move> = events
-            .iter()
-            .filter_map(|event| if let Event::Turn(turn) = event { Some(turn.action) } else { None })
-            .collect();
-        let players = table.seats.iter().map(|_| Box::new(Recorded { moves: moves.clone() }) as Box<dyn Player<State>>);
-        let replayed = table.play_with(players.collect(), &Stopped, Log::None, "").record;
+        let wrong = |problem: String| discrepancy(record, &format!("moves: {problem}"));
+        let replayed = self.setup(record)?.replay(&record.moves, &Stopped).map_err(wrong)?.record;
         if record.ended == Ended::Finished
             && let Some(message) = &replayed.run.message
         {
@@ -85,7 +61,7 @@ impl<'a> Verifier<'a> {
     /// # Errors
     /// The first difference.
     pub fn play_again(&self, record: &GameRecord, clock: &dyn Clock) -> Result<(), Discrepancy> {
-        let again = self.table(record)?.play(clock, self.experiment.log, "").record;
+        let again = self.setup(record)?.play(clock, self.experiment.log, "").record;
         same(record, "moves", &record.moves, &again.moves)?;
         same(record, "playouts", &record.playouts, &again.playouts)?;
         same(record, "evolution", &record.evolution, &again.evolution)?;

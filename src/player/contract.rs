@@ -4,7 +4,7 @@ use crate::evolve::EvolutionLog;
 use crate::game::Game;
 use crate::search::{Child, Clock, Stopped};
 
-/// What a player is told when it is its turn.
+/// The information of a player on its turn.
 pub struct Position<'a, G: Game> {
     /// The position; a seat is to play.
     pub state: &'a G,
@@ -37,14 +37,26 @@ pub struct Decision<Action> {
     pub playouts: u64,
     /// Positions visited by a search without playouts.
     pub nodes: u64,
-    /// The evolution of this decision, where there was one.
+    /// The evolution of this decision, if any.
     pub evolution: Option<EvolutionLog>,
     /// The actions at the root, if they were asked for.
     pub considered: Vec<Considered<Action>>,
+}
+
+impl<Action> Decision<Action> {
+    /// A decision made without any search.
+    pub fn of(action: Action) -> Decision<Action> {
+        Decision { action, playouts: 0, nodes: 0, evolution: None, considered: Vec::new() }
+    }
 }
 
 /// A player of one game.
 pub trait Player<G: Game>: Send {
     /// Chooses an action for the seat to play.
     fn decide(&mut self, position: &Position<G>) -> Decision<G::Action>;
+
+    /// The settings in use, as text for people and tests.
+    fn settings(&self) -> String {
+        std::any::type_name::<Self>().to_owned()
+    }
 }

@@ -28,6 +28,11 @@ impl<P> FlatMonteCarlo<P> {
         let (stream, reward) = (key.stream(), Reward::default());
         FlatMonteCarlo { shares, budget, reward, playout, stream, used: Duration::ZERO }
     }
+
+    /// The same player with this reward.
+    pub fn with_reward(self, reward: Reward) -> FlatMonteCarlo<P> {
+        FlatMonteCarlo { reward, ..self }
+    }
 }
 
 impl<G: Game, P: Playout<G>> Player<G> for FlatMonteCarlo<P> {
@@ -40,5 +45,9 @@ impl<G: Game, P: Playout<G>> Player<G> for FlatMonteCarlo<P> {
         let considered = if position.explain { search.children().to_vec() } else { Vec::new() };
         self.used += position.clock.now().saturating_sub(started);
         Decision { action, playouts: search.playouts(), nodes: 0, evolution: None, considered }
+    }
+
+    fn settings(&self) -> String {
+        format!("{:?} {:?} {:?} {:?}", self.shares, self.budget, self.reward, self.playout)
     }
 }

@@ -3,19 +3,19 @@
 use super::contract::{Decision, Player, Position};
 use crate::evolve::{self, Evolved};
 use crate::game::{Game, Playout, Uniform};
-use crate::gp::{CONSTANTS, LnRule, Program, Tree};
-use crate::sampling::below;
-use crate::search::{AmafSettings, Budget, Formula, Meter, Rave, Search, Settings, TreePolicy, Uct, Workspace};
+use crate::gp::{ConstantSet, LnRule, Program, Tree};
+use crate::search::{AmafSettings, Budget, Formula, Meter, Rave, Search, SearchSettings, TreePolicy, Uct, Workspace};
 use crate::seed::{Key, search_rng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 
 /// What selects in the tree.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a player has one, and it is not copied")]
 pub enum Selector {
     /// UCT.
     Uct(Uct),
-    /// UCT mixed with all-moves-as-first means: needs [`Settings::amaf`].
+    /// UCT mixed with all-moves-as-first means: needs [`SearchSettings::amaf`].
     Rave(Rave),
     /// A given formula.
     Formula {
@@ -27,7 +27,7 @@ pub enum Selector {
         constant: evolve::SeedConstant,
     },
     /// A formula evolved at each decision: EA-p-MCTS, EA-MCTS, SIEA-MCTS.
-    Evolving(evolve::Settings),
+    Evolving(evolve::EvolutionSettings),
 }
 
 /// Monte Carlo Tree Search as a player of one game.
@@ -37,7 +37,7 @@ pub struct Mcts<G: Game, P = Uniform> {
     /// How long a decision may take.
     pub budget: Budget,
     /// The options of the search; the default ones unless they are changed.
-    pub settings: Settings,
+    pub settings: SearchSettings,
     /// The default policy.
     pub playout: P,
     stream: ChaCha8Rng,
@@ -48,8 +48,13 @@ pub struct Mcts<G: Game, P = Uniform> {
 impl<G: Game, P: Playout<G>> Mcts<G, P> {
     /// A player with default options for one game. Players with equal settings and keys decide alike.
     pub fn new(selector: Selector, budget: Budget, playout: P, key: Key) -> Mcts<G, P> {
-        let (stream, settings) = (key.stream(), Settings::default());
+        let (stream, settings) = (key.stream(), SearchSettings::default());
         Mcts { selector, budget, settings, playout, stream, used: Duration::ZERO, work: Workspace::default() }
+    }
+
+    /// The same player with these options.
+    pub fn with_settings(self, settings: SearchSettings) -> Mcts<G, P> {
+        Mcts { settings, ..self }
     }
 }
 
@@ -68,9 +73,9 @@ impl<G: Game> Mcts<G> {
         player
     }
 
-    /// SIEA-MCTS. Evolution plays [`evolve::Settings::playouts`] playouts beside the iterations.
+    /// SIEA-MCTS. Evolution plays [`evolve::EvolutionSettings::playouts`] playouts beside the iterations.
     pub fn siea(iterations: u64, key: Key) -> Mcts<G> {
-        let selector = Selector::Evolving(evolve::Settings::siea());
+        let selector = Selector::Evolving(evolve::EvolutionSettings::siea());
         Mcts::new(selector, Budget::iterations(iterations), Uniform, key)
     }
 }
@@ -86,15 +91,16 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
             Selector::Uct(uct) => TreePolicy::Uct(*uct),
             Selector::Rave(rave) => TreePolicy::Rave(*rave),
             Selector::Formula { tree, ln, constant } => {
+                let constants = ConstantSet::default();
                 let constant = match constant {
                     evolve::SeedConstant::Fixed(constant) => Some(*constant),
                     evolve::SeedConstant::PerUse => None,
-                    evolve::SeedConstant::PerDecision => Some(CONSTANTS[below(search.rng(), CONSTANTS.len())]),
+                    evolve::SeedConstant::PerDecision => Some(constants.draw(search.rng())),
                 };
-                TreePolicy::Formula(Formula { program: Program::new(tree.clone(), *ln), constant })
+                TreePolicy::Formula(Formula { program: Program::new(tree.clone(), *ln), constant, constants })
             }
             // Replaced before the first selection: until then actions are tried, not selected.
-            Selector::Evolving(settings) => settings.policy(&Tree::uct(), Some(CONSTANTS[0])),
+            Selector::Evolving(settings) => settings.policy(&Tree::uct(), Some(1.0)),
         };
         let mut evolution = None;
         for tree in 1..=search.tree_count() {
@@ -120,5 +126,9 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
         let playouts = search.playouts();
         self.used += position.clock.now().saturating_sub(started);
         Decision { action, playouts, nodes: 0, evolution, considered: children }
+    }
+
+    fn settings(&self) -> String {
+        format!("{:?} {:?} {:?} {:?}", self.selector, self.budget, self.settings, self.playout)
     }
 }

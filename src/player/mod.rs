@@ -1,10 +1,9 @@
-//! Players: the contract, the controllers for any game, and the registry that makes them for Carcassonne from configuration.
+//! Players: the contract, and the controllers for any game.
 //!
-//! [`Mcts`], [`FlatMonteCarlo`], [`StarPlayer`] and [`Random`] play any [`Game`](crate::game::Game). A [`Spec`] is a kind of
-//! player with every parameter resolved; [`kinds`](kinds::kinds) lists the kinds with their parameters, defaults and sources.
-//! A player is made for one game, with a key of its own.
+//! [`Mcts`], [`FlatMonteCarlo`], [`StarPlayer`], [`OnePly`] and [`Random`] play any [`Game`](crate::game::Game). A player lives for
+//! one game and has a key of its own. [`kinds`](crate::kinds) makes players from typed parameters.
 //!
-//! A game of one's own, and SIEA-MCTS against a random player:
+//! A game of your own, and SIEA-MCTS against a random player:
 //!
 //! ```
 //! use evouct::game::{Deck, Game, Scores, StreamDeck, Turn, Uniform, check_game};
@@ -78,7 +77,7 @@
 //!     }
 //! }
 //!
-//! // Does the game keep its promises?
+//! // Does the game keep the contract?
 //! let key = Key::experiment(2022);
 //! check_game(Pig::default, key, 20).unwrap();
 //!
@@ -105,22 +104,15 @@
 //! ```
 
 mod contract;
-mod contradiction;
 mod flat;
-mod groups;
-mod kinds;
 mod mcts;
-mod options;
-mod parameter;
+mod one_ply;
 mod random;
-mod spec;
 mod star;
 
 pub use contract::{Considered, Decision, Player, Position};
 pub use flat::FlatMonteCarlo;
-pub use kinds::{Kind, kind, kinds};
 pub use mcts::{Mcts, Selector};
-pub use parameter::{Domain, Parameter, Raw, Value};
+pub use one_ply::{ActionValue, OnePly};
 pub use random::Random;
-pub use spec::{Preset, Spec, SpecError};
 pub use star::StarPlayer;

@@ -24,4 +24,8 @@ impl<G: Game, P: Playout<G>> Player<G> for Random<P> {
         let action = self.policy.choose(position.state, &mut self.rng);
         Decision { action, playouts: 0, nodes: 0, evolution: None, considered: Vec::new() }
     }
+
+    fn settings(&self) -> String {
+        format!("{:?}", self.policy)
+    }
 }

@@ -36,4 +36,8 @@ impl<G: Game, H: Heuristic<G>> Player<G> for StarPlayer<H> {
         self.used += position.clock.now().saturating_sub(started);
         Decision { action, playouts: 0, nodes: found.nodes, evolution: None, considered: found.children }
     }
+
+    fn settings(&self) -> String {
+        format!("{:?} {:?} {:?}", self.heuristic, self.settings, self.budget)
+    }
 }

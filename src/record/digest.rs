@@ -1,4 +1,4 @@
-//! The digest of a run: one hash over everything in its records that does not depend on when and where they were made.
+//! The digest of a run: one hash over everything in its records that does not depend on time and machine.
 
 use super::schema::GameRecord;
 use std::collections::BTreeMap;

@@ -1,13 +1,14 @@
-//! A finished game as it will stand in the journal.
+//! A finished game as it goes into the journal.
 
-use super::line::{Content, decode, encode};
+use super::binding::Binding;
+use super::line::{Content, bound, decode, encode};
 use super::schema::GameRecord;
 use super::trace::DecisionTrace;
 use serde::{Deserialize, Serialize};
 
-/// A finished game as it will stand in the journal: what threads and ranks hand to its only writer.
+/// A finished game as it goes into the journal: what threads and ranks pass to the only writer.
 ///
-/// Where a game was played its record is also made into text, so that the writer has little to do for each.
+/// The record is serialised where the game is played, so that the writer has little work per game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FinishedGame {
     id: String,
@@ -17,7 +18,7 @@ pub struct FinishedGame {
 }
 
 impl FinishedGame {
-    /// The entry of a game, and of what its players considered.
+    /// The entry of a game, with the actions that its players considered.
     pub fn of(record: &GameRecord, thoughts: &[DecisionTrace]) -> FinishedGame {
         let thoughts =
             thoughts.iter().map(|thought| serde_json::to_string(thought).expect("thoughts are plain data") + "\n");
@@ -34,7 +35,7 @@ impl FinishedGame {
         &self.id
     }
 
-    /// What was said where the game failed.
+    /// The message of a failed game.
     pub fn failure(&self) -> Option<&str> {
         self.failure.as_deref()
     }
@@ -42,16 +43,17 @@ impl FinishedGame {
     /// The record of the game, read back from its line.
     pub fn record(&self) -> GameRecord {
         match decode(self.line.trim_end()) {
-            Ok(Content::Game(json)) => {
+            Ok(Content::Game(json, _)) => {
                 serde_json::from_str(json).expect("a game of this process, or one that was checked")
             }
             _ => unreachable!("an entry is of a game"),
         }
     }
 
-    /// The line of the journal, its end included.
-    pub(super) fn line(&self) -> &str {
-        &self.line
+    /// The line of a journal of this experiment, its end included.
+    pub(super) fn line(&self, of: &Binding) -> String {
+        let json = self.line.split_once("\"game\":").and_then(|(_, json)| json.strip_suffix("}\n"));
+        bound(json.expect("a line that was made here, or was checked"), of)
     }
 
     /// The lines of the file of thoughts.
@@ -67,8 +69,9 @@ impl FinishedGame {
         let line =
             self.line.strip_suffix('\n').filter(|line| !line.contains('\n')).ok_or("not one line of a journal")?;
         match decode(line)? {
-            Content::Game(json) if json.starts_with(&format!("{{\"id\":\"{id}\",")) && self.id == id => Ok(()),
-            Content::Game(_) => Err(format!("it is of game {:.100}, not of game {id}", self.id)),
+            Content::Game(json, None) if json.starts_with(&format!("{{\"id\":\"{id}\",")) && self.id == id => Ok(()),
+            Content::Game(_, Some(_)) => Err("it is bound to an experiment already".to_owned()),
+            Content::Game(..) => Err(format!("it is of game {:.100}, not of game {id}", self.id)),
             Content::Header(_) => Err("a header, not a game".to_owned()),
         }
     }
@@ -90,6 +93,8 @@ mod tests {
             moves: String::new(),
             scores: vec![57, 43],
             virtual_scores: Vec::new(),
+            movers: Vec::new(),
+            search: Vec::new(),
             metrics: Vec::new(),
             playouts: vec![0, 0],
             nodes: Vec::new(),

@@ -1,19 +1,21 @@
-//! Writing a journal so that nothing is lost, and reading one that was torn.
+//! Writing a journal without losing records, and reading one that was cut off.
 
+use super::binding::Binding;
 use super::finished_game::FinishedGame;
-use super::line::{Content, decode, encode};
-use super::run::RecordError;
+use super::line::{Content, bound, decode, encode, is_torn_header};
+use super::run::{RecordError, read_header};
 use super::schema::{GameRecord, Header};
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use super::text::{Lines, Raw};
+use crate::disk::{self, DiskFile};
+use std::fs::TryLockError;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// How long a written line may wait for the disk.
 const SYNC_EVERY: Duration = Duration::from_secs(3);
-/// No line is longer: a game of ours has a few hundred kilobytes at most.
-const MAX_LINE: u64 = 256 << 20;
-/// Somebody who only asks whether a journal is being written holds it for a moment: so often, and so long, a writer waits.
+/// A process that only asks whether a journal is being written locks it briefly: a writer retries this often, after this
+/// time.
 const LOCK_TRIES: usize = 10;
 const LOCK_WAIT: Duration = Duration::from_millis(20);
 
@@ -21,7 +23,9 @@ const LOCK_WAIT: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub struct JournalWriter {
     path: PathBuf,
-    file: File,
+    file: DiskFile,
+    /// The experiment that lines are bound to.
+    of: Binding,
     /// The end of the last whole line.
     end: u64,
     /// The length of the file as it was found.
@@ -30,26 +34,40 @@ pub struct JournalWriter {
 }
 
 impl JournalWriter {
-    /// Opens a journal for appending, a new one with this header. The folder is made if need be; a torn last line is cut
+    /// Opens a journal for appending, a new one with this header. The folder is created if needed; a torn last line is cut
     /// off.
     ///
     /// # Errors
-    /// If another run writes it, or it cannot be opened.
+    /// If another run writes it, if it is of another experiment or no journal at all, or if it cannot be opened.
     pub fn open(path: &Path, header: &Header) -> Result<JournalWriter, RecordError> {
         let failed = |error| RecordError::io(path, "cannot open the journal", error);
-        if let Some(folder) = path.parent() {
-            let made = std::fs::create_dir_all(folder);
+        let folder = path.parent().unwrap_or(Path::new(""));
+        if !folder.as_os_str().is_empty() {
+            let made = disk::create_folder(folder);
             made.map_err(|error| RecordError::io(folder, "cannot make the run folder", error))?;
         }
-        let mut file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
+        let mut file = DiskFile::append_to(path).map_err(failed)?;
         lock(&file, path)?;
-        let found = file.metadata().map_err(failed)?.len();
+        let found = file.length().map_err(failed)?;
         let end = last_line_end(&mut file).map_err(failed)?;
-        file.set_len(end).map_err(failed)?;
-        let mut writer = JournalWriter { path: path.to_owned(), file, end, found, synced: Duration::ZERO };
+        let of = Binding::of(header);
+        if end > 0 {
+            let theirs = read_header(path)?.map(|header| Binding::of(&header));
+            if let Some(theirs) = theirs.filter(|theirs| *theirs != of) {
+                let problem = format!("this journal is of {}, not of {}", theirs.words(), of.words());
+                return Err(RecordError::folder(path, problem));
+            }
+        } else if !starts_as_header(&mut file).map_err(failed)? {
+            return Err(RecordError::folder(path, "this file is no journal and is not overwritten"));
+        }
+        if end != found {
+            file.set_length(end).map_err(failed)?;
+        }
+        let mut writer = JournalWriter { path: path.to_owned(), file, of, end, found, synced: Duration::ZERO };
         if end == 0 {
             writer.write(&encode("header", header))?;
             writer.sync(Duration::ZERO)?;
+            disk::sync_folder(folder).map_err(failed)?;
         }
         Ok(writer)
     }
@@ -59,16 +77,16 @@ impl JournalWriter {
         self.found
     }
 
-    /// Cuts off the torn last line of a journal that nobody writes.
+    /// Cuts off the torn last line of a journal that no process is writing.
     ///
     /// # Errors
     /// If it is being written, or cannot be changed.
     pub fn mend(path: &Path) -> Result<(), RecordError> {
         let failed = |error| RecordError::io(path, "cannot mend the journal", error);
-        let mut file = OpenOptions::new().read(true).append(true).open(path).map_err(failed)?;
+        let mut file = DiskFile::append_to(path).map_err(failed)?;
         lock(&file, path)?;
         let end = last_line_end(&mut file).map_err(failed)?;
-        file.set_len(end).map_err(failed)
+        if end == file.length().map_err(failed)? { Ok(()) } else { file.set_length(end).map_err(failed) }
     }
 
     /// Appends a game; `now` is the time since the journal was opened.
@@ -76,14 +94,20 @@ impl JournalWriter {
     /// # Errors
     /// If it cannot be written; what was written of it is taken back, so that the journal stays whole.
     pub fn append(&mut self, game: &FinishedGame, now: Duration) -> Result<(), RecordError> {
-        self.write(game.line())?;
+        self.write(&game.line(&self.of))?;
         if now.saturating_sub(self.synced) >= SYNC_EVERY { self.sync(now) } else { Ok(()) }
+    }
+
+    /// Appends a game that is JSON already. It is synced by [`sync`](JournalWriter::sync) alone.
+    pub(super) fn append_json(&mut self, json: &str) -> Result<(), RecordError> {
+        let line = bound(json, &self.of);
+        self.write(&line)
     }
 
     fn write(&mut self, line: &str) -> Result<(), RecordError> {
         if let Err(error) = self.file.write_all(line.as_bytes()) {
-            // A torn line would be dropped on reading; if it can be taken back, so much the better.
-            drop(self.file.set_len(self.end));
+            // A torn line would be dropped on reading; removing it is cleaner.
+            drop(self.file.set_length(self.end));
             return Err(RecordError::io(&self.path, "cannot write the journal", error));
         }
         self.end += line.len() as u64;
@@ -96,12 +120,12 @@ impl JournalWriter {
     /// If the disk refuses.
     pub fn sync(&mut self, now: Duration) -> Result<(), RecordError> {
         self.synced = now;
-        self.file.sync_data().map_err(|error| RecordError::io(&self.path, "cannot write the journal", error))
+        self.file.sync().map_err(|error| RecordError::io(&self.path, "cannot write the journal", error))
     }
 }
 
 /// Becomes the only writer of a file.
-fn lock(file: &File, path: &Path) -> Result<(), RecordError> {
+fn lock(file: &DiskFile, path: &Path) -> Result<(), RecordError> {
     for _ in 0..LOCK_TRIES {
         match file.try_lock() {
             Ok(()) => return Ok(()),
@@ -112,13 +136,21 @@ fn lock(file: &File, path: &Path) -> Result<(), RecordError> {
     Err(RecordError::Locked { path: path.to_owned() })
 }
 
-/// Whether somebody is writing a journal now. False where the file system does not tell.
+/// Whether a process is writing a journal now. False if the file system does not support locks.
 pub fn is_being_written(path: &Path) -> bool {
-    File::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+    disk::open(path).is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
 }
 
-/// The end of the last line that ends: everything after it was torn.
-fn last_line_end(file: &mut File) -> std::io::Result<u64> {
+/// Whether a file without a whole line is empty or begins as a header does. Nothing else is ever overwritten.
+fn starts_as_header(file: &mut DiskFile) -> std::io::Result<bool> {
+    file.seek(SeekFrom::Start(0))?;
+    let mut start = Vec::new();
+    file.take(256).read_to_end(&mut start)?;
+    Ok(is_torn_header(&start))
+}
+
+/// The end of the last complete line: everything after it was torn.
+fn last_line_end(file: &mut DiskFile) -> std::io::Result<u64> {
     let mut end = file.seek(SeekFrom::End(0))?;
     let mut block = [0; 8192];
     while end > 0 {
@@ -139,18 +171,19 @@ fn last_line_end(file: &mut File) -> std::io::Result<u64> {
 pub enum Line {
     /// The header.
     Header(Box<Header>),
-    /// A game.
-    Game(Box<GameRecord>),
+    /// A game, and the experiment that it is bound to; none in format 1.
+    Game(Box<GameRecord>, Option<Binding>),
     /// A line that cannot be read, and why.
     Damaged(String),
     /// The last line, without its end: the run was cut off while writing it.
     Torn,
+    /// A compressed file is damaged or cut off here; nothing after it can be read.
+    Unreadable(String),
 }
 
 /// Reads a journal line by line, plain, `.gz` or `.zst`.
 pub struct JournalReader {
-    path: PathBuf,
-    lines: Box<dyn BufRead>,
+    lines: Lines,
     number: usize,
     buffer: Vec<u8>,
 }
@@ -159,9 +192,9 @@ impl JournalReader {
     /// Opens a journal.
     ///
     /// # Errors
-    /// If it cannot be opened.
+    /// If it cannot be opened, or is not a regular file.
     pub fn open(path: &Path) -> Result<JournalReader, RecordError> {
-        Ok(JournalReader { path: path.to_owned(), lines: open_text(path)?, number: 0, buffer: Vec::new() })
+        Ok(JournalReader { lines: Lines::open(path)?, number: 0, buffer: Vec::new() })
     }
 
     /// The next line with its number, from 1.
@@ -169,48 +202,32 @@ impl JournalReader {
     /// # Errors
     /// If the file cannot be read on.
     pub fn next_line(&mut self) -> Result<Option<(usize, Line)>, RecordError> {
-        self.buffer.clear();
-        let read = (&mut self.lines).take(MAX_LINE).read_until(b'\n', &mut self.buffer);
-        let read = read.map_err(|error| RecordError::io(&self.path, "cannot read the journal", error))?;
-        if read == 0 {
-            return Ok(None);
-        }
+        let Some(raw) = self.lines.next(&mut self.buffer)? else { return Ok(None) };
         self.number += 1;
-        if self.buffer.last() != Some(&b'\n') {
-            return Ok(Some((self.number, Line::Torn)));
-        }
-        let line = std::str::from_utf8(&self.buffer).map_err(|_| "not text").and_then(|text| decode(text.trim_end()));
-        let line = match line {
-            Ok(Content::Header(json)) => serde_json::from_str(json).map(|header| Line::Header(Box::new(header))),
-            Ok(Content::Game(json)) => serde_json::from_str(json).map(|game| Line::Game(Box::new(game))),
-            Err(why) => Ok(Line::Damaged(why.to_owned())),
+        let line = match raw {
+            Raw::Line => read_line(&self.buffer).unwrap_or_else(Line::Damaged),
+            Raw::Torn => Line::Torn,
+            Raw::TooLong => Line::Damaged("longer than any line of a journal".to_owned()),
+            Raw::Unreadable(why) => Line::Unreadable(why),
         };
-        Ok(Some((self.number, line.unwrap_or_else(|error| Line::Damaged(error.to_string())))))
+        Ok(Some((self.number, line)))
+    }
+
+    /// The bytes of the line that was read last; nothing of a line that is too long.
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.buffer
     }
 }
 
-/// Opens a text file, decompressing by its ending.
-fn open_text(path: &Path) -> Result<Box<dyn BufRead>, RecordError> {
-    let failed = |error| RecordError::io(path, "cannot read", error);
-    let file = File::open(path).map_err(failed)?;
-    let buffered = BufReader::with_capacity(1 << 16, file);
-    match path.extension().and_then(|ending| ending.to_str()) {
-        Some("gz") => Ok(Box::new(BufReader::new(flate2::bufread::MultiGzDecoder::new(buffered)))),
-        Some("zst") => {
-            let decoder = ruzstd::decoding::StreamingDecoder::new(buffered);
-            let decoder = decoder.map_err(|error| failed(std::io::Error::other(error.to_string())))?;
-            Ok(Box::new(BufReader::new(decoder)))
-        }
-        _ => Ok(Box::new(buffered)),
-    }
-}
-
-/// The lines of a text file, plain, `.gz` or `.zst`.
+/// Reads the bytes of a line, its end left out.
 ///
 /// # Errors
-/// If it cannot be opened; each line may fail to be read.
-pub fn read_lines(path: &Path) -> Result<impl Iterator<Item = Result<String, RecordError>>, RecordError> {
-    let path = path.to_owned();
-    let lines = open_text(&path)?.lines();
-    Ok(lines.map(move |line| line.map_err(|error| RecordError::io(&path, "cannot read", error))))
+/// What is wrong with it.
+pub(super) fn read_line(bytes: &[u8]) -> Result<Line, String> {
+    let text = std::str::from_utf8(bytes).map_err(|_| "not text")?;
+    let said = |error: serde_json::Error| error.to_string();
+    Ok(match decode(text.trim_end())? {
+        Content::Header(json) => Line::Header(Box::new(serde_json::from_str(json).map_err(said)?)),
+        Content::Game(json, of) => Line::Game(Box::new(serde_json::from_str(json).map_err(said)?), of),
+    })
 }

@@ -1,7 +1,10 @@
 //! One line of a journal: JSON with a checksum over the bytes of what it holds.
 //!
-//! `{"sum":"0123456789abcdef","game":{…}}`, where the sum is the first 64 bits of the BLAKE3 hash of the inner object.
+//! `{"sum":"0123456789abcdef","of":"fedcba9876543210/2022","game":{…}}`, where the sum is the first 64 bits of the BLAKE3 hash
+//! of what `of` says, a line's end, and the inner object. A header has no `of`, nor has a game on its way to the journal or
+//! one of format 1: the sum is then of the inner object alone.
 
+use super::binding::Binding;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
@@ -9,6 +12,7 @@ use serde_json::value::RawValue;
 #[serde(deny_unknown_fields)]
 struct Envelope<'a> {
     sum: &'a str,
+    of: Option<&'a str>,
     #[serde(borrow)]
     header: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -18,28 +22,57 @@ struct Envelope<'a> {
 /// What a line holds, as JSON.
 pub(super) enum Content<'a> {
     Header(&'a str),
-    Game(&'a str),
+    Game(&'a str, Option<Binding>),
 }
 
-fn sum(json: &str) -> String {
-    blake3::hash(json.as_bytes()).to_hex()[..16].to_owned()
+/// What every line begins with.
+const START: &str = "{\"sum\":\"";
+/// What the first line of a journal begins with; `#` stands for a digit of the sum.
+const HEADER_START: &str = "{\"sum\":\"################\",\"header\":{\"format\":";
+
+fn sum(of: Option<&str>, json: &str) -> String {
+    let mut hasher = blake3::Hasher::new();
+    if let Some(of) = of {
+        hasher.update(of.as_bytes()).update(b"\n");
+    }
+    hasher.update(json.as_bytes()).finalize().to_hex()[..16].to_owned()
 }
 
-/// A line for a journal, its end included.
+/// A line that is not bound to an experiment, its end included.
 pub(super) fn encode(label: &str, value: &impl Serialize) -> String {
     let json = serde_json::to_string(value).expect("records are plain data");
-    format!("{{\"sum\":\"{}\",\"{label}\":{json}}}\n", sum(&json))
+    format!("{START}{}\",\"{label}\":{json}}}\n", sum(None, &json))
+}
+
+/// The line of a game, as JSON, that is bound to an experiment, its end included.
+pub(super) fn bound(json: &str, of: &Binding) -> String {
+    let of = of.to_string();
+    format!("{START}{}\",\"of\":\"{of}\",\"game\":{json}}}\n", sum(Some(&of), json))
 }
 
 /// Checks a line.
 pub(super) fn decode(line: &str) -> Result<Content<'_>, &'static str> {
-    let envelope: Envelope = serde_json::from_str(line).map_err(|_| "not a line of a journal")?;
-    let (content, json) = match (envelope.header, envelope.game) {
-        (Some(json), None) => (Content::Header(json.get()), json.get()),
-        (None, Some(json)) => (Content::Game(json.get()), json.get()),
+    // Most of what is not a line at all is seen at once.
+    let envelope = line.starts_with(START).then(|| serde_json::from_str::<Envelope>(line).ok()).flatten();
+    let envelope = envelope.ok_or("not a line of a journal")?;
+    let (is_header, json) = match (envelope.header, envelope.game) {
+        (Some(json), None) if envelope.of.is_none() => (true, json.get()),
+        (None, Some(json)) => (false, json.get()),
         _ => return Err("neither a header nor a game"),
     };
-    if sum(json) == envelope.sum { Ok(content) } else { Err("the checksum does not match") }
+    if sum(envelope.of, json) != envelope.sum {
+        return Err("the checksum does not match");
+    }
+    if is_header {
+        return Ok(Content::Header(json));
+    }
+    Ok(Content::Game(json, envelope.of.map(str::parse).transpose()?))
+}
+
+/// Whether a text without a line's end may be the beginning of a header: one that was being written when the run was cut off.
+pub(super) fn is_torn_header(text: &[u8]) -> bool {
+    let fits = |(wanted, found): (u8, &u8)| if wanted == b'#' { found.is_ascii_hexdigit() } else { wanted == *found };
+    !text.contains(&b'\n') && HEADER_START.bytes().zip(text).all(fits)
 }
 
 #[cfg(test)]
@@ -48,8 +81,21 @@ mod tests {
 
     #[test]
     fn any_changed_letter_is_noticed() {
-        let line = encode("game", &serde_json::json!({"id": "1-a-b", "scores": [57, 43]}));
-        assert!(matches!(decode(line.trim_end()), Ok(Content::Game(_))));
+        let json = serde_json::json!({"id": "1-a-b", "scores": [57, 43]});
+        let of = Binding { hash: "0123456789abcdef".to_owned(), seed: 7 };
+        for line in [encode("game", &json), bound(&json.to_string(), &of)] {
+            changed_and_torn(&line);
+        }
+        assert!(matches!(decode(bound("{}", &of).trim_end()), Ok(Content::Game("{}", Some(found))) if found == of));
+        // A binding that was taken away, or given to another experiment.
+        let line = bound("{}", &of);
+        for other in [line.replace("\"of\":\"0123456789abcdef/7\",", ""), line.replace("/7", "/8")] {
+            assert!(decode(other.trim_end()).is_err(), "{other}");
+        }
+    }
+
+    fn changed_and_torn(line: &str) {
+        assert!(matches!(decode(line.trim_end()), Ok(Content::Game(..))));
         for at in 0..line.len() - 1 {
             let mut bytes = line.trim_end().as_bytes().to_vec();
             bytes[at] ^= 1;
@@ -57,5 +103,18 @@ mod tests {
             assert!(decode(&changed).is_err(), "{changed}");
         }
         assert!((0..line.len() - 1).all(|end| decode(&line[..end]).is_err()), "a torn line passes");
+    }
+
+    #[test]
+    fn only_the_beginning_of_a_header_is_one() {
+        let header = encode("header", &serde_json::json!({"format": 2}));
+        let torn = &header.as_bytes()[..header.len() - 1];
+        assert!((0..torn.len()).all(|end| is_torn_header(&torn[..end])));
+        for other in
+            ["{\"my\":\"data\"}", " ", "x", "{\"sum\":\"0123456789abcdeg", "{\"sum\":\"0123456789abcdef\",\"game\":"]
+        {
+            assert!(!is_torn_header(other.as_bytes()), "{other}");
+        }
+        assert!(!is_torn_header(header.as_bytes()));
     }
 }

@@ -1,20 +1,28 @@
-//! Records of games: what is written, how it is kept safe, how it is read back.
+//! Records of games: format, safe writing, reading.
 //!
-//! A run folder holds one or more journals, `games*.jsonl`: a header line, then one finished game a line, each with a
-//! checksum. The journal is the only truth; everything else in the folder can be made from it.
+//! A run folder holds one or more journals, `games*.jsonl`: a header line, then one finished game per line, each with a
+//! checksum. Everything else in the folder is derived from the journals.
 
+mod binding;
 mod digest;
 mod finished_game;
 mod journal;
 mod line;
+mod mend;
+mod problems;
 mod run;
 mod schema;
+mod text;
 mod trace;
 
+pub use binding::Binding;
 pub(crate) use digest::canonical;
 pub use digest::{Digest, Digester};
 pub use finished_game::FinishedGame;
-pub use journal::{JournalReader, JournalWriter, Line, is_being_written, read_lines};
-pub use run::{Journal, Problem, RecordError, Run, stamp};
-pub use schema::{DecisionLog, Ended, FORMAT, FeatureMetrics, GameRecord, Header, RunInfo, SeatMetrics, VERSION};
+pub use journal::{JournalReader, JournalWriter, Line, is_being_written};
+pub use mend::{Saved, SavedFile, mend};
+pub use problems::Problem;
+pub use run::{Journal, RecordError, Run, stamp};
+pub use schema::{DecisionLog, Ended, FORMAT, GameRecord, Header, RunInfo, VERSION};
+pub use text::read_lines;
 pub use trace::{ConsideredMove, DecisionTrace, TraceWriter, traces};

@@ -1,8 +1,11 @@
 //! A run folder: its journals, read as one.
 
+use super::binding::{Binding, Games};
 use super::journal::{JournalReader, Line};
+use super::line::is_torn_header;
+use super::problems::{Problem, Problems};
 use super::schema::{Ended, FORMAT, GameRecord, Header};
-use crate::config::{ConfigError, Experiment, differences};
+use crate::config::{ConfigErrors, Experiment, differences};
 use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,14 +13,14 @@ use std::path::{Path, PathBuf};
 /// Why records cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
-    /// The system refused.
+    /// An operation of the system failed.
     #[error("{}: {what}: {error}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What was tried.
+        /// The operation.
         what: &'static str,
-        /// What the system said.
+        /// The error of the system.
         error: io::Error,
     },
     /// Another run writes the journal.
@@ -36,7 +39,7 @@ pub enum RecordError {
         /// What this run would play, in words.
         ours: String,
     },
-    /// The folder is no run folder.
+    /// The folder is not a run folder.
     #[error("{}: {problem}", path.display())]
     Folder {
         /// The folder or file.
@@ -46,7 +49,7 @@ pub enum RecordError {
     },
     /// The experiment in the header cannot be read.
     #[error(transparent)]
-    Config(#[from] ConfigError),
+    Config(#[from] ConfigErrors),
 }
 
 impl RecordError {
@@ -60,17 +63,6 @@ impl RecordError {
     }
 }
 
-/// Something about a journal that a user should know; no record is lost by it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// Where: file and line.
-    pub place: String,
-    /// What.
-    pub text: String,
-    /// The journal, if it is that its last line was cut off.
-    pub torn: Option<PathBuf>,
-}
-
 /// A journal of a folder.
 #[derive(Clone, Debug)]
 pub struct Journal {
@@ -78,14 +70,12 @@ pub struct Journal {
     pub path: PathBuf,
     /// The hash of its experiment.
     pub hash: String,
-    /// The shard it is of, `I/N` counted from 0; none where it is of a whole run.
+    /// What its lines are bound to.
+    pub of: Binding,
+    /// The version of its format.
+    pub format: u32,
+    /// The shard it is of, `I/N` counted from 0; none for a whole run.
     pub shard: Option<String>,
-}
-
-impl Problem {
-    fn at(place: String, text: String) -> Problem {
-        Problem { place, text, torn: None }
-    }
 }
 
 /// The journals of a folder.
@@ -93,7 +83,9 @@ impl Problem {
 pub struct Run {
     folder: PathBuf,
     journals: Vec<Journal>,
-    /// The header; where a run was extended, that of the last extension.
+    /// A header of each experiment that journals are of: one, but for extensions.
+    headers: BTreeMap<String, Header>,
+    /// The header; for an extended run that of the last extension.
     pub header: Header,
 }
 
@@ -130,9 +122,14 @@ impl Run {
                 return Err(RecordError::folder(path, problem));
             }
         }
-        let journal = |(path, header): (PathBuf, Header)| Journal { path, hash: header.hash, shard: header.shard };
-        let journals = headers.into_iter().map(journal).collect();
-        Ok(Run { folder: folder.to_owned(), journals, header: widest })
+        let mut by_hash = BTreeMap::new();
+        let mut journals = Vec::new();
+        for (path, header) in headers {
+            let (hash, of, shard) = (header.hash.clone(), Binding::of(&header), header.shard.clone());
+            journals.push(Journal { path, hash, of, format: header.format, shard });
+            by_hash.entry(header.hash.clone()).or_insert(header);
+        }
+        Ok(Run { folder: folder.to_owned(), journals, headers: by_hash, header: widest })
     }
 
     /// Whether a folder holds a journal with at least a header. Journals that cannot be read count.
@@ -188,11 +185,11 @@ impl Run {
     /// If this version cannot read it.
     pub fn experiment(&self) -> Result<Experiment, RecordError> {
         let file = format!("{}: experiment in the header", self.journals[0].path.display());
-        Ok(Experiment::parse(&self.header.toml, &file, self.header.overrides())?)
+        Ok(self.header.read(&file)?)
     }
 
-    /// Hands out every game once, and says what is wrong with the journals. A failed game that was played again is handed
-    /// out as it ended then; games that remain failed come last. The visitor may end the reading by an error.
+    /// Visits every game once and returns the problems of the journals. A failed game that was played again is visited as it
+    /// ended then; games that remain failed come last. The visitor may end the reading by an error.
     ///
     /// # Errors
     /// If a journal cannot be read, or the visitor's.
@@ -202,14 +199,13 @@ impl Run {
     ) -> Result<Vec<Problem>, E> {
         let mut seen = HashSet::new();
         let mut failed: BTreeMap<String, GameRecord> = BTreeMap::new();
-        let mut again = Vec::new();
-        let mut problems = self.lines(|_, place, game| -> Result<(), E> {
+        let problems = self.visit(|_, place, game, problems| -> Result<(), E> {
             let id = &game.id;
             match (seen.contains(id), game.ended == Ended::Finished) {
                 // It was played again since, and recorded in a journal whose name comes first.
                 (true, false) => {}
                 (true, true) => {
-                    again.push(Problem::at(place(), format!("game {id} is recorded twice; the first record counts")))
+                    problems.add(place, || format!("game {id} is recorded twice; the first record counts"));
                 }
                 (false, false) => drop(failed.insert(id.clone(), game)),
                 (false, true) => {
@@ -220,13 +216,12 @@ impl Run {
             }
             Ok(())
         })?;
-        problems.append(&mut again);
         failed.into_values().try_for_each(visit)?;
         Ok(problems)
     }
 
     /// Hands out every game line as it stands in the journals, with the number of the journal and its place, and says
-    /// which lines cannot be read.
+    /// which lines cannot be read or are of another experiment.
     ///
     /// # Errors
     /// If a journal cannot be read, or the visitor's.
@@ -234,30 +229,59 @@ impl Run {
         &self,
         mut visit: impl FnMut(usize, &dyn Fn() -> String, GameRecord) -> Result<(), E>,
     ) -> Result<Vec<Problem>, E> {
-        let mut problems = Vec::new();
-        for (index, Journal { path, .. }) in self.journals().iter().enumerate() {
+        self.visit(|index, place, game, _| visit(index, place, game))
+    }
+
+    fn visit<E: From<RecordError>>(
+        &self,
+        mut visit: impl FnMut(usize, &dyn Fn() -> String, GameRecord, &mut Problems) -> Result<(), E>,
+    ) -> Result<Vec<Problem>, E> {
+        let mut problems = Problems::default();
+        let mut experiments: BTreeMap<&str, Games> = BTreeMap::new();
+        for (index, journal) in self.journals().iter().enumerate() {
+            let path = &journal.path;
+            if !experiments.contains_key(journal.hash.as_str()) {
+                let header = self.headers.get(&journal.hash).unwrap_or(&self.header);
+                let file = format!("{}: experiment in the header", path.display());
+                experiments.insert(&journal.hash, Games::of(&header.read(&file).map_err(RecordError::from)?));
+            }
+            let games = &experiments[journal.hash.as_str()];
             let mut reader = JournalReader::open(path)?;
             while let Some((number, line)) = reader.next_line()? {
                 let place = || format!("{}:{number}", path.display());
-                let mut problem = |text: &str| problems.push(Problem::at(place(), text.to_owned()));
                 match line {
                     Line::Header(_) if number == 1 => {}
-                    Line::Header(_) => problem("a second header is passed over"),
-                    Line::Game(game) => visit(index, &place, *game)?,
-                    Line::Damaged(why) => problem(&format!("this line is passed over: {why}")),
-                    Line::Torn => {
-                        let text = "the last line was cut off and is passed over".to_owned();
-                        problems.push(Problem { place: place(), text, torn: Some(path.clone()) });
-                    }
+                    Line::Header(_) => problems.add(&place, || "a second header is passed over".to_owned()),
+                    Line::Game(game, of) => match journal.stranger(games, &game, of.as_ref()) {
+                        None => visit(index, &place, *game, &mut problems)?,
+                        Some(why) => problems.add(&place, || format!("this line is left out: {why}")),
+                    },
+                    Line::Damaged(why) => problems.add(&place, || format!("this line is passed over: {why}")),
+                    Line::Torn => problems.add_torn(place(), path.clone()),
+                    Line::Unreadable(why) => problems.add_unreadable(place(), &why),
                 }
             }
         }
-        Ok(problems)
+        Ok(problems.finish())
+    }
+}
+
+impl Journal {
+    /// Why a line is not of this journal's experiment, whose games these are; none if it is.
+    fn stranger(&self, games: &Games, game: &GameRecord, of: Option<&Binding>) -> Option<String> {
+        match of {
+            Some(of) if *of != self.of => {
+                Some(format!("it is of {}, this journal is of {}", of.words(), self.of.words()))
+            }
+            None if self.format > UNBOUND => Some("it does not say of which experiment it is".to_owned()),
+            _ if games.has(game) => None,
+            _ => Some(format!("game {:.100} is not one of {}", game.id, self.of.words())),
+        }
     }
 }
 
 /// The journals in a folder, in the order of their names.
-fn journals(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
+pub(super) fn journals(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
     let failed = |error| RecordError::io(folder, "cannot read the run folder", error);
     let mut journals = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(failed)? {
@@ -272,19 +296,27 @@ fn journals(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
     Ok(journals)
 }
 
-/// The header of a journal; none where the run was cut off before it was written.
+/// The format whose lines were not bound to their experiment.
+pub(super) const UNBOUND: u32 = 1;
+/// What can be done about a journal that has lost its header.
+const SALVAGE: &str = "; `evouct mend` saves what can be read";
+
+/// The header of a journal; none if the run was cut off before writing it.
 pub(super) fn read_header(path: &Path) -> Result<Option<Header>, RecordError> {
-    match JournalReader::open(path)?.next_line()? {
-        None | Some((_, Line::Torn)) => Ok(None),
-        Some((_, Line::Header(header))) if header.format == FORMAT => Ok(Some(*header)),
+    let mut reader = JournalReader::open(path)?;
+    let wrong = |problem: String| Err(RecordError::folder(path, problem));
+    match reader.next_line()? {
+        None => Ok(None),
+        Some((_, Line::Torn)) if is_torn_header(reader.bytes()) => Ok(None),
+        Some((_, Line::Torn)) => wrong("this file is no journal".to_owned()),
+        Some((_, Line::Header(header))) if (UNBOUND..=FORMAT).contains(&header.format) => Ok(Some(*header)),
         Some((_, Line::Header(header))) => {
-            let problem = format!("journal format {} is not {FORMAT}, which this version reads", header.format);
-            Err(RecordError::folder(path, problem))
+            let found = header.format;
+            wrong(format!("journal format {found} is not {UNBOUND} to {FORMAT}, which this version reads"))
         }
-        Some((_, Line::Damaged(why))) => {
-            Err(RecordError::folder(path, format!("line 1 is not the header of a journal: {why}")))
-        }
-        Some((_, Line::Game(_))) => Err(RecordError::folder(path, "line 1 is a game, not the header of a journal")),
+        Some((_, Line::Damaged(why))) => wrong(format!("line 1 is not the header of a journal: {why}{SALVAGE}")),
+        Some((_, Line::Unreadable(why))) => wrong(format!("the header cannot be read: {why}{SALVAGE}")),
+        Some((_, Line::Game(..))) => wrong(format!("line 1 is a game, not the header of a journal{SALVAGE}")),
     }
 }
 

@@ -1,12 +1,13 @@
-//! What a journal holds.
+//! The contents of a journal.
 
-use crate::config::{Experiment, Overrides, Resolved};
+use crate::config::{ConfigErrors, Experiment, Overrides, Resolved};
 use crate::evolve::EvolutionLog;
-use crate::player::Preset;
+use crate::parameter::Preset;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-/// The version of the journal's format.
-pub const FORMAT: u32 = 1;
+/// The version of the journal's format. Format 1 had no [`Binding`](super::Binding) in the lines of games; it is still read.
+pub const FORMAT: u32 = 2;
 /// The version of evouct.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -24,18 +25,18 @@ pub struct Header {
     pub hash: String,
     /// The resolved experiment.
     pub experiment: Resolved,
-    /// The experiment's file, letter by letter.
+    /// The text of the experiment's file.
     pub toml: String,
-    /// The preset that took the place of the file's, if one did.
+    /// The preset that overrode the file's, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub preset_override: Option<Preset>,
-    /// The seed that did.
+    /// The seed that overrode the file's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed_override: Option<u64>,
-    /// The number of decks a match that did.
+    /// The number of decks per match that overrode the file's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub games_override: Option<u32>,
-    /// How often the experiment's file had said something new before that changes no game.
+    /// How often the file of the experiment has changed before without changing a game.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub restated: u64,
     /// Which shard this is, `I/N` counted from 0; none for a whole run.
@@ -44,7 +45,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header of an experiment's journal, by this version; with the shard, `I/N`, where it is one.
+    /// The header of an experiment's journal, by this version; with the shard, `I/N`, if it is one.
     pub fn of(experiment: &Experiment, shard: Option<String>) -> Header {
         Header {
             format: FORMAT,
@@ -61,7 +62,15 @@ impl Header {
         }
     }
 
-    /// What took the place of the file's values.
+    /// The experiment; `file` is what errors call it.
+    ///
+    /// # Errors
+    /// If this version cannot read it.
+    pub fn read(&self, file: &str) -> Result<Experiment, ConfigErrors> {
+        Experiment::parse(&self.toml, file, self.overrides())
+    }
+
+    /// The overrides of values in the file.
     pub fn overrides(&self) -> Overrides {
         Overrides { preset: self.preset_override, seed: self.seed_override, games_per_match: self.games_override }
     }
@@ -84,18 +93,24 @@ pub struct GameRecord {
     pub ended: Ended,
     /// Whether the game can be played again: no player was limited by a clock.
     pub reproducible: bool,
-    /// What happened, in notation.
+    /// Chance outcomes and actions, in notation.
     pub moves: String,
     /// Final scores by seat; after a failure the virtual scores at that moment.
-    pub scores: Vec<u16>,
+    pub scores: Vec<i32>,
     /// Virtual scores by seat after each turn.
     #[serde(rename = "virtual")]
-    pub virtual_scores: Vec<Vec<u16>>,
-    /// Further numbers by seat.
-    pub metrics: Vec<SeatMetrics>,
+    pub virtual_scores: Vec<Vec<i32>>,
+    /// The seat of each decision, where the seats do not simply take turns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub movers: Vec<u8>,
+    /// The metrics of the game, by seat: see [`Domain::Metrics`](crate::domain::Domain::Metrics).
+    pub metrics: Vec<serde_json::Value>,
+    /// What searches left behind, by seat, where the game keeps it: see [`Domain::TRACE`](crate::domain::Domain::TRACE).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub search: Vec<BTreeMap<String, f64>>,
     /// Playouts by seat, evolution included.
     pub playouts: Vec<u64>,
-    /// Positions visited by *-minimax, by seat; empty where nobody visited any.
+    /// Positions visited by *-minimax, by seat; empty if there were none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nodes: Vec<u64>,
     /// The evolution of each decision that had one.
@@ -103,6 +118,20 @@ pub struct GameRecord {
     pub evolution: Vec<DecisionLog>,
     /// What depends on when and where the game was played.
     pub run: RunInfo,
+}
+
+impl GameRecord {
+    /// The seat of each decision, from 0, and which of the seat's own decisions it is, from 1.
+    pub fn decisions(&self) -> Vec<(usize, usize)> {
+        let seats = self.seats.len().max(1);
+        let mut made = vec![0; seats];
+        let mut decision = |turn: usize| {
+            let seat = self.movers.get(turn).map_or(turn, |seat| usize::from(*seat)) % seats;
+            made[seat] += 1;
+            (seat, made[seat])
+        };
+        (0..self.virtual_scores.len()).map(&mut decision).collect()
+    }
 }
 
 /// How a game ended.
@@ -117,36 +146,6 @@ pub enum Ended {
     IllegalMove,
 }
 
-/// Numbers about one seat of a game.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SeatMetrics {
-    /// Turns played.
-    pub turns: u32,
-    /// Of these, begun with a meeple in hand.
-    pub turns_with_meeple: u32,
-    /// Meeples put out.
-    pub meeples: u32,
-    /// By kind of feature.
-    pub city: FeatureMetrics,
-    /// By kind of feature.
-    pub road: FeatureMetrics,
-    /// By kind of feature.
-    pub field: FeatureMetrics,
-    /// By kind of feature.
-    pub monastery: FeatureMetrics,
-}
-
-/// What one kind of feature meant to a seat.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FeatureMetrics {
-    /// Meeples put on it.
-    pub meeples: u32,
-    /// Points it brought, during the game and at its end.
-    pub points: u32,
-}
-
 /// The evolution of one decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionLog {
@@ -157,25 +156,25 @@ pub struct DecisionLog {
     pub log: EvolutionLog,
 }
 
-/// When and where a game was played, and what it cost there.
+/// When and where a game was played, and its cost.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunInfo {
     /// Names of the players, by seat.
     pub players: Vec<String>,
-    /// Seconds that each seat thought.
+    /// Thinking time in seconds, by seat.
     pub seconds: Vec<f64>,
     /// The machine.
     pub host: String,
     /// The evouct that played it.
     pub evouct: String,
-    /// When it ended, in seconds since 1970; 0 where that was not kept.
+    /// When it ended, in seconds since 1970; 0 if not recorded.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub at: u64,
-    /// After a failure: what was said, and a command that plays the game again.
+    /// After a failure: the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// The command.
+    /// After a failure: a command that plays the game again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeat: Option<String>,
 }

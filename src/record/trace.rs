@@ -1,15 +1,15 @@
-//! What players considered, in `thoughts*.jsonl` beside the journal: for reading, never for the digest.
+//! The actions that players considered, in `thoughts*.jsonl` beside the journal; not part of the digest.
 
 use super::finished_game::FinishedGame;
-use super::journal::read_lines;
 use super::run::RecordError;
+use super::text::read_lines;
+use crate::disk::DiskFile;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What was considered at one decision.
+/// The actions considered at one decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DecisionTrace {
@@ -29,7 +29,7 @@ pub struct ConsideredMove {
     pub play: String,
     /// How often it was tried.
     pub visits: f64,
-    /// Its mean reward; 0 where it was not tried.
+    /// Its mean reward; 0 if it was not tried.
     pub mean: f64,
 }
 
@@ -37,7 +37,7 @@ pub struct ConsideredMove {
 #[derive(Debug)]
 pub struct TraceWriter {
     path: PathBuf,
-    file: File,
+    file: DiskFile,
 }
 
 impl TraceWriter {
@@ -48,7 +48,7 @@ impl TraceWriter {
     pub fn beside(journal: &Path) -> Result<TraceWriter, RecordError> {
         let name = journal.file_name().and_then(|name| name.to_str()).unwrap_or("games.jsonl");
         let path = journal.with_file_name(name.replacen("games", "thoughts", 1));
-        let file = OpenOptions::new().append(true).create(true).open(&path);
+        let file = DiskFile::append_to(&path);
         let file = file.map_err(|error| RecordError::io(&path, "cannot open the file of thoughts", error))?;
         Ok(TraceWriter { path, file })
     }
@@ -59,7 +59,7 @@ impl TraceWriter {
     /// If they cannot be written.
     pub fn append(&mut self, entry: &FinishedGame) -> Result<(), RecordError> {
         let written = self.file.write_all(entry.thoughts().as_bytes());
-        written.map_err(|error| RecordError::io(&self.path, "cannot write the file of thoughts", error))
+        written.map_err(|error| RecordError::io(&self.path, "cannot write the thoughts file", error))
     }
 }
 

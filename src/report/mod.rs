@@ -1,7 +1,7 @@
 //! Reports: from the records of a run to tables, on the terminal and as files.
 //!
-//! Three rooms, each of which uses only those before it: [`aggregate`] takes records one by one and keeps a few numbers of
-//! each, [`tables`] computes every table of a [`Report`] from these numbers, [`formats`] writes the tables and computes
+//! Three rooms, each of which uses only those before it: `aggregate` takes records one by one and keeps a few numbers of
+//! each, `tables` computes every table of a [`Report`] from these numbers, `formats` writes the tables and computes
 //! nothing. The report knows the players and calls on [`stats`](crate::stats), which does not.
 
 mod aggregate;
@@ -11,7 +11,7 @@ mod tables;
 pub use aggregate::Aggregate;
 pub use aggregate::load::{LoadedRun, one_game};
 pub use aggregate::sample::Sample;
-pub use formats::board::{Show, ShowError, ShownTurn};
+pub use formats::board::{Show, ShownTurn};
 pub use formats::files::{Document, Expressions, documents, write};
 pub use formats::markdown::verdicts;
 pub use formats::page::game_page;

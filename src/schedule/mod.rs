@@ -1,4 +1,4 @@
-//! Which games an experiment consists of: a pure list of [`GameSpec`]s, in an order of its own.
+//! The games of an experiment: a list of [`GameSpec`]s in a fixed order.
 
 mod shard;
 
@@ -7,7 +7,7 @@ pub use shard::Shard;
 use crate::config::{Experiment, ScheduleKind};
 use crate::seed::Identity;
 
-/// One game: the deck, and who sits where.
+/// One game: the deck, and the players by seat.
 #[derive(Clone, PartialEq, Eq, Debug, Hash)]
 pub struct GameSpec {
     /// The number of the deck, from 1.
@@ -17,7 +17,7 @@ pub struct GameSpec {
 }
 
 impl GameSpec {
-    /// The id of the game: deck and identities, the same wherever and whenever the game is played.
+    /// The id of the game: deck and identities. It does not depend on where or when the game is played.
     pub fn id(&self, experiment: &Experiment) -> String {
         game_id(self.deck, self.seats.iter().map(|player| &experiment.players[*player].identity))
     }
@@ -29,8 +29,8 @@ pub fn game_id<'a>(deck: u32, seats: impl IntoIterator<Item = &'a Identity>) -> 
     format!("{deck}-{}", seats.join("-"))
 }
 
-/// The games of an experiment: deck by deck, on each deck match by match, so that a run that stops early has played all
-/// matches about equally.
+/// The games of an experiment: deck by deck, and match by match on each deck, so that an interrupted run has about the same
+/// number of games of every match.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     decks: u32,

@@ -1,17 +1,17 @@
-//! Shards: an experiment in parts that machines play without knowing of each other.
+//! Shards: parts of an experiment that machines play independently.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The most shards of an experiment.
+/// The largest number of shards.
 const MAX_SHARDS: u32 = 1_000_000;
 
-/// One of `count` parts of a schedule, which differ in length by one game at most.
+/// One of `count` parts of a schedule; their lengths differ by at most one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct Shard {
-    /// How many shards there are.
+    /// The number of shards.
     count: u32,
-    /// Which one this is, from 0.
+    /// The number of this shard, from 0.
     index: u32,
 }
 
@@ -31,20 +31,20 @@ impl Shard {
         }
     }
 
-    /// How many shards there are.
+    /// The number of shards.
     pub fn count(self) -> u32 {
         self.count
     }
 
-    /// Which one this is, from 0.
+    /// The number of this shard, from 0.
     pub fn index(self) -> u32 {
         self.index
     }
 
     /// Whether the game at this position of the schedule is in this shard.
     ///
-    /// Of every `count` games in a row each shard has one. Which one changes from row to row without a pattern: otherwise
-    /// one shard could have all games of the slowest match.
+    /// Every shard has one of each `count` consecutive games. Which one varies pseudo-randomly; with a fixed remainder one
+    /// shard could get all games of the slowest match.
     pub fn has(self, position: u64) -> bool {
         Shard::of(position, self.count) == self
     }
@@ -57,8 +57,7 @@ impl Shard {
     }
 }
 
-/// A number without a visible pattern for every number: the finisher of SplitMix64. The remainder is kept small, so that sums
-/// do not overflow.
+/// A pseudo-random number for a row: the finaliser of SplitMix64, shifted so that sums do not overflow.
 fn mixed(row: u64) -> u64 {
     let mut z = row.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

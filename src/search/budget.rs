@@ -1,13 +1,13 @@
-//! How long a decision may take.
+//! The budget of a decision.
 
 use std::time::Duration;
 
 /// What limits a decision: a number of iterations, time, or both, whichever ends first.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Budget {
-    /// Iterations a decision.
+    /// Iterations per decision.
     pub iterations: Option<u64>,
-    /// Time a decision.
+    /// Time per decision.
     pub time_per_move: Option<Duration>,
     /// Time for all decisions of a game. Each gets the time left divided by the turns left (Heyden 2009).
     pub time_per_game: Option<Duration>,
@@ -16,7 +16,7 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// This many iterations a decision.
+    /// This many iterations per decision.
     pub fn iterations(iterations: u64) -> Budget {
         Budget { iterations: Some(iterations), ..Budget::default() }
     }
@@ -27,13 +27,13 @@ impl Budget {
     }
 }
 
-/// Something that tells the time.
+/// A clock.
 pub trait Clock: Send + Sync {
     /// Time since some fixed moment.
     fn now(&self) -> Duration;
 }
 
-/// A clock that stands still: for budgets without time.
+/// A stopped clock, for budgets without time.
 #[derive(Clone, Copy, Debug)]
 pub struct Stopped;
 
@@ -43,7 +43,7 @@ impl Clock for Stopped {
     }
 }
 
-/// A budget being spent on one decision.
+/// The remaining budget of one decision.
 pub struct Meter<'a> {
     clock: &'a dyn Clock,
     iterations: u64,
@@ -72,7 +72,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Whether one more iteration may begin. The first always may.
+    /// Whether another iteration may begin. The first always may.
     #[inline]
     pub fn allows(&self) -> bool {
         self.allows_share(1, 1)
@@ -99,7 +99,7 @@ impl<'a> Meter<'a> {
         })
     }
 
-    /// Whether evolution may play on.
+    /// Whether evolution may continue.
     #[inline]
     pub fn allows_evolution(&self) -> bool {
         (!self.count_evolution || self.spent + self.evolution < self.iterations) && self.has_time(1, 1)

@@ -18,7 +18,7 @@ pub enum Shares {
     /// Equally over all actions (Heyden 2009, chapter 4). Müller's Monte Carlo Player 2 draws one at random each time.
     Equal,
     /// Two searches: two thirds of the budget equally over the first decisions, the second drawn at random, then what is left
-    /// equally over the second decisions of the best first one (Müller, 5.1.2). Where there is no second decision the last
+    /// equally over the second decisions of the best first one (Müller, 5.1.2). Without a second decision the last
     /// third is not used.
     Split,
     /// By UCB over the first decisions, then over the second ones (Müller, 5.1.4).
@@ -30,7 +30,7 @@ pub struct Flat<'a, G: Game, P> {
     root: &'a G,
     mover: usize,
     reward: Reward,
-    /// The highest score there can be, where the reward needs it.
+    /// The highest possible score, if the reward needs it.
     bound: f64,
     playout: P,
     rng: SearchRng,
@@ -77,7 +77,7 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
             Shares::Split => {
                 let group = self.best_group(meter);
                 let members = self.groups[group].clone();
-                // What the first search found out about single actions is not the second one's to use.
+                // The second search must not use the statistics of the first.
                 self.children.iter_mut().for_each(|child| (child.visits, child.mean) = (0.0, 0.0));
                 if members.len() == 1 { members[0] } else { self.spread(members, meter) }
             }

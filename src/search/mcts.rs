@@ -1,14 +1,15 @@
 //! Monte Carlo Tree Search: Selection, Expansion, Playout, Backpropagation.
 //!
 //! Kocsis and Szepesvári (2006); for games with chance as in Valdez Ameneyro et al. (2020) and Galván et al. (2022). One
-//! iteration expands one edge. Where sources differ, [`Settings`] holds the alternatives.
+//! iteration expands one edge. Where sources differ, [`SearchSettings`] holds the alternatives.
 
 use super::budget::Meter;
 use super::policy::{Choice, Opponent, TreePolicy, Values, first_highest};
 use super::rave::{Amaf, AmafMoves, AmafScope, AmafSettings};
 use super::reward::Reward;
-use super::tree::{Parent, Tree};
+use super::tree::{Parent, SearchTree};
 use crate::game::{Deck, Game, MAX_SEATS, Playout, Ply, Turn};
+use crate::named::Named;
 use crate::sampling::below;
 use crate::seed::SearchRng;
 
@@ -41,6 +42,11 @@ pub enum ParentVisits {
     AllOutcomes,
 }
 
+impl Named for ParentVisits {
+    const NAMES: &'static [(&'static str, ParentVisits)] =
+        &[("node", ParentVisits::Node), ("all-tiles", ParentVisits::AllOutcomes)];
+}
+
 /// Which action is played in the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum FinalMove {
@@ -53,9 +59,14 @@ pub enum FinalMove {
     TreePolicy,
 }
 
+impl Named for FinalMove {
+    const NAMES: &'static [(&'static str, FinalMove)] =
+        &[("mean", FinalMove::Mean), ("visits", FinalMove::Visits), ("tree-policy", FinalMove::TreePolicy)];
+}
+
 /// The options of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settings {
+pub struct SearchSettings {
     /// How chance is treated.
     pub chance: Chance,
     /// What N is.
@@ -68,16 +79,16 @@ pub struct Settings {
     pub root_playout: bool,
     /// Which action is played.
     pub final_move: FinalMove,
-    /// Playouts an iteration, at least 1: their mean is its reward (Valdez Ameneyro et al. 2020 play 100).
+    /// Playouts per iteration, at least 1: their mean is its reward (Valdez Ameneyro et al. 2020 play 100).
     pub rollouts: u32,
-    /// What all-moves-as-first statistics count, where a policy needs them. For games with a
+    /// What all-moves-as-first statistics count, if a policy needs them. For games with a
     /// [`move_log`](Game::move_log), and not with [`Chance::OpenLoop`].
     pub amaf: Option<AmafSettings>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for SearchSettings {
+    fn default() -> SearchSettings {
+        SearchSettings {
             chance: Chance::default(),
             parent_visits: ParentVisits::default(),
             reward: Reward::default(),
@@ -106,21 +117,21 @@ impl Descent {
     pub const SEARCH: Descent = Descent { expand: true, update: true, root_only: false };
 }
 
-/// An action at the root and what the search found out about it.
+/// An action at the root with its statistics.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Child<Action> {
     /// The action.
     pub action: Action,
     /// How often it was tried.
     pub visits: f64,
-    /// Its mean reward for the seat that decides; 0 where it was not tried.
+    /// Its mean reward for the seat that decides; 0 if it was not tried.
     pub mean: f64,
 }
 
 /// Memory that searches of the same game reuse.
 pub struct Workspace<G: Game> {
-    tree: Tree<G>,
-    saved: Tree<G>,
+    tree: SearchTree<G>,
+    saved: SearchTree<G>,
     /// Visits and sums of rewards of the root's edges in earlier trees.
     kept: Vec<(f64, f64)>,
     state: Option<G>,
@@ -148,8 +159,8 @@ struct OpenRow {
 impl<G: Game> Default for Workspace<G> {
     fn default() -> Workspace<G> {
         Workspace {
-            tree: Tree::new(),
-            saved: Tree::new(),
+            tree: SearchTree::new(),
+            saved: SearchTree::new(),
             kept: Vec::new(),
             state: None,
             actions: Vec::new(),
@@ -164,7 +175,7 @@ impl<G: Game> Default for Workspace<G> {
 
 impl<G: Game> Workspace<G> {
     /// The tree as the last search left it.
-    pub fn tree(&self) -> &Tree<G> {
+    pub fn tree(&self) -> &SearchTree<G> {
         &self.tree
     }
 }
@@ -172,7 +183,7 @@ impl<G: Game> Workspace<G> {
 #[derive(Clone, Copy)]
 struct Step {
     node: usize,
-    /// None where the simulation left the tree at this node.
+    /// None if the simulation left the tree at this node.
     edge: Option<usize>,
     mover: usize,
 }
@@ -183,20 +194,20 @@ pub struct Search<'a, G: Game, P> {
     root: &'a G,
     /// The searching seat.
     mover: usize,
-    settings: &'a Settings,
+    settings: &'a SearchSettings,
     playout: P,
     rng: SearchRng,
-    /// The order in which outcomes come, where the search has one.
+    /// The order of chance outcomes, if the search has one.
     deck: Option<G::Deck>,
-    /// The highest score there can be, where the reward needs it.
+    /// The highest possible score, if the reward needs it.
     bound: f64,
     trees: u32,
     playouts: u64,
 }
 
 impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
-    /// A search from `root`, where a seat must be to play. `deck` is the real order of what is to come, used by
-    /// [`Chance::Peek`] alone; without one, peeking samples.
+    /// A search from `root`, where a seat must be to play. `deck` is the real order of what is to come, used only by
+    /// [`Chance::Peek`]; without one, peeking samples.
     ///
     /// # Panics
     /// If no seat is to play, if the settings count all-moves-as-first statistics of a game without a
@@ -205,7 +216,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         work: &'a mut Workspace<G>,
         root: &'a G,
         deck: Option<&G::Deck>,
-        settings: &'a Settings,
+        settings: &'a SearchSettings,
         playout: P,
         rng: SearchRng,
     ) -> Search<'a, G, P> {
@@ -340,7 +351,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self.work.tree.clone_from(&self.work.saved);
     }
 
-    /// Checks the tree: see [`Tree::check`].
+    /// Checks the tree: see [`SearchTree::check`].
     ///
     /// # Errors
     /// The first thing that does not hold.
@@ -357,7 +368,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             .map(|((action, (visits, sum)), mean)| Child {
                 action: *action,
                 visits,
-                // With a single tree its mean as it is: sum over visits again could round another way.
+                // With a single tree its mean is used as it is: the sum over visits could round differently.
                 mean: if self.trees == 1 { *mean } else { sum / visits.max(1.0) },
             })
             .collect()
@@ -406,7 +417,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self.work.state.as_mut().expect("the workspace has a position")
     }
 
-    /// The edge to go down from a node; none where there is an untried action and it is not to be tried.
+    /// The edge to descend from a node; none if an action is untried and must not be tried.
     #[inline]
     fn choose(&mut self, node: usize, policy: &TreePolicy, expand: bool) -> Option<Edge> {
         if self.settings.chance == Chance::OpenLoop && node != 0 {
@@ -602,26 +613,22 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                 AmafMoves::TreeAndPlayout => depth,
                 AmafMoves::Playout => in_tree,
             };
-            for ply in &plies[first..] {
-                if ply.seat == step.mover {
-                    for node in &*beside {
-                        if tree.node(*node).mover == step.mover {
-                            tree.count_amaf(*node, ply.drawn, ply.action, rewards[step.mover]);
-                        }
-                    }
+            for node in &*beside {
+                if tree.node(*node).mover == step.mover {
+                    tree.count_amaf(*node, &plies[first..], rewards[step.mover]);
                 }
             }
         }
     }
 
-    /// All-moves-as-first visits and means of the root's actions, in their order; empty where they are not counted.
+    /// All-moves-as-first visits and means of the root's actions, in their order; empty if they are not counted.
     pub fn amaf(&self) -> Vec<(f64, f64)> {
         let amaf = self.work.tree.amaf(0);
         amaf.visits.iter().zip(amaf.sums).map(|(visits, sum)| (*visits, sum / visits.max(1.0))).collect()
     }
 }
 
-/// What the seat to play has drawn, as far as the game remembers.
+/// What the seat to play has drawn, if the game records it.
 fn drawn<G: Game>(state: &G) -> Option<G::Outcome> {
     state.move_log().and_then(|log| log.drawn())
 }

@@ -2,7 +2,7 @@
 //!
 //! Monte Carlo Tree Search is a handful of parts that combine freely: a [`Budget`], a [`TreePolicy`] that selects, a default
 //! policy ([`Playout`](crate::game::Playout)), a [`Reward`], a way to treat chance ([`Chance`]) and a choice of the final
-//! move ([`FinalMove`]). [`Search`] runs the four steps (Selection, Expansion, Playout, Backpropagation) over a [`Tree`].
+//! move ([`FinalMove`]). [`Search`] runs the four steps (Selection, Expansion, Playout, Backpropagation) over a [`SearchTree`].
 //! [`Flat`] is Monte Carlo without a tree, [`Star`] expectimax and the *-minimax family.
 
 mod budget;
@@ -16,9 +16,9 @@ mod tree;
 
 pub use budget::{Budget, Clock, Meter, Stopped};
 pub use flat::{Flat, Shares};
-pub use mcts::{Chance, Child, Descent, FinalMove, ParentVisits, Search, Settings, Workspace};
+pub use mcts::{Chance, Child, Descent, FinalMove, ParentVisits, Search, SearchSettings, Workspace};
 pub use policy::{Formula, Opponent, TreePolicy, UcbForm, Uct};
 pub use rave::{AmafMoves, AmafScope, AmafSettings, Rave};
 pub use reward::Reward;
 pub use star::{Bounds, ChanceSearch, Probing, Star, StarResult, StarSettings};
-pub use tree::Tree;
+pub use tree::SearchTree;

@@ -1,8 +1,8 @@
 //! The tree policy: which child of a fully expanded node comes next.
 
 use super::rave::{Amaf, Rave};
-use crate::gp::{CONSTANTS, LnRule, Program, Scratch, ln_visits};
-use crate::sampling::below;
+use crate::gp::{ConstantSet, LnRule, Program, Scratch, ln_visits};
+use crate::named::Named;
 use rand::Rng;
 
 /// The form of UCT.
@@ -15,9 +15,8 @@ pub enum UcbForm {
     Plain,
 }
 
-impl UcbForm {
-    /// The names used in experiments.
-    pub const NAMES: [(&'static str, UcbForm); 2] = [("doubled", UcbForm::Doubled), ("plain", UcbForm::Plain)];
+impl Named for UcbForm {
+    const NAMES: &'static [(&'static str, UcbForm)] = &[("doubled", UcbForm::Doubled), ("plain", UcbForm::Plain)];
 }
 
 /// UCT.
@@ -41,11 +40,13 @@ impl Default for Uct {
 pub struct Formula {
     /// The compiled formula.
     pub program: Program,
-    /// The value of `c`; where there is none, one is drawn from [`CONSTANTS`] at every use.
+    /// The value of `c`. If none, one is drawn at every use.
     pub constant: Option<f64>,
+    /// What `c` is drawn from.
+    pub constants: ConstantSet,
 }
 
-/// How a formula serves seats that play against one another.
+/// How a formula applies to opponents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum Opponent {
     /// Each seat maximises f of its own mean reward (Galván et al. 2022 as printed).
@@ -53,15 +54,16 @@ pub enum Opponent {
     NegateQ,
     /// Opponents of the searching player minimise f of *its* mean reward. For two seats.
     NegateF,
-    /// The second seat minimises f of the first seat's mean reward, whoever searches (the authors' code). For two seats.
+    /// The second seat minimises f of the first seat's mean reward, whichever seat searches (the authors' code). For two seats.
     Absolute,
 }
 
-impl Opponent {
-    /// The names used in experiments.
-    pub const NAMES: [(&'static str, Opponent); 3] =
-        [("negate-q", Opponent::NegateQ), ("negate-f", Opponent::NegateF), ("absolute", Opponent::Absolute)];
+impl Named for Opponent {
+    const NAMES: &'static [(&'static str, Opponent)] =
+        &[("negate-q", Opponent::NegateQ), ("negate-f", Opponent::NegateF), ("absolute", Opponent::Absolute)];
+}
 
+impl Opponent {
     /// Whether `mover` minimises f of the other seat's mean reward.
     #[inline]
     pub(super) fn minimises(self, mover: usize, searcher: usize) -> bool {
@@ -75,6 +77,7 @@ impl Opponent {
 
 /// Selects a child.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a search has one, and it is not copied")]
 pub enum TreePolicy {
     /// UCT.
     Uct(Uct),
@@ -84,14 +87,14 @@ pub enum TreePolicy {
     Formula(Formula),
 }
 
-/// What a policy is told of a fully expanded node.
+/// The inputs of a policy at a fully expanded node.
 #[derive(Clone, Copy)]
 pub(super) struct Choice<'a> {
     /// Mean rewards of the children, from the view of the seat that chooses.
     pub means: &'a [f64],
     /// Visits of the children.
     pub visits: &'a [f64],
-    /// All-moves-as-first statistics of the children, where there are any.
+    /// All-moves-as-first statistics of the children, if any.
     pub amaf: Amaf<'a>,
     /// Visits of the node.
     pub parent: f64,
@@ -108,7 +111,7 @@ pub(super) struct Values {
 }
 
 impl TreePolicy {
-    /// The value of each child: the highest is to be selected. What is no number counts as minus infinity.
+    /// The value of each child; the highest is selected. NaN counts as minus infinity.
     pub(super) fn values<'v>(&self, choice: Choice, memory: &'v mut Values, rng: &mut impl Rng) -> &'v [f64] {
         let Values { values, negated, scratch } = memory;
         values.resize(choice.means.len(), 0.0);
@@ -116,7 +119,7 @@ impl TreePolicy {
             TreePolicy::Uct(uct) => uct.values(choice, values),
             TreePolicy::Rave(rave) => rave.values(choice, values),
             TreePolicy::Formula(formula) => {
-                let constant = formula.constant.unwrap_or_else(|| CONSTANTS[below(rng, CONSTANTS.len())]);
+                let constant = formula.constant.unwrap_or_else(|| formula.constants.draw(rng));
                 let means = if choice.minimises {
                     negated.clear();
                     negated.extend(choice.means.iter().map(|mean| -mean));
@@ -155,7 +158,7 @@ impl Uct {
     }
 }
 
-/// The first index with the highest value; 0 where all are minus infinity. There must be no NaN.
+/// The first index with the highest value; 0 if all are minus infinity. There must be no NaN.
 #[inline]
 pub(super) fn first_highest(values: &[f64]) -> usize {
     let highest = values.iter().copied().fold(f64::NEG_INFINITY, |a, b| if b > a { b } else { a });
@@ -166,11 +169,12 @@ pub(super) fn first_highest(values: &[f64]) -> usize {
 mod tests {
     use super::*;
     use crate::gp::Tree;
+    use crate::sampling::below;
     use crate::seed::Key;
 
     fn formula(text: &str) -> TreePolicy {
         let program = Program::new(text.parse::<Tree>().unwrap(), LnRule::Abs);
-        TreePolicy::Formula(Formula { program, constant: Some(0.5) })
+        TreePolicy::Formula(Formula { program, constant: Some(0.5), constants: ConstantSet::default() })
     }
 
     fn select(policy: &TreePolicy, means: &[f64], visits: &[f64], minimises: bool) -> usize {
@@ -183,7 +187,7 @@ mod tests {
     fn the_seed_formula_is_uct_to_the_bit() {
         let mut rng = Key::experiment(7).stream();
         let program = Program::new(Tree::uct(), LnRule::Abs);
-        let seed = TreePolicy::Formula(Formula { program, constant: Some(0.5) });
+        let seed = TreePolicy::Formula(Formula { program, constant: Some(0.5), constants: ConstantSet::default() });
         let uct = TreePolicy::Uct(Uct { exploration: 0.5, form: UcbForm::Doubled });
         for _ in 0..200 {
             let means: Vec<f64> = (0..50).map(|_| below(&mut rng, 999) as f64 / 7.0 - 60.0).collect();
@@ -204,13 +208,13 @@ mod tests {
 
     #[test]
     fn a_formula_without_numbers_still_picks_a_move() {
-        // Infinity less infinity, for every child.
+        // Infinity minus infinity, for every child.
         let nothing = "N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N".to_owned();
         let huge = format!("({0} * {0} * {0} * {0} * {0} * {0} * {0} * {0} * {0} * {0})", nothing);
         let visits = [1e9, 1e9, 1e9];
         assert_eq!(select(&formula(&format!("{huge} - {huge}")), &[1.0, 2.0, 3.0], &visits, false), 0);
         assert_eq!(select(&formula(&format!("{huge} - {huge}")), &[1.0, 2.0, 3.0], &visits, true), 0);
-        // Plus infinity is the best there is, minus infinity no better than no number at all.
+        // Plus infinity is the best value; minus infinity is no better than NaN.
         assert_eq!(select(&formula(&format!("{huge} * Q")), &[-1.0, 0.0, 3.0], &visits, false), 2);
         assert_eq!(select(&formula(&format!("0 - {huge}")), &[1.0, 2.0, 3.0], &visits, false), 0);
     }

@@ -3,10 +3,11 @@
 //!
 //! The value of a child is `(1 − β)·Q + β·Q̃` and UCT's exploration term, with the minimum-MSE schedule
 //! `β = ñ / (n + ñ + 4·n·ñ·b²)`: `n` visits of the child with mean `Q`, `ñ` all-moves-as-first visits with mean `Q̃`, and the
-//! bias `b` (Valdez Ameneyro et al. 2020, Equation 3; Galván et al. 2022, Equations 2 and 3). Two moves are the same where the
-//! seat, what it had drawn, and the action are the same.
+//! bias `b` (Valdez Ameneyro et al. 2020, Equation 3; Galván et al. 2022, Equations 2 and 3). Two moves are the same if the
+//! seat, the drawn outcome and the action are the same.
 
 use super::policy::{Choice, Uct};
+use crate::named::Named;
 
 /// UCT with all-moves-as-first means.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -23,14 +24,13 @@ pub enum AmafMoves {
     /// Those made in the tree, from the node on, and those of the playout (Galván et al. 2022).
     #[default]
     TreeAndPlayout,
-    /// Those of the playout alone (the authors' code of 2020).
+    /// Those of the playout only (the authors' code of 2020).
     Playout,
 }
 
-impl AmafMoves {
-    /// The names used in experiments.
-    pub const NAMES: [(&'static str, AmafMoves); 2] =
-        [("tree-and-playout", AmafMoves::TreeAndPlayout), ("playout", AmafMoves::Playout)];
+impl Named for AmafMoves {
+    const NAMES: &'static [(&'static str, AmafMoves)] =
+        &[("tree-and-playout", AmafMoves::TreeAndPlayout), ("playout", AmafMoves::Playout)];
 }
 
 /// For which nodes a simulation counts moves.
@@ -39,14 +39,13 @@ pub enum AmafScope {
     /// The nodes on its path and, beside them, those of all other outcomes of chance (Valdez Ameneyro et al. 2020).
     #[default]
     AllOutcomes,
-    /// The nodes on its path alone.
+    /// The nodes on its path only.
     Path,
 }
 
-impl AmafScope {
-    /// The names used in experiments.
-    pub const NAMES: [(&'static str, AmafScope); 2] =
-        [("all-tiles", AmafScope::AllOutcomes), ("path", AmafScope::Path)];
+impl Named for AmafScope {
+    const NAMES: &'static [(&'static str, AmafScope)] =
+        &[("all-tiles", AmafScope::AllOutcomes), ("path", AmafScope::Path)];
 }
 
 /// How all-moves-as-first statistics are counted.
@@ -58,7 +57,7 @@ pub struct AmafSettings {
     pub scope: AmafScope,
 }
 
-/// All-moves-as-first statistics of a node's edges: nothing where they are not counted.
+/// All-moves-as-first statistics of a node's edges: empty if they are not counted.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Amaf<'a> {
     pub visits: &'a [f64],
@@ -66,7 +65,7 @@ pub(super) struct Amaf<'a> {
 }
 
 impl Rave {
-    /// The weight of the all-moves-as-first mean: 1 where only that has been seen, 0 where it has not.
+    /// The weight of the all-moves-as-first mean: 1 if only that has been seen, 0 if it has not.
     #[inline]
     pub fn beta(&self, visits: f64, amaf_visits: f64) -> f64 {
         if amaf_visits == 0.0 {

@@ -1,34 +1,34 @@
-//! What a playout is worth to each seat.
+//! The reward of a playout for each seat.
 
 use crate::game::{Game, MAX_SEATS, Scores};
+use crate::named::Named;
 
 /// The reward of a finished playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum Reward {
-    /// The seat's score less the best of the others', in points (Valdez Ameneyro et al. 2020, Equation 4).
+    /// The seat's score minus the best of the others', in points (Valdez Ameneyro et al. 2020, Equation 4).
     #[default]
     Difference,
     /// 1 for a win, 0 for a draw, -1 for a loss (R1 of Galván et al. 2022, Table III).
     Win,
-    /// The seat's share of all points, 0 to 1; equal shares where nobody has any (Müller, 4.4.3).
+    /// The seat's share of all points, 0 to 1; equal shares if no seat has points (Müller, 4.4.3).
     Portion,
-    /// The difference over twice the highest score there can be, [`Game::max_score`]: −0.5 to 0.5 (Müller, 4.4.5).
+    /// The difference divided by twice the highest possible score, [`Game::max_score`]: −0.5 to 0.5 (Müller, 4.4.5).
     Normalised,
-    /// The same raised by one half: 0 to 1 (Müller, 4.4.5).
+    /// The same plus one half: 0 to 1 (Müller, 4.4.5).
     NormalisedUnit,
-    /// A win, draw or loss as ±1 or 0, and a hundredth of the portion less one half on top (Müller, 4.4.7).
+    /// A win, draw or loss as ±1 or 0, plus a hundredth of the portion minus one half (Müller, 4.4.7).
     Bonus,
-    /// The score times the squared inverse rank, less the same of all others; the winner of n has inverse rank n
+    /// The score times the squared inverse rank, minus the same of all others; the winner of n has inverse rank n
     /// (Müller, 4.4.8, complex utility 1).
     Ranked,
-    /// As [`Ranked`](Reward::Ranked), but the inverse rank times the highest score there can be is added to the score
+    /// As [`Ranked`](Reward::Ranked), but the inverse rank times the highest possible score is added to the score
     /// (complex utility 2).
     RankedSum,
 }
 
-impl Reward {
-    /// The names used in experiments.
-    pub const NAMES: [(&'static str, Reward); 8] = [
+impl Named for Reward {
+    const NAMES: &'static [(&'static str, Reward)] = &[
         ("difference", Reward::Difference),
         ("win", Reward::Win),
         ("portion", Reward::Portion),
@@ -38,13 +38,15 @@ impl Reward {
         ("ranked", Reward::Ranked),
         ("ranked-sum", Reward::RankedSum),
     ];
+}
 
-    /// Whether the reward is scaled by the highest score there can be, so that the game must know one.
+impl Reward {
+    /// Whether the reward is scaled by the highest possible score, so that the game must know one.
     pub fn needs_bound(self) -> bool {
         matches!(self, Reward::Normalised | Reward::NormalisedUnit | Reward::RankedSum)
     }
 
-    /// The bound of a game for [`of`](Reward::of); 1 where the reward needs none.
+    /// The bound of a game for [`of`](Reward::of); 1 if the reward needs none.
     ///
     /// # Panics
     /// If the reward needs a bound and [`Game::max_score`] gives none.
@@ -55,7 +57,7 @@ impl Reward {
         f64::from(state.max_score().expect("the reward is scaled by the game's max_score"))
     }
 
-    /// The reward of each seat. `bound` is the highest score there can be: see [`bound`](Reward::bound).
+    /// The reward of each seat. `bound` is the highest possible score: see [`bound`](Reward::bound).
     #[inline]
     pub fn of(self, scores: &Scores, seats: usize, bound: f64) -> [f64; MAX_SEATS] {
         let mut rewards = [0.0; MAX_SEATS];

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! and a value outside it settles the node (Star1). Star2 first *probes* one action of every successor: what it finds are
-//! lower bounds `w_j` in place of `L`, `B_i = (β − X_i − Σ_{j>i} P_j·w_j) / P_i`. Star2.5 probes several: all of one
+//! lower bounds `w_j` instead of `L`, `B_i = (β − X_i − Σ_{j>i} P_j·w_j) / P_i`. Star2.5 probes several: all of one
 //! successor before the next (sequential), or one of each in turn (cyclic). Pruning changes no value as long as every leaf
 //! lies between `L` and `U`; bounds that are narrower change the result.
 //!
@@ -39,11 +39,11 @@ pub enum ChanceSearch {
 pub struct Probing {
     /// Actions of each successor.
     pub factor: usize,
-    /// One action of each successor in turn, in place of all of one before the next.
+    /// One action of each successor in turn, instead of all of one before the next.
     pub cyclic: bool,
 }
 
-/// What values are taken to lie between.
+/// The bounds assumed for all values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Bounds {
     /// These two.
@@ -53,9 +53,9 @@ pub enum Bounds {
         /// U.
         upper: f64,
     },
-    /// So much beyond the lead at the root, whoever has it: ±(|lead| + margin) (Heyden 2009, 6.4).
+    /// The lead at the root plus a margin, whichever seat leads: ±(|lead| + margin) (Heyden 2009, 6.4).
     Dynamic {
-        /// What one search can change.
+        /// The margin: what one search can change.
         margin: f64,
     },
 }
@@ -65,7 +65,7 @@ pub enum Bounds {
 pub struct StarSettings {
     /// How chance nodes are searched.
     pub chance: ChanceSearch,
-    /// What values are taken to lie between.
+    /// The bounds assumed for all values.
     pub bounds: Bounds,
     /// Plies, at least 1.
     pub depth: u32,
@@ -79,11 +79,11 @@ pub struct StarResult<Action> {
     /// The index of the action to play.
     pub best: usize,
     /// The actions in the order of the game. `mean` is the value of the last depth searched, for all but the best an upper
-    /// bound where there is pruning; `visits` is 1 for those searched, else 0.
+    /// bound if there is pruning; `visits` is 1 for those searched, 0 otherwise.
     pub children: Vec<Child<Action>>,
     /// Positions visited.
     pub nodes: u64,
-    /// The last depth that was finished; 0 where none was.
+    /// The last depth that was finished; 0 if none was.
     pub depth: u32,
 }
 
@@ -98,7 +98,7 @@ pub struct Star<'a, 'm, G: Game, H> {
     upper: f64,
     levels: Vec<Level<G>>,
     nodes: u64,
-    /// Nodes that the meter has been told of.
+    /// Nodes counted by the meter.
     counted: u64,
     stopped: bool,
 }
@@ -115,7 +115,7 @@ struct Level<G: Game> {
 
 /// All actions of a decision.
 const ALL: Range<usize> = 0..usize::MAX;
-/// How often the budget is looked at, in nodes.
+/// Nodes between two checks of the budget.
 const PERIOD: u64 = 256;
 
 impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
@@ -216,7 +216,7 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         }
     }
 
-    /// The position of a level and that of the next, which is to be overwritten. Counts a node.
+    /// The position of a level and that of the next, which the caller overwrites. Counts a node.
     #[inline]
     fn next(&mut self, at: usize) -> (&G, &mut G) {
         if self.levels.len() == at + 1 {
@@ -279,7 +279,7 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         if view == self.searcher { value } else { -value }
     }
 
-    /// A decision's value for `view`, whoever decides.
+    /// A decision's value for `view`, whichever seat decides.
     #[inline]
     fn decision_for(
         &mut self,
@@ -324,7 +324,7 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         let Level { state, outcomes, .. } = &mut self.levels[at];
         let mut outcomes = take(outcomes);
         state.live_outcomes(&mut outcomes);
-        // The most likely first: they settle the most.
+        // The most likely first: they narrow the window most.
         outcomes.sort_by_key(|(_, weight)| Reverse(*weight));
         let next = outcomes.first().map_or(view, |(outcome, _)| {
             self.descend(at).apply(*outcome);
@@ -340,7 +340,7 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         value
     }
 
-    /// The value of a position after which nobody decides any more: chance is played to its end, whatever it brings.
+    /// The value of a position without further decisions: chance outcomes are applied until the game ends.
     fn ending(&mut self, at: usize, view: usize) -> f64 {
         let state = self.descend(at);
         let mut outcomes = Vec::new();
@@ -417,7 +417,7 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         value
     }
 
-    /// Finds lower bounds of the successors; returns β where they settle the node.
+    /// Finds lower bounds of the successors; returns β if they settle the node.
     fn probe(
         &mut self,
         at: usize,
@@ -436,8 +436,8 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
             for (index, (outcome, weight)) in outcomes.iter().enumerate() {
                 let chance = f64::from(*weight) / f64::from(total);
                 let others = sum - chance * probes[index];
-                // A successor no better than this alpha settles the node from below, whatever the others bring: that it is
-                // taken for a lower bound then cannot settle it from above.
+                // A successor no better than this alpha settles the node from below, whatever the values of the others. Using it as
+                // a lower bound then cannot settle the node from above.
                 let rest = Rest { worst: others, best: upper * (1.0 - chance) };
                 let window = Window::of((alpha, beta), 0.0, rest, chance);
                 let value = self.successor(at, *outcome, view, window.within(lower, upper), depth, tried.clone());
@@ -454,8 +454,8 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         None
     }
 
-    /// The value for `view` of what follows an outcome, over some of the actions there. Where no lower bound for `view` can
-    /// be had from some of the actions, all that is known is `L`.
+    /// The value for `view` of what follows an outcome, over some of the actions there. If some of the actions give no
+    /// lower bound for `view`, the bound is `L`.
     fn successor(
         &mut self,
         at: usize,
@@ -484,7 +484,7 @@ struct Window {
     beta: f64,
 }
 
-/// What the successors that are not searched bring to the value of a chance node, at worst and at best.
+/// The least and the greatest contribution of the unsearched successors to the value of a chance node.
 #[derive(Clone, Copy)]
 struct Rest {
     worst: f64,
@@ -492,7 +492,8 @@ struct Rest {
 }
 
 impl Window {
-    /// A_i and B_i for a node's window: `known` is what the successors searched so far bring, `chance` the successor's own.
+    /// A_i and B_i for a node's window: `known` is the contribution of the successors searched so far, `chance` the
+    /// probability of this one.
     fn of((alpha, beta): (f64, f64), known: f64, rest: Rest, chance: f64) -> Window {
         Window { alpha: (alpha - known - rest.best) / chance, beta: (beta - known - rest.worst) / chance }
     }

@@ -1,4 +1,4 @@
-//! The search tree: statistics of what has been tried, without any positions.
+//! The search tree: statistics of tried actions, without positions.
 //!
 //! A *node* is a seat's decision after a known outcome of chance; its legal actions are a row of *edges*. Statistics of
 //! edges lie in columns (visits, means), so that a formula can be evaluated for all children of a node at once. What
@@ -7,7 +7,7 @@
 mod check;
 
 use super::rave::Amaf;
-use crate::game::Game;
+use crate::game::{Game, Ply};
 use std::collections::HashMap;
 
 /// No link.
@@ -18,7 +18,7 @@ const NONE: u32 = u32::MAX;
 pub(super) struct Node {
     /// The seat that decides; meaningless for a node of chance alone, which has no edges.
     pub mover: usize,
-    /// How often the search came through.
+    /// Visits of the node.
     pub visits: f64,
     /// Its edges are `first .. first + count`.
     pub first: usize,
@@ -32,7 +32,7 @@ pub(super) struct Node {
 
 #[derive(Clone, Copy, Debug)]
 struct Link<Outcome> {
-    /// None where a seat plays at once, or where outcomes are not told apart.
+    /// None if a seat plays at once, or if outcomes are not distinguished.
     outcome: Option<Outcome>,
     node: u32,
     next: u32,
@@ -40,7 +40,7 @@ struct Link<Outcome> {
 
 /// The tree.
 #[derive(Debug)]
-pub struct Tree<G: Game> {
+pub struct SearchTree<G: Game> {
     nodes: Vec<Node>,
     actions: Vec<G::Action>,
     visits: Vec<f64>,
@@ -56,32 +56,32 @@ pub struct Tree<G: Game> {
     amaf: Option<AmafColumns<G::Outcome>>,
 }
 
-/// All-moves-as-first statistics, where a search counts them.
+/// All-moves-as-first statistics, if a search counts them.
 #[derive(Clone, Debug)]
 struct AmafColumns<Outcome> {
-    /// By node: what was drawn before it.
+    /// By node: the outcome drawn before it.
     drawn: Vec<Option<Outcome>>,
     /// By edge.
     visits: Vec<f64>,
-    /// By edge, from the view of the seat that decides.
+    /// By edge, for the seat that decides.
     sums: Vec<f64>,
 }
 
-/// Where the next node hangs: below an edge, or below a node of chance.
+/// The parent of the next node: an edge, or a node of chance.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Parent {
     Edge(usize),
     Chance(usize),
 }
 
-impl<G: Game> Clone for Tree<G> {
-    fn clone(&self) -> Tree<G> {
-        let mut copy = Tree::new();
+impl<G: Game> Clone for SearchTree<G> {
+    fn clone(&self) -> SearchTree<G> {
+        let mut copy = SearchTree::new();
         copy.clone_from(self);
         copy
     }
 
-    fn clone_from(&mut self, other: &Tree<G>) {
+    fn clone_from(&mut self, other: &SearchTree<G>) {
         self.nodes.clone_from(&other.nodes);
         self.actions.clone_from(&other.actions);
         self.visits.clone_from(&other.visits);
@@ -95,16 +95,16 @@ impl<G: Game> Clone for Tree<G> {
     }
 }
 
-impl<G: Game> Default for Tree<G> {
-    fn default() -> Tree<G> {
-        Tree::new()
+impl<G: Game> Default for SearchTree<G> {
+    fn default() -> SearchTree<G> {
+        SearchTree::new()
     }
 }
 
-impl<G: Game> Tree<G> {
+impl<G: Game> SearchTree<G> {
     /// A tree without nodes.
-    pub fn new() -> Tree<G> {
-        Tree {
+    pub fn new() -> SearchTree<G> {
+        SearchTree {
             nodes: Vec::new(),
             actions: Vec::new(),
             visits: Vec::new(),
@@ -118,7 +118,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Forgets everything but the memory. `amaf` says whether the next tree keeps all-moves-as-first statistics.
+    /// Clears the tree and keeps its memory. `amaf` says whether the next tree keeps all-moves-as-first statistics.
     pub(super) fn clear(&mut self, amaf: bool) {
         self.amaf = amaf.then(|| AmafColumns { drawn: Vec::new(), visits: Vec::new(), sums: Vec::new() });
         self.nodes.clear();
@@ -178,7 +178,7 @@ impl<G: Game> Tree<G> {
         edge
     }
 
-    /// The node that follows, if the search has been there.
+    /// The node that follows, if the search has visited it.
     #[inline]
     pub(super) fn follow(&self, parent: Parent, outcome: Option<G::Outcome>) -> Option<usize> {
         let mut next = match parent {
@@ -195,7 +195,7 @@ impl<G: Game> Tree<G> {
         None
     }
 
-    /// The node of this seat that follows an edge whatever is drawn, if the search has been there.
+    /// The node of this seat that follows an edge for any outcome, if the search has visited it.
     #[inline]
     pub(super) fn follow_open(&self, edge: usize, mover: usize) -> Option<usize> {
         let mut next = self.edge_links[edge];
@@ -209,7 +209,7 @@ impl<G: Game> Tree<G> {
         None
     }
 
-    /// Hangs a node below its parent.
+    /// Links a node below its parent.
     pub(super) fn link(&mut self, parent: Parent, outcome: Option<G::Outcome>, node: usize) {
         let link = self.links.len() as u32;
         let head = match parent {
@@ -226,7 +226,7 @@ impl<G: Game> Tree<G> {
         self.nodes[node].visits += 1.0;
     }
 
-    /// Counts a reward for an edge, from the view of the seat that chose it.
+    /// Counts a reward for an edge, for the seat that chose it.
     #[inline]
     pub(super) fn update(&mut self, edge: usize, reward: f64) {
         self.visits[edge] += 1.0;
@@ -276,7 +276,7 @@ impl<G: Game> Tree<G> {
         (&self.means[first..first + count], &self.visits[first..first + count])
     }
 
-    /// Visits and sums of rewards of a node's edges by all moves as first; nothing where they are not counted.
+    /// Visits and sums of rewards of a node's edges by all moves as first; empty if they are not counted.
     #[inline]
     pub(super) fn amaf(&self, node: usize) -> Amaf<'_> {
         let Node { first, count, .. } = self.nodes[node];
@@ -286,17 +286,20 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Counts a move made at or below a node for the node's edge of the same action, if it has one.
+    /// Counts the moves that a node's seat made at or below it, for the node's edges of the same actions.
     #[inline]
-    pub(super) fn count_amaf(&mut self, node: usize, drawn: Option<G::Outcome>, action: G::Action, reward: f64) {
-        let Node { first, count, .. } = self.nodes[node];
+    pub(super) fn count_amaf(&mut self, node: usize, plies: &[Ply<G::Action, G::Outcome>], reward: f64) {
+        let Node { mover, first, count, .. } = self.nodes[node];
         let Some(amaf) = &mut self.amaf else { return };
-        if amaf.drawn[node] != drawn {
-            return;
-        }
-        if let Some(place) = self.actions[first..first + count].iter().position(|other| *other == action) {
-            amaf.visits[first + place] += 1.0;
-            amaf.sums[first + place] += reward;
+        let drawn = amaf.drawn[node];
+        let row = &self.actions[first..first + count];
+        let visits = &mut amaf.visits[first..first + count];
+        let sums = &mut amaf.sums[first..first + count];
+        for ply in plies.iter().filter(|ply| ply.seat == mover && ply.drawn == drawn) {
+            if let Some(place) = row.iter().position(|other| *other == ply.action) {
+                visits[place] += 1.0;
+                sums[place] += reward;
+            }
         }
     }
 

@@ -1,4 +1,4 @@
-//! From a request to its answer.
+//! From a request to its response.
 
 use super::store::Store;
 use http_body_util::Full;
@@ -7,33 +7,32 @@ use hyper::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HOST, HeaderValue, X_CON
 use hyper::{Method, Request, Response, StatusCode};
 use std::net::SocketAddr;
 
-/// Answers a request; `address` is where the server listens.
+/// The response to a request; `address` is where the server listens.
 pub(super) fn answer<B: Body>(request: &Request<B>, address: SocketAddr, store: &Store) -> Response<Full<Bytes>> {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
-        let mut response =
-            refuse(StatusCode::METHOD_NOT_ALLOWED, "only GET and HEAD are answered: nothing can be changed here");
+        let mut response = refuse(StatusCode::METHOD_NOT_ALLOWED, "expected GET or HEAD: the report is read-only");
         response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
         return response;
     }
     if !request.body().is_end_stream() {
-        return refuse(StatusCode::PAYLOAD_TOO_LARGE, "a request has no body here");
+        return refuse(StatusCode::PAYLOAD_TOO_LARGE, "expected a request without a body");
     }
     let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
     if !is_ours(host, address) {
-        return refuse(StatusCode::FORBIDDEN, "this host is not served here");
+        return refuse(StatusCode::FORBIDDEN, "the Host header does not name this server");
     }
     let name = match request.uri().path() {
         "/" => "report.html",
         path => path.strip_prefix('/').unwrap_or(path),
     };
     let Some(document) = store.made().document(name) else {
-        return refuse(StatusCode::NOT_FOUND, "no such part of the report");
+        return refuse(StatusCode::NOT_FOUND, "no such file in the report");
     };
     let body = if request.method() == Method::HEAD { Bytes::new() } else { document };
     with_type(StatusCode::OK, media_type(name), body)
 }
 
-/// Whether a request means us. A page of somewhere else whose name was made to point at the loopback does not.
+/// Whether the Host header names this server. This refuses DNS rebinding: another site's name that resolves to the loopback.
 fn is_ours(host: Option<&str>, address: SocketAddr) -> bool {
     if !address.ip().is_loopback() {
         return true;

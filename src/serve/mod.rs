@@ -1,8 +1,8 @@
 //! A run's report as a live page: read-only, from memory, by HTTP.
 //!
-//! What can be asked for is what a report consists of, by its exact name; no path of a request ever becomes a path of a file.
-//! The report is made anew in the background when the journals have grown, never by a request, so that no client can make
-//! work. One request a connection, short ones only, and a time for everything.
+//! A client can request the files of a report by their exact names; the path of a request is never used as a path of a file.
+//! The report is rebuilt in the background when the journals have grown, never by a request, so that no client can cause
+//! work. Each connection serves one short request, and every step has a time limit.
 
 mod answer;
 mod store;
@@ -22,21 +22,21 @@ use store::Store;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
-/// Connections at once; more wait.
+/// The largest number of open connections; more wait.
 const CONNECTIONS: usize = 64;
-/// Bytes of a request's head.
+/// The largest head of a request, in bytes.
 const HEAD: usize = 16 << 10;
-/// A client has this long to say what it wants …
+/// Time limit for the head of a request.
 const HEAD_TIME: Duration = Duration::from_secs(5);
-/// … and to take the answer.
+/// Time limit for a connection, the response included.
 const WHOLE_TIME: Duration = Duration::from_secs(60);
-/// How long a report stands before the journals are looked at again.
+/// Interval between checks of the journals.
 const PAUSE: Duration = Duration::from_secs(3);
 
-/// Serves the report of a run folder until the program is ended. `ready` is told the address.
+/// Serves the report of a run folder until the process ends. `ready` is called with the address once the server listens.
 ///
 /// # Errors
-/// If the folder is no run folder or the address cannot be had.
+/// If the folder is no run folder, or the server cannot listen at the address.
 pub fn serve(
     folder: &Path,
     address: SocketAddr,
@@ -58,10 +58,10 @@ async fn keep_fresh(store: Arc<Store>) {
     loop {
         tokio::time::sleep(PAUSE).await;
         let store = Arc::clone(&store);
-        // Making a report takes a while; clients are answered meanwhile.
+        // Rebuilding takes a while; the server answers requests meanwhile.
         let made = tokio::task::spawn_blocking(move || store.refresh()).await;
         if let Ok(Err(error)) = made {
-            tracing::warn!("the report stays as it was: {error}");
+            tracing::warn!("the report was not rebuilt: {error}");
         }
     }
 }
@@ -74,7 +74,7 @@ async fn accept(listener: &TcpListener, address: SocketAddr, store: &Arc<Store>)
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
             Err(error) => {
-                // Out of file descriptors, or a client that is gone already: others may do better.
+                // Out of file descriptors, or the client closed the connection: later connections may succeed.
                 tracing::debug!("a connection failed: {error}");
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;

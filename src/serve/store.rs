@@ -1,4 +1,4 @@
-//! The report that is being served.
+//! The report that the server holds in memory.
 
 use crate::record::{RecordError, Run, stamp};
 use crate::report::{LoadedRun, Report, documents};
@@ -16,39 +16,39 @@ pub enum ServeError {
     /// The run cannot be read.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// The address cannot be had.
+    /// The server cannot listen at the address.
     #[error("{address}: cannot listen there: {error}; choose another with --bind and --port")]
     Address {
         /// The address.
         address: SocketAddr,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
-    /// The system refused something else.
+    /// Another system error.
     #[error("cannot serve: {0}")]
     System(io::Error),
 }
 
-/// A report by the names of its documents, as it was when it was last made.
+/// The current report; replaced as a whole when it is rebuilt.
 pub(super) struct Store {
     folder: PathBuf,
     made: Mutex<Arc<Made>>,
 }
 
-/// A report, made.
+/// A report by the names of its files.
 pub(super) struct Made {
     stamp: String,
     documents: HashMap<String, Bytes>,
 }
 
 impl Made {
-    /// The document of this name.
+    /// The file of this name.
     pub(super) fn document(&self, name: &str) -> Option<Bytes> {
         self.documents.get(name).cloned()
     }
 
     fn of(folder: &Path) -> Result<Made, RecordError> {
-        // Taken first: what is written while the journals are read shows as a new stamp.
+        // Taken first: a game recorded while the journals are read gives a new stamp.
         let stamp = stamp(folder)?;
         let run = Run::open(folder)?;
         let experiment = run.experiment()?;
@@ -69,12 +69,12 @@ impl Store {
         Ok(Store { folder: folder.to_owned(), made: Mutex::new(Arc::new(Made::of(folder)?)) })
     }
 
-    /// The report as it is.
+    /// The current report.
     pub(super) fn made(&self) -> Arc<Made> {
         Arc::clone(&self.made.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Makes the report anew if the journals have changed.
+    /// Rebuilds the report if the journals have changed.
     pub(super) fn refresh(&self) -> Result<(), ServeError> {
         if stamp(&self.folder)? != self.made().stamp {
             let made = Arc::new(Made::of(&self.folder)?);

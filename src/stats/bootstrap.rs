@@ -21,17 +21,17 @@ pub const MAX_RESAMPLES: usize = 10_000_000;
 pub struct Bootstrap {
     /// The statistic on the sample itself.
     pub estimate: f64,
-    /// 95 % percentile interval (quantiles of type 7) over the resamples on which the statistic exists. It need not
-    /// hold the estimate.
+    /// 95 % percentile interval (quantiles of type 7) over the resamples on which the statistic exists. It may
+    /// exclude the estimate.
     pub interval: Interval,
     /// Number of resamples drawn.
     pub resamples: usize,
-    /// How many of them had no finite statistic; anything but a few casts doubt on the interval.
+    /// Resamples without a finite statistic; the interval is unreliable if they are more than a few.
     pub undefined: usize,
 }
 
 /// An index below `n`, 0 where `n` is 0, from one 64-bit draw: the high half of draw × n. Its deviation from uniform is
-/// below n / 2⁶⁴. Ours, so that no change of a library changes a published interval.
+/// below n / 2⁶⁴. Implemented here, so that a library update cannot change a published interval.
 fn index_below<R: Rng + ?Sized>(n: usize, rng: &mut R) -> usize {
     ((u128::from(rng.next_u64()) * n as u128) >> 64) as usize
 }
@@ -104,15 +104,15 @@ pub fn bootstrap<R: Rng + ?Sized>(
     results.first().copied().ok_or(Unavailable::Undefined)
 }
 
-/// The interval of the mean of one value a unit; [`Unavailable::NotFinite`] with a NaN or infinity, else as
+/// The interval of the mean of one value per unit; [`Unavailable::NotFinite`] with a NaN or infinity, else as
 /// [`bootstrap_each`].
 pub fn mean<R: Rng + ?Sized>(values: &[f64], resamples: usize, rng: &mut R) -> Result<Bootstrap, Unavailable> {
     Unavailable::unless_finite(values)?;
     bootstrap(values.len(), resamples, rng, |indices| Some(sum_at(values, indices) / indices.len() as f64))
 }
 
-/// The interval of Σ numerators / Σ denominators, a pair of values a unit (say a player's points and the points
-/// scored in all). Resamples whose denominators sum to 0 count as undefined. [`Unavailable::LengthMismatch`] and
+/// The interval of Σ numerators / Σ denominators, a pair of values per unit (such as a player's points and the
+/// points of all players). Resamples whose denominators sum to 0 count as undefined. [`Unavailable::LengthMismatch`] and
 /// [`Unavailable::NotFinite`] concern the lists; else as [`bootstrap_each`].
 pub fn ratio<R: Rng + ?Sized>(
     numerators: &[f64],

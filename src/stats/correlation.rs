@@ -1,7 +1,7 @@
-//! How far two lists of numbers go together.
+//! The linear correlation of two lists of numbers.
 //!
-//! K. Pearson, "Note on regression and inheritance in the case of two parents", Proceedings of the Royal Society of London 58
-//! (1895).
+//! K. Pearson, "Note on regression and inheritance in the case of two parents", Proceedings of the Royal Society of London
+//! 58 (1895).
 
 use super::Unavailable;
 
@@ -28,7 +28,7 @@ pub fn pearson(first: &[f64], second: &[f64]) -> Result<f64, Unavailable> {
     Ok(Unavailable::unless_overflowed(product(&first, &second) / spread)?.clamp(-1.0, 1.0))
 }
 
-/// Deviations from the mean; all 0 where the values are all the same, whatever rounding makes of their mean.
+/// Deviations from the mean; exactly 0 where all values are equal, in spite of rounding in their mean.
 fn centred(values: &[f64]) -> Vec<f64> {
     if values.iter().all(|value| *value == values[0]) {
         return vec![0.0; values.len()];

@@ -1,4 +1,4 @@
-//! Cycles in "who beats whom", which no rating can show.
+//! Cycles of players each of whom beats the next, which ratings cannot represent.
 //!
 //! A shortest cycle through each player by breadth-first search, O(players · pairs) in the worst case; in a full round
 //! robin without drawn pairs a cycle, if there is one, has length three (J. W. Moon, Topics on Tournaments, 1968).
@@ -42,12 +42,12 @@ pub fn shortest_cycle(
 ) -> Result<Option<Vec<usize>>, Unavailable> {
     let beaten = beaten_by(players, results, counts)?;
     let mut shortest: Option<Vec<usize>> = None;
-    // Only players who beat someone can be on a cycle.
+    // Only players who beat another player can be on a cycle.
     for &start in beaten.keys() {
         if let Some(cycle) = cycle_through(start, &beaten)
             && shortest.as_ref().is_none_or(|known| cycle.len() < known.len())
         {
-            // Nobody beats a player who beats them, so there is nothing shorter than three.
+            // Of two players at most one beats the other, so no cycle is shorter than three.
             let done = cycle.len() == 3;
             shortest = Some(cycle);
             if done {

@@ -1,4 +1,4 @@
-//! Mean and spread of a sample, as a small sum that can be merged.
+//! Mean and variance of a sample, as sums that can be merged.
 //!
 //! Streaming update: B. P. Welford, "Note on a method for calculating corrected sums of squares and products",
 //! Technometrics 4 (1962). Merge: T. F. Chan, G. H. Golub, R. J. LeVeque, "Updating formulae and a pairwise algorithm
@@ -34,7 +34,7 @@ impl Interval {
 ///
 /// Summaries of parts add up to the summary of the whole, in any order, up to rounding. NaN and infinite values are
 /// counted and otherwise left out; with one of them among the values every statistic is [`Unavailable::NotFinite`]. A
-/// spread below 1e-154 or so vanishes, since its square does.
+/// standard deviation below about 1e-154 becomes 0, because its square underflows.
 ///
 /// ```
 /// use evouct::stats::Summary;
@@ -51,13 +51,13 @@ pub struct Summary {
 
 impl Summary {
     /// The summary of a whole sample, in two passes with a correction, which is more exact than streaming where the
-    /// spread is small beside the mean.
+    /// spread is small compared with the mean.
     pub fn of(values: &[f64]) -> Summary {
         let finite = || values.iter().copied().filter(|x| x.is_finite());
         let count = finite().count() as u64;
         let rejected = values.len() as u64 - count;
         let Some(first) = finite().next() else { return Summary { rejected, ..Summary::default() } };
-        // Constant samples are decided exactly: rounding in a mean must not give them a spread.
+        // Constant samples are a special case: rounding in a mean must not give them a variance.
         if finite().all(|x| x == first) {
             return Summary { count, rejected, mean: first, m2: 0.0 };
         }
@@ -68,7 +68,7 @@ impl Summary {
         Summary { count, rejected, mean: rough + rest / n, m2: (squares - rest * rest / n).max(0.0) }
     }
 
-    /// Takes in one value.
+    /// Adds one value.
     pub fn push(&mut self, x: f64) {
         if !x.is_finite() {
             self.rejected += 1;
@@ -167,7 +167,7 @@ impl FromIterator<f64> for Summary {
     }
 }
 
-/// A sample in the numbers that a report prints.
+/// The descriptive statistics that a report prints.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Description {
     /// Number of values, at least 1.

@@ -1,4 +1,4 @@
-//! Sizes of effects, which p-values are not.
+//! Effect sizes: how large a difference is.
 //!
 //! A12: A. Vargha and H. D. Delaney, "A critique and improvement of the CL common language effect size statistics of
 //! McGraw and Wong", Journal of Educational and Behavioral Statistics 25 (2000). d and d_z: J. Cohen, Statistical
@@ -10,7 +10,7 @@ use super::{Summary, Unavailable};
 /// P(x > y) + P(x = y) / 2 for x drawn from `a` and y from `b`: 0.5 is no effect, 1 means that every value of `a` is
 /// the larger. Vargha and Delaney call 0.56, 0.64 and 0.71 (or 1 minus them) small, medium and large. O(n log n).
 ///
-/// Needs one value on each side; [`Unavailable::NotFinite`] with a NaN or infinity. Constant values are fine.
+/// Needs one value on each side; [`Unavailable::NotFinite`] with a NaN or infinity. Constant values are allowed.
 ///
 /// ```
 /// assert_eq!(evouct::stats::effect::a12(&[1.0, 3.0], &[2.0, 1.0]), Ok(0.625));
@@ -32,7 +32,7 @@ pub fn a12(a: &[f64], b: &[f64]) -> Result<f64, Unavailable> {
 /// assert_eq!(effect::cohen_d(&Summary::of(&[3.0, 5.0, 7.0]), &Summary::of(&[1.0, 3.0, 5.0])), Ok(1.0));
 /// ```
 pub fn cohen_d(a: &Summary, b: &Summary) -> Result<f64, Unavailable> {
-    // Asked for the refusals alone: both samples need a variance of their own.
+    // For the errors only: both samples need a variance of their own.
     a.variance()?;
     b.variance()?;
     let pooled = (a.squares() + b.squares()) / (a.count() + b.count() - 2) as f64;

@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-/// The reason in place of a number. Its text is one line in lower case, fit to be printed after "not available: ".
+/// The reason why a statistic does not exist. Its text is one line in lower case and can follow "not available: ".
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum Unavailable {
     /// The sample is smaller than the statistic needs.
     #[error("needs at least {needed} values, found {found}")]
     TooFew {
-        /// Smallest number of values that would do.
+        /// The smallest number of values that is enough.
         needed: u64,
         /// Number of values given.
         found: u64,
@@ -106,7 +106,7 @@ impl Unavailable {
         if a == b { Err(Unavailable::SelfPlay { player: a }) } else { Ok(()) }
     }
 
-    /// Passes a computed number on, or says [`Unavailable::Overflow`].
+    /// Returns a computed number, or [`Unavailable::Overflow`] where it is not finite.
     pub(super) fn unless_overflowed(x: f64) -> Result<f64, Unavailable> {
         if x.is_finite() { Ok(x) } else { Err(Unavailable::Overflow) }
     }

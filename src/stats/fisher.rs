@@ -1,12 +1,12 @@
 //! Fisher's exact test on a table of two by two.
 //!
 //! R. A. Fisher, "On the interpretation of χ² from contingency tables, and the calculation of P", Journal of the Royal
-//! Statistical Society 85 (1922). Two-sided as in R and SciPy: the chance of all tables with the same margins that are no
-//! more likely than the one observed.
+//! Statistical Society 85 (1922). Two-sided as in R and SciPy: the probability of all tables with the same margins that are
+//! no more likely than the observed one.
 
 use super::Unavailable;
 
-/// Tables whose chance exceeds the observed one by no more than this factor count as equally likely: rounding only.
+/// Tables whose probability exceeds the observed one by at most this factor count as equally likely; it covers rounding.
 const SLACK: f64 = 1e-7;
 /// The largest total that is accepted: the time is proportional to it.
 const MAX_TOTAL: u64 = 100_000_000;
@@ -27,15 +27,15 @@ pub fn fisher([[a, b], [c, d]]: [[u64; 2]; 2]) -> Result<f64, Unavailable> {
         return Err(Unavailable::OutOfRange { what: "the number of observations", expected: "at most 100 million" });
     };
     let (row, column) = (a + b, a + c);
-    // How many of the first row may be in the first column.
+    // The range of the upper left cell.
     let (least, most) = ((row + column).saturating_sub(total), row.min(column));
-    let ln_chance = |first: u64| {
+    let ln_probability = |first: u64| {
         let first = first as f64;
         let (row, column, total) = (row as f64, column as f64, total as f64);
         ln_choose(column, first) + ln_choose(total - column, row - first) - ln_choose(total, row)
     };
-    let observed = ln_chance(a) + SLACK;
-    let p = (least..=most).map(ln_chance).filter(|chance| *chance <= observed).map(libm::exp).sum::<f64>();
+    let observed = ln_probability(a) + SLACK;
+    let p = (least..=most).map(ln_probability).filter(|p| *p <= observed).map(libm::exp).sum::<f64>();
     Ok(p.min(1.0))
 }
 

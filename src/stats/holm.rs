@@ -2,13 +2,13 @@
 //!
 //! S. Holm, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6 (1979).
 //! With p₍₁₎ ≤ … ≤ p₍ₘ₎ the adjusted values are max over j ≤ i of min(1, (m − j + 1) p₍ⱼ₎): rejecting where they are
-//! at most α keeps the chance of any false rejection at most α, whatever the dependence between the tests.
+//! at most α keeps the probability of any false rejection at most α, whatever the dependence between the tests.
 
 use super::Unavailable;
 
 /// Adjusted p-values in the order given. Missing entries stay missing and do not count in the family's size.
 ///
-/// [`Unavailable::OutOfRange`] when an entry is NaN or outside 0 ..= 1: to drop it silently would change every other.
+/// [`Unavailable::OutOfRange`] when an entry is NaN or outside 0 ..= 1: dropping it silently would change all others.
 ///
 /// ```
 /// let adjusted = evouct::stats::holm::holm(&[Some(0.01), None, Some(0.04)]).unwrap();

@@ -21,17 +21,17 @@ pub struct Permutation {
     pub difference: f64,
     /// Two-sided p-value, above 0.
     pub p: f64,
-    /// Whether all assignments were counted; then `p` owes nothing to chance.
+    /// Whether all assignments were counted, so that `p` does not depend on random numbers.
     pub exact: bool,
-    /// Assignments looked at: all 2ᵏ of the k differences other than 0, or the random ones.
+    /// Assignments evaluated: all 2ᵏ of the k differences other than 0, or the random ones.
     pub assignments: u64,
 }
 
 /// Two-sided test that the differences are symmetric about 0.
 ///
 /// Differences of 0 have no sign to flip; they do not change p and do not count towards [`EXACT_LIMIT`]. Above it,
-/// `samples` random assignments are drawn and p = (b + 1) / (samples + 1) with b of them as far out; an assignment
-/// takes one 64-bit draw for every 64 differences. Below it `rng` is not touched. Sums within rounding of the
+/// `samples` random assignments are drawn and p = (b + 1) / (samples + 1) with b of them at least as extreme; an assignment
+/// takes one 64-bit draw for every 64 differences. Below it `rng` is not used. Sums within rounding of the
 /// observed one count as equal to it.
 ///
 /// [`Unavailable::TooFew`] when empty, [`Unavailable::NotFinite`] with a NaN or infinity, [`Unavailable::Overflow`]

@@ -35,9 +35,9 @@ pub fn wilson(successes: u64, trials: u64) -> Result<Proportion, Unavailable> {
     wilson_share(successes as f64 / trials as f64, trials)
 }
 
-/// As [`wilson`], for a mean of `trials` independent values within 0 ..= 1 that need not be 0 or 1 (shares of the games on a
-/// deck, say): no such value spreads more than a coin of the same mean, so the interval is wide enough, and may be wider than
-/// it need be.
+/// As [`wilson`], for a mean of `trials` independent values within 0 ..= 1 that need not be 0 or 1 (such as shares of the
+/// games on a deck). The variance of such values is at most that of a coin with the same mean, so the interval is
+/// conservative.
 ///
 /// [`Unavailable::TooFew`] without trials, [`Unavailable::OutOfRange`] for an estimate that is not within 0 ..= 1.
 ///
@@ -53,7 +53,7 @@ pub fn wilson_share(estimate: f64, trials: u64) -> Result<Proportion, Unavailabl
     let (n, z2) = (trials as f64, NORMAL_CRITICAL * NORMAL_CRITICAL);
     let centre = (estimate + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = NORMAL_CRITICAL / (1.0 + z2 / n) * (estimate * (1.0 - estimate) / n + z2 / (4.0 * n * n)).sqrt();
-    // At the ends the formula gives 0 and 1 but for rounding.
+    // Up to rounding the formula gives 0 and 1 at the ends.
     let low = if estimate == 0.0 { 0.0 } else { (centre - half).max(0.0) };
     let high = if estimate == 1.0 { 1.0 } else { (centre + half).min(1.0) };
     Ok(Proportion { estimate, interval: Interval { low, high } })

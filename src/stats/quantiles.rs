@@ -1,4 +1,4 @@
-//! Quantiles, and the five numbers of a box plot.
+//! Quantiles, and the numbers of a box plot.
 //!
 //! R. J. Hyndman and Y. Fan, "Sample quantiles in statistical packages", The American Statistician 50 (1996),
 //! definition 7: linear between order statistics at (n − 1) q, the default of NumPy and R. Whiskers after J. W.
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::Unavailable;
 
-/// A sample as a box plot draws it: `min ≤ whisker_low ≤ q1 ≤ median ≤ q3 ≤ whisker_high ≤ max`.
+/// The numbers of a box plot: `min ≤ whisker_low ≤ q1 ≤ median ≤ q3 ≤ whisker_high ≤ max`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BoxPlot {
     /// Number of values, at least 1.

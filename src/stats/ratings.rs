@@ -17,10 +17,10 @@ use serde::Serialize;
 use super::Unavailable;
 use super::bootstrap::{Bootstrap, bootstrap_each};
 
-/// The usual prior: half a virtual draw a player.
+/// The default prior: half a virtual draw per player.
 pub const DEFAULT_PRIOR: f64 = 0.5;
 
-/// The smallest prior other than 0 that is accepted; anything less would be drowned by rounding.
+/// The smallest prior other than 0 that is accepted; smaller ones are lost to rounding.
 pub const MIN_PRIOR: f64 = 1e-3;
 
 /// The largest number of players that is accepted; memory grows with its square.
@@ -48,12 +48,12 @@ pub struct Ratings {
     pub elo: Vec<f64>,
     /// The prior they were computed with.
     pub prior: f64,
-    /// Whether the results alone determine them. If not, some differences owe their size, or all they are, to the
+    /// Whether the results determine them without the prior. If not, some differences depend partly or entirely on the
     /// prior.
     pub connected: bool,
-    /// By player, whether it belongs to the largest group in which everyone scored against everyone, directly or by way of
-    /// others. How far any other player is from these owes its size to the prior; of two groups as large, or where every group
-    /// is one player, nobody belongs.
+    /// By player, whether it belongs to the largest group in which every player scored against every other, directly or
+    /// through others. The distance of any other player to this group depends on the prior. No player belongs where two
+    /// groups are equally large, or every group is a single player.
     pub tied: Vec<bool>,
 }
 
@@ -97,7 +97,7 @@ pub fn rating_intervals<R: Rng + ?Sized>(
     mut encounters: impl FnMut(&[usize]) -> Vec<Encounter>,
 ) -> Result<Vec<Bootstrap>, Unavailable> {
     let all: Vec<usize> = (0..units).collect();
-    // Asked first for its refusals, which say more than `Undefined`.
+    // First, because its errors are more specific than `Undefined`.
     ratings(players, &encounters(&all), prior)?;
     bootstrap_each(units, resamples, rng, |indices| {
         ratings(players, &encounters(indices), prior).ok().map(|ratings| ratings.elo)
@@ -138,10 +138,11 @@ impl Model {
         self.scores[i * self.players + j]
     }
 
-    /// Players from whom "scored against" does not lead to all others; `None` when it does from everyone, which is
+    /// Players from whom "scored against" does not reach all others; `None` when it does from every player, which is
     /// Ford's condition for a maximum.
     fn group_that_never_scored(&self) -> Option<Vec<usize>> {
-        // Whoever is reachable from 0 scored against nobody outside; whoever cannot reach 0 neither.
+        // The players reachable from 0 did not score against the others, and those who do not reach 0 did not score against
+        // the rest.
         let from = self.reachable(0, |i, j| self.score(i, j) > 0.0);
         if from.contains(&false) {
             return Some((0..self.players).filter(|&i| from[i]).collect());
@@ -193,9 +194,9 @@ impl Model {
             let mut step = slope.newton_step();
             let length = step.iter().fold(0.0_f64, |longest, x| longest.max(x.abs()));
             let gain = gradient.iter().zip(&step).map(|(g, s)| g * s).sum::<f64>() / 2.0;
-            // What a sum of logarithms of this size cannot tell from nothing.
+            // Below the precision of a sum of logarithms of this size.
             let slack = 1e-12 * (1.0 + value.abs());
-            // Near the maximum steps shrink quadratically. Where weak ties hold strong groups they end at rounding.
+            // Near the maximum steps shrink quadratically. Where few games connect large groups, they end at rounding.
             let last = length < 1e-9 || (length > shortest / 2.0 && gain < slack);
             shortest = shortest.min(length);
             let reached = (0..=60).find_map(|_| {
@@ -230,11 +231,11 @@ impl Model {
         let n = self.players;
         let mut slope = Slope { weight: vec![0.0; n * n], excess: vec![0.0; n], gradient: vec![0.0; n] };
         for i in 0..n {
-            let (up, down) = (chance(theta[i]), chance(-theta[i]));
+            let (up, down) = (logistic(theta[i]), logistic(-theta[i]));
             slope.excess[i] = self.prior * up * down;
             slope.gradient[i] = self.prior * (down - up) / 2.0;
             for j in 0..n {
-                let (win, loss) = (chance(theta[i] - theta[j]), chance(theta[j] - theta[i]));
+                let (win, loss) = (logistic(theta[i] - theta[j]), logistic(theta[j] - theta[i]));
                 slope.gradient[i] += self.score(i, j) * loss - self.score(j, i) * win;
                 slope.weight[i * n + j] = (self.score(i, j) + self.score(j, i)) * win * loss;
             }
@@ -290,7 +291,7 @@ impl Slope {
 }
 
 /// 1 / (1 + e⁻ˣ).
-fn chance(x: f64) -> f64 {
+fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + libm::exp(-x))
 }
 
@@ -326,12 +327,12 @@ mod tests {
     fn the_largest_group_is_tied_together() {
         let met = |a: usize, b: usize, a_score: f64, b_score: f64| Encounter { a, b, a_score, b_score };
         let tied = |players: usize, all: &[Encounter]| ratings(players, all, DEFAULT_PRIOR).unwrap().tied;
-        // 0, 1 and 2 beat one another in a ring, 3 lost to all, 4 met nobody.
+        // 0, 1 and 2 beat one another in a ring, 3 lost to all, 4 did not play.
         let ring = [met(0, 1, 1.0, 0.0), met(1, 2, 1.0, 0.0), met(2, 0, 1.0, 0.0), met(0, 3, 2.0, 0.0)];
         assert_eq!(tied(5, &ring), [true, true, true, false, false]);
         assert_eq!(tied(3, &ring[..3]), [true; 3]);
         assert_eq!(tied(2, &[met(0, 1, 5.0, 0.0)]), [false; 2]);
-        // Two against two, as large as each other.
+        // Two groups of equal size.
         let pairs = [met(0, 1, 1.0, 1.0), met(2, 3, 1.0, 1.0), met(0, 2, 3.0, 0.0), met(1, 3, 3.0, 0.0)];
         assert_eq!(tied(4, &pairs), [false; 4]);
         assert_eq!(tied(1, &[]), [true]);
@@ -378,7 +379,7 @@ mod tests {
         let found = ratings(2, &results, DEFAULT_PRIOR).unwrap();
         // By symmetry θ = ±x with 10 · (1 − σ(2x)) = 0.5 · (σ(x) − 1/2).
         let x = found.elo[0] * LN_10 / 400.0;
-        assert!((10.0 * chance(-2.0 * x) - 0.5 * (chance(x) - 0.5)).abs() < 1e-12);
+        assert!((10.0 * logistic(-2.0 * x) - 0.5 * (logistic(x) - 0.5)).abs() < 1e-12);
         assert!(!found.connected && x > 1.0);
         let weaker = ratings(2, &results, MIN_PRIOR).unwrap();
         assert!(weaker.elo[0] > found.elo[0] && weaker.elo[0].is_finite());
@@ -449,7 +450,7 @@ mod tests {
         let elo = ratings(players, results, prior).unwrap().elo;
         let mut surplus = vec![0.0_f64; players];
         for e in results {
-            let expected = (e.a_score + e.b_score) * chance((elo[e.a] - elo[e.b]) * LN_10 / 400.0);
+            let expected = (e.a_score + e.b_score) * logistic((elo[e.a] - elo[e.b]) * LN_10 / 400.0);
             surplus[e.a] += e.a_score - expected;
             surplus[e.b] -= e.a_score - expected;
         }

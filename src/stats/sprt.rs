@@ -2,11 +2,11 @@
 //!
 //! The generalised test (GSPRT) that chess engines are tuned with, for the pentanomial model: the two games of a pair
 //! are scored together, 0, ½, 1, 1½ or 2, so that an opening or deck which favours one seat does not count as noise.
-//! Elo is logistic: an expected score of s a game is 400 log₁₀ (s / (1 − s)). The log-likelihood ratio is exact: for
+//! Elo is logistic: an expected score of s per game is 400 log₁₀ (s / (1 − s)). The log-likelihood ratio is exact: for
 //! each hypothesis the distribution over the five scores is the maximum likelihood one with that mean (M. Van den
 //! Bergh, "The generalized maximum likelihood ratio for the expectation value of a distribution",
 //! support_MLE_multinomial.pdf, proposition 1.1), not the normal approximation. This is what fishtest
-//! (`LLR_logistic`) and fastchess (`model=logistic`) compute, including their stand-in of 10⁻³ for a score that never
+//! (`LLR_logistic`) and fastchess (`model=logistic`) compute, including their value of 10⁻³ for a score that never
 //! occurred.
 
 use std::f64::consts::LN_10;
@@ -18,10 +18,10 @@ use super::Unavailable;
 /// Score per game of each pair outcome, in the order of the counts.
 const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
-/// A count in place of 0, without which no distribution would have a mean beyond the scores seen.
+/// Replaces a count of 0; without it no distribution could have a mean outside the range of the observed scores.
 const UNSEEN: f64 = 1e-3;
 
-/// Beyond this Elo a hypothesis is not distinguishable from certainty.
+/// Beyond this Elo a hypothesis is indistinguishable from certainty.
 const MAX_ELO: f64 = 4_000.0;
 
 /// Mirrored pairs by the points of the tested player: 0, ½, 1, 1½ and 2.
@@ -41,7 +41,7 @@ impl PairCounts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SprtDecision {
-    /// The ratio is between the bounds: play on.
+    /// The ratio is between the bounds: continue.
     Continue,
     /// The strength is `elo0` or less, with an error rate of `beta`.
     AcceptH0,
@@ -67,12 +67,13 @@ pub struct SprtState {
     pub lower: f64,
     /// ln ((1 − β) / α): at or above it H1 is accepted.
     pub upper: f64,
-    /// Which of the three it is.
+    /// The decision.
     pub decision: SprtDecision,
 }
 
 impl Sprt {
-    /// A test with error rates `alpha` (H1 accepted though H0 holds) and `beta` (the other way).
+    /// A test with error rates `alpha` (H1 accepted though H0 holds) and `beta` (H0 accepted though H1
+    /// holds).
     ///
     /// [`Unavailable::OutOfRange`] unless −4000 ≤ `elo0` < `elo1` ≤ 4000, both rates are above 0 and their sum is
     /// below 1.
@@ -95,7 +96,7 @@ impl Sprt {
     /// assert_eq!(state.decision, SprtDecision::AcceptH1);
     /// ```
     pub fn judge(&self, PairCounts(pairs): PairCounts) -> SprtState {
-        // Differences of logarithms: the quotients overflow where a rate is next to nothing.
+        // Differences of logarithms: the quotients overflow where a rate is tiny.
         let lower = libm::log(self.beta) - libm::log1p(-self.alpha);
         let upper = libm::log1p(-self.beta) - libm::log(self.alpha);
         let llr = if pairs == [0; 5] { 0.0 } else { self.llr(pairs.map(|count| (count as f64).max(UNSEEN))) };
@@ -115,7 +116,7 @@ impl Sprt {
         // Each hypothesis makes p̂ / (1 + m (a − s)) of the share p̂ of score a, so the shares cancel.
         let total = counts.iter().sum::<f64>();
         let ln_shrink = |product: f64, share: f64| {
-            // No share exceeds 1, which rounding would forget where p̂ is below the last bit of 1.
+            // No share exceeds 1, which rounding can violate where p̂ is below the last bit of 1.
             if product > -0.5 { libm::log1p(product) } else { libm::log((1.0 + product).max(share)) }
         };
         counts

@@ -25,12 +25,12 @@ pub struct TTest {
     /// 95 % interval of the difference.
     pub interval: Interval,
     /// The values do not vary at all, so there is no t. Then p is 1 for a difference of 0 and 0 for any other, and the
-    /// interval has no width: such a p-value says that the samples are constant, not that they are large.
+    /// interval has no width: such a p-value reflects constant samples, not large ones.
     pub zero_variance: bool,
 }
 
-/// First minus second, pair by pair; [`Unavailable::LengthMismatch`] when the lists differ in length. Bad values pass
-/// through and are named by the test that meets them.
+/// First minus second, pair by pair; [`Unavailable::LengthMismatch`] when the lists differ in length. NaN and
+/// infinite values pass through; the test reports them.
 pub fn differences(first: &[f64], second: &[f64]) -> Result<Vec<f64>, Unavailable> {
     Unavailable::unless_same_length(first, second)?;
     Ok(first.iter().zip(second).map(|(a, b)| a - b).collect())
@@ -60,14 +60,14 @@ pub fn paired(differences: &Summary) -> Result<TTest, Unavailable> {
 pub fn welch(a: &Summary, b: &Summary) -> Result<TTest, Unavailable> {
     let (share_a, share_b) = (a.variance()? / a.count() as f64, b.variance()? / b.count() as f64);
     let total = share_a + share_b;
-    // Shares of the whole and not squares of variances, which would under- or overflow long before the result does.
+    // Shares of the sum instead of squared variances, which under- or overflow before the result does.
     let (r, s) = (share_a / total, share_b / total);
     let df = 1.0 / (r * r / (a.count() - 1) as f64 + s * s / (b.count() - 1) as f64);
     conclude(a.mean()? - b.mean()?, total.sqrt(), df)
 }
 
-/// Whether `count` further values, as spread as the sample, may well have the mean `mean`: the mean of the sample less
-/// theirs, with n − 1 degrees of freedom. For printed means whose spread is not printed. Needs two values in the sample
+/// t-test that `count` further values with the variance of the sample have the mean `mean`: the mean of the sample less
+/// theirs, with n − 1 degrees of freedom. For printed means without a printed variance. Needs two values in the sample
 /// ([`Unavailable::TooFew`]) and `count` ≥ 1 ([`Unavailable::OutOfRange`]).
 ///
 /// ```

@@ -1,8 +1,9 @@
 //! Journals made up by tests: any players, any results.
 #![allow(dead_code, reason = "each test file uses some of it")]
 
+use evouct::carcassonne::SeatMetrics;
 use evouct::config::{Experiment, Overrides};
-use evouct::record::{Ended, FinishedGame, GameRecord, Header, JournalWriter, RunInfo, SeatMetrics};
+use evouct::record::{Ended, FinishedGame, GameRecord, Header, JournalWriter, RunInfo};
 use evouct::schedule::game_id;
 use std::path::Path;
 use std::time::Duration;
@@ -31,7 +32,7 @@ impl Journal {
     }
 
     /// A game between two players by their numbers.
-    pub fn game(&self, deck: u32, seats: [usize; 2], scores: [u16; 2]) -> GameRecord {
+    pub fn game(&self, deck: u32, seats: [usize; 2], scores: [i32; 2]) -> GameRecord {
         let players = seats.map(|seat| &self.experiment.players[seat]);
         GameRecord {
             id: game_id(deck, players.map(|player| &player.identity)),
@@ -42,7 +43,9 @@ impl Journal {
             moves: String::new(),
             scores: scores.to_vec(),
             virtual_scores: Vec::new(),
-            metrics: vec![SeatMetrics::default(); 2],
+            movers: Vec::new(),
+            search: Vec::new(),
+            metrics: vec![serde_json::to_value(SeatMetrics::default()).unwrap(); 2],
             playouts: vec![0, 0],
             nodes: Vec::new(),
             evolution: Vec::new(),

@@ -38,7 +38,7 @@ pub struct Said {
 }
 
 impl Said {
-    fn of(output: Output) -> Said {
+    pub fn of(output: Output) -> Said {
         Said {
             code: output.status.code(),
             out: String::from_utf8(output.stdout).unwrap(),
@@ -93,6 +93,33 @@ impl Scratch {
     pub fn exists(&self, name: &str) -> bool {
         Path::new(&self.path(name)).exists()
     }
+}
+
+/// The line of a journal that holds this game, bound to the experiment `of`; unbound, as in format 1, where it is empty.
+pub fn game_line(of: &str, game: &serde_json::Value) -> String {
+    let json = game.to_string();
+    if of.is_empty() {
+        let sum = &blake3::hash(json.as_bytes()).to_hex()[..16];
+        return format!("{{\"sum\":\"{sum}\",\"game\":{json}}}");
+    }
+    let sum = &blake3::hash(format!("{of}\n{json}").as_bytes()).to_hex()[..16];
+    format!("{{\"sum\":\"{sum}\",\"of\":\"{of}\",\"game\":{json}}}")
+}
+
+/// A journal as version 0.1.0 wrote it: format 1, lines that are not bound to their experiment.
+pub fn as_format_1(journal: &str) -> String {
+    let mut lines = Vec::new();
+    for line in journal.lines() {
+        // Numbers and the order of keys stay as they are written.
+        let (label, json) = match line.split_once("\"header\":") {
+            Some((_, json)) => ("header", json.replacen("\"format\":2", "\"format\":1", 1)),
+            None => ("game", line.split_once("\"game\":").unwrap().1.to_owned()),
+        };
+        let json = json.strip_suffix('}').unwrap();
+        let sum = &blake3::hash(json.as_bytes()).to_hex()[..16];
+        lines.push(format!("{{\"sum\":\"{sum}\",\"{label}\":{json}}}\n"));
+    }
+    lines.concat()
 }
 
 pub fn digest(folder: &str) -> String {

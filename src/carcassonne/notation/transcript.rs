@@ -13,6 +13,7 @@ use crate::carcassonne::rules::{
     Cell, Drawn, FeatureKind, IllegalDraw, IllegalMove, MAX_COORDINATE, Move, PlayedTurn, Port, Rules, SegmentId,
     State, TileKind, TileSet, Unplaceable,
 };
+use crate::named::Named;
 use std::fmt;
 use std::str::FromStr;
 
@@ -250,7 +251,7 @@ fn parse_event(word: &str, number: usize, tiles: &TileSet) -> Result<Event, Nota
 impl fmt::Display for Transcript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Rules { tiles, seats, two_tile_city, unplaceable } = &self.rules;
-        let (unplaceable, _) = Unplaceable::NAMES.into_iter().find(|(_, rule)| rule == unplaceable).unwrap_or_default();
+        let unplaceable = unplaceable.name();
         write!(f, "[{} seats={seats} two-tile-city={two_tile_city} unplaceable={unplaceable}]", tiles.name)?;
         if !self.events.is_empty() {
             write!(f, " {}", Transcript::events_text(&self.events, tiles))?;
@@ -314,8 +315,8 @@ fn parse_rules(text: &str) -> Result<Rules, NotationError> {
             Some(("seats", seats)) => rules.seats = number(seats)?,
             Some(("two-tile-city", points)) => rules.two_tile_city = number(points)?,
             Some(("unplaceable", name)) => {
-                let found = Unplaceable::NAMES.into_iter().find(|(known, _)| *known == name);
-                rules.unplaceable = found.ok_or_else(|| wrong(word, "expected discard, bottom or return"))?.1;
+                let found = Unplaceable::of_name(name);
+                rules.unplaceable = found.ok_or_else(|| wrong(word, "expected discard, bottom or return"))?;
             }
             _ => return Err(wrong(word, "expected seats=, two-tile-city= or unplaceable=")),
         }

@@ -61,6 +61,17 @@ impl Deck {
         Some((tile, drawn))
     }
 
+    /// Deals until a tile is in hand, and returns it; tiles that fit nowhere are treated as the rules say. `None` once the
+    /// game is over.
+    pub fn deal_playable(&mut self, state: &mut State) -> Option<TileKind> {
+        while !state.is_over() {
+            if let (tile, Drawn::InHand) = self.deal(state)? {
+                return Some(tile);
+            }
+        }
+        None
+    }
+
     fn insert(&mut self, place: usize, tile: TileKind) {
         let len = usize::from(self.len);
         self.tiles.copy_within(place..len, place + 1);
@@ -72,6 +83,7 @@ impl Deck {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::named::Named;
 
     fn play_out(unplaceable: Unplaceable, seed: u64) -> (State, u32) {
         let rules = Rules { unplaceable, ..Rules::official(2) };
@@ -95,7 +107,7 @@ mod tests {
 
     #[test]
     fn every_rule_for_unplaceable_tiles_ends_the_game() {
-        for unplaceable in Unplaceable::NAMES.map(|(_, rule)| rule) {
+        for (_, unplaceable) in Unplaceable::NAMES.iter().copied() {
             let mut set_aside = 0;
             for seed in 0..300 {
                 let (state, count) = play_out(unplaceable, seed);

@@ -2,6 +2,8 @@
 
 use super::limits::MAX_SEATS;
 use super::tile_set::TileSet;
+use crate::named::Named;
+use crate::parameter::Raw;
 use serde::{Deserialize, Serialize};
 
 /// What happens to a drawn tile that fits nowhere. The same player draws again in each case.
@@ -17,10 +19,9 @@ pub enum Unplaceable {
     Return,
 }
 
-impl Unplaceable {
-    /// The names used in experiments.
-    pub const NAMES: [(&'static str, Unplaceable); 3] =
-        [("discard", Unplaceable::Discard), ("bottom", Unplaceable::Bottom), ("return", Unplaceable::Return)];
+impl Named for Unplaceable {
+    const NAMES: &'static [(&'static str, Unplaceable)] =
+        &[("discard", Unplaceable::Discard), ("bottom", Unplaceable::Bottom), ("return", Unplaceable::Return)];
 }
 
 /// The rules of one game.
@@ -55,6 +56,17 @@ impl Rules {
     pub fn official(seats: u8) -> Rules {
         let rules = Rules { tiles: TileSet::base(), seats, two_tile_city: 4, unplaceable: Unplaceable::Discard };
         rules.checked().expect("carcassonne is for 2 to 5 players")
+    }
+
+    /// The options of `[rules]` that give these rules, by their keys.
+    pub fn options(&self) -> Vec<(String, Raw)> {
+        let text = |text: &str| Raw::Text(text.to_owned());
+        vec![
+            ("tile_sets".to_owned(), text(self.tiles.name)),
+            ("seats".to_owned(), Raw::Integer(self.seats.into())),
+            ("two_tile_city".to_owned(), Raw::Integer(self.two_tile_city.into())),
+            ("unplaceable".to_owned(), text(self.unplaceable.name())),
+        ]
     }
 
     /// The same rules, if every option is in its range.

@@ -5,6 +5,7 @@ use super::bits;
 use super::limits::MAX_SEATS;
 use super::options::Unplaceable;
 use super::state::{Drawn, State};
+use crate::named::Named;
 use crate::sampling::Dice;
 use rand::Rng;
 
@@ -22,9 +23,8 @@ pub enum PlayoutPolicy {
     CellFirst,
 }
 
-impl PlayoutPolicy {
-    /// The names used in experiments.
-    pub const NAMES: [(&'static str, PlayoutPolicy); 3] = [
+impl Named for PlayoutPolicy {
+    const NAMES: &'static [(&'static str, PlayoutPolicy)] = &[
         ("joint", PlayoutPolicy::Joint),
         ("two-stage", PlayoutPolicy::TwoStage),
         ("cell-first", PlayoutPolicy::CellFirst),

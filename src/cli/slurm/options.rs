@@ -1,66 +1,66 @@
-//! The options of a job, each over what the profile says.
+//! The options of a job, each of which overrides the profile.
 
+use crate::cluster::{Job, Launcher};
 use clap::{Args, ValueEnum};
-use evouct::cluster::{Job, Launcher};
 
 #[derive(Args)]
-#[command(next_help_heading = "The job (over the profile)")]
+#[command(next_help_heading = "Job options (override the profile)")]
 pub(super) struct Options {
-    /// Who pays
+    /// Account to charge
     #[arg(long)]
     account: Option<String>,
-    /// The queue
+    /// Partition (queue)
     #[arg(long)]
     partition: Option<String>,
-    /// The quality of service
+    /// Quality of service
     #[arg(long)]
     qos: Option<String>,
-    /// What nodes must have
+    /// Features that nodes must have
     #[arg(long)]
     constraint: Option<String>,
-    /// Nodes, with MPI
+    /// Number of nodes, with MPI
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     nodes: Option<u32>,
-    /// Ranks a node, with MPI
+    /// Ranks per node, with MPI
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     tasks_per_node: Option<u32>,
-    /// Cores, and threads, of each rank or task
+    /// Cores and threads per rank or task
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     cpus_per_task: Option<u32>,
-    /// Tasks of the job array, a shard each
+    /// Tasks of the job array, one shard per task
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     shards: Option<u32>,
-    /// Memory a node, such as 4G
+    /// Memory per node, such as 4G
     #[arg(long)]
     memory: Option<String>,
     /// Time limit: minutes, HH:MM:SS or D-HH:MM:SS
     #[arg(long)]
     time: Option<String>,
-    /// Whom to write to
+    /// Address for mail
     #[arg(long, value_name = "ADDRESS")]
     mail_user: Option<String>,
-    /// About what, such as END,FAIL
+    /// Events that send mail, such as END,FAIL
     #[arg(long, value_name = "EVENTS")]
     mail_type: Option<String>,
-    /// What starts the program
+    /// How the program is started
     #[arg(long)]
     launcher: Option<Named>,
     /// How srun talks to MPI: pmix for Open MPI, pmi2 for MPICH
     #[arg(long, value_name = "KIND")]
     mpi: Option<String>,
-    /// Seconds before the time limit at which the program is told to end
+    /// Seconds before the time limit at which the program is signalled to end
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u32).range(1..=86_400))]
     warning: Option<u32>,
-    /// A module to load; may be repeated, and replaces those of the profile
+    /// Module to load; repeatable, replaces those of the profile
     #[arg(long = "module", value_name = "NAME")]
     modules: Vec<String>,
-    /// A further #SBATCH option, such as --sbatch=--exclusive; may be repeated, and replaces those of the profile
+    /// Further #SBATCH option, such as --sbatch=--exclusive; repeatable, replaces those of the profile
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     sbatch: Vec<String>,
-    /// A further line of the script; may be repeated, and replaces those of the profile
+    /// Further line of the script; repeatable, replaces those of the profile
     #[arg(long, value_name = "LINE")]
     setup: Vec<String>,
-    /// The program that the job runs [default: this one]
+    /// Program that the job runs [default: this one]
     #[arg(long, value_name = "PATH")]
     evouct: Option<String>,
 }
@@ -71,12 +71,12 @@ enum Named {
     Srun,
     /// MPI ranks, started by mpirun
     Mpirun,
-    /// No MPI: a job array, a shard a task
+    /// No MPI: a job array, one shard per task
     Array,
 }
 
 impl Options {
-    /// Puts what was given in the place of what the job has.
+    /// Overrides the options of a job with those that were given.
     pub(super) fn apply(&self, job: &mut Job) {
         let words = [
             (&self.account, &mut job.account),
@@ -112,7 +112,7 @@ impl Options {
         if let Some(mpi) = &self.mpi {
             job.mpi.clone_from(mpi);
         }
-        // A job finds a bare `evouct` only where it is installed; the file that runs now is there.
+        // A bare `evouct` works only if it is installed; the running executable always exists.
         let this = || std::env::current_exe().ok().and_then(|path| path.into_os_string().into_string().ok());
         job.evouct = self.evouct.clone().or_else(|| job.evouct.take()).or_else(this);
         job.launcher = match self.launcher {

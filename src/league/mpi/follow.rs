@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// A follower that has nothing to say says so this often, and hears whether it shall stop.
+/// A follower without results sends a message this often, to learn whether to stop.
 const HEARTBEAT: Duration = Duration::from_millis(500);
 /// Results sent in one message, at most.
 const IN_A_MESSAGE: usize = 1_024;
@@ -42,12 +42,12 @@ pub fn follow<T: Serialize + Send + 'static>(
         let result = play(job);
         (*job, result, players_clock.now().saturating_sub(started))
     };
-    let receive = crew(jobs.into_iter(), threads, timed, stop);
+    let receive = crew(jobs.into_iter(), threads, timed, stop).map_err(|error| world.fault(error.to_string()))?;
 
     let mut results: Vec<(u64, T)> = Vec::new();
     // Jobs that were given and whose result has not come.
     let mut held = 0_u64;
-    // Until a game has ended, games are taken to be long: nothing is hoarded.
+    // Until a game has ended, games are assumed to be long, and the store stays small.
     let mut usual = HEARTBEAT;
     let (mut answered, mut in_vain, mut finishing, mut left) = (true, false, false, false);
     let mut spoke = clock.now();
@@ -58,14 +58,14 @@ pub fn follow<T: Serialize + Send + 'static>(
             match receive.recv_timeout(wait) {
                 Ok((job, result, took)) => {
                     results.push((job, result));
-                    // After a stop nothing is held any more, but games that had ended still come.
+                    // After a stop no jobs are held, but finished games still arrive.
                     held = held.saturating_sub(1);
                     usual = (usual * 7 + took) / 8;
                     in_vain = false;
                     wait = Duration::ZERO;
                 }
                 Err(RecvTimeoutError::Timeout) => break,
-                // The threads have ended, and everything they made is here.
+                // The threads have ended, and all their results have arrived.
                 Err(RecvTimeoutError::Disconnected) => {
                     std::thread::sleep(wait);
                     break;

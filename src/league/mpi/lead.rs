@@ -1,4 +1,4 @@
-//! Rank 0: hands out jobs, takes results, and plays on its own threads.
+//! Rank 0: distributes jobs, collects results, and plays on its own threads.
 
 use super::super::batching::BatchRequest;
 use super::super::local::{End, Progress, crew};
@@ -16,18 +16,18 @@ use std::sync::mpsc::RecvTimeoutError;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// So long followers have to answer once all are to stop: they look every few milliseconds.
+/// The time that followers have to answer a stop. They poll every few milliseconds.
 const GRACE: Duration = Duration::from_secs(10);
-/// Results and messages taken in a row before the other ones are looked at.
+/// Results (or messages) handled in a row before the other kind is polled.
 const IN_A_ROW: usize = 64;
 
-/// What leading needs to know.
+/// The settings of the leader.
 pub struct Leader<'a> {
     /// The world.
     pub world: &'a World,
-    /// Those who follow.
+    /// The followers.
     pub crew: Vec<Member>,
-    /// Threads that this rank plays on.
+    /// Threads of this rank.
     pub threads: usize,
     /// How many jobs there are.
     pub total: u64,
@@ -49,8 +49,8 @@ impl<I: Iterator<Item = u64>> Iterator for Jobs<I> {
     }
 }
 
-/// Plays `jobs` on all ranks and hands each result to `take` on the calling thread. What comes from another rank goes through
-/// `check` first, and must be of a job that this rank was given.
+/// Plays `jobs` on all ranks and passes each result to `take` on the calling thread. A result of another rank goes through
+/// `check` first, and must belong to a job that this rank was given.
 ///
 /// # Errors
 /// The first error of `take`, or what is wrong with a follower. The caller must then abort the world.
@@ -71,6 +71,7 @@ where
     let jobs = Arc::new(Mutex::new(jobs));
     let mut remaining = Jobs(Arc::clone(&jobs), Arc::clone(&left));
     let receive = crew(Jobs(jobs, Arc::clone(&left)), threads, play, &stop);
+    let receive = receive.map_err(|error| LeadError::World(world.fault(error.to_string())))?;
 
     let all = threads as u64 + followers.iter().map(|member| member.threads).sum::<u64>();
     let mut at_work: HashMap<i32, u64> = followers.iter().map(|member| (member.rank, member.threads)).collect();
@@ -112,7 +113,7 @@ where
             world.send(rank, &answer).map_err(LeadError::World)?;
         }
 
-        // The first result is waited for, so that this thread sleeps; those that wait behind it are taken along.
+        // The thread sleeps until the first result; results queued behind it are taken too.
         let mut wait = pause.next();
         for _ in 0..IN_A_ROW {
             if own_threads_done {
@@ -138,7 +139,7 @@ where
                 return Ok(End::Interrupted);
             }
             if clock.now().saturating_sub(since) > GRACE {
-                // Somebody hangs. Everything that came is written.
+                // A rank hangs. All results that arrived are written.
                 world.abort(75);
             }
         } else if own_threads_done && at_work.is_empty() {
@@ -148,7 +149,7 @@ where
     }
 }
 
-/// What a follower with so many of all threads is answered.
+/// The answer to a follower with this share of all threads.
 fn answer(
     ask: BatchRequest,
     threads: u64,

@@ -1,7 +1,7 @@
-//! Messages between ranks: what they say, and their form. The only place that knows the form; nothing is kept in it.
+//! Messages between ranks: contents and format. Only this file knows the format, and nothing is stored in it.
 //!
-//! A message is four bytes, a mark and the version of the protocol, then the content in bincode. Its length is limited before
-//! anything is made of it.
+//! A message is four bytes, a mark and the version of the protocol, then the content in bincode. Its length is checked before
+//! it is decoded.
 
 use super::super::batching::BatchRequest;
 use bincode::Options;
@@ -13,31 +13,31 @@ pub(super) const MAX_MESSAGE: usize = 64 << 20;
 /// The mark of our messages and the version of what they hold.
 const MARK: [u8; 4] = *b"EVO\x01";
 
-/// What a follower says first.
+/// The first message of a follower.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Hello {
     /// The version of evouct.
     pub evouct: String,
-    /// What it is about to play.
+    /// The experiment that it is about to play.
     pub agreement: String,
-    /// Threads that it plays on.
+    /// Number of its threads.
     pub threads: u64,
     /// Its machine.
     pub host: String,
-    /// Why it cannot take part, if it cannot.
+    /// Why it cannot take part, if so.
     pub problem: Option<String>,
 }
 
-/// What a follower says.
+/// A message of a follower.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum ToLeader<T> {
     /// The first message.
     Hello(Hello),
-    /// Games that were played, and what is asked for.
+    /// Finished games and a request.
     Report {
-        /// Each with the job it is of.
+        /// Each with its job.
         results: Vec<(u64, T)>,
-        /// What the follower would like to have.
+        /// The request for games.
         ask: BatchRequest,
         /// Whether the follower was asked to stop.
         interrupted: bool,
@@ -46,7 +46,7 @@ pub(super) enum ToLeader<T> {
     },
 }
 
-/// What the leader answers.
+/// An answer of the leader.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum ToFollower {
     /// Take part.
@@ -55,9 +55,9 @@ pub(super) enum ToFollower {
     Leave,
     /// Jobs, perhaps none for the moment.
     Work(Vec<u64>),
-    /// All jobs are handed out: finish those you have.
+    /// All jobs are distributed: finish those you have.
     Finish,
-    /// Leave games in flight as they are, and end.
+    /// Abandon games in progress and end.
     Stop,
 }
 
@@ -111,7 +111,7 @@ mod tests {
             decode::<ToLeader<String>>(&other).unwrap_err(),
             "speaks version 9 of the protocol, this rank version 1"
         );
-        // A length that promises more than there is makes no room for it.
+        // A length beyond the message must not allocate memory.
         let boast = [&MARK[..], &[2, 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f]].concat();
         assert!(decode::<ToFollower>(&boast).is_err());
         assert!(encode(&"x".repeat(MAX_MESSAGE + 1)).unwrap_err().contains("at most"));

@@ -1,12 +1,12 @@
-//! Waiting without spinning: short sleeps while much happens, longer ones while nothing does.
+//! Waiting without spinning: short sleeps under load, longer ones when idle.
 
 use std::time::Duration;
 
 const SHORTEST: Duration = Duration::from_micros(50);
-/// A look every so often costs less than a hundredth of a core.
+/// Polling at this interval costs less than a hundredth of a core.
 const LONGEST: Duration = Duration::from_millis(4);
 
-/// How long to wait until the next look.
+/// The time until the next poll.
 #[derive(Debug)]
 pub(super) struct Pause(Duration);
 
@@ -15,12 +15,12 @@ impl Pause {
         Pause(SHORTEST)
     }
 
-    /// Something happened: more may follow at once.
+    /// Notes an event: more may follow at once.
     pub(super) fn reset(&mut self) {
         self.0 = SHORTEST;
     }
 
-    /// The time to wait now; it will be longer the next time.
+    /// The time to wait now. It is longer the next time.
     pub(super) fn next(&mut self) -> Duration {
         let now = self.0;
         self.0 = (now * 2).min(LONGEST);

@@ -1,4 +1,4 @@
-//! The world of ranks: joining it, making sure that it is the one that was meant, sending and receiving.
+//! The world of ranks: joining it, checking that it is the intended one, sending and receiving.
 
 use super::super::batching::BatchRequest;
 use super::message::{Hello, MAX_MESSAGE, ToFollower, ToLeader, decode, encode};
@@ -26,11 +26,11 @@ pub enum WorldError {
     /// Every process is a world of its own, or some are missing.
     #[error("{launcher} started {expected} ranks but this MPI world has {found}: {hint}")]
     Size {
-        /// Who says how many there should be.
+        /// The source of the expected number.
         launcher: &'static str,
-        /// How many.
+        /// The expected number.
         expected: i32,
-        /// How many there are.
+        /// The number found.
         found: i32,
         /// The likely cause.
         hint: &'static str,
@@ -54,7 +54,7 @@ pub struct Member {
     pub(super) threads: u64,
 }
 
-/// The world of ranks that this process belongs to. Dropped, it is left: all ranks leave together.
+/// The world of ranks that this process belongs to. Dropping it leaves the world; all ranks leave together.
 pub struct World {
     communicator: SimpleCommunicator,
     /// Ranks that have said hello and wait for an answer.
@@ -110,6 +110,11 @@ impl World {
         self.at_work.set(at_work);
     }
 
+    /// An error of this rank.
+    pub(super) fn fault(&self, problem: String) -> WorldError {
+        WorldError::Rank { rank: self.communicator.rank(), problem }
+    }
+
     /// Ends all ranks at once.
     pub fn abort(&self, code: u8) -> ! {
         self.communicator.abort(code.into())
@@ -141,7 +146,7 @@ impl World {
         decode(&bytes).map(|content| Some((rank, content))).map_err(wrong)
     }
 
-    /// Hears the hello of one rank, waiting for it.
+    /// Waits for the hello of one rank.
     fn hear(&self) -> Result<(i32, Hello), WorldError> {
         let mut pause = Pause::new();
         loop {
@@ -162,7 +167,7 @@ impl World {
         }
     }
 
-    /// Hears all ranks, and holds what they are against what they should be. They wait until they are welcomed or dismissed.
+    /// Collects the hello of all ranks and checks each. They wait until they are admitted or dismissed.
     ///
     /// # Errors
     /// The first rank, by number, that cannot take part.
@@ -181,13 +186,13 @@ impl World {
         Ok(heard.into_iter().map(|(rank, hello)| Member { rank, threads: hello.threads.max(1) }).collect())
     }
 
-    /// Lets all ranks that wait begin.
+    /// Admits all waiting ranks.
     pub(super) fn welcome(&self) -> Result<(), WorldError> {
         self.set_at_work(true);
         self.waiting.take().into_iter().try_for_each(|rank| self.send(rank, &ToFollower::Welcome))
     }
 
-    /// Sends all ranks home that were not welcomed, those too that have yet to say hello.
+    /// Dismisses all ranks that were not admitted, including those that have not said hello yet.
     ///
     /// # Errors
     /// If their messages cannot be read.
@@ -198,7 +203,7 @@ impl World {
         self.waiting.take().into_iter().try_for_each(|rank| self.send(rank, &ToFollower::Leave))
     }
 
-    /// Sends a message there and back between the first two ranks, so many times and without pause, to be timed by the caller.
+    /// Sends a message there and back between the first two ranks, this many times without pause; the caller measures the time.
     ///
     /// # Errors
     /// If a message cannot be read.
@@ -221,7 +226,7 @@ impl World {
         Ok(())
     }
 
-    /// As a follower: says hello, and waits to be welcomed. False if there is nothing to do.
+    /// As a follower: says hello and waits to be admitted. False if there is nothing to do.
     ///
     /// # Errors
     /// If the answer cannot be read.
@@ -229,7 +234,7 @@ impl World {
         self.say_hello(hello(agreement, threads))
     }
 
-    /// As a follower: says that it cannot take part, and why.
+    /// As a follower: reports why it cannot take part.
     ///
     /// # Errors
     /// If the answer cannot be read.
@@ -260,7 +265,7 @@ fn hello(agreement: &str, threads: usize) -> Hello {
     }
 }
 
-/// What speaks against a follower.
+/// Why a follower is refused, if it is.
 fn objection(ours: &Hello, theirs: &Hello) -> Option<String> {
     let host = &theirs.host;
     if theirs.evouct != ours.evouct {
@@ -273,7 +278,7 @@ fn objection(ours: &Hello, theirs: &Hello) -> Option<String> {
         .then(|| format!("on {host} would play something else: {}; rank 0 plays {}", theirs.agreement, ours.agreement))
 }
 
-/// Holds the size of the world against what its launcher says.
+/// Compares the size of the world with the number given by its launcher.
 ///
 /// A program that was built for one MPI and is started by the launcher of another becomes as many worlds of one as there are
 /// processes, each of which would play everything.
@@ -281,7 +286,7 @@ fn check_size(found: i32, variable: impl Fn(&str) -> Option<i32>) -> Result<(), 
     const SRUN: &str = "start it by mpirun, or by srun --mpi=pmix (Open MPI) or --mpi=pmi2 (MPICH), of the MPI it was built \
                         with; or unset SLURM_NTASKS";
     const MPIRUN: &str = "this is the launcher of another MPI than the program was built with";
-    // In a job of more tasks, mpirun may be told to start fewer ranks: then it is the one to ask.
+    // mpirun may start fewer ranks than the job has tasks: then its number counts.
     let launchers =
         [("mpirun", "OMPI_COMM_WORLD_SIZE", MPIRUN), ("mpiexec", "PMI_SIZE", MPIRUN), ("SLURM", "SLURM_NTASKS", SRUN)];
     for (launcher, name, hint) in launchers {

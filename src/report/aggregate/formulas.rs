@@ -1,8 +1,7 @@
 //! What is kept of evolved formulas: histograms of their sizes by turn, and counts of the most frequent ones.
 
-use crate::config::Experiment;
+use crate::config::{Contender, Experiment};
 use crate::gp::{LnRule, Tree, simplify};
-use crate::player::Value;
 use crate::record::DecisionLog;
 use std::collections::{BTreeMap, HashMap};
 
@@ -71,12 +70,7 @@ pub(super) struct Simplifier {
 
 impl Simplifier {
     pub(super) fn new(experiment: &Experiment) -> Simplifier {
-        let rule = |contender: &crate::config::Contender| match contender.spec.value("ln") {
-            Value::Name(name) => {
-                LnRule::NAMES.iter().find(|(known, _)| known == name).map_or(LnRule::Abs, |(_, rule)| *rule)
-            }
-            _ => LnRule::Abs,
-        };
+        let rule = |contender: &Contender| contender.spec.parameter::<LnRule>().unwrap_or_default();
         let rules = experiment.players.iter().map(|contender| (contender.identity.short(), rule(contender)));
         Simplifier { rules: rules.collect(), known: HashMap::new() }
     }

@@ -1,6 +1,8 @@
 //! What the report keeps of a finished game, and of a failed one.
 
-use crate::record::{Ended, GameRecord, SeatMetrics};
+use crate::domain::AnyDomain;
+use crate::record::{Ended, GameRecord};
+use std::collections::BTreeMap;
 
 /// A finished game.
 #[derive(Clone, Debug)]
@@ -18,8 +20,10 @@ pub(in crate::report) struct SeatResult {
     pub player: usize,
     /// The final score.
     pub score: i32,
-    /// Numbers of the game's own.
-    pub metrics: SeatMetrics,
+    /// The columns of the game: see [`AnyDomain::columns`].
+    pub columns: Vec<f64>,
+    /// What searches left behind, by name.
+    pub search: BTreeMap<String, f64>,
     /// Playouts, evolution included.
     pub playouts: u64,
     /// Positions visited by *-minimax.
@@ -30,16 +34,25 @@ pub(in crate::report) struct SeatResult {
 
 impl GameResult {
     /// The result of a recorded game; `players` are the indices of its players by seat.
-    pub(super) fn of(record: &GameRecord, players: &[usize]) -> GameResult {
-        let seat = |(seat, &player): (usize, &usize)| SeatResult {
+    ///
+    /// # Errors
+    /// If the record's metrics are not those of the game.
+    pub(super) fn of(record: &GameRecord, players: &[usize], domain: &dyn AnyDomain) -> Result<GameResult, String> {
+        let columns = |seat: usize| {
+            let metrics = record.metrics.get(seat).ok_or_else(|| format!("seat {} has no metrics", seat + 1))?;
+            domain.column_values(metrics, seat)
+        };
+        let columns: Vec<Vec<f64>> = (0..players.len()).map(columns).collect::<Result<_, _>>()?;
+        let seat = |(seat, (&player, columns)): (usize, (&usize, Vec<f64>))| SeatResult {
             player,
-            score: record.scores.get(seat).copied().map(i32::from).unwrap_or_default(),
-            metrics: record.metrics.get(seat).cloned().unwrap_or_default(),
+            score: record.scores.get(seat).copied().unwrap_or_default(),
+            columns,
+            search: record.search.get(seat).cloned().unwrap_or_default(),
             playouts: record.playouts.get(seat).copied().unwrap_or_default(),
             nodes: record.nodes.get(seat).copied().unwrap_or_default(),
             seconds: record.run.seconds.get(seat).copied().unwrap_or_default(),
         };
-        GameResult { deck: record.deck, seats: players.iter().enumerate().map(seat).collect() }
+        Ok(GameResult { deck: record.deck, seats: players.iter().zip(columns).enumerate().map(seat).collect() })
     }
 
     /// The score of a seat less the best score of the others.

@@ -8,6 +8,7 @@ pub(super) mod measures;
 pub(super) mod sample;
 
 use crate::config::Experiment;
+use crate::domain::AnyDomain;
 use crate::record::{Digester, Ended, GameRecord};
 use crate::stats::Summary;
 use evolution::EvolutionTotals;
@@ -18,6 +19,7 @@ use std::collections::{BTreeMap, HashMap};
 /// The records of a run, condensed: a few numbers per game. Records may come in any order.
 #[derive(Debug)]
 pub struct Aggregate {
+    domain: &'static dyn AnyDomain,
     players: HashMap<String, usize>,
     /// Finished games.
     pub(super) games: Vec<GameResult>,
@@ -31,7 +33,8 @@ pub struct Aggregate {
     pub(super) formulas: Formulas,
     simplifier: Simplifier,
     pub(super) digester: Digester,
-    /// Games that are in no table: a player is not in the experiment, or the game does not have two seats.
+    /// Games that are in no table: a player is not in the experiment, the game does not have two seats, or its
+    /// metrics are not those of the game.
     pub left_out: u64,
 }
 
@@ -40,6 +43,7 @@ impl Aggregate {
     pub fn new(experiment: &Experiment) -> Aggregate {
         let short = experiment.players.iter().map(|contender| contender.identity.short());
         Aggregate {
+            domain: experiment.rules.domain(),
             players: short.enumerate().map(|(index, short)| (short, index)).collect(),
             games: Vec::new(),
             failures: Vec::new(),
@@ -59,9 +63,10 @@ impl Aggregate {
 
     /// Adds a game; returns its formulas simplified, decision by decision.
     pub fn add(&mut self, record: &GameRecord) -> Vec<String> {
+        let made = record.decisions();
         let simplified = record.evolution.iter().map(|decision| {
-            let seat = decision.turn as usize % record.seats.len().max(1);
-            let identity = record.seats.get(seat).map(String::as_str).unwrap_or_default();
+            let seat = made.get(decision.turn as usize).map(|(seat, _)| *seat);
+            let identity = seat.and_then(|seat| record.seats.get(seat)).map(String::as_str).unwrap_or_default();
             self.simplifier.simplify(identity, &decision.log.formula)
         });
         let simplified: Vec<String> = simplified.collect();
@@ -81,19 +86,27 @@ impl Aggregate {
             self.failures.push(FailedGame::of(record));
             return;
         }
-        self.games.push(GameResult::of(record, &players));
-        self.add_turns(record, &players);
+        match GameResult::of(record, &players, self.domain) {
+            Ok(result) => self.games.push(result),
+            Err(problem) => {
+                tracing::warn!("game {} is in no table: {problem}", record.id);
+                self.left_out += 1;
+                return;
+            }
+        }
+        let made = record.decisions();
+        self.add_turns(record, &players, &made);
         for (decision, simplified) in record.evolution.iter().zip(simplified) {
-            let (player, turn) = (players[decision.turn as usize % players.len()], decision.turn as usize);
-            self.formulas.add(player, turn / players.len() + 1, decision, simplified);
+            let Some(&(seat, turn)) = made.get(decision.turn as usize) else { continue };
+            let player = players[seat];
+            self.formulas.add(player, turn, decision, simplified);
             self.evolution.entry(player).or_default().add(decision);
         }
     }
 
     /// Virtual scores after each own turn: turn 1 is a seat's first.
-    fn add_turns(&mut self, record: &GameRecord, players: &[usize]) {
-        for (number, scores) in record.virtual_scores.iter().enumerate() {
-            let (seat, turn) = (number % players.len(), number / players.len() + 1);
+    fn add_turns(&mut self, record: &GameRecord, players: &[usize], made: &[(usize, usize)]) {
+        for (&(seat, turn), scores) in made.iter().zip(&record.virtual_scores) {
             if scores.len() != players.len() {
                 continue;
             }

@@ -1,17 +1,17 @@
 //! Charts, drawn by plotters as SVG.
 //!
-//! What is drawn in [`INK`] becomes `currentColor`, so that a chart takes the colour of the page around it, light or dark;
-//! a file by itself says its own. The background stays clear.
+//! [`INK`] becomes `currentColor`, so that a chart takes the text colour of the page, light or dark. A chart in a file of
+//! its own sets its colours. The background is transparent.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::ops::Range;
 
-/// Stands for the colour of text; nothing else has it.
+/// A placeholder for the colour of text; nothing else is drawn in it.
 const INK: RGBColor = RGBColor(1, 2, 3);
-/// Colours of series: Okabe and Ito's, which colour-blind readers can tell apart, those kept that hold on white and on dark
-/// paper.
+/// Colours of series: those of Okabe and Ito (distinguishable with colour blindness) that contrast with white and with
+/// black.
 const SERIES: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -20,9 +20,9 @@ const SERIES: [RGBColor; 6] = [
     RGBColor(180, 140, 0),
     RGBColor(70, 160, 215),
 ];
-/// Narrow, so that its letters can still be read on a phone.
+/// Narrow, so that the text is legible on a phone.
 const WIDTH: u32 = 560;
-/// Letters of a name that fit beside a chart.
+/// Characters of a name that fit beside a chart.
 const LABEL: usize = 24;
 
 /// A line of a chart: its name, its points, and whether it is dashed.
@@ -50,7 +50,7 @@ pub(super) struct Dot {
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// Draws on a new picture. The drawing can fail only by its file, and there is none.
+/// Draws a chart. Only writing to a file could fail, and it draws into memory.
 fn picture(height: u32, draw: impl FnOnce(&Area) -> Outcome) -> String {
     let mut svg = String::new();
     let drawn = {
@@ -78,19 +78,19 @@ fn colour(number: usize) -> RGBColor {
     SERIES[number % SERIES.len()]
 }
 
-/// A name that fits.
+/// A name, shortened to fit.
 fn short(name: &str) -> String {
     if name.chars().count() <= LABEL { name.to_owned() } else { name.chars().take(LABEL - 1).chain(['…']).collect() }
 }
 
-/// A number at an axis, without decimals that say nothing.
+/// The label of a tick, without insignificant decimals.
 fn tick(value: &f64) -> String {
-    // Rounding leaves traces in what should be 0.
+    // Rounding errors turn 0 into a tiny number.
     let value = (value * 1e6).round() / 1e6 + 0.0;
     value.to_string()
 }
 
-/// A range with some air, never empty.
+/// The range of values with a margin, never empty.
 fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
     let (low, high) = values
         .filter(|value| value.is_finite())
@@ -248,7 +248,7 @@ pub(super) fn dots(x: &str, dots: &[Dot]) -> String {
     })
 }
 
-/// A table as coloured cells: shares from 0 to 1, with what is written on each; rows and columns have the same names.
+/// A table of coloured cells: shares from 0 to 1, each with its text; rows and columns have the same names.
 pub(super) fn heat(names: &[String], cells: &[Vec<Option<(f64, String)>>]) -> String {
     let side = (380 / names.len().max(1) as i32).clamp(8, 56);
     let (left, top) = (175, 30);

@@ -24,7 +24,7 @@ pub(super) fn files(report: &Report) -> csv::Result<Vec<File>> {
 fn number(value: Option<f64>) -> String {
     match value {
         None => String::new(),
-        // No p-value is to be a hundred zeros long.
+        // Tiny p-values in scientific notation.
         Some(value) if value != 0.0 && value.abs() < 1e-5 => format!("{value:e}"),
         Some(value) => value.to_string(),
     }
@@ -37,6 +37,14 @@ fn low_high(interval: Option<Interval>) -> [String; 2] {
 fn with_interval(statistic: &Statistic) -> [String; 3] {
     let [low, high] = low_high(statistic.interval);
     [statistic.mean.to_string(), low, high]
+}
+
+/// Writes a row whose cells no spreadsheet takes for formulas.
+pub(super) fn row_of<W: std::io::Write>(
+    writer: &mut Writer<W>,
+    cells: impl IntoIterator<Item = String>,
+) -> csv::Result<()> {
+    writer.write_record(cells.into_iter().map(|cell| crate::escape::cell(&cell).into_owned()))
 }
 
 fn finish(writer: Writer<Vec<u8>>) -> csv::Result<Vec<u8>> {
@@ -73,7 +81,7 @@ fn ranking(report: &Report) -> csv::Result<Vec<u8>> {
         record.extend([row.games, row.games_won, row.games_drawn].map(|count| count.to_string()));
         record.extend(with_interval(&row.score));
         record.extend(with_interval(&row.difference));
-        writer.write_record(record)?;
+        row_of(&mut writer, record)?;
     }
     finish(writer)
 }
@@ -103,7 +111,7 @@ fn matches(report: &Report) -> csv::Result<Vec<u8>> {
         record.extend(with_interval(&row.difference));
         let printed = printed.map(|row| [row.printed_games, row.printed_home_wins, row.printed_away_wins]);
         record.extend(printed.map_or([const { String::new() }; 3], |counts| counts.map(|count| count.to_string())));
-        writer.write_record(record)?;
+        row_of(&mut writer, record)?;
     }
     finish(writer)
 }
@@ -147,38 +155,41 @@ fn significance(report: &Report) -> csv::Result<Vec<u8>> {
         let [low, high] = low_high(row.paired.as_ref().ok().map(|test| test.interval));
         let [bootstrap_low, bootstrap_high] = low_high(row.bootstrap.as_ref().ok().map(|found| found.interval));
         let [rate_low, rate_high] = low_high(row.win_rate.and_then(|rate| rate.interval));
-        writer.write_record([
-            row.a.clone(),
-            row.b.clone(),
-            of(&row.welch, |test| test.t),
-            of(&row.welch, |test| test.df),
-            of(&row.welch, |test| Some(test.p)),
-            of(&row.welch, |test| Some(test.difference)),
-            row.units.to_string(),
-            of(&row.paired, |test| Some(test.difference)),
-            low,
-            high,
-            of(&row.paired, |test| test.t),
-            of(&row.paired, |test| test.df),
-            of(&row.paired, |test| Some(test.p)),
-            number(row.holm),
-            bootstrap_low,
-            bootstrap_high,
-            number(row.permutation.as_ref().ok().map(|test| test.p)),
-            row.permutation.as_ref().map_or(String::new(), |test| test.exact.to_string()),
-            number(row.wilcoxon.as_ref().ok().map(|test| test.p)),
-            row.wilcoxon.as_ref().map_or(String::new(), |test| test.exact.to_string()),
-            row.games[0].to_string(),
-            row.games[1].to_string(),
-            row.games[2].to_string(),
-            number(row.win_rate.map(|rate| rate.rate)),
-            rate_low,
-            rate_high,
-            row.win_rate.map_or(String::new(), |rate| rate.method.to_owned()),
-            number(row.a12.as_ref().ok().copied()),
-            number(row.cohen_d.as_ref().ok().copied()),
-            number(row.cohen_dz.as_ref().ok().copied()),
-        ])?;
+        row_of(
+            &mut writer,
+            [
+                row.a.clone(),
+                row.b.clone(),
+                of(&row.welch, |test| test.t),
+                of(&row.welch, |test| test.df),
+                of(&row.welch, |test| Some(test.p)),
+                of(&row.welch, |test| Some(test.difference)),
+                row.units.to_string(),
+                of(&row.paired, |test| Some(test.difference)),
+                low,
+                high,
+                of(&row.paired, |test| test.t),
+                of(&row.paired, |test| test.df),
+                of(&row.paired, |test| Some(test.p)),
+                number(row.holm),
+                bootstrap_low,
+                bootstrap_high,
+                number(row.permutation.as_ref().ok().map(|test| test.p)),
+                row.permutation.as_ref().map_or(String::new(), |test| test.exact.to_string()),
+                number(row.wilcoxon.as_ref().ok().map(|test| test.p)),
+                row.wilcoxon.as_ref().map_or(String::new(), |test| test.exact.to_string()),
+                row.games[0].to_string(),
+                row.games[1].to_string(),
+                row.games[2].to_string(),
+                number(row.win_rate.map(|rate| rate.rate)),
+                rate_low,
+                rate_high,
+                row.win_rate.map_or(String::new(), |rate| rate.method.to_owned()),
+                number(row.a12.as_ref().ok().copied()),
+                number(row.cohen_d.as_ref().ok().copied()),
+                number(row.cohen_dz.as_ref().ok().copied()),
+            ],
+        )?;
     }
     finish(writer)
 }
@@ -190,7 +201,7 @@ fn players(report: &Report) -> csv::Result<Vec<u8>> {
         for (metric, statistic) in &row.means {
             let [mean, low, high] = with_interval(statistic);
             let key = [row.player.clone(), row.seat.to_string(), row.games.to_string(), metric.clone()];
-            writer.write_record(key.into_iter().chain([mean, low, high]))?;
+            row_of(&mut writer, key.into_iter().chain([mean, low, high]))?;
         }
     }
     finish(writer)
@@ -200,15 +211,18 @@ fn turns(report: &Report) -> csv::Result<Vec<u8>> {
     let mut writer = Writer::from_writer(Vec::new());
     writer.write_record(["player", "seat", "turn", "games", "virtual_score", "difference", "difference_sd"])?;
     for row in &report.turns {
-        writer.write_record([
-            row.player.clone(),
-            row.seat.to_string(),
-            row.turn.to_string(),
-            row.games.to_string(),
-            row.score.to_string(),
-            row.difference.to_string(),
-            number(row.difference_sd),
-        ])?;
+        row_of(
+            &mut writer,
+            [
+                row.player.clone(),
+                row.seat.to_string(),
+                row.turn.to_string(),
+                row.games.to_string(),
+                row.score.to_string(),
+                row.difference.to_string(),
+                number(row.difference_sd),
+            ],
+        )?;
     }
     finish(writer)
 }

@@ -7,37 +7,27 @@ use super::latex::tables;
 use super::page::Page;
 use super::pictures::pictures;
 use crate::config::Experiment;
+use crate::disk::{self, Replacement};
+use crate::escape;
 use crate::record::{GameRecord, RecordError, Run};
 use crate::report::aggregate::load::LoadedRun;
 use crate::report::tables::report::Report;
 use csv::Writer;
 use serde_json::json;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
 fn failed(path: &Path) -> impl Fn(io::Error) -> RecordError {
     move |error| RecordError::Io { path: path.to_owned(), what: "cannot write the report", error }
 }
 
-/// Writes a file whole or not at all: beside its place, then moved there.
-fn replace(path: &Path, text: &[u8]) -> Result<(), RecordError> {
-    let beside = path.with_extension("partial");
-    let written = File::create(&beside).and_then(|mut file| file.write_all(text));
-    if let Err(error) = written.and_then(|()| std::fs::rename(&beside, path)) {
-        drop(std::fs::remove_file(&beside));
-        return Err(failed(path)(error));
-    }
-    Ok(())
-}
-
-/// A file of a report: its name in the run folder, and what it holds.
+/// A file of a report: its name in the run folder, and its contents.
 pub type Document = (String, Vec<u8>);
 
-/// Everything that is made from the records, but for `expressions.csv`.
+/// All files of a report except `expressions.csv`.
 ///
 /// # Errors
-/// If a game of the sample cannot be shown: its record is not that of a game.
+/// If a CSV file cannot be written.
 pub fn documents(
     run: &Run,
     experiment: &Experiment,
@@ -45,7 +35,7 @@ pub fn documents(
     loaded: &LoadedRun,
     live: Option<&str>,
 ) -> Result<Vec<Document>, RecordError> {
-    let failed = |error: ::csv::Error| RecordError::folder(run.folder(), format!("cannot make the report: {error}"));
+    let failed = |error: ::csv::Error| RecordError::folder(run.folder(), format!("cannot write the report: {error}"));
     let pictures = pictures(report).map_err(failed)?;
     let shows = Show::sample(loaded, experiment);
     let page = Page { experiment, report, pictures: &pictures, shows: &shows, live };
@@ -80,7 +70,7 @@ pub fn documents(
     Ok(documents)
 }
 
-/// Writes all files but `expressions.csv` into the folder of a run; returns their names.
+/// Writes all files except `expressions.csv` into the folder of a run; returns their names.
 ///
 /// # Errors
 /// If one cannot be written.
@@ -93,30 +83,35 @@ pub fn write(
     let folder = run.folder();
     let documents = documents(run, experiment, report, loaded, None)?;
     let figures = folder.join("figures");
-    std::fs::create_dir_all(&figures).map_err(failed(&figures))?;
+    disk::create_folder(&figures).map_err(failed(&figures))?;
+    [folder, &figures].into_iter().for_each(disk::remove_stale);
     let mut written = Vec::new();
     for (name, text) in documents {
-        replace(&folder.join(&name), &text)?;
+        let path = folder.join(&name);
+        disk::replace(&path, &text).map_err(failed(&path))?;
         written.push(name);
+    }
+    for folder in [folder, &figures] {
+        disk::sync_folder(folder).map_err(failed(folder))?;
     }
     Ok(written)
 }
 
-/// `expressions.csv`, written while records are read: a row for each evolved formula.
+/// `expressions.csv`, written while records are read: one row per evolved formula.
 pub struct Expressions {
     path: PathBuf,
-    writer: Writer<BufWriter<File>>,
+    writer: Writer<BufWriter<Replacement>>,
     rows: u64,
 }
 
 impl Expressions {
-    /// Begins the file.
+    /// Creates the file.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn create(folder: &Path) -> Result<Expressions, RecordError> {
         let path = folder.join("expressions.csv");
-        let file = File::create(path.with_extension("partial")).map_err(failed(&path))?;
+        let file = Replacement::of(&path).map_err(failed(&path))?;
         let mut expressions = Expressions { writer: Writer::from_writer(BufWriter::new(file)), path, rows: 0 };
         expressions.record(&[
             "game",
@@ -141,8 +136,9 @@ impl Expressions {
         Ok(expressions)
     }
 
-    fn record(&mut self, fields: &[impl AsRef<[u8]>]) -> Result<(), RecordError> {
-        self.writer.write_record(fields).map_err(|error| failed(&self.path)(io::Error::other(error)))
+    fn record(&mut self, fields: &[impl AsRef<str>]) -> Result<(), RecordError> {
+        let cells = fields.iter().map(|field| escape::cell(field.as_ref()).into_owned());
+        self.writer.write_record(cells).map_err(|error| failed(&self.path)(io::Error::other(error)))
     }
 
     /// Adds the formulas of a game, each with its simplified form.
@@ -151,9 +147,9 @@ impl Expressions {
     /// If they cannot be written.
     pub fn add(&mut self, game: &GameRecord, simplified: &[String]) -> Result<(), RecordError> {
         let named = |seat: usize| game.run.players.get(seat).cloned().unwrap_or_default();
+        let (made, seats) = (game.decisions(), game.seats.len().max(1));
         for (decision, simplified) in game.evolution.iter().zip(simplified) {
-            let seats = game.seats.len().max(1);
-            let (seat, turn) = (decision.turn as usize % seats, decision.turn as usize / seats + 1);
+            let Some(&(seat, turn)) = made.get(decision.turn as usize) else { continue };
             let log = &decision.log;
             let fitness = |value: Option<&f64>| value.map_or(String::new(), f64::to_string);
             self.record(&[
@@ -173,22 +169,23 @@ impl Expressions {
                 log.by_semantics.to_string(),
                 log.replaced.to_string(),
                 log.playouts.to_string(),
-                log.formula.clone(),
-                simplified.clone(),
+                escape::formula_cell(&log.formula).into_owned(),
+                escape::formula_cell(simplified).into_owned(),
             ])?;
             self.rows += 1;
         }
         Ok(())
     }
 
-    /// Ends the file; returns the number of formulas.
+    /// Completes the file; returns the number of formulas.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn finish(self) -> Result<u64, RecordError> {
         let Expressions { path, writer, rows } = self;
-        let flushed = writer.into_inner().map_err(|error| error.into_error()).and_then(|mut file| file.flush());
-        flushed.and_then(|()| std::fs::rename(path.with_extension("partial"), &path)).map_err(failed(&path))?;
+        let written = writer.into_inner().map_err(|error| error.into_error());
+        let written = written.and_then(|file| file.into_inner().map_err(|error| error.into_error()));
+        written.and_then(Replacement::finish).map_err(failed(&path))?;
         Ok(rows)
     }
 }

@@ -4,13 +4,13 @@ use crate::report::tables::captions;
 use crate::report::tables::report::Report;
 use crate::report::tables::statistic::Statistic;
 
-/// Rows beyond which a table would not fit a page.
+/// The largest number of rows that fits a page.
 const ROWS: usize = 45;
 
 /// All tables, each a `table` environment of its own, ready for `\input`.
 pub(super) fn tables(report: &Report) -> String {
     let mut text = format!(
-        "% Tables of the run {}, made by evouct {}; digest {}.\n% Needs \\usepackage{{booktabs}}.\n",
+        "% Tables of the run {}, written by evouct {}; digest {}.\n% Needs \\usepackage{{booktabs}}.\n",
         comment(&report.name),
         report.evouct,
         report.digest.digest
@@ -24,7 +24,7 @@ pub(super) fn tables(report: &Report) -> String {
     text
 }
 
-/// Text as LaTeX shows it, letter by letter.
+/// Text with all special characters of LaTeX escaped.
 pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -40,7 +40,7 @@ pub(super) fn escape(text: &str) -> String {
                 escaped.push('\\');
                 escaped.push(letter);
             }
-            // Square brackets after a line break would be read as its option.
+            // A square bracket after a line break would be read as an option.
             '[' | ']' => {
                 escaped.push('{');
                 escaped.push(letter);
@@ -98,13 +98,13 @@ fn ranking(report: &Report) -> String {
         cells
     });
     let caption = format!(
-        "Ranking of {} after {} games on {} {} (points: 4 a match won, 2 drawn, BWP and BLP bonus points of match winner and \
-         loser; PD: sum of the matches' mean score differences; difference: mean score difference a game with its 95\\,\\% \
+        "Ranking of {} after {} games on {} {} (points: 4 per match won, 2 per match drawn, BWP and BLP bonus points of match winner and \
+         loser; PD: sum of the matches' mean score differences; difference: mean score difference per game with its 95\\,\\% \
          $t$-interval over {}).",
         escape(&report.name),
         report.finished,
         report.games_per_match,
-        if report.mirror { "mirrored decks" } else { "decks a match" },
+        if report.mirror { "mirrored decks" } else { "decks per match" },
         captions::unit(report)
     );
     let header = ["", "Player", "Points", "BWP", "BLP", "W", "L", "D", "PD", "Difference"];
@@ -134,13 +134,13 @@ fn significance(report: &Report) -> String {
     let (fewest, most) = (units.clone().min().unwrap_or(0), units.max().unwrap_or(0));
     let n = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
     let caption = format!(
-        "Pairwise differences in score ($a$ less $b$), $n = {n}$ {} a pair. $p_\\mathrm{{Holm}}$: two-sided paired $t$-test by {}, \
-         corrected by Holm's method over all {} pairs; $p_\\mathrm{{perm}}$: sign-flip permutation test, $p_W$: Wilcoxon \
-         signed-rank test, both uncorrected. Intervals are 95\\,\\% $t$-intervals; $\\hat{{A}}_{{12}}$ is the chance that $a$ \
-         scores more.",
+        "Pairwise differences in score ($a$ less $b$), $n = {n}$ {} per pair. $p_\\mathrm{{Holm}}$: two-sided paired $t$-test by {}, \
+         corrected by Holm's method over {} pairs; $p_\\mathrm{{perm}}$: sign-flip permutation test, $p_W$: Wilcoxon \
+         signed-rank test, both uncorrected. Intervals are 95\\,\\% $t$-intervals; $\\hat{{A}}_{{12}}$ is the probability that \
+         $a$ scores more.",
         captions::unit(report),
         if report.mirror { "deck" } else { "game" },
-        report.significance.len()
+        captions::tested_pairs(report)
     );
     let header = [
         "$a$",
@@ -185,12 +185,12 @@ fn paper(report: &Report) -> String {
                 row.rank.map_or("--".to_owned(), |rank| rank.to_string()),
                 number(row.printed_points, 0),
                 number(row.points.map(|points| points as f64), 0),
-                p_value(row.points_chance),
+                p_value(row.points_p),
             ]
         });
         let caption = format!(
-            "Ranking as printed ({source}) and here. $p$: chance of such a difference in points between two leagues like ours, \
-             from resampled decks, uncorrected."
+            "Ranking as printed ({source}) and here. $p$: probability of such a difference in points between the printed league \
+             and leagues of its size drawn from our games, two-sided, uncorrected."
         );
         let header = ["Player", "Rank", "here", "Points", "here", "$p$"];
         text.push_str(&environment("paper-ranking", &caption, "lrrrrr", &header, rows.collect()));
@@ -202,7 +202,7 @@ fn paper(report: &Report) -> String {
                 escape(&row.away),
                 format!("{}--{}", row.printed_home_wins, row.printed_away_wins),
                 format!("{}--{}", row.home_wins, row.away_wins),
-                p_value(row.chance),
+                p_value(row.p),
             ]
         });
         let caption = format!(
@@ -220,11 +220,11 @@ fn paper(report: &Report) -> String {
                 row.measure.to_owned(),
                 number(Some(row.printed), 2),
                 row.here.map_or("--".to_owned(), |here| plus_minus(&here)),
-                p_value(row.chance),
+                p_value(row.p),
             ]
         });
         let caption = format!(
-            "Means a game as printed ({source}) and here. $p$: $t$-test that takes the printed games to be spread as ours, \
+            "Means per game as printed ({source}) and here. $p$: $t$-test that assumes the variance of our games for the printed ones, \
              uncorrected."
         );
         let header = ["Player", "Seat", "Measure", "Printed", "Here", "$p$"];

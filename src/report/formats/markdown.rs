@@ -7,7 +7,7 @@ use crate::report::tables::statistic::Statistic;
 use crate::report::tables::verdict::{Verdict, Verdicts};
 use crate::stats::Interval;
 
-/// Every printed number of the reports beside ours, with the interval, the chance of the difference and a verdict, under a
+/// Every printed number of the reports beside ours, with the interval, the p-value of the difference and a verdict, under a
 /// table that counts verdicts by run and in all. `runs` are names and reports; those that print nothing are left out.
 pub fn verdicts(runs: &[(String, Report)]) -> String {
     let printed: Vec<(&String, &Report, &Comparison)> =
@@ -62,11 +62,11 @@ fn comparison(paper: &Comparison) -> String {
                 optional(row.printed_points, |points| points.to_string()),
                 optional(row.points, |points| points.to_string()),
                 interval(row.points_interval, 0),
-                chance(row.points_chance),
+                p_value(row.points_p),
                 verdict(row.verdict),
                 optional(row.printed_pd, |pd| format!("{pd:+.1}")),
                 optional(row.pd, |pd| format!("{pd:+.1}")),
-                chance(row.pd_chance),
+                p_value(row.pd_p),
                 verdict(row.pd_verdict),
             ]);
         }
@@ -85,7 +85,7 @@ fn comparison(paper: &Comparison) -> String {
                 format!("{}–{}", row.home_wins, row.away_wins),
                 row.games.to_string(),
                 interval(row.home_share, 2),
-                chance(row.chance),
+                p_value(row.p),
                 verdict(row.verdict),
             ]);
         }
@@ -103,7 +103,7 @@ fn comparison(paper: &Comparison) -> String {
                 row.printed_games.to_string(),
                 optional(row.here, plus_minus),
                 row.games.to_string(),
-                chance(row.chance),
+                p_value(row.p),
                 verdict(row.verdict),
             ]);
         }
@@ -164,7 +164,7 @@ fn plus_minus(statistic: Statistic) -> String {
     format!("{:.2}{}", statistic.mean, half.unwrap_or_default())
 }
 
-fn chance(p: Option<f64>) -> String {
+fn p_value(p: Option<f64>) -> String {
     optional(p, |p| if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") })
 }
 

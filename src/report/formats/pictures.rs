@@ -1,28 +1,29 @@
-//! The pictures of a report: each as SVG, with the data it shows as CSV.
+//! The charts of a report: each as SVG, with its data as CSV.
 
 use super::chart::{BoxMark, Dot, Series, boxes, dots, heat, lines};
+use super::csv::row_of;
 use crate::gp::{Inputs, LnRule, Tree};
 use crate::report::tables::formulas::{FormulaRow, ShapeRow};
 use crate::report::tables::report::Report;
 use crate::report::tables::seats::TurnRow;
 use std::collections::BTreeMap;
 
-/// Players up to which a heat map has room.
+/// The largest number of players in a heat map.
 const HEAT: usize = 40;
-/// Players, best first, whose curves are drawn: more cannot be told apart.
+/// The largest number of curves in a chart; more cannot be distinguished.
 const CURVES: usize = 6;
-/// Evolving players whose formulas are drawn.
+/// The largest number of evolving players with charts.
 const EVOLVING: usize = 8;
-/// Formulas whose shape is drawn.
+/// The largest number of formulas with a chart.
 const SHAPES: usize = 6;
-/// Visits of the parent where shapes are drawn, and its children's mean rewards.
+/// Visits of the parent and mean rewards of its children in charts of formulas.
 const PARENT: f64 = 400.0;
 const REWARDS: [f64; 2] = [0.0, 10.0];
 /// Nodes of UCT as the paper counts them.
 const UCT_NODES: f64 = 13.0;
 const UCT_DEPTH: f64 = 6.0;
 
-/// Where in the report a picture stands.
+/// The section of the report that shows a chart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Section {
     Matches,
@@ -36,7 +37,7 @@ pub(super) struct Picture {
     /// The name of its files.
     pub name: String,
     pub section: Section,
-    /// What it shows, and what it does not.
+    /// What it shows and does not show.
     pub caption: String,
     pub svg: String,
     pub csv: Vec<u8>,
@@ -67,7 +68,7 @@ pub(super) fn pictures(report: &Report) -> csv::Result<Vec<Picture>> {
 fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> csv::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(header)?;
-    rows.into_iter().try_for_each(|row| writer.write_record(row))?;
+    rows.into_iter().try_for_each(|row| row_of(&mut writer, row))?;
     writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))
 }
 
@@ -96,7 +97,7 @@ fn matches(report: &Report) -> csv::Result<Option<Picture>> {
         section: Section::Matches,
         caption:
             "Games won by the row as player 1 – by the column as player 2. Blue: the row won more; orange: the column \
-                  did. A deep colour after few games means little."
+                  won more. A saturated colour after few games is weak evidence."
                 .to_owned(),
         svg: heat(&names, &cells),
         csv,
@@ -126,7 +127,7 @@ fn ratings(report: &Report) -> csv::Result<Picture> {
         name: "ratings".to_owned(),
         section: Section::Ratings,
         caption:
-            "Bradley–Terry ratings on the Elo scale, with 95 % intervals over decks. Only differences mean something: \
+            "Bradley–Terry ratings on the Elo scale, with 95 % intervals over decks. Only differences are meaningful: \
                   200 points are odds of about three to one."
                 .to_owned(),
         svg: dots("Elo, mean 0", &rows),
@@ -169,15 +170,15 @@ fn curves(report: &Report) -> csv::Result<Vec<Picture>> {
             }),
         )?;
         let left_out = match all.len() {
-            count if count > CURVES => format!(" The {CURVES} best of {count} players; the file of data holds all."),
+            count if count > CURVES => format!(" The {CURVES} best of {count} players; the data file has all."),
             _ => String::new(),
         };
         pictures.push(Picture {
             name: name.to_owned(),
             section: Section::Games,
             caption: format!(
-                "Mean {what} after each of a player's own turns, over both seats: what the board would pay if the game \
-                 ended there. Means hide how far single games are spread: turns.csv has the standard deviations.{left_out}"
+                "Mean {what} after each of a player's own turns, over both seats: the score if the game ended \
+                 at that turn. turns.csv has the standard deviations over games.{left_out}"
             ),
             svg: lines("own turn", what, &all[..all.len().min(CURVES)], false),
             csv,
@@ -210,20 +211,20 @@ fn sizes(report: &Report, number: usize, player: &str) -> csv::Result<Vec<Pictur
         )?;
         let said = match what {
             "gain" => {
-                "Fitness of the formula that came out less that of the seed: noise of few playouts is part of it, so \
-                       gains are larger than they would be if measured again"
+                "Fitness of the evolved formula less the seed's fitness. Both are measured with few playouts, so \
+                       gains are overestimated"
             }
             "nodes" => {
-                "The dashed line is UCT with its 13 nodes. As evolved, before simplification: what does not change a \
-                        value counts as well"
+                "The dashed line is UCT (13 nodes). Sizes are before simplification, so nodes without effect count \
+                        too"
             }
-            _ => "The dashed line is UCT with its depth of 6. As evolved, before simplification",
+            _ => "The dashed line is UCT (depth 6). Depths are before simplification",
         };
         pictures.push(Picture {
             name: format!("{what}-{number}"),
             section: Section::Formulas,
             caption: format!(
-                "{player}: {title} by own turn. Boxes are quartiles, whiskers reach 1.5 of their distance. {said}."
+                "{player}: {title} by own turn. Boxes are quartiles; whiskers extend to 1.5 interquartile ranges. {said}."
             ),
             svg: boxes("own turn", title, &drawn, line),
             csv,
@@ -232,7 +233,7 @@ fn sizes(report: &Report, number: usize, player: &str) -> csv::Result<Vec<Pictur
     Ok(pictures)
 }
 
-/// What depends on visits at all, and is not UCT itself.
+/// Whether a formula depends on visits and differs from UCT.
 fn is_worth_a_look(formula: &FormulaRow) -> bool {
     let Ok(tree) = formula.formula.parse::<Tree>() else { return false };
     let at = |visits: f64| tree.evaluate(Inputs { mean: 5.0, visits, parent: PARENT, constant: 1.0 }, LnRule::Abs);
@@ -265,8 +266,8 @@ fn shape(number: usize, formula: &FormulaRow) -> csv::Result<Option<Picture>> {
         name: format!("shape-{number}"),
         section: Section::Formulas,
         caption: format!(
-            "{}: {} ({} of {} decisions) against UCT, for N = {PARENT} and c = 1. How fast a curve falls with visits is how \
-             eagerly it explores; its height alone decides nothing.",
+            "{}: {} ({} of {} decisions) against UCT, for N = {PARENT} and c = 1. A curve that falls faster with visits \
+             explores more; a constant offset has no effect.",
             formula.player, formula.formula, formula.count, formula.of
         ),
         svg: lines("visits n of the child", "value", &series, true),

@@ -1,6 +1,5 @@
 //! The report on a terminal.
 
-use crate::report::aggregate::measures;
 use crate::report::tables::captions;
 use crate::report::tables::compare::{Decks, SideBySide};
 use crate::report::tables::matches::{MatchRow, RankingRow};
@@ -11,9 +10,9 @@ use crate::report::tables::statistic::Statistic;
 use crate::stats::points::Row;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
-/// Players up to which cross tables are shown; beyond they do not fit a terminal.
+/// The largest number of players in a cross table; more do not fit a terminal.
 const CROSS_TABLE: usize = 14;
-/// Pairs of players that are shown.
+/// The largest number of pairs shown.
 const PAIRS: usize = 100;
 
 fn table(header: &[&str]) -> Table {
@@ -22,7 +21,7 @@ fn table(header: &[&str]) -> Table {
     table
 }
 
-/// The table as text, columns from `first_number` on to the right.
+/// The table as text; columns from `first_number` on are aligned right.
 fn show(mut table: Table, first_number: usize) -> String {
     for (index, column) in table.column_iter_mut().enumerate() {
         if index >= first_number {
@@ -51,7 +50,7 @@ fn p_value(p: f64) -> String {
     if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") }
 }
 
-/// The whole report, for reading.
+/// The whole report as text for a terminal.
 pub fn summary(report: &Report) -> String {
     let mut text = format!(
         "{}: {} of {} games, seed {}, preset {}, {} decks{}\n",
@@ -61,25 +60,25 @@ pub fn summary(report: &Report) -> String {
         report.seed,
         report.preset,
         report.games_per_match,
-        if report.mirror { ", mirrored" } else { " a match" },
+        if report.mirror { ", mirrored" } else { " per match" },
     );
     if report.finished == 0 {
         text.push_str("no game is finished yet\n");
         return text + &failures(report);
     }
     text.push_str(
-        "\nRanking (points: 4 a match won, 2 drawn, bonus for clear wins and narrow losses; ± is 95 % over decks)\n",
+        "\nRanking (points: 4 per match won, 2 per match drawn, bonus for clear wins and narrow losses; ± is 95 % over decks)\n",
     );
     text.push_str(&ranking(report));
     if report.ranking.len() <= CROSS_TABLE {
-        text.push_str("\nGames won by row as player 1 - by column as player 2\n");
+        text.push_str("\nGames won by the row as player 1 - by the column as player 2\n");
         text.push_str(&cross_table(report));
     }
     text.push_str("\nDifferences between players (a less b)\n");
     text.push_str(&significance(report));
-    text.push_str("\nSizes of effects (win rate with draws by halves; A12: chance that a scores more)\n");
+    text.push_str("\nEffect sizes (win rate counts a draw half; A12: probability that a scores more)\n");
     text.push_str(&effects(report));
-    text.push_str("\nRatings (Bradley-Terry, on the Elo scale; interval over five decks or more)\n");
+    text.push_str("\nRatings (Bradley-Terry, Elo scale; intervals need five decks)\n");
     text.push_str(&ratings(report));
     if let Some(warning) = captions::cycle(report) {
         text.push_str(&format!("warning: {warning}\n"));
@@ -87,10 +86,10 @@ pub fn summary(report: &Report) -> String {
     if let Some(test) = &report.sequential {
         text.push_str(&format!("\n{}\n", captions::sequential(test)));
     }
-    text.push_str("\nPlayers by seat (means a game)\n");
+    text.push_str("\nPlayers by seat (means per game)\n");
     text.push_str(&seats(report));
     if !report.evolution.is_empty() {
-        text.push_str("\nEvolution (means a decision; shares of generations)\n");
+        text.push_str("\nEvolution (means per decision; shares of generations)\n");
         text.push_str(&evolution(report));
     }
     if let Some(paper) = &report.paper {
@@ -99,10 +98,10 @@ pub fn summary(report: &Report) -> String {
     text.push_str(&failures(report));
     let timed = match report.digest.not_reproducible {
         0 => String::new(),
-        games => format!(", {games} of them timed and not reproducible"),
+        games => format!(", {games} of them under a wall-clock limit and not reproducible"),
     };
     text.push_str(&format!(
-        "\n{} playouts, {:.0} seconds of thinking\ndigest {} over {} games{timed}\n",
+        "\n{} playouts, {:.0} seconds of thinking time\ndigest {} over {} games{timed}\n",
         report.playouts, report.seconds, report.digest.digest, report.digest.games
     ));
     text
@@ -169,7 +168,7 @@ fn significance(report: &Report) -> String {
     show(table, 2) + &more
 }
 
-/// Pairs with games, the clearest differences first, as many as a terminal shows.
+/// Pairs with games by ascending p-value, at most [`PAIRS`], and the number left out.
 fn clearest(report: &Report) -> (Vec<&PairRow>, usize) {
     let mut rows: Vec<&PairRow> = report.significance.iter().filter(|row| row.units > 0).collect();
     let p = |row: &PairRow| row.paired.as_ref().map_or(2.0, |test| test.p);
@@ -209,9 +208,10 @@ fn ratings(report: &Report) -> String {
 }
 
 fn seats(report: &Report) -> String {
-    let columns = measures::COLUMNS;
+    let columns: Vec<(&str, &str)> =
+        report.measures.iter().filter_map(|measure| Some((measure.name, measure.heading?))).collect();
     let mut header = vec!["player", "seat"];
-    header.extend(columns.iter().map(|(_, title)| *title));
+    header.extend(columns.iter().map(|(_, heading)| *heading));
     let mut table = table(&header);
     for row in &report.seats {
         let mean = |(name, _): &(&str, &str)| match (row.means.get(*name), *name) {
@@ -256,10 +256,11 @@ fn printed(paper: &Comparison) -> String {
     };
     let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
     if !paper.ranking.is_empty() {
-        text.push_str(&format!("\nPrinted in {title}, and here (95 %: points of such leagues drawn from our games)\n"));
-        let mut table = table(&[
-            "player", "rank", "here", "points", "here", "95 %", "chance", "verdict", "PD", "here", "chance", "verdict",
-        ]);
+        text.push_str(&format!(
+            "\nRanking printed in {title}, and here (95 %: points of leagues of that size drawn from our games)\n"
+        ));
+        let mut table =
+            table(&["player", "rank", "here", "points", "here", "95 %", "p", "verdict", "PD", "here", "p", "verdict"]);
         for row in &paper.ranking {
             table.add_row([
                 row.player.clone(),
@@ -268,11 +269,11 @@ fn printed(paper: &Comparison) -> String {
                 or_dash(row.printed_points.map(|points| points.to_string())),
                 or_dash(row.points.map(|points| points.to_string())),
                 or_dash(row.points_interval.map(|ends| format!("{:.0} … {:.0}", ends.low, ends.high))),
-                or_dash(row.points_chance.map(p_value)),
+                or_dash(row.points_p.map(p_value)),
                 row.verdict.words().to_owned(),
                 or_dash(row.printed_pd.map(signed)),
                 or_dash(row.pd.map(signed)),
-                or_dash(row.pd_chance.map(p_value)),
+                or_dash(row.pd_p.map(p_value)),
                 row.pd_verdict.words().to_owned(),
             ]);
         }
@@ -282,7 +283,7 @@ fn printed(paper: &Comparison) -> String {
     }
     if !paper.matches.is_empty() {
         text.push_str(&format!("\nMatches printed in {title}, and here (games won by player 1 - by player 2)\n"));
-        let mut table = table(&["player 1", "player 2", "printed", "of", "here", "of", "share", "chance", "verdict"]);
+        let mut table = table(&["player 1", "player 2", "printed", "of", "here", "of", "share", "p", "verdict"]);
         for row in &paper.matches {
             table.add_row([
                 row.home.clone(),
@@ -292,7 +293,7 @@ fn printed(paper: &Comparison) -> String {
                 format!("{}-{}", row.home_wins, row.away_wins),
                 row.games.to_string(),
                 or_dash(row.home_share.map(|ends| format!("{:.2} … {:.2}", ends.low, ends.high))),
-                or_dash(row.chance.map(p_value)),
+                or_dash(row.p.map(p_value)),
                 row.verdict.words().to_owned(),
             ]);
         }
@@ -301,7 +302,7 @@ fn printed(paper: &Comparison) -> String {
     }
     if !paper.seats.is_empty() {
         text.push_str(&format!("\nMeans printed in {title}, and here\n"));
-        let mut table = table(&["player", "seat", "what", "printed", "of", "here", "of", "chance", "verdict"]);
+        let mut table = table(&["player", "seat", "what", "printed", "of", "here", "of", "p", "verdict"]);
         for row in &paper.seats {
             table.add_row([
                 row.player.clone(),
@@ -311,7 +312,7 @@ fn printed(paper: &Comparison) -> String {
                 row.printed_games.to_string(),
                 or_dash(row.here.map(|statistic| plus_minus(&statistic, false))),
                 row.games.to_string(),
-                or_dash(row.chance.map(p_value)),
+                or_dash(row.p.map(p_value)),
                 row.verdict.words().to_owned(),
             ]);
         }
@@ -331,7 +332,7 @@ fn failures(report: &Report) -> String {
     let mut text = format!("\n{} games failed\n", report.failures.len());
     for failure in report.failures.iter().take(20) {
         text.push_str(&format!(
-            "game {} ({}): {}: {}\n  again: {}\n",
+            "game {} ({}): {}: {}\n  repeat: {}\n",
             failure.game,
             failure.players.join(" - "),
             failure.ended,
@@ -355,7 +356,7 @@ pub fn league_table(rows: &[(String, Row, f64)]) -> String {
     show(table, 1)
 }
 
-/// Two runs side by side, for reading.
+/// Two runs side by side as text for a terminal.
 pub fn side_by_side(compared: &SideBySide) -> String {
     let mut text = String::new();
     for run in 0..2 {
@@ -369,12 +370,12 @@ pub fn side_by_side(compared: &SideBySide) -> String {
         ));
     }
     for difference in &compared.differences {
-        text.push_str(&format!("from 1 to 2: {difference}\n"));
+        text.push_str(&format!("changed from 1 to 2: {difference}\n"));
     }
     if compared.same_records {
-        text.push_str("the records of both are the same to the letter\n");
+        text.push_str("the records of both runs are identical\n");
     }
-    text.push_str("\nPlayers of both (difference: score less the opponent's, ± 95 %)\n");
+    text.push_str("\nPlayers of both runs (difference: score less the opponent's, ± 95 %)\n");
     let mut players =
         table(&["player", "rank 1", "2", "points 1", "2", "won 1", "2", "difference 1", "2", "change", "p"]);
     for player in &compared.players {
@@ -398,30 +399,28 @@ pub fn side_by_side(compared: &SideBySide) -> String {
     }
     text.push_str(&show(players, 1));
     let how = match compared.decks {
-        Decks::Same => "deck by deck, as both play the same decks (paired t-test)",
-        Decks::Other => "each with decks of its own (Welch's t-test)",
-        Decks::Mixed => "not tested, as some of their decks are the same",
+        Decks::Same => "paired by deck, because both runs play the same decks (paired t-test)",
+        Decks::Other => "with different decks (Welch's t-test)",
+        Decks::Mixed => "not tested, because only some decks are the same",
     };
     text.push_str(&format!(
-        "change: difference in 2 less that in 1, in matches that both have, {how}; p not corrected\n"
+        "change: difference in run 2 less difference in run 1, in the matches of both runs, {how}; p is not corrected\n"
     ));
     if !compared.matches.is_empty() {
-        text.push_str("\nMatches of both (games won by player 1 - by player 2)\n");
-        let mut matches = table(&["player 1", "player 2", "run 1", "run 2", "chance"]);
+        text.push_str("\nMatches of both runs (games won by player 1 - by player 2)\n");
+        let mut matches = table(&["player 1", "player 2", "run 1", "run 2", "p"]);
         for pair in &compared.matches {
             let [a, b] = &pair.rows;
             let won = |row: &MatchRow| format!("{}-{}", row.home_wins, row.away_wins);
-            let chance = pair.chance.map_or("-".to_owned(), p_value);
-            matches.add_row([a.home.clone(), a.away.clone(), won(a), won(b), chance]);
+            let p = pair.p.map_or("-".to_owned(), p_value);
+            matches.add_row([a.home.clone(), a.away.clone(), won(a), won(b), p]);
         }
         text.push_str(&show(matches, 2));
-        text.push_str(
-            "chance: of such a difference if nothing but luck differs (Fisher's exact test on decided games), not corrected\n",
-        );
+        text.push_str("p: Fisher's exact test on decided games, not corrected\n");
     }
     if let Some(verdicts) = &compared.verdicts {
         text.push_str(&format!(
-            "\nOf {} printed numbers that both compare, {} have the same verdict\n",
+            "\nOf {} printed numbers that both runs compare, {} have the same verdict\n",
             verdicts.compared, verdicts.same
         ));
         for (what, [before, after]) in &verdicts.changed {

@@ -1,4 +1,4 @@
-//! Leagues drawn anew from the games of ours: how much luck there is in points and PD.
+//! Leagues resampled from our games: the random variation of points and PD.
 
 use super::league::League;
 use crate::report::aggregate::game_result::GameResult;
@@ -12,14 +12,14 @@ pub(super) type Standing = Vec<[f64; 2]>;
 
 /// Resamples of decks behind ratings and behind the comparison with print.
 const RESAMPLES: usize = 1_000;
-/// Work (players cubed, and games) that is spent on resampling; beyond it there are fewer resamples, or none.
+/// Limit of the work of resampling (players cubed, plus games, per resample); a larger league gets fewer resamples, or none.
 const WORK: usize = 300_000_000;
 
 /// The games of each deck.
 type Decks<'a> = Vec<Vec<&'a GameResult>>;
 
 impl League<'_> {
-    /// How often leagues of so many games are drawn from ours.
+    /// The number of resamples for leagues of so many games; 0 where they would take too long.
     pub(super) fn resamples(&self, games: usize) -> usize {
         let players = self.experiment.players.len();
         let each = players.saturating_pow(3).saturating_mul(8).saturating_add(games);
@@ -31,11 +31,11 @@ impl League<'_> {
         Key::experiment(self.experiment.seed).game(0, &[]).nth(number).stream()
     }
 
-    /// Leagues such as a paper would print if its players were ours: `size` games a match, all matches on the same decks if
-    /// `shared`, else each on decks of its own. None where we have fewer than two decks, or where it would be too much work.
+    /// Leagues of the printed size between our players: `size` games per match, all matches on the same decks if `shared`,
+    /// else each match on its own decks. Empty with fewer than two decks, and where resampling would take too long.
     ///
-    /// Each is drawn with replacement from a league that is drawn, as large as ours and on decks as ours, from ours: the one step
-    /// stands for the luck of the printed league, the other for the luck of ours.
+    /// A bootstrap in two steps: a league of our size is drawn with replacement from ours, and a league of the printed size
+    /// from that one. The first step models the random variation of our league, the second that of the printed one.
     pub(super) fn printed_alike(&self, size: usize, shared: bool) -> Vec<Standing> {
         let decks = self.decks();
         if decks.len() < 2 {
@@ -46,8 +46,8 @@ impl League<'_> {
         let work = size.saturating_mul(matches.len()).saturating_add(self.games.len());
         let mut stream = self.stream(1);
         let league = |_| {
-            let again = self.draw(&decks, ours, self.experiment.mirror, &mut stream);
-            let printed = self.draw(&again, size, shared, &mut stream);
+            let ours_again = self.draw(&decks, ours, self.experiment.mirror, &mut stream);
+            let printed = self.draw(&ours_again, size, shared, &mut stream);
             self.standing(&League::matches_of(printed.into_iter().flatten()))
         };
         (0..self.resamples(work)).filter_map(league).collect()

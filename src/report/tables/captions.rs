@@ -1,4 +1,4 @@
-//! What each table does and does not show, in plain sentences: the same ones wherever the table stands.
+//! What each table shows and does not show. All formats print the same sentences.
 
 use super::paper::{Comparison, Correlation};
 use super::report::Report;
@@ -6,64 +6,76 @@ use super::sequential::SequentialTest;
 use super::verdict::Verdicts;
 use crate::stats::sprt::SprtDecision;
 
-/// What intervals and tests take as independent.
+/// The units that intervals and tests take as independent.
 pub(in crate::report) fn unit(report: &Report) -> &'static str {
     if report.mirror { "decks" } else { "games" }
 }
 
+/// The number of pairs of players over which Holm's correction is made: those with a p-value.
+pub(in crate::report) fn tested_pairs(report: &Report) -> usize {
+    report.significance.iter().filter(|row| row.holm.is_some()).count()
+}
+
 pub(in crate::report) fn ranking(report: &Report) -> String {
     format!(
-        "Points are 4 for a match won and 2 for one drawn, with a bonus for a clear win (bwp) and a narrow loss (blp). The \
-         order says who collected more points here; it does not say that the difference is more than luck: see the \
-         significance of differences. ± is a 95 % t-interval over {}.",
+        "A match won gives 4 points, a drawn match 2. bwp is a bonus point for a clear win, blp one for a narrow loss. The ranking \
+         orders players by points in this league. It does not test whether the differences are significant; see Significance. ± is \
+         a 95 % t-interval over {}.",
         unit(report)
     )
 }
 
-pub(in crate::report) const MATCHES: &str = "Each ordered pair of players by itself: the first named goes first. A single match is a \
-    small sample; read a row or a column before a cell.";
+pub(in crate::report) const MATCHES: &str = "Each row is one ordered pair of players; player 1 goes first. A single match is a \
+    small sample: compare rows and columns rather than single cells.";
 
 pub(in crate::report) fn significance(report: &Report) -> String {
-    let fewest = report.significance.iter().map(|row| row.units).filter(|units| *units > 0).min().unwrap_or(0);
     // Of n signs the most extreme two assignments are 2 / 2^n.
-    let few = match fewest {
+    let few = match report.significance.iter().map(|row| row.units).filter(|units| *units > 0).min().unwrap_or(0) {
         0..=5 => {
-            "With fewer than six of these the permutation and Wilcoxon tests cannot fall below 0.05 whatever the games \
-                  say, and the t-test leans on differences being normal. "
+            "With fewer than six units the permutation and Wilcoxon tests cannot reach p < 0.05, and the t-test relies on \
+             normally distributed differences. "
         }
         _ => "",
     };
+    let significant = report.significance.iter().filter(|row| row.holm.is_some_and(|p| p < 0.05)).count();
+    let outcome = match significant {
+        0 => "None remains significant after Holm's correction. ".to_owned(),
+        1 => "One remains significant after Holm's correction. ".to_owned(),
+        count => format!("{count} remain significant after Holm's correction. "),
+    };
     format!(
-        "Score of a less score of b in the games of the two against one another, by {}. {few}Holm's p-values hold for all {} pairs \
-         together: below 0.05 the order of the two is shown, above it nothing is shown, least of all that they are equal. The \
-         permutation and Wilcoxon tests should agree with the t-test; where they do not, trust the permutation test. Welch's \
-         test is the one of the paper: it takes every game as independent, against all opponents, and is here for comparison \
-         alone.",
-        if report.mirror { "deck, the mean of its two games" } else { "game" },
-        report.significance.len()
+        "Score of a less score of b in the games between the two, per {}. {few}Holm's correction is over the {} pairs that played. \
+         Below 0.05 the difference is significant; above it the data are inconclusive, which is not evidence of equality. \
+         {outcome}The permutation and Wilcoxon tests should agree with the t-test; where they do not, prefer the permutation \
+         test. Welch's test is the one that the paper uses. It treats every game, against any opponent, as independent, and is \
+         listed for comparison only.",
+        if report.mirror { "deck (the mean of its two games)" } else { "game" },
+        tested_pairs(report)
     )
 }
 
-pub(in crate::report) const EFFECTS: &str = "How large a difference is, which no p-value says. Win rate counts draws by halves (without \
-    mirrored decks: decided games only). Its interval comes from resampled decks, or is Wilson's with a deck a trial where these \
-    are few or one-sided. Â12 is the chance that a scores more than b: 0.56 is small, 0.64 medium, 0.71 large. d is in standard \
-    deviations of scores, d_z in those of differences by deck. Sizes say nothing about whether they are luck.";
+pub(in crate::report) const EFFECTS: &str = "Effect sizes say how large a difference is; p-values do not. A draw counts half \
+    in the win rate (without mirrored decks only decided games count). The interval of the win rate is a bootstrap interval over \
+    decks, or Wilson's interval with one trial per deck where there are few decks or nearly all ended alike. Â12 is the \
+    probability that a scores more than b: 0.56 is small, 0.64 medium, 0.71 large. d is in standard deviations of scores, d_z in \
+    standard deviations of the differences per deck. An effect size does not say whether the difference is significant.";
 
 pub(in crate::report) fn ratings(report: &Report) -> String {
-    let mut text = "One number a player, from all results at once. It assumes that strength is a scale: who beats a strong player \
-                    beats a weak one."
-        .to_owned();
+    let mut text =
+        "One rating per player, estimated from all results together. The model assumes a single scale of strength: a \
+                    player who beats a strong player also beats a weaker one."
+            .to_owned();
     if report.ratings.resamples > 0 {
         text.push_str(&format!(
-            " Intervals come from {} resamples of decks; a player who won or lost every game has none. They are of ratings one by \
-             one; that two of them overlap does not show equality.",
+            " Intervals come from {} bootstrap resamples of decks. A player who won or lost every game has no interval. Each \
+             interval is for one rating; overlapping intervals are not evidence of equality.",
             report.ratings.resamples
         ));
     }
     if !report.ratings.connected && !report.ratings.rows.is_empty() {
         text.push_str(
-            " The results alone do not tie all players together (someone won or lost everything): part of the distances comes \
-             from the prior.",
+            " The results do not connect all players (a player or a group won or lost every game against the others), so \
+             some distances come from the prior.",
         );
     }
     text
@@ -74,10 +86,10 @@ pub(in crate::report) fn cycle(report: &Report) -> Option<String> {
     let cycle = report.ratings.cycle.as_ref()?;
     let ring: Vec<&str> = cycle.players.iter().chain(cycle.players.first()).map(String::as_str).collect();
     let how = if cycle.significant {
-        "each of these differences is significant by itself: no single scale of strength can be true, and ratings and ranks \
-         mislead here"
+        "each of these differences is significant on its own, so no single scale of strength fits, and ratings and ranks are \
+         misleading"
     } else {
-        "by majorities of games alone, not all of them significant: it may be luck, but ranks of these players are not settled"
+        "by majorities of games, not all of them significant, so the ranks of these players are not settled"
     };
     Some(format!("This league is cyclic: {} (each beat the next; {how}).", ring.join(" › ")))
 }
@@ -91,8 +103,8 @@ pub(in crate::report) fn sequential(test: &SequentialTest) -> String {
     format!(
         "Sequential test (SPRT, pentanomial, on mirrored pairs in the order of decks): {} over {}, H0: {} Elo or less, H1: {} \
          Elo or more, α = {}, β = {}. It {outcome}: log-likelihood ratio {:.2} between {:.2} and {:.2}; decks with 0, ½, 1, 1½, \
-         2 points: {}. Where a match is stopped by this test, the p-values and intervals of the other tables are too \
-         optimistic, because they take the number of decks as fixed beforehand.",
+         2 points: {}. Where this test ends a match early, the p-values and intervals of the other tables are too optimistic, \
+         because they assume a number of decks that was fixed in advance.",
         test.player,
         test.opponent,
         test.elo0,
@@ -106,28 +118,28 @@ pub(in crate::report) fn sequential(test: &SequentialTest) -> String {
     )
 }
 
-pub(in crate::report) const EVOLUTION: &str = "Means a decision, shares of generations. Gain is fitness over the seed's, measured with \
-    few playouts on both sides: choosing the best of several noisy numbers makes it look larger than it is. Ties: several \
-    individuals shared the best fitness; in range: one of them within (α, β) of the parent's semantics; by semantics: that \
-    decided.";
+pub(in crate::report) const EVOLUTION: &str = "Means per decision, and shares of generations. Gain is the final fitness less \
+    the seed's fitness. Both are measured with few playouts, and the best of several noisy values is biased upwards, so gain is \
+    overestimated. Ties: several individuals share the best fitness. In range: one of them is within (α, β) of the parent's \
+    semantics. By semantics: semantics decided the selection.";
 
-pub(in crate::report) const FORMULAS: &str = "After canonical simplification, which changes no value: what is equal here is equal by the \
-    rules of simplification; formulas that look different may still be the same function. Frequent does not mean good.";
+pub(in crate::report) const FORMULAS: &str = "Formulas after canonical simplification, which preserves all values. Equal texts \
+    are equal functions; different texts may still be the same function. A frequent formula is not necessarily a good one.";
 
-pub(in crate::report) const PAPER: &str = "Chance is the probability of a difference at least as large if nothing but luck differs: for \
-    matches by Fisher's exact test on decided games, for points and PD from leagues such as the printed one if its \
-    players were ours, drawn from our games (95 %: where these have the points), for means by a \
-    t-test that takes the printed games to be spread as ours are (their spread is not printed). Small values speak against a \
-    reproduction; large ones do not prove one, least of all with few games. Chances are cell by cell, not corrected: of twenty \
-    honest cells one is below 0.05.";
+pub(in crate::report) const PAPER: &str = "p is the probability of a difference at least as large if the printed players and \
+    ours have the same strength. Matches: Fisher's exact test on decided games. Points and PD: leagues of the printed size drawn \
+    from our games; 95 % is the range of their points. Means: a t-test that assumes the variance of our games for the printed \
+    ones, because the papers print none. A small p speaks against a reproduction; a large p does not prove one, least of all with \
+    few games. The p-values are not corrected: of twenty cells of a faithful reproduction about one is below 0.05.";
 
-pub(in crate::report) const FAILURES: &str = "Games that ended by a panic or an illegal move. They are in no table above; each can be \
-    played again by the command beside it.";
+pub(in crate::report) const FAILURES: &str = "Games that ended with a panic or an illegal move. No other table includes them. \
+    The command in the last column repeats the game.";
 
-pub(in crate::report) const GAMES: &str = "A sample of the games, the same for everyone, chosen without regard to how they went. Step with \
-    the buttons or, on the board, with ← →, Home and End. Every other game: evouct replay.";
+pub(in crate::report) const GAMES: &str = "A fixed sample of the games, chosen by a hash of their ids and therefore independent \
+    of their results. Step with the buttons or, with the board in focus, with ← →, Home and End. evouct replay shows any other \
+    game.";
 
-/// How printed numbers and ours go together; nothing where too few are printed.
+/// The correlation of printed numbers with ours; none where too few are printed.
 pub(in crate::report) fn correlations(paper: &Comparison) -> Option<String> {
     let part = |what: &str, of: &str, value: Option<Correlation>| {
         value.map(|Correlation { r, count }| format!("{r:.3} of {what} over {count} {of}"))
@@ -143,7 +155,7 @@ pub(in crate::report) fn verdicts(what: &str, verdicts: &Verdicts) -> String {
     let compared = agree + differ;
     let rest = if *not_compared > 0 { format!("; {not_compared} cannot be compared") } else { String::new() };
     format!(
-        "Of {compared} {what} compared, {agree} agree and {differ} differ at 5 % (luck alone would set at most about {} apart), \
+        "Of {compared} {what} compared, {agree} agree and {differ} differ at 5 % (random variation alone explains about {}), \
          {differ_by_holm} after Holm's correction{rest}.",
         (compared as f64 / 20.0).round()
     )

@@ -4,6 +4,7 @@ use super::matches::{MatchRow, RankingRow};
 use super::report::Report;
 use super::verdict::Verdict;
 use crate::config::{Difference, Experiment, differences};
+use crate::named::Named;
 use crate::report::aggregate::Aggregate;
 use crate::stats::Summary;
 use crate::stats::fisher::fisher;
@@ -11,8 +12,8 @@ use crate::stats::t_test::{self, TTest};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What two runs have in common, and where they differ. Players are matched by identity (kind and parameters, not names), and
-/// those that are left by name: a player whose parameters changed.
+/// What two runs have in common, and how they differ. Players are matched by identity (kind and parameters), and the
+/// remaining ones by name: those are players whose parameters changed.
 #[derive(Debug, Serialize)]
 pub struct SideBySide {
     /// The names of the two experiments.
@@ -25,7 +26,7 @@ pub struct SideBySide {
     pub games: [u64; 2],
     /// How changes are tested.
     pub decks: Decks,
-    /// What differs between the experiments, in words; empty where they are the same.
+    /// The differences between the experiments as text; empty where they are the same.
     pub differences: Vec<String>,
     /// The digests.
     pub digests: [String; 2],
@@ -33,11 +34,11 @@ pub struct SideBySide {
     pub same_records: bool,
     /// Players that both runs have.
     pub players: Vec<PlayerChange>,
-    /// Players that only one of them has, each with the number of the run from 1.
+    /// Players of one run only, each with the number of the run from 1.
     pub alone: Vec<(usize, String)>,
     /// Matches that both runs have.
     pub matches: Vec<MatchPair>,
-    /// Verdicts on printed numbers, where both experiments have those of one table.
+    /// Verdicts on printed numbers, where both experiments have those of the same table.
     pub verdicts: Option<VerdictPairs>,
 }
 
@@ -76,10 +77,10 @@ pub struct PlayerChange {
     pub player: String,
     /// Its line in each ranking.
     pub rows: [RankingRow; 2],
-    /// Its mean score difference in the second run less that in the first, in matches that both runs have (against players of
-    /// both, who may have changed as well): a paired t-test by deck over games that both played where the decks are the same,
-    /// else Welch's over decks on which all these matches were played. None without two such decks, where nothing changed, and
-    /// where some decks are the same ([`Decks::Mixed`]).
+    /// Its mean score difference in the second run less that in the first, in matches that both runs have (against players
+    /// of both, who may have changed as well): a paired t-test by deck over games that both played where the decks are the
+    /// same, else Welch's over decks on which all these matches were played. None without two such decks, where nothing
+    /// changed, and where some decks are the same ([`Decks::Mixed`]).
     pub change: Option<TTest>,
 }
 
@@ -88,12 +89,13 @@ pub struct PlayerChange {
 pub struct MatchPair {
     /// Its line in each run.
     pub rows: [MatchRow; 2],
-    /// Fisher's exact test on decided games: the chance of such a difference if nothing but luck differs. Meaningless, and
-    /// left out, where both runs played the same games.
-    pub chance: Option<f64>,
+    /// The p-value of Fisher's exact test on decided games; none where both runs played the same games, for which it is
+    /// meaningless.
+    #[serde(rename = "chance")]
+    pub p: Option<f64>,
 }
 
-/// A run to be set beside another.
+/// A run that is compared with another.
 #[derive(Clone, Copy, Debug)]
 pub struct ComparedRun<'a> {
     /// The experiment.
@@ -111,7 +113,7 @@ impl ComparedRun<'_> {
         self.experiment.players.iter().enumerate().map(|(index, player)| (player.identity.short(), index)).collect()
     }
 
-    /// The games of players whom both runs have among themselves, by player. `number` is the first run's of a player.
+    /// The games between players of both runs, by player. `number` is the first run's of a player.
     fn games(&self, number: impl Fn(usize) -> Option<usize>) -> BTreeMap<usize, Games> {
         let mut games: BTreeMap<usize, Games> = BTreeMap::new();
         for game in &self.aggregate.games {
@@ -123,28 +125,28 @@ impl ComparedRun<'_> {
     }
 }
 
-/// How runs can be tested against each other.
+/// Which decks two runs share, and therefore how they are tested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Decks {
-    /// Both play the same decks, mirrored: game by game.
+    /// The same decks, mirrored: paired by game.
     Same,
-    /// They play other decks: as two samples.
+    /// Different decks: as two independent samples.
     Other,
-    /// One seed, and not both mirrored: some decks are the same, which makes neither pairs nor samples.
+    /// The same seed, but not both mirrored: some decks are the same, so the games are neither paired nor independent.
     Mixed,
 }
 
 impl SideBySide {
-    /// Sets two runs side by side.
+    /// Compares two runs.
     pub fn of(first: ComparedRun, second: ComparedRun) -> SideBySide {
         let sides = [first, second];
         let experiments = sides.map(|side| side.experiment);
         let reports = sides.map(|side| Report::of(side.experiment, side.aggregate));
         let same_records = reports[0].digest == reports[1].digest;
         let mirror = experiments.map(|experiment| experiment.mirror);
-        let one_source = experiments[0].seed == experiments[1].seed
-            && std::ptr::eq(experiments[0].rules.tiles, experiments[1].rules.tiles);
+        let [game, other] = experiments.map(|experiment| experiment.rules.domain().name());
+        let one_source = experiments[0].seed == experiments[1].seed && game == other;
         let decks = match (one_source, mirror) {
             (true, [true, true]) => Decks::Same,
             (true, _) => Decks::Mixed,
@@ -195,8 +197,8 @@ impl SideBySide {
             let key = (*renamed.get(row.home.as_str())?, *renamed.get(row.away.as_str())?);
             let other = *by_names.get(&key)?;
             let table = [[row.home_wins, row.away_wins], [other.home_wins, other.away_wins]];
-            let chance = (!same_records).then(|| fisher(table).ok()).flatten();
-            Some(MatchPair { rows: [row.clone(), other.clone()], chance })
+            let p = (!same_records).then(|| fisher(table).ok()).flatten();
+            Some(MatchPair { rows: [row.clone(), other.clone()], p })
         };
         let differences = differences(&experiments[0].resolved(), &experiments[1].resolved());
         SideBySide {
@@ -235,7 +237,7 @@ fn change(first: &Games, second: &Games, decks: Decks, mirror: [bool; 2]) -> Opt
         }
         Decks::Mixed => return None,
     };
-    // No change at all is that of games that were the same.
+    // A difference of exactly 0 without variance comes from identical games.
     test.ok().filter(|test| !test.zero_variance || test.difference != 0.0)
 }
 

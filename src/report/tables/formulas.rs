@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Formulas of a player that are shown.
 const SHOWN: usize = 12;
 
-/// What the evolutions of a player came to.
+/// The evolutions of a player in numbers.
 #[derive(Clone, Debug, Serialize)]
 pub struct EvolutionRow {
     /// The player.
@@ -20,17 +20,17 @@ pub struct EvolutionRow {
     pub decisions: u64,
     /// Generations.
     pub generations: u64,
-    /// Generations in which several shared the best fitness.
+    /// Generations in which several individuals shared the best fitness.
     pub ties: u64,
     /// Generations in which one of them was within (α, β).
     pub in_range: u64,
-    /// Generations in which semantics chose.
+    /// Generations in which semantics decided the selection.
     pub by_semantics: u64,
-    /// Generations in which an offspring took the parent's place.
+    /// Generations in which an offspring replaced the parent.
     pub replaced: u64,
     /// Playouts.
     pub playouts: u64,
-    /// Mean number of nodes of what came out.
+    /// Mean number of nodes of the evolved formula.
     pub nodes: Option<f64>,
     /// Mean depth.
     pub depth: Option<f64>,
@@ -38,7 +38,7 @@ pub struct EvolutionRow {
     pub gain: Option<f64>,
 }
 
-/// A formula that evolution came to, after canonical simplification.
+/// An evolved formula after canonical simplification.
 #[derive(Clone, Debug, Serialize)]
 pub struct FormulaRow {
     /// The player.
@@ -47,15 +47,15 @@ pub struct FormulaRow {
     pub formula: String,
     /// Its nodes.
     pub nodes: usize,
-    /// Decisions that came to it; up to `lost` more where so many formulas were seen that rare ones were forgotten.
+    /// Decisions that evolved it; up to `lost` too low where there were too many distinct formulas to count all.
     pub count: u64,
-    /// See `count`; 0 nearly always.
+    /// See `count`; usually 0.
     pub lost: u64,
     /// Decisions of the player.
     pub of: u64,
 }
 
-/// How a number of formulas is spread at one of a player's turns.
+/// The distribution of a quantity over the formulas of one of a player's turns.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShapeRow {
     /// The player.

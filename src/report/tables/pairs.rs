@@ -15,11 +15,13 @@ use crate::stats::{Interval, Summary, Unavailable};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Indices drawn for the bootstraps of all pairs together; beyond it there are fewer resamples, but a thousand always.
+/// Limit of the indices drawn for the bootstraps of all pairs; a larger league gets fewer resamples, but at least
+/// [`FEWEST_RESAMPLES`].
 const BUDGET: usize = 200_000_000;
 const FEWEST_RESAMPLES: usize = 1_000;
 
-/// Decks from which a bootstrap interval of games won, or of ratings, is given: five can be drawn in 126 ways, two in three.
+/// The fewest decks for a bootstrap interval of win rates and ratings: five decks have 126 distinct resamples, two have
+/// three.
 pub(super) const FEWEST_DECKS: u64 = 5;
 
 /// Two players compared.
@@ -29,7 +31,7 @@ pub struct PairRow {
     pub a: String,
     /// The other.
     pub b: String,
-    /// Welch's t-test on all scores of the one against all scores of the other, in all their games, as in the paper.
+    /// Welch's t-test on all scores of a against all scores of b, in all their games, as in the paper.
     #[serde(serialize_with = "value_or_reason")]
     pub welch: Result<TTest, Unavailable>,
     /// Units of the paired test: decks that both games of the pair were played on; games where decks are not mirrored.
@@ -50,9 +52,9 @@ pub struct PairRow {
     pub bootstrap: Result<Bootstrap, Unavailable>,
     /// Games that a won, that b won, and drawn games, in the games of the two against one another.
     pub games: [u64; 3],
-    /// The share of games that a won, draws by halves.
+    /// The share of games that a won; a draw counts half.
     pub win_rate: Option<WinRate>,
-    /// Vargha and Delaney's A12 of a's scores over b's in these games: the chance that a scores more.
+    /// Vargha and Delaney's A12 of a's scores over b's in these games: the probability that a scores more.
     #[serde(serialize_with = "value_or_reason")]
     pub a12: Result<f64, Unavailable>,
     /// Cohen's d of these scores, in pooled standard deviations.
@@ -68,9 +70,9 @@ pub struct PairRow {
 pub struct WinRate {
     /// From 0 to 1.
     pub rate: f64,
-    /// 95 %: by bootstrap over decks where decks are mirrored (Wilson's, a deck a trial, with fewer than five decks, where all
-    /// decks ended alike, and where the bootstrap's reaches 0 or 1), else Wilson's over the decided games. None without a deck
-    /// that both games were played on.
+    /// 95 %. Mirrored decks: bootstrap over decks, or Wilson's with one trial per deck (fewer than five decks, all decks
+    /// ended alike, or a bootstrap interval that reaches 0 or 1). Otherwise Wilson's over the decided games. None without a
+    /// deck on which both games were played.
     pub interval: Option<Interval>,
     /// `bootstrap`, `wilson-decks` or `wilson`.
     pub method: &'static str,
@@ -81,7 +83,7 @@ pub(super) struct Pair<'a> {
     pub games: Vec<(&'a GameResult, usize)>,
 }
 
-/// One unit of a paired test: the difference in scores, and the points (1 a win, ½ a draw) a game.
+/// One unit of a paired test: the difference in scores, and the points per game (1 for a win, ½ for a draw).
 struct Unit {
     difference: f64,
     points: f64,
@@ -146,7 +148,7 @@ impl League<'_> {
             let (pair, seat) = if home < away { ((home, away), 0) } else { ((away, home), 1) };
             pairs.entry(pair).or_insert_with(|| Pair { games: Vec::new() }).games.push((game, seat));
         }
-        // Records come in any order; what is resampled from them must not depend on it.
+        // Records come in any order; resampling must not depend on it.
         for pair in pairs.values_mut() {
             pair.games.sort_by_key(|(game, seat)| (game.deck, *seat));
         }
@@ -163,11 +165,11 @@ impl League<'_> {
             }
         }
         let pairs = self.pairs();
-        let nobody = Pair { games: Vec::new() };
+        let no_games = Pair { games: Vec::new() };
         let all = (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b)));
         let mut rows: Vec<PairRow> = all
             .map(|(a, b)| {
-                let pair = pairs.get(&(a, b)).unwrap_or(&nobody);
+                let pair = pairs.get(&(a, b)).unwrap_or(&no_games);
                 self.compare((a, b), pair, welch(&scores[a], &scores[b]), BUDGET / pairs.len().max(1))
             })
             .collect();
@@ -191,7 +193,7 @@ impl League<'_> {
         let summary: Summary = differences.iter().copied().collect();
         let resamples = (budget / units.len().max(1)).clamp(FEWEST_RESAMPLES, DEFAULT_RESAMPLES);
         let mut rng = self.pair_key(a, b).stream();
-        // The p-value of random assignments has the same grain as the intervals.
+        // As many random assignments as resamples, so that p-values and intervals have the same resolution.
         let permutation = sign_flip(&differences, resamples - 1, &mut rng);
         let intervals = bootstrap_each(units.len(), resamples, &mut rng, |indices| {
             let mean = |value: fn(&Unit) -> f64| {
@@ -224,9 +226,9 @@ impl League<'_> {
         }
     }
 
-    /// By bootstrap over decks where two games share one; games on decks of their own are independent, and Wilson's interval
-    /// of the decided ones is the better. It is Wilson's over decks where the bootstrap has too little to draw from: a few decks,
-    /// or so few that ended another way than all others that a resample may have none of them.
+    /// Mirrored decks: a bootstrap interval over decks, or Wilson's interval with one trial per deck where there are few
+    /// decks or nearly all ended alike, so that many resamples do not vary. Otherwise games are independent, and the
+    /// interval is Wilson's over the decided ones.
     fn win_rate(&self, [won, lost, drawn]: [u64; 3], decks: u64, bootstrap: Option<Bootstrap>) -> Option<WinRate> {
         if !self.experiment.mirror {
             let rate = wilson(won, won + lost).ok()?;
@@ -243,8 +245,8 @@ impl League<'_> {
         (games > 0).then_some(WinRate { rate, interval, method })
     }
 
-    /// The key of what is resampled for two players: decks are counted from 1, so that no game has it, and it does not
-    /// depend on who else plays.
+    /// The key of the resamples for two players. Decks count from 1, so deck 0 belongs to no game. The key does not depend
+    /// on the other players.
     fn pair_key(&self, a: usize, b: usize) -> Key {
         let players = &self.experiment.players;
         Key::experiment(self.experiment.seed).game(0, &[players[a].identity, players[b].identity])

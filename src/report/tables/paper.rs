@@ -15,13 +15,13 @@ use crate::stats::quantiles::quantile;
 use crate::stats::t_test::further_mean;
 use serde::Serialize;
 
-/// Numbers from which a correlation is given: of two it is always 1 or −1, of three differences that sum to 0 nearly so.
+/// The fewest numbers with a correlation: for two it is always 1 or −1, and nearly so for three differences that sum to 0.
 const FEWEST_CORRELATED: usize = 5;
 
 /// Printed numbers beside ours.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
-    /// What is printed where.
+    /// The printed source.
     pub source: Option<String>,
     /// The table.
     pub table: Option<String>,
@@ -46,7 +46,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Every printed number that was compared, in words, with its verdict.
+    /// Every compared number by its description, with its verdict.
     pub fn verdicts(&self) -> impl Iterator<Item = (String, Verdict)> + '_ {
         let points = self.ranking.iter().map(|row| (format!("points of {}", row.player), row.verdict));
         let pd = self.ranking.iter().map(|row| (format!("PD of {}", row.player), row.pd_verdict));
@@ -57,7 +57,7 @@ impl Comparison {
     }
 }
 
-/// How printed numbers and ours go together; none of less than five.
+/// The correlation of printed numbers with ours, over at least five numbers.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Correlation {
     /// Pearson's.
@@ -79,19 +79,21 @@ pub struct PaperRank {
     pub printed_points: Option<f64>,
     /// Points here.
     pub points: Option<u64>,
-    /// Where 95 % of leagues such as the printed one would have them if its players were ours; drawn from our games.
+    /// The middle 95 % of the points in leagues of the printed size drawn from our games.
     pub points_interval: Option<Interval>,
     /// Printed PD.
     pub printed_pd: Option<f64>,
     /// PD here.
     pub pd: Option<f64>,
-    /// How often such leagues have points as far out as the printed ones, on either side.
-    pub points_chance: Option<f64>,
+    /// The two-sided p-value of the printed points among these leagues.
+    #[serde(rename = "points_chance")]
+    pub points_p: Option<f64>,
     /// The same for PD.
-    pub pd_chance: Option<f64>,
-    /// What the points come to.
+    #[serde(rename = "pd_chance")]
+    pub pd_p: Option<f64>,
+    /// The verdict on the points.
     pub verdict: Verdict,
-    /// What PD comes to.
+    /// The verdict on PD.
     pub pd_verdict: Verdict,
 }
 
@@ -116,9 +118,10 @@ pub struct PaperMatch {
     pub games: u64,
     /// The share of decided games here that the home player won: Wilson's 95 % interval.
     pub home_share: Option<Interval>,
-    /// Fisher's exact test: the chance of such a difference in the decided games if nothing but chance differs.
-    pub chance: Option<f64>,
-    /// What it comes to.
+    /// The p-value of Fisher's exact test on the decided games.
+    #[serde(rename = "chance")]
+    pub p: Option<f64>,
+    /// The verdict.
     pub verdict: Verdict,
 }
 
@@ -139,13 +142,14 @@ pub struct PaperMean {
     pub here: Option<Statistic>,
     /// Games here.
     pub games: u64,
-    /// The chance that as many games as were printed, spread as ours are, have a mean as far from ours (t-test).
-    pub chance: Option<f64>,
-    /// What it comes to.
+    /// The p-value of the difference in means (t-test with the variance of our games for both).
+    #[serde(rename = "chance")]
+    pub p: Option<f64>,
+    /// The verdict.
     pub verdict: Verdict,
 }
 
-/// Sets what a paper prints beside what the report says.
+/// Compares printed numbers with those of the report.
 pub(super) fn compare(paper: &Paper, league: &League, report: &Report) -> Comparison {
     let alike = match paper.ranking.is_empty() {
         true => Vec::new(),
@@ -161,17 +165,17 @@ pub(super) fn compare(paper: &Paper, league: &League, report: &Report) -> Compar
         table: paper.table.clone(),
         pd_correlation: correlation(ranking.iter().filter_map(|row| Some([row.printed_pd?, row.pd?]))),
         match_correlation: correlation(matches.iter().filter_map(PaperMatch::shares)),
-        ranking_verdicts: Verdicts::of(ranking.iter().map(|row| row.points_chance)),
-        pd_verdicts: Verdicts::of(ranking.iter().map(|row| row.pd_chance)),
-        match_verdicts: Verdicts::of(matches.iter().map(|row| row.chance)),
-        seat_verdicts: Verdicts::of(seats.iter().map(|row| row.chance)),
+        ranking_verdicts: Verdicts::of(ranking.iter().map(|row| row.points_p)),
+        pd_verdicts: Verdicts::of(ranking.iter().map(|row| row.pd_p)),
+        match_verdicts: Verdicts::of(matches.iter().map(|row| row.p)),
+        seat_verdicts: Verdicts::of(seats.iter().map(|row| row.p)),
         ranking,
         matches,
         seats,
     }
 }
 
-/// A line of the ranking; `alike` are leagues such as the printed one if its players were ours.
+/// A row of the ranking; `alike` are leagues of the printed size drawn from our games.
 fn rank(place: usize, row: &PaperRow, league: &League, report: &Report, alike: &[Standing]) -> PaperRank {
     let ours = report.ranking.iter().find(|ours| ours.player == row.player && ours.games > 0);
     let player = league.index(&row.player).filter(|_| ours.is_some());
@@ -179,13 +183,13 @@ fn rank(place: usize, row: &PaperRow, league: &League, report: &Report, alike: &
         player.iter().flat_map(|player| alike.iter().map(|league| league[*player][what])).collect()
     };
     let (points, pd) = (values(0), values(1));
-    let points_chance = row.points.and_then(|printed| chance(&points, printed));
-    let pd_chance = row.pd.and_then(|printed| chance(&pd, printed));
+    let points_p = row.points.and_then(|printed| two_sided_p(&points, printed));
+    let pd_p = row.pd.and_then(|printed| two_sided_p(&pd, printed));
     PaperRank {
-        points_chance,
-        verdict: Verdict::of(points_chance),
-        pd_verdict: Verdict::of(pd_chance),
-        pd_chance,
+        points_p,
+        verdict: Verdict::of(points_p),
+        pd_verdict: Verdict::of(pd_p),
+        pd_p,
         player: row.player.clone(),
         printed_rank: place + 1,
         rank: ours.map(|ours| ours.rank),
@@ -200,8 +204,7 @@ fn rank(place: usize, row: &PaperRow, league: &League, report: &Report, alike: &
 fn match_of(cell: &PaperCell, report: &Report, games_per_match: u64) -> PaperMatch {
     let ours = report.matches.iter().find(|ours| ours.home == cell.home && ours.away == cell.away);
     let played = ours.filter(|ours| ours.games > 0);
-    let chance =
-        played.and_then(|ours| fisher([[cell.home_wins, cell.away_wins], [ours.home_wins, ours.away_wins]]).ok());
+    let p = played.and_then(|ours| fisher([[cell.home_wins, cell.away_wins], [ours.home_wins, ours.away_wins]]).ok());
     let share = played.and_then(|ours| wilson(ours.home_wins, ours.home_wins + ours.away_wins).ok());
     PaperMatch {
         home: cell.home.clone(),
@@ -213,8 +216,8 @@ fn match_of(cell: &PaperCell, report: &Report, games_per_match: u64) -> PaperMat
         away_wins: ours.map_or(0, |ours| ours.away_wins),
         games: ours.map_or(0, |ours| ours.games),
         home_share: share.map(|share| share.interval),
-        chance,
-        verdict: Verdict::of(chance),
+        p,
+        verdict: Verdict::of(p),
     }
 }
 
@@ -223,12 +226,13 @@ fn means(printed: &PaperSeat, league: &League, report: &Report, games_per_match:
     let side = |row: &MatchRow| if printed.seat == 1 { row.home == printed.player } else { row.away == printed.player };
     let opponents = report.matches.iter().filter(|row| side(row)).count().max(1) as u64;
     let printed_games = printed.games.unwrap_or(games_per_match * opponents);
-    // Our units are decks, each the mean of a game against every opponent: so many are the printed games.
+    // Our units are decks, each the mean over all opponents; the printed games are converted to such units.
     let printed_units = (printed_games / opponents).max(1);
     let mean = |&(measure, mean): &(&'static str, f64)| {
-        let column = PaperSeat::MEASURES.into_iter().find(|(key, _)| *key == measure).map_or(measure, |(_, name)| name);
+        let measures = PaperSeat::measures(league.experiment.rules.domain());
+        let column = measures.into_iter().find(|(key, _)| *key == measure).map_or(measure, |(_, name)| name);
         let units = league.index(&printed.player).map(|player| league.seat_units(player, printed.seat - 1, column));
-        let chance = units.and_then(|units| further_mean(&units, mean, printed_units).ok()).map(|test| test.p);
+        let p = units.and_then(|units| further_mean(&units, mean, printed_units).ok()).map(|test| test.p);
         PaperMean {
             player: printed.player.clone(),
             seat: printed.seat,
@@ -237,8 +241,8 @@ fn means(printed: &PaperSeat, league: &League, report: &Report, games_per_match:
             printed_games,
             here: ours.and_then(|ours| ours.means.get(column).copied()),
             games: ours.map_or(0, |ours| ours.games),
-            chance,
-            verdict: Verdict::of(chance),
+            p,
+            verdict: Verdict::of(p),
         }
     };
     printed.means.iter().map(mean).collect()
@@ -266,8 +270,8 @@ fn percentiles(mut values: Vec<f64>) -> Option<Interval> {
     Some(Interval { low: quantile(&values, 0.025).ok()?, high: quantile(&values, 0.975).ok()? })
 }
 
-/// How often values drawn by luck alone lie as far out as `printed`, on either side: twice the rarer side, ties with it.
-fn chance(values: &[f64], printed: f64) -> Option<f64> {
+/// The two-sided p-value of `printed` among resampled values: twice the share on the rarer side, ties included.
+fn two_sided_p(values: &[f64], printed: f64) -> Option<f64> {
     if values.is_empty() {
         return None;
     }
@@ -282,19 +286,19 @@ fn chance(values: &[f64], printed: f64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::chance;
+    use super::two_sided_p;
 
     #[test]
-    fn the_chance_of_a_difference_by_hand() {
+    fn p_values_by_hand() {
         let values = [10.0, 10.0, 10.0, 11.0, 12.0, 14.0, 14.0, 14.0, 15.0];
         // What is drawn most often on one side is no surprise.
-        assert_eq!(chance(&values, 10.0), Some(0.8));
-        assert_eq!(chance(&values, 12.0), Some(1.0));
-        assert_eq!(chance(&values, 15.0), Some(0.4));
-        assert_eq!(chance(&values, 16.0), Some(0.2));
-        assert_eq!(chance(&values, 9.0), Some(0.2));
-        assert_eq!(chance(&[7.0; 999], 7.0), Some(1.0));
-        assert_eq!(chance(&[7.0; 999], 8.0), Some(0.002));
-        assert_eq!(chance(&[], 1.0), None);
+        assert_eq!(two_sided_p(&values, 10.0), Some(0.8));
+        assert_eq!(two_sided_p(&values, 12.0), Some(1.0));
+        assert_eq!(two_sided_p(&values, 15.0), Some(0.4));
+        assert_eq!(two_sided_p(&values, 16.0), Some(0.2));
+        assert_eq!(two_sided_p(&values, 9.0), Some(0.2));
+        assert_eq!(two_sided_p(&[7.0; 999], 7.0), Some(1.0));
+        assert_eq!(two_sided_p(&[7.0; 999], 8.0), Some(0.002));
+        assert_eq!(two_sided_p(&[], 1.0), None);
     }
 }

@@ -16,11 +16,11 @@ pub struct RatingTable {
     pub rows: Vec<RatingRow>,
     /// Virtual draws that keep ratings finite.
     pub prior: f64,
-    /// Whether the results alone determine the ratings.
+    /// Whether the results determine the ratings without the prior.
     pub connected: bool,
     /// Resamples of decks behind the intervals.
     pub resamples: usize,
-    /// Players each of whom beats the next, and the last the first, in their games.
+    /// A cycle of players, if there is one.
     pub cycle: Option<Cycle>,
 }
 
@@ -31,17 +31,18 @@ pub struct RatingRow {
     pub player: String,
     /// The rating.
     pub elo: f64,
-    /// 95 % bootstrap interval over decks; none with fewer than five decks, where all decks ended alike, and for a player whom
-    /// the results do not tie to the most (one who won or lost every game, say), whose rating has no bound but the prior.
+    /// 95 % bootstrap interval over decks; none with fewer than five decks, where all decks ended alike, and for a player
+    /// whom the results do not connect to the largest group (such as one who won every game): only the prior bounds that
+    /// rating.
     pub interval: Option<Interval>,
 }
 
-/// A ring of players: no scale can show it.
+/// A cycle of players, which no single scale can represent.
 #[derive(Clone, Debug, Serialize)]
 pub struct Cycle {
     /// The players; each beats the next, the last the first.
     pub players: Vec<String>,
-    /// Whether each of these differences is significant by itself (paired p below 0.05, uncorrected).
+    /// Whether each of these differences is significant on its own (paired p below 0.05, uncorrected).
     pub significant: bool,
 }
 
@@ -61,8 +62,8 @@ impl League<'_> {
             rating_intervals(players, DEFAULT_PRIOR, decks.len(), resamples, &mut self.stream(0), drawn).ok()
         });
         let intervals = intervals.flatten();
-        // One who won or lost every game does so in every resample, which is not to know the rating; nor is it where all decks
-        // ended alike.
+        // A player who won or lost every game does so in every resample, which gives an interval without meaning; the same
+        // holds where all decks ended alike.
         let interval = |player: usize| {
             let tied = found.as_ref().is_some_and(|found| found.tied[player]);
             let drawn = intervals.as_ref().filter(|_| tied).map(|all| all[player].interval);
@@ -84,7 +85,7 @@ impl League<'_> {
         }
     }
 
-    /// A ring of significant differences, else one of mere majorities.
+    /// A cycle of significant differences, else one of majorities of games.
     fn cycle(&self, pairs: &[PairRow]) -> Option<Cycle> {
         let index: BTreeMap<&str, usize> =
             self.experiment.players.iter().enumerate().map(|(index, player)| (player.name.as_str(), index)).collect();
@@ -124,7 +125,7 @@ fn encounter(game: &GameResult) -> Encounter {
     Encounter { a, b, a_score, b_score: 1.0 - a_score }
 }
 
-/// The same results, one entry a pair of players.
+/// The same results with one entry per pair of players.
 fn totals<'a>(encounters: impl Iterator<Item = &'a Encounter>) -> Vec<Encounter> {
     let mut totals: BTreeMap<(usize, usize), Encounter> = BTreeMap::new();
     for met in encounters {

@@ -9,9 +9,11 @@ use super::ratings::RatingTable;
 use super::seats::{SeatRow, TurnRow, turns};
 use super::sequential::SequentialTest;
 use crate::config::Experiment;
+use crate::named::Named;
 use crate::record::{Digest, Ended, VERSION};
 use crate::report::aggregate::Aggregate;
 use crate::report::aggregate::game_result::FailedGame;
+use crate::report::aggregate::measures::{self, Measure};
 use crate::schedule::Schedule;
 use serde::Serialize;
 
@@ -27,7 +29,7 @@ pub struct Report {
     pub evouct: String,
     /// The experiment.
     pub name: String,
-    /// What it is for.
+    /// Its description.
     pub about: Option<String>,
     /// The hash of the resolved experiment.
     pub hash: String,
@@ -35,7 +37,7 @@ pub struct Report {
     pub preset: String,
     /// The seed.
     pub seed: u64,
-    /// Decks a match.
+    /// Decks per match.
     pub games_per_match: u32,
     /// Whether matches share their decks.
     pub mirror: bool,
@@ -43,9 +45,9 @@ pub struct Report {
     pub digest: Digest,
     /// Games of the schedule.
     pub scheduled: u64,
-    /// Games that ended by the rules.
+    /// Games that finished.
     pub finished: u64,
-    /// Games that did not.
+    /// Games that failed.
     pub failures: Vec<FailureRow>,
     /// The league's ranking.
     pub ranking: Vec<RankingRow>,
@@ -53,25 +55,31 @@ pub struct Report {
     pub matches: Vec<MatchRow>,
     /// Every pair of players.
     pub significance: Vec<PairRow>,
-    /// Strength of all players on one scale.
+    /// Ratings of all players on one scale.
     pub ratings: RatingTable,
-    /// For a match of two, what a sequential test says.
+    /// The sequential test of a match of two players.
     pub sequential: Option<SequentialTest>,
     /// Every player by seat.
     pub seats: Vec<SeatRow>,
+    /// What is measured of a seat.
+    #[serde(skip)]
+    pub(in crate::report) measures: Vec<Measure>,
+    /// What the table of seats shows.
+    #[serde(skip)]
+    pub(in crate::report) seats_caption: String,
     /// Virtual scores by player, seat and turn.
     pub turns: Vec<TurnRow>,
     /// EvolutionRow by player.
     pub evolution: Vec<EvolutionRow>,
-    /// The formulas of each player that came out most often.
+    /// The most frequent formulas of each player.
     pub formulas: Vec<FormulaRow>,
     /// Sizes, depths and gains of formulas by turn.
     pub shapes: Vec<ShapeRow>,
     /// The printed numbers beside ours.
     pub paper: Option<Comparison>,
-    /// Seconds that players thought, all together.
+    /// Thinking time of all players in seconds.
     pub seconds: f64,
-    /// Playouts, all together.
+    /// Playouts of all players.
     pub playouts: u64,
 }
 
@@ -84,7 +92,7 @@ pub struct FailureRow {
     pub players: Vec<String>,
     /// `panicked` or `illegal-move`.
     pub ended: String,
-    /// What was said.
+    /// The message.
     pub message: String,
     /// A command that plays the game again.
     pub repeat: String,
@@ -93,7 +101,8 @@ pub struct FailureRow {
 impl Report {
     /// The report of the condensed records of an experiment.
     pub fn of(experiment: &Experiment, aggregate: &Aggregate) -> Report {
-        // Sums of doubles depend on their order, and the order of the journal on threads: here it does not.
+        // Sums of floating-point numbers depend on their order, and the order of the journal on threads; so games are
+        // sorted.
         let mut games = aggregate.games.clone();
         games.sort_by_key(|game| (game.deck, game.home_and_away()));
         let league = League { experiment, games: &games };
@@ -120,6 +129,8 @@ impl Report {
             significance,
             sequential: league.sequential(),
             seats: league.seats(),
+            measures: measures::measures(experiment.rules.domain()),
+            seats_caption: measures::caption(experiment.rules.domain()),
             turns: turns(experiment, aggregate),
             evolution: EvolutionRow::all(experiment, &aggregate.evolution),
             formulas: FormulaRow::all(experiment, &aggregate.formulas),

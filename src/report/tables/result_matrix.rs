@@ -21,18 +21,18 @@ pub struct ResultMatrix {
     printed_ranking: Vec<Printed>,
 }
 
-/// A printed line: rank, player, points, bwp, blp, wins, losses, draws, pd.
+/// A printed row: rank, player, points, bwp, blp, wins, losses, draws, pd.
 #[derive(Deserialize, Debug)]
 #[expect(dead_code, reason = "all but player and pd are computed")]
 struct Printed(u64, String, u64, u64, u64, u64, u64, u64, f64);
 
-/// Why a file is no matrix of results.
+/// Why a file cannot be read as a matrix of results.
 #[derive(Debug, thiserror::Error)]
 pub enum MatrixError {
-    /// It is not the JSON that is expected.
+    /// The JSON has another structure.
     #[error("expected tables with players, wins and games_per_match: {0}")]
     Json(#[from] serde_json::Error),
-    /// It has no such table.
+    /// It does not have the table.
     #[error("there is no table {wanted:?}; known: {known}")]
     NoTable {
         /// The name asked for.
@@ -40,17 +40,17 @@ pub enum MatrixError {
         /// The names there are.
         known: String,
     },
-    /// The numbers do not make a league.
+    /// The numbers are inconsistent.
     #[error("table {table}: {problem}")]
     Numbers {
         /// The table.
         table: String,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
 }
 
-/// A player's line: name, points, and the PD that the paper prints (matrices do not hold it).
+/// A player's row: name, points, and the printed PD, which a matrix of wins does not determine.
 pub type MatrixRow = (String, Row, f64);
 
 impl ResultMatrix {
@@ -99,7 +99,7 @@ impl ResultMatrix {
                 (name, row, pd)
             })
             .collect();
-        // The printed PD decides where points and wins are equal.
+        // The printed PD breaks ties of points and wins.
         lines.sort_by(|(_, a, a_pd), (_, b, b_pd)| {
             (b.points, b.wins).cmp(&(a.points, a.wins)).then(b_pd.total_cmp(a_pd)).then(a.player.cmp(&b.player))
         });

@@ -5,7 +5,7 @@ use super::statistic::Statistic;
 use crate::config::Experiment;
 use crate::report::aggregate::Aggregate;
 use crate::report::aggregate::game_result::GameResult;
-use crate::report::aggregate::measures::MEASURES;
+use crate::report::aggregate::measures::measures;
 use crate::stats::Summary;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ pub struct TurnRow {
     pub seat: usize,
     /// The seat's turn, from 1.
     pub turn: usize,
-    /// Games that came so far.
+    /// Games that reached this turn.
     pub games: u64,
     /// Mean virtual score.
     pub score: f64,
@@ -44,7 +44,7 @@ pub struct TurnRow {
 
 impl League<'_> {
     pub(super) fn seats(&self) -> Vec<SeatRow> {
-        let mut rows = Vec::new();
+        let (mut rows, measures) = (Vec::new(), measures(self.experiment.rules.domain()));
         for player in 0..self.experiment.players.len() {
             for seat in 0..2 {
                 let games: Vec<&GameResult> = self.games_in(player, seat).collect();
@@ -52,8 +52,8 @@ impl League<'_> {
                     continue;
                 }
                 let mut means = BTreeMap::new();
-                for measure in MEASURES {
-                    let statistic = self.statistic(games.iter().map(|game| (game.deck, (measure.value)(game, seat))));
+                for measure in &measures {
+                    let statistic = self.statistic(games.iter().map(|game| (game.deck, measure.value(game, seat))));
                     means.insert(measure.name.to_owned(), statistic);
                 }
                 rows.push(SeatRow { player: self.name(player), seat: seat + 1, games: games.len() as u64, means });
@@ -64,11 +64,9 @@ impl League<'_> {
 
     /// The units of a measure of a player in a seat, 0 or 1; none of a name that is no measure.
     pub(super) fn seat_units(&self, player: usize, seat: usize, measure: &str) -> Summary {
-        let value = MEASURES.into_iter().find(|known| known.name == measure).map(|known| known.value);
-        let values = value
-            .into_iter()
-            .flat_map(|value| self.games_in(player, seat).map(move |game| (game.deck, value(game, seat))));
-        self.units(values)
+        let measures = measures(self.experiment.rules.domain());
+        let Some(measure) = measures.iter().find(|known| known.name == measure) else { return Summary::default() };
+        self.units(self.games_in(player, seat).map(|game| (game.deck, measure.value(game, seat))))
     }
 }
 

@@ -15,9 +15,9 @@ pub struct SequentialTest {
     pub elo0: f64,
     /// Elo of the alternative.
     pub elo1: f64,
-    /// Chance to accept the alternative under the null hypothesis.
+    /// Probability of accepting the alternative under the null hypothesis.
     pub alpha: f64,
-    /// Chance to accept the null hypothesis under the alternative.
+    /// Probability of accepting the null hypothesis under the alternative.
     pub beta: f64,
     /// Decks in which the tested player scored 0, ½, 1, 1½, 2 points, up to the decision.
     pub pairs: PairCounts,
@@ -27,9 +27,9 @@ pub struct SequentialTest {
     pub lower: f64,
     /// H1 is accepted at or above.
     pub upper: f64,
-    /// What it came to.
+    /// The decision.
     pub decision: SprtDecision,
-    /// The deck after which it was decided; none while it is open.
+    /// The deck after which it was decided; none while it is undecided.
     pub decided_after: Option<u32>,
 }
 

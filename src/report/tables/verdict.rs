@@ -3,29 +3,29 @@
 use crate::stats::holm::holm;
 use serde::Serialize;
 
-/// What a printed number and ours come to.
+/// Whether a printed number and ours agree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// A difference as large is no surprise: its chance is at least 5 %.
+    /// The p-value of the difference is at least 0.05.
     Agrees,
-    /// Its chance is below 5 %: so is that of one number in twenty that nothing but luck sets apart.
+    /// The p-value is below 0.05, which random variation alone causes for one number in twenty.
     Differs,
-    /// The number is not printed, there is none here, or too few games (or too much work) to tell what luck does.
+    /// There is no p-value: a number is missing, or there are too few games, or too many to resample.
     CannotBeCompared,
 }
 
 impl Verdict {
-    /// By the chance of the difference.
-    pub fn of(chance: Option<f64>) -> Verdict {
-        match chance {
+    /// The verdict for the p-value of a difference.
+    pub fn of(p: Option<f64>) -> Verdict {
+        match p {
             None => Verdict::CannotBeCompared,
-            Some(chance) if chance < 0.05 => Verdict::Differs,
+            Some(p) if p < 0.05 => Verdict::Differs,
             Some(_) => Verdict::Agrees,
         }
     }
 
-    /// In words.
+    /// The verdict as text.
     pub fn words(self) -> &'static str {
         match self {
             Verdict::Agrees => "agrees",
@@ -35,15 +35,15 @@ impl Verdict {
     }
 }
 
-/// How many numbers have which verdict.
+/// Numbers by verdict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Verdicts {
     /// Numbers that agree.
     pub agree: usize,
     /// Numbers that differ.
     pub differ: usize,
-    /// Of these, those that differ after Holm's correction over all that were compared together; in a total, over each table by
-    /// itself.
+    /// Of these, the numbers that differ after Holm's correction over the numbers compared together. In a total the
+    /// correction is per table.
     pub differ_by_holm: usize,
     /// Numbers that cannot be compared.
     pub not_compared: usize,

@@ -1,14 +1,14 @@
-//! What holds of every tree, whatever was searched: for tests and debug builds.
+//! Invariants of every tree, for tests and debug builds.
 
-use super::{NONE, Node, Tree};
+use super::{NONE, Node, SearchTree};
 use crate::game::Game;
 
-impl<G: Game> Tree<G> {
+impl<G: Game> SearchTree<G> {
     /// Checks the tree as a whole: columns of one length, rows and links that lead somewhere, every edge and every node
     /// below the root in its place once, means that are sums over visits, and no more visits below than above.
     ///
     /// # Errors
-    /// The first thing that does not hold.
+    /// The first violated invariant.
     pub fn check(&self) -> Result<(), String> {
         self.check_columns()?;
         self.check_edges()?;
@@ -137,7 +137,7 @@ impl<G: Game> Tree<G> {
 mod tests {
     use super::*;
     use crate::carcassonne::{Deck, PlayoutPolicy, Rules, State};
-    use crate::search::{Budget, Chance, Meter, Search, Settings, Stopped, TreePolicy, Uct, Workspace};
+    use crate::search::{Budget, Chance, Meter, Search, SearchSettings, Stopped, TreePolicy, Uct, Workspace};
     use crate::seed::{Key, search_rng};
     use std::time::Duration;
 
@@ -146,7 +146,7 @@ mod tests {
         let rules = Rules::official(2);
         let mut state = State::new(rules);
         Deck::shuffled(&rules, Key::experiment(4)).deal(&mut state).unwrap();
-        let settings = Settings { chance, ..Settings::default() };
+        let settings = SearchSettings { chance, ..SearchSettings::default() };
         let mut work = Workspace::default();
         let rng = search_rng(&mut Key::experiment(1).stream());
         let mut search = Search::new(&mut work, &state, None, &settings, PlayoutPolicy::Joint, rng);
@@ -160,7 +160,7 @@ mod tests {
         for chance in [Chance::Sampled, Chance::OpenLoop] {
             let work = grown(chance);
             assert_eq!(work.tree().check(), Ok(()));
-            let spoilt = |spoil: fn(&mut Tree<State>)| {
+            let spoilt = |spoil: fn(&mut SearchTree<State>)| {
                 let mut tree = work.tree().clone();
                 spoil(&mut tree);
                 tree.check().unwrap_err()

@@ -1,4 +1,4 @@
-// The page of a run that goes on: looks every few seconds whether there is more, and loads it unless a game is being watched.
+// The page of a run in progress: polls for new games every few seconds and reloads, unless the focus is in a game.
 setInterval(async () => {
   try {
     const answer = await fetch("state");
@@ -6,14 +6,14 @@ setInterval(async () => {
     const note = document.getElementById("live");
     if (state.version === note.dataset.version) return;
     const watched = document.activeElement && document.activeElement.closest(".game");
-    note.textContent = `${state.finished} of ${state.scheduled} games now. `;
+    note.textContent = `${state.finished} of ${state.scheduled} games finished. `;
     if (watched) {
       const link = document.createElement("a");
       link.href = "";
-      link.textContent = "Show them";
+      link.textContent = "Reload";
       note.append(link);
     } else location.reload();
   } catch {
-    document.getElementById("live").textContent = "The server has gone; this is the report as it was.";
+    document.getElementById("live").textContent = "The server does not answer; this is the last report.";
   }
 }, 5000);

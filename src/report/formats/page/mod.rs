@@ -1,7 +1,7 @@
-//! `report.html`: one file that needs nothing else, for reading and for passing on.
+//! `report.html`: a report as one self-contained file.
 //!
-//! Every name and text goes through the template's escaping; the few pieces that do not (style, script, drawings, data) are
-//! made by us from numbers and notation, or escaped where they are made.
+//! The template escapes every name and text. The exceptions (style, script, drawings, data) consist of numbers and notation,
+//! or are escaped where they are generated.
 
 mod play;
 mod sections;
@@ -18,16 +18,16 @@ use play::stage;
 const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("script.js");
 const LIVE: &str = include_str!("live.js");
-/// Nothing is loaded, whatever is written in the page; a live page may ask its own server.
+/// The page loads nothing, whatever its text contains; a live page may query its own server.
 const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// What a page is made of.
+/// The contents of a page.
 pub(super) struct Page<'a> {
     pub experiment: &'a Experiment,
     pub report: &'a Report,
     pub pictures: &'a [Picture],
     pub shows: &'a [Show],
-    /// The state that a live page shows; none for a file.
+    /// The version of the data that a live page shows; none for a file.
     pub live: Option<&'a str>,
 }
 
@@ -49,7 +49,7 @@ impl Page<'_> {
                     section aria-labelledby=(id) { h2 id=(id) { (title) } (content) }
                 }
             }
-            footer { "Made by evouct " (report.evouct) " from the records of the run, digest " code { (report.digest.digest) } "." }
+            footer { "Written by evouct " (report.evouct) " from the records of the run, digest " code { (report.digest.digest) } "." }
         };
         document(&format!("{}: report", report.name), &body, self.live.is_some())
     }
@@ -60,7 +60,7 @@ impl Page<'_> {
             0 => String::new(),
             count => format!(", {count} failed"),
         };
-        let decks = if report.mirror { "decks, mirrored" } else { "decks a match" };
+        let decks = if report.mirror { "decks, mirrored" } else { "decks per match" };
         format!(
             "{} of {} games finished{failed}; {} players, {} {decks}.",
             report.finished,
@@ -70,7 +70,7 @@ impl Page<'_> {
         )
     }
 
-    /// Those sections that have something to say: id, title and content.
+    /// The sections with content: id, title and content.
     fn sections(&self) -> Vec<(&'static str, &'static str, Markup)> {
         let report = self.report;
         let mut sections = Vec::new();
@@ -95,12 +95,12 @@ impl Page<'_> {
             sections.push(("games", "Games", html! { (self.pictures(Section::Games)) (self.games()) }));
         }
         if let Some(paper) = &report.paper {
-            sections.push(("paper", "The paper’s numbers", sections::paper(paper)));
+            sections.push(("paper", "Comparison with the paper", sections::paper(paper)));
         }
         if !report.failures.is_empty() {
             sections.push(("failures", "Failures", sections::failures(report)));
         }
-        sections.push(("repeat", "What was run", sections::repeat(self.experiment, report)));
+        sections.push(("repeat", "How to repeat this run", sections::repeat(self.experiment, report)));
         sections
     }
 
@@ -118,27 +118,27 @@ impl Page<'_> {
     fn games(&self) -> Markup {
         html! {
             @if !self.shows.is_empty() {
-                h3 { "Games to watch" }
+                h3 { "Games move by move" }
                 p.said { (captions::GAMES) " " code { "evouct replay DIR --game ID" } }
-                (PreEscaped(definitions(self.experiment.rules)))
+                (PreEscaped(definitions(&self.experiment.rules)))
                 @for (number, show) in self.shows.iter().enumerate() { (stage(show, number == 0)) }
             }
         }
     }
 }
 
-/// The picture with a name for those who do not see it.
+/// The picture with a text alternative for screen readers.
 fn labelled(picture: &Picture) -> String {
     let label = html! { (picture.caption) }.into_string().replace('"', "&quot;");
     picture.svg.replacen("role=\"img\"", &format!("role=\"img\" aria-label=\"{label}\""), 1)
 }
 
-/// A page by itself with one game, to be stepped through in a browser.
+/// A self-contained page that shows one game move by move.
 pub fn game_page(show: &Show) -> String {
     let body = html! {
         header { h1 { "Game " (show.id) } }
-        main { (PreEscaped(definitions(show.rules()))) (stage(show, true)) }
-        footer { "Step with the buttons or, on the board, with ← →, Home and End." }
+        main { (PreEscaped(definitions(&show.rules))) (stage(show, true)) }
+        footer { "Step with the buttons or, with the board in focus, with ← →, Home and End." }
     };
     document(&format!("game {}", show.id), &body, false)
 }
@@ -154,7 +154,7 @@ fn document(title: &str, body: &Markup, live: bool) -> String {
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="generator" content={ "evouct " (crate::record::VERSION) };
                 title { (title) }
-                // Without an icon of its own a browser would ask a server for one.
+                // Without an icon a browser requests one from the server.
                 link rel="icon" href="data:,";
                 style { (PreEscaped(STYLE)) }
             }

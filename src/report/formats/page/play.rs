@@ -1,16 +1,16 @@
-//! A game, step by step.
+//! A game move by move.
 
 use crate::report::formats::board::Show;
 use maud::{Markup, PreEscaped, html};
 use serde_json::json;
 
-/// The game with its board, its controls and what there is to tell of each turn.
+/// The game with its board, its controls and the data of each turn.
 pub(super) fn stage(show: &Show, open: bool) -> Markup {
     let last = show.turns.last();
-    let score = |seat: usize| last.map_or(0, |turn| turn.virtual_scores[seat]);
+    let score = |seat: usize| last.map_or(0, |turn| turn.scores[seat]);
     let scores: Vec<String> = (0..show.players.len()).map(|seat| score(seat).to_string()).collect();
-    let data = json!({ "players": show.players, "turns": show.turns, "meeples": show.meeples_at_start() });
-    // The only way out of a script element is a tag; no JSON needs its first letter.
+    let data = json!({ "players": show.players, "turns": show.turns, "start": show.start });
+    // Only a tag can end a script element, and escaped JSON contains no `<`.
     let data = data.to_string().replace('<', "\\u003c");
     html! {
         details.game open[open] {
@@ -23,7 +23,7 @@ pub(super) fn stage(show: &Show, open: bool) -> Markup {
             }
             script type="application/json" { (PreEscaped(data)) }
             div.stage tabindex="0" role="group" aria-label={ "Game " (show.id) } {
-                div { (PreEscaped(show.film.to_string())) }
+                @if let Some(animation) = &show.animation { div { (PreEscaped(animation)) } }
                 div {
                     div.controls {
                         @for (step, sign, label) in
@@ -35,14 +35,12 @@ pub(super) fn stage(show: &Show, open: bool) -> Markup {
                     }
                     p.turn role="status" {}
                     table.seats {
-                        thead { tr { th scope="col" { "player" } th.n scope="col" { "score" } th.n scope="col" { "virtual" } th.n scope="col" { "meeples" } } }
+                        thead { tr { th scope="col" { "player" } @for fact in show.facts { th.n scope="col" { (fact) } } } }
                         tbody {
                             @for (seat, player) in show.players.iter().enumerate() {
                                 tr {
                                     td { span.seat.{ "s" (seat + 1) } {} bdi { (player) } }
-                                    td.n { (last.map_or(0, |turn| turn.scores[seat])) }
-                                    td.n { (score(seat)) }
-                                    td.n { (last.map_or(show.meeples_at_start(), |turn| turn.meeples[seat])) }
+                                    @for fact in &show.last_facts()[seat] { td.n { (fact) } }
                                 }
                             }
                         }

@@ -1,5 +1,5 @@
 "use strict";
-// Tables: a button in a heading sorts by its column, first the large numbers or the first names, then the other way round.
+// Tables: a button in a heading sorts by its column, numbers descending and names ascending at first, then reversed.
 for (const button of document.querySelectorAll("th button")) {
   button.addEventListener("click", () => {
     const heading = button.parentElement, table = heading.closest("table"), body = table.tBodies[0];
@@ -12,7 +12,7 @@ for (const button of document.querySelectorAll("th button")) {
     };
     const rows = Array.from(body.rows, (row) => [value(row), row]);
     rows.sort(([a], [b]) => {
-      // What has no value stands last either way.
+      // Cells without a value come last in both orders.
       if (numeric && (a !== a || b !== b)) return (a !== a) - (b !== b);
       const order = numeric ? a - b : a.localeCompare(b);
       return descending ? -order : order;
@@ -22,7 +22,7 @@ for (const button of document.querySelectorAll("th button")) {
     body.append(...rows.map(([, row]) => row));
   });
 }
-// Games: a part of the board is there from one turn until another.
+// Games: each part of the board is visible from one turn until another.
 for (const game of document.querySelectorAll(".game")) {
   const data = JSON.parse(game.querySelector("script").textContent);
   const stage = game.querySelector(".stage"), slider = game.querySelector("input");
@@ -49,14 +49,12 @@ for (const game of document.querySelectorAll(".game")) {
     }
     slider.value = turn;
     find("turn").textContent = shown
-      ? `Turn ${turn} of ${data.turns.length}: ${data.players[shown.seat]} lays tile ${shown.tile}, ${shown.play}` +
-        (shown.aside ? ` (${shown.aside.join(", ")} fitted nowhere)` : "")
-      : `The start, before turn 1 of ${data.turns.length}`;
+      ? `Turn ${turn} of ${data.turns.length}: ${data.players[shown.seat]} plays ${shown.play}` +
+        (shown.aside ? ` (${shown.aside.join(", ")} set aside)` : "")
+      : `Start, before turn 1 of ${data.turns.length}`;
     data.players.forEach((_, seat) => {
       const row = game.querySelectorAll(".seats tbody tr")[seat];
-      row.cells[1].textContent = shown ? shown.scores[seat] : 0;
-      row.cells[2].textContent = shown ? shown.virtual[seat] : 0;
-      row.cells[3].textContent = shown ? shown.meeples[seat] : data.meeples;
+      (shown ? shown.facts : data.start)[seat].forEach((fact, place) => { row.cells[place + 1].textContent = fact; });
       row.classList.toggle("chosen", Boolean(shown) && shown.seat === seat);
     });
     find("formula").textContent = shown && shown.formula ? "Formula in use: " + shown.formula : "";

@@ -2,7 +2,6 @@
 
 use super::table::{Cell, count, name, number, p_value, shown, signed, table};
 use crate::config::Experiment;
-use crate::report::aggregate::measures;
 use crate::report::tables::captions;
 use crate::report::tables::paper::Comparison;
 use crate::report::tables::report::Report;
@@ -10,7 +9,7 @@ use crate::report::tables::statistic::Statistic;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
-/// Players up to which the matches are shown as a square.
+/// The largest number of players whose matches are shown as a square.
 const SQUARE: usize = 40;
 
 fn plus_minus(statistic: &Statistic, sign: bool) -> Cell {
@@ -83,7 +82,7 @@ fn square(report: &Report, players: &[&str]) -> Markup {
     let found: BTreeMap<(&str, &str), _> =
         report.matches.iter().map(|row| ((row.home.as_str(), row.away.as_str()), row)).collect();
     html! {
-        p.said { "Games won by the row as player 1 – by the column as player 2; blue where the row won more, orange where the column did." }
+        p.said { "Games won by the row as player 1 – by the column as player 2. Blue: the row won more; orange: the column won more." }
         div.scroll tabindex="0" role="region" aria-label="Games won" {
             table.heat {
                 thead { tr { th.name scope="col" { "player 1" } @for number in 1..=players.len() { th.n scope="col" { "(" (number) ")" } } } }
@@ -156,8 +155,8 @@ pub(super) fn significance(report: &Report) -> Markup {
     html! {
         (table("Differences between players", &columns, 2, tests.collect(), "significance.csv"))
         p.said { (captions::significance(report)) }
-        h3 { "Sizes of effects" }
-        (table("Sizes of effects", &sizes, 2, effects.collect(), "significance.csv"))
+        h3 { "Effect sizes" }
+        (table("Effect sizes", &sizes, 2, effects.collect(), "significance.csv"))
         p.said { (captions::EFFECTS) }
         @if let Some(test) = &report.sequential {
             h3 { "Sequential test" }
@@ -179,7 +178,8 @@ pub(super) fn ratings(report: &Report) -> Markup {
 }
 
 pub(super) fn metrics(report: &Report) -> Markup {
-    let metrics = [&measures::COLUMNS[..], &[("playouts", "playouts"), ("seconds", "seconds")]].concat();
+    let shown = report.measures.iter().filter_map(|measure| Some((measure.name, measure.heading?)));
+    let metrics: Vec<(&str, &str)> = shown.chain([("playouts", "playouts"), ("seconds", "seconds")]).collect();
     let rows = report.seats.iter().map(|row| {
         let mut cells = vec![name(&row.player), count(row.seat as u64), count(row.games)];
         cells.extend(metrics.iter().map(|(metric, _)| match (row.means.get(*metric), *metric) {
@@ -194,10 +194,10 @@ pub(super) fn metrics(report: &Report) -> Markup {
         ["player", "seat", "games"].into_iter().chain(metrics.iter().map(|(_, title)| *title)).collect();
     html! {
         (table("Metrics", &columns, 1, rows.collect(), "players.csv"))
-        p.said { (measures::CAPTION) }
+        p.said { (report.seats_caption) }
         details {
             summary { "All measures of players.csv" }
-            dl { @for measure in measures::MEASURES { dt { (measure.name) } dd { (measure.about) } } }
+            dl { @for measure in &report.measures { dt { (measure.name) } dd { (measure.about) } } }
         }
     }
 }
@@ -222,7 +222,7 @@ pub(super) fn formulas(report: &Report) -> Markup {
         p.said { (captions::EVOLUTION) }
         h3 { "Most frequent formulas" }
         (table("Most frequent formulas", &["player", "formula", "nodes", "decisions", "share"], 2, frequent.collect(), "expressions.csv"))
-        p.said { (captions::FORMULAS) " Every formula of every decision: " code { "expressions.csv" } "." }
+        p.said { (captions::FORMULAS) " All formulas of all decisions: " code { "expressions.csv" } "." }
     }
 }
 
@@ -241,11 +241,11 @@ pub(super) fn paper(paper: &Comparison) -> Markup {
             number(row.printed_points, 0),
             number(row.points.map(|points| points as f64), 0),
             interval(row.points_interval, 1.0, 0, row.points.unwrap_or_default() as f64),
-            p_value(row.points_chance),
+            p_value(row.points_p),
             name(row.verdict.words()),
             signed(row.printed_pd),
             signed(row.pd),
-            p_value(row.pd_chance),
+            p_value(row.pd_p),
             name(row.pd_verdict.words()),
         ]
     });
@@ -258,7 +258,7 @@ pub(super) fn paper(paper: &Comparison) -> Markup {
             shown(format!("{}–{}", row.home_wins, row.away_wins), row.home_wins as f64),
             count(row.games),
             interval(row.home_share, 1.0, 2, row.home_wins as f64),
-            p_value(row.chance),
+            p_value(row.p),
             name(row.verdict.words()),
         ]
     });
@@ -271,12 +271,11 @@ pub(super) fn paper(paper: &Comparison) -> Markup {
             count(row.printed_games),
             row.here.map_or_else(|| number(None, 2), |here| plus_minus(&here, false)),
             count(row.games),
-            p_value(row.chance),
+            p_value(row.p),
             name(row.verdict.words()),
         ]
     });
-    let columns =
-        ["player", "rank", "here", "points", "here", "95 %", "chance", "verdict", "PD", "here", "chance", "verdict"];
+    let columns = ["player", "rank", "here", "points", "here", "95 %", "p", "verdict", "PD", "here", "p", "verdict"];
     html! {
         p { (printed) }
         @if !paper.ranking.is_empty() {
@@ -284,11 +283,11 @@ pub(super) fn paper(paper: &Comparison) -> Markup {
             p.said { (captions::verdicts("points", &paper.ranking_verdicts)) " " (captions::verdicts("PD", &paper.pd_verdicts)) }
         }
         @if !paper.matches.is_empty() {
-            (table("Printed matches and ours", &["player 1", "player 2", "printed", "of", "here", "of", "share", "chance", "verdict"], 2, matches.collect(), "matches.csv"))
+            (table("Printed matches and ours", &["player 1", "player 2", "printed", "of", "here", "of", "share", "p", "verdict"], 2, matches.collect(), "matches.csv"))
             p.said { (captions::verdicts("matches", &paper.match_verdicts)) }
         }
         @if !paper.seats.is_empty() {
-            (table("Printed means and ours", &["player", "seat", "what", "printed", "of", "here", "of", "chance", "verdict"], 3, seats.collect(), "report.json"))
+            (table("Printed means and ours", &["player", "seat", "what", "printed", "of", "here", "of", "p", "verdict"], 3, seats.collect(), "report.json"))
             p.said { (captions::verdicts("means", &paper.seat_verdicts)) }
         }
         @if let Some(correlations) = captions::correlations(paper) {
@@ -303,7 +302,7 @@ pub(super) fn failures(report: &Report) -> Markup {
         vec![name(&row.game), name(&row.players.join(" – ")), name(&row.ended), name(&row.message), name(&row.repeat)]
     });
     html! {
-        (table("Failures", &["game", "players", "ended", "message", "again"], 5, rows.collect(), "report.json"))
+        (table("Failures", &["game", "players", "ended", "message", "repeat"], 5, rows.collect(), "report.json"))
         p.said { (captions::FAILURES) }
     }
 }
@@ -316,7 +315,7 @@ pub(super) fn repeat(experiment: &Experiment, report: &Report) -> Markup {
         .iter()
         .map(|player| vec![name(&player.name), name(&player.identity.short()), name(&player.spec.description())]);
     html! {
-        p { "Put the experiment below into a file and run it; with the same version the digest comes out the same on every machine." }
+        p { "To repeat this run, save the experiment below as a file and run it. The same version of evouct gives the same digest on every machine." }
         pre { "evouct run experiment.toml" (options) "\nevouct digest runs/" (report.name) }
         dl {
             dt { "evouct" } dd { (report.evouct) }
@@ -324,11 +323,11 @@ pub(super) fn repeat(experiment: &Experiment, report: &Report) -> Markup {
             dt { "seed" } dd { (report.seed) }
             dt { "preset" } dd { (report.preset) }
             dt { "digest" } dd { code { (report.digest.digest) } " over " (report.digest.games) " games" }
-            @if timed > 0 { dt { "limited by a clock" } dd { (timed) " games, which cannot be repeated exactly" } }
-            dt { "cost" } dd { (report.playouts) " playouts, " (format!("{:.0}", report.seconds)) " seconds of thinking" }
+            @if timed > 0 { dt { "wall-clock limit" } dd { (timed) " games, which cannot be repeated exactly" } }
+            dt { "cost" } dd { (report.playouts) " playouts, " (format!("{:.0}", report.seconds)) " seconds of thinking time" }
         }
         h3 { "Players" }
-        (table("Players", &["player", "identity", "kind and what differs from the defaults of the text preset"], 3, rows.collect(), "manifest.json"))
+        (table("Players", &["player", "identity", "kind, and parameters that differ from the text preset"], 3, rows.collect(), "manifest.json"))
         h3 { "Experiment" }
         details { summary { "experiment.toml" } pre { (experiment.toml) } }
     }

@@ -2,10 +2,10 @@
 
 use maud::{Markup, html};
 
-/// Rows beyond which a table says where the rest is.
+/// The largest number of rows; the text below a longer table names the file with the others.
 const ROWS: usize = 2_000;
 
-/// A cell: what it shows, and the number it is sorted by.
+/// A cell: its text, and the number it is sorted by.
 pub(super) struct Cell {
     text: String,
     value: Option<f64>,
@@ -23,7 +23,7 @@ pub(super) fn count(value: impl Into<u128>) -> Cell {
     Cell { text: value.to_string(), value: Some(value as f64), class: "n" }
 }
 
-/// The cell of a number shown in some way of its own.
+/// The cell of a number with a given text.
 pub(super) fn shown(text: String, value: f64) -> Cell {
     Cell { text, value: Some(value), class: "n" }
 }
@@ -47,7 +47,7 @@ fn optional(value: Option<f64>, show: impl Fn(f64) -> String) -> Cell {
     Cell { text: value.map_or("–".to_owned(), show), value, class: "n" }
 }
 
-/// A table; columns from `numbers` on hold numbers. `rest` says where rows are that do not fit here.
+/// A table; columns from `numbers` on hold numbers. `rest` names the file with the rows that are left out.
 pub(super) fn table(caption: &str, columns: &[&str], numbers: usize, rows: Vec<Vec<Cell>>, rest: &str) -> Markup {
     let class = |index: usize| if index < numbers { "name" } else { "n" };
     let left_out = rows.len().saturating_sub(ROWS);

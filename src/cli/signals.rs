@@ -1,0 +1,66 @@
+//! SIGINT, SIGTERM and SIGUSR1, from the first line of the program on.
+//!
+//! Before a run plays, and while it reports, nothing can be lost: a signal ends the program at once with 75. While a run plays, a
+//! signal asks it to stop, and a second one ends it. Other commands keep the default action of signals.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+struct Signals {
+    /// The command is not a run.
+    of_others: Arc<AtomicBool>,
+    /// A run that is not playing.
+    idle: Arc<AtomicBool>,
+    /// A run that plays is asked to stop.
+    stop: Arc<AtomicBool>,
+}
+
+static SIGNALS: OnceLock<Signals> = OnceLock::new();
+
+fn signals() -> &'static Signals {
+    SIGNALS.get_or_init(|| {
+        let flag = |value| Arc::new(AtomicBool::new(value));
+        Signals { of_others: flag(false), idle: flag(true), stop: flag(false) }
+    })
+}
+
+/// Catches signals. Call it once, before anything else. Returns why some are not caught.
+pub(super) fn catch() -> Vec<String> {
+    let signals = signals();
+    let mut problems = Vec::new();
+    #[cfg(unix)]
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGUSR1] {
+        use signal_hook::flag::{register, register_conditional_default, register_conditional_shutdown};
+        // They act in this order.
+        let registered = register_conditional_default(signal, Arc::clone(&signals.of_others))
+            .and_then(|_| register_conditional_shutdown(signal, 75, Arc::clone(&signals.idle)))
+            .and_then(|_| register_conditional_shutdown(signal, 75, Arc::clone(&signals.stop)))
+            .and_then(|_| register(signal, Arc::clone(&signals.stop)));
+        if let Err(error) = registered {
+            problems.push(format!("signal {signal} will not be caught: {error}"));
+        }
+    }
+    problems
+}
+
+/// The command is not a run: signals have their default action.
+pub(super) fn leave() {
+    signals().of_others.store(true, Ordering::SeqCst);
+}
+
+/// The command handles signals itself.
+pub(super) fn hand_over() {
+    signals().idle.store(false, Ordering::SeqCst);
+    signals().of_others.store(false, Ordering::SeqCst);
+}
+
+/// A run starts to play. Returns the flag that asks it to stop.
+pub(super) fn playing() -> Arc<AtomicBool> {
+    signals().idle.store(false, Ordering::SeqCst);
+    Arc::clone(&signals().stop)
+}
+
+/// A run has written all its games.
+pub(super) fn played() {
+    signals().idle.store(true, Ordering::SeqCst);
+}

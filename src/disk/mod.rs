@@ -1,0 +1,166 @@
+//! The one layer through which run folders are changed: every creation, write, sync, truncation, lock, rename and removal.
+//!
+//! A test can make any one of these fail and lose what was not synced: see [`faults`]. Elsewhere the layer costs one load of
+//! an atomic number for each call. Reading is here as well, so that nothing but regular files of a limited size is read.
+
+pub mod faults;
+mod read;
+mod replacement;
+
+pub use read::{open, read_text};
+pub use replacement::{Replacement, remove_stale, replace};
+
+use faults::{Step, check};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A file of a run folder that is being written.
+#[derive(Debug)]
+pub struct DiskFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl DiskFile {
+    /// Opens a file for reading and appending; it is created if need be.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or is not a regular file.
+    pub fn append_to(path: &Path) -> io::Result<DiskFile> {
+        if path.exists() {
+            // Before it is opened: opening a FIFO waits for its other end.
+            read::regular(&std::fs::metadata(path)?)?;
+        }
+        check(path, Step::Create)?;
+        let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+        faults::opened(path, &file);
+        Ok(DiskFile { path: path.to_owned(), file })
+    }
+
+    /// Creates a file that does not exist.
+    ///
+    /// # Errors
+    /// If it cannot be created, or exists.
+    pub fn create(path: &Path) -> io::Result<DiskFile> {
+        check(path, Step::Create)?;
+        let file = OpenOptions::new().write(true).create_new(true).open(path)?;
+        faults::opened(path, &file);
+        Ok(DiskFile { path: path.to_owned(), file })
+    }
+
+    /// The length in bytes.
+    ///
+    /// # Errors
+    /// If the system does not say.
+    pub fn length(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
+    }
+
+    /// Cuts the file off.
+    ///
+    /// # Errors
+    /// If that fails.
+    pub fn set_length(&self, length: u64) -> io::Result<()> {
+        check(&self.path, Step::SetLength)?;
+        self.file.set_len(length)?;
+        faults::cut(&self.path, length);
+        Ok(())
+    }
+
+    /// Waits until what was written is on the disk.
+    ///
+    /// # Errors
+    /// If the disk refuses.
+    pub fn sync(&self) -> io::Result<()> {
+        check(&self.path, Step::Sync)?;
+        self.file.sync_data()?;
+        faults::synced(&self.path, &self.file);
+        Ok(())
+    }
+
+    /// Becomes the only one who has locked the file, or says that somebody else has.
+    ///
+    /// # Errors
+    /// As [`File::try_lock`].
+    pub fn try_lock(&self) -> Result<(), TryLockError> {
+        check(&self.path, Step::Lock).map_err(TryLockError::Error)?;
+        self.file.try_lock()
+    }
+}
+
+impl Write for DiskFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Err(error) = check(&self.path, Step::Write) {
+            // What a full disk leaves behind: a part of it.
+            drop(self.file.write_all(&bytes[..bytes.len() / 2]));
+            return Err(error);
+        }
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Read for DiskFile {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.file.read(bytes)
+    }
+}
+
+impl Seek for DiskFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+/// Creates a folder and those above it; no error if it exists.
+///
+/// # Errors
+/// If it cannot be created.
+pub fn create_folder(path: &Path) -> io::Result<()> {
+    if path.is_dir() {
+        return Ok(());
+    }
+    check(path, Step::CreateFolder)?;
+    std::fs::create_dir_all(path)
+}
+
+/// Waits until the names in a folder are on the disk.
+///
+/// # Errors
+/// If the disk refuses. File systems that do not sync folders are taken to need none.
+pub fn sync_folder(path: &Path) -> io::Result<()> {
+    check(path, Step::Sync)?;
+    // The folder of `games.jsonl` is the current one.
+    let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
+    match File::open(path).and_then(|folder| folder.sync_all()) {
+        Err(error) if matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported) => Ok(()),
+        Err(error) if cfg!(not(unix)) && error.kind() == io::ErrorKind::PermissionDenied => Ok(()),
+        result => result,
+    }
+}
+
+/// Gives a file another name; what had that name is gone.
+///
+/// # Errors
+/// If that fails.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    check(to, Step::Rename)?;
+    std::fs::rename(from, to)?;
+    faults::renamed(from, to);
+    Ok(())
+}
+
+/// Removes a file.
+///
+/// # Errors
+/// If that fails.
+pub fn remove(path: &Path) -> io::Result<()> {
+    check(path, Step::Remove)?;
+    std::fs::remove_file(path)?;
+    faults::removed(path);
+    Ok(())
+}

@@ -1,0 +1,134 @@
+//! Replacing a file whole or not at all.
+
+use super::{DiskFile, remove, rename};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// What a process left behind that was killed is removed after so long.
+const STALE: Duration = Duration::from_secs(24 * 3_600);
+/// How many names are tried: another machine may have a process of the same number at work in the same folder.
+const TRIES: u32 = 100;
+
+/// A file that is written beside its place, under a name of this process, and moved there when it is whole and on the disk.
+#[derive(Debug)]
+pub struct Replacement {
+    file: DiskFile,
+    beside: PathBuf,
+    place: PathBuf,
+    is_placed: bool,
+}
+
+impl Replacement {
+    /// Begins a file that is to stand at `place`.
+    ///
+    /// # Errors
+    /// If it cannot be created.
+    pub fn of(place: &Path) -> io::Result<Replacement> {
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let name = place.file_name().and_then(|name| name.to_str()).unwrap_or("file");
+        let mut tries = 0;
+        loop {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let beside = place.with_file_name(format!(".{name}.{}-{number}.partial", std::process::id()));
+            match DiskFile::create(&beside) {
+                Ok(file) => return Ok(Replacement { file, beside, place: place.to_owned(), is_placed: false }),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tries < TRIES => tries += 1,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Moves the file to its place.
+    ///
+    /// # Errors
+    /// If it cannot be synced or moved; what stood there is untouched.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.file.sync()?;
+        rename(&self.beside, &self.place)?;
+        self.is_placed = true;
+        Ok(())
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if !self.is_placed {
+            drop(remove(&self.beside));
+        }
+    }
+}
+
+/// Writes a file whole or not at all.
+///
+/// # Errors
+/// If that fails; what stood there is untouched.
+pub fn replace(place: &Path, text: &[u8]) -> io::Result<()> {
+    let mut file = Replacement::of(place)?;
+    file.write_all(text)?;
+    file.finish()
+}
+
+/// Removes files of a folder that replacements left behind when their process was killed, once they are a day old.
+pub fn remove_stale(folder: &Path) {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    for entry in entries {
+        let name = entry.file_name();
+        let is_ours = name.to_str().is_some_and(|name| name.starts_with('.') && name.ends_with(".partial"));
+        let age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
+        if is_ours && age().is_some_and(|age| age > STALE) {
+            // Another process may have removed it by now.
+            drop(remove(&entry.path()));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_whole_or_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().join("table.csv");
+        replace(&place, b"one").unwrap();
+        let mut abandoned = Replacement::of(&place).unwrap();
+        let mut other = Replacement::of(&place).unwrap();
+        abandoned.write_all(b"half").unwrap();
+        other.write_all(b"two").unwrap();
+        drop(abandoned);
+        assert_eq!(std::fs::read(&place).unwrap(), b"one");
+        other.finish().unwrap();
+        assert_eq!(std::fs::read(&place).unwrap(), b"two");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn only_old_leftovers_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let day = Duration::from_secs(3_600 * 25);
+        for (name, age) in [(".a.csv.1-0.partial", day), (".b.csv.1-1.partial", Duration::ZERO), ("c.partial", day)] {
+            let file = std::fs::File::create(folder.path().join(name)).unwrap();
+            let then = file.metadata().unwrap().modified().unwrap() - age;
+            file.set_modified(then).unwrap();
+        }
+        remove_stale(folder.path());
+        let mut left: Vec<_> = std::fs::read_dir(folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        left.sort();
+        assert_eq!(left, [".b.csv.1-1.partial", "c.partial"]);
+    }
+}

@@ -1,0 +1,157 @@
+//! Domains and games in progress without their types, for the layers above search.
+
+use super::column::ColumnInfo;
+use super::kind::KindInfo;
+use super::spec::Spec;
+use super::view::GameView;
+use crate::evolve::EvolutionLog;
+use crate::parameter::{Parameter, ParameterError, Value};
+use crate::search::Clock;
+use crate::seed::Key;
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+/// A domain without its types. `rules` are values of [`rules_table`](AnyDomain::rules_table).
+pub trait AnyDomain: Debug + Send + Sync {
+    /// The name in files.
+    fn name(&self) -> &'static str;
+
+    /// What the game is.
+    fn about(&self) -> &'static str;
+
+    /// The options of its rules.
+    fn rules_table(&self) -> &'static [Parameter];
+
+    /// Refuses rules that contradict one another.
+    ///
+    /// # Errors
+    /// The option at fault.
+    fn check_rules(&self, rules: &[Value]) -> Result<(), ParameterError>;
+
+    /// The number of seats under these rules.
+    fn seats(&self, rules: &[Value]) -> usize;
+
+    /// The kinds of player that play it.
+    fn kinds(&self) -> Vec<&'static KindInfo>;
+
+    /// Refuses a player whose parameters contradict one another.
+    ///
+    /// # Errors
+    /// The parameter at fault.
+    fn check_player(&self, kind: &KindInfo, values: &[Value]) -> Result<(), ParameterError>;
+
+    /// Refuses a player that cannot play under these rules.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    fn check_seat(&self, kind: &KindInfo, values: &[Value], rules: &[Value]) -> Result<(), ParameterError>;
+
+    /// A game at its start, between these players.
+    fn session(&self, rules: &[Value], deck: Key, players: &[(Spec, Key)]) -> Box<dyn AnySession>;
+
+    /// A game at its start in which every seat plays the recorded moves.
+    ///
+    /// # Errors
+    /// What is wrong in the notation.
+    fn replay(&self, rules: &[Value], deck: Key, moves: &str) -> Result<Box<dyn AnySession>, String>;
+
+    /// The view of recorded moves.
+    ///
+    /// # Errors
+    /// The first move that is not legal.
+    fn view(&self, rules: &[Value], moves: &str) -> Result<GameView, String>;
+
+    /// Pictures of the start of recorded moves and of the position after each turn, as SVG; none without drawings.
+    ///
+    /// # Errors
+    /// The first move that is not legal.
+    fn pictures(&self, rules: &[Value], moves: &str) -> Result<Option<Vec<String>>, String>;
+
+    /// The same positions as text, with terminal colours if asked for; none without drawings.
+    ///
+    /// # Errors
+    /// The first move that is not legal.
+    fn texts(&self, rules: &[Value], moves: &str, colour: bool) -> Result<Option<Vec<String>>, String>;
+
+    /// Shared SVG definitions of the animations under these rules, once per page.
+    fn definitions(&self, rules: &[Value]) -> Option<String>;
+
+    /// The columns that reports make of recorded metrics.
+    fn columns(&self) -> Vec<ColumnInfo>;
+
+    /// The columns that records keep of searches.
+    fn trace_columns(&self) -> &'static [ColumnInfo];
+
+    /// What the columns mean, for the caption of the table of seats.
+    fn caption(&self) -> &'static str;
+
+    /// The columns of a seat, counted from 0.
+    ///
+    /// # Errors
+    /// If the metrics are not those of the game.
+    fn column_values(&self, metrics: &serde_json::Value, seat: usize) -> Result<Vec<f64>, String>;
+
+    /// The domain with its types.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A game in progress without its types.
+pub trait AnySession {
+    /// Lets chance decide until a seat is to play, and returns the seat; none once the game is over.
+    fn advance(&mut self) -> Option<usize>;
+
+    /// The number of decisions so far.
+    fn turns(&self) -> u32;
+
+    /// Lets the seat to play decide. With `explain` it also returns the actions considered. A player may panic.
+    fn decide(&mut self, clock: &dyn Clock, explain: bool) -> Decided;
+
+    /// Plays what was decided.
+    ///
+    /// # Errors
+    /// Why the decision is against the rules; nothing is played then.
+    fn play(&mut self) -> Result<(), String>;
+
+    /// What each seat would score if the game ended here; at its end, what it scores.
+    fn scores(&self) -> Vec<i32>;
+
+    /// The moves so far in notation.
+    fn moves(&self) -> String;
+
+    /// The metrics of each seat, as if the game ended here.
+    fn metrics(&self) -> Vec<serde_json::Value>;
+
+    /// What searches left behind, by seat and by the names of [`trace_columns`](AnyDomain::trace_columns); empty where the
+    /// game keeps nothing of it.
+    fn traces(&self) -> Vec<BTreeMap<String, f64>>;
+
+    /// The position as text, if the game has such a drawing.
+    fn text(&self, colour: bool) -> Option<String>;
+}
+
+/// The decision of a seat, and its cost.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    /// The action in notation.
+    pub play: String,
+    /// Playouts, evolution included.
+    pub playouts: u64,
+    /// Positions visited by a search without playouts.
+    pub nodes: u64,
+    /// The evolution of this decision, if any.
+    pub evolution: Option<EvolutionLog>,
+    /// The actions considered, if requested.
+    pub considered: Vec<Weighed>,
+}
+
+/// An action that was considered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weighed {
+    /// The action in notation.
+    pub play: String,
+    /// How often it was tried.
+    pub visits: f64,
+    /// Its mean reward; 0 if it was not tried.
+    pub mean: f64,
+}

@@ -1,0 +1,75 @@
+//! Named numbers: of a seat in a finished game, and of an action.
+
+use crate::game::Game;
+
+/// A column that a report makes of the metrics of a seat.
+#[derive(Debug)]
+pub struct Column<Metrics> {
+    /// Its name in files.
+    pub name: &'static str,
+    /// The key of printed means in `[paper]`, if papers use another name.
+    pub printed: Option<&'static str>,
+    /// Its heading in the table of seats, if it is shown there.
+    pub heading: Option<&'static str>,
+    /// What it is, with its unit.
+    pub about: &'static str,
+    /// The number, from the metrics and the seat, from 0.
+    pub value: fn(&Metrics, usize) -> f64,
+}
+
+/// A column without its types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ColumnInfo {
+    /// Its name in files.
+    pub name: &'static str,
+    /// The key of printed means in `[paper]`, if papers use another name.
+    pub printed: Option<&'static str>,
+    /// Its heading in the table of seats, if it is shown there.
+    pub heading: Option<&'static str>,
+    /// What it is, with its unit.
+    pub about: &'static str,
+}
+
+impl<Metrics> Column<Metrics> {
+    /// A column of files, without a heading in the table of seats.
+    pub const fn new(name: &'static str, about: &'static str, value: fn(&Metrics, usize) -> f64) -> Column<Metrics> {
+        Column { name, printed: None, heading: None, about, value }
+    }
+
+    /// A column that also stands in the table of seats, with this heading.
+    pub const fn headed(
+        name: &'static str,
+        heading: &'static str,
+        about: &'static str,
+        value: fn(&Metrics, usize) -> f64,
+    ) -> Column<Metrics> {
+        Column { heading: Some(heading), ..Column::new(name, about, value) }
+    }
+
+    /// The column without its types.
+    pub fn info(&self) -> ColumnInfo {
+        ColumnInfo { name: self.name, printed: self.printed, heading: self.heading, about: self.about }
+    }
+}
+
+/// A number that a game computes for an action before it is played, such as the points that it gains or gives away.
+#[derive(Debug)]
+pub struct MoveNumber<G: Game> {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, with its unit.
+    pub about: &'static str,
+    /// The number of an action of the seat to play. The last argument is a position of the game that may be overwritten.
+    pub value: fn(&G, G::Action, &mut G) -> f64,
+}
+
+impl<G: Game> MoveNumber<G> {
+    /// A number of this name.
+    pub const fn new(
+        name: &'static str,
+        about: &'static str,
+        value: fn(&G, G::Action, &mut G) -> f64,
+    ) -> MoveNumber<G> {
+        MoveNumber { name, about, value }
+    }
+}

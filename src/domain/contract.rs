@@ -1,0 +1,162 @@
+//! The contract of a domain.
+
+use super::column::{Column, ColumnInfo, MoveNumber};
+use super::evaluation::EvaluationParameters;
+use super::notation::{self, Step};
+use super::view;
+use crate::game::{Deck, Game, Playout};
+use crate::named::Named;
+use crate::parameter::{ParameterError, Parameters};
+use crate::player::Decision;
+use crate::seed::{Key, search_rng};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt::Debug;
+
+/// A game with everything that leagues, records and reports need of it. The type itself is an empty marker.
+///
+/// Required are the types, the name and the start of a game. Everything else has a default that works for any game; a game can
+/// replace it. [`check_domain`](super::check_domain) tests whether a game keeps the contract.
+pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
+    /// Its positions.
+    type Game: Game + 'static;
+    /// The options of its rules: the keys of `[rules]`.
+    type Rules: Parameters + Clone;
+    /// The default policies of playouts, by name. A game without any of its own uses [`Uniform`](crate::game::Uniform).
+    type Playout: Playout<Self::Game> + Named + Default;
+    /// The evaluations of positions for *-minimax, as parameters of a player. A game without any uses
+    /// [`ScoreLead`](super::ScoreLead).
+    type Evaluation: EvaluationParameters<Self::Game>;
+    /// What is counted of a seat during a game, as stored in records. `()` if nothing is counted.
+    type Metrics: Serialize + DeserializeOwned + Clone + Default + Debug + Send;
+
+    /// The name in files: `game = "…"`.
+    const NAME: &'static str;
+    /// What it is, in one sentence.
+    const ABOUT: &'static str;
+    /// The columns that reports make of [`Metrics`](Domain::Metrics).
+    const COLUMNS: &'static [Column<Self::Metrics>] = &[];
+    /// The columns that [`traced`](Domain::traced) fills. With at least one of them, every search tells its root's actions.
+    const TRACE: &'static [ColumnInfo] = &[];
+    /// What the columns mean, for the caption of the table of seats.
+    const CAPTION: &'static str = "";
+    /// Numbers that the game computes for an action before it is played.
+    const MOVE_NUMBERS: &'static [MoveNumber<Self::Game>] = &[];
+    /// The names of the [`facts`](Domain::facts) of a seat.
+    const FACTS: &'static [&'static str] = &["score"];
+
+    /// Refuses rules that contradict one another.
+    ///
+    /// # Errors
+    /// Which option, what was found, what was expected.
+    fn check_rules(_rules: &Self::Rules) -> Result<(), ParameterError> {
+        Ok(())
+    }
+
+    /// The position at the start of a game.
+    fn start(rules: &Self::Rules) -> Self::Game;
+
+    /// The number of seats under these rules.
+    fn seats(rules: &Self::Rules) -> usize {
+        Self::start(rules).seats()
+    }
+
+    /// The order of all chance outcomes of a game, from its key.
+    fn deck(rules: &Self::Rules, key: Key) -> <Self::Game as Game>::Deck {
+        Deck::shuffled(&Self::start(rules), &mut search_rng(&mut key.stream()))
+    }
+
+    /// Decisions that the seat to play still has to make, this one included: an estimate, by which a budget of time for a
+    /// game is shared.
+    fn turns_left(_game: &Self::Game) -> u32 {
+        10
+    }
+
+    /// Refuses an illegal action.
+    ///
+    /// # Errors
+    /// Why it is illegal.
+    fn check(game: &Self::Game, action: <Self::Game as Game>::Action) -> Result<(), String> {
+        let mut actions = Vec::new();
+        game.actions(&mut actions);
+        if actions.contains(&action) { Ok(()) } else { Err(format!("{action:?} is not one of the legal actions")) }
+    }
+
+    /// An action in notation, in the position before it: a word without spaces. Different actions of one position have
+    /// different words.
+    ///
+    /// The default is what `{:?}` prints. Records hold these words: after a change of them, old records cannot be read.
+    fn write_action(_game: &Self::Game, action: <Self::Game as Game>::Action) -> String {
+        notation::word(&action)
+    }
+
+    /// A chance outcome in notation, in the position before it, as [`write_action`](Domain::write_action) writes actions.
+    fn write_outcome(_game: &Self::Game, outcome: <Self::Game as Game>::Outcome) -> String {
+        notation::word(&outcome)
+    }
+
+    /// The moves of a game in notation, as stored in records.
+    fn write_moves(rules: &Self::Rules, steps: &[Step<Self::Game>]) -> String {
+        notation::write::<Self>(rules, steps)
+    }
+
+    /// Reads what [`write_moves`](Domain::write_moves) wrote.
+    ///
+    /// # Errors
+    /// The first word that is no move of the position, with its number.
+    fn read_moves(rules: &Self::Rules, text: &str) -> Result<Vec<Step<Self::Game>>, String> {
+        notation::read::<Self>(rules, text)
+    }
+
+    /// Lets chance decide by the deck, and counts what it brought, by seat. Must be chance's turn.
+    fn deal(
+        game: &mut Self::Game,
+        deck: &mut <Self::Game as Game>::Deck,
+        _metrics: &mut [Self::Metrics],
+    ) -> <Self::Game as Game>::Outcome {
+        deck.deal(game)
+    }
+
+    /// Plays a legal action and updates the metrics, by seat.
+    fn play(game: &mut Self::Game, action: <Self::Game as Game>::Action, _metrics: &mut [Self::Metrics]) {
+        game.play(action);
+    }
+
+    /// Adds up what the search of a decision left behind: its playouts and nodes, the actions at its root with visits and means,
+    /// the formula that it evolved. `columns` are those of the seat that decided, in the order of [`TRACE`](Domain::TRACE).
+    fn traced(_game: &Self::Game, _decision: &Decision<<Self::Game as Game>::Action>, _columns: &mut [f64]) {}
+
+    /// Updates the metrics at the end of a game, by seat.
+    fn finish(_game: &Self::Game, _metrics: &mut [Self::Metrics]) {}
+
+    /// Numbers about a seat that a spectator sees, as [`FACTS`](Domain::FACTS) names them.
+    fn facts(game: &Self::Game, seat: usize) -> Vec<i64> {
+        vec![game.scores()[seat].into()]
+    }
+
+    /// The position as text, with terminal colours if asked for.
+    fn text(_game: &Self::Game, _colour: bool) -> Option<String> {
+        None
+    }
+
+    /// The position as an SVG document.
+    fn svg(_game: &Self::Game) -> Option<String> {
+        None
+    }
+
+    /// A picture of the start and of the position after every turn, as SVG documents; none for a game without drawings.
+    fn pictures(rules: &Self::Rules, steps: &[Step<Self::Game>]) -> Option<Vec<String>> {
+        view::pictures::<Self>(rules, steps)
+    }
+
+    /// Shared definitions of the animations under these rules: an SVG element that shows nothing, once per page.
+    fn definitions(_rules: &Self::Rules) -> Option<String> {
+        None
+    }
+
+    /// All positions of a game in one SVG document, whose parts say by `data-from` and `data-until` after which turns they
+    /// are shown.
+    fn animation(rules: &Self::Rules, steps: &[Step<Self::Game>]) -> Option<String> {
+        view::frames::<Self>(rules, steps)
+    }
+}

@@ -1,0 +1,31 @@
+//! What leagues, records and reports need of a game.
+//!
+//! Search needs a [`Game`](crate::game::Game) and nothing else. A [`Domain`] adds what the layers above search need: rules
+//! from files, notation, metrics, playout policies and heuristics by name, drawings. Those layers use domains through
+//! [`AnyDomain`], which hides the types of the game, and know no rule of any game.
+
+mod any;
+mod column;
+mod conformance;
+mod contract;
+mod evaluation;
+mod kind;
+mod notation;
+mod registered;
+mod rules;
+mod session;
+mod spec;
+mod view;
+
+pub use any::{AnyDomain, AnySession, Decided, Weighed};
+pub use column::{Column, ColumnInfo, MoveNumber};
+pub use conformance::{DomainReport, check_domain};
+pub use contract::Domain;
+pub use evaluation::{EvaluationParameters, ScoreLead};
+pub use kind::{Kind, KindInfo};
+pub use notation::Step;
+pub use registered::Registered;
+pub use rules::GameRules;
+pub use session::Session;
+pub use spec::Spec;
+pub use view::{GameView, TurnView};

@@ -1,0 +1,127 @@
+//! A game in progress between players.
+
+use super::any::{AnySession, Decided, Weighed};
+use super::contract::Domain;
+use super::notation::Step;
+use crate::game::{Game, Turn};
+use crate::player::{Player, Position};
+use crate::search::Clock;
+use crate::seed::Key;
+use std::collections::BTreeMap;
+
+/// A game in progress: position, deck, players, moves and metrics.
+pub struct Session<D: Domain> {
+    rules: D::Rules,
+    game: D::Game,
+    deck: <D::Game as Game>::Deck,
+    players: Vec<Box<dyn Player<D::Game>>>,
+    steps: Vec<Step<D::Game>>,
+    turns: u32,
+    metrics: Vec<D::Metrics>,
+    /// By seat, the columns of [`Domain::TRACE`].
+    traces: Vec<Vec<f64>>,
+    decided: Option<<D::Game as Game>::Action>,
+}
+
+impl<D: Domain> Session<D> {
+    /// A game at its start, on the deck of a key, between these players.
+    pub fn new(rules: D::Rules, deck: Key, players: Vec<Box<dyn Player<D::Game>>>) -> Session<D> {
+        let game = D::start(&rules);
+        let metrics = vec![D::Metrics::default(); game.seats()];
+        let traces = vec![vec![0.0; D::TRACE.len()]; game.seats()];
+        let deck = D::deck(&rules, deck);
+        Session { rules, game, deck, players, steps: Vec::new(), turns: 0, metrics, traces, decided: None }
+    }
+
+    /// The position.
+    pub fn game(&self) -> &D::Game {
+        &self.game
+    }
+
+    /// Everything that happened so far.
+    pub fn steps(&self) -> &[Step<D::Game>] {
+        &self.steps
+    }
+}
+
+impl<D: Domain> AnySession for Session<D> {
+    fn advance(&mut self) -> Option<usize> {
+        loop {
+            match self.game.turn() {
+                Turn::Terminal => return None,
+                Turn::Player(seat) => return Some(seat),
+                Turn::Chance => {
+                    let outcome = D::deal(&mut self.game, &mut self.deck, &mut self.metrics);
+                    self.steps.push(Step::Chance(outcome));
+                }
+            }
+        }
+    }
+
+    fn turns(&self) -> u32 {
+        self.turns
+    }
+
+    fn decide(&mut self, clock: &dyn Clock, explain: bool) -> Decided {
+        let Turn::Player(seat) = self.game.turn() else { unreachable!("a seat is to play") };
+        let turns_left = D::turns_left(&self.game);
+        let told = explain || !D::TRACE.is_empty();
+        let position = Position { state: &self.game, deck: &self.deck, turns_left, clock, explain: told };
+        let mut decision = self.players[seat].decide(&position);
+        D::traced(&self.game, &decision, &mut self.traces[seat]);
+        if !explain {
+            decision.considered.clear();
+        }
+        self.decided = Some(decision.action);
+        let weighed = |child: &crate::player::Considered<<D::Game as Game>::Action>| Weighed {
+            play: D::write_action(&self.game, child.action),
+            visits: child.visits,
+            mean: child.mean,
+        };
+        let legal = D::check(&self.game, decision.action).is_ok();
+        Decided {
+            play: if legal { D::write_action(&self.game, decision.action) } else { format!("{:?}", decision.action) },
+            playouts: decision.playouts,
+            nodes: decision.nodes,
+            considered: decision.considered.iter().map(weighed).collect(),
+            evolution: decision.evolution,
+        }
+    }
+
+    fn play(&mut self) -> Result<(), String> {
+        let action = self.decided.take().expect("a seat has decided");
+        D::check(&self.game, action)?;
+        D::play(&mut self.game, action, &mut self.metrics);
+        self.steps.push(Step::Action(action));
+        self.turns += 1;
+        Ok(())
+    }
+
+    fn scores(&self) -> Vec<i32> {
+        self.game.scores()[..self.game.seats()].to_vec()
+    }
+
+    /// The last chance outcome is left out while a seat still has to act on it.
+    fn moves(&self) -> String {
+        let pending = matches!((self.game.turn(), self.steps.last()), (Turn::Player(_), Some(Step::Chance(_))));
+        D::write_moves(&self.rules, &self.steps[..self.steps.len() - usize::from(pending)])
+    }
+
+    fn metrics(&self) -> Vec<serde_json::Value> {
+        let mut metrics = self.metrics.clone();
+        D::finish(&self.game, &mut metrics);
+        metrics.iter().map(|metrics| serde_json::to_value(metrics).expect("metrics are plain data")).collect()
+    }
+
+    fn traces(&self) -> Vec<BTreeMap<String, f64>> {
+        if D::TRACE.is_empty() {
+            return Vec::new();
+        }
+        let names = || D::TRACE.iter().map(|info| info.name.to_owned());
+        self.traces.iter().map(|columns| names().zip(columns.iter().copied()).collect()).collect()
+    }
+
+    fn text(&self, colour: bool) -> Option<String> {
+        D::text(&self.game, colour)
+    }
+}

@@ -1,0 +1,146 @@
+//! A player as configured: a kind, and a value for every parameter.
+
+use super::any::AnyDomain;
+use super::kind::KindInfo;
+use super::rules::GameRules;
+use crate::parameter::{Filled, ParameterError, ParameterType, Preset, Raw, Value};
+use crate::seed::Identity;
+use crate::suggest::nearest;
+
+/// A kind of player of a game with all its parameters resolved.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    domain: &'static dyn AnyDomain,
+    kind: &'static KindInfo,
+    parameters: Filled,
+}
+
+impl Spec {
+    /// A player of this kind with these parameters; the preset gives the others.
+    ///
+    /// # Errors
+    /// An unknown kind; or every parameter that is unknown, given twice or out of range; or values that contradict one
+    /// another.
+    pub fn resolve(
+        domain: &'static dyn AnyDomain,
+        kind_name: &str,
+        given: &[(String, Raw)],
+        preset: Preset,
+    ) -> Result<Spec, Vec<ParameterError>> {
+        let kinds = domain.kinds();
+        let kind = *kinds.iter().find(|kind| kind.name == kind_name).ok_or_else(|| {
+            let hint = nearest(kind_name, kinds.iter().map(|kind| kind.name));
+            let hint = hint.map_or("see `evouct players`".to_owned(), |name| format!("did you mean {name}?"));
+            vec![ParameterError::whole(format!("there is no kind of player called {kind_name:?}; {hint}"))]
+        })?;
+        let hint = format!("see `evouct players {}`", kind.name);
+        let parameters = Filled::resolve(kind.table, given, preset, (kind.name, &hint))?;
+        domain.check_player(kind, parameters.values()).map_err(|error| {
+            let named = error.key.as_ref().is_none_or(|key| kind.table.iter().any(|row| row.name == key));
+            debug_assert!(named, "{} has no parameter {:?}", kind.name, error.key);
+            vec![error]
+        })?;
+        Ok(Spec { domain, kind, parameters })
+    }
+
+    /// Reads `kind` or `kind:key=value,key=value`. Commas inside parentheses belong to a formula.
+    ///
+    /// # Errors
+    /// As [`resolve`](Spec::resolve), the first of its errors.
+    pub fn parse(domain: &'static dyn AnyDomain, text: &str, preset: Preset) -> Result<Spec, ParameterError> {
+        let (kind, parameters) = text.split_once(':').unwrap_or((text, ""));
+        let mut given = Vec::new();
+        for part in split_outside_parentheses(parameters) {
+            let (key, value) = part
+                .split_once('=')
+                .ok_or_else(|| ParameterError::of(part, format!("expected key=value, found {part:?}")))?;
+            given.push((key.trim().to_owned(), Raw::Text(value.trim().to_owned())));
+        }
+        Spec::resolve(domain, kind.trim(), &given, preset).map_err(|mut errors| errors.swap_remove(0))
+    }
+
+    /// The game that it plays.
+    pub fn domain(&self) -> &'static dyn AnyDomain {
+        self.domain
+    }
+
+    /// The kind.
+    pub fn kind(&self) -> &'static KindInfo {
+        self.kind
+    }
+
+    /// The parameters with their values.
+    pub fn parameters(&self) -> &Filled {
+        &self.parameters
+    }
+
+    /// The values, in the order of the kind's parameters.
+    pub fn values(&self) -> &[Value] {
+        self.parameters.values()
+    }
+
+    /// The value of the parameter of this type; none if the kind has no such parameter. Intended for types that belong to one
+    /// parameter, such as [`LnRule`](crate::gp::LnRule).
+    pub fn parameter<T: ParameterType>(&self) -> Option<T> {
+        let own = T::values();
+        let (_, value) = self.parameters.rows().find(|(row, _)| row.values == own)?;
+        T::from_value(value)
+    }
+
+    /// The complete description of the player as text: the kind, and each parameter whose value is not the default of
+    /// the text preset. Identities are hashes of this text, so it uses the first spelling of each name.
+    pub fn description(&self) -> String {
+        self.with_parameters(self.parameters.description())
+    }
+
+    /// The identity of the player, number `ordinal` among identical ones.
+    pub fn identity(&self, ordinal: u32) -> Identity {
+        Identity::of(&self.description(), ordinal)
+    }
+
+    /// A name made from the kind and the parameters that were given.
+    pub fn default_name(&self) -> String {
+        let given: Vec<String> = self.parameters.given().map(|(row, value)| format!("{}={value}", row.name)).collect();
+        self.with_parameters(given.join(","))
+    }
+
+    fn with_parameters(&self, parameters: String) -> String {
+        if parameters.is_empty() { self.kind.name.to_owned() } else { format!("{}:{parameters}", self.kind.name) }
+    }
+
+    /// Whether its decisions can be repeated: not if a clock limits them.
+    pub fn is_reproducible(&self) -> bool {
+        self.parameters.rows().all(|(row, value)| !row.timed || *value == Value::Unset)
+    }
+
+    /// Whether it can play under these rules.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub fn check_rules(&self, rules: &GameRules) -> Result<(), ParameterError> {
+        if rules.domain().name() != self.domain.name() {
+            let (own, other) = (self.domain.name(), rules.domain().name());
+            return Err(ParameterError::whole(format!("the player {} plays {own}, not {other}", self.kind.name)));
+        }
+        self.domain.check_seat(self.kind, self.values(), rules.options().values())
+    }
+}
+
+/// Splits at commas that are not inside parentheses.
+fn split_outside_parentheses(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut depth, mut start) = (0_i32, 0);
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ',' if depth <= 0 => {
+                parts.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(&text[start..]);
+    parts.into_iter().map(str::trim).filter(|part| !part.is_empty()).collect()
+}

@@ -1,0 +1,72 @@
+//! Monte Carlo without a tree.
+
+use super::budget::BudgetParameters;
+use super::playouts::{PlayoutParameters, PortionPlayoutParameters, check_reward};
+use crate::domain::{Domain, Kind};
+use crate::parameter::Values;
+use crate::player::FlatMonteCarlo;
+use crate::search::{Shares, UcbForm, Uct};
+
+crate::parameter_groups! {
+    /// Playouts in fixed shares.
+    struct FlatParameters<D: Domain> {
+        /// Limits.
+        budget: BudgetParameters;
+        /// Playouts.
+        playouts: PlayoutParameters<D>;
+    }
+}
+
+crate::parameters! {
+    /// UCB in Müller's form.
+    struct UcbParameters {
+        /// Exploration: K of the doubled form, C of the plain one.
+        k: f64 = 0.5, values = Values::Real(0.0, 1e6);
+        /// The form. doubled: Q + 2K·sqrt(2·ln N / n). plain: Q + C·sqrt(ln N / n).
+        ucb: UcbForm = UcbForm::Plain;
+    }
+}
+
+crate::parameter_groups! {
+    /// Playouts shared by UCB.
+    struct FlatUcbParameters<D: Domain> {
+        /// Limits.
+        budget: BudgetParameters;
+        /// UCB.
+        ucb: UcbParameters;
+        /// Playouts.
+        playouts: PortionPlayoutParameters<D>;
+    }
+}
+
+pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
+    let shared = |name, about, source, shares: Shares| {
+        Kind::new(name, about, source, move |p: &FlatParameters<D>, key| {
+            let FlatParameters { budget, playouts } = p;
+            Box::new(FlatMonteCarlo::new(shares, budget.budget(), playouts.playout, key).with_reward(playouts.reward))
+        })
+        .under(|p: &FlatParameters<D>, rules| check_reward::<D>(p.playouts.reward, rules))
+    };
+    vec![
+        shared("flat-mc", "playouts shared equally among the moves, no tree", "Heyden 2009, 4.2", Shares::Equal),
+        shared(
+            "flat-mc-split",
+            "two flat searches: two thirds of the budget for the first part of a move, the rest for the second",
+            "Müller, 5.1.2",
+            Shares::Split,
+        ),
+        Kind::new(
+            "flat-ucb",
+            "playouts shared by UCB over the first parts of moves, then over the second, no tree",
+            "Müller, 5.1.4",
+            |p: &FlatUcbParameters<D>, key| {
+                let FlatUcbParameters { budget, ucb, playouts } = p;
+                let shares = Shares::Ucb(Uct { exploration: ucb.k, form: ucb.ucb });
+                Box::new(
+                    FlatMonteCarlo::new(shares, budget.budget(), playouts.playout, key).with_reward(playouts.reward),
+                )
+            },
+        )
+        .under(|p: &FlatUcbParameters<D>, rules| check_reward::<D>(p.playouts.reward, rules)),
+    ]
+}

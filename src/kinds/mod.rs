@@ -1,0 +1,28 @@
+//! The kinds of player that play any game: their parameters, defaults, documentation and sources.
+//!
+//! Each file declares the typed parameters of one family and turns them into settings of search and evolution.
+
+mod budget;
+mod evolving;
+mod exact;
+mod flat;
+mod formula;
+mod one_ply;
+mod playouts;
+mod random;
+mod tree;
+mod uct;
+
+use crate::domain::{Domain, Kind};
+
+/// All kinds of player for a game, in the order in which they are listed.
+pub fn standard<D: Domain>() -> Vec<Kind<D>> {
+    let mut kinds = vec![random::kind()];
+    kinds.extend(one_ply::kind());
+    kinds.extend(uct::kinds());
+    kinds.extend(flat::kinds());
+    kinds.extend(exact::kinds());
+    kinds.extend(evolving::kinds());
+    kinds.push(formula::kind());
+    kinds
+}

@@ -1,0 +1,134 @@
+//! MCTS with UCT, alone or with all-moves-as-first statistics.
+
+use super::budget::BudgetParameters;
+use super::playouts::{PlayoutParameters, check_reward};
+use super::tree::{ChanceMode, FinalParameters, RaveFinalParameters, RolloutParameters, TreeParameters};
+use crate::domain::{Domain, Kind};
+use crate::named::Named;
+use crate::parameter::{ParameterError, Values};
+use crate::player::{Mcts, Selector};
+use crate::search::{AmafMoves, AmafScope, AmafSettings, FinalMove, Rave, SearchSettings, UcbForm, Uct};
+
+crate::parameters! {
+    /// UCT in the paper's form.
+    pub(super) struct UctParameters {
+        /// Exploration: K of the doubled form, C of the plain one.
+        k: f64 = std::f64::consts::SQRT_2, values = Values::Real(0.0, 1e6);
+        /// The form. doubled: Q + 2K·sqrt(2·ln N / n). plain: Q + C·sqrt(ln N / n).
+        ucb: UcbForm = UcbForm::Doubled;
+    }
+}
+
+crate::parameters! {
+    /// All-moves-as-first statistics.
+    pub(super) struct RaveParameters {
+        /// Bias: β = ñ / (n + ñ + 4·n·ñ·b²).
+        b: f64 = 10.0, values = Values::Real(0.0, 1e6);
+        /// Moves that count as first: those in the tree and of the playout, or of the playout only.
+        amaf_moves: AmafMoves = AmafMoves::TreeAndPlayout;
+        /// Nodes that they count for: those of all chance outcomes there, or only those on the path.
+        amaf_scope: AmafScope = AmafScope::AllOutcomes, was = "amaf_tiles";
+    }
+}
+
+crate::parameter_groups! {
+    /// MCTS with UCT.
+    struct MctsParameters<D: Domain> {
+        /// Limits.
+        budget: BudgetParameters;
+        /// UCT.
+        uct: UctParameters;
+        /// Playouts per iteration.
+        rollouts: RolloutParameters;
+        /// Playouts.
+        playouts: PlayoutParameters<D>;
+        /// The tree.
+        tree: TreeParameters;
+        /// The final move.
+        end: FinalParameters;
+    }
+}
+
+crate::parameter_groups! {
+    /// MCTS with RAVE.
+    struct MctsRaveParameters<D: Domain> {
+        /// Limits.
+        budget: BudgetParameters;
+        /// UCT.
+        uct: UctParameters;
+        /// All-moves-as-first statistics.
+        rave: RaveParameters;
+        /// Playouts per iteration.
+        rollouts: RolloutParameters;
+        /// Playouts.
+        playouts: PlayoutParameters<D>;
+        /// The tree.
+        tree: TreeParameters;
+        /// The final move.
+        end: RaveFinalParameters;
+    }
+}
+
+impl UctParameters {
+    pub(super) fn uct(&self) -> Uct {
+        Uct { exploration: self.k, form: self.ucb }
+    }
+}
+
+impl<D: Domain> MctsRaveParameters<D> {
+    /// All-moves-as-first statistics need a fixed row of moves in every node.
+    fn check(&self) -> Result<(), ParameterError> {
+        let by_policy = self.end.final_move == FinalMove::TreePolicy;
+        let chance = self.tree.chance;
+        if chance == ChanceMode::OpenLoop || (by_policy && chance == ChanceMode::Determinised) {
+            let with = if by_policy { " with final = tree-policy" } else { "" };
+            let others = if by_policy { "" } else { " | determinised" };
+            let name = chance.name();
+            let problem =
+                format!("chance = {name} keeps no rows of moves for mcts-rave{with}; expected sampled | peek{others}");
+            return Err(ParameterError::of("chance", problem));
+        }
+        Ok(())
+    }
+
+    fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
+        use crate::game::Game;
+        if D::start(rules).move_log().is_none() {
+            return Err(ParameterError::whole(format!(
+                "mcts-rave needs the moves played, which {} does not keep",
+                D::NAME
+            )));
+        }
+        check_reward::<D>(self.playouts.reward, rules)
+    }
+}
+
+pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
+    let mcts = Kind::new(
+        "mcts",
+        "Monte Carlo Tree Search with UCT",
+        "Kocsis, Szepesvári 2006; Galván et al. 2022, IV-A",
+        |p: &MctsParameters<D>, key| {
+            let settings = p.tree.settings(&p.playouts, p.end.final_move);
+            let settings = SearchSettings { rollouts: p.rollouts.rollouts, ..settings };
+            let selector = Selector::Uct(p.uct.uct());
+            Box::new(Mcts::new(selector, p.budget.budget(), p.playouts.playout, key).with_settings(settings))
+        },
+    )
+    .under(|p: &MctsParameters<D>, rules| check_reward::<D>(p.playouts.reward, rules));
+    let rave = Kind::new(
+        "mcts-rave",
+        "MCTS whose means are mixed with those of all moves as first",
+        "Gelly, Silver 2007; Valdez Ameneyro et al. 2020, III-B; Galván et al. 2022, IV-B",
+        |p: &MctsRaveParameters<D>, key| {
+            let amaf = AmafSettings { moves: p.rave.amaf_moves, scope: p.rave.amaf_scope };
+            let settings = p.tree.settings(&p.playouts, p.end.final_move);
+            let settings = SearchSettings { rollouts: p.rollouts.rollouts, amaf: Some(amaf), ..settings };
+            let selector = Selector::Rave(Rave { uct: p.uct.uct(), bias: p.rave.b });
+            Box::new(Mcts::new(selector, p.budget.budget(), p.playouts.playout, key).with_settings(settings))
+        },
+    )
+    .checked(MctsRaveParameters::<D>::check)
+    .under(MctsRaveParameters::<D>::check_rules);
+    vec![mcts, rave]
+}

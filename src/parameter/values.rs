@@ -1,0 +1,257 @@
+//! Values of parameters, and the ranges that they must lie in.
+
+use crate::gp::Tree;
+use crate::suggest::nearest;
+use std::fmt;
+
+/// The values that a parameter takes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// A whole number in this range, both ends included.
+    Count(u64, u64),
+    /// A number in this range, both ends included.
+    Real(f64, f64),
+    /// One of these names.
+    Name(Vec<&'static str>),
+    /// A list of these names.
+    Names(Vec<&'static str>),
+    /// A list of numbers in this range, both ends included.
+    Reals(f64, f64),
+    /// One of these names, or a number in the range.
+    NameOrReal(Vec<&'static str>, f64, f64),
+    /// true or false.
+    Flag,
+    /// A selection formula.
+    Formula,
+    /// Any text.
+    Text,
+}
+
+/// A value of a parameter.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// Not given and without a default.
+    Unset,
+    /// A whole number.
+    Count(u64),
+    /// A number.
+    Real(f64),
+    /// A name of the list.
+    Name(&'static str),
+    /// Names of the list.
+    Names(Vec<&'static str>),
+    /// Numbers.
+    Reals(Vec<f64>),
+    /// true or false.
+    Flag(bool),
+    /// A formula, in infix as [`Tree::infix`] writes it.
+    Formula(String),
+    /// A text.
+    Text(String),
+}
+
+/// A value as it was given, before it is checked.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Raw {
+    /// A whole number.
+    Integer(i64),
+    /// A number with a fraction.
+    Float(f64),
+    /// A text: every value on a command line; names and formulas in a file.
+    Text(String),
+    /// true or false.
+    Flag(bool),
+    /// A list.
+    List(Vec<Raw>),
+}
+
+impl Values {
+    /// Whether a value is a list.
+    pub fn is_list(&self) -> bool {
+        matches!(self, Values::Names(_) | Values::Reals(..))
+    }
+
+    /// The value given, if it is one of these.
+    pub fn accept(&self, raw: &Raw) -> Option<Value> {
+        match self {
+            Values::Count(least, most) => {
+                let count = match raw {
+                    Raw::Integer(number) => u64::try_from(*number).ok()?,
+                    Raw::Text(text) => text.parse().ok()?,
+                    _ => return None,
+                };
+                (least..=most).contains(&&count).then_some(Value::Count(count))
+            }
+            Values::Real(least, most) => {
+                let number = match raw {
+                    Raw::Integer(number) => *number as f64,
+                    Raw::Float(number) => *number,
+                    Raw::Text(text) => text.parse().ok()?,
+                    _ => return None,
+                };
+                (*least <= number && number <= *most).then_some(Value::Real(number))
+            }
+            Values::Name(names) => {
+                let Raw::Text(text) = raw else { return None };
+                names.iter().find(|name| *name == text).map(|name| Value::Name(name))
+            }
+            Values::Names(names) => {
+                let given: Vec<&str> = match raw {
+                    Raw::List(items) => items.iter().map(Raw::as_text).collect::<Option<_>>()?,
+                    Raw::Text(text) => text.split('+').collect(),
+                    _ => return None,
+                };
+                let known = |text: &&str| names.iter().find(|name| *name == text).copied();
+                let found: Vec<&'static str> = given.iter().map(known).collect::<Option<_>>()?;
+                let repeated = found.iter().enumerate().any(|(place, name)| found[..place].contains(name));
+                (!found.is_empty() && !repeated).then_some(Value::Names(found))
+            }
+            Values::Reals(least, most) => {
+                let each = |raw: &Raw| match Values::Real(*least, *most).accept(raw) {
+                    Some(Value::Real(number)) => Some(number),
+                    _ => None,
+                };
+                let numbers: Option<Vec<f64>> = match raw {
+                    Raw::List(items) => items.iter().map(each).collect(),
+                    Raw::Text(text) => text.split('+').map(|part| each(&Raw::Text(part.to_owned()))).collect(),
+                    single => each(single).map(|number| vec![number]),
+                };
+                Some(Value::Reals(numbers.filter(|numbers| !numbers.is_empty())?))
+            }
+            Values::NameOrReal(names, least, most) => {
+                Values::Name(names.clone()).accept(raw).or_else(|| Values::Real(*least, *most).accept(raw))
+            }
+            Values::Flag => match raw {
+                Raw::Flag(flag) => Some(Value::Flag(*flag)),
+                Raw::Text(text) => text.parse().ok().map(Value::Flag),
+                _ => None,
+            },
+            Values::Formula => {
+                let tree: Tree = raw.as_text()?.parse().ok()?;
+                Some(Value::Formula(tree.infix()))
+            }
+            Values::Text => raw.as_text().map(|text| Value::Text(text.to_owned())),
+        }
+    }
+
+    /// Why a value was not accepted, beyond what [`Display`](fmt::Display) says: a nearest name, or what is wrong in a
+    /// formula and, on lines of their own, where.
+    pub fn explain(&self, raw: &Raw) -> Option<String> {
+        match (self, raw) {
+            (Values::Formula, Raw::Text(text)) => text.parse::<Tree>().err().map(|error| error.to_string()),
+            (Values::Name(names) | Values::NameOrReal(names, ..) | Values::Names(names), Raw::Text(text)) => {
+                nearest(text, names.iter().copied()).map(|name| format!("did you mean {name}?"))
+            }
+            (Values::Names(names), Raw::List(items)) => {
+                let unknown = items.iter().filter_map(Raw::as_text).find(|text| !names.contains(text))?;
+                let hint = nearest(unknown, names.iter().copied());
+                hint.map(|name| format!("{unknown:?}: did you mean {name}?"))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Value {
+    /// The value as JSON.
+    pub fn to_json(&self) -> serde_json::Value {
+        match self {
+            Value::Unset => serde_json::Value::Null,
+            Value::Count(count) => (*count).into(),
+            Value::Real(number) => (*number).into(),
+            Value::Name(name) => (*name).into(),
+            Value::Names(names) => names.clone().into(),
+            Value::Reals(numbers) => numbers.clone().into(),
+            Value::Flag(flag) => (*flag).into(),
+            Value::Formula(text) | Value::Text(text) => text.clone().into(),
+        }
+    }
+}
+
+impl Raw {
+    fn as_text(&self) -> Option<&str> {
+        if let Raw::Text(text) = self { Some(text) } else { None }
+    }
+}
+
+impl fmt::Display for Values {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Values::Count(least, u64::MAX) => write!(f, "a whole number from {least}"),
+            Values::Count(least, most) => write!(f, "a whole number from {least} to {most}"),
+            Values::Real(f64::MIN, f64::MAX) => f.write_str("a number"),
+            Values::Real(least, most) => write!(f, "a number from {least} to {most}"),
+            Values::Name(names) => f.write_str(&names.join(" | ")),
+            Values::Names(names) => write!(f, "a list of {}", names.join(" | ")),
+            Values::Reals(least, most) => write!(f, "a list of numbers from {least} to {most}"),
+            Values::NameOrReal(names, least, most) => {
+                write!(f, "{} | a number from {least} to {most}", names.join(" | "))
+            }
+            Values::Flag => f.write_str("true | false"),
+            Values::Formula => f.write_str("a formula over Q, n, N, c and numbers with + - * / ln sqrt"),
+            Values::Text => f.write_str("a text"),
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Unset => f.write_str("-"),
+            Value::Count(count) => write!(f, "{count}"),
+            Value::Real(number) => write!(f, "{number}"),
+            Value::Name(name) => f.write_str(name),
+            Value::Names(names) => f.write_str(&names.join("+")),
+            Value::Reals(numbers) => {
+                let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
+                f.write_str(&numbers.join("+"))
+            }
+            Value::Flag(flag) => write!(f, "{flag}"),
+            Value::Formula(formula) => f.write_str(formula),
+            Value::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+impl fmt::Display for Raw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Raw::Integer(number) => write!(f, "{number}"),
+            Raw::Float(number) => write!(f, "{number}"),
+            Raw::Text(text) => write!(f, "{text:?}"),
+            Raw::Flag(flag) => write!(f, "{flag}"),
+            Raw::List(items) => {
+                let items: Vec<String> = items.iter().map(Raw::to_string).collect();
+                write!(f, "[{}]", items.join(", "))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_accept_what_they_say() {
+        let text = |text: &str| Raw::Text(text.to_owned());
+        assert_eq!(Values::Count(1, 9).accept(&text("9")), Some(Value::Count(9)));
+        assert_eq!(Values::Count(1, 9).accept(&Raw::Integer(10)), None);
+        assert_eq!(Values::Count(0, 9).accept(&Raw::Integer(-1)), None);
+        assert_eq!(Values::Real(0.0, 9.0).accept(&Raw::Integer(2)), Some(Value::Real(2.0)));
+        assert_eq!(Values::Real(0.0, 9.0).accept(&text("NaN")), None);
+        assert_eq!(Values::Name(vec!["a", "b"]).accept(&text("b")), Some(Value::Name("b")));
+        assert_eq!(Values::Name(vec!["a", "b"]).accept(&Raw::Flag(true)), None);
+        let either = Values::NameOrReal(vec!["per-use"], 0.0, 10.0);
+        assert_eq!(either.accept(&text("per-use")), Some(Value::Name("per-use")));
+        assert_eq!(either.accept(&text("0.5")), Some(Value::Real(0.5)));
+        assert_eq!(Values::Flag.accept(&text("true")), Some(Value::Flag(true)));
+        assert_eq!(Values::Formula.accept(&text("Q+1/n")), Some(Value::Formula("Q + 1 / n".to_owned())));
+        assert_eq!(Values::Name(vec!["sampled"]).explain(&text("samled")).unwrap(), "did you mean sampled?");
+        let names = Values::Names(vec!["base", "river"]);
+        assert_eq!(names.accept(&Raw::List(vec![text("base")])), Some(Value::Names(vec!["base"])));
+        assert_eq!(names.accept(&text("river+base")), Some(Value::Names(vec!["river", "base"])));
+        assert_eq!(names.accept(&Raw::List(vec![text("rivr")])), None);
+        assert_eq!(names.explain(&Raw::List(vec![text("rivr")])).unwrap(), "\"rivr\": did you mean river?");
+    }
+}

@@ -1,0 +1,254 @@
+//! The parameters of players: one table gives their names, values, errors, identities and settings.
+
+use evouct::carcassonne::Carcassonne;
+use evouct::domain::{KindInfo, Spec};
+use evouct::parameter::{Parameter, Preset, Raw, Value, Values};
+use evouct::registry;
+use evouct::seed::Key;
+
+fn spec(text: &str) -> Spec {
+    registry::spec(text, Preset::Text).unwrap()
+}
+
+fn error(text: &str) -> String {
+    registry::spec(text, Preset::Text).unwrap_err().to_string()
+}
+
+fn value(spec: &Spec, name: &str) -> Value {
+    spec.parameters().rows().find(|(row, _)| row.name == name).unwrap().1.clone()
+}
+
+/// The settings of the player that a spec makes.
+fn settings(spec: &Spec) -> String {
+    registry::player::<Carcassonne>(spec, Key::experiment(1)).settings()
+}
+
+/// Values of a parameter that are not its default.
+fn others(row: &Parameter) -> Vec<Raw> {
+    let text = |text: &str| Raw::Text(text.to_owned());
+    let all: Vec<Raw> = match &row.values {
+        Values::Count(least, most) => {
+            let middle = if let Value::Count(count) = row.text { count + 1 } else { least + 1 };
+            [*least, middle, *most].iter().map(|count| text(&count.to_string())).collect()
+        }
+        Values::Real(least, most) => [least.max(-3000.0), 0.25, 1.5, 15.0, 3000.0, *most]
+            .iter()
+            .map(|number| text(&number.to_string()))
+            .collect(),
+        Values::NameOrReal(names, ..) => names.iter().map(|name| text(name)).chain([text("0.5")]).collect(),
+        Values::Name(names) => names.iter().map(|name| text(name)).collect(),
+        Values::Names(names) => names.iter().map(|name| text(name)).collect(),
+        Values::Reals(..) => vec![text("0.5+4")],
+        Values::Flag => vec![text("true"), text("false")],
+        Values::Formula => vec![text("Q + n"), text("Q")],
+        Values::Text => vec![text("x")],
+    };
+    all.into_iter().filter(|raw| row.values.accept(raw).is_some_and(|value| value != row.text)).collect()
+}
+
+/// A player of a kind with this parameter at this value, and with what the parameter needs.
+fn with(kind: &KindInfo, row: &Parameter, raw: &Raw) -> Option<Spec> {
+    let mut given = vec![(row.name.to_owned(), raw.clone())];
+    if let Some(condition) = row.only {
+        given.push((condition.parameter.to_owned(), Raw::Text(condition.value.to_owned())));
+    }
+    Spec::resolve(registry::default_game(), kind.name, &needed(kind, given), Preset::Text).ok()
+}
+
+/// What a kind cannot do without.
+fn needed(kind: &KindInfo, mut given: Vec<(String, Raw)>) -> Vec<(String, Raw)> {
+    if kind.name == "formula" && !given.iter().any(|(key, _)| key == "formula") {
+        given.push(("formula".to_owned(), Raw::Text("Q + c / n".to_owned())));
+    }
+    given
+}
+
+/// EA-p leaves the tree alone, but identities of the first version name the tree that evaluations would update.
+const ONLY_IN_IDENTITIES: (&str, &str) = ("ea-p-mcts", "evo_tree");
+
+#[test]
+fn every_parameter_of_every_kind_changes_the_settings() {
+    for kind in registry::default_game().kinds() {
+        for row in kind.table {
+            let changed = others(row).iter().any(|raw| {
+                let Some(changed) = with(kind, row, raw) else { return false };
+                // The same without the parameter itself, so that what it needs does not count as its effect.
+                let rest = row.only.map(|needs| (needs.parameter.to_owned(), Raw::Text(needs.value.to_owned())));
+                let rest = needed(kind, rest.into_iter().collect());
+                let plain = Spec::resolve(registry::default_game(), kind.name, &rest, Preset::Text).unwrap();
+                let changes = settings(&changed) != settings(&plain) || (kind.name, row.name) == ONLY_IN_IDENTITIES;
+                changes && changed.identity(0) != plain.identity(0)
+            });
+            assert!(changed, "{}: {} changes nothing", kind.name, row.name);
+        }
+    }
+}
+
+#[test]
+fn tables_are_well_formed() {
+    for game in registry::games() {
+        for kind in game.kinds() {
+            let mut names: Vec<&str> = Vec::new();
+            for row in kind.table {
+                for default in [&row.text, &row.reference] {
+                    let raw = Raw::Text(default.to_string());
+                    let accepted = *default == Value::Unset || row.values.accept(&raw).as_ref() == Some(default);
+                    assert!(accepted, "{}: {} = {default}", kind.name, row.name);
+                }
+                names.extend([Some(row.name), row.was].into_iter().flatten());
+                let known = |name: &str| kind.table.iter().any(|other| other.name == name);
+                assert!(row.only.is_none_or(|condition| known(condition.parameter)), "{}: {}", kind.name, row.name);
+                assert!(row.unless.iter().all(|name| known(name)), "{}: {}", kind.name, row.name);
+                assert!(row.about.ends_with(['.', '²', 'n']) || row.about.len() > 10, "{}: {}", kind.name, row.name);
+            }
+            let count = names.len();
+            names.sort_unstable();
+            names.dedup();
+            assert_eq!(names.len(), count, "{} names a parameter twice", kind.name);
+        }
+    }
+}
+
+#[test]
+fn specs_parse_and_describe_themselves() {
+    let tuned = spec("mcts:iterations=2800,k=0.5");
+    assert_eq!(tuned.default_name(), "mcts:iterations=2800,k=0.5");
+    assert_eq!(tuned.description(), "mcts:iterations=2800,k=0.5");
+    assert_eq!(value(&tuned, "iterations"), Value::Count(2800));
+    assert_eq!(value(&tuned, "chance"), Value::Name("sampled"));
+    // What is given but equal to the default does not make another player.
+    let (plain, same) = (spec("mcts"), spec("mcts:iterations=400"));
+    assert_eq!(plain.identity(0), same.identity(0));
+    assert_ne!(plain.identity(0), plain.identity(1));
+    assert_ne!(plain.identity(0), registry::spec("mcts", Preset::Reference).unwrap().identity(0));
+}
+
+#[test]
+fn presets_follow_the_table_of_defaults_in_the_spelling_of_the_first_version() {
+    let reference = registry::spec("siea-mcts", Preset::Reference).unwrap();
+    assert_eq!(
+        reference.description(),
+        "siea-mcts:chance=peek,evaluation=root-child,evo_tree=shared,first_iteration=playout,ln=clamp,\
+         opponent=absolute,seed_k=per-use,semantics=rounded"
+    );
+    let overridden = registry::spec("siea-mcts:chance=sampled", Preset::Reference).unwrap();
+    assert_eq!(value(&overridden, "chance"), Value::Name("sampled"));
+}
+
+#[test]
+fn earlier_spellings_are_read_and_make_the_same_player() {
+    for (earlier, today) in [
+        ("siea-mcts:evaluation=full", "siea-mcts:fitness_playout=full"),
+        ("mcts-rave:amaf_tiles=path", "mcts-rave:amaf_scope=path"),
+    ] {
+        assert_eq!(spec(earlier).identity(0), spec(today).identity(0));
+        assert_eq!(spec(today).description(), earlier);
+    }
+}
+
+#[test]
+fn a_formula_may_hold_commas() {
+    let formula = spec("formula:formula=add(Q, div(c, n)),c=0.5,iterations=10");
+    assert_eq!(value(&formula, "formula"), Value::Formula("Q + c / n".to_owned()));
+    assert_eq!(value(&formula, "c"), Value::Real(0.5));
+}
+
+#[test]
+fn sets_of_functions_and_constants_are_lists() {
+    let siea = spec("siea-mcts:functions=add+mul+ln,constants=0.5+2");
+    assert_eq!(value(&siea, "functions"), Value::Names(vec!["add", "mul", "ln"]));
+    assert_eq!(value(&siea, "constants"), Value::Reals(vec![0.5, 2.0]));
+    assert!(error("siea-mcts:functions=add+add").contains("is not a list of add | sub | mul | div | ln | sqrt"));
+    assert!(error("siea-mcts:constants=many").contains("is not a list of numbers"));
+}
+
+#[test]
+fn time_replaces_the_default_number_of_iterations() {
+    let timed = spec("mcts:time_per_move=1.5");
+    assert_eq!(value(&timed, "iterations"), Value::Unset);
+    assert_eq!(timed.description(), "mcts:iterations=-,time_per_move=1.5");
+    assert!(!timed.is_reproducible());
+    assert_eq!(value(&spec("mcts:time_per_move=1.5,iterations=5000"), "iterations"), Value::Count(5000));
+}
+
+#[test]
+fn what_is_wrong_is_said_with_what_would_be_right() {
+    for (text, expected) in [
+        ("mtcs", "there is no kind of player called \"mtcs\"; did you mean mcts?"),
+        ("zzz", "there is no kind of player called \"zzz\"; see `evouct players`"),
+        ("mcts:iteration=4", "mcts has no parameter \"iteration\"; did you mean iterations?"),
+        ("mcts:iterations=0", "iterations = \"0\" is not a whole number from 1 to 1000000000"),
+        ("mcts:iterations", "expected key=value, found \"iterations\""),
+        ("mcts:k=1,k=2", "k is given twice"),
+        (
+            "mcts:chance=samled",
+            "chance = \"samled\" is not sampled | peek | open-loop | determinised (did you mean sampled?)",
+        ),
+        ("formula", "formula is needed: a formula over Q, n, N, c and numbers with + - * / ln sqrt"),
+        ("siea-mcts:alpha=5,beta=2", "beta = 2 is not above alpha = 5"),
+        (
+            "star2:depth=4",
+            "depth = 4 cannot be searched to its end: star2 goes to 3, or deeper with deepening = true and a limit (nodes, \
+             time_per_move, time_per_game)",
+        ),
+        ("star1:nodes=1000", "nodes is for deepening = true, found false"),
+        ("star1:upper=-200", "upper = -200 is not above lower = -100"),
+        ("star1:margin=20", "margin is for bounds = dynamic, found fixed"),
+        ("star1:bounds=dynamic,lower=-20", "lower is for bounds = fixed, found dynamic"),
+        ("star1:w_score=20", "w_score is for evaluation = heyden, found difference"),
+        (
+            "star1:evaluation=heyden,lower=-100,upper=100",
+            "bounds -100 to 100 do not fit evaluation = heyden: expected at most -1000 and at least 1000, ten points",
+        ),
+        (
+            "star2:evaluation=heyden,bounds=dynamic,margin=20",
+            "margin = 20 does not fit evaluation = heyden: expected at least 1000, ten points",
+        ),
+        (
+            "mcts-rave:chance=open-loop",
+            "chance = open-loop keeps no rows of moves for mcts-rave; expected sampled | peek | determinised",
+        ),
+        ("mcts:decks=4", "decks is for chance = determinised, found sampled"),
+        (
+            "ea-p-mcts:fitness_playout=full",
+            "fitness_playout = full expands the tree, which ea-p-mcts must leave unchanged",
+        ),
+        ("ea-mcts:mu=5,strategy=comma", "lambda = 4 is below mu = 5 with strategy = comma"),
+    ] {
+        assert_eq!(error(text), expected, "{text}");
+    }
+    assert!(error("expectimax:depth=3").contains("expectimax goes to 2"));
+    assert!(error("star2:lower=50").starts_with("bounds 50 to 100 do not fit evaluation = difference"));
+    assert!(error("star2:evaluation=heyden,w_score=-100,lower=-1,upper=1").contains("do not fit"));
+    // Expectimax has no bounds: nothing to be given, nothing to fit.
+    assert!(error("expectimax:lower=-5").starts_with("expectimax has no parameter \"lower\""));
+    for fine in [
+        "expectimax:depth=5,deepening=true,nodes=1000",
+        "star1:evaluation=heyden,bounds=dynamic,w_score=500,margin=10000",
+        "expectimax:evaluation=heyden,w_score=500",
+    ] {
+        spec(fine);
+    }
+}
+
+#[test]
+fn a_caret_points_into_a_formula() {
+    assert_eq!(
+        error("formula:formula=Q + sqr(n)"),
+        "formula is not a formula over Q, n, N, c and numbers with + - * / ln sqrt: column 5: expected Q, n, N, c or a \
+         function, found \"sqr\"; did you mean sqrt?\n    Q + sqr(n)\n        ^"
+    );
+}
+
+#[test]
+fn some_options_are_for_two_seats() {
+    let refusal = |text: &str| {
+        let spec = registry::spec(text, Preset::Reference).unwrap();
+        let rules = |seats| registry::rules(&[("seats", seats)]).unwrap();
+        assert!(spec.check_rules(&rules("2")).is_ok());
+        spec.check_rules(&rules("3")).err().map(|error| error.to_string())
+    };
+    assert_eq!(refusal("ea-mcts").unwrap(), "opponent = absolute is for two seats, found 3");
+    assert_eq!(refusal("star1").unwrap(), "star1 is for two seats, found 3");
+    assert_eq!(refusal("mcts:reward=normalised"), None);
+}
