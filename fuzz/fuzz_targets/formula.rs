@@ -1,0 +1,22 @@
+//! A formula of any text: what is read comes back from infix, has every export, and keeps its values when it is shortened.
+#![no_main]
+
+use evouct::gp::{Inputs, LnRule, Program, Scratch, Tree, simplify};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|text: &str| {
+    let Ok(tree) = text.parse::<Tree>() else { return };
+    assert_eq!(tree.infix().parse::<Tree>().as_ref(), Ok(&tree));
+    let inputs = Inputs { mean: -3.25, visits: 17.0, parent: 400.0, constant: 0.5 };
+    let same = |a: f64, b: f64| a == b || (a.is_nan() && b.is_nan());
+    for ln in [LnRule::Abs, LnRule::Clamp] {
+        let value = tree.evaluate(inputs, ln);
+        assert!(same(simplify(&tree, ln).evaluate(inputs, ln), value));
+        let mut values = [0.0];
+        let program = Program::new(tree.clone(), ln);
+        program.evaluate((&[-3.25], &[17.0]), (400.0, 0.5), &mut Scratch::default(), &mut values);
+        assert!(same(values[0], value));
+        let longest = 1_000 * (tree.size() + 10);
+        assert!([tree.sympy(ln), tree.python(ln), tree.latex(), tree.dot()].iter().all(|text| text.len() < longest));
+    }
+});

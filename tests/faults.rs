@@ -1,0 +1,128 @@
+//! The disk fails at the n-th change of a run folder, once or for good, with and without a loss of power: resuming gives the
+//! digest of an undisturbed run, and nothing panics. `EVOUCT_FAULTS=all` tries every n, not a sample.
+
+use evouct::config::{Experiment, Overrides};
+use evouct::disk::faults::{After, inject};
+use evouct::league::{Permissions, Progress, Session};
+use evouct::record::{Digester, RecordError, Run, mend};
+use evouct::report::{Expressions, LoadedRun, Report, write};
+use evouct::schedule::Shard;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+const RANDOM: &str = "name = \"random\"\nseed = 3\ngames_per_match = 1\nlog = \"full\"\n[[player]]\nname = \"a\"\nkind = \"random\"\n\
+                      [[player]]\nname = \"b\"\nkind = \"random\"\n[[player]]\nname = \"c\"\nkind = \"random\"\n";
+/// How many faults of each sort are tried where not all are.
+const SAMPLE: u64 = 6;
+
+struct Silent;
+
+impl Progress for Silent {
+    fn tick(&mut self, _: usize) {}
+}
+
+fn experiment(decks: u32) -> Experiment {
+    let overrides = Overrides { games_per_match: Some(decks), ..Overrides::default() };
+    Experiment::parse(RANDOM, "random.toml", overrides).unwrap()
+}
+
+fn play(folder: &Path, decks: u32, shard: Option<&str>) -> Result<(), String> {
+    let shard: Option<Shard> = shard.map(|shard| shard.parse().unwrap());
+    let permissions = Permissions { extend: true, ..Permissions::default() };
+    let session = Session::plan(experiment(decks), folder, shard, permissions).map_err(|error| error.to_string())?;
+    let stop = Arc::new(AtomicBool::new(false));
+    session.play(1, &stop, &mut Silent, |_| {}).map(drop).map_err(|error| error.to_string())
+}
+
+fn report(folder: &Path) -> Result<(), RecordError> {
+    let run = Run::open(folder)?;
+    let experiment = run.experiment()?;
+    let mut expressions = Expressions::create(folder)?;
+    let loaded = LoadedRun::read(&run, &experiment, |game, simplified| expressions.add(game, simplified))?;
+    expressions.finish()?;
+    write(&run, &experiment, &Report::of(&experiment, &loaded.aggregate), &loaded).map(drop)
+}
+
+fn digest(folder: &Path) -> Result<String, RecordError> {
+    let mut digester = Digester::default();
+    Run::open(folder)?.games(|game| -> Result<(), RecordError> {
+        digester.add(&game);
+        Ok(())
+    })?;
+    Ok(digester.finish().digest)
+}
+
+/// A league, an extension of it, its report; the same in shards, and a salvage of it. Goes on where it was cut off.
+fn everything(root: &Path) -> Result<(), String> {
+    let [league, shards, mended] = ["league", "shards", "mended"].map(|name| root.join(name));
+    let text = |error: RecordError| error.to_string();
+    // Once extended there is no way back.
+    if !league.join("games-1.jsonl").exists() {
+        play(&league, 1, None)?;
+    }
+    play(&league, 2, None)?;
+    report(&league).map_err(text)?;
+    for shard in ["0/2", "1/2"] {
+        play(&shards, 2, Some(shard))?;
+    }
+    // A salvage that was cut off is begun again.
+    if mended.exists() && !mended.join("experiment.toml").exists() {
+        std::fs::remove_dir_all(&mended).map_err(|error| error.to_string())?;
+    }
+    if !mended.exists() {
+        mend(&shards, &mended).map_err(text)?;
+    }
+    play(&mended, 2, None)
+}
+
+#[test]
+fn no_fault_of_the_disk_changes_a_digest() {
+    let whole = tempfile::tempdir().unwrap();
+    let counted = inject(whole.path(), 0, After::Recovers);
+    everything(whole.path()).unwrap();
+    let calls = counted.calls();
+    drop(counted);
+    let expected = digest(&whole.path().join("league")).unwrap();
+    let ranking = std::fs::read(whole.path().join("league/ranking.csv")).unwrap();
+    assert!(calls > 100, "{calls}");
+
+    let all = std::env::var("EVOUCT_FAULTS").is_ok_and(|faults| faults == "all");
+    let step = if all { 1 } else { calls.div_ceil(SAMPLE) };
+    let sorts = [(After::Recovers, false), (After::Dead, false), (After::Dead, true)];
+    let (mut tried, mut refused) = (0, 0);
+    for (number, (after, power_is_lost)) in sorts.into_iter().enumerate() {
+        // Each sort of fault meets other calls.
+        let first = 1 + number as u64 * (step / 3);
+        for fail_at in (first..=calls).step_by(step as usize) {
+            let root = tempfile::tempdir().unwrap();
+            let injection = inject(root.path(), fail_at, after);
+            let ended = everything(root.path());
+            let step = injection.failed();
+            assert!(step.is_some(), "call {fail_at} of {calls} was never made");
+            refused += u64::from(ended.is_err());
+            if power_is_lost {
+                injection.lose_power().unwrap();
+            } else {
+                drop(injection);
+            }
+            let what =
+                format!("call {fail_at} of {calls} ({step:?}, {after:?}, power lost: {power_is_lost}): {ended:?}");
+            // What is there is never wrong, only incomplete.
+            for name in ["league", "shards", "mended"] {
+                let table = root.path().join(name).join("ranking.csv");
+                if let Ok(table) = std::fs::read(&table) {
+                    assert_eq!(table, ranking, "{what}");
+                }
+            }
+            everything(root.path()).unwrap_or_else(|error| panic!("{what}: resuming: {error}"));
+            for name in ["league", "shards", "mended"] {
+                assert_eq!(digest(&root.path().join(name)).unwrap(), expected, "{name}: {what}");
+            }
+            assert_eq!(std::fs::read(root.path().join("league/ranking.csv")).unwrap(), ranking, "{what}");
+            tried += 1;
+        }
+    }
+    println!("{tried} faults at {calls} calls, {refused} of them ended the run, all were resumed");
+    assert!(refused * 10 > tried * 8, "{refused} of {tried} faults were noticed");
+}

@@ -1,0 +1,137 @@
+//! The limits of a job, signals at any time, text of users on terminals and in tables, several reports of one folder at once.
+
+mod program;
+
+use program::{LEAGUE, Scratch, digest, evouct, fail, say, succeed};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+const RANDOM: &str = "name = \"random\"\nseed = 3\ngames_per_match = 2\n[[player]]\nname = \"a\"\nkind = \"random\"\n\
+                      [[player]]\nname = \"b\"\nkind = \"random\"\n[[player]]\nname = \"c\"\nkind = \"random\"\n";
+
+#[test]
+fn threads_are_no_more_than_games_and_cores() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("random.toml", RANDOM);
+    let [one, many] = ["one", "many"].map(|name| scratch.path(name));
+    let said = say(&["run", &experiment, "--out", &one, "--threads", "1"]);
+    assert!(said.code == Some(0) && said.err.is_empty(), "{said:?}");
+    let said = say(&["run", &experiment, "--out", &many, "--threads", "65535"]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.err.contains(" instead of 65535 threads: "), "{said:?}");
+    assert_eq!(said.err.lines().count(), 1, "{said:?}");
+    assert_eq!(digest(&one), digest(&many));
+}
+
+/// Sends SIGTERM after a while; the exit code, and how long it took to end.
+#[cfg(unix)]
+fn terminate(mut run: Child, after: Duration) -> (Option<i32>, Duration) {
+    std::thread::sleep(after);
+    let kill = std::process::Command::new("kill").args(["-s", "TERM", &run.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    let sent = Instant::now();
+    (run.wait().unwrap().code(), sent.elapsed())
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_count_while_a_run_starts_and_plans() {
+    let scratch = Scratch::new();
+    let folder = scratch.path("run");
+    let short = scratch.write("short.toml", RANDOM);
+    succeed(&["run", &short, "--out", &folder]);
+    let huge = scratch.write("huge.toml", &RANDOM.replace("games_per_match = 2", "games_per_match = 10000000"));
+    let spawn = |arguments: &[&str]| evouct(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    // Sixty million games are looked up before the first is played.
+    let planning = spawn(&["run", &huge, "--out", &folder, "--extend"]);
+    let (code, took) = terminate(planning, Duration::from_millis(1_500));
+    assert!(code == Some(75) && took < Duration::from_secs(20), "{code:?} {took:?}");
+    assert!(!scratch.exists("run/games-1.jsonl"), "it was not planning");
+    let many = spawn(&["run", &huge, "--out", &scratch.path("new"), "--threads", "65535"]);
+    let (code, took) = terminate(many, Duration::from_millis(1_500));
+    assert!(code == Some(75) && took < Duration::from_secs(20), "{code:?} {took:?}");
+    // To other commands a signal does what it always does.
+    let other = spawn(&["bench", "--seconds", "60"]);
+    assert_eq!(terminate(other, Duration::from_millis(1_500)).0, None);
+}
+
+#[test]
+fn text_of_users_does_nothing_to_a_terminal() {
+    let scratch = Scratch::new();
+    let text = "\\u001b]0;title\\u0007\\u001b[31m \\u202e \\u009b2J";
+    let toml = format!(
+        "about = \"{text}\"\n{RANDOM}[paper]\ntable = \"{text}\"\nseats = [{{ player = \"a\", seat = 1, score = 7 }}]\n"
+    );
+    let experiment = scratch.write("loud.toml", &toml);
+    let folder = scratch.path("run");
+    let said = say(&["run", &experiment, "--out", &folder]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let out = [said.out, succeed(&["report", &folder]), succeed(&["run", &experiment, "--out", &folder, "--dry-run"])];
+    for out in out {
+        assert!(!out.contains(['\u{1b}', '\u{7}', '\u{202e}', '\u{9b}']), "{out:?}");
+    }
+    let loud = scratch.write("key.toml", &format!("{RANDOM}\"\\u001b[31m\\u202e{}\" = 1\n", "x".repeat(5_000_000)));
+    let said = say(&["run", &loud, "--out", &folder]);
+    assert_eq!(said.code, Some(2));
+    assert!(said.err.len() < 5_000 && !said.err.contains(['\u{1b}', '\u{202e}']), "{} bytes", said.err.len());
+    assert!(fail(&["digest", "no\u{1b}[31mthing"], 2).contains("no\\u{1b}[31mthing"));
+    // Colours of drawings are no text of users.
+    let play = ["play", "-1", "random", "-2", "random", "--show"];
+    assert!(!succeed(&play).contains('\u{1b}'));
+}
+
+#[test]
+fn cells_of_tables_are_no_formulas() {
+    let scratch = Scratch::new();
+    let names = ["=1+1", "-3 dB", "@x", "+y", "-4"];
+    let players: String =
+        names.iter().map(|name| format!("[[player]]\nname = \"{name}\"\nkind = \"random\"\n")).collect();
+    let experiment = scratch.write("cells.toml", &format!("name = \"cells\"\ngames_per_match = 1\n{players}"));
+    succeed(&["run", &experiment, "--out", &scratch.path("run")]);
+    let [ranking, matches, figure] =
+        ["ranking.csv", "matches.csv", "figures/ratings.csv"].map(|name| scratch.read(&format!("run/{name}")));
+    for table in [ranking, matches, figure] {
+        for row in csv::Reader::from_reader(table.as_bytes()).records() {
+            for cell in row.unwrap().iter() {
+                let is_formula = cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err();
+                assert!(!is_formula, "{cell}");
+            }
+        }
+        assert!(table.contains("'=1+1") && table.contains("'-3 dB") && !table.contains("'-4"), "{table}");
+    }
+}
+
+#[test]
+fn several_reports_of_one_folder_do_no_harm() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", &LEAGUE.replace("games_per_match = 2", "games_per_match = 1"));
+    let folder = scratch.path("run");
+    succeed(&["run", &experiment, "--out", &folder]);
+    let names = [
+        "ranking.csv",
+        "matches.csv",
+        "expressions.csv",
+        "report.json",
+        "report.html",
+        "tables.tex",
+        "figures/ratings.svg",
+    ];
+    let read = || names.map(|name| scratch.read(&format!("run/{name}")));
+    let alone = read();
+    for _ in 0..3 {
+        let reports: Vec<Child> = (0..8)
+            .map(|_| evouct(&["report", &folder]).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap())
+            .collect();
+        for report in reports {
+            let output = report.wait_with_output().unwrap();
+            assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+        assert_eq!(read(), alone);
+    }
+    for folder in ["run", "run/figures"] {
+        for entry in std::fs::read_dir(scratch.path(folder)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            assert!(!name.contains("partial"), "{name} was left behind");
+        }
+    }
+}

@@ -1,0 +1,243 @@
+//! Salvage: whatever is damaged, what can be read is kept, what cannot is named, the original stays as it was, and `run`
+//! completes the new folder to the digest of an undamaged run.
+
+mod program;
+
+use program::{Scratch, as_format_1, digest, fail, game_line, say, succeed};
+use std::collections::BTreeMap;
+use std::io::Write;
+
+const RANDOM: &str = "name = \"random\"\nseed = 3\ngames_per_match = 2\n[[player]]\nname = \"a\"\nkind = \"random\"\n\
+                      [[player]]\nname = \"b\"\nkind = \"random\"\n[[player]]\nname = \"c\"\nkind = \"random\"\n";
+
+/// A run in two shards, with its report.
+struct League {
+    scratch: Scratch,
+    experiment: String,
+    folder: String,
+    whole: String,
+}
+
+impl League {
+    fn new(toml: &str) -> League {
+        let scratch = Scratch::new();
+        let experiment = scratch.write("random.toml", toml);
+        let folder = scratch.path("run");
+        for shard in ["0/2", "1/2"] {
+            succeed(&["run", &experiment, "--out", &folder, "--shard", shard]);
+        }
+        succeed(&["report", &folder]);
+        let whole = digest(&folder);
+        League { scratch, experiment, folder, whole }
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(format!("{}/{name}", self.folder)).unwrap()
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        std::fs::write(format!("{}/{name}", self.folder), bytes).unwrap();
+    }
+
+    fn remove(&self, name: &str) {
+        std::fs::remove_file(format!("{}/{name}", self.folder)).unwrap();
+    }
+
+    fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let entries = std::fs::read_dir(&self.folder).unwrap().map(Result::unwrap);
+        let files = entries.filter(|entry| entry.file_type().unwrap().is_file());
+        files.map(|entry| (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap())).collect()
+    }
+
+    /// Mends, completes, compares; returns what was said.
+    fn mended(&self, games: u64) -> String {
+        let before = self.files();
+        let out = self.scratch.path("mended");
+        drop(std::fs::remove_dir_all(&out));
+        let said = succeed(&["mend", &self.folder, "--out", &out]);
+        assert_eq!(self.files(), before, "the original was changed");
+        assert!(said.contains(&format!("\n{games} of 12 games are in ")), "{said}");
+        let found = say(&["digest", &out]);
+        assert!(found.out.ends_with(&format!("  {games} of 12 games\n")) && found.err.is_empty(), "{found:?}");
+        // With the command that it says.
+        let command = said.lines().last().unwrap().split_once("evouct ").unwrap().1;
+        succeed(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!(digest(&out), self.whole, "{said}");
+        succeed(&["verify", &out, "--games", "0"]);
+        said
+    }
+}
+
+const SHARD: &str = "games-shard-0-of-2.jsonl";
+const OTHER: &str = "games-shard-1-of-2.jsonl";
+
+#[test]
+fn a_flipped_bit_in_a_header_costs_nothing() {
+    let league = League::new(RANDOM);
+    let shard = league.read(SHARD);
+    // Bits in the sum, in a key, in the hash, in the text of the experiment, in the line's end.
+    let header = shard.iter().position(|byte| *byte == b'\n').unwrap();
+    let toml = shard.windows(6).position(|window| window == b"toml\":").unwrap();
+    let hash = shard.windows(6).position(|window| window == b"hash\":").unwrap();
+    for at in [10, 30, hash + 8, toml + 20, toml + 60, header] {
+        let mut damaged = shard.clone();
+        damaged[at] ^= 1;
+        league.write(SHARD, &damaged);
+        let line = fail(&["digest", &league.folder], 2);
+        assert!(line.contains("evouct mend"), "{at}: {line}");
+        // Where the end of the header's line is lost, the game behind it goes with it.
+        let said = league.mended(if at == header { 11 } else { 12 });
+        assert!(said.contains(&format!("header: from {OTHER}")) && said.contains("was the header"), "{said}");
+    }
+}
+
+#[test]
+fn a_header_comes_back_from_what_is_there() {
+    let league = League::new(RANDOM);
+    let damage = |format_1: bool, at: usize| {
+        for name in [SHARD, OTHER] {
+            let text = String::from_utf8(league.read(name)).unwrap();
+            let text = if format_1 { as_format_1(&text) } else { text };
+            let mut bytes = text.into_bytes();
+            bytes[at] ^= 1;
+            league.write(name, bytes);
+        }
+    };
+    let [shard, other] = [SHARD, OTHER].map(|name| league.read(name));
+    for format_1 in [false, true] {
+        for (at, report, words) in [
+            // The sum is wrong, the rest is whole and confirms itself.
+            (10, false, "from what is left of the header"),
+            // The line is no JSON any more.
+            (0, true, "from experiment.toml"),
+        ] {
+            league.write(SHARD, &shard);
+            league.write(OTHER, &other);
+            if report {
+                succeed(&["report", &league.folder]);
+            } else {
+                league.remove("experiment.toml");
+            }
+            damage(format_1, at);
+            let said = league.mended(12);
+            assert!(said.contains(words), "{said}");
+        }
+    }
+    // Nothing is left to find it by.
+    league.remove("experiment.toml");
+    let out = league.scratch.path("nothing");
+    let line = fail(&["mend", &league.folder, "--out", &out], 2);
+    assert!(line.contains("no journal has its header") && !league.scratch.exists("nothing"), "{line}");
+    // An experiment of another seed is not taken for it, but --seed may have made it so.
+    league.write(SHARD, &shard);
+    league.write(OTHER, &other);
+    damage(false, 0);
+    league.write(
+        "experiment.toml",
+        RANDOM.replace("seed = 3", "seed = 4").replace("kind = \"random\"", "kind=\"random\""),
+    );
+    let said = league.mended(12);
+    assert!(said.contains("experiment.toml --seed 3 --out"), "{said}");
+    league.write("experiment.toml", RANDOM.replace("name = \"c\"\nkind = \"random\"", "kind = \"simple1\""));
+    assert!(fail(&["mend", &league.folder, "--out", &out], 2).contains("no journal has its header"));
+}
+
+#[test]
+fn lines_are_kept_or_named() {
+    let league = League::new(RANDOM);
+    let text = String::from_utf8(league.read(SHARD)).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let scratch = Scratch::new();
+    let seed = scratch.write("seed.toml", &RANDOM.replace("seed = 3", "seed = 4"));
+    succeed(&["run", &seed, "--out", &scratch.path("seed")]);
+    let foreign = scratch.read("seed/games.jsonl");
+    let stranger = foreign.lines().nth(1).unwrap();
+    let game: serde_json::Value = serde_json::from_str(lines[2]).unwrap();
+    let unbound = game_line("", &game["game"]);
+    let damaged = lines[3].replace("\"deck\":", "\"dekc\":");
+    // Without the end of its last line, which is whole otherwise.
+    let changed =
+        [lines[0], lines[1], stranger, lines[1], "", &unbound, &damaged, "\u{0}\u{1b}[31m", lines[0], lines[4]]
+            .join("\n");
+    league.write(SHARD, changed);
+    let said = league.mended(8);
+    for (line, words) in [
+        (3, "it is of experiment "),
+        (4, "is recorded twice; the first record is kept"),
+        (5, "not a line of a journal"),
+        (6, "it does not say of which experiment it is"),
+        (7, "the checksum does not match"),
+        (8, "not a line of a journal"),
+    ] {
+        let place = format!("{SHARD}:{line}: ");
+        assert!(said.lines().any(|said| said.contains(&place) && said.contains(words)), "{line} {words}: {said}");
+    }
+    assert!(said.contains(&format!("{SHARD}: 2 games kept; header: its own")), "{said}");
+    // A whole journal of something else in the folder.
+    league.write("games-2.jsonl", &foreign);
+    assert!(fail(&["digest", &league.folder], 2).contains("of another experiment"));
+    let said = league.mended(8);
+    assert!(said.contains("games-2.jsonl: left out") && said.contains("the whole file is left out"), "{said}");
+}
+
+#[test]
+fn torn_compressed_files_give_what_can_be_read() {
+    let league = League::new(RANDOM);
+    let text = league.read(SHARD);
+    league.remove(SHARD);
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gz.write_all(&text).unwrap();
+    let gz = gz.finish().unwrap();
+    league.write(&format!("{SHARD}.gz"), &gz[..gz.len() - gz.len() / 4]);
+    let out = league.scratch.path("mended");
+    let said = succeed(&["mend", &league.folder, "--out", &out]);
+    assert!(said.contains("cannot be read from here on"), "{said}");
+    let kept = said.lines().find_map(|line| line.split_once(" of 12 games are in")).unwrap().0.parse().unwrap();
+    assert!((7..12).contains(&kept), "{said}");
+    league.mended(kept);
+    // A few bytes are left: not even the header.
+    league.write(&format!("{SHARD}.gz"), &gz[..30]);
+    league.mended(6);
+}
+
+#[test]
+fn an_extended_run_stays_one() {
+    let league = League::new(&RANDOM.replace("games_per_match = 2", "games_per_match = 1"));
+    let wider = league.scratch.write("wider.toml", RANDOM);
+    succeed(&["run", &wider, "--out", &league.folder, "--extend"]);
+    let league = League { whole: digest(&league.folder), ..league };
+    assert!(league.whole.contains("12 of 12 games"));
+    let mut damaged = league.read(SHARD);
+    damaged[10] ^= 1;
+    league.write(SHARD, damaged);
+    // A line of the first experiment got into the journal of the extension.
+    let lines = String::from_utf8(league.read(OTHER)).unwrap();
+    let extension = String::from_utf8(league.read("games.jsonl")).unwrap();
+    let lines: Vec<&str> = lines.split_inclusive('\n').collect();
+    league.write(OTHER, lines[..lines.len() - 1].concat());
+    league.write("games.jsonl", extension + lines[lines.len() - 1]);
+    league.mended(12);
+    assert!(league.scratch.exists("mended/games-moved.jsonl"));
+}
+
+#[test]
+fn the_original_and_other_folders_are_safe() {
+    let league = League::new(RANDOM);
+    let inside = format!("{}/saved", league.folder);
+    for out in [&league.folder, &inside] {
+        let line = fail(&["mend", &league.folder, "--out", out], 2);
+        assert!(line.contains("own folder, which is not changed"), "{line}");
+    }
+    league.scratch.write("full", "");
+    std::fs::create_dir(league.scratch.path("other")).unwrap();
+    league.scratch.write("other/thing", "");
+    for (out, words) in [("full", "cannot read the folder"), ("other", "not empty")] {
+        assert!(fail(&["mend", &league.folder, "--out", &league.scratch.path(out)], 2).contains(words));
+    }
+    assert!(
+        fail(&["mend", &league.scratch.path("nowhere"), "--out", &league.scratch.path("new")], 2).contains("nowhere")
+    );
+    // What is not damaged is kept whole.
+    league.mended(12);
+    assert!(!std::path::Path::new(&league.experiment).starts_with(&league.folder));
+}
