@@ -1,0 +1,124 @@
+//! Every legal player plays: players are drawn from the definitions of their parameters, play a game by the rules, and play
+//! the same game again. Debug assertions of the search check the tree at every decision.
+//!
+//! `EVOUCT_PLAYERS=20000 cargo test --test legal_players` draws as many players as you have time for.
+
+use evouct::config::Log;
+use evouct::domain::{AnyDomain, GameRules, KindInfo, Spec};
+use evouct::gp::Creator;
+use evouct::league::GameSetup;
+use evouct::parameter::{Parameter, Preset, Raw, Values};
+use evouct::record::{Ended, GameRecord};
+use evouct::registry;
+use evouct::sampling::below;
+use evouct::search::Stopped;
+use evouct::seed::Key;
+use rand_chacha::ChaCha8Rng;
+
+/// Players that the suite draws.
+const PLAYERS: usize = 60;
+/// Counts are drawn up to this, so that a game takes a moment.
+const MOST: u64 = 40;
+
+fn text(value: impl ToString) -> Raw {
+    Raw::Text(value.to_string())
+}
+
+/// A value of a parameter: its bounds now and then, else something small.
+fn value(row: &Parameter, rng: &mut ChaCha8Rng) -> Raw {
+    match &row.values {
+        Values::Count(least, most) => {
+            text(least + below(rng, (*most.min(&MOST) - least.min(&MOST) + 1) as usize) as u64)
+        }
+        Values::Real(least, most) => {
+            let usual = [0.0, 0.25, 1.0, 7.5, 2_000.0, *least, *most].map(|number: f64| number.clamp(*least, *most));
+            text(usual[below(rng, usual.len())])
+        }
+        Values::Name(names) => text(names[below(rng, names.len())]),
+        Values::Names(names) => {
+            let kept: Vec<&str> = names.iter().copied().filter(|_| below(rng, 2) == 0).collect();
+            text(if kept.is_empty() { names[0].to_owned() } else { kept.join("+") })
+        }
+        Values::Reals(..) => text(["0.5", "0+1", "-2+0.25+10"][below(rng, 3)]),
+        Values::NameOrReal(names, least, _) => match below(rng, names.len() + 1) {
+            chosen if chosen < names.len() => text(names[chosen]),
+            _ => text(least + 0.5),
+        },
+        Values::Flag => text(below(rng, 2) == 0),
+        Values::Formula => {
+            let creator = Creator::default();
+            let (height, constant) = (below(rng, 5), creator.constant(rng));
+            text(creator.full(height, constant, rng).infix())
+        }
+        Values::Text => text("any"),
+    }
+}
+
+/// A player of a kind with some of its parameters drawn; none where they contradict one another.
+fn player(game: &'static dyn AnyDomain, kind: &KindInfo, preset: Preset, rng: &mut ChaCha8Rng) -> Option<Spec> {
+    let mut given: Vec<(String, Raw)> = Vec::new();
+    for row in kind.table.iter().filter(|row| !row.timed) {
+        let needed = row.name == "formula" || row.name == "iterations" || row.name == "generations";
+        if needed || below(rng, 3) == 0 {
+            given.push((row.name.to_owned(), value(row, rng)));
+        }
+    }
+    // Deep searches end by their budget.
+    if kind.table.iter().any(|row| row.name == "deepening") {
+        given.retain(|(key, _)| key != "deepening" && key != "nodes");
+        given.extend([("deepening".to_owned(), text(true)), ("nodes".to_owned(), text(300))]);
+    }
+    match Spec::resolve(game, kind.name, &given, preset) {
+        Ok(spec) => Some(spec),
+        Err(errors) => {
+            for error in &errors {
+                let known = error.key.as_ref().is_none_or(|key| kind.table.iter().any(|row| row.is_called(key)));
+                assert!(known && !error.problem.is_empty(), "{}: {error:?}", kind.name);
+            }
+            None
+        }
+    }
+}
+
+/// A record without what depends on the time.
+fn lasting(record: &GameRecord) -> GameRecord {
+    GameRecord { run: Default::default(), ..record.clone() }
+}
+
+#[test]
+fn every_legal_player_plays_by_the_rules_and_alike_twice() {
+    let wanted = std::env::var("EVOUCT_PLAYERS").ok().and_then(|count| count.parse().ok()).unwrap_or(PLAYERS);
+    let game = registry::default_game();
+    let kinds = game.kinds();
+    let mut rng = Key::experiment(wanted as u64).stream();
+    let (mut played, mut refused) = (0, 0);
+    while played < wanted {
+        assert!(refused < 50 * wanted, "nearly all players are refused");
+        let kind = kinds[(played + refused) % kinds.len()];
+        let preset = [Preset::Text, Preset::Reference][below(&mut rng, 2)];
+        let Some(spec) = player(game, kind, preset, &mut rng) else {
+            refused += 1;
+            continue;
+        };
+        let seats = [2, 2, 2, 3, 4, 5][below(&mut rng, 6)];
+        let rules = GameRules::resolve(game, &[("seats".to_owned(), Raw::Integer(seats))]).unwrap();
+        if spec.check_rules(&rules).is_err() {
+            refused += 1;
+            continue;
+        }
+        let random = registry::spec("random", Preset::Text).unwrap();
+        let mut seated = vec![(random, "random".to_owned(), 0); seats as usize];
+        seated[below(&mut rng, seats as usize)] = (spec.clone(), "drawn".to_owned(), 0);
+        let setup = GameSetup { seed: 5, rules, mirror: true, deck: played as u32 + 1, seats: seated };
+        let name = spec.default_name();
+        let first = setup.play(&Stopped, Log::Formulas, "").record;
+        assert_eq!(first.ended, Ended::Finished, "{name}: {:?}", first.run.message);
+        assert_eq!(
+            lasting(&setup.play(&Stopped, Log::Formulas, "").record),
+            lasting(&first),
+            "{name} plays another game"
+        );
+        assert!(first.seats.len() == seats as usize && first.scores.iter().all(|score| *score >= 0), "{name}");
+        played += 1;
+    }
+}

@@ -1,0 +1,76 @@
+//! The JSON Schema of experiment files agrees with what the program reads.
+
+mod program;
+
+use jsonschema::Validator;
+use program::succeed;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+
+/// The schema as a user gets it.
+fn schema() -> Validator {
+    let schema: Value = serde_json::from_str(&succeed(&["schema"])).unwrap();
+    jsonschema::meta::validate(&schema).unwrap_or_else(|error| panic!("the schema itself is no schema: {error}"));
+    jsonschema::validator_for(&schema).unwrap()
+}
+
+/// A TOML document as JSON.
+fn json(toml: &str) -> Value {
+    toml::from_str::<Value>(toml).unwrap()
+}
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "toml") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_experiment_that_comes_along_is_valid() {
+    let schema = schema();
+    let mut found = Vec::new();
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments"), &mut found);
+    assert!(found.len() >= 20, "{found:?}");
+    for path in found {
+        let document = json(&std::fs::read_to_string(&path).unwrap());
+        let errors: Vec<String> =
+            schema.iter_errors(&document).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        assert!(errors.is_empty(), "{}: {errors:#?}", path.display());
+    }
+}
+
+const SMALL: &str = "name = \"small\"\nseed = 1\n[rules]\nseats = 2\n[[player]]\nkind = \"siea-mcts\"\niterations = [100, 200]\n\
+                     functions = [\"add\", \"mul\"]\n[[player]]\nkind = \"formula\"\nformula = \"Q + c / n\"\n";
+
+#[test]
+fn what_the_program_refuses_the_schema_refuses() {
+    let schema = schema();
+    assert!(schema.is_valid(&json(SMALL)));
+    for (right, wrong) in [
+        ("seed", "sed"),
+        ("seed = 1", "seed = -1"),
+        ("seats = 2", "seats = 9"),
+        ("seats = 2", "tiles = 2"),
+        ("iterations", "iteratons"),
+        ("[100, 200]", "[100, 0]"),
+        ("[100, 200]", "[]"),
+        ("\"mul\"", "\"pow\""),
+        ("kind = \"formula\"", "kind = \"formla\""),
+        ("kind = \"formula\"", "kind = \"mcts\""),
+        ("name = \"small\"\n", ""),
+        ("seed = 1", "seed = 1\ngame = \"chess\""),
+        ("seed = 1", "seed = 1\nschedule = \"knockout\""),
+        ("[rules]", "[paper]\nranking = [{ player = \"a\", pints = 3 }]\n[rules]"),
+        ("[rules]", "[sequential]\nalpha = 0.1\n[rules]"),
+    ] {
+        assert!(SMALL.contains(right), "nothing to change: {right}");
+        assert!(!schema.is_valid(&json(&SMALL.replacen(right, wrong, 1))), "{wrong:?} is valid");
+    }
+    // Earlier spellings are read, so they are valid.
+    assert!(schema.is_valid(&json(&SMALL.replacen("iterations = [100, 200]", "evaluation = \"full\"", 1))));
+}
