@@ -74,7 +74,7 @@ enum Fault {
     FirstPart,
 }
 
-/// Outlives any copy: what a game must not have.
+/// State outside the position, shared by all copies: a game must not have any.
 static MEMORY: AtomicU8 = AtomicU8::new(0);
 static STARTS: AtomicU8 = AtomicU8::new(0);
 
