@@ -7,8 +7,8 @@ use evouct::game::{Deck as _, Game, Turn, Uniform};
 use evouct::gp::{ConstantSet, LnRule, Program};
 use evouct::sampling::below;
 use evouct::search::{
-    Budget, Chance, Child, Descent, FinalMove, Formula, Meter, Opponent, ParentVisits, Reward, Search, SearchSettings,
-    Stopped, TreePolicy, UcbForm, Uct, Workspace,
+    Budget, Chance, Child, Descent, FinalMove, FormulaPolicy, Meter, Opponent, ParentVisits, Reward, Search,
+    SearchSettings, Stopped, TreePolicy, UcbForm, Uct, Workspace,
 };
 use evouct::seed::{Key, search_rng};
 use games::{Action, Tokens, action_values, has_ties};
@@ -160,7 +160,8 @@ fn open_loop_and_determinised_search_play_well_enough() {
 #[test]
 fn a_formula_that_is_uct_searches_exactly_like_uct() {
     let program = Program::new(evouct::gp::Tree::uct(), LnRule::Abs);
-    let formula = TreePolicy::Formula(Formula { program, constant: Some(0.75), constants: ConstantSet::default() });
+    let formula =
+        TreePolicy::Formula(FormulaPolicy { program, constant: Some(0.75), constants: ConstantSet::default() });
     for opponent in [Opponent::NegateQ, Opponent::NegateF] {
         let settings = SearchSettings { opponent, ..SearchSettings::default() };
         for (seed, state) in positions(2, [1, 2, 1, 1, 0, 1], 5).into_iter().enumerate() {

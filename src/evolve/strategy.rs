@@ -7,7 +7,7 @@ use super::selection::{Candidate, Form, Origin, Selection, SemanticSelection, Su
 use crate::game::{Game, Playout};
 use crate::gp::{LnRule, Mutation, Program, Tree};
 use crate::named::Named;
-use crate::search::{Formula, Meter, Search, TreePolicy};
+use crate::search::{FormulaPolicy, Meter, Search, TreePolicy};
 
 /// How the fitness of a parent carries over to the next generation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
@@ -133,7 +133,7 @@ impl EvolutionSettings {
     /// The policy of a formula.
     pub fn policy(&self, tree: &Tree, constant: Option<f64>) -> TreePolicy {
         let constants = self.mutation.creator.constants;
-        TreePolicy::Formula(Formula { program: Program::new(tree.clone(), self.ln), constant, constants })
+        TreePolicy::Formula(FormulaPolicy { program: Program::new(tree.clone(), self.ln), constant, constants })
     }
 }
 
@@ -153,7 +153,7 @@ pub fn evolve<G: Game, P: Playout<G>>(
     if copies {
         search.save_tree();
     }
-    let mut run = Run { settings, constant, best: None, playouts: 0, fitness: Vec::new(), counts: [0; 4] };
+    let mut run = EvolutionRun { settings, constant, best: None, playouts: 0, fitness: Vec::new(), counts: [0; 4] };
     let last = run.generations(search, meter);
     if copies {
         search.restore_tree();
@@ -178,7 +178,7 @@ pub fn evolve<G: Game, P: Playout<G>>(
     Evolved { policy: settings.policy(&tree, constant), log }
 }
 
-struct Run<'a> {
+struct EvolutionRun<'a> {
     settings: &'a EvolutionSettings,
     constant: Option<f64>,
     best: Option<Individual>,
@@ -206,7 +206,7 @@ impl Parent {
     }
 }
 
-impl Run<'_> {
+impl EvolutionRun<'_> {
     /// Runs all generations and returns the tree of the first of the last parents.
     fn generations<G: Game, P: Playout<G>>(&mut self, search: &mut Search<G, P>, meter: &mut Meter) -> Tree {
         let settings = self.settings;

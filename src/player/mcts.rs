@@ -4,7 +4,9 @@ use super::contract::{Decision, Player, Position};
 use crate::evolve::{self, Evolved};
 use crate::game::{Game, Playout, Uniform};
 use crate::gp::{ConstantSet, LnRule, Program, Tree};
-use crate::search::{AmafSettings, Budget, Formula, Meter, Rave, Search, SearchSettings, TreePolicy, Uct, Workspace};
+use crate::search::{
+    AmafSettings, Budget, FormulaPolicy, Meter, Rave, Search, SearchSettings, TreePolicy, Uct, Workspace,
+};
 use crate::seed::{Key, search_rng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
@@ -97,7 +99,7 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
                     evolve::SeedConstant::PerUse => None,
                     evolve::SeedConstant::PerDecision => Some(constants.draw(search.rng())),
                 };
-                TreePolicy::Formula(Formula { program: Program::new(tree.clone(), *ln), constant, constants })
+                TreePolicy::Formula(FormulaPolicy { program: Program::new(tree.clone(), *ln), constant, constants })
             }
             // Replaced before the first selection: until then actions are tried, not selected.
             Selector::Evolving(settings) => settings.policy(&Tree::uct(), Some(1.0)),

@@ -11,14 +11,16 @@ mod mcts;
 mod policy;
 mod rave;
 mod reward;
+mod settings;
 mod star;
 mod tree;
 
 pub use budget::{Budget, Clock, Meter, Stopped};
 pub use flat::{Flat, Shares};
-pub use mcts::{Chance, Child, Descent, FinalMove, ParentVisits, Search, SearchSettings, Workspace};
-pub use policy::{Formula, Opponent, TreePolicy, UcbForm, Uct};
+pub use mcts::{Child, Descent, Search, Workspace};
+pub use policy::{FormulaPolicy, Opponent, TreePolicy, UcbForm, Uct};
 pub use rave::{AmafMoves, AmafScope, AmafSettings, Rave};
 pub use reward::Reward;
+pub use settings::{Chance, FinalMove, ParentVisits, SearchSettings};
 pub use star::{Bounds, ChanceSearch, Probing, Star, StarResult, StarSettings};
 pub use tree::SearchTree;

@@ -37,7 +37,7 @@ impl Default for Uct {
 
 /// A formula in place of UCT.
 #[derive(Clone, Debug)]
-pub struct Formula {
+pub struct FormulaPolicy {
     /// The compiled formula.
     pub program: Program,
     /// The value of `c`. If none, one is drawn at every use.
@@ -84,7 +84,7 @@ pub enum TreePolicy {
     /// UCT whose means are mixed with all-moves-as-first means.
     Rave(Rave),
     /// A formula.
-    Formula(Formula),
+    Formula(FormulaPolicy),
 }
 
 /// The inputs of a policy at a fully expanded node.
@@ -174,7 +174,7 @@ mod tests {
 
     fn formula(text: &str) -> TreePolicy {
         let program = Program::new(text.parse::<Tree>().unwrap(), LnRule::Abs);
-        TreePolicy::Formula(Formula { program, constant: Some(0.5), constants: ConstantSet::default() })
+        TreePolicy::Formula(FormulaPolicy { program, constant: Some(0.5), constants: ConstantSet::default() })
     }
 
     fn select(policy: &TreePolicy, means: &[f64], visits: &[f64], minimises: bool) -> usize {
@@ -187,7 +187,8 @@ mod tests {
     fn the_seed_formula_is_uct_to_the_bit() {
         let mut rng = Key::experiment(7).stream();
         let program = Program::new(Tree::uct(), LnRule::Abs);
-        let seed = TreePolicy::Formula(Formula { program, constant: Some(0.5), constants: ConstantSet::default() });
+        let seed =
+            TreePolicy::Formula(FormulaPolicy { program, constant: Some(0.5), constants: ConstantSet::default() });
         let uct = TreePolicy::Uct(Uct { exploration: 0.5, form: UcbForm::Doubled });
         for _ in 0..200 {
             let means: Vec<f64> = (0..50).map(|_| below(&mut rng, 999) as f64 / 7.0 - 60.0).collect();

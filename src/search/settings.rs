@@ -1,0 +1,94 @@
+//! The options of a search in a tree.
+
+use super::policy::Opponent;
+use super::rave::AmafSettings;
+use super::reward::Reward;
+use crate::named::Named;
+
+/// How chance is treated inside the tree. Playouts draw at random in every case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum Chance {
+    /// Outcomes are drawn by their weights at every descent; each outcome has its own children.
+    #[default]
+    Sampled,
+    /// The real outcomes to come are used, as the authors' code of 2022 does: the player sees the future.
+    Peek,
+    /// Outcomes are drawn by their weights and share their children: an action is one edge whatever was drawn.
+    OpenLoop,
+    /// This many orders of all outcomes to come are drawn, a tree is grown for each with an equal share of the
+    /// iterations, and the statistics of the root are added up.
+    Determinised {
+        /// The number of orders.
+        decks: u32,
+    },
+}
+
+/// What N is in the tree policy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum ParentVisits {
+    /// Visits of the decision node with this outcome of chance. Where the tree knows one outcome only (peek,
+    /// determinised), those of the edge above it.
+    #[default]
+    Node,
+    /// Visits of the edge above, over all outcomes (Valdez Ameneyro et al. 2020).
+    AllOutcomes,
+}
+
+impl Named for ParentVisits {
+    const NAMES: &'static [(&'static str, ParentVisits)] =
+        &[("node", ParentVisits::Node), ("all-tiles", ParentVisits::AllOutcomes)];
+}
+
+/// Which action is played in the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum FinalMove {
+    /// The highest mean reward (Galván et al. 2022, Heyden 2009).
+    #[default]
+    Mean,
+    /// The most visits, among equals the highest mean (Valdez Ameneyro et al. 2020).
+    Visits,
+    /// The highest value by the tree policy, exploration included (RAVE in the authors' code of 2022).
+    TreePolicy,
+}
+
+impl Named for FinalMove {
+    const NAMES: &'static [(&'static str, FinalMove)] =
+        &[("mean", FinalMove::Mean), ("visits", FinalMove::Visits), ("tree-policy", FinalMove::TreePolicy)];
+}
+
+/// The options of a search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SearchSettings {
+    /// How chance is treated.
+    pub chance: Chance,
+    /// What N is.
+    pub parent_visits: ParentVisits,
+    /// What a playout is worth.
+    pub reward: Reward,
+    /// How a formula serves opponents.
+    pub opponent: Opponent,
+    /// Whether the first iteration of a tree is a playout from the root, without expansion (the authors' code of 2022).
+    pub root_playout: bool,
+    /// Which action is played.
+    pub final_move: FinalMove,
+    /// Playouts per iteration, at least 1: their mean is its reward (Valdez Ameneyro et al. 2020 play 100).
+    pub rollouts: u32,
+    /// What all-moves-as-first statistics count, if a policy needs them. For games with a
+    /// [`move_log`](crate::game::Game::move_log), and not with [`Chance::OpenLoop`].
+    pub amaf: Option<AmafSettings>,
+}
+
+impl Default for SearchSettings {
+    fn default() -> SearchSettings {
+        SearchSettings {
+            chance: Chance::default(),
+            parent_visits: ParentVisits::default(),
+            reward: Reward::default(),
+            opponent: Opponent::default(),
+            root_playout: false,
+            final_move: FinalMove::default(),
+            rollouts: 1,
+            amaf: None,
+        }
+    }
+}
