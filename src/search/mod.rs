@@ -22,5 +22,5 @@ pub use policy::{FormulaPolicy, Opponent, TreePolicy, UcbForm, Uct};
 pub use rave::{AmafMoves, AmafScope, AmafSettings, Rave};
 pub use reward::Reward;
 pub use settings::{Chance, FinalMove, ParentVisits, SearchSettings};
-pub use star::{Bounds, ChanceSearch, Probing, Star, StarResult, StarSettings};
+pub use star::{Bounds, ChanceSearch, Probing, Star, StarResult, StarSettings, Unprobed};
 pub use tree::SearchTree;
