@@ -19,7 +19,7 @@ pub use budget::{Budget, Clock, Meter, Stopped};
 pub use flat::{Flat, Shares};
 pub use mcts::{Child, Descent, Search, Workspace};
 pub use policy::{FormulaPolicy, Opponent, TreePolicy, UcbForm, Uct};
-pub use rave::{AmafMoves, AmafScope, AmafSettings, Rave};
+pub use rave::{AmafMoves, AmafSameness, AmafScope, AmafSettings, Rave};
 pub use reward::Reward;
 pub use settings::{Chance, FinalMove, ParentVisits, SearchSettings};
 pub use star::{Bounds, ChanceSearch, Probing, Star, StarResult, StarSettings, Unprobed};
