@@ -48,14 +48,14 @@ crate::parameters! {
 crate::parameters! {
     /// The bounds assumed for all values.
     struct BoundsParameters {
-        /// Fixed bounds; the size of the lead at the root plus a margin; or the signed lead plus the margin and its negation,
-        /// Heyden's own, under which a seat that is far behind plays the first move in order.
+        /// Fixed bounds; the size of the lead at the root plus a margin; or the signed lead plus the default margin and the
+        /// negation of that, Heyden's own, by which a seat that is far behind plays the first move in order.
         bounds: BoundsMode = BoundsMode::Fixed;
         /// L. The default follows from the evaluation.
         lower: Option<f64> = None, values = Values::Real(-1e9, 1e9), only = "bounds" = "fixed";
         /// U. The default follows from the evaluation.
         upper: Option<f64> = None, values = Values::Real(-1e9, 1e9), only = "bounds" = "fixed";
-        /// Margin of bounds that follow the lead. The default follows from the evaluation.
+        /// Margin of dynamic bounds. The default follows from the evaluation.
         margin: Option<f64> = None, values = Values::Real(0.0, 1e9), only = "bounds" = "dynamic";
     }
 }
