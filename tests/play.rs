@@ -120,5 +120,45 @@ fn branching_factors_of_a_run() {
     assert!((6 * 70..=6 * 71).contains(&total), "{total}");
     let out = succeed(&["branching", &folder]);
     assert!(out.contains("game-tree complexity 10^1"), "{out}");
+    assert!(out.contains("state-space complexity at least 10^40.7"), "{out}");
     assert_eq!(say(&["branching", &scratch.path("nowhere")]).code, Some(2));
+
+    // The points of occupied features are all points of the games.
+    let features = succeed(&["features", &folder, "--json"]);
+    let rows: Vec<serde_json::Value> = features.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 2 * 4);
+    let points: u64 = rows.iter().map(|row| row["points"].as_u64().unwrap()).sum();
+    let ranking = succeed(&["report", &folder, "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&ranking).unwrap();
+    let scored: f64 = report["seats"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| 3.0 * row["means"]["score"]["mean"].as_f64().unwrap())
+        .sum();
+    assert!((points as f64 - scored).abs() < 1e-6, "{points} {scored}");
+    assert!(succeed(&["features", &folder]).contains("monastery"));
+    assert_eq!(say(&["features", &scratch.path("nowhere")]).code, Some(2));
+}
+
+#[test]
+fn positions_of_an_experiment_beside_printed_numbers() {
+    let scratch = Scratch::new();
+    let states = std::fs::read_to_string("experiments/heyden-2009/states.jsonl").unwrap();
+    scratch.write("three.jsonl", &states.lines().take(3).map(|line| format!("{line}\n")).collect::<String>());
+    let file = |tail: &str| {
+        let players = "[[player]]\nname = \"one\"\nkind = \"star1\"\ndepth = 1\n[[player]]\nname = \"two\"\nkind = \"star1\"\ndepth = 1\n";
+        scratch.write("p.toml", &format!("name = \"p\"\n{tail}\n{players}"))
+    };
+    let paper = "positions = \"three.jsonl\"\n[paper]\npositions = [{ player = \"one\", nodes = 1e6 }, { player = \"two\", nodes = 1e6 }]";
+    let out = succeed(&["positions", &file(paper)]);
+    // A million nodes are far from ours; that both players have as many is right.
+    let rows: Vec<&str> = out.split("printed numbers").nth(1).unwrap().lines().skip(2).collect();
+    assert!(rows[0].contains("differs") && rows[1].contains("differs") && rows[1].contains("agrees"), "{out}");
+    let one = succeed(&["positions", &file("positions = \"three.jsonl\"\nposition = 2")]);
+    assert!(one.starts_with("means over 1 positions"), "{one}");
+    assert!(fail(&["positions", &file("position = 2")], 2).contains("the key positions is missing"));
+    assert!(fail(&["positions", &file("positions = \"three.jsonl\"\nposition = 4")], 2).contains("expected at most 3"));
+    assert!(fail(&["positions", &file(paper), "-p", "star1"], 2).contains("players of its own"));
+    assert!(fail(&["positions", &scratch.path("three.jsonl")], 2).contains("no player is given"));
 }

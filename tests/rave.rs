@@ -4,8 +4,8 @@ mod games;
 
 use evouct::game::{Deck, Game, Playout, Scores, Uniform};
 use evouct::search::{
-    AmafMoves, AmafScope, AmafSettings, Budget, Chance, FinalMove, Meter, Rave, Reward, Search, SearchSettings,
-    Stopped, TreePolicy, UcbForm, Uct, Workspace,
+    AmafMoves, AmafSameness, AmafScope, AmafSettings, Budget, Chance, FinalMove, Meter, Rave, Reward, Search,
+    SearchSettings, Stopped, TreePolicy, UcbForm, Uct, Workspace,
 };
 use evouct::seed::{Key, search_rng};
 use games::{Action, Outcome, Tokens, action_values};
@@ -58,10 +58,10 @@ fn sums_by_hand() {
     // Two iterations try Keep and Steal once each, and the rest is kept: seats 0 1 0 1.
     // After Keep the game ends 4-4; after Steal (of nothing) 2-4. Seat 0 keeps again at its second turn either way.
     // As first moves at the root: Keep twice after Keep (4-4 twice over) and once after Steal, Steal once.
-    let both = AmafSettings { moves: AmafMoves::TreeAndPlayout, scope: AmafScope::Path };
+    let both = AmafSettings { scope: AmafScope::Path, ..AmafSettings::default() };
     assert_eq!(amaf_after(2, both), [(3.0, (0.0 + 0.0 - 2.0) / 3.0), (1.0, -2.0)]);
     // Of the playouts alone: Keep once in each.
-    let playout = AmafSettings { moves: AmafMoves::Playout, scope: AmafScope::Path };
+    let playout = AmafSettings { moves: AmafMoves::Playout, scope: AmafScope::Path, ..AmafSettings::default() };
     assert_eq!(amaf_after(2, playout), [(2.0, (0.0 - 2.0) / 2.0), (0.0, 0.0)]);
 }
 
@@ -69,7 +69,7 @@ fn sums_by_hand() {
 fn every_move_of_the_seat_counts_once_an_iteration() {
     // Seat 0 moves twice in every game: as first moves at the root there are two an iteration, whatever the tree is.
     for scope in [AmafScope::Path, AmafScope::AllOutcomes] {
-        let amaf = amaf_after(500, AmafSettings { moves: AmafMoves::TreeAndPlayout, scope });
+        let amaf = amaf_after(500, AmafSettings { scope, ..AmafSettings::default() });
         assert_eq!(amaf.iter().map(|(visits, _)| visits).sum::<f64>(), 1_000.0);
     }
 }
@@ -80,7 +80,7 @@ fn a_move_with_another_token_is_another_move() {
     let mut state = Tokens::new(2, [0, 1, 3, 0, 0, 0]);
     state.apply(Outcome::Token(1));
     let settings = SearchSettings {
-        amaf: Some(AmafSettings { moves: AmafMoves::Playout, scope: AmafScope::AllOutcomes }),
+        amaf: Some(AmafSettings { moves: AmafMoves::Playout, ..AmafSettings::default() }),
         ..SearchSettings::default()
     };
     let mut work = Workspace::default();
@@ -108,7 +108,7 @@ fn rave_finds_what_brute_force_finds() {
             let known = (chance == Chance::Peek).then_some(&deck);
             let values = action_values(&state, &|scores| Reward::Difference.of(scores, 2, 1.0), known);
             let best = values.iter().map(|(_, value)| value[state.player]).fold(f64::NEG_INFINITY, f64::max);
-            let amaf = Some(AmafSettings { moves: AmafMoves::TreeAndPlayout, scope });
+            let amaf = Some(AmafSettings { scope, ..AmafSettings::default() });
             let settings = SearchSettings { chance, final_move, amaf, ..SearchSettings::default() };
             let mut work = Workspace::default();
             let mut search = Search::new(
@@ -163,4 +163,28 @@ fn several_playouts_are_one_visit_with_their_mean() {
         assert_eq!(child.visits, 1.0);
         assert!(child.mean.fract() != 0.0 && child.mean.abs() < 4.0, "a mean of many: {}", child.mean);
     }
+}
+
+#[test]
+fn moves_that_are_alike_count_by_hand() {
+    // A token of value 1 in hand, then three of value 2: no later move is equal, but keeping is like keeping.
+    // Two iterations try Keep and Steal once each, and the rest is kept: seats 0 1 0 1. After Keep the game ends 3-4; after
+    // Steal (of nothing) 2-4. Seat 0 keeps again at its second turn either way.
+    let mut state = Tokens { betting: false, ..Tokens::new(2, [0, 1, 3, 0, 0, 0]) };
+    state.apply(Outcome::Token(1));
+    let amaf = |sameness| {
+        let settings = SearchSettings {
+            amaf: Some(AmafSettings { scope: AmafScope::Path, sameness, ..AmafSettings::default() }),
+            ..SearchSettings::default()
+        };
+        let mut work = Workspace::default();
+        let rng = search_rng(&mut Key::experiment(3).stream());
+        let mut search = Search::new(&mut work, &state, None, &settings, Keeper, rng);
+        let mut meter = Meter::start(&Budget::iterations(2), &Stopped, Duration::ZERO, 1);
+        search.run(&rave(0.5), &mut meter, 1, false);
+        assert_eq!(search.check(), Ok(()));
+        search.amaf()
+    };
+    assert_eq!(amaf(AmafSameness::Exact), [(1.0, -1.0), (1.0, -2.0)]);
+    assert_eq!(amaf(AmafSameness::Similar), [(3.0, (-1.0 - 1.0 - 2.0) / 3.0), (1.0, -2.0)]);
 }

@@ -528,7 +528,8 @@ fn printed_numbers_stand_beside_ours_with_the_chance_of_the_difference() {
                  matches = [{ home = \"a\", away = \"b\", home_wins = 8, away_wins = 2 },\n\
                  { home = \"b\", away = \"a\", home_wins = 10, away_wins = 0 }]\n\
                  seats = [{ player = \"a\", seat = 1, score = 62, difference = 6, mpg = 99 },\n\
-                 { player = \"b\", seat = 2, games = 100, score = 40 }]\n";
+                 { player = \"b\", seat = 2, games = 100, score = 40 },\n\
+                 { player = \"a\", seat = 2, lowest = 10, highest = 30 }]\n";
     let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 10, paper));
     for deck in 1..=10 {
         let scores = if deck <= 8 { [60, 50] } else { [50, 60] };
@@ -556,6 +557,10 @@ fn printed_numbers_stand_beside_ours_with_the_chance_of_the_difference() {
     assert_eq!(report["paper"]["seats"][0]["measure"], "difference");
     assert_eq!(chance("seats", 0, "chance"), 1.0, "6 printed, 6 here");
     assert!(chance("seats", 3, "chance") < 0.001, "52 here, 40 printed of 100 games");
+    // Ten scores of 60. A lowest one of 10 among ten others is no evidence; all of ours are above a highest one of 30.
+    assert_eq!((&report["paper"]["seats"][4]["measure"], chance("seats", 4, "chance")), (&"lowest".into(), 1.0));
+    assert!((chance("seats", 5, "chance") - 2.0 / 184_756.0).abs() < 1e-12);
+    assert_eq!(report["paper"]["seats"][5]["here"]["mean"], 60.0);
     let markdown = succeed(&["verdicts", &scratch.path("")]);
     let total = markdown.lines().find(|line| line.starts_with("| **all** |")).unwrap();
     let counts = |what: &str| -> u64 {
@@ -566,11 +571,39 @@ fn printed_numbers_stand_beside_ours_with_the_chance_of_the_difference() {
     assert!(total.ends_with(&format!("| 20 | {} |", expected.join(" | "))), "{total}");
     assert!(markdown.contains("| a | b | 8–2 | 10 | 8–2 | 10 | 0.49 … 0.94 | 1.0000 | agrees |"), "{markdown}");
     assert!(fail(&["verdicts", &scratch.path("nothing")], 2).contains("nothing"));
+    readings(&scratch, &expected);
     assert!(succeed(&["report", &scratch.path("")]).contains("Of 2 matches compared, 1 agree and 1 differ at 5 %"));
     assert!(
         scratch.read("report.html").contains("Comparison with the paper")
             && scratch.read("tables.tex").contains("tab:paper-matches")
     );
+}
+
+/// With declared readings each printed number counts once, and other runs of the same table stand below.
+fn readings(scratch: &Scratch, expected: &[String; 4]) {
+    let run = scratch.path("");
+    let again = scratch.path("again");
+    std::fs::create_dir_all(&again).unwrap();
+    std::fs::copy(scratch.path("games.jsonl"), format!("{again}/games.jsonl")).unwrap();
+    let printed = succeed(&["verdicts", &run]);
+    let printed = printed.lines().nth(2).unwrap().split(" | ").nth(1).unwrap();
+    let file = |run: &str, printed: &str| {
+        let text = format!("[[table]]\nprinted = {printed:?}\nrun = {run:?}\nreading = \"the first\"\n");
+        scratch.write("readings.toml", &text)
+    };
+    let declared = file(&run, printed);
+    let markdown = succeed(&["verdicts", &run, &again, "--readings", &declared]);
+    let (headline, others) = markdown.split_once("Other runs of the same tables").unwrap();
+    let total = headline.lines().find(|line| line.starts_with("| **all** |")).unwrap();
+    assert!(total.ends_with(&format!("| 20 | {} |", expected.join(" | "))), "{total}");
+    assert!(headline.contains("| the first |") && others.contains(&again), "{markdown}");
+    let unknown = fail(&["verdicts", &again, "--readings", &declared], 2);
+    assert!(unknown.contains("which is not given or prints nothing"), "{unknown}");
+    let other = fail(&["verdicts", &run, "--readings", &file(&run, "Another, table 1")], 2);
+    assert!(other.contains("which prints"), "{other}");
+    let none = scratch.write("none.toml", "");
+    assert!(fail(&["verdicts", &run, "--readings", &none], 2).contains("no reading is declared"));
+    std::fs::remove_dir_all(&again).unwrap();
 }
 
 /// Scores of a made-up league in which player 0 beats 1 and 1 beats 2 more often than not; `decks` decks, all from `seed`.

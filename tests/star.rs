@@ -8,7 +8,9 @@ use evouct::carcassonne::{
 use evouct::game::{Game, Heuristic, Scores, StreamDeck, Turn};
 use evouct::named::Named;
 use evouct::sampling::below;
-use evouct::search::{Bounds, Budget, ChanceSearch, Meter, Probing, Reward, Star, StarResult, StarSettings, Stopped};
+use evouct::search::{
+    Bounds, Budget, ChanceSearch, Meter, Probing, Reward, Star, StarResult, StarSettings, Stopped, Unprobed,
+};
 use evouct::seed::{Key, search_rng};
 use games::{Action, Tokens, action_values};
 use std::time::Duration;
@@ -28,7 +30,7 @@ impl Heuristic<Tokens> for Difference {
 }
 
 fn star2(factor: usize, cyclic: bool) -> ChanceSearch {
-    ChanceSearch::Star2(Probing { factor, cyclic })
+    ChanceSearch::Star2(Probing { factor, cyclic, unprobed: Unprobed::Bound })
 }
 
 fn family() -> Vec<ChanceSearch> {
@@ -344,6 +346,8 @@ struct ByHand {
     outcomes: &'static [(u32, &'static [i32])],
     /// What the searcher gets by its first action; the second leads to chance.
     sure: i32,
+    /// The seat that chooses after chance: the searcher's is 0.
+    replier: usize,
     stage: Stage,
 }
 
@@ -368,7 +372,7 @@ impl Game for ByHand {
         match self.stage {
             Stage::Root => Turn::Player(0),
             Stage::Drawing => Turn::Chance,
-            Stage::Reply(_) => Turn::Player(1),
+            Stage::Reply(_) => Turn::Player(self.replier),
             Stage::Over(_) => Turn::Terminal,
         }
     }
@@ -421,7 +425,12 @@ impl Heuristic<ByHand> for Worth {
 #[test]
 fn cuts_are_where_they_are_by_hand() {
     let bounds = Bounds::Fixed { lower: -10.0, upper: 10.0 };
-    let game = |sure| ByHand { outcomes: &[(2, &[-4, -8]), (1, &[6, -10, 2]), (1, &[9, 1])], sure, stage: Stage::Root };
+    let game = |sure| ByHand {
+        outcomes: &[(2, &[-4, -8]), (1, &[6, -10, 2]), (1, &[9, 1])],
+        sure,
+        replier: 1,
+        stage: Stage::Root,
+    };
     let run = |sure, chance| {
         let result = search(&game(sure), &Worth, chance, bounds, 2, false);
         (value(&result), result.nodes)
@@ -442,4 +451,65 @@ fn cuts_are_where_they_are_by_hand() {
     assert_eq!(run(0, star2(2, false)), (0.0, 2 + 3 + 2));
     // In turns: all first replies (6 nodes, −1.75), then the second one of the first successor: 0.5·8 − 1.5 − 2.25 ≥ 0.
     assert_eq!(run(0, star2(2, true)), (0.0, 2 + 6 + 2));
+}
+
+#[test]
+fn guessing_by_hand() {
+    let bounds = Bounds::Fixed { lower: -10.0, upper: 10.0 };
+    let guess = |factor| ChanceSearch::Star2(Probing { factor, cyclic: false, unprobed: Unprobed::Guess });
+    let run = |replier, sure, outcomes, chance| {
+        let game = ByHand { outcomes, sure, replier, stage: Stage::Root };
+        let result = search(&game, &Worth, chance, bounds, 2, false);
+        (value(&result), result.nodes)
+    };
+    // To the opponent the first replies are worth 4, -6 and -9: a guess of 0.5·4 - 0.25·6 - 0.25·9 = -1.75. It is inside the
+    // window, whose upper end is 0: after 6 nodes of probing all is searched as by Star1.
+    let outcomes: &[(u32, &[i32])] = &[(2, &[-4, -8]), (1, &[6, -10, 2]), (1, &[9, 1])];
+    assert_eq!(run(1, 0, outcomes, guess(1)), (0.0, 7 + 6));
+    // Two of each: 0.5·8 + 0.25·10 - 0.25·1 = 6.25 is above the window. 2 nodes at the root, 3 for each successor.
+    assert_eq!(run(1, 0, outcomes, guess(2)), (0.0, 2 + 3 + 3 + 3));
+    // The searcher replies itself. Its first replies are worth -5, less than the 1 that it has for sure, so the guess settles
+    // the node from below, and the second replies, worth 10, are never seen. 2 nodes at the root, 2 for each successor.
+    let hidden: &[(u32, &[i32])] = &[(1, &[-5, 10]), (1, &[-5, 10])];
+    assert_eq!(run(0, 1, hidden, guess(1)), (1.0, 6));
+    assert_eq!(run(0, 1, hidden, guess(2)).0, 10.0);
+    assert_eq!(run(0, 1, hidden, star2(1, false)).0, 10.0);
+}
+
+/// At depth 2 a chance node's window has no lower end, and a guess that is above the window is a bound: nothing changes.
+#[test]
+fn at_depth_2_a_guess_changes_no_value() {
+    let bounds = Bounds::Fixed { lower: -100.0, upper: 100.0 };
+    for state in positions(20, 3) {
+        let found = |unprobed| {
+            let chance = ChanceSearch::Star2(Probing { factor: 4, cyclic: false, unprobed });
+            let result = search(&state, &CarcassonneHeuristic::default(), chance, bounds, 2, false);
+            (result.best, result.children)
+        };
+        assert_eq!(found(Unprobed::Guess), found(Unprobed::Bound));
+    }
+}
+
+#[test]
+fn heydens_own_bounds_by_hand() {
+    // The lead of seat 0 is 3. With a margin of 4 the bounds are ±7 for seat 0 and ±1 for seat 1.
+    let state = |player, scores: [i32; 2]| {
+        let mut state = Tokens { betting: false, player, ..Tokens::new(2, [0, 0, 0, 0, 0, 2]) };
+        state.scores[..2].copy_from_slice(&scores);
+        state.apply(games::Outcome::Token(5));
+        state
+    };
+    let run = |state: &Tokens, bounds| search(state, &Difference, ChanceSearch::Star1, bounds, 2, false);
+    let own = Bounds::SignedLead { margin: 4.0 };
+    let as_fixed = |most: f64| Bounds::Fixed { lower: -most, upper: most };
+    for (player, most) in [(0, 7.0), (1, 1.0)] {
+        let state = state(player, [3, 0]);
+        let [a, b] = [own, as_fixed(most)].map(|bounds| run(&state, bounds));
+        assert_eq!((a.best, a.children, a.nodes), (b.best, b.children, b.nodes));
+    }
+    // Behind by more than the margin U is below L: every action looks alike, and the first is played though stealing is
+    // worth 20 points more.
+    let behind = state(1, [20, 0]);
+    assert_eq!(run(&behind, own).best, 0);
+    assert_ne!(run(&behind, as_fixed(60.0)).best, 0);
 }

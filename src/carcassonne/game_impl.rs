@@ -1,6 +1,6 @@
 //! Carcassonne as a [`Game`] for search.
 
-use super::rules::{Deck, MAX_SEATS, Move, PlayoutPolicy, State, TileKind};
+use super::rules::{Deck, FeatureKind, MAX_SEATS, Move, PlayoutPolicy, SegmentId, State, TileKind};
 use crate::game::{self, Game, MoveLog, Playout, Ply, Scores, Turn};
 use crate::sampling;
 use crate::seed::Key;
@@ -99,6 +99,21 @@ impl MoveLog<Move, TileKind> for State {
 
     fn plies(&self) -> usize {
         self.turns().len()
+    }
+
+    /// The cell and the figure: the kind of feature that the meeple claims, if there is one. Tile, rotation and segment do
+    /// not matter.
+    fn likeness(&self, ply: Ply<Move, TileKind>) -> Option<u32> {
+        let Move { cell, meeple, .. } = ply.action;
+        let kind = |(tile, segment): (TileKind, SegmentId)| self.rules().tiles.segments(tile)[segment.index()].kind();
+        let figure = match ply.drawn.zip(meeple).map(kind) {
+            None => 0,
+            Some(FeatureKind::City) => 1,
+            Some(FeatureKind::Road) => 2,
+            Some(FeatureKind::Field) => 3,
+            Some(FeatureKind::Monastery) => 4,
+        };
+        Some(u32::from_le_bytes([cell.x.to_le_bytes()[0], cell.y.to_le_bytes()[0], figure, 0]))
     }
 
     /// A tile that is set aside is drawn again by the same seat: seats alternate by turns.

@@ -1,7 +1,8 @@
 //! Carcassonne in three rooms: the rules, the notation of games, and drawings of the board.
 //!
 //! `rules` knows neither of the others, `notation` knows the rules, `drawing` knows both. Beside the rooms are the
-//! [`Game`](crate::game::Game) of search (`game_impl`), the heuristic of *-minimax and the statistics of branching.
+//! [`Game`](crate::game::Game) of search (`game_impl`), the heuristic of *-minimax, and the
+//! statistics of branching, occupied features and shapes of the board.
 
 mod branching;
 mod domain;
@@ -11,6 +12,8 @@ mod heuristic;
 mod metrics;
 mod move_numbers;
 mod notation;
+mod occupied;
+mod polyominoes;
 mod rules;
 
 pub use branching::Branching;
@@ -22,6 +25,8 @@ pub use notation::{
     Event, ImportedGame, Mismatch, NotationError, ReplayError, Transcript, find_segment, parse_turn, write_segment,
     write_turn,
 };
+pub use occupied::{Occupied, OccupiedFeatures};
+pub use polyominoes::{fixed_polyominoes, positions_exponent};
 pub use rules::{
     Award, Cell, Deck, Drawn, Edge, FeatureKind, IllegalDraw, IllegalMove, MAX_SEATS, MEEPLES, Move, PlayedTurn,
     PlayoutPolicy, Port, Rules, RulesError, ScoreObserver, Segment, SegmentId, Side, State, TileDefinition, TileKind,

@@ -1,7 +1,7 @@
 //! `evouct branching`: the number of legal moves at each ply of the games of a run.
 
 use super::Outcome;
-use crate::carcassonne::{Branching, Carcassonne, Transcript};
+use crate::carcassonne::{Branching, Carcassonne, Transcript, positions_exponent};
 use crate::domain::Domain;
 use crate::error::Failure;
 use crate::record::{RecordError, Run};
@@ -48,6 +48,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             "by_ply": means,
             "frequencies": branching.frequencies,
             "game_tree_complexity_log10": exponent,
+            "state_space_complexity_log10": positions_exponent(),
         });
         writeln!(out, "{json}")?;
         return Ok(());
@@ -65,6 +66,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
              game-tree complexity 10^{exponent:.1}",
             branching.mean()
         )?;
+        writeln!(out, "state-space complexity at least 10^{:.1}: the shapes of up to 72 tiles", positions_exponent())?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ mod digest;
 mod environment;
 mod experiment_args;
 mod expr;
+mod features;
 mod league;
 mod mend;
 mod output;
@@ -86,6 +87,8 @@ enum Command {
     Rules(rules::Arguments),
     /// Count the legal moves at each ply of the games of a run
     Branching(branching::Arguments),
+    /// Count meeples and points by occupied feature in the games of a run
+    Features(features::Arguments),
     /// Compare the decisions of players in recorded positions, and their cost
     Positions(positions::Arguments),
     /// Compute points tables from matrices of results
@@ -141,6 +144,7 @@ pub fn main() -> ExitCode {
         Command::Expr(arguments) => expr::run(&arguments, &mut out),
         Command::Rules(arguments) => rules::run(&arguments, &mut out),
         Command::Branching(arguments) => branching::run(&arguments, &mut out),
+        Command::Features(arguments) => features::run(&arguments, &mut out),
         Command::Positions(arguments) => positions::run(&arguments, &mut out),
         Command::League(arguments) => league::run(&arguments, &mut out),
         Command::Bench(arguments) => bench::run(&arguments, &mut out),

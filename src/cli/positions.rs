@@ -1,37 +1,49 @@
-//! `evouct positions`: the decisions of players in recorded positions, and their cost.
+//! `evouct positions`: the decisions of players in recorded positions, and their cost, beside printed numbers.
 
 use super::Outcome;
 use crate::carcassonne::{Carcassonne, Deck, ImportedGame, PlayedTurn, State, write_turn};
 use crate::clock::ThreadClock;
+use crate::config::{Experiment, Overrides, PaperPositions};
 use crate::domain::{Domain, GameRules, Spec};
 use crate::error::Failure;
 use crate::parameter::Preset;
 use crate::player::Position;
 use crate::record::read_lines;
 use crate::registry;
+use crate::report::Verdict;
 use crate::sampling::shuffle;
 use crate::search::Clock;
 use crate::seed::Key;
+use crate::stats::Summary;
+use crate::stats::t_test::{further_mean, paired};
 use clap::Args;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// Recorded positions (JSON lines, also .gz and .zst); the players place the tile of the last turn
+    /// Recorded positions (JSON lines, also .gz and .zst), where the players place the tile of the last turn; or an experiment
+    /// (.toml) with a key `positions`, whose players and printed numbers are used
     file: PathBuf,
     /// Player: `kind` or `kind:key=value,key=value`; repeatable, the first is the baseline
-    #[arg(short, long = "player", required = true, value_name = "PLAYER")]
+    #[arg(short, long = "player", value_name = "PLAYER")]
     players: Vec<String>,
-    /// Preset of the players: text or reference
-    #[arg(long, default_value = "text", value_parser = super::experiment_args::preset)]
-    preset: Preset,
+    /// Preset of the players: text or reference [default: text, or that of the experiment]
+    #[arg(long, value_parser = super::experiment_args::preset)]
+    preset: Option<Preset>,
     /// Seed of the players
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Print one line of JSON per position and player
     #[arg(long)]
     json: bool,
+}
+
+/// What is compared: players by name in positions, and what is printed of them.
+struct Comparison {
+    players: Vec<(String, Spec)>,
+    positions: Vec<(usize, State)>,
+    printed: Vec<PaperPositions>,
 }
 
 /// A decision in a position.
@@ -44,28 +56,23 @@ struct Decided {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let specs: Vec<Spec> = arguments
-        .players
-        .iter()
-        .map(|text| registry::spec(text, arguments.preset).map_err(|error| Failure::Usage(format!("{text}: {error}"))))
-        .collect::<Result<_, _>>()?;
-    let positions = read(arguments)?;
-    for (spec, text) in specs.iter().zip(&arguments.players) {
-        for state in &positions {
+    let Comparison { players, positions, printed } = Comparison::of(arguments)?;
+    for (name, spec) in &players {
+        for (_, state) in &positions {
             let rules = GameRules::resolve(spec.domain(), &state.rules().options());
             let rules = rules.map_err(|mut errors| Failure::usage(errors.swap_remove(0)))?;
-            spec.check_rules(&rules).map_err(|error| Failure::Usage(format!("{text}: {error}")))?;
+            spec.check_rules(&rules).map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
         }
     }
-    let mut decided: Vec<Vec<Decided>> = Vec::new();
-    for (spec, text) in specs.iter().zip(&arguments.players) {
+    let mut decided: Vec<(String, Vec<Decided>)> = Vec::new();
+    for (name, spec) in &players {
         let mut row = Vec::new();
-        for (number, state) in positions.iter().enumerate() {
-            let decision = decide(spec, state, Key::experiment(arguments.seed).deck(number as u32 + 1));
+        for (number, state) in &positions {
+            let decision = decide(spec, state, Key::experiment(arguments.seed).deck(*number as u32));
             if arguments.json {
                 let json = serde_json::json!({
-                    "position": number + 1,
-                    "player": text,
+                    "position": number,
+                    "player": name,
                     "play": decision.play,
                     "value": decision.value,
                     "nodes": decision.nodes,
@@ -76,33 +83,89 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             }
             row.push(decision);
         }
-        decided.push(row);
+        decided.push((name.clone(), row));
     }
     if !arguments.json {
-        table(arguments, &decided, out)?;
+        table(&decided, out)?;
+        if !printed.is_empty() {
+            printed_beside(&printed, &decided, out)?;
+        }
     }
     Ok(())
 }
 
-fn table(arguments: &Arguments, decided: &[Vec<Decided>], out: &mut dyn Write) -> Outcome {
-    let count = decided[0].len() as f64;
-    let mean = |row: &[Decided], of: fn(&Decided) -> f64| row.iter().map(of).sum::<f64>() / count;
-    let first = [mean(&decided[0], |one| one.nodes as f64), mean(&decided[0], |one| one.milliseconds)];
-    writeln!(out, "means over {count} positions; gain and other values relative to the first player")?;
-    let width = arguments.players.iter().map(|text| text.chars().count()).max().unwrap_or(0).max(6);
+impl Comparison {
+    fn of(arguments: &Arguments) -> Result<Comparison, Failure> {
+        if arguments.file.extension().is_some_and(|ending| ending == "toml") {
+            return Comparison::of_experiment(arguments);
+        }
+        if arguments.players.is_empty() {
+            return Err(Failure::usage("no player is given; expected --player PLAYER or an experiment file"));
+        }
+        let preset = arguments.preset.unwrap_or(Preset::Text);
+        let spec = |text: &String| match registry::spec(text, preset) {
+            Ok(spec) => Ok((text.clone(), spec)),
+            Err(error) => Err(Failure::Usage(format!("{text}: {error}"))),
+        };
+        let players = arguments.players.iter().map(spec).collect::<Result<_, _>>()?;
+        Ok(Comparison { players, positions: read(&arguments.file)?, printed: Vec::new() })
+    }
+
+    /// The comparison that an experiment file describes.
+    fn of_experiment(arguments: &Arguments) -> Result<Comparison, Failure> {
+        let file = arguments.file.display();
+        if !arguments.players.is_empty() {
+            return Err(Failure::Usage(format!("{file} has players of its own; expected no --player")));
+        }
+        let overrides = Overrides { preset: arguments.preset, ..Overrides::default() };
+        let experiment = Experiment::load(&arguments.file, overrides).map_err(Failure::usage)?;
+        let Some(positions) = &experiment.positions else {
+            return Err(Failure::Usage(format!("{file}: the key positions is missing, a file of recorded positions")));
+        };
+        let mut positions = read(&arguments.file.parent().unwrap_or(Path::new("")).join(positions))?;
+        if let Some(only) = experiment.position {
+            let count = positions.len();
+            positions.retain(|(number, _)| *number == only as usize);
+            if positions.is_empty() {
+                return Err(Failure::Usage(format!("{file}: position = {only}, expected at most {count}")));
+            }
+        }
+        Ok(Comparison {
+            players: experiment.players.into_iter().map(|player| (player.name, player.spec)).collect(),
+            positions,
+            printed: experiment.paper.map(|paper| paper.positions).unwrap_or_default(),
+        })
+    }
+}
+
+fn nodes(row: &[Decided]) -> Vec<f64> {
+    row.iter().map(|one| one.nodes as f64).collect()
+}
+
+fn mean(row: &[Decided], of: impl Fn(&Decided) -> f64) -> f64 {
+    row.iter().map(of).sum::<f64>() / row.len() as f64
+}
+
+fn gain(value: f64, of: f64) -> String {
+    if of > 0.0 { format!("{:.1} %", 100.0 * (1.0 - value / of)) } else { "-".into() }
+}
+
+fn table(decided: &[(String, Vec<Decided>)], out: &mut dyn Write) -> Outcome {
+    let (_, baseline) = &decided[0];
+    let first = [mean(baseline, |one| one.nodes as f64), mean(baseline, |one| one.milliseconds)];
+    writeln!(out, "means over {} positions; gain and other values relative to the first player", baseline.len())?;
+    let width = decided.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(6);
     writeln!(
         out,
         "{:<width$}  {:>13}  {:>7}  {:>10}  {:>7}  {:>9}  other values",
         "player", "nodes", "gain", "ms", "gain", "playouts"
     )?;
-    for (text, row) in arguments.players.iter().zip(decided) {
+    for (name, row) in decided {
         let [nodes, time] = [mean(row, |one| one.nodes as f64), mean(row, |one| one.milliseconds)];
-        let other = row.iter().zip(&decided[0]).filter(|(a, b)| (a.value - b.value).abs() > 1e-6).count();
-        let gain =
-            |value: f64, of: f64| if of > 0.0 { format!("{:.1} %", 100.0 * (1.0 - value / of)) } else { "-".into() };
+        let other = row.iter().zip(baseline).filter(|(a, b)| (a.value - b.value).abs() > 1e-6).count();
         writeln!(
             out,
-            "{text:<width$}  {nodes:>13.1}  {:>7}  {time:>10.3}  {:>7}  {:>9.0}  {other:>12}",
+            "{name:<width$}  {nodes:>13.1}  {:>7}  {time:>10.3}  {:>7}  {:>9.0}  {other:>12}",
             gain(nodes, first[0]),
             gain(time, first[1]),
             mean(row, |one| one.playouts as f64),
@@ -111,10 +174,58 @@ fn table(arguments: &Arguments, decided: &[Vec<Decided>], out: &mut dyn Write) -
     Ok(())
 }
 
-fn read(arguments: &Arguments) -> Result<Vec<State>, Failure> {
-    let file = arguments.file.display();
+/// Printed numbers beside ours, with verdicts on nodes and on the ratio of nodes to those of the first player. The unit is the
+/// position. Times are of another machine and have no verdict.
+fn printed_beside(printed: &[PaperPositions], decided: &[(String, Vec<Decided>)], out: &mut dyn Write) -> Outcome {
+    let width = printed.iter().map(|row| row.player.chars().count()).max().unwrap_or(0).max(6);
+    writeln!(out, "\nprinted numbers beside ours; the unit is the position")?;
+    writeln!(
+        out,
+        "{:<width$}  {:>13}  {:>13}  {:>7}  {:<18}  {:>7}  {:>7}  {:>7}  {:<18}  {:>10}",
+        "player", "printed nodes", "nodes", "p", "verdict", "gain", "gain", "p", "verdict", "printed ms"
+    )?;
+    let of = |name: &str| decided.iter().find(|(known, _)| known == name).map(|(_, row)| nodes(row));
+    let (baseline, ours) = (&decided[0].0, nodes(&decided[0].1));
+    let printed_baseline = printed.iter().find(|row| row.player == *baseline).and_then(|row| row.nodes);
+    for row in printed {
+        let Some(counts) = of(&row.player) else { continue };
+        let p = row
+            .nodes
+            .and_then(|nodes| further_mean(&Summary::of(&counts), nodes, counts.len() as u64).ok().map(|test| test.p));
+        let ratio = row.nodes.zip(printed_baseline).map(|(nodes, first)| nodes / first);
+        let ratio = ratio.filter(|_| row.player != *baseline);
+        // That the mean of counts less the printed ratio times the baseline's is 0 (E. C. Fieller, Journal of the Royal
+        // Statistical Society B 16 (1954)): the printed ratio is taken as exact.
+        let ratio_p = ratio.and_then(|ratio| {
+            let units: Vec<f64> = counts.iter().zip(&ours).map(|(own, first)| own - ratio * first).collect();
+            paired(&Summary::of(&units)).ok().map(|test| test.p)
+        });
+        let text = |p: Option<f64>| p.map_or("-".to_owned(), |p| format!("{p:.4}"));
+        let verdict = |p: Option<f64>| Verdict::of(p).words();
+        let total = |counts: &[f64]| counts.iter().sum::<f64>();
+        writeln!(
+            out,
+            "{:<width$}  {:>13}  {:>13.1}  {:>7}  {:<18}  {:>7}  {:>7}  {:>7}  {:<18}  {:>10}",
+            row.player,
+            row.nodes.map_or("-".to_owned(), |nodes| format!("{nodes:.1}")),
+            total(&counts) / counts.len() as f64,
+            text(p),
+            verdict(p),
+            ratio.map_or("-".to_owned(), |ratio| gain(ratio, 1.0)),
+            gain(total(&counts), total(&ours)),
+            text(ratio_p),
+            verdict(ratio_p),
+            row.milliseconds.map_or("-".to_owned(), |time| time.to_string()),
+        )?;
+    }
+    Ok(())
+}
+
+/// The positions of a file with their numbers, from 1.
+fn read(path: &Path) -> Result<Vec<(usize, State)>, Failure> {
+    let file = path.display();
     let mut positions = Vec::new();
-    for (number, line) in read_lines(&arguments.file).map_err(Failure::usage)?.enumerate() {
+    for (number, line) in read_lines(path).map_err(Failure::usage)?.enumerate() {
         let line = line.map_err(Failure::usage)?;
         if line.trim().is_empty() {
             continue;
@@ -122,7 +233,8 @@ fn read(arguments: &Arguments) -> Result<Vec<State>, Failure> {
         let at = number + 1;
         let recording: ImportedGame = serde_json::from_str(&line)
             .map_err(|error| Failure::Usage(format!("{file}:{at}: not a recorded position: {error}")))?;
-        positions.push(recording.position().map_err(|error| Failure::Usage(format!("{file}:{at}: {error}")))?);
+        let state = recording.position().map_err(|error| Failure::Usage(format!("{file}:{at}: {error}")))?;
+        positions.push((positions.len() + 1, state));
     }
     if positions.is_empty() {
         return Err(Failure::Usage(format!("{file}: the file has no positions")));

@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use super::compare::read;
+use crate::config::Reading;
 use crate::error::Failure;
 use crate::report::{Report, verdicts};
 use clap::Args;
@@ -13,9 +14,13 @@ pub(super) struct Arguments {
     /// Run folders whose experiments have a section `paper`
     #[arg(required = true)]
     folders: Vec<PathBuf>,
+    /// A file that declares which run counts for each printed table, so that the headline counts each printed number once
+    #[arg(long, value_name = "FILE")]
+    readings: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let readings = arguments.readings.as_deref().map(Reading::load).transpose().map_err(Failure::usage)?;
     let mut runs: Vec<(String, Report)> = Vec::new();
     for folder in &arguments.folders {
         let (experiment, aggregate) = read(folder)?;
@@ -29,6 +34,6 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if runs.iter().all(|(_, report)| report.paper.is_none()) {
         return Err(Failure::usage("none of these runs has a [paper] section with printed numbers"));
     }
-    write!(out, "{}", verdicts(&runs))?;
+    write!(out, "{}", verdicts(&runs, readings.as_deref()).map_err(Failure::Usage)?)?;
     Ok(())
 }

@@ -89,6 +89,10 @@ crate::parameters! {
         mirror: bool = true;
         /// What is recorded of the players' decisions: nothing, evolved formulas, or also the actions considered.
         log: Log = Log::Formulas;
+        /// Recorded positions in which `evouct positions` compares the players: a file beside this one.
+        positions: Option<String> = None;
+        /// The only position of that file to use, from 1.
+        position: Option<u32> = None, values = Values::Count(1, 1_000_000);
     }
 }
 
@@ -123,6 +127,10 @@ pub struct Experiment {
     pub sequential: Option<Sequential>,
     /// Printed numbers to compare with.
     pub paper: Option<Paper>,
+    /// A file with recorded positions, relative to the experiment's: see `evouct positions`.
+    pub positions: Option<String>,
+    /// The number of the only position to use, from 1.
+    pub position: Option<u32>,
     /// The text of the file.
     pub toml: String,
     /// The overrides of values in the file.
@@ -212,6 +220,8 @@ impl Experiment {
             log: keys.log,
             rules,
             paper: paper.map(|paper| Paper::read(&paper, domain, &players, keys.games_per_match, keys.mirror)),
+            positions: keys.positions,
+            position: keys.position,
             sequential: sequential.and_then(|test| Sequential::read(&test, players.len(), keys.mirror)),
             players,
             toml: String::new(),

@@ -25,6 +25,8 @@ pub struct Paper {
     pub matches: Vec<PaperCell>,
     /// Printed means of a player in a seat.
     pub seats: Vec<PaperSeat>,
+    /// Printed means of a player over recorded positions.
+    pub positions: Vec<PaperPositions>,
 }
 
 /// A row of a printed ranking; a number that is not printed is left out.
@@ -72,10 +74,25 @@ pub struct PaperSeat {
     pub seat: usize,
     /// Games of the means, against all opponents together, if not [`Paper::games_per_match`] against each.
     pub games: Option<u64>,
-    /// The means, by the keys of [`PaperSeat::measures`].
+    /// The numbers, by the keys of [`PaperSeat::measures`]: means, and the lowest and highest score.
     pub means: Vec<(&'static str, f64)>,
 }
 
+/// Printed means of a player over recorded positions; a number that is not printed is left out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PaperPositions {
+    /// The player, as in the experiment.
+    pub player: String,
+    /// Nodes per decision.
+    pub nodes: Option<f64>,
+    /// Milliseconds per decision.
+    pub milliseconds: Option<f64>,
+}
+
+/// The key of a printed lowest score.
+pub const LOWEST: &str = "lowest";
+/// The key of a printed highest score.
+pub const HIGHEST: &str = "highest";
 /// The most games that a printed number may be of.
 const GAMES: Values = Values::Count(1, 1_000_000);
 
@@ -144,12 +161,29 @@ crate::parameters! {
         difference: Option<f64> = None;
         /// Mean score per game, in points.
         score: Option<f64> = None;
+        /// The lowest score of these games.
+        lowest: Option<f64> = None;
+        /// The highest score of these games.
+        highest: Option<f64> = None;
+    }
+}
+
+crate::parameters! {
+    /// The keys of `[[paper.positions]]`.
+    struct PositionsKeys {
+        /// Name of the player in the experiment.
+        player: Option<String> = None;
+        /// Mean nodes per decision.
+        nodes: Option<f64> = None;
+        /// Mean milliseconds per decision.
+        milliseconds: Option<f64> = None;
     }
 }
 
 pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(PaperKeys::table);
 pub(super) static RANKING: LazyLock<Vec<Parameter>> = LazyLock::new(RankingKeys::table);
 pub(super) static MATCHES: LazyLock<Vec<Parameter>> = LazyLock::new(MatchKeys::table);
+pub(super) static POSITIONS: LazyLock<Vec<Parameter>> = LazyLock::new(PositionsKeys::table);
 
 /// The keys of `[[paper.seats]]` for a game: those of every game, and a mean for each column of the game.
 pub(super) fn seat_keys(domain: &dyn AnyDomain) -> &'static [Parameter] {
@@ -170,7 +204,8 @@ impl PaperSeat {
     /// What can be printed: the key in `[[paper.seats]]`, and the measure of a seat that it is compared with.
     pub fn measures(domain: &dyn AnyDomain) -> Vec<(&'static str, &'static str)> {
         let columns = domain.columns().into_iter().map(|column| (column.printed.unwrap_or(column.name), column.name));
-        [("difference", "difference"), ("score", "score")].into_iter().chain(columns).collect()
+        let every = [("difference", "difference"), ("score", "score"), (LOWEST, "score"), (HIGHEST, "score")];
+        every.into_iter().chain(columns).collect()
     }
 }
 
@@ -183,7 +218,7 @@ impl Paper {
         games_per_match: u32,
         mirror: bool,
     ) -> Paper {
-        let keys = PaperKeys::read(table.fill(&KEYS, &["ranking", "matches", "seats"]).values());
+        let keys = PaperKeys::read(table.fill(&KEYS, &["ranking", "matches", "seats", "positions"]).values());
         let games_per_match = keys.games_per_match.unwrap_or(games_per_match);
         let rows = |section| table.sections(section);
         let paper = Paper {
@@ -194,6 +229,7 @@ impl Paper {
             ranking: rows("ranking").iter().filter_map(|row| read_row(row, players)).collect(),
             matches: rows("matches").iter().filter_map(|cell| read_cell(cell, players, games_per_match)).collect(),
             seats: rows("seats").iter().filter_map(|seat| read_seat(seat, domain, players)).collect(),
+            positions: rows("positions").iter().filter_map(|row| read_positions(row, players)).collect(),
         };
         if let Err(problem) = paper.without_repeats() {
             table.note(problem);
@@ -207,7 +243,8 @@ impl Paper {
         let matches = self.matches.iter().map(|cell| format!("the match {:?} - {:?}", cell.home, cell.away));
         let seats = self.seats.iter().map(|seat| format!("seat {} of {:?}", seat.seat, seat.player));
         let mut seen = std::collections::BTreeSet::new();
-        for what in rows.chain(matches).chain(seats) {
+        let positions = self.positions.iter().map(|row| format!("positions of {:?}", row.player));
+        for what in rows.chain(matches).chain(seats).chain(positions) {
             if seen.contains(&what) {
                 return Err(format!("paper: {what} is printed twice"));
             }
@@ -263,6 +300,11 @@ fn read_seat(table: &TomlTable, domain: &dyn AnyDomain, players: &[Contender]) -
         table.note(format!("seat {seat} of {player:?} has no mean; known: {}", known.join(", ")));
     }
     Some(PaperSeat { player, seat, games: keys.games, means })
+}
+
+fn read_positions(table: &TomlTable, players: &[Contender]) -> Option<PaperPositions> {
+    let PositionsKeys { player: name, nodes, milliseconds } = PositionsKeys::read(table.fill(&POSITIONS, &[]).values());
+    Some(PaperPositions { player: player(table, "player", name, players)?, nodes, milliseconds })
 }
 
 /// The name of a player of the experiment.

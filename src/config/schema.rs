@@ -52,6 +52,7 @@ fn of_game(game: &dyn AnyDomain) -> Json {
         ("ranking", &paper::RANKING[..], &["player"][..]),
         ("matches", &paper::MATCHES[..], &["home", "away", "home_wins", "away_wins"][..]),
         ("seats", paper::seat_keys(game), &["player", "seat"][..]),
+        ("positions", &paper::POSITIONS[..], &["player"][..]),
     ] {
         paper_table["properties"][section] = json!({ "type": "array", "items": object(table, required) });
     }

@@ -31,6 +31,7 @@ impl Tree {
             });
         }
         self.write(|function, a, b| match function {
+            Function::DivPositive => format!("Piecewise((1, {b} < {SMALLEST_DIVISOR:?}), (({a})/({b}), True))"),
             Function::Div => format!("Piecewise((1, Abs({b}) < {SMALLEST_DIVISOR:?}), (({a})/({b}), True))"),
             Function::Ln => match protection(function, &a, ln) {
                 Some(Protection::Of(body)) => body,
@@ -48,7 +49,9 @@ impl Tree {
                 Node::Terminal(terminal) => terminal.name().map_or(8, |name| name.len() as u64),
                 Node::Function(Function::Ln) if ln == LnRule::Abs => a.saturating_mul(2).saturating_add(48),
                 Node::Function(Function::Ln) => a.saturating_mul(2).saturating_add(66),
-                Node::Function(Function::Div) => a.saturating_add(b.saturating_mul(2)).saturating_add(46),
+                Node::Function(Function::Div | Function::DivPositive) => {
+                    a.saturating_add(b.saturating_mul(2)).saturating_add(46)
+                }
                 Node::Function(_) => a.saturating_add(b).saturating_add(11),
             }
         })
@@ -63,14 +66,20 @@ impl Tree {
             Function::Div => format!("div({a}, {b})"),
             Function::Ln => format!("ln({a})"),
             Function::Sqrt => format!("math.sqrt(abs({a}))"),
+            Function::DivPositive => format!("divp({a}, {b})"),
         });
         let logarithm = match ln {
             LnRule::Abs => "math.log(abs(x)) if x != 0 else 0.0",
             LnRule::Clamp => "math.log(1.001 if x == 1 else max(x, 0.01))",
         };
+        let uses_divp = self.nodes().contains(&Node::Function(Function::DivPositive));
+        let divp = match uses_divp {
+            true => format!("def divp(a, b):\n    return 1.0 if b < {SMALLEST_DIVISOR:?} else a / b\n\n\n"),
+            false => String::new(),
+        };
         format!(
             "import math\n\n\ndef ln(x):\n    return {logarithm}\n\n\ndef div(a, b):\n    return 1.0 if abs(b) < {SMALLEST_DIVISOR:?} else a / b\n\n\n\
-             def value(Q, n, N, c=1.0):\n    return float({body})\n"
+             {divp}def value(Q, n, N, c=1.0):\n    return float({body})\n"
         )
     }
 
@@ -132,6 +141,9 @@ fn protection(function: Function, x: &str, ln: LnRule) -> Option<Protection> {
         (Function::Div, _) => {
             Some(Protection::Divisor(format!("Piecewise((1, Abs({x}) < {SMALLEST_DIVISOR:?}), (y/{x}, True))")))
         }
+        (Function::DivPositive, _) => {
+            Some(Protection::Divisor(format!("Piecewise((1, {x} < {SMALLEST_DIVISOR:?}), (y/{x}, True))")))
+        }
         (Function::Ln, LnRule::Abs) => {
             Some(Protection::Of(format!("Piecewise((0, Eq({x}, 0)), (log(Abs({x})), True))")))
         }
@@ -149,7 +161,7 @@ fn plain_sympy(function: Function, a: &str, b: &str) -> String {
         Function::Add => format!("({a} + {b})"),
         Function::Sub => format!("({a} - {b})"),
         Function::Mul => format!("({a})*({b})"),
-        Function::Div => format!("({a})/({b})"),
+        Function::Div | Function::DivPositive => format!("({a})/({b})"),
         Function::Sqrt => format!("sqrt(Abs({a}))"),
         Function::Ln => format!("log({a})"),
     }

@@ -17,11 +17,25 @@ pub enum Function {
     Ln,
     /// Square root of the absolute value.
     Sqrt,
+    /// Quotient, 1 if the divisor is below 0.001, negative ones too: the words of Galván et al. (2022, V-A), who mean the
+    /// protection of [`Function::Div`] if their code is right.
+    DivPositive,
 }
 
 impl Function {
-    /// All functions, in the order in which random choices number them.
-    pub const ALL: [Function; 6] =
+    /// All functions.
+    pub const ALL: [Function; 7] = [
+        Function::Add,
+        Function::Sub,
+        Function::Mul,
+        Function::Div,
+        Function::Ln,
+        Function::Sqrt,
+        Function::DivPositive,
+    ];
+
+    /// The functions of the paper (Galván et al. 2022, section V-A), in the order in which random choices number them.
+    pub const PAPER: [Function; 6] =
         [Function::Add, Function::Sub, Function::Mul, Function::Div, Function::Ln, Function::Sqrt];
 
     /// The number of arguments: 1 or 2.
@@ -41,6 +55,7 @@ impl Function {
             Function::Div => "div",
             Function::Ln => "ln",
             Function::Sqrt => "sqrt",
+            Function::DivPositive => "divp",
         }
     }
 
@@ -54,6 +69,7 @@ impl Function {
             Function::Div => protected_div(a, b),
             Function::Ln => ln.apply(a),
             Function::Sqrt => a.abs().sqrt(),
+            Function::DivPositive => positive_div(a, b),
         }
     }
 }
@@ -64,6 +80,11 @@ pub(super) const SMALLEST_DIVISOR: f64 = 0.001;
 #[inline]
 pub(super) fn protected_div(a: f64, b: f64) -> f64 {
     if b.abs() < SMALLEST_DIVISOR { 1.0 } else { a / b }
+}
+
+#[inline]
+pub(super) fn positive_div(a: f64, b: f64) -> f64 {
+    if b < SMALLEST_DIVISOR { 1.0 } else { a / b }
 }
 
 /// How the logarithm is protected.
@@ -159,6 +180,8 @@ mod tests {
         assert_eq!(Function::Div.apply(5.0, 0.0009, LnRule::Abs), 1.0);
         assert_eq!(Function::Div.apply(5.0, -0.0009, LnRule::Abs), 1.0);
         assert_eq!(Function::Div.apply(5.0, -0.001, LnRule::Abs), -5000.0);
+        let divp = |divisor| Function::DivPositive.apply(5.0, divisor, LnRule::Abs);
+        assert_eq!((divp(0.0009), divp(-2.0), divp(0.001), divp(2.0)), (1.0, 1.0, 5000.0, 2.5));
         assert_eq!(Function::Sqrt.apply(-9.0, 0.0, LnRule::Abs), 3.0);
         assert_eq!(LnRule::Abs.apply(0.0), 0.0);
         assert_eq!(LnRule::Abs.apply(-std::f64::consts::E), 1.0);

@@ -50,6 +50,11 @@ fn infix(node: Node, a: Option<Written>, b: Option<Written>) -> Written {
         Function::Mul => (" * ", Binding::Product),
         Function::Div => (" / ", Binding::Product),
         Function::Ln | Function::Sqrt => return (format!("{}({})", function.name(), a.0), Binding::Atom),
+        Function::DivPositive => {
+            // Without a second argument there is nothing to divide by: a tree always has one.
+            let divisor = b.map_or(String::new(), |b| b.0);
+            return (format!("{}({}, {divisor})", function.name(), a.0), Binding::Atom);
+        }
     };
     // Operators of one strength group to the left.
     let needed = a.1 < binding;
@@ -83,7 +88,7 @@ fn latex(node: Node, a: Option<Written>, b: Option<Written>) -> Written {
             let dot = if right.starts_with(|c: char| c.is_ascii_digit() || c == '-') { r" \cdot " } else { " " };
             (left + dot + &right, Binding::Product)
         }
-        Function::Div => (format!(r"\frac{{{}}}{{{}}}", a.0, b.0), Binding::Atom),
+        Function::Div | Function::DivPositive => (format!(r"\frac{{{}}}{{{}}}", a.0, b.0), Binding::Atom),
         Function::Sqrt => (format!(r"\sqrt{{{}}}", a.0), Binding::Atom),
         Function::Ln => {
             let needed = a.1 != Binding::Name;

@@ -1,6 +1,6 @@
 //! Evaluating a formula for all children of a node at once.
 
-use super::primitive::{Function, LnRule, Node, Terminal, protected_div};
+use super::primitive::{Function, LnRule, Node, Terminal, positive_div, protected_div};
 use super::tree::Tree;
 use std::sync::LazyLock;
 
@@ -202,6 +202,7 @@ fn apply(function: Function, a: &Block, b: &Block, ln: LnRule) -> Block {
         Function::Div => std::array::from_fn(|i| protected_div(a[i], b[i])),
         Function::Ln => a.map(|x| ln.apply(x)),
         Function::Sqrt => a.map(|x| x.abs().sqrt()),
+        Function::DivPositive => std::array::from_fn(|i| positive_div(a[i], b[i])),
     }
 }
 

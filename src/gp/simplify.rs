@@ -96,8 +96,12 @@ fn binary(function: Function, a: &Reduced, b: &Reduced) -> Option<Shorter> {
         Function::Div if number(&b.tree).is_some_and(|divisor| divisor.abs() < SMALLEST_DIVISOR) => {
             Some(Shorter::Number(1.0))
         }
+        Function::DivPositive if b.is(1.0) => Some(Shorter::First),
+        Function::DivPositive if number(&b.tree).is_some_and(|divisor| divisor < SMALLEST_DIVISOR) => {
+            Some(Shorter::Number(1.0))
+        }
         // If the protection does not act, the quotient of a finite number by itself is exactly 1.
-        Function::Div if same_and_finite() => Some(Shorter::Number(1.0)),
+        Function::Div | Function::DivPositive if same_and_finite() => Some(Shorter::Number(1.0)),
         _ => None,
     }
 }
@@ -131,7 +135,7 @@ fn magnitude(function: Function, a: f64, b: f64, ln: LnRule) -> f64 {
     bounded(match function {
         Function::Add | Function::Sub => a + b,
         Function::Mul => a * b,
-        Function::Div => (a / SMALLEST_DIVISOR).max(1.0),
+        Function::Div | Function::DivPositive => (a / SMALLEST_DIVISOR).max(1.0),
         Function::Sqrt => a.sqrt(),
         // Finite for any finite argument but the smallest: ln(5e-324) is -744.4.
         Function::Ln => ln.apply(a.max(1.0)).abs().max(745.0),

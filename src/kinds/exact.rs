@@ -5,7 +5,7 @@ use crate::domain::{Domain, EvaluationParameters, Kind};
 use crate::named::Named;
 use crate::parameter::{ParameterError, Values};
 use crate::player::StarPlayer;
-use crate::search::{Bounds, ChanceSearch, Probing, StarSettings};
+use crate::search::{Bounds, ChanceSearch, Probing, StarSettings, Unprobed};
 
 /// The deepest search that a decision finishes in seconds; one more ply takes about a thousand times as long.
 const DEEPEST: [(&str, u32); 4] = [("expectimax", 2), ("star1", 2), ("star2", 3), ("star2.5", 3)];
@@ -17,11 +17,12 @@ const LEAST_POINTS: f64 = 10.0;
 enum BoundsMode {
     Fixed,
     Dynamic,
+    SignedLead,
 }
 
 impl Named for BoundsMode {
     const NAMES: &'static [(&'static str, BoundsMode)] =
-        &[("fixed", BoundsMode::Fixed), ("dynamic", BoundsMode::Dynamic)];
+        &[("fixed", BoundsMode::Fixed), ("dynamic", BoundsMode::Dynamic), ("signed-lead", BoundsMode::SignedLead)];
 }
 
 /// In which order successors are probed.
@@ -47,7 +48,8 @@ crate::parameters! {
 crate::parameters! {
     /// The bounds assumed for all values.
     struct BoundsParameters {
-        /// Fixed bounds, or the lead at the root plus a margin.
+        /// Fixed bounds; the size of the lead at the root plus a margin; or the signed lead plus the default margin and the
+        /// negation of that, Heyden's own, by which a seat that is far behind plays the first move in order.
         bounds: BoundsMode = BoundsMode::Fixed;
         /// L. The default follows from the evaluation.
         lower: Option<f64> = None, values = Values::Real(-1e9, 1e9), only = "bounds" = "fixed";
@@ -64,7 +66,15 @@ crate::parameters! {
         /// Moves probed of each successor.
         probing: usize = 4, values = Values::Count(2, 1_000);
         /// All moves of one successor before the next, or one of each in turn.
-        probing_order: ProbingOrder = ProbingOrder::Sequential;
+        probing_order: ProbingOrder = ProbingOrder::Sequential, only = "unprobed" = "bound";
+    }
+}
+
+crate::parameters! {
+    /// What probing concludes.
+    struct UnprobedParameters {
+        /// Moves that are not probed: unknown, so that pruning is sound, or worth the worst probed one, as two papers print it.
+        unprobed: Unprobed = Unprobed::Bound;
     }
 }
 
@@ -81,7 +91,7 @@ crate::parameter_groups! {
 }
 
 crate::parameter_groups! {
-    /// Star1 and Star2.
+    /// Star1.
     struct StarParameters<D: Domain> {
         /// All but bounds.
         exact: ExpectimaxParameters<D>;
@@ -91,10 +101,20 @@ crate::parameter_groups! {
 }
 
 crate::parameter_groups! {
+    /// Star2.
+    struct Star2Parameters<D: Domain> {
+        /// All but what probing concludes.
+        star: StarParameters<D>;
+        /// What probing concludes.
+        unprobed: UnprobedParameters;
+    }
+}
+
+crate::parameter_groups! {
     /// Star2.5.
     struct ProbingStarParameters<D: Domain> {
-        /// All but probing.
-        star: StarParameters<D>;
+        /// All that Star2 has.
+        star2: Star2Parameters<D>;
         /// Probing.
         probing: ProbingParameters;
     }
@@ -135,6 +155,7 @@ impl<D: Domain> StarParameters<D> {
     fn player(&self, chance: ChanceSearch) -> StarPlayer<Heuristic<D>> {
         let bounds = match self.bounds.bounds {
             BoundsMode::Dynamic => Bounds::Dynamic { margin: self.margin() },
+            BoundsMode::SignedLead => Bounds::SignedLead { margin: self.margin() },
             BoundsMode::Fixed => {
                 let (lower, upper) = self.fixed();
                 Bounds::Fixed { lower, upper }
@@ -162,20 +183,21 @@ impl<D: Domain> StarParameters<D> {
                     return Err(ParameterError::of(key, problem));
                 }
             }
-            BoundsMode::Dynamic if self.margin() < least => {
+            BoundsMode::Dynamic | BoundsMode::SignedLead if self.margin() < least => {
                 let fits = format!("expected at least {least}, ten points");
                 let problem = format!("margin = {} does not fit evaluation = {name}: {fits}", self.margin());
                 return Err(ParameterError::of("margin", problem));
             }
-            BoundsMode::Dynamic => {}
+            BoundsMode::Dynamic | BoundsMode::SignedLead => {}
         }
         self.exact.check(kind)
     }
 }
 
-impl ProbingParameters {
-    fn probing(&self) -> Probing {
-        Probing { factor: self.probing, cyclic: self.probing_order == ProbingOrder::Cyclic }
+impl<D: Domain> Star2Parameters<D> {
+    fn player(&self, factor: usize, order: ProbingOrder) -> StarPlayer<Heuristic<D>> {
+        let cyclic = order == ProbingOrder::Cyclic;
+        self.star.player(ChanceSearch::Star2(Probing { factor, cyclic, unprobed: self.unprobed.unprobed }))
     }
 }
 
@@ -198,33 +220,32 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
     )
     .checked(|p: &ExpectimaxParameters<D>| p.check("expectimax"))
     .under(|_: &ExpectimaxParameters<D>, rules| two_seats::<D>("expectimax", rules));
-    let star = |name, about, source, chance: ChanceSearch| {
-        Kind::new(name, about, source, move |p: &StarParameters<D>, _| Box::new(p.player(chance)))
-            .checked(move |p: &StarParameters<D>| p.check(name))
-            .under(move |_: &StarParameters<D>, rules| two_seats::<D>(name, rules))
-    };
+    let star1 = Kind::new(
+        "star1",
+        "expectimax with windows at chance nodes; two seats",
+        "Ballard 1983; Heyden 2009, 5.4.1; Galván et al. 2022, IV-F",
+        |p: &StarParameters<D>, _| Box::new(p.player(ChanceSearch::Star1)),
+    )
+    .checked(|p: &StarParameters<D>| p.check("star1"))
+    .under(|_: &StarParameters<D>, rules| two_seats::<D>("star1", rules));
+    let star2 = Kind::new(
+        "star2",
+        "Star1 after one move of each successor is probed; two seats",
+        "Ballard 1983; Heyden 2009, 5.4.2; Galván et al. 2022, IV-F",
+        |p: &Star2Parameters<D>, _| Box::new(p.player(1, ProbingOrder::Sequential)),
+    )
+    .checked(|p: &Star2Parameters<D>| p.star.check("star2"))
+    .under(|_: &Star2Parameters<D>, rules| two_seats::<D>("star2", rules));
     let probing = Kind::new(
         "star2.5",
         "Star2 with several moves probed; two seats",
         "Ballard 1983; Heyden 2009, 5.4.3; Valdez Ameneyro et al. 2020; Galván et al. 2022, IV-F",
-        |p: &ProbingStarParameters<D>, _| Box::new(p.star.player(ChanceSearch::Star2(p.probing.probing()))),
+        |p: &ProbingStarParameters<D>, _| {
+            let ProbingParameters { probing, probing_order } = p.probing;
+            Box::new(p.star2.player(probing, probing_order))
+        },
     )
-    .checked(|p: &ProbingStarParameters<D>| p.star.check("star2.5"))
+    .checked(|p: &ProbingStarParameters<D>| p.star2.star.check("star2.5"))
     .under(|_: &ProbingStarParameters<D>, rules| two_seats::<D>("star2.5", rules));
-    vec![
-        expectimax,
-        star(
-            "star1",
-            "expectimax with windows at chance nodes; two seats",
-            "Ballard 1983; Heyden 2009, 5.4.1; Galván et al. 2022, IV-F",
-            ChanceSearch::Star1,
-        ),
-        star(
-            "star2",
-            "Star1 after one move of each successor is probed; two seats",
-            "Ballard 1983; Heyden 2009, 5.4.2; Galván et al. 2022, IV-F",
-            ChanceSearch::Star2(Probing { factor: 1, cyclic: false }),
-        ),
-        probing,
-    ]
+    vec![expectimax, star1, star2, probing]
 }

@@ -4,10 +4,11 @@ use super::budget::BudgetParameters;
 use super::playouts::{PlayoutParameters, check_reward};
 use super::tree::{ChanceMode, FinalParameters, RaveFinalParameters, RolloutParameters, TreeParameters};
 use crate::domain::{Domain, Kind};
+use crate::game::{Game, Ply, Turn};
 use crate::named::Named;
 use crate::parameter::{ParameterError, Values};
 use crate::player::{Mcts, Selector};
-use crate::search::{AmafMoves, AmafScope, AmafSettings, FinalMove, Rave, SearchSettings, UcbForm, Uct};
+use crate::search::{AmafMoves, AmafSameness, AmafScope, AmafSettings, FinalMove, Rave, SearchSettings, UcbForm, Uct};
 
 crate::parameters! {
     /// UCT in the paper's form.
@@ -28,6 +29,8 @@ crate::parameters! {
         amaf_moves: AmafMoves = AmafMoves::TreeAndPlayout;
         /// Nodes that they count for: those of all chance outcomes there, or only those on the path.
         amaf_scope: AmafScope = AmafScope::AllOutcomes, was = "amaf_tiles";
+        /// Moves that are the same: equal ones after the same outcome of chance, or those that the game calls alike.
+        amaf_same: AmafSameness = AmafSameness::Exact;
     }
 }
 
@@ -92,15 +95,33 @@ impl<D: Domain> MctsRaveParameters<D> {
     }
 
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
-        use crate::game::Game;
         if D::start(rules).move_log().is_none() {
             return Err(ParameterError::whole(format!(
                 "mcts-rave needs the moves played, which {} does not keep",
                 D::NAME
             )));
         }
+        if self.rave.amaf_same == AmafSameness::Similar && !tells_likeness(D::start(rules)) {
+            let problem = format!("amaf_same = similar needs moves that are alike, which {} does not tell", D::NAME);
+            return Err(ParameterError::of("amaf_same", problem));
+        }
         check_reward::<D>(self.playouts.reward, rules)
     }
+}
+
+/// Whether a game tells which moves are alike, asked at its first decision.
+fn tells_likeness<G: Game>(mut state: G) -> bool {
+    let mut outcomes = Vec::new();
+    while state.turn() == Turn::Chance {
+        state.outcomes(&mut outcomes);
+        state.apply(outcomes[0].0);
+    }
+    let mut actions = Vec::new();
+    state.actions(&mut actions);
+    let (Turn::Player(seat), Some(action), Some(log)) = (state.turn(), actions.first(), state.move_log()) else {
+        return false;
+    };
+    log.likeness(Ply { seat, drawn: log.drawn(), action: *action }).is_some()
 }
 
 pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
@@ -121,10 +142,11 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
         "MCTS whose means are mixed with those of all moves as first",
         "Gelly, Silver 2007; Valdez Ameneyro et al. 2020, III-B; Galván et al. 2022, IV-B",
         |p: &MctsRaveParameters<D>, key| {
-            let amaf = AmafSettings { moves: p.rave.amaf_moves, scope: p.rave.amaf_scope };
+            let RaveParameters { b: bias, amaf_moves: moves, amaf_scope: scope, amaf_same: sameness } = p.rave;
+            let amaf = AmafSettings { moves, scope, sameness };
             let settings = p.tree.settings(&p.playouts, p.end.final_move);
             let settings = SearchSettings { rollouts: p.rollouts.rollouts, amaf: Some(amaf), ..settings };
-            let selector = Selector::Rave(Rave { uct: p.uct.uct(), bias: p.rave.b });
+            let selector = Selector::Rave(Rave { uct: p.uct.uct(), bias });
             Box::new(Mcts::new(selector, p.budget.budget(), p.playouts.playout, key).with_settings(settings))
         },
     )

@@ -5,10 +5,10 @@
 
 use super::budget::Meter;
 use super::policy::{Choice, TreePolicy, Values, first_highest};
-use super::rave::{Amaf, AmafMoves, AmafScope, AmafSettings};
+use super::rave::{Amaf, AmafMoves, AmafSameness, AmafScope, AmafSettings};
 use super::settings::{Chance, FinalMove, ParentVisits, SearchSettings};
 use super::tree::{Parent, SearchTree};
-use crate::game::{Deck, Game, MAX_SEATS, Playout, Ply, Turn};
+use crate::game::{Deck, Game, MAX_SEATS, MoveLog, Playout, Ply, Turn};
 use crate::sampling::below;
 use crate::seed::SearchRng;
 
@@ -52,6 +52,8 @@ pub struct Workspace<G: Game> {
     beside: Vec<usize>,
     /// The decisions of a simulation.
     plies: Vec<Ply<G::Action, G::Outcome>>,
+    /// Their seats and likenesses, if moves that are alike count as the same.
+    alike: Vec<(usize, u32)>,
     values: Values,
     open: OpenRow,
 }
@@ -78,6 +80,7 @@ impl<G: Game> Default for Workspace<G> {
             path: Vec::new(),
             beside: Vec::new(),
             plies: Vec::new(),
+            alike: Vec::new(),
             values: Values::default(),
             open: OpenRow::default(),
         }
@@ -183,6 +186,9 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self.work.tree.clear(self.settings.amaf.is_some());
         self.root.actions(&mut self.work.actions);
         self.work.tree.add_node(self.mover, drawn(self.root), 0.0, &self.work.actions);
+        if counts_similar(self.settings) {
+            label(&mut self.work.tree, self.root, self.mover, &self.work.actions);
+        }
         self.work.kept.resize(self.work.actions.len(), (0.0, 0.0));
     }
 
@@ -429,6 +435,9 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                     let visits = if deck.is_some() { tree.edge_visits(edge) } else { 0.0 };
                     let drawn = if self.settings.amaf.is_some() { drawn(state) } else { None };
                     let node = tree.add_node(mover, drawn, visits, actions);
+                    if counts_similar(self.settings) {
+                        label(tree, state, mover, actions);
+                    }
                     tree.link(parent, outcome, node);
                     node
                 }
@@ -508,11 +517,16 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
 
     /// Counts the moves of a finished simulation as first moves at the nodes it went through.
     fn count_amaf(&mut self, amaf: AmafSettings, rewards: &[f64; MAX_SEATS]) {
-        let Workspace { tree, state, path, beside, plies, .. } = &mut *self.work;
+        let Workspace { tree, state, path, beside, plies, alike, .. } = &mut *self.work;
         let log = state.as_ref().and_then(|state| state.move_log());
         let (Some(log), Some(root)) = (log, self.root.move_log()) else { return };
         plies.clear();
         log.plies_from(root.plies(), plies);
+        let similar = amaf.sameness == AmafSameness::Similar;
+        if similar {
+            alike.clear();
+            alike.extend(plies.iter().map(|ply| (ply.seat, likeness(log, *ply))));
+        }
         let in_tree = path.iter().filter(|step| step.edge.is_some()).count();
         for (depth, step) in path.iter().enumerate() {
             beside.clear();
@@ -525,7 +539,12 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                 AmafMoves::Playout => in_tree,
             };
             for node in &*beside {
-                if tree.node(*node).mover == step.mover {
+                if tree.node(*node).mover != step.mover {
+                    continue;
+                }
+                if similar {
+                    tree.count_similar(*node, &alike[first..], rewards[step.mover]);
+                } else {
                     tree.count_amaf(*node, &plies[first..], rewards[step.mover]);
                 }
             }
@@ -537,6 +556,22 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let amaf = self.work.tree.amaf(0);
         amaf.visits.iter().zip(amaf.sums).map(|(visits, sum)| (*visits, sum / visits.max(1.0))).collect()
     }
+}
+
+fn counts_similar(settings: &SearchSettings) -> bool {
+    settings.amaf.is_some_and(|amaf| amaf.sameness == AmafSameness::Similar)
+}
+
+/// What a move has in common with others. A game without likenesses has one move like any other.
+fn likeness<A, O>(log: &dyn MoveLog<A, O>, ply: Ply<A, O>) -> u32 {
+    log.likeness(ply).unwrap_or(0)
+}
+
+/// Says what the actions of the newest node, at `state`, have in common with other moves.
+fn label<G: Game>(tree: &mut SearchTree<G>, state: &G, seat: usize, actions: &[G::Action]) {
+    let Some(log) = state.move_log() else { return };
+    let drawn = log.drawn();
+    tree.add_likeness(actions.iter().map(|action| likeness(log, Ply { seat, drawn, action: *action })));
 }
 
 /// What the seat to play has drawn, if the game records it.

@@ -4,7 +4,8 @@
 //! The value of a child is `(1 − β)·Q + β·Q̃` and UCT's exploration term, with the minimum-MSE schedule
 //! `β = ñ / (n + ñ + 4·n·ñ·b²)`: `n` visits of the child with mean `Q`, `ñ` all-moves-as-first visits with mean `Q̃`, and the
 //! bias `b` (Valdez Ameneyro et al. 2020, Equation 3; Galván et al. 2022, Equations 2 and 3). Two moves are the same if the
-//! seat, the drawn outcome and the action are the same.
+//! seat, the drawn outcome and the action are the same, or, more coarsely, if the game says that they are alike
+//! ([`AmafSameness`]).
 
 use super::policy::{Choice, Uct};
 use crate::named::Named;
@@ -48,6 +49,22 @@ impl Named for AmafScope {
         &[("all-tiles", AmafScope::AllOutcomes), ("path", AmafScope::Path)];
 }
 
+/// Which moves of a seat count as the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum AmafSameness {
+    /// The same action after the same outcome of chance (both papers).
+    #[default]
+    Exact,
+    /// Those to which the game gives the same [`likeness`](crate::game::MoveLog::likeness). One move may then count for
+    /// several actions of a node.
+    Similar,
+}
+
+impl Named for AmafSameness {
+    const NAMES: &'static [(&'static str, AmafSameness)] =
+        &[("exact", AmafSameness::Exact), ("similar", AmafSameness::Similar)];
+}
+
 /// How all-moves-as-first statistics are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct AmafSettings {
@@ -55,6 +72,8 @@ pub struct AmafSettings {
     pub moves: AmafMoves,
     /// For which nodes.
     pub scope: AmafScope,
+    /// Which moves are the same.
+    pub sameness: AmafSameness,
 }
 
 /// All-moves-as-first statistics of a node's edges: empty if they are not counted.

@@ -13,12 +13,19 @@
 //! successor before the next (sequential), or one of each in turn (cyclic). Pruning changes no value as long as every leaf
 //! lies between `L` and `U`; bounds that are narrower change the result.
 //!
+//! Star2 and Star2.5 as Valdez Ameneyro et al. (2020, II-D) and Galván et al. (2022, IV-F) print them *guess* after probing:
+//! the actions that were not probed are given the worst value of those that were, so each successor counts as the best of its
+//! probed actions. The weighted sum of these values settles the node if it is outside the window, above or below; inside it
+//! the successors are searched as by Star1. What settles from below is no bound, so guessing changes values
+//! ([`Unprobed::Guess`]).
+//!
 //! A ply is an action; chance does not count. A leaf is evaluated right after its action. Positions after an action and
 //! after a draw count as nodes.
 
 use super::budget::Meter;
 use super::mcts::Child;
 use crate::game::{Game, Heuristic, RANKS, Turn};
+use crate::named::Named;
 use std::cmp::Reverse;
 use std::mem::take;
 use std::ops::Range;
@@ -39,8 +46,25 @@ pub enum ChanceSearch {
 pub struct Probing {
     /// Actions of each successor.
     pub factor: usize,
-    /// One action of each successor in turn, instead of all of one before the next.
+    /// One action of each successor in turn, instead of all of one before the next. Guessing ignores it.
     pub cyclic: bool,
+    /// What the actions that are not probed count for.
+    pub unprobed: Unprobed,
+}
+
+/// What probing concludes about the actions of a successor that were not probed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum Unprobed {
+    /// Nothing: the best probed action is a lower bound of the successor (Ballard 1983, Heyden 2009).
+    #[default]
+    Bound,
+    /// They are worth what the worst probed action is, so the best probed action is the value of the successor (Valdez
+    /// Ameneyro et al. 2020, II-D; Galván et al. 2022, IV-F).
+    Guess,
+}
+
+impl Named for Unprobed {
+    const NAMES: &'static [(&'static str, Unprobed)] = &[("bound", Unprobed::Bound), ("guess", Unprobed::Guess)];
 }
 
 /// The bounds assumed for all values.
@@ -53,9 +77,16 @@ pub enum Bounds {
         /// U.
         upper: f64,
     },
-    /// The lead at the root plus a margin, whichever seat leads: ±(|lead| + margin) (Heyden 2009, 6.4).
+    /// The lead at the root plus a margin, whichever seat leads: ±(|lead| + margin). A sound reading of Heyden (2009), 6.4.
     Dynamic {
         /// The margin: what one search can change.
+        margin: f64,
+    },
+    /// The signed lead of the seat that searches plus a margin, and the negation of this sum: `U = lead + margin`, `L = −U`
+    /// (Heyden 2009, 6.4, to the letter). A seat that is behind gets narrow bounds. If it is behind by more than the margin,
+    /// `U` is below `L`, and it plays the first action in the order of the heuristic.
+    SignedLead {
+        /// The margin.
         margin: f64,
     },
 }
@@ -143,6 +174,10 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
             Bounds::Fixed { lower, upper } => (lower, upper),
             Bounds::Dynamic { margin } => {
                 let most = self.heuristic.lead(root, mover).abs() + margin;
+                (-most, most)
+            }
+            Bounds::SignedLead { margin } => {
+                let most = self.heuristic.lead(root, mover) + margin;
                 (-most, most)
             }
         };
@@ -385,6 +420,9 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         probes.clear();
         probes.resize(outcomes.len(), lower);
         let settled = match self.settings.chance {
+            ChanceSearch::Star2(Probing { factor, unprobed: Unprobed::Guess, .. }) => {
+                self.guess(at, view, (alpha, beta), depth, outcomes, factor)
+            }
             ChanceSearch::Star2(probing) => {
                 self.probe(at, view, (alpha, beta), depth, outcomes, (probing, &mut probes))
             }
@@ -425,7 +463,7 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         (alpha, beta): (f64, f64),
         depth: u32,
         outcomes: &[(G::Outcome, u32)],
-        (Probing { factor, cyclic }, probes): (Probing, &mut [f64]),
+        (Probing { factor, cyclic, .. }, probes): (Probing, &mut [f64]),
     ) -> Option<f64> {
         let (lower, upper) = (self.lower, self.upper);
         let total: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
@@ -454,8 +492,39 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         None
     }
 
+    /// Guesses the value of a chance node from the first `factor` actions of each successor; returns α or β if the guess is
+    /// not between them. The probed actions are searched with the window of the bounds, because the guess needs their values.
+    fn guess(
+        &mut self,
+        at: usize,
+        view: usize,
+        (alpha, beta): (f64, f64),
+        depth: u32,
+        outcomes: &[(G::Outcome, u32)],
+        factor: usize,
+    ) -> Option<f64> {
+        let bounds = (self.lower, self.upper);
+        let total: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
+        let mut sum = 0.0;
+        for (outcome, weight) in outcomes {
+            let value = self.successor(at, *outcome, view, bounds, depth, 0..factor);
+            if self.stopped {
+                return Some(alpha);
+            }
+            sum += value * f64::from(*weight);
+        }
+        let guess = sum / f64::from(total);
+        if guess >= beta {
+            Some(beta)
+        } else if guess <= alpha {
+            Some(alpha)
+        } else {
+            None
+        }
+    }
+
     /// The value for `view` of what follows an outcome, over some of the actions there. If some of the actions give no
-    /// lower bound for `view`, the bound is `L`.
+    /// lower bound for `view`, the bound is `L`; a guess needs none.
     fn successor(
         &mut self,
         at: usize,
@@ -466,11 +535,15 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         tried: Range<usize>,
     ) -> f64 {
         self.descend(at).apply(outcome);
+        let any_will_do = || {
+            let guesses = |probing: Probing| probing.unprobed == Unprobed::Guess;
+            tried == ALL || matches!(self.settings.chance, ChanceSearch::Star2(probing) if guesses(probing))
+        };
         match self.levels[at + 1].state.turn() {
-            Turn::Player(seat) if seat == view || tried == ALL => {
+            Turn::Player(seat) if seat == view || any_will_do() => {
                 self.decision_for(at + 1, (seat, view), window, depth, tried)
             }
-            Turn::Chance if tried == ALL => self.chance_for(at + 1, view, window.0, window.1, depth),
+            Turn::Chance if any_will_do() => self.chance_for(at + 1, view, window.0, window.1, depth),
             Turn::Terminal => self.leaf(at + 1, view),
             _ => self.lower,
         }

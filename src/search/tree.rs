@@ -65,6 +65,8 @@ struct AmafColumns<Outcome> {
     visits: Vec<f64>,
     /// By edge, for the seat that decides.
     sums: Vec<f64>,
+    /// By edge, if moves that are alike count as the same: see [`MoveLog::likeness`](crate::game::MoveLog::likeness).
+    likeness: Vec<u32>,
 }
 
 /// The parent of the next node: an edge, or a node of chance.
@@ -120,7 +122,8 @@ impl<G: Game> SearchTree<G> {
 
     /// Clears the tree and keeps its memory. `amaf` says whether the next tree keeps all-moves-as-first statistics.
     pub(super) fn clear(&mut self, amaf: bool) {
-        self.amaf = amaf.then(|| AmafColumns { drawn: Vec::new(), visits: Vec::new(), sums: Vec::new() });
+        self.amaf =
+            amaf.then(|| AmafColumns { drawn: Vec::new(), visits: Vec::new(), sums: Vec::new(), likeness: Vec::new() });
         self.nodes.clear();
         self.actions.clear();
         self.visits.clear();
@@ -299,6 +302,27 @@ impl<G: Game> SearchTree<G> {
             if let Some(place) = row.iter().position(|other| *other == ply.action) {
                 visits[place] += 1.0;
                 sums[place] += reward;
+            }
+        }
+    }
+
+    /// Says what the edges of the newest node have in common with other moves.
+    pub(super) fn add_likeness(&mut self, likeness: impl Iterator<Item = u32>) {
+        if let Some(amaf) = &mut self.amaf {
+            amaf.likeness.extend(likeness);
+        }
+    }
+
+    /// As [`count_amaf`](SearchTree::count_amaf) by what the moves have in common. `moves` are seats and likenesses.
+    pub(super) fn count_similar(&mut self, node: usize, moves: &[(usize, u32)], reward: f64) {
+        let Node { mover, first, count, .. } = self.nodes[node];
+        let Some(AmafColumns { visits, sums, likeness, .. }) = &mut self.amaf else { return };
+        for (_, alike) in moves.iter().filter(|(seat, _)| *seat == mover) {
+            for edge in first..first + count {
+                if likeness[edge] == *alike {
+                    visits[edge] += 1.0;
+                    sums[edge] += reward;
+                }
             }
         }
     }

@@ -19,6 +19,7 @@ pub mod describe;
 mod distribution;
 pub mod effect;
 mod error;
+pub mod extremes;
 pub mod fisher;
 pub mod holm;
 pub mod permutation;

@@ -166,6 +166,11 @@ impl MoveLog<Action, Outcome> for Tokens {
     fn ply(&self, number: usize) -> Ply<Action, Outcome> {
         self.past[number]
     }
+
+    /// What is done, with whatever token.
+    fn likeness(&self, ply: Ply<Action, Outcome>) -> Option<u32> {
+        Some(ply.action as u32)
+    }
 }
 
 /// Coins and tokens lie in one row; the next of the kind wanted is taken.

@@ -1,5 +1,6 @@
 //! Printed numbers of several runs beside ours, in Markdown.
 
+use crate::config::Reading;
 use crate::report::tables::captions;
 use crate::report::tables::paper::Comparison;
 use crate::report::tables::report::Report;
@@ -7,29 +8,19 @@ use crate::report::tables::statistic::Statistic;
 use crate::report::tables::verdict::{Verdict, Verdicts};
 use crate::stats::Interval;
 
-/// Every printed number of the reports beside ours, with the interval, the p-value of the difference and a verdict, under a
-/// table that counts verdicts by run and in all. `runs` are names and reports; those that print nothing are left out.
-pub fn verdicts(runs: &[(String, Report)]) -> String {
+/// Every printed number of the reports beside ours, with the interval, the p-value of the difference and a verdict, under
+/// tables that count verdicts by run. `runs` are names and reports; those that print nothing are left out. With `readings` the
+/// headline counts each printed number once, by the run declared for its table, and the other runs stand below.
+///
+/// # Errors
+/// A reading of a run that is not given or that prints another table, or a printed table without a reading.
+pub fn verdicts(runs: &[(String, Report)], readings: Option<&[Reading]>) -> Result<String, String> {
     let printed: Vec<(&String, &Report, &Comparison)> =
         runs.iter().filter_map(|(name, report)| Some((name, report, report.paper.as_ref()?))).collect();
-    let parts =
-        |paper: &Comparison| [paper.ranking_verdicts, paper.pd_verdicts, paper.match_verdicts, paper.seat_verdicts];
-    let mut totals = MarkdownTable::new(
-        &["run", "printed as", "preset", "games", "agree", "differ", "by Holm, table by table", "cannot be compared"],
-        3,
-    );
-    let mut all = Verdicts::default();
-    for (name, report, paper) in &printed {
-        let mut of_run = Verdicts::default();
-        parts(paper).iter().for_each(|part| of_run += *part);
-        all += of_run;
-        let cells = [name.to_string(), place(paper), report.preset.clone(), games(report)];
-        totals.row(cells.into_iter().chain(counts(&of_run)));
-    }
-    let played: u64 = printed.iter().map(|(_, report, _)| report.finished).sum();
-    let cells = ["**all**".to_owned(), String::new(), String::new(), played.to_string()];
-    totals.row(cells.into_iter().chain(counts(&all)));
-    let mut text = totals.text;
+    let mut text = match readings {
+        None => all_runs(&printed),
+        Some(readings) => headline(&printed, readings)?,
+    };
     for (name, report, paper) in &printed {
         text.push_str(&format!(
             "\n## {name}\n\n{}: {} games, preset `{}`, seed {}, digest `{}`.\n",
@@ -44,7 +35,81 @@ pub fn verdicts(runs: &[(String, Report)]) -> String {
         }
         text.push_str(&comparison(paper));
     }
-    text
+    Ok(text)
+}
+
+/// The verdicts on all printed numbers of a run.
+fn of_run(paper: &Comparison) -> Verdicts {
+    let mut all = Verdicts::default();
+    let parts = [paper.ranking_verdicts, paper.pd_verdicts, paper.match_verdicts, paper.seat_verdicts];
+    parts.into_iter().for_each(|part| all += part);
+    all
+}
+
+/// Verdicts by run and in all.
+fn all_runs(printed: &[(&String, &Report, &Comparison)]) -> String {
+    let mut table = MarkdownTable::new(&RUN_COLUMNS, 3);
+    let mut all = Verdicts::default();
+    for run in printed {
+        all += of_run(run.2);
+        table.row(run_row(run));
+    }
+    let played: u64 = printed.iter().map(|(_, report, _)| report.finished).sum();
+    let cells = ["**all**".to_owned(), String::new(), String::new(), played.to_string()];
+    table.row(cells.into_iter().chain(counts(&all)));
+    table.text
+}
+
+/// The columns of a table of runs.
+const RUN_COLUMNS: [&str; 8] =
+    ["run", "printed as", "preset", "games", "agree", "differ", "by Holm, table by table", "cannot be compared"];
+
+fn run_row((name, report, paper): &(&String, &Report, &Comparison)) -> impl Iterator<Item = String> {
+    let cells = [name.to_string(), place(paper), report.preset.clone(), games(report)];
+    cells.into_iter().chain(counts(&of_run(paper)))
+}
+
+/// Each printed number once, by the declared readings; then the other runs, which are not added up.
+fn headline(printed: &[(&String, &Report, &Comparison)], readings: &[Reading]) -> Result<String, String> {
+    let columns = [
+        "printed as",
+        "reading",
+        "run",
+        "preset",
+        "games",
+        "agree",
+        "differ",
+        "by Holm, table by table",
+        "cannot be compared",
+    ];
+    let (mut table, mut all, mut played) = (MarkdownTable::new(&columns, 4), Verdicts::default(), 0);
+    for Reading { printed: wanted, run, reading } in readings {
+        let Some((name, report, paper)) = printed.iter().find(|(name, ..)| *name == run) else {
+            return Err(format!("the reading of {wanted:?} is the run {run:?}, which is not given or prints nothing"));
+        };
+        if place(paper) != *wanted {
+            return Err(format!("the reading of {wanted:?} is the run {run:?}, which prints {:?}", place(paper)));
+        }
+        all += of_run(paper);
+        played += report.finished;
+        let cells = [wanted.clone(), reading.clone(), name.to_string(), report.preset.clone(), games(report)];
+        table.row(cells.into_iter().chain(counts(&of_run(paper))));
+    }
+    let cells = ["**all**".to_owned(), String::new(), String::new(), String::new(), played.to_string()];
+    table.row(cells.into_iter().chain(counts(&all)));
+    let mut others = MarkdownTable::new(&RUN_COLUMNS, 3);
+    let mut is_alone = true;
+    for run @ (name, _, paper) in printed {
+        if !readings.iter().any(|reading| reading.printed == place(paper)) {
+            return Err(format!("{name} prints {:?}, for which no reading is declared", place(paper)));
+        }
+        if !readings.iter().any(|reading| reading.run == **name) {
+            others.row(run_row(run));
+            is_alone = false;
+        }
+    }
+    let others = if is_alone { String::new() } else { format!("\nOther runs of the same tables:\n\n{}", others.text) };
+    Ok(table.text + &others)
 }
 
 fn comparison(paper: &Comparison) -> String {

@@ -6,9 +6,10 @@ use super::matches::MatchRow;
 use super::report::Report;
 use super::statistic::Statistic;
 use super::verdict::{Verdict, Verdicts};
-use crate::config::{Paper, PaperCell, PaperRow, PaperSeat};
+use crate::config::{HIGHEST, LOWEST, Paper, PaperCell, PaperRow, PaperSeat};
 use crate::stats::Interval;
 use crate::stats::correlation::pearson;
+use crate::stats::extremes::{End, further_extreme};
 use crate::stats::fisher::fisher;
 use crate::stats::proportion::wilson;
 use crate::stats::quantiles::quantile;
@@ -125,7 +126,7 @@ pub struct PaperMatch {
     pub verdict: Verdict,
 }
 
-/// A printed mean of a player in a seat beside ours.
+/// A printed mean, or lowest or highest score, of a player in a seat beside ours.
 #[derive(Clone, Debug, Serialize)]
 pub struct PaperMean {
     /// The player.
@@ -134,15 +135,16 @@ pub struct PaperMean {
     pub seat: usize,
     /// What is measured, by its key in `[paper]`.
     pub measure: &'static str,
-    /// The printed mean.
+    /// The printed number.
     pub printed: f64,
-    /// Games of the printed mean.
+    /// Games of the printed number.
     pub printed_games: u64,
-    /// Ours, if there are games.
+    /// Ours, if there are games. A lowest or highest score has no interval.
     pub here: Option<Statistic>,
     /// Games here.
     pub games: u64,
-    /// The p-value of the difference in means (t-test with the variance of our games for both).
+    /// The p-value of the difference in means (t-test with the variance of our games for both), or of a lowest or highest
+    /// score among ours (exact, see [`further_extreme`]).
     #[serde(rename = "chance")]
     pub p: Option<f64>,
     /// The verdict.
@@ -229,6 +231,9 @@ fn means(printed: &PaperSeat, league: &League, report: &Report, games_per_match:
     // Our units are decks, each the mean over all opponents; the printed games are converted to such units.
     let printed_units = (printed_games / opponents).max(1);
     let mean = |&(measure, mean): &(&'static str, f64)| {
+        if let Some(end) = end_of(measure) {
+            return extreme(printed, league, (measure, mean, end), printed_games);
+        }
         let measures = PaperSeat::measures(league.experiment.rules.domain());
         let column = measures.into_iter().find(|(key, _)| *key == measure).map_or(measure, |(_, name)| name);
         let units = league.index(&printed.player).map(|player| league.seat_units(player, printed.seat - 1, column));
@@ -246,6 +251,44 @@ fn means(printed: &PaperSeat, league: &League, report: &Report, games_per_match:
         }
     };
     printed.means.iter().map(mean).collect()
+}
+
+/// The end of a sample that a key names, if it does.
+fn end_of(measure: &str) -> Option<End> {
+    match measure {
+        LOWEST => Some(End::Lowest),
+        HIGHEST => Some(End::Highest),
+        _ => None,
+    }
+}
+
+/// A printed lowest or highest score beside ours. The unit is the game: scores against several opponents on one deck are
+/// treated as independent.
+fn extreme(
+    printed: &PaperSeat,
+    league: &League,
+    (measure, number, end): (&'static str, f64, End),
+    printed_games: u64,
+) -> PaperMean {
+    let seat = printed.seat - 1;
+    let games = league.index(&printed.player).into_iter().flat_map(|player| league.games_in(player, seat));
+    let scores: Vec<f64> = games.map(|game| f64::from(game.seats[seat].score)).collect();
+    let ours = match end {
+        End::Lowest => scores.iter().copied().reduce(f64::min),
+        End::Highest => scores.iter().copied().reduce(f64::max),
+    };
+    let p = further_extreme(&scores, number, printed_games, end).ok();
+    PaperMean {
+        player: printed.player.clone(),
+        seat: printed.seat,
+        measure,
+        printed: number,
+        printed_games,
+        here: ours.map(|mean| Statistic { mean, interval: None }),
+        games: scores.len() as u64,
+        p,
+        verdict: Verdict::of(p),
+    }
 }
 
 impl PaperMatch {

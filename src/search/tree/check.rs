@@ -23,7 +23,10 @@ impl<G: Game> SearchTree<G> {
             return Err(format!("columns of {columns:?} edges, expected {edges}"));
         }
         if let Some(amaf) = &self.amaf
-            && (amaf.drawn.len() != self.nodes.len() || amaf.visits.len() != edges || amaf.sums.len() != edges)
+            && (amaf.drawn.len() != self.nodes.len()
+                || amaf.visits.len() != edges
+                || amaf.sums.len() != edges
+                || !(amaf.likeness.is_empty() || amaf.likeness.len() == edges))
         {
             return Err("all-moves-as-first columns are of another length".to_owned());
         }

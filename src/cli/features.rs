@@ -1,0 +1,106 @@
+//! `evouct features`: meeples and points by occupied feature, by player of a run.
+
+use super::Outcome;
+use crate::carcassonne::{Carcassonne, Occupied, OccupiedFeatures, Transcript};
+use crate::domain::Domain;
+use crate::error::Failure;
+use crate::record::{RecordError, Run};
+use clap::Args;
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// The run folder
+    folder: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The features of a player over its games.
+struct PlayerRow {
+    name: String,
+    identity: String,
+    games: u64,
+    features: OccupiedFeatures,
+}
+
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
+    let experiment = run.experiment().map_err(Failure::usage)?;
+    let Some(rules) = experiment.rules.typed::<Carcassonne>().map(|rules| rules.rules()) else {
+        let found = experiment.rules.domain().name();
+        return Err(Failure::Usage(format!("features are counted in games of {}, found {found}", Carcassonne::NAME)));
+    };
+    let row = |contender: &crate::config::Contender| PlayerRow {
+        name: contender.name.clone(),
+        identity: contender.identity.short(),
+        games: 0,
+        features: OccupiedFeatures::default(),
+    };
+    let mut players: Vec<PlayerRow> = experiment.players.iter().map(row).collect();
+    let problems = run.games(|game| -> Result<(), RecordError> {
+        let wrong = |problem: String| RecordError::folder(&arguments.folder, format!("game {}: {problem}", game.id));
+        let events = Transcript::parse_events(&game.moves, rules.tiles).map_err(|error| wrong(error.to_string()))?;
+        let seats = OccupiedFeatures::of_game(rules, events).map_err(|error| wrong(error.to_string()))?;
+        for (identity, features) in game.seats.iter().zip(seats) {
+            if let Some(player) = players.iter_mut().find(|player| player.identity == *identity) {
+                player.games += 1;
+                player.features += features;
+            }
+        }
+        Ok(())
+    });
+    for problem in problems.map_err(Failure::failed)? {
+        tracing::warn!("{}: {}", problem.place, problem.text);
+    }
+    players.retain(|player| player.games > 0);
+    if players.is_empty() {
+        return Err(Failure::Usage(format!("{}: no game is recorded yet", arguments.folder.display())));
+    }
+    if arguments.json { json(&players, out) } else { table(&players, out) }
+}
+
+fn table(players: &[PlayerRow], out: &mut dyn Write) -> Outcome {
+    let width = players.iter().map(|player| player.name.chars().count()).max().unwrap_or(0).max(6);
+    writeln!(out, "{:<width$}  feature    meeples  features  points per feature  (per game)", "player")?;
+    for player in players {
+        for (kind, name) in OccupiedFeatures::KINDS {
+            let Occupied { meeples, features, .. } = player.features.of_kind(kind);
+            let [meeples, features] = [meeples, features].map(|count| count as f64 / player.games as f64);
+            let points = points_per_feature(player.features.of_kind(kind));
+            let points = points.map_or("-".to_owned(), |points| format!("{points:.2}"));
+            writeln!(
+                out,
+                "{:<width$}  {name:<9}  {meeples:>7.2}  {features:>8.2}  {points:>18}  {} games",
+                player.name, player.games
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn json(players: &[PlayerRow], out: &mut dyn Write) -> Outcome {
+    for player in players {
+        for (kind, name) in OccupiedFeatures::KINDS {
+            let occupied = player.features.of_kind(kind);
+            let json = serde_json::json!({
+                "player": player.name,
+                "games": player.games,
+                "feature": name,
+                "meeples": occupied.meeples,
+                "features": occupied.features,
+                "points": occupied.points,
+                "points_per_feature": points_per_feature(occupied),
+            });
+            writeln!(out, "{json}")?;
+        }
+    }
+    Ok(())
+}
+
+/// The mean points of a feature that the player occupied; none without such features.
+fn points_per_feature(occupied: Occupied) -> Option<f64> {
+    (occupied.features > 0).then(|| occupied.points as f64 / occupied.features as f64)
+}
