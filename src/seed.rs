@@ -174,9 +174,9 @@ mod tests {
         assert_eq!(distinct.len(), 50 * 501);
         assert_ne!(seeds("tune", 1), seeds("evolve", 1));
         // A change of these changes every tuning ever recorded.
-        let key = Key::series("tune", 2022);
-        assert_eq!(key.experiment_seed(SeriesPart::Selection(1)), 0);
-        assert_eq!(key.experiment_seed(SeriesPart::HeldOut), 0);
+        let key = Key::series("tune", 11);
+        assert_eq!(key.experiment_seed(SeriesPart::Selection(1)), 3_280_822_509_579_733_772);
+        assert_eq!(key.experiment_seed(SeriesPart::HeldOut), 3_955_334_083_282_778_963);
     }
 
     #[test]

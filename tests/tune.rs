@@ -367,7 +367,10 @@ fn what_makes_no_sense_is_refused_in_one_line() {
         (&["--over", "rating=dm", "--budget", "147"], "--budget 147 is too small to decide among 2 players"),
         (&["--over", "rating=dm", "--budget", "147"], "held-out decks take at least 148 games"),
         (&["--over", "rating=dm", "--budget", "900", "--player", "Ratr"], "no such player; did you mean Rater?"),
-        (&["--over", "rating=dm", "--budget", "900", "--player", "random"], "random has no parameters"),
+        (
+            &["--over", "rating=dm", "--budget", "900", "--player", "random"],
+            "random has no parameter \"rating\"; kinds that have it: one-ply",
+        ),
         (&["--over", "rating=dm"], "--budget"),
     ] {
         let line = fail(&[&["tune", &experiment, "--out", &folder], more].concat(), 2);

@@ -1,12 +1,12 @@
 //! The files of a tuning: the winner as a `[[player]]` table, the result as JSON, candidates and strength as CSV and SVG.
 
-use super::candidates::text;
 use super::error::TuneError;
 use super::outcome::{CandidateRow, Finding, Outcome};
 use super::over::Over;
 use super::tuning::Tuning;
 use crate::disk;
 use crate::escape;
+use crate::named::Named;
 use crate::parameter::Values;
 use crate::report::{Mark, marks};
 use std::path::Path;
@@ -65,6 +65,7 @@ fn tuned(tuning: &Tuning, outcome: &Outcome) -> String {
             outcome.budget,
             outcome.over.join(" --over ")
         ),
+        format!("the values that are not given are those of preset = \"{}\"", tuning.experiment.preset.name()),
         outcome.sentence(),
     ];
     for row in &outcome.held_out {
@@ -77,12 +78,7 @@ fn tuned(tuning: &Tuning, outcome: &Outcome) -> String {
     }
     let comments: Vec<String> = lines.iter().map(|line| format!("# {}\n", escape::line(line))).collect();
     let table = winner.map_or_else(|| tuning.candidates[0].table(&outcome.player), |winner| winner.table(&name));
-    format!("{}preset = {}\n\n{table}", comments.concat(), text(preset(tuning)))
-}
-
-fn preset(tuning: &Tuning) -> &'static str {
-    use crate::named::Named;
-    tuning.experiment.preset.name()
+    format!("{}{table}", comments.concat())
 }
 
 fn is_numeric(over: &Over) -> bool {

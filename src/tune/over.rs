@@ -77,19 +77,18 @@ fn find(name: &str, spec: &Spec) -> Result<&'static Parameter, String> {
         return Ok(row);
     }
     let lacks = format!("{} has no parameter {name:?}", kind.name);
-    if let Some(near) = nearest(name, kind.table.iter().map(|row| row.name)) {
-        return Err(format!("{lacks}; did you mean {near}?"));
-    }
     let kinds = spec.domain().kinds();
     let others: Vec<&str> = kinds
         .iter()
         .filter(|other| other.table.iter().any(|row| row.is_called(name)))
         .map(|other| other.name)
         .collect();
-    match others.as_slice() {
-        _ if kind.table.is_empty() => Err(format!("{} has no parameters", kind.name)),
-        [] => Err(format!("{lacks}; see `evouct players {}`", kind.name)),
-        others => Err(format!("{lacks}; kinds that have it: {}", others.join(", "))),
+    // The name is right where another kind has it.
+    match (others.as_slice(), nearest(name, kind.table.iter().map(|row| row.name))) {
+        ([], _) if kind.table.is_empty() => Err(format!("{} has no parameters", kind.name)),
+        ([], Some(near)) => Err(format!("{lacks}; did you mean {near}?")),
+        ([], None) => Err(format!("{lacks}; see `evouct players {}`", kind.name)),
+        (others, _) => Err(format!("{lacks}; kinds that have it: {}", others.join(", "))),
     }
 }
 

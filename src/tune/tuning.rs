@@ -115,7 +115,9 @@ impl Tuning {
                 && Halving::fit(options.budget, lists * points + own, opponents.len()).is_some()
         };
         let points = (fewest..=most).rev().find(fits).unwrap_or(fewest);
-        let candidates: Vec<Candidate> = [default].into_iter().chain(drawn(points)?).collect();
+        let mut candidates: Vec<Candidate> = [default].into_iter().chain(drawn(points)?).collect();
+        let mut names = Vec::new();
+        candidates.iter_mut().for_each(|candidate| candidate.name = distinct(&candidate.name, &mut names));
         if candidates.len() == 1 {
             let problem = format!("there is nothing to tune: {} has these values already", player.name);
             return Err(TuneError::Experiment(problem));
