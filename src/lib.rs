@@ -75,6 +75,8 @@ pub mod sampling;
 pub mod schedule;
 pub mod search;
 pub mod seed;
+pub mod series;
 pub mod serve;
 pub mod stats;
 mod suggest;
+pub mod tune;

@@ -18,6 +18,15 @@ pub struct Key([u8; 32]);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Identity([u8; 32]);
 
+/// A part of a series of experiments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SeriesPart {
+    /// Number `n` of the experiments by whose results the series selects.
+    Selection(u32),
+    /// The experiment that proves what was selected.
+    HeldOut,
+}
+
 impl Identity {
     /// The identity of a player described by this text, number `ordinal` (from 0) among identical ones.
     pub fn of(description: &str, ordinal: u32) -> Identity {
@@ -65,6 +74,25 @@ impl Key {
     /// The key of the `n`-th thing of a series that needs a stream of its own.
     pub fn nth(&self, n: u32) -> Key {
         self.child("nth", &[&n.to_le_bytes()])
+    }
+
+    /// The key of a series of experiments that depend on one another: its purpose, such as `tune`, and its seed.
+    pub fn series(purpose: &str, seed: u64) -> Key {
+        Key(derive("series", &[purpose.as_bytes(), &seed.to_le_bytes()]))
+    }
+
+    /// The seed of an experiment of this series, below 2⁶³, so that a TOML file can hold it.
+    ///
+    /// The last bit tells the two parts apart. No experiment by whose results a series selects can therefore have the seed, and
+    /// with it the decks, of the one that proves the selection.
+    pub fn experiment_seed(&self, part: SeriesPart) -> u64 {
+        let (key, last) = match part {
+            SeriesPart::Selection(n) => (self.child("selection", &[&n.to_le_bytes()]), 0),
+            SeriesPart::HeldOut => (self.child("held-out", &[]), 1),
+        };
+        let mut first = [0; 8];
+        first.copy_from_slice(&key.0[..8]);
+        (u64::from_le_bytes(first) >> 2) << 1 | last
     }
 
     fn seated(&self, context: &str, deck: u32, seats: &[Identity]) -> Key {
@@ -129,6 +157,26 @@ mod tests {
         assert_eq!(first(key.game(1, &players).seat(1)), 4_004_173_520_982_626_464);
         let mut rng = search_rng(&mut key.nth(3).stream());
         assert_eq!([rng.next_u64(), rng.next_u64()], [17_462_910_283_480_166_356, 9_391_753_016_040_027_807]);
+    }
+
+    #[test]
+    fn no_seed_of_a_selection_is_a_held_out_one() {
+        let seeds = |purpose: &str, seed| {
+            let key = Key::series(purpose, seed);
+            let selection = (1..=500).map(|n| key.experiment_seed(SeriesPart::Selection(n))).collect::<Vec<_>>();
+            (selection, key.experiment_seed(SeriesPart::HeldOut))
+        };
+        let all: Vec<(Vec<u64>, u64)> = (0..50).map(|seed| seeds("tune", seed)).collect();
+        assert!(all.iter().flat_map(|(selection, _)| selection).all(|seed| seed % 2 == 0 && *seed < 1 << 63));
+        assert!(all.iter().all(|(_, held_out)| held_out % 2 == 1 && *held_out < 1 << 63));
+        let distinct: std::collections::HashSet<u64> =
+            all.iter().flat_map(|(selection, held_out)| selection.iter().chain([held_out])).copied().collect();
+        assert_eq!(distinct.len(), 50 * 501);
+        assert_ne!(seeds("tune", 1), seeds("evolve", 1));
+        // A change of these changes every tuning ever recorded.
+        let key = Key::series("tune", 11);
+        assert_eq!(key.experiment_seed(SeriesPart::Selection(1)), 3_280_822_509_579_733_772);
+        assert_eq!(key.experiment_seed(SeriesPart::HeldOut), 3_955_334_083_282_778_963);
     }
 
     #[test]

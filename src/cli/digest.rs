@@ -1,16 +1,18 @@
-//! `evouct digest`: the hash over everything reproducible in the records of a run.
+//! `evouct digest`: the hash over everything reproducible in the records of a run, or of all runs of a tuning.
 
 use super::Outcome;
 use crate::error::Failure;
-use crate::record::{Digester, RecordError, Run};
+use crate::record::{Digest, Digester, RecordError, Run};
 use crate::schedule::Schedule;
+use crate::series;
+use crate::tune::Tuning;
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The run folder
+    /// The folder of a run or of a tuning
     folder: PathBuf,
     /// Print JSON
     #[arg(long)]
@@ -18,6 +20,11 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
+        let course = tuning.course().map_err(Failure::failed)?;
+        let digest = series::digest(tuning.folder(), course.stages()).map_err(Failure::failed)?;
+        return print(&digest, tuning.halving().games(), arguments.json, out);
+    }
     let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
     let scheduled = Schedule::of(&run.experiment().map_err(Failure::usage)?).len();
     let mut digester = Digester::default();
@@ -28,9 +35,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     for problem in problems.map_err(Failure::failed)? {
         tracing::warn!("{}: {}", problem.place, problem.text);
     }
-    let digest = digester.finish();
-    if arguments.json {
-        let mut json = serde_json::to_value(&digest).map_err(Failure::failed)?;
+    print(&digester.finish(), scheduled, arguments.json, out)
+}
+
+fn print(digest: &Digest, scheduled: u64, json: bool, out: &mut dyn Write) -> Outcome {
+    if json {
+        let mut json = serde_json::to_value(digest).map_err(Failure::failed)?;
         json["scheduled"] = scheduled.into();
         writeln!(out, "{json}")?;
         return Ok(());

@@ -26,6 +26,7 @@ mod serve;
 mod signals;
 mod slurm;
 mod status;
+mod tune;
 mod verdicts;
 mod verify;
 
@@ -55,6 +56,8 @@ struct Arguments {
 enum Command {
     /// Run an experiment (or resume it) and print the report
     Run(run::Arguments),
+    /// Tune parameters of a player by successive halving, then test the winner on held-out decks
+    Tune(tune::Arguments),
     /// Print the progress of a run, from its files
     Status(status::Arguments),
     /// Write, and optionally submit, a SLURM batch script for an experiment
@@ -116,7 +119,7 @@ pub fn main() -> ExitCode {
         .with_writer(|| Escaping::messages(stderr()))
         .with_target(false)
         .init();
-    if !matches!(arguments.command, Command::Run(_)) {
+    if !matches!(arguments.command, Command::Run(_) | Command::Tune(_)) {
         signals::leave();
     }
     for problem in uncaught {
@@ -128,6 +131,7 @@ pub fn main() -> ExitCode {
     let mut out = Escaping::new(stdout().lock(), colours);
     let outcome = match arguments.command {
         Command::Run(arguments) => run::run(&arguments, &mut out),
+        Command::Tune(arguments) => tune::run(&arguments, &mut out),
         Command::Status(arguments) => status::run(&arguments, &mut out),
         Command::Slurm(arguments) => slurm::run(&arguments, &mut out),
         Command::Report(arguments) => report::run(&arguments, &mut out),

@@ -1,27 +1,53 @@
-//! `evouct run --backend mpi`: this process is one rank of an MPI world.
+//! `--backend mpi`: this process is one rank of an MPI world that plays a run or a tuning.
 
 use super::Outcome;
-use super::run::{Arguments, dry_run, play};
+use super::run::{Arguments, dry_run, play, threads};
 use super::signals;
+use super::tune;
+use crate::config::{Experiment, Overrides};
 use crate::error::Failure;
 use crate::league::mpi::{World, follow_experiment};
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+/// `evouct run`.
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let world = World::join().map_err(Failure::usage)?;
-    let outcome = match (arguments.is_dry_run(), world.leads()) {
+    on_ranks(|world| match (arguments.is_dry_run(), world.leads()) {
         (true, true) => arguments.plan().and_then(|session| dry_run(&session, out)),
         (true, false) => Ok(()),
-        (false, leads) => {
-            // A panic on one rank would leave all others waiting. Its message is already printed.
-            catch_unwind(AssertUnwindSafe(
-                || if leads { lead(&world, arguments, out) } else { follow(&world, arguments) },
-            ))
-            .unwrap_or_else(|_| world.abort(1))
+        (false, true) => lead(world, arguments, out),
+        (false, false) => follow(world, arguments),
+    })
+}
+
+/// `evouct tune`. Only rank 0 knows what comes next; it tells the others.
+pub(super) fn tune(arguments: &tune::Arguments, out: &mut dyn Write) -> Outcome {
+    on_ranks(|world| {
+        if !world.leads() {
+            return follow_series(world, arguments.threads);
         }
-    };
+        let outcome = tune::play(arguments, out, |stage, session, stop, progress, each| {
+            world.announce(&stage.experiment.toml)?;
+            let end = session.lead(world, threads(arguments.threads, u64::MAX), stop, progress, each);
+            if !world.is_at_work() {
+                // Ranks that were not admitted are waiting for an answer.
+                world.dismiss()?;
+            }
+            end
+        });
+        if !world.is_at_work() {
+            world.end_series().map_err(Failure::usage)?;
+        }
+        outcome
+    })
+}
+
+/// Joins the world of ranks and does this in it. An error while ranks are at work ends all of them.
+fn on_ranks(act: impl FnOnce(&World) -> Outcome) -> Outcome {
+    let world = World::join().map_err(Failure::usage)?;
+    // A panic on one rank would leave all others waiting. Its message is already printed.
+    let outcome = catch_unwind(AssertUnwindSafe(|| act(&world))).unwrap_or_else(|_| world.abort(1));
     match outcome {
         Err(failure) if world.is_at_work() => {
             if let Some(message) = failure.message() {
@@ -56,4 +82,18 @@ fn follow(world: &World, arguments: &Arguments) -> Outcome {
     // The exit code of rank 0 also reports an interruption: mpirun ends all ranks as soon as one exits with a code other than 0.
     let (threads, stop) = (arguments.threads(u64::MAX), signals::playing());
     follow_experiment(world, &experiment, threads, &stop).map(drop).map_err(Failure::failed)
+}
+
+/// Plays the experiments of a series that rank 0 names, until there are no more.
+fn follow_series(world: &World, asked: Option<u16>) -> Outcome {
+    let (threads, stop) = (threads(asked, u64::MAX), signals::playing());
+    while let Some(text) = world.next_experiment().map_err(Failure::failed)? {
+        match Experiment::parse(&text, "experiment of rank 0", Overrides::default()) {
+            Ok(experiment) => {
+                drop(follow_experiment(world, &Arc::new(experiment), threads, &stop).map_err(Failure::failed)?)
+            }
+            Err(error) => world.excuse(&error.to_string()).map_err(Failure::failed)?,
+        }
+    }
+    Ok(())
 }

@@ -4,13 +4,14 @@ use super::Outcome;
 use crate::error::Failure;
 use crate::record::Run;
 use crate::report::{Expressions, LoadedRun, Report, summary, write};
+use crate::tune::Tuning;
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The run folder
+    /// The folder of a run or of a tuning
     folder: PathBuf,
     /// Print report.json instead of the tables
     #[arg(long)]
@@ -18,6 +19,9 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
+        return super::tune::report(&tuning, arguments.json, out);
+    }
     let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
     if arguments.json {
         let report = write_files(&run)?;

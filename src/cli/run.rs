@@ -46,10 +46,20 @@ pub(super) struct Arguments {
     retry_failed: bool,
 }
 
+/// Where games are played.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Backend {
+pub(super) enum Backend {
     Local,
     Mpi,
+}
+
+impl Backend {
+    /// The error of a build without MPI.
+    #[cfg(not(feature = "mpi"))]
+    pub(super) fn unavailable() -> Failure {
+        let build = "cargo build --release --features mpi";
+        Failure::Usage(format!("--backend mpi needs a build with the feature mpi: {build}"))
+    }
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -58,9 +68,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         #[cfg(feature = "mpi")]
         Backend::Mpi => super::ranks::run(arguments, out),
         #[cfg(not(feature = "mpi"))]
-        Backend::Mpi => Err(Failure::Usage(
-            "--backend mpi needs a build with the feature mpi: cargo build --release --features mpi".to_owned(),
-        )),
+        Backend::Mpi => Err(Backend::unavailable()),
     }
 }
 
@@ -76,12 +84,7 @@ fn run_local(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 impl Arguments {
     /// Threads to play so many games on.
     pub(super) fn threads(&self, missing: u64) -> usize {
-        let (threads, why) = granted(self.threads.map_or_else(environment::threads, usize::from), missing);
-        // A default that is limited is no news.
-        if let Some(why) = why.filter(|_| self.threads.is_some()) {
-            tracing::warn!("--threads: {why}");
-        }
-        threads
+        threads(self.threads, missing)
     }
 
     /// The experiment.
@@ -113,8 +116,18 @@ impl Arguments {
     }
 }
 
+/// Threads to play so many games on; `asked` is the option --threads.
+pub(super) fn threads(asked: Option<u16>, missing: u64) -> usize {
+    let (threads, why) = granted(asked.map_or_else(environment::threads, usize::from), missing);
+    // A default that is limited is no news.
+    if let Some(why) = why.filter(|_| asked.is_some()) {
+        tracing::warn!("--threads: {why}");
+    }
+    threads
+}
+
 /// Called with every game as it is recorded.
-type Each<'a> = &'a mut dyn FnMut(&FinishedGame);
+pub(super) type Each<'a> = &'a mut dyn FnMut(&FinishedGame);
 
 /// Plays, shows progress, reports.
 pub(super) fn play(

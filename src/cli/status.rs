@@ -5,7 +5,8 @@ use crate::clock::unix_seconds;
 use crate::error::Failure;
 use crate::league::Status;
 use crate::record::Run;
-use crate::schedule::Shard;
+use crate::schedule::{Schedule, Shard};
+use crate::tune::Tuning;
 use clap::Args;
 use indicatif::HumanDuration;
 use std::io::Write;
@@ -14,7 +15,7 @@ use std::time::Duration;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The run folder
+    /// The folder of a run or of a tuning
     folder: PathBuf,
     /// Print JSON, one line per look
     #[arg(long, conflicts_with = "missing")]
@@ -46,6 +47,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 
 /// Prints the status once; returns the number of missing games.
 fn look(arguments: &Arguments, out: &mut dyn Write) -> Result<u64, Failure> {
+    if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
+        return look_at_tuning(&tuning, arguments, out);
+    }
     let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
     if let Some(shard) = arguments.shard {
         let missing = Status::missing_of(&run, shard).map_err(Failure::failed)?;
@@ -61,6 +65,54 @@ fn look(arguments: &Arguments, out: &mut dyn Write) -> Result<u64, Failure> {
         write!(out, "{}", text(&status))?;
     }
     Ok(status.missing)
+}
+
+/// The same for a tuning. Games of later stages count as missing. A shard has no part in them until the stages before are
+/// complete.
+fn look_at_tuning(tuning: &Tuning, arguments: &Arguments, out: &mut dyn Write) -> Result<u64, Failure> {
+    let course = tuning.course().map_err(Failure::failed)?;
+    let missing = tuning.halving().games() - course.recorded();
+    if let Some(shard) = arguments.shard {
+        let mut of_shard = 0;
+        for stage in course.stages() {
+            of_shard += match stage.open(tuning.folder()).map_err(Failure::failed)? {
+                Some(run) => Status::missing_of(&run, shard).map_err(Failure::failed)?,
+                None => {
+                    (0..Schedule::of(&stage.experiment).len()).filter(|position| shard.has(*position)).count() as u64
+                }
+            };
+        }
+        writeln!(out, "{of_shard}")?;
+        return Ok(of_shard);
+    }
+    if arguments.missing {
+        writeln!(out, "{missing}")?;
+        return Ok(missing);
+    }
+    let mut stages = Vec::new();
+    for stage in course.stages() {
+        if let Some(run) = stage.open(tuning.folder()).map_err(Failure::failed)? {
+            stages.push(Status::of(&run, unix_seconds()).map_err(Failure::failed)?);
+        }
+    }
+    let (name, recorded, scheduled) = (tuning.name(), course.recorded(), tuning.halving().games());
+    let at = course.open().map_or("complete", |group| &group.name);
+    if arguments.json {
+        let json = serde_json::json!({
+            "name": name, "stage": at, "scheduled": scheduled, "recorded": recorded, "failed": course.failed(),
+            "missing": missing, "stages": stages,
+        });
+        writeln!(out, "{json}")?;
+        return Ok(missing);
+    }
+    writeln!(out, "{name}: tuning, {at}, {recorded} of {scheduled} games recorded, {missing} missing")?;
+    // Of a complete stage the first line says all.
+    for status in &stages {
+        let text = text(status);
+        let lines = if status.missing == 0 { 1 } else { usize::MAX };
+        text.lines().take(lines).try_for_each(|line| writeln!(out, "  {line}"))?;
+    }
+    Ok(missing)
 }
 
 fn text(status: &Status) -> String {

@@ -7,13 +7,14 @@ use crate::league::Verifier;
 use crate::record::{RecordError, Run};
 use crate::sampling::below;
 use crate::seed::Key;
+use crate::tune::Tuning;
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The run folder
+    /// The folder of a run or of a tuning
     folder: PathBuf,
     /// Number of games to play again, drawn by --seed; 0 for none
     #[arg(long, default_value_t = 5, value_name = "N")]
@@ -27,7 +28,28 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
+    let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? else {
+        return check(&Run::open(&arguments.folder).map_err(Failure::usage)?, arguments, out);
+    };
+    if arguments.game.is_some() {
+        let folder = arguments.folder.display();
+        let problem = format!("{folder}: --game needs the folder of one run, such as {folder}/round-1");
+        return Err(Failure::Usage(problem));
+    }
+    let mut wrong = Vec::new();
+    for stage in tuning.course().map_err(Failure::failed)?.stages() {
+        let Some(run) = stage.open(tuning.folder()).map_err(Failure::failed)? else { continue };
+        writeln!(out, "{}:", stage.name)?;
+        match check(&run, arguments, out) {
+            Err(Failure::Failed(problem)) => wrong.push(format!("{}: {problem}", stage.name)),
+            outcome => outcome?,
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(Failure::Failed(wrong.join("; "))) }
+}
+
+/// Verifies one run.
+fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let experiment = run.experiment().map_err(Failure::usage)?;
     let verifier = Verifier::new(&experiment);
     let mut rng = Key::experiment(arguments.seed).stream();

@@ -20,6 +20,8 @@ const MAX_FILE: u64 = 10_000_000;
 const MAX_GAMES: u64 = 100_000_000;
 /// Seats of a league's games.
 const LEAGUE_SEATS: usize = 2;
+/// The fewest players of a league.
+const LEAST_PLAYERS: usize = 2;
 
 /// Who plays whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
@@ -144,6 +146,14 @@ impl Experiment {
     /// # Errors
     /// A file that cannot be read, or everything that is wrong in it.
     pub fn load(path: &Path, overrides: Overrides) -> Result<Experiment, ConfigErrors> {
+        Experiment::load_with(path, overrides, LEAST_PLAYERS)
+    }
+
+    /// Reads an experiment as [`load`](Experiment::load) does, with at least this many players instead of the two of a league.
+    ///
+    /// # Errors
+    /// As [`load`](Experiment::load).
+    pub fn load_with(path: &Path, overrides: Overrides, players: usize) -> Result<Experiment, ConfigErrors> {
         let file = path.display().to_string();
         let unreadable = |error: std::io::Error| ConfigError {
             file: file.clone(),
@@ -151,7 +161,7 @@ impl Experiment {
             problem: format!("cannot read the experiment: {error}"),
         };
         let text = crate::disk::read_text(path, MAX_FILE).map_err(unreadable)?;
-        Experiment::parse(&text, &file, overrides)
+        Experiment::parse_with(&text, &file, overrides, players)
     }
 
     /// Reads an experiment from a text as [`load`](Experiment::load) does; `file` is its name in errors.
@@ -159,19 +169,32 @@ impl Experiment {
     /// # Errors
     /// Everything that is wrong, with the lines.
     pub fn parse(text: &str, file: &str, overrides: Overrides) -> Result<Experiment, ConfigErrors> {
+        Experiment::parse_with(text, file, overrides, LEAST_PLAYERS)
+    }
+
+    /// Reads an experiment from a text as [`load_with`](Experiment::load_with) does; `file` is its name in errors.
+    ///
+    /// # Errors
+    /// Everything that is wrong, with the lines.
+    pub fn parse_with(
+        text: &str,
+        file: &str,
+        overrides: Overrides,
+        players: usize,
+    ) -> Result<Experiment, ConfigErrors> {
         let source = Source::new(file, text);
         let document = DeTable::parse(text).map_err(|error| {
             source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase().replace('\n', " "))
         })?;
         let table = TomlTable::new(&source, &document, "");
-        let experiment = Experiment::read(&table, &source, overrides);
+        let experiment = Experiment::read(&table, &source, overrides, players);
         source.finish()?;
         let experiment = experiment.expect("an experiment without a fault is whole");
         Ok(Experiment { toml: text.to_owned(), ..experiment })
     }
 
     /// Reads the file's table and collects the errors. None if there are too many errors to continue.
-    fn read(table: &TomlTable, source: &Source, overrides: Overrides) -> Option<Experiment> {
+    fn read(table: &TomlTable, source: &Source, overrides: Overrides, least: usize) -> Option<Experiment> {
         let keys = ExperimentKeys::read(table.fill(&KEYS, &SECTIONS).values());
         match &keys.name {
             Some(name) => check_name(name).unwrap_or_else(|problem| table.note_at("name", problem)),
@@ -205,8 +228,13 @@ impl Experiment {
             }
         }
         let players = contenders(table, preset, &rules);
-        if players.len() < 2 && !source.is_faulty() {
-            table.note(format!("a league needs at least two players, found {}", players.len()));
+        if players.len() < least && !source.is_faulty() {
+            let needs = if least < LEAST_PLAYERS {
+                "expected at least one player"
+            } else {
+                "a league needs at least two players"
+            };
+            table.note(format!("{needs}, found {}", players.len()));
         }
         let domain = rules.domain();
         let experiment = Experiment {

@@ -28,4 +28,5 @@ pub use registered::Registered;
 pub use rules::GameRules;
 pub use session::Session;
 pub use spec::Spec;
+pub(crate) use spec::split_outside_parentheses;
 pub use view::{GameView, TurnView};

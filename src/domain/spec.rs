@@ -127,7 +127,7 @@ impl Spec {
 }
 
 /// Splits at commas that are not inside parentheses.
-fn split_outside_parentheses(text: &str) -> Vec<&str> {
+pub(crate) fn split_outside_parentheses(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut depth, mut start) = (0_i32, 0);
     for (at, letter) in text.char_indices() {

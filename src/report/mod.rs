@@ -12,6 +12,7 @@ pub use aggregate::Aggregate;
 pub use aggregate::load::{LoadedRun, one_game};
 pub use aggregate::sample::Sample;
 pub use formats::board::{Show, ShownTurn};
+pub use formats::chart::{Mark, marks};
 pub use formats::files::{Document, Expressions, documents, write};
 pub use formats::markdown::verdicts;
 pub use formats::page::game_page;

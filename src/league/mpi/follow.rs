@@ -94,7 +94,7 @@ pub fn follow<T: Serialize + Send + 'static>(
                     (finishing, held) = (true, 0);
                     give = None;
                 }
-                ToFollower::Finish | ToFollower::Welcome | ToFollower::Leave => {
+                ToFollower::Finish | ToFollower::Welcome | ToFollower::Leave | ToFollower::Play(_) => {
                     finishing = true;
                     give = None;
                 }

@@ -59,6 +59,8 @@ pub(super) enum ToFollower {
     Finish,
     /// Abandon games in progress and end.
     Stop,
+    /// The next experiment of a series, as the text of its file.
+    Play(String),
 }
 
 fn form() -> impl Options {

@@ -203,6 +203,43 @@ impl World {
         self.waiting.take().into_iter().try_for_each(|rank| self.send(rank, &ToFollower::Leave))
     }
 
+    /// As rank 0: names the next experiment of a series to all ranks, by the text of its file. They answer with a hello, so the
+    /// caller musters them next.
+    ///
+    /// # Errors
+    /// If it cannot be sent.
+    pub fn announce(&self, experiment: &str) -> Result<(), WorldError> {
+        self.unheard.set(self.size() - 1);
+        self.tell_all(&ToFollower::Play(experiment.to_owned()))
+    }
+
+    /// As rank 0: ends a series. All ranks must be waiting for its next experiment.
+    ///
+    /// # Errors
+    /// If it cannot be sent.
+    pub fn end_series(&self) -> Result<(), WorldError> {
+        self.tell_all(&ToFollower::Leave)
+    }
+
+    fn tell_all(&self, message: &ToFollower) -> Result<(), WorldError> {
+        (LEADER + 1..self.size()).try_for_each(|rank| self.send(rank, message))
+    }
+
+    /// As a follower: waits for the next experiment of a series, the text of its file; none at the end of the series.
+    ///
+    /// # Errors
+    /// If the message cannot be read.
+    pub fn next_experiment(&self) -> Result<Option<String>, WorldError> {
+        let mut pause = Pause::new();
+        loop {
+            match self.receive()? {
+                Some((_, ToFollower::Play(experiment))) => return Ok(Some(experiment)),
+                Some(_) => return Ok(None),
+                None => std::thread::sleep(pause.next()),
+            }
+        }
+    }
+
     /// Sends a message there and back between the first two ranks, this many times without pause; the caller measures the time.
     ///
     /// # Errors

@@ -277,3 +277,63 @@ pub(super) fn heat(names: &[String], cells: &[Vec<Option<(f64, String)>>]) -> St
         Ok(())
     })
 }
+
+/// A value with its interval at a place of an axis.
+pub struct Mark {
+    /// The place.
+    pub at: f64,
+    /// The value.
+    pub value: f64,
+    /// Its interval.
+    pub interval: Option<(f64, f64)>,
+    /// Whether it is drawn in a colour of its own.
+    pub highlighted: bool,
+}
+
+/// Values with intervals over a number, as an SVG file by itself. All places must be positive if the axis is logarithmic.
+pub fn marks(x: &str, y: &str, marks: &[Mark], logarithmic: bool) -> String {
+    let ends = marks.iter().flat_map(|mark| {
+        let (low, high) = mark.interval.unwrap_or((mark.value, mark.value));
+        [low, mark.value, high]
+    });
+    let up = range(ends);
+    let places = || marks.iter().map(|mark| mark.at);
+    let (low, high) = places().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
+    let chart = picture(300, |area| {
+        let mut builder = ChartBuilder::on(area);
+        builder.margin(8).x_label_area_size(36).y_label_area_size(52);
+        macro_rules! draw {
+            ($chart:expr) => {{
+                let mut chart = $chart;
+                chart
+                    .configure_mesh()
+                    .light_line_style(TRANSPARENT)
+                    .bold_line_style(INK.mix(0.15))
+                    .axis_style(INK)
+                    .label_style(font(13))
+                    .axis_desc_style(font(13))
+                    .x_label_formatter(&tick)
+                    .y_label_formatter(&tick)
+                    .x_desc(x)
+                    .y_desc(y)
+                    .draw()?;
+                for mark in marks {
+                    let style = colour(usize::from(mark.highlighted));
+                    if let Some((low, high)) = mark.interval {
+                        let line = vec![(mark.at, low), (mark.at, high)];
+                        chart.draw_series([PathElement::new(line, style.stroke_width(2))])?;
+                    }
+                    chart.draw_series([Circle::new((mark.at, mark.value), 4, style.filled())])?;
+                }
+            }};
+        }
+        if logarithmic {
+            draw!(builder.build_cartesian_2d((low * 0.9..high * 1.1).log_scale(), up)?);
+        } else {
+            let air = ((high - low) * 0.05).max(1e-9);
+            draw!(builder.build_cartesian_2d(low - air..high + air, up)?);
+        }
+        Ok(())
+    });
+    as_file(&chart)
+}

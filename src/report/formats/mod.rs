@@ -1,7 +1,7 @@
 //! From tables to text: the formats of a report. They compute nothing.
 
 pub(super) mod board;
-mod chart;
+pub(super) mod chart;
 mod csv;
 pub(super) mod files;
 mod latex;

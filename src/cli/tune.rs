@@ -1,0 +1,188 @@
+//! `evouct tune`: tunes parameters of a player, then tests the winner on held-out decks.
+
+use super::Outcome;
+use super::environment;
+use super::experiment_args::preset;
+use super::progress::Shown;
+use super::run::{Backend, Each, threads};
+use super::signals;
+use crate::config::{Experiment, Overrides};
+use crate::error::Failure;
+use crate::league::{End, Permissions, Session, SessionError};
+use crate::parameter::Preset;
+use crate::schedule::Shard;
+use crate::series::Stage;
+use crate::tune::{Group, MAX_BUDGET, Tuning, TuningOptions, plan, summary, write};
+use clap::Args;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// Experiment file (TOML): the player to tune, its opponents, rules and seed
+    experiment: PathBuf,
+    /// A parameter with a range (k=0.1..3) or a list of values (final=mean,visits). Repeat for more parameters
+    #[arg(long, value_name = "PARAMETER=VALUES", required = true)]
+    over: Vec<String>,
+    /// Number of games to play in all. 40 % or more go to the held-out decks
+    #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u64).range(1..=MAX_BUDGET))]
+    budget: u64,
+    /// The player to tune, by its name [default: the first of the file]
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// The folder of the tuning [default: runs/NAME-tune]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Override the preset of the file: text or reference. Its name is added to the name of the experiment
+    #[arg(long, value_parser = preset)]
+    preset: Option<Preset>,
+    /// Override the seed of the file. It is added to the name of the experiment
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..u64::MAX))]
+    seed: Option<u64>,
+    /// Number of threads, per rank [default: SLURM_CPUS_PER_TASK, or all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(super) threads: Option<u16>,
+    /// Where to play: threads of this machine, or the ranks of an MPI job (under mpirun or srun)
+    #[arg(long, value_enum, default_value_t = Backend::Local)]
+    backend: Backend,
+    /// Play part I of N of each round, counted from 0. A round begins when all parts of the one before are complete
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// Print the plan, and play nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Continue with the records of another version of evouct
+    #[arg(long)]
+    allow_version: bool,
+}
+
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    match arguments.backend {
+        Backend::Local => run_local(arguments, out),
+        #[cfg(feature = "mpi")]
+        Backend::Mpi => super::ranks::tune(arguments, out),
+        #[cfg(not(feature = "mpi"))]
+        Backend::Mpi => Err(Backend::unavailable()),
+    }
+}
+
+fn run_local(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    play(arguments, out, |_, session, stop, progress, each| {
+        let threads = threads(arguments.threads, session.missing());
+        session.play(threads, stop, progress, each)
+    })
+}
+
+impl Arguments {
+    /// The tuning.
+    fn load(&self) -> Result<Tuning, Failure> {
+        let overrides = Overrides { preset: self.preset, seed: self.seed, games_per_match: None };
+        let experiment =
+            Experiment::load_with(&self.experiment, overrides, Tuning::LEAST_PLAYERS).map_err(Failure::usage)?;
+        let default = || Path::new("runs").join(format!("{}-tune", experiment.name));
+        let folder = self.out.clone().unwrap_or_else(default);
+        let options = TuningOptions { player: self.player.clone(), over: self.over.clone(), budget: self.budget };
+        Tuning::new(experiment, options, &folder).map_err(Failure::usage)
+    }
+}
+
+/// Plans a tuning, plays all of it that can be played now, and reports. `session` plays the missing games of a stage.
+pub(super) fn play(
+    arguments: &Arguments,
+    out: &mut dyn Write,
+    mut session: impl FnMut(&Stage, Session, &Arc<AtomicBool>, &mut Shown, Each) -> Result<End, SessionError>,
+) -> Outcome {
+    let tuning = arguments.load()?;
+    write!(out, "{}", plan(&tuning))?;
+    out.flush()?;
+    if arguments.dry_run {
+        return Ok(());
+    }
+    tuning.record().map_err(Failure::usage)?;
+    let shard = match arguments.shard {
+        Some(shard) => Some(shard),
+        None => environment::shard().map_err(Failure::Usage)?,
+    };
+    let permissions = Permissions { allow_version: arguments.allow_version, ..Permissions::default() };
+    let total = tuning.halving().games() as usize;
+    let mut course = tuning.course().map_err(Failure::usage)?;
+    while let Some(group) = course.open() {
+        let mut recorded = course.recorded();
+        for stage in &group.stages {
+            if stage.games(tuning.folder(), |_| {}).map_err(Failure::usage)?.missing() == 0 {
+                continue;
+            }
+            let planned = Session::plan(stage.experiment.clone(), &stage.folder(tuning.folder()), shard, permissions);
+            let planned = planned.map_err(Failure::usage)?;
+            for problem in &planned.problems {
+                tracing::warn!("{}: {}", problem.place, problem.text);
+            }
+            tracing::info!("{}: {} games to play", stage.name, planned.missing());
+            let mut progress = Shown::new(recorded as usize, total);
+            let mut played = 0;
+            let end = session(stage, planned, &signals::playing(), &mut progress, &mut |game| {
+                played += 1;
+                if let Some(message) = game.failure() {
+                    tracing::error!("{}: game {} failed: {message}", stage.name, game.id());
+                }
+            });
+            progress.finish();
+            signals::played();
+            recorded += played;
+            match end {
+                Ok(End::Done) => {}
+                Ok(End::Interrupted) => {
+                    let problem = format!("interrupted in {}; the same command resumes the tuning", group.name);
+                    return Err(Failure::Interrupted(problem));
+                }
+                Err(error) if played == 0 => return Err(Failure::usage(error)),
+                Err(error) => {
+                    let problem = format!("{error}; {played} games are safe, the same command resumes the tuning");
+                    return Err(Failure::Failed(problem));
+                }
+            }
+        }
+        let name = group.name.clone();
+        course = tuning.course().map_err(Failure::failed)?;
+        if let Some(group) = course.open().filter(|group| group.name == name) {
+            return Err(unfinished(&tuning, group, shard));
+        }
+    }
+    report(&tuning, false, out)
+}
+
+/// Why a group of stages is still open after its games were played.
+fn unfinished(tuning: &Tuning, group: &Group, shard: Option<Shard>) -> Failure {
+    let (name, missing, folder) = (&group.name, group.count.missing(), tuning.folder().display());
+    match shard {
+        Some(shard) => Failure::Interrupted(format!(
+            "shard {shard} of {name} is complete; {missing} games of other shards are missing (see `evouct status {folder}`); \
+             run this command again when they are recorded"
+        )),
+        None => Failure::Failed(format!("{missing} games of {name} are missing in {folder} after all were played")),
+    }
+}
+
+/// Writes the files of a complete tuning and prints its result.
+pub(super) fn report(tuning: &Tuning, json: bool, out: &mut dyn Write) -> Outcome {
+    let course = tuning.course().map_err(Failure::failed)?;
+    let folder = tuning.folder().display();
+    let Some(outcome) = &course.outcome else {
+        let missing = tuning.halving().games() - course.recorded();
+        let problem = format!("{folder}: {missing} games are missing; `evouct tune` with the same options plays them");
+        return Err(Failure::Interrupted(problem));
+    };
+    write(tuning, outcome).map_err(Failure::failed)?;
+    if json {
+        writeln!(out, "{}", serde_json::to_string_pretty(outcome).map_err(Failure::failed)?)?;
+    } else {
+        write!(out, "\n{}", summary(outcome))?;
+        writeln!(out, "files in {folder}")?;
+    }
+    match course.failed() {
+        0 => Ok(()),
+        failed => Err(Failure::Failed(format!("{failed} games failed and are recorded"))),
+    }
+}
