@@ -127,7 +127,7 @@ impl Report {
             matches: league.match_rows(&matches),
             ratings: league.ratings(&significance),
             significance,
-            sequential: league.sequential(),
+            sequential: league.sequential(&aggregate.failures),
             seats: league.seats(),
             measures: measures::measures(experiment.rules.domain()),
             seats_caption: measures::caption(experiment.rules.domain()),
