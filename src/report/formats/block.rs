@@ -73,10 +73,10 @@ impl TextTable {
         (0..self.header.len()).map(widest).sum::<usize>() + GAP * self.header.len().saturating_sub(1)
     }
 
-    /// The longest names with which the table fits.
+    /// The longest names with which the table fits; no limit where it cannot fit.
     fn limit(&self) -> usize {
         // A longer limit is the same as none: the table does not fit with a name of the whole width.
-        (SHORTEST_NAME..=WIDTH).rev().find(|limit| self.width(*limit) <= WIDTH).unwrap_or(SHORTEST_NAME)
+        (SHORTEST_NAME..=WIDTH).rev().find(|limit| self.width(*limit) <= WIDTH).unwrap_or(usize::MAX)
     }
 
     /// The table as aligned lines.
