@@ -86,7 +86,7 @@ impl Example {
     /// of the run in the scratch folder.
     fn check_league(&self, scratch: &Scratch) -> (String, String) {
         let [whole, alone, parts, killed] = ["whole", "alone", "parts", "killed"].map(|name| scratch.path(name));
-        let report = self.run(&whole, &["--threads", "2"]);
+        let report = self.run(&whole, &["--threads", "2", "--all"]);
         let digest = self.digest(&whole);
 
         self.run(&alone, &["--threads", "1"]);

@@ -2,7 +2,7 @@
 
 mod program;
 
-use evouct::gp::{Inputs, LnRule, Mutation, Tree};
+use evouct::gp::{Inputs, LnRule, Mutation, NamedFormula, Tree, c_source, numpy};
 use evouct::seed::Key;
 use program::{LEAGUE, Scratch, fail, say, succeed};
 use serde_json::{Value, json};
@@ -126,6 +126,96 @@ fn sympy_gives_our_values() {
         Some(said) => assert!(said.starts_with("checked ") && said.len() < 20, "{said}"),
         None => eprintln!("left out: there is no sympy here"),
     }
+}
+
+/// The functions of a module for all formulas and both protections of ln, and the rows to check them with.
+fn modules(write: impl Fn(&[NamedFormula]) -> String) -> (String, Vec<Value>) {
+    let trees = formulas();
+    let rules = [LnRule::Abs, LnRule::Clamp];
+    let all: Vec<(&Tree, LnRule)> = trees.iter().flat_map(|tree| rules.map(|ln| (tree, ln))).collect();
+    let named = |(number, (tree, ln)): (usize, &(&Tree, LnRule))| NamedFormula {
+        name: format!("formula_{number}"),
+        about: format!("{tree} */ \n"),
+        tree,
+        ln: *ln,
+    };
+    let named: Vec<NamedFormula> = all.iter().enumerate().map(named).collect();
+    let mut rows = Vec::new();
+    for (number, (tree, ln)) in all.iter().enumerate() {
+        for i in inputs() {
+            let value = tree.evaluate(i, *ln);
+            if value.is_finite() {
+                rows.push(json!([number, i.mean, i.visits, i.parent, i.constant, value]));
+            }
+        }
+    }
+    (write(&named), rows)
+}
+
+const NUMPY: &str = "
+import importlib.util, json, sys
+import numpy as np
+spec = importlib.util.spec_from_file_location('formulas', sys.argv[1])
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+rows = json.load(open(sys.argv[2]))
+for number in sorted({row[0] for row in rows}):
+    own = np.array([row[1:] for row in rows if row[0] == number])
+    with np.errstate(all='ignore'):
+        found = getattr(module, f'formula_{number}')(*own[:, :4].T)
+    wrong = ~np.isclose(found, own[:, 4], rtol=1e-12, atol=1e-12)
+    if found.shape != (len(own),) or wrong.any():
+        print(number, own[wrong][:3], found[wrong][:3])
+print('checked', len(rows))
+";
+
+#[test]
+fn numpy_gives_our_values() {
+    let scratch = Scratch::new();
+    let (module, rows) = modules(numpy);
+    let [script, module] =
+        [("check.py", NUMPY), ("formulas.py", &module)].map(|(name, text)| scratch.write(name, text));
+    let data = scratch.write("rows.json", &Value::from(rows.clone()).to_string());
+    let Ok(output) = Command::new("python3").args([&script, &module, &data]).output() else {
+        eprintln!("left out: there is no python3 here");
+        return;
+    };
+    if String::from_utf8_lossy(&output.stderr).contains("No module named 'numpy'") {
+        eprintln!("left out: there is no NumPy here");
+        return;
+    }
+    assert_eq!(String::from_utf8_lossy(&output.stdout), format!("checked {}\n", rows.len()), "{output:?}");
+}
+
+#[test]
+fn c_gives_our_values() {
+    let scratch = Scratch::new();
+    let (source, rows) = modules(c_source);
+    // A table of the rows, and a loop over it.
+    let table: String = rows
+        .iter()
+        .map(|row| {
+            let numbers: Vec<String> = (1..6).map(|column| format!("{:?}", row[column].as_f64().unwrap())).collect();
+            format!("  {{formula_{}, {}}},\n", row[0], numbers.join(", "))
+        })
+        .collect();
+    let program = format!(
+        "{source}\n#include <stdio.h>\n\
+         static const struct {{ double (*f)(double, double, double, double); double q, n, p, c, value; }} rows[] = {{\n{table}}};\n\
+         int main(void) {{\n  int count = sizeof rows / sizeof *rows;\n  for (int i = 0; i < count; i++) {{\n    \
+         double found = rows[i].f(rows[i].q, rows[i].n, rows[i].p, rows[i].c), value = rows[i].value;\n    \
+         if (!(fabs(found - value) <= 1e-12 * fmax(1.0, fabs(value)))) printf(\"row %d: %.17g, expected %.17g\\n\", i, found, value);\n  \
+         }}\n  printf(\"checked %d\\n\", count);\n  return 0;\n}}\n"
+    );
+    let (file, binary) = (scratch.write("formulas.c", &program), scratch.path("formulas"));
+    let compile = Command::new("cc").args(["-std=c99", "-Wall", "-Werror", "-o", &binary, &file, "-lm"]).output();
+    let Ok(compiled) = compile else {
+        eprintln!("left out: there is no C compiler here");
+        return;
+    };
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    let output = Command::new(&binary).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stdout), format!("checked {}\n", rows.len()));
 }
 
 #[test]

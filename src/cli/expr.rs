@@ -3,6 +3,7 @@
 use super::Outcome;
 use crate::error::Failure;
 use crate::gp::{Inputs, LnRule, Tree, simplify};
+use crate::named::Named;
 use clap::{Args, ValueEnum};
 use std::io::Write;
 
@@ -104,6 +105,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     writeln!(out, "latex       {}", tree.latex())?;
     writeln!(out, "sympy       {}", tree.sympy(ln))?;
     writeln!(out, "json        {}", tree.json())?;
+    writeln!(out, "ln          {} (--ln: the rule of the player that evolved the formula)", ln.name())?;
     writeln!(out, "size        {} nodes, depth {}", tree.size(), tree.depth())?;
     writeln!(out, "simplified  {} ({} nodes)", short.infix(), short.size())?;
     if let Some(value) = value {

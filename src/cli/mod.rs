@@ -8,6 +8,7 @@ mod environment;
 mod experiment_args;
 mod expr;
 mod features;
+mod formulas;
 mod league;
 mod mend;
 mod output;
@@ -86,6 +87,8 @@ enum Command {
     Schema(schema::Arguments),
     /// Parse, simplify, evaluate and export a selection formula
     Expr(expr::Arguments),
+    /// Export the formulas of a run with their protections: players, NumPy, C, LaTeX, SymPy
+    Formulas(formulas::Arguments),
     /// Check the rules against recorded games, or count positions
     Rules(rules::Arguments),
     /// Count the legal moves at each ply of the games of a run
@@ -146,6 +149,7 @@ pub fn main() -> ExitCode {
         Command::Players(arguments) => players::run(&arguments, &mut out),
         Command::Schema(arguments) => schema::run(&arguments, &mut out),
         Command::Expr(arguments) => expr::run(&arguments, &mut out),
+        Command::Formulas(arguments) => formulas::run(&arguments, &mut out),
         Command::Rules(arguments) => rules::run(&arguments, &mut out),
         Command::Branching(arguments) => branching::run(&arguments, &mut out),
         Command::Features(arguments) => features::run(&arguments, &mut out),

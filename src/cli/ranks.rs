@@ -64,7 +64,9 @@ fn lead(world: &World, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         tracing::info!("{} ranks", world.size());
         // The games are for all ranks: how many this one plays is not known.
         let threads = arguments.threads(u64::MAX);
-        play(session, out, |session, stop, progress, each| session.lead(world, threads, stop, progress, each))
+        play(session, arguments.print(), out, |session, stop, progress, each| {
+            session.lead(world, threads, stop, progress, each)
+        })
     });
     if !world.is_at_work() {
         // Ranks that were not admitted are waiting for an answer.

@@ -3,9 +3,9 @@
 use super::Outcome;
 use crate::error::Failure;
 use crate::record::Run;
-use crate::report::{Expressions, LoadedRun, Report, summary, write};
+use crate::report::{Expressions, Format, LoadedRun, Report, summary, write};
 use crate::tune::Tuning;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -14,8 +14,38 @@ pub(super) struct Arguments {
     /// The folder of a run or of a tuning
     folder: PathBuf,
     /// Print report.json instead of the tables
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["all", "format"])]
     json: bool,
+    #[command(flatten)]
+    print: PrintArgs,
+}
+
+/// How the report is printed.
+#[derive(Args)]
+pub(super) struct PrintArgs {
+    /// Print all tables and columns: also Welch's and Wilcoxon's tests, effect sizes, measures by seat
+    #[arg(long)]
+    all: bool,
+    /// Form of the printed tables
+    #[arg(long, value_enum, default_value_t = PrintFormat::Text)]
+    format: PrintFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum PrintFormat {
+    Text,
+    Csv,
+    Md,
+}
+
+impl PrintFormat {
+    fn format(self) -> Format {
+        match self {
+            PrintFormat::Text => Format::Text,
+            PrintFormat::Csv => Format::Csv,
+            PrintFormat::Md => Format::Markdown,
+        }
+    }
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -29,14 +59,17 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         writeln!(out, "{json}")?;
         return Ok(());
     }
-    make(&run, out)?;
+    make(&run, &arguments.print, out)?;
     Ok(())
 }
 
-/// Writes the files of a report and prints its tables.
-pub(super) fn make(run: &Run, out: &mut dyn Write) -> Result<Report, Failure> {
+/// Writes the files of a report, prints its tables, and the path of the page last.
+pub(super) fn make(run: &Run, print: &PrintArgs, out: &mut dyn Write) -> Result<Report, Failure> {
     let report = write_files(run)?;
-    write!(out, "{}", summary(&report))?;
+    write!(out, "{}", summary(&report, print.all, print.format.format()))?;
+    if print.format == PrintFormat::Text {
+        writeln!(out, "report {}", run.folder().join("report.html").display())?;
+    }
     Ok(report)
 }
 

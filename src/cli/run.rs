@@ -4,6 +4,7 @@ use super::Outcome;
 use super::environment;
 use super::experiment_args::ExperimentArgs;
 use super::progress::Shown;
+use super::report::PrintArgs;
 use super::signals;
 use crate::config::Experiment;
 use crate::error::Failure;
@@ -44,6 +45,8 @@ pub(super) struct Arguments {
     /// Play failed games again
     #[arg(long)]
     retry_failed: bool,
+    #[command(flatten)]
+    print: PrintArgs,
 }
 
 /// Where games are played.
@@ -78,7 +81,7 @@ fn run_local(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return dry_run(&session, out);
     }
     let threads = arguments.threads(session.missing());
-    play(session, out, |session, stop, progress, each| session.play(threads, stop, progress, each))
+    play(session, &arguments.print, out, |session, stop, progress, each| session.play(threads, stop, progress, each))
 }
 
 impl Arguments {
@@ -109,6 +112,12 @@ impl Arguments {
         Ok(session)
     }
 
+    /// How the report is printed.
+    #[cfg(feature = "mpi")]
+    pub(super) fn print(&self) -> &PrintArgs {
+        &self.print
+    }
+
     /// Whether this is a dry run.
     #[cfg(feature = "mpi")]
     pub(super) fn is_dry_run(&self) -> bool {
@@ -132,6 +141,7 @@ pub(super) type Each<'a> = &'a mut dyn FnMut(&FinishedGame);
 /// Plays, shows progress, reports.
 pub(super) fn play(
     session: Session,
+    print: &PrintArgs,
     out: &mut dyn Write,
     play: impl FnOnce(Session, &Arc<AtomicBool>, &mut Shown, Each) -> Result<End, SessionError>,
 ) -> Outcome {
@@ -175,8 +185,7 @@ pub(super) fn play(
         )?;
     } else {
         let run = Run::open(&folder).map_err(Failure::failed)?;
-        failed = super::report::make(&run, out)?.failures.len() as u64;
-        writeln!(out, "files in {}", folder.display())?;
+        failed = super::report::make(&run, print, out)?.failures.len() as u64;
     }
     if failed > 0 {
         return Err(Failure::Failed(format!(

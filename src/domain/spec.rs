@@ -113,6 +113,11 @@ impl Spec {
         self.parameters.rows().all(|(row, value)| !row.timed || *value == Value::Unset)
     }
 
+    /// Whether its search sees the real chance outcomes to come, in Carcassonne the order of the tiles.
+    pub fn sees_deck(&self) -> bool {
+        self.parameters.rows().any(|(row, value)| row.peeks.is_some_and(|name| *value == Value::Name(name)))
+    }
+
     /// Whether it can play under these rules.
     ///
     /// # Errors

@@ -119,7 +119,8 @@ impl Tree {
         read(value, 0)
     }
 
-    fn write(&self, mut apply: impl FnMut(Function, String, String) -> String) -> String {
+    /// The formula with functions applied as `apply` writes them.
+    pub(super) fn write(&self, mut apply: impl FnMut(Function, String, String) -> String) -> String {
         self.fold(|node, a: Option<String>, b: Option<String>| match node {
             // A decimal point keeps other languages from integer arithmetic.
             Node::Terminal(Terminal::Number(number)) if number < 0.0 => format!("({number:?})"),

@@ -7,9 +7,11 @@
 //! This module does not depend on games or search. [`Tree`] is the genome, [`Creator`] and [`Mutation`] make new ones,
 //! [`Program`] evaluates one for all children of a node at once, [`simplify()`] shortens one without changing any value.
 
+mod code;
 mod creator;
 mod export;
 mod mutation;
+mod order;
 mod parse;
 mod primitive;
 mod print;
@@ -18,8 +20,10 @@ mod sets;
 mod simplify;
 mod tree;
 
+pub use code::{NamedFormula, c_source, numpy};
 pub use creator::{CONSTANTS, Creator, Terminals};
 pub use mutation::Mutation;
+pub use order::{InducedOrder, OrderName};
 pub use parse::ParseError;
 pub use primitive::{Function, LnRule, Node, Terminal};
 pub use program::{Inputs, Program, Scratch, ln_visits};

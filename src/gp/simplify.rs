@@ -4,6 +4,9 @@
 //! Rules that need a finite operand (`x - x` is 0, but infinity minus infinity is not) are used only where bounds on the
 //! operand show that it is finite. Operands of sums and products are also sorted, which is exact in
 //! floating point, so that formulas that differ only in the order of operands become equal.
+//!
+//! The text never grows: a number stands for a part only if its digits are no longer than the part (`sqrt(2)` stays), and an
+//! operand that needs no parentheses on the left goes there.
 
 use super::primitive::{Function, LnRule, Node, SMALLEST_DIVISOR, Terminal};
 use super::print::PrefixText;
@@ -31,15 +34,18 @@ struct Reduced {
     tree: Tree,
     /// A bound on the magnitude of its value; infinite if none is known.
     magnitude: f64,
+    /// Its value, if it is the same for all inputs and finite.
+    value: Option<f64>,
 }
 
 impl Reduced {
     fn leaf(terminal: Terminal) -> Reduced {
-        Reduced { tree: Tree::leaf(terminal), magnitude: bounded(RANGES.value(terminal).abs()) }
+        let value = if let Terminal::Number(number) = terminal { Some(number) } else { None };
+        Reduced { tree: Tree::leaf(terminal), magnitude: bounded(RANGES.value(terminal).abs()), value }
     }
 
     fn is(&self, wanted: f64) -> bool {
-        number(&self.tree) == Some(wanted)
+        self.value == Some(wanted)
     }
 }
 
@@ -50,27 +56,27 @@ fn reduce(node: Node, a: Option<Reduced>, b: Option<Reduced>, ln: LnRule) -> Red
         (Node::Terminal(terminal), _) => return Reduced::leaf(terminal),
         (Node::Function(_), None) => unreachable!("a function has arguments"),
     };
-    let numbers = (number(&a.tree), b.as_ref().map(|b| number(&b.tree)));
-    if let (Some(first), None | Some(Some(_))) = numbers {
-        let value = function.apply(first, numbers.1.flatten().unwrap_or(0.0), ln);
-        // Only finite numbers have a notation.
-        if value.is_finite() {
-            return Reduced::leaf(Terminal::Number(value));
-        }
-    }
-    let Some(b) = b else {
-        let magnitude = magnitude(function, a.magnitude, 0.0, ln);
-        return Reduced { tree: Tree::apply(function, &[a.tree]), magnitude };
+    let value = match (&b, a.value) {
+        (None, Some(first)) => Some(function.apply(first, 0.0, ln)),
+        (Some(b), Some(first)) => b.value.map(|second| function.apply(first, second, ln)),
+        (_, None) => None,
     };
-    let magnitude = magnitude(function, a.magnitude, b.magnitude, ln);
-    match binary(function, &a, &b) {
-        Some(Shorter::First) => a,
-        Some(Shorter::Second) => b,
-        Some(Shorter::Number(number)) => Reduced::leaf(Terminal::Number(number)),
-        None => {
-            let arguments = if is_swapped(function, &a.tree, &b.tree) { [b.tree, a.tree] } else { [a.tree, b.tree] };
-            Reduced { tree: Tree::apply(function, &arguments), magnitude }
-        }
+    // Only finite numbers have a notation.
+    let value = value.filter(|value| value.is_finite());
+    let magnitude = magnitude(function, a.magnitude, b.as_ref().map_or(0.0, |b| b.magnitude), ln);
+    let tree = match b {
+        None => Tree::apply(function, &[a.tree]),
+        Some(b) => match binary(function, &a, &b) {
+            Some(Shorter::First) => return a,
+            Some(Shorter::Second) => return b,
+            Some(Shorter::Number(number)) => return Reduced::leaf(Terminal::Number(number)),
+            None if is_swapped(function, &a.tree, &b.tree) => Tree::apply(function, &[b.tree, a.tree]),
+            None => Tree::apply(function, &[a.tree, b.tree]),
+        },
+    };
+    match value {
+        Some(number) if number.to_string().len() <= tree.infix().len() => Reduced::leaf(Terminal::Number(number)),
+        value => Reduced { tree, magnitude, value },
     }
 }
 
@@ -93,11 +99,9 @@ fn binary(function: Function, a: &Reduced, b: &Reduced) -> Option<Shorter> {
             Some(Shorter::Number(0.0))
         }
         Function::Div if b.is(1.0) => Some(Shorter::First),
-        Function::Div if number(&b.tree).is_some_and(|divisor| divisor.abs() < SMALLEST_DIVISOR) => {
-            Some(Shorter::Number(1.0))
-        }
+        Function::Div if b.value.is_some_and(|divisor| divisor.abs() < SMALLEST_DIVISOR) => Some(Shorter::Number(1.0)),
         Function::DivPositive if b.is(1.0) => Some(Shorter::First),
-        Function::DivPositive if number(&b.tree).is_some_and(|divisor| divisor < SMALLEST_DIVISOR) => {
+        Function::DivPositive if b.value.is_some_and(|divisor| divisor < SMALLEST_DIVISOR) => {
             Some(Shorter::Number(1.0))
         }
         // If the protection does not act, the quotient of a finite number by itself is exactly 1.
@@ -111,22 +115,19 @@ fn binary(function: Function, a: &Reduced, b: &Reduced) -> Option<Shorter> {
 fn is_swapped(function: Function, a: &Tree, b: &Tree) -> bool {
     let commutes = matches!(function, Function::Add | Function::Mul);
     let text = |tree| PrefixText::of(Tree::nodes(tree));
-    commutes && order(b).cmp(&order(a)).then_with(|| text(b).cmp(text(a))).is_lt()
+    commutes && order(function, b).cmp(&order(function, a)).then_with(|| text(b).cmp(text(a))).is_lt()
 }
 
-fn number(tree: &Tree) -> Option<f64> {
-    match tree.nodes() {
-        [Node::Terminal(Terminal::Number(number))] => Some(*number),
-        _ => None,
-    }
-}
-
-/// Numbers before names before functions, so that `2 * c` reads as usual.
-fn order(tree: &Tree) -> u8 {
+/// First what needs parentheses on the right of the function but none on its left; then numbers before names before other
+/// functions, so that `2 * c` reads as usual.
+fn order(function: Function, tree: &Tree) -> u8 {
+    let is_sum = |function| matches!(function, Function::Add | Function::Sub);
+    let is_product = |function| matches!(function, Function::Mul | Function::Div);
     match tree.nodes()[0] {
-        Node::Terminal(Terminal::Number(_)) => 0,
-        Node::Terminal(_) => 1,
-        Node::Function(_) => 2,
+        Node::Function(own) if is_sum(function) && is_sum(own) || is_product(function) && is_product(own) => 0,
+        Node::Terminal(Terminal::Number(_)) => 1,
+        Node::Terminal(_) => 2,
+        Node::Function(_) => 3,
     }
 }
 
@@ -164,6 +165,7 @@ mod tests {
             let ln = [LnRule::Abs, LnRule::Clamp][round % 2];
             let shorter = simplify(&tree, ln);
             assert!(shorter.size() <= tree.size());
+            assert!(shorter.infix().len() <= tree.infix().len(), "{tree} becomes {shorter}");
             assert_eq!(simplify(&shorter, ln), shorter, "{tree}");
             shortened += usize::from(shorter.size() < tree.size());
             for _ in 0..8 {
@@ -190,7 +192,7 @@ mod tests {
         // Every notation and the evaluation manage as well: nothing of it uses the stack.
         assert_eq!(sum.depth(), terms);
         let short = simplify(&sum, LnRule::Abs);
-        assert_eq!((short.size(), short.infix().len()), (sum.size(), "n + ()".len() * terms - 1));
+        assert_eq!((short.size(), short.infix().len()), (sum.size(), sum.infix().len()));
         assert_eq!(sum.infix().parse::<Tree>().as_ref(), Ok(&sum));
         assert!(sum.prefix().parse::<Tree>().is_err(), "nested too deep");
         assert!(sum.latex().len() > terms && sum.dot().len() > terms);
@@ -205,6 +207,26 @@ mod tests {
     }
 
     #[test]
+    fn values_stay_at_the_guards() {
+        // Edges of the protections, on a grid.
+        let guards = [0.0, 0.0005, 0.000_999, 0.001, -0.001, 0.009, 0.01, 0.999, 1.0, 1.001, 7.0, -3.5];
+        let mut rng = Key::experiment(13).stream();
+        let mut tree = Tree::uct();
+        for round in 0..300 {
+            tree = Mutation::default().mutate(&tree, &mut rng);
+            let ln = [LnRule::Abs, LnRule::Clamp][round % 2];
+            let shorter = simplify(&tree, ln);
+            for mean in guards {
+                for visits in guards {
+                    let inputs = Inputs { mean, visits, parent: guards[round % guards.len()], constant: 0.01 };
+                    let [before, after] = [&tree, &shorter].map(|tree| tree.evaluate(inputs, ln));
+                    assert!(before == after || (before.is_nan() && after.is_nan()), "{tree} and {shorter}: {inputs:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn rules_one_by_one() {
         let short = |text: &str| simplify(&text.parse().unwrap(), LnRule::Abs).to_string();
         assert_eq!(short("Q + (n - n)"), "Q");
@@ -213,6 +235,11 @@ mod tests {
         assert_eq!(short("(Q + n) / (n + Q)"), "1");
         assert_eq!(short("n * 2 + Q"), "Q + 2 * n");
         assert_eq!(short("sqrt(4) * ln(1)"), "0");
+        // Digits stand for a part only where they are no longer.
+        assert_eq!(short("Q * sqrt(2)"), "Q * sqrt(2)");
+        assert_eq!(short("sqrt(2) * sqrt(2)"), "sqrt(2) * sqrt(2)");
+        assert_eq!(short("Q / (0.0001 * 3)"), "1");
+        assert_eq!(short("N + (Q + n)"), "Q + n + N");
         // A product of many powers may be infinite, and infinity minus infinity is NaN.
         let huge = "(N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N*N)";
         assert!(short(&format!("{huge} - {huge}")).len() > 10);

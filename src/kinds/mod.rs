@@ -5,6 +5,7 @@
 mod budget;
 mod evolving;
 mod exact;
+mod exported;
 mod flat;
 mod formula;
 mod one_ply;
@@ -14,6 +15,8 @@ mod tree;
 mod uct;
 
 use crate::domain::{Domain, Kind};
+
+pub use exported::{formula_player, player_text, player_toml};
 
 /// All kinds of player for a game, in the order in which they are listed.
 pub fn standard<D: Domain>() -> Vec<Kind<D>> {

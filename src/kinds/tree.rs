@@ -41,7 +41,7 @@ crate::parameters! {
     pub(super) struct TreeParameters {
         /// Chance inside the tree: outcomes drawn by their weights, the real outcomes to come,
         /// drawn outcomes without distinction, or a sample of decks.
-        chance: ChanceMode = ChanceMode::Sampled, reference = ChanceMode::Peek;
+        chance: ChanceMode = ChanceMode::Sampled, reference = ChanceMode::Peek, peeks = "peek";
         /// Decks of chance = determinised.
         decks: u32 = 8, values = Values::Count(1, 10_000), only = "chance" = "determinised";
         /// N: visits of the node after this outcome of chance, or over all outcomes.

@@ -6,46 +6,31 @@
 
 use crate::config::Experiment;
 use crate::record::{Ended, FinishedGame, GameRecord};
-use crate::stats::sprt::{PairCounts, Sprt, SprtDecision};
+use crate::stats::sequential::SequentialPairs;
+use crate::stats::sprt::Sprt;
 use std::collections::BTreeMap;
 
-/// Games of a deck: one from each seat.
-const GAMES: usize = 2;
-
 pub(super) struct SprtGate {
-    test: Sprt,
+    pairs: SequentialPairs,
     /// The short identity of the tested player, the first of the experiment.
     tested: String,
-    /// By deck: the tested player's score difference in each recorded game, none for a game that failed.
-    decks: BTreeMap<u32, Vec<Option<f64>>>,
+    /// Games by deck that cannot be recorded yet.
     waiting: BTreeMap<u32, Vec<(GameRecord, FinishedGame)>>,
-    /// The first deck that is not complete.
-    next: u32,
-    pairs: PairCounts,
-    decided: bool,
 }
 
 impl SprtGate {
     /// The test of an experiment that has one.
     pub(super) fn of(experiment: &Experiment) -> Option<SprtGate> {
         let test = experiment.sequential?;
-        Some(SprtGate {
-            // The configuration has checked the ranges.
-            test: Sprt::new(test.elo0, test.elo1, test.alpha, test.beta).ok()?,
-            tested: experiment.players.first()?.identity.short(),
-            decks: BTreeMap::new(),
-            waiting: BTreeMap::new(),
-            next: 1,
-            pairs: PairCounts::default(),
-            decided: false,
-        })
+        // The configuration has checked the ranges.
+        let test = Sprt::new(test.elo0, test.elo1, test.alpha, test.beta).ok()?;
+        let tested = experiment.players.first()?.identity.short();
+        Some(SprtGate { pairs: SequentialPairs::new(test), tested, waiting: BTreeMap::new() })
     }
 
     /// Takes in a game that was recorded before; games may come in any order.
     pub(super) fn recall(&mut self, game: &GameRecord) {
-        let difference = self.difference(game);
-        self.decks.entry(game.deck).or_default().push(difference);
-        self.go_on();
+        self.pairs.add(game.deck, self.difference(game));
     }
 
     /// Takes in a game that has just ended; returns those that can be recorded now.
@@ -53,7 +38,7 @@ impl SprtGate {
         let record = entry.record();
         self.waiting.entry(record.deck).or_default().push((record, entry));
         let mut ready = Vec::new();
-        while let Some(games) = self.waiting.remove(&self.next).filter(|_| !self.decided) {
+        while let Some(games) = self.waiting.remove(&self.pairs.next()).filter(|_| !self.is_decided()) {
             for (record, entry) in games {
                 self.recall(&record);
                 ready.push(entry);
@@ -64,17 +49,7 @@ impl SprtGate {
 
     /// Whether the test is decided, so that no more games are needed.
     pub(super) fn is_decided(&self) -> bool {
-        self.decided
-    }
-
-    fn go_on(&mut self) {
-        while let Some(games) = self.decks.get(&self.next).filter(|games| games.len() >= GAMES && !self.decided) {
-            if let [Some(first), Some(second)] = games[..] {
-                self.pairs.add([first, second]);
-                self.decided = self.test.judge(self.pairs).decision != SprtDecision::Continue;
-            }
-            self.next += 1;
-        }
+        self.pairs.is_decided()
     }
 
     /// The tested player's score minus the opponent's.

@@ -28,6 +28,7 @@ pub mod proportion;
 pub mod quantiles;
 mod ranks;
 pub mod ratings;
+pub mod sequential;
 pub mod sprt;
 pub mod t_test;
 pub mod wilcoxon;

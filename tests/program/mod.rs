@@ -125,3 +125,8 @@ pub fn as_format_1(journal: &str) -> String {
 pub fn digest(folder: &str) -> String {
     succeed(&["digest", folder])
 }
+
+/// A text with every run of white space as one space, so that line breaks do not matter.
+pub fn unwrapped(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

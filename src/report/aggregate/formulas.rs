@@ -22,10 +22,21 @@ pub(in crate::report) struct PlayerFormulas {
     pub decisions: u64,
     /// By own turn from 1: a histogram of each of the [`QUANTITIES`], in units of its step.
     pub turns: BTreeMap<usize, [BTreeMap<i64, u64>; 3]>,
-    /// Simplified formulas with the number of decisions that evolved them.
-    pub counts: HashMap<String, u64>,
+    /// Simplified formulas with what is known of the decisions that evolved them.
+    pub counts: HashMap<String, FormulaCount>,
     /// Each count may be too low by this number.
     pub lost: u64,
+}
+
+/// The decisions that evolved a formula.
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::report) struct FormulaCount {
+    /// Their number.
+    pub decisions: u64,
+    /// Those with a fitness of the seed and of the formula.
+    pub measured: u64,
+    /// The sum of the gains in fitness over the seed, in points.
+    pub gain: f64,
 }
 
 /// The quantities that have histograms, and their steps: nodes, levels, points of fitness over the seed's.
@@ -38,23 +49,26 @@ impl Formulas {
         let of = self.players.entry(player).or_default();
         of.decisions += 1;
         let gain = match (log.fitness.first(), log.fitness.last()) {
-            (Some(first), Some(last)) => Some((last - first) * 10.0).filter(|gain| gain.is_finite()),
+            (Some(first), Some(last)) => Some(last - first).filter(|gain| gain.is_finite()),
             _ => None,
         };
-        let values = [Some(log.nodes as f64), Some(log.depth as f64), gain];
+        let values = [Some(log.nodes as f64), Some(log.depth as f64), gain.map(|gain| gain * 10.0)];
         let histograms = of.turns.entry(turn).or_default();
         for (histogram, value) in histograms.iter_mut().zip(values) {
             if let Some(value) = value {
                 *histogram.entry(value.round() as i64).or_default() += 1;
             }
         }
-        *of.counts.entry(simplified.to_owned()).or_default() += 1;
+        let count = of.counts.entry(simplified.to_owned()).or_default();
+        count.decisions += 1;
+        count.measured += u64::from(gain.is_some());
+        count.gain += gain.unwrap_or(0.0);
         // J. Misra and D. Gries, "Finding repeated elements", Science of Computer Programming 2 (1982): frequent formulas
         // survive, and `lost` bounds the error of each count.
         if of.counts.len() > COUNTED {
             of.counts.retain(|_, count| {
-                *count -= 1;
-                *count > 0
+                count.decisions -= 1;
+                count.decisions > 0
             });
             of.lost += 1;
         }

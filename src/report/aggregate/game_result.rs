@@ -24,6 +24,8 @@ pub(in crate::report) struct SeatResult {
     pub columns: Vec<f64>,
     /// What searches left behind, by name.
     pub search: BTreeMap<String, f64>,
+    /// Decisions; 0 if the record has no virtual scores.
+    pub decisions: u64,
     /// Playouts, evolution included.
     pub playouts: u64,
     /// Positions visited by *-minimax.
@@ -43,11 +45,13 @@ impl GameResult {
             domain.column_values(metrics, seat)
         };
         let columns: Vec<Vec<f64>> = (0..players.len()).map(columns).collect::<Result<_, _>>()?;
+        let made = record.decisions();
         let seat = |(seat, (&player, columns)): (usize, (&usize, Vec<f64>))| SeatResult {
             player,
             score: record.scores.get(seat).copied().unwrap_or_default(),
             columns,
             search: record.search.get(seat).cloned().unwrap_or_default(),
+            decisions: made.iter().filter(|(mover, _)| *mover == seat).count() as u64,
             playouts: record.playouts.get(seat).copied().unwrap_or_default(),
             nodes: record.nodes.get(seat).copied().unwrap_or_default(),
             seconds: record.run.seconds.get(seat).copied().unwrap_or_default(),
@@ -72,6 +76,7 @@ impl GameResult {
 #[derive(Clone, Debug)]
 pub(in crate::report) struct FailedGame {
     pub id: String,
+    pub deck: u32,
     pub ended: Ended,
     /// Names by seat.
     pub players: Vec<String>,
@@ -84,6 +89,7 @@ impl FailedGame {
     pub(super) fn of(record: &GameRecord) -> FailedGame {
         FailedGame {
             id: record.id.clone(),
+            deck: record.deck,
             ended: record.ended,
             players: record.run.players.clone(),
             message: record.run.message.clone().unwrap_or_default(),

@@ -47,6 +47,16 @@ pub(super) struct Dot {
     pub interval: Option<(f64, f64)>,
 }
 
+/// A value at a place of an axis, with its interval.
+pub(super) struct ErrorBar {
+    pub at: f64,
+    pub value: f64,
+    pub interval: Option<(f64, f64)>,
+}
+
+/// An axis whose values span more than this ratio is logarithmic.
+const LOGARITHMIC: f64 = 20.0;
+
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -200,6 +210,64 @@ pub(super) fn boxes(x: &str, y: &str, boxes: &[BoxMark], line: Option<f64>) -> S
         }
         Ok(())
     })
+}
+
+/// Values with intervals over a numeric axis, joined by a line, and a dashed line at 0.
+pub(super) fn error_bars(x: &str, y: &str, marks: &[ErrorBar]) -> String {
+    let ends = marks.iter().flat_map(|mark| {
+        let (low, high) = mark.interval.unwrap_or((mark.value, mark.value));
+        [low, mark.value, high, 0.0]
+    });
+    let places = || marks.iter().map(|mark| mark.at);
+    let (least, most) = (places().fold(f64::INFINITY, f64::min), places().fold(f64::NEG_INFINITY, f64::max));
+    let logarithmic = least > 0.0 && most > least * LOGARITHMIC;
+    let across = if logarithmic { least * 0.8..most * 1.25 } else { linear(least, most) };
+    let up = range(ends);
+    picture(300, |area| {
+        let mut builder = ChartBuilder::on(area);
+        builder.margin(8).x_label_area_size(36).y_label_area_size(52);
+        // Two coordinate systems, two types: the same marks on each.
+        macro_rules! draw {
+            ($chart:expr) => {{
+                let mut chart = $chart;
+                chart
+                    .configure_mesh()
+                    .light_line_style(TRANSPARENT)
+                    .bold_line_style(INK.mix(0.15))
+                    .axis_style(INK)
+                    .label_style(font(13))
+                    .axis_desc_style(font(13))
+                    .x_label_formatter(&tick)
+                    .y_label_formatter(&tick)
+                    .x_desc(x)
+                    .y_desc(y)
+                    .draw()?;
+                let zero = [(across.start, 0.0), (across.end, 0.0)];
+                chart.draw_series(DashedLineSeries::new(zero, 6, 4, colour(1).stroke_width(1)))?;
+                let line = marks.iter().map(|mark| (mark.at, mark.value));
+                chart.draw_series(LineSeries::new(line, colour(0).mix(0.5).stroke_width(1)))?;
+                for mark in marks {
+                    if let Some((low, high)) = mark.interval {
+                        let bar = vec![(mark.at, low), (mark.at, high)];
+                        chart.draw_series([PathElement::new(bar, colour(0).stroke_width(2))])?;
+                    }
+                    chart.draw_series([Circle::new((mark.at, mark.value), 4, colour(0).filled())])?;
+                }
+            }};
+        }
+        if logarithmic {
+            draw!(builder.build_cartesian_2d(across.clone().log_scale(), up)?);
+        } else {
+            draw!(builder.build_cartesian_2d(across.clone(), up)?);
+        }
+        Ok(())
+    })
+}
+
+/// A range of parameter values with a margin in their own scale.
+fn linear(least: f64, most: f64) -> Range<f64> {
+    let air = (most - least) * 0.05;
+    least - air..most + air
 }
 
 /// Values with intervals, one under another, the names beside them.

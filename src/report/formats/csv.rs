@@ -1,5 +1,6 @@
 //! The CSV files. Their columns are documented in `docs/outputs.md`.
 
+use crate::report::tables::matches::RankingRow;
 use crate::report::tables::report::Report;
 use crate::report::tables::statistic::Statistic;
 use crate::stats::Interval;
@@ -17,6 +18,8 @@ pub(super) fn files(report: &Report) -> csv::Result<Vec<File>> {
         ("significance.csv", significance(report)?),
         ("players.csv", players(report)?),
         ("turns.csv", turns(report)?),
+        ("costs.csv", costs(report)?),
+        ("contestants.csv", contestants(report)?),
     ])
 }
 
@@ -75,7 +78,7 @@ fn ranking(report: &Report) -> csv::Result<Vec<u8>> {
     ])?;
     for row in &report.ranking {
         let counts = [row.points, row.bwp, row.blp, row.wins, row.losses, row.draws];
-        let mut record = vec![row.rank.to_string(), row.player.clone()];
+        let mut record = vec![row.rank.map_or(String::new(), |rank| rank.to_string()), row.player.clone()];
         record.extend(counts.map(|count| count.to_string()));
         record.push(row.pd.to_string());
         record.extend([row.games, row.games_won, row.games_drawn].map(|count| count.to_string()));
@@ -223,6 +226,36 @@ fn turns(report: &Report) -> csv::Result<Vec<u8>> {
                 number(row.difference_sd),
             ],
         )?;
+    }
+    finish(writer)
+}
+
+fn costs(report: &Report) -> csv::Result<Vec<u8>> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record([
+        "player",
+        "playouts_per_decision",
+        "nodes_per_decision",
+        "seconds_per_decision",
+        "sees_deck",
+    ])?;
+    for RankingRow { player, cost, .. } in &report.ranking {
+        let means = [cost.playouts, cost.nodes, cost.seconds].map(number);
+        row_of(&mut writer, [player.clone()].into_iter().chain(means).chain([cost.sees_deck.to_string()]))?;
+    }
+    finish(writer)
+}
+
+fn contestants(report: &Report) -> csv::Result<Vec<u8>> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record(["a", "b", "units", "difference", "low", "high", "p", "holm_p"])?;
+    for row in report.gauntlet.iter().flat_map(|gauntlet| &gauntlet.comparisons) {
+        let paired = row.paired.as_ref().ok();
+        let [low, high] = low_high(paired.map(|test| test.interval));
+        let difference = number(paired.map(|test| test.difference));
+        let p_values = [paired.map(|test| test.p), row.holm].map(number);
+        let key = [row.a.clone(), row.b.clone(), row.units.to_string()];
+        row_of(&mut writer, key.into_iter().chain([difference, low, high]).chain(p_values))?;
     }
     finish(writer)
 }

@@ -92,7 +92,7 @@ fn p_value(value: Option<f64>) -> String {
 fn ranking(report: &Report) -> String {
     let rows = report.ranking.iter().map(|row| {
         let counts = [row.points, row.bwp, row.blp, row.wins, row.losses, row.draws].map(|count| count.to_string());
-        let mut cells = vec![row.rank.to_string(), escape(&row.player)];
+        let mut cells = vec![row.rank.map_or("--".to_owned(), |rank| rank.to_string()), escape(&row.player)];
         cells.extend(counts);
         cells.extend([number(Some(row.pd), 2), plus_minus(&row.difference)]);
         cells

@@ -178,13 +178,13 @@ fn comparison(paper: &Comparison) -> String {
 }
 
 /// A table under construction.
-struct MarkdownTable {
+pub(super) struct MarkdownTable {
     text: String,
 }
 
 impl MarkdownTable {
     /// Columns from `numbers` on are set to the right.
-    fn new(columns: &[&str], numbers: usize) -> MarkdownTable {
+    pub(super) fn new(columns: &[&str], numbers: usize) -> MarkdownTable {
         let mut table = MarkdownTable { text: String::new() };
         table.row(columns.iter().map(|column| (*column).to_owned()));
         let rules: Vec<&str> = (0..columns.len()).map(|index| if index < numbers { "---" } else { "---:" }).collect();
@@ -192,9 +192,13 @@ impl MarkdownTable {
         table
     }
 
-    fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         let cells: Vec<String> = cells.into_iter().map(|cell| cell.replace('|', "\\|")).collect();
         self.text.push_str(&format!("| {} |\n", cells.join(" | ")));
+    }
+
+    pub(super) fn text(self) -> String {
+        self.text
     }
 }
 

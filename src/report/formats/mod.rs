@@ -1,6 +1,8 @@
 //! From tables to text: the formats of a report. They compute nothing.
 
+pub(super) mod block;
 pub(super) mod board;
+mod cell;
 pub(super) mod chart;
 mod csv;
 pub(super) mod files;
@@ -8,4 +10,5 @@ mod latex;
 pub(super) mod markdown;
 pub(super) mod page;
 mod pictures;
+pub(super) mod summary;
 pub(super) mod text;

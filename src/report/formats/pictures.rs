@@ -1,11 +1,13 @@
 //! The charts of a report: each as SVG, with its data as CSV.
 
-use super::chart::{BoxMark, Dot, Series, boxes, dots, heat, lines};
+use super::chart::{BoxMark, Dot, ErrorBar, Series, boxes, dots, error_bars, heat, lines};
 use super::csv::row_of;
 use crate::gp::{Inputs, LnRule, Tree};
+use crate::report::tables::captions;
 use crate::report::tables::formulas::{FormulaRow, ShapeRow};
 use crate::report::tables::report::Report;
 use crate::report::tables::seats::TurnRow;
+use crate::report::tables::sweep::{Sweep, SweepPoint};
 use std::collections::BTreeMap;
 
 /// The largest number of players in a heat map.
@@ -27,6 +29,7 @@ const UCT_DEPTH: f64 = 6.0;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Section {
     Matches,
+    Ranking,
     Ratings,
     Games,
     Formulas,
@@ -50,6 +53,9 @@ pub(super) fn pictures(report: &Report) -> csv::Result<Vec<Picture>> {
     }
     let mut pictures = Vec::new();
     pictures.extend(matches(report)?);
+    for (number, sweep) in report.sweeps.iter().enumerate() {
+        pictures.push(swept(number + 1, sweep)?);
+    }
     pictures.push(ratings(report)?);
     pictures.extend(curves(report)?);
     let mut evolving: Vec<&str> = report.shapes.iter().map(|shape| shape.player.as_str()).collect();
@@ -131,6 +137,35 @@ fn ratings(report: &Report) -> csv::Result<Picture> {
                   200 points are odds of about three to one."
                 .to_owned(),
         svg: dots("Elo, mean 0", &rows),
+        csv,
+    })
+}
+
+/// Strength over a parameter.
+fn swept(number: usize, sweep: &Sweep) -> csv::Result<Picture> {
+    let ends = |point: &SweepPoint| point.difference.interval.map(|ends| (ends.low, ends.high));
+    let marks: Vec<ErrorBar> = sweep
+        .points
+        .iter()
+        .map(|point| ErrorBar { at: point.value, value: point.difference.mean, interval: ends(point) })
+        .collect();
+    let text = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+    let csv = table(
+        &[sweep.parameter, "player", "difference", "low", "high"],
+        sweep.points.iter().map(|point| {
+            let interval = [ends(point).map(|ends| ends.0), ends(point).map(|ends| ends.1)].map(text);
+            let cells = [point.value.to_string(), point.player.clone(), point.difference.mean.to_string()];
+            cells.into_iter().chain(interval).collect()
+        }),
+    )?;
+    Ok(Picture {
+        name: format!("sweep-{number}"),
+        section: Section::Ranking,
+        caption: format!(
+            "{} Overlapping intervals are not evidence of equality, and neighbouring values play the same decks.",
+            captions::sweep(sweep)
+        ),
+        svg: error_bars(sweep.parameter, "score difference", &marks),
         csv,
     })
 }
@@ -236,7 +271,7 @@ fn sizes(report: &Report, number: usize, player: &str) -> csv::Result<Vec<Pictur
 /// Whether a formula depends on visits and differs from UCT.
 fn is_worth_a_look(formula: &FormulaRow) -> bool {
     let Ok(tree) = formula.formula.parse::<Tree>() else { return false };
-    let at = |visits: f64| tree.evaluate(Inputs { mean: 5.0, visits, parent: PARENT, constant: 1.0 }, LnRule::Abs);
+    let at = |visits: f64| tree.evaluate(Inputs { mean: 5.0, visits, parent: PARENT, constant: 1.0 }, formula.ln);
     let uct =
         |visits: f64| Tree::uct().evaluate(Inputs { mean: 5.0, visits, parent: PARENT, constant: 1.0 }, LnRule::Abs);
     (at(3.0) - at(200.0)).abs() > 1e-9 && (at(3.0) - uct(3.0)).abs() > 1e-9
@@ -245,11 +280,11 @@ fn is_worth_a_look(formula: &FormulaRow) -> bool {
 fn shape(number: usize, formula: &FormulaRow) -> csv::Result<Option<Picture>> {
     let Ok(tree) = formula.formula.parse::<Tree>() else { return Ok(None) };
     let mut series = Vec::new();
-    for (name, tree, dashed) in [("formula", &tree, false), ("UCT", &Tree::uct(), true)] {
+    for (name, tree, ln, dashed) in [("formula", &tree, formula.ln, false), ("UCT", &Tree::uct(), LnRule::Abs, true)] {
         for (colour, mean) in REWARDS.into_iter().enumerate() {
             let value = |visits: f64| {
                 let inputs = Inputs { mean, visits, parent: PARENT, constant: 1.0 };
-                (visits, tree.evaluate(inputs, LnRule::Abs))
+                (visits, tree.evaluate(inputs, ln))
             };
             let steps = (0..60).map(|step| (PARENT.ln() * f64::from(step) / 59.0).exp());
             let points = steps.map(value).filter(|(_, value)| value.is_finite() && value.abs() < 1e6).collect();

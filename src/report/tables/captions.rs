@@ -1,8 +1,11 @@
 //! What each table shows and does not show. All formats print the same sentences.
 
+use super::gauntlet::Gauntlet;
+use super::headline::SIGNIFICANT;
 use super::paper::{Comparison, Correlation};
 use super::report::Report;
 use super::sequential::SequentialTest;
+use super::sweep::Sweep;
 use super::verdict::Verdicts;
 use crate::stats::sprt::SprtDecision;
 
@@ -16,7 +19,40 @@ pub(in crate::report) fn tested_pairs(report: &Report) -> usize {
     report.significance.iter().filter(|row| row.holm.is_some()).count()
 }
 
+/// What the costs of decisions beside each player say.
+pub(in crate::report) const COSTS: &str = "Playouts (nodes, for *-minimax) and time are per decision, evolution included. Deck: \
+    whether the player's search sees the chance outcomes to come.";
+
+pub(in crate::report) fn gauntlet(gauntlet: &Gauntlet) -> String {
+    let compared = match gauntlet.comparisons.iter().filter(|row| row.holm.is_some()).count() {
+        0 => "They cannot be compared with one another, because they share no deck.".to_owned(),
+        pairs => format!(
+            "They are compared with one another deck by deck, by the paired t-test on their differences to {}; Holm's correction \
+             there is over {pairs} pairs.",
+            gauntlet.opponent
+        ),
+    };
+    format!(
+        "Contestants are ranked by their mean difference to the fixed opponent {}, which plays as many games as all of them and has \
+         no rank. Holm p: paired t-test of that difference, corrected over the contestants. {compared}",
+        gauntlet.opponent
+    )
+}
+
+/// What a sweep shows.
+pub(in crate::report) fn sweep(sweep: &Sweep) -> String {
+    let against = sweep.opponent.as_ref().map_or("all opponents".to_owned(), |opponent| opponent.clone());
+    format!(
+        "Strength over {} of {}: mean score difference to {against}, with 95 % intervals. Players differ in nothing else.",
+        sweep.parameter, sweep.kind
+    )
+}
+
 pub(in crate::report) fn ranking(report: &Report) -> String {
+    if report.gauntlet.is_some() {
+        return "All games, in the order of the contestants; the fixed opponent stands last, without a rank."
+            .to_owned();
+    }
     format!(
         "A match won gives 4 points, a drawn match 2. bwp is a bonus point for a clear win, blp one for a narrow loss. The ranking \
          orders players by points in this league. It does not test whether the differences are significant; see Significance. ± is \
@@ -37,14 +73,14 @@ pub(in crate::report) fn significance(report: &Report) -> String {
         }
         _ => "",
     };
-    let significant = report.significance.iter().filter(|row| row.holm.is_some_and(|p| p < 0.05)).count();
+    let significant = report.significance.iter().filter(|row| row.holm.is_some_and(|p| p < SIGNIFICANT)).count();
     let outcome = match significant {
         0 => "None remains significant after Holm's correction. ".to_owned(),
         1 => "One remains significant after Holm's correction. ".to_owned(),
         count => format!("{count} remain significant after Holm's correction. "),
     };
     format!(
-        "Score of a less score of b in the games between the two, per {}. {few}Holm's correction is over the {} pairs that played. \
+        "Score of a less score of b in the games between the two, per {}. {few}Holm's correction is over the {} pairs that were tested. \
          Below 0.05 the difference is significant; above it the data are inconclusive, which is not evidence of equality. \
          {outcome}The permutation and Wilcoxon tests should agree with the t-test; where they do not, prefer the permutation \
          test. Welch's test is the one that the paper uses. It treats every game, against any opponent, as independent, and is \
@@ -125,6 +161,12 @@ pub(in crate::report) const EVOLUTION: &str = "Means per decision, and shares of
 
 pub(in crate::report) const FORMULAS: &str = "Formulas after canonical simplification, which preserves all values. Equal texts \
     are equal functions; different texts may still be the same function. A frequent formula is not necessarily a good one.";
+
+pub(in crate::report) const ORDERS: &str = "Formulas that order the children of a node alike select alike, whatever their values. The order \
+    is evaluated on a fixed sample of nodes; formula is the shortest one of each group.";
+
+pub(in crate::report) const FRONT: &str = "Formulas of which none as small or smaller gains more. Gain is the final fitness less \
+    the seed's, over the decisions that evolved the formula. Gains are overestimated, because evolution kept the best of several noisy values.";
 
 pub(in crate::report) const PAPER: &str = "p is the probability of a difference at least as large if the printed players and \
     ours have the same strength. Matches: Fisher's exact test on decided games. Points and PD: leagues of the printed size drawn \

@@ -182,7 +182,7 @@ impl SideBySide {
                 Some(PlayerChange { player: name(0, player).to_owned(), rows, change })
             })
             .collect();
-        players.sort_by_key(|player| player.rows[0].rank);
+        players.sort_by_key(|player| player.rows[0].rank.unwrap_or(usize::MAX));
         let alone = (0..2).flat_map(|side| {
             let all = (0..experiments[side].players.len())
                 .filter(|player| !common[side].contains(player))

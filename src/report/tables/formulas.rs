@@ -1,9 +1,11 @@
-//! EvolutionRow and evolved formulas by player.
+//! Evolution and evolved formulas by player: the most frequent ones, the orders that they induce, and how much size gains.
 
 use crate::config::Experiment;
-use crate::gp::Tree;
+use crate::gp::{InducedOrder, LnRule, Tree};
+use crate::named::Named;
+use crate::report::aggregate::Aggregate;
 use crate::report::aggregate::evolution::EvolutionTotals;
-use crate::report::aggregate::formulas::{Formulas, QUANTITIES};
+use crate::report::aggregate::formulas::{FormulaCount, Formulas, PlayerFormulas, QUANTITIES};
 use crate::stats::quantiles::box_plot;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -38,6 +40,10 @@ pub struct EvolutionRow {
     pub gain: Option<f64>,
 }
 
+/// The fewest decisions of a formula on the front, and the largest share of all decisions that this number is of: the mean gain
+/// of a few decisions is noise, of which the front would keep the highest.
+const FRONT: (u64, u64) = (3, 1_000);
+
 /// An evolved formula after canonical simplification.
 #[derive(Clone, Debug, Serialize)]
 pub struct FormulaRow {
@@ -45,6 +51,11 @@ pub struct FormulaRow {
     pub player: String,
     /// The formula in infix, simplified.
     pub formula: String,
+    /// The protection of ln that it was evolved with, without which its values change.
+    #[serde(serialize_with = "name_of")]
+    pub ln: LnRule,
+    /// The order that it induces on the children of a node.
+    pub order: &'static str,
     /// Its nodes.
     pub nodes: usize,
     /// Decisions that evolved it; up to `lost` too low where there were too many distinct formulas to count all.
@@ -53,6 +64,38 @@ pub struct FormulaRow {
     pub lost: u64,
     /// Decisions of the player.
     pub of: u64,
+}
+
+/// Formulas of a player that induce one order: for selection they are one formula.
+#[derive(Clone, Debug, Serialize)]
+pub struct OrderRow {
+    /// The player.
+    pub player: String,
+    /// What the order does: see [`OrderName`](crate::gp::OrderName).
+    pub order: &'static str,
+    /// The shortest formula that induces it.
+    pub formula: String,
+    /// Distinct formulas that induce it.
+    pub formulas: u64,
+    /// Decisions that evolved one of them.
+    pub count: u64,
+    /// Decisions of the player.
+    pub of: u64,
+}
+
+/// A formula on the front of size against fitness: none that is as small or smaller gains more.
+#[derive(Clone, Debug, Serialize)]
+pub struct FrontRow {
+    /// The player.
+    pub player: String,
+    /// Nodes of the simplified formula.
+    pub nodes: usize,
+    /// The formula.
+    pub formula: String,
+    /// Mean gain in fitness over the seed, in points, over the decisions that evolved it.
+    pub gain: f64,
+    /// Decisions that evolved it.
+    pub count: u64,
 }
 
 /// The distribution of a quantity over the formulas of one of a player's turns.
@@ -90,21 +133,120 @@ impl EvolutionRow {
     }
 }
 
+fn name_of<S: serde::Serializer>(rule: &LnRule, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(rule.name())
+}
+
+/// The protection of ln of a player's formulas.
+fn rule_of(experiment: &Experiment, player: usize) -> LnRule {
+    experiment.players[player].spec.parameter::<LnRule>().unwrap_or_default()
+}
+
+/// The formulas of a player by descending count, then by length and text.
+fn by_count(of: &PlayerFormulas) -> Vec<(&String, FormulaCount)> {
+    let mut counts: Vec<(&String, FormulaCount)> = of.counts.iter().map(|(formula, count)| (formula, *count)).collect();
+    counts.sort_by(|a, b| b.1.decisions.cmp(&a.1.decisions).then(a.0.len().cmp(&b.0.len())).then(a.0.cmp(b.0)));
+    counts
+}
+
+impl Aggregate {
+    /// The `top` most frequent formulas of each player; those that cannot be parsed are left out.
+    pub fn formulas(&self, experiment: &Experiment, top: usize) -> Vec<FormulaRow> {
+        FormulaRow::most_frequent(experiment, &self.formulas, top)
+    }
+}
+
 impl FormulaRow {
-    /// The most frequent formulas of each player.
+    /// The most frequent formulas of each player, those that a report shows.
     pub(super) fn all(experiment: &Experiment, formulas: &Formulas) -> Vec<FormulaRow> {
+        FormulaRow::most_frequent(experiment, formulas, SHOWN)
+    }
+
+    fn most_frequent(experiment: &Experiment, formulas: &Formulas, top: usize) -> Vec<FormulaRow> {
         let mut rows = Vec::new();
         for (player, of) in &formulas.players {
-            let mut counts: Vec<(&String, u64)> = of.counts.iter().map(|(formula, count)| (formula, *count)).collect();
-            counts.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.len().cmp(&b.0.len())).then(a.0.cmp(b.0)));
-            rows.extend(counts.into_iter().take(SHOWN).map(|(formula, count)| FormulaRow {
-                player: experiment.players[*player].name.clone(),
-                formula: formula.clone(),
-                nodes: formula.parse().map_or(0, |tree: Tree| tree.size()),
-                count,
-                lost: of.lost,
-                of: of.decisions,
-            }));
+            let ln = rule_of(experiment, *player);
+            let row = |(formula, count): (&String, FormulaCount)| {
+                let tree: Tree = formula.parse().ok()?;
+                Some(FormulaRow {
+                    player: experiment.players[*player].name.clone(),
+                    formula: formula.clone(),
+                    ln,
+                    order: InducedOrder::of(&tree, ln).name_of(&tree, ln).name(),
+                    nodes: tree.size(),
+                    count: count.decisions,
+                    lost: of.lost,
+                    of: of.decisions,
+                })
+            };
+            rows.extend(by_count(of).into_iter().filter_map(row).take(top));
+        }
+        rows
+    }
+}
+
+impl OrderRow {
+    /// The most frequent orders of each player.
+    pub(super) fn all(experiment: &Experiment, formulas: &Formulas) -> Vec<OrderRow> {
+        let mut rows = Vec::new();
+        for (player, of) in &formulas.players {
+            let ln = rule_of(experiment, *player);
+            let mut groups: BTreeMap<InducedOrder, OrderRow> = BTreeMap::new();
+            for (formula, count) in by_count(of) {
+                let Ok(tree) = formula.parse::<Tree>() else { continue };
+                let order = InducedOrder::of(&tree, ln);
+                let name = |order: &InducedOrder| match groups.get(order) {
+                    Some(known) => known.order,
+                    None => order.name_of(&tree, ln).name(),
+                };
+                let empty = OrderRow {
+                    player: experiment.players[*player].name.clone(),
+                    order: name(&order),
+                    formula: formula.clone(),
+                    formulas: 0,
+                    count: 0,
+                    of: of.decisions,
+                };
+                let group = groups.entry(order).or_insert(empty);
+                group.formulas += 1;
+                group.count += count.decisions;
+                if (formula.len(), formula) < (group.formula.len(), &group.formula) {
+                    group.formula.clone_from(formula);
+                }
+            }
+            let mut groups: Vec<OrderRow> = groups.into_values().collect();
+            groups.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.formula.cmp(&b.formula)));
+            rows.extend(groups.into_iter().take(SHOWN));
+        }
+        rows
+    }
+}
+
+impl FrontRow {
+    /// The front of each player, the smallest formula first.
+    pub(super) fn all(experiment: &Experiment, formulas: &Formulas) -> Vec<FrontRow> {
+        let mut rows = Vec::new();
+        for (player, of) in &formulas.players {
+            let fewest = FRONT.0.max(of.decisions / FRONT.1);
+            let row = |(formula, count): (&String, FormulaCount)| {
+                let enough = count.measured >= fewest;
+                enough.then_some(FrontRow {
+                    player: experiment.players[*player].name.clone(),
+                    nodes: formula.parse::<Tree>().ok()?.size(),
+                    formula: formula.clone(),
+                    gain: count.gain / count.measured as f64,
+                    count: count.decisions,
+                })
+            };
+            let mut all: Vec<FrontRow> = by_count(of).into_iter().filter_map(row).collect();
+            all.sort_by(|a, b| a.nodes.cmp(&b.nodes).then(b.gain.total_cmp(&a.gain)));
+            let mut best = f64::NEG_INFINITY;
+            all.retain(|row| {
+                let better = row.gain > best;
+                best = best.max(row.gain);
+                better
+            });
+            rows.extend(all);
         }
         rows
     }

@@ -1,5 +1,7 @@
 //! The ranking of a league, and its matches.
 
+use super::cost::DecisionCost;
+use super::gauntlet::Gauntlet;
 use super::league::League;
 use super::statistic::Statistic;
 use crate::report::aggregate::game_result::GameResult;
@@ -10,8 +12,8 @@ use std::collections::BTreeMap;
 /// A line of the ranking. Wins, losses and draws count matches.
 #[derive(Clone, Debug, Serialize)]
 pub struct RankingRow {
-    /// From 1.
-    pub rank: usize,
+    /// From 1; none for the fixed opponent of a gauntlet, which stands last.
+    pub rank: Option<usize>,
     /// The player.
     pub player: String,
     /// League points.
@@ -38,6 +40,8 @@ pub struct RankingRow {
     pub score: Statistic,
     /// Score less the opponent's.
     pub difference: Statistic,
+    /// What a decision costs, and whether the player sees the deck.
+    pub cost: DecisionCost,
 }
 
 /// A match.
@@ -94,15 +98,27 @@ impl League<'_> {
         matches.iter().map(row).collect()
     }
 
-    pub(super) fn ranking(&self, matches: &[Match]) -> Vec<RankingRow> {
-        let rows =
+    /// All players by league points; in a gauntlet the contestants by their result against the fixed opponent, which plays more
+    /// games than any of them and follows without a rank.
+    pub(super) fn ranking(&self, matches: &[Match], gauntlet: Option<&Gauntlet>) -> Vec<RankingRow> {
+        let mut rows =
             table(self.experiment.players.len(), matches).expect("matches of the league are between its players");
+        let fixed = gauntlet.and(self.fixed_opponent());
+        if let Some(gauntlet) = gauntlet {
+            let place = |row: &Row| {
+                let name = self.name(row.player);
+                let found = gauntlet.contestants.iter().position(|contestant| contestant.player == name);
+                // Contestants without a game, then the fixed opponent.
+                found.unwrap_or(if fixed == Some(row.player) { usize::MAX } else { usize::MAX - 1 })
+            };
+            rows.sort_by_key(place);
+        }
         let row = |(index, row): (usize, &Row)| {
             let games: Vec<(&GameResult, usize)> = self.games_of(row.player).collect();
             let won = games.iter().filter(|(game, seat)| game.difference(*seat) > 0.0).count() as u64;
             let drawn = games.iter().filter(|(game, seat)| game.difference(*seat) == 0.0).count() as u64;
             RankingRow {
-                rank: index + 1,
+                rank: (fixed != Some(row.player)).then_some(index + 1),
                 player: self.name(row.player),
                 points: row.points,
                 bwp: row.bwp,
@@ -116,6 +132,7 @@ impl League<'_> {
                 games_drawn: drawn,
                 score: self.statistic(games.iter().map(|(game, seat)| (game.deck, f64::from(game.seats[*seat].score)))),
                 difference: self.statistic(games.iter().map(|(game, seat)| (game.deck, game.difference(*seat)))),
+                cost: self.cost(row.player),
             }
         };
         rows.iter().enumerate().map(row).collect()

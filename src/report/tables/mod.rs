@@ -5,7 +5,10 @@
 mod bootstrap;
 pub(super) mod captions;
 pub(super) mod compare;
+pub(super) mod cost;
 pub(super) mod formulas;
+pub(super) mod gauntlet;
+pub(super) mod headline;
 mod league;
 pub(super) mod matches;
 pub(super) mod pairs;
@@ -16,4 +19,5 @@ pub(super) mod result_matrix;
 pub(super) mod seats;
 pub(super) mod sequential;
 pub(super) mod statistic;
+pub(super) mod sweep;
 pub(super) mod verdict;

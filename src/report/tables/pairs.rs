@@ -39,7 +39,7 @@ pub struct PairRow {
     /// The paired test on the mean difference (a less b) by unit, in the games of the two against one another.
     #[serde(serialize_with = "value_or_reason")]
     pub paired: Result<TTest, Unavailable>,
-    /// Its p-value after Holm's correction over all pairs.
+    /// Its p-value after Holm's correction over the pairs that were tested.
     pub holm: Option<f64>,
     /// The sign-flip permutation test on the same units.
     #[serde(serialize_with = "value_or_reason")]
@@ -84,35 +84,44 @@ pub(super) struct Pair<'a> {
 }
 
 /// One unit of a paired test: the difference in scores, and the points per game (1 for a win, ½ for a draw).
-struct Unit {
-    difference: f64,
+pub(super) struct Unit {
+    pub difference: f64,
     points: f64,
+}
+
+impl Unit {
+    /// A game alone, from a seat.
+    fn of(game: &GameResult, seat: usize) -> Unit {
+        let difference = game.difference(seat);
+        Unit { difference, points: 0.5 + 0.5 * sign(difference) }
+    }
 }
 
 impl Pair<'_> {
     /// The units: the means of a deck's two games where decks are mirrored and both were played, else every game.
     fn units(&self, mirror: bool) -> Vec<Unit> {
-        let unit = |(game, seat): (&GameResult, usize)| {
-            let difference = game.difference(seat);
-            Unit { difference, points: 0.5 + 0.5 * sign(difference) }
-        };
         if !mirror {
-            return self.games.iter().copied().map(unit).collect();
+            return self.games.iter().map(|(game, seat)| Unit::of(game, *seat)).collect();
         }
+        self.by_deck().into_values().collect()
+    }
+
+    /// The mean of the two games of every deck that both were played on.
+    pub(super) fn by_deck(&self) -> BTreeMap<u32, Unit> {
         let mut decks: BTreeMap<u32, [Option<Unit>; 2]> = BTreeMap::new();
         for (game, seat) in &self.games {
-            decks.entry(game.deck).or_default()[*seat] = Some(unit((game, *seat)));
+            decks.entry(game.deck).or_default()[*seat] = Some(Unit::of(game, *seat));
         }
-        let mean = |[home, away]: [Option<Unit>; 2]| {
+        let mean = |(deck, [home, away]): (u32, [Option<Unit>; 2])| {
             let (home, away) = (home?, away?);
             let difference = (home.difference + away.difference) / 2.0;
-            Some(Unit { difference, points: (home.points + away.points) / 2.0 })
+            Some((deck, Unit { difference, points: (home.points + away.points) / 2.0 }))
         };
-        decks.into_values().filter_map(mean).collect()
+        decks.into_iter().filter_map(mean).collect()
     }
 
     /// Games that the first won, that the second won, and drawn.
-    fn counts(&self) -> [u64; 3] {
+    pub(super) fn counts(&self) -> [u64; 3] {
         let mut counts = [0; 3];
         for (game, seat) in &self.games {
             let difference = game.difference(*seat);

@@ -194,7 +194,7 @@ fn rank(place: usize, row: &PaperRow, league: &League, report: &Report, alike: &
         pd_p,
         player: row.player.clone(),
         printed_rank: place + 1,
-        rank: ours.map(|ours| ours.rank),
+        rank: ours.and_then(|ours| ours.rank),
         printed_points: row.points,
         points: ours.map(|ours| ours.points),
         points_interval: percentiles(points),

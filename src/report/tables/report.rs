@@ -1,6 +1,8 @@
 //! Everything that a report says.
 
-use super::formulas::{EvolutionRow, FormulaRow, ShapeRow};
+use super::formulas::{EvolutionRow, FormulaRow, FrontRow, OrderRow, ShapeRow};
+use super::gauntlet::Gauntlet;
+use super::headline::Headline;
 use super::league::League;
 use super::matches::{MatchRow, RankingRow};
 use super::pairs::PairRow;
@@ -8,6 +10,7 @@ use super::paper::{Comparison, compare};
 use super::ratings::RatingTable;
 use super::seats::{SeatRow, TurnRow, turns};
 use super::sequential::SequentialTest;
+use super::sweep::Sweep;
 use crate::config::Experiment;
 use crate::named::Named;
 use crate::record::{Digest, Ended, VERSION};
@@ -18,7 +21,7 @@ use crate::schedule::Schedule;
 use serde::Serialize;
 
 /// The version of `report.json`.
-const SCHEMA: u32 = 3;
+const SCHEMA: u32 = 4;
 
 /// Everything that a report says.
 #[derive(Clone, Debug, Serialize)]
@@ -49,8 +52,14 @@ pub struct Report {
     pub finished: u64,
     /// Games that failed.
     pub failures: Vec<FailureRow>,
+    /// What the tests show and what they do not.
+    pub headline: Headline,
     /// The league's ranking.
     pub ranking: Vec<RankingRow>,
+    /// The contestants of a gauntlet against the fixed opponent; none in another league.
+    pub gauntlet: Option<Gauntlet>,
+    /// Strength over a parameter, for players that differ in one numeric parameter only.
+    pub sweeps: Vec<Sweep>,
     /// Every match.
     pub matches: Vec<MatchRow>,
     /// Every pair of players.
@@ -73,6 +82,10 @@ pub struct Report {
     pub evolution: Vec<EvolutionRow>,
     /// The most frequent formulas of each player.
     pub formulas: Vec<FormulaRow>,
+    /// Evolved formulas grouped by the order that they induce on the children of a node.
+    pub orders: Vec<OrderRow>,
+    /// The front of size against gain in fitness of each player.
+    pub front: Vec<FrontRow>,
     /// Sizes, depths and gains of formulas by turn.
     pub shapes: Vec<ShapeRow>,
     /// The printed numbers beside ours.
@@ -108,6 +121,7 @@ impl Report {
         let league = League { experiment, games: &games };
         let matches = League::matches_of(aggregate.games.iter());
         let significance = league.significance();
+        let gauntlet = league.gauntlet(&significance);
         let seats = || aggregate.games.iter().flat_map(|game| &game.seats);
         let mut report = Report {
             schema: SCHEMA,
@@ -123,23 +137,29 @@ impl Report {
             scheduled: Schedule::of(experiment).len(),
             finished: aggregate.games.len() as u64,
             failures: aggregate.failures.iter().map(FailureRow::of).collect(),
-            ranking: league.ranking(&matches),
+            headline: Headline { tested: 0, significant: 0, units: [0, 0], sentences: Vec::new() },
+            ranking: league.ranking(&matches, gauntlet.as_ref()),
+            sweeps: league.sweeps(gauntlet.as_ref()),
+            gauntlet,
             matches: league.match_rows(&matches),
             ratings: league.ratings(&significance),
             significance,
-            sequential: league.sequential(),
+            sequential: league.sequential(&aggregate.failures),
             seats: league.seats(),
             measures: measures::measures(experiment.rules.domain()),
             seats_caption: measures::caption(experiment.rules.domain()),
             turns: turns(experiment, aggregate),
             evolution: EvolutionRow::all(experiment, &aggregate.evolution),
             formulas: FormulaRow::all(experiment, &aggregate.formulas),
+            orders: OrderRow::all(experiment, &aggregate.formulas),
+            front: FrontRow::all(experiment, &aggregate.formulas),
             shapes: ShapeRow::all(experiment, &aggregate.formulas),
             paper: None,
             seconds: seats().map(|seat| seat.seconds).sum(),
             playouts: seats().map(|seat| seat.playouts).sum(),
         };
         report.paper = experiment.paper.as_ref().map(|paper| compare(paper, &league, &report));
+        report.headline = Headline::of(&report);
         report
     }
 }

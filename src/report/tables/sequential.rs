@@ -1,6 +1,8 @@
 //! The sequential test of a match of two players.
 
 use super::league::League;
+use crate::report::aggregate::game_result::FailedGame;
+use crate::stats::sequential::SequentialPairs;
 use crate::stats::sprt::{PairCounts, Sprt, SprtDecision};
 use serde::Serialize;
 
@@ -35,24 +37,12 @@ pub struct SequentialTest {
 
 impl League<'_> {
     /// The sequential test of a match of two with mirrored decks.
-    pub(super) fn sequential(&self) -> Option<SequentialTest> {
+    pub(super) fn sequential(&self, failures: &[FailedGame]) -> Option<SequentialTest> {
         let test = self.experiment.sequential?;
-        let sprt = Sprt::new(test.elo0, test.elo1, test.alpha, test.beta).ok()?;
-        let mut pairs = PairCounts::default();
-        let mut state = sprt.judge(pairs);
-        let mut decided_after = None;
-        for games in self.decks() {
-            let [first, second] = games[..] else { continue };
-            pairs.add([first, second].map(|game| {
-                let tested = game.seats.iter().position(|seat| seat.player == 0).unwrap_or_default();
-                game.difference(tested)
-            }));
-            state = sprt.judge(pairs);
-            if state.decision != SprtDecision::Continue {
-                decided_after = Some(first.deck);
-                break;
-            }
-        }
+        let mut counted = SequentialPairs::new(Sprt::new(test.elo0, test.elo1, test.alpha, test.beta).ok()?);
+        self.games_of(0).for_each(|(game, seat)| counted.add(game.deck, Some(game.difference(seat))));
+        failures.iter().for_each(|failed| counted.add(failed.deck, None));
+        let state = counted.state();
         Some(SequentialTest {
             player: self.name(0),
             opponent: self.name(1),
@@ -60,12 +50,12 @@ impl League<'_> {
             elo1: test.elo1,
             alpha: test.alpha,
             beta: test.beta,
-            pairs,
+            pairs: counted.pairs(),
             llr: state.llr,
             lower: state.lower,
             upper: state.upper,
             decision: state.decision,
-            decided_after,
+            decided_after: counted.decided_after(),
         })
     }
 }

@@ -74,10 +74,10 @@ impl Page<'_> {
     fn sections(&self) -> Vec<(&'static str, &'static str, Markup)> {
         let report = self.report;
         let mut sections = Vec::new();
-        if report.finished == 0 {
-            sections.push(("ranking", "Ranking", html! { p { "No game is finished yet." } }));
-        } else {
-            sections.push(("ranking", "Ranking", sections::ranking(report)));
+        sections.push(("headline", "In short", sections::headline(report)));
+        if report.finished > 0 {
+            let ranking = html! { (sections::ranking(report)) div.charts { (self.pictures(Section::Ranking)) } };
+            sections.push(("ranking", "Ranking", ranking));
             sections.push(("matches", "Matches", sections::matches(report)));
             sections.push(("significance", "Significance", sections::significance(report)));
             sections.push((

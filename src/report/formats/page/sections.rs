@@ -2,7 +2,11 @@
 
 use super::table::{Cell, count, name, number, p_value, shown, signed, table};
 use crate::config::Experiment;
+use crate::named::Named;
+use crate::report::formats::cell;
 use crate::report::tables::captions;
+use crate::report::tables::cost::DecisionCost;
+use crate::report::tables::gauntlet::Gauntlet;
 use crate::report::tables::paper::Comparison;
 use crate::report::tables::report::Report;
 use crate::report::tables::statistic::Statistic;
@@ -28,11 +32,62 @@ fn interval(interval: Option<crate::stats::Interval>, scale: f64, decimals: usiz
     }
 }
 
-pub(super) fn ranking(report: &Report) -> Markup {
-    let rows = report.ranking.iter().map(|row| {
-        vec![
+/// What the tests show, sentence by sentence.
+pub(super) fn headline(report: &Report) -> Markup {
+    html! { ul.headline { @for sentence in &report.headline.sentences { li { (sentence) } } } }
+}
+
+/// The cells of what a decision costs.
+fn costs(cost: &DecisionCost) -> [Cell; 3] {
+    let [effort, time, deck] = cell::cost(cost);
+    let effort = shown(effort, cost.playouts.or(cost.nodes).unwrap_or_default());
+    [effort, shown(time, cost.seconds.unwrap_or_default()), shown(deck, f64::from(u8::from(cost.sees_deck)))]
+}
+
+/// The contestants of a gauntlet against the fixed opponent, and against one another.
+pub(super) fn gauntlet(gauntlet: &Gauntlet) -> Markup {
+    let rows = gauntlet.contestants.iter().map(|row| {
+        let cells = [
             name(&row.player),
             count(row.rank as u64),
+            shown(format!("{} of {}", row.won, row.games), row.won as f64 / row.games.max(1) as f64),
+            plus_minus(&row.difference, true),
+            p_value(row.holm),
+        ];
+        cells.into_iter().chain(costs(&row.cost)).collect()
+    });
+    let pairs = gauntlet.comparisons.iter().filter(|row| row.units > 0).map(|row| {
+        let paired = row.paired.as_ref().ok();
+        let difference = paired.map(|test| test.difference);
+        vec![
+            name(&row.a),
+            name(&row.b),
+            count(row.units),
+            signed(difference),
+            interval(paired.map(|test| test.interval), 1.0, 2, difference.unwrap_or_default()),
+            p_value(row.holm),
+            p_value(paired.map(|test| test.p)),
+        ]
+    });
+    let columns = [&["contestant", "rank", "won", "difference", "Holm p"], &cell::COST[..]].concat();
+    let pair_columns = ["a", "b", "decks", "difference", "95 %", "Holm p", "paired t p"];
+    html! {
+        p { "Fixed opponent: " bdi { (gauntlet.opponent) } " (" (cell::cost_phrase(&gauntlet.cost)) ")." }
+        (table("Contestants", &columns, 1, rows.collect(), "report.json"))
+        @if !gauntlet.comparisons.is_empty() {
+            h3 { "Contestants compared deck by deck" }
+            (table("Contestants compared", &pair_columns, 2, pairs.collect(), "contestants.csv"))
+        }
+        p.said { (captions::gauntlet(gauntlet)) " " (captions::COSTS) }
+        h3 { "All games" }
+    }
+}
+
+pub(super) fn ranking(report: &Report) -> Markup {
+    let rows = report.ranking.iter().map(|row| {
+        let cells = vec![
+            name(&row.player),
+            number(row.rank.map(|rank| rank as f64), 0),
             count(row.points),
             count(row.bwp),
             count(row.blp),
@@ -43,13 +98,16 @@ pub(super) fn ranking(report: &Report) -> Markup {
             shown(format!("{} of {}", row.games_won, row.games), row.games_won as f64 / row.games.max(1) as f64),
             plus_minus(&row.score, false),
             plus_minus(&row.difference, true),
-        ]
+        ];
+        cells.into_iter().chain(costs(&row.cost)).collect()
     });
     let columns = ["player", "rank", "points", "bwp", "blp", "W", "L", "D", "PD", "games won", "score", "difference"];
+    let columns = [&columns[..], &cell::COST[..]].concat();
     html! {
+        @if let Some(found) = &report.gauntlet { (gauntlet(found)) }
         @if let Some(warning) = captions::cycle(report) { p.warning role="note" { (warning) } }
         (table("Ranking", &columns, 1, rows.collect(), "ranking.csv"))
-        p.said { (captions::ranking(report)) }
+        p.said { (captions::ranking(report)) " " (captions::COSTS) }
     }
 }
 
@@ -166,13 +224,14 @@ pub(super) fn significance(report: &Report) -> Markup {
 }
 
 pub(super) fn ratings(report: &Report) -> Markup {
-    let rows = report
-        .ratings
-        .rows
-        .iter()
-        .map(|row| vec![name(&row.player), number(Some(row.elo), 0), interval(row.interval, 1.0, 0, row.elo)]);
+    let rows = report.ratings.rows.iter().map(|row| {
+        let cells = [name(&row.player), number(Some(row.elo), 0), interval(row.interval, 1.0, 0, row.elo)];
+        let ranked = report.ranking.iter().find(|ranked| ranked.player == row.player);
+        cells.into_iter().chain(ranked.into_iter().flat_map(|ranked| costs(&ranked.cost))).collect()
+    });
+    let columns = [&["player", "Elo", "95 %"], &cell::COST[..]].concat();
     html! {
-        (table("Ratings", &["player", "Elo", "95 %"], 1, rows.collect(), "report.json"))
+        (table("Ratings", &columns, 1, rows.collect(), "report.json"))
         p.said { (captions::ratings(report)) }
     }
 }
@@ -214,15 +273,43 @@ pub(super) fn formulas(report: &Report) -> Markup {
         cells
     });
     let frequent = report.formulas.iter().map(|row| {
-        vec![name(&row.player), name(&row.formula), count(row.nodes as u64), count(row.count), share(row.count, row.of)]
+        vec![
+            name(&row.player),
+            name(&row.formula),
+            name(row.order),
+            name(row.ln.name()),
+            count(row.nodes as u64),
+            count(row.count),
+            share(row.count, row.of),
+        ]
+    });
+    let orders = report.orders.iter().map(|row| {
+        vec![
+            name(&row.player),
+            name(row.order),
+            name(&row.formula),
+            count(row.formulas),
+            count(row.count),
+            share(row.count, row.of),
+        ]
+    });
+    let front = report.front.iter().map(|row| {
+        let cells = [name(&row.player), name(&row.formula), count(row.nodes as u64), number(Some(row.gain), 2)];
+        cells.into_iter().chain([count(row.count)]).collect()
     });
     let columns = ["player", "decisions", "nodes", "depth", "gain", "new parent", "ties", "in range", "by semantics"];
     html! {
         (table("Evolution", &columns, 1, evolution.collect(), "report.json"))
         p.said { (captions::EVOLUTION) }
+        h3 { "Formulas by the order that they induce" }
+        (table("Orders", &["player", "order", "formula", "formulas", "decisions", "share"], 3, orders.collect(), "report.json"))
+        p.said { (captions::ORDERS) }
+        h3 { "Size against gain in fitness" }
+        (table("Front", &["player", "formula", "nodes", "gain", "decisions"], 2, front.collect(), "report.json"))
+        p.said { (captions::FRONT) }
         h3 { "Most frequent formulas" }
-        (table("Most frequent formulas", &["player", "formula", "nodes", "decisions", "share"], 2, frequent.collect(), "expressions.csv"))
-        p.said { (captions::FORMULAS) " All formulas of all decisions: " code { "expressions.csv" } "." }
+        (table("Most frequent formulas", &["player", "formula", "order", "ln", "nodes", "decisions", "share"], 4, frequent.collect(), "expressions.csv"))
+        p.said { (captions::FORMULAS) " " code { "evouct formulas" } " exports them with their protections. All formulas of all decisions: " code { "expressions.csv" } "." }
     }
 }
 

@@ -1,0 +1,39 @@
+//! What a player's decisions cost, and whether it sees the deck: what a ranking must be read with.
+
+use super::league::League;
+use serde::Serialize;
+
+/// The mean cost of a decision, over all games of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct DecisionCost {
+    /// Playouts per decision, evolution included; none for a player without playouts.
+    pub playouts: Option<f64>,
+    /// Positions visited by *-minimax per decision; none for a player that visits none.
+    pub nodes: Option<f64>,
+    /// Thinking time per decision in seconds; none without a decision.
+    pub seconds: Option<f64>,
+    /// Whether its search sees the chance outcomes to come, in Carcassonne the order of the tiles.
+    pub sees_deck: bool,
+}
+
+impl League<'_> {
+    /// The cost of a player's decisions.
+    pub(super) fn cost(&self, player: usize) -> DecisionCost {
+        let mut decisions = 0;
+        let (mut playouts, mut nodes, mut seconds) = (0, 0, 0.0);
+        for (game, seat) in self.games_of(player) {
+            let seat = &game.seats[seat];
+            decisions += seat.decisions;
+            playouts += seat.playouts;
+            nodes += seat.nodes;
+            seconds += seat.seconds;
+        }
+        let mean = |sum: f64| (decisions > 0).then(|| sum / decisions as f64);
+        DecisionCost {
+            playouts: mean(playouts as f64).filter(|mean| *mean > 0.0),
+            nodes: mean(nodes as f64).filter(|mean| *mean > 0.0),
+            seconds: mean(seconds),
+            sees_deck: self.experiment.players[player].spec.sees_deck(),
+        }
+    }
+}
