@@ -38,10 +38,10 @@ impl FunctionSet {
     }
 }
 
-/// All functions.
+/// The functions of the paper.
 impl Default for FunctionSet {
     fn default() -> FunctionSet {
-        FunctionSet { functions: Function::ALL, count: Function::ALL.len() }
+        FunctionSet::of(&Function::PAPER).expect("the paper's functions differ")
     }
 }
 
@@ -98,7 +98,7 @@ mod tests {
         );
         assert_eq!(FunctionSet::of(&[]), None);
         assert_eq!(FunctionSet::of(&[Function::Ln, Function::Ln]), None);
-        assert_eq!(FunctionSet::default().functions(), Function::ALL);
+        assert_eq!(FunctionSet::default().functions(), Function::PAPER);
         assert_eq!(ConstantSet::of(&[1.0, 2.0]).unwrap().constants(), [1.0, 2.0]);
         assert!(ConstantSet::of(&[]).is_none() && ConstantSet::of(&[f64::NAN]).is_none());
         assert_eq!(ConstantSet::default().constants().len(), 8);
