@@ -7,6 +7,7 @@ mod evolving;
 mod exact;
 mod flat;
 mod formula;
+mod guidance;
 mod one_ply;
 mod playouts;
 mod random;
