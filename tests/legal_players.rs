@@ -50,6 +50,10 @@ fn value(row: &Parameter, rng: &mut ChaCha8Rng) -> Raw {
             let (height, constant) = (below(rng, 5), creator.constant(rng));
             text(creator.full(height, constant, rng).infix())
         }
+        Values::FormulaOver(names) => {
+            let [a, b] = [0, 1].map(|_| names[below(rng, names.len())]);
+            text([a.to_owned(), format!("{a} + 2 * {b}"), format!("max({a}, 1) / ({b} + 1)")][below(rng, 3)].clone())
+        }
         Values::Text => text("any"),
     }
 }

@@ -41,6 +41,7 @@ fn others(row: &Parameter) -> Vec<Raw> {
         Values::Reals(..) => vec![text("0.5+4")],
         Values::Flag => vec![text("true"), text("false")],
         Values::Formula => vec![text("Q + n"), text("Q")],
+        Values::FormulaOver(names) => names.iter().map(|name| text(&format!("2 * {name}"))).collect(),
         Values::Text => vec![text("x")],
     };
     all.into_iter().filter(|raw| row.values.accept(raw).is_some_and(|value| value != row.text)).collect()
@@ -184,7 +185,31 @@ fn what_is_wrong_is_said_with_what_would_be_right() {
             "mcts:chance=samled",
             "chance = \"samled\" is not sampled | peek | open-loop | determinised (did you mean sampled?)",
         ),
-        ("formula", "formula is needed: a formula over Q, n, N, c and numbers with + - * / ln sqrt"),
+        (
+            "formula",
+            "formula is needed: a formula over Q, n, N, c, sd, best, A, m, moves, depth, phase, left, lead, Qbar, Qmax, dv, dm, \
+             fl, cl, op and numbers with + - * / ln sqrt min max",
+        ),
+        (
+            "mcts:fpu=parent,widening=dv",
+            "widening and fpu both say when a move is tried for the first time; expected one of them",
+        ),
+        (
+            "mcts:bias=dv,chance=open-loop",
+            "bias needs rows of moves, which chance = open-loop does not keep; expected sampled | peek | determinised",
+        ),
+        ("mcts-rave:ucb=ucb1-tuned", "ucb = ucb1-tuned is for mcts; expected doubled | plain"),
+        ("flat-ucb:ucb=ucb1-tuned", "ucb = ucb1-tuned is for mcts; expected doubled | plain"),
+        (
+            "formula:formula=Q + sd / n,opponent=absolute",
+            "formula uses sd, for which opponent = absolute is not defined; expected negate-q",
+        ),
+        (
+            "formula:formula=Q,final_formula=Q + dv,chance=determinised",
+            "final_formula that decides the final move needs rows of moves, which chance = determinised does not keep; \
+             expected sampled | peek",
+        ),
+        ("formula:formula=Q,final_formula=Q,final=visits", "final = visits and final_formula exclude each other"),
         ("siea-mcts:alpha=5,beta=2", "beta = 2 is not above alpha = 5"),
         (
             "star2:depth=4",
@@ -235,9 +260,13 @@ fn what_is_wrong_is_said_with_what_would_be_right() {
 fn a_caret_points_into_a_formula() {
     assert_eq!(
         error("formula:formula=Q + sqr(n)"),
-        "formula is not a formula over Q, n, N, c and numbers with + - * / ln sqrt: column 5: expected Q, n, N, c or a \
-         function, found \"sqr\"; did you mean sqrt?\n    Q + sqr(n)\n        ^"
+        "formula is not a formula over Q, n, N, c, sd, best, A, m, moves, depth, phase, left, lead, Qbar, Qmax, dv, dm, fl, \
+         cl, op and numbers with + - * / ln sqrt min max: column 5: expected a terminal or a function, found \"sqr\"; did \
+         you mean sqrt?\n    Q + sqr(n)\n        ^"
     );
+    // What is not known at a leaf, and what this game does not tell of a move.
+    assert!(error("mcts:leaf=R + Q").starts_with("leaf is not a formula over R, V, phase and numbers"));
+    assert!(error("mcts:bias=gain").contains("found \"gain\"; terminals are Q, n, N, sd, "));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! A formula of any text: what is read comes back from infix, has every export, and keeps its values when it is shortened.
 #![no_main]
 
-use evouct::gp::{Inputs, LnRule, Program, Scratch, Tree, simplify};
+use evouct::gp::{ColumnValues, Inputs, LnRule, Program, Scratch, Tree, simplify};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
@@ -14,7 +14,11 @@ fuzz_target!(|text: &str| {
         assert!(same(simplify(&tree, ln).evaluate(inputs, ln), value));
         let mut values = [0.0];
         let program = Program::new(tree.clone(), ln);
-        program.evaluate((&[-3.25], &[17.0]), (400.0, 0.5), &mut Scratch::default(), &mut values);
+        // Inputs hold 0 for further columns.
+        let zeros = vec![0.0; program.needs().columns().count()];
+        let (by_child, by_node) = zeros.split_at(program.needs().by_child.len());
+        let columns = ColumnValues { by_child, by_node };
+        program.evaluate_over((&[-3.25], &[17.0]), (400.0, 0.5), columns, &mut Scratch::default(), &mut values);
         assert!(same(values[0], value));
         let longest = 1_000 * (tree.size() + 10);
         assert!([tree.sympy(ln), tree.python(ln), tree.latex(), tree.dot()].iter().all(|text| text.len() < longest));

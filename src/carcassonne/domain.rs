@@ -154,6 +154,16 @@ impl Domain for Carcassonne {
         rules.seats.into()
     }
 
+    fn fill_move_numbers(
+        state: &State,
+        actions: &[Move],
+        wanted: &[usize],
+        scratch: &mut State,
+        columns: &mut [Vec<f64>],
+    ) {
+        super::move_numbers::fill(state, actions, wanted, scratch, columns);
+    }
+
     fn start(rules: &CarcassonneRules) -> State {
         State::new(rules.rules())
     }

@@ -73,6 +73,11 @@ impl Game for State {
         Some(MAX_SCORE)
     }
 
+    /// Turns played over the turns of a game in which every tile fits.
+    fn phase(&self) -> Option<f64> {
+        Some(self.turns().len() as f64 / f64::from(self.rules().tiles.tiles - 1))
+    }
+
     #[inline]
     fn move_log(&self) -> Option<&dyn MoveLog<Move, TileKind>> {
         Some(self)

@@ -1,7 +1,10 @@
 //! Numbers that the game tells of a move before it is played.
+//!
+//! Virtual scores are what the seats would score if the game ended now. With more than two seats, `op` is about all other seats
+//! together; all other numbers are about the seat that plays and its move.
 
-use super::rules::{Award, FeatureKind, MAX_SEATS, Move, ScoreObserver, State};
-use crate::domain::MoveNumber;
+use super::rules::{Award, FeatureKind, MAX_SEATS, Move, MoveEffect, ScoreObserver, State};
+use crate::game::MoveNumber;
 
 /// Counts the features that a move completes.
 #[derive(Default)]
@@ -60,6 +63,25 @@ pub(super) const MOVE_NUMBERS: &[MoveNumber<State>] = &[
     },
 ];
 
+/// By place in [`MOVE_NUMBERS`]: the same numbers from what a move changes.
+const OF_EFFECT: [fn(&MoveEffect) -> f64; MOVE_NUMBERS.len()] = [
+    |effect| effect.gain.into(),
+    |effect| effect.meeples.into(),
+    |effect| f64::from(u8::from(effect.claims_field)),
+    |effect| effect.completed.into(),
+    |effect| effect.others_loss.into(),
+];
+
+/// The numbers of all these moves at once: see [`FillMoveNumbers`](crate::game::FillMoveNumbers). `scratch` is not a valid
+/// position afterwards.
+pub(super) fn fill(state: &State, actions: &[Move], wanted: &[usize], scratch: &mut State, columns: &mut [Vec<f64>]) {
+    state.each_move_effect(actions, scratch, |effect| {
+        for (column, number) in columns.iter_mut().zip(wanted) {
+            column.push(OF_EFFECT[*number](&effect));
+        }
+    });
+}
+
 fn play(state: &State, action: Move, after: &mut State) {
     after.clone_from(state);
     after.play_legal(action, &mut ());
@@ -78,6 +100,43 @@ fn others(scores: &[u16; MAX_SEATS], seat: usize, seats: usize) -> f64 {
 mod tests {
     use super::*;
     use crate::carcassonne::Transcript;
+
+    use crate::carcassonne::{Carcassonne, Deck, Rules, Unplaceable};
+    use crate::domain::Domain;
+    use crate::sampling::below;
+    use crate::seed::Key;
+
+    /// The numbers of all moves, computed together, equal those computed by playing each move.
+    #[test]
+    fn numbers_computed_together_equal_those_of_played_moves() {
+        let wanted: Vec<usize> = (0..MOVE_NUMBERS.len()).collect();
+        let mut nonzero = [0; MOVE_NUMBERS.len()];
+        for game in 0..40 {
+            let seats = 2 + (game % 4) as u8;
+            let two_tile_city = if game % 2 == 0 { 4 } else { 2 };
+            let rules = Rules { two_tile_city, unplaceable: Unplaceable::Discard, ..Rules::official(seats) };
+            let mut state = State::new(rules);
+            let mut deck = Deck::shuffled(&rules, Key::experiment(game));
+            let mut rng = Key::experiment(1_000 + game).stream();
+            let (mut scratch, mut after) = (state.clone(), state.clone());
+            while deck.deal_playable(&mut state).is_some() {
+                let moves = state.legal_moves();
+                let mut columns = vec![Vec::new(); wanted.len()];
+                Carcassonne::fill_move_numbers(&state, &moves, &wanted, &mut scratch, &mut columns);
+                for (number, column) in columns.iter().enumerate() {
+                    assert_eq!(column.len(), moves.len());
+                    for (action, found) in moves.iter().zip(column) {
+                        let expected = (MOVE_NUMBERS[number].value)(&state, *action, &mut after);
+                        let name = MOVE_NUMBERS[number].name;
+                        assert_eq!(*found, expected, "{name} of {action:?}, game {game}, turn {}", state.turns().len());
+                        nonzero[number] += usize::from(expected != 0.0);
+                    }
+                }
+                state.play_legal(moves[below(&mut rng, moves.len())], &mut ());
+            }
+        }
+        assert!(nonzero.iter().all(|count| *count > 500), "{nonzero:?}");
+    }
 
     /// All numbers of the moves of a position, by the notation of the move.
     fn numbers(position: &str, wanted: &str) -> Vec<f64> {

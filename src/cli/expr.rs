@@ -2,14 +2,15 @@
 
 use super::Outcome;
 use crate::error::Failure;
-use crate::gp::{Inputs, LnRule, Tree, simplify};
+use crate::gp::{Inputs, LnRule, Terminal, Tree, simplify};
 use crate::named::Named;
+use crate::registry;
 use clap::{Args, ValueEnum};
 use std::io::Write;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// Formula over Q, n, N, c and numbers: infix, prefix, or the JSON that this command prints
+    /// Formula over Q, n, N, c, further statistics and numbers: infix, prefix, or the JSON that this command prints
     formula: String,
     /// Print only this form
     #[arg(long, value_name = "FORM", conflicts_with = "json")]
@@ -29,6 +30,9 @@ pub(super) struct Arguments {
     /// Constant c
     #[arg(long = "c", value_name = "NUMBER", default_value_t = 1.0, allow_negative_numbers = true, requires = "mean")]
     constant: f64,
+    /// Value of a further statistic or number of a move, such as sd=3 or dv=-1 [default: 0]
+    #[arg(long = "set", value_name = "NAME=NUMBER", allow_hyphen_values = true, requires = "mean")]
+    settings: Vec<String>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -64,9 +68,34 @@ fn read(text: &str) -> Result<Tree, Failure> {
     let wrong = |error: &dyn std::fmt::Display| Failure::Usage(format!("formula, {error}"));
     if text.trim_start().starts_with('[') {
         let json = serde_json::from_str(text).map_err(|error| wrong(&error))?;
-        return Tree::from_json(&json).map_err(|error| wrong(&error));
+        return Tree::from_json_with(&json, &move_numbers()).map_err(|error| wrong(&error));
     }
-    text.parse().map_err(|error: crate::gp::ParseError| wrong(&error))
+    Tree::parse_with(text, &move_numbers()).map_err(|error| wrong(&error))
+}
+
+/// The numbers that the games tell of moves.
+fn move_numbers() -> Vec<&'static str> {
+    registry::games().iter().flat_map(|game| game.move_numbers()).map(|(name, _)| name).collect()
+}
+
+/// The values that `--set` gives to columns of the formula.
+fn settings(given: &[String], tree: &Tree) -> Result<Vec<(&'static str, f64)>, Failure> {
+    let columns: Vec<&'static str> = tree.needs().columns().map(|column| column.name()).collect();
+    let wrong = |text: &str| {
+        let known = if columns.is_empty() {
+            "nothing, as the formula has only Q, n, N and c".to_owned()
+        } else {
+            columns.join(" | ")
+        };
+        Failure::Usage(format!("--set {text:?}: expected NAME=NUMBER, where NAME is {known}"))
+    };
+    let one = |text: &String| {
+        let (name, number) = text.split_once('=').ok_or_else(|| wrong(text))?;
+        let name = columns.iter().find(|known| **known == name.trim()).ok_or_else(|| wrong(text))?;
+        let number = number.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+        Ok((*name, number.ok_or_else(|| wrong(text))?))
+    };
+    given.iter().map(one).collect()
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -86,9 +115,15 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return Ok(());
     }
     let short = simplify(&tree, ln);
+    let settings = settings(&arguments.settings, &tree)?;
     let value = arguments.mean.map(|mean| {
         let inputs = Inputs { mean, visits: arguments.visits, parent: arguments.parent, constant: arguments.constant };
-        tree.evaluate(inputs, ln)
+        let set = |name: &str| settings.iter().find(|(other, _)| *other == name).map_or(0.0, |(_, number)| *number);
+        let of_terminal = |terminal: Terminal| match terminal {
+            Terminal::Column(column) => set(column.name()),
+            other => inputs.value(other),
+        };
+        tree.evaluate_by(of_terminal, ln)
     });
     if arguments.json {
         let json = serde_json::json!({

@@ -130,6 +130,6 @@ fn values(values: &Values) -> Json {
             json!({ "anyOf": [{ "enum": names }, { "type": "number", "minimum": least, "maximum": most }] })
         }
         Values::Flag => json!({ "type": "boolean" }),
-        Values::Formula | Values::Text => json!({ "type": "string" }),
+        Values::Formula | Values::FormulaOver(_) | Values::Text => json!({ "type": "string" }),
     }
 }

@@ -1,6 +1,4 @@
-//! Named numbers: of a seat in a finished game, and of an action.
-
-use crate::game::Game;
+//! Named numbers of a seat in a finished game.
 
 /// A column that a report makes of the metrics of a seat.
 #[derive(Debug)]
@@ -49,27 +47,5 @@ impl<Metrics> Column<Metrics> {
     /// The column without its types.
     pub fn info(&self) -> ColumnInfo {
         ColumnInfo { name: self.name, printed: self.printed, heading: self.heading, about: self.about }
-    }
-}
-
-/// A number that a game computes for an action before it is played, such as the points that it gains or gives away.
-#[derive(Debug)]
-pub struct MoveNumber<G: Game> {
-    /// Its name.
-    pub name: &'static str,
-    /// What it is, with its unit.
-    pub about: &'static str,
-    /// The number of an action of the seat to play. The last argument is a position of the game that may be overwritten.
-    pub value: fn(&G, G::Action, &mut G) -> f64,
-}
-
-impl<G: Game> MoveNumber<G> {
-    /// A number of this name.
-    pub const fn new(
-        name: &'static str,
-        about: &'static str,
-        value: fn(&G, G::Action, &mut G) -> f64,
-    ) -> MoveNumber<G> {
-        MoveNumber { name, about, value }
     }
 }

@@ -1,10 +1,10 @@
 //! The contract of a domain.
 
-use super::column::{Column, ColumnInfo, MoveNumber};
+use super::column::{Column, ColumnInfo};
 use super::evaluation::EvaluationParameters;
 use super::notation::{self, Step};
 use super::view;
-use crate::game::{Deck, Game, Playout};
+use crate::game::{Deck, Game, MoveNumber, Playout};
 use crate::named::Named;
 use crate::parameter::{ParameterError, Parameters};
 use crate::player::Decision;
@@ -51,6 +51,21 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// Which option, what was found, what was expected.
     fn check_rules(_rules: &Self::Rules) -> Result<(), ParameterError> {
         Ok(())
+    }
+
+    /// Computes numbers of many actions of one position: see [`FillMoveNumbers`](crate::game::FillMoveNumbers). Replace it if
+    /// the game can compute them together: search calls it once for every node of its tree.
+    fn fill_move_numbers(
+        game: &Self::Game,
+        actions: &[<Self::Game as Game>::Action],
+        wanted: &[usize],
+        scratch: &mut Self::Game,
+        columns: &mut [Vec<f64>],
+    ) {
+        for (column, number) in columns.iter_mut().zip(wanted) {
+            let value = Self::MOVE_NUMBERS[*number].value;
+            column.extend(actions.iter().map(|action| value(game, *action, scratch)));
+        }
     }
 
     /// The position at the start of a game.

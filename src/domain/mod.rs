@@ -17,8 +17,9 @@ mod session;
 mod spec;
 mod view;
 
+pub use crate::game::MoveNumber;
 pub use any::{AnyDomain, AnySession, Decided, Weighed};
-pub use column::{Column, ColumnInfo, MoveNumber};
+pub use column::{Column, ColumnInfo};
 pub use conformance::{DomainReport, check_domain};
 pub use contract::Domain;
 pub use evaluation::{EvaluationParameters, ScoreLead};

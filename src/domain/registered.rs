@@ -182,6 +182,10 @@ impl<D: Domain> AnyDomain for Registered<D> {
         D::COLUMNS.iter().map(super::Column::info).collect()
     }
 
+    fn move_numbers(&self) -> Vec<(&'static str, &'static str)> {
+        D::MOVE_NUMBERS.iter().map(|number| (number.name, number.about)).collect()
+    }
+
     fn trace_columns(&self) -> &'static [ColumnInfo] {
         D::TRACE
     }

@@ -6,19 +6,22 @@
 //!
 //! [`Game`] asks for three types and seven methods; everything else has a default. What only some controllers need is apart: a [`Deck`] for
 //! those that fix chance in advance ([`StreamDeck`] serves any game), a [`MoveLog`] for RAVE, a [`Heuristic`] for *-minimax,
-//! a [`Playout`] for Monte Carlo ([`Uniform`] serves any game). [`check_game`] tests whether a game keeps the contract.
+//! a [`Playout`] for Monte Carlo ([`Uniform`] serves any game), [`MoveNumber`]s for
+//! searches that use knowledge of the game. [`check_game`] tests whether a game keeps the contract.
 //! `evouct::player` has an example.
 
 mod conformance;
 mod deck;
 mod heuristic;
 mod move_log;
+mod move_number;
 mod playout;
 
 pub use conformance::{CheckReport, check_game};
 pub use deck::{Deck, StreamDeck};
 pub use heuristic::{Heuristic, RANKS};
 pub use move_log::{MoveLog, Ply};
+pub use move_number::{FillMoveNumbers, MoveNumber, MoveNumbers};
 pub use playout::{Playout, Uniform};
 
 use crate::sampling::below;
@@ -110,6 +113,11 @@ pub trait Game: Clone + Send + Sync {
     /// A score that no seat can exceed, at any time of the game, if one is known. Some rewards are scaled by it
     /// ([`Reward::needs_bound`](crate::search::Reward::needs_bound)).
     fn max_score(&self) -> Option<i32> {
+        None
+    }
+
+    /// The share of the game that is played, 0 to 1, if the game can tell.
+    fn phase(&self) -> Option<f64> {
         None
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Arguments are the named terminals, in their order. Each formula is a function of its own.
 
+use super::column::Column;
 use super::primitive::{Function, LnRule, Node, SMALLEST_DIVISOR, Terminal};
 use super::tree::Tree;
 
@@ -17,9 +18,10 @@ pub struct NamedFormula<'a> {
     pub ln: LnRule,
 }
 
-/// The names of the arguments.
-fn arguments() -> impl Iterator<Item = &'static str> {
-    Terminal::NAMED.into_iter().filter_map(Terminal::name)
+/// The names of the arguments of a formula: the paper's terminals, then the further columns that it uses.
+fn arguments(tree: &Tree) -> Vec<&'static str> {
+    let further: Vec<&'static str> = tree.needs().columns().map(Column::name).collect();
+    Terminal::NAMED.into_iter().filter_map(Terminal::name).chain(further).collect()
 }
 
 /// The call of a function in both languages, with infix operators where no protection is needed.
@@ -29,6 +31,9 @@ fn call(function: Function, a: &str, b: &str, ln: LnRule, absolute: &str, root: 
         Function::Sub => format!("({a} - {b})"),
         Function::Mul => format!("({a} * {b})"),
         Function::Div => format!("protected_div({a}, {b})"),
+        Function::DivPositive => format!("positive_div({a}, {b})"),
+        Function::Min => format!("smaller({a}, {b})"),
+        Function::Max => format!("larger({a}, {b})"),
         Function::Ln if ln == LnRule::Abs => format!("ln_abs({a})"),
         Function::Ln => format!("ln_clamp({a})"),
         Function::Sqrt => format!("{root}({absolute}({a}))"),
@@ -47,11 +52,15 @@ pub fn numpy(formulas: &[NamedFormula]) -> String {
          import numpy as np\n\n\n\
          def protected_div(a, b):\n    small = np.abs(b) < {SMALLEST_DIVISOR:?}\n    \
          return np.where(small, 1.0, a / np.where(small, 1.0, b))\n\n\n\
+         def positive_div(a, b):\n    small = b < {SMALLEST_DIVISOR:?}\n    \
+         return np.where(small, 1.0, a / np.where(small, 1.0, b))\n\n\n\
+         def smaller(a, b):\n    return np.where(b < a, b, a)\n\n\n\
+         def larger(a, b):\n    return np.where(b > a, b, a)\n\n\n\
          def ln_abs(x):\n    zero = np.equal(x, 0.0)\n    return np.where(zero, 0.0, np.log(np.abs(np.where(zero, 1.0, x))))\n\n\n\
          def ln_clamp(x):\n    return np.log(np.where(np.equal(x, 1.0), 1.001, np.maximum(x, 0.01)))\n"
     );
-    let arguments = arguments().collect::<Vec<_>>().join(", ");
     for formula in formulas {
+        let arguments = arguments(formula.tree).join(", ");
         let body = formula.tree.write(|function, a, b| call(function, &a, &b, formula.ln, "np.abs", "np.sqrt"));
         // A formula may have no argument; the sum with zeros gives its value the shape of the arguments.
         text.push_str(&format!(
@@ -68,12 +77,16 @@ pub fn c_source(formulas: &[NamedFormula]) -> String {
     let mut text = format!(
         "/* Selection formulas, written by evouct. Compile without -ffast-math. */\n#include <math.h>\n\n\
          static inline double protected_div(double a, double b) {{ return fabs(b) < {SMALLEST_DIVISOR:?} ? 1.0 : a / b; }}\n\
+         static inline double positive_div(double a, double b) {{ return b < {SMALLEST_DIVISOR:?} ? 1.0 : a / b; }}\n\
+         static inline double smaller(double a, double b) {{ return b < a ? b : a; }}\n\
+         static inline double larger(double a, double b) {{ return b > a ? b : a; }}\n\
          static inline double ln_abs(double x) {{ return x == 0.0 ? 0.0 : log(fabs(x)); }}\n\
          static inline double ln_clamp(double x) {{ return log(x == 1.0 ? 1.001 : x < 0.01 ? 0.01 : x); }}\n"
     );
-    let arguments = arguments().map(|name| format!("double {name}")).collect::<Vec<_>>().join(", ");
-    let unused = self::arguments().map(|name| format!("(void){name};")).collect::<Vec<_>>().join(" ");
     for formula in formulas {
+        let names = arguments(formula.tree);
+        let arguments = names.iter().map(|name| format!("double {name}")).collect::<Vec<_>>().join(", ");
+        let unused = names.iter().map(|name| format!("(void){name};")).collect::<Vec<_>>().join(" ");
         let body = formula.tree.write(|function, a, b| call(function, &a, &b, formula.ln, "fabs", "sqrt"));
         text.push_str(&format!(
             "\n/* {} */\ndouble {}({arguments}) {{\n    {unused}\n    return {body};\n}}\n",
@@ -100,6 +113,7 @@ impl Tree {
         };
         let all = [
             (Function::Div, format!("a quotient is 1 if its divisor is below {SMALLEST_DIVISOR} in magnitude")),
+            (Function::DivPositive, format!("a quotient divp is 1 if its divisor is below {SMALLEST_DIVISOR}")),
             (Function::Ln, ln.to_owned()),
             (Function::Sqrt, "sqrt is of the absolute value".to_owned()),
         ];

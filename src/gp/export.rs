@@ -2,6 +2,7 @@
 //!
 //! SymPy and Python exports keep the protections, so they compute the same values as evouct.
 
+use super::column::Column;
 use super::primitive::{Function, LnRule, Node, SMALLEST_DIVISOR, Terminal};
 use super::tree::Tree;
 use serde_json::{Value, json};
@@ -12,7 +13,7 @@ const MAX_REPEATED: u64 = 4_000;
 const MAX_NESTING: usize = 200;
 
 impl Tree {
-    /// A SymPy expression over the symbols `Q`, `n`, `N` and `c`, protections written out as `Piecewise`.
+    /// A SymPy expression over the symbols `Q`, `n`, `N`, `c` and those of further columns, protections written out as `Piecewise`.
     ///
     /// A protection names its argument twice. Where that would double again and again, arguments are bound once, as in
     /// `(lambda x: Piecewise((1, Abs(x) < 0.001), (Q/x, True)))(n)`, so that the text grows as the formula does.
@@ -57,7 +58,8 @@ impl Tree {
         })
     }
 
-    /// A Python module that defines `value(Q, n, N, c)` with the standard library only.
+    /// A Python module that defines `value(Q, n, N, c)` with the standard library only. Further columns that the formula uses
+    /// are further arguments.
     pub fn python(&self, ln: LnRule) -> String {
         let body = self.write(|function, a, b| match function {
             Function::Add => format!("({a} + {b})"),
@@ -67,7 +69,16 @@ impl Tree {
             Function::Ln => format!("ln({a})"),
             Function::Sqrt => format!("math.sqrt(abs({a}))"),
             Function::DivPositive => format!("divp({a}, {b})"),
+            Function::Min => format!("smaller({a}, {b})"),
+            Function::Max => format!("larger({a}, {b})"),
         });
+        let further: String = self.needs().columns().map(|column| format!(", {}=0.0", column.name())).collect();
+        let choices = [(Function::Min, "smaller", '<'), (Function::Max, "larger", '>')];
+        let choices: String = choices
+            .into_iter()
+            .filter(|(function, ..)| self.nodes().contains(&Node::Function(*function)))
+            .map(|(_, name, sign)| format!("def {name}(a, b):\n    return b if b {sign} a else a\n\n\n"))
+            .collect();
         let logarithm = match ln {
             LnRule::Abs => "math.log(abs(x)) if x != 0 else 0.0",
             LnRule::Clamp => "math.log(1.001 if x == 1 else max(x, 0.01))",
@@ -79,7 +90,7 @@ impl Tree {
         };
         format!(
             "import math\n\n\ndef ln(x):\n    return {logarithm}\n\n\ndef div(a, b):\n    return 1.0 if abs(b) < {SMALLEST_DIVISOR:?} else a / b\n\n\n\
-             {divp}def value(Q, n, N, c=1.0):\n    return float({body})\n"
+             {divp}{choices}def value(Q, n, N, c=1.0{further}):\n    return float({body})\n"
         )
     }
 
@@ -116,7 +127,15 @@ impl Tree {
     /// # Errors
     /// What was found, and what was expected.
     pub fn from_json(value: &Value) -> Result<Tree, String> {
-        read(value, 0)
+        Tree::from_json_with(value, &[])
+    }
+
+    /// The same for a formula that may use these numbers of moves.
+    ///
+    /// # Errors
+    /// What was found, and what was expected.
+    pub fn from_json_with(value: &Value, move_numbers: &[&'static str]) -> Result<Tree, String> {
+        read(value, move_numbers, 0)
     }
 
     /// The formula with functions applied as `apply` writes them.
@@ -165,6 +184,8 @@ fn plain_sympy(function: Function, a: &str, b: &str) -> String {
         Function::Div | Function::DivPositive => format!("({a})/({b})"),
         Function::Sqrt => format!("sqrt(Abs({a}))"),
         Function::Ln => format!("log({a})"),
+        Function::Min => format!("Min({a}, {b})"),
+        Function::Max => format!("Max({a}, {b})"),
     }
 }
 
@@ -172,35 +193,30 @@ fn label(node: Node) -> String {
     match node {
         Node::Terminal(Terminal::Number(number)) => number.to_string(),
         Node::Terminal(terminal) => terminal.name().unwrap_or_default().to_owned(),
-        Node::Function(function) => match function {
-            Function::Add => "+".to_owned(),
-            Function::Sub => "-".to_owned(),
-            Function::Mul => "*".to_owned(),
-            Function::Div => "/".to_owned(),
-            named => named.name().to_owned(),
-        },
+        Node::Function(function) => function.symbol().unwrap_or(function.name()).to_owned(),
     }
 }
 
-fn read(value: &Value, nesting: usize) -> Result<Tree, String> {
+fn read(value: &Value, move_numbers: &[&'static str], nesting: usize) -> Result<Tree, String> {
     if nesting > MAX_NESTING {
         return Err(format!("nested more than {MAX_NESTING} deep"));
     }
-    let wrong = || format!("expected a number, \"Q\", \"n\", \"N\", \"c\" or a list, found {value}");
+    let wrong = || format!("expected a number, the name of a terminal such as \"Q\", or a list, found {value}");
     match value {
         Value::Number(number) => {
             let number = number.as_f64().filter(|number| number.is_finite()).ok_or_else(wrong)?;
             Ok(Tree::leaf(Terminal::Number(number)))
         }
         Value::String(name) => {
-            let terminal = Terminal::NAMED.into_iter().find(|terminal| terminal.name() == Some(name.as_str()));
+            let of_game = || move_numbers.iter().find(|known| *known == name).map(|known| Column::MoveNumber(known));
+            let terminal = Terminal::standard(name).or_else(|| of_game().map(Terminal::Column));
             terminal.map(Tree::leaf).ok_or_else(wrong)
         }
         Value::Array(list) => {
             let name = list.first().and_then(Value::as_str).ok_or_else(wrong)?;
             let function = Function::ALL.into_iter().find(|function| function.name() == name).ok_or_else(wrong)?;
             let arguments: Vec<Tree> =
-                list[1..].iter().map(|argument| read(argument, nesting + 1)).collect::<Result<_, _>>()?;
+                list[1..].iter().map(|argument| read(argument, move_numbers, nesting + 1)).collect::<Result<_, _>>()?;
             if arguments.len() != function.arity() {
                 let (wanted, found) = (function.arity(), arguments.len());
                 return Err(format!("{name} takes {wanted} arguments, found {found}"));

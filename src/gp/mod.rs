@@ -2,12 +2,14 @@
 //!
 //! Terminals are the statistics of a child in the search tree (Galván et al. 2022, section V-A): its mean reward `Q`, its
 //! visits `n`, its parent's visits `N`, a constant `c` that is bound when the formula is used, and numbers. Functions are
-//! `+ - * /`, `ln` and `sqrt`, protected so that every tree has a value.
+//! `+ - * /`, `ln` and `sqrt`, protected so that every tree has a value. Given formulas may also use `min` and `max` and
+//! further statistics: the [`Column`]s, and numbers that a game tells of a move ([`Tree::parse_over`]).
 //!
 //! This module does not depend on games or search. [`Tree`] is the genome, [`Creator`] and [`Mutation`] make new ones,
 //! [`Program`] evaluates one for all children of a node at once, [`simplify()`] shortens one without changing any value.
 
 mod code;
+mod column;
 mod creator;
 mod export;
 mod mutation;
@@ -21,12 +23,13 @@ mod simplify;
 mod tree;
 
 pub use code::{NamedFormula, c_source, numpy};
+pub use column::{Column, Needs, Scope};
 pub use creator::{CONSTANTS, Creator, Terminals};
 pub use mutation::Mutation;
 pub use order::{InducedOrder, OrderName};
 pub use parse::ParseError;
 pub use primitive::{Function, LnRule, Node, Terminal};
-pub use program::{Inputs, Program, Scratch, ln_visits};
+pub use program::{ColumnValues, Inputs, Program, Scratch, ln_visits};
 pub use sets::{ConstantSet, FunctionSet};
 pub use simplify::simplify;
 pub use tree::Tree;

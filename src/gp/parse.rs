@@ -3,9 +3,10 @@
 //! ```text
 //! sum     = product { ("+" | "-") product }
 //! product = factor { ("*" | "/") factor }
-//! factor  = number | "-" factor | "Q" | "n" | "N" | "c" | name "(" sum { "," sum } ")" | "(" sum ")"
+//! factor  = number | "-" factor | terminal | name "(" sum { "," sum } ")" | "(" sum ")"
 //! ```
 
+use super::column::Column;
 use super::primitive::{Function, Terminal};
 use super::tree::Tree;
 use std::str::FromStr;
@@ -38,7 +39,33 @@ impl FromStr for Tree {
     /// assert_eq!(infix, prefix);
     /// ```
     fn from_str(text: &str) -> Result<Tree, ParseError> {
-        let mut parser = Parser { text: text.chars().collect(), at: 0, nesting: 0 };
+        Tree::parse_with(text, &[])
+    }
+}
+
+impl Tree {
+    /// Reads a formula that may also use these numbers of moves.
+    ///
+    /// ```
+    /// use evouct::gp::Tree;
+    /// assert_eq!(Tree::parse_with("Q + 16*dv/(n+1)", &["dv"]).unwrap().to_string(), "Q + 16 * dv / (n + 1)");
+    /// assert!("Q + 16*dv/(n+1)".parse::<Tree>().is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// Where the text is no formula, and why.
+    pub fn parse_with(text: &str, move_numbers: &[&'static str]) -> Result<Tree, ParseError> {
+        let columns = Column::STANDARD.map(Column::name);
+        let paper = Terminal::NAMED.into_iter().filter_map(Terminal::name);
+        Tree::parse_over(text, &paper.chain(columns).chain(move_numbers.iter().copied()).collect::<Vec<_>>())
+    }
+
+    /// Reads a formula over these terminals only. A name that no search has is a number that the game tells of a move.
+    ///
+    /// # Errors
+    /// Where the text is no formula, and why.
+    pub fn parse_over(text: &str, terminals: &[&'static str]) -> Result<Tree, ParseError> {
+        let mut parser = Parser { text: text.chars().collect(), at: 0, nesting: 0, terminals };
         let length = parser.text.iter().filter(|c| !c.is_whitespace()).count();
         if length > MAX_LENGTH || parser.text.len() > MAX_WITH_SPACES {
             return Err(ParseError {
@@ -71,13 +98,15 @@ fn checked(tree: Tree, length: usize) -> Result<Tree, ParseError> {
     Ok(tree)
 }
 
-struct Parser {
+struct Parser<'a> {
     text: Vec<char>,
     at: usize,
     nesting: usize,
+    /// The names of the terminals that may occur.
+    terminals: &'a [&'static str],
 }
 
-impl Parser {
+impl Parser<'_> {
     fn peek(&mut self) -> Option<char> {
         while self.text.get(self.at).is_some_and(|c| c.is_whitespace()) {
             self.at += 1;
@@ -154,7 +183,7 @@ impl Parser {
             }
             Some(c) if c.is_ascii_digit() || c == '.' => self.number(1.0),
             Some(c) if c.is_alphabetic() => self.named(),
-            _ => Err(self.expected("a number, Q, n, N, c or a function")),
+            _ => Err(self.expected("a number, a terminal or a function")),
         }
     }
 
@@ -181,14 +210,15 @@ impl Parser {
             self.at += 1;
         }
         let name: String = self.text[start..self.at].iter().collect();
-        if let Some(terminal) = Terminal::NAMED.into_iter().find(|terminal| terminal.name() == Some(&name)) {
-            return Ok(Tree::leaf(terminal));
+        if let Some(known) = self.terminals.iter().find(|known| **known == name) {
+            let of_game = Terminal::Column(Column::MoveNumber(known));
+            return Ok(Tree::leaf(Terminal::standard(known).unwrap_or(of_game)));
         }
         let function = match name.as_str() {
             "log" => Some(Function::Ln),
             name => Function::ALL.into_iter().find(|function| function.name() == name),
         };
-        let Some(function) = function else { return Err(self.error(start, unknown(&name))) };
+        let Some(function) = function else { return Err(self.error(start, self.unknown(&name))) };
         if !self.take('(') {
             return Err(self.expected(&format!("\"(\" after {name}")));
         }
@@ -205,13 +235,16 @@ impl Parser {
         }
         Ok(Tree::apply(function, &arguments))
     }
-}
 
-fn unknown(name: &str) -> String {
-    let known = Terminal::NAMED.into_iter().filter_map(Terminal::name).chain(Function::ALL.map(Function::name));
-    let nearest = crate::suggest::nearest(name, known);
-    let hint = nearest.map_or(String::new(), |nearest| format!("; did you mean {nearest}?"));
-    format!("expected Q, n, N, c or a function, found {name:?}{hint}")
+    fn unknown(&self, name: &str) -> String {
+        let known = self.terminals.iter().copied().chain(Function::ALL.map(Function::name));
+        let nearest = crate::suggest::nearest(name, known);
+        let hint = match nearest {
+            Some(nearest) => format!("did you mean {nearest}?"),
+            None => format!("terminals are {}", self.terminals.join(", ")),
+        };
+        format!("expected a terminal or a function, found {name:?}; {hint}")
+    }
 }
 
 #[cfg(test)]
@@ -234,12 +267,17 @@ mod tests {
     #[test]
     fn errors_say_where_and_what() {
         let error = |text: &str| text.parse::<Tree>().unwrap_err().to_string();
-        assert_eq!(error(""), "column 1: expected a number, Q, n, N, c or a function, found the end");
-        assert_eq!(error("Q +"), "column 4: expected a number, Q, n, N, c or a function, found the end");
+        assert_eq!(error(""), "column 1: expected a number, a terminal or a function, found the end");
+        assert_eq!(error("Q +"), "column 4: expected a number, a terminal or a function, found the end");
         assert_eq!(error("Q Q"), "column 3: expected an operator or the end, found 'Q'");
         assert_eq!(
             error("Q + sqr(n)"),
-            "column 5: expected Q, n, N, c or a function, found \"sqr\"; did you mean sqrt?"
+            "column 5: expected a terminal or a function, found \"sqr\"; did you mean sqrt?"
+        );
+        assert_eq!(
+            error("Q + entropy"),
+            "column 5: expected a terminal or a function, found \"entropy\"; terminals are Q, n, N, c, sd, best, A, m, \
+             moves, depth, phase, left, lead, Qbar, Qmax, R, V"
         );
         assert_eq!(error("sqrt n"), "column 6: expected \"(\" after sqrt, found 'n'");
         assert_eq!(error("ln(Q, n)"), "column 1: ln takes 1 arguments, found 2");

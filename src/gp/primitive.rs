@@ -1,5 +1,6 @@
 //! The primitive set: functions with their protections, and terminals.
 
+use super::column::Column;
 use crate::named::Named;
 
 /// A function of one or two arguments.
@@ -20,11 +21,15 @@ pub enum Function {
     /// Quotient, 1 if the divisor is below 0.001, negative ones too: the words of Galván et al. (2022, V-A), who mean the
     /// protection of [`Function::Div`] if their code is right.
     DivPositive,
+    /// The smaller of two; the first if they do not compare.
+    Min,
+    /// The larger of two; the first if they do not compare.
+    Max,
 }
 
 impl Function {
     /// All functions.
-    pub const ALL: [Function; 7] = [
+    pub const ALL: [Function; 9] = [
         Function::Add,
         Function::Sub,
         Function::Mul,
@@ -32,6 +37,8 @@ impl Function {
         Function::Ln,
         Function::Sqrt,
         Function::DivPositive,
+        Function::Min,
+        Function::Max,
     ];
 
     /// The functions of the paper (Galván et al. 2022, section V-A), in the order in which random choices number them.
@@ -56,6 +63,19 @@ impl Function {
             Function::Ln => "ln",
             Function::Sqrt => "sqrt",
             Function::DivPositive => "divp",
+            Function::Min => "min",
+            Function::Max => "max",
+        }
+    }
+
+    /// The sign between two arguments in infix notation; none for functions that are written by name.
+    pub const fn symbol(self) -> Option<&'static str> {
+        match self {
+            Function::Add => Some("+"),
+            Function::Sub => Some("-"),
+            Function::Mul => Some("*"),
+            Function::Div => Some("/"),
+            _ => None,
         }
     }
 
@@ -70,6 +90,8 @@ impl Function {
             Function::Ln => ln.apply(a),
             Function::Sqrt => a.abs().sqrt(),
             Function::DivPositive => positive_div(a, b),
+            Function::Min => smaller(a, b),
+            Function::Max => larger(a, b),
         }
     }
 }
@@ -85,6 +107,18 @@ pub(super) fn protected_div(a: f64, b: f64) -> f64 {
 #[inline]
 pub(super) fn positive_div(a: f64, b: f64) -> f64 {
     if b < SMALLEST_DIVISOR { 1.0 } else { a / b }
+}
+
+/// Not `f64::min`, whose result for zeros of different signs depends on the machine.
+#[inline]
+pub(super) fn smaller(a: f64, b: f64) -> f64 {
+    if b < a { b } else { a }
+}
+
+/// As [`smaller`].
+#[inline]
+pub(super) fn larger(a: f64, b: f64) -> f64 {
+    if b > a { b } else { a }
 }
 
 /// How the logarithm is protected.
@@ -128,6 +162,8 @@ pub enum Terminal {
     Constant,
     /// A number.
     Number(f64),
+    /// Any other statistic.
+    Column(Column),
 }
 
 impl Terminal {
@@ -138,11 +174,18 @@ impl Terminal {
             Terminal::ChildVisits => Some("n"),
             Terminal::ParentVisits => Some("N"),
             Terminal::Constant => Some("c"),
+            Terminal::Column(column) => Some(column.name()),
             Terminal::Number(_) => None,
         }
     }
 
-    /// The terminals that have a name.
+    /// The terminal of this name, if it is one that any search has.
+    pub fn standard(name: &str) -> Option<Terminal> {
+        let columns = Column::STANDARD.into_iter().map(Terminal::Column);
+        Terminal::NAMED.into_iter().chain(columns).find(|terminal| terminal.name() == Some(name))
+    }
+
+    /// The terminals of the paper that have a name.
     pub const NAMED: [Terminal; 4] =
         [Terminal::Mean, Terminal::ChildVisits, Terminal::ParentVisits, Terminal::Constant];
 }

@@ -1,5 +1,6 @@
 //! Writing formulas: infix (which is also [`Display`](std::fmt::Display)), prefix, LaTeX.
 
+use super::column::Column;
 use super::primitive::{Function, Node, Terminal};
 use super::tree::Tree;
 use std::fmt;
@@ -50,10 +51,9 @@ fn infix(node: Node, a: Option<Written>, b: Option<Written>) -> Written {
         Function::Mul => (" * ", Binding::Product),
         Function::Div => (" / ", Binding::Product),
         Function::Ln | Function::Sqrt => return (format!("{}({})", function.name(), a.0), Binding::Atom),
-        Function::DivPositive => {
-            // Without a second argument there is nothing to divide by: a tree always has one.
-            let divisor = b.map_or(String::new(), |b| b.0);
-            return (format!("{}({}, {divisor})", function.name(), a.0), Binding::Atom);
+        Function::DivPositive | Function::Min | Function::Max => {
+            let b = b.map(|b| b.0).unwrap_or_default();
+            return (format!("{}({}, {b})", function.name(), a.0), Binding::Atom);
         }
     };
     // Operators of one strength group to the left.
@@ -71,7 +71,7 @@ fn infix(node: Node, a: Option<Written>, b: Option<Written>) -> Written {
 fn latex(node: Node, a: Option<Written>, b: Option<Written>) -> Written {
     let (function, a) = match (node, a) {
         (Node::Function(function), Some(a)) => (function, a),
-        (Node::Terminal(terminal), _) => return (name(terminal), Binding::Name),
+        (Node::Terminal(terminal), _) => return (latex_name(terminal), Binding::Name),
         (Node::Function(function), None) => return (function.name().to_owned(), Binding::Name),
     };
     let b = b.unwrap_or((String::new(), Binding::Name));
@@ -90,6 +90,7 @@ fn latex(node: Node, a: Option<Written>, b: Option<Written>) -> Written {
         }
         Function::Div | Function::DivPositive => (format!(r"\frac{{{}}}{{{}}}", a.0, b.0), Binding::Atom),
         Function::Sqrt => (format!(r"\sqrt{{{}}}", a.0), Binding::Atom),
+        Function::Min | Function::Max => (format!(r"\{}\left({}, {}\right)", function.name(), a.0, b.0), Binding::Atom),
         Function::Ln => {
             let needed = a.1 != Binding::Name;
             (format!(r"\ln {}", latex_parenthesised(a, needed)), Binding::Product)
@@ -164,6 +165,18 @@ fn name(terminal: Terminal) -> String {
         // The shortest digits that read back to the same number.
         Terminal::Number(number) => number.to_string(),
         named => named.name().unwrap_or_default().to_owned(),
+    }
+}
+
+/// One letter is a symbol, several are a word.
+fn latex_name(terminal: Terminal) -> String {
+    match terminal {
+        Terminal::Column(Column::NodeMean) => r"\bar{Q}".to_owned(),
+        Terminal::Column(Column::BestMean) => r"Q_{\max}".to_owned(),
+        Terminal::Column(column) if column.name().len() > 1 => {
+            format!(r"\mathit{{{}}}", column.name().replace('_', r"\_"))
+        }
+        other => name(other),
     }
 }
 

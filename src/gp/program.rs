@@ -1,6 +1,7 @@
 //! Evaluating a formula for all children of a node at once.
 
-use super::primitive::{Function, LnRule, Node, Terminal, positive_div, protected_div};
+use super::column::{Column, Needs};
+use super::primitive::{Function, LnRule, Node, Terminal, larger, positive_div, protected_div, smaller};
 use super::tree::Tree;
 use std::sync::LazyLock;
 
@@ -8,7 +9,7 @@ use std::sync::LazyLock;
 const LANES: usize = 8;
 type Block = [f64; LANES];
 
-/// The inputs of a formula for one child.
+/// The inputs of a formula of the paper's terminals for one child.
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs {
     /// `Q`: mean reward of the child, from the view of the seat that chooses.
@@ -22,7 +23,7 @@ pub struct Inputs {
 }
 
 impl Inputs {
-    /// The value of a terminal.
+    /// The value of a terminal; 0 for the columns that it does not hold.
     #[inline]
     pub fn value(&self, terminal: Terminal) -> f64 {
         match terminal {
@@ -31,8 +32,18 @@ impl Inputs {
             Terminal::ParentVisits => self.parent,
             Terminal::Constant => self.constant,
             Terminal::Number(number) => number,
+            Terminal::Column(_) => 0.0,
         }
     }
+}
+
+/// The values of the columns that a formula needs beside `Q`, `n` and `N`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ColumnValues<'a> {
+    /// One column after another, each as long as there are children, in the order of [`Needs::by_child`].
+    pub by_child: &'a [f64],
+    /// One value per column, in the order of [`Needs::by_node`].
+    pub by_node: &'a [f64],
 }
 
 /// A formula ready to run: postfix, with everything that does not depend on the child computed once per call.
@@ -42,6 +53,7 @@ pub struct Program {
     ln: LnRule,
     steps: Vec<Step>,
     stack: usize,
+    needs: Needs,
 }
 
 /// Memory that evaluation reuses from call to call.
@@ -55,6 +67,8 @@ pub struct Scratch {
 enum Step {
     Mean,
     Visits,
+    /// A further column, by its place among those by child.
+    Column(usize),
     /// A subtree that is the same for all children.
     Shared(Tree),
     /// The logarithm of the visits: integers, looked up.
@@ -68,13 +82,14 @@ static LOGARITHMS: LazyLock<Vec<f64>> = LazyLock::new(|| (0..4096).map(|n| libm:
 impl Program {
     /// Compiles a tree.
     pub fn new(tree: Tree, ln: LnRule) -> Program {
-        let steps = compile(&tree);
+        let needs = tree.needs();
+        let steps = compile(&tree, &needs);
         let mut top = 0_usize;
         let heights = steps.iter().map(|step| {
             top = if let Step::Apply(function) = step { top + 1 - function.arity() } else { top + 1 };
             top
         });
-        Program { stack: heights.max().unwrap_or(0), steps, ln, tree }
+        Program { stack: heights.max().unwrap_or(0), steps, ln, tree, needs }
     }
 
     /// The tree it was made from.
@@ -82,7 +97,13 @@ impl Program {
         &self.tree
     }
 
+    /// The columns that it needs beside `Q`, `n` and `N`.
+    pub fn needs(&self) -> &Needs {
+        &self.needs
+    }
+
     /// Fills `values` with the formula's value for each child. `means` and `visits` are by child and as long as `values`.
+    /// The formula must need no further columns.
     pub fn evaluate(
         &self,
         (means, visits): (&[f64], &[f64]),
@@ -90,26 +111,58 @@ impl Program {
         scratch: &mut Scratch,
         values: &mut [f64],
     ) {
-        let shared_inputs = Inputs { mean: 0.0, visits: 0.0, parent, constant };
+        self.evaluate_over((means, visits), (parent, constant), ColumnValues::default(), scratch, values);
+    }
+
+    /// The same for a formula that needs further columns.
+    pub fn evaluate_over(
+        &self,
+        (means, visits): (&[f64], &[f64]),
+        (parent, constant): (f64, f64),
+        columns: ColumnValues,
+        scratch: &mut Scratch,
+        values: &mut [f64],
+    ) {
+        debug_assert_eq!(columns.by_child.len(), self.needs.by_child.len() * values.len());
+        debug_assert_eq!(columns.by_node.len(), self.needs.by_node.len());
+        let inputs = Inputs { mean: 0.0, visits: 0.0, parent, constant };
+        let by_node = |column: Column| {
+            let place = self.needs.by_node.iter().position(|other| *other == column);
+            place.map_or(0.0, |place| columns.by_node[place])
+        };
+        let shared = |terminal: Terminal| match terminal {
+            Terminal::Column(column) => by_node(column),
+            other => inputs.value(other),
+        };
         scratch.shared.clear();
         scratch.shared.extend(self.steps.iter().map(|step| match step {
-            Step::Shared(tree) => tree.evaluate(shared_inputs, self.ln),
+            Step::Shared(tree) => tree.evaluate_by(shared, self.ln),
             _ => 0.0,
         }));
         scratch.stack.resize(scratch.stack.len().max(self.stack), [0.0; LANES]);
+        let (count, mut first) = (values.len(), 0);
         for ((means, visits), values) in means.chunks(LANES).zip(visits.chunks(LANES)).zip(values.chunks_mut(LANES)) {
-            let block = self.run(&pad(means), &pad(visits), &scratch.shared, &mut scratch.stack);
+            let column = |place: usize| &columns.by_child[place * count + first..place * count + first + values.len()];
+            let block = self.run((&pad(means), &pad(visits)), column, &scratch.shared, &mut scratch.stack);
             values.copy_from_slice(&block[..values.len()]);
+            first += LANES;
         }
     }
 
     #[inline]
-    fn run(&self, means: &Block, visits: &Block, shared: &[f64], stack: &mut [Block]) -> Block {
+    fn run<'c>(
+        &self,
+        (means, visits): (&Block, &Block),
+        column: impl Fn(usize) -> &'c [f64],
+        shared: &[f64],
+        stack: &mut [Block],
+    ) -> Block {
         let mut top = 0;
         for (step, shared) in self.steps.iter().zip(shared) {
             match step {
                 Step::Mean => stack[top] = *means,
                 Step::Visits => stack[top] = *visits,
+                Step::Column(place) => stack[top] = pad(column(*place)),
                 Step::Shared(_) => stack[top] = [*shared; LANES],
                 Step::LnVisits => stack[top] = visits.map(|visits| ln_visits(visits, self.ln)),
                 Step::Apply(function) => {
@@ -124,7 +177,7 @@ impl Program {
 }
 
 /// The steps of a tree. Without recursion: a formula may be as deep as it is long.
-fn compile(tree: &Tree) -> Vec<Step> {
+fn compile(tree: &Tree, needs: &Needs) -> Vec<Step> {
     /// What is left to do.
     enum Task {
         Visit(usize),
@@ -135,7 +188,11 @@ fn compile(tree: &Tree) -> Vec<Step> {
     let (mut ends, mut of_child) = (vec![0; nodes.len()], vec![false; nodes.len()]);
     for (at, node) in nodes.iter().enumerate().rev() {
         ends[at] = at + 1;
-        of_child[at] = matches!(node, Node::Terminal(Terminal::Mean | Terminal::ChildVisits));
+        of_child[at] = match node {
+            Node::Terminal(Terminal::Mean | Terminal::ChildVisits) => true,
+            Node::Terminal(Terminal::Column(column)) => column.is_by_lane(),
+            _ => false,
+        };
         for _ in 0..node.arity() {
             let argument = ends[at];
             of_child[at] |= of_child[argument];
@@ -158,6 +215,10 @@ fn compile(tree: &Tree) -> Vec<Step> {
                 steps.push(Step::Shared(shared));
             }
             Node::Terminal(Terminal::Mean) => steps.push(Step::Mean),
+            Node::Terminal(Terminal::Column(column)) => {
+                let place = needs.by_child.iter().position(|other| *other == column);
+                steps.push(Step::Column(place.expect("the columns of a tree are among its needs")));
+            }
             Node::Terminal(_) => steps.push(Step::Visits),
             Node::Function(Function::Ln) if nodes[at + 1] == Node::Terminal(Terminal::ChildVisits) => {
                 steps.push(Step::LnVisits);
@@ -203,6 +264,8 @@ fn apply(function: Function, a: &Block, b: &Block, ln: LnRule) -> Block {
         Function::Ln => a.map(|x| ln.apply(x)),
         Function::Sqrt => a.map(|x| x.abs().sqrt()),
         Function::DivPositive => std::array::from_fn(|i| positive_div(a[i], b[i])),
+        Function::Min => std::array::from_fn(|i| smaller(a[i], b[i])),
+        Function::Max => std::array::from_fn(|i| larger(a[i], b[i])),
     }
 }
 

@@ -16,8 +16,11 @@ use super::tree::Tree;
 /// Largest magnitudes of `Q`, `n`, `N` and `c` for which values are kept.
 const RANGES: Inputs = Inputs { mean: 1e6, visits: 1e12, parent: 1e12, constant: 1e6 };
 
+/// Largest magnitude of any other column for which values are kept.
+const COLUMN_RANGE: f64 = 1e12;
+
 /// The shortest tree that the rules reach, of the same value wherever `Q` and `c` are at most a million in magnitude and
-/// visits at most 10¹².
+/// visits and all other columns at most 10¹².
 ///
 /// ```
 /// use evouct::gp::{LnRule, Tree, simplify};
@@ -41,7 +44,11 @@ struct Reduced {
 impl Reduced {
     fn leaf(terminal: Terminal) -> Reduced {
         let value = if let Terminal::Number(number) = terminal { Some(number) } else { None };
-        Reduced { tree: Tree::leaf(terminal), magnitude: bounded(RANGES.value(terminal).abs()), value }
+        let magnitude = match terminal {
+            Terminal::Column(_) => COLUMN_RANGE,
+            other => RANGES.value(other).abs(),
+        };
+        Reduced { tree: Tree::leaf(terminal), magnitude: bounded(magnitude), value }
     }
 
     fn is(&self, wanted: f64) -> bool {
@@ -93,6 +100,7 @@ fn binary(function: Function, a: &Reduced, b: &Reduced) -> Option<Shorter> {
         Function::Add if a.is(0.0) => Some(Shorter::Second),
         Function::Add | Function::Sub if b.is(0.0) => Some(Shorter::First),
         Function::Sub if same_and_finite() => Some(Shorter::Number(0.0)),
+        Function::Min | Function::Max if a.tree == b.tree => Some(Shorter::First),
         Function::Mul if a.is(1.0) => Some(Shorter::Second),
         Function::Mul if b.is(1.0) => Some(Shorter::First),
         Function::Mul if (a.is(0.0) && b.magnitude.is_finite()) || (b.is(0.0) && a.magnitude.is_finite()) => {
@@ -138,6 +146,7 @@ fn magnitude(function: Function, a: f64, b: f64, ln: LnRule) -> f64 {
         Function::Mul => a * b,
         Function::Div | Function::DivPositive => (a / SMALLEST_DIVISOR).max(1.0),
         Function::Sqrt => a.sqrt(),
+        Function::Min | Function::Max => a.max(b),
         // Finite for any finite argument but the smallest: ln(5e-324) is -744.4.
         Function::Ln => ln.apply(a.max(1.0)).abs().max(745.0),
     })

@@ -1,5 +1,6 @@
 //! The expression tree, stored as its nodes in prefix order.
 
+use super::column::Needs;
 use super::primitive::{Function, LnRule, Node, Terminal};
 use super::program::Inputs;
 use std::ops::Range;
@@ -152,6 +153,17 @@ impl Tree {
         Tree { nodes: self.nodes.iter().map(bind).collect() }
     }
 
+    /// The columns that it uses beside `Q`, `n` and `N`.
+    pub fn needs(&self) -> Needs {
+        let mut needs = Needs::default();
+        for node in &self.nodes {
+            if let Node::Terminal(Terminal::Column(column)) = node {
+                needs.add(*column);
+            }
+        }
+        needs
+    }
+
     /// Whether `c` occurs.
     pub fn has_constant(&self) -> bool {
         self.nodes.contains(&Node::Terminal(Terminal::Constant))
@@ -159,10 +171,15 @@ impl Tree {
 
     /// The value for one child. [`Program`](super::Program) gives the same for many at once.
     pub fn evaluate(&self, inputs: Inputs, ln: LnRule) -> f64 {
+        self.evaluate_by(|terminal| inputs.value(terminal), ln)
+    }
+
+    /// The value for given values of terminals.
+    pub fn evaluate_by(&self, value: impl Fn(Terminal) -> f64, ln: LnRule) -> f64 {
         let mut stack = Vec::with_capacity(self.depth() + 1);
         for node in self.nodes.iter().rev() {
             let value = match node {
-                Node::Terminal(terminal) => inputs.value(*terminal),
+                Node::Terminal(terminal) => value(*terminal),
                 Node::Function(function) => {
                     let a = stack.pop().expect("a function has its arguments");
                     let b =

@@ -3,7 +3,7 @@
 use super::budget::BudgetParameters;
 use super::playouts::{PlayoutParameters, PortionPlayoutParameters, check_reward};
 use crate::domain::{Domain, Kind};
-use crate::parameter::Values;
+use crate::parameter::{ParameterError, Values};
 use crate::player::FlatMonteCarlo;
 use crate::search::{Shares, UcbForm, Uct};
 
@@ -67,6 +67,10 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
                 )
             },
         )
+        .checked(|p: &FlatUcbParameters<D>| match p.ucb.ucb {
+            UcbForm::Tuned => Err(ParameterError::of("ucb", "ucb = ucb1-tuned is for mcts; expected doubled | plain")),
+            UcbForm::Doubled | UcbForm::Plain => Ok(()),
+        })
         .under(|p: &FlatUcbParameters<D>, rules| check_reward::<D>(p.playouts.reward, rules)),
     ]
 }

@@ -8,6 +8,7 @@ mod exact;
 mod exported;
 mod flat;
 mod formula;
+mod guidance;
 mod one_ply;
 mod playouts;
 mod random;

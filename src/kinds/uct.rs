@@ -1,21 +1,25 @@
 //! MCTS with UCT, alone or with all-moves-as-first statistics.
 
 use super::budget::BudgetParameters;
+use super::guidance::{self, GuidanceParameters, LeafParameters};
 use super::playouts::{PlayoutParameters, check_reward};
 use super::tree::{ChanceMode, FinalParameters, RaveFinalParameters, RolloutParameters, TreeParameters};
 use crate::domain::{Domain, Kind};
 use crate::game::{Game, Ply, Turn};
+use crate::gp::{LnRule, Needs};
 use crate::named::Named;
 use crate::parameter::{ParameterError, Values};
 use crate::player::{Mcts, Selector};
-use crate::search::{AmafMoves, AmafSameness, AmafScope, AmafSettings, FinalMove, Rave, SearchSettings, UcbForm, Uct};
+use crate::search::{
+    AmafMoves, AmafSameness, AmafScope, AmafSettings, FinalMove, Guidance, Rave, SearchSettings, UcbForm, Uct,
+};
 
 crate::parameters! {
     /// UCT in the paper's form.
     pub(super) struct UctParameters {
         /// Exploration: K of the doubled form, C of the plain one.
         k: f64 = std::f64::consts::SQRT_2, values = Values::Real(0.0, 1e6);
-        /// The form. doubled: Q + 2K·sqrt(2·ln N / n). plain: Q + C·sqrt(ln N / n).
+        /// The form. doubled: Q + 2K·sqrt(2·ln N / n). plain: Q + C·sqrt(ln N / n). ucb1-tuned: K is the range of rewards.
         ucb: UcbForm = UcbForm::Doubled;
     }
 }
@@ -49,6 +53,10 @@ crate::parameter_groups! {
         tree: TreeParameters;
         /// The final move.
         end: FinalParameters;
+        /// Knowledge of the game.
+        guidance: GuidanceParameters<D>;
+        /// What a simulation is worth.
+        leaf: LeafParameters<D>;
     }
 }
 
@@ -69,12 +77,40 @@ crate::parameter_groups! {
         tree: TreeParameters;
         /// The final move.
         end: RaveFinalParameters;
+        /// Knowledge of the game.
+        guidance: GuidanceParameters<D>;
+        /// What a simulation is worth.
+        leaf: LeafParameters<D>;
     }
 }
 
 impl UctParameters {
     pub(super) fn uct(&self) -> Uct {
         Uct { exploration: self.k, form: self.ucb }
+    }
+}
+
+/// The guidance of a player without a formula in place of UCT, and its settings.
+fn guided<D: Domain>(
+    own: &GuidanceParameters<D>,
+    leaf: &LeafParameters<D>,
+    settings: SearchSettings,
+) -> (Guidance<D::Game>, SearchSettings) {
+    let guidance = Guidance { leaf: leaf.program(LnRule::Abs), ..own.guidance() };
+    guidance::complete::<D>(guidance, &Needs::default(), settings)
+}
+
+impl<D: Domain> MctsParameters<D> {
+    fn check(&self) -> Result<(), ParameterError> {
+        if self.uct.ucb == UcbForm::Tuned {
+            guidance::check_rows("ucb = ucb1-tuned", self.tree.chance, self.end.final_move == FinalMove::TreePolicy)?;
+        }
+        self.guidance.check(self.tree.chance, self.end.final_move)
+    }
+
+    fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
+        self.guidance.check_columns(&self.leaf, rules)?;
+        check_reward::<D>(self.playouts.reward, rules)
     }
 }
 
@@ -91,7 +127,10 @@ impl<D: Domain> MctsRaveParameters<D> {
                 format!("chance = {name} keeps no rows of moves for mcts-rave{with}; expected sampled | peek{others}");
             return Err(ParameterError::of("chance", problem));
         }
-        Ok(())
+        if self.uct.ucb == UcbForm::Tuned {
+            return Err(ParameterError::of("ucb", "ucb = ucb1-tuned is for mcts; expected doubled | plain"));
+        }
+        self.guidance.check(chance, self.end.final_move)
     }
 
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
@@ -105,6 +144,7 @@ impl<D: Domain> MctsRaveParameters<D> {
             let problem = format!("amaf_same = similar needs moves that are alike, which {} does not tell", D::NAME);
             return Err(ParameterError::of("amaf_same", problem));
         }
+        self.guidance.check_columns(&self.leaf, rules)?;
         check_reward::<D>(self.playouts.reward, rules)
     }
 }
@@ -132,11 +172,13 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
         |p: &MctsParameters<D>, key| {
             let settings = p.tree.settings(&p.playouts, p.end.final_move);
             let settings = SearchSettings { rollouts: p.rollouts.rollouts, ..settings };
-            let selector = Selector::Uct(p.uct.uct());
-            Box::new(Mcts::new(selector, p.budget.budget(), p.playouts.playout, key).with_settings(settings))
+            let (guidance, settings) = guided(&p.guidance, &p.leaf, settings);
+            let player = Mcts::new(Selector::Uct(p.uct.uct()), p.budget.budget(), p.playouts.playout, key);
+            Box::new(player.with_settings(settings).with_guidance(guidance))
         },
     )
-    .under(|p: &MctsParameters<D>, rules| check_reward::<D>(p.playouts.reward, rules));
+    .checked(MctsParameters::<D>::check)
+    .under(MctsParameters::<D>::check_rules);
     let rave = Kind::new(
         "mcts-rave",
         "MCTS whose means are mixed with those of all moves as first",
@@ -146,8 +188,10 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
             let amaf = AmafSettings { moves, scope, sameness };
             let settings = p.tree.settings(&p.playouts, p.end.final_move);
             let settings = SearchSettings { rollouts: p.rollouts.rollouts, amaf: Some(amaf), ..settings };
+            let (guidance, settings) = guided(&p.guidance, &p.leaf, settings);
             let selector = Selector::Rave(Rave { uct: p.uct.uct(), bias });
-            Box::new(Mcts::new(selector, p.budget.budget(), p.playouts.playout, key).with_settings(settings))
+            let player = Mcts::new(selector, p.budget.budget(), p.playouts.playout, key);
+            Box::new(player.with_settings(settings).with_guidance(guidance))
         },
     )
     .checked(MctsRaveParameters::<D>::check)

@@ -121,10 +121,10 @@ impl Filled {
 fn refusal(key: &str, raw: &Raw, values: &Values) -> String {
     let why = values.explain(raw).map_or(String::new(), |why| format!(" ({why})"));
     let line = format!("{key} = {raw} is not {values}{why}");
-    match (values, raw) {
-        (Values::Formula, Raw::Text(text)) => match text.parse::<crate::gp::Tree>() {
-            Err(error) => format!("{key} is not {values}: {error}\n{}", caret(text, error.column)),
-            Ok(_) => line,
+    match raw {
+        Raw::Text(text) => match values.parse_formula(text) {
+            Some(Err(error)) => format!("{key} is not {values}: {error}\n{}", caret(text, error.column)),
+            _ => line,
         },
         _ => line,
     }

@@ -1,6 +1,6 @@
 //! Values of parameters, and the ranges that they must lie in.
 
-use crate::gp::Tree;
+use crate::gp::{Function, ParseError, Terminal, Tree};
 use crate::suggest::nearest;
 use std::fmt;
 
@@ -21,8 +21,10 @@ pub enum Values {
     NameOrReal(Vec<&'static str>, f64, f64),
     /// true or false.
     Flag,
-    /// A selection formula.
+    /// A selection formula over the paper's terminals.
     Formula,
+    /// A formula over these terminals.
+    FormulaOver(Vec<&'static str>),
     /// Any text.
     Text,
 }
@@ -126,11 +128,23 @@ impl Values {
                 Raw::Text(text) => text.parse().ok().map(Value::Flag),
                 _ => None,
             },
-            Values::Formula => {
-                let tree: Tree = raw.as_text()?.parse().ok()?;
+            Values::Formula | Values::FormulaOver(_) => {
+                let tree = self.parse_formula(raw.as_text()?)?.ok()?;
                 Some(Value::Formula(tree.infix()))
             }
             Values::Text => raw.as_text().map(|text| Value::Text(text.to_owned())),
+        }
+    }
+
+    /// Reads a formula of these values; none if they are no formulas.
+    pub(super) fn parse_formula(&self, text: &str) -> Option<Result<Tree, ParseError>> {
+        match self {
+            Values::Formula => {
+                let terminals = Terminal::NAMED.into_iter().filter_map(Terminal::name);
+                Some(Tree::parse_over(text, &terminals.collect::<Vec<_>>()))
+            }
+            Values::FormulaOver(terminals) => Some(Tree::parse_over(text, terminals)),
+            _ => None,
         }
     }
 
@@ -138,7 +152,9 @@ impl Values {
     /// formula and, on lines of their own, where.
     pub fn explain(&self, raw: &Raw) -> Option<String> {
         match (self, raw) {
-            (Values::Formula, Raw::Text(text)) => text.parse::<Tree>().err().map(|error| error.to_string()),
+            (Values::Formula | Values::FormulaOver(_), Raw::Text(text)) => {
+                self.parse_formula(text)?.err().map(|error| error.to_string())
+            }
             (Values::Name(names) | Values::NameOrReal(names, ..) | Values::Names(names), Raw::Text(text)) => {
                 nearest(text, names.iter().copied()).map(|name| format!("did you mean {name}?"))
             }
@@ -189,6 +205,12 @@ impl fmt::Display for Values {
             }
             Values::Flag => f.write_str("true | false"),
             Values::Formula => f.write_str("a formula over Q, n, N, c and numbers with + - * / ln sqrt"),
+            Values::FormulaOver(terminals) => {
+                let functions = Function::ALL.into_iter().filter(|function| function.symbol().is_none());
+                let functions: Vec<&str> = functions.map(Function::name).collect();
+                let terminals = terminals.join(", ");
+                write!(f, "a formula over {terminals} and numbers with + - * / {}", functions.join(" "))
+            }
             Values::Text => f.write_str("a text"),
         }
     }

@@ -5,7 +5,7 @@ use crate::evolve::{self, Evolved};
 use crate::game::{Game, Playout, Uniform};
 use crate::gp::{ConstantSet, LnRule, Program, Tree};
 use crate::search::{
-    AmafSettings, Budget, FormulaPolicy, Meter, Rave, Search, SearchSettings, TreePolicy, Uct, Workspace,
+    AmafSettings, Budget, FormulaPolicy, Guidance, Meter, Rave, Search, SearchSettings, TreePolicy, Uct, Workspace,
 };
 use crate::seed::{Key, search_rng};
 use rand_chacha::ChaCha8Rng;
@@ -40,6 +40,8 @@ pub struct Mcts<G: Game, P = Uniform> {
     pub budget: Budget,
     /// The options of the search; the default ones unless they are changed.
     pub settings: SearchSettings,
+    /// What guides the search beside its selector; nothing unless it is changed.
+    pub guidance: Guidance<G>,
     /// The default policy.
     pub playout: P,
     stream: ChaCha8Rng,
@@ -50,13 +52,19 @@ pub struct Mcts<G: Game, P = Uniform> {
 impl<G: Game, P: Playout<G>> Mcts<G, P> {
     /// A player with default options for one game. Players with equal settings and keys decide alike.
     pub fn new(selector: Selector, budget: Budget, playout: P, key: Key) -> Mcts<G, P> {
-        let (stream, settings) = (key.stream(), SearchSettings::default());
-        Mcts { selector, budget, settings, playout, stream, used: Duration::ZERO, work: Workspace::default() }
+        let (stream, settings, guidance) = (key.stream(), SearchSettings::default(), Guidance::default());
+        let (used, work) = (Duration::ZERO, Workspace::default());
+        Mcts { selector, budget, settings, guidance, playout, stream, used, work }
     }
 
     /// The same player with these options.
     pub fn with_settings(self, settings: SearchSettings) -> Mcts<G, P> {
         Mcts { settings, ..self }
+    }
+
+    /// The same player with this guidance.
+    pub fn with_guidance(self, guidance: Guidance<G>) -> Mcts<G, P> {
+        Mcts { guidance, ..self }
     }
 }
 
@@ -104,6 +112,7 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
             // Replaced before the first selection: until then actions are tried, not selected.
             Selector::Evolving(settings) => settings.policy(&Tree::uct(), Some(1.0)),
         };
+        let mut search = search.guided(&self.guidance, &policy);
         let mut evolution = None;
         for tree in 1..=search.tree_count() {
             if tree > 1 {
@@ -131,6 +140,7 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
     }
 
     fn settings(&self) -> String {
-        format!("{:?} {:?} {:?} {:?}", self.selector, self.budget, self.settings, self.playout)
+        let Mcts { selector, budget, settings, guidance, playout, .. } = self;
+        format!("{selector:?} {budget:?} {settings:?} {guidance:?} {playout:?}")
     }
 }

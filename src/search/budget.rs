@@ -99,6 +99,20 @@ impl<'a> Meter<'a> {
         })
     }
 
+    /// The share of the budget that is left, 1 to 0: the smaller one of iterations and time.
+    pub fn left(&self) -> f64 {
+        let counted = self.spent + if self.count_evolution { self.evolution } else { 0 };
+        let of_iterations = match self.iterations {
+            u64::MAX => 1.0,
+            iterations => 1.0 - counted as f64 / iterations as f64,
+        };
+        let of_time = self.time.map_or(1.0, |time| {
+            1.0 - self.clock.now().saturating_sub(self.started).as_secs_f64()
+                / time.as_secs_f64().max(f64::MIN_POSITIVE)
+        });
+        of_iterations.min(of_time).clamp(0.0, 1.0)
+    }
+
     /// Whether evolution may continue.
     #[inline]
     pub fn allows_evolution(&self) -> bool {

@@ -3,12 +3,17 @@
 //! Kocsis and Szepesvári (2006); for games with chance as in Valdez Ameneyro et al. (2020) and Galván et al. (2022). One
 //! iteration expands one edge. Where sources differ, [`SearchSettings`] holds the alternatives.
 
+mod guided;
+
+use self::guided::GuidedRow;
 use super::budget::Meter;
+use super::guidance::Guidance;
 use super::policy::{Choice, TreePolicy, Values, first_highest};
 use super::rave::{Amaf, AmafMoves, AmafSameness, AmafScope, AmafSettings};
 use super::settings::{Chance, FinalMove, ParentVisits, SearchSettings};
 use super::tree::{Parent, SearchTree};
 use crate::game::{Deck, Game, MAX_SEATS, MoveLog, Playout, Ply, Turn};
+use crate::gp::{Column, Needs};
 use crate::sampling::below;
 use crate::seed::SearchRng;
 
@@ -56,6 +61,9 @@ pub struct Workspace<G: Game> {
     alike: Vec<(usize, u32)>,
     values: Values,
     open: OpenRow,
+    guided: GuidedRow,
+    /// A position that the game may overwrite when it computes numbers of moves.
+    scratch: Option<G>,
 }
 
 /// The legal actions of an open-loop node, which has no row in the tree.
@@ -83,6 +91,8 @@ impl<G: Game> Default for Workspace<G> {
             alike: Vec::new(),
             values: Values::default(),
             open: OpenRow::default(),
+            guided: GuidedRow::default(),
+            scratch: None,
         }
     }
 }
@@ -117,6 +127,11 @@ pub struct Search<'a, G: Game, P> {
     bound: f64,
     trees: u32,
     playouts: u64,
+    guidance: Option<&'a Guidance<G>>,
+    /// The columns that the guidance and the policy need.
+    needs: Needs,
+    /// The share of the budget that is left.
+    left: f64,
 }
 
 impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
@@ -146,7 +161,10 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             "all-moves-as-first statistics need a game with a move_log"
         );
         let bound = settings.reward.bound(root);
-        let mut search = Search { work, root, mover, settings, playout, rng, deck, bound, trees: 0, playouts: 0 };
+        let (guidance, needs, left) = (None, Needs::default(), 1.0);
+        let (trees, playouts) = (0, 0);
+        let mut search =
+            Search { work, root, mover, settings, playout, rng, deck, bound, trees, playouts, guidance, needs, left };
         search.begin_tree();
         search
     }
@@ -190,6 +208,10 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             label(&mut self.work.tree, self.root, self.mover, &self.work.actions);
         }
         self.work.kept.resize(self.work.actions.len(), (0.0, 0.0));
+        if self.guidance.is_some() {
+            self.reset();
+            self.keep_columns();
+        }
     }
 
     /// Visits and sums of rewards of the root's edges over all trees.
@@ -209,7 +231,11 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// action at the root has been tried.
     pub fn run(&mut self, policy: &TreePolicy, meter: &mut Meter, part: u32, until_expanded: bool) {
         let parts = self.tree_count().into();
+        let needs_left = self.needs.by_node.contains(&Column::Left);
         while !(until_expanded && self.is_root_expanded()) && meter.allows_share(part.into(), parts) {
+            if needs_left {
+                self.left = meter.left();
+            }
             meter.count();
             if self.settings.root_playout && self.work.tree.node(0).visits == 0.0 {
                 self.reset();
@@ -294,6 +320,12 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// The index of the root's action that is played.
     pub fn decide(&mut self, policy: &TreePolicy) -> usize {
         debug_assert_eq!(self.check(), Ok(()));
+        let by_guidance = |guidance: &&Guidance<G>| {
+            guidance.final_move.is_some() || self.settings.final_move == FinalMove::TreePolicy
+        };
+        if let Some(guidance) = self.guidance.filter(by_guidance) {
+            return self.decide_guided(guidance, policy);
+        }
         let children = self.children();
         let tried = |value: f64, child: &Child<G::Action>| if child.visits > 0.0 { value } else { f64::NEG_INFINITY };
         match self.settings.final_move {
@@ -339,6 +371,9 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     fn choose(&mut self, node: usize, policy: &TreePolicy, expand: bool) -> Option<Edge> {
         if self.settings.chance == Chance::OpenLoop && node != 0 {
             return self.choose_open(node, policy, expand);
+        }
+        if let Some(guidance) = self.guidance {
+            return self.choose_guided(guidance, node, policy, expand);
         }
         let untried = self.work.tree.node(node).untried;
         if untried == 0 {
@@ -439,6 +474,10 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                         label(tree, state, mover, actions);
                     }
                     tree.link(parent, outcome, node);
+                    if self.guidance.is_some() {
+                        self.fill_numbers();
+                        return Some(node);
+                    }
                     node
                 }
                 (None, _) => {
@@ -485,8 +524,19 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                     self.work.tree.update(edge, rewards[step.mover]);
                 }
             }
+            if self.guidance.is_some() {
+                self.update_further(&rewards);
+            }
         }
         rewards[self.mover]
+    }
+
+    /// Counts the rewards of a simulation in the further columns of its path.
+    fn update_further(&mut self, rewards: &[f64; MAX_SEATS]) {
+        let Workspace { tree, path, .. } = &mut *self.work;
+        for (edge, mover) in path.iter().filter_map(|step| step.edge.map(|edge| (edge, step.mover))) {
+            tree.update_further(edge, rewards[mover]);
+        }
     }
 
     /// One playout; returns the rewards by seat.
@@ -494,8 +544,13 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     fn play_out(&mut self, update: bool) -> [f64; MAX_SEATS] {
         self.playouts += 1;
         let state = self.work.state.as_mut().expect("the workspace has a position");
+        let leaf = self.guidance.and_then(|guidance| guidance.leaf.as_ref());
+        let standing = leaf.map(|_| (state.phase().unwrap_or(0.0), state.scores()));
         let scores = self.playout.play_out(state, &mut self.rng);
-        let rewards = self.settings.reward.of(&scores, self.root.seats(), self.bound);
+        let mut rewards = self.settings.reward.of(&scores, self.root.seats(), self.bound);
+        if let (Some(program), Some(standing)) = (leaf, standing) {
+            rewards = self.leaf_rewards(program, standing, rewards);
+        }
         if let (true, Some(amaf)) = (update, self.settings.amaf) {
             self.count_amaf(amaf, &rewards);
         }

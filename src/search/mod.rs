@@ -3,10 +3,11 @@
 //! Monte Carlo Tree Search is a handful of parts that combine freely: a [`Budget`], a [`TreePolicy`] that selects, a default
 //! policy ([`Playout`](crate::game::Playout)), a [`Reward`], a way to treat chance ([`Chance`]) and a choice of the final
 //! move ([`FinalMove`]). [`Search`] runs the four steps (Selection, Expansion, Playout, Backpropagation) over a [`SearchTree`].
-//! [`Flat`] is Monte Carlo without a tree, [`Star`] expectimax and the *-minimax family.
+//! [`Guidance`] adds knowledge of the game and a value of actions that are not tried yet. [`Flat`] is Monte Carlo without a tree, [`Star`] expectimax and the *-minimax family.
 
 mod budget;
 mod flat;
+mod guidance;
 mod mcts;
 mod policy;
 mod rave;
@@ -17,6 +18,7 @@ mod tree;
 
 pub use budget::{Budget, Clock, Meter, Stopped};
 pub use flat::{Flat, Shares};
+pub use guidance::{Guidance, Prior, Untried, Widening};
 pub use mcts::{Child, Descent, Search, Workspace};
 pub use policy::{FormulaPolicy, Opponent, TreePolicy, UcbForm, Uct};
 pub use rave::{AmafMoves, AmafSameness, AmafScope, AmafSettings, Rave};

@@ -1,7 +1,7 @@
 //! The tree policy: which child of a fully expanded node comes next.
 
 use super::rave::{Amaf, Rave};
-use crate::gp::{ConstantSet, LnRule, Program, Scratch, ln_visits};
+use crate::gp::{Column, ColumnValues, ConstantSet, LnRule, Needs, Program, Scratch, ln_visits};
 use crate::named::Named;
 use rand::Rng;
 
@@ -13,10 +13,14 @@ pub enum UcbForm {
     Doubled,
     /// `Q + C·sqrt(ln N / n)` (Valdez Ameneyro et al. 2020; Heyden 2009).
     Plain,
+    /// UCB1-Tuned (Auer et al. 2002) for rewards whose range is K: `Q + sqrt(ln N / n · min(K²/4, V + K²·sqrt(2·ln N / n)))` with
+    /// the variance `V` of the child's rewards. A search without variances takes K²/4.
+    Tuned,
 }
 
 impl Named for UcbForm {
-    const NAMES: &'static [(&'static str, UcbForm)] = &[("doubled", UcbForm::Doubled), ("plain", UcbForm::Plain)];
+    const NAMES: &'static [(&'static str, UcbForm)] =
+        &[("doubled", UcbForm::Doubled), ("plain", UcbForm::Plain), ("ucb1-tuned", UcbForm::Tuned)];
 }
 
 /// UCT.
@@ -137,6 +141,52 @@ impl TreePolicy {
         values
     }
 
+    /// The same if further columns are kept: those that the formula needs, in the order of its needs, or the variance of each
+    /// child's rewards for UCB1-Tuned.
+    pub(super) fn values_over<'v>(
+        &self,
+        choice: Choice,
+        columns: ColumnValues,
+        memory: &'v mut Values,
+        rng: &mut impl Rng,
+    ) -> &'v [f64] {
+        match self {
+            TreePolicy::Uct(uct) if uct.form == UcbForm::Tuned => {
+                memory.values.resize(choice.means.len(), 0.0);
+                uct.tuned_values(choice, columns.by_child, &mut memory.values);
+                &memory.values
+            }
+            TreePolicy::Formula(formula) if !formula.program.needs().is_empty() => {
+                let Values { values, scratch, .. } = memory;
+                values.resize(choice.means.len(), 0.0);
+                let constant = formula.constant.unwrap_or_else(|| formula.constants.draw(rng));
+                let statistics = (choice.means, choice.visits);
+                formula.program.evaluate_over(statistics, (choice.parent, constant), columns, scratch, values);
+                for value in values.iter_mut().filter(|value| value.is_nan()) {
+                    *value = f64::NEG_INFINITY;
+                }
+                values
+            }
+            _ => self.values(choice, memory, rng),
+        }
+    }
+
+    /// The columns that the policy needs beside means and visits.
+    pub(super) fn needs(&self) -> Needs {
+        let mut needs = Needs::default();
+        match self {
+            TreePolicy::Formula(formula) => return formula.program.needs().clone(),
+            _ if self.needs_variances() => needs.add(Column::Deviation),
+            _ => {}
+        }
+        needs
+    }
+
+    /// Whether the policy uses the variance of rewards.
+    pub(super) fn needs_variances(&self) -> bool {
+        matches!(self, TreePolicy::Uct(Uct { form: UcbForm::Tuned, .. }))
+    }
+
     /// The child to select: the first of those with the highest value.
     #[inline]
     pub(super) fn select(&self, choice: Choice, memory: &mut Values, rng: &mut impl Rng) -> usize {
@@ -151,9 +201,23 @@ impl Uct {
         let (factor, numerator) = match self.form {
             UcbForm::Doubled => (2.0 * self.exploration, 2.0 * logarithm),
             UcbForm::Plain => (self.exploration, logarithm),
+            UcbForm::Tuned => (0.5 * self.exploration, logarithm),
         };
         for ((value, mean), visits) in values.iter_mut().zip(choice.means).zip(choice.visits) {
             *value = mean + factor * (numerator / visits).sqrt();
+        }
+    }
+}
+
+impl Uct {
+    /// UCB1-Tuned with the variances of the children's rewards.
+    fn tuned_values(&self, choice: Choice, variances: &[f64], values: &mut [f64]) {
+        let logarithm = ln_visits(choice.parent.max(1.0), LnRule::Abs);
+        let range = self.exploration * self.exploration;
+        let children = choice.means.iter().zip(choice.visits).zip(variances);
+        for (value, ((mean, visits), variance)) in values.iter_mut().zip(children) {
+            let bound = variance + range * (2.0 * logarithm / visits).sqrt();
+            *value = mean + (logarithm / visits * bound.min(0.25 * range)).sqrt();
         }
     }
 }

@@ -54,6 +54,20 @@ pub struct SearchTree<G: Game> {
     /// was drawn, and an edge is added when its action is first tried.
     open: HashMap<(usize, G::Action), usize>,
     amaf: Option<AmafColumns<G::Outcome>>,
+    further: Option<FurtherColumns>,
+}
+
+/// What formulas need of edges beyond visits and means, if a search keeps it.
+#[derive(Clone, Debug)]
+struct FurtherColumns {
+    /// Sums of squared rewards; empty if they are not kept.
+    squares: Vec<f64>,
+    /// Highest rewards, 0 without visits; empty if they are not kept.
+    best: Vec<f64>,
+    keeps_squares: bool,
+    keeps_best: bool,
+    /// Numbers that the game tells of the actions, one column per number.
+    numbers: Vec<Vec<f64>>,
 }
 
 /// All-moves-as-first statistics, if a search counts them.
@@ -94,6 +108,7 @@ impl<G: Game> Clone for SearchTree<G> {
         self.links.clone_from(&other.links);
         self.open.clone_from(&other.open);
         self.amaf.clone_from(&other.amaf);
+        self.further.clone_from(&other.further);
     }
 }
 
@@ -117,6 +132,7 @@ impl<G: Game> SearchTree<G> {
             links: Vec::new(),
             open: HashMap::new(),
             amaf: None,
+            further: None,
         }
     }
 
@@ -133,6 +149,63 @@ impl<G: Game> SearchTree<G> {
         self.edge_links.clear();
         self.links.clear();
         self.open.clear();
+        self.further = None;
+    }
+
+    /// Keeps further columns from now on. The tree has its root at most; the caller fills the columns of numbers.
+    pub(super) fn keep_columns(&mut self, squares: bool, best: bool, numbers: usize) {
+        let edges = self.actions.len();
+        let column = |kept: bool| if kept { vec![0.0; edges] } else { Vec::new() };
+        self.further = Some(FurtherColumns {
+            squares: column(squares),
+            best: column(best),
+            keeps_squares: squares,
+            keeps_best: best,
+            numbers: vec![Vec::new(); numbers],
+        });
+    }
+
+    /// The columns of numbers, to which the caller adds those of a new node's actions.
+    pub(super) fn number_columns(&mut self) -> &mut [Vec<f64>] {
+        self.further.as_mut().map_or(&mut [], |further| &mut further.numbers)
+    }
+
+    /// A number of each of a node's actions.
+    pub(super) fn numbers(&self, node: usize, number: usize) -> &[f64] {
+        self.row(node, |further| &further.numbers[number])
+    }
+
+    /// Sums of squared rewards of a node's edges; empty if they are not kept.
+    pub(super) fn squares(&self, node: usize) -> &[f64] {
+        self.row(node, |further| &further.squares)
+    }
+
+    /// Highest rewards of a node's edges; empty if they are not kept.
+    pub(super) fn best(&self, node: usize) -> &[f64] {
+        self.row(node, |further| &further.best)
+    }
+
+    fn row(&self, node: usize, column: impl Fn(&FurtherColumns) -> &Vec<f64>) -> &[f64] {
+        let Node { first, count, .. } = self.nodes[node];
+        let column = self.further.as_ref().map_or(&[][..], |further| column(further));
+        column.get(first..first + count).unwrap_or_default()
+    }
+
+    /// Counts a reward in the further columns of an edge whose visit is counted already.
+    pub(super) fn update_further(&mut self, edge: usize, reward: f64) {
+        let Some(further) = &mut self.further else { return };
+        if further.keeps_squares {
+            further.squares[edge] += reward * reward;
+        }
+        if further.keeps_best && (self.visits[edge] == 1.0 || reward > further.best[edge]) {
+            further.best[edge] = reward;
+        }
+    }
+
+    /// The places of a node's untried edges in its row.
+    pub(super) fn untried(&self, node: usize) -> &[u32] {
+        let Node { first, untried, .. } = self.nodes[node];
+        &self.untried[first..first + untried]
     }
 
     /// The number of nodes.
@@ -166,6 +239,10 @@ impl<G: Game> SearchTree<G> {
             amaf.drawn.push(drawn);
             amaf.visits.resize(edges, 0.0);
             amaf.sums.resize(edges, 0.0);
+        }
+        if let Some(further) = &mut self.further {
+            further.squares.resize(if further.keeps_squares { edges } else { 0 }, 0.0);
+            further.best.resize(if further.keeps_best { edges } else { 0 }, 0.0);
         }
         self.nodes.len() - 1
     }

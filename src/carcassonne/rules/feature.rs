@@ -136,6 +136,16 @@ impl Features {
         self.next = other.next;
     }
 
+    /// Takes back what a tile changed in a copy of `other`: the features with these ids, and those that began.
+    #[inline]
+    pub(super) fn restore(&mut self, other: &Features, ids: &[u8; 16]) {
+        for id in ids.iter().copied().chain(other.next..self.next).map(usize::from) {
+            self.parent[id] = other.parent[id];
+            self.data[id] = other.data[id];
+        }
+        self.next = other.next;
+    }
+
     /// The id that the next new feature gets.
     #[inline]
     pub(super) fn next(&self) -> u8 {

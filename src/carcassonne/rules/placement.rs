@@ -34,7 +34,7 @@ impl FeatureIds {
     }
 
     #[inline]
-    fn of(self, segment: usize) -> u8 {
+    pub(super) fn of(self, segment: usize) -> u8 {
         (self.0 >> (8 * segment)) as u8
     }
 
@@ -64,6 +64,12 @@ impl Surroundings {
         let neighbour_ids = bits::turn_back(board.neighbour_ids(slot), rotation);
         Surroundings { slot, rotation, neighbour_ids, sides: turn_sides_back(board.sides(slot), rotation) }
     }
+
+    /// By port of the tile: the id of the neighbour's feature there, or 0.
+    #[inline]
+    pub(super) fn neighbour_ids(&self) -> &[u8; 16] {
+        &self.neighbour_ids
+    }
 }
 
 /// A tile that is joined to its neighbours' features and not yet on the board.
@@ -74,7 +80,7 @@ pub(super) struct Placement {
     /// The set of segments whose feature holds no meeple. A monastery is one of them.
     pub free: u32,
     /// The set of city and road segments whose feature the tile completes.
-    closed: u32,
+    pub closed: u32,
 }
 
 /// The tables that change when a turn is scored.

@@ -74,6 +74,12 @@ impl MonasteryMeeple {
         MonasteryMeeple { cell, seat, tiles: around }
     }
 
+    /// Whether the cell is the monastery's own or one of the eight around it.
+    #[inline]
+    fn is_near(&self, cell: Cell) -> bool {
+        cell.x.abs_diff(self.cell.x) <= 1 && cell.y.abs_diff(self.cell.y) <= 1
+    }
+
     fn meeples(&self) -> Meeples {
         let mut meeples = Meeples::default();
         meeples.add(self.seat);
@@ -139,6 +145,31 @@ impl Scoring {
         self.monastery_meeples[..usize::from(self.monastery_meeple_count)].iter().any(|meeple| meeple.cell == cell)
     }
 
+    /// The fields with meeples, each once, with the ids of their roots.
+    pub(super) fn claimed_fields(&self, features: &Features) -> Vec<(u8, Feature)> {
+        let mut fields: Vec<(u8, Feature)> = Vec::new();
+        for &(kind, id) in &self.claims[..usize::from(self.claim_count)] {
+            if kind == FeatureKind::Field as u8 {
+                let root = features.find(id);
+                if fields.iter().all(|(other, _)| *other != root) {
+                    fields.push((root, features.root(root)));
+                }
+            }
+        }
+        fields
+    }
+
+    /// Calls `visit` for each meeple on a monastery that a tile at `cell` is next to, and says whether the tile completes
+    /// the monastery.
+    #[inline]
+    pub(super) fn each_monastery_near(&self, cell: Cell, mut visit: impl FnMut(Meeples, bool)) {
+        for meeple in &self.monastery_meeples[..usize::from(self.monastery_meeple_count)] {
+            if meeple.is_near(cell) {
+                visit(meeple.meeples(), meeple.tiles + 1 == FULL_MONASTERY);
+            }
+        }
+    }
+
     /// Counts a tile placed at `cell` for the claimed monasteries around it and on it, and scores those that are
     /// complete.
     #[inline]
@@ -146,8 +177,7 @@ impl Scoring {
         let mut index = 0;
         while index < usize::from(self.monastery_meeple_count) {
             let meeple = &mut self.monastery_meeples[index];
-            let near = cell.x.abs_diff(meeple.cell.x) <= 1 && cell.y.abs_diff(meeple.cell.y) <= 1;
-            meeple.tiles += u8::from(near);
+            meeple.tiles += u8::from(meeple.is_near(cell));
             if meeple.tiles < FULL_MONASTERY {
                 index += 1;
                 continue;
@@ -212,7 +242,7 @@ impl Scoring {
     }
 
     /// The number of complete cities that a field touches.
-    fn cities_touched(&self, field: Feature) -> u16 {
+    pub(super) fn cities_touched(&self, field: Feature) -> u16 {
         let cities = &self.cities[..usize::from(self.city_count)];
         cities.iter().map(|city| u16::from(city & field.set != 0)).sum()
     }
@@ -227,11 +257,11 @@ fn tiles(rules: &Rules, kind: FeatureKind, feature: Feature) -> u32 {
     feature.single_tiles() + several.count_ones()
 }
 
-fn unfinished_value(rules: &Rules, kind: FeatureKind, feature: Feature) -> u16 {
+pub(super) fn unfinished_value(rules: &Rules, kind: FeatureKind, feature: Feature) -> u16 {
     (tiles(rules, kind, feature) + feature.pennants()) as u16
 }
 
-fn complete_value(rules: &Rules, kind: FeatureKind, feature: Feature) -> u16 {
+pub(super) fn complete_value(rules: &Rules, kind: FeatureKind, feature: Feature) -> u16 {
     match (kind, tiles(rules, kind, feature)) {
         (FeatureKind::City, 2) => u16::from(rules.two_tile_city) / 2 * (2 + feature.pennants() as u16),
         (FeatureKind::City, tiles) => 2 * (tiles + feature.pennants()) as u16,

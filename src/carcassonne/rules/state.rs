@@ -40,7 +40,7 @@ pub struct State {
     /// The meeples that each seat has left.
     supply: Meeples,
     /// By kind: the number of copies on the board, which is the number of the next copy.
-    placed_copies: [u8; MAX_KINDS],
+    pub(super) placed_copies: [u8; MAX_KINDS],
     turns: [PlayedTurn; MAX_TURNS],
     turn_count: u8,
 }

@@ -30,6 +30,15 @@ impl<G: Game> SearchTree<G> {
         {
             return Err("all-moves-as-first columns are of another length".to_owned());
         }
+        if let Some(further) = &self.further {
+            let kept = [(&further.squares, further.keeps_squares), (&further.best, further.keeps_best)];
+            let kept = kept.into_iter().chain(further.numbers.iter().map(|numbers| (numbers, true)));
+            if let Some((column, _)) =
+                kept.into_iter().find(|(column, kept)| column.len() != usize::from(*kept) * edges)
+            {
+                return Err(format!("a further column of {} edges, expected {edges}", column.len()));
+            }
+        }
         for edge in 0..edges {
             let (visits, sum, mean) = (self.visits[edge], self.sums[edge], self.means[edge]);
             let expected = if visits > 0.0 { sum / visits } else { 0.0 };

@@ -1,0 +1,627 @@
+//! Selection with [`Guidance`]: what a search does at a node if formulas need further columns, if untried children compete
+//! with tried ones, or if knowledge of the game is used. Plain searches do not come here.
+
+use super::super::guidance::{Guidance, Untried};
+use super::super::policy::{Choice, TreePolicy, first_highest};
+use super::super::reward::Reward;
+use super::super::tree::{Node, SearchTree};
+use super::{Edge, Search, Workspace};
+use crate::game::{Game, MAX_SEATS, Playout, Scores};
+use crate::gp::{Column, ColumnValues, Needs, Program, Scratch};
+use crate::sampling::below;
+
+/// Memory of guided selection.
+#[derive(Debug, Default)]
+pub(super) struct GuidedRow {
+    /// What the tree policy sees.
+    means: Vec<f64>,
+    visits: Vec<f64>,
+    /// The value of each child.
+    pub(super) values: Vec<f64>,
+    /// Values of another formula.
+    further: Vec<f64>,
+    columns: Columns,
+    scratch: Scratch,
+}
+
+/// The columns that a formula needs.
+#[derive(Debug, Default)]
+struct Columns {
+    by_child: Vec<f64>,
+    by_node: Vec<f64>,
+}
+
+impl Columns {
+    fn values(&self) -> ColumnValues<'_> {
+        ColumnValues { by_child: &self.by_child, by_node: &self.by_node }
+    }
+}
+
+/// A node as formulas see it.
+struct View<'t, G: Game> {
+    tree: &'t SearchTree<G>,
+    guidance: &'t Guidance<G>,
+    node: usize,
+    state: &'t G,
+    depth: usize,
+    left: f64,
+    reward: Reward,
+    bound: f64,
+    /// Visits of the node.
+    parent: f64,
+}
+
+impl<G: Game> View<'_, G> {
+    /// Rewards over all children: their sum and number.
+    fn total(&self) -> (f64, f64) {
+        let (means, visits) = self.tree.statistics(self.node);
+        means.iter().zip(visits).fold((0.0, 0.0), |(sum, count), (mean, visits)| (sum + mean * visits, count + visits))
+    }
+
+    fn mean(&self) -> f64 {
+        let (sum, visits) = self.total();
+        if visits > 0.0 { sum / visits } else { 0.0 }
+    }
+
+    fn of_node(&self, column: Column) -> f64 {
+        let (means, visits) = self.tree.statistics(self.node);
+        match column {
+            Column::Moves => means.len() as f64,
+            Column::Depth => self.depth as f64,
+            Column::Phase => self.state.phase().unwrap_or(0.0),
+            Column::Left => self.left,
+            Column::Lead => {
+                let rewards = self.reward.of(&self.state.scores(), self.state.seats(), self.bound);
+                rewards[self.tree.node(self.node).mover]
+            }
+            Column::NodeMean => self.mean(),
+            Column::BestMean => {
+                let tried = means.iter().zip(visits).filter(|(_, visits)| **visits > 0.0);
+                tried.map(|(mean, _)| *mean).reduce(f64::max).unwrap_or(0.0)
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// Adds a column with a value per child.
+    fn push(&self, column: Column, values: &mut Vec<f64>) {
+        let (means, visits) = self.tree.statistics(self.node);
+        match column {
+            Column::Deviation => self.push_deviations(values),
+            Column::Best => values.extend_from_slice(self.tree.best(self.node)),
+            Column::MoveNumber(name) => {
+                let names = self.guidance.numbers.as_ref().map_or(&[][..], |numbers| numbers.names());
+                let place = names.iter().position(|other| *other == name);
+                values.extend_from_slice(self.tree.numbers(self.node, place.expect("the number is kept")));
+            }
+            Column::AmafMean | Column::AmafVisits => {
+                let amaf = self.tree.amaf(self.node);
+                let end = values.len() + means.len();
+                if column == Column::AmafVisits {
+                    values.extend_from_slice(amaf.visits);
+                } else {
+                    values.extend(amaf.sums.iter().zip(amaf.visits).map(|(sum, visits)| sum / visits.max(1.0)));
+                }
+                values.resize(end, 0.0);
+            }
+            _ => values.resize(values.len() + visits.len(), 0.0),
+        }
+    }
+
+    /// Squared deviations of a child's rewards from their mean, summed; rounding must not make them negative.
+    fn squared_deviations(&self) -> impl Iterator<Item = (f64, f64)> {
+        let (means, visits) = self.tree.statistics(self.node);
+        let row = means.iter().zip(visits).zip(self.tree.squares(self.node));
+        row.map(|((mean, visits), squares)| ((squares - mean * mean * visits).max(0.0), *visits))
+    }
+
+    /// See the table of [`Column`].
+    fn push_deviations(&self, values: &mut Vec<f64>) {
+        let (sum, freedom) = self
+            .squared_deviations()
+            .fold((0.0, 0.0), |(sum, freedom), (squares, visits)| (sum + squares, freedom + (visits - 1.0).max(0.0)));
+        let pooled = if freedom > 0.0 { sum / freedom } else { 0.0 };
+        let shrunk = |(squares, visits): (f64, f64)| (squares + 2.0 * pooled) / ((visits - 1.0).max(0.0) + 2.0);
+        values.extend(self.squared_deviations().map(|of_child| shrunk(of_child).sqrt()));
+    }
+
+    fn fill(&self, needs: &Needs, columns: &mut Columns) {
+        columns.by_child.clear();
+        columns.by_node.clear();
+        for column in &needs.by_child {
+            self.push(*column, &mut columns.by_child);
+        }
+        columns.by_node.extend(needs.by_node.iter().map(|column| self.of_node(*column)));
+    }
+
+    /// The values of a formula for all children.
+    fn evaluate(&self, program: &Program, row: &mut (&mut Columns, &mut Scratch, &mut Vec<f64>)) {
+        let (columns, scratch, values) = row;
+        self.fill(program.needs(), columns);
+        let statistics = self.tree.statistics(self.node);
+        values.resize(statistics.0.len(), 0.0);
+        program.evaluate_over(statistics, (self.parent, 1.0), columns.values(), scratch, values);
+        for value in values.iter_mut().filter(|value| value.is_nan()) {
+            *value = f64::NEG_INFINITY;
+        }
+    }
+}
+
+impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
+    /// The same search with this guidance, and with the columns that it and the policy need. Must come before the first
+    /// iteration. Not with [`Chance::OpenLoop`](crate::search::Chance::OpenLoop), whose nodes keep no rows.
+    ///
+    /// # Panics
+    /// If a formula uses a number of moves that is not among the guidance's numbers.
+    pub fn guided(mut self, guidance: &'a Guidance<G>, policy: &TreePolicy) -> Search<'a, G, P> {
+        let mut needs = guidance.needs();
+        policy.needs().columns().for_each(|column| needs.add(column));
+        if guidance.is_empty() && needs.is_empty() {
+            return self;
+        }
+        let names = guidance.numbers.as_ref().map_or(&[][..], |numbers| numbers.names());
+        if let Some(missing) = needs.move_numbers().find(|name| !names.contains(name)) {
+            panic!("the guidance lacks the number {missing}, which a formula uses");
+        }
+        self.guidance = Some(guidance);
+        self.needs = needs;
+        self.keep_columns();
+        self
+    }
+
+    /// Makes the tree, which has its root only, keep what the formulas need.
+    pub(super) fn keep_columns(&mut self) {
+        let Some(guidance) = self.guidance else { return };
+        let columns = self.needs.by_child.iter();
+        let [squares, best] =
+            [Column::Deviation, Column::Best].map(|wanted| columns.clone().any(|column| *column == wanted));
+        let count = guidance.numbers.as_ref().map_or(0, |numbers| numbers.names().len());
+        self.work.tree.keep_columns(squares, best, count);
+        self.fill_numbers();
+    }
+
+    /// Computes the numbers of the moves of the node that was added last, in whose position the search is.
+    #[cold]
+    pub(super) fn fill_numbers(&mut self) {
+        let Some(numbers) = self.guidance.and_then(|guidance| guidance.numbers.as_ref()) else { return };
+        let Workspace { tree, state, actions, scratch, .. } = &mut *self.work;
+        let state = state.as_ref().expect("the workspace has a position");
+        let scratch = scratch.get_or_insert_with(|| state.clone());
+        numbers.fill(state, actions, scratch, tree.number_columns());
+    }
+
+    /// As [`choose`](Search::choose) with guidance.
+    pub(super) fn choose_guided(
+        &mut self,
+        guidance: &Guidance<G>,
+        node: usize,
+        policy: &TreePolicy,
+        expand: bool,
+    ) -> Option<Edge> {
+        let Node { count, untried, .. } = *self.work.tree.node(node);
+        if let Some(widening) = guidance.widening.as_ref().filter(|_| untried > 0) {
+            let tried = count - untried;
+            if (tried as f64) < widening.allowed(self.work.tree.node(node).visits) {
+                return expand.then(|| match &widening.order {
+                    None => self.take_untried(node, None),
+                    Some(order) => {
+                        self.evaluate(guidance, node, order);
+                        self.take_untried(node, Some(f64::INFINITY))
+                    }
+                });
+            }
+            self.value_children(guidance, node, policy);
+            self.leave_out_untried(node);
+        } else if untried > 0 && matches!(guidance.untried, Untried::Expand) && guidance.prior.is_none() {
+            return expand.then(|| self.take_untried(node, None));
+        } else {
+            self.value_children(guidance, node, policy);
+        }
+        let (_, visits) = self.work.tree.statistics(node);
+        let values = &self.work.guided.values;
+        let chosen = first_highest(values);
+        let highest = values[chosen];
+        let best_tried = values.iter().zip(visits).position(|(value, visits)| *value == highest && *visits > 0.0);
+        match best_tried {
+            Some(place) => Some(Edge { index: self.work.tree.node(node).first + place, is_new: false }),
+            None if untried == 0 => Some(Edge { index: self.work.tree.node(node).first + chosen, is_new: false }),
+            None => expand.then(|| self.take_untried(node, Some(highest))),
+        }
+    }
+
+    /// Takes an untried edge: any, or one of those whose value is highest (at most `highest`), a random one among equals.
+    fn take_untried(&mut self, node: usize, highest: Option<f64>) -> Edge {
+        let Workspace { tree, guided, .. } = &mut *self.work;
+        let untried = tree.untried(node);
+        let choice = match highest {
+            None => below(&mut self.rng, untried.len()),
+            Some(_) => {
+                let value = |place: &u32| guided.values[*place as usize];
+                let best = untried.iter().map(value).fold(f64::NEG_INFINITY, |a, b| if b > a { b } else { a });
+                let equal = untried.iter().filter(|place| value(place) == best).count();
+                let wanted = below(&mut self.rng, equal);
+                let places = untried.iter().enumerate().filter(|(_, place)| value(place) == best);
+                places.map(|(choice, _)| choice).nth(wanted).expect("one of them is the best")
+            }
+        };
+        Edge { index: tree.take_untried(node, choice), is_new: true }
+    }
+
+    fn leave_out_untried(&mut self, node: usize) {
+        let Workspace { tree, guided, .. } = &mut *self.work;
+        let (_, visits) = tree.statistics(node);
+        for (value, _) in guided.values.iter_mut().zip(visits).filter(|(_, visits)| **visits == 0.0) {
+            *value = f64::NEG_INFINITY;
+        }
+    }
+
+    /// The values of a formula for the children of a node, in the memory of guided selection.
+    fn evaluate(&mut self, guidance: &Guidance<G>, node: usize, program: &Program) {
+        let parent = self.parent_visits(node);
+        let Workspace { tree, state, guided, path, .. } = &mut *self.work;
+        let state = state.as_ref().expect("the workspace has a position");
+        let (depth, left, reward, bound) = (path.len(), self.left, self.settings.reward, self.bound);
+        let view = View { tree, guidance, node, state, depth, left, reward, bound, parent };
+        view.evaluate(program, &mut (&mut guided.columns, &mut guided.scratch, &mut guided.values));
+    }
+
+    /// The value of every child, tried or not, in the memory of guided selection.
+    pub(super) fn value_children(&mut self, guidance: &Guidance<G>, node: usize, policy: &TreePolicy) {
+        let minimises = self.minimises(node);
+        let mut parent = self.parent_visits(node);
+        let Workspace { tree, state, guided, path, values: memory, .. } = &mut *self.work;
+        let state = state.as_ref().expect("the workspace has a position");
+        let (depth, left, reward, bound) = (path.len(), self.left, self.settings.reward, self.bound);
+        let view = View { tree, guidance, node, state, depth, left, reward, bound, parent };
+        let GuidedRow { means, visits, values, further, columns, scratch } = guided;
+        let (real_means, real_visits) = view.tree.statistics(node);
+        means.clear();
+        means.extend_from_slice(real_means);
+        visits.clear();
+        visits.extend_from_slice(real_visits);
+        if let Some(prior) = &guidance.prior {
+            view.evaluate(&prior.mean, &mut (columns, scratch, further));
+            for ((mean, visits), heuristic) in means.iter_mut().zip(&mut *visits).zip(&*further) {
+                *mean = (*mean * *visits + heuristic * prior.visits) / (*visits + prior.visits);
+                *visits += prior.visits;
+            }
+            parent = 1.0 + visits.iter().sum::<f64>();
+        } else {
+            let first_mean = match guidance.untried {
+                Untried::NodeMean(offset) => view.mean() + offset,
+                _ => 0.0,
+            };
+            for (mean, visits) in means.iter_mut().zip(&mut *visits).filter(|(_, visits)| **visits == 0.0) {
+                (*mean, *visits) = (first_mean, 1.0);
+            }
+        }
+        match policy {
+            TreePolicy::Formula(formula) => view.fill(formula.program.needs(), columns),
+            _ => {
+                columns.by_child.clear();
+                columns.by_node.clear();
+                if policy.needs_variances() {
+                    let variances = view.squared_deviations().map(|(squares, visits)| squares / visits.max(1.0));
+                    columns.by_child.extend(variances);
+                }
+            }
+        }
+        let choice = Choice { means, visits, amaf: view.tree.amaf(node), parent, minimises };
+        let by_policy = policy.values_over(choice, columns.values(), memory, &mut self.rng);
+        values.clear();
+        values.extend_from_slice(by_policy);
+        let untried = |(_, visits): &(&mut f64, &f64)| **visits == 0.0;
+        match &guidance.untried {
+            Untried::Constant(constant) => {
+                values.iter_mut().zip(real_visits).filter(untried).for_each(|(value, _)| *value = *constant);
+            }
+            Untried::Formula(program) => {
+                view.evaluate(program, &mut (columns, scratch, further));
+                let rows = values.iter_mut().zip(real_visits).zip(&*further);
+                for ((value, _), first) in rows.filter(|((_, visits), _)| **visits == 0.0) {
+                    *value = *first;
+                }
+            }
+            Untried::Expand | Untried::NodeMean(_) => {}
+        }
+        if let Some(bias) = &guidance.bias {
+            view.evaluate(bias, &mut (columns, scratch, further));
+            for ((value, visits), heuristic) in values.iter_mut().zip(real_visits).zip(&*further) {
+                let biased = *value + heuristic / (visits + 1.0);
+                *value = if biased.is_nan() { f64::NEG_INFINITY } else { biased };
+            }
+        }
+    }
+
+    /// The index of the root's action by the guidance's own formula, or by the tree policy with the guidance.
+    pub(super) fn decide_guided(&mut self, guidance: &Guidance<G>, policy: &TreePolicy) -> usize {
+        self.reset();
+        match &guidance.final_move {
+            Some(program) => self.evaluate(guidance, 0, program),
+            None => self.value_children(guidance, 0, policy),
+        }
+        self.leave_out_untried(0);
+        first_highest(&self.work.guided.values)
+    }
+
+    /// Rewards by seat as the leaf formula wants them. `standing` are the rewards if the game ended at the leaf.
+    pub(super) fn leaf_rewards(
+        &mut self,
+        program: &Program,
+        (phase, standing): (f64, Scores),
+        rewards: [f64; MAX_SEATS],
+    ) -> [f64; MAX_SEATS] {
+        let seats = self.root.seats();
+        let standing = self.settings.reward.of(&standing, seats, self.bound);
+        let GuidedRow { columns, scratch, .. } = &mut self.work.guided;
+        columns.by_child.clear();
+        for column in &program.needs().by_child {
+            let of_seats = if *column == Column::Reward { &rewards } else { &standing };
+            columns.by_child.extend_from_slice(&of_seats[..seats]);
+        }
+        columns.by_node.clear();
+        columns.by_node.extend(program.needs().by_node.iter().map(|_| phase));
+        let (nothing, mut values) = ([0.0; MAX_SEATS], [0.0; MAX_SEATS]);
+        let lanes = (&nothing[..seats], &nothing[..seats]);
+        program.evaluate_over(lanes, (0.0, 1.0), columns.values(), scratch, &mut values[..seats]);
+        // A formula without a value leaves the reward of the playout.
+        for (value, reward) in values.iter_mut().zip(rewards) {
+            *value = if value.is_finite() { *value } else { reward };
+        }
+        values
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{MoveNumber, MoveNumbers, StreamDeck, Turn, Uniform};
+    use crate::gp::{LnRule, Tree};
+    use crate::search::{Budget, Meter, Prior, SearchSettings, Stopped, UcbForm, Uct, Widening};
+    use crate::seed::{Key, search_rng};
+    use std::time::Duration;
+
+    /// One seat pulls one of three arms, which pay 1, 5 and 3. The game tells h of an arm: 0, 1 and 0.5.
+    #[derive(Clone, Debug, Default)]
+    struct Arms {
+        pulled: Option<usize>,
+    }
+
+    const PAID: [i32; 3] = [1, 5, 3];
+    const NUMBERS: &[MoveNumber<Arms>] = &[MoveNumber::new("h", "half the place after 0", |_, arm, _| told(arm))];
+
+    fn told(arm: usize) -> f64 {
+        [0.0, 1.0, 0.5][arm]
+    }
+
+    impl Game for Arms {
+        type Action = usize;
+        type Outcome = u8;
+        type Deck = StreamDeck;
+
+        fn seats(&self) -> usize {
+            1
+        }
+
+        fn turn(&self) -> Turn {
+            if self.pulled.is_some() { Turn::Terminal } else { Turn::Player(0) }
+        }
+
+        fn outcomes(&self, outcomes: &mut Vec<(u8, u32)>) {
+            outcomes.clear();
+        }
+
+        fn apply(&mut self, _: u8) {}
+
+        fn actions(&self, actions: &mut Vec<usize>) {
+            actions.clear();
+            actions.extend(self.pulled.is_none().then_some(0..3).into_iter().flatten());
+        }
+
+        fn play(&mut self, arm: usize) {
+            self.pulled = Some(arm);
+        }
+
+        fn scores(&self) -> Scores {
+            [self.pulled.map_or(0, |arm| PAID[arm]), 0, 0, 0, 0, 0]
+        }
+
+        fn phase(&self) -> Option<f64> {
+            Some(f64::from(u8::from(self.pulled.is_some())))
+        }
+    }
+
+    fn program(text: &str) -> Program {
+        Program::new(Tree::parse_with(text, &["h"]).unwrap(), LnRule::Abs)
+    }
+
+    fn numbers() -> Option<MoveNumbers<Arms>> {
+        fn fill(_: &Arms, arms: &[usize], wanted: &[usize], _: &mut Arms, columns: &mut [Vec<f64>]) {
+            assert_eq!(wanted, [0]);
+            columns[0].extend(arms.iter().map(|arm| told(*arm)));
+        }
+        Some(MoveNumbers::of(NUMBERS, fill, &["h"]).unwrap())
+    }
+
+    fn plain(exploration: f64) -> TreePolicy {
+        TreePolicy::Uct(Uct { exploration, form: UcbForm::Plain })
+    }
+
+    /// Runs this many iterations and hands the search over.
+    fn searched<T>(
+        guidance: &Guidance<Arms>,
+        policy: &TreePolicy,
+        iterations: u64,
+        look: impl FnOnce(&mut Search<Arms, Uniform>) -> T,
+    ) -> T {
+        let (mut work, settings, root) = (Workspace::default(), SearchSettings::default(), Arms::default());
+        let rng = search_rng(&mut Key::experiment(3).stream());
+        let mut search = Search::new(&mut work, &root, None, &settings, Uniform, rng).guided(guidance, policy);
+        let mut meter = Meter::start(&Budget::iterations(iterations.max(1)), &Stopped, Duration::ZERO, 1);
+        if iterations > 0 {
+            search.run(policy, &mut meter, 1, false);
+        }
+        assert_eq!(search.check(), Ok(()));
+        look(&mut search)
+    }
+
+    fn visits(guidance: &Guidance<Arms>, iterations: u64) -> Vec<f64> {
+        searched(guidance, &plain(0.0), iterations, |search| search.work.tree.statistics(0).1.to_vec())
+    }
+
+    #[test]
+    fn progressive_bias_by_hand() {
+        let bias = Some(program("8 * h"));
+        let guidance = Guidance { untried: Untried::NodeMean(0.0), bias, numbers: numbers(), ..Guidance::default() };
+        // Values 0, 8, 4: arm 1 pays 5. Then 5, 5 + 8/2 = 9, 5 + 4 = 9: the tried arm wins the tie. Then 5, 5 + 8/3, 9: arm 2
+        // pays 3. Then 13/3, 7.67, 3 + 4/2.
+        let all = [1, 2, 3, 4].map(|iterations| visits(&guidance, iterations));
+        assert_eq!(all, [[0.0, 1.0, 0.0], [0.0, 2.0, 0.0], [0.0, 2.0, 1.0], [0.0, 3.0, 1.0]]);
+    }
+
+    #[test]
+    fn node_priors_by_hand() {
+        let prior = Some(Prior { mean: program("6 - 6 * h"), visits: 2.0 });
+        let guidance = Guidance { prior, numbers: numbers(), ..Guidance::default() };
+        // Means 6, 0, 3. Arm 0 pays 1: (1 + 12)/3, (2 + 12)/4, (3 + 12)/5 = 3, where it wins the tie as it is tried, then
+        // (4 + 12)/6 < 3: arm 2 pays 3 and stays at 3.
+        assert_eq!(visits(&guidance, 4), [4.0, 0.0, 0.0]);
+        assert_eq!(visits(&guidance, 6), [4.0, 0.0, 2.0]);
+        // The exploration term sees virtual visits: 1 + 4 + 3·2 of the node, 6 of arm 0.
+        let policy = plain(2.0);
+        let values = searched(&guidance, &plain(0.0), 4, |search| {
+            search.value_children(&guidance, 0, &policy);
+            search.work.guided.values.clone()
+        });
+        let logarithm = libm::log(11.0);
+        let expected = [16.0 / 6.0 + 2.0 * (logarithm / 6.0).sqrt(), 2.0 * (logarithm / 2.0).sqrt()];
+        assert_eq!(values[..2], expected);
+        assert_eq!(values[2], 3.0 + 2.0 * (logarithm / 2.0).sqrt());
+    }
+
+    #[test]
+    fn progressive_widening_by_hand() {
+        let widening = |order| Some(Widening { order, factor: 1.0, exponent: 0.5 });
+        let by_number = Guidance { widening: widening(Some(program("h"))), numbers: numbers(), ..Guidance::default() };
+        // One arm at 0 and 1 visits, two at 2 to 4, three at 5.
+        assert_eq!(visits(&by_number, 2), [0.0, 2.0, 0.0]);
+        assert_eq!(visits(&by_number, 3), [0.0, 2.0, 1.0]);
+        assert_eq!(visits(&by_number, 5), [0.0, 4.0, 1.0]);
+        assert_eq!(visits(&by_number, 6), [1.0, 4.0, 1.0]);
+        let random = Guidance { widening: widening(None), ..Guidance::default() };
+        assert_eq!(visits(&random, 2).iter().filter(|visits| **visits > 0.0).count(), 1);
+    }
+
+    #[test]
+    fn moves_not_tried_yet_by_hand() {
+        // A constant above all rewards: every arm is tried before one is tried again. One below all: the first stays.
+        let constant = |value| Guidance { untried: Untried::Constant(value), ..Guidance::default() };
+        assert_eq!(visits(&constant(6.0), 3), [1.0; 3]);
+        let mut visits_of_low = visits(&constant(-6.0), 5);
+        visits_of_low.sort_by(f64::total_cmp);
+        assert_eq!(visits_of_low, [0.0, 0.0, 5.0]);
+        // 4·h + Qbar: 0, 4, 2, then arm 1 has 5, the others 5 and 7, so arm 2 follows; then 4, 5, 3.
+        let guidance =
+            Guidance { untried: Untried::Formula(program("4*h + Qbar")), numbers: numbers(), ..Guidance::default() };
+        assert_eq!(visits(&guidance, 2), [0.0, 1.0, 1.0]);
+        assert_eq!(visits(&guidance, 5), [0.0, 4.0, 1.0]);
+    }
+
+    #[test]
+    fn the_leaf_formula_and_the_final_formula_by_hand() {
+        // At a leaf the game is over: R = V and phase = 1, so a pull of r is worth 1 - r.
+        let leaf = Some(program("R - 2 * V + phase"));
+        let final_move = Some(program("0 - Q"));
+        let guidance = Guidance { leaf, final_move, ..Guidance::default() };
+        let (means, chosen) = searched(&guidance, &plain(1.0), 3, |search| {
+            (search.work.tree.statistics(0).0.to_vec(), search.decide(&plain(1.0)))
+        });
+        // The highest of -Q is the arm with the lowest mean.
+        assert_eq!((means, chosen), (vec![0.0, -4.0, -2.0], 1));
+    }
+
+    /// Rewards of the arms: 0 and 4, three times -1, none.
+    fn recorded(search: &mut Search<Arms, Uniform>) {
+        for (edge, reward) in [(0, 0.0), (0, 4.0), (1, -1.0), (1, -1.0), (1, -1.0)] {
+            search.work.tree.visit(0);
+            search.work.tree.update(edge, reward);
+            search.work.tree.update_further(edge, reward);
+        }
+    }
+
+    #[test]
+    fn every_terminal_by_hand() {
+        let all = "sd + best + A + m + h + moves + depth + phase + left + lead + Qbar + Qmax";
+        let guidance = Guidance { bias: Some(program(all)), numbers: numbers(), ..Guidance::default() };
+        let values = |text: &str, with_rewards: bool| {
+            searched(&guidance, &plain(1.0), 0, |search| {
+                if with_rewards {
+                    recorded(search);
+                }
+                search.evaluate(&guidance, 0, &program(text));
+                search.work.guided.values.clone()
+            })
+        };
+        // S = 8 and 0, P = 8/3.
+        let deviations = [(8.0 + 16.0 / 3.0) / 3.0, 16.0 / 3.0 / 4.0, 16.0 / 3.0 / 2.0_f64].map(f64::sqrt);
+        for (found, expected) in values("sd", true).iter().zip(deviations) {
+            assert!((found - expected).abs() < 1e-12, "{found}, expected {expected}");
+        }
+        for (text, expected) in [
+            ("best", [4.0, -1.0, 0.0]),
+            ("Q", [2.0, -1.0, 0.0]),
+            ("n", [2.0, 3.0, 0.0]),
+            ("h", [0.0, 1.0, 0.5]),
+            ("N", [5.0; 3]),
+            ("Qbar", [0.2; 3]),
+            ("Qmax", [2.0; 3]),
+            ("moves", [3.0; 3]),
+            ("depth + phase + lead + A + m", [0.0; 3]),
+            ("left", [1.0; 3]),
+            ("max(h, 0.25) - min(h, 0.25)", [0.25, 0.75, 0.25]),
+        ] {
+            assert_eq!(values(text, true), expected, "{text}");
+        }
+        // Nothing is seen: every terminal still has a value.
+        assert_eq!(values("sd + best + Q + n + N + Qbar + Qmax", false), [0.0; 3]);
+    }
+
+    #[test]
+    fn ucb1_tuned_by_hand() {
+        let policy = |exploration| TreePolicy::Uct(Uct { exploration, form: UcbForm::Tuned });
+        let guidance = Guidance::default();
+        let values = |exploration| {
+            searched(&guidance, &policy(exploration), 0, |search| {
+                recorded(search);
+                search.value_children(&guidance, 0, &policy(exploration));
+                search.work.guided.values.clone()
+            })
+        };
+        let logarithm = libm::log(5.0);
+        // K = 4: the bound on a variance is 4, which the variance 4 of arm 0 reaches.
+        assert_eq!(values(4.0)[0], 2.0 + (logarithm / 2.0 * 4.0).sqrt());
+        // K = 100: 2,500 or 0 + 10,000·sqrt(2·ln 5 / 3).
+        assert_eq!(values(100.0)[1], -1.0 + (logarithm / 3.0 * 2_500.0).sqrt());
+        // No exploration.
+        assert_eq!(values(0.0), [2.0, -1.0, 0.0]);
+        // With many visits the variance counts, and not its bound.
+        let long = searched(&guidance, &policy(4.0), 0, |search| {
+            for _ in 0..1_000 {
+                search.work.tree.visit(0);
+                search.work.tree.update(0, 3.0);
+                search.work.tree.update_further(0, 3.0);
+            }
+            search.value_children(&guidance, 0, &policy(4.0));
+            search.work.guided.values[0]
+        });
+        let logarithm = libm::log(1_000.0);
+        assert_eq!(long, 3.0 + (logarithm / 1_000.0 * (16.0 * (2.0 * logarithm / 1_000.0).sqrt())).sqrt());
+    }
+
+    #[test]
+    fn nothing_is_kept_without_guidance() {
+        let kept = |guidance: &Guidance<Arms>| searched(guidance, &plain(1.0), 3, |search| search.guidance.is_some());
+        assert!(!kept(&Guidance::default()));
+        assert!(kept(&Guidance { untried: Untried::Constant(0.0), ..Guidance::default() }));
+    }
+}
