@@ -66,6 +66,7 @@ pub mod gp;
 pub mod kinds;
 pub mod league;
 pub mod named;
+pub mod offline;
 pub mod parameter;
 pub mod player;
 pub mod record;

@@ -95,6 +95,11 @@ impl Key {
         (u64::from_le_bytes(first) >> 2) << 1 | last
     }
 
+    /// The key of something that is known by a text and a number: of a purpose that no other key has.
+    pub fn named(&self, name: &str, n: u64) -> Key {
+        self.child("named", &[name.as_bytes(), &n.to_le_bytes()])
+    }
+
     fn seated(&self, context: &str, deck: u32, seats: &[Identity]) -> Key {
         let deck = deck.to_le_bytes();
         let mut parts: Vec<&[u8]> = vec![&deck];
@@ -130,6 +135,14 @@ pub fn search_rng(stream: &mut impl Rng) -> SearchRng {
         word.copy_from_slice(&stream.next_u64().to_le_bytes());
     }
     Xoshiro256PlusPlus::from_seed(seed)
+}
+
+/// A fast generator that depends on these three numbers only: two searches that ask with the same numbers draw the same.
+#[inline]
+pub fn common_rng(search: u64, action: u64, visit: u64) -> SearchRng {
+    // SplitMix64 seeds the generator from one word; odd factors keep the pairs of numbers apart.
+    let word = search ^ action.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ visit.wrapping_mul(0xD1B5_4A32_D192_ED03);
+    Xoshiro256PlusPlus::seed_from_u64(word)
 }
 
 fn derive(context: &str, parts: &[&[u8]]) -> [u8; 32] {

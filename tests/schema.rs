@@ -9,7 +9,11 @@ use std::path::{Path, PathBuf};
 
 /// The schema as a user gets it.
 fn schema() -> Validator {
-    let schema: Value = serde_json::from_str(&succeed(&["schema"])).unwrap();
+    schema_of("experiment")
+}
+
+fn schema_of(kind: &str) -> Validator {
+    let schema: Value = serde_json::from_str(&succeed(&["schema", kind])).unwrap();
     jsonschema::meta::validate(&schema).unwrap_or_else(|error| panic!("the schema itself is no schema: {error}"));
     jsonschema::validator_for(&schema).unwrap()
 }
@@ -32,12 +36,17 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn every_experiment_that_comes_along_is_valid() {
-    let schema = schema();
+    let schemas = [schema(), schema_of("evolution"), schema_of("bank")];
     let mut found = Vec::new();
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments"), &mut found);
     assert!(found.len() >= 20, "{found:?}");
     for path in found {
         let document = json(&std::fs::read_to_string(&path).unwrap());
+        let schema = match (document.get("evolve"), document.get("value")) {
+            (Some(_), _) => &schemas[1],
+            (_, Some(_)) => &schemas[2],
+            _ => &schemas[0],
+        };
         let errors: Vec<String> =
             schema.iter_errors(&document).map(|error| format!("{}: {error}", error.instance_path())).collect();
         assert!(errors.is_empty(), "{}: {errors:#?}", path.display());

@@ -11,7 +11,7 @@ use crate::parameter::Preset;
 use crate::player::{Decision, Player, Position};
 use crate::registry;
 use crate::sampling::below;
-use crate::search::{Clock, Stopped};
+use crate::search::Clock;
 use crate::seed::Key;
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -118,7 +118,7 @@ pub fn moves(seconds: f64) -> Figures {
 
 fn decide(player: &mut dyn Player<State>, state: &State, deck: &Deck) -> Decision<Move> {
     let turns_left = Carcassonne::turns_left(state);
-    player.decide(&Position { state, deck, turns_left, clock: &Stopped, explain: false })
+    player.decide(&Position { turns_left, ..Position::of(state, deck) })
 }
 
 fn player(text: &str, seat: usize) -> Box<dyn Player<State>> {

@@ -1,10 +1,12 @@
 //! The command line: arguments in, library calls, text out. One file per subcommand, no logic of its own.
 
+mod bank;
 mod bench;
 mod branching;
 mod compare;
 mod digest;
 mod environment;
+mod evolve;
 mod experiment_args;
 mod expr;
 mod features;
@@ -79,6 +81,10 @@ enum Command {
     Verify(verify::Arguments),
     /// Save what can be read of a damaged run into a new folder
     Mend(mend::Arguments),
+    /// Evolve formulas before play: over positions and games
+    Evolve(evolve::Arguments),
+    /// Make a bank of positions for `evolve`
+    Bank(bank::Arguments),
     /// Play one game
     Play(play::Arguments),
     /// List the kinds of player, or the parameters of one
@@ -122,7 +128,10 @@ pub fn main() -> ExitCode {
         .with_writer(|| Escaping::messages(stderr()))
         .with_target(false)
         .init();
-    if !matches!(arguments.command, Command::Run(_) | Command::Tune(_)) {
+    let catches = |command: &Command| {
+        matches!(command, Command::Run(_) | Command::Tune(_) | Command::Evolve(_) | Command::Bank(_))
+    };
+    if !catches(&arguments.command) {
         signals::leave();
     }
     for problem in uncaught {
@@ -145,6 +154,8 @@ pub fn main() -> ExitCode {
         Command::Digest(arguments) => digest::run(&arguments, &mut out),
         Command::Verify(arguments) => verify::run(&arguments, &mut out),
         Command::Mend(arguments) => mend::run(&arguments, &mut out),
+        Command::Evolve(arguments) => evolve::run(&arguments, &mut out),
+        Command::Bank(arguments) => bank::run(&arguments, &mut out),
         Command::Play(arguments) => play::run(&arguments, &mut out),
         Command::Players(arguments) => players::run(&arguments, &mut out),
         Command::Schema(arguments) => schema::run(&arguments, &mut out),

@@ -249,7 +249,7 @@ fn decide(spec: &Spec, state: &State, key: Key) -> Decided {
     shuffle(&mut key.stream(), &mut tiles);
     let deck = Deck::in_order(&tiles, key);
     let turns_left = Carcassonne::turns_left(state);
-    let position = Position { state, deck: &deck, turns_left, clock: &clock, explain: true };
+    let position = Position { turns_left, clock: &clock, explain: true, ..Position::of(state, &deck) };
     let mut player = registry::player::<Carcassonne>(spec, key.seat(state.player()));
     let started = clock.now();
     let decision = player.decide(&position);

@@ -8,7 +8,7 @@ use super::resolved::{Resolved, ResolvedPlayer};
 use super::sequential::Sequential;
 use crate::domain::GameRules;
 use crate::named::Named;
-use crate::parameter::{Parameter, Parameters, Preset, Values};
+use crate::parameter::{Parameter, ParameterError, Parameters, Preset, Values};
 use crate::registry;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -202,18 +202,7 @@ impl Experiment {
         }
         let preset = overrides.preset.unwrap_or(keys.preset);
         let games_per_match = overrides.games_per_match.unwrap_or(keys.games_per_match);
-        let rules = registry::game(&keys.game).map_err(|problem| table.note_at("game", problem)).ok();
-        let rules = rules.and_then(|game| {
-            let Some(section) = table.section("rules") else { return Some(GameRules::default_of(game)) };
-            let options = section.fill(game.rules_table(), &[]);
-            match GameRules::of(game, options) {
-                Ok(rules) => Some(rules),
-                Err(error) => {
-                    section.note_at(error.key.as_deref().unwrap_or(""), format!("rules: {}", error.problem));
-                    None
-                }
-            }
-        });
+        let rules = game_rules(table, &keys.game);
         let paper = table.section("paper");
         let sequential = table.section("sequential");
         let rules = rules?;
@@ -227,7 +216,7 @@ impl Experiment {
                 None => table.note(problem),
             }
         }
-        let players = contenders(table, preset, &rules);
+        let players = contenders(table, "player", preset, &rules);
         if players.len() < least && !source.is_faulty() {
             let needs = if least < LEAST_PLAYERS {
                 "expected at least one player"
@@ -286,7 +275,22 @@ impl Experiment {
     }
 }
 
-fn check_name(name: &str) -> Result<(), String> {
+/// The rules of the game of this name with the options of the section `[rules]`; errors are noted.
+pub(crate) fn game_rules(table: &TomlTable, game: &str) -> Option<GameRules> {
+    let game = registry::game(game).map_err(|problem| table.note_at("game", problem)).ok()?;
+    let Some(section) = table.section("rules") else { return Some(GameRules::default_of(game)) };
+    let options = section.fill(game.rules_table(), &[]);
+    let noted = |error: ParameterError| {
+        section.note_at(error.key.as_deref().unwrap_or(""), format!("rules: {}", error.problem));
+    };
+    GameRules::of(game, options).map_err(noted).ok()
+}
+
+/// Refuses a name that cannot be a folder's.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn check_name(name: &str) -> Result<(), String> {
     let allowed = |letter: char| letter.is_ascii_alphanumeric() || "._-:".contains(letter);
     if let Some(letter) = name.chars().find(|letter| !allowed(*letter)) {
         return Err(format!("name = {name:?} contains {letter:?}; letters, digits and . _ - : make a name"));

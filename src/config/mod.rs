@@ -11,14 +11,16 @@ mod players;
 pub(crate) mod reader;
 mod readings;
 mod resolved;
-mod schema;
+pub(crate) mod schema;
 mod sequential;
 
 pub use experiment::{Experiment, Log, ScheduleKind};
+pub(crate) use experiment::{check_name, game_rules};
 pub use extend::{Difference, differences};
 pub use overrides::Overrides;
 pub use paper::{HIGHEST, LOWEST, Paper, PaperCell, PaperPositions, PaperRow, PaperSeat};
 pub use players::Contender;
+pub(crate) use players::contenders;
 pub use reader::{ConfigError, ConfigErrors};
 pub use readings::Reading;
 pub use resolved::{Resolved, ResolvedPlayer};

@@ -23,11 +23,16 @@ pub struct Contender {
     pub identity: Identity,
 }
 
-/// Reads the `[[player]]` tables and collects the errors.
-pub(super) fn contenders(table: &TomlTable, preset: Preset, rules: &GameRules) -> Vec<Contender> {
+/// Reads the tables of players called `section` and collects the errors.
+pub(crate) fn contenders(
+    table: &TomlTable,
+    section: &'static str,
+    preset: Preset,
+    rules: &GameRules,
+) -> Vec<Contender> {
     let mut contenders: Vec<Contender> = Vec::new();
     let mut alike: HashMap<String, u32> = HashMap::new();
-    for player in table.sections("player") {
+    for player in table.sections(section) {
         for (name, spec) in specs(&player, rules.domain(), preset) {
             if contenders.len() == MAX_PLAYERS {
                 player.note(too_many(MAX_PLAYERS + 1));

@@ -10,43 +10,66 @@ use serde_json::{Map, Value as Json, json};
 
 /// The JSON Schema (draft 2020-12) of experiment files: for editors, which complete and check a file with it.
 pub fn schema() -> Json {
-    let games = registry::games();
-    let names: Vec<&str> = games.iter().map(|game| game.name()).collect();
-    let mut properties = properties(&experiment::KEYS, false);
-    let mut game = json!({ "enum": names, "default": registry::default_game().name() });
-    game["description"] = properties["game"]["description"].take();
-    properties.insert("game".to_owned(), game);
     let about = [
         ("rules", "Options of the rules of the game."),
         ("player", "A player, or a sweep of players where a parameter has a list of values."),
         ("paper", "Printed numbers that the report compares with the results."),
         ("sequential", "For two players: a sequential probability ratio test that may end the match early."),
     ];
-    for (section, about) in about {
-        properties.insert(section.to_owned(), json!({ "description": about }));
-    }
-    let mut sections = object(&sequential::KEYS, &["elo1"]);
-    sections["description"] = about[3].1.into();
-    properties.insert("sequential".to_owned(), sections);
+    let mut sections: Map<String, Json> =
+        about.iter().map(|(section, about)| ((*section).to_owned(), json!({ "description": about }))).collect();
+    sections["sequential"] = object(&sequential::KEYS, &["elo1"]);
+    sections["sequential"]["description"] = about[3].1.into();
+    document("evouct experiment", &experiment::KEYS, sections, &["name", "player"], of_game)
+}
+
+/// The schema of a kind of file that has a key `game`: its keys, its sections, and what the sections hold for each game.
+pub(crate) fn document(
+    title: &str,
+    keys: &[Parameter],
+    sections: Map<String, Json>,
+    required: &[&str],
+    of_game: fn(&dyn AnyDomain) -> Json,
+) -> Json {
+    let games = registry::games();
+    let names: Vec<&str> = games.iter().map(|game| game.name()).collect();
+    let mut properties = properties(keys, false);
+    let mut game = json!({ "enum": names, "default": registry::default_game().name() });
+    game["description"] = properties["game"]["description"].take();
+    properties.insert("game".to_owned(), game);
+    properties.extend(sections);
+    let of_game = |game: &&'static dyn AnyDomain| {
+        let mut condition = json!({ "properties": { "game": { "const": game.name() } } });
+        if game.name() != registry::default_game().name() {
+            condition["required"] = json!(["game"]);
+        }
+        json!({ "if": condition, "then": { "properties": of_game(*game) } })
+    };
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "evouct experiment",
+        "title": title,
         "type": "object",
         "properties": properties,
-        "required": ["name", "player"],
+        "required": required,
         "additionalProperties": false,
-        "allOf": games.iter().map(|game| of_game(*game)).collect::<Vec<_>>(),
+        "allOf": games.iter().map(of_game).collect::<Vec<_>>(),
     })
 }
 
-/// The part of the schema for the files of one game.
-fn of_game(game: &dyn AnyDomain) -> Json {
-    let mut condition = json!({ "properties": { "game": { "const": game.name() } } });
-    if game.name() != registry::default_game().name() {
-        condition["required"] = json!(["game"]);
-    }
+/// Tables of players of a game.
+pub(crate) fn players(game: &dyn AnyDomain) -> Json {
     let kinds = game.kinds();
     let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
+    json!({ "type": "array", "items": {
+        "type": "object",
+        "properties": { "kind": { "enum": names, "description": "The kind of player." } },
+        "required": ["kind"],
+        "allOf": kinds.iter().map(|kind| of_kind(kind)).collect::<Vec<_>>(),
+    } })
+}
+
+/// What the sections of an experiment hold for a game.
+fn of_game(game: &dyn AnyDomain) -> Json {
     let mut paper_table = object(&paper::KEYS, &[]);
     for (section, table, required) in [
         ("ranking", &paper::RANKING[..], &["player"][..]),
@@ -56,19 +79,7 @@ fn of_game(game: &dyn AnyDomain) -> Json {
     ] {
         paper_table["properties"][section] = json!({ "type": "array", "items": object(table, required) });
     }
-    json!({
-        "if": condition,
-        "then": { "properties": {
-            "rules": object(game.rules_table(), &[]),
-            "paper": paper_table,
-            "player": { "type": "array", "items": {
-                "type": "object",
-                "properties": { "kind": { "enum": names, "description": "The kind of player." } },
-                "required": ["kind"],
-                "allOf": kinds.iter().map(|kind| of_kind(kind)).collect::<Vec<_>>(),
-            } },
-        } },
-    })
+    json!({ "rules": object(game.rules_table(), &[]), "paper": paper_table, "player": players(game) })
 }
 
 /// The part of the schema for players of one kind.
@@ -83,7 +94,7 @@ fn of_kind(kind: &KindInfo) -> Json {
 }
 
 /// A table of these parameters and no other keys.
-fn object(table: &[Parameter], required: &[&str]) -> Json {
+pub(crate) fn object(table: &[Parameter], required: &[&str]) -> Json {
     let mut object = json!({ "type": "object", "properties": properties(table, false), "additionalProperties": false });
     if !required.is_empty() {
         object["required"] = json!(required);

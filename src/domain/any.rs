@@ -2,6 +2,7 @@
 
 use super::column::ColumnInfo;
 use super::kind::KindInfo;
+use super::positions::AnyPositions;
 use super::spec::Spec;
 use super::view::GameView;
 use crate::evolve::EvolutionLog;
@@ -55,6 +56,19 @@ pub trait AnyDomain: Debug + Send + Sync {
     /// # Errors
     /// What is wrong in the notation.
     fn replay(&self, rules: &[Value], deck: Key, moves: &str) -> Result<Box<dyn AnySession>, String>;
+
+    /// The decisions of recorded moves on this deck before these turns (counted from 0, ascending), for players to decide
+    /// again.
+    ///
+    /// # Errors
+    /// A move that is not legal, a deck that is not the game's, or a turn that the game does not have.
+    fn positions(
+        &self,
+        rules: &[Value],
+        deck: Key,
+        moves: &str,
+        turns: &[u32],
+    ) -> Result<Box<dyn AnyPositions>, String>;
 
     /// The view of recorded moves.
     ///

@@ -5,6 +5,7 @@ use super::column::ColumnInfo;
 use super::contract::Domain;
 use super::kind::{Kind, KindInfo};
 use super::notation::Step;
+use super::positions::{AnyPositions, Positions};
 use super::session::Session;
 use super::spec::Spec;
 use super::view::{self, GameView};
@@ -157,6 +158,17 @@ impl<D: Domain> AnyDomain for Registered<D> {
         };
         let players = (0..D::seats(&rules)).map(player).collect();
         Ok(Box::new(Session::<D>::new(rules, deck, players)))
+    }
+
+    fn positions(
+        &self,
+        rules: &[Value],
+        deck: Key,
+        moves: &str,
+        turns: &[u32],
+    ) -> Result<Box<dyn AnyPositions>, String> {
+        let (rules, steps) = Self::steps(rules, moves)?;
+        Ok(Box::new(Positions::<D>::of(self.all(), &rules, deck, &steps, turns)?))
     }
 
     fn view(&self, rules: &[Value], moves: &str) -> Result<GameView, String> {

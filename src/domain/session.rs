@@ -66,7 +66,8 @@ impl<D: Domain> AnySession for Session<D> {
         let Turn::Player(seat) = self.game.turn() else { unreachable!("a seat is to play") };
         let turns_left = D::turns_left(&self.game);
         let told = explain || !D::TRACE.is_empty();
-        let position = Position { state: &self.game, deck: &self.deck, turns_left, clock, explain: told };
+        let position =
+            Position { state: &self.game, deck: &self.deck, turns_left, clock, explain: told, common_luck: false };
         let mut decision = self.players[seat].decide(&position);
         D::traced(&self.game, &decision, &mut self.traces[seat]);
         if !explain {

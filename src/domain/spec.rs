@@ -3,7 +3,7 @@
 use super::any::AnyDomain;
 use super::kind::KindInfo;
 use super::rules::GameRules;
-use crate::parameter::{Filled, ParameterError, ParameterType, Preset, Raw, Value};
+use crate::parameter::{Filled, Parameter, ParameterError, ParameterType, Parameters, Preset, Raw, Value};
 use crate::seed::Identity;
 use crate::suggest::nearest;
 
@@ -85,6 +85,13 @@ impl Spec {
         let own = T::values();
         let (_, value) = self.parameters.rows().find(|(row, _)| row.values == own)?;
         T::from_value(value)
+    }
+
+    /// The parameters of a group; none if the kind does not have all of them.
+    pub fn group<P: Parameters>(&self) -> Option<P> {
+        let value = |row: &Parameter| self.parameters.rows().find(|(own, _)| own.name == row.name);
+        let values: Option<Vec<Value>> = P::table().iter().map(|row| Some(value(row)?.1.clone())).collect();
+        values.map(|values| P::read(&values))
     }
 
     /// The complete description of the player as text: the kind, and each parameter whose value is not the default of

@@ -9,7 +9,7 @@ const SECONDS: Values = Values::Real(0.001, 1e6);
 
 crate::parameters! {
     /// Limits of a decision by playouts.
-    pub(super) struct BudgetParameters {
+    pub(crate) struct BudgetParameters {
         /// Iterations per decision. Unlimited if a time is given instead.
         iterations: Option<u64> = Some(400), values = Values::Count(1, 1_000_000_000),
             unless = ["time_per_move", "time_per_game"];
@@ -43,7 +43,8 @@ crate::parameters! {
 }
 
 impl BudgetParameters {
-    pub(super) fn budget(&self) -> Budget {
+    /// The budget.
+    pub(crate) fn budget(&self) -> Budget {
         Budget {
             iterations: self.iterations,
             time_per_move: self.time_per_move.map(Duration::from_secs_f64),

@@ -15,6 +15,9 @@ mod random;
 mod tree;
 mod uct;
 
+pub(crate) use budget::BudgetParameters;
+pub(crate) use tree::FinalParameters;
+
 use crate::domain::{Domain, Kind};
 
 pub use exported::{formula_player, player_text, player_toml};

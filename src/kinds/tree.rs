@@ -53,7 +53,7 @@ crate::parameters! {
 
 crate::parameters! {
     /// The final move of UCT and of formulas.
-    pub(super) struct FinalParameters {
+    pub(crate) struct FinalParameters {
         /// The move to play: highest mean, most visits, or highest value of the tree policy.
         final_move: FinalMove = FinalMove::Mean, name = "final";
     }

@@ -16,12 +16,15 @@ pub struct Position<'a, G: Game> {
     pub clock: &'a dyn Clock,
     /// Whether the player should say what it considered.
     pub explain: bool,
+    /// Whether what a simulation of MCTS draws depends only on the player's key, the root action and its visits, so that
+    /// players that share a key see the same luck and differ by their choices only. For evaluations, not for games.
+    pub common_luck: bool,
 }
 
 impl<'a, G: Game> Position<'a, G> {
     /// A position without a clock, for players whose budgets know no time; the player does not say what it considers.
     pub fn of(state: &'a G, deck: &'a G::Deck) -> Position<'a, G> {
-        Position { state, deck, turns_left: 1, clock: &Stopped, explain: false }
+        Position { state, deck, turns_left: 1, clock: &Stopped, explain: false, common_luck: false }
     }
 }
 

@@ -97,6 +97,9 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
         let rng = search_rng(&mut self.stream);
         let mut search =
             Search::new(&mut self.work, position.state, Some(position.deck), &self.settings, self.playout, rng);
+        if position.common_luck {
+            search.use_common_luck();
+        }
         let mut policy = match &self.selector {
             Selector::Uct(uct) => TreePolicy::Uct(*uct),
             Selector::Rave(rave) => TreePolicy::Rave(*rave),

@@ -53,7 +53,7 @@ impl FinishedGame {
     /// The line of a journal of this experiment, its end included.
     pub(super) fn line(&self, of: &Binding) -> String {
         let json = self.line.split_once("\"game\":").and_then(|(_, json)| json.strip_suffix("}\n"));
-        bound(json.expect("a line that was made here, or was checked"), of)
+        bound("game", json.expect("a line that was made here, or was checked"), of)
     }
 
     /// The lines of the file of thoughts.
@@ -73,6 +73,7 @@ impl FinishedGame {
             Content::Game(_, Some(_)) => Err("it is bound to an experiment already".to_owned()),
             Content::Game(..) => Err(format!("it is of game {:.100}, not of game {id}", self.id)),
             Content::Header(_) => Err("a header, not a game".to_owned()),
+            Content::Entry(..) => Err("an entry of another file, not a game".to_owned()),
         }
     }
 }

@@ -17,12 +17,16 @@ struct Envelope<'a> {
     header: Option<&'a RawValue>,
     #[serde(borrow)]
     game: Option<&'a RawValue>,
+    #[serde(borrow)]
+    entry: Option<&'a RawValue>,
 }
 
 /// What a line holds, as JSON.
 pub(super) enum Content<'a> {
     Header(&'a str),
     Game(&'a str, Option<Binding>),
+    /// An entry of a file that is no journal of games: see [`EntryWriter`](super::EntryWriter).
+    Entry(&'a str, Binding),
 }
 
 /// What every line begins with.
@@ -44,10 +48,10 @@ pub(super) fn encode(label: &str, value: &impl Serialize) -> String {
     format!("{START}{}\",\"{label}\":{json}}}\n", sum(None, &json))
 }
 
-/// The line of a game, as JSON, that is bound to an experiment, its end included.
-pub(super) fn bound(json: &str, of: &Binding) -> String {
+/// The line of a game or another entry, as JSON, that is bound to an experiment, its end included.
+pub(super) fn bound(label: &str, json: &str, of: &Binding) -> String {
     let of = of.to_string();
-    format!("{START}{}\",\"of\":\"{of}\",\"game\":{json}}}\n", sum(Some(&of), json))
+    format!("{START}{}\",\"of\":\"{of}\",\"{label}\":{json}}}\n", sum(Some(&of), json))
 }
 
 /// Checks a line.
@@ -55,18 +59,22 @@ pub(super) fn decode(line: &str) -> Result<Content<'_>, &'static str> {
     // Most of what is not a line at all is seen at once.
     let envelope = line.starts_with(START).then(|| serde_json::from_str::<Envelope>(line).ok()).flatten();
     let envelope = envelope.ok_or("not a line of a journal")?;
-    let (is_header, json) = match (envelope.header, envelope.game) {
-        (Some(json), None) if envelope.of.is_none() => (true, json.get()),
-        (None, Some(json)) => (false, json.get()),
+    let contents = (envelope.header, envelope.game, envelope.entry);
+    let json = match contents {
+        (Some(json), None, None) if envelope.of.is_none() => json.get(),
+        (None, Some(json), None) => json.get(),
+        (None, None, Some(json)) if envelope.of.is_some() => json.get(),
         _ => return Err("neither a header nor a game"),
     };
     if sum(envelope.of, json) != envelope.sum {
         return Err("the checksum does not match");
     }
-    if is_header {
-        return Ok(Content::Header(json));
-    }
-    Ok(Content::Game(json, envelope.of.map(str::parse).transpose()?))
+    let of = envelope.of.map(str::parse).transpose()?;
+    Ok(match (contents, of) {
+        ((Some(_), ..), _) => Content::Header(json),
+        ((.., Some(_)), Some(of)) => Content::Entry(json, of),
+        (_, of) => Content::Game(json, of),
+    })
 }
 
 /// Whether a text without a line's end may be the beginning of a header: one that was being written when the run was cut off.
@@ -83,12 +91,14 @@ mod tests {
     fn any_changed_letter_is_noticed() {
         let json = serde_json::json!({"id": "1-a-b", "scores": [57, 43]});
         let of = Binding { hash: "0123456789abcdef".to_owned(), seed: 7 };
-        for line in [encode("game", &json), bound(&json.to_string(), &of)] {
+        for line in [encode("game", &json), bound("game", &json.to_string(), &of)] {
             changed_and_torn(&line);
         }
-        assert!(matches!(decode(bound("{}", &of).trim_end()), Ok(Content::Game("{}", Some(found))) if found == of));
+        assert!(
+            matches!(decode(bound("game", "{}", &of).trim_end()), Ok(Content::Game("{}", Some(found))) if found == of)
+        );
         // A binding that was taken away, or given to another experiment.
-        let line = bound("{}", &of);
+        let line = bound("game", "{}", &of);
         for other in [line.replace("\"of\":\"0123456789abcdef/7\",", ""), line.replace("/7", "/8")] {
             assert!(decode(other.trim_end()).is_err(), "{other}");
         }

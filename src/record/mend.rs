@@ -73,7 +73,7 @@ struct Candidate {
 /// If `out` holds something or is in `folder`, if files cannot be read or written, or if no header can be found.
 pub fn mend(folder: &Path, out: &Path) -> Result<Saved, RecordError> {
     check_out(folder, out)?;
-    let scans: Vec<Scan> = journals(folder)?.iter().map(|path| scan(path)).collect::<Result<_, _>>()?;
+    let scans: Vec<Scan> = journals(folder, "games")?.iter().map(|path| scan(path)).collect::<Result<_, _>>()?;
     if scans.is_empty() {
         return Err(RecordError::folder(folder, "no journal (games.jsonl) here; is this a run folder?"));
     }
@@ -345,6 +345,7 @@ impl<'a> Keeper<'a> {
         let text = String::from_utf8_lossy(line);
         let (json, of) = match decode(text.trim_end()) {
             Ok(Content::Game(json, of)) => (json, of),
+            Ok(Content::Entry(..)) => return Ok(Err("an entry of another file, not a game".to_owned())),
             Ok(Content::Header(_)) => return Ok(Err("a header without its end".to_owned())),
             Err(why) => return Ok(Err(format!("the line was cut off: {why}"))),
         };

@@ -5,9 +5,11 @@
 
 mod binding;
 mod digest;
+mod entries;
 mod finished_game;
 mod journal;
 mod line;
+mod line_file;
 mod mend;
 mod problems;
 mod run;
@@ -18,10 +20,12 @@ mod trace;
 pub use binding::Binding;
 pub(crate) use digest::canonical;
 pub use digest::{Digest, Digester};
+pub use entries::{Entries, EntryWriter, digest_of_entries};
 pub use finished_game::FinishedGame;
 pub use journal::{JournalReader, JournalWriter, Line, is_being_written};
 pub use mend::{Saved, SavedFile, mend};
 pub use problems::Problem;
+pub(crate) use run::journals;
 pub use run::{Journal, RecordError, Run, stamp};
 pub use schema::{DecisionLog, Ended, FORMAT, GameRecord, Header, RunInfo, VERSION};
 pub use text::read_lines;

@@ -53,7 +53,7 @@ pub enum RecordError {
 }
 
 impl RecordError {
-    pub(super) fn io(path: &Path, what: &'static str, error: io::Error) -> RecordError {
+    pub(crate) fn io(path: &Path, what: &'static str, error: io::Error) -> RecordError {
         RecordError::Io { path: path.to_owned(), what, error }
     }
 
@@ -95,7 +95,7 @@ impl Run {
     /// # Errors
     /// If there is no journal, or the journals are of different experiments.
     pub fn open(folder: &Path) -> Result<Run, RecordError> {
-        let journals = journals(folder)?;
+        let journals = journals(folder, "games")?;
         let mut headers = Vec::new();
         for path in &journals {
             if let Some(header) = read_header(path)? {
@@ -135,7 +135,7 @@ impl Run {
     /// Whether a folder holds a journal with at least a header. Journals that cannot be read count.
     pub fn has_journals(folder: &Path) -> bool {
         let has_header = |path: &PathBuf| !matches!(read_header(path), Ok(None));
-        journals(folder).is_ok_and(|journals| journals.iter().any(has_header))
+        journals(folder, "games").is_ok_and(|journals| journals.iter().any(has_header))
     }
 
     /// The plain journal of the experiment with this hash and of this shard, if any.
@@ -166,7 +166,7 @@ impl Run {
     /// The length of every journal in a folder, in bytes, headers read or not. What is not there is empty.
     pub fn lengths(folder: &Path) -> BTreeMap<PathBuf, u64> {
         let length = |path: PathBuf| std::fs::metadata(&path).ok().map(|data| (path, data.len()));
-        journals(folder).unwrap_or_default().into_iter().filter_map(length).collect()
+        journals(folder, "games").unwrap_or_default().into_iter().filter_map(length).collect()
     }
 
     /// The folder.
@@ -280,15 +280,15 @@ impl Journal {
     }
 }
 
-/// The journals in a folder, in the order of their names.
-pub(super) fn journals(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
+/// The files of lines in a folder whose names begin with `stem`, plain or compressed, in the order of their names.
+pub(crate) fn journals(folder: &Path, stem: &str) -> Result<Vec<PathBuf>, RecordError> {
     let failed = |error| RecordError::io(folder, "cannot read the run folder", error);
     let mut journals = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let is_journal = [".jsonl", ".jsonl.gz", ".jsonl.zst"].iter().any(|ending| name.ends_with(ending));
-        if name.starts_with("games") && is_journal {
+        if name.starts_with(stem) && is_journal {
             journals.push(path);
         }
     }

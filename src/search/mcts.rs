@@ -15,7 +15,8 @@ use super::tree::{Parent, SearchTree};
 use crate::game::{Deck, Game, MAX_SEATS, MoveLog, Playout, Ply, Turn};
 use crate::gp::{Column, Needs};
 use crate::sampling::below;
-use crate::seed::SearchRng;
+use crate::seed::{SearchRng, common_rng};
+use rand::Rng;
 
 /// What a simulation does besides playing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,6 +128,8 @@ pub struct Search<'a, G: Game, P> {
     bound: f64,
     trees: u32,
     playouts: u64,
+    /// What simulations draw from if their luck is common.
+    common: Option<u64>,
     guidance: Option<&'a Guidance<G>>,
     /// The columns that the guidance and the policy need.
     needs: Needs,
@@ -162,9 +165,23 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         );
         let bound = settings.reward.bound(root);
         let (guidance, needs, left) = (None, Needs::default(), 1.0);
-        let (trees, playouts) = (0, 0);
-        let mut search =
-            Search { work, root, mover, settings, playout, rng, deck, bound, trees, playouts, guidance, needs, left };
+        let (trees, playouts, common) = (0, 0, None);
+        let mut search = Search {
+            work,
+            root,
+            mover,
+            settings,
+            playout,
+            rng,
+            deck,
+            bound,
+            trees,
+            playouts,
+            common,
+            guidance,
+            needs,
+            left,
+        };
         search.begin_tree();
         search
     }
@@ -182,6 +199,20 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// The generator of this search.
     pub fn rng(&mut self) -> &mut SearchRng {
         &mut self.rng
+    }
+
+    /// From now on, what a simulation draws after its root action depends only on this search's seed, the action and the
+    /// action's visits: searches of the same position and seed with different policies see the same luck.
+    pub fn use_common_luck(&mut self) {
+        self.common = Some(self.rng.next_u64());
+    }
+
+    /// Draws on from a stream of this edge at the root and its visits, if luck is common.
+    #[inline]
+    fn begin_common_stream(&mut self, edge: usize) {
+        if let Some(common) = self.common {
+            self.rng = common_rng(common, edge as u64, self.work.tree.edge_visits(edge) as u64);
+        }
     }
 
     /// The number of trees that the iterations are shared among.
@@ -255,6 +286,9 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         while let Some(edge) = self.choose(node, policy, descent.expand) {
             let mover = self.work.tree.node(node).mover;
             self.work.path.push(Step { node, edge: Some(edge.index), mover });
+            if node == 0 {
+                self.begin_common_stream(edge.index);
+            }
             let action = self.work.tree.action(edge.index);
             self.state().play(action);
             if edge.is_new || descent.root_only {

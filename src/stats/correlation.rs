@@ -1,9 +1,10 @@
-//! The linear correlation of two lists of numbers.
+//! The linear correlation of two lists of numbers, and that of their ranks.
 //!
 //! K. Pearson, "Note on regression and inheritance in the case of two parents", Proceedings of the Royal Society of London
 //! 58 (1895).
 
 use super::Unavailable;
+use super::ranks::midranks;
 
 /// Pearson's product-moment correlation of pairs, −1 ..= 1.
 ///
@@ -28,6 +29,21 @@ pub fn pearson(first: &[f64], second: &[f64]) -> Result<f64, Unavailable> {
     Ok(Unavailable::unless_overflowed(product(&first, &second) / spread)?.clamp(-1.0, 1.0))
 }
 
+/// Spearman's rank correlation of pairs, −1 ..= 1: Pearson's of the ranks, tied values sharing the mean of their places.
+///
+/// Errors are those of [`pearson`].
+///
+/// ```
+/// use evouct::stats::correlation::spearman;
+/// assert_eq!(spearman(&[1.0, 2.0, 30.0], &[2.0, 40.0, 60.0]), Ok(1.0));
+/// ```
+pub fn spearman(first: &[f64], second: &[f64]) -> Result<f64, Unavailable> {
+    Unavailable::unless_same_length(first, second)?;
+    Unavailable::unless_finite(first)?;
+    Unavailable::unless_finite(second)?;
+    pearson(&midranks(first).ranks, &midranks(second).ranks)
+}
+
 /// Deviations from the mean; exactly 0 where all values are equal, in spite of rounding in their mean.
 fn centred(values: &[f64]) -> Vec<f64> {
     if values.iter().all(|value| *value == values[0]) {
@@ -40,6 +56,15 @@ fn centred(values: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ranks_see_order_only() {
+        assert_eq!(spearman(&[1.0, 2.0, 3.0], &[9.0, 8.0, -700.0]), Ok(-1.0));
+        // Ranks 1, 2.5, 2.5, 4 and 1, 2, 3, 4: 4.5 / sqrt(4.5 · 5).
+        let tied = spearman(&[1.0, 5.0, 5.0, 9.0], &[1.0, 2.0, 3.0, 4.0]).unwrap();
+        assert!((tied - 4.5 / (4.5_f64 * 5.0).sqrt()).abs() < 1e-15);
+        assert!(spearman(&[1.0, 1.0], &[1.0, 2.0]).is_err());
+    }
 
     #[test]
     fn anscombes_quartet() {

@@ -12,6 +12,20 @@ pub(super) const NORMAL_CRITICAL: f64 = 1.959_963_984_540_054;
 
 const MAX_TERMS: u32 = 1_000;
 
+/// The quantile of the standard normal distribution, for probabilities between 0 and 1, to about 1e-12.
+pub fn normal_quantile(probability: f64) -> f64 {
+    if probability < 0.5 {
+        return -normal_quantile(1.0 - probability);
+    }
+    // Halving: the tail falls with z.
+    let (mut low, mut high) = (0.0, 40.0);
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        if normal_two_sided(middle) / 2.0 > 1.0 - probability { low = middle } else { high = middle }
+    }
+    low
+}
+
 /// P(|Z| ≥ |z|) for a standard normal Z.
 pub(super) fn normal_two_sided(z: f64) -> f64 {
     libm::erfc(z.abs() / SQRT_2)
@@ -125,6 +139,13 @@ mod tests {
 
     fn relative(found: f64, expected: f64) -> f64 {
         ((found - expected) / expected).abs()
+    }
+
+    #[test]
+    fn quantiles_invert_the_tail() {
+        assert!((normal_quantile(0.975) - NORMAL_CRITICAL).abs() < 1e-12);
+        assert_eq!(normal_quantile(0.5), 0.0);
+        assert!((normal_quantile(0.05) + 1.644_853_626_951_472).abs() < 1e-12);
     }
 
     #[test]

@@ -34,4 +34,5 @@ pub mod t_test;
 pub mod wilcoxon;
 
 pub use describe::{Interval, Summary};
+pub use distribution::normal_quantile;
 pub use error::Unavailable;

@@ -1,0 +1,53 @@
+//! `evouct bank`: makes a bank of positions.
+
+use super::Outcome;
+use super::environment;
+use super::progress::Shown;
+use super::signals;
+use crate::clock::WallClock;
+use crate::error::Failure;
+use crate::league::{End, granted};
+use crate::named::Named;
+use crate::offline::{Bank, BankBuild, Recipe, Split};
+use clap::Args;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// Recipe of the bank (TOML): the games, the positions, and the player whose search values the moves
+    recipe: PathBuf,
+    /// The folder of the bank [default: runs/NAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Number of threads [default: SLURM_CPUS_PER_TASK, or all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+}
+
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let recipe = Recipe::load(&arguments.recipe).map_err(Failure::usage)?;
+    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&recipe.name));
+    let build = BankBuild::plan(recipe, &folder).map_err(Failure::usage)?;
+    for problem in &build.problems {
+        tracing::warn!("{}: {}", problem.place, problem.text);
+    }
+    let (games, missing) = (build.games(), build.missing());
+    if missing > 0 {
+        let (threads, _) = granted(arguments.threads.map_or_else(environment::threads, usize::from), missing as u64);
+        let stop = signals::playing();
+        let mut progress = Shown::new(games - missing, games);
+        let end = build.make(threads, &stop, &mut progress, &WallClock::start());
+        progress.finish();
+        signals::played();
+        if end.map_err(Failure::failed)? == End::Interrupted {
+            return Err(Failure::Interrupted("interrupted; the same command resumes the bank".to_owned()));
+        }
+    }
+    let bank = Bank::open(&folder).map_err(Failure::failed)?;
+    let count = |split: &Split| bank.positions(*split).len();
+    let splits: Vec<String> = Split::NAMES.iter().map(|(name, split)| format!("{} {name}", count(split))).collect();
+    writeln!(out, "bank of {games} games in {}: positions {}", folder.display(), splits.join(", "))?;
+    writeln!(out, "digest {}", bank.digest)?;
+    Ok(())
+}

@@ -1,0 +1,239 @@
+//! A bank of positions: decisions of recorded games, with the values of their moves.
+//!
+//! Evolution measures a formula by the decisions that it leads to in these positions. All positions of one game are in the
+//! same [`Split`], so that what is chosen on one split can be judged on another.
+
+use super::replay::{Arms, RecordedNumber, recorded_list};
+use crate::domain::{AnyPositions, GameRules};
+use crate::named::Named;
+use crate::parameter::Raw;
+use crate::record::{Binding, Entries, Problem, RecordError, digest_of_entries};
+use crate::registry;
+use crate::seed::Key;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The version of the format.
+pub(super) const FORMAT: u32 = 1;
+/// The name of the file in the folder of a bank.
+pub const BANK_FILE: &str = "bank.jsonl";
+
+/// What positions are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Split {
+    /// Fitness during evolution.
+    Training,
+    /// The choice among finalists.
+    Validation,
+    /// Calibration and reports.
+    Test,
+}
+
+impl Named for Split {
+    const NAMES: &'static [(&'static str, Split)] =
+        &[("training", Split::Training), ("validation", Split::Validation), ("test", Split::Test)];
+}
+
+impl Split {
+    /// The split of a game: by the key of the bank, 60 % training, 20 % validation, 20 % test.
+    pub(super) fn of(seed: u64, game: u32) -> Split {
+        let mut stream = Key::experiment(seed).named("bank split", u64::from(game)).stream();
+        match crate::sampling::below(&mut stream, 10) {
+            0..6 => Split::Training,
+            6..8 => Split::Validation,
+            _ => Split::Test,
+        }
+    }
+}
+
+/// The first line of a bank: how it was made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BankHeader {
+    /// The version of the format.
+    pub format: u32,
+    /// The evouct that made it.
+    pub evouct: String,
+    /// The hash of the recipe as it was understood.
+    pub hash: String,
+    /// The seed.
+    pub seed: u64,
+    /// The game.
+    pub game: String,
+    /// The rules, as `key=value`.
+    pub rules: Vec<String>,
+    /// The players of the games, in notation.
+    pub players: Vec<String>,
+    /// The player whose search gives the values of moves.
+    pub value: String,
+    /// Recorded rewards per move.
+    pub rewards: u32,
+    /// The names of the move numbers.
+    pub numbers: Vec<String>,
+}
+
+/// A game of a bank.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BankGame {
+    /// Its number, which is also that of its deck, from 1.
+    pub game: u32,
+    /// Its moves in notation.
+    pub moves: String,
+    /// Decisions in the whole game, of all seats.
+    pub turns: u32,
+    /// The positions taken from it.
+    pub positions: Vec<BankPosition>,
+}
+
+/// A decision with the values of its moves. Columns are in the order in which the game lists its legal moves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BankPosition {
+    /// The turn, from 0.
+    pub turn: u32,
+    /// The value of each move: its mean reward in a long search, in points of difference for the seat that decides.
+    pub values: Vec<f64>,
+    /// Visits in that search.
+    pub visits: Vec<u64>,
+    /// Rewards of playouts after each move.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rewards: Vec<Vec<i32>>,
+}
+
+impl BankPosition {
+    /// The highest value.
+    pub fn best(&self) -> f64 {
+        self.values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+    }
+}
+
+/// A position that can be decided.
+pub struct LoadedPosition {
+    /// The decisions of its game.
+    positions: Arc<dyn AnyPositions>,
+    /// Its number among them.
+    decision: usize,
+    /// The legal moves in notation.
+    pub moves: Vec<String>,
+    /// The value of each move.
+    pub values: Vec<f64>,
+    /// What a replay needs: rewards and move numbers.
+    pub(super) arms: Arc<Arms>,
+}
+
+impl LoadedPosition {
+    /// What is lost by a move: its value less that of the best move.
+    pub fn loss(&self, chosen: usize) -> f64 {
+        self.values[chosen] - self.values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The game that it is of, and its number there.
+    pub fn decision(&self) -> (&dyn AnyPositions, usize) {
+        (&*self.positions, self.decision)
+    }
+}
+
+/// A bank that was read.
+pub struct Bank {
+    /// How it was made.
+    pub header: BankHeader,
+    /// The rules of its games.
+    pub rules: GameRules,
+    /// The hash over its games.
+    pub digest: String,
+    /// The mean number of decisions of one seat in a game.
+    pub decisions_per_game: f64,
+    /// The move numbers of its game.
+    numbers: &'static [RecordedNumber],
+    /// Positions by split.
+    positions: [Vec<LoadedPosition>; 3],
+    /// Lines that could not be read.
+    pub problems: Vec<Problem>,
+}
+
+impl std::fmt::Debug for Bank {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "bank {} of {} positions", self.header.hash, self.positions.iter().map(Vec::len).sum::<usize>())
+    }
+}
+
+impl Bank {
+    /// Reads a bank: its folder, or its file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is of an unknown game.
+    pub fn open(path: &Path) -> Result<Bank, RecordError> {
+        let file = if path.is_dir() { path.join(BANK_FILE) } else { path.to_owned() };
+        let Entries { header, entries, problems } = Entries::<BankHeader, BankGame>::read(&file)?;
+        let wrong = |problem: String| RecordError::folder(&file, problem);
+        let header = header.ok_or_else(|| wrong("this file is empty; `evouct bank` makes a bank".to_owned()))?;
+        if header.format != FORMAT {
+            return Err(wrong(format!("a bank of format {}; this evouct reads format {FORMAT}", header.format)));
+        }
+        let domain = registry::game(&header.game).map_err(&wrong)?;
+        let given: Vec<(String, Raw)> = header
+            .rules
+            .iter()
+            .filter_map(|rule| rule.split_once('='))
+            .map(|(key, value)| (key.to_owned(), Raw::Text(value.to_owned())))
+            .collect();
+        let rules = GameRules::resolve(domain, &given)
+            .map_err(|errors| wrong(format!("the rules of the bank: {}", errors[0].problem)))?;
+        let of = Binding { hash: header.hash.clone(), seed: header.seed };
+        let mut games: Vec<BankGame> =
+            entries.into_iter().filter(|(theirs, _)| *theirs == of).map(|(_, game)| game).collect();
+        games.sort_by_key(|game| game.game);
+        games.dedup_by_key(|game| game.game);
+        let digest = digest_of_entries(games.iter());
+        let seats = rules.seats() as f64;
+        let turns: u32 = games.iter().map(|game| game.turns).sum();
+        let decisions_per_game = f64::from(turns) / seats / (games.len().max(1) as f64);
+        let mut positions: [Vec<LoadedPosition>; 3] = Default::default();
+        for game in games {
+            let split = Split::of(header.seed, game.game);
+            let key = deck_key(header.seed, game.game);
+            let turns: Vec<u32> = game.positions.iter().map(|position| position.turn).collect();
+            let decisions = domain
+                .positions(rules.options().values(), key, &game.moves, &turns)
+                .map_err(|problem| wrong(format!("game {}: {problem}", game.game)))?;
+            let decisions: Arc<dyn AnyPositions> = decisions.into();
+            for (decision, record) in game.positions.into_iter().enumerate() {
+                let moves = decisions.actions(decision);
+                if record.values.len() != moves.len() {
+                    let found = record.values.len();
+                    let turn = record.turn;
+                    let problem = format!("game {}, turn {turn}: {} moves, {found} values", game.game, moves.len());
+                    return Err(wrong(problem));
+                }
+                let numbers = decisions.move_numbers(decision);
+                let (lead, phase) = (decisions.lead(decision), decisions.phase(decision));
+                positions[split as usize].push(LoadedPosition {
+                    positions: Arc::clone(&decisions),
+                    decision,
+                    moves,
+                    values: record.values,
+                    arms: Arc::new(Arms::of(record.rewards, numbers, lead, phase)),
+                });
+            }
+        }
+        let names: Vec<&'static str> = domain.move_numbers().into_iter().map(|(name, _)| name).collect();
+        let numbers = recorded_list(&names);
+        Ok(Bank { header, rules, digest, decisions_per_game, numbers, positions, problems })
+    }
+
+    pub(super) fn numbers(&self) -> &'static [RecordedNumber] {
+        self.numbers
+    }
+
+    /// The positions of a split, in the order of games and turns.
+    pub fn positions(&self, split: Split) -> &[LoadedPosition] {
+        &self.positions[split as usize]
+    }
+}
+
+/// The key of the deck of a game of a bank. No league's decks, and no training game's, come from this context.
+pub(super) fn deck_key(seed: u64, game: u32) -> Key {
+    Key::experiment(seed).named("bank deck", u64::from(game))
+}

@@ -1,0 +1,188 @@
+//! Making a bank: games between the players of its recipe, positions of them, and the values of their moves.
+
+use super::bank::{BANK_FILE, BankGame, BankHeader, BankPosition, FORMAT, deck_key};
+use super::recipe::Recipe;
+use crate::domain::Spec;
+use crate::league::{End, Progress, RunError, StartError, catch, run};
+use crate::record::{Binding, Entries, EntryWriter, Problem, RecordError, VERSION};
+use crate::sampling::shuffle;
+use crate::search::{Clock, Stopped};
+use crate::seed::Key;
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Why a bank cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum BankError {
+    /// Files cannot be read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Threads cannot be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// A player failed: a bank of such players is of no use.
+    #[error("game {game} of the bank: {problem}")]
+    Player {
+        /// The game.
+        game: u32,
+        /// What happened.
+        problem: String,
+    },
+}
+
+impl From<RunError<BankError>> for BankError {
+    fn from(error: RunError<BankError>) -> BankError {
+        match error {
+            RunError::Start(error) => error.into(),
+            RunError::Take(error) => error,
+        }
+    }
+}
+
+/// A bank that is being made.
+pub struct BankBuild {
+    recipe: Arc<Recipe>,
+    folder: std::path::PathBuf,
+    missing: Vec<u32>,
+    /// Lines that could not be read; their games are made again.
+    pub problems: Vec<Problem>,
+}
+
+impl BankBuild {
+    /// Reads what a folder has of the bank of this recipe. Nothing is written.
+    ///
+    /// # Errors
+    /// If the folder has a bank of another recipe, or files that cannot be read.
+    pub fn plan(recipe: Recipe, folder: &Path) -> Result<BankBuild, RecordError> {
+        let file = folder.join(BANK_FILE);
+        let (mut made, mut problems) = (HashSet::new(), Vec::new());
+        if file.exists() {
+            let read = Entries::<BankHeader, BankGame>::read(&file)?;
+            if let Some(theirs) = read.header {
+                if theirs != header_of(&recipe) {
+                    let problem = format!(
+                        "this is the bank of another recipe or version (recipe {}, evouct {}; now {}, evouct {VERSION}); \
+                         choose another folder with --out",
+                        theirs.hash,
+                        theirs.evouct,
+                        recipe.hash()
+                    );
+                    return Err(RecordError::folder(&file, problem));
+                }
+            }
+            made.extend(read.entries.iter().map(|(_, game)| game.game));
+            problems = read.problems;
+        }
+        let missing = (1..=recipe.games).filter(|game| !made.contains(game)).collect();
+        Ok(BankBuild { recipe: Arc::new(recipe), folder: folder.to_owned(), missing, problems })
+    }
+
+    /// Games to play.
+    pub fn missing(&self) -> usize {
+        self.missing.len()
+    }
+
+    /// Games of the bank.
+    pub fn games(&self) -> usize {
+        self.recipe.games as usize
+    }
+
+    /// Plays the missing games and values their positions, on threads.
+    ///
+    /// # Errors
+    /// If files cannot be written, threads cannot be started, or a player fails.
+    pub fn make(
+        self,
+        threads: usize,
+        stop: &Arc<AtomicBool>,
+        progress: &mut dyn Progress,
+        clock: &dyn Clock,
+    ) -> Result<End, BankError> {
+        let of = Binding { hash: self.recipe.hash(), seed: self.recipe.seed };
+        let mut writer = EntryWriter::open(&self.folder.join(BANK_FILE), &header_of(&self.recipe), of)?;
+        let recipe = Arc::clone(&self.recipe);
+        let play = move |game: &u32| (*game, catch(|| made(&recipe, *game)).and_then(|made| made));
+        let end = run(self.missing.into_iter(), threads, play, stop, progress, |(game, made)| {
+            let made = made.map_err(|problem| BankError::Player { game, problem })?;
+            Ok::<(), BankError>(writer.append(&made, clock.now())?)
+        });
+        let synced = writer.sync(clock.now());
+        let end = end?;
+        synced?;
+        Ok(end)
+    }
+}
+
+fn header_of(recipe: &Recipe) -> BankHeader {
+    let numbers = recipe.rules.domain().move_numbers();
+    BankHeader {
+        format: FORMAT,
+        evouct: VERSION.to_owned(),
+        hash: recipe.hash(),
+        seed: recipe.seed,
+        game: recipe.rules.domain().name().to_owned(),
+        rules: recipe.rules.arguments(),
+        players: recipe.players.iter().map(Spec::description).collect(),
+        value: recipe.value.description(),
+        rewards: recipe.rewards,
+        numbers: numbers.into_iter().map(|(name, _)| name.to_owned()).collect(),
+    }
+}
+
+/// A game of the bank: everything in it follows from the recipe and its number.
+fn made(recipe: &Recipe, game: u32) -> Result<BankGame, String> {
+    let key = Key::experiment(recipe.seed).named("bank game", u64::from(game));
+    let domain = recipe.rules.domain();
+    let rules = recipe.rules.options().values();
+    let deck = deck_key(recipe.seed, game);
+    let seats = recipe.rules.seats();
+    // Each player meets each other one, in both orders, as the numbers of games run through all combinations.
+    let count = recipe.players.len();
+    let mut left = game as usize - 1;
+    let player = |seat: usize| {
+        let chosen = left % count;
+        left /= count;
+        (recipe.players[chosen].clone(), key.seat(seat))
+    };
+    let players: Vec<(Spec, Key)> = (0..seats).map(player).collect();
+    let mut session = domain.session(rules, deck, &players);
+    while session.advance().is_some() {
+        session.decide(&Stopped, false);
+        session.play()?;
+    }
+    let (moves, turns) = (session.moves(), session.turns());
+    let mut chosen: Vec<u32> = (0..turns).collect();
+    shuffle(&mut key.named("turns", 0).stream(), &mut chosen);
+    chosen.truncate(recipe.positions_per_game as usize);
+    chosen.sort_unstable();
+    let decisions = domain.positions(rules, deck, &moves, &chosen)?;
+    let value = |(decision, turn): (usize, &u32)| {
+        let at = key.named("value", u64::from(*turn));
+        let names = decisions.actions(decision);
+        let decided = decisions.decide(decision, &recipe.value, at, true, false);
+        // Moves that the search did not consider are worth no more than the worst that it did.
+        let worst = decided.considered.iter().map(|child| child.mean).fold(f64::INFINITY, f64::min);
+        let of = |name: &String| decided.considered.iter().find(|child| child.play == *name);
+        let values = names.iter().map(|name| rounded(of(name).map_or(worst, |child| child.mean))).collect();
+        let visits = names.iter().map(|name| of(name).map_or(0, |child| child.visits as u64)).collect();
+        let rewards = match recipe.rewards {
+            0 => Vec::new(),
+            count => decisions.rewards(decision, count as usize, at.named("rewards", 0)),
+        };
+        BankPosition { turn: *turn, values, visits, rewards }
+    };
+    let positions: Vec<BankPosition> = chosen.iter().enumerate().map(value).collect();
+    match positions.iter().find(|position| !position.best().is_finite()) {
+        Some(position) => {
+            Err(format!("turn {}: the value player does not say what its moves are worth", position.turn))
+        }
+        None => Ok(BankGame { game, moves, turns, positions }),
+    }
+}
+
+/// Values to a hundredth of a point: finer differences are noise.
+fn rounded(value: f64) -> f64 {
+    (value * 100.0).round() / 100.0
+}

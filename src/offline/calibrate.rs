@@ -1,0 +1,123 @@
+//! The gate: do the stages rank formulas as games do?
+//!
+//! A stage that does not is of no use, however precise it is. Some sixty formulas of all kinds go through every stage, on
+//! positions that neither evolution nor its finals use; what counts is the rank correlation with games.
+
+use super::evolution::Judge;
+use super::genome::Genome;
+use super::measure::{CALIBRATION, Request};
+use super::plan::{EvolutionPlan, Measure};
+use super::pooled::Pooled;
+use crate::named::Named;
+use crate::sampling::below;
+use crate::seed::Key;
+use crate::stats::Interval;
+use crate::stats::bootstrap::bootstrap;
+use crate::stats::correlation::spearman;
+use std::fmt::Write;
+
+/// Resamples of the interval of a correlation.
+const RESAMPLES: usize = 2_000;
+
+/// What the gate found.
+#[derive(Clone, Debug)]
+pub struct Calibration {
+    /// The formulas.
+    pub genomes: Vec<Genome>,
+    /// By stage, the gain of each formula over the reference.
+    pub gains: Vec<Vec<Pooled>>,
+    /// By stage, its rank correlation with the last stage that measures games, with a bootstrap interval over formulas; none
+    /// where values are all the same.
+    pub correlations: Vec<Option<(f64, Interval)>>,
+}
+
+/// The formulas of a calibration: the seeds, then relatives of them and random ones in turn, each once.
+pub fn calibration_genomes(plan: &EvolutionPlan, count: usize) -> Vec<Genome> {
+    let mut rng = Key::experiment(plan.seed).named("calibration", 0).stream();
+    let mut genomes: Vec<Genome> = Vec::new();
+    let add = |genome: Genome, genomes: &mut Vec<Genome>| {
+        let genome = genome.simplified(plan.ln);
+        if !genomes.contains(&genome) && genomes.len() < count {
+            genomes.push(genome);
+        }
+    };
+    for seed in &plan.seeds {
+        add(seed.clone(), &mut genomes);
+    }
+    // A small grammar may not have so many formulas.
+    for attempt in 0..50 * count {
+        let genome = if attempt % 3 == 2 {
+            plan.variation.random(&mut rng)
+        } else {
+            let (parent, other) = (below(&mut rng, genomes.len()), below(&mut rng, genomes.len()));
+            plan.variation.offspring(&genomes[parent].clone(), &genomes[other].clone(), &mut rng).0
+        };
+        add(genome, &mut genomes);
+    }
+    genomes
+}
+
+/// Measures formulas by every stage, and compares the stages with games.
+///
+/// # Errors
+/// Those of the judge.
+pub fn calibrate<J: Judge>(plan: &EvolutionPlan, count: usize, judge: &mut J) -> Result<Calibration, J::Error> {
+    let genomes = calibration_genomes(plan, count);
+    let reference = plan.seeds[0].simplified(plan.ln);
+    let mut gains = Vec::new();
+    for (stage, settings) in plan.stages.iter().enumerate() {
+        let units = settings.rounds.iter().copied().max().unwrap_or(1);
+        let request = |genome: &Genome| Request { stage, batch: CALIBRATION, units, genome: genome.clone() };
+        let requests: Vec<Request> = [&reference].into_iter().chain(&genomes).map(request).collect();
+        let measured = judge.measure(&requests)?;
+        let units = judge.block_units(&requests[0]);
+        let gain = |own| {
+            let mut gain = Pooled::default();
+            gain.add(own, &measured[0], units.iter().copied());
+            gain
+        };
+        gains.push(measured[1..].iter().map(gain).collect::<Vec<Pooled>>());
+    }
+    let games = plan.stages.iter().rposition(|stage| stage.measure == Measure::Games).unwrap_or(plan.stages.len() - 1);
+    let means = |stage: usize| -> Vec<f64> { gains[stage].iter().map(Pooled::mean).collect() };
+    let correlation = |stage: usize| {
+        let (own, games) = (means(stage), means(games));
+        let of = |indices: &[usize]| {
+            let pick = |values: &[f64]| indices.iter().map(|index| values[*index]).collect::<Vec<f64>>();
+            spearman(&pick(&own), &pick(&games)).ok()
+        };
+        let mut rng = Key::experiment(plan.seed).named("calibration", 1).stream();
+        let found = bootstrap(own.len(), RESAMPLES, &mut rng, of).ok()?;
+        Some((found.estimate, found.interval))
+    };
+    let correlations = (0..plan.stages.len()).map(correlation).collect();
+    Ok(Calibration { genomes, gains, correlations })
+}
+
+impl Calibration {
+    /// The result as text: a line per formula, a line per stage.
+    pub fn text(&self, plan: &EvolutionPlan) -> String {
+        let mut text = "gain over the reference, points per game (± 95 %), by stage\n".to_owned();
+        for (place, genome) in self.genomes.iter().enumerate() {
+            for gains in &self.gains {
+                let _ = write!(text, "{:>+9.2} ± {:<6.2}", gains[place].mean(), 1.96 * gains[place].error());
+            }
+            let _ = writeln!(text, "  {genome}");
+        }
+        text.push_str("\nrank correlation with games (95 % interval over formulas)\n");
+        for (number, (stage, correlation)) in plan.stages.iter().zip(&self.correlations).enumerate() {
+            let name = stage.measure.name();
+            let _ = match correlation {
+                Some((estimate, interval)) => writeln!(
+                    text,
+                    "  stage {} ({name}): {estimate:.2} ({:.2} to {:.2})",
+                    number + 1,
+                    interval.low,
+                    interval.high
+                ),
+                None => writeln!(text, "  stage {} ({name}): not defined, the values are all the same", number + 1),
+            };
+        }
+        text
+    }
+}

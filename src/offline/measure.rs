@@ -1,0 +1,207 @@
+//! What a genome is worth: units of measurement, in blocks that any thread or rank can compute.
+//!
+//! The value of a block depends on the plan, the bank, the stage, the batch and the genome only. The keys of random streams do
+//! not contain the genome: all genomes of a batch see the same positions, decks and luck.
+
+use super::bank::{Bank, LoadedPosition, Split};
+use super::genome::Genome;
+use super::plan::{EvolutionPlan, Measure, Stage};
+use super::replay::replay;
+use crate::domain::Spec;
+use crate::game::MAX_SEATS;
+use crate::league::catch;
+use crate::sampling::shuffle;
+use crate::search::Stopped;
+use crate::seed::Key;
+use std::fmt;
+
+/// The batch of a calibration: its positions are of the split that nothing else uses.
+pub(super) const CALIBRATION: u32 = u32::MAX;
+
+/// A genome to be measured.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Request {
+    /// The number of the stage, from 0.
+    pub stage: usize,
+    /// Which of the stage's batches of units: a generation, or a round.
+    pub batch: u32,
+    /// Units of the batch.
+    pub units: u32,
+    /// The genome, simplified.
+    pub genome: Genome,
+}
+
+/// A measured genome: one sum per block, over values in points per game; higher is better.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Measured {
+    /// Sums of the values of the units of each block.
+    pub sums: Vec<f64>,
+}
+
+/// A measurement failed: a player of this genome cannot be made, or breaks down.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MeasureError {
+    /// The genome.
+    pub genome: String,
+    /// What happened.
+    pub problem: String,
+}
+
+impl fmt::Display for MeasureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.genome, self.problem)
+    }
+}
+
+/// Measures genomes.
+#[derive(Debug)]
+pub struct Measurer {
+    plan: EvolutionPlan,
+    bank: Option<Bank>,
+    key: Key,
+}
+
+impl Measurer {
+    /// A measurer of a plan with its bank.
+    ///
+    /// # Errors
+    /// If the bank is of another game or other rules, or has no positions or rewards for a stage.
+    pub fn new(plan: EvolutionPlan, bank: Option<Bank>) -> Result<Measurer, String> {
+        for (number, stage) in plan.stages.iter().enumerate().filter(|(_, stage)| stage.measure != Measure::Games) {
+            let bank = bank.as_ref().ok_or_else(|| format!("stage {} needs a bank", number + 1))?;
+            check_bank(&plan, bank, stage).map_err(|problem| format!("stage {}: {problem}", number + 1))?;
+        }
+        let key = Key::experiment(plan.seed).named("evolution", 0);
+        Ok(Measurer { plan, bank, key })
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &EvolutionPlan {
+        &self.plan
+    }
+
+    /// The digest of the bank; empty without one.
+    pub fn bank_digest(&self) -> &str {
+        self.bank.as_ref().map_or("", |bank| &bank.digest)
+    }
+
+    /// The number of blocks of a request.
+    pub fn blocks(&self, request: &Request) -> u32 {
+        self.units(request).div_ceil(self.plan.stages[request.stage].block)
+    }
+
+    /// Units: for games, each deck against each opponent.
+    fn units(&self, request: &Request) -> u32 {
+        match self.plan.stages[request.stage].measure {
+            Measure::Games => request.units * self.plan.opponents.len() as u32,
+            _ => request.units,
+        }
+    }
+
+    /// The number of units of a block.
+    pub fn block_units(&self, request: &Request, block: u32) -> u32 {
+        let size = self.plan.stages[request.stage].block;
+        self.units(request).saturating_sub(block * size).min(size)
+    }
+
+    /// The sum of the values of a block's units, in points per game.
+    ///
+    /// # Errors
+    /// If a player of the genome fails.
+    pub fn block(&self, request: &Request, block: u32) -> Result<f64, MeasureError> {
+        let failed = |problem: String| MeasureError { genome: request.genome.to_string(), problem };
+        let (plan, stage) = (&self.plan, &self.plan.stages[request.stage]);
+        let first = block * stage.block;
+        let units = first..first + self.block_units(request, block);
+        let player = request.genome.player(plan.rules.domain(), &plan.template, plan.preset);
+        let player = player.map_err(|error| failed(error.problem))?;
+        let key = self.key.named("stage", request.stage as u64).named("batch", u64::from(request.batch));
+        let sum = || match stage.measure {
+            Measure::Games => Ok(units.map(|unit| self.game_pair(&player, key, unit)).sum()),
+            Measure::Replay | Measure::Regret => {
+                let bank = self.bank.as_ref().expect("checked when the measurer was made");
+                let split = if request.batch == CALIBRATION { Split::Test } else { stage.split };
+                let positions = bank.positions(split);
+                let order = drawn(positions.len(), key);
+                let value = |unit: u32| {
+                    let position = &positions[order[unit as usize % order.len()]];
+                    let at = key.named("unit", u64::from(unit));
+                    let chosen = match stage.measure {
+                        Measure::Regret => regret(position, &player, at),
+                        _ => replay(position, bank, &request.genome, &player, at),
+                    };
+                    chosen.map(|chosen| position.loss(chosen) * bank.decisions_per_game)
+                };
+                units.map(value).sum::<Result<f64, String>>()
+            }
+        };
+        catch(sum).and_then(|sum| sum).map_err(failed)
+    }
+
+    /// The mean difference of a game on each seat: the player's score less the best of the opponent's.
+    fn game_pair(&self, player: &Spec, key: Key, unit: u32) -> f64 {
+        let plan = &self.plan;
+        let count = plan.opponents.len() as u32;
+        let opponent = &plan.opponents[(unit % count) as usize].spec;
+        let deck = key.named("deck", u64::from(unit / count));
+        let rules = plan.rules.options().values();
+        let seats = plan.rules.seats();
+        let difference = |own: usize| {
+            let seat = |seat: usize| {
+                let spec = if seat == own { player } else { opponent };
+                (spec.clone(), key.named("game", u64::from(unit)).nth(own as u32).seat(seat))
+            };
+            let players: Vec<(Spec, Key)> = (0..seats).map(seat).collect();
+            let mut session = plan.rules.domain().session(rules, deck, &players);
+            while session.advance().is_some() {
+                session.decide(&Stopped, false);
+                session.play().unwrap_or_else(|problem| panic!("an illegal move: {problem}"));
+            }
+            let scores = session.scores();
+            let others = (0..seats).filter(|seat| *seat != own).map(|seat| scores[seat]).max();
+            f64::from(scores[own] - others.unwrap_or(0))
+        };
+        debug_assert!(seats <= MAX_SEATS);
+        (0..seats).map(difference).sum::<f64>() / seats as f64
+    }
+}
+
+/// The index of the move that a search with the player chooses.
+fn regret(position: &LoadedPosition, player: &Spec, key: Key) -> Result<usize, String> {
+    let (decisions, decision) = position.decision();
+    let decided = decisions.decide(decision, player, key, false, true);
+    let chosen = position.moves.iter().position(|name| *name == decided.play);
+    chosen.ok_or_else(|| format!("an illegal move: {}", decided.play))
+}
+
+/// The order in which a batch takes positions: a new one for each batch.
+fn drawn(count: usize, key: Key) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    shuffle(&mut key.named("order", 0).stream(), &mut order);
+    order
+}
+
+fn check_bank(plan: &EvolutionPlan, bank: &Bank, stage: &Stage) -> Result<(), String> {
+    let (ours, theirs) = (plan.rules.domain().name(), bank.rules.domain().name());
+    if ours != theirs {
+        return Err(format!("the bank is of the game {theirs}, the evolution of {ours}"));
+    }
+    let (ours, theirs) = (plan.rules.arguments(), bank.rules.arguments());
+    if ours != theirs {
+        let words = |rules: Vec<String>| if rules.is_empty() { "none".to_owned() } else { rules.join(", ") };
+        return Err(format!(
+            "the bank is of other rules: options {}, the evolution has {}",
+            words(theirs),
+            words(ours)
+        ));
+    }
+    let positions = bank.positions(stage.split);
+    if positions.is_empty() {
+        use crate::named::Named;
+        return Err(format!("the bank has no positions in its {} split; give it more games", stage.split.name()));
+    }
+    if stage.measure == Measure::Replay && !positions.iter().all(|position| position.arms.has_rewards()) {
+        return Err("the bank has no recorded rewards; its recipe needs rewards = 64 or so".to_owned());
+    }
+    Ok(())
+}

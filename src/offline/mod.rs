@@ -1,0 +1,35 @@
+//! Offline evolution: formulas evolved before play.
+//!
+//! A [`Genome`] holds the formulas of a player. Its fitness is how well the player decides in positions of a [`Bank`], and how
+//! well it plays against a panel of opponents.
+
+mod bank;
+mod build;
+mod calibrate;
+mod evolution;
+mod finals;
+mod genome;
+mod measure;
+mod output;
+mod plan;
+mod pooled;
+mod recipe;
+mod replay;
+mod schema;
+mod session;
+mod variation;
+
+pub use bank::{BANK_FILE, Bank, BankGame, BankHeader, BankPosition, LoadedPosition, Split};
+pub use build::{BankBuild, BankError};
+pub use calibrate::{Calibration, calibrate, calibration_genomes};
+pub use evolution::{GenerationRow, History, Individual, Judge, evolve};
+pub use finals::{FinalRow, Finals, LEVEL, finals};
+pub use genome::{Genome, Slot};
+pub use measure::{MeasureError, Measured, Measurer, Request};
+pub use output::{summary, write_files};
+pub use plan::{Algorithm, EvolutionPlan, Measure, Stage};
+pub use pooled::Pooled;
+pub use recipe::Recipe;
+pub use schema::{bank_schema, evolution_schema};
+pub use session::{EVOLUTION_FILE, Evaluation, EvolutionError, EvolutionHeader, EvolutionSession, Evolved, Workers};
+pub use variation::{Operator, Variation};

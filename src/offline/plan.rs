@@ -1,0 +1,550 @@
+//! What is to be evolved, and how: the file of `evouct evolve`.
+
+use super::bank::Split;
+use super::genome::{Genome, Slot};
+use super::variation::{Operator, Variation};
+use crate::config::reader::{ConfigError, Source, TomlTable};
+use crate::config::{ConfigErrors, Contender, check_name, contenders, game_rules};
+use crate::domain::GameRules;
+use crate::gp::{Column, Function, FunctionSet, LnRule, Terminal};
+use crate::named::Named;
+use crate::parameter::{Parameter, Parameters, Preset, Raw, Values};
+use crate::registry;
+use crate::suggest::nearest;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use toml::de::{DeTable, DeValue};
+
+/// No file of `evouct evolve` is larger.
+const MAX_FILE: u64 = 1 << 20;
+
+/// How offspring replace their parents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum Algorithm {
+    /// Generations with tournaments: the elite stays, offspring replace the others.
+    #[default]
+    Generational,
+    /// (μ + λ): the best of parents and offspring.
+    Plus,
+    /// (μ, λ): the best of the offspring.
+    Comma,
+    /// Random genomes; the best are remembered. A control.
+    Random,
+}
+
+impl Named for Algorithm {
+    const NAMES: &'static [(&'static str, Algorithm)] = &[
+        ("generational", Algorithm::Generational),
+        ("plus", Algorithm::Plus),
+        ("comma", Algorithm::Comma),
+        ("random", Algorithm::Random),
+    ];
+}
+
+/// What the value of a formula is measured by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum Measure {
+    /// The value lost by moves that the formula chooses in a bandit of recorded rewards, one arm per move of a position.
+    #[default]
+    Replay,
+    /// The value lost by moves that a search with the formula chooses in positions.
+    Regret,
+    /// The points won in games against a panel.
+    Games,
+}
+
+impl Named for Measure {
+    const NAMES: &'static [(&'static str, Measure)] =
+        &[("replay", Measure::Replay), ("regret", Measure::Regret), ("games", Measure::Games)];
+}
+
+impl Measure {
+    /// Units per block, by default: such that a block of a search with a few hundred iterations takes about a tenth of a
+    /// second.
+    const fn block(self) -> u32 {
+        match self {
+            Measure::Replay => 250,
+            Measure::Regret => 50,
+            Measure::Games => 2,
+        }
+    }
+}
+
+crate::parameters! {
+    /// The keys of the file, sections aside.
+    struct PlanKeys {
+        /// Name of the evolution and of its folder: letters, digits and . _ - :
+        name: Option<String> = None;
+        /// Description.
+        about: Option<String> = None;
+        /// The game.
+        game: String = registry::default_game().name().to_owned();
+        /// Seed of everything random.
+        seed: u64 = 1, values = Values::Count(0, u64::MAX - 1);
+        /// Defaults of the players: the paper as printed, or the authors' code.
+        preset: Preset = Preset::Text;
+    }
+}
+
+crate::parameters! {
+    /// The keys of `[evolve]`.
+    struct EvolveKeys {
+        /// The folder or file of the bank of positions, beside the file of the evolution.
+        bank: Option<String> = None;
+        /// How offspring replace their parents.
+        algorithm: Algorithm = Algorithm::Generational;
+        /// Populations that evolve side by side.
+        islands: u32 = 4, values = Values::Count(1, 1_000);
+        /// Individuals of an island; μ of plus and comma.
+        population: u32 = 30, values = Values::Count(1, 10_000);
+        /// Offspring per generation and island of plus and comma (λ), and random genomes; generational: the population less the elite.
+        offspring: Option<u64> = None, values = Values::Count(1, 10_000);
+        /// Individuals of an island that stay and are evaluated again: generational.
+        elite: u32 = 4, values = Values::Count(0, 1_000);
+        /// Individuals that compete to become a parent: generational.
+        tournament: u32 = 4, values = Values::Count(1, 1_000);
+        /// Generations.
+        generations: u32 = 12, values = Values::Count(1, 100_000);
+        /// Generations between migrations to the next island; 0 for none.
+        migrate_every: u32 = 5, values = Values::Count(0, 100_000);
+        /// Individuals that migrate.
+        migrate_count: u32 = 2, values = Values::Count(0, 1_000);
+        /// The most nodes of a formula.
+        max_nodes: u32 = 31, values = Values::Count(1, 1_000);
+        /// The greatest height of a new subtree.
+        max_height: u32 = 3, values = Values::Count(1, 8);
+        /// Weight of crossover among the operators.
+        crossover: f64 = 0.35, values = Values::Real(0.0, 1.0);
+        /// Weight of subtree mutation.
+        subtree: f64 = 0.25, values = Values::Real(0.0, 1.0);
+        /// Weight of point mutation.
+        point: f64 = 0.1, values = Values::Real(0.0, 1.0);
+        /// Weight of hoist mutation.
+        hoist: f64 = 0.05, values = Values::Real(0.0, 1.0);
+        /// Weight of the mutation of constants.
+        constant: f64 = 0.2, values = Values::Real(0.0, 1.0);
+        /// Weight of adding or removing a formula, where there is more than one.
+        toggle: f64 = 0.05, values = Values::Real(0.0, 1.0);
+        /// The functions of formulas.
+        functions: FunctionSet = FunctionSet::default();
+        /// Finalists: individuals of the archive that go through the later stages.
+        finalists: u32 = 16, values = Values::Count(1, 1_000);
+        /// Offspring with other constants that each round of tuning tries on the best finalists.
+        tune_offspring: u32 = 8, values = Values::Count(0, 1_000);
+        /// Rounds of tuning constants.
+        tune_rounds: u32 = 4, values = Values::Count(0, 1_000);
+        /// Finalists whose constants are tuned.
+        tune_count: u32 = 4, values = Values::Count(0, 1_000);
+        /// Decks of the league that tests the champion.
+        held_out_decks: u32 = 600, values = Values::Count(1, 1_000_000);
+    }
+}
+
+crate::parameters! {
+    /// The keys of a `[[stage]]`.
+    struct StageKeys {
+        /// What is measured.
+        measure: Measure = Measure::Replay;
+        /// Units per block of work that a thread or rank takes at once; by default about a tenth of a second.
+        block: Option<u64> = None, values = Values::Count(1, 100_000);
+    }
+}
+
+pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(PlanKeys::table);
+pub(super) static EVOLVE_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(EvolveKeys::table);
+pub(super) static STAGE_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(StageKeys::table);
+
+/// A stage of fitness. The first is that of the evolution itself; the finalists go through the others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stage {
+    /// What is measured.
+    pub measure: Measure,
+    /// Units of each round: positions, or decks against each opponent. After each round but a single one the better half goes on.
+    pub rounds: Vec<u32>,
+    /// Units per block.
+    pub block: u32,
+    /// The positions that are used.
+    pub split: Split,
+}
+
+/// An evolution, validated.
+#[derive(Clone, Debug)]
+pub struct EvolutionPlan {
+    /// Its name, also the folder's.
+    pub name: String,
+    /// The seed.
+    pub seed: u64,
+    /// Defaults of players.
+    pub preset: Preset,
+    /// The rules.
+    pub rules: GameRules,
+    /// The bank, if a stage needs one.
+    pub bank: Option<PathBuf>,
+    /// The kind's other parameters.
+    pub template: Vec<(String, Raw)>,
+    /// How logarithms of the formulas are protected.
+    pub ln: LnRule,
+    /// The opponents of the measure `games`.
+    pub opponents: Vec<Contender>,
+    /// Genomes to start from; the first is the reference that others are compared with.
+    pub seeds: Vec<Genome>,
+    /// How formulas vary.
+    pub variation: Variation,
+    /// The stages.
+    pub stages: Vec<Stage>,
+    /// How offspring replace parents.
+    pub algorithm: Algorithm,
+    /// Populations.
+    pub islands: usize,
+    /// Individuals that become parents.
+    pub population: usize,
+    /// Offspring per generation and island.
+    pub offspring: usize,
+    /// Parents that stay.
+    pub elite: usize,
+    /// Size of tournaments.
+    pub tournament: usize,
+    /// Generations.
+    pub generations: u32,
+    /// Generations between migrations; 0 for none.
+    pub migrate_every: u32,
+    /// Individuals that migrate.
+    pub migrate_count: usize,
+    /// Finalists.
+    pub finalists: usize,
+    /// Offspring, rounds and finalists of tuning constants.
+    pub tuning: (usize, u32, usize),
+    /// Decks of the proof.
+    pub held_out_decks: u32,
+    /// The text of the file.
+    pub toml: String,
+}
+
+impl EvolutionPlan {
+    /// Reads the file of an evolution.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or everything that is wrong in it.
+    pub fn load(path: &Path, seed: Option<u64>) -> Result<EvolutionPlan, ConfigErrors> {
+        let file = path.display().to_string();
+        let text = crate::disk::read_text(path, MAX_FILE).map_err(|error| ConfigError {
+            file: file.clone(),
+            line: None,
+            problem: format!("cannot read the evolution: {error}"),
+        })?;
+        let mut plan = EvolutionPlan::parse(&text, &file, seed)?;
+        // Beside the file, so that the command works from any folder.
+        plan.bank = plan.bank.map(|bank| path.parent().unwrap_or(Path::new("")).join(bank));
+        Ok(plan)
+    }
+
+    /// Reads an evolution from a text; `file` is its name in errors. A seed replaces the file's and is added to the name.
+    ///
+    /// # Errors
+    /// Everything that is wrong, with the lines.
+    pub fn parse(text: &str, file: &str, seed: Option<u64>) -> Result<EvolutionPlan, ConfigErrors> {
+        let source = Source::new(file, text);
+        let document = DeTable::parse(text).map_err(|error| {
+            source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase().replace('\n', " "))
+        })?;
+        let table = TomlTable::new(&source, &document, "");
+        let plan = EvolutionPlan::read(&table, seed);
+        source.finish()?;
+        Ok(EvolutionPlan { toml: text.to_owned(), ..plan.expect("an evolution without a fault is whole") })
+    }
+
+    fn read(table: &TomlTable, seed: Option<u64>) -> Option<EvolutionPlan> {
+        let keys = PlanKeys::read(table.fill(&KEYS, &["rules", "evolve", "player", "opponent", "stage"]).values());
+        match &keys.name {
+            Some(name) => check_name(name).unwrap_or_else(|problem| table.note_at("name", problem)),
+            None => table.note("name is missing"),
+        }
+        let rules = game_rules(table, &keys.game)?;
+        let Some(evolve) = table.section("evolve") else {
+            table.note("[evolve] is missing");
+            return None;
+        };
+        let own = EvolveKeys::read(evolve.fill(&EVOLVE_KEYS, &["trees", "terminals", "seeds"]).values());
+        let slots = slots(&evolve);
+        let terminals = terminals(&evolve, &rules);
+        let players = table.sections("player");
+        if players.len() != 1 {
+            table.note(format!("an evolution has one [[player]] of kind formula, found {}", players.len()));
+        }
+        let player = players.first()?;
+        let mut template = player.raws(|key| !["name", "kind"].contains(&key));
+        if player.text("kind").ok().flatten() != Some("formula") {
+            player.note_at("kind", "the player of an evolution is of kind formula");
+        }
+        if let Some((key, _)) =
+            template.iter().find(|(key, _)| Slot::NAMES.iter().any(|(_, slot)| slot.parameter() == key))
+        {
+            player.note_at(&key.clone(), format!("{key} is evolved; [evolve] has seeds"));
+        }
+        template.retain(|(key, _)| !Slot::NAMES.iter().any(|(_, slot)| slot.parameter() == key));
+        let opponents = contenders(table, "opponent", keys.preset, &rules);
+        let seeds = seeds(&evolve, &rules);
+        let template_ref = &template;
+        let mut ln = LnRule::default();
+        for seed in &seeds {
+            match seed.player(rules.domain(), template_ref, keys.preset) {
+                Ok(spec) => {
+                    ln = spec.parameter().unwrap_or_default();
+                    if let Err(error) = spec.check_rules(&rules) {
+                        player.note_at(error.key.as_deref().unwrap_or("kind"), error.problem);
+                    }
+                }
+                Err(error) => {
+                    let at = error.key.as_deref().filter(|key| template_ref.iter().any(|(own, _)| own == key));
+                    match at {
+                        Some(key) => player.note_at(key, error.problem),
+                        None => evolve.note_at("seeds", format!("{seed}: {}", error.problem)),
+                    }
+                }
+            }
+        }
+        let stages = stages(table, &opponents);
+        if stages.iter().any(|stage| stage.measure != Measure::Games) && own.bank.is_none() {
+            evolve.note("bank is missing: the measures replay and regret need positions (`evouct bank` makes them)");
+        }
+        if stages.last().is_none_or(|stage| stage.measure != Measure::Games) {
+            table.note("the last [[stage]] measures games: only games show that a formula plays well");
+        }
+        let weights: Vec<(Operator, f64)> = [
+            (Operator::Crossover, own.crossover),
+            (Operator::Subtree, own.subtree),
+            (Operator::Point, own.point),
+            (Operator::Hoist, own.hoist),
+            (Operator::Constant, own.constant),
+            (Operator::Toggle, if slots.len() > 1 { own.toggle } else { 0.0 }),
+        ]
+        .into();
+        if weights.iter().all(|(_, weight)| *weight == 0.0) {
+            evolve.note("all weights of operators are 0; one at least is more");
+        }
+        let (population, elite) = (own.population as usize, own.elite as usize);
+        if own.algorithm == Algorithm::Generational && elite >= population {
+            evolve.note_at(
+                "elite",
+                format!("elite = {elite} leaves no place for offspring in a population of {population}"),
+            );
+        }
+        let offspring = match (own.algorithm, own.offspring) {
+            (Algorithm::Generational, _) => population.saturating_sub(elite).max(1),
+            (_, Some(offspring)) => offspring as usize,
+            (_, None) => population,
+        };
+        if own.algorithm == Algorithm::Comma && offspring < population {
+            evolve.note_at("offspring", format!("offspring = {offspring} are fewer than the population, {population}"));
+        }
+        let name = keys.name?;
+        Some(EvolutionPlan {
+            name: seed.map_or(name.clone(), |seed| format!("{name}-seed-{seed}")),
+            seed: seed.unwrap_or(keys.seed),
+            preset: keys.preset,
+            rules,
+            bank: own.bank.map(PathBuf::from),
+            template,
+            ln,
+            opponents,
+            seeds,
+            variation: Variation {
+                slots,
+                terminals,
+                functions: functions(&own.functions),
+                max_nodes: own.max_nodes as usize,
+                max_height: own.max_height as usize,
+                weights,
+            },
+            stages,
+            algorithm: own.algorithm,
+            islands: own.islands as usize,
+            population,
+            offspring,
+            elite,
+            tournament: own.tournament as usize,
+            generations: own.generations,
+            migrate_every: own.migrate_every,
+            migrate_count: own.migrate_count as usize,
+            finalists: own.finalists as usize,
+            tuning: (own.tune_offspring as usize, own.tune_rounds, own.tune_count as usize),
+            held_out_decks: own.held_out_decks,
+            toml: String::new(),
+        })
+    }
+
+    /// Everything that determines the evolution, as text.
+    fn description(&self) -> String {
+        let opponents: Vec<String> = self.opponents.iter().map(|opponent| opponent.spec.description()).collect();
+        let seeds: Vec<String> = self.seeds.iter().map(Genome::to_string).collect();
+        let player = self.seeds[0].player(self.rules.domain(), &self.template, self.preset);
+        format!(
+            "{} {:?} {} {} {:?} {:?} {:?} {:?} {:?} {} {} {} {} {} {} {} {} {} {:?}",
+            self.rules.domain().name(),
+            self.rules.arguments(),
+            self.seed,
+            player.map_or(String::new(), |player| player.description()),
+            opponents,
+            seeds,
+            self.variation,
+            self.stages,
+            self.algorithm,
+            self.islands,
+            self.population,
+            self.offspring,
+            self.elite,
+            self.tournament,
+            self.generations,
+            self.migrate_every,
+            self.migrate_count,
+            self.finalists,
+            self.tuning,
+        )
+    }
+
+    /// The hash of everything that determines the evolution; `bank` is the digest of its bank.
+    pub fn hash(&self, bank: &str) -> String {
+        blake3::hash(format!("{}\n{bank}", self.description()).as_bytes()).to_hex()[..16].to_owned()
+    }
+}
+
+/// A list of texts; what is not one is noted.
+fn texts<'a>(table: &TomlTable<'a>, key: &'static str) -> Vec<&'a str> {
+    let list = table.list(key).unwrap_or_else(|error| {
+        table.note_at(key, error.problem);
+        Vec::new()
+    });
+    let text = |item: &&'a DeValue<'a>| {
+        let text = item.as_str();
+        if text.is_none() {
+            table.note_at(key, format!("{key}: expected a list of texts"));
+        }
+        text
+    };
+    list.iter().filter_map(text).collect()
+}
+
+fn slots(table: &TomlTable) -> Vec<Slot> {
+    let mut slots = vec![Slot::Select];
+    for name in texts(table, "trees") {
+        match Slot::of_name(name) {
+            Some(Slot::Select) => {}
+            Some(slot) if slots.contains(&slot) => table.note_at("trees", format!("trees: {name} is given twice")),
+            Some(slot) => slots.push(slot),
+            None => {
+                let known = Slot::names();
+                let hint = nearest(name, known.iter().copied())
+                    .map_or(known.join(", "), |near| format!("did you mean {near}?"));
+                table.note_at("trees", format!("trees: there is no formula called {name:?}; {hint}"));
+            }
+        }
+    }
+    slots
+}
+
+fn terminals(table: &TomlTable, rules: &GameRules) -> Vec<Terminal> {
+    let names = texts(table, "terminals");
+    if names.is_empty() {
+        return vec![Terminal::Mean, Terminal::ChildVisits, Terminal::ParentVisits];
+    }
+    let known = known_terminals(rules);
+    let mut terminals = Vec::new();
+    for name in names {
+        match known.iter().find(|(known, _)| *known == name) {
+            Some((_, terminal)) if terminals.contains(terminal) => {
+                table.note_at("terminals", format!("terminals: {name} is given twice"));
+            }
+            Some((_, terminal)) => terminals.push(*terminal),
+            None => {
+                let all: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+                let hint = nearest(name, all.iter().copied())
+                    .map_or(format!("it has {}", all.join(", ")), |near| format!("did you mean {near}?"));
+                let game = rules.domain().name();
+                table.note_at("terminals", format!("terminals: {game} has no terminal {name:?}; {hint}"));
+            }
+        }
+    }
+    terminals
+}
+
+/// The terminals that formulas of a game can have, with their names.
+fn known_terminals(rules: &GameRules) -> Vec<(&'static str, Terminal)> {
+    let paper = Terminal::NAMED.into_iter().filter(|terminal| *terminal != Terminal::Constant);
+    let columns = Column::STANDARD.into_iter().map(Terminal::Column);
+    let numbers = move_numbers(rules).into_iter().map(|name| Terminal::Column(Column::MoveNumber(name)));
+    paper.chain(columns).chain(numbers).filter_map(|terminal| Some((terminal.name()?, terminal))).collect()
+}
+
+/// The names of what the game tells of a move.
+fn move_numbers(rules: &GameRules) -> Vec<&'static str> {
+    rules.domain().move_numbers().into_iter().map(|(name, _)| name).collect()
+}
+
+fn functions(set: &FunctionSet) -> Vec<Function> {
+    set.functions().to_vec()
+}
+
+fn seeds(table: &TomlTable, rules: &GameRules) -> Vec<Genome> {
+    let (mut seeds, numbers) = (Vec::new(), move_numbers(rules));
+    for text in texts(table, "seeds") {
+        match Genome::parse(text, &numbers) {
+            Ok(genome) => seeds.push(genome),
+            Err(problem) => table.note_at("seeds", format!("seeds: {text}: {problem}")),
+        }
+    }
+    if seeds.is_empty() {
+        table.note("seeds is missing: the first seed is the formula that others are compared with");
+    }
+    seeds
+}
+
+fn stages(table: &TomlTable, opponents: &[Contender]) -> Vec<Stage> {
+    let mut stages: Vec<Stage> = Vec::new();
+    for section in table.sections("stage") {
+        let keys = StageKeys::read(section.fill(&STAGE_KEYS, &["positions", "decks"]).values());
+        let (key, other) = if keys.measure == Measure::Games { ("decks", "positions") } else { ("positions", "decks") };
+        let rounds = section.raws(|own| own == key).pop().map(|(_, raw)| counts(&raw));
+        if !section.raws(|own| own == other).is_empty() {
+            section.note_at(other, format!("the measure {} has {key}, no {other}", keys.measure.name()));
+            continue;
+        }
+        let rounds = match rounds {
+            Some(Some(rounds)) if !rounds.is_empty() => rounds,
+            Some(_) => {
+                section.note_at(key, format!("{key}: expected a whole number from 1 to 1000000, or a list of them"));
+                continue;
+            }
+            None => {
+                section.note(format!("{key} is missing"));
+                continue;
+            }
+        };
+        if stages.is_empty() && rounds.len() > 1 {
+            section.note_at(key, format!("{key}: the first stage, that of the evolution, has one number"));
+        }
+        if keys.measure == Measure::Games && opponents.is_empty() {
+            section.note("the measure games needs at least one [[opponent]]");
+        }
+        stages.push(Stage {
+            measure: keys.measure,
+            rounds,
+            block: keys.block.map_or(keys.measure.block(), |block| block as u32),
+            split: if stages.is_empty() { Split::Training } else { Split::Validation },
+        });
+    }
+    if stages.is_empty() {
+        table.note("an evolution has at least one [[stage]]");
+    }
+    stages
+}
+
+fn counts(raw: &Raw) -> Option<Vec<u32>> {
+    let count = |raw: &Raw| match raw {
+        Raw::Integer(number) => u32::try_from(*number).ok().filter(|number| (1..=1_000_000).contains(number)),
+        _ => None,
+    };
+    match raw {
+        Raw::List(items) => items.iter().map(count).collect(),
+        single => count(single).map(|count| vec![count]),
+    }
+}

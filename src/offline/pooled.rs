@@ -1,0 +1,71 @@
+//! Estimates that grow: the gain of an individual over the reference, pooled over batches.
+
+use super::measure::Measured;
+
+/// The mean difference to the reference, in points per game.
+///
+/// Differences are taken block by block: both saw the same units, so most of the noise cancels. An individual that stays is
+/// measured again in every generation, which takes away the luck that made it stand out.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Pooled {
+    units: f64,
+    total: f64,
+    blocks: f64,
+    /// Sum and sum of squares of the mean differences of blocks.
+    sum: f64,
+    squares: f64,
+}
+
+impl Pooled {
+    /// Adds a batch. `units` are those of each block.
+    pub fn add(&mut self, own: &Measured, reference: &Measured, units: impl Iterator<Item = u32>) {
+        for ((own, reference), units) in own.sums.iter().zip(&reference.sums).zip(units) {
+            let difference = own - reference;
+            let mean = difference / f64::from(units);
+            self.units += f64::from(units);
+            self.total += difference;
+            self.blocks += 1.0;
+            self.sum += mean;
+            self.squares += mean * mean;
+        }
+    }
+
+    /// The gain; 0 before the first batch.
+    pub fn mean(&self) -> f64 {
+        if self.units == 0.0 { 0.0 } else { self.total / self.units }
+    }
+
+    /// The standard error of the gain, from the scatter of blocks; infinite with fewer than two.
+    pub fn error(&self) -> f64 {
+        if self.blocks < 2.0 {
+            return f64::INFINITY;
+        }
+        let mean = self.sum / self.blocks;
+        let variance = (self.squares - self.blocks * mean * mean).max(0.0) / (self.blocks - 1.0);
+        (variance / self.blocks).sqrt()
+    }
+
+    /// Units so far.
+    pub fn units(&self) -> u64 {
+        self.units as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gains_are_paired_by_block() {
+        let mut pooled = Pooled::default();
+        let own = Measured { sums: vec![10.0, -30.0, 6.0] };
+        let reference = Measured { sums: vec![6.0, -34.0, 4.0] };
+        pooled.add(&own, &reference, [2, 2, 1].into_iter());
+        // 4/2, 4/2 and 2/1: the same gain in every block, however the blocks differ.
+        assert_eq!((pooled.mean(), pooled.error(), pooled.units()), (2.0, 0.0, 5));
+        pooled.add(&Measured { sums: vec![0.0] }, &Measured { sums: vec![4.0] }, [2].into_iter());
+        // Block means 2, 2, 2, −2: deviation 2, error 1; the mean is over units.
+        assert_eq!((pooled.error(), pooled.mean()), (1.0, 6.0 / 7.0));
+        assert_eq!(Pooled::default().error(), f64::INFINITY);
+    }
+}

@@ -1,0 +1,137 @@
+//! The recipe of a bank: which games, which positions, how moves are valued.
+
+use crate::config::reader::{Source, TomlTable};
+use crate::config::{ConfigErrors, Contender, check_name, contenders, game_rules};
+use crate::domain::{GameRules, Spec};
+use crate::parameter::{Parameter, Parameters, Preset, Values};
+use crate::registry;
+use std::path::Path;
+use std::sync::LazyLock;
+use toml::de::DeTable;
+
+/// No recipe is larger.
+const MAX_FILE: u64 = 1 << 20;
+
+crate::parameters! {
+    /// The keys of a recipe, sections aside.
+    struct RecipeKeys {
+        /// Name of the bank and of its folder: letters, digits and . _ - :
+        name: Option<String> = None;
+        /// Description of the bank.
+        about: Option<String> = None;
+        /// The game.
+        game: String = registry::default_game().name().to_owned();
+        /// Seed of everything random.
+        seed: u64 = 1, values = Values::Count(0, u64::MAX - 1);
+        /// Games that positions are taken from.
+        games: u32 = 200, values = Values::Count(1, 1_000_000);
+        /// Positions taken from each game, at turns drawn at random.
+        positions_per_game: u32 = 10, values = Values::Count(1, 1_000);
+        /// Rewards of playouts that are recorded per move, for the measure `replay`; 0 for none.
+        rewards: u32 = 64, values = Values::Count(0, 4_096);
+        /// Defaults of the players: the paper as printed, or the authors' code.
+        preset: Preset = Preset::Text;
+    }
+}
+
+pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(RecipeKeys::table);
+
+/// How a bank is made.
+#[derive(Clone, Debug)]
+pub struct Recipe {
+    /// Its name, also the folder's.
+    pub name: String,
+    /// The seed.
+    pub seed: u64,
+    /// Games.
+    pub games: u32,
+    /// Positions per game.
+    pub positions_per_game: u32,
+    /// Recorded rewards per move.
+    pub rewards: u32,
+    /// The rules.
+    pub rules: GameRules,
+    /// The players: each game is between two of them, in turn.
+    pub players: Vec<Spec>,
+    /// The player whose search values the moves.
+    pub value: Spec,
+}
+
+impl Recipe {
+    /// Reads a recipe.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or everything that is wrong in it.
+    pub fn load(path: &Path) -> Result<Recipe, ConfigErrors> {
+        let file = path.display().to_string();
+        let text = crate::disk::read_text(path, MAX_FILE).map_err(|error| crate::config::ConfigError {
+            file: file.clone(),
+            line: None,
+            problem: format!("cannot read the recipe: {error}"),
+        })?;
+        Recipe::parse(&text, &file)
+    }
+
+    /// Reads a recipe from a text; `file` is its name in errors.
+    ///
+    /// # Errors
+    /// Everything that is wrong, with the lines.
+    pub fn parse(text: &str, file: &str) -> Result<Recipe, ConfigErrors> {
+        let source = Source::new(file, text);
+        let document = DeTable::parse(text).map_err(|error| {
+            source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase().replace('\n', " "))
+        })?;
+        let table = TomlTable::new(&source, &document, "");
+        let recipe = Recipe::read(&table);
+        source.finish()?;
+        Ok(recipe.expect("a recipe without a fault is whole"))
+    }
+
+    fn read(table: &TomlTable) -> Option<Recipe> {
+        let keys = RecipeKeys::read(table.fill(&KEYS, &["rules", "player", "value"]).values());
+        match &keys.name {
+            Some(name) => check_name(name).unwrap_or_else(|problem| table.note_at("name", problem)),
+            None => table.note("name is missing"),
+        }
+        let rules = game_rules(table, &keys.game)?;
+        let players = contenders(table, "player", keys.preset, &rules);
+        if players.is_empty() {
+            table.note("a bank needs at least one [[player]]");
+        }
+        let mut values = contenders(table, "value", keys.preset, &rules);
+        if values.len() != 1 {
+            table.note(format!(
+                "a bank needs one [[value]] player, whose search values the moves; found {}",
+                values.len()
+            ));
+        }
+        let value: Contender = values.pop()?;
+        Some(Recipe {
+            name: keys.name?,
+            seed: keys.seed,
+            games: keys.games,
+            positions_per_game: keys.positions_per_game,
+            rewards: keys.rewards,
+            rules,
+            players: players.into_iter().map(|contender| contender.spec).collect(),
+            value: value.spec,
+        })
+    }
+
+    /// The hash of everything that determines the bank.
+    pub fn hash(&self) -> String {
+        let players: Vec<String> = self.players.iter().map(Spec::description).collect();
+        let text = format!(
+            "{} {:?} {:?} {} {} {} {} {}",
+            self.rules.domain().name(),
+            self.rules.arguments(),
+            players,
+            self.value.description(),
+            self.seed,
+            self.games,
+            self.positions_per_game,
+            self.rewards
+        );
+        blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
+    }
+}

@@ -1,0 +1,440 @@
+//! An evolution in its folder: what is measured already, what is missing, and measuring it.
+//!
+//! The journal `evolution.jsonl` holds one measured genome per line. A resumed evolution takes its course again from the
+//! start and finds every measurement that it needs in the journal, until it comes to the first one that is missing.
+//!
+//! Shards share a folder: each takes the whole course, measures its part of every batch into a journal of its own, and waits
+//! for the parts of the others.
+
+use super::bank::Bank;
+use super::calibrate::{Calibration, calibrate};
+use super::evolution::{GenerationRow, History, Judge, evolve};
+use super::finals::{Finals, finals};
+use super::measure::{MeasureError, Measured, Measurer, Request};
+use crate::league::{End, Progress, RunError, StartError, run};
+use crate::record::{Binding, Entries, EntryWriter, Problem, RecordError, VERSION, digest_of_entries, journals};
+use crate::schedule::Shard;
+use crate::search::Clock;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::plan::EvolutionPlan;
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+/// The journal in the folder of an evolution.
+pub const EVOLUTION_FILE: &str = "evolution.jsonl";
+/// What the names of all its journals begin with.
+const STEM: &str = "evolution";
+/// The time between two looks for what other shards have measured.
+const POLL: Duration = Duration::from_millis(200);
+
+/// The first line of the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EvolutionHeader {
+    /// The version of the format.
+    pub format: u32,
+    /// The evouct that wrote it.
+    pub evouct: String,
+    /// The name of the evolution.
+    pub name: String,
+    /// The hash of the plan and the bank.
+    pub hash: String,
+    /// The seed.
+    pub seed: u64,
+    /// The digest of the bank; empty without one.
+    pub bank: String,
+    /// The text of the file.
+    pub toml: String,
+    /// The seed that replaced the file's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed_override: Option<u64>,
+}
+
+/// A measured genome.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Evaluation {
+    /// The stage, from 0.
+    pub stage: usize,
+    /// The batch of the stage.
+    pub batch: u32,
+    /// Units of the batch.
+    pub units: u32,
+    /// The genome.
+    pub genome: String,
+    /// The sum of each block, in points per game times units.
+    pub sums: Vec<f64>,
+}
+
+/// Why an evolution ends early.
+#[derive(Debug, thiserror::Error)]
+pub enum EvolutionError {
+    /// Files cannot be read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// Threads cannot be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The plan does not fit its bank.
+    #[error("{0}")]
+    Plan(String),
+    /// A player of a genome failed.
+    #[error("the formula {0}")]
+    Measure(MeasureError),
+    /// It was asked to stop.
+    #[error("interrupted; the same command resumes the evolution")]
+    Interrupted,
+    /// Other shards are needed to go on.
+    #[error("waiting for other shards: {missing} measurements are missing; the same command resumes this shard")]
+    Waiting {
+        /// Measurements of others that are missing.
+        missing: usize,
+    },
+}
+
+impl From<RunError<EvolutionError>> for EvolutionError {
+    fn from(error: RunError<EvolutionError>) -> EvolutionError {
+        match error {
+            RunError::Start(error) => error.into(),
+            RunError::Take(error) => error,
+        }
+    }
+}
+
+/// Which measurement: stage, batch, units, genome.
+type RequestKey = (usize, u32, u32, String);
+
+fn key_of(request: &Request) -> RequestKey {
+    (request.stage, request.batch, request.units, request.genome.to_string())
+}
+
+/// How an evolution is carried out.
+pub struct Workers<'a> {
+    /// Threads.
+    pub threads: usize,
+    /// Set from outside to end early.
+    pub stop: &'a Arc<AtomicBool>,
+    /// Is told of blocks as they are finished.
+    pub progress: &'a mut dyn Progress,
+    /// The clock.
+    pub clock: &'a dyn Clock,
+    /// How long a shard waits without news from others.
+    pub patience: Duration,
+}
+
+/// An evolution that is ready to go on.
+pub struct EvolutionSession {
+    measurer: Arc<Measurer>,
+    header: EvolutionHeader,
+    folder: PathBuf,
+    shard: Option<Shard>,
+    known: HashMap<RequestKey, Measured>,
+    /// Lines that could not be read; they are measured again.
+    pub problems: Vec<Problem>,
+}
+
+/// What came of an evolution.
+#[derive(Clone, Debug)]
+pub struct Evolved {
+    /// Its course.
+    pub history: History,
+    /// Its finals.
+    pub finals: Finals,
+    /// The digest of all measurements.
+    pub digest: String,
+    /// Their number.
+    pub measurements: usize,
+}
+
+impl EvolutionSession {
+    /// Reads the folder of an evolution. Nothing is written.
+    ///
+    /// # Errors
+    /// If the bank does not fit, the folder holds another evolution, or files cannot be read.
+    pub fn plan(
+        plan: EvolutionPlan,
+        bank: Option<Bank>,
+        seed: Option<u64>,
+        folder: &Path,
+        shard: Option<Shard>,
+    ) -> Result<EvolutionSession, EvolutionError> {
+        let measurer = Measurer::new(plan, bank).map_err(EvolutionError::Plan)?;
+        let plan = measurer.plan();
+        let header = EvolutionHeader {
+            format: FORMAT,
+            evouct: VERSION.to_owned(),
+            name: plan.name.clone(),
+            hash: plan.hash(measurer.bank_digest()),
+            seed: plan.seed,
+            bank: measurer.bank_digest().to_owned(),
+            toml: plan.toml.clone(),
+            seed_override: seed,
+        };
+        let (mut known, mut problems) = (HashMap::new(), Vec::new());
+        if folder.is_dir() {
+            for file in journals(folder, STEM)? {
+                read_journal(&file, &header, &mut known, &mut problems)?;
+            }
+        }
+        Ok(EvolutionSession { measurer: Arc::new(measurer), header, folder: folder.to_owned(), shard, known, problems })
+    }
+
+    /// The plan.
+    pub fn evolution(&self) -> &EvolutionPlan {
+        self.measurer.plan()
+    }
+
+    /// Measurements that are recorded.
+    pub fn recorded(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Evolves to the end on threads.
+    ///
+    /// # Errors
+    /// If it is interrupted, a genome cannot be measured, or the journal cannot be written.
+    pub fn run(
+        self,
+        workers: Workers,
+        each: &mut dyn FnMut(&History, &[GenerationRow]),
+    ) -> Result<Evolved, EvolutionError> {
+        let (taken, measured) = self.with_judge(workers, each, |plan, judge| course(plan, judge))?;
+        let (history, finals) = taken;
+        let measurements = measured.len();
+        Ok(Evolved { history, finals, digest: digest_of_entries(measured.into_iter()), measurements })
+    }
+
+    /// Measures formulas of all kinds by every stage: see [`calibrate`]. The journal is that of the evolution.
+    ///
+    /// # Errors
+    /// As [`run`](EvolutionSession::run).
+    pub fn calibrate(self, count: usize, workers: Workers) -> Result<Calibration, EvolutionError> {
+        let calibrated = |plan: &EvolutionPlan, judge: &mut ThreadJudge| calibrate(plan, count, judge);
+        Ok(self.with_judge(workers, &mut |_, _| {}, calibrated)?.0)
+    }
+
+    /// Does something with a judge, and returns it with the measurements that were asked for.
+    fn with_judge<T>(
+        self,
+        Workers { threads, stop, progress, clock, patience }: Workers,
+        each: &mut dyn FnMut(&History, &[GenerationRow]),
+        work: impl FnOnce(&EvolutionPlan, &mut ThreadJudge) -> Result<T, EvolutionError>,
+    ) -> Result<(T, Vec<Evaluation>), EvolutionError> {
+        let of = Binding { hash: self.header.hash.clone(), seed: self.header.seed };
+        let name = match self.shard {
+            Some(shard) => format!("{STEM}-shard-{}-of-{}.jsonl", shard.index(), shard.count()),
+            None => EVOLUTION_FILE.to_owned(),
+        };
+        let own = self.folder.join(name);
+        let journal = EntryWriter::open(&own, &self.header, of)?;
+        let measurer = Arc::clone(&self.measurer);
+        let mut judge = ThreadJudge {
+            measurer: Arc::clone(&measurer),
+            threads,
+            stop,
+            progress,
+            clock,
+            patience,
+            journal,
+            own,
+            header: self.header,
+            folder: self.folder,
+            shard: self.shard,
+            known: self.known,
+            used: BTreeMap::new(),
+            each,
+        };
+        let taken = work(measurer.plan(), &mut judge);
+        let synced = judge.journal.sync(clock.now());
+        let taken = taken?;
+        synced?;
+        let evaluation = |((stage, batch, units, genome), measured): (RequestKey, Measured)| Evaluation {
+            stage,
+            batch,
+            units,
+            genome,
+            sums: measured.sums,
+        };
+        Ok((taken, judge.used.into_iter().map(evaluation).collect()))
+    }
+}
+
+/// The whole course of an evolution.
+fn course<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<(History, Finals), J::Error> {
+    let history = evolve(plan, judge)?;
+    let finals = finals(plan, &history, judge)?;
+    Ok((history, finals))
+}
+
+/// Reads a journal of this evolution.
+fn read_journal(
+    file: &Path,
+    header: &EvolutionHeader,
+    known: &mut HashMap<RequestKey, Measured>,
+    problems: &mut Vec<Problem>,
+) -> Result<(), RecordError> {
+    let read = Entries::<EvolutionHeader, Evaluation>::read(file)?;
+    if let Some(theirs) = &read.header {
+        refuse_others(theirs, header, file)?;
+    }
+    problems.extend(read.problems);
+    let of = Binding { hash: header.hash.clone(), seed: header.seed };
+    for (theirs, entry) in read.entries {
+        if theirs == of {
+            let key = (entry.stage, entry.batch, entry.units, entry.genome);
+            known.insert(key, Measured { sums: entry.sums });
+        } else {
+            problems.push(Problem::at(file.display().to_string(), format!("a line of {}", theirs.words())));
+        }
+    }
+    Ok(())
+}
+
+fn refuse_others(theirs: &EvolutionHeader, ours: &EvolutionHeader, file: &Path) -> Result<(), RecordError> {
+    if theirs.hash == ours.hash && theirs.format == ours.format && theirs.evouct == ours.evouct {
+        return Ok(());
+    }
+    let what = if theirs.format != ours.format || theirs.evouct != ours.evouct {
+        format!("evouct {} wrote it, this is {}", theirs.evouct, ours.evouct)
+    } else if theirs.bank != ours.bank {
+        format!("its bank has the digest {:.12}, this one {:.12}", theirs.bank, ours.bank)
+    } else if theirs.seed != ours.seed {
+        format!("its seed is {}, now {}", theirs.seed, ours.seed)
+    } else {
+        "its file differs in what determines the evolution".to_owned()
+    };
+    Err(RecordError::folder(file, format!("this folder holds another evolution: {what}; choose another with --out")))
+}
+
+/// Measures on the threads of this machine, and remembers.
+struct ThreadJudge<'a> {
+    measurer: Arc<Measurer>,
+    threads: usize,
+    stop: &'a Arc<AtomicBool>,
+    progress: &'a mut dyn Progress,
+    clock: &'a dyn Clock,
+    patience: Duration,
+    journal: EntryWriter,
+    /// The file of the journal.
+    own: PathBuf,
+    header: EvolutionHeader,
+    folder: PathBuf,
+    shard: Option<Shard>,
+    known: HashMap<RequestKey, Measured>,
+    /// What this evolution asked for: the digest is over these.
+    used: BTreeMap<RequestKey, Measured>,
+    each: &'a mut dyn FnMut(&History, &[GenerationRow]),
+}
+
+impl Judge for ThreadJudge<'_> {
+    type Error = EvolutionError;
+
+    fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, EvolutionError> {
+        let mut unique: Vec<&Request> = Vec::new();
+        for request in requests {
+            if !unique.contains(&request) {
+                unique.push(request);
+            }
+        }
+        // The part of a shard depends on the batch alone, not on what is recorded.
+        let is_ours = |place: usize| self.shard.is_none_or(|shard| shard.has(place as u64));
+        let missing = |known: &HashMap<RequestKey, Measured>, ours: bool| -> Vec<Request> {
+            let places = unique.iter().enumerate().filter(|(place, _)| is_ours(*place) == ours);
+            places
+                .map(|(_, request)| (*request).clone())
+                .filter(|request| !known.contains_key(&key_of(request)))
+                .collect()
+        };
+        let (own, others) = (missing(&self.known, true), missing(&self.known, false));
+        if !own.is_empty() {
+            self.measure_missing(own)?;
+        }
+        if !others.is_empty() {
+            self.wait_for(&others)?;
+        }
+        Ok(requests
+            .iter()
+            .map(|request| {
+                let key = key_of(request);
+                let measured = self.known[&key].clone();
+                self.used.insert(key, measured.clone());
+                measured
+            })
+            .collect())
+    }
+
+    fn generation(&mut self, history: &History, rows: &[GenerationRow]) {
+        (self.each)(history, rows);
+    }
+
+    fn block_units(&self, request: &Request) -> Vec<u32> {
+        (0..self.measurer.blocks(request)).map(|block| self.measurer.block_units(request, block)).collect()
+    }
+}
+
+impl ThreadJudge<'_> {
+    /// Waits until other shards have recorded these measurements.
+    fn wait_for(&mut self, requests: &[Request]) -> Result<(), EvolutionError> {
+        self.journal.sync(self.clock.now())?;
+        let mut last = self.clock.now();
+        let mut missing = requests.len();
+        loop {
+            for file in journals(&self.folder, STEM)? {
+                if file != self.own {
+                    // A line that is being written is complete the next time.
+                    read_journal(&file, &self.header, &mut self.known, &mut Vec::new())?;
+                }
+            }
+            let left = requests.iter().filter(|request| !self.known.contains_key(&key_of(request))).count();
+            if left == 0 {
+                return Ok(());
+            }
+            if left < missing {
+                (missing, last) = (left, self.clock.now());
+            }
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(EvolutionError::Interrupted);
+            }
+            if self.clock.now().saturating_sub(last) >= self.patience {
+                return Err(EvolutionError::Waiting { missing });
+            }
+            std::thread::sleep(POLL);
+        }
+    }
+
+    fn measure_missing(&mut self, missing: Vec<Request>) -> Result<(), EvolutionError> {
+        let blocks: Vec<u32> = missing.iter().map(|request| self.measurer.blocks(request)).collect();
+        let mut sums: Vec<Vec<Option<f64>>> = blocks.iter().map(|blocks| vec![None; *blocks as usize]).collect();
+        let jobs: Vec<(usize, u32)> =
+            blocks.iter().enumerate().flat_map(|(at, blocks)| (0..*blocks).map(move |block| (at, block))).collect();
+        let missing = Arc::new(missing);
+        let (measurer, requests) = (Arc::clone(&self.measurer), Arc::clone(&missing));
+        let work = move |job: &(usize, u32)| (*job, measurer.block(&requests[job.0], job.1));
+        let (journal, known, clock) = (&mut self.journal, &mut self.known, self.clock);
+        let end = run(jobs.into_iter(), self.threads, work, self.stop, self.progress, |((at, block), sum)| {
+            sums[at][block as usize] = Some(sum.map_err(EvolutionError::Measure)?);
+            let Some(whole) = sums[at].iter().copied().collect::<Option<Vec<f64>>>() else { return Ok(()) };
+            let request = &missing[at];
+            let entry = Evaluation {
+                stage: request.stage,
+                batch: request.batch,
+                units: request.units,
+                genome: request.genome.to_string(),
+                sums: whole.clone(),
+            };
+            journal.append(&entry, clock.now())?;
+            known.insert(key_of(request), Measured { sums: whole });
+            Ok::<(), EvolutionError>(())
+        })?;
+        match end {
+            End::Done => Ok(()),
+            End::Interrupted => Err(EvolutionError::Interrupted),
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Files of entries: the journals of offline evolution and banks of positions.
+//!
+//! As a journal of games, such a file has a header line and then one entry per line, each with a checksum over the entry and
+//! the [`Binding`] that it belongs to. It only grows, has one writer at a time, and a torn last line is dropped.
+
+use super::binding::Binding;
+use super::line::{Content, bound, decode, encode, is_torn_header};
+use super::line_file::LineFile;
+use super::problems::Problem;
+use super::run::RecordError;
+use super::text::{Lines, Raw};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::path::Path;
+use std::time::Duration;
+
+/// How long a written line may wait for the disk.
+const SYNC_EVERY: Duration = Duration::from_secs(3);
+
+/// The only writer of a file of entries.
+#[derive(Debug)]
+pub struct EntryWriter {
+    file: LineFile,
+    of: Binding,
+    synced: Duration,
+}
+
+impl EntryWriter {
+    /// Opens a file for appending, a new one with this header, whose first key must be `format`. The folder is created if
+    /// needed; a torn last line is cut off. What a file that exists already holds was checked by [`Entries::read`].
+    ///
+    /// # Errors
+    /// If another process writes it, if it is something else, or if it cannot be opened.
+    pub fn open(path: &Path, header: &impl Serialize, of: Binding) -> Result<EntryWriter, RecordError> {
+        let mut file = LineFile::open(path)?;
+        if file.is_empty() && !file.starts(is_torn_header)? {
+            return Err(RecordError::folder(path, "this file is something else and is not overwritten"));
+        }
+        file.cut_torn_line()?;
+        if file.is_empty() {
+            file.begin(&encode("header", header))?;
+        }
+        Ok(EntryWriter { file, of, synced: Duration::ZERO })
+    }
+
+    /// Appends an entry; `now` is the time since the file was opened.
+    ///
+    /// # Errors
+    /// If it cannot be written; the file stays whole.
+    pub fn append(&mut self, entry: &impl Serialize, now: Duration) -> Result<(), RecordError> {
+        let json = serde_json::to_string(entry).expect("entries are plain data");
+        self.file.write(&bound("entry", &json, &self.of))?;
+        if now.saturating_sub(self.synced) >= SYNC_EVERY { self.sync(now) } else { Ok(()) }
+    }
+
+    /// Waits until everything is on the disk.
+    ///
+    /// # Errors
+    /// If the disk refuses.
+    pub fn sync(&mut self, now: Duration) -> Result<(), RecordError> {
+        self.synced = now;
+        self.file.sync()
+    }
+}
+
+/// What a file of entries holds.
+#[derive(Clone, Debug)]
+pub struct Entries<H, E> {
+    /// The header; none if the file has no whole line.
+    pub header: Option<H>,
+    /// The entries with their bindings, in the order of the file.
+    pub entries: Vec<(Binding, E)>,
+    /// Lines that could not be read.
+    pub problems: Vec<Problem>,
+}
+
+impl<H: DeserializeOwned, E: DeserializeOwned> Entries<H, E> {
+    /// Reads a file, plain, `.gz` or `.zst`.
+    ///
+    /// # Errors
+    /// If it cannot be read, or its first line is no header.
+    pub fn read(path: &Path) -> Result<Entries<H, E>, RecordError> {
+        let mut lines = Lines::open(path)?;
+        let mut read = Entries { header: None, entries: Vec::new(), problems: Vec::new() };
+        let (mut buffer, mut number) = (Vec::new(), 0_u64);
+        while let Some(raw) = lines.next(&mut buffer)? {
+            number += 1;
+            let place = || format!("{}:{number}", path.display());
+            let is_torn = matches!(raw, Raw::Torn);
+            let line = match raw {
+                Raw::Line => read_line::<H, E>(&buffer),
+                Raw::Torn => Err("the line was cut off".to_owned()),
+                Raw::TooLong => Err("longer than any line of such a file".to_owned()),
+                Raw::Unreadable(why) => Err(why),
+            };
+            match line {
+                Ok(Line::Header(header)) if number == 1 => read.header = Some(header),
+                Ok(Line::Entry(of, entry)) if read.header.is_some() => read.entries.push((of, entry)),
+                Ok(_) => return Err(RecordError::folder(path, "the first line, and no other, is a header")),
+                Err(why) if number == 1 && !is_torn => {
+                    return Err(RecordError::folder(path, format!("the header cannot be read: {why}")));
+                }
+                Err(why) => read.problems.push(Problem::at(place(), why)),
+            }
+        }
+        Ok(read)
+    }
+}
+
+enum Line<H, E> {
+    Header(H),
+    Entry(Binding, E),
+}
+
+fn read_line<H: DeserializeOwned, E: DeserializeOwned>(bytes: &[u8]) -> Result<Line<H, E>, String> {
+    let text = std::str::from_utf8(bytes).map_err(|_| "not text")?;
+    let said = |error: serde_json::Error| error.to_string();
+    match decode(text)? {
+        Content::Header(json) => Ok(Line::Header(serde_json::from_str(json).map_err(said)?)),
+        Content::Entry(json, of) => Ok(Line::Entry(of, serde_json::from_str(json).map_err(said)?)),
+        Content::Game(..) => Err("a game of a league".to_owned()),
+    }
+}
+
+/// The digest of entries: the hash of their JSON texts in sorted order, so that the order of arrival is of no matter.
+pub fn digest_of_entries<E: Serialize>(entries: impl Iterator<Item = E>) -> String {
+    let mut texts: Vec<String> =
+        entries.map(|entry| serde_json::to_string(&entry).expect("entries are plain data")).collect();
+    texts.sort_unstable();
+    let mut hasher = blake3::Hasher::new();
+    for text in texts {
+        hasher.update(text.as_bytes()).update(b"\n");
+    }
+    hasher.finalize().to_hex().to_string()
+}

@@ -1,0 +1,138 @@
+//! A file of lines that only grows: one writer, a lock, and no torn line.
+
+use super::run::RecordError;
+use crate::disk::{self, DiskFile};
+use std::fs::TryLockError;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A process that only asks whether a file is being written locks it briefly: a writer retries this often, after this time.
+const LOCK_TRIES: usize = 10;
+const LOCK_WAIT: Duration = Duration::from_millis(20);
+
+/// A file that is open for appending lines, locked for as long as this lives.
+#[derive(Debug)]
+pub(super) struct LineFile {
+    path: PathBuf,
+    file: DiskFile,
+    /// The end of the last whole line.
+    end: u64,
+    /// The length of the file as it was found.
+    found: u64,
+}
+
+impl LineFile {
+    /// Opens a file, or creates it and its folder, and locks it. Nothing is written yet.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or another process writes it.
+    pub(super) fn open(path: &Path) -> Result<LineFile, RecordError> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        if !folder.as_os_str().is_empty() {
+            let made = disk::create_folder(folder);
+            made.map_err(|error| RecordError::io(folder, "cannot make the run folder", error))?;
+        }
+        let failed = |error| RecordError::io(path, "cannot open the journal", error);
+        let mut file = DiskFile::append_to(path).map_err(failed)?;
+        lock(&file, path)?;
+        let found = file.length().map_err(failed)?;
+        let end = last_line_end(&mut file).map_err(failed)?;
+        Ok(LineFile { path: path.to_owned(), file, end, found })
+    }
+
+    /// Whether it has no whole line.
+    pub(super) fn is_empty(&self) -> bool {
+        self.end == 0
+    }
+
+    /// The length as it was found, in bytes.
+    pub(super) fn found(&self) -> u64 {
+        self.found
+    }
+
+    /// Whether the first bytes of the file pass a test.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub(super) fn starts(&mut self, passes: impl Fn(&[u8]) -> bool) -> Result<bool, RecordError> {
+        let mut start = Vec::new();
+        let read = self.file.seek(SeekFrom::Start(0)).and_then(|_| (&mut self.file).take(256).read_to_end(&mut start));
+        read.map_err(|error| RecordError::io(&self.path, "cannot open the journal", error))?;
+        Ok(passes(&start))
+    }
+
+    /// Removes what follows the last whole line.
+    ///
+    /// # Errors
+    /// If the file cannot be changed.
+    pub(super) fn cut_torn_line(&mut self) -> Result<(), RecordError> {
+        let failed = |error| RecordError::io(&self.path, "cannot mend the journal", error);
+        if self.end == self.file.length().map_err(failed)? {
+            return Ok(());
+        }
+        self.file.set_length(self.end).map_err(failed)
+    }
+
+    /// Writes the first line, and waits until it and the name of the file are on the disk.
+    ///
+    /// # Errors
+    /// If that fails.
+    pub(super) fn begin(&mut self, line: &str) -> Result<(), RecordError> {
+        self.write(line)?;
+        self.sync()?;
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        disk::sync_folder(folder).map_err(|error| RecordError::io(&self.path, "cannot open the journal", error))
+    }
+
+    /// Appends a line, its end included.
+    ///
+    /// # Errors
+    /// If it cannot be written; what was written of it is removed, so that the file stays whole.
+    pub(super) fn write(&mut self, line: &str) -> Result<(), RecordError> {
+        if let Err(error) = self.file.write_all(line.as_bytes()) {
+            // A torn line would be dropped on reading; removing it is cleaner.
+            drop(self.file.set_length(self.end));
+            return Err(RecordError::io(&self.path, "cannot write the journal", error));
+        }
+        self.end += line.len() as u64;
+        Ok(())
+    }
+
+    /// Waits until everything is on the disk.
+    ///
+    /// # Errors
+    /// If the disk refuses.
+    pub(super) fn sync(&mut self) -> Result<(), RecordError> {
+        self.file.sync().map_err(|error| RecordError::io(&self.path, "cannot write the journal", error))
+    }
+}
+
+/// Becomes the only writer of a file.
+fn lock(file: &DiskFile, path: &Path) -> Result<(), RecordError> {
+    for _ in 0..LOCK_TRIES {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_WAIT),
+            Err(TryLockError::Error(error)) => return Err(RecordError::io(path, "cannot lock the journal", error)),
+        }
+    }
+    Err(RecordError::Locked { path: path.to_owned() })
+}
+
+/// The end of the last complete line: everything after it was torn.
+fn last_line_end(file: &mut DiskFile) -> io::Result<u64> {
+    let mut end = file.seek(SeekFrom::End(0))?;
+    let mut block = [0; 8192];
+    while end > 0 {
+        let start = end.saturating_sub(block.len() as u64);
+        let part = &mut block[..(end - start) as usize];
+        file.seek(SeekFrom::Start(start))?;
+        file.read_exact(part)?;
+        if let Some(newline) = part.iter().rposition(|byte| *byte == b'\n') {
+            return Ok(start + newline as u64 + 1);
+        }
+        end = start;
+    }
+    Ok(0)
+}

@@ -1,0 +1,216 @@
+//! `evouct bank` and `evouct evolve`: the same result on any number of threads, killed and resumed; one line per error.
+
+mod program;
+
+use program::{Scratch, fail, say, succeed};
+
+const BANK: &str = r#"
+name = "bank"
+seed = 3
+games = 6
+positions_per_game = 4
+rewards = 6
+[[player]]
+kind = "random"
+[[player]]
+kind = "mcts"
+iterations = 10
+[[value]]
+kind = "mcts"
+iterations = 60
+"#;
+
+const EVOLUTION: &str = r#"
+name = "small"
+seed = 5
+[evolve]
+bank = "bank"
+trees = ["select", "final"]
+terminals = ["Q", "n", "N", "dv", "sd"]
+seeds = ["Q + 2*sqrt(2*ln(N)/n)", "Q + dv/n"]
+islands = 2
+population = 6
+elite = 2
+generations = 3
+migrate_every = 2
+finalists = 4
+tune_offspring = 2
+tune_rounds = 1
+tune_count = 1
+held_out_decks = 2
+[[player]]
+kind = "formula"
+iterations = 30
+[[opponent]]
+kind = "random"
+[[stage]]
+measure = "replay"
+positions = 20
+block = 5
+[[stage]]
+measure = "regret"
+positions = 6
+block = 2
+[[stage]]
+measure = "games"
+decks = [2, 2]
+block = 1
+"#;
+
+/// The line with the digest.
+fn digest(out: &str) -> String {
+    out.lines().find(|line| line.starts_with("digest ")).unwrap_or_else(|| panic!("no digest in {out}")).to_owned()
+}
+
+fn made_bank(scratch: &Scratch) -> String {
+    let recipe = scratch.write("bank.toml", BANK);
+    succeed(&["bank", &recipe, "--out", &scratch.path("bank"), "--threads", "2"])
+}
+
+#[test]
+fn a_bank_is_the_same_on_any_number_of_threads_and_resumed() {
+    let scratch = Scratch::new();
+    let whole = made_bank(&scratch);
+    assert!(whole.contains("bank of 6 games"), "{whole}");
+    let recipe = scratch.path("bank.toml");
+    let again = scratch.path("again");
+    let out = succeed(&["bank", &recipe, "--out", &again, "--threads", "1"]);
+    assert_eq!(digest(&out), digest(&whole));
+    // Cut off within a line: the rest is made again.
+    let text = scratch.read("again/bank.jsonl");
+    let cut: usize = text.lines().take(3).map(|line| line.len() + 1).sum::<usize>() + 40;
+    scratch.write("again/bank.jsonl", &text[..cut]);
+    assert_eq!(digest(&succeed(&["bank", &recipe, "--out", &again])), digest(&whole));
+    // Another recipe is refused.
+    let other = scratch.write("other.toml", &BANK.replace("seed = 3", "seed = 4"));
+    let error = fail(&["bank", &other, "--out", &again], 2);
+    assert!(error.contains("another recipe"), "{error}");
+}
+
+#[test]
+fn an_evolution_is_the_same_on_any_number_of_threads_killed_and_resumed() {
+    let scratch = Scratch::new();
+    made_bank(&scratch);
+    let file = scratch.write("small.toml", EVOLUTION);
+    let (one, two) = (scratch.path("one"), scratch.path("two"));
+    let out = succeed(&["evolve", &file, "--out", &one, "--threads", "1"]);
+    for name in ["generations.csv", "front.csv", "lineage.csv", "finals.csv"] {
+        assert!(scratch.exists(&format!("one/{name}")), "{name}");
+    }
+    assert_eq!(digest(&succeed(&["evolve", &file, "--out", &two, "--threads", "2"])), digest(&out));
+    // The journal may end anywhere.
+    let text = scratch.read("two/evolution.jsonl");
+    for share in [0.1, 0.5, 0.9] {
+        let cut = (text.len() as f64 * share) as usize;
+        scratch.write("two/evolution.jsonl", &text[..cut]);
+        let said = say(&["evolve", &file, "--out", &two, "--threads", "2"]);
+        assert_eq!((said.code, digest(&said.out)), (Some(0), digest(&out)), "{}", said.err);
+    }
+    // All measurements are recorded: nothing is measured again, and the files are the same.
+    let lineage = scratch.read("two/lineage.csv");
+    let again = say(&["evolve", &file, "--out", &two]);
+    assert_eq!(
+        scratch.read("two/evolution.jsonl").lines().count(),
+        scratch.read("one/evolution.jsonl").lines().count()
+    );
+    assert_eq!((scratch.read("two/lineage.csv"), digest(&again.out)), (lineage, digest(&out)));
+    // Another seed is another evolution.
+    let other = succeed(&["evolve", &file, "--seed", "6", "--out", &scratch.path("other")]);
+    assert_ne!(digest(&other), digest(&out));
+    let error = fail(&["evolve", &file, "--seed", "6", "--out", &one], 2);
+    assert!(error.contains("its seed is 5, now 6"), "{error}");
+    // The proof is an experiment.
+    if scratch.exists("one/proof.toml") {
+        succeed(&["run", &scratch.path("one/proof.toml"), "--dry-run"]);
+    }
+}
+
+#[test]
+fn shards_of_one_folder_are_the_whole() {
+    let scratch = Scratch::new();
+    made_bank(&scratch);
+    let file = scratch.write("small.toml", EVOLUTION);
+    let whole = digest(&succeed(&["evolve", &file, "--out", &scratch.path("whole")]));
+    let parts = scratch.path("parts");
+    // One after another, without patience: each goes as far as it can, and says that it waits.
+    let mut done = 0;
+    for turn in 0..200 {
+        let shard = format!("{}/3", turn % 3);
+        let said = say(&["evolve", &file, "--out", &parts, "--shard", &shard, "--patience", "0"]);
+        match said.code {
+            Some(0) => {
+                assert_eq!(digest(&said.out), whole);
+                done += 1;
+            }
+            code => assert!(code == Some(75) && said.err.contains("waiting for other shards"), "{said:?}"),
+        }
+        if done == 3 {
+            break;
+        }
+    }
+    assert_eq!(done, 3, "the shards never came to an end");
+    // Together they are a whole evolution.
+    assert_eq!(digest(&succeed(&["evolve", &file, "--out", &parts])), whole);
+}
+
+#[test]
+fn a_calibration_compares_the_stages_with_games() {
+    let scratch = Scratch::new();
+    made_bank(&scratch);
+    let file = scratch.write("small.toml", EVOLUTION);
+    let out = succeed(&["evolve", &file, "--calibrate", "5", "--out", &scratch.path("gate")]);
+    assert!(out.contains("rank correlation with games"), "{out}");
+    assert!(out.contains("stage 3 (games): 1.00"), "{out}");
+}
+
+#[test]
+fn each_error_is_one_line_and_loses_nothing() {
+    let scratch = Scratch::new();
+    made_bank(&scratch);
+    let run = |text: &str| {
+        let file = scratch.write("wrong.toml", text);
+        fail(&["evolve", &file, "--out", &scratch.path("wrong")], 2)
+    };
+    for (from, to, expected) in [
+        ("bank = \"bank\"\n", "", "bank is missing"),
+        ("bank = \"bank\"\n", "bank = \"nowhere\"\n", "nowhere"),
+        ("\"dv\", \"sd\"", "\"dx\", \"sd\"", "has no terminal \"dx\""),
+        ("\"final\"", "\"finl\"", "did you mean final?"),
+        (
+            "measure = \"games\"\ndecks = [2, 2]",
+            "measure = \"regret\"\npositions = 2",
+            "the last [[stage]] measures games",
+        ),
+        ("positions = 20\n", "", "positions is missing"),
+        ("positions = 20\n", "positions = 0\n", "expected a whole number from 1"),
+        ("positions = 20\n", "decks = 20\n", "the measure replay has positions, no decks"),
+        ("[[opponent]]\nkind = \"random\"\n", "", "needs at least one [[opponent]]"),
+        ("\"Q + dv/n\"", "\"Q + dv/\"", "seeds"),
+        ("kind = \"formula\"", "kind = \"mcts\"", "of kind formula"),
+        ("elite = 2", "elite = 6", "leaves no place for offspring"),
+        ("islands = 2", "island = 2", "did you mean islands?"),
+        ("iterations = 30", "iterations = 30\nfinal_formula = \"n\"", "is evolved"),
+        ("seed = 5", "seed = 5\n[rules]\ntwo_tile_city = 2", "the bank is of other rules"),
+    ] {
+        let changed = EVOLUTION.replace(from, to);
+        assert_ne!(changed, EVOLUTION, "{from}");
+        let error = run(&changed);
+        assert!(error.contains(expected), "{expected}: {error}");
+    }
+    assert!(!scratch.exists("wrong/evolution.jsonl"));
+    // A folder of another evolution is not touched.
+    let file = scratch.write("small.toml", EVOLUTION);
+    let folder = scratch.path("small");
+    succeed(&["evolve", &file, "--out", &folder]);
+    let before = scratch.read("small/evolution.jsonl");
+    let changed = scratch.write("changed.toml", &EVOLUTION.replace("population = 6", "population = 7"));
+    let error = fail(&["evolve", &changed, "--out", &folder], 2);
+    assert!(error.contains("another evolution"), "{error}");
+    // So is the bank part of what an evolution is.
+    scratch.write("bank.toml", &BANK.replace("seed = 3", "seed = 4"));
+    std::fs::remove_dir_all(scratch.path("bank")).unwrap();
+    succeed(&["bank", &scratch.path("bank.toml"), "--out", &scratch.path("bank")]);
+    let error = fail(&["evolve", &file, "--out", &folder], 2);
+    assert!(error.contains("its bank has the digest"), "{error}");
+    assert_eq!(scratch.read("small/evolution.jsonl"), before);
+}
