@@ -254,6 +254,22 @@ mod tests {
     }
 
     #[test]
+    fn further_columns_are_arguments_of_exports() {
+        let tree = Tree::parse_with("max(Qbar, sd) + dv", &["dv"]).unwrap();
+        assert_eq!(tree.latex(), r"\max\left(\bar{Q}, \mathit{sd}\right) + \mathit{dv}");
+        assert_eq!(tree.sympy(LnRule::Abs), "(Max(Qbar, sd) + dv)");
+        let python = tree.python(LnRule::Abs);
+        assert!(python.contains("def larger(a, b):\n    return b if b > a else a\n"), "{python}");
+        assert!(python.contains(
+            "def value(Q, n, N, c=1.0, sd=0.0, dv=0.0, Qbar=0.0):\n    return float((larger(Qbar, sd) + dv))"
+        ));
+        assert!(!python.contains("smaller"));
+        assert_eq!(tree.json().to_string(), r#"["add",["max","Qbar","sd"],"dv"]"#);
+        assert_eq!(Tree::from_json_with(&tree.json(), &["dv"]), Ok(tree.clone()));
+        assert!(Tree::from_json(&tree.json()).unwrap_err().ends_with("found \"dv\""));
+    }
+
+    #[test]
     fn exports_grow_as_the_formula_does() {
         for inner in ["ln(", "Q / (1 + "] {
             for levels in [22, 100] {

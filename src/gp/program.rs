@@ -277,6 +277,45 @@ mod tests {
     use crate::seed::Key;
 
     #[test]
+    fn further_columns_give_what_the_tree_gives_to_the_bit() {
+        let mut rng = Key::experiment(6).stream();
+        for text in [
+            "sd + dv * moves",
+            "max(Q + 16 * dv / (n + 1), min(best, lead)) - phase * ln(n)",
+            "sqrt(A * m) / (sd + left) + Qbar * Qmax",
+            "(Qmax - Qbar) * depth",
+            "dm",
+        ] {
+            let tree = Tree::parse_with(text, &["dv", "dm"]).unwrap();
+            assert_eq!(tree.to_string(), text);
+            let program = Program::new(tree.clone(), LnRule::Abs);
+            let needs = program.needs().clone();
+            for children in [1, 7, 8, 9, 40] {
+                let mut column = |count: usize| -> Vec<f64> {
+                    (0..count).map(|_| below(&mut rng, 999) as f64 / 9.0 - 50.0).collect()
+                };
+                let (means, visits) = (column(children), vec![3.0; children]);
+                let (by_child, by_node) = (column(children * needs.by_child.len()), column(needs.by_node.len()));
+                let columns = ColumnValues { by_child: &by_child, by_node: &by_node };
+                let mut values = vec![0.0; children];
+                program.evaluate_over((&means, &visits), (9.0, 0.5), columns, &mut Scratch::default(), &mut values);
+                for (child, value) in values.into_iter().enumerate() {
+                    let inputs = Inputs { mean: means[child], visits: visits[child], parent: 9.0, constant: 0.5 };
+                    let place = |list: &[Column], column: Column| list.iter().position(|other| *other == column);
+                    let of_terminal = |terminal: Terminal| match terminal {
+                        Terminal::Column(column) => match place(&needs.by_child, column) {
+                            Some(place) => by_child[place * children + child],
+                            None => by_node[place(&needs.by_node, column).unwrap()],
+                        },
+                        other => inputs.value(other),
+                    };
+                    assert_eq!(value.to_bits(), tree.evaluate_by(of_terminal, LnRule::Abs).to_bits(), "{tree}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_program_gives_what_the_tree_gives_to_the_bit() {
         let mut rng = Key::experiment(5).stream();
         let mut tree = Tree::uct();

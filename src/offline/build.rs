@@ -60,17 +60,15 @@ impl BankBuild {
         let (mut made, mut problems) = (HashSet::new(), Vec::new());
         if file.exists() {
             let read = Entries::<BankHeader, BankGame>::read(&file)?;
-            if let Some(theirs) = read.header {
-                if theirs != header_of(&recipe) {
-                    let problem = format!(
-                        "this is the bank of another recipe or version (recipe {}, evouct {}; now {}, evouct {VERSION}); \
-                         choose another folder with --out",
-                        theirs.hash,
-                        theirs.evouct,
-                        recipe.hash()
-                    );
-                    return Err(RecordError::folder(&file, problem));
-                }
+            if let Some(theirs) = read.header.filter(|theirs| *theirs != header_of(&recipe)) {
+                let problem = format!(
+                    "this is the bank of another recipe or version (recipe {}, evouct {}; now {}, evouct {VERSION}); \
+                     choose another folder with --out",
+                    theirs.hash,
+                    theirs.evouct,
+                    recipe.hash()
+                );
+                return Err(RecordError::folder(&file, problem));
             }
             made.extend(read.entries.iter().map(|(_, game)| game.game));
             problems = read.problems;

@@ -3,14 +3,16 @@
 //! Kocsis and Szepesvári (2006); for games with chance as in Valdez Ameneyro et al. (2020) and Galván et al. (2022). One
 //! iteration expands one edge. Where sources differ, [`SearchSettings`] holds the alternatives.
 
+mod decision;
 mod guided;
+mod view;
 
 use self::guided::GuidedRow;
 use super::budget::Meter;
 use super::guidance::Guidance;
-use super::policy::{Choice, TreePolicy, Values, first_highest};
+use super::policy::{Choice, TreePolicy, Values};
 use super::rave::{Amaf, AmafMoves, AmafSameness, AmafScope, AmafSettings};
-use super::settings::{Chance, FinalMove, ParentVisits, SearchSettings};
+use super::settings::{Chance, ParentVisits, SearchSettings};
 use super::tree::{Parent, SearchTree};
 use crate::game::{Deck, Game, MAX_SEATS, MoveLog, Playout, Ply, Turn};
 use crate::gp::{Column, Needs};
@@ -334,57 +336,6 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// The first thing that does not hold.
     pub fn check(&self) -> Result<(), String> {
         self.work.tree.check()
-    }
-
-    /// The actions at the root with their statistics, over all trees, in the order of the actions.
-    pub fn children(&self) -> Vec<Child<G::Action>> {
-        let tree = &self.work.tree;
-        let (means, _) = tree.statistics(0);
-        let children = tree.actions(0).iter().zip(self.totals()).zip(means);
-        children
-            .map(|((action, (visits, sum)), mean)| Child {
-                action: *action,
-                visits,
-                // With a single tree its mean is used as it is: the sum over visits could round differently.
-                mean: if self.trees == 1 { *mean } else { sum / visits.max(1.0) },
-            })
-            .collect()
-    }
-
-    /// The index of the root's action that is played.
-    pub fn decide(&mut self, policy: &TreePolicy) -> usize {
-        debug_assert_eq!(self.check(), Ok(()));
-        let by_guidance = |guidance: &&Guidance<G>| {
-            guidance.final_move.is_some() || self.settings.final_move == FinalMove::TreePolicy
-        };
-        if let Some(guidance) = self.guidance.filter(by_guidance) {
-            return self.decide_guided(guidance, policy);
-        }
-        let children = self.children();
-        let tried = |value: f64, child: &Child<G::Action>| if child.visits > 0.0 { value } else { f64::NEG_INFINITY };
-        match self.settings.final_move {
-            FinalMove::Mean => {
-                first_highest(&children.iter().map(|child| tried(child.mean, child)).collect::<Vec<_>>())
-            }
-            FinalMove::Visits => {
-                let most = children.iter().map(|child| child.visits).fold(0.0, f64::max);
-                let among_most =
-                    |child: &Child<G::Action>| if child.visits == most { child.mean } else { f64::NEG_INFINITY };
-                first_highest(&children.iter().map(among_most).collect::<Vec<_>>())
-            }
-            FinalMove::TreePolicy => {
-                let root_playouts = if self.settings.root_playout { f64::from(self.trees) } else { 0.0 };
-                let (means, visits): (Vec<f64>, Vec<f64>) =
-                    children.iter().map(|child| (child.mean, child.visits.max(1.0))).unzip();
-                let parent = children.iter().map(|child| child.visits).sum::<f64>() + root_playouts;
-                let minimises = self.settings.opponent.minimises(self.mover, self.mover);
-                let choice = Choice { means: &means, visits: &visits, amaf: self.work.tree.amaf(0), parent, minimises };
-                let values = policy.values(choice, &mut self.work.values, &mut self.rng);
-                let values: Vec<f64> =
-                    values.iter().zip(&children).map(|(value, child)| tried(*value, child)).collect();
-                first_highest(&values)
-            }
-        }
     }
 
     /// Back to the root.

@@ -3,11 +3,11 @@
 
 use super::super::guidance::{Guidance, Untried};
 use super::super::policy::{Choice, TreePolicy, first_highest};
-use super::super::reward::Reward;
-use super::super::tree::{Node, SearchTree};
+use super::super::tree::Node;
+use super::view::{Columns, View};
 use super::{Edge, Search, Workspace};
 use crate::game::{Game, MAX_SEATS, Playout, Scores};
-use crate::gp::{Column, ColumnValues, Needs, Program, Scratch};
+use crate::gp::{Column, Program, Scratch};
 use crate::sampling::below;
 
 /// Memory of guided selection.
@@ -22,129 +22,6 @@ pub(super) struct GuidedRow {
     further: Vec<f64>,
     columns: Columns,
     scratch: Scratch,
-}
-
-/// The columns that a formula needs.
-#[derive(Debug, Default)]
-struct Columns {
-    by_child: Vec<f64>,
-    by_node: Vec<f64>,
-}
-
-impl Columns {
-    fn values(&self) -> ColumnValues<'_> {
-        ColumnValues { by_child: &self.by_child, by_node: &self.by_node }
-    }
-}
-
-/// A node as formulas see it.
-struct View<'t, G: Game> {
-    tree: &'t SearchTree<G>,
-    guidance: &'t Guidance<G>,
-    node: usize,
-    state: &'t G,
-    depth: usize,
-    left: f64,
-    reward: Reward,
-    bound: f64,
-    /// Visits of the node.
-    parent: f64,
-}
-
-impl<G: Game> View<'_, G> {
-    /// Rewards over all children: their sum and number.
-    fn total(&self) -> (f64, f64) {
-        let (means, visits) = self.tree.statistics(self.node);
-        means.iter().zip(visits).fold((0.0, 0.0), |(sum, count), (mean, visits)| (sum + mean * visits, count + visits))
-    }
-
-    fn mean(&self) -> f64 {
-        let (sum, visits) = self.total();
-        if visits > 0.0 { sum / visits } else { 0.0 }
-    }
-
-    fn of_node(&self, column: Column) -> f64 {
-        let (means, visits) = self.tree.statistics(self.node);
-        match column {
-            Column::Moves => means.len() as f64,
-            Column::Depth => self.depth as f64,
-            Column::Phase => self.state.phase().unwrap_or(0.0),
-            Column::Left => self.left,
-            Column::Lead => {
-                let rewards = self.reward.of(&self.state.scores(), self.state.seats(), self.bound);
-                rewards[self.tree.node(self.node).mover]
-            }
-            Column::NodeMean => self.mean(),
-            Column::BestMean => {
-                let tried = means.iter().zip(visits).filter(|(_, visits)| **visits > 0.0);
-                tried.map(|(mean, _)| *mean).reduce(f64::max).unwrap_or(0.0)
-            }
-            _ => 0.0,
-        }
-    }
-
-    /// Adds a column with a value per child.
-    fn push(&self, column: Column, values: &mut Vec<f64>) {
-        let (means, visits) = self.tree.statistics(self.node);
-        match column {
-            Column::Deviation => self.push_deviations(values),
-            Column::Best => values.extend_from_slice(self.tree.best(self.node)),
-            Column::MoveNumber(name) => {
-                let names = self.guidance.numbers.as_ref().map_or(&[][..], |numbers| numbers.names());
-                let place = names.iter().position(|other| *other == name);
-                values.extend_from_slice(self.tree.numbers(self.node, place.expect("the number is kept")));
-            }
-            Column::AmafMean | Column::AmafVisits => {
-                let amaf = self.tree.amaf(self.node);
-                let end = values.len() + means.len();
-                if column == Column::AmafVisits {
-                    values.extend_from_slice(amaf.visits);
-                } else {
-                    values.extend(amaf.sums.iter().zip(amaf.visits).map(|(sum, visits)| sum / visits.max(1.0)));
-                }
-                values.resize(end, 0.0);
-            }
-            _ => values.resize(values.len() + visits.len(), 0.0),
-        }
-    }
-
-    /// Squared deviations of a child's rewards from their mean, summed; rounding must not make them negative.
-    fn squared_deviations(&self) -> impl Iterator<Item = (f64, f64)> {
-        let (means, visits) = self.tree.statistics(self.node);
-        let row = means.iter().zip(visits).zip(self.tree.squares(self.node));
-        row.map(|((mean, visits), squares)| ((squares - mean * mean * visits).max(0.0), *visits))
-    }
-
-    /// See the table of [`Column`].
-    fn push_deviations(&self, values: &mut Vec<f64>) {
-        let (sum, freedom) = self
-            .squared_deviations()
-            .fold((0.0, 0.0), |(sum, freedom), (squares, visits)| (sum + squares, freedom + (visits - 1.0).max(0.0)));
-        let pooled = if freedom > 0.0 { sum / freedom } else { 0.0 };
-        let shrunk = |(squares, visits): (f64, f64)| (squares + 2.0 * pooled) / ((visits - 1.0).max(0.0) + 2.0);
-        values.extend(self.squared_deviations().map(|of_child| shrunk(of_child).sqrt()));
-    }
-
-    fn fill(&self, needs: &Needs, columns: &mut Columns) {
-        columns.by_child.clear();
-        columns.by_node.clear();
-        for column in &needs.by_child {
-            self.push(*column, &mut columns.by_child);
-        }
-        columns.by_node.extend(needs.by_node.iter().map(|column| self.of_node(*column)));
-    }
-
-    /// The values of a formula for all children.
-    fn evaluate(&self, program: &Program, row: &mut (&mut Columns, &mut Scratch, &mut Vec<f64>)) {
-        let (columns, scratch, values) = row;
-        self.fill(program.needs(), columns);
-        let statistics = self.tree.statistics(self.node);
-        values.resize(statistics.0.len(), 0.0);
-        program.evaluate_over(statistics, (self.parent, 1.0), columns.values(), scratch, values);
-        for value in values.iter_mut().filter(|value| value.is_nan()) {
-            *value = f64::NEG_INFINITY;
-        }
-    }
 }
 
 impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
@@ -388,7 +265,8 @@ mod tests {
     }
 
     const PAID: [i32; 3] = [1, 5, 3];
-    const NUMBERS: &[MoveNumber<Arms>] = &[MoveNumber::new("h", "half the place after 0", |_, arm, _| told(arm))];
+    const NUMBERS: &[MoveNumber<Arms>] =
+        &[MoveNumber::new("h", "what the game tells of an arm", |_, arm, _| told(arm))];
 
     fn told(arm: usize) -> f64 {
         [0.0, 1.0, 0.5][arm]

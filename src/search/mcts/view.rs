@@ -1,0 +1,130 @@
+//! A node of the tree as formulas see it: the columns that they need, from the tree and from the position.
+
+use super::super::guidance::Guidance;
+use super::super::reward::Reward;
+use super::super::tree::SearchTree;
+use crate::game::Game;
+use crate::gp::{Column, ColumnValues, Needs, Program, Scratch};
+
+/// The columns that a formula needs.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    pub by_child: Vec<f64>,
+    pub by_node: Vec<f64>,
+}
+
+impl Columns {
+    pub(super) fn values(&self) -> ColumnValues<'_> {
+        ColumnValues { by_child: &self.by_child, by_node: &self.by_node }
+    }
+}
+
+/// A node as formulas see it.
+pub(super) struct View<'t, G: Game> {
+    pub tree: &'t SearchTree<G>,
+    pub guidance: &'t Guidance<G>,
+    pub node: usize,
+    pub state: &'t G,
+    pub depth: usize,
+    pub left: f64,
+    pub reward: Reward,
+    pub bound: f64,
+    /// Visits of the node.
+    pub parent: f64,
+}
+
+impl<G: Game> View<'_, G> {
+    /// Rewards over all children: their sum and number.
+    fn total(&self) -> (f64, f64) {
+        let (means, visits) = self.tree.statistics(self.node);
+        means.iter().zip(visits).fold((0.0, 0.0), |(sum, count), (mean, visits)| (sum + mean * visits, count + visits))
+    }
+
+    pub(super) fn mean(&self) -> f64 {
+        let (sum, visits) = self.total();
+        if visits > 0.0 { sum / visits } else { 0.0 }
+    }
+
+    fn of_node(&self, column: Column) -> f64 {
+        let (means, visits) = self.tree.statistics(self.node);
+        match column {
+            Column::Moves => means.len() as f64,
+            Column::Depth => self.depth as f64,
+            Column::Phase => self.state.phase().unwrap_or(0.0),
+            Column::Left => self.left,
+            Column::Lead => {
+                let rewards = self.reward.of(&self.state.scores(), self.state.seats(), self.bound);
+                rewards[self.tree.node(self.node).mover]
+            }
+            Column::NodeMean => self.mean(),
+            Column::BestMean => {
+                let tried = means.iter().zip(visits).filter(|(_, visits)| **visits > 0.0);
+                tried.map(|(mean, _)| *mean).reduce(f64::max).unwrap_or(0.0)
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// Adds a column with a value per child.
+    fn push(&self, column: Column, values: &mut Vec<f64>) {
+        let (means, visits) = self.tree.statistics(self.node);
+        match column {
+            Column::Deviation => self.push_deviations(values),
+            Column::Best => values.extend_from_slice(self.tree.best(self.node)),
+            Column::MoveNumber(name) => {
+                let names = self.guidance.numbers.as_ref().map_or(&[][..], |numbers| numbers.names());
+                let place = names.iter().position(|other| *other == name);
+                values.extend_from_slice(self.tree.numbers(self.node, place.expect("the number is kept")));
+            }
+            Column::AmafMean | Column::AmafVisits => {
+                let amaf = self.tree.amaf(self.node);
+                let end = values.len() + means.len();
+                if column == Column::AmafVisits {
+                    values.extend_from_slice(amaf.visits);
+                } else {
+                    values.extend(amaf.sums.iter().zip(amaf.visits).map(|(sum, visits)| sum / visits.max(1.0)));
+                }
+                values.resize(end, 0.0);
+            }
+            _ => values.resize(values.len() + visits.len(), 0.0),
+        }
+    }
+
+    /// Squared deviations of a child's rewards from their mean, summed; rounding must not make them negative.
+    pub(super) fn squared_deviations(&self) -> impl Iterator<Item = (f64, f64)> {
+        let (means, visits) = self.tree.statistics(self.node);
+        let row = means.iter().zip(visits).zip(self.tree.squares(self.node));
+        row.map(|((mean, visits), squares)| ((squares - mean * mean * visits).max(0.0), *visits))
+    }
+
+    /// See the table of [`Column`].
+    fn push_deviations(&self, values: &mut Vec<f64>) {
+        let (sum, freedom) = self
+            .squared_deviations()
+            .fold((0.0, 0.0), |(sum, freedom), (squares, visits)| (sum + squares, freedom + (visits - 1.0).max(0.0)));
+        let pooled = if freedom > 0.0 { sum / freedom } else { 0.0 };
+        let shrunk = |(squares, visits): (f64, f64)| (squares + 2.0 * pooled) / ((visits - 1.0).max(0.0) + 2.0);
+        values.extend(self.squared_deviations().map(|of_child| shrunk(of_child).sqrt()));
+    }
+
+    pub(super) fn fill(&self, needs: &Needs, columns: &mut Columns) {
+        columns.by_child.clear();
+        columns.by_node.clear();
+        for column in &needs.by_child {
+            self.push(*column, &mut columns.by_child);
+        }
+        columns.by_node.extend(needs.by_node.iter().map(|column| self.of_node(*column)));
+    }
+
+    /// The values of a formula for all children.
+    pub(super) fn evaluate(&self, program: &Program, row: &mut (&mut Columns, &mut Scratch, &mut Vec<f64>)) {
+        let (columns, scratch, values) = row;
+        self.fill(program.needs(), columns);
+        let statistics = self.tree.statistics(self.node);
+        values.resize(statistics.0.len(), 0.0);
+        program.evaluate_over(statistics, (self.parent, 1.0), columns.values(), scratch, values);
+        for value in values.iter_mut().filter(|value| value.is_nan()) {
+            *value = f64::NEG_INFINITY;
+        }
+    }
+}
