@@ -133,13 +133,11 @@ fn modules(write: impl Fn(&[NamedFormula]) -> String) -> (String, Vec<Value>) {
     let trees = formulas();
     let rules = [LnRule::Abs, LnRule::Clamp];
     let all: Vec<(&Tree, LnRule)> = trees.iter().flat_map(|tree| rules.map(|ln| (tree, ln))).collect();
-    let named = |(number, (tree, ln)): (usize, &(&Tree, LnRule))| NamedFormula {
-        name: format!("formula_{number}"),
-        about: format!("{tree} */ \n"),
-        tree,
-        ln: *ln,
-    };
-    let named: Vec<NamedFormula> = all.iter().enumerate().map(named).collect();
+    let mut named = Vec::new();
+    for (number, (tree, ln)) in all.iter().enumerate() {
+        let (name, about) = (format!("formula_{number}"), format!("{tree} */ \n"));
+        named.push(NamedFormula { name, about, tree, ln: *ln });
+    }
     let mut rows = Vec::new();
     for (number, (tree, ln)) in all.iter().enumerate() {
         for i in inputs() {

@@ -10,12 +10,13 @@ use super::tree::Tree;
 
 /// Visits of the sampled parents.
 const PARENTS: [u32; 8] = [7, 20, 60, 150, 400, 1_000, 2_000, 2_800];
-/// Nodes per parent count.
-const NODES: usize = 4;
+/// Spreads of the children's mean rewards around that of their node, in points: one node per spread and parent. Siblings that
+/// are close show what a formula does beside the reward.
+const SPREADS: [f64; 4] = [40.0, 10.0, 2.0, 0.5];
 /// Children of a node.
 const CHILDREN: usize = 5;
-/// Mean rewards of the children are within this, in points.
-const REWARD: f64 = 40.0;
+/// Mean rewards of nodes are within this, in points.
+const REWARD: f64 = 20.0;
 /// Values of `c`, for formulas that have it.
 const CONSTANTS: [f64; 2] = [0.5, 2.0];
 
@@ -76,7 +77,7 @@ impl InducedOrder {
     /// assert_eq!(order("Q").name(), OrderName::Greedy);
     /// ```
     pub fn of(tree: &Tree, ln: LnRule) -> InducedOrder {
-        let mut ranks = Vec::with_capacity(CONSTANTS.len() * PARENTS.len() * NODES * CHILDREN);
+        let mut ranks = Vec::with_capacity(CONSTANTS.len() * PARENTS.len() * SPREADS.len() * CHILDREN);
         for constant in CONSTANTS {
             for node in nodes() {
                 let values = node.map(|(mean, visits, parent)| {
@@ -167,22 +168,20 @@ fn effect(tree: &Tree, ln: LnRule, of_visits: bool) -> Effect {
 
 /// The sampled nodes: mean reward, visits and the parent's visits of each child.
 fn nodes() -> impl Iterator<Item = [(f64, f64, f64); CHILDREN]> {
-    PARENTS.iter().flat_map(|parent| (0..NODES).map(move |node| (*parent, node))).enumerate().map(
-        |(number, (parent, _))| {
-            let total = f64::from(parent);
-            // Fractional parts of multiples of irrational numbers fill the unit interval evenly.
-            let part = |child: usize, irrational: f64| ((number * CHILDREN + child + 1) as f64 * irrational).fract();
-            let weights: [f64; CHILDREN] =
-                std::array::from_fn(|child| 0.02 + part(child, 0.618_033_988_749_894_9).powi(3));
-            let sum: f64 = weights.iter().sum();
-            std::array::from_fn(|child| {
-                let mean = REWARD * (2.0 * part(child, 0.414_213_562_373_095_1) - 1.0);
-                let visits = (total * weights[child] / sum).round().max(1.0);
-                // Rewards are means of whole points.
-                ((mean * visits).round() / visits, visits, total)
-            })
-        },
-    )
+    let all = PARENTS.iter().flat_map(|parent| SPREADS.map(|spread| (f64::from(*parent), spread)));
+    all.enumerate().map(|(number, (parent, spread))| {
+        // Fractional parts of multiples of irrational numbers fill the unit interval evenly.
+        let part = |place: usize, irrational: f64| ((number * CHILDREN + place + 1) as f64 * irrational).fract();
+        let weights: [f64; CHILDREN] = std::array::from_fn(|child| 0.02 + part(child, 0.618_033_988_749_894_9).powi(3));
+        let sum: f64 = weights.iter().sum();
+        let middle = REWARD * (2.0 * part(0, 0.732_050_807_568_877_2) - 1.0);
+        std::array::from_fn(|child| {
+            let mean = middle + spread * (2.0 * part(child, 0.414_213_562_373_095_1) - 1.0);
+            let visits = (parent * weights[child] / sum).round().max(1.0);
+            // Rewards are means of whole points.
+            ((mean * visits).round() / visits, visits, parent)
+        })
+    })
 }
 
 #[cfg(test)]
@@ -228,7 +227,7 @@ mod tests {
     fn sampled_nodes_look_like_nodes() {
         for node in nodes() {
             let visits: f64 = node.iter().map(|child| child.1).sum();
-            assert!(node.iter().all(|child| child.1 >= 1.0 && child.0.abs() <= REWARD + 1.0));
+            assert!(node.iter().all(|child| child.1 >= 1.0 && child.0.abs() <= REWARD + SPREADS[0] + 1.0));
             assert!(visits <= node[0].2 + CHILDREN as f64, "{visits} of {}", node[0].2);
         }
     }

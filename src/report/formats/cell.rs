@@ -80,7 +80,7 @@ mod tests {
     fn costs_are_short() {
         let of = |playouts, nodes, seconds| cost(&DecisionCost { playouts, nodes, seconds, sees_deck: false });
         assert_eq!(of(Some(2830.2), Some(3.0), Some(0.0123)), ["2,830", "12 ms", "hidden"]);
-        assert_eq!(of(None, Some(41_000.0), Some(2.25)), ["41.0k nodes", "2.2 s", "hidden"]);
+        assert_eq!(of(None, Some(41_000.0), Some(2.3)), ["41.0k nodes", "2.3 s", "hidden"]);
         assert_eq!(compact(4_449_600.0), "4.4M");
         assert_eq!([rating(-0.2), rating(12.6), rating(-3.0)], ["+0", "+13", "-3"]);
         assert_eq!(of(None, None, None), ["-", "-", "hidden"]);

@@ -243,10 +243,8 @@ fn basis(report: &Report, tested: usize, [fewest, most]: [u64; 2]) -> String {
 
 /// Whether the players play on equal terms.
 fn budgets(report: &Report) -> Vec<String> {
-    let fixed = report.gauntlet.as_ref().map(|gauntlet| (gauntlet.opponent.as_str(), gauntlet.cost));
-    let others = report.ranking.iter().filter(|row| row.games > 0).map(|row| (row.player.as_str(), row.cost));
-    let mut all: Vec<_> = others.collect();
-    all.extend(fixed.filter(|(name, _)| all.iter().all(|(other, _)| other != name)));
+    let played = report.ranking.iter().filter(|row| row.games > 0);
+    let all: Vec<_> = played.map(|row| (row.player.as_str(), row.cost)).collect();
     let mut playouts: Vec<(&str, f64)> = all.iter().filter_map(|(name, cost)| Some((*name, cost.playouts?))).collect();
     playouts.sort_by(|a, b| a.1.total_cmp(&b.1));
     let seeing: Vec<&str> = all.iter().filter(|(_, cost)| cost.sees_deck).map(|(name, _)| *name).collect();
