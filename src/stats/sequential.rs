@@ -98,10 +98,14 @@ mod tests {
         let mut pairs = SequentialPairs::new(Sprt::new(0.0, 400.0, 0.05, 0.05).unwrap());
         let mut ahead = pairs.clone();
         for deck in 1..=200 {
-            [5.0, 5.0].map(|difference| pairs.add(deck, Some(difference)));
+            for difference in [5.0, 5.0] {
+                pairs.add(deck, Some(difference));
+            }
         }
         for deck in (1..=200).rev() {
-            [5.0, 5.0].map(|difference| ahead.add(deck, Some(difference)));
+            for difference in [5.0, 5.0] {
+                ahead.add(deck, Some(difference));
+            }
         }
         let deck = pairs.decided_after().unwrap();
         assert!(deck < 200 && pairs.pairs() == PairCounts([0, 0, 0, 0, u64::from(deck)]));
