@@ -66,6 +66,7 @@ pub mod gp;
 pub mod kinds;
 pub mod league;
 pub mod named;
+mod panic;
 pub mod parameter;
 pub mod player;
 pub mod record;

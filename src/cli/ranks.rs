@@ -5,8 +5,8 @@ use super::run::{Arguments, dry_run, play};
 use super::signals;
 use crate::error::Failure;
 use crate::league::mpi::{World, follow_experiment};
+use crate::panic::catch;
 use std::io::Write;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -15,11 +15,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         (true, true) => arguments.plan().and_then(|session| dry_run(&session, out)),
         (true, false) => Ok(()),
         (false, leads) => {
-            // A panic on one rank would leave all others waiting. Its message is already printed.
-            catch_unwind(AssertUnwindSafe(
-                || if leads { lead(&world, arguments, out) } else { follow(&world, arguments) },
-            ))
-            .unwrap_or_else(|_| world.abort(1))
+            // A panic on one rank would leave all others waiting.
+            catch(|| if leads { lead(&world, arguments, out) } else { follow(&world, arguments) }).unwrap_or_else(
+                |message| {
+                    eprintln!("evouct: internal error: {}", crate::escape::line(&message));
+                    world.abort(1)
+                },
+            )
         }
     };
     match outcome {
