@@ -67,6 +67,7 @@ pub mod kinds;
 pub mod league;
 pub mod named;
 pub mod offline;
+mod panic;
 pub mod parameter;
 pub mod player;
 pub mod record;

@@ -116,6 +116,27 @@ fn journals_of_format_1_are_read_and_gone_on_with() {
 }
 
 #[test]
+fn verify_finds_a_line_of_another_seed_in_a_journal_of_format_1() {
+    let scratch = Scratch::new();
+    let folder = run(&scratch, "ours", RANDOM);
+    let other = run(&scratch, "other", &RANDOM.replace("seed = 3", "seed = 4"));
+    let [ours, theirs] = ["ours", "other"].map(|name| as_format_1(&scratch.read(&format!("{name}/games.jsonl"))));
+    let mut lines: Vec<&str> = ours.lines().collect();
+    let id = |line: &str| line.split("\"id\":\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    // The same players and deck, so the same id: nothing but the moves shows that it is another game.
+    let stranger = theirs.lines().skip(1).find(|line| id(line) == id(lines[4])).unwrap();
+    lines[4] = stranger;
+    assert_ne!(ours, lines.join("\n") + "\n");
+    scratch.write("ours/games.jsonl", &(lines.join("\n") + "\n"));
+    let said = say(&["digest", &folder]);
+    assert!(said.out.ends_with("  12 of 12 games\n") && said.err.is_empty(), "{said:?}");
+    assert_ne!(said.out, digest(&other));
+    let said = say(&["verify", &folder, "--games", "0"]);
+    assert!(said.code == Some(1) && said.err.contains("1 records are wrong"), "{said:?}");
+    assert!(format!("{}{}", said.out, said.err).contains(&id(stranger)), "{said:?}");
+}
+
+#[test]
 fn a_foreign_file_is_not_overwritten() {
     let scratch = Scratch::new();
     let experiment = scratch.write("ours.toml", RANDOM);

@@ -1,13 +1,17 @@
 //! Every legal player plays: players are drawn from the definitions of their parameters, play a game by the rules, and play
-//! the same game again. Debug assertions of the search check the tree at every decision.
+//! the same game again. After every decision the trees of the player are checked, and so is the number of visits at the root:
+//! what evolution played on a copy of the tree is not in it.
 //!
 //! `EVOUCT_PLAYERS=20000 cargo test --test legal_players` draws as many players as you have time for.
 
+use evouct::carcassonne::{Carcassonne, Move, State};
 use evouct::config::Log;
 use evouct::domain::{AnyDomain, GameRules, KindInfo, Spec};
+use evouct::evolve::EvoTree;
 use evouct::gp::Creator;
 use evouct::league::GameSetup;
-use evouct::parameter::{Parameter, Preset, Raw, Values};
+use evouct::parameter::{Parameter, Preset, Raw, Value, Values};
+use evouct::player::{Decision, Player, Position};
 use evouct::record::{Ended, GameRecord};
 use evouct::registry;
 use evouct::sampling::below;
@@ -84,6 +88,75 @@ fn player(game: &'static dyn AnyDomain, kind: &KindInfo, preset: Preset, rng: &m
     }
 }
 
+/// A player whose trees are checked after every decision.
+struct Checked {
+    player: Box<dyn Player<State>>,
+    /// For a search in a tree: how its visits follow from its playouts.
+    visits: Option<ExpectedVisits>,
+}
+
+#[derive(Clone, Copy)]
+struct ExpectedVisits {
+    /// Playouts per iteration.
+    rollouts: u64,
+    /// Whether playouts of evolution leave the tree of the search as it was.
+    copies: bool,
+    /// Iterations that may be playouts from the root, which visit none of its actions.
+    at_the_root: u64,
+}
+
+impl ExpectedVisits {
+    fn of(spec: &Spec) -> Option<ExpectedVisits> {
+        let value =
+            |name: &str| spec.parameters().rows().find(|(row, _)| row.name == name).map(|(_, value)| value.clone());
+        let count = |name: &str| if let Some(Value::Count(count)) = value(name) { Some(count) } else { None };
+        let trees = if value("chance")? == Value::Name("determinised") { count("decks")? } else { 1 };
+        Some(ExpectedVisits {
+            rollouts: count("rollouts").unwrap_or(1),
+            copies: spec.kind().name == "ea-p-mcts" || spec.parameter() != Some(EvoTree::Shared),
+            at_the_root: if value("first_iteration") == Some(Value::Name("playout")) { trees } else { 0 },
+        })
+    }
+
+    fn check(self, decision: &Decision<Move>) {
+        let evolution = decision.evolution.as_ref().map_or(0, |log| log.playouts);
+        let kept = decision.playouts - if self.copies { evolution } else { 0 };
+        let visits = decision.considered.iter().map(|child| child.visits).sum::<f64>();
+        let iterations = (kept / self.rollouts) as f64;
+        let at_the_root = iterations - visits;
+        assert!(
+            (0.0..=self.at_the_root as f64).contains(&at_the_root),
+            "{visits} visits at the root after {iterations} iterations, of which {} may visit no action",
+            self.at_the_root
+        );
+    }
+}
+
+impl Player<State> for Checked {
+    fn decide(&mut self, position: &Position<State>) -> Decision<Move> {
+        let Position { state, deck, turns_left, clock, explain } = *position;
+        let mut decision = self.player.decide(&Position { state, deck, turns_left, clock, explain: true });
+        self.player.check().unwrap_or_else(|problem| panic!("{problem}"));
+        if let Some(visits) = self.visits {
+            visits.check(&decision);
+        }
+        if !explain {
+            decision.considered.clear();
+        }
+        decision
+    }
+}
+
+/// Plays a game between checked players.
+fn checked(setup: &GameSetup) -> GameRecord {
+    let player = |(seat, (spec, ..)): (usize, &(Spec, String, u32))| -> Box<dyn Player<State>> {
+        let player = registry::player::<Carcassonne>(spec, setup.player_key(seat));
+        Box::new(Checked { player, visits: ExpectedVisits::of(spec) })
+    };
+    let players = setup.seats.iter().enumerate().map(player).collect();
+    setup.play_with::<Carcassonne>(players, &Stopped, Log::Formulas, "").record
+}
+
 /// A record without what depends on the time.
 fn lasting(record: &GameRecord) -> GameRecord {
     GameRecord { run: Default::default(), ..record.clone() }
@@ -115,7 +188,7 @@ fn every_legal_player_plays_by_the_rules_and_alike_twice() {
         seated[below(&mut rng, seats as usize)] = (spec.clone(), "drawn".to_owned(), 0);
         let setup = GameSetup { seed: 5, rules, mirror: true, deck: played as u32 + 1, seats: seated };
         let name = spec.default_name();
-        let first = setup.play(&Stopped, Log::Formulas, "").record;
+        let first = checked(&setup);
         assert_eq!(first.ended, Ended::Finished, "{name}: {:?}", first.run.message);
         assert_eq!(
             lasting(&setup.play(&Stopped, Log::Formulas, "").record),

@@ -2,7 +2,7 @@
 
 mod program;
 
-use program::{LEAGUE, Scratch, digest, evouct, fail, say, succeed};
+use program::{LEAGUE, Said, Scratch, digest, evouct, fail, say, succeed};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
@@ -21,6 +21,43 @@ fn threads_are_no_more_than_games_and_cores() {
     assert!(said.err.contains(" instead of 65535 threads: "), "{said:?}");
     assert_eq!(said.err.lines().count(), 1, "{said:?}");
     assert_eq!(digest(&one), digest(&many));
+}
+
+#[test]
+fn threads_that_cannot_be_started_are_an_error() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("random.toml", RANDOM);
+    let folder = scratch.path("run");
+    // Stacks larger than any address space: no thread gets one.
+    let mut run = evouct(&["run", &experiment, "--out", &folder, "--threads", "2"]);
+    let said = Said::of(run.env("RUST_MIN_STACK", (1_u64 << 60).to_string()).output().unwrap());
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("evouct: cannot start ") && said.err.contains("--threads"), "{said:?}");
+    assert!(said.err.lines().filter(|line| !line.contains("WARN")).count() == 1, "{said:?}");
+    // Nothing is lost by it.
+    succeed(&["run", &experiment, "--out", &folder]);
+    assert!(digest(&folder).ends_with("  12 of 12 games\n"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_are_no_more_than_the_affinity_of_the_process_allows() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("random.toml", RANDOM);
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let allowed = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:")).unwrap().trim();
+    let first = allowed.split([',', '-']).next().unwrap();
+    let program = env!("CARGO_BIN_EXE_evouct");
+    let folder = scratch.path("run");
+    let mut bound = std::process::Command::new("taskset");
+    bound.args(["-c", first, program, "run", &experiment, "--out", &folder, "--threads", "65535"]);
+    let Ok(output) = bound.output() else {
+        println!("skipped: taskset is missing");
+        return;
+    };
+    let said = Said::of(output);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.err.contains("1 instead of 65535 threads: the machine gives this job 1"), "{said:?}");
 }
 
 /// Sends SIGTERM after a while; the exit code, and how long it took to end.

@@ -13,6 +13,7 @@ use evouct::registry;
 use evouct::schedule::{Schedule, Shard};
 use evouct::search::Stopped;
 use evouct::seed::Key;
+use evouct::serve::Offline;
 use journal::{Journal, toml};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -119,6 +120,32 @@ static JOURNAL: LazyLock<(Vec<u8>, BTreeMap<String, GameRecord>)> = LazyLock::ne
     (std::fs::read(folder.path().join("games.jsonl")).unwrap(), games)
 });
 
+thread_local! {
+    /// The server of a run.
+    static SERVER: Offline = {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("games.jsonl"), &JOURNAL.0).unwrap();
+        Offline::open(folder.path()).unwrap()
+    };
+}
+
+const REQUEST: &str = "GET /report.json HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n";
+
+fn status(request: &[u8]) -> String {
+    let reply = SERVER.with(|server| server.reply(request));
+    let reply = String::from_utf8_lossy(&reply);
+    reply.split(' ').nth(1).unwrap_or("none").to_owned()
+}
+
+#[test]
+fn a_request_as_it_should_be_is_answered() {
+    assert_eq!(status(REQUEST.as_bytes()), "200");
+    assert_eq!(status(REQUEST.replace("report.json", "games.jsonl").as_bytes()), "404");
+    assert_eq!(status(REQUEST.replace("localhost", "example.org").as_bytes()), "403");
+    assert_eq!(status(REQUEST.replace("GET", "POST").as_bytes()), "405");
+    assert_eq!(status(b"GET"), "none");
+}
+
 /// A game in notation.
 static GAME: LazyLock<String> = LazyLock::new(|| {
     let seat = |name: &str| (registry::spec("random", Preset::Text).unwrap(), name.to_owned(), 0);
@@ -218,6 +245,15 @@ proptest! {
             prop_assert!(check(out.path())? >= read);
         } else {
             prop_assert_eq!(read, 0);
+        }
+    }
+
+    #[test]
+    fn a_request_is_answered_or_the_connection_is_closed(changes in changes(), noise in any::<Vec<u8>>()) {
+        let known = ["none", "200", "400", "403", "404", "405", "413", "414", "431", "501", "505"];
+        for request in [changed(REQUEST.as_bytes(), &changes), noise] {
+            let status = status(&request);
+            prop_assert!(known.contains(&status.as_str()), "{}", status);
         }
     }
 

@@ -35,6 +35,7 @@ mod verify;
 
 use crate::error::Failure;
 use crate::escape;
+use crate::panic;
 use clap::{Parser, Subcommand};
 use output::Escaping;
 use std::io::{Write, stderr, stdout};
@@ -141,33 +142,7 @@ pub fn main() -> ExitCode {
     // Only drawings have colours.
     let colours = matches!(arguments.command, Command::Play(_) | Command::Replay(_));
     let mut out = Escaping::new(stdout().lock(), colours);
-    let outcome = match arguments.command {
-        Command::Run(arguments) => run::run(&arguments, &mut out),
-        Command::Tune(arguments) => tune::run(&arguments, &mut out),
-        Command::Status(arguments) => status::run(&arguments, &mut out),
-        Command::Slurm(arguments) => slurm::run(&arguments, &mut out),
-        Command::Report(arguments) => report::run(&arguments, &mut out),
-        Command::Compare(arguments) => compare::run(&arguments, &mut out),
-        Command::Verdicts(arguments) => verdicts::run(&arguments, &mut out),
-        Command::Replay(arguments) => replay::run(&arguments, &mut out),
-        Command::Serve(arguments) => serve::run(&arguments, &mut out),
-        Command::Digest(arguments) => digest::run(&arguments, &mut out),
-        Command::Verify(arguments) => verify::run(&arguments, &mut out),
-        Command::Mend(arguments) => mend::run(&arguments, &mut out),
-        Command::Evolve(arguments) => evolve::run(&arguments, &mut out),
-        Command::Bank(arguments) => bank::run(&arguments, &mut out),
-        Command::Play(arguments) => play::run(&arguments, &mut out),
-        Command::Players(arguments) => players::run(&arguments, &mut out),
-        Command::Schema(arguments) => schema::run(&arguments, &mut out),
-        Command::Expr(arguments) => expr::run(&arguments, &mut out),
-        Command::Formulas(arguments) => formulas::run(&arguments, &mut out),
-        Command::Rules(arguments) => rules::run(&arguments, &mut out),
-        Command::Branching(arguments) => branching::run(&arguments, &mut out),
-        Command::Features(arguments) => features::run(&arguments, &mut out),
-        Command::Positions(arguments) => positions::run(&arguments, &mut out),
-        Command::League(arguments) => league::run(&arguments, &mut out),
-        Command::Bench(arguments) => bench::run(&arguments, &mut out),
-    };
+    let outcome = guarded(|| dispatch(arguments.command, &mut out));
     let outcome = outcome.and_then(|()| Ok(out.flush()?));
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -179,6 +154,41 @@ pub fn main() -> ExitCode {
             }
             failure.code()
         }
+    }
+}
+
+/// Runs a command; a panic, which is a bug of evouct or of what a program has registered, is an error as others are.
+fn guarded(command: impl FnOnce() -> Outcome) -> Outcome {
+    panic::catch(command).unwrap_or_else(|message| Err(Failure::Failed(format!("internal error: {message}"))))
+}
+
+fn dispatch(command: Command, out: &mut dyn Write) -> Outcome {
+    match command {
+        Command::Run(arguments) => run::run(&arguments, out),
+        Command::Tune(arguments) => tune::run(&arguments, out),
+        Command::Status(arguments) => status::run(&arguments, out),
+        Command::Slurm(arguments) => slurm::run(&arguments, out),
+        Command::Report(arguments) => report::run(&arguments, out),
+        Command::Compare(arguments) => compare::run(&arguments, out),
+        Command::Verdicts(arguments) => verdicts::run(&arguments, out),
+        Command::Replay(arguments) => replay::run(&arguments, out),
+        Command::Serve(arguments) => serve::run(&arguments, out),
+        Command::Digest(arguments) => digest::run(&arguments, out),
+        Command::Verify(arguments) => verify::run(&arguments, out),
+        Command::Mend(arguments) => mend::run(&arguments, out),
+        Command::Evolve(arguments) => evolve::run(&arguments, out),
+        Command::Bank(arguments) => bank::run(&arguments, out),
+        Command::Play(arguments) => play::run(&arguments, out),
+        Command::Players(arguments) => players::run(&arguments, out),
+        Command::Schema(arguments) => schema::run(&arguments, out),
+        Command::Expr(arguments) => expr::run(&arguments, out),
+        Command::Formulas(arguments) => formulas::run(&arguments, out),
+        Command::Rules(arguments) => rules::run(&arguments, out),
+        Command::Branching(arguments) => branching::run(&arguments, out),
+        Command::Features(arguments) => features::run(&arguments, out),
+        Command::Positions(arguments) => positions::run(&arguments, out),
+        Command::League(arguments) => league::run(&arguments, out),
+        Command::Bench(arguments) => bench::run(&arguments, out),
     }
 }
 
@@ -198,4 +208,16 @@ fn usage(error: &clap::Error) -> ExitCode {
     let said = said.join(" ");
     eprintln!("evouct: {} (see --help)", escape::line(said.strip_prefix("error: ").unwrap_or(&said)));
     ExitCode::from(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_a_command_is_an_error() {
+        let failure = guarded(|| panic!("no such thing")).unwrap_err();
+        assert!(failure.message().is_some_and(|message| message.starts_with("internal error: no such thing at ")));
+        assert!(guarded(|| Ok(())).is_ok());
+    }
 }

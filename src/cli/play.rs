@@ -105,7 +105,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             played.record.run.seconds[seat]
         )?;
     }
-    match failure {
+    match failure.or(played.record.run.message) {
         Some(message) => Err(Failure::Failed(message)),
         None => Ok(()),
     }

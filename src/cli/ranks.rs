@@ -7,8 +7,8 @@ use super::tune;
 use crate::config::{Experiment, Overrides};
 use crate::error::Failure;
 use crate::league::mpi::{World, follow_experiment};
+use crate::panic::catch;
 use std::io::Write;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 /// `evouct run`.
@@ -46,8 +46,11 @@ pub(super) fn tune(arguments: &tune::Arguments, out: &mut dyn Write) -> Outcome 
 /// Joins the world of ranks and does this in it. An error while ranks are at work ends all of them.
 fn on_ranks(act: impl FnOnce(&World) -> Outcome) -> Outcome {
     let world = World::join().map_err(Failure::usage)?;
-    // A panic on one rank would leave all others waiting. Its message is already printed.
-    let outcome = catch_unwind(AssertUnwindSafe(|| act(&world))).unwrap_or_else(|_| world.abort(1));
+    // A panic on one rank would leave all others waiting.
+    let outcome = catch(|| act(&world)).unwrap_or_else(|message| {
+        eprintln!("evouct: internal error: {}", crate::escape::line(&message));
+        world.abort(1)
+    });
     match outcome {
         Err(failure) if world.is_at_work() => {
             if let Some(message) = failure.message() {

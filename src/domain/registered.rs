@@ -9,7 +9,8 @@ use super::positions::{AnyPositions, Positions};
 use super::session::Session;
 use super::spec::Spec;
 use super::view::{self, GameView};
-use crate::game::{Game, Turn};
+use crate::game::{Game, MAX_SEATS, Turn};
+use crate::panic::catch;
 use crate::parameter::{Parameter, ParameterError, Parameters, Value};
 use crate::player::{Decision, Player, Position};
 use crate::seed::Key;
@@ -60,10 +61,31 @@ impl<D: Domain> Registered<D> {
         self.kind(spec.kind()).player(spec.values(), key)
     }
 
+    /// Runs code of the game or of its kinds of player, whose panic becomes an error.
+    fn guarded<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+        catch(run).unwrap_or_else(|message| Err(format!("the game {} panicked: {message}", D::NAME)))
+    }
+
+    /// The same for checks of parameters.
+    fn checked(run: impl FnOnce() -> Result<(), ParameterError>) -> Result<(), ParameterError> {
+        Self::guarded(|| Ok(run())).unwrap_or_else(|problem| Err(ParameterError::whole(problem)))
+    }
+
     fn steps(rules: &[Value], moves: &str) -> Result<RulesAndSteps<D>, String> {
         let rules = D::Rules::read(rules);
         let steps = D::read_moves(&rules, moves)?;
         Ok((rules, steps))
+    }
+
+    /// Drawings of the start and of the position after each turn, if there are as many.
+    fn one_per_turn(steps: &[Step<D::Game>], drawn: Option<Vec<String>>) -> Result<Option<Vec<String>>, String> {
+        let expected = 1 + steps.iter().filter(|step| matches!(step, Step::Action(_))).count();
+        match drawn {
+            Some(drawn) if drawn.len() != expected => {
+                Err(format!("the game {} drew {} positions, expected {expected}", D::NAME, drawn.len()))
+            }
+            drawn => Ok(drawn),
+        }
     }
 
     /// Steps that were read, if they are legal one after another.
@@ -122,7 +144,19 @@ impl<D: Domain> AnyDomain for Registered<D> {
     }
 
     fn check_rules(&self, rules: &[Value]) -> Result<(), ParameterError> {
-        D::check_rules(&D::Rules::read(rules))
+        Self::checked(|| {
+            let rules = D::Rules::read(rules);
+            D::check_rules(&rules)?;
+            match D::seats(&rules) {
+                1..=MAX_SEATS => Ok(()),
+                seats => {
+                    let name = D::NAME;
+                    let problem =
+                        format!("the game {name} has {seats} seats by these rules, expected 1 to {MAX_SEATS}");
+                    Err(ParameterError::whole(problem))
+                }
+            }
+        })
     }
 
     fn seats(&self, rules: &[Value]) -> usize {
@@ -134,11 +168,11 @@ impl<D: Domain> AnyDomain for Registered<D> {
     }
 
     fn check_player(&self, kind: &KindInfo, values: &[Value]) -> Result<(), ParameterError> {
-        self.kind(kind).check(values)
+        Self::checked(|| self.kind(kind).check(values))
     }
 
     fn check_seat(&self, kind: &KindInfo, values: &[Value], rules: &[Value]) -> Result<(), ParameterError> {
-        self.kind(kind).check_rules(values, &D::Rules::read(rules))
+        Self::checked(|| self.kind(kind).check_rules(values, &D::Rules::read(rules)))
     }
 
     fn session(&self, rules: &[Value], deck: Key, players: &[(Spec, Key)]) -> Box<dyn AnySession> {
@@ -147,7 +181,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
     }
 
     fn replay(&self, rules: &[Value], deck: Key, moves: &str) -> Result<Box<dyn AnySession>, String> {
-        let (rules, steps) = Self::steps(rules, moves)?;
+        let (rules, steps) = Self::guarded(|| Self::steps(rules, moves))?;
         let played = |step| if let Step::Action(action) = step { Some(action) } else { None };
         let actions: Vec<_> = steps.into_iter().filter_map(played).collect();
         let recorded = actions.len();
@@ -156,8 +190,10 @@ impl<D: Domain> AnyDomain for Registered<D> {
             let player: Box<dyn Player<D::Game>> = Box::new(Recorded { actions: Arc::clone(&actions), recorded });
             player
         };
-        let players = (0..D::seats(&rules)).map(player).collect();
-        Ok(Box::new(Session::<D>::new(rules, deck, players)))
+        Self::guarded(|| {
+            let players = (0..D::seats(&rules)).map(player).collect();
+            Ok(Box::new(Session::<D>::new(rules, deck, players)) as Box<dyn AnySession>)
+        })
     }
 
     fn positions(
@@ -172,22 +208,38 @@ impl<D: Domain> AnyDomain for Registered<D> {
     }
 
     fn view(&self, rules: &[Value], moves: &str) -> Result<GameView, String> {
-        let (rules, steps) = Self::legal_steps(rules, moves)?;
-        Ok(view::view::<D>(&rules, &steps))
+        Self::guarded(|| {
+            let (rules, steps) = Self::legal_steps(rules, moves)?;
+            let view = view::view::<D>(&rules, &steps);
+            let told = view.turns.iter().map(|turn| &turn.facts).chain([&view.start]).flatten();
+            let (name, expected) = (D::NAME, D::FACTS.len());
+            let wrong = told.map(Vec::len).find(|found| *found != expected);
+            let wrong =
+                wrong.map(|found| format!("the game {name} tells {found} facts of a seat, expected {expected}"));
+            wrong.map_or(Ok(view), Err)
+        })
     }
 
     fn pictures(&self, rules: &[Value], moves: &str) -> Result<Option<Vec<String>>, String> {
-        let (rules, steps) = Self::legal_steps(rules, moves)?;
-        Ok(D::pictures(&rules, &steps))
+        Self::guarded(|| {
+            let (rules, steps) = Self::legal_steps(rules, moves)?;
+            Self::one_per_turn(&steps, D::pictures(&rules, &steps))
+        })
     }
 
     fn texts(&self, rules: &[Value], moves: &str, colour: bool) -> Result<Option<Vec<String>>, String> {
-        let (rules, steps) = Self::legal_steps(rules, moves)?;
-        Ok(view::texts::<D>(&rules, &steps, colour))
+        Self::guarded(|| {
+            let (rules, steps) = Self::legal_steps(rules, moves)?;
+            Self::one_per_turn(&steps, view::texts::<D>(&rules, &steps, colour))
+        })
     }
 
     fn definitions(&self, rules: &[Value]) -> Option<String> {
-        D::definitions(&D::Rules::read(rules))
+        let definitions = Self::guarded(|| Ok(D::definitions(&D::Rules::read(rules))));
+        definitions.unwrap_or_else(|problem| {
+            tracing::warn!("the definitions of drawings are left out: {problem}");
+            None
+        })
     }
 
     fn columns(&self) -> Vec<ColumnInfo> {
@@ -209,7 +261,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
     fn column_values(&self, metrics: &serde_json::Value, seat: usize) -> Result<Vec<f64>, String> {
         let metrics: D::Metrics = serde::Deserialize::deserialize(metrics)
             .map_err(|error| format!("these are no metrics of {}: {error}", D::NAME))?;
-        Ok(D::COLUMNS.iter().map(|column| (column.value)(&metrics, seat)).collect())
+        Self::guarded(|| Ok(D::COLUMNS.iter().map(|column| (column.value)(&metrics, seat)).collect()))
     }
 
     fn as_any(&self) -> &dyn Any {

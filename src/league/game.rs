@@ -1,8 +1,8 @@
 //! One game, from its key to its record.
 
-use super::panic::catch;
 use crate::config::{Experiment, Log};
 use crate::domain::{AnySession, Domain, GameRules, Session, Spec};
+use crate::panic::catch;
 use crate::player::Player;
 use crate::record::{ConsideredMove, DecisionLog, DecisionTrace, Ended, GameRecord, RunInfo, VERSION};
 use crate::registry;
@@ -104,7 +104,7 @@ impl GameSetup {
     }
 
     fn play_session(&self, session: Box<dyn AnySession>, clock: &dyn Clock, log: Log, host: &str) -> Played {
-        let mut game = GameInProgress::of(session, self.seats.len(), log);
+        let mut game = GameInProgress::of(Some(session), self.seats.len(), log);
         while let Some(seat) = game.advance() {
             if game.take_turn(seat, clock).is_err() {
                 break;
@@ -113,10 +113,9 @@ impl GameSetup {
         game.finish(self, host)
     }
 
-    /// The record of a game whose players could not be created: nothing was played.
+    /// The record of a game whose start or whose players could not be made: nothing was played.
     fn failed(&self, message: String, host: &str) -> Played {
-        let replayed = self.rules.domain().replay(self.rules.options().values(), self.deck_key(), "");
-        let session = replayed.expect("a game without moves can be replayed");
+        let session = self.rules.domain().replay(self.rules.options().values(), self.deck_key(), "").ok();
         let mut game = GameInProgress::of(session, self.seats.len(), Log::None);
         game.failure = Some((Ended::Panicked, message));
         game.finish(self, host)
@@ -125,7 +124,8 @@ impl GameSetup {
 
 /// A game in progress, with what its record needs.
 pub struct GameInProgress {
-    session: Box<dyn AnySession>,
+    /// None if not even the start of the game could be made.
+    session: Option<Box<dyn AnySession>>,
     log: Log,
     virtual_scores: Vec<Vec<i32>>,
     /// The seat of each decision.
@@ -144,10 +144,10 @@ impl GameInProgress {
     /// # Errors
     /// If a player cannot be made.
     pub fn new(setup: &GameSetup, log: Log) -> Result<GameInProgress, String> {
-        Ok(GameInProgress::of(catch(|| setup.session())?, setup.seats.len(), log))
+        Ok(GameInProgress::of(Some(catch(|| setup.session())?), setup.seats.len(), log))
     }
 
-    fn of(session: Box<dyn AnySession>, seats: usize, log: Log) -> GameInProgress {
+    fn of(session: Option<Box<dyn AnySession>>, seats: usize, log: Log) -> GameInProgress {
         GameInProgress {
             session,
             log,
@@ -164,40 +164,50 @@ impl GameInProgress {
 
     /// The game itself.
     pub fn session(&self) -> &dyn AnySession {
-        &*self.session
+        self.session.as_deref().expect("a game that a caller has was started")
     }
 
     /// The evolution of the last turn, if it had one.
     pub fn last_evolution(&self) -> Option<&DecisionLog> {
-        let turn = self.session.turns();
+        let turn = self.session().turns();
         self.evolution.last().filter(|decision| decision.turn + 1 == turn)
     }
 
-    /// Lets chance decide until a seat is to play, and returns the seat; none once the game is over.
+    /// Lets chance decide until a seat is to play, and returns the seat; none once the game is over or has panicked.
     pub fn advance(&mut self) -> Option<usize> {
-        self.session.advance()
+        let session = self.session.as_mut()?;
+        match catch(|| session.advance()) {
+            Ok(seat) => seat,
+            Err(message) => {
+                self.failure = Some((Ended::Panicked, of_the_game(&message)));
+                None
+            }
+        }
     }
 
     /// Lets the seat to play decide, plays what it decided, and returns that in notation.
     ///
     /// # Errors
-    /// If the player panics or breaks a rule; the game ends there.
+    /// If the player or the game panics, or the player breaks a rule; the game ends there.
     pub fn take_turn(&mut self, seat: usize, clock: &dyn Clock) -> Result<String, String> {
         let failed = |game: &mut GameInProgress, ended, message: String| {
             game.failure = Some((ended, message.clone()));
             Err(message)
         };
-        let turn = self.session.turns();
+        let session = self.session.as_mut().expect("a seat is to play");
+        let turn = session.turns();
         let started = clock.now();
-        let decided = catch(|| self.session.decide(clock, self.log == Log::Full));
+        let decided = catch(|| session.decide(clock, self.log == Log::Full));
         self.seconds[seat] += clock.now().saturating_sub(started).as_secs_f64();
         let decided = match decided {
             Ok(decided) => decided,
             Err(message) => return failed(self, Ended::Panicked, message),
         };
-        if let Err(message) = self.session.play() {
-            return failed(self, Ended::IllegalMove, message);
-        }
+        let scores = match catch(|| session.play().map(|()| session.scores())) {
+            Ok(Ok(scores)) => scores,
+            Ok(Err(message)) => return failed(self, Ended::IllegalMove, message),
+            Err(message) => return failed(self, Ended::Panicked, of_the_game(&message)),
+        };
         self.playouts[seat] += decided.playouts;
         self.nodes[seat] += decided.nodes;
         if let (Some(log), true) = (decided.evolution, self.log >= Log::Formulas) {
@@ -209,32 +219,43 @@ impl GameInProgress {
                 considered.map(|child| ConsideredMove { play: child.play, visits: child.visits, mean: child.mean });
             self.considered.push((turn, considered.collect()));
         }
-        self.virtual_scores.push(self.session.scores());
+        self.virtual_scores.push(scores);
         self.movers.push(seat as u8);
         Ok(decided.play)
+    }
+
+    /// Asks the session about the game as it stands. None if there is no session or it panics, which fails the game.
+    fn ask<T>(&mut self, question: impl FnOnce(&dyn AnySession) -> T) -> Option<T> {
+        let session = self.session.as_deref()?;
+        let answer = catch(|| question(session));
+        answer.map_err(|message| self.failure.get_or_insert((Ended::Panicked, of_the_game(&message)))).ok()
     }
 
     /// The record of the game as it stands.
     pub fn finish(mut self, setup: &GameSetup, host: &str) -> Played {
         let identities = setup.identities();
         let id = game_id(setup.deck, &identities);
+        let seats = setup.seats.len();
+        let moves = self.ask(|session| session.moves()).unwrap_or_default();
+        let scores = self.ask(|session| session.scores()).unwrap_or_else(|| vec![0; seats]);
+        let metrics = self.ask(|session| session.metrics()).unwrap_or_else(|| vec![serde_json::Value::Null; seats]);
+        let search = self.ask(|session| session.traces()).unwrap_or_default();
         let (ended, message) = match self.failure.take() {
             Some((ended, message)) => (ended, Some(message)),
             None => (Ended::Finished, None),
         };
-        let seats = setup.seats.len();
         let take_turns = self.movers.iter().enumerate().all(|(turn, seat)| usize::from(*seat) == turn % seats);
         let record = GameRecord {
             deck: setup.deck,
             seats: identities.iter().map(Identity::short).collect(),
             ended,
             reproducible: setup.seats.iter().all(|(spec, ..)| spec.is_reproducible()),
-            moves: self.session.moves(),
-            scores: self.session.scores(),
+            moves,
+            scores,
             virtual_scores: self.virtual_scores,
             movers: if take_turns { Vec::new() } else { self.movers },
-            metrics: self.session.metrics(),
-            search: self.session.traces(),
+            metrics,
+            search,
             playouts: self.playouts,
             nodes: if self.nodes.iter().all(|nodes| *nodes == 0) { Vec::new() } else { self.nodes },
             evolution: self.evolution,
@@ -253,6 +274,11 @@ impl GameInProgress {
         let thoughts = traces.map(|(turn, considered)| DecisionTrace { id: id.clone(), turn, considered });
         Played { record, thoughts: thoughts.collect() }
     }
+}
+
+/// The message of a panic that was not a player's.
+fn of_the_game(message: &str) -> String {
+    format!("the game panicked: {message}")
 }
 
 /// A command that plays the same game again.

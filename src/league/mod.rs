@@ -6,7 +6,6 @@ mod game;
 mod local;
 #[cfg(feature = "mpi")]
 pub mod mpi;
-mod panic;
 mod scaling_model;
 mod session;
 mod sprt_gate;
@@ -17,7 +16,6 @@ mod verify;
 pub use calibration::{Calibration, calibrate};
 pub use game::{GameInProgress, GameSetup, Played, repeat_command};
 pub use local::{End, Progress, RunError, StartError, run};
-pub use panic::catch;
 pub use scaling_model::{ScalingPlan, ScalingProjection, project_scaling};
 pub use session::{Permissions, Session, SessionError};
 pub use status::{JournalStatus, MissingShard, Overlap, Status};

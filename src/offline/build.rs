@@ -3,7 +3,8 @@
 use super::bank::{BANK_FILE, BankGame, BankHeader, BankPosition, FORMAT, deck_key};
 use super::recipe::Recipe;
 use crate::domain::Spec;
-use crate::league::{End, Progress, RunError, StartError, catch, run};
+use crate::league::{End, Progress, RunError, StartError, run};
+use crate::panic::catch;
 use crate::record::{Binding, Entries, EntryWriter, Problem, RecordError, VERSION};
 use crate::sampling::shuffle;
 use crate::search::{Clock, Stopped};

@@ -9,7 +9,7 @@ use super::plan::{EvolutionPlan, Measure, Stage};
 use super::replay::replay;
 use crate::domain::Spec;
 use crate::game::MAX_SEATS;
-use crate::league::catch;
+use crate::panic::catch;
 use crate::sampling::shuffle;
 use crate::search::Stopped;
 use crate::seed::Key;

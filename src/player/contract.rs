@@ -58,6 +58,14 @@ pub trait Player<G: Game>: Send {
     /// Chooses an action for the seat to play.
     fn decide(&mut self, position: &Position<G>) -> Decision<G::Action>;
 
+    /// Checks what the player keeps between decisions, such as its search tree: for tests.
+    ///
+    /// # Errors
+    /// The first invariant that does not hold.
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+
     /// The settings in use, as text for people and tests.
     fn settings(&self) -> String {
         std::any::type_name::<Self>().to_owned()

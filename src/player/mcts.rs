@@ -142,6 +142,10 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
         Decision { action, playouts, nodes: 0, evolution, considered: children }
     }
 
+    fn check(&self) -> Result<(), String> {
+        self.work.check()
+    }
+
     fn settings(&self) -> String {
         let Mcts { selector, budget, settings, guidance, playout, .. } = self;
         format!("{selector:?} {budget:?} {settings:?} {guidance:?} {playout:?}")

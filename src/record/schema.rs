@@ -140,7 +140,7 @@ impl GameRecord {
 pub enum Ended {
     /// By the rules.
     Finished,
-    /// The player to move panicked.
+    /// The player to move panicked, or the game itself.
     Panicked,
     /// The player to move made an illegal move.
     IllegalMove,

@@ -105,6 +105,20 @@ impl<G: Game> Workspace<G> {
     pub fn tree(&self) -> &SearchTree<G> {
         &self.tree
     }
+
+    /// The tree as it was saved last; without nodes if it never was.
+    pub fn saved(&self) -> &SearchTree<G> {
+        &self.saved
+    }
+
+    /// Checks both trees: see [`SearchTree::check`].
+    ///
+    /// # Errors
+    /// The first invariant that does not hold.
+    pub fn check(&self) -> Result<(), String> {
+        self.tree.check()?;
+        self.saved.check().map_err(|problem| format!("the saved tree: {problem}"))
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -320,6 +334,11 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self.finish(false)
     }
 
+    /// The memory of the search, with its trees.
+    pub fn workspace(&self) -> &Workspace<G> {
+        self.work
+    }
+
     /// Keeps a copy of the tree as it is.
     pub fn save_tree(&mut self) {
         self.work.saved.clone_from(&self.work.tree);
@@ -328,6 +347,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// Takes the tree back to the copy.
     pub fn restore_tree(&mut self) {
         self.work.tree.clone_from(&self.work.saved);
+        debug_assert!(self.work.tree == self.work.saved, "the restored tree is another one");
     }
 
     /// Checks the tree: see [`SearchTree::check`].

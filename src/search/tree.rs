@@ -14,7 +14,7 @@ use std::collections::HashMap;
 const NONE: u32 = u32::MAX;
 
 /// A decision node.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Node {
     /// The seat that decides; meaningless for a node of chance alone, which has no edges.
     pub mover: usize,
@@ -30,7 +30,7 @@ pub(super) struct Node {
     link: u32,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 struct Link<Outcome> {
     /// None if a seat plays at once, or if outcomes are not distinguished.
     outcome: Option<Outcome>,
@@ -58,7 +58,7 @@ pub struct SearchTree<G: Game> {
 }
 
 /// What formulas need of edges beyond visits and means, if a search keeps it.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 struct FurtherColumns {
     /// Sums of squared rewards; empty if they are not kept.
     squares: Vec<f64>,
@@ -71,7 +71,7 @@ struct FurtherColumns {
 }
 
 /// All-moves-as-first statistics, if a search counts them.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 struct AmafColumns<Outcome> {
     /// By node: the outcome drawn before it.
     drawn: Vec<Option<Outcome>>,
@@ -109,6 +109,17 @@ impl<G: Game> Clone for SearchTree<G> {
         self.open.clone_from(&other.open);
         self.amaf.clone_from(&other.amaf);
         self.further.clone_from(&other.further);
+    }
+}
+
+/// Trees are equal if all their data is. Every field is named, so that a new one cannot be forgotten.
+impl<G: Game> PartialEq for SearchTree<G> {
+    fn eq(&self, other: &SearchTree<G>) -> bool {
+        let SearchTree { nodes, actions, visits, sums, means, untried, edge_links, links, open, amaf, further } = self;
+        let tree = *nodes == other.nodes && *actions == other.actions && *links == other.links;
+        let edges = *edge_links == other.edge_links && *untried == other.untried && *open == other.open;
+        let statistics = *visits == other.visits && *sums == other.sums && *means == other.means;
+        tree && edges && statistics && *amaf == other.amaf && *further == other.further
     }
 }
 

@@ -5,13 +5,11 @@
 //! work. Each connection serves one short request, and every step has a time limit.
 
 mod answer;
+mod connection;
 mod store;
 
-use answer::answer;
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use std::convert::Infallible;
+pub use connection::Offline;
+use connection::converse;
 use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -24,12 +22,6 @@ use tokio::sync::Semaphore;
 
 /// The largest number of open connections; more wait.
 const CONNECTIONS: usize = 64;
-/// The largest head of a request, in bytes.
-const HEAD: usize = 16 << 10;
-/// Time limit for the head of a request.
-const HEAD_TIME: Duration = Duration::from_secs(5);
-/// Time limit for a connection, the response included.
-const WHOLE_TIME: Duration = Duration::from_secs(60);
 /// Interval between checks of the journals.
 const PAUSE: Duration = Duration::from_secs(3);
 
@@ -82,19 +74,7 @@ async fn accept(listener: &TcpListener, address: SocketAddr, store: &Arc<Store>)
         };
         let store = Arc::clone(store);
         tokio::spawn(async move {
-            let service = service_fn(|request| {
-                let answer = answer(&request, address, &store);
-                async move { Ok::<_, Infallible>(answer) }
-            });
-            let connection = http1::Builder::new()
-                .keep_alive(false)
-                .max_buf_size(HEAD)
-                .timer(TokioTimer::new())
-                .header_read_timeout(HEAD_TIME)
-                .serve_connection(TokioIo::new(stream), service);
-            if let Ok(Err(error)) = tokio::time::timeout(WHOLE_TIME, connection).await {
-                tracing::debug!("a connection ended early: {error}");
-            }
+            converse(stream, address, &store).await;
             drop(place);
         });
     }

@@ -149,15 +149,23 @@ impl<G: Game> SearchTree<G> {
 mod tests {
     use super::*;
     use crate::carcassonne::{Deck, PlayoutPolicy, Rules, State};
-    use crate::search::{Budget, Chance, Meter, Search, SearchSettings, Stopped, TreePolicy, Uct, Workspace};
+    use crate::search::{
+        AmafSettings, Budget, Chance, Descent, Meter, Search, SearchSettings, Stopped, TreePolicy, Uct, Workspace,
+    };
     use crate::seed::{Key, search_rng};
     use std::time::Duration;
 
+    /// A position of Carcassonne, with what is to come.
+    fn position() -> (State, Deck) {
+        let rules = Rules::official(2);
+        let (mut state, mut deck) = (State::new(rules), Deck::shuffled(&rules, Key::experiment(4)));
+        deck.deal(&mut state).unwrap();
+        (state, deck)
+    }
+
     /// A tree of Carcassonne.
     fn grown(chance: Chance) -> Workspace<State> {
-        let rules = Rules::official(2);
-        let mut state = State::new(rules);
-        Deck::shuffled(&rules, Key::experiment(4)).deal(&mut state).unwrap();
+        let (state, _) = position();
         let settings = SearchSettings { chance, ..SearchSettings::default() };
         let mut work = Workspace::default();
         let rng = search_rng(&mut Key::experiment(1).stream());
@@ -165,6 +173,40 @@ mod tests {
         let mut meter = Meter::start(&Budget::iterations(400), &Stopped, Duration::ZERO, 1);
         search.run(&TreePolicy::Uct(Uct::default()), &mut meter, 1, false);
         work
+    }
+
+    #[test]
+    fn a_restored_tree_is_the_one_that_was_saved() {
+        let amaf = AmafSettings::default();
+        for (chance, amaf) in [
+            (Chance::Sampled, None),
+            (Chance::Sampled, Some(amaf)),
+            (Chance::Peek, Some(amaf)),
+            (Chance::OpenLoop, None),
+            (Chance::Determinised { decks: 2 }, None),
+        ] {
+            let (root, deck) = position();
+            let settings = SearchSettings { chance, amaf, ..SearchSettings::default() };
+            let mut work = Workspace::default();
+            let rng = search_rng(&mut Key::experiment(1).stream());
+            let mut search = Search::new(&mut work, &root, Some(&deck), &settings, PlayoutPolicy::Joint, rng);
+            let policy = TreePolicy::Uct(Uct::default());
+            let grow = |search: &mut Search<State, PlayoutPolicy>| {
+                for _ in 0..200 {
+                    search.simulate(&policy, Descent::SEARCH);
+                }
+            };
+            grow(&mut search);
+            search.save_tree();
+            grow(&mut search);
+            assert_eq!(search.check(), Ok(()), "{chance:?}");
+            assert!(search.workspace().tree() != search.workspace().saved(), "{chance:?}: the tree did not grow");
+            search.restore_tree();
+            assert!(search.workspace().tree() == search.workspace().saved(), "{chance:?}");
+            // What grows from the copy is sound too.
+            grow(&mut search);
+            assert_eq!(work.check(), Ok(()), "{chance:?}");
+        }
     }
 
     #[test]

@@ -1,0 +1,78 @@
+//! One connection: a request is read, answered, and the connection ends.
+
+use super::answer::answer;
+use super::store::{ServeError, Store};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use std::convert::Infallible;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, duplex, split};
+use tokio::runtime::{Builder, Runtime};
+
+/// The largest head of a request, in bytes.
+const HEAD: usize = 16 << 10;
+/// Time limit for the head of a request.
+const HEAD_TIME: Duration = Duration::from_secs(5);
+/// Time limit for a connection, the response included.
+const WHOLE_TIME: Duration = Duration::from_secs(60);
+/// Bytes on their way between the ends of an offline connection.
+const IN_TRANSIT: usize = 64 << 10;
+
+/// Answers one request that comes over a stream; `address` is where the server listens.
+pub(super) async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin, address: SocketAddr, store: &Store) {
+    let service = service_fn(|request| {
+        let answer = answer(&request, address, store);
+        async move { Ok::<_, Infallible>(answer) }
+    });
+    let connection = http1::Builder::new()
+        .keep_alive(false)
+        .max_buf_size(HEAD)
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEAD_TIME)
+        .serve_connection(TokioIo::new(stream), service);
+    if let Ok(Err(error)) = tokio::time::timeout(WHOLE_TIME, connection).await {
+        tracing::debug!("a connection ended early: {error}");
+    }
+}
+
+/// The server without a socket, for tests and fuzzing.
+#[doc(hidden)]
+pub struct Offline {
+    store: Arc<Store>,
+    runtime: Runtime,
+}
+
+impl Offline {
+    /// The server of a run folder.
+    ///
+    /// # Errors
+    /// If the folder is no run folder.
+    pub fn open(folder: &Path) -> Result<Offline, ServeError> {
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(ServeError::System)?;
+        Ok(Offline { store: Arc::new(Store::open(folder)?), runtime })
+    }
+
+    /// What a client receives that sends these bytes and then closes its side. The server listens at 127.0.0.1:80.
+    pub fn reply(&self, bytes: &[u8]) -> Vec<u8> {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 80));
+        self.runtime.block_on(async {
+            let (client, server) = duplex(IN_TRANSIT);
+            let (mut from_server, mut to_server) = split(client);
+            let (store, bytes) = (Arc::clone(&self.store), bytes.to_vec());
+            tokio::spawn(async move { converse(server, address, &store).await });
+            tokio::spawn(async move {
+                // The server may close the connection before it has read everything.
+                if to_server.write_all(&bytes).await.is_ok() {
+                    drop(to_server.shutdown().await);
+                }
+            });
+            let mut received = Vec::new();
+            drop(from_server.read_to_end(&mut received).await);
+            received
+        })
+    }
+}
