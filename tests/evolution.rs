@@ -158,7 +158,7 @@ fn decide(spec: &str, preset: Preset, turns: usize) -> evouct::player::Decision<
     let spec = registry::spec(spec, preset).unwrap();
     let mut player = registry::player::<Carcassonne>(&spec, Key::experiment(3));
     let turns_left = Carcassonne::turns_left(&state);
-    player.decide(&Position { state: &state, deck: &deck, turns_left, clock: &Stopped, explain: true })
+    player.decide(&Position { turns_left, explain: true, ..Position::of(&state, &deck) })
 }
 
 #[test]

@@ -134,8 +134,8 @@ impl ExpectedVisits {
 
 impl Player<State> for Checked {
     fn decide(&mut self, position: &Position<State>) -> Decision<Move> {
-        let Position { state, deck, turns_left, clock, explain } = *position;
-        let mut decision = self.player.decide(&Position { state, deck, turns_left, clock, explain: true });
+        let Position { state, deck, turns_left, clock, explain, common_luck } = *position;
+        let mut decision = self.player.decide(&Position { state, deck, turns_left, clock, explain: true, common_luck });
         self.player.check().unwrap_or_else(|problem| panic!("{problem}"));
         if let Some(visits) = self.visits {
             visits.check(&decision);
