@@ -30,7 +30,9 @@ impl SequentialPairs {
     /// use evouct::stats::sprt::{PairCounts, Sprt};
     /// let mut pairs = SequentialPairs::new(Sprt::new(0.0, 10.0, 0.05, 0.05).unwrap());
     /// // Deck 2 waits for deck 1.
-    /// [(2, 3.0), (2, 5.0), (1, 4.0)].map(|(deck, difference)| pairs.add(deck, Some(difference)));
+    /// for (deck, difference) in [(2, 3.0), (2, 5.0), (1, 4.0)] {
+    ///     pairs.add(deck, Some(difference));
+    /// }
     /// assert_eq!(pairs.pairs(), PairCounts::default());
     /// pairs.add(1, Some(-1.0));
     /// assert_eq!(pairs.pairs(), PairCounts([0, 0, 1, 0, 1]));
@@ -98,10 +100,10 @@ mod tests {
         let mut pairs = SequentialPairs::new(Sprt::new(0.0, 400.0, 0.05, 0.05).unwrap());
         let mut ahead = pairs.clone();
         for deck in 1..=200 {
-            [5.0, 5.0].map(|difference| pairs.add(deck, Some(difference)));
+            [5.0, 5.0].into_iter().for_each(|difference| pairs.add(deck, Some(difference)));
         }
         for deck in (1..=200).rev() {
-            [5.0, 5.0].map(|difference| ahead.add(deck, Some(difference)));
+            [5.0, 5.0].into_iter().for_each(|difference| ahead.add(deck, Some(difference)));
         }
         let deck = pairs.decided_after().unwrap();
         assert!(deck < 200 && pairs.pairs() == PairCounts([0, 0, 0, 0, u64::from(deck)]));
