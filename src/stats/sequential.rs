@@ -30,7 +30,9 @@ impl SequentialPairs {
     /// use evouct::stats::sprt::{PairCounts, Sprt};
     /// let mut pairs = SequentialPairs::new(Sprt::new(0.0, 10.0, 0.05, 0.05).unwrap());
     /// // Deck 2 waits for deck 1.
-    /// [(2, 3.0), (2, 5.0), (1, 4.0)].map(|(deck, difference)| pairs.add(deck, Some(difference)));
+    /// for (deck, difference) in [(2, 3.0), (2, 5.0), (1, 4.0)] {
+    ///     pairs.add(deck, Some(difference));
+    /// }
     /// assert_eq!(pairs.pairs(), PairCounts::default());
     /// pairs.add(1, Some(-1.0));
     /// assert_eq!(pairs.pairs(), PairCounts([0, 0, 1, 0, 1]));
