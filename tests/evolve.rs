@@ -7,8 +7,8 @@ use program::{Scratch, fail, say, succeed};
 const BANK: &str = r#"
 name = "bank"
 seed = 3
-games = 6
-positions_per_game = 4
+games = 12
+positions_per_game = 3
 rewards = 6
 [[player]]
 kind = "random"
@@ -71,7 +71,7 @@ fn made_bank(scratch: &Scratch) -> String {
 fn a_bank_is_the_same_on_any_number_of_threads_and_resumed() {
     let scratch = Scratch::new();
     let whole = made_bank(&scratch);
-    assert!(whole.contains("bank of 6 games"), "{whole}");
+    assert!(whole.contains("bank of 12 games"), "{whole}");
     let recipe = scratch.path("bank.toml");
     let again = scratch.path("again");
     let out = succeed(&["bank", &recipe, "--out", &again, "--threads", "1"]);
@@ -82,7 +82,7 @@ fn a_bank_is_the_same_on_any_number_of_threads_and_resumed() {
     scratch.write("again/bank.jsonl", &text[..cut]);
     assert_eq!(digest(&succeed(&["bank", &recipe, "--out", &again])), digest(&whole));
     // Another recipe is refused.
-    let other = scratch.write("other.toml", &BANK.replace("seed = 3", "seed = 4"));
+    let other = scratch.write("other.toml", &BANK.replace("seed = 3", "seed = 7"));
     let error = fail(&["bank", &other, "--out", &again], 2);
     assert!(error.contains("another recipe"), "{error}");
 }
@@ -207,7 +207,7 @@ fn each_error_is_one_line_and_loses_nothing() {
     let error = fail(&["evolve", &changed, "--out", &folder], 2);
     assert!(error.contains("another evolution"), "{error}");
     // So is the bank part of what an evolution is.
-    scratch.write("bank.toml", &BANK.replace("seed = 3", "seed = 4"));
+    scratch.write("bank.toml", &BANK.replace("seed = 3", "seed = 7"));
     std::fs::remove_dir_all(scratch.path("bank")).unwrap();
     succeed(&["bank", &scratch.path("bank.toml"), "--out", &scratch.path("bank")]);
     let error = fail(&["evolve", &file, "--out", &folder], 2);

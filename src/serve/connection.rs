@@ -30,6 +30,8 @@ pub(super) async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin, addres
     });
     let connection = http1::Builder::new()
         .keep_alive(false)
+        // A client may close its side once it has asked.
+        .half_close(true)
         .max_buf_size(HEAD)
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIME)
