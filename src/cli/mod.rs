@@ -96,17 +96,17 @@ enum Command {
     Expr(expr::Arguments),
     /// Export the formulas of a run with their protections: players, NumPy, C, LaTeX, SymPy
     Formulas(formulas::Arguments),
-    /// Check the rules against recorded games, or count positions
+    /// Check the rules of Carcassonne against recorded games, or count positions
     Rules(rules::Arguments),
-    /// Count the legal moves at each ply of the games of a run
+    /// Count the legal moves at each ply of the games of a run of Carcassonne
     Branching(branching::Arguments),
     /// Count meeples and points by occupied feature in the games of a run
     Features(features::Arguments),
-    /// Compare the decisions of players in recorded positions, and their cost
+    /// Compare the decisions of players in recorded positions of Carcassonne, and their cost
     Positions(positions::Arguments),
     /// Compute points tables from matrices of results
     League(league::Arguments),
-    /// Measure the speed on this machine
+    /// Measure the speed of Carcassonne and of search on this machine
     Bench(bench::Arguments),
 }
 
