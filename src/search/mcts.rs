@@ -3,18 +3,20 @@
 //! Kocsis and Szepesvári (2006); for games with chance as in Valdez Ameneyro et al. (2020) and Galván et al. (2022). One
 //! iteration expands one edge. Where sources differ, [`SearchSettings`] holds the alternatives.
 
+mod amaf;
 mod decision;
 mod guided;
 mod view;
 
+use self::amaf::{counts_similar, label};
 use self::guided::GuidedRow;
 use super::budget::Meter;
 use super::guidance::Guidance;
 use super::policy::{Choice, TreePolicy, Values};
-use super::rave::{Amaf, AmafMoves, AmafSameness, AmafScope, AmafSettings};
+use super::rave::Amaf;
 use super::settings::{Chance, ParentVisits, SearchSettings};
 use super::tree::{Parent, SearchTree};
-use crate::game::{Deck, Game, MAX_SEATS, MoveLog, Playout, Ply, Turn};
+use crate::game::{Deck, Game, MAX_SEATS, Playout, Ply, Turn};
 use crate::gp::{Column, Needs};
 use crate::sampling::below;
 use crate::seed::{SearchRng, common_rng};
@@ -574,64 +576,6 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         }
         means
     }
-
-    /// Counts the moves of a finished simulation as first moves at the nodes it went through.
-    fn count_amaf(&mut self, amaf: AmafSettings, rewards: &[f64; MAX_SEATS]) {
-        let Workspace { tree, state, path, beside, plies, alike, .. } = &mut *self.work;
-        let log = state.as_ref().and_then(|state| state.move_log());
-        let (Some(log), Some(root)) = (log, self.root.move_log()) else { return };
-        plies.clear();
-        log.plies_from(root.plies(), plies);
-        let similar = amaf.sameness == AmafSameness::Similar;
-        if similar {
-            alike.clear();
-            alike.extend(plies.iter().map(|ply| (ply.seat, likeness(log, *ply))));
-        }
-        let in_tree = path.iter().filter(|step| step.edge.is_some()).count();
-        for (depth, step) in path.iter().enumerate() {
-            beside.clear();
-            match (amaf.scope, depth.checked_sub(1).and_then(|above| path[above].edge)) {
-                (AmafScope::AllOutcomes, Some(edge)) => tree.followers(Parent::Edge(edge), beside),
-                _ => beside.push(step.node),
-            }
-            let first = match amaf.moves {
-                AmafMoves::TreeAndPlayout => depth,
-                AmafMoves::Playout => in_tree,
-            };
-            for node in &*beside {
-                if tree.node(*node).mover != step.mover {
-                    continue;
-                }
-                if similar {
-                    tree.count_similar(*node, &alike[first..], rewards[step.mover]);
-                } else {
-                    tree.count_amaf(*node, &plies[first..], rewards[step.mover]);
-                }
-            }
-        }
-    }
-
-    /// All-moves-as-first visits and means of the root's actions, in their order; empty if they are not counted.
-    pub fn amaf(&self) -> Vec<(f64, f64)> {
-        let amaf = self.work.tree.amaf(0);
-        amaf.visits.iter().zip(amaf.sums).map(|(visits, sum)| (*visits, sum / visits.max(1.0))).collect()
-    }
-}
-
-fn counts_similar(settings: &SearchSettings) -> bool {
-    settings.amaf.is_some_and(|amaf| amaf.sameness == AmafSameness::Similar)
-}
-
-/// What a move has in common with others. A game without likenesses has one move like any other.
-fn likeness<A, O>(log: &dyn MoveLog<A, O>, ply: Ply<A, O>) -> u32 {
-    log.likeness(ply).unwrap_or(0)
-}
-
-/// Says what the actions of the newest node, at `state`, have in common with other moves.
-fn label<G: Game>(tree: &mut SearchTree<G>, state: &G, seat: usize, actions: &[G::Action]) {
-    let Some(log) = state.move_log() else { return };
-    let drawn = log.drawn();
-    tree.add_likeness(actions.iter().map(|action| likeness(log, Ply { seat, drawn, action: *action })));
 }
 
 /// What the seat to play has drawn, if the game records it.
