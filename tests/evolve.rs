@@ -206,6 +206,12 @@ fn each_error_is_one_line_and_loses_nothing() {
     let changed = scratch.write("changed.toml", &EVOLUTION.replace("population = 6", "population = 7"));
     let error = fail(&["evolve", &changed, "--out", &folder], 2);
     assert!(error.contains("another evolution"), "{error}");
+    // Nor is one that another process writes.
+    let journal = std::fs::File::open(scratch.path("small/evolution.jsonl")).unwrap();
+    journal.lock().unwrap();
+    let error = fail(&["evolve", &file, "--out", &folder], 2);
+    assert!(error.contains("another run is writing this journal"), "{error}");
+    drop(journal);
     // So is the bank part of what an evolution is.
     scratch.write("bank.toml", &BANK.replace("seed = 3", "seed = 7"));
     std::fs::remove_dir_all(scratch.path("bank")).unwrap();

@@ -9,6 +9,7 @@ use crate::league::{Progress, granted};
 use crate::offline::{
     Bank, EvolutionError, EvolutionPlan, EvolutionSession, GenerationRow, History, Workers, summary, write_files,
 };
+use crate::record::RecordError;
 use crate::schedule::Shard;
 use clap::Args;
 use std::io::Write;
@@ -94,6 +95,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 fn failure(error: EvolutionError) -> Failure {
     match error {
         EvolutionError::Interrupted | EvolutionError::Waiting { .. } => Failure::Interrupted(error.to_string()),
+        // Another process writes the journal: nothing was started.
+        EvolutionError::Record(RecordError::Locked { .. }) => Failure::usage(error),
         error => Failure::failed(error),
     }
 }
