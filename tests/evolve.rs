@@ -126,6 +126,44 @@ fn an_evolution_is_the_same_on_any_number_of_threads_killed_and_resumed() {
 }
 
 #[test]
+fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
+    let scratch = Scratch::new();
+    made_bank(&scratch);
+    let file = scratch.write("small.toml", EVOLUTION);
+    let (folder, bank) = (scratch.path("small"), scratch.path("bank"));
+    let out = succeed(&["evolve", &file, "--out", &folder]);
+    let told = succeed(&["digest", &folder]);
+    assert_eq!(Some(told.split_whitespace().next().unwrap()), digest(&out).strip_prefix("digest "));
+    assert_eq!(succeed(&["status", &folder, "--missing"]), "0\n");
+    assert!(succeed(&["status", &folder]).contains("complete, 3 generations"));
+    assert!(succeed(&["status", &folder, "--json"]).contains("\"complete\":true"));
+    // The report is what the command printed, and its files are written again.
+    std::fs::remove_file(scratch.path("small/lineage.csv")).unwrap();
+    assert!(succeed(&["report", &folder]).contains(&digest(&out)));
+    assert!(scratch.exists("small/lineage.csv"));
+    let verified = succeed(&["verify", &folder, "--bank", &bank, "--games", "4"]);
+    assert!(verified.contains("4 of "), "{verified}");
+    assert!(fail(&["verify", &folder], 2).contains("name its folder with --bank"));
+    assert!(fail(&["verify", &folder, "--bank", &bank, "--game", "x"], 2).contains("--game is for runs"));
+    assert!(fail(&["status", &folder, "--missing", "--shard", "0/2"], 2).contains("share every batch"));
+    // A record of another value is found.
+    let text = scratch.read("small/evolution.jsonl");
+    let lines: Vec<&str> = text.lines().collect();
+    let whole = scratch.read("small/evolution.jsonl");
+    scratch.write("small/evolution.jsonl", &format!("{}\n", lines[..lines.len() / 2].join("\n")));
+    let standing = succeed(&["status", &folder]);
+    assert!(standing.contains(" generations complete; in "), "{standing}");
+    assert_ne!(succeed(&["status", &folder, "--missing"]), "0\n");
+    assert!(fail(&["digest", &folder], 75).contains("measurements are missing"));
+    assert!(fail(&["report", &folder], 75).contains("`evouct evolve` resumes it"));
+    // A changed line does not count.
+    scratch.write("small/evolution.jsonl", &whole.replacen("\"sums\":[", "\"sums\":[1.5,", 1));
+    let said = say(&["verify", &folder, "--bank", &bank, "--games", "0"]);
+    assert_eq!(said.code, Some(1), "{said:?}");
+    assert!(said.err.contains("1 lines cannot be read"), "{said:?}");
+}
+
+#[test]
 fn shards_of_one_folder_are_the_whole() {
     let scratch = Scratch::new();
     made_bank(&scratch);

@@ -6,9 +6,6 @@ use evouct::seed::Key;
 use rand::Rng;
 use std::convert::Infallible;
 
-const BLOCKS: u32 = 20;
-const UNITS: u32 = 50;
-
 fn plan(more: &str) -> EvolutionPlan {
     sized(more, 40)
 }
@@ -43,24 +40,25 @@ decks = [100, 200, 400]
 }
 
 /// Says what a genome is worth.
-struct Planted<F> {
+struct Planted<'a, F> {
+    plan: &'a EvolutionPlan,
     value: F,
-    requests: usize,
+    /// The number of units of each genome of the first stage.
+    units: Vec<u32>,
 }
 
-impl<F: Fn(&Request, u32) -> f64> Judge for Planted<F> {
+impl<F: Fn(&Request, u32) -> f64> Judge for Planted<'_, F> {
     type Error = Infallible;
 
     fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, Infallible> {
-        self.requests += requests.len();
-        let measured = |request: &Request| Measured {
-            sums: (0..BLOCKS).map(|block| (self.value)(request, block) * f64::from(UNITS)).collect(),
+        let of_first = requests.iter().filter(|request| request.stage == 0);
+        self.units.extend(of_first.map(|request| request.units));
+        let sum = |request: &Request, (block, units): (u32, u32)| (self.value)(request, block) * f64::from(units);
+        let measured = |request: &Request| {
+            let blocks = (0..).zip(self.plan.block_units(request));
+            Measured { sums: blocks.map(|block| sum(request, block)).collect() }
         };
         Ok(requests.iter().map(measured).collect())
-    }
-
-    fn block_units(&self, _: &Request) -> Vec<u32> {
-        vec![UNITS; BLOCKS as usize]
     }
 }
 
@@ -86,7 +84,7 @@ fn noise(request: &Request, block: u32) -> f64 {
 }
 
 fn course(plan: &EvolutionPlan, value: impl Fn(&Request, u32) -> f64) -> (History, Option<Genome>) {
-    let mut judge = Planted { value, requests: 0 };
+    let mut judge = Planted { plan, value, units: Vec::new() };
     let Ok(history) = evolve(plan, &mut judge);
     let Ok(finals) = finals(plan, &history, &mut judge);
     (history, finals.champion().map(|(genome, _)| genome.clone()))
@@ -108,6 +106,25 @@ fn a_planted_formula_is_found_again() {
         // The course is a function of the plan and what was measured.
         assert_eq!(course(&plan, planted).1.as_ref(), Some(&champion), "{algorithm}");
     }
+}
+
+#[test]
+fn the_better_half_of_a_generation_is_measured_again() {
+    let target: Tree = "Q + 20 / n".parse().unwrap();
+    let text = plan("tune_offspring = 0").toml.replace("positions = 1000", "positions = [50, 100, 200]");
+    let text = text.replace("generations = 25", "generations = 1").replace("islands = 2", "islands = 1");
+    let plan = EvolutionPlan::parse(&text, "rounds.toml", None).unwrap();
+    let value = |request: &Request, _: u32| -distance(&request.genome, &target);
+    let mut judge = Planted { plan: &plan, value, units: Vec::new() };
+    let Ok(history) = evolve(&plan, &mut judge);
+    let of = |units: u32| judge.units.iter().filter(|asked| **asked == units).count();
+    let born = history.individuals.len();
+    // Each round measures the reference, too.
+    assert_eq!([of(50), of(100), of(200)], [born, born.div_ceil(2), born.div_ceil(4)].map(|count| count + 1));
+    let mut often: Vec<_> = history.individuals.iter().filter(|each| each.gain.units() == 350).collect();
+    often.sort_by(|a, b| b.gain.mean().total_cmp(&a.gain.mean()));
+    let best = history.individuals.iter().map(|each| each.gain.mean()).fold(f64::NEG_INFINITY, f64::max);
+    assert_eq!((often.len(), often[0].gain.mean()), (born.div_ceil(4), best));
 }
 
 #[test]

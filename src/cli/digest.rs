@@ -1,6 +1,7 @@
 //! `evouct digest`: the hash over everything reproducible in the records of a run, or of all runs of a tuning.
 
 use super::Outcome;
+use super::evolution_folder;
 use crate::error::Failure;
 use crate::record::{Digest, Digester, RecordError, Run};
 use crate::schedule::Schedule;
@@ -12,7 +13,7 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The folder of a run or of a tuning
+    /// The folder of a run, of a tuning or of an evolution
     folder: PathBuf,
     /// Print JSON
     #[arg(long)]
@@ -20,6 +21,9 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    if let Some(evolution) = evolution_folder::open(&arguments.folder)? {
+        return evolution_folder::digest(&evolution, arguments.json, out);
+    }
     if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
         let course = tuning.course().map_err(Failure::failed)?;
         let digest = series::digest(tuning.folder(), course.stages()).map_err(Failure::failed)?;

@@ -2,12 +2,14 @@
 
 use super::Outcome;
 use super::environment;
+use super::run::Backend;
 use super::signals;
 use crate::clock::WallClock;
 use crate::error::Failure;
-use crate::league::{Progress, granted};
+use crate::league::granted;
 use crate::offline::{
-    Bank, EvolutionError, EvolutionPlan, EvolutionSession, GenerationRow, History, Workers, summary, write_files,
+    Bank, Crew, EvolutionError, EvolutionPlan, EvolutionSession, GenerationRow, History, Threads, Workers, summary,
+    write_files,
 };
 use crate::record::RecordError;
 use crate::schedule::Shard;
@@ -26,9 +28,12 @@ pub(super) struct Arguments {
     /// Override the seed of the file. It is added to the name of the evolution
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..u64::MAX))]
     seed: Option<u64>,
-    /// Number of threads [default: SLURM_CPUS_PER_TASK, or all cores]
+    /// Number of threads, per rank [default: SLURM_CPUS_PER_TASK, or all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     threads: Option<u16>,
+    /// Where to measure: threads of this machine, or the ranks of an MPI job (under mpirun or srun)
+    #[arg(long, value_enum, default_value_t = Backend::Local)]
+    backend: Backend,
     /// Measure part I of N of each batch, counted from 0, together with the other shards in the same folder [default in a SLURM
     /// job array: the part of the task]
     #[arg(long, value_name = "I/N")]
@@ -41,33 +46,52 @@ pub(super) struct Arguments {
     calibrate: Option<u32>,
 }
 
-/// Blocks are too short to show; generations are.
-struct Silent;
-
-impl Progress for Silent {
-    fn tick(&mut self, _: usize) {}
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    match arguments.backend {
+        Backend::Local => carry_out(arguments, out, |_| Threads(arguments.threads(environment::threads))),
+        #[cfg(feature = "mpi")]
+        Backend::Mpi => super::ranks::evolve(arguments, out),
+        #[cfg(not(feature = "mpi"))]
+        Backend::Mpi => Err(Backend::unavailable()),
+    }
 }
 
-pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let plan = EvolutionPlan::load(&arguments.evolution, arguments.seed).map_err(Failure::usage)?;
-    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&plan.name));
-    let bank = plan.bank.as_ref().map(|bank| Bank::open(bank)).transpose().map_err(Failure::usage)?;
-    let shard = match arguments.shard {
-        Some(shard) => Some(shard),
-        None => environment::shard().map_err(Failure::Usage)?,
-    };
-    let session = EvolutionSession::plan(plan.clone(), bank, arguments.seed, &folder, shard).map_err(Failure::usage)?;
+impl Arguments {
+    /// Threads of this process; `all` are those that the job has.
+    pub(super) fn threads(&self, all: impl FnOnce() -> usize) -> usize {
+        granted(self.threads.map_or_else(all, usize::from), u64::MAX).0
+    }
+
+    /// The evolution in its folder.
+    pub(super) fn session(&self) -> Result<EvolutionSession, Failure> {
+        let plan = EvolutionPlan::load(&self.evolution, self.seed).map_err(Failure::usage)?;
+        let folder = self.out.clone().unwrap_or_else(|| Path::new("runs").join(&plan.name));
+        let bank = plan.bank.as_ref().map(|bank| Bank::open(bank)).transpose().map_err(Failure::usage)?;
+        let shard = match self.shard {
+            Some(shard) => Some(shard),
+            None => environment::shard().map_err(Failure::Usage)?,
+        };
+        EvolutionSession::plan(plan, bank, self.seed, &folder, shard).map_err(Failure::usage)
+    }
+}
+
+/// Evolves or calibrates with the crew that `crew` makes, and reports.
+pub(super) fn carry_out<C: Crew>(
+    arguments: &Arguments,
+    out: &mut dyn Write,
+    crew: impl FnOnce(&EvolutionSession) -> C,
+) -> Outcome {
+    let session = arguments.session()?;
     for problem in &session.problems {
         tracing::warn!("{}: {}", problem.place, problem.text);
     }
     if session.recorded() > 0 {
         eprintln!("{} measurements are recorded", session.recorded());
     }
-    let (threads, _) = granted(arguments.threads.map_or_else(environment::threads, usize::from), u64::MAX);
-    let stop = signals::playing();
-    let (clock, mut progress) = (WallClock::start(), Silent);
+    let (plan, folder) = (session.evolution().clone(), session.folder().to_owned());
+    let (stop, clock, mut crew) = (signals::playing(), WallClock::start(), crew(&session));
     let patience = Duration::from_secs(arguments.patience);
-    let workers = Workers { threads, stop: &stop, progress: &mut progress, clock: &clock, patience };
+    let workers = Workers { crew: &mut crew, stop: &stop, clock: &clock, patience };
     if let Some(count) = arguments.calibrate {
         let found = session.calibrate(count as usize, workers);
         signals::played();
@@ -92,7 +116,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-fn failure(error: EvolutionError) -> Failure {
+/// What an error of an evolution means for the exit code.
+pub(super) fn failure(error: EvolutionError) -> Failure {
     match error {
         EvolutionError::Interrupted | EvolutionError::Waiting { .. } => Failure::Interrupted(error.to_string()),
         // Another process writes the journal: nothing was started.

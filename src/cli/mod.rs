@@ -6,6 +6,7 @@ mod branching;
 mod compare;
 mod digest;
 mod environment;
+mod evolution_folder;
 mod evolve;
 mod experiment_args;
 mod expr;

@@ -1,12 +1,15 @@
-//! `--backend mpi`: this process is one rank of an MPI world that plays a run or a tuning.
+//! `--backend mpi`: this process is one rank of an MPI world that plays a run, a tuning or an evolution.
 
 use super::Outcome;
+use super::environment;
+use super::evolve;
 use super::run::{Arguments, dry_run, play, threads};
 use super::signals;
 use super::tune;
 use crate::config::{Experiment, Overrides};
 use crate::error::Failure;
 use crate::league::mpi::{World, follow_experiment};
+use crate::offline::Ranks;
 use crate::panic::catch;
 use std::io::Write;
 use std::sync::Arc;
@@ -40,6 +43,30 @@ pub(super) fn tune(arguments: &tune::Arguments, out: &mut dyn Write) -> Outcome 
             world.end_series().map_err(Failure::usage)?;
         }
         outcome
+    })
+}
+
+/// `evouct evolve`. Every rank has the plan and the bank; rank 0 takes the course of the evolution.
+pub(super) fn evolve(arguments: &evolve::Arguments, out: &mut dyn Write) -> Outcome {
+    let threads = || arguments.threads(environment::threads);
+    on_ranks(|world| {
+        if world.leads() {
+            let outcome = evolve::carry_out(arguments, out, |session| Ranks::new(world, session, threads()));
+            if !world.is_at_work() {
+                world.end_series().map_err(Failure::usage)?;
+            }
+            return outcome;
+        }
+        match arguments.session() {
+            Ok(session) => session.follow(world, threads(), &signals::playing()).map_err(Failure::failed),
+            // Rank 0 reports the error, once for all ranks.
+            Err(failure) => {
+                while world.next_experiment().map_err(Failure::failed)?.is_some() {
+                    world.excuse(failure.message().unwrap_or_default()).map_err(Failure::failed)?;
+                }
+                Ok(())
+            }
+        }
     })
 }
 

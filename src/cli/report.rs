@@ -1,6 +1,7 @@
 //! `evouct report`: rebuilds the report of a run.
 
 use super::Outcome;
+use super::evolution_folder;
 use crate::error::Failure;
 use crate::record::Run;
 use crate::report::{Expressions, Format, LoadedRun, Report, summary, write};
@@ -11,7 +12,7 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The folder of a run or of a tuning
+    /// The folder of a run, of a tuning or of an evolution
     folder: PathBuf,
     /// Print report.json instead of the tables
     #[arg(long, conflicts_with_all = ["all", "format"])]
@@ -49,6 +50,9 @@ impl PrintFormat {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    if let Some(evolution) = evolution_folder::open(&arguments.folder)? {
+        return evolution_folder::report(&evolution, out);
+    }
     if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
         return super::tune::report(&tuning, arguments.json, out);
     }

@@ -1,6 +1,7 @@
 //! `evouct status`: the progress of a run, from its files.
 
 use super::Outcome;
+use super::evolution_folder;
 use crate::clock::unix_seconds;
 use crate::error::Failure;
 use crate::league::Status;
@@ -15,7 +16,7 @@ use std::time::Duration;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The folder of a run or of a tuning
+    /// The folder of a run, of a tuning or of an evolution
     folder: PathBuf,
     /// Print JSON, one line per look
     #[arg(long, conflicts_with = "missing")]
@@ -47,6 +48,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 
 /// Prints the status once; returns the number of missing games.
 fn look(arguments: &Arguments, out: &mut dyn Write) -> Result<u64, Failure> {
+    if let Some(evolution) = evolution_folder::open(&arguments.folder)? {
+        if arguments.shard.is_some() {
+            let problem = "shards of an evolution share every batch: leave --shard out";
+            return Err(Failure::Usage(problem.to_owned()));
+        }
+        return evolution_folder::status(&evolution, (arguments.json, arguments.missing), out);
+    }
     if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
         return look_at_tuning(&tuning, arguments, out);
     }

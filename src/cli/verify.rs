@@ -1,6 +1,7 @@
 //! `evouct verify`: checks recorded games against the rules and replays a sample.
 
 use super::Outcome;
+use super::evolution_folder;
 use crate::clock::WallClock;
 use crate::error::Failure;
 use crate::league::Verifier;
@@ -22,12 +23,25 @@ pub(super) struct Arguments {
     /// Play only this game again
     #[arg(long, value_name = "ID")]
     game: Option<String>,
+    /// The bank that an evolution used, to make its measurements again
+    #[arg(long, value_name = "DIR")]
+    bank: Option<PathBuf>,
     /// Seed of the sample of games
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    if let Some(evolution) = evolution_folder::open(&arguments.folder)? {
+        if arguments.game.is_some() {
+            return Err(Failure::Usage("--game is for runs; an evolution has measurements".to_owned()));
+        }
+        let sample = (arguments.games, arguments.seed);
+        return evolution_folder::verify(&evolution, arguments.bank.as_deref(), sample, out);
+    }
+    if arguments.bank.is_some() {
+        return Err(Failure::Usage("--bank is for the folder of an evolution".to_owned()));
+    }
     let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? else {
         return check(&Run::open(&arguments.folder).map_err(Failure::usage)?, arguments, out);
     };

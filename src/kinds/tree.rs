@@ -4,7 +4,7 @@ use super::playouts::{PlayoutParameters, check_reward};
 use crate::domain::Domain;
 use crate::named::Named;
 use crate::parameter::{ParameterError, Values};
-use crate::search::{Chance, FinalMove, Opponent, ParentVisits, SearchSettings};
+use crate::search::{Chance, FinalMove, Opponent, ParentVisits, RootRule, SearchSettings};
 
 /// How chance is treated in the tree: [`Chance`] without its number of decks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +48,14 @@ crate::parameters! {
         parent_visits: ParentVisits = ParentVisits::Node;
         /// Whether the first iteration expands or is a playout from the root.
         first_iteration: FirstIteration = FirstIteration::Expand, reference = FirstIteration::Playout;
+    }
+}
+
+crate::parameters! {
+    /// The root of a search.
+    pub(super) struct RootParameters {
+        /// What is tried at the root: what the tree policy selects, or all moves in equal shares, the better half after each round.
+        root: RootRule = RootRule::TreePolicy;
     }
 }
 
@@ -103,6 +111,27 @@ impl TreeParameters {
             final_move,
             ..SearchSettings::default()
         }
+    }
+}
+
+impl RootParameters {
+    /// Refuses what contradicts sequential halving: it needs the whole budget for one tree, and it decides the final move itself.
+    pub(super) fn check(&self, chance: ChanceMode, final_move: FinalMove) -> Result<(), ParameterError> {
+        if self.root == RootRule::TreePolicy {
+            return Ok(());
+        }
+        if chance == ChanceMode::Determinised {
+            let problem = "root = sequential-halving is for one tree, chance = determinised grows several";
+            return Err(ParameterError::of("root", problem.to_owned()));
+        }
+        if final_move != FinalMove::Mean {
+            let problem = format!(
+                "root = sequential-halving plays the best mean of the moves that are left; final = {} contradicts it",
+                final_move.name()
+            );
+            return Err(ParameterError::of("root", problem));
+        }
+        Ok(())
     }
 }
 

@@ -3,7 +3,9 @@
 use super::budget::BudgetParameters;
 use super::guidance::{self, GuidanceParameters, LeafParameters};
 use super::playouts::{PlayoutParameters, check_reward};
-use super::tree::{ChanceMode, FinalParameters, RaveFinalParameters, RolloutParameters, TreeParameters};
+use super::tree::{
+    ChanceMode, FinalParameters, RaveFinalParameters, RolloutParameters, RootParameters, TreeParameters,
+};
 use crate::domain::{Domain, Kind};
 use crate::game::{Game, Ply, Turn};
 use crate::gp::{LnRule, Needs};
@@ -51,6 +53,8 @@ crate::parameter_groups! {
         playouts: PlayoutParameters<D>;
         /// The tree.
         tree: TreeParameters;
+        /// The root.
+        root: RootParameters;
         /// The final move.
         end: FinalParameters;
         /// Knowledge of the game.
@@ -75,6 +79,8 @@ crate::parameter_groups! {
         playouts: PlayoutParameters<D>;
         /// The tree.
         tree: TreeParameters;
+        /// The root.
+        root: RootParameters;
         /// The final move.
         end: RaveFinalParameters;
         /// Knowledge of the game.
@@ -105,6 +111,7 @@ impl<D: Domain> MctsParameters<D> {
         if self.uct.ucb == UcbForm::Tuned {
             guidance::check_rows("ucb = ucb1-tuned", self.tree.chance, self.end.final_move == FinalMove::TreePolicy)?;
         }
+        self.root.check(self.tree.chance, self.end.final_move)?;
         self.guidance.check(self.tree.chance, self.end.final_move)
     }
 
@@ -130,6 +137,7 @@ impl<D: Domain> MctsRaveParameters<D> {
         if self.uct.ucb == UcbForm::Tuned {
             return Err(ParameterError::of("ucb", "ucb = ucb1-tuned is for mcts; expected doubled | plain"));
         }
+        self.root.check(chance, self.end.final_move)?;
         self.guidance.check(chance, self.end.final_move)
     }
 
@@ -171,7 +179,7 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
         "Kocsis, Szepesvári 2006; Galván et al. 2022, IV-A",
         |p: &MctsParameters<D>, key| {
             let settings = p.tree.settings(&p.playouts, p.end.final_move);
-            let settings = SearchSettings { rollouts: p.rollouts.rollouts, ..settings };
+            let settings = SearchSettings { rollouts: p.rollouts.rollouts, root: p.root.root, ..settings };
             let (guidance, settings) = guided(&p.guidance, &p.leaf, settings);
             let player = Mcts::new(Selector::Uct(p.uct.uct()), p.budget.budget(), p.playouts.playout, key);
             Box::new(player.with_settings(settings).with_guidance(guidance))
@@ -187,7 +195,8 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
             let RaveParameters { b: bias, amaf_moves: moves, amaf_scope: scope, amaf_same: sameness } = p.rave;
             let amaf = AmafSettings { moves, scope, sameness };
             let settings = p.tree.settings(&p.playouts, p.end.final_move);
-            let settings = SearchSettings { rollouts: p.rollouts.rollouts, amaf: Some(amaf), ..settings };
+            let settings =
+                SearchSettings { rollouts: p.rollouts.rollouts, root: p.root.root, amaf: Some(amaf), ..settings };
             let (guidance, settings) = guided(&p.guidance, &p.leaf, settings);
             let selector = Selector::Rave(Rave { uct: p.uct.uct(), bias });
             let player = Mcts::new(selector, p.budget.budget(), p.playouts.playout, key);

@@ -70,7 +70,7 @@ pub fn calibrate<J: Judge>(plan: &EvolutionPlan, count: usize, judge: &mut J) ->
         let request = |genome: &Genome| Request { stage, batch: CALIBRATION, units, genome: genome.clone() };
         let requests: Vec<Request> = [&reference].into_iter().chain(&genomes).map(request).collect();
         let measured = judge.measure(&requests)?;
-        let units = judge.block_units(&requests[0]);
+        let units = plan.block_units(&requests[0]);
         let gain = |own| {
             let mut gain = Pooled::default();
             gain.add(own, &measured[0], units.iter().copied());

@@ -60,9 +60,6 @@ pub trait Judge {
     /// If a measurement fails, or the run is interrupted.
     fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, Self::Error>;
 
-    /// The units of each block of a request.
-    fn block_units(&self, request: &Request) -> Vec<u32>;
-
     /// Is told of each generation when it is over: its rows, one per island.
     fn generation(&mut self, _history: &History, _rows: &[GenerationRow]) {}
 }
@@ -220,20 +217,32 @@ impl Evolution<'_> {
         }
     }
 
-    /// Measures every individual of a generation, and the reference.
-    fn measure<J: Judge>(&mut self, batch: u32, populations: &[Vec<usize>], judge: &mut J) -> Result<(), J::Error> {
-        let units = self.plan.stages[0].rounds[0];
-        let request = |genome: Genome| Request { stage: 0, batch, units, genome };
+    /// Measures every individual of a generation, and the reference. After each round of the first stage but the last, the better
+    /// half goes on: luck is cheap to take away from the few that matter.
+    fn measure<J: Judge>(
+        &mut self,
+        generation: u32,
+        populations: &[Vec<usize>],
+        judge: &mut J,
+    ) -> Result<(), J::Error> {
         let reference = self.plan.seeds[0].simplified(self.plan.ln);
         let mut wanted: Vec<usize> = populations.iter().flatten().copied().collect();
         wanted.sort_unstable();
         wanted.dedup();
-        let genomes = wanted.iter().map(|id| self.history.individuals[*id].genome.clone());
-        let requests: Vec<Request> = [reference].into_iter().chain(genomes).map(request).collect();
-        let measured = judge.measure(&requests)?;
-        let units = judge.block_units(&requests[0]);
-        for (id, own) in wanted.into_iter().zip(&measured[1..]) {
-            self.history.individuals[id].gain.add(own, &measured[0], units.iter().copied());
+        let rounds = &self.plan.stages[0].rounds;
+        for (round, units) in (0_u32..).zip(rounds) {
+            let batch = generation * rounds.len() as u32 + round;
+            let request = |genome: Genome| Request { stage: 0, batch, units: *units, genome };
+            let genomes = wanted.iter().map(|id| self.history.individuals[*id].genome.clone());
+            let requests: Vec<Request> = [reference.clone()].into_iter().chain(genomes).map(request).collect();
+            let measured = judge.measure(&requests)?;
+            let units = self.plan.block_units(&requests[0]);
+            for (id, own) in wanted.iter().zip(&measured[1..]) {
+                self.history.individuals[*id].gain.add(own, &measured[0], units.iter().copied());
+            }
+            self.rank(&mut wanted);
+            wanted.truncate(wanted.len().div_ceil(2));
+            wanted.sort_unstable();
         }
         Ok(())
     }

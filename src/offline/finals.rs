@@ -76,7 +76,7 @@ pub fn finals<J: Judge>(plan: &EvolutionPlan, history: &History, judge: &mut J) 
             let requests: Vec<Request> =
                 [&reference].into_iter().chain(standing.iter().map(|(genome, _)| genome)).map(request).collect();
             let measured = judge.measure(&requests)?;
-            let units = judge.block_units(&requests[0]);
+            let units = plan.block_units(&requests[0]);
             for ((_, gain), own) in standing.iter_mut().zip(&measured[1..]) {
                 gain.add(own, &measured[0], units.iter().copied());
             }
@@ -115,18 +115,18 @@ fn tune<J: Judge>(
         return Ok(Vec::new());
     }
     for round in 0..rounds {
-        let batch = plan.generations + round;
+        let rounds = &plan.stages[0].rounds;
+        let (batch, units) = (plan.generations * rounds.len() as u32 + round, rounds.iter().sum());
         let mut requests = vec![reference.clone()];
         for (place, parent) in tuned.iter().enumerate() {
             let mut rng = key.nth(round).nth(place as u32).stream();
             requests.push(parent.clone());
             requests.extend((0..offspring).map(|_| plan.variation.tuned(parent, &mut rng).simplified(plan.ln)));
         }
-        let units = plan.stages[0].rounds[0];
         let requests: Vec<Request> =
             requests.into_iter().map(|genome| Request { stage: 0, batch, units, genome }).collect();
         let measured = judge.measure(&requests)?;
-        let units = judge.block_units(&requests[0]);
+        let units = plan.block_units(&requests[0]);
         for (place, parent) in tuned.iter_mut().enumerate() {
             let family = 1 + place * (offspring + 1);
             let total = |at: usize| measured[at].sums.iter().sum::<f64>();

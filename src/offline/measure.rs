@@ -13,6 +13,7 @@ use crate::panic::catch;
 use crate::sampling::shuffle;
 use crate::search::Stopped;
 use crate::seed::Key;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The batch of a calibration: its positions are of the split that nothing else uses.
@@ -39,7 +40,7 @@ pub struct Measured {
 }
 
 /// A measurement failed: a player of this genome cannot be made, or breaks down.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MeasureError {
     /// The genome.
     pub genome: String,
@@ -50,6 +51,32 @@ pub struct MeasureError {
 impl fmt::Display for MeasureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.genome, self.problem)
+    }
+}
+
+impl EvolutionPlan {
+    /// The number of blocks of a request.
+    pub fn blocks(&self, request: &Request) -> u32 {
+        self.units(request).div_ceil(self.stages[request.stage].block)
+    }
+
+    /// Units: for games, each deck against each opponent.
+    fn units(&self, request: &Request) -> u32 {
+        match self.stages[request.stage].measure {
+            Measure::Games => request.units * self.opponents.len() as u32,
+            _ => request.units,
+        }
+    }
+
+    /// The number of units of a block.
+    fn units_of_block(&self, request: &Request, block: u32) -> u32 {
+        let size = self.stages[request.stage].block;
+        self.units(request).saturating_sub(block * size).min(size)
+    }
+
+    /// The number of units of each block of a request.
+    pub fn block_units(&self, request: &Request) -> Vec<u32> {
+        (0..self.blocks(request)).map(|block| self.units_of_block(request, block)).collect()
     }
 }
 
@@ -85,25 +112,6 @@ impl Measurer {
         self.bank.as_ref().map_or("", |bank| &bank.digest)
     }
 
-    /// The number of blocks of a request.
-    pub fn blocks(&self, request: &Request) -> u32 {
-        self.units(request).div_ceil(self.plan.stages[request.stage].block)
-    }
-
-    /// Units: for games, each deck against each opponent.
-    fn units(&self, request: &Request) -> u32 {
-        match self.plan.stages[request.stage].measure {
-            Measure::Games => request.units * self.plan.opponents.len() as u32,
-            _ => request.units,
-        }
-    }
-
-    /// The number of units of a block.
-    pub fn block_units(&self, request: &Request, block: u32) -> u32 {
-        let size = self.plan.stages[request.stage].block;
-        self.units(request).saturating_sub(block * size).min(size)
-    }
-
     /// The sum of the values of a block's units, in points per game.
     ///
     /// # Errors
@@ -112,7 +120,7 @@ impl Measurer {
         let failed = |problem: String| MeasureError { genome: request.genome.to_string(), problem };
         let (plan, stage) = (&self.plan, &self.plan.stages[request.stage]);
         let first = block * stage.block;
-        let units = first..first + self.block_units(request, block);
+        let units = first..first + plan.units_of_block(request, block);
         let player = request.genome.player(plan.rules.domain(), &plan.template, plan.preset);
         let player = player.map_err(|error| failed(error.problem))?;
         let key = self.key.named("stage", request.stage as u64).named("batch", u64::from(request.batch));

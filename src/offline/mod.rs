@@ -6,13 +6,17 @@
 mod bank;
 mod build;
 mod calibrate;
+mod crew;
 mod evolution;
 mod finals;
+mod folder;
 mod genome;
 mod measure;
 mod output;
 mod plan;
 mod pooled;
+#[cfg(feature = "mpi")]
+mod ranks;
 mod recipe;
 mod replay;
 mod schema;
@@ -22,13 +26,17 @@ mod variation;
 pub use bank::{BANK_FILE, Bank, BankGame, BankHeader, BankPosition, LoadedPosition, Split};
 pub use build::{BankBuild, BankError};
 pub use calibrate::{Calibration, calibrate, calibration_genomes};
+pub use crew::{Batch, BlockSum, Crew, Threads};
 pub use evolution::{GenerationRow, History, Individual, Judge, evolve};
 pub use finals::{FinalRow, Finals, LEVEL, finals};
+pub use folder::{EvolutionFolder, Progress, Verified};
 pub use genome::{Genome, Slot};
 pub use measure::{MeasureError, Measured, Measurer, Request};
 pub use output::{summary, write_files};
 pub use plan::{Algorithm, EvolutionPlan, Measure, Stage};
 pub use pooled::Pooled;
+#[cfg(feature = "mpi")]
+pub use ranks::Ranks;
 pub use recipe::Recipe;
 pub use schema::{bank_schema, evolution_schema};
 pub use session::{EVOLUTION_FILE, Evaluation, EvolutionError, EvolutionHeader, EvolutionSession, Evolved, Workers};

@@ -159,7 +159,8 @@ pub(super) static STAGE_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(StageKeys
 pub struct Stage {
     /// What is measured.
     pub measure: Measure,
-    /// Units of each round: positions, or decks against each opponent. After each round but a single one the better half goes on.
+    /// Units of each round: positions, or decks against each opponent. After each round but the last the better half goes on;
+    /// in a later stage after the last one too.
     pub rounds: Vec<u32>,
     /// Units per block.
     pub block: u32,
@@ -251,6 +252,11 @@ impl EvolutionPlan {
         let plan = EvolutionPlan::read(&table, seed);
         source.finish()?;
         Ok(EvolutionPlan { toml: text.to_owned(), ..plan.expect("an evolution without a fault is whole") })
+    }
+
+    /// The names of what the game tells of a move.
+    pub fn move_numbers(&self) -> Vec<&'static str> {
+        move_numbers(&self.rules)
     }
 
     fn read(table: &TomlTable, seed: Option<u64>) -> Option<EvolutionPlan> {
@@ -519,9 +525,6 @@ fn stages(table: &TomlTable, opponents: &[Contender]) -> Vec<Stage> {
                 continue;
             }
         };
-        if stages.is_empty() && rounds.len() > 1 {
-            section.note_at(key, format!("{key}: the first stage, that of the evolution, has one number"));
-        }
         if keys.measure == Measure::Games && opponents.is_empty() {
             section.note("the measure games needs at least one [[opponent]]");
         }

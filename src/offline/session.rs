@@ -8,10 +8,11 @@
 
 use super::bank::Bank;
 use super::calibrate::{Calibration, calibrate};
+use super::crew::{Batch, Crew};
 use super::evolution::{GenerationRow, History, Judge, evolve};
 use super::finals::{Finals, finals};
 use super::measure::{MeasureError, Measured, Measurer, Request};
-use crate::league::{End, Progress, RunError, StartError, run};
+use crate::league::{End, RunError, StartError};
 use crate::record::{Binding, Entries, EntryWriter, Problem, RecordError, VERSION, digest_of_entries, journals};
 use crate::schedule::Shard;
 use crate::search::Clock;
@@ -29,7 +30,7 @@ const FORMAT: u32 = 1;
 /// The journal in the folder of an evolution.
 pub const EVOLUTION_FILE: &str = "evolution.jsonl";
 /// What the names of all its journals begin with.
-const STEM: &str = "evolution";
+pub(super) const STEM: &str = "evolution";
 /// The time between two looks for what other shards have measured.
 const POLL: Duration = Duration::from_millis(200);
 
@@ -84,6 +85,10 @@ pub enum EvolutionError {
     /// The plan does not fit its bank.
     #[error("{0}")]
     Plan(String),
+    /// Ranks cannot work together.
+    #[cfg(feature = "mpi")]
+    #[error(transparent)]
+    World(#[from] crate::league::mpi::WorldError),
     /// A player of a genome failed.
     #[error("the formula {0}")]
     Measure(MeasureError),
@@ -108,20 +113,18 @@ impl From<RunError<EvolutionError>> for EvolutionError {
 }
 
 /// Which measurement: stage, batch, units, genome.
-type RequestKey = (usize, u32, u32, String);
+pub(super) type RequestKey = (usize, u32, u32, String);
 
-fn key_of(request: &Request) -> RequestKey {
+pub(super) fn key_of(request: &Request) -> RequestKey {
     (request.stage, request.batch, request.units, request.genome.to_string())
 }
 
 /// How an evolution is carried out.
 pub struct Workers<'a> {
-    /// Threads.
-    pub threads: usize,
+    /// Who computes.
+    pub crew: &'a mut dyn Crew,
     /// Set from outside to end early.
     pub stop: &'a Arc<AtomicBool>,
-    /// Is told of blocks as they are finished.
-    pub progress: &'a mut dyn Progress,
     /// The clock.
     pub clock: &'a dyn Clock,
     /// How long a shard waits without news from others.
@@ -190,12 +193,29 @@ impl EvolutionSession {
         self.measurer.plan()
     }
 
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Measurements that are recorded.
     pub fn recorded(&self) -> usize {
         self.known.len()
     }
 
-    /// Evolves to the end on threads.
+    /// The first line of its journal.
+    #[cfg(feature = "mpi")]
+    pub(super) fn header(&self) -> &EvolutionHeader {
+        &self.header
+    }
+
+    /// What measures, alone.
+    #[cfg(feature = "mpi")]
+    pub(super) fn into_measurer(self) -> Arc<Measurer> {
+        self.measurer
+    }
+
+    /// Evolves to the end.
     ///
     /// # Errors
     /// If it is interrupted, a genome cannot be measured, or the journal cannot be written.
@@ -215,16 +235,16 @@ impl EvolutionSession {
     /// # Errors
     /// As [`run`](EvolutionSession::run).
     pub fn calibrate(self, count: usize, workers: Workers) -> Result<Calibration, EvolutionError> {
-        let calibrated = |plan: &EvolutionPlan, judge: &mut ThreadJudge| calibrate(plan, count, judge);
+        let calibrated = |plan: &EvolutionPlan, judge: &mut JournalJudge| calibrate(plan, count, judge);
         Ok(self.with_judge(workers, &mut |_, _| {}, calibrated)?.0)
     }
 
     /// Does something with a judge, and returns it with the measurements that were asked for.
     fn with_judge<T>(
         self,
-        Workers { threads, stop, progress, clock, patience }: Workers,
+        Workers { crew, stop, clock, patience }: Workers,
         each: &mut dyn FnMut(&History, &[GenerationRow]),
-        work: impl FnOnce(&EvolutionPlan, &mut ThreadJudge) -> Result<T, EvolutionError>,
+        work: impl FnOnce(&EvolutionPlan, &mut JournalJudge) -> Result<T, EvolutionError>,
     ) -> Result<(T, Vec<Evaluation>), EvolutionError> {
         let of = Binding { hash: self.header.hash.clone(), seed: self.header.seed };
         let name = match self.shard {
@@ -234,11 +254,10 @@ impl EvolutionSession {
         let own = self.folder.join(name);
         let journal = EntryWriter::open(&own, &self.header, of)?;
         let measurer = Arc::clone(&self.measurer);
-        let mut judge = ThreadJudge {
+        let mut judge = JournalJudge {
             measurer: Arc::clone(&measurer),
-            threads,
+            crew,
             stop,
-            progress,
             clock,
             patience,
             journal,
@@ -254,26 +273,31 @@ impl EvolutionSession {
         let synced = judge.journal.sync(clock.now());
         let taken = taken?;
         synced?;
-        let evaluation = |((stage, batch, units, genome), measured): (RequestKey, Measured)| Evaluation {
-            stage,
-            batch,
-            units,
-            genome,
-            sums: measured.sums,
-        };
-        Ok((taken, judge.used.into_iter().map(evaluation).collect()))
+        Ok((taken, evaluations(judge.used)))
     }
 }
 
+/// Measurements as entries of a journal, in the order of their keys.
+pub(super) fn evaluations(measured: BTreeMap<RequestKey, Measured>) -> Vec<Evaluation> {
+    let evaluation = |((stage, batch, units, genome), measured): (RequestKey, Measured)| Evaluation {
+        stage,
+        batch,
+        units,
+        genome,
+        sums: measured.sums,
+    };
+    measured.into_iter().map(evaluation).collect()
+}
+
 /// The whole course of an evolution.
-fn course<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<(History, Finals), J::Error> {
+pub(super) fn course<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<(History, Finals), J::Error> {
     let history = evolve(plan, judge)?;
     let finals = finals(plan, &history, judge)?;
     Ok((history, finals))
 }
 
 /// Reads a journal of this evolution.
-fn read_journal(
+pub(super) fn read_journal(
     file: &Path,
     header: &EvolutionHeader,
     known: &mut HashMap<RequestKey, Measured>,
@@ -312,12 +336,11 @@ fn refuse_others(theirs: &EvolutionHeader, ours: &EvolutionHeader, file: &Path) 
     Err(RecordError::folder(file, format!("this folder holds another evolution: {what}; choose another with --out")))
 }
 
-/// Measures on the threads of this machine, and remembers.
-struct ThreadJudge<'a> {
+/// Has a crew measure what is not recorded, and remembers.
+struct JournalJudge<'a> {
     measurer: Arc<Measurer>,
-    threads: usize,
+    crew: &'a mut dyn Crew,
     stop: &'a Arc<AtomicBool>,
-    progress: &'a mut dyn Progress,
     clock: &'a dyn Clock,
     patience: Duration,
     journal: EntryWriter,
@@ -332,7 +355,7 @@ struct ThreadJudge<'a> {
     each: &'a mut dyn FnMut(&History, &[GenerationRow]),
 }
 
-impl Judge for ThreadJudge<'_> {
+impl Judge for JournalJudge<'_> {
     type Error = EvolutionError;
 
     fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, EvolutionError> {
@@ -372,13 +395,9 @@ impl Judge for ThreadJudge<'_> {
     fn generation(&mut self, history: &History, rows: &[GenerationRow]) {
         (self.each)(history, rows);
     }
-
-    fn block_units(&self, request: &Request) -> Vec<u32> {
-        (0..self.measurer.blocks(request)).map(|block| self.measurer.block_units(request, block)).collect()
-    }
 }
 
-impl ThreadJudge<'_> {
+impl JournalJudge<'_> {
     /// Waits until other shards have recorded these measurements.
     fn wait_for(&mut self, requests: &[Request]) -> Result<(), EvolutionError> {
         self.journal.sync(self.clock.now())?;
@@ -409,18 +428,15 @@ impl ThreadJudge<'_> {
     }
 
     fn measure_missing(&mut self, missing: Vec<Request>) -> Result<(), EvolutionError> {
-        let blocks: Vec<u32> = missing.iter().map(|request| self.measurer.blocks(request)).collect();
-        let mut sums: Vec<Vec<Option<f64>>> = blocks.iter().map(|blocks| vec![None; *blocks as usize]).collect();
-        let jobs: Vec<(usize, u32)> =
-            blocks.iter().enumerate().flat_map(|(at, blocks)| (0..*blocks).map(move |block| (at, block))).collect();
-        let missing = Arc::new(missing);
-        let (measurer, requests) = (Arc::clone(&self.measurer), Arc::clone(&missing));
-        let work = move |job: &(usize, u32)| (*job, measurer.block(&requests[job.0], job.1));
+        let batch = Arc::new(Batch::new(&self.measurer, missing));
+        let blocks = |request: &Request| vec![None; self.measurer.plan().blocks(request) as usize];
+        let mut sums: Vec<Vec<Option<f64>>> = batch.requests.iter().map(blocks).collect();
         let (journal, known, clock) = (&mut self.journal, &mut self.known, self.clock);
-        let end = run(jobs.into_iter(), self.threads, work, self.stop, self.progress, |((at, block), sum)| {
+        let end = self.crew.compute(&self.measurer, &batch, self.stop, &mut |(job, sum)| {
+            let (at, block) = batch.job(job).expect("a crew computes the jobs of its batch");
             sums[at][block as usize] = Some(sum.map_err(EvolutionError::Measure)?);
             let Some(whole) = sums[at].iter().copied().collect::<Option<Vec<f64>>>() else { return Ok(()) };
-            let request = &missing[at];
+            let request = &batch.requests[at];
             let entry = Evaluation {
                 stage: request.stage,
                 batch: request.batch,
@@ -430,7 +446,7 @@ impl ThreadJudge<'_> {
             };
             journal.append(&entry, clock.now())?;
             known.insert(key_of(request), Measured { sums: whole });
-            Ok::<(), EvolutionError>(())
+            Ok(())
         })?;
         match end {
             End::Done => Ok(()),

@@ -6,10 +6,12 @@
 mod amaf;
 mod decision;
 mod guided;
+mod halving;
 mod view;
 
 use self::amaf::{counts_similar, label};
 use self::guided::GuidedRow;
+use self::halving::Halving;
 use super::budget::Meter;
 use super::guidance::Guidance;
 use super::policy::{Choice, TreePolicy, Values};
@@ -153,6 +155,8 @@ pub struct Search<'a, G: Game, P> {
     needs: Needs,
     /// The share of the budget that is left.
     left: f64,
+    /// The rounds at the root, if it is searched by sequential halving.
+    halving: Halving,
 }
 
 impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
@@ -199,6 +203,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             guidance,
             needs,
             left,
+            halving: Halving::default(),
         };
         search.begin_tree();
         search
@@ -257,6 +262,9 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             label(&mut self.work.tree, self.root, self.mover, &self.work.actions);
         }
         self.work.kept.resize(self.work.actions.len(), (0.0, 0.0));
+        if self.halves() {
+            self.halving.begin(self.work.actions.len());
+        }
         if self.guidance.is_some() {
             self.reset();
             self.keep_columns();
@@ -280,7 +288,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// action at the root has been tried.
     pub fn run(&mut self, policy: &TreePolicy, meter: &mut Meter, part: u32, until_expanded: bool) {
         let parts = self.tree_count().into();
-        let needs_left = self.needs.by_node.contains(&Column::Left);
+        let needs_left = self.halves() || self.needs.by_node.contains(&Column::Left);
         while !(until_expanded && self.is_root_expanded()) && meter.allows_share(part.into(), parts) {
             if needs_left {
                 self.left = meter.left();
@@ -376,6 +384,9 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// The edge to descend from a node; none if an action is untried and must not be tried.
     #[inline]
     fn choose(&mut self, node: usize, policy: &TreePolicy, expand: bool) -> Option<Edge> {
+        if node == 0 && self.halves() {
+            return self.choose_by_halving(expand);
+        }
         if self.settings.chance == Chance::OpenLoop && node != 0 {
             return self.choose_open(node, policy, expand);
         }

@@ -56,6 +56,21 @@ impl Named for FinalMove {
         &[("mean", FinalMove::Mean), ("visits", FinalMove::Visits), ("tree-policy", FinalMove::TreePolicy)];
 }
 
+/// Which action the next iteration tries at the root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum RootRule {
+    /// The tree policy's, as at every node.
+    #[default]
+    TreePolicy,
+    /// All in equal shares, the better half after each round (Karnin, Koren, Somekh 2013).
+    SequentialHalving,
+}
+
+impl Named for RootRule {
+    const NAMES: &'static [(&'static str, RootRule)] =
+        &[("tree-policy", RootRule::TreePolicy), ("sequential-halving", RootRule::SequentialHalving)];
+}
+
 /// The options of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SearchSettings {
@@ -69,6 +84,9 @@ pub struct SearchSettings {
     pub opponent: Opponent,
     /// Whether the first iteration of a tree is a playout from the root, without expansion (the authors' code of 2022).
     pub root_playout: bool,
+    /// What is tried at the root. Sequential halving also plays the best of what is left, whatever `final_move` says.
+    /// Not with [`Chance::Determinised`], whose trees share the iterations.
+    pub root: RootRule,
     /// Which action is played.
     pub final_move: FinalMove,
     /// Playouts per iteration, at least 1: their mean is its reward (Valdez Ameneyro et al. 2020 play 100).
@@ -86,6 +104,7 @@ impl Default for SearchSettings {
             reward: Reward::default(),
             opponent: Opponent::default(),
             root_playout: false,
+            root: RootRule::default(),
             final_move: FinalMove::default(),
             rollouts: 1,
             amaf: None,

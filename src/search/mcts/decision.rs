@@ -25,6 +25,9 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     /// The index of the root's action that is played.
     pub fn decide(&mut self, policy: &TreePolicy) -> usize {
         debug_assert_eq!(self.check(), Ok(()));
+        if self.halves() {
+            return self.decide_by_halving();
+        }
         let by_guidance = |guidance: &&Guidance<G>| {
             guidance.final_move.is_some() || (self.settings.final_move == FinalMove::TreePolicy && self.trees == 1)
         };

@@ -1,0 +1,129 @@
+//! What the commands on run folders do with the folder of an evolution.
+
+use super::Outcome;
+use super::evolve::failure;
+use crate::error::Failure;
+use crate::offline::{Bank, EvolutionFolder, Progress, summary, write_files};
+use serde_json::json;
+use std::io::Write;
+use std::path::Path;
+
+/// The folder, if it is that of an evolution.
+pub(super) fn open(folder: &Path) -> Result<Option<EvolutionFolder>, Failure> {
+    let opened = EvolutionFolder::open(folder).map_err(Failure::usage)?;
+    for problem in opened.iter().flat_map(|opened| &opened.problems) {
+        tracing::warn!("{}: {}", problem.place, problem.text);
+    }
+    Ok(opened)
+}
+
+/// `evouct digest`.
+pub(super) fn digest(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) -> Outcome {
+    let progress = folder.progress();
+    let Some(evolved) = &progress.evolved else {
+        let problem = format!("{}: {}", folder.folder().display(), standing(folder, &progress));
+        return Err(Failure::Interrupted(problem));
+    };
+    if json {
+        writeln!(out, "{}", json!({ "digest": evolved.digest, "measurements": evolved.measurements }))?;
+    } else {
+        writeln!(out, "{}  {} measurements", evolved.digest, evolved.measurements)?;
+    }
+    Ok(())
+}
+
+/// `evouct status`; returns the number of measurements that are missing where the evolution stands.
+pub(super) fn status(
+    folder: &EvolutionFolder,
+    (json, missing_only): (bool, bool),
+    out: &mut dyn Write,
+) -> Result<u64, Failure> {
+    let progress = folder.progress();
+    let plan = folder.plan();
+    if missing_only {
+        writeln!(out, "{}", progress.missing)?;
+    } else if json {
+        let line = json!({
+            "name": plan.name,
+            "generations": plan.generations,
+            "generations_complete": generations(folder, &progress),
+            "stage": progress.evolved.is_none().then_some(progress.stage + 1),
+            "measurements": progress.measurements,
+            "recorded": folder.recorded(),
+            "missing": progress.missing,
+            "complete": progress.evolved.is_some(),
+        });
+        writeln!(out, "{line}")?;
+    } else {
+        writeln!(out, "{}: {}", plan.name, standing(folder, &progress))?;
+        let rows = &progress.history.generations;
+        let last = &rows[rows.len().saturating_sub(plan.islands)..];
+        if let Some(best) = last.iter().max_by(|a, b| a.best_gain.total_cmp(&b.best_gain)) {
+            let genome = &progress.history.individuals[best.best].genome;
+            writeln!(out, "best so far {:+.2} points per game: {genome}", best.best_gain)?;
+        }
+    }
+    Ok(progress.missing as u64)
+}
+
+/// Generations that are complete.
+fn generations(folder: &EvolutionFolder, progress: &Progress) -> usize {
+    progress.history.generations.len() / folder.plan().islands
+}
+
+/// Where an evolution stands, in a line.
+fn standing(folder: &EvolutionFolder, progress: &Progress) -> String {
+    let (complete, all) = (generations(folder, progress), folder.plan().generations);
+    let Progress { missing, of_batch, stage, measurements, .. } = progress;
+    if progress.evolved.is_some() {
+        return format!("complete, {all} generations, {measurements} measurements");
+    }
+    let batch = match (complete < all as usize, stage) {
+        (true, _) => format!("generation {}", complete + 1),
+        (false, 0) => "the tuning of constants".to_owned(),
+        (false, stage) => format!("stage {}", stage + 1),
+    };
+    format!("{complete} of {all} generations complete; in {batch}, {missing} of {of_batch} measurements are missing")
+}
+
+/// `evouct report`: writes the files and prints the result, or says what is missing.
+pub(super) fn report(folder: &EvolutionFolder, out: &mut dyn Write) -> Outcome {
+    let progress = folder.progress();
+    let Some(evolved) = &progress.evolved else {
+        let problem = format!("{}: {}", folder.folder().display(), standing(folder, &progress));
+        return Err(Failure::Interrupted(format!("{problem}; `evouct evolve` resumes it")));
+    };
+    let files = write_files(folder.plan(), evolved, folder.folder()).map_err(Failure::failed)?;
+    write!(out, "{}", summary(folder.plan(), evolved))?;
+    writeln!(out, "files in {}: {}", folder.folder().display(), files.join(", "))?;
+    Ok(())
+}
+
+/// `evouct verify`: makes some measurements again.
+pub(super) fn verify(
+    folder: &EvolutionFolder,
+    bank: Option<&Path>,
+    (count, seed): (usize, u64),
+    out: &mut dyn Write,
+) -> Outcome {
+    if bank.is_none() && !folder.bank_digest().is_empty() {
+        let problem = format!(
+            "{} used a bank with the digest {:.12}; name its folder with --bank",
+            folder.folder().display(),
+            folder.bank_digest()
+        );
+        return Err(Failure::Usage(problem));
+    }
+    let bank = bank.map(Bank::open).transpose().map_err(Failure::usage)?;
+    let verified = folder.verify(bank, count, seed).map_err(failure)?;
+    for line in &verified.differing {
+        writeln!(out, "differs: {line}")?;
+    }
+    writeln!(out, "{} of {} measurements made again", verified.checked, folder.recorded())?;
+    let lines: u64 = folder.problems.iter().map(|problem| problem.lines).sum();
+    if verified.differing.is_empty() && folder.problems.is_empty() {
+        return Ok(());
+    }
+    let wrong = verified.differing.len();
+    Err(Failure::Failed(format!("{wrong} measurements differ, {lines} lines cannot be read or are left out")))
+}

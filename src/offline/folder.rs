@@ -1,0 +1,181 @@
+//! The folder of an evolution as it was left: how far the evolution has come, from its records alone.
+
+use super::bank::Bank;
+use super::evolution::{GenerationRow, History, Judge};
+use super::measure::{Measured, Measurer, Request};
+use super::plan::EvolutionPlan;
+use super::session::{
+    Evaluation, EvolutionError, EvolutionHeader, Evolved, RequestKey, STEM, course, evaluations, key_of, read_journal,
+};
+use crate::record::{Entries, Problem, RecordError, digest_of_entries, journals};
+use crate::sampling::shuffle;
+use crate::seed::Key;
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+/// An evolution in its folder, read-only.
+#[derive(Debug)]
+pub struct EvolutionFolder {
+    folder: PathBuf,
+    header: EvolutionHeader,
+    plan: EvolutionPlan,
+    known: HashMap<RequestKey, Measured>,
+    /// Lines that could not be read, or are of another evolution.
+    pub problems: Vec<Problem>,
+}
+
+/// How far an evolution has come.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// The course so far: generations that are complete.
+    pub history: History,
+    /// The result; none if measurements are missing.
+    pub evolved: Option<Evolved>,
+    /// Measurements that the evolution has used.
+    pub measurements: usize,
+    /// Measurements that are missing in the batch where it stands.
+    pub missing: usize,
+    /// Measurements of that batch.
+    pub of_batch: usize,
+    /// The stage of that batch, from 0.
+    pub stage: usize,
+}
+
+impl EvolutionFolder {
+    /// Opens a folder; none if it has no journal of an evolution.
+    ///
+    /// # Errors
+    /// If journals cannot be read, or are of different evolutions.
+    pub fn open(folder: &Path) -> Result<Option<EvolutionFolder>, EvolutionError> {
+        let files = if folder.is_dir() { journals(folder, STEM)? } else { Vec::new() };
+        let Some(first) = files.first() else { return Ok(None) };
+        let header = Entries::<EvolutionHeader, Evaluation>::read(first)?.header;
+        let header = header.ok_or_else(|| RecordError::folder(first, "the journal has no header".to_owned()))?;
+        let plan = EvolutionPlan::parse(&header.toml, "the recorded evolution", header.seed_override);
+        let plan = plan.map_err(|errors| RecordError::folder(first, errors.to_string()))?;
+        let (mut known, mut problems) = (HashMap::new(), Vec::new());
+        for file in &files {
+            read_journal(file, &header, &mut known, &mut problems)?;
+        }
+        Ok(Some(EvolutionFolder { folder: folder.to_owned(), header, plan, known, problems }))
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &EvolutionPlan {
+        &self.plan
+    }
+
+    /// The digest of the bank; empty without one.
+    pub fn bank_digest(&self) -> &str {
+        &self.header.bank
+    }
+
+    /// Measurements that are recorded, used or not.
+    pub fn recorded(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Takes the course of the evolution as far as its records go.
+    pub fn progress(&self) -> Progress {
+        let mut judge = RecordedJudge { known: &self.known, used: BTreeMap::new(), history: History::default() };
+        let taken = course(&self.plan, &mut judge);
+        let RecordedJudge { used, history, .. } = judge;
+        let measurements = used.len();
+        match taken {
+            Ok((history, finals)) => {
+                let digest = digest_of_entries(evaluations(used).into_iter());
+                let evolved = Evolved { history: history.clone(), finals, digest, measurements };
+                Progress { history, evolved: Some(evolved), measurements, missing: 0, of_batch: 0, stage: 0 }
+            }
+            Err(Missing { missing, of_batch, stage }) => {
+                Progress { history, evolved: None, measurements, missing, of_batch, stage }
+            }
+        }
+    }
+
+    /// Makes `count` of the recorded measurements again, drawn by a seed, and returns those that differ.
+    ///
+    /// # Errors
+    /// If the bank is not the one that the evolution used, or a measurement fails.
+    pub fn verify(&self, bank: Option<Bank>, count: usize, seed: u64) -> Result<Verified, EvolutionError> {
+        let digest = bank.as_ref().map_or("", |bank| &bank.digest);
+        if digest != self.header.bank {
+            let found =
+                if digest.is_empty() { "none is given".to_owned() } else { format!("this one has {digest:.12}") };
+            let problem = format!("the evolution used a bank with the digest {:.12}, {found}", self.header.bank);
+            return Err(EvolutionError::Plan(problem));
+        }
+        let measurer = Measurer::new(self.plan.clone(), bank).map_err(EvolutionError::Plan)?;
+        let numbers = self.plan.move_numbers();
+        let mut all: Vec<(&RequestKey, &Measured)> = self.known.iter().collect();
+        all.sort_by(|(a, _), (b, _)| a.cmp(b));
+        shuffle(&mut Key::experiment(seed).stream(), &mut all);
+        let (mut checked, mut differing) = (0, Vec::new());
+        for ((stage, batch, units, text), measured) in all.into_iter().take(count) {
+            let genome = super::genome::Genome::parse(text, &numbers).map_err(EvolutionError::Plan)?;
+            let request = Request { stage: *stage, batch: *batch, units: *units, genome };
+            let again = (0..self.plan.blocks(&request)).map(|block| measurer.block(&request, block));
+            let again = again.collect::<Result<Vec<f64>, _>>().map_err(EvolutionError::Measure)?;
+            checked += 1;
+            if again != measured.sums {
+                differing.push(format!("stage {}, batch {batch}: {text}", stage + 1));
+            }
+        }
+        Ok(Verified { checked, differing })
+    }
+}
+
+/// Measurements that were made again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verified {
+    /// Their number.
+    pub checked: usize,
+    /// Those whose values differ from the record.
+    pub differing: Vec<String>,
+}
+
+/// Where an evolution stands.
+struct Missing {
+    missing: usize,
+    of_batch: usize,
+    stage: usize,
+}
+
+/// Answers from the records.
+struct RecordedJudge<'a> {
+    known: &'a HashMap<RequestKey, Measured>,
+    used: BTreeMap<RequestKey, Measured>,
+    /// The course up to the last complete generation.
+    history: History,
+}
+
+impl Judge for RecordedJudge<'_> {
+    type Error = Missing;
+
+    fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, Missing> {
+        let keys: Vec<RequestKey> = requests.iter().map(key_of).collect();
+        let mut unique: Vec<&RequestKey> = keys.iter().collect();
+        unique.sort_unstable();
+        unique.dedup();
+        let missing = unique.iter().filter(|key| !self.known.contains_key(**key)).count();
+        for key in &unique {
+            if let Some(measured) = self.known.get(*key) {
+                self.used.insert((*key).clone(), measured.clone());
+            }
+        }
+        if missing > 0 {
+            let stage = requests.first().map_or(0, |request| request.stage);
+            return Err(Missing { missing, of_batch: unique.len(), stage });
+        }
+        Ok(keys.iter().map(|key| self.known[key].clone()).collect())
+    }
+
+    fn generation(&mut self, history: &History, _: &[GenerationRow]) {
+        self.history = history.clone();
+    }
+}
