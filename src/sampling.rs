@@ -32,11 +32,17 @@ pub fn below(rng: &mut impl Rng, n: usize) -> usize {
     ((u128::from(rng.next_u64()) * n as u128) >> 64) as usize
 }
 
+/// A number from 0 up to but without 1, uniformly distributed.
+#[inline]
+pub fn unit(rng: &mut impl Rng) -> f64 {
+    // 53 random bits make a double in [0, 1).
+    ((rng.next_u64() >> 11) as f64) * (1.0 / (1_u64 << 53) as f64)
+}
+
 /// True with this probability.
 #[inline]
 pub fn chance(rng: &mut impl Rng, probability: f64) -> bool {
-    // 53 random bits make a double in [0, 1).
-    ((rng.next_u64() >> 11) as f64) * (1.0 / (1_u64 << 53) as f64) < probability
+    unit(rng) < probability
 }
 
 /// Puts a list in random order (Fisher–Yates from the back).

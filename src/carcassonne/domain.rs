@@ -5,7 +5,8 @@ use super::heuristic::{CarcassonneHeuristic, EvaluationFunction, HeydenWeights, 
 use super::metrics::{self, SeatMetrics};
 use super::notation::{Event, Transcript, write_turn};
 use super::rules::{Deck, MAX_SEATS, Move, PlayedTurn, PlayoutPolicy, Rules, State, TileKind, TileSet, Unplaceable};
-use crate::domain::{Column, Domain, EvaluationParameters, MoveNumber, Step};
+use crate::domain::{Column, Domain, EvaluationParameters, MoveNumber, NamedRater, Step};
+use crate::game::Evaluation;
 use crate::named::Named;
 use crate::parameter::{ParameterError, Values};
 use crate::seed::Key;
@@ -141,6 +142,9 @@ impl Domain for Carcassonne {
     const COLUMNS: &'static [Column<SeatMetrics>] = metrics::COLUMNS;
     const CAPTION: &'static str = metrics::CAPTION;
     const MOVE_NUMBERS: &'static [MoveNumber<State>] = super::move_numbers::MOVE_NUMBERS;
+    const RATINGS: &'static [MoveNumber<State>] = super::move_numbers::RATINGS;
+    const RATERS: &'static [NamedRater<State>] = super::raters::RATERS;
+    const EVALUATION: Option<&'static dyn Evaluation<State>> = Some(&HeydenWeights::DEFAULT);
     const FACTS: &'static [&'static str] = &["score", "virtual", "meeples"];
 
     fn check_rules(rules: &CarcassonneRules) -> Result<(), ParameterError> {

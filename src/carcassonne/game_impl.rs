@@ -137,6 +137,11 @@ impl Playout<State> for PlayoutPolicy {
     fn choose(&self, state: &State, rng: &mut impl Rng) -> Move {
         state.random_move(*self, rng).expect("a tile is in hand")
     }
+
+    #[inline]
+    fn play_turn(&self, state: &mut State, rng: &mut impl Rng) -> bool {
+        state.play_random_turn(*self, rng)
+    }
 }
 
 #[inline]

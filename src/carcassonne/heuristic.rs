@@ -1,7 +1,7 @@
 //! The heuristic of *-minimax: evaluation of positions and order of moves.
 
-use super::rules::{Award, FeatureKind, Move, State};
-use crate::game::Heuristic;
+use super::rules::{Award, FeatureKind, MEEPLES, Move, State};
+use crate::game::{Evaluation, Heuristic};
 use crate::named::Named;
 
 /// The evaluation function of positions.
@@ -31,8 +31,14 @@ pub struct HeydenWeights {
 
 impl Default for HeydenWeights {
     fn default() -> HeydenWeights {
-        HeydenWeights { score: 100.0, standing: 10.0, open_city: 1.25, meeples: 10.0, poor_field: -40.0 }
+        HeydenWeights::DEFAULT
     }
+}
+
+impl HeydenWeights {
+    /// Her final weights.
+    pub const DEFAULT: HeydenWeights =
+        HeydenWeights { score: 100.0, standing: 10.0, open_city: 1.25, meeples: 10.0, poor_field: -40.0 };
 }
 
 /// The order in which *-minimax searches moves.
@@ -66,7 +72,7 @@ impl Heuristic<State> for CarcassonneHeuristic {
     fn value(&self, state: &State, seat: usize) -> f64 {
         match &self.evaluation {
             EvaluationFunction::Difference => difference(state.virtual_scores(), seat),
-            EvaluationFunction::Heyden(weights) => weights.value(state, seat),
+            EvaluationFunction::Heyden(weights) => weights.of_position(state, seat),
         }
     }
 
@@ -77,7 +83,7 @@ impl Heuristic<State> for CarcassonneHeuristic {
             EvaluationFunction::Heyden(weights) => {
                 scratch.clone_from(state);
                 scratch.play_legal(action, &mut ());
-                weights.value(scratch, seat)
+                weights.of_position(scratch, seat)
             }
         }
     }
@@ -117,9 +123,27 @@ fn difference(scores: impl std::borrow::Borrow<[u16]>, seat: usize) -> f64 {
     f64::from(scores[seat]) - f64::from(scores[1 - seat])
 }
 
+impl Evaluation<State> for HeydenWeights {
+    fn value(&self, state: &State, seat: usize) -> f64 {
+        self.of_position(state, seat)
+    }
+
+    /// All points of the game and all meeples, on either side.
+    fn bounds(&self, state: &State) -> [f64; 2] {
+        use crate::game::Game;
+
+        let most = self.score * state.max_score().map_or(0.0, f64::from) + self.meeples * f64::from(MEEPLES);
+        [-most, most]
+    }
+
+    fn most_seats(&self) -> usize {
+        2
+    }
+}
+
 impl HeydenWeights {
     /// The value of a position. At the end of the game all points have the weight of scored points.
-    fn value(&self, state: &State, seat: usize) -> f64 {
+    fn of_position(&self, state: &State, seat: usize) -> f64 {
         if state.is_over() {
             return self.score * difference(state.virtual_scores(), seat);
         }

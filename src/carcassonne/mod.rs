@@ -1,8 +1,8 @@
 //! Carcassonne in three rooms: the rules, the notation of games, and drawings of the board.
 //!
 //! `rules` knows neither of the others, `notation` knows the rules, `drawing` knows both. Beside the rooms are the
-//! [`Game`](crate::game::Game) of search (`game_impl`), the heuristic of *-minimax, and the
-//! statistics of branching, occupied features and shapes of the board.
+//! [`Game`](crate::game::Game) of search (`game_impl`), the heuristic of *-minimax, what the game tells of moves, ratings of
+//! moves, and the statistics of branching, occupied features and shapes of the board.
 
 mod branching;
 mod domain;
@@ -14,6 +14,7 @@ mod move_numbers;
 mod notation;
 mod occupied;
 mod polyominoes;
+mod raters;
 mod rules;
 
 pub use branching::Branching;

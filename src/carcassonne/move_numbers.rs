@@ -3,8 +3,9 @@
 //! Virtual scores are what the seats would score if the game ended now. With more than two seats, `op` is about all other seats
 //! together; all other numbers are about the seat that plays and its move.
 
-use super::rules::{Award, FeatureKind, MAX_SEATS, Move, MoveEffect, ScoreObserver, State};
-use crate::game::MoveNumber;
+use super::heuristic::HeydenWeights;
+use super::rules::{Award, FeatureKind, MAX_SEATS, Move, MoveEffect, ScoreObserver, SimplePlayer, State};
+use crate::game::{Evaluation, MoveNumber};
 
 /// Counts the features that a move completes.
 #[derive(Default)]
@@ -63,6 +64,44 @@ pub(super) const MOVE_NUMBERS: &[MoveNumber<State>] = &[
     },
 ];
 
+/// Whole ratings of a move, by name: see [`Domain::RATINGS`](crate::domain::Domain::RATINGS).
+pub(super) const RATINGS: &[MoveNumber<State>] = &[
+    MoveNumber {
+        name: "s3",
+        about: "rating of Simple Player 3 (Müller 2014, Algorithm 7), in thousands",
+        value: |state, action, _| {
+            let mut rating = 0.0;
+            state.each_simple_rating(SimplePlayer::Three, &[action], |found| rating = found);
+            IN_THOUSANDS * rating
+        },
+    },
+    MoveNumber {
+        name: "he",
+        about: "Heyden's evaluation of the position after the move for the seat, in points; for more than two seats against the best other",
+        value: |state, action, after| {
+            play(state, action, after);
+            PER_POINT * HeydenWeights::default().value(after, state.player())
+        },
+    },
+    MoveNumber {
+        name: "ho",
+        about: "what the player heuristic expects after the move, in points",
+        value: value_by_outlook,
+    },
+];
+
+/// Ratings of Simple Player 3 go to thousands: the number is on the scale of points.
+const IN_THOUSANDS: f64 = 0.001;
+
+/// Heyden's evaluation counts a point a hundredfold.
+const PER_POINT: f64 = 0.01;
+
+/// What the player `heuristic` expects after a move.
+pub(super) fn value_by_outlook(state: &State, action: Move, after: &mut State) -> f64 {
+    play(state, action, after);
+    after.outlook().value(state.player(), usize::from(state.rules().seats))
+}
+
 /// By place in [`MOVE_NUMBERS`]: the same numbers from what a move changes.
 const OF_EFFECT: [fn(&MoveEffect) -> f64; MOVE_NUMBERS.len()] = [
     |effect| effect.gain.into(),
@@ -75,11 +114,23 @@ const OF_EFFECT: [fn(&MoveEffect) -> f64; MOVE_NUMBERS.len()] = [
 /// The numbers of all these moves at once: see [`FillMoveNumbers`](crate::game::FillMoveNumbers). `scratch` is not a valid
 /// position afterwards.
 pub(super) fn fill(state: &State, actions: &[Move], wanted: &[usize], scratch: &mut State, columns: &mut [Vec<f64>]) {
-    state.each_move_effect(actions, scratch, |effect| {
-        for (column, number) in columns.iter_mut().zip(wanted) {
-            column.push(OF_EFFECT[*number](&effect));
+    if wanted.iter().any(|number| *number < OF_EFFECT.len()) {
+        state.each_move_effect(actions, scratch, |effect| {
+            for (column, number) in columns.iter_mut().zip(wanted) {
+                if let Some(of_effect) = OF_EFFECT.get(*number) {
+                    column.push(of_effect(&effect));
+                }
+            }
+        });
+    }
+    for (column, number) in columns.iter_mut().zip(wanted).filter(|(_, number)| **number >= OF_EFFECT.len()) {
+        match &RATINGS[number - OF_EFFECT.len()] {
+            MoveNumber { name: "s3", .. } => {
+                state.each_simple_rating(SimplePlayer::Three, actions, |rating| column.push(IN_THOUSANDS * rating));
+            }
+            rating => column.extend(actions.iter().map(|action| (rating.value)(state, *action, scratch))),
         }
-    });
+    }
 }
 
 fn play(state: &State, action: Move, after: &mut State) {

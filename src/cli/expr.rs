@@ -1,6 +1,7 @@
 //! `evouct expr`: a selection formula in other notations, simplified, with a value.
 
 use super::Outcome;
+use crate::domain::AnyDomain;
 use crate::error::Failure;
 use crate::gp::{Inputs, LnRule, Terminal, Tree, simplify};
 use crate::named::Named;
@@ -75,7 +76,8 @@ fn read(text: &str) -> Result<Tree, Failure> {
 
 /// The numbers that the games tell of moves.
 fn move_numbers() -> Vec<&'static str> {
-    registry::games().iter().flat_map(|game| game.move_numbers()).map(|(name, _)| name).collect()
+    let of_game = |game: &'static dyn AnyDomain| game.move_numbers().into_iter().chain(game.ratings());
+    registry::games().into_iter().flat_map(of_game).map(|(name, _)| name).collect()
 }
 
 /// The values that `--set` gives to columns of the formula.

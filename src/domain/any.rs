@@ -97,6 +97,9 @@ pub trait AnyDomain: Debug + Send + Sync {
     /// The names of the numbers that the game tells of a move, each with what it is.
     fn move_numbers(&self) -> Vec<(&'static str, &'static str)>;
 
+    /// The same for the further numbers that players may use: [`Domain::RATINGS`](super::Domain::RATINGS).
+    fn ratings(&self) -> Vec<(&'static str, &'static str)>;
+
     /// The columns that records keep of searches.
     fn trace_columns(&self) -> &'static [ColumnInfo];
 

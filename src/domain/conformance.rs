@@ -184,7 +184,7 @@ fn check_position<D: Domain>(game: &D::Game, scratch: &mut D::Game) -> Result<()
                 D::check(game, action).map_err(|problem| format!("legal action {action:?} is refused: {problem}"))?;
                 add("action", D::write_action(game, action))?;
                 let value = |number: &&super::MoveNumber<D::Game>| (number.value)(game, action, scratch).is_nan();
-                if let Some(number) = D::MOVE_NUMBERS.iter().find(value) {
+                if let Some(number) = D::MOVE_NUMBERS.iter().chain(D::RATINGS).find(value) {
                     return Err(format!("number {} of action {action:?} is NaN", number.name));
                 }
             }

@@ -3,8 +3,9 @@
 use super::column::{Column, ColumnInfo};
 use super::evaluation::EvaluationParameters;
 use super::notation::{self, Step};
+use super::rater::NamedRater;
 use super::view;
-use crate::game::{Deck, Game, MoveNumber, Playout};
+use crate::game::{Deck, Evaluation, Game, MoveNumber, Playout};
 use crate::named::Named;
 use crate::parameter::{ParameterError, Parameters};
 use crate::player::Decision;
@@ -42,6 +43,13 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     const CAPTION: &'static str = "";
     /// Numbers that the game computes for an action before it is played.
     const MOVE_NUMBERS: &'static [MoveNumber<Self::Game>] = &[];
+    /// Further numbers that formulas of players may use: whole ratings of an action and evaluations of the position after it.
+    /// Evolution before play does not draw them.
+    const RATINGS: &'static [MoveNumber<Self::Game>] = &[];
+    /// Ratings by which a player without search plays, each a kind of player.
+    const RATERS: &'static [NamedRater<Self::Game>] = &[];
+    /// The evaluation of positions that the reward `evaluation` uses.
+    const EVALUATION: Option<&'static dyn Evaluation<Self::Game>> = None;
     /// The names of the [`facts`](Domain::facts) of a seat.
     const FACTS: &'static [&'static str] = &["score"];
 
@@ -53,7 +61,8 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Computes numbers of many actions of one position: see [`FillMoveNumbers`](crate::game::FillMoveNumbers). Replace it if
+    /// Computes numbers of many actions of one position: see [`FillMoveNumbers`](crate::game::FillMoveNumbers). `wanted` are
+    /// places in [`MOVE_NUMBERS`](Domain::MOVE_NUMBERS) and, counted on from them, in [`RATINGS`](Domain::RATINGS). Replace it if
     /// the game can compute them together: search calls it once for every node of its tree.
     fn fill_move_numbers(
         game: &Self::Game,
@@ -63,7 +72,8 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
         columns: &mut [Vec<f64>],
     ) {
         for (column, number) in columns.iter_mut().zip(wanted) {
-            let value = Self::MOVE_NUMBERS[*number].value;
+            let number = Self::MOVE_NUMBERS.iter().chain(Self::RATINGS).nth(*number);
+            let value = number.expect("the number is one of the game's").value;
             column.extend(actions.iter().map(|action| value(game, *action, scratch)));
         }
     }

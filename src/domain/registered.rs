@@ -250,6 +250,10 @@ impl<D: Domain> AnyDomain for Registered<D> {
         D::MOVE_NUMBERS.iter().map(|number| (number.name, number.about)).collect()
     }
 
+    fn ratings(&self) -> Vec<(&'static str, &'static str)> {
+        D::RATINGS.iter().map(|number| (number.name, number.about)).collect()
+    }
+
     fn trace_columns(&self) -> &'static [ColumnInfo] {
         D::TRACE
     }

@@ -7,22 +7,26 @@
 //! [`Game`] asks for three types and seven methods; everything else has a default. What only some controllers need is apart: a [`Deck`] for
 //! those that fix chance in advance ([`StreamDeck`] serves any game), a [`MoveLog`] for RAVE, a [`Heuristic`] for *-minimax,
 //! a [`Playout`] for Monte Carlo ([`Uniform`] serves any game), [`MoveNumber`]s for
-//! searches that use knowledge of the game. [`check_game`] tests whether a game keeps the contract.
+//! searches that use knowledge of the game, [`Rater`]s for playouts and players that choose by a rating. [`check_game`] tests whether a game keeps the contract.
 //! `evouct::player` has an example.
 
 mod conformance;
 mod deck;
+mod evaluation;
 mod heuristic;
 mod move_log;
 mod move_number;
 mod playout;
+mod rater;
 
 pub use conformance::{CheckReport, check_game};
 pub use deck::{Deck, StreamDeck};
+pub use evaluation::Evaluation;
 pub use heuristic::{Heuristic, RANKS};
 pub use move_log::{MoveLog, Ply};
 pub use move_number::{FillMoveNumbers, MoveNumber, MoveNumbers};
 pub use playout::{Playout, Uniform};
+pub use rater::{RatedChoice, Rater, RatingScratch, choose_by_rating};
 
 use crate::sampling::below;
 use rand::Rng;

@@ -49,7 +49,20 @@ impl<G: Game> MoveNumbers<G> {
         fill: FillMoveNumbers<G>,
         names: &[&'static str],
     ) -> Result<MoveNumbers<G>, &'static str> {
-        let place = |name: &&'static str| list.iter().position(|number| number.name == *name).ok_or(*name);
+        MoveNumbers::of_lists([list, &[]], fill, names)
+    }
+
+    /// The same for a game with two lists: the numbers of the second are counted on from the first.
+    ///
+    /// # Errors
+    /// The first name that is in neither list.
+    pub fn of_lists(
+        lists: [&'static [MoveNumber<G>]; 2],
+        fill: FillMoveNumbers<G>,
+        names: &[&'static str],
+    ) -> Result<MoveNumbers<G>, &'static str> {
+        let list = || lists[0].iter().chain(lists[1]);
+        let place = |name: &&'static str| list().position(|number| number.name == *name).ok_or(*name);
         let wanted = names.iter().map(place).collect::<Result<_, _>>()?;
         Ok(MoveNumbers { fill, names: names.to_vec(), wanted })
     }

@@ -7,7 +7,7 @@ use rand::Rng;
 use std::fmt::Debug;
 
 /// A default policy: how a game is played to its end from a position outside the tree.
-pub trait Playout<G: Game>: Copy + Debug + Send + Sync {
+pub trait Playout<G: Game>: Clone + Debug + Send + Sync {
     /// Plays to the end and returns the scores.
     fn play_out(&self, state: &mut G, rng: &mut impl Rng) -> Scores;
 
@@ -17,6 +17,23 @@ pub trait Playout<G: Game>: Copy + Debug + Send + Sync {
         let mut actions = Vec::new();
         state.actions(&mut actions);
         actions[below(rng, actions.len())]
+    }
+
+    /// Plays on until a seat has made one more decision. False if the game ends before.
+    fn play_turn(&self, state: &mut G, rng: &mut impl Rng) -> bool {
+        loop {
+            match state.turn() {
+                Turn::Terminal => return false,
+                Turn::Chance => {
+                    state.sample(rng);
+                }
+                Turn::Player(_) => {
+                    let action = self.choose(state, rng);
+                    state.play(action);
+                    return true;
+                }
+            }
+        }
     }
 }
 

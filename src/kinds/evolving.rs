@@ -11,7 +11,7 @@ use crate::evolve::{
 use crate::gp::{ConstantSet, Creator, FunctionSet, LnRule, Mutation, Terminals};
 use crate::parameter::{ParameterError, Values};
 use crate::player::{Mcts, Selector};
-use crate::search::{Budget, SearchSettings};
+use crate::search::{Budget, DefaultPolicy, SearchSettings};
 
 crate::parameters! {
     /// The evolution strategy.
@@ -107,6 +107,9 @@ crate::parameter_groups! {
     }
 }
 
+/// The controller of these parameters.
+type EvolvingMcts<D> = Mcts<<D as Domain>::Game, DefaultPolicy<<D as Domain>::Game, <D as Domain>::Playout>>;
+
 impl SemanticParameters {
     fn selection(&self) -> SemanticSelection {
         SemanticSelection {
@@ -164,12 +167,14 @@ impl<D: Domain> EvolvingParameters<D> {
         self.settings(Variant::Full { evaluation: self.strategy.fitness_playout, tree: self.strategy.evo_tree })
     }
 
-    fn player(&self, settings: evolve::EvolutionSettings, key: crate::seed::Key) -> Mcts<D::Game, D::Playout> {
+    fn player(&self, settings: evolve::EvolutionSettings, key: crate::seed::Key) -> EvolvingMcts<D> {
         let budget = Budget { count_evolution: self.paid.count_evolution, ..self.budget.budget() };
         let search = self.tree.settings(&self.playouts, self.end.final_move);
         let search = SearchSettings { opponent: self.opponent.opponent, ..search };
         let selector = Selector::Evolving(settings);
-        Mcts::new(selector, budget, self.playouts.playout, key).with_settings(search)
+        Mcts::new(selector, budget, self.playouts.policy(), key)
+            .with_settings(search)
+            .with_rewards(self.playouts.rule())
     }
 
     fn check(&self) -> Result<(), ParameterError> {
@@ -180,7 +185,7 @@ impl<D: Domain> EvolvingParameters<D> {
                 format!("lambda = {lambda} is below mu = {mu} with strategy = comma"),
             ));
         }
-        Ok(())
+        self.playouts.check()
     }
 
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {

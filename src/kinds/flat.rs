@@ -1,7 +1,7 @@
 //! Monte Carlo without a tree.
 
 use super::budget::BudgetParameters;
-use super::playouts::{PlayoutParameters, PortionPlayoutParameters, check_reward};
+use super::playouts::{PlayoutParameters, PolicyParameters, PortionPlayoutParameters, RewardFormParameters};
 use crate::domain::{Domain, Kind};
 use crate::parameter::{ParameterError, Values};
 use crate::player::FlatMonteCarlo;
@@ -34,8 +34,12 @@ crate::parameter_groups! {
         budget: BudgetParameters;
         /// UCB.
         ucb: UcbParameters;
-        /// Playouts.
-        playouts: PortionPlayoutParameters<D>;
+        /// Random moves and the reward.
+        random: PortionPlayoutParameters<D>;
+        /// Other moves of playouts.
+        policy: PolicyParameters<D>;
+        /// What becomes of the reward.
+        form: RewardFormParameters;
     }
 }
 
@@ -43,12 +47,20 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
     let shared = |name, about, source, shares: Shares| {
         Kind::new(name, about, source, move |p: &FlatParameters<D>, key| {
             let FlatParameters { budget, playouts } = p;
-            Box::new(FlatMonteCarlo::new(shares, budget.budget(), playouts.playout, key).with_reward(playouts.reward))
+            let player = FlatMonteCarlo::new(shares, budget.budget(), playouts.policy(), key);
+            Box::new(player.with_reward(playouts.reward()).with_rule(playouts.rule()))
         })
-        .under(|p: &FlatParameters<D>, rules| check_reward::<D>(p.playouts.reward, rules))
+        .checked(|p: &FlatParameters<D>| p.playouts.check())
+        .under(|p: &FlatParameters<D>, rules| p.playouts.check_rules(rules))
     };
     vec![
         shared("flat-mc", "playouts shared equally among the moves, no tree", "Heyden 2009, 4.2", Shares::Equal),
+        shared(
+            "flat-mc-random",
+            "each playout after a random move, no tree",
+            "Müller, 5.1.3, Monte Carlo Player 2",
+            Shares::Random,
+        ),
         shared(
             "flat-mc-split",
             "two flat searches: two thirds of the budget for the first part of a move, the rest for the second",
@@ -60,17 +72,19 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
             "playouts shared by UCB over the first parts of moves, then over the second, no tree",
             "Müller, 5.1.4",
             |p: &FlatUcbParameters<D>, key| {
-                let FlatUcbParameters { budget, ucb, playouts } = p;
+                let FlatUcbParameters { budget, ucb, random, policy, form } = p;
                 let shares = Shares::Ucb(Uct { exploration: ucb.k, form: ucb.ucb });
-                Box::new(
-                    FlatMonteCarlo::new(shares, budget.budget(), playouts.playout, key).with_reward(playouts.reward),
-                )
+                let player = FlatMonteCarlo::new(shares, budget.budget(), policy.policy(random.playout), key);
+                Box::new(player.with_reward(random.reward).with_rule(form.rule::<D>(random.reward)))
             },
         )
         .checked(|p: &FlatUcbParameters<D>| match p.ucb.ucb {
             UcbForm::Tuned => Err(ParameterError::of("ucb", "ucb = ucb1-tuned is for mcts; expected doubled | plain")),
-            UcbForm::Doubled | UcbForm::Plain => Ok(()),
+            UcbForm::Doubled | UcbForm::Plain => {
+                p.policy.check()?;
+                p.form.check::<D>(p.random.reward, p.policy.cutoff.is_some())
+            }
         })
-        .under(|p: &FlatUcbParameters<D>, rules| check_reward::<D>(p.playouts.reward, rules)),
+        .under(|p: &FlatUcbParameters<D>, rules| p.form.check_rules::<D>(p.random.reward, rules)),
     ]
 }

@@ -106,7 +106,7 @@ impl<D: Domain> FormulaMctsParameters<D> {
             let problem = format!("final = {} and final_formula exclude each other", self.end.final_move.name());
             return Err(ParameterError::of("final_formula", problem));
         }
-        Ok(())
+        self.playouts.check()
     }
 
     /// The further formulas: their keys, and whether they decide the final move.
@@ -150,8 +150,8 @@ pub(super) fn kind<D: Domain>() -> Kind<D> {
             let tree = formula.map_or_else(Tree::uct, |formula| formula.tree);
             let (guidance, settings) = guidance::complete::<D>(p.guidance(), &tree.needs(), settings);
             let selector = Selector::Formula { tree, ln, constant: c };
-            let player = Mcts::new(selector, p.budget.budget(), p.playouts.playout, key);
-            Box::new(player.with_settings(settings).with_guidance(guidance))
+            let player = Mcts::new(selector, p.budget.budget(), p.playouts.policy(), key);
+            Box::new(player.with_settings(settings).with_guidance(guidance).with_rewards(p.playouts.rule()))
         },
     )
     .checked(FormulaMctsParameters::<D>::check)

@@ -62,7 +62,7 @@ pub(super) struct Formula<D, V> {
 
 impl<D: Domain, V: Vocabulary> Formula<D, V> {
     fn names() -> Vec<&'static str> {
-        let numbers = D::MOVE_NUMBERS.iter().filter(|_| V::MOVES).map(|number| number.name);
+        let numbers = D::MOVE_NUMBERS.iter().chain(D::RATINGS).filter(|_| V::MOVES).map(|number| number.name);
         V::terminals().into_iter().chain(numbers).collect()
     }
 }
@@ -262,7 +262,8 @@ pub(super) fn complete<D: Domain>(
     selection.columns().for_each(|column| needs.add(column));
     let names: Vec<&'static str> = needs.move_numbers().collect();
     let numbers = (!names.is_empty()).then(|| {
-        MoveNumbers::of(D::MOVE_NUMBERS, D::fill_move_numbers, &names).expect("formulas use numbers of the game only")
+        let lists = [D::MOVE_NUMBERS, D::RATINGS];
+        MoveNumbers::of_lists(lists, D::fill_move_numbers, &names).expect("formulas use numbers of the game only")
     });
     let uses_amaf = needs.columns().any(|column| matches!(column, Column::AmafMean | Column::AmafVisits));
     let amaf = settings.amaf.or(uses_amaf.then(AmafSettings::default));

@@ -12,6 +12,7 @@ mod guidance;
 mod one_ply;
 mod playouts;
 mod random;
+mod rated;
 mod tree;
 mod uct;
 
@@ -26,6 +27,7 @@ pub use exported::{formula_player, player_text, player_toml};
 pub fn standard<D: Domain>() -> Vec<Kind<D>> {
     let mut kinds = vec![random::kind()];
     kinds.extend(one_ply::kind());
+    kinds.extend(rated::kinds());
     kinds.extend(uct::kinds());
     kinds.extend(flat::kinds());
     kinds.extend(exact::kinds());

@@ -11,7 +11,7 @@ struct Rating<D>(&'static str, PhantomData<D>);
 
 impl<D: Domain> ParameterType for Rating<D> {
     fn values() -> Values {
-        Values::Name(D::MOVE_NUMBERS.iter().map(|number| number.name).collect())
+        Values::Name(D::MOVE_NUMBERS.iter().chain(D::RATINGS).map(|number| number.name).collect())
     }
 
     fn to_value(&self) -> Value {
@@ -44,7 +44,7 @@ pub(super) fn kind<D: Domain>() -> Option<Kind<D>> {
             "plays the move with the highest rating, no search",
             "Müller 2014, 5.1",
             |p: &OnePlyParameters<D>, key| {
-                let rating = D::MOVE_NUMBERS.iter().find(|number| number.name == p.rating.0);
+                let rating = D::MOVE_NUMBERS.iter().chain(D::RATINGS).find(|number| number.name == p.rating.0);
                 let rating = rating.expect("the rating is one of the game's");
                 Box::new(OnePly::<D::Game>::new(rating.value, key))
             },

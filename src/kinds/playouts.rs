@@ -1,13 +1,46 @@
 //! Playouts and their rewards.
 
+use super::guidance::{Formula, Vocabulary, program};
 use crate::domain::Domain;
-use crate::parameter::ParameterError;
-use crate::search::Reward;
+use crate::game::{Evaluation, Game, MoveNumbers, RatedChoice, Rater};
+use crate::gp::LnRule;
+use crate::named::Named;
+use crate::parameter::{ParameterError, Values};
+use crate::search::{DefaultPolicy, FinishedReward, FormulaRater, RatedPlayout, Reward, RewardRule, RewardScale};
+use std::sync::Arc;
+
+/// How playouts choose moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum PolicyName {
+    Random,
+    Greedy,
+    Roulette,
+    RouletteByParts,
+}
+
+impl Named for PolicyName {
+    const NAMES: &'static [(&'static str, PolicyName)] = &[
+        ("random", PolicyName::Random),
+        ("greedy", PolicyName::Greedy),
+        ("roulette-1", PolicyName::Roulette),
+        ("roulette-2", PolicyName::RouletteByParts),
+    ];
+}
+
+/// All that is known of a move before it is played.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct OfMove;
+
+impl Vocabulary for OfMove {
+    fn terminals() -> Vec<&'static str> {
+        Vec::new()
+    }
+}
 
 crate::parameters! {
-    /// Playouts whose default reward is the difference of scores.
-    pub(super) struct PlayoutParameters<D: Domain> {
-        /// The default policy.
+    /// The random moves of playouts, and a reward whose default is the difference of scores.
+    pub(super) struct RandomPlayoutParameters<D: Domain> {
+        /// The distribution of random moves.
         playout: D::Playout = D::Playout::default();
         /// Reward of a playout: points, ±1, share of points, and more.
         reward: Reward = Reward::Difference;
@@ -15,23 +48,189 @@ crate::parameters! {
 }
 
 crate::parameters! {
-    /// Playouts whose default reward is the share of points.
+    /// The random moves of playouts, and a reward whose default is the share of points.
     pub(super) struct PortionPlayoutParameters<D: Domain> {
-        /// The default policy.
+        /// The distribution of random moves.
         playout: D::Playout = D::Playout::default();
         /// Reward of a playout: points, ±1, share of points, and more.
         reward: Reward = Reward::Portion;
     }
 }
 
-/// Refuses a reward that needs the highest score of a game that knows none.
-pub(super) fn check_reward<D: Domain>(reward: Reward, rules: &D::Rules) -> Result<(), ParameterError> {
-    use crate::game::Game;
-    use crate::named::Named;
-
-    if reward.needs_bound() && D::start(rules).max_score().is_none() {
-        let problem = format!("reward = {} needs a highest score, which {} does not know", reward.name(), D::NAME);
-        return Err(ParameterError::of("reward", problem));
+crate::parameters! {
+    /// Playouts with knowledge of the game, and playouts that are cut off (Müller 2014, 4.5).
+    pub(super) struct PolicyParameters<D: Domain> {
+        /// Moves of playouts: random, the one with the highest rating, or by a roulette wheel of ratings: over whole moves (1), or
+        /// over the first parts of moves and then the second ones (2).
+        policy: PolicyName = PolicyName::Random, name = "default_policy";
+        /// Rating of a move: a formula over what the game tells of it, such as dv. The default is the game's own rating.
+        rating: Option<Formula<D, OfMove>> = None;
+        /// Probability that a rated playout makes a random move instead. The default is 0.
+        epsilon: Option<f64> = None, values = Values::Real(0.0, 1.0);
+        /// Moves after which a playout ends and is scored as if the game ended there.
+        cutoff: Option<u32> = None, values = Values::Count(0, 1_000_000);
     }
-    Ok(())
+}
+
+crate::parameters! {
+    /// What a reward Q becomes (Müller 2014, 4.4.5 to 4.4.7).
+    pub(super) struct RewardFormParameters {
+        /// Scale of the reward between its bounds: none, 0 to 1, or -0.5 to 0.5.
+        reward_scale: RewardScale = RewardScale::None;
+        /// Bonus of Q for a win: 1, 0 or -1 for a win, draw or loss, plus Q / bonus.
+        bonus: Option<f64> = None, values = Values::Real(1.0, 1e9);
+        /// Reward of a playout that reaches the end of the game in spite of a cutoff: the same, the bounds of the reward for a win
+        /// and a loss, or the bonus, which the others do not get.
+        finished: FinishedReward = FinishedReward::Same;
+    }
+}
+
+crate::parameter_groups! {
+    /// Playouts whose default reward is the difference of scores.
+    pub(super) struct PlayoutParameters<D: Domain> {
+        /// Random moves and the reward.
+        random: RandomPlayoutParameters<D>;
+        /// Other moves.
+        policy: PolicyParameters<D>;
+        /// What becomes of the reward.
+        form: RewardFormParameters;
+    }
+}
+
+impl<D: Domain> PlayoutParameters<D> {
+    pub(super) fn reward(&self) -> Reward {
+        self.random.reward
+    }
+
+    pub(super) fn policy(&self) -> DefaultPolicy<D::Game, D::Playout> {
+        self.policy.policy(self.random.playout)
+    }
+
+    /// The rule for rewards, if the reward by itself is not enough.
+    pub(super) fn rule(&self) -> Option<RewardRule<D::Game>> {
+        self.form.rule::<D>(self.random.reward)
+    }
+
+    pub(super) fn check(&self) -> Result<(), ParameterError> {
+        self.policy.check()?;
+        self.form.check::<D>(self.random.reward, self.policy.cutoff.is_some())
+    }
+
+    pub(super) fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
+        self.form.check_rules::<D>(self.random.reward, rules)
+    }
+}
+
+impl<D: Domain> PolicyParameters<D> {
+    /// The rating by which moves are chosen: the formula's, by the game itself if it is one of its ratings, or the game's first
+    /// that is a number of moves.
+    fn rater(&self) -> Option<Arc<dyn Rater<D::Game>>> {
+        let Some(rating) = &self.rating else { return own_rater::<D>(|number| number.is_some()) };
+        formula_rater(rating)
+    }
+
+    pub(super) fn policy(&self, random: D::Playout) -> DefaultPolicy<D::Game, D::Playout> {
+        let by = match self.policy {
+            PolicyName::Random if self.cutoff.is_none() => return DefaultPolicy::Random(random),
+            PolicyName::Random | PolicyName::Greedy => RatedChoice::Best,
+            PolicyName::Roulette => RatedChoice::Roulette,
+            PolicyName::RouletteByParts => RatedChoice::RouletteByParts,
+        };
+        let rater = if self.policy == PolicyName::Random { None } else { self.rater() };
+        let (epsilon, cutoff) = (self.epsilon.unwrap_or(0.0), self.cutoff);
+        DefaultPolicy::Rated(Arc::new(RatedPlayout { random, rater, by, epsilon, cutoff }))
+    }
+
+    pub(super) fn check(&self) -> Result<(), ParameterError> {
+        let given = [("rating", self.rating.is_some()), ("epsilon", self.epsilon.is_some())];
+        let is_random = self.policy == PolicyName::Random;
+        if let Some((key, _)) = given.into_iter().find(|(_, given)| is_random && *given) {
+            let problem = format!("{key} is for default_policy = greedy | roulette-1 | roulette-2, found random");
+            return Err(ParameterError::of(key, problem));
+        }
+        if !is_random && self.rater().is_none() {
+            let problem = format!("rating is needed: {} has no rating of its own", D::NAME);
+            return Err(ParameterError::of("rating", problem));
+        }
+        Ok(())
+    }
+}
+
+/// The first rating of a game whose number is wanted.
+fn own_rater<D: Domain>(wanted: impl Fn(Option<&str>) -> bool) -> Option<Arc<dyn Rater<D::Game>>> {
+    let own = D::RATERS.iter().find(|own| wanted(own.number))?;
+    Some(Arc::new(own.rater))
+}
+
+/// The rating of a formula over what the game tells of a move.
+pub(super) fn formula_rater<D: Domain>(rating: &Formula<D, OfMove>) -> Option<Arc<dyn Rater<D::Game>>> {
+    let text = rating.tree.infix();
+    if let Some(own) = own_rater::<D>(|number| number == Some(text.as_str())) {
+        return Some(own);
+    }
+    let program = program(Some(rating), LnRule::Abs)?;
+    let names: Vec<&'static str> = program.needs().move_numbers().collect();
+    let numbers = MoveNumbers::of_lists([D::MOVE_NUMBERS, D::RATINGS], D::fill_move_numbers, &names).ok()?;
+    Some(Arc::new(FormulaRater { numbers, program }))
+}
+
+impl RewardFormParameters {
+    pub(super) fn rule<D: Domain>(&self, reward: Reward) -> Option<RewardRule<D::Game>> {
+        let RewardFormParameters { reward_scale: scale, bonus, finished } = *self;
+        let evaluation = D::EVALUATION.map(|evaluation| Arc::new(evaluation) as Arc<dyn Evaluation<D::Game>>);
+        let rule = RewardRule { reward, evaluation, scale, bonus, finished };
+        (!rule.is_plain()).then_some(rule)
+    }
+
+    pub(super) fn check<D: Domain>(&self, reward: Reward, is_cut_off: bool) -> Result<(), ParameterError> {
+        let refuse = |key: &'static str, problem: String| Err(ParameterError::of(key, problem));
+        if reward == Reward::Evaluation && D::EVALUATION.is_none() {
+            return refuse(
+                "reward",
+                format!("reward = evaluation needs an evaluation, which {} does not have", D::NAME),
+            );
+        }
+        let is_scaled = matches!(reward, Reward::Normalised | Reward::NormalisedUnit);
+        if is_scaled && self.reward_scale != RewardScale::None {
+            let problem = format!("reward = {} is scaled already; expected reward_scale = none", reward.name());
+            return refuse("reward_scale", problem);
+        }
+        if self.bonus.is_some() && matches!(reward, Reward::Bonus | Reward::Win) {
+            let problem =
+                format!("reward = {} holds a win or loss already, so there is no bonus for one", reward.name());
+            return refuse("bonus", problem);
+        }
+        let finished = self.finished.name();
+        match (self.finished, self.bonus) {
+            (FinishedReward::Same, _) => Ok(()),
+            (_, _) if !is_cut_off => {
+                refuse("finished", format!("finished = {finished} is for playouts with a cutoff, found none"))
+            }
+            (FinishedReward::Bounds, Some(_)) => refuse(
+                "finished",
+                "finished = bounds and bonus exclude each other; expected finished = bonus".to_owned(),
+            ),
+            (FinishedReward::Bonus, None) => refuse("finished", "finished = bonus needs bonus, found none".to_owned()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses a reward that the game does not define under these rules.
+    pub(super) fn check_rules<D: Domain>(&self, reward: Reward, rules: &D::Rules) -> Result<(), ParameterError> {
+        let start = D::start(rules);
+        let by_bounds = self.reward_scale != RewardScale::None || self.finished == FinishedReward::Bounds;
+        let needs_score = reward.needs_bound() || (reward.is_bounded_by_score() && (by_bounds || self.bonus.is_some()));
+        if needs_score && start.max_score().is_none() {
+            let problem = format!("reward = {} needs a highest score, which {} does not know", reward.name(), D::NAME);
+            return Err(ParameterError::of("reward", problem));
+        }
+        match D::EVALUATION.filter(|_| reward == Reward::Evaluation).map(|evaluation| evaluation.most_seats()) {
+            Some(most) if start.seats() > most => {
+                let seats = start.seats();
+                let problem = format!("reward = evaluation is for {most} seats, found {seats}");
+                Err(ParameterError::of("reward", problem))
+            }
+            _ => Ok(()),
+        }
+    }
 }

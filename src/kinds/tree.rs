@@ -1,6 +1,6 @@
 //! Search in a tree.
 
-use super::playouts::{PlayoutParameters, check_reward};
+use super::playouts::PlayoutParameters;
 use crate::domain::Domain;
 use crate::named::Named;
 use crate::parameter::{ParameterError, Values};
@@ -106,7 +106,7 @@ impl TreeParameters {
         SearchSettings {
             chance: self.chance(),
             parent_visits: self.parent_visits,
-            reward: playouts.reward,
+            reward: playouts.reward(),
             root_playout: self.first_iteration == FirstIteration::Playout,
             final_move,
             ..SearchSettings::default()
@@ -146,5 +146,5 @@ pub(super) fn check_seats<D: Domain>(
         let problem = format!("opponent = {} is for two seats, found {seats}", opponent.name());
         return Err(ParameterError::of("opponent", problem));
     }
-    check_reward::<D>(playouts.reward, rules)
+    playouts.check_rules(rules)
 }

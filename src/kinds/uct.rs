@@ -2,7 +2,7 @@
 
 use super::budget::BudgetParameters;
 use super::guidance::{self, GuidanceParameters, LeafParameters};
-use super::playouts::{PlayoutParameters, check_reward};
+use super::playouts::PlayoutParameters;
 use super::tree::{
     ChanceMode, FinalParameters, RaveFinalParameters, RolloutParameters, RootParameters, TreeParameters,
 };
@@ -112,12 +112,13 @@ impl<D: Domain> MctsParameters<D> {
             guidance::check_rows("ucb = ucb1-tuned", self.tree.chance, self.end.final_move == FinalMove::TreePolicy)?;
         }
         self.root.check(self.tree.chance, self.end.final_move)?;
+        self.playouts.check()?;
         self.guidance.check(self.tree.chance, self.end.final_move)
     }
 
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
         self.guidance.check_columns(&self.leaf, rules)?;
-        check_reward::<D>(self.playouts.reward, rules)
+        self.playouts.check_rules(rules)
     }
 }
 
@@ -138,6 +139,7 @@ impl<D: Domain> MctsRaveParameters<D> {
             return Err(ParameterError::of("ucb", "ucb = ucb1-tuned is for mcts; expected doubled | plain"));
         }
         self.root.check(chance, self.end.final_move)?;
+        self.playouts.check()?;
         self.guidance.check(chance, self.end.final_move)
     }
 
@@ -153,7 +155,7 @@ impl<D: Domain> MctsRaveParameters<D> {
             return Err(ParameterError::of("amaf_same", problem));
         }
         self.guidance.check_columns(&self.leaf, rules)?;
-        check_reward::<D>(self.playouts.reward, rules)
+        self.playouts.check_rules(rules)
     }
 }
 
@@ -181,8 +183,8 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
             let settings = p.tree.settings(&p.playouts, p.end.final_move);
             let settings = SearchSettings { rollouts: p.rollouts.rollouts, root: p.root.root, ..settings };
             let (guidance, settings) = guided(&p.guidance, &p.leaf, settings);
-            let player = Mcts::new(Selector::Uct(p.uct.uct()), p.budget.budget(), p.playouts.playout, key);
-            Box::new(player.with_settings(settings).with_guidance(guidance))
+            let player = Mcts::new(Selector::Uct(p.uct.uct()), p.budget.budget(), p.playouts.policy(), key);
+            Box::new(player.with_settings(settings).with_guidance(guidance).with_rewards(p.playouts.rule()))
         },
     )
     .checked(MctsParameters::<D>::check)
@@ -199,8 +201,8 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
                 SearchSettings { rollouts: p.rollouts.rollouts, root: p.root.root, amaf: Some(amaf), ..settings };
             let (guidance, settings) = guided(&p.guidance, &p.leaf, settings);
             let selector = Selector::Rave(Rave { uct: p.uct.uct(), bias });
-            let player = Mcts::new(selector, p.budget.budget(), p.playouts.playout, key);
-            Box::new(player.with_settings(settings).with_guidance(guidance))
+            let player = Mcts::new(selector, p.budget.budget(), p.playouts.policy(), key);
+            Box::new(player.with_settings(settings).with_guidance(guidance).with_rewards(p.playouts.rule()))
         },
     )
     .checked(MctsRaveParameters::<D>::check)

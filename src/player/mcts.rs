@@ -5,7 +5,8 @@ use crate::evolve::{self, Evolved};
 use crate::game::{Game, Playout, Uniform};
 use crate::gp::{ConstantSet, LnRule, Program, Tree};
 use crate::search::{
-    AmafSettings, Budget, FormulaPolicy, Guidance, Meter, Rave, Search, SearchSettings, TreePolicy, Uct, Workspace,
+    AmafSettings, Budget, FormulaPolicy, Guidance, Meter, Rave, RewardRule, Search, SearchSettings, TreePolicy, Uct,
+    Workspace,
 };
 use crate::seed::{Key, search_rng};
 use rand_chacha::ChaCha8Rng;
@@ -42,6 +43,8 @@ pub struct Mcts<G: Game, P = Uniform> {
     pub settings: SearchSettings,
     /// What guides the search beside its selector; nothing unless it is changed.
     pub guidance: Guidance<G>,
+    /// What a playout is worth if the settings' reward is not all; nothing unless it is changed.
+    pub rewards: Option<RewardRule<G>>,
     /// The default policy.
     pub playout: P,
     stream: ChaCha8Rng,
@@ -54,12 +57,17 @@ impl<G: Game, P: Playout<G>> Mcts<G, P> {
     pub fn new(selector: Selector, budget: Budget, playout: P, key: Key) -> Mcts<G, P> {
         let (stream, settings, guidance) = (key.stream(), SearchSettings::default(), Guidance::default());
         let (used, work) = (Duration::ZERO, Workspace::default());
-        Mcts { selector, budget, settings, guidance, playout, stream, used, work }
+        Mcts { selector, budget, settings, guidance, rewards: None, playout, stream, used, work }
     }
 
     /// The same player with these options.
     pub fn with_settings(self, settings: SearchSettings) -> Mcts<G, P> {
         Mcts { settings, ..self }
+    }
+
+    /// The same player with this rule for rewards.
+    pub fn with_rewards(self, rewards: Option<RewardRule<G>>) -> Mcts<G, P> {
+        Mcts { rewards, ..self }
     }
 
     /// The same player with this guidance.
@@ -96,7 +104,8 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
         let mut meter = Meter::start(&self.budget, position.clock, self.used, position.turns_left);
         let rng = search_rng(&mut self.stream);
         let mut search =
-            Search::new(&mut self.work, position.state, Some(position.deck), &self.settings, self.playout, rng);
+            Search::new(&mut self.work, position.state, Some(position.deck), &self.settings, self.playout.clone(), rng);
+        search = search.rewarded(self.rewards.as_ref());
         if position.common_luck {
             search.use_common_luck();
         }
@@ -147,7 +156,7 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
     }
 
     fn settings(&self) -> String {
-        let Mcts { selector, budget, settings, guidance, playout, .. } = self;
-        format!("{selector:?} {budget:?} {settings:?} {guidance:?} {playout:?}")
+        let Mcts { selector, budget, settings, guidance, rewards, playout, .. } = self;
+        format!("{selector:?} {budget:?} {settings:?} {guidance:?} {rewards:?} {playout:?}")
     }
 }

@@ -1,6 +1,6 @@
 //! Players: the contract, and the controllers for any game.
 //!
-//! [`Mcts`], [`FlatMonteCarlo`], [`StarPlayer`], [`OnePly`] and [`Random`] play any [`Game`](crate::game::Game). A player lives for
+//! [`Mcts`], [`FlatMonteCarlo`], [`StarPlayer`], [`OnePly`], [`Rated`] and [`Random`] play any [`Game`](crate::game::Game). A player lives for
 //! one game and has a key of its own. [`kinds`](crate::kinds) makes players from typed parameters.
 //!
 //! A game of your own, and SIEA-MCTS against a random player:
@@ -108,6 +108,7 @@ mod flat;
 mod mcts;
 mod one_ply;
 mod random;
+mod rated;
 mod star;
 
 pub use contract::{Considered, Decision, Player, Position};
@@ -115,4 +116,5 @@ pub use flat::FlatMonteCarlo;
 pub use mcts::{Mcts, Selector};
 pub use one_ply::{ActionValue, OnePly};
 pub use random::Random;
+pub use rated::Rated;
 pub use star::StarPlayer;

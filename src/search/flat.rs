@@ -8,6 +8,7 @@ use super::mcts::Child;
 use super::policy::{Choice, Uct, first_highest};
 use super::rave::Amaf;
 use super::reward::Reward;
+use super::reward_rule::{RewardRule, RewardSource};
 use crate::game::{Game, Playout, Turn};
 use crate::sampling::{below, shuffle};
 use crate::seed::SearchRng;
@@ -15,8 +16,10 @@ use crate::seed::SearchRng;
 /// How playouts are shared among the actions.
 #[derive(Clone, Copy, Debug)]
 pub enum Shares {
-    /// Equally over all actions (Heyden 2009, chapter 4). Müller's Monte Carlo Player 2 draws one at random each time.
+    /// Equally over all actions (Heyden 2009, chapter 4).
     Equal,
+    /// Over random actions, each playout after one that is drawn for it (Müller, 5.1.3, Monte Carlo Player 2).
+    Random,
     /// Two searches: two thirds of the budget equally over the first decisions, the second drawn at random, then what is left
     /// equally over the second decisions of the best first one (Müller, 5.1.2). Without a second decision the last
     /// third is not used.
@@ -32,6 +35,8 @@ pub struct Flat<'a, G: Game, P> {
     reward: Reward,
     /// The highest possible score, if the reward needs it.
     bound: f64,
+    /// What playouts are worth if the reward is not all.
+    rewards: Option<&'a RewardRule<G>>,
     playout: P,
     rng: SearchRng,
     state: G,
@@ -64,7 +69,13 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
         }
         let children = actions.into_iter().map(|action| Child { action, visits: 0.0, mean: 0.0 }).collect();
         let bound = reward.bound(root);
-        Flat { root, mover, reward, bound, playout, rng, state: root.clone(), children, groups, playouts: 0 }
+        let rewards = None;
+        Flat { root, mover, reward, bound, rewards, playout, rng, state: root.clone(), children, groups, playouts: 0 }
+    }
+
+    /// The same search with this reward in place of its own.
+    pub fn rewarded(self, rewards: Option<&'a RewardRule<G>>) -> Flat<'a, G, P> {
+        Flat { rewards, ..self }
     }
 
     /// Spends the budget and returns the index of the action to play.
@@ -73,6 +84,14 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
             Shares::Equal => {
                 let all = (0..self.children.len()).collect();
                 self.spread(all, meter)
+            }
+            Shares::Random => {
+                while meter.allows() {
+                    meter.count();
+                    let action = below(&mut self.rng, self.children.len());
+                    self.play_out(action);
+                }
+                self.best(&(0..self.children.len()).collect::<Vec<_>>())
             }
             Shares::Split => {
                 let group = self.best_group(meter);
@@ -109,7 +128,8 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
         self.state.clone_from(self.root);
         self.state.play(self.children[index].action);
         let scores = self.playout.play_out(&mut self.state, &mut self.rng);
-        let reward = self.reward.of(&scores, self.root.seats(), self.bound)[self.mover];
+        let source = RewardSource { rule: self.rewards, reward: self.reward, bound: self.bound };
+        let reward = source.of(&self.state, &scores)[self.mover];
         let child = &mut self.children[index];
         child.visits += 1.0;
         child.mean += (reward - child.mean) / child.visits;

@@ -16,6 +16,7 @@ use super::budget::Meter;
 use super::guidance::Guidance;
 use super::policy::{Choice, TreePolicy, Values};
 use super::rave::Amaf;
+use super::reward_rule::{RewardRule, RewardSource};
 use super::settings::{Chance, ParentVisits, SearchSettings};
 use super::tree::{Parent, SearchTree};
 use crate::game::{Deck, Game, MAX_SEATS, Playout, Ply, Turn};
@@ -151,6 +152,8 @@ pub struct Search<'a, G: Game, P> {
     /// What simulations draw from if their luck is common.
     common: Option<u64>,
     guidance: Option<&'a Guidance<G>>,
+    /// What playouts are worth if the settings' reward is not all.
+    rewards: Option<&'a RewardRule<G>>,
     /// The columns that the guidance and the policy need.
     needs: Needs,
     /// The share of the budget that is left.
@@ -186,7 +189,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             "all-moves-as-first statistics need a game with a move_log"
         );
         let bound = settings.reward.bound(root);
-        let (guidance, needs, left) = (None, Needs::default(), 1.0);
+        let (guidance, rewards, needs, left) = (None, None, Needs::default(), 1.0);
         let (trees, playouts, common) = (0, 0, None);
         let mut search = Search {
             work,
@@ -201,12 +204,19 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             playouts,
             common,
             guidance,
+            rewards,
             needs,
             left,
             halving: Halving::default(),
         };
         search.begin_tree();
         search
+    }
+
+    /// The same search with this reward in place of the settings'. Must come before the first iteration.
+    pub fn rewarded(mut self, rewards: Option<&'a RewardRule<G>>) -> Search<'a, G, P> {
+        self.rewards = rewards;
+        self
     }
 
     /// The seat that decides.
@@ -563,9 +573,10 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self.playouts += 1;
         let state = self.work.state.as_mut().expect("the workspace has a position");
         let leaf = self.guidance.and_then(|guidance| guidance.leaf.as_ref());
-        let standing = leaf.map(|_| (state.phase().unwrap_or(0.0), state.scores()));
+        let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
+        let standing = leaf.map(|_| (state.phase().unwrap_or(0.0), source.of(state, &state.scores())));
         let scores = self.playout.play_out(state, &mut self.rng);
-        let mut rewards = self.settings.reward.of(&scores, self.root.seats(), self.bound);
+        let mut rewards = source.of(state, &scores);
         if let (Some(program), Some(standing)) = (leaf, standing) {
             rewards = self.leaf_rewards(program, standing, rewards);
         }

@@ -25,6 +25,9 @@ pub enum Reward {
     /// As [`Ranked`](Reward::Ranked), but the inverse rank times the highest possible score is added to the score
     /// (complex utility 2).
     RankedSum,
+    /// The game's evaluation of the position in which the playout ends, in Carcassonne Heyden's (Müller, 4.4.4). A reward of
+    /// positions: see [`RewardRule`](super::RewardRule).
+    Evaluation,
 }
 
 impl Named for Reward {
@@ -37,6 +40,7 @@ impl Named for Reward {
         ("bonus", Reward::Bonus),
         ("ranked", Reward::Ranked),
         ("ranked-sum", Reward::RankedSum),
+        ("evaluation", Reward::Evaluation),
     ];
 }
 
@@ -57,7 +61,38 @@ impl Reward {
         f64::from(state.max_score().expect("the reward is scaled by the game's max_score"))
     }
 
+    /// Whether its bounds depend on the highest possible score.
+    pub fn is_bounded_by_score(self) -> bool {
+        matches!(self, Reward::Difference | Reward::Ranked | Reward::RankedSum)
+    }
+
+    /// The lowest and the highest reward of a game for this many seats whose highest possible score is `most`. For the complex
+    /// utilities all other seats may have that score too.
+    ///
+    /// # Panics
+    /// For [`Reward::Evaluation`], whose bounds are those of the evaluation.
+    pub fn bounds(self, seats: usize, most: f64) -> [f64; 2] {
+        let (seats, others) = (seats as f64, seats as f64 - 1.0);
+        match self {
+            Reward::Difference => [-most, most],
+            Reward::Win => [-1.0, 1.0],
+            Reward::Portion | Reward::NormalisedUnit => [0.0, 1.0],
+            Reward::Normalised => [-0.5, 0.5],
+            Reward::Bonus => [-1.0 - 0.5 / 100.0, 1.0 + 0.5 / 100.0],
+            Reward::Ranked => [-others * most * seats * seats, most * seats * seats],
+            // The others have the ranks below and no points, or tie at the top with all points. Those who tie at the bottom
+            // share a better rank, so that ranks without ties are the fewest.
+            Reward::RankedSum => {
+                [most - others * (most + seats * most), most + seats * most - 0.5 * others * seats * most]
+            }
+            Reward::Evaluation => unreachable!("an evaluation has its own bounds"),
+        }
+    }
+
     /// The reward of each seat. `bound` is the highest possible score: see [`bound`](Reward::bound).
+    ///
+    /// # Panics
+    /// For [`Reward::Evaluation`], which is of positions and not of scores.
     #[inline]
     pub fn of(self, scores: &Scores, seats: usize, bound: f64) -> [f64; MAX_SEATS] {
         let mut rewards = [0.0; MAX_SEATS];
@@ -74,6 +109,7 @@ impl Reward {
                 Reward::Normalised => f64::from(difference) / (2.0 * bound),
                 Reward::NormalisedUnit => f64::from(difference) / (2.0 * bound) + 0.5,
                 Reward::Bonus => f64::from(difference.signum()) + (portion(scores, seats, seat) - 0.5) / 100.0,
+                Reward::Evaluation => unreachable!("an evaluation is of positions"),
                 Reward::Ranked | Reward::RankedSum => unreachable!("returned above"),
             };
         }

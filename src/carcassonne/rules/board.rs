@@ -141,6 +141,12 @@ impl Board {
         placements
     }
 
+    /// The open slots, in ascending order.
+    pub(super) fn open_slots(&self) -> impl Iterator<Item = u8> + '_ {
+        let words = self.open.iter().enumerate();
+        words.flat_map(|(word, open)| bits::ones(*open).map(move |bit| (64 * word) as u8 + bit as u8))
+    }
+
     /// The cell of an open slot.
     #[inline]
     pub(super) fn cell(&self, slot: u8) -> Cell {

@@ -44,6 +44,12 @@ impl Meeples {
         self.0 += others.0;
     }
 
+    /// The numbers, [`MEEPLE_BITS`] each.
+    #[inline]
+    pub(super) fn packed(self) -> u64 {
+        self.0
+    }
+
     /// The numbers by seat.
     #[inline]
     pub(super) fn by_seat(self) -> [u8; MAX_SEATS] {
@@ -97,6 +103,12 @@ impl Feature {
     #[inline]
     pub(super) fn is_closed(self) -> bool {
         self.sum >> OPEN_SHIFT & 0xff == 0
+    }
+
+    /// The number of open ends; of a complete feature a number without meaning.
+    #[inline]
+    pub(super) fn open_end_count(self) -> i32 {
+        (self.sum >> OPEN_SHIFT & 0xff) as i32
     }
 
     /// The number of tiles with a single segment in the feature.

@@ -43,15 +43,21 @@ impl State {
         self.virtual_scores()
     }
 
+    /// Draws a tile unless one is in hand, and plays a random move. False if the game is over.
+    #[inline]
+    pub(in crate::carcassonne) fn play_random_turn(&mut self, policy: PlayoutPolicy, rng: &mut impl Rng) -> bool {
+        match policy {
+            PlayoutPolicy::Joint => self.random_turn::<{ PlayoutPolicy::Joint as u8 }>(rng),
+            PlayoutPolicy::TwoStage => self.random_turn::<{ PlayoutPolicy::TwoStage as u8 }>(rng),
+            PlayoutPolicy::CellFirst => self.random_turn::<{ PlayoutPolicy::CellFirst as u8 }>(rng),
+        }
+    }
+
     /// A random move with the tile in hand. `None` if no tile is in hand.
     pub fn random_move(&self, policy: PlayoutPolicy, rng: &mut impl Rng) -> Option<Move> {
         self.hand()?;
         let mut after = self.clone();
-        match policy {
-            PlayoutPolicy::Joint => after.random_turn::<{ PlayoutPolicy::Joint as u8 }>(rng),
-            PlayoutPolicy::TwoStage => after.random_turn::<{ PlayoutPolicy::TwoStage as u8 }>(rng),
-            PlayoutPolicy::CellFirst => after.random_turn::<{ PlayoutPolicy::CellFirst as u8 }>(rng),
-        };
+        after.play_random_turn(policy, rng);
         after.turns().last().map(|turn| turn.action)
     }
 

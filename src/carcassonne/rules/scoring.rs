@@ -159,6 +159,25 @@ impl Scoring {
         fields
     }
 
+    /// The cities, roads and fields with meeples, each once, with the ids of their roots.
+    pub(super) fn claimed_features(&self, features: &Features) -> Vec<(FeatureKind, u8, Feature)> {
+        let mut claimed: Vec<(FeatureKind, u8, Feature)> = Vec::new();
+        for &(kind, id) in &self.claims[..usize::from(self.claim_count)] {
+            let root = features.find(id);
+            let feature = features.root(root);
+            if feature.is_claimed() && claimed.iter().all(|(_, other, _)| *other != root) {
+                claimed.push((FeatureKind::ALL[usize::from(kind)], root, feature));
+            }
+        }
+        claimed
+    }
+
+    /// The monasteries with a meeple: the cell, the seat, and the tiles on and around it.
+    pub(super) fn claimed_monasteries(&self) -> impl Iterator<Item = (Cell, u8, u8)> + '_ {
+        let meeples = &self.monastery_meeples[..usize::from(self.monastery_meeple_count)];
+        meeples.iter().map(|meeple| (meeple.cell, meeple.seat, meeple.tiles))
+    }
+
     /// Calls `visit` for each meeple on a monastery that a tile at `cell` is next to, and says whether the tile completes
     /// the monastery.
     #[inline]

@@ -3,10 +3,11 @@
 
 use super::super::guidance::{Guidance, Untried};
 use super::super::policy::{Choice, TreePolicy, first_highest};
+use super::super::reward_rule::RewardSource;
 use super::super::tree::Node;
 use super::view::{Columns, View};
 use super::{Edge, Search, Workspace};
-use crate::game::{Game, MAX_SEATS, Playout, Scores};
+use crate::game::{Game, MAX_SEATS, Playout};
 use crate::gp::{Column, Program, Scratch};
 use crate::sampling::below;
 
@@ -137,8 +138,9 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let parent = self.parent_visits(node);
         let Workspace { tree, state, guided, path, .. } = &mut *self.work;
         let state = state.as_ref().expect("the workspace has a position");
-        let (depth, left, reward, bound) = (path.len(), self.left, self.settings.reward, self.bound);
-        let view = View { tree, guidance, node, state, depth, left, reward, bound, parent };
+        let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
+        let (depth, left) = (path.len(), self.left);
+        let view = View { tree, guidance, node, state, depth, left, source, parent };
         view.evaluate(program, &mut (&mut guided.columns, &mut guided.scratch, &mut guided.values));
     }
 
@@ -148,8 +150,9 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let mut parent = self.parent_visits(node);
         let Workspace { tree, state, guided, path, values: memory, .. } = &mut *self.work;
         let state = state.as_ref().expect("the workspace has a position");
-        let (depth, left, reward, bound) = (path.len(), self.left, self.settings.reward, self.bound);
-        let view = View { tree, guidance, node, state, depth, left, reward, bound, parent };
+        let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
+        let (depth, left) = (path.len(), self.left);
+        let view = View { tree, guidance, node, state, depth, left, source, parent };
         let GuidedRow { means, visits, values, further, columns, scratch } = guided;
         let (real_means, real_visits) = view.tree.statistics(node);
         means.clear();
@@ -225,11 +228,10 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     pub(super) fn leaf_rewards(
         &mut self,
         program: &Program,
-        (phase, standing): (f64, Scores),
+        (phase, standing): (f64, [f64; MAX_SEATS]),
         rewards: [f64; MAX_SEATS],
     ) -> [f64; MAX_SEATS] {
         let seats = self.root.seats();
-        let standing = self.settings.reward.of(&standing, seats, self.bound);
         let GuidedRow { columns, scratch, .. } = &mut self.work.guided;
         columns.by_child.clear();
         for column in &program.needs().by_child {

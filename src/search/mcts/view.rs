@@ -1,7 +1,7 @@
 //! A node of the tree as formulas see it: the columns that they need, from the tree and from the position.
 
 use super::super::guidance::Guidance;
-use super::super::reward::Reward;
+use super::super::reward_rule::RewardSource;
 use super::super::tree::SearchTree;
 use crate::game::Game;
 use crate::gp::{Column, ColumnValues, Needs, Program, Scratch};
@@ -27,8 +27,7 @@ pub(super) struct View<'t, G: Game> {
     pub state: &'t G,
     pub depth: usize,
     pub left: f64,
-    pub reward: Reward,
-    pub bound: f64,
+    pub source: RewardSource<'t, G>,
     /// Visits of the node.
     pub parent: f64,
 }
@@ -53,7 +52,7 @@ impl<G: Game> View<'_, G> {
             Column::Phase => self.state.phase().unwrap_or(0.0),
             Column::Left => self.left,
             Column::Lead => {
-                let rewards = self.reward.of(&self.state.scores(), self.state.seats(), self.bound);
+                let rewards = self.source.of(self.state, &self.state.scores());
                 rewards[self.tree.node(self.node).mover]
             }
             Column::NodeMean => self.mean(),

@@ -1,0 +1,169 @@
+//! What a position promises: the chances that open cells are filled and features are completed, meeples that are trapped, and
+//! features that may be joined to those of another seat.
+//!
+//! The ideas are those that Müller (2014, 5.1.6) and the project itself name of JCloisterZone's player; formulas and weights are
+//! our own.
+
+use super::board::Cell;
+use super::feature::Feature;
+use super::limits::{MAX_FEATURES, MAX_KINDS, MAX_SEATS, SLOTS};
+use super::scoring::{complete_value, unfinished_value};
+use super::state::State;
+use super::tile::{FeatureKind, TileKind};
+
+/// Points of a complete monastery, and its tiles.
+const FULL_MONASTERY: f64 = 9.0;
+/// Points of a field for each complete city.
+const CITY_OF_FIELD: u16 = 3;
+/// The chance that an empty cell which no tile touches is filled, per share of the game that is left.
+const FAR_CELL: f64 = 0.5;
+/// What a meeple in supply is worth at the start of the game, in points. It falls to 0 at the end.
+const SUPPLY: f64 = 3.0;
+/// What a trapped meeple costs at the start of the game, in points.
+const TRAPPED: f64 = 2.0;
+/// The share of tiles for a cell that join the features around it as the thief wants.
+const JOINING: f64 = 0.4;
+
+/// The prospects of all seats in a position, in points.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(in crate::carcassonne) struct Outlook {
+    /// By seat: points scored and expected.
+    pub points: [f64; MAX_SEATS],
+    /// By seat: meeples in supply, and minus those that are trapped.
+    pub meeples: [f64; MAX_SEATS],
+    /// By seat: what features may bring or lose that are joined to those of another seat.
+    pub joins: [f64; MAX_SEATS],
+}
+
+/// A claimed feature.
+struct Claimed {
+    kind: FeatureKind,
+    feature: Feature,
+    /// The chance that all its open cells are filled.
+    chance: f64,
+    value: f64,
+}
+
+impl Outlook {
+    /// The value of the position to a seat: its prospects minus the best of the others'.
+    pub(in crate::carcassonne) fn value(&self, seat: usize, seats: usize) -> f64 {
+        let total = |seat: usize| self.points[seat] + self.meeples[seat] + self.joins[seat];
+        let others = (0..seats).filter(|other| *other != seat).map(total);
+        total(seat) - others.fold(f64::NEG_INFINITY, f64::max)
+    }
+}
+
+impl State {
+    /// The prospects of the seats. No tile may be in hand, so that all tiles to come are in the bag.
+    pub(in crate::carcassonne) fn outlook(&self) -> Outlook {
+        let chances = self.filling_chances();
+        let left = f64::from(self.bag.len()) / f64::from(self.rules.tiles.tiles);
+        let mut outlook = Outlook::default();
+        for (points, scored) in outlook.points.iter_mut().zip(self.scoring.points()) {
+            *points = f64::from(*scored);
+        }
+        for (meeples, supply) in outlook.meeples.iter_mut().zip(self.meeples_left()) {
+            *meeples = SUPPLY * left * f64::from(supply);
+        }
+        let mut claimed: Vec<(u8, Claimed)> = Vec::new();
+        let mut by_id = [1.0; MAX_FEATURES];
+        self.each_open_neighbour(|slot, id| by_id[usize::from(id)] *= chances[usize::from(slot)]);
+        for (kind, id, feature) in self.scoring.claimed_features(&self.features) {
+            let chance = if kind == FeatureKind::Field { 0.0 } else { by_id[usize::from(id)] };
+            let value = match kind {
+                FeatureKind::Field => f64::from(CITY_OF_FIELD * self.scoring.cities_touched(feature)),
+                kind => {
+                    let [unfinished, complete] =
+                        [unfinished_value, complete_value].map(|value| f64::from(value(&self.rules, kind, feature)));
+                    chance * complete + (1.0 - chance) * unfinished
+                }
+            };
+            claimed.push((id, Claimed { kind, feature, chance, value }));
+        }
+        for (_, of) in &claimed {
+            let meeples = of.feature.meeples().by_seat();
+            winners(meeples, |seat| outlook.points[seat] += of.value);
+            let trapped = of.kind != FeatureKind::Field && of.chance == 0.0;
+            for (value, count) in outlook.meeples.iter_mut().zip(meeples) {
+                let each = if trapped { -TRAPPED } else { SUPPLY * of.chance };
+                *value += left * each * f64::from(count);
+            }
+        }
+        for (cell, seat, tiles) in self.scoring.claimed_monasteries() {
+            let chance = self.monastery_chance(cell, &chances, left);
+            let seat = usize::from(seat);
+            outlook.points[seat] += chance * FULL_MONASTERY + (1.0 - chance) * f64::from(tiles);
+            outlook.meeples[seat] += left * if chance == 0.0 { -TRAPPED } else { SUPPLY * chance };
+        }
+        self.add_joins(&claimed, &chances, &mut outlook);
+        outlook
+    }
+
+    /// By slot: the chance that the seat to play draws a tile that fits there before the game ends.
+    fn filling_chances(&self) -> [f64; SLOTS] {
+        let counts = self.bag.all_counts();
+        let total = f64::from(self.bag.len());
+        let draws = self.bag.len().div_ceil(self.rules.seats);
+        let mut fitting = [0_u8; SLOTS];
+        for kind in (0..MAX_KINDS).filter(|kind| counts[*kind] > 0) {
+            for (slot, _) in self.legal_placements(TileKind(kind as u8)).slots() {
+                fitting[usize::from(slot)] += counts[kind];
+            }
+        }
+        fitting.map(|count| {
+            if count == 0 {
+                return 0.0;
+            }
+            let missed = 1.0 - f64::from(count) / total;
+            1.0 - (0..draws).fold(1.0, |all, _| all * missed)
+        })
+    }
+
+    /// Calls `visit` with every open slot and every feature next to it, each pair once.
+    fn each_open_neighbour(&self, mut visit: impl FnMut(u8, u8)) {
+        for slot in self.board.open_slots() {
+            let ids = self.board.neighbour_ids(slot);
+            for (port, id) in ids.iter().enumerate() {
+                if *id != 0 && !ids[..port].contains(id) {
+                    visit(slot, *id);
+                }
+            }
+        }
+    }
+
+    fn monastery_chance(&self, cell: Cell, chances: &[f64; SLOTS], left: f64) -> f64 {
+        let row = |y: i8| (-1..=1).map(move |x| Cell { x: cell.x + x, y: cell.y + y });
+        let around = (-1..=1).flat_map(row).filter(|other| *other != cell && !self.board.has_tile(*other));
+        around.map(|other| self.board.slot(other).map_or(FAR_CELL * left, |slot| chances[usize::from(slot)])).product()
+    }
+
+    /// Where two claimed features of a kind meet at an open cell, a tile may join them: the seats with the most meeples then
+    /// have both.
+    fn add_joins(&self, claimed: &[(u8, Claimed)], chances: &[f64; SLOTS], outlook: &mut Outlook) {
+        let find = |id: u8| claimed.iter().find(|(other, _)| *other == id).map(|(_, of)| of);
+        for slot in self.board.open_slots() {
+            let ids = self.board.neighbour_ids(slot);
+            let first = |port: &usize| ids[*port] != 0 && !ids[..*port].contains(&ids[*port]);
+            let here: Vec<&Claimed> = (0..16).filter(first).filter_map(|port| find(ids[port])).collect();
+            for (place, a) in here.iter().enumerate() {
+                for b in here[..place].iter().filter(|b| b.kind == a.kind) {
+                    let chance = JOINING * chances[usize::from(slot)];
+                    let mut counts = a.feature.meeples().by_seat();
+                    for (count, more) in counts.iter_mut().zip(b.feature.meeples().by_seat()) {
+                        *count += more;
+                    }
+                    winners(counts, |seat| outlook.joins[seat] += chance * (a.value + b.value));
+                    for of in [a, b] {
+                        winners(of.feature.meeples().by_seat(), |seat| outlook.joins[seat] -= chance * of.value);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Calls `visit` for each seat with the most meeples.
+fn winners(meeples: [u8; MAX_SEATS], visit: impl FnMut(usize)) {
+    let most = meeples.iter().copied().max().unwrap_or(0);
+    (0..MAX_SEATS).filter(|seat| most > 0 && meeples[*seat] == most).for_each(visit);
+}

@@ -1,0 +1,172 @@
+//! Default policies with knowledge of the game, and playouts that end early (Müller 2014, 4.5).
+//!
+//! A random playout is the game's own. A rated one plays by a [`Rater`] with the probability 1 − ε and a random action
+//! otherwise, and may be cut off after a number of decisions.
+
+use crate::game::{Game, MoveNumbers, Playout, RatedChoice, Rater, RatingScratch, Scores, Turn};
+use crate::gp::{Column, ColumnValues, Program, Scratch};
+use crate::sampling::chance;
+use rand::Rng;
+use std::fmt::{self, Debug};
+use std::sync::Arc;
+
+/// The default policy of a search: the random policy `P` of a game, or one made of it.
+pub enum DefaultPolicy<G: Game, P> {
+    /// Random to the end of the game.
+    Random(P),
+    /// With knowledge of the game, or cut off.
+    Rated(Arc<RatedPlayout<G, P>>),
+}
+
+/// A playout that is not, or not only, random.
+pub struct RatedPlayout<G: Game, P> {
+    /// Random decisions.
+    pub random: P,
+    /// The rating of other decisions; none for random playouts that are cut off.
+    pub rater: Option<Arc<dyn Rater<G>>>,
+    /// How a rated action is chosen.
+    pub by: RatedChoice,
+    /// The probability of a random decision (ε-greedy; Sturtevant 2008; Müller 2014, 4.5.3).
+    pub epsilon: f64,
+    /// Decisions after which the playout ends, if not with the game (Müller 2014, 4.5.2).
+    pub cutoff: Option<u32>,
+}
+
+impl<G: Game, P: Clone> Clone for DefaultPolicy<G, P> {
+    fn clone(&self) -> DefaultPolicy<G, P> {
+        match self {
+            DefaultPolicy::Random(random) => DefaultPolicy::Random(random.clone()),
+            DefaultPolicy::Rated(rated) => DefaultPolicy::Rated(Arc::clone(rated)),
+        }
+    }
+}
+
+impl<G: Game, P: Clone> Clone for RatedPlayout<G, P> {
+    fn clone(&self) -> RatedPlayout<G, P> {
+        let RatedPlayout { random, rater, by, epsilon, cutoff } = self;
+        RatedPlayout { random: random.clone(), rater: rater.clone(), by: *by, epsilon: *epsilon, cutoff: *cutoff }
+    }
+}
+
+impl<G: Game, P: Debug> Debug for DefaultPolicy<G, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DefaultPolicy::Random(random) => random.fmt(f),
+            DefaultPolicy::Rated(rated) => rated.fmt(f),
+        }
+    }
+}
+
+impl<G: Game, P: Debug> Debug for RatedPlayout<G, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("RatedPlayout");
+        shown.field("random", &self.random).field("rater", &self.rater).field("by", &self.by);
+        shown.field("epsilon", &self.epsilon).field("cutoff", &self.cutoff).finish()
+    }
+}
+
+/// Rates an action by a formula over the numbers that the game tells of it. One-ply search is such a rating: by `dv`, what the
+/// seat gains at once (Müller 2014, 4.5.5).
+pub struct FormulaRater<G: Game> {
+    /// The numbers that the formula uses.
+    pub numbers: MoveNumbers<G>,
+    /// The formula.
+    pub program: Program,
+}
+
+impl<G: Game> Debug for FormulaRater<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FormulaRater").field("numbers", &self.numbers).field("program", &self.program).finish()
+    }
+}
+
+impl<G: Game> Rater<G> for FormulaRater<G> {
+    fn rate(&self, state: &G, scratch: &mut RatingScratch<G>) {
+        let RatingScratch { actions, ratings, position, .. } = scratch;
+        let count = actions.len();
+        let mut columns = vec![Vec::with_capacity(count); self.numbers.names().len()];
+        let position = position.get_or_insert_with(|| state.clone());
+        self.numbers.fill(state, actions, position, &mut columns);
+        let place = |column: &Column| match column {
+            Column::MoveNumber(name) => self.numbers.names().iter().position(|other| other == name),
+            _ => None,
+        };
+        let needed = self.program.needs().by_child.iter().filter_map(place);
+        let by_child: Vec<f64> = needed.flat_map(|place| columns[place].iter().copied()).collect();
+        let nothing = vec![0.0; count];
+        ratings.resize(count, 0.0);
+        let columns = ColumnValues { by_child: &by_child, by_node: &[] };
+        self.program.evaluate_over((&nothing, &nothing), (0.0, 1.0), columns, &mut Scratch::default(), ratings);
+        // An infinite rating would have no width on a wheel.
+        ratings.iter_mut().filter(|rating| !rating.is_finite()).for_each(|rating| *rating = -1e300);
+    }
+}
+
+impl<G: Game, P: Playout<G>> RatedPlayout<G, P> {
+    /// One decision more; false if the game ends before.
+    fn turn(&self, state: &mut G, scratch: &mut RatingScratch<G>, rng: &mut impl Rng) -> bool {
+        let Some(rater) = self.rater.as_ref().filter(|_| self.epsilon <= 0.0 || !chance(rng, self.epsilon)) else {
+            return self.random.play_turn(state, rng);
+        };
+        loop {
+            match state.turn() {
+                Turn::Terminal => return false,
+                Turn::Chance => {
+                    state.sample(rng);
+                }
+                Turn::Player(_) => {
+                    let action = rater.choose(state, self.by, scratch, rng);
+                    state.play(action);
+                    return true;
+                }
+            }
+        }
+    }
+}
+
+impl<G: Game, P: Playout<G>> Playout<G> for DefaultPolicy<G, P> {
+    #[inline]
+    fn play_out(&self, state: &mut G, rng: &mut impl Rng) -> Scores {
+        match self {
+            DefaultPolicy::Random(random) => random.play_out(state, rng),
+            DefaultPolicy::Rated(rated) => rated.play_out(state, rng),
+        }
+    }
+
+    fn choose(&self, state: &G, rng: &mut impl Rng) -> G::Action {
+        match self {
+            DefaultPolicy::Random(random) => random.choose(state, rng),
+            DefaultPolicy::Rated(rated) => rated.choose(state, rng),
+        }
+    }
+
+    fn play_turn(&self, state: &mut G, rng: &mut impl Rng) -> bool {
+        match self {
+            DefaultPolicy::Random(random) => random.play_turn(state, rng),
+            DefaultPolicy::Rated(rated) => rated.play_turn(state, rng),
+        }
+    }
+}
+
+impl<G: Game, P: Playout<G>> Playout<G> for RatedPlayout<G, P> {
+    #[inline(never)]
+    fn play_out(&self, state: &mut G, rng: &mut impl Rng) -> Scores {
+        let mut scratch = RatingScratch::default();
+        let mut left = self.cutoff.unwrap_or(u32::MAX);
+        while left > 0 && self.turn(state, &mut scratch, rng) {
+            left -= 1;
+        }
+        state.scores()
+    }
+
+    fn choose(&self, state: &G, rng: &mut impl Rng) -> G::Action {
+        match self.rater.as_ref().filter(|_| !chance(rng, self.epsilon)) {
+            Some(rater) => rater.choose(state, self.by, &mut RatingScratch::default(), rng),
+            None => self.random.choose(state, rng),
+        }
+    }
+
+    fn play_turn(&self, state: &mut G, rng: &mut impl Rng) -> bool {
+        self.turn(state, &mut RatingScratch::default(), rng)
+    }
+}
