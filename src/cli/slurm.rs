@@ -1,11 +1,12 @@
-//! `evouct slurm`: the batch script of an experiment, an estimate of its duration, and a projection to more cores.
+//! `evouct slurm`: the batch script of an experiment or an evolution, an estimate of its duration, and a projection to more cores.
 
+mod evolution;
 mod options;
 
 use super::Outcome;
 use super::environment::threads;
 use super::experiment_args::ExperimentArgs;
-use crate::cluster::{BatchRun, Job, report_script, script};
+use crate::cluster::{BatchRun, Job, Work, report_script, script};
 use crate::config::Experiment;
 use crate::error::Failure;
 use crate::league::{Calibration, Permissions, ScalingPlan, Session, calibrate, project_scaling};
@@ -74,10 +75,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             return Err(Failure::Usage(format!("{name} is a number from 0 to 86400, found {value}")));
         }
     }
-    let experiment = arguments.chosen.load()?;
     let mut job = arguments.profile()?;
     arguments.options.apply(&mut job);
     job.check().map_err(Failure::Usage)?;
+    if evolution::is_evolution(&arguments.chosen.experiment) {
+        return evolution::run(arguments, &job, out);
+    }
+    let experiment = arguments.chosen.load()?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&experiment.name));
     if arguments.simulate {
         return project(arguments, &job, experiment, out);
@@ -91,34 +95,40 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return Ok(());
     }
     let run = BatchRun {
+        work: Work::Games,
         name: session.experiment().name.clone(),
-        experiment: arguments.chosen.experiment.display().to_string(),
+        file: arguments.chosen.experiment.display().to_string(),
         folder: folder.display().to_string(),
         arguments: [arguments.chosen.overrides().options(), arguments.run.clone()].concat(),
     };
     if arguments.calibrate > 0.0 {
         estimate(&session, &job, Duration::from_secs_f64(arguments.calibrate))?;
     }
-    let text = script(&job, &run);
-    match &arguments.script {
-        Some(path) => std::fs::write(path, &text)
-            .map_err(|error| Failure::Usage(format!("{}: cannot write the script: {error}", path.display())))?,
-        None if !arguments.submit => write!(out, "{text}")?,
-        None => {}
-    }
-    if arguments.submit {
-        let id = submit(&[], &text)?;
-        writeln!(out, "submitted job {id}")?;
-        if arguments.then_report {
-            // After any exit: a run with failed games has a report too.
-            let report = submit(&[&format!("--dependency=afterany:{id}")], &report_script(&job, &run))?;
-            writeln!(out, "submitted job {report}, which writes the report when job {id} has ended")?;
-        }
-    }
-    Ok(())
+    arguments.hand_over(&job, &run, out)
 }
 
 impl Arguments {
+    /// Writes or submits the script of a run.
+    fn hand_over(&self, job: &Job, run: &BatchRun, out: &mut dyn Write) -> Outcome {
+        let text = script(job, run);
+        match &self.script {
+            Some(path) => std::fs::write(path, &text)
+                .map_err(|error| Failure::Usage(format!("{}: cannot write the script: {error}", path.display())))?,
+            None if !self.submit => write!(out, "{text}")?,
+            None => {}
+        }
+        if self.submit {
+            let id = submit(&[], &text)?;
+            writeln!(out, "submitted job {id}")?;
+            if self.then_report {
+                // After any exit: a run with failed games has a report too.
+                let report = submit(&[&format!("--dependency=afterany:{id}")], &report_script(job, run))?;
+                writeln!(out, "submitted job {report}, which writes the report when job {id} has ended")?;
+            }
+        }
+        Ok(())
+    }
+
     fn profile(&self) -> Result<Job, Failure> {
         let path = match &self.profile {
             Some(path) => path.as_path(),

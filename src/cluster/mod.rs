@@ -4,4 +4,4 @@ mod job;
 mod script;
 
 pub use job::{Job, Launcher};
-pub use script::{BatchRun, report_script, script};
+pub use script::{BatchRun, Work, report_script, script};

@@ -2,16 +2,44 @@
 
 use super::job::{Job, Launcher};
 
+/// What a job carries out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Work {
+    /// The games of an experiment: `evouct run`.
+    Games,
+    /// The measurements of an evolution: `evouct evolve`. All shards take part in every batch.
+    Measurements,
+}
+
+impl Work {
+    fn command(self) -> &'static str {
+        match self {
+            Work::Games => "run",
+            Work::Measurements => "evolve",
+        }
+    }
+
+    /// What is missing, in the plural and in the singular.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Work::Games => ("games", "game"),
+            Work::Measurements => ("measurements", "measurement"),
+        }
+    }
+}
+
 /// The run of a job.
 #[derive(Clone, Debug)]
 pub struct BatchRun {
-    /// The experiment's name.
+    /// What is carried out.
+    pub work: Work,
+    /// The name of the experiment or evolution.
     pub name: String,
-    /// The experiment's file.
-    pub experiment: String,
-    /// The run folder.
+    /// Its file.
+    pub file: String,
+    /// The folder.
     pub folder: String,
-    /// Further arguments of `evouct run`.
+    /// Further arguments of the command.
     pub arguments: Vec<String>,
 }
 
@@ -82,7 +110,7 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
     lines.push("# Written by `evouct slurm`; options: `evouct slurm --help`, docs/clusters.md.\n".to_owned());
     lines.push("set -u\ncd \"${SLURM_SUBMIT_DIR:-.}\" || exit 2".to_owned());
     lines.extend(setup(job));
-    lines.push(format!("experiment={}", quoted(&run.experiment)));
+    lines.push(format!("file={}", quoted(&run.file)));
     lines.push(format!("folder={}\n", quoted(&run.folder)));
 
     let (shard, id) = if array {
@@ -92,13 +120,25 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
     } else {
         ("", "$SLURM_JOB_ID")
     };
-    lines.push("# The number of missing games from the run's files; \"all\" before the first attempt.".to_owned());
+    let (things, thing) = run.work.words();
+    lines.push(format!("# The number of missing {things} from the files of the folder; \"all\" before the first attempt."));
+    let of_shard = if run.work == Work::Games { shard } else { "" };
     lines.push(format!(
-        "missing() {{ \"$evouct\" status \"$folder\" --missing{shard} 2>/dev/null || echo all; }}\nbefore=$(missing)\n"
+        "missing() {{ \"$evouct\" status \"$folder\" --missing{of_shard} 2>/dev/null || echo all; }}\nbefore=$(missing)"
     ));
+    // An evolution may miss as many measurements in one generation as in another: only the size of its journals shows progress.
+    let progress = match run.work {
+        Work::Games => "missing",
+        Work::Measurements => {
+            lines.push("recorded() { cat \"$folder\"/evolution*.jsonl 2>/dev/null | wc -c; }".to_owned());
+            "recorded"
+        }
+    };
+    lines.push(format!("stood=$({progress})\n"));
 
     let program = format!(
-        "\"$evouct\" run \"$experiment\" --out \"$folder\"{shard}{}",
+        "\"$evouct\" {} \"$file\" --out \"$folder\"{shard}{}",
+        run.work.command(),
         run.arguments.iter().map(|word| format!(" {}", quoted(word))).collect::<String>()
     );
     lines.push("# Before the time limit SLURM signals this shell only, which forwards the signal: the program closes its journal and exits with 75.".to_owned());
@@ -131,11 +171,11 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
 while wait "$child"; code=$?; [ "$told" = 1 ] && [ "$code" -gt 128 ]; do told=0; done
 
 after=$(missing)
-echo "evouct: exit code $code; games missing: $before before, $after now"
+echo "evouct: exit code $code; {things} missing: $before before, $after now"
 # Done (failed games are recorded and listed), or a usage error: retrying will not help.
 if [ "$after" = 0 ] || [ "$code" = 2 ]; then exit "$code"; fi
-if [ "$after" = "$before" ]; then
-    echo "evouct: this attempt added no game: not requeued" >&2
+if [ "$({progress})" = "$stood" ]; then
+    echo "evouct: this attempt added no {thing}: not requeued" >&2
     exit 1
 fi
 # A job that is not running any more was cancelled or reached its limit, and must not be requeued.
@@ -181,8 +221,9 @@ mod tests {
     #[test]
     fn what_is_not_asked_for_is_left_to_the_site() {
         let run = BatchRun {
+            work: Work::Games,
             name: "quick".to_owned(),
-            experiment: "quick.toml".to_owned(),
+            file: "quick.toml".to_owned(),
             folder: "runs/quick".to_owned(),
             arguments: Vec::new(),
         };
@@ -193,5 +234,9 @@ mod tests {
         let text = script(&job, &run);
         assert!(text.contains("#SBATCH --account=x\n") && text.contains("#SBATCH --nodes=3\n"));
         assert!(text.contains("srun --mpi=pmix") && !text.contains("array"));
+        let run = BatchRun { work: Work::Measurements, ..run };
+        let text = script(&Job::default(), &run);
+        assert!(text.contains("\"$evouct\" evolve \"$file\" --out \"$folder\" --shard \"$shard\""), "{text}");
+        assert!(text.contains("status \"$folder\" --missing 2>") && text.contains("stood=$(recorded)"), "{text}");
     }
 }
