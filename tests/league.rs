@@ -22,6 +22,24 @@ fn games(scratch: &Scratch, journals: &[&str]) -> std::collections::BTreeMap<Str
     games
 }
 
+/// A small league that was played, on one thread.
+struct Played {
+    experiment: String,
+    folder: String,
+    /// Its digest.
+    whole: String,
+    journal: String,
+}
+
+impl Played {
+    fn league(scratch: &Scratch) -> Played {
+        let experiment = scratch.write("small.toml", LEAGUE);
+        let folder = scratch.path("run");
+        succeed(&["run", &experiment, "--out", &folder, "--threads", "1"]);
+        Played { experiment, whole: digest(&folder), journal: scratch.read("run/games.jsonl"), folder }
+    }
+}
+
 #[test]
 fn one_thread_and_two_make_the_same_records() {
     let scratch = Scratch::new();
@@ -230,11 +248,7 @@ fn seed_and_decks_of_the_command_line_do_as_in_the_file() {
 #[test]
 fn torn_and_damaged_lines_cost_one_game_each_and_nothing_else() {
     let scratch = Scratch::new();
-    let experiment = scratch.write("small.toml", LEAGUE);
-    let folder = scratch.path("run");
-    succeed(&["run", &experiment, "--out", &folder, "--threads", "1"]);
-    let whole = digest(&folder);
-    let journal = scratch.read("run/games.jsonl");
+    let Played { experiment, folder, whole, journal } = Played::league(&scratch);
     for cut in [1, 40, 3_000] {
         std::fs::write(scratch.path("run/games.jsonl"), &journal[..journal.len() - cut]).unwrap();
         let said = say(&["report", &folder]);
@@ -259,11 +273,7 @@ fn torn_and_damaged_lines_cost_one_game_each_and_nothing_else() {
 #[test]
 fn journals_read_compressed() {
     let scratch = Scratch::new();
-    let experiment = scratch.write("small.toml", LEAGUE);
-    let folder = scratch.path("run");
-    succeed(&["run", &experiment, "--out", &folder]);
-    let whole = digest(&folder);
-    let journal = scratch.read("run/games.jsonl");
+    let Played { experiment, folder, whole, journal } = Played::league(&scratch);
     let file = std::fs::File::create(scratch.path("run/games.jsonl.gz")).unwrap();
     let mut gz = flate2::write::GzEncoder::new(file, flate2::Compression::default());
     gz.write_all(journal.as_bytes()).unwrap();
@@ -284,12 +294,8 @@ fn journals_read_compressed() {
 #[test]
 fn a_failed_game_is_listed_kept_and_played_again_when_asked() {
     let scratch = Scratch::new();
-    let experiment = scratch.write("small.toml", LEAGUE);
-    let folder = scratch.path("run");
-    succeed(&["run", &experiment, "--out", &folder, "--threads", "1"]);
-    let whole = digest(&folder);
+    let Played { experiment, folder, whole, journal } = Played::league(&scratch);
     // What a panic would have left: the same game, cut short.
-    let journal = scratch.read("run/games.jsonl");
     let lines: Vec<&str> = journal.lines().collect();
     let line: serde_json::Value = serde_json::from_str(lines[3]).unwrap();
     let mut game = line["game"].clone();
@@ -349,10 +355,7 @@ fn timed_games_are_marked_and_counted() {
 #[test]
 fn verify_finds_a_record_that_was_made_up() {
     let scratch = Scratch::new();
-    let experiment = scratch.write("small.toml", LEAGUE);
-    let folder = scratch.path("run");
-    succeed(&["run", &experiment, "--out", &folder, "--threads", "1"]);
-    let journal = scratch.read("run/games.jsonl");
+    let Played { folder, journal, .. } = Played::league(&scratch);
     let lines: Vec<&str> = journal.lines().collect();
     let change = |edit: &dyn Fn(&mut serde_json::Value)| {
         let mut line: serde_json::Value = serde_json::from_str(lines[2]).unwrap();

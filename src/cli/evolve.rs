@@ -1,11 +1,10 @@
 //! `evouct evolve`: evolves formulas before play.
 
-use super::Outcome;
-use super::environment;
-use super::signals;
+use super::play_args::{ThreadArgs, shard};
+use super::{Outcome, signals, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
-use crate::league::{Progress, granted};
+use crate::league::Progress;
 use crate::offline::{
     Bank, EvolutionError, EvolutionPlan, EvolutionSession, GenerationRow, History, Workers, summary, write_files,
 };
@@ -26,9 +25,8 @@ pub(super) struct Arguments {
     /// Override the seed of the file. It is added to the name of the evolution
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..u64::MAX))]
     seed: Option<u64>,
-    /// Number of threads [default: SLURM_CPUS_PER_TASK, or all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadArgs,
     /// Measure part I of N of each batch, counted from 0, together with the other shards in the same folder [default in a SLURM
     /// job array: the part of the task]
     #[arg(long, value_name = "I/N")]
@@ -52,18 +50,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let plan = EvolutionPlan::load(&arguments.evolution, arguments.seed).map_err(Failure::usage)?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&plan.name));
     let bank = plan.bank.as_ref().map(|bank| Bank::open(bank)).transpose().map_err(Failure::usage)?;
-    let shard = match arguments.shard {
-        Some(shard) => Some(shard),
-        None => environment::shard().map_err(Failure::Usage)?,
-    };
+    let shard = shard(arguments.shard)?;
     let session = EvolutionSession::plan(plan.clone(), bank, arguments.seed, &folder, shard).map_err(Failure::usage)?;
-    for problem in &session.problems {
-        tracing::warn!("{}: {}", problem.place, problem.text);
-    }
+    warn(&session.problems);
     if session.recorded() > 0 {
         eprintln!("{} measurements are recorded", session.recorded());
     }
-    let (threads, _) = granted(arguments.threads.map_or_else(environment::threads, usize::from), u64::MAX);
+    let threads = arguments.threads.granted(u64::MAX);
     let stop = signals::playing();
     let (clock, mut progress) = (WallClock::start(), Silent);
     let patience = Duration::from_secs(arguments.patience);
