@@ -73,7 +73,7 @@ fn read(text: &str) -> Result<Tree, Failure> {
     Tree::parse_with(text, &move_numbers()).map_err(|error| wrong(&error))
 }
 
-/// The numbers that the games tell of moves.
+/// The numbers that the games give for moves.
 fn move_numbers() -> Vec<&'static str> {
     registry::games().iter().flat_map(|game| game.move_numbers()).map(|(name, _)| name).collect()
 }

@@ -15,10 +15,10 @@ pub(super) struct ThreadArgs {
 }
 
 impl ThreadArgs {
-    /// Threads to play so many games on. A warning tells if there are fewer than --threads asks for.
+    /// Threads to play so many games on. Warns if there are fewer than --threads asks for.
     pub(super) fn granted(self, missing: u64) -> usize {
         let (threads, why) = granted(self.threads.map_or_else(environment::threads, usize::from), missing);
-        // A default that is limited is no news.
+        // Only a number that was asked for needs the warning.
         if let Some(why) = why.filter(|_| self.threads.is_some()) {
             tracing::warn!("--threads: {why}");
         }

@@ -94,7 +94,7 @@ fn follow_series(world: &World, threads: ThreadArgs) -> Outcome {
     while let Some(text) = world.next_experiment().map_err(Failure::failed)? {
         match Experiment::parse(&text, "experiment of rank 0", Overrides::default()) {
             Ok(experiment) => {
-                // Rank 0 knows how it ended, and tells by what it names next.
+                // Rank 0 knows how it ended and decides what comes next.
                 let _end = follow_experiment(world, &Arc::new(experiment), threads, &stop).map_err(Failure::failed)?;
             }
             Err(error) => world.excuse(&error.to_string()).map_err(Failure::failed)?,

@@ -51,7 +51,7 @@ pub struct GenerationRow {
 
 /// What an evolution asks for.
 pub trait Judge {
-    /// Why it cannot go on.
+    /// Why it cannot continue.
     type Error;
 
     /// Measures genomes; answers are in the order of the requests.
@@ -63,7 +63,7 @@ pub trait Judge {
     /// The units of each block of a request.
     fn block_units(&self, request: &Request) -> Vec<u32>;
 
-    /// Is told of each generation when it is over: its rows, one per island.
+    /// Is called after each generation: its rows, one per island.
     fn generation(&mut self, _history: &History, _rows: &[GenerationRow]) {}
 }
 

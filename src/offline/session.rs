@@ -90,7 +90,7 @@ pub enum EvolutionError {
     /// It was asked to stop.
     #[error("interrupted; the same command resumes the evolution")]
     Interrupted,
-    /// Other shards are needed to go on.
+    /// Measurements of other shards are missing.
     #[error("waiting for other shards: {missing} measurements are missing; the same command resumes this shard")]
     Waiting {
         /// Measurements of others that are missing.
@@ -120,7 +120,7 @@ pub struct Workers<'a> {
     pub threads: usize,
     /// Set from outside to end early.
     pub stop: &'a Arc<AtomicBool>,
-    /// Is told of blocks as they are finished.
+    /// Is called as blocks are finished.
     pub progress: &'a mut dyn Progress,
     /// The clock.
     pub clock: &'a dyn Clock,
@@ -128,7 +128,7 @@ pub struct Workers<'a> {
     pub patience: Duration,
 }
 
-/// An evolution that is ready to go on.
+/// An evolution that is ready to continue.
 pub struct EvolutionSession {
     measurer: Arc<Measurer>,
     header: EvolutionHeader,

@@ -1,4 +1,4 @@
-//! What is wrong with journals, told in a list that does not grow with the damage.
+//! What is wrong with journals, as a list that does not grow with the damage.
 
 use std::fmt;
 use std::path::PathBuf;
