@@ -1,9 +1,9 @@
-//! What handing out jobs over ranks costs, without a league: jobs that do nothing or take a fixed time.
+//! The cost of distributing jobs over ranks, without a league: jobs that do nothing or take a fixed time.
 //!
 //!     mpirun -n 2 ranks [--jobs N] [--milliseconds T] [--bytes B] [--threads N] [--panic RANK] [--trips N]
 //!
-//! Rank 0 prints jobs a second and, for empty jobs, the time a job costs. With `--panic` a job on that rank panics, which
-//! must end all ranks. With `--trips` messages go there and back between two ranks, and nothing else.
+//! Rank 0 prints jobs per second and, for empty jobs, the time per job. With `--panic` a job on that rank panics, which
+//! must end all ranks. With `--trips` two ranks only exchange messages.
 
 use evouct::league::Progress;
 use evouct::league::mpi::{Leader, World, follow, lead};
@@ -36,7 +36,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let work = move |job: &u64| {
         assert!(rank != panicking || *job < 10, "a fault elsewhere than in a game");
         let started = Instant::now();
-        // Work, not sleep: what is measured is what is left of the cores.
+        // Work and not sleep: the measurement includes the load on the cores.
         while started.elapsed() < Duration::from_millis(milliseconds) {
             std::hint::spin_loop();
         }

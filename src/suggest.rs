@@ -15,7 +15,7 @@ mod tests {
     use super::nearest;
 
     #[test]
-    fn a_slip_finds_its_word_and_nonsense_finds_none() {
+    fn a_misspelling_finds_its_name_and_nonsense_finds_none() {
         let names = ["iterations", "playout", "seed"];
         assert_eq!(nearest("iteratons", names), Some("iterations"));
         assert_eq!(nearest("sede", names), Some("seed"));

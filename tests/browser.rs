@@ -1,7 +1,7 @@
 //! The report in a browser: headless Chromium opens it from the disk, and is driven by its DevTools protocol.
 //!
-//! Without Chromium the test says so and passes; `scripts/test` installs it where it can. `SCREENSHOTS=DIR` keeps pictures of
-//! the page at three widths, light and dark.
+//! Without Chromium the test prints a line and passes; `scripts/test` installs it where it can. `SCREENSHOTS=DIR` keeps
+//! pictures of the page at three widths, light and dark.
 
 mod program;
 
@@ -19,7 +19,7 @@ struct Browser {
     socket: WebSocket<MaybeTlsStream<TcpStream>>,
     session: Option<String>,
     calls: u64,
-    /// Errors on the console, exceptions, and what was asked of the network.
+    /// Errors on the console, exceptions, and network requests.
     errors: Vec<String>,
     requests: Vec<String>,
     _profile: tempfile::TempDir,
@@ -206,7 +206,7 @@ fn steps(browser: &mut Browser) {
     }
     assert!(meeples > 2, "never more than {meeples} meeples were seen");
     assert_eq!(browser.value("document.querySelector('.game .seats').innerText"), at_end);
-    // What the search thought and the formula are there where they were kept.
+    // The trace of the search and the formula are shown where they were recorded.
     assert!(browser.value("document.querySelectorAll('.game .moves tr').length").as_u64().is_some());
     let with_thoughts = "[...document.querySelectorAll('.game script')].some(data => JSON.parse(data.textContent).turns.some(turn => turn.best && turn.formula))";
     assert_eq!(browser.value(with_thoughts), true);

@@ -1,4 +1,4 @@
-//! The conformance test of games: it passes where it should, and finds each broken promise.
+//! The conformance test of games: it accepts correct games, and finds each broken promise.
 
 mod games;
 
@@ -42,7 +42,7 @@ fn the_tiny_game_keeps_the_contract() {
     assert!(check_game(midway, Key::experiment(2), 20).is_ok());
 }
 
-/// What a game does wrong.
+/// The fault of a game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Fault {
     None,
@@ -334,7 +334,7 @@ fn every_broken_promise_is_found() {
     assert!(missed.is_empty(), "{missed:#?}");
 }
 
-/// The least that a game must say: one seat rolls three dice.
+/// The smallest game: one seat rolls three dice.
 #[derive(Clone)]
 struct Dice {
     rolls: u32,

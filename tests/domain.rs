@@ -1,4 +1,4 @@
-//! What layers above search make of a game: here of the toy game, as a domain of its own.
+//! The layers above search with another game: the toy game as a domain.
 
 mod games;
 
@@ -71,7 +71,7 @@ fn records_keep_what_searches_leave_behind() {
         // Every iteration visits one action of the root; a random player searches nothing.
         assert_eq!(record.search[mcts]["root_visits"], 30.0 * decisions);
         assert_eq!(record.search[1 - mcts]["root_visits"], 0.0);
-        // Recorded moves alone do not tell what a search did: a replay does not compare it, playing again does.
+        // Recorded moves do not contain what a search did: a replay does not compare it, playing the game again does.
         verifier.replay(&record).unwrap();
         verifier.play_again(&record, &Stopped).unwrap();
     }

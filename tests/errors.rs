@@ -1,4 +1,4 @@
-//! Bad input gets one line that says where, what and what would be right; nothing is lost and no folder is left behind.
+//! Bad input gives one line with the place, the fault and what was expected; no record is lost and no folder is created.
 
 mod program;
 
@@ -148,7 +148,7 @@ fn a_league_of_one_and_a_sweep_of_thousands_are_refused() {
 }
 
 #[test]
-fn files_and_folders_that_are_not_what_they_should_be() {
+fn wrong_files_and_folders_are_refused() {
     let scratch = Scratch::new();
     let missing = scratch.path("missing.toml");
     assert!(fail(&["run", &missing], 2).contains("missing.toml: cannot read the experiment"));
@@ -169,7 +169,7 @@ fn files_and_folders_that_are_not_what_they_should_be() {
 }
 
 #[test]
-fn journals_that_are_of_something_else() {
+fn journals_of_other_experiments_and_versions_are_refused() {
     let scratch = Scratch::new();
     let experiment = scratch.write("small.toml", LEAGUE);
     let folder = scratch.path("run");
@@ -263,7 +263,7 @@ fn a_full_disk_loses_nothing() {
     );
     let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
-    // With room again, the same command goes on.
+    // With space on the disk again, the same command resumes the run.
     succeed(&["run", &experiment, "--out", &folder]);
     assert_eq!(digest(&folder), digest(&whole));
 }
@@ -297,7 +297,7 @@ fn wrong_arguments_are_one_line() {
 
 #[cfg(unix)]
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_output_is_no_error() {
     let script = format!("{} players siea-mcts | head -n 1", env!("CARGO_BIN_EXE_evouct"));
     let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");

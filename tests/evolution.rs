@@ -1,4 +1,5 @@
-//! Evolution inside a search of Carcassonne and of a tiny game: what it spends, what it leaves behind, what it returns.
+//! Evolution inside a search of Carcassonne and of a tiny game: the playouts it uses, the state of the tree afterwards,
+//! and its result.
 
 mod games;
 
@@ -35,7 +36,7 @@ fn uct() -> TreePolicy {
     TreePolicy::Uct(Uct { exploration: 1.0, form: UcbForm::Doubled })
 }
 
-/// Expands the root, evolves, and hands the search on.
+/// Expands the root, evolves, and returns the search.
 fn run<T>(
     settings: &EvolutionSettings,
     budget: &Budget,
@@ -59,7 +60,7 @@ fn visits(search: &Search<State, PlayoutPolicy>) -> f64 {
 }
 
 #[test]
-fn evolution_spends_what_its_settings_say() {
+fn evolution_plays_the_playouts_of_its_settings() {
     let reevaluating = ParentFitness::Reevaluate;
     for (settings, expected, generations) in [
         (EvolutionSettings::siea(), 2_430, 21),
@@ -105,7 +106,7 @@ fn the_best_fitness_of_a_plus_strategy_never_falls_and_the_best_ever_is_returned
         assert!(evolved.log.fitness.windows(2).all(|pair| pair[0] <= pair[1]), "{:?}", evolved.log.fitness);
         let tree: Tree = evolved.log.formula.parse().unwrap();
         assert_eq!((tree.size(), tree.depth()), (evolved.log.nodes, evolved.log.depth));
-        assert!(!tree.has_constant(), "c is bound where it is drawn once a decision");
+        assert!(!tree.has_constant(), "c is bound if it is drawn once per decision");
         assert!(evolved.log.replaced > 0);
     });
     run(
@@ -119,7 +120,7 @@ fn the_best_fitness_of_a_plus_strategy_never_falls_and_the_best_ever_is_returned
 }
 
 #[test]
-fn a_counted_evolution_stops_with_the_budget_and_nothing_unplayed_counts() {
+fn a_counted_evolution_stops_at_the_budget() {
     let budget = Budget { count_evolution: true, ..Budget::iterations(1_000) };
     run(&EvolutionSettings::siea(), &budget, |evolved, search, meter, expanded| {
         // Individuals are evaluated whole: the last may go over by less than its 30 playouts.
@@ -129,7 +130,7 @@ fn a_counted_evolution_stops_with_the_budget_and_nothing_unplayed_counts() {
         assert_eq!(search.playouts() as f64, spent);
         assert!(!evolved.log.fitness.is_empty());
     });
-    // Not even the seed can be evaluated: the seed comes out.
+    // The budget does not suffice for the seed: the seed is the result.
     let tight = Budget { count_evolution: true, ..Budget::iterations(1) };
     let (state, _) = position(35);
     let mut work = Workspace::default();
@@ -221,7 +222,7 @@ fn a_formula_without_any_number_still_plays_legally() {
     }
 }
 
-/// Edges of open-loop nodes once stayed behind when the tree was taken back to its copy.
+/// Once edges of open-loop nodes remained when the tree was restored to its copy.
 #[test]
 fn an_evolution_on_a_copy_of_an_open_loop_tree_leaves_nothing_behind() {
     for player in ["siea-mcts", "ea-mcts"] {

@@ -1,4 +1,4 @@
-//! `evouct bank` and `evouct evolve`: the same result on any number of threads, killed and resumed; one line per error.
+//! `evouct bank` and `evouct evolve`: the same result on any number of threads, and after a kill and a resume; one line per error.
 
 mod program;
 
@@ -170,7 +170,7 @@ fn shards_of_one_folder_are_the_whole() {
     let file = scratch.write("small.toml", EVOLUTION);
     let whole = digest(&succeed(&["evolve", &file, "--out", &scratch.path("whole")]));
     let parts = scratch.path("parts");
-    // One after another, without patience: each goes as far as it can, and says that it waits.
+    // One after another, with a patience of 0: each continues as far as possible and reports that it waits.
     let mut done = 0;
     for turn in 0..200 {
         let shard = format!("{}/3", turn % 3);

@@ -1,4 +1,4 @@
-//! The examples as a stranger would use them: a game of one's own and a kind of player of one's own, by every command.
+//! The examples as a user runs them: an own game and an own kind of player, with every command.
 
 #[expect(dead_code, reason = "the program's main is for the example")]
 #[path = "../examples/own_game.rs"]
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::SystemTime;
 
-/// Lines that an example may have, without blank lines and comments.
+/// The most lines of an example, without blank lines and comments.
 const MAX_LINES: usize = 150;
 
 /// When the newest file of a folder was changed.
@@ -82,7 +82,7 @@ impl Example {
         self.succeed(&["digest", folder])
     }
 
-    /// The league as a whole, on one thread, in shards and resumed: always the same games. Returns the report, and the folder
+    /// The league as a whole, on one thread, in shards and resumed: the same games each time. Returns the report, and the folder
     /// of the run in the scratch folder.
     fn check_league(&self, scratch: &Scratch) -> (String, String) {
         let [whole, alone, parts, killed] = ["whole", "alone", "parts", "killed"].map(|name| scratch.path(name));
@@ -118,7 +118,7 @@ fn plain(arguments: &[&str]) -> String {
 }
 
 #[test]
-fn a_game_of_ones_own_works_by_every_command() {
+fn an_own_game_works_with_every_command() {
     let (example, scratch) = (Example::new("own_game"), Scratch::new());
     let (report, run) = example.check_league(&scratch);
     assert!(report.contains("holds") && report.contains("busts"), "{report}");
@@ -138,7 +138,7 @@ fn a_game_of_ones_own_works_by_every_command() {
     let game = ["play", "--game", "pig", "--rule", "target=20", "-1", "mcts:iterations=50", "-2", "random"];
     let played = example.succeed(&[&game[..], &["-3", "one-ply"]].concat());
     assert!(played.contains("player 3 (one-ply)") && played.contains("of 20"), "{played}");
-    // What is wrong is refused in the words of the declaration.
+    // Wrong values are refused with the words of the declaration.
     let said = example.say(&[&game[..], &["--rule", "sides=3"]].concat());
     assert_eq!(said.code, Some(2), "{said:?}");
     assert!(said.err.contains("sides") && said.err.contains('4') && said.err.lines().count() == 1, "{}", said.err);
@@ -147,7 +147,7 @@ fn a_game_of_ones_own_works_by_every_command() {
 }
 
 #[test]
-fn a_kind_of_player_of_ones_own_plays_in_a_league() {
+fn an_own_kind_of_player_plays_in_a_league() {
     let (example, scratch) = (Example::new("own_player"), Scratch::new());
     let (report, _) = example.check_league(&scratch);
     assert!(report.contains("thrifty:meeple=1.5") && report.contains("monastery"), "{report}");
@@ -161,7 +161,7 @@ fn a_kind_of_player_of_ones_own_plays_in_a_league() {
 }
 
 #[test]
-fn the_plain_program_names_what_it_does_not_know() {
+fn the_plain_program_names_unknown_games_and_kinds() {
     let (example, scratch) = (Example::new("own_game"), Scratch::new());
     let folder = scratch.path("run");
     example.run(&folder, &[]);

@@ -1,4 +1,4 @@
-//! Exported formulas, run by those they are meant for: plain Python, and SymPy where it is installed.
+//! Exported formulas, run by the programs they are written for: Python, SymPy and NumPy where they are installed, C.
 
 mod program;
 
@@ -53,7 +53,7 @@ fn inputs() -> Vec<Inputs> {
     all
 }
 
-/// Gives every formula with its inputs and our values to a script; it prints what it disagrees with.
+/// Passes every formula with its inputs and values to a script, which prints the differences.
 fn disagreements(script: &str, export: impl Fn(&Tree, LnRule) -> String) -> Option<String> {
     let scratch = Scratch::new();
     let mut cases = Vec::new();
@@ -113,7 +113,7 @@ print('checked', count)
 ";
 
 #[test]
-fn python_gives_our_values() {
+fn python_exports_compute_the_same_values() {
     match disagreements(PYTHON, Tree::python) {
         Some(said) => assert!(said.starts_with("checked ") && said.len() < 20, "{said}"),
         None => eprintln!("left out: there is no python3 here"),
@@ -121,7 +121,7 @@ fn python_gives_our_values() {
 }
 
 #[test]
-fn sympy_gives_our_values() {
+fn sympy_exports_compute_the_same_values() {
     match disagreements(SYMPY, Tree::sympy) {
         Some(said) => assert!(said.starts_with("checked ") && said.len() < 20, "{said}"),
         None => eprintln!("left out: there is no sympy here"),
@@ -168,7 +168,7 @@ print('checked', len(rows))
 ";
 
 #[test]
-fn numpy_gives_our_values() {
+fn numpy_exports_compute_the_same_values() {
     let scratch = Scratch::new();
     let (module, rows) = modules(numpy);
     let [script, module] =
@@ -186,7 +186,7 @@ fn numpy_gives_our_values() {
 }
 
 #[test]
-fn c_gives_our_values() {
+fn c_exports_compute_the_same_values() {
     let scratch = Scratch::new();
     let (source, rows) = modules(c_source);
     // A table of the rows, and a loop over it.
@@ -280,7 +280,7 @@ print('checked')
 ";
 
 #[test]
-fn shared_exports_give_our_values() {
+fn shared_exports_compute_the_same_values() {
     let inputs = Inputs { mean: 2.5, visits: 3.0, parent: 40.0, constant: 1.0 };
     let deep = |inner: &str| format!("{}n{}", inner.repeat(22), ")".repeat(22));
     let cases = ["ln(2 + ", "Q / (1 + "].map(|inner| {

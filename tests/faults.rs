@@ -53,11 +53,11 @@ fn digest(folder: &Path) -> Result<String, RecordError> {
     Ok(digester.finish().digest)
 }
 
-/// A league, an extension of it, its report; the same in shards, and a salvage of it. Goes on where it was cut off.
+/// A league, an extension of it, its report; the same in shards, and a salvage of it. Resumes after an interruption.
 fn everything(root: &Path) -> Result<(), String> {
     let [league, shards, mended] = ["league", "shards", "mended"].map(|name| root.join(name));
     let text = |error: RecordError| error.to_string();
-    // Once extended there is no way back.
+    // An extended run cannot be reduced again.
     if !league.join("games-1.jsonl").exists() {
         play(&league, 1, None)?;
     }
@@ -66,7 +66,7 @@ fn everything(root: &Path) -> Result<(), String> {
     for shard in ["0/2", "1/2"] {
         play(&shards, 2, Some(shard))?;
     }
-    // A salvage that was cut off is begun again.
+    // An interrupted salvage starts again.
     if mended.exists() && !mended.join("experiment.toml").exists() {
         std::fs::remove_dir_all(&mended).map_err(|error| error.to_string())?;
     }

@@ -1,4 +1,4 @@
-//! A registered game that panics anywhere, or tells a wrong number of things, fails its own games and drawings: the run ends,
+//! A registered game that panics anywhere, or gives a wrong number of facts, fails only its own games and drawings: the run ends,
 //! its records say what happened, and the report is made.
 
 use evouct::config::{Experiment, Overrides};
@@ -244,7 +244,7 @@ fn play(fault: Fault) -> (Vec<GameRecord>, String) {
     let report = Report::of(&experiment, &loaded.aggregate);
     assert!(documents(&run, &experiment, &report, &loaded, None).unwrap().len() > 10, "{fault:?}");
     for record in &records {
-        // It holds or says what is wrong.
+        // The records are sound, or the problem is named.
         drop(Verifier::new(&experiment).replay(record));
     }
     (records, digester.finish().digest)

@@ -1,4 +1,4 @@
-//! A player that panics or breaks a rule loses its game and nothing else: the record says so, with a command that repeats it.
+//! A player that panics or breaks a rule loses only its game: the record states the failure and a command that repeats it.
 
 use evouct::carcassonne::{Carcassonne, Move, State};
 use evouct::config::Log;
@@ -9,7 +9,7 @@ use evouct::record::{Ended, GameRecord};
 use evouct::registry;
 use evouct::search::Stopped;
 
-/// Plays the first legal move until its script says otherwise.
+/// Plays the first legal move except where its script names another action.
 struct Scripted {
     decisions: u32,
     at: u32,
@@ -41,7 +41,7 @@ fn play(seat: usize, at: u32, deed: fn(&Position<State>) -> Move) -> GameRecord 
 }
 
 #[test]
-fn a_panic_ends_its_game_with_what_was_said() {
+fn a_panic_ends_its_game_with_its_message() {
     let record = play(1, 10, |_| panic!("out of ideas"));
     assert_eq!(record.ended, Ended::Panicked);
     assert_eq!(record.virtual_scores.len(), 19, "the turns before it are kept");
@@ -63,7 +63,7 @@ fn an_illegal_move_ends_its_game_with_the_rule_it_breaks() {
 }
 
 #[test]
-fn a_player_that_does_nothing_wrong_finishes() {
+fn a_correct_player_finishes() {
     let record = play(0, 1_000, |_| unreachable!());
     assert_eq!(record.ended, Ended::Finished);
     assert_eq!((record.run.repeat, record.run.message), (None, None));

@@ -62,7 +62,7 @@ fn a_split_search_gives_the_second_part_one_third() {
 }
 
 #[test]
-fn ucb_spends_on_what_looks_good() {
+fn ucb_prefers_actions_with_high_means() {
     let state = opening();
     let (children, chosen) = search(&state, UCB, Reward::Portion, 4_000);
     assert_eq!(children.iter().map(|child| child.visits).sum::<f64>(), 4_000.0);

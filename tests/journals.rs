@@ -1,12 +1,12 @@
-//! Each line of a journal belongs to its experiment: strangers are named and enter nothing. Files that are no journals are
-//! neither read without end nor overwritten.
+//! Each line of a journal belongs to its experiment: other lines are reported and ignored. Files that are no journals are
+//! read up to a limit and never overwritten.
 
 mod program;
 
 use program::{Scratch, as_format_1, digest, fail, game_line, say, succeed};
 use std::io::Write;
 
-/// A league that takes no time.
+/// A league of short games.
 const RANDOM: &str = "name = \"random\"\nseed = 3\ngames_per_match = 2\n[[player]]\nname = \"a\"\nkind = \"random\"\n\
                       [[player]]\nname = \"b\"\nkind = \"random\"\n[[player]]\nname = \"c\"\nkind = \"random\"\n";
 
@@ -18,7 +18,7 @@ fn run(scratch: &Scratch, name: &str, toml: &str) -> String {
 }
 
 #[test]
-fn lines_of_other_experiments_and_seeds_enter_nothing() {
+fn lines_of_other_experiments_and_seeds_are_ignored() {
     let scratch = Scratch::new();
     let folder = run(&scratch, "ours", RANDOM);
     let whole = digest(&folder);
@@ -34,7 +34,7 @@ fn lines_of_other_experiments_and_seeds_enter_nothing() {
         run(&scratch, name, &toml);
         let theirs = scratch.read(&format!("{name}/games.jsonl"));
         let stranger = theirs.lines().nth(1).unwrap();
-        // In the place of one of ours: as F4 was found, and beside all of ours.
+        // In place of a line of the run, and in addition to all of them.
         for (number, lines) in
             [(5, [&lines[..4], &[stranger], &lines[5..]].concat()), (14, [&lines[..], &[stranger]].concat())]
         {
@@ -73,7 +73,7 @@ fn a_line_cannot_be_given_to_another_experiment_or_left_unbound() {
     swapped["seats"].as_array_mut().unwrap().reverse();
     for (changed, words) in [
         (lines[1].replace(of, "0123456789abcdef/3"), "the checksum does not match"),
-        (game_line("", &line["game"]), "it does not say of which experiment it is"),
+        (game_line("", &line["game"]), "it does not name its experiment"),
         (game_line("0123456789abcdef/3", &line["game"]), "it is of experiment 0123456789abcdef, seed 3"),
         (game_line("nonsense", &line["game"]), "not a binding"),
         (game_line(of, &outside), "is not one of experiment"),
@@ -81,13 +81,13 @@ fn a_line_cannot_be_given_to_another_experiment_or_left_unbound() {
     ] {
         scratch.write("ours/games.jsonl", &[&lines[..1], &[changed.as_str()], &lines[2..]].concat().join("\n"));
         let said = say(&["digest", &folder]);
-        // The last line has lost its end on the way.
+        // The end of the last line is missing.
         assert!(said.out.contains("10 of 12 games") && said.err.contains(words), "{words}: {said:?}");
     }
 }
 
 #[test]
-fn journals_of_format_1_are_read_and_gone_on_with() {
+fn journals_of_format_1_are_read_and_resumed() {
     let scratch = Scratch::new();
     let folder = run(&scratch, "ours", RANDOM);
     let whole = digest(&folder);
@@ -95,7 +95,7 @@ fn journals_of_format_1_are_read_and_gone_on_with() {
     scratch.write("ours/games.jsonl", &old);
     assert_eq!(digest(&folder), whole);
     let lines: Vec<&str> = old.split_inclusive('\n').collect();
-    // A stranger whose players or deck are not ours is found; one of another seed looks like ours, and is left to `verify`.
+    // A line with other players or another deck is found; a line of another seed has the same id, and only `verify` finds it.
     let mut outside: serde_json::Value = serde_json::from_str(lines[2]).unwrap();
     outside["game"]["deck"] = 3.into();
     outside["game"]["id"] = outside["game"]["id"].as_str().unwrap().replacen("1-", "3-", 1).into();
@@ -123,7 +123,7 @@ fn verify_finds_a_line_of_another_seed_in_a_journal_of_format_1() {
     let [ours, theirs] = ["ours", "other"].map(|name| as_format_1(&scratch.read(&format!("{name}/games.jsonl"))));
     let mut lines: Vec<&str> = ours.lines().collect();
     let id = |line: &str| line.split("\"id\":\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
-    // The same players and deck, so the same id: nothing but the moves shows that it is another game.
+    // The same players and deck, so the same id: only the moves show that it is another game.
     let stranger = theirs.lines().skip(1).find(|line| id(line) == id(lines[4])).unwrap();
     lines[4] = stranger;
     assert_ne!(ours, lines.join("\n") + "\n");
@@ -148,7 +148,7 @@ fn a_foreign_file_is_not_overwritten() {
         assert!(line.contains("games.jsonl: this file is no journal"), "{line}");
         assert_eq!(scratch.read("ours/games.jsonl"), foreign);
     }
-    // What was cut off while the header was being written, and nothing at all.
+    // A header that was cut off, and an empty file.
     let whole = run(&scratch, "whole", RANDOM);
     let header = scratch.read("whole/games.jsonl").lines().next().unwrap().to_owned();
     for torn in ["", &header[..5], &header[..60], &header] {
@@ -185,7 +185,7 @@ fn pipes_and_devices_are_refused_at_once() {
 }
 
 #[test]
-fn damage_without_end_is_told_in_a_short_list() {
+fn damage_without_end_gives_a_short_list() {
     let scratch = Scratch::new();
     let folder = run(&scratch, "ours", RANDOM);
     let journal = scratch.read("ours/games.jsonl");
@@ -206,7 +206,7 @@ fn damage_without_end_is_told_in_a_short_list() {
 }
 
 #[test]
-fn a_compressed_journal_that_was_cut_off_is_read_as_far_as_it_goes() {
+fn a_truncated_compressed_journal_is_read_up_to_the_damage() {
     let scratch = Scratch::new();
     let folder = run(&scratch, "ours", RANDOM);
     let whole = digest(&folder);

@@ -1,4 +1,4 @@
-//! Leagues as a user runs them: the same records however they are made, nothing lost, nothing played twice.
+//! Leagues as a user runs them: the same records for all ways to play them, none lost, none played twice.
 
 mod program;
 
@@ -20,6 +20,24 @@ fn games(scratch: &Scratch, journals: &[&str]) -> std::collections::BTreeMap<Str
         }
     }
     games
+}
+
+/// A small league that was played, on one thread.
+struct Played {
+    experiment: String,
+    folder: String,
+    /// Its digest.
+    whole: String,
+    journal: String,
+}
+
+impl Played {
+    fn league(scratch: &Scratch) -> Played {
+        let experiment = scratch.write("small.toml", LEAGUE);
+        let folder = scratch.path("run");
+        succeed(&["run", &experiment, "--out", &folder, "--threads", "1"]);
+        Played { experiment, whole: digest(&folder), journal: scratch.read("run/games.jsonl"), folder }
+    }
 }
 
 #[test]
@@ -53,7 +71,7 @@ fn one_thread_and_two_make_the_same_records() {
         succeed(&["report", &one]);
         assert_eq!(scratch.read(&format!("one/{name}")), before, "{name} did not come back");
     }
-    // A finished run has nothing left to play, and says the same again.
+    // A complete run has nothing to play and prints the same report.
     let again = succeed(&["run", &experiment, "--out", &one]);
     assert!(again.contains("12 of 12 games"));
     assert_eq!(digest(&one), digest(&two));
@@ -74,7 +92,7 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_records() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // Moments spread over the length of a run; which games they hit does not matter for the outcome.
+        // Moments spread over the duration of a run; the result does not depend on which games they interrupt.
         std::thread::sleep(took.mul_f64(0.05 + 0.37 * f64::from(round * 7 % 10) / 10.0));
         if run.try_wait().unwrap().is_some() {
             break;
@@ -94,7 +112,7 @@ fn a_run_that_is_killed_again_and_again_ends_with_the_same_records() {
 
 #[cfg(unix)]
 #[test]
-fn signals_end_a_run_with_75_and_the_same_command_goes_on() {
+fn signals_end_a_run_with_75_and_the_same_command_resumes_it() {
     let scratch = Scratch::new();
     let long = LEAGUE.replace("games_per_match = 2", "games_per_match = 60");
     let experiment = scratch.write("long.toml", &long);
@@ -157,7 +175,7 @@ fn extending_a_run_leaves_its_games_as_they_were() {
     succeed(&["run", &wider, "--out", &at_once]);
     assert_eq!(digest(&folder), digest(&at_once));
     succeed(&["verify", &folder]);
-    // Printed numbers added later change no game, and are not taken up without being asked for.
+    // Printed numbers that are added later change no game, and are recorded only with --extend.
     let printed = format!("{more}[paper]\ntable = \"I\"\nseats = [{{ player = \"MCTS\", seat = 1, score = 7 }}]\n");
     let printed = scratch.write("printed.toml", &printed);
     let said = say(&["run", &printed, "--out", &folder]);
@@ -169,12 +187,12 @@ fn extending_a_run_leaves_its_games_as_they_were() {
         assert_eq!(digest(&folder), digest(&at_once));
         assert!(scratch.exists("run/games-2.jsonl") && !scratch.exists("run/games-3.jsonl"));
     }
-    // The same beside a journal that was never extended.
+    // The same next to a journal that was not extended.
     for (experiment, what) in [(&wider, None), (&printed, Some("--extend"))] {
         let again = [&["run", experiment, "--out", &at_once], what.as_slice()].concat();
         assert_eq!(succeed(&again).contains("Means printed"), what.is_some());
     }
-    // The way back is no extension.
+    // A reduction is no extension.
     let refused = fail(&["run", &experiment, "--out", &folder, "--extend"], 2);
     assert!(refused.contains("player new (mcts:iterations=5) is gone"), "{refused}");
 }
@@ -201,7 +219,7 @@ fn printed_numbers_can_be_added_to_shards_and_corrected() {
 }
 
 #[test]
-fn seed_and_decks_of_the_command_line_do_as_in_the_file() {
+fn options_for_seed_and_decks_equal_the_keys_of_the_file() {
     let scratch = Scratch::new();
     let experiment = scratch.write("small.toml", LEAGUE);
     let more = LEAGUE.replace("games_per_match = 2", "games_per_match = 3");
@@ -228,13 +246,9 @@ fn seed_and_decks_of_the_command_line_do_as_in_the_file() {
 }
 
 #[test]
-fn torn_and_damaged_lines_cost_one_game_each_and_nothing_else() {
+fn torn_and_damaged_lines_lose_one_game_each() {
     let scratch = Scratch::new();
-    let experiment = scratch.write("small.toml", LEAGUE);
-    let folder = scratch.path("run");
-    succeed(&["run", &experiment, "--out", &folder, "--threads", "1"]);
-    let whole = digest(&folder);
-    let journal = scratch.read("run/games.jsonl");
+    let Played { experiment, folder, whole, journal } = Played::league(&scratch);
     for cut in [1, 40, 3_000] {
         std::fs::write(scratch.path("run/games.jsonl"), &journal[..journal.len() - cut]).unwrap();
         let said = say(&["report", &folder]);
@@ -259,11 +273,7 @@ fn torn_and_damaged_lines_cost_one_game_each_and_nothing_else() {
 #[test]
 fn journals_read_compressed() {
     let scratch = Scratch::new();
-    let experiment = scratch.write("small.toml", LEAGUE);
-    let folder = scratch.path("run");
-    succeed(&["run", &experiment, "--out", &folder]);
-    let whole = digest(&folder);
-    let journal = scratch.read("run/games.jsonl");
+    let Played { folder, whole, journal, .. } = Played::league(&scratch);
     let file = std::fs::File::create(scratch.path("run/games.jsonl.gz")).unwrap();
     let mut gz = flate2::write::GzEncoder::new(file, flate2::Compression::default());
     gz.write_all(journal.as_bytes()).unwrap();
@@ -275,7 +285,7 @@ fn journals_read_compressed() {
     std::fs::write(scratch.path("run/games.jsonl.zst"), zst).unwrap();
     std::fs::remove_file(scratch.path("run/games.jsonl.gz")).unwrap();
     assert_eq!(digest(&folder), whole);
-    // Going on from a compressed journal begins a new one beside it.
+    // Resuming a compressed journal starts a new one next to it.
     let wider = scratch.write("wider.toml", &LEAGUE.replace("games_per_match = 2", "games_per_match = 3"));
     succeed(&["run", &wider, "--out", &folder, "--extend"]);
     assert!(scratch.exists("run/games-1.jsonl"));
@@ -284,12 +294,8 @@ fn journals_read_compressed() {
 #[test]
 fn a_failed_game_is_listed_kept_and_played_again_when_asked() {
     let scratch = Scratch::new();
-    let experiment = scratch.write("small.toml", LEAGUE);
-    let folder = scratch.path("run");
-    succeed(&["run", &experiment, "--out", &folder, "--threads", "1"]);
-    let whole = digest(&folder);
-    // What a panic would have left: the same game, cut short.
-    let journal = scratch.read("run/games.jsonl");
+    let Played { experiment, folder, whole, journal } = Played::league(&scratch);
+    // The record that a panic leaves: the same game, cut short.
     let lines: Vec<&str> = journal.lines().collect();
     let line: serde_json::Value = serde_json::from_str(lines[3]).unwrap();
     let mut game = line["game"].clone();
@@ -347,18 +353,15 @@ fn timed_games_are_marked_and_counted() {
 }
 
 #[test]
-fn verify_finds_a_record_that_was_made_up() {
+fn verify_finds_a_forged_record() {
     let scratch = Scratch::new();
-    let experiment = scratch.write("small.toml", LEAGUE);
-    let folder = scratch.path("run");
-    succeed(&["run", &experiment, "--out", &folder, "--threads", "1"]);
-    let journal = scratch.read("run/games.jsonl");
+    let Played { folder, journal, .. } = Played::league(&scratch);
     let lines: Vec<&str> = journal.lines().collect();
     let change = |edit: &dyn Fn(&mut serde_json::Value)| {
         let mut line: serde_json::Value = serde_json::from_str(lines[2]).unwrap();
         let mut game = line["game"].take();
         edit(&mut game);
-        // A careful forger also mends the checksum.
+        // The checksum is corrected as well.
         let mut changed: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
         changed[2] = game_line(line["of"].as_str().unwrap(), &game);
         std::fs::write(scratch.path("run/games.jsonl"), changed.join("\n") + "\n").unwrap();

@@ -28,7 +28,7 @@ fn text(value: impl ToString) -> Raw {
     Raw::Text(value.to_string())
 }
 
-/// A value of a parameter: its bounds now and then, else something small.
+/// A value of a parameter: sometimes one of its bounds, otherwise a small value.
 fn value(row: &Parameter, rng: &mut ChaCha8Rng) -> Raw {
     match &row.values {
         Values::Count(least, most) => {
@@ -163,7 +163,7 @@ fn lasting(record: &GameRecord) -> GameRecord {
 }
 
 #[test]
-fn every_legal_player_plays_by_the_rules_and_alike_twice() {
+fn every_legal_player_keeps_the_rules_and_repeats_its_game() {
     let wanted = std::env::var("EVOUCT_PLAYERS").ok().and_then(|count| count.parse().ok()).unwrap_or(PLAYERS);
     let game = registry::default_game();
     let kinds = game.kinds();

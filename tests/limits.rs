@@ -34,7 +34,7 @@ fn threads_that_cannot_be_started_are_an_error() {
     assert_eq!(said.code, Some(2), "{said:?}");
     assert!(said.err.contains("evouct: cannot start ") && said.err.contains("--threads"), "{said:?}");
     assert!(said.err.lines().filter(|line| !line.contains("WARN")).count() == 1, "{said:?}");
-    // Nothing is lost by it.
+    // No record is lost.
     succeed(&["run", &experiment, "--out", &folder]);
     assert!(digest(&folder).ends_with("  12 of 12 games\n"));
 }
@@ -72,7 +72,7 @@ fn terminate(mut run: Child, after: Duration) -> (Option<i32>, Duration) {
 
 #[cfg(unix)]
 #[test]
-fn signals_count_while_a_run_starts_and_plans() {
+fn signals_end_a_run_that_starts_or_plans() {
     let scratch = Scratch::new();
     let folder = scratch.path("run");
     let short = scratch.write("short.toml", RANDOM);
@@ -87,13 +87,13 @@ fn signals_count_while_a_run_starts_and_plans() {
     let many = spawn(&["run", &huge, "--out", &scratch.path("new"), "--threads", "65535"]);
     let (code, took) = terminate(many, Duration::from_millis(1_500));
     assert!(code == Some(75) && took < Duration::from_secs(20), "{code:?} {took:?}");
-    // To other commands a signal does what it always does.
+    // Other commands keep the default action of signals.
     let other = spawn(&["bench", "--seconds", "60"]);
     assert_eq!(terminate(other, Duration::from_millis(1_500)).0, None);
 }
 
 #[test]
-fn text_of_users_does_nothing_to_a_terminal() {
+fn text_of_users_is_escaped_on_a_terminal() {
     let scratch = Scratch::new();
     let text = "\\u001b]0;title\\u0007\\u001b[31m \\u202e \\u009b2J";
     let toml = format!(
@@ -139,7 +139,7 @@ fn cells_of_tables_are_no_formulas() {
 }
 
 #[test]
-fn several_reports_of_one_folder_do_no_harm() {
+fn several_reports_of_one_folder_all_succeed() {
     let scratch = Scratch::new();
     let experiment = scratch.write("small.toml", &LEAGUE.replace("games_per_match = 2", "games_per_match = 1"));
     let folder = scratch.path("run");

@@ -1,4 +1,4 @@
-//! Salvage: whatever is damaged, what can be read is kept, what cannot is named, the original stays as it was, and `run`
+//! Salvage: what can be read is kept, what cannot be read is reported, the original does not change, and `run`
 //! completes the new folder to the digest of an undamaged run.
 
 mod program;
@@ -49,7 +49,7 @@ impl League {
         files.map(|entry| (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap())).collect()
     }
 
-    /// Mends, completes, compares; returns what was said.
+    /// Mends, completes and compares; returns the output.
     fn mended(&self, games: u64) -> String {
         let before = self.files();
         let out = self.scratch.path("mended");
@@ -59,7 +59,7 @@ impl League {
         assert!(said.contains(&format!("\n{games} of 12 games are in ")), "{said}");
         let found = say(&["digest", &out]);
         assert!(found.out.ends_with(&format!("  {games} of 12 games\n")) && found.err.is_empty(), "{found:?}");
-        // With the command that it says.
+        // With the command that it prints.
         let command = said.lines().last().unwrap().split_once("evouct ").unwrap().1;
         succeed(&command.split(' ').collect::<Vec<_>>());
         assert_eq!(digest(&out), self.whole, "{said}");
@@ -72,7 +72,7 @@ const SHARD: &str = "games-shard-0-of-2.jsonl";
 const OTHER: &str = "games-shard-1-of-2.jsonl";
 
 #[test]
-fn a_flipped_bit_in_a_header_costs_nothing() {
+fn a_flipped_bit_in_a_header_loses_no_game() {
     let league = League::new(RANDOM);
     let shard = league.read(SHARD);
     // Bits in the sum, in a key, in the hash, in the text of the experiment, in the line's end.
@@ -92,7 +92,7 @@ fn a_flipped_bit_in_a_header_costs_nothing() {
 }
 
 #[test]
-fn a_header_comes_back_from_what_is_there() {
+fn a_damaged_header_is_restored_from_other_files() {
     let league = League::new(RANDOM);
     let damage = |format_1: bool, at: usize| {
         for name in [SHARD, OTHER] {
@@ -106,7 +106,7 @@ fn a_header_comes_back_from_what_is_there() {
     let [shard, other] = [SHARD, OTHER].map(|name| league.read(name));
     for format_1 in [false, true] {
         for (at, report, words) in [
-            // The sum is wrong, the rest is whole and confirms itself.
+            // The checksum is wrong, and the rest confirms itself.
             (10, false, "from what is left of the header"),
             // The line is no JSON any more.
             (0, true, "from experiment.toml"),
@@ -123,7 +123,7 @@ fn a_header_comes_back_from_what_is_there() {
             assert!(said.contains(words), "{said}");
         }
     }
-    // Nothing is left to find it by.
+    // Nothing identifies it.
     league.remove("experiment.toml");
     let out = league.scratch.path("nothing");
     let line = fail(&["mend", &league.folder, "--out", &out], 2);
@@ -165,7 +165,7 @@ fn lines_are_kept_or_named() {
         (3, "it is of experiment "),
         (4, "is recorded twice; the first record is kept"),
         (5, "not a line of a journal"),
-        (6, "it does not say of which experiment it is"),
+        (6, "it does not name its experiment"),
         (7, "the checksum does not match"),
         (8, "not a line of a journal"),
     ] {
@@ -181,7 +181,7 @@ fn lines_are_kept_or_named() {
 }
 
 #[test]
-fn torn_compressed_files_give_what_can_be_read() {
+fn truncated_compressed_files_are_salvaged_up_to_the_damage() {
     let league = League::new(RANDOM);
     let text = league.read(SHARD);
     league.remove(SHARD);
@@ -201,7 +201,7 @@ fn torn_compressed_files_give_what_can_be_read() {
 }
 
 #[test]
-fn an_extended_run_stays_one() {
+fn an_extended_run_stays_extended() {
     let league = League::new(&RANDOM.replace("games_per_match = 2", "games_per_match = 1"));
     let wider = league.scratch.write("wider.toml", RANDOM);
     succeed(&["run", &wider, "--out", &league.folder, "--extend"]);
@@ -221,7 +221,7 @@ fn an_extended_run_stays_one() {
 }
 
 #[test]
-fn the_original_and_other_folders_are_safe() {
+fn the_original_and_other_folders_are_not_changed() {
     let league = League::new(RANDOM);
     let inside = format!("{}/saved", league.folder);
     for out in [&league.folder, &inside] {

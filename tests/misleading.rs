@@ -1,4 +1,4 @@
-//! Results that misled readers of earlier reports, planted: the report must say what is shown, and nothing that is not.
+//! Results that misled readers of earlier reports: the report must state what the tests show and nothing else.
 
 mod journal;
 mod program;
@@ -97,7 +97,7 @@ fn the_caption_counts_the_pairs_that_were_tested() {
 }
 
 #[test]
-fn budgets_and_peeking_stand_beside_every_player() {
+fn budgets_and_peeking_are_shown_for_every_player() {
     let scratch = Scratch::new();
     let text = "name = \"unfair\"\ngames_per_match = 4\n[[player]]\nname = \"rich\"\nkind = \"mcts\"\niterations = 2800\n\
                 chance = \"peek\"\n[[player]]\nname = \"poor\"\nkind = \"mcts\"\n[[player]]\nname = \"none\"\nkind = \"random\"\n";
@@ -179,7 +179,7 @@ fn an_unfinished_run_says_so() {
 }
 
 #[test]
-fn a_sequential_test_speaks_for_itself() {
+fn a_sequential_test_gives_the_headline() {
     let of = |strength: [i32; 2], decks: u32| {
         let scratch = Scratch::new();
         let toml = toml(&["new", "old"], 100, "[sequential]\nelo0 = 0\nelo1 = 100\n");
@@ -215,7 +215,7 @@ fn strength_over_a_parameter_has_a_plot() {
 }
 
 #[test]
-fn the_terminal_has_eighty_columns() {
+fn tables_fit_eighty_columns() {
     let scratch = Scratch::new();
     let long: Vec<String> = (0..9).map(|number| format!("mcts:iterations=2800,chance=peek,k=0.{number}")).collect();
     let names: Vec<&str> = long.iter().map(String::as_str).collect();
@@ -264,7 +264,7 @@ fn evolved() -> (Scratch, String) {
 }
 
 #[test]
-fn a_formula_comes_back_with_its_rules_and_constants() {
+fn formulas_are_exported_with_their_rules_and_constants() {
     let (scratch, folder) = evolved();
     let text = succeed(&["formulas", &folder, "--top", "3"]);
     let players: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("# formula:")).collect();

@@ -1,4 +1,4 @@
-//! Offline evolution: it finds what was planted, and names no champion where there is none.
+//! Offline evolution: it finds a planted formula, and names no champion where formulas are equal.
 
 use evouct::gp::{Inputs, LnRule, Tree};
 use evouct::offline::{EvolutionPlan, Genome, History, Judge, Measured, Request, Slot, evolve, finals};
@@ -39,7 +39,7 @@ decks = [100, 200, 400]
     EvolutionPlan::parse(&text, "planted.toml", None).unwrap()
 }
 
-/// Says what a genome is worth.
+/// Measures a genome.
 struct Planted<'a, F> {
     plan: &'a EvolutionPlan,
     value: F,
@@ -99,7 +99,7 @@ fn a_planted_formula_is_found_again() {
         let (history, champion) = course(&plan, planted);
         let champion = champion.unwrap_or_else(|| panic!("{algorithm} found nothing"));
         // The seed, is 8.25 away.
-        // The comma forgets its best, so it only has to come nearer.
+        // A comma strategy loses its best, so its result only has to be nearer than the seed.
         let near = if algorithm == "comma" { 8.0 } else { 2.5 };
         assert!(distance(&champion, &target) < near, "{algorithm}: {champion}");
         assert!(history.individuals.iter().all(|individual| individual.genome.largest() <= 15), "{algorithm}");
@@ -149,6 +149,6 @@ fn equal_fitness_yields_no_champion() {
 fn noise_yields_no_champion() {
     let champions =
         (0..12).filter(|seed| course(&sized("", 20 + seed), |request, block| 10.0 * noise(request, block)).1.is_some());
-    // One in twenty by design.
+    // One false champion in twenty is the level of the test.
     assert!(champions.count() <= 3);
 }

@@ -56,7 +56,7 @@ fn with(kind: &KindInfo, row: &Parameter, raw: &Raw) -> Option<Spec> {
     Spec::resolve(registry::default_game(), kind.name, &needed(kind, given), Preset::Text).ok()
 }
 
-/// What a kind cannot do without.
+/// Parameters that a kind requires.
 fn needed(kind: &KindInfo, mut given: Vec<(String, Raw)>) -> Vec<(String, Raw)> {
     if kind.name == "formula" && !given.iter().any(|(key, _)| key == "formula") {
         given.push(("formula".to_owned(), Raw::Text("Q + c / n".to_owned())));
@@ -117,7 +117,7 @@ fn specs_parse_and_describe_themselves() {
     assert_eq!(tuned.description(), "mcts:iterations=2800,k=0.5");
     assert_eq!(value(&tuned, "iterations"), Value::Count(2800));
     assert_eq!(value(&tuned, "chance"), Value::Name("sampled"));
-    // What is given but equal to the default does not make another player.
+    // A given value that equals the default does not make another player.
     let (plain, same) = (spec("mcts"), spec("mcts:iterations=400"));
     assert_eq!(plain.identity(0), same.identity(0));
     assert_ne!(plain.identity(0), plain.identity(1));
@@ -173,7 +173,7 @@ fn time_replaces_the_default_number_of_iterations() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_what_would_be_right() {
+fn errors_name_what_is_expected() {
     for (text, expected) in [
         ("mtcs", "there is no kind of player called \"mtcs\"; did you mean mcts?"),
         ("zzz", "there is no kind of player called \"zzz\"; see `evouct players`"),
@@ -264,7 +264,7 @@ fn a_caret_points_into_a_formula() {
          cl, op and numbers with + - * / ln sqrt divp min max: column 5: expected a terminal or a function, found \"sqr\"; did \
          you mean sqrt?\n    Q + sqr(n)\n        ^"
     );
-    // What is not known at a leaf, and what this game does not tell of a move.
+    // What is not known at a leaf, and what this game does not give for a move.
     assert!(error("mcts:leaf=R + Q").starts_with("leaf is not a formula over R, V, phase and numbers"));
     assert!(error("mcts:bias=gain").contains("found \"gain\"; terminals are Q, n, N, sd, "));
 }

@@ -1,4 +1,4 @@
-//! Every parser against made-up and mutated input: it answers or refuses, never panics, and what it accepts comes back as it
+//! Every parser against generated and mutated input: it accepts or refuses, never panics, and what it accepts reads back as it
 //! was. The same properties as the targets of `fuzz/`. PROPTEST_CASES widens the search.
 
 mod journal;
@@ -138,7 +138,7 @@ fn status(request: &[u8]) -> String {
 }
 
 #[test]
-fn a_request_as_it_should_be_is_answered() {
+fn a_valid_request_is_answered() {
     assert_eq!(status(REQUEST.as_bytes()), "200");
     assert_eq!(status(REQUEST.replace("report.json", "games.jsonl").as_bytes()), "404");
     assert_eq!(status(REQUEST.replace("localhost", "example.org").as_bytes()), "403");
@@ -239,7 +239,7 @@ proptest! {
             Ok(found.len())
         };
         let read = check(folder.path())?;
-        // What is saved is no other game either, and no fewer.
+        // Salvage keeps the same games, and no fewer.
         let out = tempfile::tempdir().unwrap();
         if mend(folder.path(), out.path()).is_ok() {
             prop_assert!(check(out.path())? >= read);
@@ -281,7 +281,7 @@ proptest! {
         if let Ok(transcript) = text.parse::<Transcript>() {
             let again: Transcript = transcript.to_string().parse().unwrap();
             prop_assert_eq!(again.to_string(), transcript.to_string());
-            // The rules accept it or say what is wrong.
+            // The rules accept it or name what is wrong.
             drop(transcript.replay());
         }
     }

@@ -9,7 +9,7 @@ use evouct::registry;
 use program::{Scratch, fail, say, succeed};
 use std::path::{Path, PathBuf};
 
-/// A player of this kind that thinks little.
+/// A player of this kind with a small budget.
 fn quick(kind: &str) -> String {
     match kind {
         "random" | "one-ply" => kind.to_owned(),
@@ -38,7 +38,7 @@ fn every_kind_plays_others_under_both_presets() {
 }
 
 #[test]
-fn three_to_five_play_with_whatever_is_not_for_two() {
+fn kinds_that_are_not_for_two_seats_only_play_with_three_to_five() {
     let seats =
         ["mcts", "mcts-rave", "flat-mc", "ea-mcts", "random", "flat-mc-split", "flat-ucb", "formula"].map(quick);
     for (first, count) in [(0, 3), (1, 4), (3, 5), (0, 5)] {
@@ -66,7 +66,7 @@ fn experiments(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 #[test]
-fn every_experiment_that_comes_along_is_well_formed() {
+fn every_experiment_of_the_repository_is_valid() {
     let mut found = Vec::new();
     experiments(&Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments"), &mut found);
     assert!(found.len() >= 20, "{found:?}");
@@ -152,7 +152,7 @@ fn branching_factors_of_a_run() {
 }
 
 #[test]
-fn positions_of_an_experiment_beside_printed_numbers() {
+fn positions_of_an_experiment_are_compared_with_printed_numbers() {
     let scratch = Scratch::new();
     let states = std::fs::read_to_string("experiments/heyden-2009/states.jsonl").unwrap();
     scratch.write("three.jsonl", &states.lines().take(3).map(|line| format!("{line}\n")).collect::<String>());
@@ -162,7 +162,7 @@ fn positions_of_an_experiment_beside_printed_numbers() {
     };
     let paper = "positions = \"three.jsonl\"\n[paper]\npositions = [{ player = \"one\", nodes = 1e6 }, { player = \"two\", nodes = 1e6 }]";
     let out = succeed(&["positions", &file(paper)]);
-    // A million nodes are far from ours; that both players have as many is right.
+    // A million nodes differ from the measured number; the ratio of 1 agrees.
     let rows: Vec<&str> = out.split("printed numbers").nth(1).unwrap().lines().skip(2).collect();
     assert!(rows[0].contains("differs") && rows[1].contains("differs") && rows[1].contains("agrees"), "{out}");
     let one = succeed(&["positions", &file("positions = \"three.jsonl\"\nposition = 2")]);

@@ -34,7 +34,7 @@ impl Playout<Tokens> for Keeper {
     }
 }
 
-/// Four tokens of value 2, nobody bets, the first in hand.
+/// Four tokens of value 2, no bets, the first in hand.
 fn even() -> Tokens {
     let mut state = Tokens { betting: false, ..Tokens::new(2, [0, 0, 4, 0, 0, 0]) };
     state.apply(Outcome::Token(2));
@@ -66,7 +66,7 @@ fn sums_by_hand() {
 }
 
 #[test]
-fn every_move_of_the_seat_counts_once_an_iteration() {
+fn every_move_of_the_seat_counts_once_per_iteration() {
     // Seat 0 moves twice in every game: as first moves at the root there are two an iteration, whatever the tree is.
     for scope in [AmafScope::Path, AmafScope::AllOutcomes] {
         let amaf = amaf_after(500, AmafSettings { scope, ..AmafSettings::default() });

@@ -1,4 +1,4 @@
-//! Reports from any records: right numbers, whole files, and nothing that a name can break.
+//! Reports from any records: correct numbers, complete files, and no damage by names.
 
 mod journal;
 mod program;
@@ -9,7 +9,7 @@ use program::{LEAGUE, Scratch, fail, say, succeed, unwrapped};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Names that break what is careless with them.
+/// Names that break careless output.
 const HOSTILE: [&str; 6] = [
     "<script>alert(1)</script>",
     "\"quoted\" 'twice' </td>",
@@ -53,7 +53,7 @@ fn escaped(html: &str, at: usize) -> bool {
 }
 
 #[test]
-fn tables_of_the_paper_through_the_whole_path() {
+fn results_of_the_paper_give_its_tables() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/league-tables.json");
     let all: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     for (name, table) in all["tables"].as_object().unwrap() {
@@ -157,7 +157,7 @@ fn a_player_who_won_everything_has_intervals_with_a_width_or_none() {
 }
 
 #[test]
-fn one_game_lost_of_forty_makes_no_player_surer() {
+fn one_lost_game_of_forty_does_not_narrow_an_interval() {
     let low = |lost: u32| {
         let scratch = Scratch::new();
         let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 20, ""));
@@ -190,7 +190,7 @@ fn one_game_lost_of_forty_makes_no_player_surer() {
 }
 
 #[test]
-fn a_cyclic_league_is_said_to_be_one() {
+fn a_cyclic_league_is_reported() {
     let scratch = Scratch::new();
     let mut journal = Journal::new(scratch.0.path(), &toml(&["stone", "scissors", "paper"], 8, ""));
     for deck in 1..=8 {
@@ -210,7 +210,7 @@ fn a_cyclic_league_is_said_to_be_one() {
 }
 
 #[test]
-fn hostile_names_are_nothing_but_names() {
+fn hostile_names_are_escaped() {
     let scratch = Scratch::new();
     let long = "x".repeat(199) + "&";
     let names: Vec<&str> = HOSTILE.iter().copied().chain([long.as_str()]).collect();
@@ -260,7 +260,7 @@ fn hostile_names_are_nothing_but_names() {
 }
 
 #[test]
-fn runs_with_little_in_them() {
+fn nearly_empty_runs_have_reports() {
     let scratch = Scratch::new();
     let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 1, ""));
     let folder = scratch.path("");
@@ -274,14 +274,14 @@ fn runs_with_little_in_them() {
     journal.write(&failed);
     let out = succeed(&["report", &folder]);
     assert!(out.contains("1 games failed") && scratch.read("report.html").contains("illegal-move"));
-    // One game: no interval exists, and none is made up.
+    // One game: there is no interval.
     let game = journal.game(1, [1, 0], [30, 20]);
     journal.write(&game);
     succeed(&["report", &folder]);
     check_page(&scratch.read("report.html"));
     let row = &rows(&scratch, "significance.csv")[0];
     assert_eq!((row["paired_p"].as_str(), row["holm_p"].as_str(), row["bootstrap_low"].as_str()), ("", "", ""));
-    // What stood there from fuller times is not left beside it, and a page is whole or not there.
+    // Files of an earlier, larger report are removed, and a page is complete or absent.
     assert!(!scratch.exists("report.partial"));
 }
 
@@ -308,7 +308,7 @@ fn forty_players_fit() {
 }
 
 #[test]
-fn a_league_with_thoughts_is_shown_whole() {
+fn a_league_with_traces_is_shown_completely() {
     let scratch = Scratch::new();
     let experiment = scratch.write("full.toml", &LEAGUE.replace("seed = 11", "seed = 11\nlog = \"full\""));
     let folder = scratch.path("run");
@@ -359,7 +359,7 @@ fn a_league_with_thoughts_is_shown_whole() {
 }
 
 #[test]
-fn two_runs_are_set_side_by_side() {
+fn two_runs_are_compared() {
     let scratch = Scratch::new();
     let experiment = scratch.write("small.toml", LEAGUE);
     let other = scratch.write("other.toml", &LEAGUE.replace("seed = 11", "seed = 12").replace("\"MCTS\"", "\"plain\""));
@@ -386,7 +386,7 @@ fn two_runs_are_set_side_by_side() {
 }
 
 #[test]
-fn what_changed_from_run_to_run_is_tested() {
+fn changes_between_runs_are_tested() {
     let scratch = Scratch::new();
     // Differences of a less b by deck in each of three runs; the third has another seed and so other decks.
     let league = toml(&["a", "b"], 5, "");
@@ -470,7 +470,7 @@ fn other_opponents_and_missing_games_are_no_change() {
         assert_eq!(player["change"]["difference"], 0.0, "{player}");
         assert_eq!(player["change"]["p"], 1.0, "{player}");
     }
-    // Without a player in common there is nothing to say.
+    // Without a common player there is no comparison.
     let others = toml(&["x", "y", "z"], 4, "").replace("\"random\"", "\"flat-mc\"");
     let strangers = play("strangers", &others, &|_, _| true);
     assert!(compare(&whole, &strangers)["players"].as_array().unwrap().is_empty());
@@ -505,7 +505,7 @@ fn a_match_ends_where_its_sequential_test_decides() {
     let (finished, deck) =
         (report["finished"].as_u64().unwrap(), report["sequential"]["decided_after"].as_u64().unwrap());
     assert_eq!(finished, 2 * deck, "nothing is recorded beyond the decision");
-    // A run that is cut short goes on to the same end, and one that has ended stays as it is.
+    // An interrupted run resumes to the same end, and a complete run does not change.
     let journal = scratch.read("1/games.jsonl");
     let cut: Vec<&str> = journal.lines().take(4).collect();
     std::fs::write(scratch.path("1/games.jsonl"), cut.join("\n") + "\n").unwrap();
@@ -521,7 +521,7 @@ fn a_match_ends_where_its_sequential_test_decides() {
 }
 
 #[test]
-fn printed_numbers_stand_beside_ours_with_the_chance_of_the_difference() {
+fn printed_numbers_are_compared_with_p_values() {
     let scratch = Scratch::new();
     let paper = "[paper]\ntable = \"I\"\n\
                  ranking = [{ player = \"a\", points = 10, pd = 20 }, { player = \"b\", points = 0, pd = 500 }]\n\
@@ -610,7 +610,7 @@ fn readings(scratch: &Scratch, expected: &[String; 4]) {
 fn made_up(journal: &mut Journal, decks: u32, seed: u64) {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut next = || {
-        // Xorshift: any noise will do.
+        // Xorshift: any generator serves.
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
@@ -631,7 +631,7 @@ fn made_up(journal: &mut Journal, decks: u32, seed: u64) {
 }
 
 #[test]
-fn printed_leagues_of_any_size_agree_with_their_like() {
+fn printed_leagues_from_one_source_agree() {
     // Printed and ours come from one source: few verdicts may be that they differ, whatever the sizes.
     for ours in [6, 15, 60] {
         let (mut differ, mut agree) = (0, 0);
@@ -715,7 +715,7 @@ fn printed_numbers_correlate_with_ours() {
 }
 
 #[test]
-fn a_league_with_decks_of_its_own_for_each_match_has_more_luck() {
+fn decks_that_matches_do_not_share_add_variance() {
     // Two players who play alike: on shared decks nothing sets them apart, on decks of their own luck does.
     let interval = |mirror: bool| {
         let scratch = Scratch::new();
@@ -741,7 +741,7 @@ fn a_league_with_decks_of_its_own_for_each_match_has_more_luck() {
 }
 
 #[test]
-fn a_printed_league_too_large_to_draw_is_said_to_be_beyond_comparison() {
+fn a_printed_league_too_large_to_resample_is_not_compared() {
     let scratch = Scratch::new();
     let paper = "paper = { games_per_match = 1000000, ranking = [{ player = \"a\", points = 10 }] }\n";
     let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b", "c"], 4, paper));

@@ -35,7 +35,7 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 }
 
 #[test]
-fn every_experiment_that_comes_along_is_valid() {
+fn every_experiment_of_the_repository_is_valid() {
     let schemas = [schema(), schema_of("evolution"), schema_of("bank")];
     let mut found = Vec::new();
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments"), &mut found);

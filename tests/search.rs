@@ -75,7 +75,7 @@ fn positions(seats: usize, bag: [u8; 6], count: u64) -> Vec<Tokens> {
 /// `error`.
 fn check_against_brute_force(settings: &SearchSettings, policy: &TreePolicy, seats: usize, slack: f64, error: f64) {
     let reward = |scores: &_| settings.reward.of(scores, seats, 1.0);
-    // For more than two seats the values are unique only where nobody is indifferent.
+    // For more than two seats the values are unique only where no seat is indifferent.
     let bag = if seats == 2 { [1, 2, 1, 1, 0, 1] } else { [1, 1, 1, 0, 0, 2] };
     let positions = positions(seats, bag, if seats == 2 { 25 } else { 120 });
     let positions: Vec<Tokens> =
@@ -190,7 +190,7 @@ fn visits_add_up_and_every_action_is_tried_first() {
 }
 
 #[test]
-fn what_is_not_updated_leaves_no_trace() {
+fn playouts_without_update_leave_the_tree_unchanged() {
     let state = &positions(2, [1, 2, 1, 1, 0, 1], 1)[0];
     let settings = SearchSettings::default();
     let mut work = Workspace::default();
@@ -218,7 +218,7 @@ fn what_is_not_updated_leaves_no_trace() {
 }
 
 #[test]
-fn a_search_is_the_same_again_from_the_same_seed() {
+fn equal_seeds_give_equal_searches() {
     let rules = Rules::official(2);
     let mut state = State::new(rules);
     let mut deck = Deck::shuffled(&rules, Key::experiment(4));

@@ -1,4 +1,4 @@
-//! The live page: it shows the report, and nothing else can be had from it.
+//! The live page: it serves the report and nothing else.
 
 mod journal;
 mod program;
@@ -34,7 +34,7 @@ impl Server {
     /// Sends bytes and returns everything that comes back.
     fn send(&self, bytes: &[u8]) -> String {
         let mut stream = self.connect();
-        // The server may hang up on what it does not like before it has taken all of it.
+        // The server may close the connection before it has read the whole request.
         drop(stream.write_all(bytes));
         let mut answer = Vec::new();
         drop(stream.read_to_end(&mut answer));
@@ -94,7 +94,7 @@ fn the_report_is_served_and_grows() {
 }
 
 #[test]
-fn nothing_else_can_be_had() {
+fn nothing_else_is_served() {
     let scratch = Scratch::new();
     run(&scratch);
     std::fs::write(scratch.0.path().join("secret.txt"), "do not show this").unwrap();
@@ -128,14 +128,14 @@ fn nothing_else_can_be_had() {
     }
     let body = format!("GET / HTTP/1.1\r\nHost: {}\r\nContent-Length: 1000000000\r\n\r\nxxxx", server.address);
     assert_eq!(status(&server.send(body.as_bytes())), "413");
-    // Another name for the loopback, as a page of somewhere else would use.
+    // Another name for the loopback, as a page of another site would use.
     assert_eq!(status(&server.send(b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")), "403");
     assert_eq!(status(&server.send(b"GET / HTTP/1.0\r\n\r\n")), "403");
     assert_eq!(status(&server.get("/")), "200");
 }
 
 #[test]
-fn any_bytes_are_answered_or_hung_up_on() {
+fn any_bytes_are_answered_or_the_connection_is_closed() {
     use proptest::prelude::*;
     use proptest::test_runner::{RngSeed, TestRunner};
     let scratch = Scratch::new();
@@ -179,7 +179,7 @@ fn huge_requests_and_slow_clients_do_no_harm() {
     assert!(["431", "400", "none"].contains(&status(&server.send(many.as_bytes()))));
     let noise: Vec<u8> = (0..100_000_u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     server.send(&noise);
-    // Clients that say half a word and wait, more than there are places.
+    // Clients that send part of a request and wait, more than the server has places for.
     let slow: Vec<TcpStream> = (0..80)
         .map(|_| {
             let mut stream = server.connect();
@@ -187,7 +187,7 @@ fn huge_requests_and_slow_clients_do_no_harm() {
             stream
         })
         .collect();
-    // They are shown out after a while, and whoever waits is served.
+    // Their connections are closed after a while, and waiting clients are served.
     assert_eq!(status(&server.get("/state")), "200");
     for mut stream in slow {
         let mut answer = Vec::new();
@@ -198,7 +198,7 @@ fn huge_requests_and_slow_clients_do_no_harm() {
 }
 
 #[test]
-fn what_cannot_be_served_is_said() {
+fn what_cannot_be_served_is_an_error() {
     let scratch = Scratch::new();
     assert!(fail(&["serve", &scratch.path("nowhere")], 2).contains("nowhere"));
     assert!(fail(&["serve", &scratch.path("")], 2).contains("no journal"));

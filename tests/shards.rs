@@ -1,4 +1,4 @@
-//! An experiment in shards, each with a journal of its own: nothing lost, nothing played twice, and what is missing is named.
+//! An experiment in shards, each with a journal of its own: no game is lost or played twice, and missing games are named.
 
 mod program;
 
@@ -53,13 +53,13 @@ fn shards_together_are_the_whole() {
     assert!(succeed(&["status", &parts]).starts_with("small: 12 of 12 games recorded, 0 missing, 0 failed\n"));
     assert_eq!(succeed(&["status", &parts, "--missing"]), "0\n");
     nothing_twice(&parts);
-    // A shard of a complete run has nothing to play, and a watcher nothing to wait for.
+    // A shard of a complete run has nothing to play, and --watch ends at once.
     assert!(play(&experiment, &parts, "1/3").contains("shard 1/3 is complete"));
     succeed(&["status", &parts, "--watch"]);
 }
 
 #[test]
-fn a_run_goes_on_in_any_number_of_shards() {
+fn a_run_resumes_in_any_number_of_shards() {
     let scratch = Scratch::new();
     let experiment = scratch.write("small.toml", LEAGUE);
     let (whole, mixed) = (scratch.path("whole"), scratch.path("mixed"));
@@ -70,7 +70,7 @@ fn a_run_goes_on_in_any_number_of_shards() {
     succeed(&["run", &experiment, "--out", &mixed]);
     assert_eq!(digest(&mixed), digest(&whole));
     nothing_twice(&mixed);
-    // The other way round: begun as a whole, gone on with in shards.
+    // The other order: started as a whole, resumed in shards.
     let journal = scratch.read("whole/games.jsonl");
     let begun: Vec<&str> = journal.split_inclusive('\n').take(5).collect();
     std::fs::create_dir(scratch.path("begun")).unwrap();
@@ -84,7 +84,7 @@ fn a_run_goes_on_in_any_number_of_shards() {
 }
 
 #[test]
-fn a_torn_shard_costs_one_game_and_is_mended_by_whoever_goes_on() {
+fn a_torn_shard_loses_one_game_and_the_next_run_completes_it() {
     let scratch = Scratch::new();
     let experiment = scratch.write("small.toml", LEAGUE);
     let (whole, parts) = (scratch.path("whole"), scratch.path("parts"));
@@ -108,7 +108,7 @@ fn a_torn_shard_costs_one_game_and_is_mended_by_whoever_goes_on() {
         nothing_twice(&parts);
         succeed(&["verify", &parts, "--games", "0"]);
     }
-    // Cut off within the header: as if it had never been begun.
+    // Cut off within the header: the same as no journal.
     scratch.write("parts/games-shard-1-of-2.jsonl", "{\"sum\":\"");
     play(&experiment, &parts, "1/2");
     assert_eq!(digest(&parts), digest(&whole));
@@ -122,7 +122,7 @@ fn games_that_were_played_twice_are_named() {
     let (one, two) = (scratch.path("one"), scratch.path("two"));
     play(&experiment, &one, "0/2");
     play(&experiment, &two, "0/3");
-    // Two folders put together by hand.
+    // The journals of two folders in one.
     let journal = "games-shard-0-of-3.jsonl";
     std::fs::copy(scratch.path(&format!("two/{journal}")), scratch.path(&format!("one/{journal}"))).unwrap();
     let status = status(&one);
@@ -138,7 +138,7 @@ fn games_that_were_played_twice_are_named() {
 
 #[cfg(unix)]
 #[test]
-fn nobody_plays_what_somebody_else_is_playing() {
+fn a_game_in_progress_elsewhere_is_not_played() {
     let scratch = Scratch::new();
     let experiment = scratch.write("long.toml", &LEAGUE.replace("games_per_match = 2", "games_per_match = 500"));
     let folder = scratch.path("run");
@@ -179,7 +179,7 @@ fn nobody_plays_what_somebody_else_is_playing() {
 }
 
 #[test]
-fn a_job_array_is_sharded_by_itself() {
+fn a_task_of_a_job_array_plays_its_shard() {
     let scratch = Scratch::new();
     let experiment = scratch.write("small.toml", LEAGUE);
     let folder = scratch.path("run");
@@ -217,7 +217,7 @@ fn wrong_shards_are_refused() {
 
 #[cfg(not(feature = "mpi"))]
 #[test]
-fn a_build_without_mpi_says_what_is_missing() {
+fn a_build_without_mpi_names_what_is_missing() {
     let scratch = Scratch::new();
     let experiment = scratch.write("small.toml", LEAGUE);
     let line = fail(&["run", &experiment, "--out", &scratch.path("run"), "--backend", "mpi"], 2);

@@ -1,4 +1,4 @@
-//! Batch scripts: what is asked for stands in them, the examples are what the program writes, and a shell understands them.
+//! Batch scripts: they contain what was requested, the examples are what the program writes, and a shell accepts them.
 
 mod program;
 
@@ -111,7 +111,7 @@ fn every_key_of_the_profile_is_known_and_the_command_line_comes_first() {
     ] {
         assert!(text.lines().any(|other| other == line), "{line} is missing in\n{text}");
     }
-    // Nothing named: the program itself, and the preset goes with it.
+    // Without --evouct: the program itself, with the preset.
     let bare = succeed(&["slurm", &experiment, "--calibrate", "0", "--preset", "reference"]);
     let program = format!("evouct={}", env!("CARGO_BIN_EXE_evouct"));
     assert!(bare.lines().any(|line| line == program) && bare.contains(" --preset reference"), "{bare}");
@@ -227,7 +227,7 @@ fn a_script_requeues_itself_only_while_attempts_add_games() {
         assert_eq!(requests.lines().count(), requeued, "{allowed}: {said}");
         assert!(requests.lines().all(|line| line == "requeue 77_0"), "{requests}");
     }
-    // Somebody cancelled it: nothing brings it back.
+    // The job was cancelled: it is not requeued.
     state("CANCELLED");
     scratch.write("run/allowed", "6");
     std::fs::write(scratch.path("run/games-shard-0-of-2.jsonl"), "").unwrap();

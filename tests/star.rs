@@ -119,7 +119,7 @@ fn at_every_depth_and_deepening_all_agree() {
 
 #[test]
 fn bounds_that_are_too_narrow_change_the_result() {
-    // As Heyden found: a player far behind sees every move at the lower bound and plays the first.
+    // As Heyden found: for a player far behind every move is at the lower bound, and the first is played.
     let (mut resigned, mut games) = (0, 0);
     for mut state in token_games(400) {
         state.scores[state.player] -= 50;

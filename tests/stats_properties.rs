@@ -31,7 +31,7 @@ fn scores(size: impl Into<proptest::collection::SizeRange>) -> impl Strategy<Val
     vec((-60_i32..60).prop_map(|x| f64::from(x) / 2.0), size)
 }
 
-/// Every kind of double, with an eye to those at the ends of the range and to ordinary scores.
+/// All kinds of doubles, mainly those at the ends of the range and ordinary scores.
 fn any_double() -> impl Strategy<Value = f64> {
     let extremes = [f64::MAX, f64::MIN, f64::MIN_POSITIVE, 5e-324, 1e-160, 1e154, 1e160, -0.0, f64::INFINITY, f64::NAN];
     prop_oneof![

@@ -1,4 +1,5 @@
-//! Tuning: it finds an optimum that was planted, shows nothing where there is nothing, and is the same however it is played.
+//! Tuning: it finds a planted optimum, shows nothing where candidates are equal, and gives the same result for all ways
+//! to play it.
 
 mod program;
 
@@ -198,7 +199,7 @@ fn an_optimum_is_found_against_opponents() {
     for comparison in &outcome.held_out {
         assert!(comparison.holm.unwrap() < 1e-6 && comparison.holm >= comparison.p, "{comparison:?}");
     }
-    // The default is the worst of nearly all, so it left early.
+    // The default is among the worst, so it leaves early.
     let default = outcome.candidates.iter().find(|row| row.is_default).unwrap();
     assert!(default.left.is_some_and(|left| left < 3), "{default:?}");
 }
@@ -207,7 +208,7 @@ fn an_optimum_is_found_against_opponents() {
 fn nothing_is_shown_where_all_candidates_are_equal() {
     for seed in 1..=3 {
         let outcome = outcome(experiment(seed, ""), &["idle=0.01..100"], 4_000);
-        // The best of many equal estimates looks good, and the held-out decks say otherwise.
+        // The best of many equal estimates is too high; the held-out decks show this.
         let best = &outcome.candidates[0];
         assert!(best.mean.unwrap() > 0.0, "{best:?}");
         assert_eq!(outcome.finding, Finding::Nothing, "seed {seed}: {:?}", outcome.held_out);
@@ -353,7 +354,7 @@ fn numbers_are_drawn_and_a_plan_is_only_printed() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_in_one_line() {
+fn invalid_options_are_refused_in_one_line() {
     let scratch = Scratch::new();
     let experiment = scratch.write("cheap.toml", &format!("{CHEAP}{RANDOM}"));
     let folder = scratch.path("tuning");

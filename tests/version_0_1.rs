@@ -1,4 +1,4 @@
-//! What version 0.1 wrote is read as it was meant: experiments, journals, identities.
+//! What version 0.1 wrote keeps its meaning: experiments, journals, identities.
 
 mod program;
 
@@ -11,7 +11,7 @@ const JOURNAL: &str = include_str!("version-0.1/games.jsonl");
 const DIGEST: &str = "075432921b9b7b7affcf84e74faa5a6cbd816f99c06252ba12c29a5d04f7938c";
 
 #[test]
-fn a_journal_of_0_1_is_gone_on_with_to_the_same_digest() {
+fn a_journal_of_0_1_is_resumed_to_the_same_digest() {
     let scratch = Scratch::new();
     let experiment = scratch.write("experiment.toml", EXPERIMENT);
     let folder = scratch.path("run");

@@ -126,7 +126,7 @@ fn player(text: &str, seat: usize) -> Box<dyn Player<State>> {
     registry::player::<Carcassonne>(&spec, Key::experiment(9).seat(seat))
 }
 
-/// Whole games in which both seats search with 2,000 iterations a decision and default options.
+/// Whole games in which both seats search with 2,000 iterations per decision and default options.
 pub fn mcts(seconds: f64) -> Figures {
     whole_games("mcts:iterations=2000", seconds)
 }

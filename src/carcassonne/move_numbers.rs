@@ -1,4 +1,4 @@
-//! Numbers that the game tells of a move before it is played.
+//! Numbers that the game gives for a move before it is played.
 //!
 //! Virtual scores are what the seats would score if the game ended now. With more than two seats, `op` is about all other seats
 //! together; all other numbers are about the seat that plays and its move.

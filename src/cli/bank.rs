@@ -1,12 +1,11 @@
 //! `evouct bank`: makes a bank of positions.
 
-use super::Outcome;
-use super::environment;
+use super::play_args::ThreadArgs;
 use super::progress::Shown;
-use super::signals;
+use super::{Outcome, signals, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
-use crate::league::{End, granted};
+use crate::league::End;
 use crate::named::Named;
 use crate::offline::{Bank, BankBuild, Recipe, Split};
 use clap::Args;
@@ -20,21 +19,18 @@ pub(super) struct Arguments {
     /// The folder of the bank [default: runs/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Number of threads [default: SLURM_CPUS_PER_TASK, or all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadArgs,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let recipe = Recipe::load(&arguments.recipe).map_err(Failure::usage)?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&recipe.name));
     let build = BankBuild::plan(recipe, &folder).map_err(Failure::usage)?;
-    for problem in &build.problems {
-        tracing::warn!("{}: {}", problem.place, problem.text);
-    }
+    warn(&build.problems);
     let (games, missing) = (build.games(), build.missing());
     if missing > 0 {
-        let (threads, _) = granted(arguments.threads.map_or_else(environment::threads, usize::from), missing as u64);
+        let threads = arguments.threads.granted(missing as u64);
         let stop = signals::playing();
         let mut progress = Shown::new(games - missing, games);
         let end = build.make(threads, &stop, &mut progress, &WallClock::start());

@@ -1,6 +1,6 @@
 //! `evouct branching`: the number of legal moves at each ply of the games of a run.
 
-use super::Outcome;
+use super::{Outcome, warn};
 use crate::carcassonne::{Branching, Carcassonne, Transcript, positions_exponent};
 use crate::domain::Domain;
 use crate::error::Failure;
@@ -33,9 +33,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         games += 1;
         branching.add(rules, events).map_err(|error| wrong(error.to_string()))
     });
-    for problem in problems.map_err(Failure::failed)? {
-        tracing::warn!("{}: {}", problem.place, problem.text);
-    }
+    warn(&problems.map_err(Failure::failed)?);
     if branching.plies.is_empty() {
         return Err(Failure::Usage(format!("{}: no game is recorded yet", arguments.folder.display())));
     }

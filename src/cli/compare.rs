@@ -1,6 +1,6 @@
 //! `evouct compare`: two runs compared.
 
-use super::Outcome;
+use super::{Outcome, warn};
 use crate::config::Experiment;
 use crate::error::Failure;
 use crate::record::Run;
@@ -37,8 +37,6 @@ pub(super) fn read(folder: &Path) -> Result<(Experiment, Aggregate), Failure> {
     let run = Run::open(folder).map_err(Failure::usage)?;
     let experiment = run.experiment().map_err(Failure::usage)?;
     let loaded = LoadedRun::read(&run, &experiment, |_, _| Ok(())).map_err(Failure::failed)?;
-    for problem in &loaded.problems {
-        tracing::warn!("{}: {}", problem.place, problem.text);
-    }
+    warn(&loaded.problems);
     Ok((experiment, loaded.aggregate))
 }

@@ -1,7 +1,6 @@
 //! `evouct digest`: the hash over everything reproducible in the records of a run, or of all runs of a tuning.
 
-use super::Outcome;
-use super::evolution_folder;
+use super::{Outcome, evolution_folder, warn};
 use crate::error::Failure;
 use crate::record::{Digest, Digester, RecordError, Run};
 use crate::schedule::Schedule;
@@ -36,9 +35,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         digester.add(&game);
         Ok(())
     });
-    for problem in problems.map_err(Failure::failed)? {
-        tracing::warn!("{}: {}", problem.place, problem.text);
-    }
+    warn(&problems.map_err(Failure::failed)?);
     print(&digester.finish(), scheduled, arguments.json, out)
 }
 

@@ -1,7 +1,7 @@
 //! What the commands on run folders do with the folder of an evolution.
 
-use super::Outcome;
 use super::evolve::failure;
+use super::{Outcome, warn};
 use crate::error::Failure;
 use crate::offline::{Bank, EvolutionFolder, Progress, summary, write_files};
 use serde_json::json;
@@ -11,8 +11,8 @@ use std::path::Path;
 /// The folder, if it is that of an evolution.
 pub(super) fn open(folder: &Path) -> Result<Option<EvolutionFolder>, Failure> {
     let opened = EvolutionFolder::open(folder).map_err(Failure::usage)?;
-    for problem in opened.iter().flat_map(|opened| &opened.problems) {
-        tracing::warn!("{}: {}", problem.place, problem.text);
+    if let Some(opened) = &opened {
+        warn(&opened.problems);
     }
     Ok(opened)
 }

@@ -1,12 +1,9 @@
 //! `evouct evolve`: evolves formulas before play.
 
-use super::Outcome;
-use super::environment;
-use super::run::Backend;
-use super::signals;
+use super::play_args::{Backend, ThreadArgs, shard};
+use super::{Outcome, signals, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
-use crate::league::granted;
 use crate::offline::{
     Bank, Crew, EvolutionError, EvolutionPlan, EvolutionSession, GenerationRow, History, Threads, Workers, summary,
     write_files,
@@ -28,9 +25,8 @@ pub(super) struct Arguments {
     /// Override the seed of the file. It is added to the name of the evolution
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..u64::MAX))]
     seed: Option<u64>,
-    /// Number of threads, per rank [default: SLURM_CPUS_PER_TASK, or all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    threads: ThreadArgs,
     /// Where to measure: threads of this machine, or the ranks of an MPI job (under mpirun or srun)
     #[arg(long, value_enum, default_value_t = Backend::Local)]
     backend: Backend,
@@ -48,7 +44,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     match arguments.backend {
-        Backend::Local => carry_out(arguments, out, |_| Threads(arguments.threads(environment::threads))),
+        Backend::Local => carry_out(arguments, out, |_| Threads(arguments.threads())),
         #[cfg(feature = "mpi")]
         Backend::Mpi => super::ranks::evolve(arguments, out),
         #[cfg(not(feature = "mpi"))]
@@ -57,9 +53,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 impl Arguments {
-    /// Threads of this process; `all` are those that the job has.
-    pub(super) fn threads(&self, all: impl FnOnce() -> usize) -> usize {
-        granted(self.threads.map_or_else(all, usize::from), u64::MAX).0
+    /// Threads of this process.
+    pub(super) fn threads(&self) -> usize {
+        self.threads.granted(u64::MAX)
     }
 
     /// The evolution in its folder.
@@ -67,10 +63,7 @@ impl Arguments {
         let plan = EvolutionPlan::load(&self.evolution, self.seed).map_err(Failure::usage)?;
         let folder = self.out.clone().unwrap_or_else(|| Path::new("runs").join(&plan.name));
         let bank = plan.bank.as_ref().map(|bank| Bank::open(bank)).transpose().map_err(Failure::usage)?;
-        let shard = match self.shard {
-            Some(shard) => Some(shard),
-            None => environment::shard().map_err(Failure::Usage)?,
-        };
+        let shard = shard(self.shard)?;
         EvolutionSession::plan(plan, bank, self.seed, &folder, shard).map_err(Failure::usage)
     }
 }
@@ -82,9 +75,7 @@ pub(super) fn carry_out<C: Crew>(
     crew: impl FnOnce(&EvolutionSession) -> C,
 ) -> Outcome {
     let session = arguments.session()?;
-    for problem in &session.problems {
-        tracing::warn!("{}: {}", problem.place, problem.text);
-    }
+    warn(&session.problems);
     if session.recorded() > 0 {
         eprintln!("{} measurements are recorded", session.recorded());
     }

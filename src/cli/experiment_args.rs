@@ -7,17 +7,31 @@ use crate::parameter::Preset;
 use clap::Args;
 use std::path::PathBuf;
 
-/// An experiment, with overrides of values in its file.
+/// Overrides of values in the file of an experiment.
 #[derive(Args)]
-pub(super) struct ExperimentArgs {
-    /// Experiment file (TOML)
-    pub experiment: PathBuf,
+pub(super) struct OverrideArgs {
     /// Override the preset of the file: text or reference. Its name is added to the name of the experiment
     #[arg(long, value_parser = preset)]
     preset: Option<Preset>,
     /// Override the seed of the file. It is added to the name of the experiment
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..u64::MAX))]
     seed: Option<u64>,
+}
+
+impl OverrideArgs {
+    /// The overrides; the decks per match are those of the file.
+    pub(super) fn overrides(&self) -> Overrides {
+        Overrides { preset: self.preset, seed: self.seed, games_per_match: None }
+    }
+}
+
+/// An experiment, with overrides of values in its file.
+#[derive(Args)]
+pub(super) struct ExperimentArgs {
+    /// Experiment file (TOML)
+    pub experiment: PathBuf,
+    #[command(flatten)]
+    overrides: OverrideArgs,
     /// Override the decks per match of the file. With --extend (for slurm after --) a run with fewer decks gets more
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     games_per_match: Option<u32>,
@@ -26,7 +40,7 @@ pub(super) struct ExperimentArgs {
 impl ExperimentArgs {
     /// The overrides.
     pub(super) fn overrides(&self) -> Overrides {
-        Overrides { preset: self.preset, seed: self.seed, games_per_match: self.games_per_match }
+        Overrides { games_per_match: self.games_per_match, ..self.overrides.overrides() }
     }
 
     /// Reads the experiment.

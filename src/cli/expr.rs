@@ -74,7 +74,7 @@ fn read(text: &str) -> Result<Tree, Failure> {
     Tree::parse_with(text, &move_numbers()).map_err(|error| wrong(&error))
 }
 
-/// The numbers that the games tell of moves.
+/// The numbers that the games give for moves.
 fn move_numbers() -> Vec<&'static str> {
     let of_game = |game: &'static dyn AnyDomain| game.move_numbers().into_iter().chain(game.ratings());
     registry::games().into_iter().flat_map(of_game).map(|(name, _)| name).collect()

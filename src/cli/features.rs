@@ -1,6 +1,6 @@
 //! `evouct features`: meeples and points by occupied feature, by player of a run.
 
-use super::Outcome;
+use super::{Outcome, warn};
 use crate::carcassonne::{Carcassonne, Occupied, OccupiedFeatures, Transcript};
 use crate::domain::Domain;
 use crate::error::Failure;
@@ -52,9 +52,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
         Ok(())
     });
-    for problem in problems.map_err(Failure::failed)? {
-        tracing::warn!("{}: {}", problem.place, problem.text);
-    }
+    warn(&problems.map_err(Failure::failed)?);
     players.retain(|player| player.games > 0);
     if players.is_empty() {
         return Err(Failure::Usage(format!("{}: no game is recorded yet", arguments.folder.display())));

@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             None => writeln!(out, "{}: left out", file.name)?,
         }
         for problem in &file.left_out {
-            writeln!(out, "  {}: {}", problem.place, problem.text)?;
+            writeln!(out, "  {problem}")?;
         }
     }
     let folder = arguments.out.display();

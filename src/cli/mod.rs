@@ -16,6 +16,7 @@ mod league;
 mod mend;
 mod output;
 mod play;
+mod play_args;
 mod players;
 mod positions;
 mod progress;
@@ -37,6 +38,7 @@ mod verify;
 use crate::error::Failure;
 use crate::escape;
 use crate::panic;
+use crate::record::Problem;
 use clap::{Parser, Subcommand};
 use output::Escaping;
 use std::io::{Write, stderr, stdout};
@@ -45,6 +47,13 @@ use tracing_subscriber::EnvFilter;
 
 /// The result of a command.
 type Outcome = Result<(), Failure>;
+
+/// Warns of what is wrong with the records of a run.
+fn warn(problems: &[Problem]) {
+    for problem in problems {
+        tracing::warn!("{problem}");
+    }
+}
 
 /// Experiments in which game-playing search is improved by evolution.
 #[derive(Parser)]

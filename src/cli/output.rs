@@ -64,7 +64,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn letters_in_pieces_come_out_whole() {
+    fn split_characters_are_written_whole() {
         let text = "a\u{1b}ü漢\u{202e}\n";
         for size in 1..text.len() {
             let mut out = Vec::new();

@@ -1,11 +1,8 @@
 //! `--backend mpi`: this process is one rank of an MPI world that plays a run, a tuning or an evolution.
 
-use super::Outcome;
-use super::environment;
-use super::evolve;
-use super::run::{Arguments, dry_run, play, threads};
-use super::signals;
-use super::tune;
+use super::play_args::ThreadArgs;
+use super::run::{Arguments, dry_run, play};
+use super::{Outcome, evolve, signals, tune};
 use crate::config::{Experiment, Overrides};
 use crate::error::Failure;
 use crate::league::mpi::{World, follow_experiment};
@@ -28,11 +25,11 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 pub(super) fn tune(arguments: &tune::Arguments, out: &mut dyn Write) -> Outcome {
     on_ranks(|world| {
         if !world.leads() {
-            return follow_series(world, arguments.threads);
+            return follow_series(world, arguments.play.threads);
         }
         let outcome = tune::play(arguments, out, |stage, session, stop, progress, each| {
             world.announce(&stage.experiment.toml)?;
-            let end = session.lead(world, threads(arguments.threads, u64::MAX), stop, progress, each);
+            let end = session.lead(world, arguments.play.threads.granted(u64::MAX), stop, progress, each);
             if !world.is_at_work() {
                 // Ranks that were not admitted are waiting for an answer.
                 world.dismiss()?;
@@ -48,17 +45,16 @@ pub(super) fn tune(arguments: &tune::Arguments, out: &mut dyn Write) -> Outcome 
 
 /// `evouct evolve`. Every rank has the plan and the bank; rank 0 takes the course of the evolution.
 pub(super) fn evolve(arguments: &evolve::Arguments, out: &mut dyn Write) -> Outcome {
-    let threads = || arguments.threads(environment::threads);
     on_ranks(|world| {
         if world.leads() {
-            let outcome = evolve::carry_out(arguments, out, |session| Ranks::new(world, session, threads()));
+            let outcome = evolve::carry_out(arguments, out, |session| Ranks::new(world, session, arguments.threads()));
             if !world.is_at_work() {
                 world.end_series().map_err(Failure::usage)?;
             }
             return outcome;
         }
         match arguments.session() {
-            Ok(session) => session.follow(world, threads(), &signals::playing()).map_err(Failure::failed),
+            Ok(session) => session.follow(world, arguments.threads(), &signals::playing()).map_err(Failure::failed),
             // Rank 0 reports the error, once for all ranks.
             Err(failure) => {
                 while world.next_experiment().map_err(Failure::failed)?.is_some() {
@@ -93,7 +89,7 @@ fn lead(world: &World, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let outcome = arguments.plan().and_then(|session| {
         tracing::info!("{} ranks", world.size());
         // The games are for all ranks: how many this one plays is not known.
-        let threads = arguments.threads(u64::MAX);
+        let threads = arguments.play.threads.granted(u64::MAX);
         play(session, arguments.print(), out, |session, stop, progress, each| {
             session.lead(world, threads, stop, progress, each)
         })
@@ -112,17 +108,17 @@ fn follow(world: &World, arguments: &Arguments) -> Outcome {
         Err(failure) => return world.excuse(failure.message().unwrap_or_default()).map_err(Failure::failed),
     };
     // The exit code of rank 0 also reports an interruption: mpirun ends all ranks as soon as one exits with a code other than 0.
-    let (threads, stop) = (arguments.threads(u64::MAX), signals::playing());
+    let (threads, stop) = (arguments.play.threads.granted(u64::MAX), signals::playing());
     follow_experiment(world, &experiment, threads, &stop).map(drop).map_err(Failure::failed)
 }
 
 /// Plays the experiments of a series that rank 0 names, until there are no more.
-fn follow_series(world: &World, asked: Option<u16>) -> Outcome {
-    let (threads, stop) = (threads(asked, u64::MAX), signals::playing());
+fn follow_series(world: &World, threads: ThreadArgs) -> Outcome {
+    let (threads, stop) = (threads.granted(u64::MAX), signals::playing());
     while let Some(text) = world.next_experiment().map_err(Failure::failed)? {
         match Experiment::parse(&text, "experiment of rank 0", Overrides::default()) {
             Ok(experiment) => {
-                // Rank 0 knows how it ended, and tells by what it names next.
+                // Rank 0 knows how it ended and decides what comes next.
                 let _end = follow_experiment(world, &Arc::new(experiment), threads, &stop).map_err(Failure::failed)?;
             }
             Err(error) => world.excuse(&error.to_string()).map_err(Failure::failed)?,

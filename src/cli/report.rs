@@ -1,7 +1,6 @@
 //! `evouct report`: rebuilds the report of a run.
 
-use super::Outcome;
-use super::evolution_folder;
+use super::{Outcome, evolution_folder, warn};
 use crate::error::Failure;
 use crate::record::Run;
 use crate::report::{Expressions, Format, LoadedRun, Report, summary, write};
@@ -83,9 +82,7 @@ fn write_files(run: &Run) -> Result<Report, Failure> {
     let loaded = LoadedRun::read(run, &experiment, |game, simplified| expressions.add(game, simplified))
         .map_err(Failure::failed)?;
     expressions.finish().map_err(Failure::failed)?;
-    for problem in &loaded.problems {
-        tracing::warn!("{}: {}", problem.place, problem.text);
-    }
+    warn(&loaded.problems);
     if loaded.aggregate.left_out > 0 {
         tracing::warn!("{} games are left out: their players are not in the experiment", loaded.aggregate.left_out);
     }

@@ -1,17 +1,16 @@
 //! `evouct run`: plays the missing games of an experiment, then reports.
 
-use super::Outcome;
-use super::environment;
 use super::experiment_args::ExperimentArgs;
+use super::play_args::{Backend, PlayArgs, shard};
 use super::progress::Shown;
 use super::report::PrintArgs;
-use super::signals;
+use super::{Outcome, signals, warn};
 use crate::config::Experiment;
 use crate::error::Failure;
-use crate::league::{End, Permissions, Session, SessionError, granted};
+use crate::league::{End, Permissions, Session, SessionError};
 use crate::record::{FinishedGame, Run};
 use crate::schedule::Shard;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,12 +23,8 @@ pub(super) struct Arguments {
     /// The run folder [default: runs/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Number of threads, per rank [default: SLURM_CPUS_PER_TASK, or all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    threads: Option<u16>,
-    /// Where to play: threads of this machine, or the ranks of an MPI job (under mpirun or srun)
-    #[arg(long, value_enum, default_value_t = Backend::Local)]
-    backend: Backend,
+    #[command(flatten)]
+    pub play: PlayArgs,
     /// Play part I of N, counted from 0, into a journal of its own [default in a SLURM job array: the part of the task]
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
@@ -49,24 +44,8 @@ pub(super) struct Arguments {
     print: PrintArgs,
 }
 
-/// Where games are played.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Backend {
-    Local,
-    Mpi,
-}
-
-impl Backend {
-    /// The error of a build without MPI.
-    #[cfg(not(feature = "mpi"))]
-    pub(super) fn unavailable() -> Failure {
-        let build = "cargo build --release --features mpi";
-        Failure::Usage(format!("--backend mpi needs a build with the feature mpi: {build}"))
-    }
-}
-
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    match arguments.backend {
+    match arguments.play.backend {
         Backend::Local => run_local(arguments, out),
         #[cfg(feature = "mpi")]
         Backend::Mpi => super::ranks::run(arguments, out),
@@ -80,16 +59,11 @@ fn run_local(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if arguments.dry_run {
         return dry_run(&session, out);
     }
-    let threads = arguments.threads(session.missing());
+    let threads = arguments.play.threads.granted(session.missing());
     play(session, &arguments.print, out, |session, stop, progress, each| session.play(threads, stop, progress, each))
 }
 
 impl Arguments {
-    /// Threads to play so many games on.
-    pub(super) fn threads(&self, missing: u64) -> usize {
-        threads(self.threads, missing)
-    }
-
     /// The experiment.
     pub(super) fn load(&self) -> Result<Experiment, Failure> {
         self.chosen.load()
@@ -101,14 +75,8 @@ impl Arguments {
         let folder = self.out.clone().unwrap_or_else(|| Path::new("runs").join(&experiment.name));
         let permissions =
             Permissions { extend: self.extend, allow_version: self.allow_version, retry_failed: self.retry_failed };
-        let shard = match self.shard {
-            Some(shard) => Some(shard),
-            None => environment::shard().map_err(Failure::Usage)?,
-        };
-        let session = Session::plan(experiment, &folder, shard, permissions).map_err(Failure::usage)?;
-        for problem in &session.problems {
-            tracing::warn!("{}: {}", problem.place, problem.text);
-        }
+        let session = Session::plan(experiment, &folder, shard(self.shard)?, permissions).map_err(Failure::usage)?;
+        warn(&session.problems);
         Ok(session)
     }
 
@@ -123,16 +91,6 @@ impl Arguments {
     pub(super) fn is_dry_run(&self) -> bool {
         self.dry_run
     }
-}
-
-/// Threads to play so many games on; `asked` is the option --threads.
-pub(super) fn threads(asked: Option<u16>, missing: u64) -> usize {
-    let (threads, why) = granted(asked.map_or_else(environment::threads, usize::from), missing);
-    // A default that is limited is no news.
-    if let Some(why) = why.filter(|_| asked.is_some()) {
-        tracing::warn!("--threads: {why}");
-    }
-    threads
 }
 
 /// Called with every game as it is recorded.

@@ -18,13 +18,13 @@ use std::time::Duration;
 pub(super) struct Arguments {
     /// The folder of a run, of a tuning or of an evolution
     folder: PathBuf,
-    /// Print JSON, one line per look
+    /// Print JSON, one line per update
     #[arg(long, conflicts_with = "missing")]
     json: bool,
     /// Repeat until no game is missing
     #[arg(long)]
     watch: bool,
-    /// Seconds between two looks, with --watch
+    /// Seconds between two updates, with --watch
     #[arg(long, value_name = "S", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     every: u32,
     /// Print only the number of missing games, for scripts

@@ -1,15 +1,13 @@
 //! `evouct tune`: tunes parameters of a player, then tests the winner on held-out decks.
 
-use super::Outcome;
-use super::environment;
-use super::experiment_args::preset;
+use super::experiment_args::OverrideArgs;
+use super::play_args::{Backend, PlayArgs, shard};
 use super::progress::Shown;
-use super::run::{Backend, Each, threads};
-use super::signals;
-use crate::config::{Experiment, Overrides};
+use super::run::Each;
+use super::{Outcome, signals, warn};
+use crate::config::Experiment;
 use crate::error::Failure;
 use crate::league::{End, Permissions, Session, SessionError};
-use crate::parameter::Preset;
 use crate::schedule::Shard;
 use crate::series::Stage;
 use crate::tune::{Group, MAX_BUDGET, Tuning, TuningOptions, plan, summary, write};
@@ -35,18 +33,10 @@ pub(super) struct Arguments {
     /// The folder of the tuning [default: runs/NAME-tune]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Override the preset of the file: text or reference. Its name is added to the name of the experiment
-    #[arg(long, value_parser = preset)]
-    preset: Option<Preset>,
-    /// Override the seed of the file. It is added to the name of the experiment
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..u64::MAX))]
-    seed: Option<u64>,
-    /// Number of threads, per rank [default: SLURM_CPUS_PER_TASK, or all cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(super) threads: Option<u16>,
-    /// Where to play: threads of this machine, or the ranks of an MPI job (under mpirun or srun)
-    #[arg(long, value_enum, default_value_t = Backend::Local)]
-    backend: Backend,
+    #[command(flatten)]
+    overrides: OverrideArgs,
+    #[command(flatten)]
+    pub play: PlayArgs,
     /// Play part I of N of each round, counted from 0. A round begins when all parts of the one before are complete
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
@@ -59,7 +49,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    match arguments.backend {
+    match arguments.play.backend {
         Backend::Local => run_local(arguments, out),
         #[cfg(feature = "mpi")]
         Backend::Mpi => super::ranks::tune(arguments, out),
@@ -70,7 +60,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 
 fn run_local(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     play(arguments, out, |_, session, stop, progress, each| {
-        let threads = threads(arguments.threads, session.missing());
+        let threads = arguments.play.threads.granted(session.missing());
         session.play(threads, stop, progress, each)
     })
 }
@@ -78,7 +68,7 @@ fn run_local(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 impl Arguments {
     /// The tuning.
     fn load(&self) -> Result<Tuning, Failure> {
-        let overrides = Overrides { preset: self.preset, seed: self.seed, games_per_match: None };
+        let overrides = self.overrides.overrides();
         let experiment =
             Experiment::load_with(&self.experiment, overrides, Tuning::LEAST_PLAYERS).map_err(Failure::usage)?;
         let default = || Path::new("runs").join(format!("{}-tune", experiment.name));
@@ -101,10 +91,7 @@ pub(super) fn play(
         return Ok(());
     }
     tuning.record().map_err(Failure::usage)?;
-    let shard = match arguments.shard {
-        Some(shard) => Some(shard),
-        None => environment::shard().map_err(Failure::Usage)?,
-    };
+    let shard = shard(arguments.shard)?;
     let permissions = Permissions { allow_version: arguments.allow_version, ..Permissions::default() };
     let total = tuning.halving().games() as usize;
     let mut course = tuning.course().map_err(Failure::usage)?;
@@ -116,9 +103,7 @@ pub(super) fn play(
             }
             let planned = Session::plan(stage.experiment.clone(), &stage.folder(tuning.folder()), shard, permissions);
             let planned = planned.map_err(Failure::usage)?;
-            for problem in &planned.problems {
-                tracing::warn!("{}: {}", problem.place, problem.text);
-            }
+            warn(&planned.problems);
             tracing::info!("{}: {} games to play", stage.name, planned.missing());
             let mut progress = Shown::new(recorded as usize, total);
             let mut played = 0;

@@ -102,7 +102,7 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
     }
     for problem in &problems {
-        writeln!(out, "{}: {}", problem.place, problem.text)?;
+        writeln!(out, "{problem}")?;
     }
     for line in &wrong {
         writeln!(out, "{line}")?;

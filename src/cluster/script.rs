@@ -121,7 +121,9 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
         ("", "$SLURM_JOB_ID")
     };
     let (things, thing) = run.work.words();
-    lines.push(format!("# The number of missing {things} from the files of the folder; \"all\" before the first attempt."));
+    lines.push(format!(
+        "# The number of missing {things} from the files of the folder; \"all\" before the first attempt."
+    ));
     let of_shard = if run.work == Work::Games { shard } else { "" };
     lines.push(format!(
         "missing() {{ \"$evouct\" status \"$folder\" --missing{of_shard} 2>/dev/null || echo all; }}\nbefore=$(missing)"

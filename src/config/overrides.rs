@@ -23,7 +23,7 @@ impl Overrides {
         [Some(of_file.to_owned()), preset, seed].into_iter().flatten().collect()
     }
 
-    /// The options of `evouct run` that say the same.
+    /// The options of `evouct run` with the same effect.
     pub fn options(&self) -> Vec<String> {
         let preset = self.preset.map(|preset| ["--preset".to_owned(), preset.name().to_owned()]);
         let seed = self.seed.map(|seed| ["--seed".to_owned(), seed.to_string()]);

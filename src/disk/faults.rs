@@ -1,6 +1,6 @@
 //! Faults on demand: for tests, which make the n-th change of a folder fail and then lose what was not synced.
 //!
-//! [`inject`] arms a plan for all paths below one folder, for this process. Several plans for several folders do not meet, so
+//! [`inject`] arms a plan for all paths below one folder, for this process. Plans for different folders are independent, so
 //! that tests may run side by side.
 
 use std::collections::BTreeMap;

@@ -79,7 +79,7 @@ impl DiskFile {
         Ok(())
     }
 
-    /// Becomes the only one who has locked the file, or says that somebody else has.
+    /// Locks the file, or reports that another process has locked it.
     ///
     /// # Errors
     /// As [`File::try_lock`].

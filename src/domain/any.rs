@@ -94,7 +94,7 @@ pub trait AnyDomain: Debug + Send + Sync {
     /// The columns that reports make of recorded metrics.
     fn columns(&self) -> Vec<ColumnInfo>;
 
-    /// The names of the numbers that the game tells of a move, each with what it is.
+    /// The names of the numbers that the game gives for a move, each with what it is.
     fn move_numbers(&self) -> Vec<(&'static str, &'static str)>;
 
     /// The same for the further numbers that players may use: [`Domain::RATINGS`](super::Domain::RATINGS).

@@ -30,13 +30,13 @@ pub trait AnyPositions: Send + Sync {
     /// default policy, in points of difference.
     fn rewards(&self, decision: usize, count: usize, key: Key) -> Vec<Vec<i32>>;
 
-    /// What the game tells of each legal action: its move numbers, in the order in which the game names them.
+    /// What the game gives for each legal action: its move numbers, in the order in which the game names them.
     fn move_numbers(&self, decision: usize) -> Vec<Vec<f64>>;
 
     /// The reward of the seat that decides if the game ended here, in points of difference.
     fn lead(&self, decision: usize) -> i32;
 
-    /// The share of the game that is played, if the game can tell.
+    /// The share of the game that is played, if the game knows it.
     fn phase(&self, decision: usize) -> Option<f64>;
 }
 

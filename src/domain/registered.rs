@@ -215,7 +215,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
             let (name, expected) = (D::NAME, D::FACTS.len());
             let wrong = told.map(Vec::len).find(|found| *found != expected);
             let wrong =
-                wrong.map(|found| format!("the game {name} tells {found} facts of a seat, expected {expected}"));
+                wrong.map(|found| format!("the game {name} gives {found} facts of a seat, expected {expected}"));
             wrong.map_or(Ok(view), Err)
         })
     }

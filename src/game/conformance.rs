@@ -238,7 +238,7 @@ impl Check<'_> {
         }
     }
 
-    /// Deals a deck shuffled at this position, and a copy of it beside, until the game is over or long enough.
+    /// Deals a deck shuffled at this position, and a copy of it, until the game is over or long enough.
     fn deck<G: Game>(&mut self, state: &G) -> Result<(), String> {
         let mut deck = G::Deck::shuffled(state, &mut self.rng);
         let (mut state, mut twin, mut copy) = (state.clone(), state.clone(), deck.clone());

@@ -120,7 +120,7 @@ pub trait Game: Clone + Send + Sync {
         None
     }
 
-    /// The share of the game that is played, 0 to 1, if the game can tell.
+    /// The share of the game that is played, 0 to 1, if the game knows it.
     fn phase(&self) -> Option<f64> {
         None
     }

@@ -1,4 +1,4 @@
-//! Numbers that a game tells of an action before it is played: what search uses as knowledge of the game.
+//! Numbers that a game gives for an action before it is played: what search uses as knowledge of the game.
 
 use super::Game;
 use std::fmt;

@@ -19,7 +19,7 @@
 //! | `R` | reward of a playout | rewards | |
 //! | `V` | reward if the game ended where the playout began | rewards | |
 //!
-//! Further names are numbers that the game tells of a move, the same for every number of visits. `Q` is 0 without visits.
+//! Further names are numbers that the game gives for a move, the same for every number of visits. `Q` is 0 without visits.
 //! Rewards are those of the seat that chooses. With `S` the sum of squared deviations of a child's rewards from their mean and
 //! `P` the sum of all `S` over the sum of all `n - 1`, for the children with visits, `sd = sqrt((S + 2P) / (max(n - 1, 0) + 2))`:
 //! a child with one visit has the pooled deviation, one with many its own.
@@ -35,7 +35,7 @@ pub enum Column {
     AmafMean,
     /// `m`: the child's visits by all moves as first.
     AmafVisits,
-    /// A number that the game tells of the move, by its name.
+    /// A number that the game gives for the move, by its name.
     MoveNumber(&'static str),
     /// `moves`: the number of legal moves.
     Moves,

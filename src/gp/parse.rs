@@ -60,7 +60,7 @@ impl Tree {
         Tree::parse_over(text, &paper.chain(columns).chain(move_numbers.iter().copied()).collect::<Vec<_>>())
     }
 
-    /// Reads a formula over these terminals only. A name that no search has is a number that the game tells of a move.
+    /// Reads a formula over these terminals only. A name that no search has is a number that the game gives for a move.
     ///
     /// # Errors
     /// Where the text is no formula, and why.

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn long_formulas_take_no_longer_than_they_are() {
+    fn long_formulas_are_simplified_in_time() {
         let terms = 3_200;
         let sum: Tree = format!("Q{}", "+n".repeat(terms)).parse().unwrap();
         // Every notation and the evaluation manage as well: nothing of it uses the stack.

@@ -54,7 +54,7 @@ crate::parameters! {
     struct FurtherFormulas<D: Domain> {
         /// Value of a move without visits beside those with visits. Without one all moves are tried before one is selected.
         untried: Option<Formula<D, OfChild>> = None;
-        /// Value of a move at the end: the highest is played, in place of what final says.
+        /// Value of a move at the end: the highest is played, in place of the parameter final.
         final_formula: Option<Formula<D, OfChild>> = None;
     }
 }

@@ -1,4 +1,4 @@
-//! Knowledge of the game in the tree: formulas over the statistics of a search and the numbers that a game tells of moves.
+//! Knowledge of the game in the tree: formulas over the statistics of a search and the numbers that a game gives for moves.
 
 use super::tree::ChanceMode;
 use crate::domain::Domain;
@@ -53,7 +53,7 @@ impl Vocabulary for OfLeaf {
     const MOVES: bool = false;
 }
 
-/// A formula over the terminals of a vocabulary and the numbers that a game tells of moves.
+/// A formula over the terminals of a vocabulary and the numbers that a game gives for moves.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Formula<D, V> {
     pub tree: Tree,
@@ -139,7 +139,7 @@ impl<D: Domain> LeafParameters<D> {
         program(self.leaf.as_ref(), ln)
     }
 
-    /// Refuses a phase that the game does not tell.
+    /// Refuses a phase that the game does not know.
     pub(super) fn check_columns(&self, rules: &D::Rules) -> Result<(), ParameterError> {
         self.leaf.as_ref().map_or(Ok(()), |leaf| check_columns::<D>("leaf", &leaf.tree.needs(), rules))
     }

@@ -151,7 +151,7 @@ impl<D: Domain> MctsRaveParameters<D> {
             )));
         }
         if self.rave.amaf_same == AmafSameness::Similar && !tells_likeness(D::start(rules)) {
-            let problem = format!("amaf_same = similar needs moves that are alike, which {} does not tell", D::NAME);
+            let problem = format!("amaf_same = similar needs moves that are alike, which {} does not define", D::NAME);
             return Err(ParameterError::of("amaf_same", problem));
         }
         self.guidance.check_columns(&self.leaf, rules)?;
@@ -159,7 +159,7 @@ impl<D: Domain> MctsRaveParameters<D> {
     }
 }
 
-/// Whether a game tells which moves are alike, asked at its first decision.
+/// Whether a game defines which moves are alike, asked at its first decision.
 fn tells_likeness<G: Game>(mut state: G) -> bool {
     let mut outcomes = Vec::new();
     while state.turn() == Turn::Chance {

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn the_leader_is_the_limit_where_games_are_nothing() {
+    fn the_leader_limits_very_short_games() {
         let projection = project_scaling(&plan(200_000, 64, 16, Duration::from_micros(10)));
         assert!(projection.leader_busy > 0.95, "{projection:?}");
         // A record every 30 microseconds, and the messages.

@@ -43,7 +43,7 @@ pub enum SessionError {
         hint: &'static str,
     },
     /// The folder was written by another version.
-    #[error("{}: these records are of evouct {recorded}, this is {VERSION}; --allow-version goes on with them", folder.display())]
+    #[error("{}: these records are of evouct {recorded}, this is {VERSION}; --allow-version continues with them", folder.display())]
     OtherVersion {
         /// The folder.
         folder: PathBuf,

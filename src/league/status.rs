@@ -190,7 +190,11 @@ impl Status {
                 .into_iter()
                 .map(|((first, second), games)| Overlap { first: name(first), second: name(second), games })
                 .collect(),
-            problems: problems.iter().filter(|problem| !is_unfinished(problem, run, &written)).map(text).collect(),
+            problems: problems
+                .iter()
+                .filter(|problem| !is_unfinished(problem, run, &written))
+                .map(Problem::to_string)
+                .collect(),
             journals,
         })
     }
@@ -219,10 +223,6 @@ fn is_unfinished(problem: &Problem, run: &Run, written: &[bool]) -> bool {
         run.journals().iter().position(|journal| journal.path == *path).is_some_and(|at| written[at])
     };
     problem.torn.as_ref().is_some_and(being_written)
-}
-
-fn text(problem: &Problem) -> String {
-    format!("{}: {}", problem.place, problem.text)
 }
 
 /// Games per second since the last pause. While a journal is being written no gap is much longer than its longest game. A

@@ -174,9 +174,7 @@ fn made(recipe: &Recipe, game: u32) -> Result<BankGame, String> {
     };
     let positions: Vec<BankPosition> = chosen.iter().enumerate().map(value).collect();
     match positions.iter().find(|position| !position.best().is_finite()) {
-        Some(position) => {
-            Err(format!("turn {}: the value player does not say what its moves are worth", position.turn))
-        }
+        Some(position) => Err(format!("turn {}: the value player gives no values of moves", position.turn)),
         None => Ok(BankGame { game, moves, turns, positions }),
     }
 }

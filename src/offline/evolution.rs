@@ -51,7 +51,7 @@ pub struct GenerationRow {
 
 /// What an evolution asks for.
 pub trait Judge {
-    /// Why it cannot go on.
+    /// Why it cannot continue.
     type Error;
 
     /// Measures genomes; answers are in the order of the requests.
@@ -60,7 +60,7 @@ pub trait Judge {
     /// If a measurement fails, or the run is interrupted.
     fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, Self::Error>;
 
-    /// Is told of each generation when it is over: its rows, one per island.
+    /// Is called after each generation: its rows, one per island.
     fn generation(&mut self, _history: &History, _rows: &[GenerationRow]) {}
 }
 

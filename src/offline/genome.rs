@@ -105,7 +105,7 @@ impl Genome {
         Spec::resolve(domain, "formula", &given, preset).map_err(|mut errors| errors.swap_remove(0))
     }
 
-    /// Reads what `to_string` wrote. `move_numbers` are the names of what the game tells of a move.
+    /// Reads what `to_string` wrote. `move_numbers` are the names of what the game gives for a move.
     ///
     /// # Errors
     /// What is wrong with it.

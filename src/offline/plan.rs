@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use toml::de::{DeTable, DeValue};
 
-/// No file of `evouct evolve` is larger.
+/// The largest file of `evouct evolve`, in bytes.
 const MAX_FILE: u64 = 1 << 20;
 
 /// How offspring replace their parents.
@@ -481,7 +481,7 @@ fn known_terminals(rules: &GameRules) -> Vec<(&'static str, Terminal)> {
     paper.chain(columns).chain(numbers).filter_map(|terminal| Some((terminal.name()?, terminal))).collect()
 }
 
-/// The names of what the game tells of a move.
+/// The names of what the game gives for a move.
 fn move_numbers(rules: &GameRules) -> Vec<&'static str> {
     rules.domain().move_numbers().into_iter().map(|(name, _)| name).collect()
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use toml::de::DeTable;
 
-/// No recipe is larger.
+/// The largest recipe, in bytes.
 const MAX_FILE: u64 = 1 << 20;
 
 crate::parameters! {

@@ -95,7 +95,7 @@ pub enum EvolutionError {
     /// It was asked to stop.
     #[error("interrupted; the same command resumes the evolution")]
     Interrupted,
-    /// Other shards are needed to go on.
+    /// Measurements of other shards are missing.
     #[error("waiting for other shards: {missing} measurements are missing; the same command resumes this shard")]
     Waiting {
         /// Measurements of others that are missing.
@@ -131,7 +131,7 @@ pub struct Workers<'a> {
     pub patience: Duration,
 }
 
-/// An evolution that is ready to go on.
+/// An evolution that is ready to continue.
 pub struct EvolutionSession {
     measurer: Arc<Measurer>,
     header: EvolutionHeader,

@@ -14,7 +14,7 @@ pub struct Position<'a, G: Game> {
     pub turns_left: u32,
     /// For budgets of time.
     pub clock: &'a dyn Clock,
-    /// Whether the player should say what it considered.
+    /// Whether the player reports what it considered.
     pub explain: bool,
     /// Whether what a simulation of MCTS draws depends only on the player's key, the root action and its visits, so that
     /// players that share a key see the same luck and differ by their choices only. For evaluations, not for games.
@@ -22,7 +22,7 @@ pub struct Position<'a, G: Game> {
 }
 
 impl<'a, G: Game> Position<'a, G> {
-    /// A position without a clock, for players whose budgets know no time; the player does not say what it considers.
+    /// A position without a clock, for players whose budgets know no time; the player does not report what it considers.
     pub fn of(state: &'a G, deck: &'a G::Deck) -> Position<'a, G> {
         Position { state, deck, turns_left: 1, clock: &Stopped, explain: false, common_luck: false }
     }

@@ -56,7 +56,7 @@ pub(super) fn bound(label: &str, json: &str, of: &Binding) -> String {
 
 /// Checks a line.
 pub(super) fn decode(line: &str) -> Result<Content<'_>, &'static str> {
-    // Most of what is not a line at all is seen at once.
+    // This rejects most text that is no line.
     let envelope = line.starts_with(START).then(|| serde_json::from_str::<Envelope>(line).ok()).flatten();
     let envelope = envelope.ok_or("not a line of a journal")?;
     let contents = (envelope.header, envelope.game, envelope.entry);

@@ -32,7 +32,7 @@ pub struct Saved {
     pub games: u64,
     /// Games of the experiment.
     pub scheduled: u64,
-    /// What must be given to `run` beside the experiment's file.
+    /// The options that `run` needs with the experiment's file.
     pub overrides: Overrides,
 }
 
@@ -157,7 +157,7 @@ fn candidates(folder: &Path, scans: &[Scan], manifest: Option<&Manifest>) -> Vec
     for scan in scans {
         if let Some(header) = what_is_left(&scan.damaged) {
             let file = name(&scan.path);
-            // Two things that say the same: the hash that it names or that lines name, and that of its experiment.
+            // Two sources that agree: the hash that it names or that lines name, and that of its experiment.
             let hash = header.read(&file).map(|experiment| experiment.hash()).unwrap_or_default();
             if hash == header.hash || named(&hash) {
                 let header = Header { hash, format: FORMAT, ..header };
@@ -355,7 +355,7 @@ impl<'a> Keeper<'a> {
         };
         let of = match of {
             Some(of) => of,
-            None if is_bound => return Ok(Err("it does not say of which experiment it is".to_owned())),
+            None if is_bound => return Ok(Err("it does not name its experiment".to_owned())),
             None => journal.clone(),
         };
         let Some(games) = self.games.get(&of) else { return Ok(Err(format!("it is of {}", of.words()))) };
@@ -408,7 +408,7 @@ fn shard_of(path: &Path) -> Option<String> {
     Shard::new(index.parse().ok()?, count.parse().ok()?).ok().map(|shard| shard.to_string())
 }
 
-/// Thoughts are for reading, and not judged.
+/// Traces are copied without a check.
 fn copy_thoughts(folder: &Path, out: &Path) -> Result<(), RecordError> {
     let unreadable = |error| RecordError::io(folder, "cannot read the run folder", error);
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {

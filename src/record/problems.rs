@@ -1,5 +1,6 @@
-//! What is wrong with journals, told in a list that does not grow with the damage.
+//! What is wrong with journals, as a list that does not grow with the damage.
 
+use std::fmt;
 use std::path::PathBuf;
 
 /// So many problems of a run are listed; more are counted.
@@ -22,6 +23,12 @@ impl Problem {
     /// A problem of one line, or of none.
     pub fn at(place: impl Into<String>, text: impl Into<String>) -> Problem {
         Problem { place: place.into(), text: text.into(), torn: None, lines: 1 }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.text)
     }
 }
 

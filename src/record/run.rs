@@ -273,7 +273,7 @@ impl Journal {
             Some(of) if *of != self.of => {
                 Some(format!("it is of {}, this journal is of {}", of.words(), self.of.words()))
             }
-            None if self.format > UNBOUND => Some("it does not say of which experiment it is".to_owned()),
+            None if self.format > UNBOUND => Some("it does not name its experiment".to_owned()),
             _ if games.has(game) => None,
             _ => Some(format!("game {:.100} is not one of {}", game.id, self.of.words())),
         }

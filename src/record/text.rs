@@ -84,7 +84,7 @@ impl Lines {
                     None => (part.is_empty(), part.len()),
                 },
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                // Said by the next call.
+                // The next call reports it.
                 Err(error) if error.raw_os_error().is_none() => return Ok(()),
                 Err(error) => return Err(self.failed(error)),
             };

@@ -66,7 +66,7 @@ struct FurtherColumns {
     best: Vec<f64>,
     keeps_squares: bool,
     keeps_best: bool,
-    /// Numbers that the game tells of the actions, one column per number.
+    /// Numbers that the game gives for the actions, one column per number.
     numbers: Vec<Vec<f64>>,
 }
 

@@ -1,10 +1,10 @@
-//! Why a tuning cannot start or go on.
+//! Why a tuning cannot start or continue.
 
 use crate::config::ConfigErrors;
 use crate::series::SeriesError;
 use std::path::PathBuf;
 
-/// Why a tuning cannot start or go on.
+/// Why a tuning cannot start or continue.
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
     /// An `--over` that makes no sense.

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_that_is_too_small_is_told_the_least() {
+    fn a_budget_that_is_too_small_names_the_smallest_one() {
         for (contestants, opponents) in [(1, 0), (2, 0), (16, 0), (17, 1), (33, 2)] {
             let Err(TuneError::Budget { least, .. }) = Halving::of(15, contestants, opponents) else {
                 panic!("15 games are enough for {contestants}");

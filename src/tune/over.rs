@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_refused() {
+    fn invalid_values_are_refused() {
         for (text, words) in [
             ("k", "expected PARAMETER=VALUES such as k=0.1..3"),
             ("kk=1..2", "mcts has no parameter \"kk\"; did you mean k?"),

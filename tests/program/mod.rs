@@ -1,4 +1,4 @@
-//! Running the program as a user would.
+//! Runs the program as a user does.
 #![allow(dead_code, reason = "each test file uses some of it")]
 
 use std::path::Path;
@@ -29,7 +29,7 @@ pub fn evouct(arguments: &[&str]) -> Command {
     command
 }
 
-/// What a finished command said.
+/// The output of a finished command.
 #[derive(Debug)]
 pub struct Said {
     pub code: Option<i32>,

@@ -162,7 +162,7 @@ impl Stroke {
         point.distance(from + along * share.clamp(0.0, 1.0))
     }
 
-    /// The begin of the line: the middle of its first side.
+    /// The start of the line: the middle of its first side.
     pub(super) fn start(self) -> Point {
         match self {
             Stroke::Through(side, _) | Stroke::End(side, _) => Point::middle(side),

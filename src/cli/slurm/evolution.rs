@@ -18,7 +18,9 @@ pub(super) fn run(arguments: &Arguments, job: &Job, out: &mut dyn Write) -> Outc
     let file = &arguments.chosen.experiment;
     let overrides = arguments.chosen.overrides();
     if overrides.preset.is_some() || overrides.games_per_match.is_some() {
-        return Err(Failure::Usage("--preset and --games-per-match are for experiments, not for evolutions".to_owned()));
+        return Err(Failure::Usage(
+            "--preset and --games-per-match are for experiments, not for evolutions".to_owned(),
+        ));
     }
     if arguments.simulate {
         return Err(Failure::Usage("--simulate is for experiments, not for evolutions".to_owned()));

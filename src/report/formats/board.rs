@@ -21,15 +21,15 @@ pub struct Show {
     pub moves: String,
     /// The board after every turn in one SVG element; none where the game has no drawing.
     pub animation: Option<String>,
-    /// What is told of a seat: the names of [`ShownTurn::facts`].
+    /// What is shown of a seat: the names of [`ShownTurn::facts`].
     pub facts: &'static [&'static str],
     /// The facts of each seat before the first turn.
     pub start: Vec<Vec<i64>>,
-    /// What there is to tell, by turn.
+    /// What is shown, by turn.
     pub turns: Vec<ShownTurn>,
 }
 
-/// What there is to tell of a turn.
+/// What is shown of a turn.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShownTurn {
     /// Whose turn it was, from 0.

@@ -4,6 +4,9 @@
 //! its own sets its colours. The background is transparent.
 
 use plotters::coord::Shift;
+use plotters::coord::combinators::LogCoord;
+use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint};
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::ops::Range;
@@ -47,21 +50,65 @@ pub(super) struct Dot {
     pub interval: Option<(f64, f64)>,
 }
 
-/// A value at a place of an axis, with its interval.
-pub(super) struct ErrorBar {
+/// A value with its interval at a place of an axis.
+pub struct Mark {
+    /// The place.
     pub at: f64,
+    /// The value.
     pub value: f64,
+    /// Its interval.
     pub interval: Option<(f64, f64)>,
+    /// Whether it has another colour than the other marks.
+    pub highlighted: bool,
 }
 
 /// An axis whose values span more than this ratio is logarithmic.
 const LOGARITHMIC: f64 = 20.0;
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Outcome = Result<(), Box<dyn std::error::Error>>;
+type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Scale, RangedCoordf64>>;
+type Drawn<T> = Result<T, Box<dyn std::error::Error>>;
+
+/// The scale of a horizontal axis.
+enum Scale {
+    Linear(RangedCoordf64),
+    Logarithmic(LogCoord<f64>),
+}
+
+impl Scale {
+    fn new(values: Range<f64>, logarithmic: bool) -> Scale {
+        if logarithmic { Scale::Logarithmic(values.log_scale().into()) } else { Scale::Linear(values.into()) }
+    }
+}
+
+impl Ranged for Scale {
+    type FormatOption = DefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, value: &f64, pixels: (i32, i32)) -> i32 {
+        match self {
+            Scale::Linear(scale) => scale.map(value, pixels),
+            Scale::Logarithmic(scale) => scale.map(value, pixels),
+        }
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        match self {
+            Scale::Linear(scale) => scale.key_points(hint),
+            Scale::Logarithmic(scale) => scale.key_points(hint),
+        }
+    }
+
+    fn range(&self) -> Range<f64> {
+        match self {
+            Scale::Linear(scale) => scale.range(),
+            Scale::Logarithmic(scale) => scale.range(),
+        }
+    }
+}
 
 /// Draws a chart. Only writing to a file could fail, and it draws into memory.
-fn picture(height: u32, draw: impl FnOnce(&Area) -> Outcome) -> String {
+fn picture(height: u32, draw: impl FnOnce(&Area) -> Drawn<()>) -> String {
     let mut svg = String::new();
     let drawn = {
         let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
@@ -112,6 +159,34 @@ fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
     low - air..high + air
 }
 
+/// An empty chart: two axes with titles, and lines of the grid at the ticks of the upright axis and, where `columns`, of the
+/// other.
+fn chart<'a, 'b>(
+    area: &'a Area<'b>,
+    (x, across): (&str, Scale),
+    (y, up): (&str, Range<f64>),
+    columns: bool,
+) -> Drawn<Chart<'a, 'b>> {
+    let mut builder = ChartBuilder::on(area);
+    builder.margin(8).x_label_area_size(36).y_label_area_size(52);
+    let mut chart = builder.build_cartesian_2d(across, up)?;
+    let mut mesh = chart.configure_mesh();
+    if !columns {
+        mesh.disable_x_mesh();
+    }
+    mesh.light_line_style(TRANSPARENT)
+        .bold_line_style(INK.mix(0.15))
+        .axis_style(INK)
+        .label_style(font(13))
+        .axis_desc_style(font(13))
+        .x_label_formatter(&tick)
+        .y_label_formatter(&tick)
+        .x_desc(x)
+        .y_desc(y)
+        .draw()?;
+    Ok(chart)
+}
+
 /// Lines over a common axis, with a legend beside them.
 pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> String {
     let points = || series.iter().flat_map(|series| series.points.iter());
@@ -120,38 +195,14 @@ pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> S
     let legend = 18 * series.len() as i32 + 10;
     picture(320.max(legend as u32 + 20), |area| {
         let (plot, key) = area.split_horizontally(400);
-        let mut builder = ChartBuilder::on(&plot);
-        builder.margin(8).x_label_area_size(36).y_label_area_size(52);
-        // Two coordinate systems, two types: the same lines on each.
-        macro_rules! draw {
-            ($chart:expr) => {{
-                let mut chart = $chart;
-                chart
-                    .configure_mesh()
-                    .light_line_style(TRANSPARENT)
-                    .bold_line_style(INK.mix(0.15))
-                    .axis_style(INK)
-                    .label_style(font(13))
-                    .axis_desc_style(font(13))
-                    .x_label_formatter(&tick)
-                    .y_label_formatter(&tick)
-                    .x_desc(x)
-                    .y_desc(y)
-                    .draw()?;
-                for series in series {
-                    let style = colour(series.colour).stroke_width(2);
-                    if series.dashed {
-                        chart.draw_series(DashedLineSeries::new(series.points.iter().copied(), 6, 4, style))?;
-                    } else {
-                        chart.draw_series(LineSeries::new(series.points.iter().copied(), style))?;
-                    }
-                }
-            }};
-        }
-        if logarithmic {
-            draw!(builder.build_cartesian_2d(across.log_scale(), up)?);
-        } else {
-            draw!(builder.build_cartesian_2d(across, up)?);
+        let mut chart = chart(&plot, (x, Scale::new(across, logarithmic)), (y, up), true)?;
+        for series in series {
+            let style = colour(series.colour).stroke_width(2);
+            if series.dashed {
+                chart.draw_series(DashedLineSeries::new(series.points.iter().copied(), 6, 4, style))?;
+            } else {
+                chart.draw_series(LineSeries::new(series.points.iter().copied(), style))?;
+            }
         }
         for (row, series) in (0..).zip(series) {
             let y = 16 + 18 * row;
@@ -174,24 +225,7 @@ pub(super) fn boxes(x: &str, y: &str, boxes: &[BoxMark], line: Option<f64>) -> S
     let values = boxes.iter().flat_map(|each| each.numbers[1..6].iter().copied()).chain(line);
     let (across, up) = (range(boxes.iter().map(|each| each.at)), range(values));
     picture(300, |area| {
-        let mut chart = ChartBuilder::on(area)
-            .margin(8)
-            .x_label_area_size(36)
-            .y_label_area_size(52)
-            .build_cartesian_2d(across.clone(), up)?;
-        chart
-            .configure_mesh()
-            .disable_x_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(INK.mix(0.15))
-            .axis_style(INK)
-            .label_style(font(13))
-            .axis_desc_style(font(13))
-            .x_label_formatter(&tick)
-            .y_label_formatter(&tick)
-            .x_desc(x)
-            .y_desc(y)
-            .draw()?;
+        let mut chart = chart(area, (x, Scale::new(across.clone(), false)), (y, up), false)?;
         for each in boxes {
             let [_, low, q1, median, q3, high, _] = each.numbers;
             let (left, at, right) = (each.at - 0.32, each.at, each.at + 0.32);
@@ -213,60 +247,60 @@ pub(super) fn boxes(x: &str, y: &str, boxes: &[BoxMark], line: Option<f64>) -> S
 }
 
 /// Values with intervals over a numeric axis, joined by a line, and a dashed line at 0.
-pub(super) fn error_bars(x: &str, y: &str, marks: &[ErrorBar]) -> String {
-    let ends = marks.iter().flat_map(|mark| {
-        let (low, high) = mark.interval.unwrap_or((mark.value, mark.value));
-        [low, mark.value, high, 0.0]
-    });
-    let places = || marks.iter().map(|mark| mark.at);
-    let (least, most) = (places().fold(f64::INFINITY, f64::min), places().fold(f64::NEG_INFINITY, f64::max));
+pub(super) fn joined_marks(x: &str, y: &str, marks: &[Mark]) -> String {
+    let (least, most) = places(marks);
     let logarithmic = least > 0.0 && most > least * LOGARITHMIC;
-    let across = if logarithmic { least * 0.8..most * 1.25 } else { linear(least, most) };
-    let up = range(ends);
+    let across = around(least, most, logarithmic);
+    let up = range(marks.iter().flat_map(ends).chain([0.0]));
     picture(300, |area| {
-        let mut builder = ChartBuilder::on(area);
-        builder.margin(8).x_label_area_size(36).y_label_area_size(52);
-        // Two coordinate systems, two types: the same marks on each.
-        macro_rules! draw {
-            ($chart:expr) => {{
-                let mut chart = $chart;
-                chart
-                    .configure_mesh()
-                    .light_line_style(TRANSPARENT)
-                    .bold_line_style(INK.mix(0.15))
-                    .axis_style(INK)
-                    .label_style(font(13))
-                    .axis_desc_style(font(13))
-                    .x_label_formatter(&tick)
-                    .y_label_formatter(&tick)
-                    .x_desc(x)
-                    .y_desc(y)
-                    .draw()?;
-                let zero = [(across.start, 0.0), (across.end, 0.0)];
-                chart.draw_series(DashedLineSeries::new(zero, 6, 4, colour(1).stroke_width(1)))?;
-                let line = marks.iter().map(|mark| (mark.at, mark.value));
-                chart.draw_series(LineSeries::new(line, colour(0).mix(0.5).stroke_width(1)))?;
-                for mark in marks {
-                    if let Some((low, high)) = mark.interval {
-                        let bar = vec![(mark.at, low), (mark.at, high)];
-                        chart.draw_series([PathElement::new(bar, colour(0).stroke_width(2))])?;
-                    }
-                    chart.draw_series([Circle::new((mark.at, mark.value), 4, colour(0).filled())])?;
-                }
-            }};
-        }
-        if logarithmic {
-            draw!(builder.build_cartesian_2d(across.clone().log_scale(), up)?);
-        } else {
-            draw!(builder.build_cartesian_2d(across.clone(), up)?);
-        }
-        Ok(())
+        let mut chart = chart(area, (x, Scale::new(across.clone(), logarithmic)), (y, up), true)?;
+        let zero = [(across.start, 0.0), (across.end, 0.0)];
+        chart.draw_series(DashedLineSeries::new(zero, 6, 4, colour(1).stroke_width(1)))?;
+        let line = marks.iter().map(|mark| (mark.at, mark.value));
+        chart.draw_series(LineSeries::new(line, colour(0).mix(0.5).stroke_width(1)))?;
+        draw_marks(&mut chart, marks)
     })
 }
 
-/// A range of parameter values with a margin in their own scale.
-fn linear(least: f64, most: f64) -> Range<f64> {
-    let air = (most - least) * 0.05;
+/// Values with intervals over a number, as an SVG file by itself. All places must be positive if the axis is logarithmic.
+pub fn marks(x: &str, y: &str, marks: &[Mark], logarithmic: bool) -> String {
+    let (least, most) = places(marks);
+    let across = Scale::new(around(least, most, logarithmic), logarithmic);
+    let up = range(marks.iter().flat_map(ends));
+    let svg = picture(300, |area| draw_marks(&mut chart(area, (x, across), (y, up), true)?, marks));
+    as_file(&svg)
+}
+
+fn draw_marks(chart: &mut Chart, marks: &[Mark]) -> Drawn<()> {
+    for mark in marks {
+        let style = colour(usize::from(mark.highlighted));
+        if let Some((low, high)) = mark.interval {
+            let bar = vec![(mark.at, low), (mark.at, high)];
+            chart.draw_series([PathElement::new(bar, style.stroke_width(2))])?;
+        }
+        chart.draw_series([Circle::new((mark.at, mark.value), 4, style.filled())])?;
+    }
+    Ok(())
+}
+
+/// The value of a mark and the ends of its interval.
+fn ends(mark: &Mark) -> [f64; 3] {
+    let (low, high) = mark.interval.unwrap_or((mark.value, mark.value));
+    [low, mark.value, high]
+}
+
+/// The first and the last place of marks.
+fn places(marks: &[Mark]) -> (f64, f64) {
+    let places = || marks.iter().map(|mark| mark.at);
+    (places().fold(f64::INFINITY, f64::min), places().fold(f64::NEG_INFINITY, f64::max))
+}
+
+/// A range of places with a margin in their own scale, never empty.
+fn around(least: f64, most: f64, logarithmic: bool) -> Range<f64> {
+    if logarithmic {
+        return least * 0.8..most * 1.25;
+    }
+    let air = ((most - least) * 0.05).max(1e-9);
     least - air..most + air
 }
 
@@ -344,64 +378,4 @@ pub(super) fn heat(names: &[String], cells: &[Vec<Option<(f64, String)>>]) -> St
         }
         Ok(())
     })
-}
-
-/// A value with its interval at a place of an axis.
-pub struct Mark {
-    /// The place.
-    pub at: f64,
-    /// The value.
-    pub value: f64,
-    /// Its interval.
-    pub interval: Option<(f64, f64)>,
-    /// Whether it is drawn in a colour of its own.
-    pub highlighted: bool,
-}
-
-/// Values with intervals over a number, as an SVG file by itself. All places must be positive if the axis is logarithmic.
-pub fn marks(x: &str, y: &str, marks: &[Mark], logarithmic: bool) -> String {
-    let ends = marks.iter().flat_map(|mark| {
-        let (low, high) = mark.interval.unwrap_or((mark.value, mark.value));
-        [low, mark.value, high]
-    });
-    let up = range(ends);
-    let places = || marks.iter().map(|mark| mark.at);
-    let (low, high) = places().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), at| (low.min(at), high.max(at)));
-    let chart = picture(300, |area| {
-        let mut builder = ChartBuilder::on(area);
-        builder.margin(8).x_label_area_size(36).y_label_area_size(52);
-        macro_rules! draw {
-            ($chart:expr) => {{
-                let mut chart = $chart;
-                chart
-                    .configure_mesh()
-                    .light_line_style(TRANSPARENT)
-                    .bold_line_style(INK.mix(0.15))
-                    .axis_style(INK)
-                    .label_style(font(13))
-                    .axis_desc_style(font(13))
-                    .x_label_formatter(&tick)
-                    .y_label_formatter(&tick)
-                    .x_desc(x)
-                    .y_desc(y)
-                    .draw()?;
-                for mark in marks {
-                    let style = colour(usize::from(mark.highlighted));
-                    if let Some((low, high)) = mark.interval {
-                        let line = vec![(mark.at, low), (mark.at, high)];
-                        chart.draw_series([PathElement::new(line, style.stroke_width(2))])?;
-                    }
-                    chart.draw_series([Circle::new((mark.at, mark.value), 4, style.filled())])?;
-                }
-            }};
-        }
-        if logarithmic {
-            draw!(builder.build_cartesian_2d((low * 0.9..high * 1.1).log_scale(), up)?);
-        } else {
-            let air = ((high - low) * 0.05).max(1e-9);
-            draw!(builder.build_cartesian_2d(low - air..high + air, up)?);
-        }
-        Ok(())
-    });
-    as_file(&chart)
 }

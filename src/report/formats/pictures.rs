@@ -1,6 +1,6 @@
 //! The charts of a report: each as SVG, with its data as CSV.
 
-use super::chart::{BoxMark, Dot, ErrorBar, Series, boxes, dots, error_bars, heat, lines};
+use super::chart::{BoxMark, Dot, Mark, Series, boxes, dots, heat, joined_marks, lines};
 use super::csv::row_of;
 use crate::gp::{Inputs, LnRule, Tree};
 use crate::report::tables::captions;
@@ -144,11 +144,13 @@ fn ratings(report: &Report) -> csv::Result<Picture> {
 /// Strength over a parameter.
 fn swept(number: usize, sweep: &Sweep) -> csv::Result<Picture> {
     let ends = |point: &SweepPoint| point.difference.interval.map(|ends| (ends.low, ends.high));
-    let marks: Vec<ErrorBar> = sweep
-        .points
-        .iter()
-        .map(|point| ErrorBar { at: point.value, value: point.difference.mean, interval: ends(point) })
-        .collect();
+    let mark = |point: &SweepPoint| Mark {
+        at: point.value,
+        value: point.difference.mean,
+        interval: ends(point),
+        highlighted: false,
+    };
+    let marks: Vec<Mark> = sweep.points.iter().map(mark).collect();
     let text = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
     let csv = table(
         &[sweep.parameter, "player", "difference", "low", "high"],
@@ -165,7 +167,7 @@ fn swept(number: usize, sweep: &Sweep) -> csv::Result<Picture> {
             "{} Overlapping intervals are not evidence of equality, and neighbouring values play the same decks.",
             captions::sweep(sweep)
         ),
-        svg: error_bars(sweep.parameter, "score difference", &marks),
+        svg: joined_marks(sweep.parameter, "score difference", &marks),
         csv,
     })
 }

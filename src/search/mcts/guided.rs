@@ -260,7 +260,7 @@ mod tests {
     use crate::seed::{Key, search_rng};
     use std::time::Duration;
 
-    /// One seat pulls one of three arms, which pay 1, 5 and 3. The game tells h of an arm: 0, 1 and 0.5.
+    /// One seat pulls one of three arms, which pay 1, 5 and 3. The game gives h for an arm: 0, 1 and 0.5.
     #[derive(Clone, Debug, Default)]
     struct Arms {
         pulled: Option<usize>,
@@ -268,7 +268,7 @@ mod tests {
 
     const PAID: [i32; 3] = [1, 5, 3];
     const NUMBERS: &[MoveNumber<Arms>] =
-        &[MoveNumber::new("h", "what the game tells of an arm", |_, arm, _| told(arm))];
+        &[MoveNumber::new("h", "what the game gives for an arm", |_, arm, _| told(arm))];
 
     fn told(arm: usize) -> f64 {
         [0.0, 1.0, 0.5][arm]

@@ -10,11 +10,19 @@ use crate::report::tables::gauntlet::Gauntlet;
 use crate::report::tables::paper::Comparison;
 use crate::report::tables::report::Report;
 use crate::report::tables::statistic::Statistic;
+use crate::stats::t_test::TTest;
 use maud::{Markup, html};
 use std::collections::BTreeMap;
 
 /// The largest number of players whose matches are shown as a square.
 const SQUARE: usize = 40;
+
+/// The cells of a paired comparison that its tables begin with: two names, units, the difference and its interval.
+fn compared(a: &str, b: &str, units: u64, paired: Option<&TTest>) -> [Cell; 5] {
+    let difference = paired.map(|test| test.difference);
+    let ends = interval(paired.map(|test| test.interval), 1.0, 2, difference.unwrap_or_default());
+    [name(a), name(b), count(units), signed(difference), ends]
+}
 
 fn plus_minus(statistic: &Statistic, sign: bool) -> Cell {
     let mean = if sign { format!("{:+.2}", statistic.mean) } else { format!("{:.2}", statistic.mean) };
@@ -58,16 +66,8 @@ pub(super) fn gauntlet(gauntlet: &Gauntlet) -> Markup {
     });
     let pairs = gauntlet.comparisons.iter().filter(|row| row.units > 0).map(|row| {
         let paired = row.paired.as_ref().ok();
-        let difference = paired.map(|test| test.difference);
-        vec![
-            name(&row.a),
-            name(&row.b),
-            count(row.units),
-            signed(difference),
-            interval(paired.map(|test| test.interval), 1.0, 2, difference.unwrap_or_default()),
-            p_value(row.holm),
-            p_value(paired.map(|test| test.p)),
-        ]
+        let tests = [p_value(row.holm), p_value(paired.map(|test| test.p))];
+        compared(&row.a, &row.b, row.units, paired).into_iter().chain(tests).collect()
     });
     let columns = [&["contestant", "rank", "won", "difference", "Holm p"], &cell::COST[..]].concat();
     let pair_columns = ["a", "b", "decks", "difference", "95 %", "Holm p", "paired t p"];
@@ -167,20 +167,16 @@ pub(super) fn significance(report: &Report) -> Markup {
     let pairs = || report.significance.iter().filter(|row| row.units > 0);
     let tests = pairs().map(|row| {
         let paired = row.paired.as_ref().ok();
-        let difference = paired.map(|test| test.difference);
-        vec![
-            name(&row.a),
-            name(&row.b),
-            count(row.units),
-            signed(difference),
-            interval(paired.map(|test| test.interval), 1.0, 2, difference.unwrap_or_default()),
-            interval(row.bootstrap.as_ref().ok().map(|found| found.interval), 1.0, 2, difference.unwrap_or_default()),
+        let difference = paired.map_or(0.0, |test| test.difference);
+        let tests = [
+            interval(row.bootstrap.as_ref().ok().map(|found| found.interval), 1.0, 2, difference),
             p_value(row.holm),
             p_value(paired.map(|test| test.p)),
             p_value(row.permutation.as_ref().ok().map(|test| test.p)),
             p_value(row.wilcoxon.as_ref().ok().map(|test| test.p)),
             p_value(row.welch.as_ref().ok().map(|test| test.p)),
-        ]
+        ];
+        compared(&row.a, &row.b, row.units, paired).into_iter().chain(tests).collect()
     });
     let effects = pairs().map(|row| {
         let rate = row.win_rate;
