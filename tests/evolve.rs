@@ -97,6 +97,7 @@ fn an_evolution_is_the_same_on_any_number_of_threads_killed_and_resumed() {
     for name in ["generations.csv", "front.csv", "lineage.csv", "finals.csv"] {
         assert!(scratch.exists(&format!("one/{name}")), "{name}");
     }
+    assert!(out.ends_with(&format!("report {one}/report.html\n")), "{out}");
     assert_eq!(digest(&succeed(&["evolve", &file, "--out", &two, "--threads", "2"])), digest(&out));
     // The journal may end anywhere.
     let text = scratch.read("two/evolution.jsonl");
@@ -141,6 +142,20 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     std::fs::remove_file(scratch.path("small/lineage.csv")).unwrap();
     assert!(succeed(&["report", &folder]).contains(&digest(&out)));
     assert!(scratch.exists("small/lineage.csv"));
+    let page = scratch.read("small/report.html");
+    for section in ["Fitness by generation", "Size against gain", "Lineage", "Terminals in use", "Shape of the formula"]
+    {
+        assert!(page.contains(&format!("{section}</h2>")), "{section}");
+    }
+    for name in ["fitness", "front", "terminals", "shape"] {
+        assert!(
+            page.contains(&format!("figures/{name}.svg")) && scratch.exists(&format!("small/figures/{name}.csv")),
+            "{name}"
+        );
+    }
+    let json: serde_json::Value = serde_json::from_str(&succeed(&["report", &folder, "--json"])).unwrap();
+    assert_eq!(json["fitness"].as_array().unwrap().len(), 6, "three generations on two islands");
+    assert!(json["lineage"].as_array().unwrap().iter().all(|row| row["parents"].is_array()));
     let verified = succeed(&["verify", &folder, "--bank", &bank, "--games", "4"]);
     assert!(verified.contains("4 of "), "{verified}");
     assert!(fail(&["verify", &folder], 2).contains("name its folder with --bank"));
@@ -155,7 +170,8 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     assert!(standing.contains(" generations complete; in "), "{standing}");
     assert_ne!(succeed(&["status", &folder, "--missing"]), "0\n");
     assert!(fail(&["digest", &folder], 75).contains("measurements are missing"));
-    assert!(fail(&["report", &folder], 75).contains("`evouct evolve` resumes it"));
+    assert!(succeed(&["report", &folder]).contains("The evolution is not complete"));
+    assert!(scratch.read("small/report.html").contains("measurements of the next batch are missing"));
     // A changed line does not count.
     scratch.write("small/evolution.jsonl", &whole.replacen("\"sums\":[", "\"sums\":[1.5,", 1));
     let said = say(&["verify", &folder, "--bank", &bank, "--games", "0"]);

@@ -4,6 +4,7 @@ use super::evolve::failure;
 use super::{Outcome, warn};
 use crate::error::Failure;
 use crate::offline::{Bank, EvolutionFolder, Progress, summary, write_files};
+use crate::report::{EvolvedReport, evolved_documents, evolved_headline, write_documents};
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -86,16 +87,25 @@ fn standing(folder: &EvolutionFolder, progress: &Progress) -> String {
     format!("{complete} of {all} generations complete; in {batch}, {missing} of {of_batch} measurements are missing")
 }
 
-/// `evouct report`: writes the files and prints the result, or says what is missing.
-pub(super) fn report(folder: &EvolutionFolder, out: &mut dyn Write) -> Outcome {
+/// `evouct report`: writes the page, prints the result, and the path of the page last. An evolution that is not complete has a
+/// page, too.
+pub(super) fn report(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) -> Outcome {
     let progress = folder.progress();
-    let Some(evolved) = &progress.evolved else {
-        let problem = format!("{}: {}", folder.folder().display(), standing(folder, &progress));
-        return Err(Failure::Interrupted(format!("{problem}; `evouct evolve` resumes it")));
-    };
-    let files = write_files(folder.plan(), evolved, folder.folder()).map_err(Failure::failed)?;
-    write!(out, "{}", summary(folder.plan(), evolved))?;
-    writeln!(out, "files in {}: {}", folder.folder().display(), files.join(", "))?;
+    let report = EvolvedReport::of(folder, &progress);
+    let documents = evolved_documents(&report, None).map_err(Failure::failed)?;
+    write_documents(folder.folder(), documents).map_err(Failure::failed)?;
+    if let Some(evolved) = &progress.evolved {
+        write_files(folder.plan(), evolved, folder.folder()).map_err(Failure::failed)?;
+    }
+    if json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(Failure::failed)?)?;
+        return Ok(());
+    }
+    match &progress.evolved {
+        Some(evolved) => write!(out, "{}", summary(folder.plan(), evolved))?,
+        None => write!(out, "{}", evolved_headline(&report))?,
+    }
+    writeln!(out, "report {}", folder.folder().join("report.html").display())?;
     Ok(())
 }
 

@@ -1,12 +1,11 @@
 //! `evouct evolve`: evolves formulas before play.
 
 use super::play_args::{Backend, ThreadArgs, shard};
-use super::{Outcome, signals, warn};
+use super::{Outcome, evolution_folder, signals, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
 use crate::offline::{
-    Bank, Crew, EvolutionError, EvolutionPlan, EvolutionSession, GenerationRow, History, Threads, Workers, summary,
-    write_files,
+    Bank, Crew, EvolutionError, EvolutionPlan, EvolutionSession, GenerationRow, History, Threads, Workers,
 };
 use crate::record::RecordError;
 use crate::schedule::Shard;
@@ -100,11 +99,11 @@ pub(super) fn carry_out<C: Crew>(
     };
     let evolved = session.run(workers, &mut each);
     signals::played();
-    let evolved = evolved.map_err(failure)?;
-    let files = write_files(&plan, &evolved, &folder).map_err(Failure::failed)?;
-    write!(out, "{}", summary(&plan, &evolved))?;
-    writeln!(out, "files in {}: {}", folder.display(), files.join(", "))?;
-    Ok(())
+    evolved.map_err(failure)?;
+    match evolution_folder::open(&folder)? {
+        Some(complete) => evolution_folder::report(&complete, false, out),
+        None => Err(Failure::Failed(format!("{}: the journal has gone", folder.display()))),
+    }
 }
 
 /// What an error of an evolution means for the exit code.

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The run folder
+    /// The folder of a run or of an evolution
     folder: PathBuf,
     /// Address to listen on; any address other than the loopback exposes the report to the network
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]

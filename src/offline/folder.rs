@@ -46,7 +46,7 @@ impl EvolutionFolder {
     ///
     /// # Errors
     /// If journals cannot be read, or are of different evolutions.
-    pub fn open(folder: &Path) -> Result<Option<EvolutionFolder>, EvolutionError> {
+    pub fn open(folder: &Path) -> Result<Option<EvolutionFolder>, RecordError> {
         let files = if folder.is_dir() { journals(folder, STEM)? } else { Vec::new() };
         let Some(first) = files.first() else { return Ok(None) };
         let header = Entries::<EvolutionHeader, Evaluation>::read(first)?.header;

@@ -330,7 +330,7 @@ pub fn stamp(folder: &Path) -> Result<String, RecordError> {
     for entry in std::fs::read_dir(folder).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if name.starts_with("games") && name.contains(".jsonl") {
+        if ["games", "evolution"].iter().any(|stem| name.starts_with(stem)) && name.contains(".jsonl") {
             parts.push(format!("{name} {}", entry.metadata().map_err(failed)?.len()));
         }
     }

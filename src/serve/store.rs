@@ -1,7 +1,8 @@
 //! The report that the server holds in memory.
 
+use crate::offline::EvolutionFolder;
 use crate::record::{RecordError, Run, stamp};
-use crate::report::{LoadedRun, Report, documents};
+use crate::report::{Document, EvolvedReport, LoadedRun, Report, documents, evolved_documents};
 use hyper::body::Bytes;
 use serde_json::json;
 use std::collections::HashMap;
@@ -50,17 +51,33 @@ impl Made {
     fn of(folder: &Path) -> Result<Made, RecordError> {
         // Taken first: a game recorded while the journals are read gives a new stamp.
         let stamp = stamp(folder)?;
+        let version = blake3::hash(stamp.as_bytes()).to_hex()[..16].to_owned();
+        if let Some(evolution) = EvolutionFolder::open(folder)? {
+            return Made::of_evolution(&evolution, stamp, &version);
+        }
         let run = Run::open(folder)?;
         let experiment = run.experiment()?;
         let loaded = LoadedRun::read(&run, &experiment, |_, _| Ok(()))?;
         let report = Report::of(&experiment, &loaded.aggregate);
-        let version = blake3::hash(stamp.as_bytes()).to_hex()[..16].to_owned();
         let all = documents(&run, &experiment, &report, &loaded, Some(&version))?;
+        let state = json!({ "version": version, "finished": report.finished, "scheduled": report.scheduled });
+        Ok(Made::with_state(all, &state, stamp))
+    }
+
+    fn of_evolution(evolution: &EvolutionFolder, stamp: String, version: &str) -> Result<Made, RecordError> {
+        let report = EvolvedReport::of(evolution, &evolution.progress());
+        let failed = |error| RecordError::folder(evolution.folder(), format!("cannot write the report: {error}"));
+        let all = evolved_documents(&report, Some(version)).map_err(failed)?;
+        let (scheduled, finished) = report.generations;
+        let state = json!({ "version": version, "finished": finished, "scheduled": scheduled });
+        Ok(Made::with_state(all, &state, stamp))
+    }
+
+    fn with_state(all: Vec<Document>, state: &serde_json::Value, stamp: String) -> Made {
         let mut documents: HashMap<String, Bytes> =
             all.into_iter().map(|(name, text)| (name, Bytes::from(text))).collect();
-        let state = json!({ "version": version, "finished": report.finished, "scheduled": report.scheduled });
         documents.insert("state".to_owned(), Bytes::from(state.to_string()));
-        Ok(Made { stamp, documents })
+        Made { stamp, documents }
     }
 }
 

@@ -80,8 +80,14 @@ pub fn write(
     report: &Report,
     loaded: &LoadedRun,
 ) -> Result<Vec<String>, RecordError> {
-    let folder = run.folder();
-    let documents = documents(run, experiment, report, loaded, None)?;
+    write_documents(run.folder(), documents(run, experiment, report, loaded, None)?)
+}
+
+/// Writes documents into a folder; returns their names.
+///
+/// # Errors
+/// If one cannot be written.
+pub fn write_documents(folder: &Path, documents: Vec<Document>) -> Result<Vec<String>, RecordError> {
     let figures = folder.join("figures");
     disk::create_folder(&figures).map_err(failed(&figures))?;
     [folder, &figures].into_iter().for_each(disk::remove_stale);

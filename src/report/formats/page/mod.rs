@@ -3,6 +3,7 @@
 //! The template escapes every name and text. The exceptions (style, script, drawings, data) consist of numbers and notation,
 //! or are escaped where they are generated.
 
+pub(in crate::report) mod evolved;
 mod play;
 mod sections;
 mod table;
@@ -108,7 +109,7 @@ impl Page<'_> {
         html! {
             @for picture in self.pictures.iter().filter(|picture| picture.section == section) {
                 figure {
-                    (PreEscaped(labelled(picture)))
+                    (PreEscaped(with_label(&picture.svg, &picture.caption)))
                     figcaption { (picture.caption) " " code { "figures/" (picture.name) ".svg" } ", " code { ".csv" } }
                 }
             }
@@ -128,9 +129,9 @@ impl Page<'_> {
 }
 
 /// The picture with a text alternative for screen readers.
-fn labelled(picture: &Picture) -> String {
-    let label = html! { (picture.caption) }.into_string().replace('"', "&quot;");
-    picture.svg.replacen("role=\"img\"", &format!("role=\"img\" aria-label=\"{label}\""), 1)
+fn with_label(svg: &str, caption: &str) -> String {
+    let label = html! { (caption) }.into_string().replace('"', "&quot;");
+    svg.replacen("role=\"img\"", &format!("role=\"img\" aria-label=\"{label}\""), 1)
 }
 
 /// A self-contained page that shows one game move by move.
