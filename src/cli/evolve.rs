@@ -50,6 +50,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let plan = EvolutionPlan::load(&arguments.evolution, arguments.seed).map_err(Failure::usage)?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&plan.name));
     let bank = plan.bank.as_ref().map(|bank| Bank::open(bank)).transpose().map_err(Failure::usage)?;
+    if let Some(bank) = &bank {
+        warn(&bank.problems);
+    }
     let shard = shard(arguments.shard)?;
     let session = EvolutionSession::plan(plan.clone(), bank, arguments.seed, &folder, shard).map_err(Failure::usage)?;
     warn(&session.problems);
