@@ -1,9 +1,10 @@
 //! The cost of distributing jobs over ranks, without a league: jobs that do nothing or take a fixed time.
 //!
-//!     mpirun -n 2 ranks [--jobs N] [--milliseconds T] [--bytes B] [--threads N] [--panic RANK] [--trips N]
+//!     mpirun -n 2 ranks [--jobs N] [--milliseconds T] [--bytes B] [--threads N] [--panic RANK] [--wrong RANK] [--trips N]
 //!
 //! Rank 0 prints jobs per second and, for empty jobs, the time per job. With `--panic` a job on that rank panics, which
-//! must end all ranks. With `--trips` two ranks only exchange messages.
+//! must end all ranks. With `--wrong` the results of that rank are not what the job asks for, which rank 0 must refuse. With
+//! `--trips` two ranks only exchange messages.
 
 use evouct::league::Progress;
 use evouct::league::mpi::{Leader, World, follow, lead};
@@ -28,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (jobs, milliseconds, bytes) = (option("--jobs", 100_000)?, option("--milliseconds", 0)?, option("--bytes", 0)?);
     let threads = option("--threads", 1)? as usize;
-    let panicking = option("--panic", u64::MAX)?;
+    let (panicking, wrong) = (option("--panic", u64::MAX)?, option("--wrong", u64::MAX)?);
     let stop = Arc::new(AtomicBool::new(false));
 
     let world = World::join()?;
@@ -40,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         while started.elapsed() < Duration::from_millis(milliseconds) {
             std::hint::spin_loop();
         }
-        vec![0_u8; bytes as usize]
+        vec![u8::from(rank == wrong); bytes as usize]
     };
     let trips = option("--trips", 0)? as u32;
     if trips > 0 {
@@ -61,17 +62,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     let started = Instant::now();
     let leader = Leader { world: &world, crew, threads, total: jobs, stop };
     let mut done = 0_u64;
-    lead(
+    let led = lead(
         leader,
         0..jobs,
         work,
         &mut Silent,
-        |_, _| Ok(()),
+        |_, result| if result.contains(&1) { Err("other bytes than asked for".to_owned()) } else { Ok(()) },
         |_| {
             done += 1;
             Ok::<(), std::convert::Infallible>(())
         },
-    )?;
+    );
+    if let Err(error) = led {
+        eprintln!("ranks: {error}");
+        world.abort(1);
+    }
     let seconds = started.elapsed().as_secs_f64();
     let rate = done as f64 / seconds;
     println!("{done} jobs on {} ranks in {seconds:.3} s: {rate:.0} a second, {:.2} µs each", world.size(), 1e6 / rate);

@@ -3,6 +3,7 @@
 mod program;
 
 use program::{Scratch, fail, say, succeed};
+use std::io::Write;
 
 const BANK: &str = r#"
 name = "bank"
@@ -273,4 +274,103 @@ fn each_error_is_one_line_and_loses_nothing() {
     let error = fail(&["evolve", &file, "--out", &folder], 2);
     assert!(error.contains("its bank has the digest"), "{error}");
     assert_eq!(scratch.read("small/evolution.jsonl"), before);
+}
+
+/// Evolves with this bank; returns the exit code and stderr.
+fn evolve_with(scratch: &Scratch, bank: &str) -> (Option<i32>, String) {
+    let file = scratch.write("other-bank.toml", &EVOLUTION.replace("bank = \"bank\"", &format!("bank = \"{bank}\"")));
+    let said = say(&["evolve", &file, "--out", &scratch.path("of-other-bank")]);
+    (said.code, said.err)
+}
+
+#[test]
+fn a_line_of_another_bank_is_reported_and_its_game_is_made() {
+    let scratch = Scratch::new();
+    let whole = made_bank(&scratch);
+    let other = scratch.write("other.toml", &BANK.replace("seed = 3", "seed = 7"));
+    succeed(&["bank", &other, "--out", &scratch.path("other")]);
+    let (ours, theirs) = (scratch.read("bank/bank.jsonl"), scratch.read("other/bank.jsonl"));
+    let game = |line: &str| line.split_once("\"game\":").unwrap().1.split(',').next().unwrap().to_owned();
+    let place = 4;
+    let line = ours.lines().nth(place).unwrap();
+    let stranger = theirs.lines().find(|their| their.contains("\"entry\"") && game(their) == game(line)).unwrap();
+    scratch.write("bank/bank.jsonl", &ours.replace(line, stranger));
+    let (_, problems) = evolve_with(&scratch, "bank");
+    assert!(problems.contains("bank.jsonl:5: this line is left out: it is of experiment "), "{problems}");
+    let said = say(&["bank", &scratch.path("bank.toml"), "--out", &scratch.path("bank")]);
+    assert_eq!((said.code, digest(&said.out)), (Some(0), digest(&whole)), "{}", said.err);
+    assert!(said.err.contains("bank.jsonl:5: this line is left out"), "{}", said.err);
+}
+
+#[test]
+fn damaged_banks_are_refused_or_reported_in_a_short_list() {
+    let scratch = Scratch::new();
+    made_bank(&scratch);
+    let bank = scratch.read("bank/bank.jsonl");
+    // Two million lines that are no lines.
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gz.write_all(bank.as_bytes()).unwrap();
+    for _ in 0..32 {
+        gz.write_all(&[b'\n'; 1 << 16]).unwrap();
+    }
+    std::fs::write(scratch.path("long.jsonl.gz"), gz.finish().unwrap()).unwrap();
+    let (code, problems) = evolve_with(&scratch, "long.jsonl.gz");
+    assert_eq!(code, Some(0), "{problems}");
+    assert!(problems.lines().count() < 120, "{} lines", problems.lines().count());
+    assert!(problems.contains("2097052 more lines from here on"), "{problems}");
+    // A line whose checksum is right and whose contents are not.
+    let line = bank.lines().nth(1).unwrap();
+    let (head, json) = line.split_once(",\"entry\":").unwrap();
+    let of = head.split("\"of\":\"").nth(1).unwrap().trim_end_matches('"');
+    let entry: serde_json::Value = serde_json::from_str(json.strip_suffix('}').unwrap()).unwrap();
+    for (edit, expected) in [
+        ((|position| position["rewards"] = serde_json::json!([])) as fn(&mut serde_json::Value), "rewards of 0 moves"),
+        (|position| position["rewards"][0] = serde_json::json!([1]), "expected 6 of each move"),
+        (|position| position["values"] = serde_json::json!([1.5]), "1 values"),
+        (|position| position["turn"] = serde_json::json!(4_000_000_000_u32), "turn"),
+    ] {
+        let mut changed = entry.clone();
+        edit(&mut changed["positions"][0]);
+        let json = changed.to_string();
+        let sum = &blake3::hash(format!("{of}\n{json}").as_bytes()).to_hex()[..16];
+        let forged = format!("{{\"sum\":\"{sum}\",\"of\":\"{of}\",\"entry\":{json}}}");
+        scratch.write("forged.jsonl", &bank.replace(line, &forged));
+        let (code, problems) = evolve_with(&scratch, "forged.jsonl");
+        assert!(code == Some(2) && problems.contains(expected), "{expected}: {problems}");
+        assert_eq!(problems.lines().count(), 1, "{problems}");
+    }
+}
+
+#[test]
+fn recipes_and_plans_without_bounds_are_refused() {
+    let scratch = Scratch::new();
+    made_bank(&scratch);
+    for (from, to, expected) in [
+        ("population = 6", "population = 10000\nalgorithm = \"plus\"\noffspring = 10000", "is at most 1000000, found "),
+        ("islands = 2", "islands = 1000", "is at most 1000000, found 1206000"),
+        ("decks = [2, 2]", "decks = [1000000]", "decks over all opponents, at most 100000000"),
+    ] {
+        let opponents = "[[opponent]]\nkind = \"mcts\"\niterations = [".to_owned();
+        let many = opponents + &(1..=200).map(|count| count.to_string()).collect::<Vec<_>>().join(", ") + "]\n";
+        let text = EVOLUTION.replace(from, to).replace("[[opponent]]\nkind = \"random\"\n", &many);
+        let text = text.replace("generations = 3", "generations = 300");
+        let error = fail(&["evolve", &scratch.write("large.toml", &text), "--out", &scratch.path("large")], 2);
+        assert!(error.contains(expected), "{expected}: {error}");
+    }
+    let text =
+        BANK.replace("positions_per_game = 3", "positions_per_game = 70").replace("rewards = 6", "rewards = 4096");
+    let error = fail(&["bank", &scratch.write("large.toml", &text), "--out", &scratch.path("large")], 2);
+    assert!(error.contains("is at most 65536"), "{error}");
+    assert!(!scratch.exists("large"));
+    // A bank that another process makes.
+    let text = BANK.replace("games = 12", "games = 13");
+    let (recipe, folder) = (scratch.write("more.toml", &text), scratch.path("more"));
+    succeed(&["bank", &recipe, "--out", &folder]);
+    let bank = scratch.read("more/bank.jsonl");
+    let whole_lines: String = bank.lines().take(5).map(|line| format!("{line}\n")).collect();
+    scratch.write("more/bank.jsonl", &whole_lines);
+    let file = std::fs::File::open(scratch.path("more/bank.jsonl")).unwrap();
+    file.lock().unwrap();
+    let error = fail(&["bank", &recipe, "--out", &folder], 2);
+    assert!(error.contains("another run is writing this journal"), "{error}");
 }

@@ -4,17 +4,27 @@
 use evouct::config::{Experiment, Overrides};
 use evouct::disk::faults::{After, inject};
 use evouct::league::{Permissions, Progress, Session};
+use evouct::offline::{Bank, BankBuild, EvolutionPlan, EvolutionSession, Recipe, Workers, write_files};
 use evouct::record::{Digester, RecordError, Run, mend};
 use evouct::report::{Expressions, LoadedRun, Report, write};
 use evouct::schedule::Shard;
+use evouct::search::Stopped;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 const RANDOM: &str = "name = \"random\"\nseed = 3\ngames_per_match = 1\nlog = \"full\"\n[[player]]\nname = \"a\"\nkind = \"random\"\n\
                       [[player]]\nname = \"b\"\nkind = \"random\"\n[[player]]\nname = \"c\"\nkind = \"random\"\n";
 /// How many faults of each sort are tried where not all are.
 const SAMPLE: u64 = 6;
+
+/// What follows a failing call, and whether what was not synced is lost.
+const SORTS: [(After, bool); 3] = [(After::Recovers, false), (After::Dead, false), (After::Dead, true)];
+
+fn tries_all() -> bool {
+    std::env::var("EVOUCT_FAULTS").is_ok_and(|faults| faults == "all")
+}
 
 struct Silent;
 
@@ -76,6 +86,69 @@ fn everything(root: &Path) -> Result<(), String> {
     play(&mended, 2, None)
 }
 
+const RECIPE: &str = "name = \"bank\"\nseed = 3\ngames = 8\npositions_per_game = 2\nrewards = 4\n[[player]]\nkind = \"random\"\n\
+                      [[value]]\nkind = \"mcts\"\niterations = 40\n";
+const EVOLUTION: &str = "name = \"small\"\nseed = 5\n[evolve]\nbank = \"bank\"\nseeds = [\"Q + 2*sqrt(2*ln(N)/n)\", \"Q\"]\n\
+                         islands = 1\npopulation = 4\nelite = 1\ngenerations = 2\nfinalists = 2\ntune_count = 0\n[[player]]\n\
+                         kind = \"formula\"\niterations = 20\n[[opponent]]\nkind = \"random\"\n[[stage]]\nmeasure = \"replay\"\n\
+                         positions = 4\n[[stage]]\nmeasure = \"games\"\ndecks = 1\n";
+
+/// A bank of positions and an evolution on it. Resumes after an interruption. Returns the digests.
+fn offline(root: &Path) -> Result<[String; 2], String> {
+    let (bank, folder) = (root.join("bank"), root.join("evolution"));
+    let stop = Arc::new(AtomicBool::new(false));
+    let recipe = Recipe::parse(RECIPE, "bank.toml").unwrap();
+    let build = BankBuild::plan(recipe, &bank).map_err(|error| error.to_string())?;
+    if build.missing() > 0 {
+        build.make(1, &stop, &mut Silent, &Stopped).map_err(|error| error.to_string())?;
+    }
+    let bank = Bank::open(&bank).map_err(|error| error.to_string())?;
+    let plan = EvolutionPlan::parse(EVOLUTION, "small.toml", None).unwrap();
+    let made = bank.digest.clone();
+    let session = EvolutionSession::plan(plan.clone(), Some(bank), None, &folder, None);
+    let session = session.map_err(|error| error.to_string())?;
+    let workers = Workers { threads: 1, stop: &stop, progress: &mut Silent, clock: &Stopped, patience: Duration::ZERO };
+    let evolved = session.run(workers, &mut |_, _| {}).map_err(|error| error.to_string())?;
+    write_files(&plan, &evolved, &folder).map_err(|error| error.to_string())?;
+    Ok([made, evolved.digest])
+}
+
+#[test]
+fn no_fault_of_the_disk_changes_an_evolution() {
+    let whole = tempfile::tempdir().unwrap();
+    let counted = inject(whole.path(), 0, After::Recovers);
+    let expected = offline(whole.path()).unwrap();
+    let calls = counted.calls();
+    drop(counted);
+    let lineage = std::fs::read(whole.path().join("evolution/lineage.csv")).unwrap();
+    let step = if tries_all() { 1 } else { calls.div_ceil(SAMPLE) };
+    let (mut tried, mut refused) = (0, 0);
+    for (number, (after, power_is_lost)) in SORTS.into_iter().enumerate() {
+        // Each sort of fault meets other calls.
+        let first = 1 + number as u64 * (step / 3);
+        for fail_at in (first..=calls).step_by(step as usize) {
+            let root = tempfile::tempdir().unwrap();
+            let injection = inject(root.path(), fail_at, after);
+            let ended = offline(root.path());
+            let what =
+                format!("call {fail_at} of {calls} ({:?}, {after:?}, power lost: {power_is_lost})", injection.failed());
+            refused += u64::from(ended.is_err());
+            if power_is_lost {
+                injection.lose_power().unwrap();
+            } else {
+                drop(injection);
+            }
+            assert_eq!(offline(root.path()).as_ref(), Ok(&expected), "{what}: {ended:?}");
+            assert_eq!(std::fs::read(root.path().join("evolution/lineage.csv")).unwrap(), lineage, "{what}");
+            tried += 1;
+        }
+    }
+    println!(
+        "{tried} faults at {calls} calls of a bank and an evolution, {refused} of them ended it, all were resumed"
+    );
+    assert!(refused * 10 > tried * 8, "{refused} of {tried} faults were noticed");
+}
+
 #[test]
 fn no_fault_of_the_disk_changes_a_digest() {
     let whole = tempfile::tempdir().unwrap();
@@ -87,11 +160,9 @@ fn no_fault_of_the_disk_changes_a_digest() {
     let ranking = std::fs::read(whole.path().join("league/ranking.csv")).unwrap();
     assert!(calls > 100, "{calls}");
 
-    let all = std::env::var("EVOUCT_FAULTS").is_ok_and(|faults| faults == "all");
-    let step = if all { 1 } else { calls.div_ceil(SAMPLE) };
-    let sorts = [(After::Recovers, false), (After::Dead, false), (After::Dead, true)];
+    let step = if tries_all() { 1 } else { calls.div_ceil(SAMPLE) };
     let (mut tried, mut refused) = (0, 0);
-    for (number, (after, power_is_lost)) in sorts.into_iter().enumerate() {
+    for (number, (after, power_is_lost)) in SORTS.into_iter().enumerate() {
         // Each sort of fault meets other calls.
         let first = 1 + number as u64 * (step / 3);
         for fail_at in (first..=calls).step_by(step as usize) {

@@ -7,7 +7,8 @@ use crate::clock::WallClock;
 use crate::error::Failure;
 use crate::league::End;
 use crate::named::Named;
-use crate::offline::{Bank, BankBuild, Recipe, Split};
+use crate::offline::{Bank, BankBuild, BankError, Recipe, Split};
+use crate::record::RecordError;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -36,7 +37,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         let end = build.make(threads, &stop, &mut progress, &WallClock::start());
         progress.finish();
         signals::played();
-        if end.map_err(Failure::failed)? == End::Interrupted {
+        if end.map_err(failure)? == End::Interrupted {
             return Err(Failure::Interrupted("interrupted; the same command resumes the bank".to_owned()));
         }
     }
@@ -46,4 +47,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     writeln!(out, "bank of {games} games in {}: positions {}", folder.display(), splits.join(", "))?;
     writeln!(out, "digest {}", bank.digest)?;
     Ok(())
+}
+
+fn failure(error: BankError) -> Failure {
+    match error {
+        // Another process writes the bank: nothing was started.
+        BankError::Record(RecordError::Locked { .. }) => Failure::usage(error),
+        error => Failure::failed(error),
+    }
 }

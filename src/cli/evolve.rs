@@ -62,6 +62,9 @@ impl Arguments {
         let plan = EvolutionPlan::load(&self.evolution, self.seed).map_err(Failure::usage)?;
         let folder = self.out.clone().unwrap_or_else(|| Path::new("runs").join(&plan.name));
         let bank = plan.bank.as_ref().map(|bank| Bank::open(bank)).transpose().map_err(Failure::usage)?;
+        if let Some(bank) = &bank {
+            warn(&bank.problems);
+        }
         let shard = shard(self.shard)?;
         EvolutionSession::plan(plan, bank, self.seed, &folder, shard).map_err(Failure::usage)
     }

@@ -7,7 +7,7 @@ use super::replay::{Arms, RecordedNumber, recorded_list};
 use crate::domain::{AnyPositions, GameRules};
 use crate::named::Named;
 use crate::parameter::Raw;
-use crate::record::{Binding, Entries, Problem, RecordError, digest_of_entries};
+use crate::record::{Binding, Entries, EntryHeader, Problem, RecordError, digest_of_entries};
 use crate::registry;
 use crate::seed::Key;
 use serde::{Deserialize, Serialize};
@@ -73,6 +73,12 @@ pub struct BankHeader {
     pub numbers: Vec<String>,
 }
 
+impl EntryHeader for BankHeader {
+    fn binding(&self) -> Binding {
+        Binding { hash: self.hash.clone(), seed: self.seed }
+    }
+}
+
 /// A game of a bank.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -106,6 +112,18 @@ impl BankPosition {
     /// The highest value.
     pub fn best(&self) -> f64 {
         self.values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Refuses lists that do not have an entry per legal move, and moves that do not have as many rewards as the header says.
+    fn check(&self, moves: usize, rewards: u32) -> Result<(), String> {
+        if self.values.len() != moves {
+            return Err(format!("{} values", self.values.len()));
+        }
+        let recorded = if rewards == 0 { 0 } else { moves };
+        if self.rewards.len() != recorded || self.rewards.iter().any(|row| row.len() != rewards as usize) {
+            return Err(format!("rewards of {} moves, expected {rewards} of each move", self.rewards.len()));
+        }
+        Ok(())
     }
 }
 
@@ -166,7 +184,7 @@ impl Bank {
     /// If it cannot be read, or is of an unknown game.
     pub fn open(path: &Path) -> Result<Bank, RecordError> {
         let file = if path.is_dir() { path.join(BANK_FILE) } else { path.to_owned() };
-        let Entries { header, entries, problems } = Entries::<BankHeader, BankGame>::read(&file)?;
+        let Entries { header, entries: mut games, problems } = Entries::<BankHeader, BankGame>::read(&file)?;
         let wrong = |problem: String| RecordError::folder(&file, problem);
         let header = header.ok_or_else(|| wrong("this file is empty; `evouct bank` makes a bank".to_owned()))?;
         if header.format != FORMAT {
@@ -181,9 +199,6 @@ impl Bank {
             .collect();
         let rules = GameRules::resolve(domain, &given)
             .map_err(|errors| wrong(format!("the rules of the bank: {}", errors[0].problem)))?;
-        let of = Binding { hash: header.hash.clone(), seed: header.seed };
-        let mut games: Vec<BankGame> =
-            entries.into_iter().filter(|(theirs, _)| *theirs == of).map(|(_, game)| game).collect();
         games.sort_by_key(|game| game.game);
         games.dedup_by_key(|game| game.game);
         let digest = digest_of_entries(games.iter());
@@ -201,12 +216,9 @@ impl Bank {
             let decisions: Arc<dyn AnyPositions> = decisions.into();
             for (decision, record) in game.positions.into_iter().enumerate() {
                 let moves = decisions.actions(decision);
-                if record.values.len() != moves.len() {
-                    let found = record.values.len();
-                    let turn = record.turn;
-                    let problem = format!("game {}, turn {turn}: {} moves, {found} values", game.game, moves.len());
-                    return Err(wrong(problem));
-                }
+                record.check(moves.len(), header.rewards).map_err(|problem| {
+                    wrong(format!("game {}, turn {}: {} moves, {problem}", game.game, record.turn, moves.len()))
+                })?;
                 let numbers = decisions.move_numbers(decision);
                 let (lead, phase) = (decisions.lead(decision), decisions.phase(decision));
                 positions[split as usize].push(LoadedPosition {

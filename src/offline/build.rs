@@ -5,7 +5,7 @@ use super::recipe::Recipe;
 use crate::domain::Spec;
 use crate::league::{End, Progress, RunError, StartError, run};
 use crate::panic::catch;
-use crate::record::{Binding, Entries, EntryWriter, Problem, RecordError, VERSION};
+use crate::record::{Entries, EntryWriter, Problem, RecordError, VERSION};
 use crate::sampling::shuffle;
 use crate::search::{Clock, Stopped};
 use crate::seed::Key;
@@ -71,7 +71,7 @@ impl BankBuild {
                 );
                 return Err(RecordError::folder(&file, problem));
             }
-            made.extend(read.entries.iter().map(|(_, game)| game.game));
+            made.extend(read.entries.iter().map(|game| game.game));
             problems = read.problems;
         }
         let missing = (1..=recipe.games).filter(|game| !made.contains(game)).collect();
@@ -99,8 +99,7 @@ impl BankBuild {
         progress: &mut dyn Progress,
         clock: &dyn Clock,
     ) -> Result<End, BankError> {
-        let of = Binding { hash: self.recipe.hash(), seed: self.recipe.seed };
-        let mut writer = EntryWriter::open(&self.folder.join(BANK_FILE), &header_of(&self.recipe), of)?;
+        let mut writer = EntryWriter::open(&self.folder.join(BANK_FILE), &header_of(&self.recipe))?;
         let recipe = Arc::clone(&self.recipe);
         let play = move |game: &u32| (*game, catch(|| made(&recipe, *game)).and_then(|made| made));
         let end = run(self.missing.into_iter(), threads, play, stop, progress, |(game, made)| {

@@ -10,7 +10,7 @@ use super::session::{
 use crate::record::{Entries, Problem, RecordError, digest_of_entries, journals};
 use crate::sampling::shuffle;
 use crate::seed::Key;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
 /// An evolution in its folder, read-only.
@@ -148,6 +148,7 @@ struct Missing {
 
 /// Answers from the records.
 struct RecordedJudge<'a> {
+    plan: &'a EvolutionPlan,
     known: &'a HashMap<RequestKey, Measured>,
     used: BTreeMap<RequestKey, Measured>,
     /// The course up to the last complete generation.
@@ -158,21 +159,28 @@ impl Judge for RecordedJudge<'_> {
     type Error = Missing;
 
     fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, Missing> {
-        let keys: Vec<RequestKey> = requests.iter().map(key_of).collect();
-        let mut unique: Vec<&RequestKey> = keys.iter().collect();
-        unique.sort_unstable();
-        unique.dedup();
-        let missing = unique.iter().filter(|key| !self.known.contains_key(**key)).count();
-        for key in &unique {
-            if let Some(measured) = self.known.get(*key) {
-                self.used.insert((*key).clone(), measured.clone());
+        let mut missing: BTreeSet<RequestKey> = BTreeSet::new();
+        let mut answers = Vec::new();
+        for request in requests {
+            let key = key_of(request);
+            // As an evolution that goes on: an answer of another number of blocks is none.
+            let fits = |measured: &&Measured| measured.sums.len() == self.plan.blocks(request) as usize;
+            match self.known.get(&key).filter(fits) {
+                Some(measured) => {
+                    self.used.insert(key, measured.clone());
+                    answers.push(measured.clone());
+                }
+                None => {
+                    missing.insert(key);
+                }
             }
         }
-        if missing > 0 {
-            let stage = requests.first().map_or(0, |request| request.stage);
-            return Err(Missing { missing, of_batch: unique.len(), stage });
+        if missing.is_empty() {
+            return Ok(answers);
         }
-        Ok(keys.iter().map(|key| self.known[key].clone()).collect())
+        let stage = requests.first().map_or(0, |request| request.stage);
+        let all: BTreeSet<RequestKey> = requests.iter().map(key_of).collect();
+        Err(Missing { missing: missing.len(), of_batch: all.len(), stage })
     }
 
     fn generation(&mut self, history: &History, _: &[GenerationRow]) {

@@ -15,6 +15,10 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use toml::de::{DeTable, DeValue};
 
+/// The most individuals of an evolution, all of which are kept.
+const MAX_INDIVIDUALS: u64 = 1_000_000;
+/// The most units of a round: for games, decks times opponents.
+const MAX_UNITS: u64 = 100_000_000;
 /// The largest file of `evouct evolve`, in bytes.
 const MAX_FILE: u64 = 1 << 20;
 
@@ -343,6 +347,13 @@ impl EvolutionPlan {
         if own.algorithm == Algorithm::Comma && offspring < population {
             evolve.note_at("offspring", format!("offspring = {offspring} are fewer than the population, {population}"));
         }
+        let born = (population as u64).saturating_add((offspring as u64).saturating_mul(own.generations.into()));
+        let individuals = born.saturating_mul(own.islands.into());
+        if individuals > MAX_INDIVIDUALS {
+            evolve.note(format!(
+                "islands × (population + offspring × generations) is at most {MAX_INDIVIDUALS}, found {individuals}"
+            ));
+        }
         let name = keys.name?;
         Some(EvolutionPlan {
             name: seed.map_or(name.clone(), |seed| format!("{name}-seed-{seed}")),
@@ -525,6 +536,10 @@ fn stages(table: &TomlTable, opponents: &[Contender]) -> Vec<Stage> {
                 continue;
             }
         };
+        let games = rounds.iter().max().map_or(0, |decks| u64::from(*decks) * opponents.len() as u64);
+        if keys.measure == Measure::Games && games > MAX_UNITS {
+            section.note_at(key, format!("{key}: {games} decks over all opponents, at most {MAX_UNITS}"));
+        }
         if keys.measure == Measure::Games && opponents.is_empty() {
             section.note("the measure games needs at least one [[opponent]]");
         }

@@ -9,6 +9,8 @@ use std::path::Path;
 use std::sync::LazyLock;
 use toml::de::DeTable;
 
+/// The most rewards per move in all positions of a game: a game is one line of the bank, and a line has a limit.
+const MAX_REWARDS: u64 = 1 << 16;
 /// The largest recipe, in bytes.
 const MAX_FILE: u64 = 1 << 20;
 
@@ -104,6 +106,15 @@ impl Recipe {
                 "a bank needs one [[value]] player, whose search values the moves; found {}",
                 values.len()
             ));
+        }
+        let rewards = u64::from(keys.positions_per_game) * u64::from(keys.rewards);
+        if rewards > MAX_REWARDS {
+            table.note_at(
+                "rewards",
+                format!(
+                    "positions_per_game × rewards is at most {MAX_REWARDS}, because a game is one line; found {rewards}"
+                ),
+            );
         }
         let value: Contender = values.pop()?;
         Some(Recipe {

@@ -13,7 +13,9 @@ use super::evolution::{GenerationRow, History, Judge, evolve};
 use super::finals::{Finals, finals};
 use super::measure::{MeasureError, Measured, Measurer, Request};
 use crate::league::{End, RunError, StartError};
-use crate::record::{Binding, Entries, EntryWriter, Problem, RecordError, VERSION, digest_of_entries, journals};
+use crate::record::{
+    Binding, Entries, EntryHeader, EntryWriter, Problem, RecordError, VERSION, digest_of_entries, journals,
+};
 use crate::schedule::Shard;
 use crate::search::Clock;
 use serde::{Deserialize, Serialize};
@@ -55,6 +57,12 @@ pub struct EvolutionHeader {
     /// The seed that replaced the file's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed_override: Option<u64>,
+}
+
+impl EntryHeader for EvolutionHeader {
+    fn binding(&self) -> Binding {
+        Binding { hash: self.hash.clone(), seed: self.seed }
+    }
 }
 
 /// A measured genome.
@@ -246,13 +254,12 @@ impl EvolutionSession {
         each: &mut dyn FnMut(&History, &[GenerationRow]),
         work: impl FnOnce(&EvolutionPlan, &mut JournalJudge) -> Result<T, EvolutionError>,
     ) -> Result<(T, Vec<Evaluation>), EvolutionError> {
-        let of = Binding { hash: self.header.hash.clone(), seed: self.header.seed };
         let name = match self.shard {
             Some(shard) => format!("{STEM}-shard-{}-of-{}.jsonl", shard.index(), shard.count()),
             None => EVOLUTION_FILE.to_owned(),
         };
         let own = self.folder.join(name);
-        let journal = EntryWriter::open(&own, &self.header, of)?;
+        let journal = EntryWriter::open(&own, &self.header)?;
         let measurer = Arc::clone(&self.measurer);
         let mut judge = JournalJudge {
             measurer: Arc::clone(&measurer),
@@ -308,15 +315,11 @@ pub(super) fn read_journal(
         refuse_others(theirs, header, file)?;
     }
     problems.extend(read.problems);
-    let of = Binding { hash: header.hash.clone(), seed: header.seed };
-    for (theirs, entry) in read.entries {
-        if theirs == of {
-            let key = (entry.stage, entry.batch, entry.units, entry.genome);
-            known.insert(key, Measured { sums: entry.sums });
-        } else {
-            problems.push(Problem::at(file.display().to_string(), format!("a line of {}", theirs.words())));
-        }
-    }
+    known.extend(
+        read.entries
+            .into_iter()
+            .map(|entry| ((entry.stage, entry.batch, entry.units, entry.genome), Measured { sums: entry.sums })),
+    );
     Ok(())
 }
 
@@ -367,14 +370,11 @@ impl Judge for JournalJudge<'_> {
         }
         // The part of a shard depends on the batch alone, not on what is recorded.
         let is_ours = |place: usize| self.shard.is_none_or(|shard| shard.has(place as u64));
-        let missing = |known: &HashMap<RequestKey, Measured>, ours: bool| -> Vec<Request> {
+        let missing = |ours: bool| -> Vec<Request> {
             let places = unique.iter().enumerate().filter(|(place, _)| is_ours(*place) == ours);
-            places
-                .map(|(_, request)| (*request).clone())
-                .filter(|request| !known.contains_key(&key_of(request)))
-                .collect()
+            places.map(|(_, request)| (*request).clone()).filter(|request| self.recorded(request).is_none()).collect()
         };
-        let (own, others) = (missing(&self.known, true), missing(&self.known, false));
+        let (own, others) = (missing(true), missing(false));
         if !own.is_empty() {
             self.measure_missing(own)?;
         }
@@ -398,6 +398,12 @@ impl Judge for JournalJudge<'_> {
 }
 
 impl JournalJudge<'_> {
+    /// The recorded answer to a request; none if it has not as many sums as the request has blocks.
+    fn recorded(&self, request: &Request) -> Option<&Measured> {
+        let fits = |measured: &&Measured| measured.sums.len() == self.measurer.plan().blocks(request) as usize;
+        self.known.get(&key_of(request)).filter(fits)
+    }
+
     /// Waits until other shards have recorded these measurements.
     fn wait_for(&mut self, requests: &[Request]) -> Result<(), EvolutionError> {
         self.journal.sync(self.clock.now())?;
@@ -410,7 +416,7 @@ impl JournalJudge<'_> {
                     read_journal(&file, &self.header, &mut self.known, &mut Vec::new())?;
                 }
             }
-            let left = requests.iter().filter(|request| !self.known.contains_key(&key_of(request))).count();
+            let left = requests.iter().filter(|request| self.recorded(request).is_none()).count();
             if left == 0 {
                 return Ok(());
             }

@@ -6,9 +6,9 @@
 use super::binding::Binding;
 use super::line::{Content, bound, decode, encode, is_torn_header};
 use super::line_file::LineFile;
-use super::problems::Problem;
+use super::problems::{Problem, Problems};
 use super::run::RecordError;
-use super::text::{Lines, Raw};
+use super::text::{Lines, MAX_LINE, Raw};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
@@ -16,6 +16,12 @@ use std::time::Duration;
 
 /// How long a written line may wait for the disk.
 const SYNC_EVERY: Duration = Duration::from_secs(3);
+
+/// The header of a file of entries.
+pub trait EntryHeader: DeserializeOwned {
+    /// What the entries of the file are bound to.
+    fn binding(&self) -> Binding;
+}
 
 /// The only writer of a file of entries.
 #[derive(Debug)]
@@ -31,7 +37,7 @@ impl EntryWriter {
     ///
     /// # Errors
     /// If another process writes it, if it is something else, or if it cannot be opened.
-    pub fn open(path: &Path, header: &impl Serialize, of: Binding) -> Result<EntryWriter, RecordError> {
+    pub fn open(path: &Path, header: &(impl EntryHeader + Serialize)) -> Result<EntryWriter, RecordError> {
         let mut file = LineFile::open(path)?;
         if file.is_empty() && !file.starts(is_torn_header)? {
             return Err(RecordError::folder(path, "this file is something else and is not overwritten"));
@@ -40,16 +46,21 @@ impl EntryWriter {
         if file.is_empty() {
             file.begin(&encode("header", header))?;
         }
-        Ok(EntryWriter { file, of, synced: Duration::ZERO })
+        Ok(EntryWriter { file, of: header.binding(), synced: Duration::ZERO })
     }
 
     /// Appends an entry; `now` is the time since the file was opened.
     ///
     /// # Errors
-    /// If it cannot be written; the file stays whole.
+    /// If it cannot be written, or is longer than any line that is read; the file stays whole.
     pub fn append(&mut self, entry: &impl Serialize, now: Duration) -> Result<(), RecordError> {
         let json = serde_json::to_string(entry).expect("entries are plain data");
-        self.file.write(&bound("entry", &json, &self.of))?;
+        let line = bound("entry", &json, &self.of);
+        if line.len() as u64 > MAX_LINE {
+            let problem = format!("an entry of {} bytes is too long: a line has at most {MAX_LINE}", line.len());
+            return Err(RecordError::folder(self.file.path(), problem));
+        }
+        self.file.write(&line)?;
         if now.saturating_sub(self.synced) >= SYNC_EVERY { self.sync(now) } else { Ok(()) }
     }
 
@@ -68,20 +79,21 @@ impl EntryWriter {
 pub struct Entries<H, E> {
     /// The header; none if the file has no whole line.
     pub header: Option<H>,
-    /// The entries with their bindings, in the order of the file.
-    pub entries: Vec<(Binding, E)>,
-    /// Lines that could not be read.
+    /// The entries that are bound to the header, in the order of the file.
+    pub entries: Vec<E>,
+    /// Lines that could not be read, or are bound to something else: a list that does not grow with the damage.
     pub problems: Vec<Problem>,
 }
 
-impl<H: DeserializeOwned, E: DeserializeOwned> Entries<H, E> {
+impl<H: EntryHeader, E: DeserializeOwned> Entries<H, E> {
     /// Reads a file, plain, `.gz` or `.zst`.
     ///
     /// # Errors
     /// If it cannot be read, or its first line is no header.
     pub fn read(path: &Path) -> Result<Entries<H, E>, RecordError> {
         let mut lines = Lines::open(path)?;
-        let mut read = Entries { header: None, entries: Vec::new(), problems: Vec::new() };
+        let (mut header, mut entries, mut problems): (Option<(H, Binding)>, _, _) =
+            (None, Vec::new(), Problems::default());
         let (mut buffer, mut number) = (Vec::new(), 0_u64);
         while let Some(raw) = lines.next(&mut buffer)? {
             number += 1;
@@ -93,17 +105,23 @@ impl<H: DeserializeOwned, E: DeserializeOwned> Entries<H, E> {
                 Raw::TooLong => Err("longer than any line of such a file".to_owned()),
                 Raw::Unreadable(why) => Err(why),
             };
-            match line {
-                Ok(Line::Header(header)) if number == 1 => read.header = Some(header),
-                Ok(Line::Entry(of, entry)) if read.header.is_some() => read.entries.push((of, entry)),
-                Ok(_) => return Err(RecordError::folder(path, "the first line, and no other, is a header")),
-                Err(why) if number == 1 && !is_torn => {
+            match (line, &header) {
+                (Ok(Line::Header(found)), None) if number == 1 => {
+                    let of = found.binding();
+                    header = Some((found, of));
+                }
+                (Ok(Line::Entry(of, entry)), Some((_, ours))) if of == *ours => entries.push(entry),
+                (Ok(Line::Entry(of, _)), Some((_, ours))) => problems.add(&place, || {
+                    format!("this line is left out: it is of {}, this file is of {}", of.words(), ours.words())
+                }),
+                (Ok(_), _) => return Err(RecordError::folder(path, "the first line, and no other, is a header")),
+                (Err(why), _) if number == 1 && !is_torn => {
                     return Err(RecordError::folder(path, format!("the header cannot be read: {why}")));
                 }
-                Err(why) => read.problems.push(Problem::at(place(), why)),
+                (Err(why), _) => problems.add(&place, || format!("this line is passed over: {why}")),
             }
         }
-        Ok(read)
+        Ok(Entries { header: header.map(|(header, _)| header), entries, problems: problems.finish() })
     }
 }
 

@@ -41,6 +41,11 @@ impl LineFile {
         Ok(LineFile { path: path.to_owned(), file, end, found })
     }
 
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Whether it has no whole line.
     pub(super) fn is_empty(&self) -> bool {
         self.end == 0

@@ -20,7 +20,7 @@ mod trace;
 pub use binding::Binding;
 pub(crate) use digest::canonical;
 pub use digest::{Digest, Digester};
-pub use entries::{Entries, EntryWriter, digest_of_entries};
+pub use entries::{Entries, EntryHeader, EntryWriter, digest_of_entries};
 pub use finished_game::FinishedGame;
 pub use journal::{JournalReader, JournalWriter, Line, is_being_written};
 pub use mend::{Saved, SavedFile, mend};

@@ -9,7 +9,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 /// No line is longer: a game of ours has a few hundred kilobytes at most.
-const MAX_LINE: u64 = 64 << 20;
+pub(super) const MAX_LINE: u64 = 64 << 20;
 
 /// What was read.
 pub(super) enum Raw {

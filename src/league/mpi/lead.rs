@@ -49,6 +49,27 @@ impl<I: Iterator<Item = u64>> Iterator for Jobs<I> {
     }
 }
 
+/// Which rank plays which job.
+#[derive(Default)]
+struct Assignments(HashMap<u64, i32>);
+
+impl Assignments {
+    fn give(&mut self, job: u64, rank: i32) {
+        self.0.insert(job, rank);
+    }
+
+    /// Takes a job back from the rank that returns its result: only a job that it was given, and only once.
+    fn take_back(&mut self, job: u64, rank: i32) -> Result<(), String> {
+        match self.0.get(&job) {
+            Some(owner) if *owner == rank => {
+                self.0.remove(&job);
+                Ok(())
+            }
+            _ => Err(format!("sent a result of job {job}, which it was not given")),
+        }
+    }
+}
+
 /// Plays `jobs` on all ranks and passes each result to `take` on the calling thread. A result of another rank goes through
 /// `check` first, and must belong to a job that this rank was given.
 ///
@@ -75,8 +96,7 @@ where
 
     let all = threads as u64 + followers.iter().map(|member| member.threads).sum::<u64>();
     let mut at_work: HashMap<i32, u64> = followers.iter().map(|member| (member.rank, member.threads)).collect();
-    // Which rank plays which job.
-    let mut handed: HashMap<u64, i32> = HashMap::new();
+    let mut handed = Assignments::default();
     let (mut done, mut own_threads_done) = (0, false);
     let mut pause = Pause::new();
     let (clock, mut stopped) = (WallClock::start(), None);
@@ -89,9 +109,7 @@ where
                 return Err(wrong("said hello twice".to_owned()));
             };
             for (job, result) in results {
-                if handed.remove(&job) != Some(rank) {
-                    return Err(wrong(format!("sent a result of job {job}, which it was not given")));
-                }
+                handed.take_back(job, rank).map_err(&wrong)?;
                 check(job, &result).map_err(|why| wrong(format!("sent a result of job {job} that is wrong: {why}")))?;
                 take(result).map_err(LeadError::Take)?;
                 done += 1;
@@ -106,9 +124,7 @@ where
             let answer = if stop.load(Ordering::Relaxed) {
                 ToFollower::Stop
             } else {
-                answer(ask, threads, all, &left, &mut remaining, |job| {
-                    handed.insert(job, rank);
-                })
+                answer(ask, threads, all, &left, &mut remaining, |job| handed.give(job, rank))
             };
             world.send(rank, &answer).map_err(LeadError::World)?;
         }
@@ -165,4 +181,21 @@ fn answer(
     let jobs: Vec<u64> = remaining.take(ask.share(left, threads, all) as usize).collect();
     jobs.iter().for_each(|job| hand(*job));
     ToFollower::Work(jobs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Assignments;
+
+    #[test]
+    fn only_the_rank_that_was_given_a_job_returns_it_and_only_once() {
+        let mut handed = Assignments::default();
+        handed.give(7, 1);
+        handed.give(8, 2);
+        assert!(handed.take_back(8, 1).unwrap_err().contains("job 8, which it was not given"));
+        assert!(handed.take_back(9, 1).is_err());
+        assert_eq!(handed.take_back(8, 2), Ok(()), "the claim of another rank takes nothing from its owner");
+        assert_eq!(handed.take_back(7, 1), Ok(()));
+        assert!(handed.take_back(7, 1).is_err());
+    }
 }

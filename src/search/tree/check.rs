@@ -149,8 +149,10 @@ impl<G: Game> SearchTree<G> {
 mod tests {
     use super::*;
     use crate::carcassonne::{Deck, PlayoutPolicy, Rules, State};
+    use crate::gp::{LnRule, Program, Tree};
     use crate::search::{
-        AmafSettings, Budget, Chance, Descent, Meter, Search, SearchSettings, Stopped, TreePolicy, Uct, Workspace,
+        AmafSettings, Budget, Chance, Descent, Guidance, Meter, Search, SearchSettings, Stopped, TreePolicy, Uct,
+        Workspace,
     };
     use crate::seed::{Key, search_rng};
     use std::time::Duration;
@@ -178,12 +180,15 @@ mod tests {
     #[test]
     fn a_restored_tree_is_the_one_that_was_saved() {
         let amaf = AmafSettings::default();
-        for (chance, amaf) in [
-            (Chance::Sampled, None),
-            (Chance::Sampled, Some(amaf)),
-            (Chance::Peek, Some(amaf)),
-            (Chance::OpenLoop, None),
-            (Chance::Determinised { decks: 2 }, None),
+        let bias = Program::new(Tree::parse_with("sd + best", &[]).unwrap(), LnRule::Abs);
+        let guidance = Guidance { bias: Some(bias), ..Guidance::default() };
+        for (chance, amaf, guided) in [
+            (Chance::Sampled, None, false),
+            (Chance::Sampled, Some(amaf), false),
+            (Chance::Sampled, None, true),
+            (Chance::Peek, Some(amaf), false),
+            (Chance::OpenLoop, None, false),
+            (Chance::Determinised { decks: 2 }, None, false),
         ] {
             let (root, deck) = position();
             let settings = SearchSettings { chance, amaf, ..SearchSettings::default() };
@@ -191,6 +196,9 @@ mod tests {
             let rng = search_rng(&mut Key::experiment(1).stream());
             let mut search = Search::new(&mut work, &root, Some(&deck), &settings, PlayoutPolicy::Joint, rng);
             let policy = TreePolicy::Uct(Uct::default());
+            if guided {
+                search = search.guided(&guidance, &policy);
+            }
             let grow = |search: &mut Search<State, PlayoutPolicy>| {
                 for _ in 0..200 {
                     search.simulate(&policy, Descent::SEARCH);
