@@ -3,7 +3,7 @@
 use super::budget::BudgetParameters;
 use super::guidance::{self, GuidanceParameters, LeafParameters};
 use super::playouts::PlayoutParameters;
-use super::tree::{ChanceMode, FinalParameters, RaveFinalParameters, RolloutParameters, TreeParameters};
+use super::tree::{self, ChanceMode, FinalParameters, RaveFinalParameters, RolloutParameters, TreeParameters};
 use crate::domain::{Domain, Kind};
 use crate::game::{Game, Ply, Turn};
 use crate::gp::{LnRule, Needs};
@@ -106,11 +106,13 @@ impl<D: Domain> MctsParameters<D> {
             guidance::check_rows("ucb = ucb1-tuned", self.tree.chance, self.end.final_move == FinalMove::TreePolicy)?;
         }
         self.playouts.check()?;
+        self.tree.check()?;
         self.guidance.check(self.tree.chance, self.end.final_move)
     }
 
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
         self.guidance.check_columns(&self.leaf, rules)?;
+        self.tree.check_rules::<D>(rules)?;
         self.playouts.check_rules(rules)
     }
 }
@@ -132,6 +134,7 @@ impl<D: Domain> MctsRaveParameters<D> {
             return Err(ParameterError::of("ucb", "ucb = ucb1-tuned is for mcts; expected doubled | plain"));
         }
         self.playouts.check()?;
+        self.tree.check()?;
         self.guidance.check(chance, self.end.final_move)
     }
 
@@ -147,6 +150,7 @@ impl<D: Domain> MctsRaveParameters<D> {
             return Err(ParameterError::of("amaf_same", problem));
         }
         self.guidance.check_columns(&self.leaf, rules)?;
+        self.tree.check_rules::<D>(rules)?;
         self.playouts.check_rules(rules)
     }
 }
@@ -176,7 +180,8 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
             let settings = SearchSettings { rollouts: p.rollouts.rollouts, ..settings };
             let (guidance, settings) = guided(&p.guidance, &p.leaf, settings);
             let player = Mcts::new(Selector::Uct(p.uct.uct()), p.budget.budget(), p.playouts.policy(), key);
-            Box::new(player.with_settings(settings).with_guidance(guidance).with_rewards(p.playouts.rule()))
+            let player = player.with_settings(settings).with_guidance(guidance).with_rewards(p.playouts.rule());
+            tree::player::<D>(p.tree.nodes, player)
         },
     )
     .checked(MctsParameters::<D>::check)
@@ -193,7 +198,8 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
             let (guidance, settings) = guided(&p.guidance, &p.leaf, settings);
             let selector = Selector::Rave(Rave { uct: p.uct.uct(), bias });
             let player = Mcts::new(selector, p.budget.budget(), p.playouts.policy(), key);
-            Box::new(player.with_settings(settings).with_guidance(guidance).with_rewards(p.playouts.rule()))
+            let player = player.with_settings(settings).with_guidance(guidance).with_rewards(p.playouts.rule());
+            tree::player::<D>(p.tree.nodes, player)
         },
     )
     .checked(MctsRaveParameters::<D>::check)
