@@ -188,7 +188,7 @@ fn what_is_wrong_is_said_with_what_would_be_right() {
         (
             "formula",
             "formula is needed: a formula over Q, n, N, c, sd, best, A, m, moves, depth, phase, left, lead, Qbar, Qmax, dv, dm, \
-             fl, cl, op, s3, he, ho and numbers with + - * / ln sqrt divp min max",
+             fl, cl, op, s3, he, vp, ho and numbers with + - * / ln sqrt divp min max",
         ),
         (
             "mcts:fpu=parent,widening=dv",
@@ -282,7 +282,7 @@ fn a_caret_points_into_a_formula() {
     assert_eq!(
         error("formula:formula=Q + sqr(n)"),
         "formula is not a formula over Q, n, N, c, sd, best, A, m, moves, depth, phase, left, lead, Qbar, Qmax, dv, dm, fl, \
-         cl, op, s3, he, ho and numbers with + - * / ln sqrt divp min max: column 5: expected a terminal or a function, found \"sqr\"; did \
+         cl, op, s3, he, vp, ho and numbers with + - * / ln sqrt divp min max: column 5: expected a terminal or a function, found \"sqr\"; did \
          you mean sqrt?\n    Q + sqr(n)\n        ^"
     );
     // What is not known at a leaf, and what this game does not tell of a move.

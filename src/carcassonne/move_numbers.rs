@@ -84,6 +84,16 @@ pub(super) const RATINGS: &[MoveNumber<State>] = &[
         },
     },
     MoveNumber {
+        name: "vp",
+        about: "the seat's share of all virtual scores after the move, 0 to 1",
+        value: |state, action, after| {
+            play(state, action, after);
+            let (scores, seats) = (after.virtual_scores(), usize::from(state.rules().seats));
+            let total: u16 = scores[..seats].iter().sum();
+            if total == 0 { 1.0 / seats as f64 } else { f64::from(scores[state.player()]) / f64::from(total) }
+        },
+    },
+    MoveNumber {
         name: "ho",
         about: "what the player heuristic expects after the move, in points",
         value: value_by_outlook,
@@ -234,10 +244,10 @@ mod tests {
         assert_eq!(rating("s3", start, "E@0,1r2:fNNW"), -0.001);
         // A second tile on a city of the other seat: its 2 points count against the seat, 2·10·30.
         let claimed = "[base seats=2 two-tile-city=4 unplaceable=discard] E@0,1r2:cS ?E";
-        assert_eq!(rating("s3", claimed, "E@0,2"), -0.6);
+        assert_eq!(rating("s3", claimed, "E@0,2r0"), -0.6);
         // Monastery B with the start tile beside it: 2 points, and 7 of 9 tiles missing: (2·20 - 7/9)·10.
         let monastery = "[base seats=2 two-tile-city=4 unplaceable=discard] ?B";
-        assert!((rating("s3", monastery, "B@0,1:mC") - (0.4 - 0.007 / 0.9)).abs() < 1e-12);
+        assert!((rating("s3", monastery, "B@0,1r0:m") - (0.4 - 0.007 / 0.9)).abs() < 1e-12);
     }
 
     #[test]
@@ -247,6 +257,12 @@ mod tests {
         assert_eq!(rating("he", start, "E@0,-1r2:cS"), 4.0);
         // A meeple less, and a field without a complete city: -10 - 40 hundredths.
         assert_eq!(rating("he", start, "E@0,1r2:fNNW"), -0.5);
+    }
+
+    #[test]
+    fn the_share_of_virtual_scores_by_hand() {
+        let start = "[base seats=2 two-tile-city=4 unplaceable=discard] ?E";
+        assert_eq!([rating("vp", start, "E@0,-1r2:cS"), rating("vp", start, "E@0,-1r2")], [1.0, 0.5]);
     }
 
     #[test]

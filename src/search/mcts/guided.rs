@@ -254,7 +254,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{MoveNumber, MoveNumbers, StreamDeck, Turn, Uniform};
+    use crate::game::{MoveNumber, MoveNumbers, Scores, StreamDeck, Turn, Uniform};
     use crate::gp::{LnRule, Tree};
     use crate::search::{Budget, Meter, Prior, SearchSettings, Stopped, UcbForm, Uct, Widening};
     use crate::seed::{Key, search_rng};
