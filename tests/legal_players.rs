@@ -110,6 +110,10 @@ impl ExpectedVisits {
         let value =
             |name: &str| spec.parameters().rows().find(|(row, _)| row.name == name).map(|(_, value)| value.clone());
         let count = |name: &str| if let Some(Value::Count(count)) = value(name) { Some(count) } else { None };
+        if value("tree_reuse") == Some(Value::Flag(true)) {
+            // The tree holds visits of earlier decisions.
+            return None;
+        }
         let trees = if value("chance")? == Value::Name("determinised") { count("decks")? } else { 1 };
         Some(ExpectedVisits {
             rollouts: count("rollouts").unwrap_or(1),

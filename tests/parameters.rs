@@ -188,7 +188,7 @@ fn errors_name_what_is_expected() {
         (
             "formula",
             "formula is needed: a formula over Q, n, N, c, sd, best, A, m, moves, depth, phase, left, lead, Qbar, Qmax, dv, dm, \
-             fl, cl, op and numbers with + - * / ln sqrt divp min max",
+             fl, cl, op, s3, he, vp, ho and numbers with + - * / ln sqrt divp min max",
         ),
         (
             "mcts:fpu=parent,widening=dv",
@@ -235,6 +235,27 @@ fn errors_name_what_is_expected() {
         ),
         ("mcts:decks=4", "decks is for chance = determinised, found sampled"),
         (
+            "mcts:tree_reuse=true,chance=peek",
+            "tree_reuse needs a tree of drawn outcomes, found chance = peek; expected sampled",
+        ),
+        (
+            "mcts:nodes=parts,chance=open-loop",
+            "nodes = parts needs one tree with rows of moves, found chance = open-loop; expected sampled | peek",
+        ),
+        ("mcts:epsilon=0.8", "epsilon is for default_policy = greedy | roulette-1 | roulette-2, found random"),
+        ("flat-ucb:rating=dv", "rating is for default_policy = greedy | roulette-1 | roulette-2, found random"),
+        (
+            "flat-mc:reward=normalised,reward_scale=unit",
+            "reward = normalised is scaled already; expected reward_scale = none",
+        ),
+        ("mcts:reward=win,bonus=100", "reward = win holds a win or loss already, so there is no bonus for one"),
+        ("mcts:finished=bounds", "finished = bounds is for playouts with a cutoff, found none"),
+        (
+            "mcts:cutoff=8,finished=bounds,bonus=100",
+            "finished = bounds and bonus exclude each other; expected finished = bonus",
+        ),
+        ("siea-mcts:cutoff=8,finished=bonus", "finished = bonus needs bonus, found none"),
+        (
             "ea-p-mcts:fitness_playout=full",
             "fitness_playout = full expands the tree, which ea-p-mcts must leave unchanged",
         ),
@@ -261,7 +282,7 @@ fn a_caret_points_into_a_formula() {
     assert_eq!(
         error("formula:formula=Q + sqr(n)"),
         "formula is not a formula over Q, n, N, c, sd, best, A, m, moves, depth, phase, left, lead, Qbar, Qmax, dv, dm, fl, \
-         cl, op and numbers with + - * / ln sqrt divp min max: column 5: expected a terminal or a function, found \"sqr\"; did \
+         cl, op, s3, he, vp, ho and numbers with + - * / ln sqrt divp min max: column 5: expected a terminal or a function, found \"sqr\"; did \
          you mean sqrt?\n    Q + sqr(n)\n        ^"
     );
     // What is not known at a leaf, and what this game does not give for a move.
@@ -279,5 +300,6 @@ fn some_options_are_for_two_seats() {
     };
     assert_eq!(refusal("ea-mcts").unwrap(), "opponent = absolute is for two seats, found 3");
     assert_eq!(refusal("star1").unwrap(), "star1 is for two seats, found 3");
+    assert_eq!(refusal("mcts:reward=evaluation").unwrap(), "reward = evaluation is for 2 seats, found 3");
     assert_eq!(refusal("mcts:reward=normalised"), None);
 }

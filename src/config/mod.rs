@@ -18,7 +18,7 @@ pub use experiment::{Experiment, Log, ScheduleKind};
 pub(crate) use experiment::{check_name, game_rules};
 pub use extend::{Difference, differences};
 pub use overrides::Overrides;
-pub use paper::{HIGHEST, LOWEST, Paper, PaperCell, PaperPositions, PaperRow, PaperSeat};
+pub use paper::{HIGHEST, LOWEST, Paper, PaperCell, PaperPair, PaperPositions, PaperRow, PaperSeat};
 pub use players::Contender;
 pub(crate) use players::contenders;
 pub use reader::{ConfigError, ConfigErrors};

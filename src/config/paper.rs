@@ -27,6 +27,8 @@ pub struct Paper {
     pub seats: Vec<PaperSeat>,
     /// Printed means of a player over recorded positions.
     pub positions: Vec<PaperPositions>,
+    /// Printed results of two players, the games of both seats together.
+    pub pairs: Vec<PaperPair>,
 }
 
 /// A row of a printed ranking; a number that is not printed is left out.
@@ -76,6 +78,28 @@ pub struct PaperSeat {
     pub games: Option<u64>,
     /// The numbers, by the keys of [`PaperSeat::measures`]: means, and the lowest and highest score.
     pub means: Vec<(&'static str, f64)>,
+}
+
+/// A printed result of two players over the games of both seats together (Müller 2014, chapter 5). Games that neither won were
+/// drawn. Means that are not printed are left out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PaperPair {
+    /// The player, as in the experiment.
+    pub player: String,
+    /// The other player.
+    pub opponent: String,
+    /// Games, if not twice [`Paper::games_per_match`].
+    pub games: Option<u64>,
+    /// Games that the player won.
+    pub wins: u64,
+    /// Games that the opponent won.
+    pub losses: u64,
+    /// Mean points per game of the player and of the opponent.
+    pub points: [Option<f64>; 2],
+    /// Mean playouts per decision of the player and of the opponent.
+    pub playouts: [Option<f64>; 2],
+    /// Mean playouts per second of the player and of the opponent.
+    pub playouts_per_second: [Option<f64>; 2],
 }
 
 /// Printed means of a player over recorded positions; a number that is not printed is left out.
@@ -169,6 +193,34 @@ crate::parameters! {
 }
 
 crate::parameters! {
+    /// The keys of `[[paper.pairs]]`.
+    struct PairKeys {
+        /// Name of the player in the experiment.
+        player: Option<String> = None;
+        /// Name of the other player in the experiment.
+        opponent: Option<String> = None;
+        /// Games of both seats together, if not twice games_per_match.
+        games: Option<u64> = None, values = GAMES;
+        /// Games that the player won.
+        wins: Option<u64> = None, values = Values::Count(0, 1_000_000);
+        /// Games that the opponent won.
+        losses: Option<u64> = None, values = Values::Count(0, 1_000_000);
+        /// Mean points per game of the player.
+        points: Option<f64> = None;
+        /// Mean points per game of the opponent.
+        opponent_points: Option<f64> = None;
+        /// Mean playouts per decision of the player.
+        playouts: Option<f64> = None;
+        /// Mean playouts per decision of the opponent.
+        opponent_playouts: Option<f64> = None;
+        /// Mean playouts per second of the player.
+        playouts_per_second: Option<f64> = None;
+        /// Mean playouts per second of the opponent.
+        opponent_playouts_per_second: Option<f64> = None;
+    }
+}
+
+crate::parameters! {
     /// The keys of `[[paper.positions]]`.
     struct PositionsKeys {
         /// Name of the player in the experiment.
@@ -183,6 +235,7 @@ crate::parameters! {
 pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(PaperKeys::table);
 pub(super) static RANKING: LazyLock<Vec<Parameter>> = LazyLock::new(RankingKeys::table);
 pub(super) static MATCHES: LazyLock<Vec<Parameter>> = LazyLock::new(MatchKeys::table);
+pub(super) static PAIRS: LazyLock<Vec<Parameter>> = LazyLock::new(PairKeys::table);
 pub(super) static POSITIONS: LazyLock<Vec<Parameter>> = LazyLock::new(PositionsKeys::table);
 
 /// The keys of `[[paper.seats]]` for a game: those of every game, and a mean for each column of the game.
@@ -218,7 +271,7 @@ impl Paper {
         games_per_match: u32,
         mirror: bool,
     ) -> Paper {
-        let keys = PaperKeys::read(table.fill(&KEYS, &["ranking", "matches", "seats", "positions"]).values());
+        let keys = PaperKeys::read(table.fill(&KEYS, &["ranking", "matches", "seats", "positions", "pairs"]).values());
         let games_per_match = keys.games_per_match.unwrap_or(games_per_match);
         let rows = |section| table.sections(section);
         let paper = Paper {
@@ -230,6 +283,7 @@ impl Paper {
             matches: rows("matches").iter().filter_map(|cell| read_cell(cell, players, games_per_match)).collect(),
             seats: rows("seats").iter().filter_map(|seat| read_seat(seat, domain, players)).collect(),
             positions: rows("positions").iter().filter_map(|row| read_positions(row, players)).collect(),
+            pairs: rows("pairs").iter().filter_map(|row| read_pair(row, players, games_per_match)).collect(),
         };
         if let Err(problem) = paper.without_repeats() {
             table.note(problem);
@@ -244,14 +298,17 @@ impl Paper {
         let seats = self.seats.iter().map(|seat| format!("seat {} of {:?}", seat.seat, seat.player));
         let mut seen = std::collections::BTreeSet::new();
         let positions = self.positions.iter().map(|row| format!("positions of {:?}", row.player));
-        for what in rows.chain(matches).chain(seats).chain(positions) {
+        let pairs = self.pairs.iter().map(|pair| format!("the pair {:?} - {:?}", pair.player, pair.opponent));
+        for what in rows.chain(matches).chain(seats).chain(positions).chain(pairs) {
             if seen.contains(&what) {
                 return Err(format!("paper: {what} is printed twice"));
             }
             seen.insert(what);
         }
-        match self.matches.iter().find(|cell| cell.home == cell.away) {
-            Some(cell) => Err(format!("paper: a match of {:?} against itself", cell.home)),
+        let matches = self.matches.iter().map(|cell| (&cell.home, &cell.away));
+        let mut opposed = matches.chain(self.pairs.iter().map(|pair| (&pair.player, &pair.opponent)));
+        match opposed.find(|(player, opponent)| player == opponent) {
+            Some((player, _)) => Err(format!("paper: a match of {player:?} against itself")),
             None => Ok(()),
         }
     }
@@ -300,6 +357,33 @@ fn read_seat(table: &TomlTable, domain: &dyn AnyDomain, players: &[Contender]) -
         table.note(format!("seat {seat} of {player:?} has no mean; known: {}", known.join(", ")));
     }
     Some(PaperSeat { player, seat, games: keys.games, means })
+}
+
+fn read_pair(table: &TomlTable, players: &[Contender], games_per_match: u32) -> Option<PaperPair> {
+    let keys = PairKeys::read(table.fill(&PAIRS, &[]).values());
+    for (key, value) in [("wins", keys.wins), ("losses", keys.losses)] {
+        if value.is_none() {
+            table.note(format!("{key} is missing"));
+        }
+    }
+    let named = player(table, "player", keys.player, players);
+    let opponent = player(table, "opponent", keys.opponent, players);
+    let (player, opponent) = (named?, opponent?);
+    let (wins, losses) = (keys.wins?, keys.losses?);
+    let (decided, games) = (wins + losses, keys.games.unwrap_or(2 * u64::from(games_per_match)));
+    if decided > games {
+        table.note_at("wins", format!("{player:?} - {opponent:?}: {decided} games won of {games}"));
+    }
+    Some(PaperPair {
+        player,
+        opponent,
+        games: keys.games,
+        wins,
+        losses,
+        points: [keys.points, keys.opponent_points],
+        playouts: [keys.playouts, keys.opponent_playouts],
+        playouts_per_second: [keys.playouts_per_second, keys.opponent_playouts_per_second],
+    })
 }
 
 fn read_positions(table: &TomlTable, players: &[Contender]) -> Option<PaperPositions> {

@@ -76,6 +76,7 @@ fn of_game(game: &dyn AnyDomain) -> Json {
         ("matches", &paper::MATCHES[..], &["home", "away", "home_wins", "away_wins"][..]),
         ("seats", paper::seat_keys(game), &["player", "seat"][..]),
         ("positions", &paper::POSITIONS[..], &["player"][..]),
+        ("pairs", &paper::PAIRS[..], &["player", "opponent", "wins", "losses"][..]),
     ] {
         paper_table["properties"][section] = json!({ "type": "array", "items": object(table, required) });
     }

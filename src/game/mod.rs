@@ -16,6 +16,7 @@ mod evaluation;
 mod heuristic;
 mod move_log;
 mod move_number;
+mod parts;
 mod playout;
 mod rater;
 
@@ -25,8 +26,9 @@ pub use evaluation::Evaluation;
 pub use heuristic::{Heuristic, RANKS};
 pub use move_log::{MoveLog, Ply};
 pub use move_number::{FillMoveNumbers, MoveNumber, MoveNumbers};
+pub use parts::{Part, Parts, PartsDeck, PartsPlayout};
 pub use playout::{Playout, Uniform};
-pub use rater::{RatedChoice, Rater, RatingScratch, choose_by_rating};
+pub use rater::{RatedChoice, Rater, RatingScratch, choose_by_rating, choose_rated};
 
 use crate::sampling::below;
 use rand::Rng;

@@ -67,6 +67,11 @@ impl<G: Game> MoveNumbers<G> {
         Ok(MoveNumbers { fill, names: names.to_vec(), wanted })
     }
 
+    /// The same numbers of another game that computes them from this one's.
+    pub fn filled_by<H: Game>(&self, fill: FillMoveNumbers<H>) -> MoveNumbers<H> {
+        MoveNumbers { fill, names: self.names.clone(), wanted: self.wanted.clone() }
+    }
+
     /// Their names, in the order of the columns.
     pub fn names(&self) -> &[&'static str] {
         &self.names

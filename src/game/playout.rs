@@ -19,6 +19,11 @@ pub trait Playout<G: Game>: Clone + Debug + Send + Sync {
         actions[below(rng, actions.len())]
     }
 
+    /// One of these legal actions, which differ in their second part only; unless a policy says otherwise, each equally likely.
+    fn choose_among(&self, _state: &G, actions: &[G::Action], rng: &mut impl Rng) -> G::Action {
+        actions[below(rng, actions.len())]
+    }
+
     /// Plays on until a seat has made one more decision. False if the game ends before.
     fn play_turn(&self, state: &mut G, rng: &mut impl Rng) -> bool {
         loop {

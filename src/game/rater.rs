@@ -79,6 +79,11 @@ pub fn choose_by_rating<G: Game>(
     state.actions(&mut scratch.actions);
     scratch.ratings.clear();
     rater.rate(state, scratch);
+    choose_rated(by, scratch, rng)
+}
+
+/// Chooses one of the rated actions.
+pub fn choose_rated<G: Game>(by: RatedChoice, scratch: &mut RatingScratch<G>, rng: &mut dyn Rng) -> G::Action {
     debug_assert_eq!(scratch.ratings.len(), scratch.actions.len());
     match by {
         RatedChoice::Best => scratch.actions[best(&scratch.ratings, rng)],

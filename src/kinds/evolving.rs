@@ -2,7 +2,7 @@
 
 use super::budget::{BudgetParameters, EvolutionBudget};
 use super::playouts::PlayoutParameters;
-use super::tree::{FinalParameters, OpponentParameters, TreeParameters, check_seats};
+use super::tree::{self, FinalParameters, OpponentParameters, TreeParameters, check_seats};
 use crate::domain::{Domain, Kind};
 use crate::evolve::{
     self, EvoTree, FitnessPlayout, Form, ParentFitness, Returned, SeedConstant, SemanticRule, SemanticSelection,
@@ -10,8 +10,8 @@ use crate::evolve::{
 };
 use crate::gp::{ConstantSet, Creator, FunctionSet, LnRule, Mutation, Terminals};
 use crate::parameter::{ParameterError, Values};
-use crate::player::{Mcts, Selector};
-use crate::search::{Budget, DefaultPolicy, SearchSettings};
+use crate::player::{Mcts, Player, Selector};
+use crate::search::{Budget, SearchSettings};
 
 crate::parameters! {
     /// The evolution strategy.
@@ -107,9 +107,6 @@ crate::parameter_groups! {
     }
 }
 
-/// The controller of these parameters.
-type EvolvingMcts<D> = Mcts<<D as Domain>::Game, DefaultPolicy<<D as Domain>::Game, <D as Domain>::Playout>>;
-
 impl SemanticParameters {
     fn selection(&self) -> SemanticSelection {
         SemanticSelection {
@@ -167,14 +164,13 @@ impl<D: Domain> EvolvingParameters<D> {
         self.settings(Variant::Full { evaluation: self.strategy.fitness_playout, tree: self.strategy.evo_tree })
     }
 
-    fn player(&self, settings: evolve::EvolutionSettings, key: crate::seed::Key) -> EvolvingMcts<D> {
+    fn player(&self, settings: evolve::EvolutionSettings, key: crate::seed::Key) -> Box<dyn Player<D::Game>> {
         let budget = Budget { count_evolution: self.paid.count_evolution, ..self.budget.budget() };
         let search = self.tree.settings(&self.playouts, self.end.final_move);
         let search = SearchSettings { opponent: self.opponent.opponent, ..search };
         let selector = Selector::Evolving(settings);
-        Mcts::new(selector, budget, self.playouts.policy(), key)
-            .with_settings(search)
-            .with_rewards(self.playouts.rule())
+        let player = Mcts::new(selector, budget, self.playouts.policy(), key).with_settings(search);
+        tree::player::<D>(self.tree.nodes, player.with_rewards(self.playouts.rule()))
     }
 
     fn check(&self) -> Result<(), ParameterError> {
@@ -185,10 +181,12 @@ impl<D: Domain> EvolvingParameters<D> {
                 format!("lambda = {lambda} is below mu = {mu} with strategy = comma"),
             ));
         }
+        self.tree.check()?;
         self.playouts.check()
     }
 
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
+        self.tree.check_rules::<D>(rules)?;
         check_seats::<D>(self.opponent.opponent, &self.playouts, rules)
     }
 }
@@ -206,7 +204,7 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
         "ea-p-mcts",
         "MCTS whose formula is evolved at each decision; evaluations leave the tree unchanged",
         "Galván et al. 2022, IV-C, Algorithm 1",
-        |p: &EvolvingParameters<D>, key| Box::new(p.player(p.partial(), key)),
+        |p: &EvolvingParameters<D>, key| p.player(p.partial(), key),
     )
     .checked(leaves_tree_alone::<D>)
     .under(EvolvingParameters::<D>::check_rules);
@@ -214,7 +212,7 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
         "ea-mcts",
         "MCTS whose formula is evolved at each decision; evaluations update a tree",
         "Galván et al. 2022, IV-D, Algorithm 2",
-        |p: &EvolvingParameters<D>, key| Box::new(p.player(p.full(), key)),
+        |p: &EvolvingParameters<D>, key| p.player(p.full(), key),
     )
     .checked(EvolvingParameters::<D>::check)
     .under(EvolvingParameters::<D>::check_rules);
@@ -225,7 +223,7 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
         |p: &SemanticEvolvingParameters<D>, key| {
             let StrategyParameters { fitness_playout: evaluation, evo_tree: tree, .. } = p.evolving.strategy;
             let variant = Variant::Semantic { evaluation, tree, selection: p.semantic.selection() };
-            Box::new(p.evolving.player(p.evolving.settings(variant), key))
+            p.evolving.player(p.evolving.settings(variant), key)
         },
     )
     .checked(|p: &SemanticEvolvingParameters<D>| p.semantic.check().and_then(|()| p.evolving.check()))

@@ -5,7 +5,7 @@ use super::guidance::{
     self, Formula, LeafParameters, OfChild, OfSelection, check_columns, check_opponent, check_rows, program,
 };
 use super::playouts::PlayoutParameters;
-use super::tree::{FinalParameters, OpponentParameters, TreeParameters, check_seats};
+use super::tree::{self, FinalParameters, OpponentParameters, TreeParameters, check_seats};
 use crate::domain::{Domain, Kind};
 use crate::evolve::SeedConstant;
 use crate::gp::{LnRule, Tree};
@@ -106,6 +106,7 @@ impl<D: Domain> FormulaMctsParameters<D> {
             let problem = format!("final = {} and final_formula exclude each other", self.end.final_move.name());
             return Err(ParameterError::of("final_formula", problem));
         }
+        self.tree.check()?;
         self.playouts.check()
     }
 
@@ -124,6 +125,7 @@ impl<D: Domain> FormulaMctsParameters<D> {
             check_columns::<D>(key, &formula.tree.needs(), rules)?;
         }
         self.leaf.check_columns(rules)?;
+        self.tree.check_rules::<D>(rules)?;
         check_seats::<D>(self.opponent.opponent, &self.playouts, rules)
     }
 
@@ -147,11 +149,12 @@ pub(super) fn kind<D: Domain>() -> Kind<D> {
             let settings = p.tree.settings(&p.playouts, p.end.final_move);
             let settings = SearchSettings { opponent: p.opponent.opponent, ..settings };
             let FormulaParameters { formula, c, ln } = p.formula.clone();
-            let tree = formula.map_or_else(Tree::uct, |formula| formula.tree);
-            let (guidance, settings) = guidance::complete::<D>(p.guidance(), &tree.needs(), settings);
-            let selector = Selector::Formula { tree, ln, constant: c };
+            let selected = formula.map_or_else(Tree::uct, |formula| formula.tree);
+            let (guidance, settings) = guidance::complete::<D>(p.guidance(), &selected.needs(), settings);
+            let selector = Selector::Formula { tree: selected, ln, constant: c };
             let player = Mcts::new(selector, p.budget.budget(), p.playouts.policy(), key);
-            Box::new(player.with_settings(settings).with_guidance(guidance).with_rewards(p.playouts.rule()))
+            let player = player.with_settings(settings).with_guidance(guidance).with_rewards(p.playouts.rule());
+            tree::player::<D>(p.tree.nodes, player)
         },
     )
     .checked(FormulaMctsParameters::<D>::check)

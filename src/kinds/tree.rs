@@ -2,9 +2,11 @@
 
 use super::playouts::PlayoutParameters;
 use crate::domain::Domain;
+use crate::game::{Game, Part, Parts};
 use crate::named::Named;
 use crate::parameter::{ParameterError, Values};
-use crate::search::{Chance, FinalMove, Opponent, ParentVisits, RootRule, SearchSettings};
+use crate::player::{Mcts, PartsMcts, Player};
+use crate::search::{Chance, DefaultPolicy, FinalMove, Opponent, ParentVisits, RootRule, SearchSettings};
 
 /// How chance is treated in the tree: [`Chance`] without its number of decks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +38,17 @@ impl Named for FirstIteration {
         &[("expand", FirstIteration::Expand), ("playout", FirstIteration::Playout)];
 }
 
+/// What a decision node of the tree decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Nodes {
+    Whole,
+    Parts,
+}
+
+impl Named for Nodes {
+    const NAMES: &'static [(&'static str, Nodes)] = &[("whole", Nodes::Whole), ("parts", Nodes::Parts)];
+}
+
 crate::parameters! {
     /// Chance, counts and the first iteration in a tree.
     pub(super) struct TreeParameters {
@@ -48,6 +61,11 @@ crate::parameters! {
         parent_visits: ParentVisits = ParentVisits::Node;
         /// Whether the first iteration expands or is a playout from the root.
         first_iteration: FirstIteration = FirstIteration::Expand, reference = FirstIteration::Playout;
+        /// Continue in the tree of the last decision, below what was played since (Müller 2014, 3.4.1).
+        tree_reuse: bool = false;
+        /// Nodes: one for a whole move, or one for its first part (in Carcassonne the placement) and one for the second (Müller
+        /// 2014, Algorithm 5).
+        nodes: Nodes = Nodes::Whole;
     }
 }
 
@@ -109,20 +127,74 @@ impl TreeParameters {
             reward: playouts.reward(),
             root_playout: self.first_iteration == FirstIteration::Playout,
             final_move,
+            reuse: self.tree_reuse,
             ..SearchSettings::default()
         }
     }
+
+    /// Refuses options of the tree that contradict one another.
+    pub(super) fn check(&self) -> Result<(), ParameterError> {
+        let name = self.chance.name();
+        if self.tree_reuse && self.chance != ChanceMode::Sampled {
+            let problem = format!("tree_reuse needs a tree of drawn outcomes, found chance = {name}; expected sampled");
+            return Err(ParameterError::of("tree_reuse", problem));
+        }
+        if self.nodes == Nodes::Parts && matches!(self.chance, ChanceMode::OpenLoop | ChanceMode::Determinised) {
+            let problem = format!(
+                "nodes = parts needs one tree with rows of moves, found chance = {name}; expected sampled | peek"
+            );
+            return Err(ParameterError::of("nodes", problem));
+        }
+        Ok(())
+    }
+
+    /// Refuses a tree that the game cannot find again.
+    pub(super) fn check_rules<D: Domain>(&self, rules: &D::Rules) -> Result<(), ParameterError> {
+        if self.tree_reuse && D::start(rules).move_log().is_none() {
+            let problem = format!("tree_reuse needs the moves played, which {} does not keep", D::NAME);
+            return Err(ParameterError::of("tree_reuse", problem));
+        }
+        Ok(())
+    }
+}
+
+/// The player of these parts, over whole moves or over their parts.
+pub(super) fn player<D: Domain>(
+    nodes: Nodes,
+    mcts: Mcts<D::Game, DefaultPolicy<D::Game, D::Playout>>,
+) -> Box<dyn Player<D::Game>> {
+    match nodes {
+        Nodes::Whole => Box::new(mcts),
+        Nodes::Parts => Box::new(PartsMcts::of(mcts, fill_of_parts::<D>)),
+    }
+}
+
+/// The numbers of parts: those of the action that the part stands for. A first part stands for the action without a second one.
+fn fill_of_parts<D: Domain>(
+    state: &Parts<D::Game>,
+    parts: &[Part<<D::Game as Game>::Action>],
+    wanted: &[usize],
+    scratch: &mut Parts<D::Game>,
+    columns: &mut [Vec<f64>],
+) {
+    let actions: Vec<_> = parts.iter().map(Part::action).collect();
+    D::fill_move_numbers(state.whole(), &actions, wanted, scratch.whole_mut(), columns);
 }
 
 impl RootParameters {
-    /// Refuses what contradicts sequential halving: it needs the whole budget for one tree, and it decides the final move itself.
-    pub(super) fn check(&self, chance: ChanceMode, final_move: FinalMove) -> Result<(), ParameterError> {
+    /// Refuses what contradicts sequential halving: it needs the whole budget for one new tree of whole moves, and it decides the
+    /// final move itself.
+    pub(super) fn check(&self, tree: &TreeParameters, final_move: FinalMove) -> Result<(), ParameterError> {
         if self.root == RootRule::TreePolicy {
             return Ok(());
         }
-        if chance == ChanceMode::Determinised {
-            let problem = "root = sequential-halving is for one tree, chance = determinised grows several";
-            return Err(ParameterError::of("root", problem.to_owned()));
+        let contradictions = [
+            (tree.chance == ChanceMode::Determinised, "is for one tree, chance = determinised grows several"),
+            (tree.tree_reuse, "begins with a new tree, tree_reuse goes on in the last one"),
+            (tree.nodes == Nodes::Parts, "is for whole moves, nodes = parts decides them part by part"),
+        ];
+        if let Some((_, problem)) = contradictions.into_iter().find(|(found, _)| *found) {
+            return Err(ParameterError::of("root", format!("root = sequential-halving {problem}")));
         }
         if final_move != FinalMove::Mean {
             let problem = format!(

@@ -4,7 +4,7 @@ use super::budget::BudgetParameters;
 use super::guidance::{self, GuidanceParameters, LeafParameters};
 use super::playouts::PlayoutParameters;
 use super::tree::{
-    ChanceMode, FinalParameters, RaveFinalParameters, RolloutParameters, RootParameters, TreeParameters,
+    self, ChanceMode, FinalParameters, RaveFinalParameters, RolloutParameters, RootParameters, TreeParameters,
 };
 use crate::domain::{Domain, Kind};
 use crate::game::{Game, Ply, Turn};
@@ -111,13 +111,15 @@ impl<D: Domain> MctsParameters<D> {
         if self.uct.ucb == UcbForm::Tuned {
             guidance::check_rows("ucb = ucb1-tuned", self.tree.chance, self.end.final_move == FinalMove::TreePolicy)?;
         }
-        self.root.check(self.tree.chance, self.end.final_move)?;
+        self.root.check(&self.tree, self.end.final_move)?;
         self.playouts.check()?;
+        self.tree.check()?;
         self.guidance.check(self.tree.chance, self.end.final_move)
     }
 
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
         self.guidance.check_columns(&self.leaf, rules)?;
+        self.tree.check_rules::<D>(rules)?;
         self.playouts.check_rules(rules)
     }
 }
@@ -138,8 +140,9 @@ impl<D: Domain> MctsRaveParameters<D> {
         if self.uct.ucb == UcbForm::Tuned {
             return Err(ParameterError::of("ucb", "ucb = ucb1-tuned is for mcts; expected doubled | plain"));
         }
-        self.root.check(chance, self.end.final_move)?;
+        self.root.check(&self.tree, self.end.final_move)?;
         self.playouts.check()?;
+        self.tree.check()?;
         self.guidance.check(chance, self.end.final_move)
     }
 
@@ -155,6 +158,7 @@ impl<D: Domain> MctsRaveParameters<D> {
             return Err(ParameterError::of("amaf_same", problem));
         }
         self.guidance.check_columns(&self.leaf, rules)?;
+        self.tree.check_rules::<D>(rules)?;
         self.playouts.check_rules(rules)
     }
 }
@@ -184,7 +188,8 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
             let settings = SearchSettings { rollouts: p.rollouts.rollouts, root: p.root.root, ..settings };
             let (guidance, settings) = guided(&p.guidance, &p.leaf, settings);
             let player = Mcts::new(Selector::Uct(p.uct.uct()), p.budget.budget(), p.playouts.policy(), key);
-            Box::new(player.with_settings(settings).with_guidance(guidance).with_rewards(p.playouts.rule()))
+            let player = player.with_settings(settings).with_guidance(guidance).with_rewards(p.playouts.rule());
+            tree::player::<D>(p.tree.nodes, player)
         },
     )
     .checked(MctsParameters::<D>::check)
@@ -202,7 +207,8 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
             let (guidance, settings) = guided(&p.guidance, &p.leaf, settings);
             let selector = Selector::Rave(Rave { uct: p.uct.uct(), bias });
             let player = Mcts::new(selector, p.budget.budget(), p.playouts.policy(), key);
-            Box::new(player.with_settings(settings).with_guidance(guidance).with_rewards(p.playouts.rule()))
+            let player = player.with_settings(settings).with_guidance(guidance).with_rewards(p.playouts.rule());
+            tree::player::<D>(p.tree.nodes, player)
         },
     )
     .checked(MctsRaveParameters::<D>::check)

@@ -82,7 +82,8 @@ impl EvolutionFolder {
 
     /// Takes the course of the evolution as far as its records go.
     pub fn progress(&self) -> Progress {
-        let mut judge = RecordedJudge { known: &self.known, used: BTreeMap::new(), history: History::default() };
+        let mut judge =
+            RecordedJudge { plan: &self.plan, known: &self.known, used: BTreeMap::new(), history: History::default() };
         let taken = course(&self.plan, &mut judge);
         let RecordedJudge { used, history, .. } = judge;
         let measurements = used.len();

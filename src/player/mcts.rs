@@ -5,8 +5,8 @@ use crate::evolve::{self, Evolved};
 use crate::game::{Game, Playout, Uniform};
 use crate::gp::{ConstantSet, LnRule, Program, Tree};
 use crate::search::{
-    AmafSettings, Budget, FormulaPolicy, Guidance, Meter, Rave, RewardRule, Search, SearchSettings, TreePolicy, Uct,
-    Workspace,
+    AmafSettings, Budget, FormulaPolicy, Guidance, Meter, Rave, RewardRule, Search, SearchSettings, SearchTree,
+    TreePolicy, Uct, Workspace,
 };
 use crate::seed::{Key, search_rng};
 use rand_chacha::ChaCha8Rng;
@@ -47,7 +47,7 @@ pub struct Mcts<G: Game, P = Uniform> {
     pub rewards: Option<RewardRule<G>>,
     /// The default policy.
     pub playout: P,
-    stream: ChaCha8Rng,
+    pub(super) stream: ChaCha8Rng,
     used: Duration,
     work: Workspace<G>,
 }
@@ -55,9 +55,19 @@ pub struct Mcts<G: Game, P = Uniform> {
 impl<G: Game, P: Playout<G>> Mcts<G, P> {
     /// A player with default options for one game. Players with equal settings and keys decide alike.
     pub fn new(selector: Selector, budget: Budget, playout: P, key: Key) -> Mcts<G, P> {
-        let (stream, settings, guidance) = (key.stream(), SearchSettings::default(), Guidance::default());
+        Mcts::with_stream(selector, budget, playout, key.stream())
+    }
+
+    /// The same with this random stream.
+    pub(super) fn with_stream(selector: Selector, budget: Budget, playout: P, stream: ChaCha8Rng) -> Mcts<G, P> {
+        let (settings, guidance) = (SearchSettings::default(), Guidance::default());
         let (used, work) = (Duration::ZERO, Workspace::default());
         Mcts { selector, budget, settings, guidance, rewards: None, playout, stream, used, work }
+    }
+
+    /// The tree as the last decision left it.
+    pub fn tree(&self) -> &SearchTree<G> {
+        self.work.tree()
     }
 
     /// The same player with these options.

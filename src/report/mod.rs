@@ -29,6 +29,7 @@ pub use tables::headline::Headline;
 pub use tables::matches::{MatchRow, RankingRow};
 pub use tables::pairs::{PairRow, WinRate};
 pub use tables::paper::{Comparison, Correlation, PaperMatch, PaperMean, PaperRank};
+pub use tables::paper_pairs::{PairScore, PaperPairMean, PaperPairRow};
 pub use tables::ratings::{Cycle, RatingRow, RatingTable};
 pub use tables::report::{FailureRow, Report};
 pub use tables::result_matrix::{MatrixError, MatrixRow, ResultMatrix};

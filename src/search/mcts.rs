@@ -56,6 +56,8 @@ pub struct Child<Action> {
 pub struct Workspace<G: Game> {
     tree: SearchTree<G>,
     saved: SearchTree<G>,
+    /// The number of decisions before the root of the tree, if the next search may use the tree again.
+    searched_after: Option<usize>,
     /// Visits and sums of rewards of the root's edges in earlier trees.
     kept: Vec<(f64, f64)>,
     state: Option<G>,
@@ -90,6 +92,7 @@ impl<G: Game> Default for Workspace<G> {
         Workspace {
             tree: SearchTree::new(),
             saved: SearchTree::new(),
+            searched_after: None,
             kept: Vec::new(),
             state: None,
             actions: Vec::new(),
@@ -148,6 +151,8 @@ pub struct Search<'a, G: Game, P> {
     /// The highest possible score, if the reward needs it.
     bound: f64,
     trees: u32,
+    /// Whether the tree is of an earlier decision.
+    is_continued: bool,
     playouts: u64,
     /// What simulations draw from if their luck is common.
     common: Option<u64>,
@@ -190,7 +195,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         );
         let bound = settings.reward.bound(root);
         let (guidance, rewards, needs, left) = (None, None, Needs::default(), 1.0);
-        let (trees, playouts, common) = (0, 0, None);
+        let (trees, is_continued, playouts, common) = (0, false, 0, None);
         let mut search = Search {
             work,
             root,
@@ -201,6 +206,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             deck,
             bound,
             trees,
+            is_continued,
             playouts,
             common,
             guidance,
@@ -209,8 +215,34 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             left,
             halving: Halving::default(),
         };
-        search.begin_tree();
+        if !search.continue_tree() {
+            search.begin_tree();
+        }
         search
+    }
+
+    /// Goes on in the tree of an earlier decision, if the settings ask for it and the tree has this position.
+    fn continue_tree(&mut self) -> bool {
+        let log = self.root.move_log().filter(|_| self.settings.reuse);
+        let Some(log) = log else { return false };
+        let before = self.work.searched_after.replace(log.plies());
+        let Workspace { tree, saved, plies, actions, .. } = &mut *self.work;
+        plies.clear();
+        if let Some(before) = before {
+            log.plies_from(before, plies);
+        }
+        let found = before.and_then(|_| tree.descend(plies, log.drawn()));
+        self.root.actions(actions);
+        let Some(node) = found.filter(|node| tree.node(*node).mover == self.mover && tree.actions(*node) == *actions)
+        else {
+            return false;
+        };
+        std::mem::swap(tree, saved);
+        tree.copy_below(saved, node);
+        self.trees = 1;
+        self.is_continued = true;
+        self.work.kept.resize(self.work.actions.len(), (0.0, 0.0));
+        true
     }
 
     /// The same search with this reward in place of the settings'. Must come before the first iteration.

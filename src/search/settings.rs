@@ -91,6 +91,9 @@ pub struct SearchSettings {
     pub final_move: FinalMove,
     /// Playouts per iteration, at least 1: their mean is its reward (Valdez Ameneyro et al. 2020 play 100).
     pub rollouts: u32,
+    /// Whether a search continues in the tree of the seat's last decision, below what was played since (Müller 2014, 3.4.1). For
+    /// games with a [`move_log`](crate::game::Game::move_log), with [`Chance::Sampled`].
+    pub reuse: bool,
     /// What all-moves-as-first statistics count, if a policy needs them. For games with a
     /// [`move_log`](crate::game::Game::move_log), and not with [`Chance::OpenLoop`].
     pub amaf: Option<AmafSettings>,
@@ -107,6 +110,7 @@ impl Default for SearchSettings {
             root: RootRule::default(),
             final_move: FinalMove::default(),
             rollouts: 1,
+            reuse: false,
             amaf: None,
         }
     }

@@ -5,6 +5,7 @@
 //! follows an edge depends on chance: *links* lead from an edge and an outcome to the next node.
 
 mod check;
+mod subtree;
 
 use super::rave::Amaf;
 use crate::game::{Game, Ply};

@@ -230,6 +230,25 @@ fn paper(report: &Report) -> String {
         let header = ["Player", "Seat", "Measure", "Printed", "Here", "$p$"];
         text.push_str(&environment("paper-means", &caption, "lrlrrr", &header, rows.collect()));
     }
+    if !paper.pairs.is_empty() {
+        let rows = paper.pairs.iter().map(|row| {
+            vec![
+                escape(&row.player),
+                escape(&row.opponent),
+                escape(&captions::won_drawn_lost(&row.printed)),
+                escape(&captions::scoring_rate(&row.printed)),
+                escape(&captions::won_drawn_lost(&row.here)),
+                escape(&captions::scoring_rate(&row.here)),
+                p_value(row.p),
+            ]
+        });
+        let caption = format!(
+            "Games of both seats together, won-drawn-lost, and scoring rate with its 90\\,\\% bound, as printed ({source}) and \
+             here. $p$: Fisher's exact test on the decided games, two-sided, uncorrected."
+        );
+        let header = ["Player", "Against", "Printed", "Rate", "Here", "Rate", "$p$"];
+        text.push_str(&environment("paper-pairs", &caption, "llrrrrr", &header, rows.collect()));
+    }
     text
 }
 

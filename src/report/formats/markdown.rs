@@ -41,7 +41,14 @@ pub fn verdicts(runs: &[(String, Report)], readings: Option<&[Reading]>) -> Resu
 /// The verdicts on all printed numbers of a run.
 fn of_run(paper: &Comparison) -> Verdicts {
     let mut all = Verdicts::default();
-    let parts = [paper.ranking_verdicts, paper.pd_verdicts, paper.match_verdicts, paper.seat_verdicts];
+    let parts = [
+        paper.ranking_verdicts,
+        paper.pd_verdicts,
+        paper.match_verdicts,
+        paper.seat_verdicts,
+        paper.pair_verdicts,
+        paper.pair_point_verdicts,
+    ];
     parts.into_iter().for_each(|part| all += part);
     all
 }
@@ -174,7 +181,44 @@ fn comparison(paper: &Comparison) -> String {
         }
         text.push_str(&format!("\n{}", table.text));
     }
+    text.push_str(&printed_pairs(paper));
     text
+}
+
+/// Printed pairs of players, and their means.
+fn printed_pairs(paper: &Comparison) -> String {
+    if paper.pairs.is_empty() {
+        return String::new();
+    }
+    let columns = ["player", "against", "printed", "rate, 90 %", "here", "rate, 90 %", "chance", "verdict"];
+    let mut table = MarkdownTable::new(&columns, 2);
+    let mut means = MarkdownTable::new(&["player", "against", "what", "printed", "here", "chance", "verdict"], 3);
+    for row in &paper.pairs {
+        table.row([
+            row.player.clone(),
+            row.opponent.clone(),
+            captions::won_drawn_lost(&row.printed),
+            captions::scoring_rate(&row.printed),
+            captions::won_drawn_lost(&row.here),
+            captions::scoring_rate(&row.here),
+            p_value(row.p),
+            verdict(row.verdict),
+        ]);
+        for mean in &row.means {
+            means.row([
+                mean.player.clone(),
+                mean.opponent.clone(),
+                mean.measure.to_owned(),
+                mean.printed.to_string(),
+                optional(mean.here, plus_minus),
+                p_value(mean.p),
+                verdict(mean.verdict),
+            ]);
+        }
+    }
+    let has_means = paper.pairs.iter().any(|row| !row.means.is_empty());
+    let means = if has_means { format!("\n{}", means.text) } else { String::new() };
+    format!("\n{}{means}", table.text)
 }
 
 /// A table under construction.

@@ -416,7 +416,53 @@ fn printed(paper: &Comparison, all: bool) -> Vec<Block> {
         let verdicts = captions::verdicts("means", &paper.seat_verdicts);
         blocks.extend([Block::Table(table), Block::Paragraph(verdicts)]);
     }
+    blocks.extend(printed_pairs(paper, &title));
     blocks.extend(captions::correlations(paper).map(Block::Paragraph));
+    blocks
+}
+
+/// Printed pairs of players and their means.
+fn printed_pairs(paper: &Comparison, title: &str) -> Vec<Block> {
+    if paper.pairs.is_empty() {
+        return Vec::new();
+    }
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+    let heading =
+        format!("Both seats together, printed in {title}, and here (won - drawn - lost; scoring rate ± is 90 %)");
+    let header = ["player", "against", "printed", "rate", "here", "rate", "p", "verdict"];
+    let mut table = TextTable::new(heading, &header, 2, &[0, 1]);
+    let heading = format!("Means of both seats together, printed in {title}, and here");
+    let header = ["player", "against", "what", "printed", "here", "p", "verdict"];
+    let mut means = TextTable::new(heading, &header, 3, &[0, 1]);
+    for row in &paper.pairs {
+        table.row([
+            row.player.clone(),
+            row.opponent.clone(),
+            captions::won_drawn_lost(&row.printed),
+            captions::scoring_rate(&row.printed),
+            captions::won_drawn_lost(&row.here),
+            captions::scoring_rate(&row.here),
+            or_dash(row.p.map(p_value)),
+            row.verdict.words().to_owned(),
+        ]);
+        for mean in &row.means {
+            means.row([
+                mean.player.clone(),
+                mean.opponent.clone(),
+                mean.measure.to_owned(),
+                mean.printed.to_string(),
+                or_dash(mean.here.map(|statistic| plus_minus(&statistic, false))),
+                or_dash(mean.p.map(p_value)),
+                mean.verdict.words().to_owned(),
+            ]);
+        }
+    }
+    let verdicts = captions::verdicts("pairs", &paper.pair_verdicts);
+    let mean_verdicts = captions::verdicts("mean points", &paper.pair_point_verdicts);
+    let mut blocks = vec![Block::Table(table), Block::Paragraph(verdicts)];
+    if paper.pairs.iter().any(|row| !row.means.is_empty()) {
+        blocks.extend([Block::Table(means), Block::Paragraph(mean_verdicts)]);
+    }
     blocks
 }
 

@@ -3,6 +3,7 @@
 use super::gauntlet::Gauntlet;
 use super::headline::SIGNIFICANT;
 use super::paper::{Comparison, Correlation};
+use super::paper_pairs::PairScore;
 use super::report::Report;
 use super::sequential::SequentialTest;
 use super::sweep::Sweep;
@@ -189,6 +190,16 @@ pub(in crate::report) fn correlations(paper: &Comparison) -> Option<String> {
     let shares = part("shares of games won", "matches", paper.match_correlation);
     let parts: Vec<String> = shares.into_iter().chain(part("PD", "players", paper.pd_correlation)).collect();
     (!parts.is_empty()).then(|| format!("Correlation of printed numbers and ours: {}.", parts.join(", ")))
+}
+
+/// Games of a pair: won, drawn, lost.
+pub(in crate::report) fn won_drawn_lost(score: &PairScore) -> String {
+    format!("{}-{}-{}", score.wins, score.draws, score.losses)
+}
+
+/// The scoring rate with its 90 % bound in per cent.
+pub(in crate::report) fn scoring_rate(score: &PairScore) -> String {
+    score.rate().map_or("-".to_owned(), |(rate, bound)| format!("{:.2} ± {:.2} %", 100.0 * rate, 100.0 * bound))
 }
 
 /// A sentence about how many printed numbers agree with ours.

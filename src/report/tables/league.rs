@@ -48,6 +48,14 @@ impl League<'_> {
         })
     }
 
+    /// A player's games against one opponent, each with the player's seat.
+    pub(super) fn games_between(&self, player: usize, opponent: usize) -> impl Iterator<Item = (&GameResult, usize)> {
+        let others = move |game: &GameResult, seat: usize| {
+            (0..game.seats.len()).any(|other| other != seat && game.seats[other].player == opponent)
+        };
+        self.games_of(player).filter(move |(game, seat)| others(game, *seat))
+    }
+
     /// The games by deck, each deck's in one order, whatever the order of the records.
     pub(super) fn decks(&self) -> Vec<Vec<&GameResult>> {
         let mut decks: BTreeMap<u32, Vec<&GameResult>> = BTreeMap::new();

@@ -14,6 +14,7 @@ mod league;
 pub(super) mod matches;
 pub(super) mod pairs;
 pub(super) mod paper;
+pub(super) mod paper_pairs;
 pub(super) mod ratings;
 pub(super) mod report;
 pub(super) mod result_matrix;

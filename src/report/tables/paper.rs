@@ -3,6 +3,7 @@
 use super::bootstrap::Standing;
 use super::league::League;
 use super::matches::MatchRow;
+use super::paper_pairs::{self, PaperPairMean, PaperPairRow};
 use super::report::Report;
 use super::statistic::Statistic;
 use super::verdict::{Verdict, Verdicts};
@@ -44,6 +45,12 @@ pub struct Comparison {
     pub match_verdicts: Verdicts,
     /// Verdicts over the means.
     pub seat_verdicts: Verdicts,
+    /// Printed pairs of players, the games of both seats together.
+    pub pairs: Vec<PaperPairRow>,
+    /// Verdicts over the games won of these pairs.
+    pub pair_verdicts: Verdicts,
+    /// Verdicts over their points.
+    pub pair_point_verdicts: Verdicts,
 }
 
 impl Comparison {
@@ -53,7 +60,12 @@ impl Comparison {
         let pd = self.ranking.iter().map(|row| (format!("PD of {}", row.player), row.pd_verdict));
         let matches = self.matches.iter().map(|row| (format!("{} - {}", row.home, row.away), row.verdict));
         let mean = |row: &PaperMean| (format!("{} of {} in seat {}", row.measure, row.player, row.seat), row.verdict);
-        let all = points.chain(pd).chain(matches).chain(self.seats.iter().map(mean));
+        let won = |row: &PaperPairRow| (format!("{} against {}", row.player, row.opponent), row.verdict);
+        let pair_mean =
+            |row: &PaperPairMean| (format!("{} of {} against {}", row.measure, row.player, row.opponent), row.verdict);
+        let pairs = self.pairs.iter().map(won);
+        let pair_means = self.pairs.iter().flat_map(|row| &row.means).map(pair_mean);
+        let all = points.chain(pd).chain(matches).chain(self.seats.iter().map(mean)).chain(pairs).chain(pair_means);
         all.filter(|(_, verdict)| *verdict != Verdict::CannotBeCompared)
     }
 }
@@ -162,7 +174,11 @@ pub(super) fn compare(paper: &Paper, league: &League, report: &Report) -> Compar
     let games = u64::from(paper.games_per_match);
     let matches: Vec<PaperMatch> = paper.matches.iter().map(|cell| match_of(cell, report, games)).collect();
     let seats: Vec<PaperMean> = paper.seats.iter().flat_map(|seat| means(seat, league, report, games)).collect();
+    let pairs = paper_pairs::pairs(&paper.pairs, league, games);
     Comparison {
+        pair_verdicts: paper_pairs::verdicts(&pairs),
+        pair_point_verdicts: paper_pairs::mean_verdicts(&pairs),
+        pairs,
         source: paper.source.clone(),
         table: paper.table.clone(),
         pd_correlation: correlation(ranking.iter().filter_map(|row| Some([row.printed_pd?, row.pd?]))),

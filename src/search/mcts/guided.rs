@@ -49,7 +49,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
 
     /// Makes the tree, which has its root only, keep what the formulas need.
     pub(super) fn keep_columns(&mut self) {
-        let Some(guidance) = self.guidance else { return };
+        let Some(guidance) = self.guidance.filter(|_| !self.is_continued) else { return };
         let columns = self.needs.by_child.iter();
         let [squares, best] =
             [Column::Deviation, Column::Best].map(|wanted| columns.clone().any(|column| *column == wanted));

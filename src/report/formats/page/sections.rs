@@ -8,6 +8,7 @@ use crate::report::tables::captions;
 use crate::report::tables::cost::DecisionCost;
 use crate::report::tables::gauntlet::Gauntlet;
 use crate::report::tables::paper::Comparison;
+use crate::report::tables::paper_pairs::PairScore;
 use crate::report::tables::report::Report;
 use crate::report::tables::statistic::Statistic;
 use crate::stats::t_test::TTest;
@@ -358,6 +359,30 @@ pub(super) fn paper(paper: &Comparison) -> Markup {
             name(row.verdict.words()),
         ]
     });
+    let pairs = paper.pairs.iter().map(|row| {
+        let rate = |score: &PairScore| shown(captions::scoring_rate(score), score.rate().map_or(0.0, |(rate, _)| rate));
+        vec![
+            name(&row.player),
+            name(&row.opponent),
+            shown(captions::won_drawn_lost(&row.printed), row.printed.wins as f64),
+            rate(&row.printed),
+            shown(captions::won_drawn_lost(&row.here), row.here.wins as f64),
+            rate(&row.here),
+            p_value(row.p),
+            name(row.verdict.words()),
+        ]
+    });
+    let pair_means = paper.pairs.iter().flat_map(|row| &row.means).map(|mean| {
+        vec![
+            name(&mean.player),
+            name(&mean.opponent),
+            name(mean.measure),
+            number(Some(mean.printed), 1),
+            mean.here.map_or_else(|| number(None, 1), |here| plus_minus(&here, false)),
+            p_value(mean.p),
+            name(mean.verdict.words()),
+        ]
+    });
     let columns = ["player", "rank", "here", "points", "here", "95 %", "p", "verdict", "PD", "here", "p", "verdict"];
     html! {
         p { (printed) }
@@ -372,6 +397,12 @@ pub(super) fn paper(paper: &Comparison) -> Markup {
         @if !paper.seats.is_empty() {
             (table("Printed means and ours", &["player", "seat", "what", "printed", "of", "here", "of", "p", "verdict"], 3, seats.collect(), "report.json"))
             p.said { (captions::verdicts("means", &paper.seat_verdicts)) }
+        }
+        @if !paper.pairs.is_empty() {
+            (table("Printed pairs and ours, both seats together", &["player", "against", "printed", "rate, 90 %", "here", "rate, 90 %", "p", "verdict"], 2, pairs.collect(), "report.json"))
+            p.said { (captions::verdicts("pairs", &paper.pair_verdicts)) }
+            (table("Printed means of pairs and ours", &["player", "against", "what", "printed", "here", "p", "verdict"], 3, pair_means.collect(), "report.json"))
+            p.said { (captions::verdicts("mean points", &paper.pair_point_verdicts)) }
         }
         @if let Some(correlations) = captions::correlations(paper) {
             p.said { (correlations) }

@@ -1,0 +1,89 @@
+//! Monte Carlo Tree Search over the parts of actions as a player: one search for both, then the best first part and, below it,
+//! the best second one (Müller 2014, Algorithm 5).
+
+use super::contract::{Decision, Player, Position};
+use super::mcts::Mcts;
+use crate::game::{Evaluation, FillMoveNumbers, Game, Part, Parts, PartsDeck, PartsPlayout, Playout};
+use crate::search::{Child, Guidance, RewardRule};
+use std::sync::Arc;
+
+/// A player of a game that searches in a tree of parts.
+pub struct PartsMcts<G: Game + 'static, P> {
+    search: Mcts<Parts<G>, PartsPlayout<P>>,
+}
+
+/// The evaluation of the position before a second part.
+#[derive(Debug)]
+struct OfParts<E>(E);
+
+impl<G: Game + 'static> Evaluation<Parts<G>> for OfParts<Arc<dyn Evaluation<G>>> {
+    fn value(&self, state: &Parts<G>, seat: usize) -> f64 {
+        self.0.value(state.whole(), seat)
+    }
+
+    fn bounds(&self, state: &Parts<G>) -> [f64; 2] {
+        self.0.bounds(state.whole())
+    }
+
+    fn most_seats(&self) -> usize {
+        self.0.most_seats()
+    }
+}
+
+impl<G: Game + 'static, P: Playout<G>> PartsMcts<G, P> {
+    /// The player that searches as `mcts` would, but in a tree of parts. `fill` computes the numbers of parts that the guidance
+    /// uses.
+    pub fn of(mcts: Mcts<G, P>, fill: FillMoveNumbers<Parts<G>>) -> PartsMcts<G, P> {
+        let Guidance { untried, bias, prior, widening, leaf, final_move, numbers } = mcts.guidance;
+        let numbers = numbers.map(|numbers| numbers.filled_by(fill));
+        let guidance = Guidance { untried, bias, prior, widening, leaf, final_move, numbers };
+        let rewards = mcts.rewards.map(|RewardRule { reward, evaluation, scale, bonus, finished }| {
+            let evaluation =
+                evaluation.map(|evaluation| Arc::new(OfParts(evaluation)) as Arc<dyn Evaluation<Parts<G>>>);
+            RewardRule { reward, evaluation, scale, bonus, finished }
+        });
+        let playout = PartsPlayout(mcts.playout);
+        let search = Mcts::with_stream(mcts.selector, mcts.budget, playout, mcts.stream);
+        PartsMcts { search: search.with_settings(mcts.settings).with_guidance(guidance).with_rewards(rewards) }
+    }
+
+    /// The second part that the search found best after a first one; by the default policy if it has not looked at any.
+    fn second(&mut self, position: &Position<G>, part: Part<G::Action>) -> G::Action {
+        if let Some(second) = self.search.tree().best_reply(part) {
+            return second.action();
+        }
+        let mut actions = Vec::new();
+        position.state.actions(&mut actions);
+        actions.retain(|action| G::first_part(*action) == part.action());
+        let PartsPlayout(playout) = self.search.playout.clone();
+        playout.choose_among(position.state, &actions, &mut self.search.stream)
+    }
+}
+
+impl<G: Game + 'static, P: Playout<G>> Player<G> for PartsMcts<G, P> {
+    fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
+        let state = Parts::of(position.state.clone());
+        let deck = PartsDeck(position.deck.clone());
+        let Position { turns_left, clock, explain, common_luck, .. } = *position;
+        let decision =
+            self.search.decide(&Position { state: &state, deck: &deck, turns_left, clock, explain, common_luck });
+        let part = decision.action;
+        let action = part.whole().unwrap_or_else(|| self.second(position, part));
+        let child = |child: &Child<Part<G::Action>>| Child {
+            action: child.action.action(),
+            visits: child.visits,
+            mean: child.mean,
+        };
+        let considered = decision.considered.iter().map(child).collect();
+        let Decision { playouts, nodes, evolution, .. } = decision;
+        Decision { action, playouts, nodes, evolution, considered }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.search.check()
+    }
+
+    fn settings(&self) -> String {
+        format!("parts {}", self.search.settings())
+    }
+}

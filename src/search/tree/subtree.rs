@@ -1,0 +1,151 @@
+//! The part of a tree that a later decision can use again.
+
+use super::{AmafColumns, FurtherColumns, Link, NONE, Node, Parent, SearchTree};
+use crate::game::{Game, Ply};
+
+impl<G: Game> SearchTree<G> {
+    /// The node that these decisions after the root lead to, the first of them made at the root, if the search has visited
+    /// it. `drawn` is what was drawn after the last of them.
+    pub(in crate::search) fn descend(
+        &self,
+        plies: &[Ply<G::Action, G::Outcome>],
+        drawn: Option<G::Outcome>,
+    ) -> Option<usize> {
+        let mut node = 0;
+        for (number, ply) in plies.iter().enumerate() {
+            if self.nodes.get(node)?.mover != ply.seat {
+                return None;
+            }
+            let place = self.actions(node).iter().position(|action| *action == ply.action)?;
+            let edge = Parent::Edge(self.nodes[node].first + place);
+            let outcome = plies.get(number + 1).map_or(drawn, |next| next.drawn);
+            // Where no chance decides in between, what was drawn belongs to an earlier decision.
+            node = self.follow(edge, outcome).or_else(|| self.follow(edge, None))?;
+        }
+        (self.nodes.get(node)?.count > 0).then_some(node)
+    }
+
+    /// The action with the highest mean reward of those that were tried at the decision that follows this action of the root at
+    /// once, without chance in between; none if there is no such decision or none was tried.
+    pub fn best_reply(&self, action: G::Action) -> Option<G::Action> {
+        let place = self.actions(0).iter().position(|other| *other == action)?;
+        let node = self.follow(Parent::Edge(self.nodes[0].first + place), None)?;
+        let (means, visits) = self.statistics(node);
+        let tried = self.actions(node).iter().zip(means).zip(visits).filter(|(_, visits)| **visits > 0.0);
+        let mut best: Option<(G::Action, f64)> = None;
+        for ((action, mean), _) in tried {
+            if best.is_none_or(|(_, highest)| *mean > highest) {
+                best = Some((*action, *mean));
+            }
+        }
+        best.map(|(action, _)| action)
+    }
+
+    /// Becomes the part of another tree at and below this node, with all statistics.
+    pub(in crate::search) fn copy_below(&mut self, other: &SearchTree<G>, root: usize) {
+        self.clear(other.amaf.is_some());
+        self.further = other.further.as_ref().map(|further| FurtherColumns {
+            squares: Vec::new(),
+            best: Vec::new(),
+            numbers: vec![Vec::new(); further.numbers.len()],
+            ..*further
+        });
+        self.copy_node(other, root);
+        let mut copied = vec![root];
+        let mut number = 0;
+        while number < copied.len() {
+            let Node { first, count, link, .. } = other.nodes[copied[number]];
+            let own = self.nodes[number].first;
+            self.copy_links(other, link, Parent::Chance(number), &mut copied);
+            for place in 0..count {
+                self.copy_links(other, other.edge_links[first + place], Parent::Edge(own + place), &mut copied);
+            }
+            number += 1;
+        }
+    }
+
+    fn copy_links(&mut self, other: &SearchTree<G>, head: u32, parent: Parent, copied: &mut Vec<usize>) {
+        let mut links: Vec<Link<G::Outcome>> = Vec::new();
+        let mut next = head;
+        while next != NONE {
+            links.push(other.links[next as usize]);
+            next = other.links[next as usize].next;
+        }
+        // The newest is the head of a list.
+        for link in links.iter().rev() {
+            let node = self.copy_node(other, link.node as usize);
+            copied.push(link.node as usize);
+            self.link(parent, link.outcome, node);
+        }
+    }
+
+    /// Appends a node of another tree with its row, without links; returns its number.
+    fn copy_node(&mut self, other: &SearchTree<G>, node: usize) -> usize {
+        let Node { first, count, .. } = other.nodes[node];
+        let row = first..first + count;
+        self.nodes.push(Node { first: self.actions.len(), link: NONE, ..other.nodes[node] });
+        self.actions.extend_from_slice(&other.actions[row.clone()]);
+        self.visits.extend_from_slice(&other.visits[row.clone()]);
+        self.sums.extend_from_slice(&other.sums[row.clone()]);
+        self.means.extend_from_slice(&other.means[row.clone()]);
+        self.untried.extend_from_slice(&other.untried[row.clone()]);
+        self.edge_links.resize(self.actions.len(), NONE);
+        if let (Some(own), Some(AmafColumns { drawn, visits, sums, likeness })) = (&mut self.amaf, &other.amaf) {
+            own.drawn.push(drawn[node]);
+            own.visits.extend_from_slice(&visits[row.clone()]);
+            own.sums.extend_from_slice(&sums[row.clone()]);
+            own.likeness.extend_from_slice(likeness.get(row.clone()).unwrap_or_default());
+        }
+        if let (Some(own), Some(further)) = (&mut self.further, &other.further) {
+            own.squares.extend_from_slice(further.squares.get(row.clone()).unwrap_or_default());
+            own.best.extend_from_slice(further.best.get(row.clone()).unwrap_or_default());
+            for (own, numbers) in own.numbers.iter_mut().zip(&further.numbers) {
+                own.extend_from_slice(&numbers[row.clone()]);
+            }
+        }
+        self.nodes.len() - 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::carcassonne::{PlayoutPolicy, Rules, State};
+    use crate::game::{Game, MoveLog, Ply};
+    use crate::search::{Descent, Search, SearchSettings, SearchTree, TreePolicy, Uct, Workspace};
+    use crate::seed::{Key, search_rng};
+
+    #[test]
+    fn the_part_below_a_decision_is_a_tree_of_its_own() {
+        let mut rng = search_rng(&mut Key::experiment(5).stream());
+        let mut root = State::new(Rules::official(2));
+        Game::sample(&mut root, &mut rng);
+        let (mut work, settings) = (Workspace::default(), SearchSettings::default());
+        let mut search = Search::new(&mut work, &root, None, &settings, PlayoutPolicy::Joint, rng);
+        for _ in 0..2_000 {
+            search.simulate(&TreePolicy::Uct(Uct::default()), Descent::SEARCH);
+        }
+        let tree = work.tree();
+        let (mut found, mut missing) = (0, 0);
+        for action in tree.actions(0).to_vec() {
+            let mut state = root.clone();
+            let ply = Ply { seat: 0, drawn: MoveLog::drawn(&root), action };
+            Game::play(&mut state, action);
+            let mut outcomes = Vec::new();
+            Game::outcomes(&state, &mut outcomes);
+            for (outcome, _) in outcomes {
+                let Some(node) = tree.descend(&[ply], Some(outcome)) else {
+                    missing += 1;
+                    continue;
+                };
+                found += 1;
+                let mut below = SearchTree::new();
+                below.copy_below(tree, node);
+                assert_eq!(below.check(), Ok(()));
+                assert_eq!(below.statistics(0), tree.statistics(node));
+                assert_eq!((below.actions(0), below.node(0).visits), (tree.actions(node), tree.node(node).visits));
+                assert!(below.size() < tree.size());
+            }
+        }
+        assert!(found > 50 && missing > 0, "{found} nodes, {missing} missing");
+    }
+}
