@@ -58,6 +58,7 @@ pub mod config;
 pub mod cpu;
 pub mod disk;
 pub mod domain;
+pub mod einstein;
 pub mod error;
 pub mod escape;
 pub mod evolve;
