@@ -9,6 +9,8 @@ pub enum Reward {
     /// The seat's score minus the best of the others', in points (Valdez Ameneyro et al. 2020, Equation 4).
     #[default]
     Difference,
+    /// The seat's score minus the sum of the others', in points (after Heyden 2009). With two seats the difference.
+    DifferenceToAll,
     /// 1 for a win, 0 for a draw, -1 for a loss (R1 of Galván et al. 2022, Table III).
     Win,
     /// The seat's share of all points, 0 to 1; equal shares if no seat has points (Müller, 4.4.3).
@@ -30,6 +32,7 @@ pub enum Reward {
 impl Named for Reward {
     const NAMES: &'static [(&'static str, Reward)] = &[
         ("difference", Reward::Difference),
+        ("difference-to-all", Reward::DifferenceToAll),
         ("win", Reward::Win),
         ("portion", Reward::Portion),
         ("normalised", Reward::Normalised),
@@ -66,9 +69,11 @@ impl Reward {
         }
         for seat in 0..seats {
             let others = (0..seats).filter(|other| *other != seat).map(|other| scores[other]);
+            // With one seat the difference is the score.
             let difference = scores[seat] - others.max().unwrap_or(0);
             rewards[seat] = match self {
                 Reward::Difference => f64::from(difference),
+                Reward::DifferenceToAll => f64::from(2 * scores[seat] - scores[..seats].iter().sum::<i32>()),
                 Reward::Win => f64::from(difference.signum()),
                 Reward::Portion => portion(scores, seats, seat),
                 Reward::Normalised => f64::from(difference) / (2.0 * bound),
@@ -114,6 +119,9 @@ mod tests {
         assert_eq!(Reward::Win.of(&[57, 43, 0, 0, 0, 0], 2, 282.0)[..2], [1.0, -1.0]);
         assert_eq!(Reward::Difference.of(&[30, 43, 41, 0, 0, 0], 3, 282.0)[..3], [-13.0, 2.0, -2.0]);
         assert_eq!(Reward::Win.of(&[43, 43, 41, 0, 0, 0], 3, 282.0)[..3], [0.0, 0.0, -1.0]);
+        assert_eq!(Reward::DifferenceToAll.of(&[30, 43, 41, 0, 0, 0], 3, 282.0)[..3], [-54.0, -28.0, -32.0]);
+        assert_eq!(Reward::DifferenceToAll.of(&[57, 43, 0, 0, 0, 0], 2, 282.0)[..2], [14.0, -14.0]);
+        assert_eq!(Reward::Difference.of(&[57, 0, 0, 0, 0, 0], 1, 282.0)[..1], [57.0]);
     }
 
     #[test]

@@ -21,6 +21,8 @@ use std::collections::{BTreeMap, HashMap};
 pub struct Aggregate {
     domain: &'static dyn AnyDomain,
     players: HashMap<String, usize>,
+    /// Seats of the experiment's games.
+    seats: usize,
     /// Finished games.
     pub(super) games: Vec<GameResult>,
     /// Games that failed.
@@ -33,7 +35,7 @@ pub struct Aggregate {
     pub(super) formulas: Formulas,
     simplifier: Simplifier,
     pub(super) digester: Digester,
-    /// Games that are in no table: a player is not in the experiment, the game does not have two seats, or its
+    /// Games that are in no table: a player is not in the experiment, the game has another number of seats, or its
     /// metrics are not those of the game.
     pub left_out: u64,
 }
@@ -45,6 +47,7 @@ impl Aggregate {
         Aggregate {
             domain: experiment.rules.domain(),
             players: short.enumerate().map(|(index, short)| (short, index)).collect(),
+            seats: experiment.rules.seats(),
             games: Vec::new(),
             failures: Vec::new(),
             turns: BTreeMap::new(),
@@ -77,8 +80,7 @@ impl Aggregate {
     fn count(&mut self, record: &GameRecord, simplified: &[String]) {
         self.digester.add(record);
         let players: Option<Vec<usize>> = record.seats.iter().map(|identity| self.player(identity)).collect();
-        // The tables of a league compare two players; games with another number of seats have no place in them.
-        let Some(players) = players.filter(|players| players.len() == 2) else {
+        let Some(players) = players.filter(|players| players.len() == self.seats) else {
             self.left_out += 1;
             return;
         };
@@ -112,7 +114,7 @@ impl Aggregate {
             }
             let own = f64::from(scores[seat]);
             let others = scores.iter().enumerate().filter(|(other, _)| *other != seat);
-            let best = others.map(|(_, score)| f64::from(*score)).fold(f64::NEG_INFINITY, f64::max);
+            let best = others.map(|(_, score)| f64::from(*score)).reduce(f64::max).unwrap_or(own);
             let [score, difference] = self.turns.entry((players[seat], seat, turn)).or_default();
             score.push(own);
             difference.push(own - best);

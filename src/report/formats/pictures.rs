@@ -80,7 +80,7 @@ fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> csv::R
 
 fn matches(report: &Report) -> csv::Result<Option<Picture>> {
     let names: Vec<String> = report.ranking.iter().map(|row| row.player.clone()).collect();
-    if names.len() > HEAT {
+    if names.len() > HEAT || report.game_seats != 2 {
         return Ok(None);
     }
     let found: BTreeMap<(&str, &str), _> =

@@ -11,6 +11,7 @@ pub(super) mod gauntlet;
 pub(super) mod headline;
 mod league;
 pub(super) mod matches;
+pub(super) mod meetings;
 pub(super) mod pairs;
 pub(super) mod paper;
 pub(super) mod ratings;

@@ -50,6 +50,9 @@ pub struct Report {
     pub scheduled: u64,
     /// Games that finished.
     pub finished: u64,
+    /// Seats of a game.
+    #[serde(skip)]
+    pub(in crate::report) game_seats: usize,
     /// Games that failed.
     pub failures: Vec<FailureRow>,
     /// What the tests show and what they do not.
@@ -117,7 +120,7 @@ impl Report {
         // Sums of floating-point numbers depend on their order, and the order of the journal on threads; so games are
         // sorted.
         let mut games = aggregate.games.clone();
-        games.sort_by_key(|game| (game.deck, game.home_and_away()));
+        games.sort_by(|a, b| a.deck.cmp(&b.deck).then_with(|| a.players().cmp(b.players())));
         let league = League { experiment, games: &games };
         let matches = League::matches_of(aggregate.games.iter());
         let significance = league.significance();
@@ -136,6 +139,7 @@ impl Report {
             digest: aggregate.digester.finish(),
             scheduled: Schedule::of(experiment).len(),
             finished: aggregate.games.len() as u64,
+            game_seats: experiment.rules.seats(),
             failures: aggregate.failures.iter().map(FailureRow::of).collect(),
             headline: Headline { tested: 0, significant: 0, units: [0, 0], sentences: Vec::new() },
             ranking: league.ranking(&matches, gauntlet.as_ref()),

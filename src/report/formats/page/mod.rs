@@ -78,7 +78,9 @@ impl Page<'_> {
         if report.finished > 0 {
             let ranking = html! { (sections::ranking(report)) div.charts { (self.pictures(Section::Ranking)) } };
             sections.push(("ranking", "Ranking", ranking));
-            sections.push(("matches", "Matches", sections::matches(report)));
+            if report.game_seats == 2 {
+                sections.push(("matches", "Matches", sections::matches(report)));
+            }
             sections.push(("significance", "Significance", sections::significance(report)));
             sections.push((
                 "ratings",
