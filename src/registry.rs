@@ -6,6 +6,7 @@
 use crate::carcassonne::Carcassonne;
 use crate::domain::{AnyDomain, Domain, GameRules, Kind, Registered, Spec};
 use crate::einstein::Einstein;
+use crate::function::FunctionOptimisation;
 use crate::kinds;
 use crate::parameter::{ParameterError, Preset, Raw};
 use crate::player::Player;
@@ -13,8 +14,9 @@ use crate::seed::Key;
 use crate::suggest::nearest;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-static GAMES: LazyLock<RwLock<Vec<&'static dyn AnyDomain>>> =
-    LazyLock::new(|| RwLock::new(vec![register::<Carcassonne>(), register::<Einstein>()]));
+static GAMES: LazyLock<RwLock<Vec<&'static dyn AnyDomain>>> = LazyLock::new(|| {
+    RwLock::new(vec![register::<Carcassonne>(), register::<Einstein>(), register::<FunctionOptimisation>()])
+});
 
 /// Games are made once and live as long as the program.
 fn register<D: Domain>() -> &'static Registered<D> {

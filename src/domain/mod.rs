@@ -21,7 +21,7 @@ mod view;
 
 pub use crate::game::MoveNumber;
 pub use any::{AnyDomain, AnySession, Decided, Weighed};
-pub use column::{Column, ColumnInfo};
+pub use column::{Column, ColumnInfo, HistogramInfo};
 pub use conformance::{DomainReport, check_domain};
 pub use contract::Domain;
 pub use evaluation::{EvaluationParameters, ScoreLead};

@@ -68,8 +68,11 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
             },
         )
         .checked(|p: &FlatUcbParameters<D>| match p.ucb.ucb {
-            UcbForm::Tuned => Err(ParameterError::of("ucb", "ucb = ucb1-tuned is for mcts; expected doubled | plain")),
-            UcbForm::Doubled | UcbForm::Plain => Ok(()),
+            UcbForm::Tuned => {
+                let problem = "ucb = ucb1-tuned is for mcts; expected doubled | plain | ucb1";
+                Err(ParameterError::of("ucb", problem))
+            }
+            UcbForm::Doubled | UcbForm::Plain | UcbForm::Ucb1 => Ok(()),
         })
         .under(|p: &FlatUcbParameters<D>, rules| check_reward::<D>(p.playouts.reward, rules)),
     ]

@@ -12,6 +12,7 @@ mod guidance;
 mod one_ply;
 mod playouts;
 mod random;
+mod self_adaptive;
 mod tree;
 mod uct;
 
@@ -27,6 +28,7 @@ pub fn standard<D: Domain>() -> Vec<Kind<D>> {
     let mut kinds = vec![random::kind()];
     kinds.extend(one_ply::kind());
     kinds.extend(uct::kinds());
+    kinds.push(self_adaptive::kind());
     kinds.extend(flat::kinds());
     kinds.extend(exact::kinds());
     kinds.extend(evolving::kinds());

@@ -108,11 +108,14 @@ mod flat;
 mod mcts;
 mod one_ply;
 mod random;
+mod self_adaptive;
 mod star;
 
+pub use crate::search::TreeEdge;
 pub use contract::{Considered, Decision, Player, Position};
 pub use flat::FlatMonteCarlo;
 pub use mcts::{Mcts, Selector};
 pub use one_ply::{ActionValue, OnePly};
 pub use random::Random;
+pub use self_adaptive::SelfAdaptive;
 pub use star::StarPlayer;

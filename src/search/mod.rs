@@ -23,6 +23,6 @@ pub use mcts::{Child, Descent, Search, Workspace};
 pub use policy::{FormulaPolicy, Opponent, TreePolicy, UcbForm, Uct};
 pub use rave::{AmafMoves, AmafSameness, AmafScope, AmafSettings, Rave};
 pub use reward::Reward;
-pub use settings::{Chance, FinalMove, ParentVisits, SearchSettings};
+pub use settings::{Chance, FinalMove, LeafReward, ParentVisits, SearchSettings};
 pub use star::{Bounds, ChanceSearch, Probing, Star, StarResult, StarSettings, Unprobed};
-pub use tree::SearchTree;
+pub use tree::{SearchTree, TreeEdge};

@@ -15,6 +15,8 @@ pub enum Reward {
     Win,
     /// The seat's share of all points, 0 to 1; equal shares if no seat has points (Müller, 4.4.3).
     Portion,
+    /// The seat's score over the highest possible score, [`Game::max_score`]: 0 to 1.
+    Fraction,
     /// The difference divided by twice the highest possible score, [`Game::max_score`]: −0.5 to 0.5 (Müller, 4.4.5).
     Normalised,
     /// The same plus one half: 0 to 1 (Müller, 4.4.5).
@@ -35,6 +37,7 @@ impl Named for Reward {
         ("difference-to-all", Reward::DifferenceToAll),
         ("win", Reward::Win),
         ("portion", Reward::Portion),
+        ("fraction", Reward::Fraction),
         ("normalised", Reward::Normalised),
         ("normalised-unit", Reward::NormalisedUnit),
         ("bonus", Reward::Bonus),
@@ -46,7 +49,7 @@ impl Named for Reward {
 impl Reward {
     /// Whether the reward is scaled by the highest possible score, so that the game must know one.
     pub fn needs_bound(self) -> bool {
-        matches!(self, Reward::Normalised | Reward::NormalisedUnit | Reward::RankedSum)
+        matches!(self, Reward::Fraction | Reward::Normalised | Reward::NormalisedUnit | Reward::RankedSum)
     }
 
     /// The bound of a game for [`of`](Reward::of); 1 if the reward needs none.
@@ -76,6 +79,7 @@ impl Reward {
                 Reward::DifferenceToAll => f64::from(2 * scores[seat] - scores[..seats].iter().sum::<i32>()),
                 Reward::Win => f64::from(difference.signum()),
                 Reward::Portion => portion(scores, seats, seat),
+                Reward::Fraction => f64::from(scores[seat]) / bound,
                 Reward::Normalised => f64::from(difference) / (2.0 * bound),
                 Reward::NormalisedUnit => f64::from(difference) / (2.0 * bound) + 0.5,
                 Reward::Bonus => f64::from(difference.signum()) + (portion(scores, seats, seat) - 0.5) / 100.0,
@@ -129,6 +133,7 @@ mod tests {
         let two = [60, 40, 0, 0, 0, 0];
         assert_eq!(Reward::Portion.of(&two, 2, 282.0)[..2], [0.6, 0.4]);
         assert_eq!(Reward::Portion.of(&[0; 6], 2, 282.0)[..2], [0.5, 0.5]);
+        assert_eq!(Reward::Fraction.of(&two, 2, 120.0)[..2], [0.5, 1.0 / 3.0]);
         assert_eq!(Reward::Normalised.of(&[282, 0, 0, 0, 0, 0], 2, 282.0)[..2], [0.5, -0.5]);
         assert_eq!(Reward::NormalisedUnit.of(&[141, 0, 0, 0, 0, 0], 2, 282.0)[..2], [0.75, 0.25]);
         assert_eq!(Reward::Bonus.of(&two, 2, 282.0)[..2], [1.0 + (0.6 - 0.5) / 100.0, -1.0 + (0.4 - 0.5) / 100.0]);

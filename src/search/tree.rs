@@ -5,10 +5,13 @@
 //! follows an edge depends on chance: *links* lead from an edge and an outcome to the next node.
 
 mod check;
+mod trace;
 
 use super::rave::Amaf;
 use crate::game::{Game, Ply};
 use std::collections::HashMap;
+
+pub use trace::TreeEdge;
 
 /// No link.
 const NONE: u32 = u32::MAX;

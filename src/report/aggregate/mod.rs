@@ -3,6 +3,7 @@
 pub(super) mod evolution;
 pub(super) mod formulas;
 pub(super) mod game_result;
+pub(super) mod histograms;
 pub(super) mod load;
 pub(super) mod measures;
 pub(super) mod sample;
@@ -14,6 +15,7 @@ use crate::stats::Summary;
 use evolution::EvolutionTotals;
 use formulas::{Formulas, Simplifier};
 use game_result::{FailedGame, GameResult};
+use histograms::Histograms;
 use std::collections::{BTreeMap, HashMap};
 
 /// The records of a run, condensed: a few numbers per game. Records may come in any order.
@@ -33,6 +35,8 @@ pub struct Aggregate {
     pub(super) evolution: BTreeMap<usize, EvolutionTotals>,
     /// Evolved formulas by player.
     pub(super) formulas: Formulas,
+    /// Histograms of searches by player.
+    pub(super) histograms: Histograms,
     simplifier: Simplifier,
     pub(super) digester: Digester,
     /// Games that are in no table: a player is not in the experiment, the game has another number of seats, or its
@@ -53,6 +57,7 @@ impl Aggregate {
             turns: BTreeMap::new(),
             evolution: BTreeMap::new(),
             formulas: Formulas::default(),
+            histograms: Histograms::default(),
             simplifier: Simplifier::new(experiment),
             digester: Digester::default(),
             left_out: 0,
@@ -98,6 +103,7 @@ impl Aggregate {
         }
         let made = record.decisions();
         self.add_turns(record, &players, &made);
+        self.histograms.add(record, &players, self.domain.histograms());
         for (decision, simplified) in record.evolution.iter().zip(simplified) {
             let Some(&(seat, turn)) = made.get(decision.turn as usize) else { continue };
             let player = players[seat];

@@ -9,6 +9,7 @@ pub(super) mod cost;
 pub(super) mod formulas;
 pub(super) mod gauntlet;
 pub(super) mod headline;
+pub(super) mod histograms;
 mod league;
 pub(super) mod matches;
 pub(super) mod meetings;

@@ -3,6 +3,7 @@
 use super::formulas::{EvolutionRow, FormulaRow, FrontRow, OrderRow, ShapeRow};
 use super::gauntlet::Gauntlet;
 use super::headline::Headline;
+use super::histograms::HistogramRow;
 use super::league::League;
 use super::matches::{MatchRow, RankingRow};
 use super::pairs::PairRow;
@@ -91,6 +92,9 @@ pub struct Report {
     pub front: Vec<FrontRow>,
     /// Sizes, depths and gains of formulas by turn.
     pub shapes: Vec<ShapeRow>,
+    /// Histograms of what searches left behind; none in games that keep none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub histograms: Vec<HistogramRow>,
     /// The printed numbers beside ours.
     pub paper: Option<Comparison>,
     /// Thinking time of all players in seconds.
@@ -158,6 +162,7 @@ impl Report {
             orders: OrderRow::all(experiment, &aggregate.formulas),
             front: FrontRow::all(experiment, &aggregate.formulas),
             shapes: ShapeRow::all(experiment, &aggregate.formulas),
+            histograms: HistogramRow::all(experiment, aggregate),
             paper: None,
             seconds: seats().map(|seat| seat.seconds).sum(),
             playouts: seats().map(|seat| seat.playouts).sum(),

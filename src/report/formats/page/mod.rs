@@ -93,6 +93,9 @@ impl Page<'_> {
             let content = html! { (sections::formulas(report)) div.charts { (self.pictures(Section::Formulas)) } };
             sections.push(("formulas", "Formulas", content));
         }
+        if !report.histograms.is_empty() {
+            sections.push(("searches", "Searches", html! { div.charts { (self.pictures(Section::Searches)) } }));
+        }
         if report.finished > 0 {
             sections.push(("games", "Games", html! { (self.pictures(Section::Games)) (self.games()) }));
         }
