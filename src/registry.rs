@@ -5,6 +5,8 @@
 
 use crate::carcassonne::Carcassonne;
 use crate::domain::{AnyDomain, Domain, GameRules, Kind, Registered, Spec};
+use crate::einstein::Einstein;
+use crate::function::FunctionOptimisation;
 use crate::kinds;
 use crate::parameter::{ParameterError, Preset, Raw};
 use crate::player::Player;
@@ -12,8 +14,9 @@ use crate::seed::Key;
 use crate::suggest::nearest;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-static GAMES: LazyLock<RwLock<Vec<&'static dyn AnyDomain>>> =
-    LazyLock::new(|| RwLock::new(vec![register::<Carcassonne>()]));
+static GAMES: LazyLock<RwLock<Vec<&'static dyn AnyDomain>>> = LazyLock::new(|| {
+    RwLock::new(vec![register::<Carcassonne>(), register::<Einstein>(), register::<FunctionOptimisation>()])
+});
 
 /// Games are made once and live as long as the program.
 fn register<D: Domain>() -> &'static Registered<D> {

@@ -158,6 +158,40 @@ fn the_report_works_in_a_browser() {
     assert!(browser.requests.contains(&url));
 }
 
+/// Small leagues of one, two and four seats: the game, its rules, a kind of player, and a section that its page has.
+const OTHERS: [(&str, &str, &str, usize, &str); 3] = [
+    ("function", "function = \"f5\"", "mcts", 1, "#searches"),
+    ("einstein", "rows = 5", "mcts", 2, "#matches"),
+    ("carcassonne", "seats = 4", "flat-mc", 4, "#significance"),
+];
+
+#[test]
+fn reports_of_other_games_and_seats_open_in_a_browser() {
+    let Some(mut browser) = Browser::start() else {
+        eprintln!("left out: there is no chromium here");
+        return;
+    };
+    let scratch = Scratch::new();
+    for (game, rules, kind, seats, section) in OTHERS {
+        let text = format!(
+            "name = \"{game}\"\ngame = \"{game}\"\nseed = 4\ngames_per_match = 2\n[rules]\n{rules}\n[[player]]\nkind = \
+             \"{kind}\"\niterations = [3, 4, 5]\n[[player]]\nkind = \"random\"\n"
+        );
+        let run = scratch.path(game);
+        succeed(&["run", &scratch.write("other.toml", &text), "--out", &run]);
+        browser.open(&format!("file://{run}/report.html"));
+        let rows = browser.value("document.querySelector('#ranking ~ .scroll tbody').rows.length");
+        assert_eq!(rows, 4, "{game}");
+        assert_eq!(browser.value(&format!("document.querySelectorAll('{section}').length")), 1, "{game}");
+        let matches = browser.value("document.querySelectorAll('#matches').length");
+        assert_eq!(matches, usize::from(seats == 2), "{game}");
+        assert!(browser.value("document.querySelectorAll('.game svg').length").as_u64().unwrap() > 0, "{game}");
+        let facts = browser.value("document.querySelector('.game .seats').innerText");
+        assert!(!facts.as_str().unwrap().is_empty(), "{game}");
+    }
+    assert_eq!(browser.errors, Vec::<String>::new());
+}
+
 /// The points column, by a click and by the keyboard.
 fn sorts(browser: &mut Browser) {
     let points =

@@ -2,11 +2,12 @@
 
 use super::overrides::Overrides;
 use super::paper::Paper;
-use super::players::{Contender, contenders};
+use super::players::{Contender, contenders, elsewhere};
 use super::reader::{ConfigError, ConfigErrors, Source, TomlTable};
 use super::resolved::{Resolved, ResolvedPlayer};
+use super::seatings::{MAX_SEATINGS, Seatings};
 use super::sequential::Sequential;
-use crate::domain::GameRules;
+use crate::domain::{AnyDomain, GameRules};
 use crate::named::Named;
 use crate::parameter::{Parameter, ParameterError, Parameters, Preset, Values};
 use crate::registry;
@@ -18,20 +19,18 @@ use toml::de::DeTable;
 const MAX_FILE: u64 = 10_000_000;
 /// The most games an experiment may have.
 const MAX_GAMES: u64 = 100_000_000;
-/// Seats of a league's games.
-const LEAGUE_SEATS: usize = 2;
-/// The fewest players of a league.
+/// The fewest players of a league; fewer only in games of one seat.
 const LEAST_PLAYERS: usize = 2;
 
 /// Who plays whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum ScheduleKind {
-    /// Every player at home against every other.
+    /// Every player at home against every other; with more than two seats every set of players.
     #[default]
     RoundRobin,
-    /// The first player against each other one, at home and away.
+    /// The first player against each other one, at home and away; with more than two seats every set with the first player.
     Gauntlet,
-    /// Each player against the next in the file, at home and away.
+    /// Each player against the next in the file, at home and away; with more than two seats as many next ones as needed.
     Neighbours,
 }
 
@@ -41,16 +40,6 @@ impl Named for ScheduleKind {
         ("gauntlet", ScheduleKind::Gauntlet),
         ("neighbours", ScheduleKind::Neighbours),
     ];
-}
-
-impl ScheduleKind {
-    /// The number of ordered pairs that meet among this many players.
-    pub fn matches(self, players: usize) -> usize {
-        match self {
-            ScheduleKind::RoundRobin => players * players.saturating_sub(1),
-            ScheduleKind::Gauntlet | ScheduleKind::Neighbours => 2 * players.saturating_sub(1),
-        }
-    }
 }
 
 /// What is recorded of the players' decisions.
@@ -87,6 +76,9 @@ crate::parameters! {
         preset: Preset = Preset::Text;
         /// Who plays whom: all pairs, the first player against each other one, or each against the next.
         schedule: ScheduleKind = ScheduleKind::RoundRobin;
+        /// Orders in which the players of a table sit on one deck: all rotations of the order and of its reverse, all rotations,
+        /// all orders, or one.
+        seatings: Seatings = Seatings::Mirrored;
         /// Whether all matches share their decks, so that each pair of players plays every deck from both seats.
         mirror: bool = true;
         /// What is recorded of the players' decisions: nothing, evolved formulas, or also the actions considered.
@@ -117,6 +109,8 @@ pub struct Experiment {
     pub preset: Preset,
     /// Who plays whom.
     pub schedule: ScheduleKind,
+    /// In which orders they sit.
+    pub seatings: Seatings,
     /// Whether all matches share their decks, so that each pair of players plays every deck from both seats.
     pub mirror: bool,
     /// What is logged.
@@ -206,24 +200,27 @@ impl Experiment {
         let paper = table.section("paper");
         let sequential = table.section("sequential");
         let rules = rules?;
-        if rules.seats() != LEAGUE_SEATS {
-            let problem = format!(
-                "rules: seats = {}; a league is for {LEAGUE_SEATS} seats (`evouct play` takes more)",
-                rules.seats()
-            );
-            match table.section("rules") {
-                Some(section) => section.note_at("seats", problem),
-                None => table.note(problem),
-            }
-        }
         let players = contenders(table, "player", preset, &rules);
+        let seats = rules.seats();
+        let least = if least < LEAST_PLAYERS { least } else { seats };
         if players.len() < least && !source.is_faulty() {
-            let needs = if least < LEAST_PLAYERS {
-                "expected at least one player"
-            } else {
-                "a league needs at least two players"
+            let needs = match least {
+                1 => "expected at least one player".to_owned(),
+                2 => "a league needs at least two players".to_owned(),
+                _ => format!("a league of {seats} seats needs at least {seats} players"),
             };
             table.note(format!("{needs}, found {}", players.len()));
+        }
+        let matches = keys.schedule.matches(players.len(), seats, keys.seatings);
+        if matches > MAX_SEATINGS {
+            table.note_at(
+                "schedule",
+                format!(
+                    "{} players on {seats} seats make {matches} games per deck, expected at most {MAX_SEATINGS}: fewer players, \
+                     schedule = gauntlet | neighbours, or seatings = rotations | once",
+                    players.len()
+                ),
+            );
         }
         let domain = rules.domain();
         let experiment = Experiment {
@@ -233,13 +230,15 @@ impl Experiment {
             games_per_match,
             preset,
             schedule: keys.schedule,
+            seatings: keys.seatings,
             mirror: keys.mirror,
             log: keys.log,
             rules,
             paper: paper.map(|paper| Paper::read(&paper, domain, &players, keys.games_per_match, keys.mirror)),
             positions: keys.positions,
             position: keys.position,
-            sequential: sequential.and_then(|test| Sequential::read(&test, players.len(), keys.mirror)),
+            sequential: sequential
+                .and_then(|test| Sequential::read(&test, (players.len(), seats), (keys.mirror, keys.seatings))),
             players,
             toml: String::new(),
             overrides,
@@ -253,7 +252,8 @@ impl Experiment {
 
     /// The number of games.
     pub fn games(&self) -> u64 {
-        u64::from(self.games_per_match) * self.schedule.matches(self.players.len()) as u64
+        let matches = self.schedule.matches(self.players.len(), self.rules.seats(), self.seatings);
+        u64::from(self.games_per_match).saturating_mul(matches)
     }
 
     /// Everything that determines the games and their number, with all defaults: what makes two experiments the same.
@@ -263,6 +263,7 @@ impl Experiment {
             seed: self.seed,
             games_per_match: self.games_per_match,
             schedule: self.schedule.name().to_owned(),
+            seatings: self.seatings,
             mirror: self.mirror,
             rules: self.rules.recorded(),
             players: self.players.iter().map(ResolvedPlayer::of).collect(),
@@ -279,6 +280,14 @@ impl Experiment {
 pub(crate) fn game_rules(table: &TomlTable, game: &str) -> Option<GameRules> {
     let game = registry::game(game).map_err(|problem| table.note_at("game", problem)).ok()?;
     let Some(section) = table.section("rules") else { return Some(GameRules::default_of(game)) };
+    let is_rule = |game: &dyn AnyDomain, key: &str| game.rules_table().iter().any(|row| row.is_called(key));
+    let foreign =
+        section.keys().find(|key| !is_rule(game, key) && elsewhere(game, |other| is_rule(other, key)).is_some());
+    if let Some(key) = foreign {
+        let games = elsewhere(game, |other| is_rule(other, key)).unwrap_or_default();
+        section.note_at(key, format!("rules: {key} is not a rule of {}; it is one of {games}", game.name()));
+        return None;
+    }
     let options = section.fill(game.rules_table(), &[]);
     let noted = |error: ParameterError| {
         section.note_at(error.key.as_deref().unwrap_or(""), format!("rules: {}", error.problem));

@@ -1,6 +1,7 @@
 //! Differences between two experiments, and whether the second only adds to the first.
 
 use super::resolved::{Resolved, ResolvedPlayer};
+use crate::named::Named;
 
 /// One difference between a recorded experiment and a new one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +24,7 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
     let games = [recorded.games_per_match, new.games_per_match];
     differ("games_per_match", games[0].to_string(), games[1].to_string(), games[1] > games[0]);
     differ("schedule", recorded.schedule.clone(), new.schedule.clone(), false);
+    differ("seatings", recorded.seatings.name().to_owned(), new.seatings.name().to_owned(), false);
     differ("mirror", recorded.mirror.to_string(), new.mirror.to_string(), false);
     differ("game", recorded.game.clone(), new.game.clone(), false);
     let mut rules: Vec<&String> = new.rules.iter().chain(&recorded.rules).map(|(key, _)| key).collect();

@@ -12,6 +12,7 @@ pub(crate) mod reader;
 mod readings;
 mod resolved;
 pub(crate) mod schema;
+mod seatings;
 mod sequential;
 
 pub use experiment::{Experiment, Log, ScheduleKind};
@@ -25,4 +26,5 @@ pub use reader::{ConfigError, ConfigErrors};
 pub use readings::Reading;
 pub use resolved::{Resolved, ResolvedPlayer};
 pub use schema::schema;
+pub use seatings::Seatings;
 pub use sequential::Sequential;

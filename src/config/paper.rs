@@ -3,6 +3,7 @@
 use super::players::Contender;
 use super::reader::TomlTable;
 use crate::domain::AnyDomain;
+use crate::game::MAX_SEATS;
 use crate::parameter::{Parameter, Parameters, Value, Values};
 use crate::suggest::nearest;
 use std::collections::BTreeMap;
@@ -178,7 +179,7 @@ crate::parameters! {
         /// Name of the player in the experiment.
         player: Option<String> = None;
         /// Seat of the player: 1 moves first.
-        seat: Option<usize> = None, values = Values::Count(1, 2);
+        seat: Option<usize> = None, values = Values::Count(1, MAX_SEATS as u64);
         /// Games of the means against all opponents together, if not games_per_match against each.
         games: Option<u64> = None, values = GAMES;
         /// Mean score difference per game, in points.
@@ -238,7 +239,7 @@ pub(super) static MATCHES: LazyLock<Vec<Parameter>> = LazyLock::new(MatchKeys::t
 pub(super) static PAIRS: LazyLock<Vec<Parameter>> = LazyLock::new(PairKeys::table);
 pub(super) static POSITIONS: LazyLock<Vec<Parameter>> = LazyLock::new(PositionsKeys::table);
 
-/// The keys of `[[paper.seats]]` for a game: those of every game, and a mean for each column of the game.
+/// The keys of `[[paper.seats]]` for a game: those of every game, and a mean for each column of the game and of its searches.
 pub(super) fn seat_keys(domain: &dyn AnyDomain) -> &'static [Parameter] {
     static TABLES: Mutex<BTreeMap<&'static str, &'static [Parameter]>> = Mutex::new(BTreeMap::new());
     let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
@@ -247,7 +248,7 @@ pub(super) fn seat_keys(domain: &dyn AnyDomain) -> &'static [Parameter] {
         let mut table = SeatKeys::table();
         let like = table[table.len() - 1].clone();
         let mean = |(name, about)| Parameter { name, about, ..like.clone() };
-        let columns = domain.columns();
+        let columns = [domain.columns(), domain.trace_columns().to_vec()].concat();
         table.extend(columns.iter().map(|column| mean((column.printed.unwrap_or(column.name), column.about))));
         Box::leak(table.into_boxed_slice())
     })
@@ -256,7 +257,8 @@ pub(super) fn seat_keys(domain: &dyn AnyDomain) -> &'static [Parameter] {
 impl PaperSeat {
     /// What can be printed: the key in `[[paper.seats]]`, and the measure of a seat that it is compared with.
     pub fn measures(domain: &dyn AnyDomain) -> Vec<(&'static str, &'static str)> {
-        let columns = domain.columns().into_iter().map(|column| (column.printed.unwrap_or(column.name), column.name));
+        let columns = domain.columns().into_iter().chain(domain.trace_columns().iter().copied());
+        let columns = columns.map(|column| (column.printed.unwrap_or(column.name), column.name));
         let every = [("difference", "difference"), ("score", "score"), (LOWEST, "score"), (HIGHEST, "score")];
         every.into_iter().chain(columns).collect()
     }

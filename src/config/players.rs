@@ -3,6 +3,7 @@
 use super::reader::TomlTable;
 use crate::domain::{AnyDomain, GameRules, Spec};
 use crate::parameter::{Preset, Raw};
+use crate::registry;
 use crate::seed::Identity;
 use std::collections::HashMap;
 
@@ -121,7 +122,12 @@ fn specs(table: &TomlTable, domain: &'static dyn AnyDomain, preset: Preset) -> V
             }
             parameters.reverse();
             let spec = Spec::resolve(domain, kind, &parameters, preset)
-                .map_err(|errors| table.note_all("kind", errors))
+                .map_err(|errors| match elsewhere(domain, |game| game.kinds().iter().any(|known| known.name == kind)) {
+                    Some(games) if known.is_none() => {
+                        table.note_at("kind", format!("{kind} does not play {}; it plays {games}", domain.name()));
+                    }
+                    _ => table.note_all("kind", errors),
+                })
                 .ok()?;
             let varies = |key: &str| given.iter().any(|(own, values)| own == key && values.len() > 1);
             let varied: Vec<String> = parameters
@@ -138,6 +144,14 @@ fn specs(table: &TomlTable, domain: &'static dyn AnyDomain, preset: Preset) -> V
             Some((name, spec))
         })
         .collect()
+}
+
+/// The other games of which something holds, as a list; none if there are none.
+pub(super) fn elsewhere(game: &dyn AnyDomain, holds: impl Fn(&dyn AnyDomain) -> bool) -> Option<String> {
+    let games = registry::games();
+    let others = games.iter().filter(|other| other.name() != game.name() && holds(**other));
+    let names: Vec<&str> = others.map(|other| other.name()).collect();
+    (!names.is_empty()).then(|| names.join(", "))
 }
 
 fn check_name(name: &str) -> Result<(), String> {

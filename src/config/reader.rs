@@ -188,6 +188,11 @@ impl<'a> TomlTable<'a> {
         Ok(list.iter().map(Spanned::get_ref).collect())
     }
 
+    /// The keys of the table.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.table.keys().map(|key| key.get_ref().as_ref())
+    }
+
     /// Notes an error about the table as a whole.
     pub(crate) fn note(&self, problem: impl Into<String>) {
         self.source.note(self.error(problem));

@@ -1,6 +1,8 @@
 //! An experiment as it stands in the journal: everything that its games depend on.
 
 use super::players::Contender;
+use super::seatings::Seatings;
+use crate::named::Named;
 use crate::registry;
 use serde::de::{DeserializeOwned, Error};
 use serde::ser::SerializeMap;
@@ -9,8 +11,8 @@ use serde_json::{Map, Value as Json};
 
 /// A resolved experiment.
 ///
-/// The JSON is flat: the options of the rules are on the level of the other keys. The game is named unless it is the default, so
-/// that the hashes of earlier versions hold.
+/// The JSON is flat: the options of the rules are on the level of the other keys. The game and the
+/// order of seats are named unless they are the default, so that the hashes of earlier versions hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resolved {
     /// The game.
@@ -21,6 +23,8 @@ pub struct Resolved {
     pub games_per_match: u32,
     /// Who plays whom.
     pub schedule: String,
+    /// In which orders they sit.
+    pub seatings: Seatings,
     /// Whether all matches share their decks.
     pub mirror: bool,
     /// The options of the rules, in the order of the game's table.
@@ -80,6 +84,9 @@ impl Serialize for Resolved {
         map.serialize_entry("seed", &self.seed)?;
         map.serialize_entry("games_per_match", &self.games_per_match)?;
         map.serialize_entry("schedule", &self.schedule)?;
+        if self.seatings != Seatings::default() {
+            map.serialize_entry("seatings", self.seatings.name())?;
+        }
         map.serialize_entry("mirror", &self.mirror)?;
         for (key, value) in &self.rules {
             map.serialize_entry(key, value)?;
@@ -96,8 +103,16 @@ impl<'de> Deserialize<'de> for Resolved {
             Some(game) => serde_json::from_value(game).map_err(D::Error::custom)?,
             None => registry::default_game().name().to_owned(),
         };
+        let seatings = match map.remove("seatings") {
+            Some(name) => {
+                let named = name.as_str().and_then(Seatings::of_name);
+                named.ok_or_else(|| D::Error::custom(format!("seatings = {name}")))?
+            }
+            None => Seatings::default(),
+        };
         Ok(Resolved {
             game,
+            seatings,
             seed: take(&mut map, "seed")?,
             games_per_match: take(&mut map, "games_per_match")?,
             schedule: take(&mut map, "schedule")?,

@@ -1,6 +1,7 @@
 //! `[sequential]`: a sequential test of a match of two players, deck by deck.
 
 use super::reader::TomlTable;
+use super::seatings::Seatings;
 use crate::parameter::{Parameter, Parameters, Values};
 use std::sync::LazyLock;
 
@@ -37,15 +38,24 @@ pub struct Sequential {
 }
 
 impl Sequential {
-    /// Reads the section and collects the errors.
-    pub(super) fn read(table: &TomlTable, players: usize, mirror: bool) -> Option<Sequential> {
+    /// Reads the section and collects the errors. The first pair is the number of players and of seats.
+    pub(super) fn read(
+        table: &TomlTable,
+        (players, seats): (usize, usize),
+        (mirror, seatings): (bool, Seatings),
+    ) -> Option<Sequential> {
         let SequentialKeys { elo0, elo1, alpha, beta } = SequentialKeys::read(table.fill(&KEYS, &[]).values());
         let Some(elo1) = elo1 else {
             table.note("elo1 is missing");
             return None;
         };
-        if players != 2 || !mirror {
-            let found = if players == 2 { "mirror = false".to_owned() } else { format!("{players} players") };
+        if players != 2 || seats != 2 || !mirror || seatings == Seatings::Once {
+            let found = match (players, seats) {
+                (2, 2) if mirror => "seatings = once".to_owned(),
+                (2, 2) => "mirror = false".to_owned(),
+                (2, _) => format!("{seats} seats"),
+                _ => format!("{players} players"),
+            };
             table.note(format!("a sequential test is for two players with mirrored decks, found {found}"));
         }
         if elo0 >= elo1 {

@@ -1,6 +1,6 @@
 //! Domains and games in progress without their types, for the layers above search.
 
-use super::column::ColumnInfo;
+use super::column::{ColumnInfo, HistogramInfo};
 use super::kind::KindInfo;
 use super::positions::AnyPositions;
 use super::spec::Spec;
@@ -51,11 +51,18 @@ pub trait AnyDomain: Debug + Send + Sync {
     /// A game at its start, between these players.
     fn session(&self, rules: &[Value], deck: Key, players: &[(Spec, Key)]) -> Box<dyn AnySession>;
 
-    /// A game at its start in which every seat plays the recorded moves.
+    /// A game at its start in which every seat plays the recorded moves. `search` is what searches left behind, by seat and
+    /// column, as recorded.
     ///
     /// # Errors
     /// What is wrong in the notation.
-    fn replay(&self, rules: &[Value], deck: Key, moves: &str) -> Result<Box<dyn AnySession>, String>;
+    fn replay(
+        &self,
+        rules: &[Value],
+        deck: Key,
+        moves: &str,
+        search: &[BTreeMap<String, f64>],
+    ) -> Result<Box<dyn AnySession>, String>;
 
     /// The decisions of recorded moves on this deck before these turns (counted from 0, ascending), for players to decide
     /// again.
@@ -103,6 +110,9 @@ pub trait AnyDomain: Debug + Send + Sync {
     /// The columns that records keep of searches.
     fn trace_columns(&self) -> &'static [ColumnInfo];
 
+    /// The histograms that records keep of searches.
+    fn histograms(&self) -> &'static [HistogramInfo];
+
     /// What the columns mean, for the caption of the table of seats.
     fn caption(&self) -> &'static str;
 
@@ -136,6 +146,10 @@ pub trait AnySession {
     /// What each seat would score if the game ended here; at its end, what it scores.
     fn scores(&self) -> Vec<i32>;
 
+    /// The scores of the game as it stands, as records keep them: those of [`scores`](AnySession::scores), unless the game scores
+    /// its searches.
+    fn result(&self) -> Vec<i32>;
+
     /// The moves so far in notation.
     fn moves(&self) -> String;
 
@@ -145,6 +159,9 @@ pub trait AnySession {
     /// What searches left behind, by seat and by the names of [`trace_columns`](AnyDomain::trace_columns); empty where the
     /// game keeps nothing of it.
     fn traces(&self) -> Vec<BTreeMap<String, f64>>;
+
+    /// Histograms of what searches left behind, by seat and by the names of [`histograms`](AnyDomain::histograms).
+    fn histograms(&self) -> Vec<BTreeMap<String, Vec<u32>>>;
 
     /// The position as text, if the game has such a drawing.
     fn text(&self, colour: bool) -> Option<String>;

@@ -28,6 +28,21 @@ pub struct ColumnInfo {
     pub about: &'static str,
 }
 
+/// A histogram that a domain makes of searches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HistogramInfo {
+    /// Its name in files.
+    pub name: &'static str,
+    /// What is counted, by what.
+    pub about: &'static str,
+    /// The lower end of the first bin.
+    pub low: f64,
+    /// The upper end of the last bin.
+    pub high: f64,
+    /// Bins, all of one width.
+    pub bins: usize,
+}
+
 impl<Metrics> Column<Metrics> {
     /// A column of files, without a heading in the table of seats.
     pub const fn new(name: &'static str, about: &'static str, value: fn(&Metrics, usize) -> f64) -> Column<Metrics> {

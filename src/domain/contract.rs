@@ -1,14 +1,14 @@
 //! The contract of a domain.
 
-use super::column::{Column, ColumnInfo};
+use super::column::{Column, ColumnInfo, HistogramInfo};
 use super::evaluation::EvaluationParameters;
 use super::notation::{self, Step};
 use super::rater::NamedRater;
 use super::view;
-use crate::game::{Deck, Evaluation, Game, MoveNumber, Playout};
+use crate::game::{Deck, Evaluation, Game, MoveNumber, Playout, Scores, Turn};
 use crate::named::Named;
 use crate::parameter::{ParameterError, Parameters};
-use crate::player::Decision;
+use crate::player::{Decision, TreeEdge};
 use crate::seed::{Key, search_rng};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -39,6 +39,11 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     const COLUMNS: &'static [Column<Self::Metrics>] = &[];
     /// The columns that [`traced`](Domain::traced) fills. With at least one of them, every search tells its root's actions.
     const TRACE: &'static [ColumnInfo] = &[];
+    /// The histograms that [`traced_tree`](Domain::traced_tree) fills.
+    const HISTOGRAMS: &'static [HistogramInfo] = &[];
+    /// Whether [`traced_tree`](Domain::traced_tree) is told the trees of searches. The game must have a column in
+    /// [`TRACE`](Domain::TRACE) then.
+    const TRACES_TREE: bool = false;
     /// What the columns mean, for the caption of the table of seats.
     const CAPTION: &'static str = "";
     /// Numbers that the game computes for an action before it is played.
@@ -150,6 +155,29 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// Adds up what the search of a decision left behind: its playouts and nodes, the actions at its root with visits and means,
     /// the formula that it evolved. `columns` are those of the seat that decided, in the order of [`TRACE`](Domain::TRACE).
     fn traced(_game: &Self::Game, _decision: &Decision<<Self::Game as Game>::Action>, _columns: &mut [f64]) {}
+
+    /// As [`traced`](Domain::traced), with the tree that the search left: its edges in the order in which they were tried; none from
+    /// a player without a tree. `histograms` are the counts by bin of each of [`HISTOGRAMS`](Domain::HISTOGRAMS).
+    fn traced_tree(
+        _game: &Self::Game,
+        _decision: &Decision<<Self::Game as Game>::Action>,
+        _tree: &[TreeEdge<<Self::Game as Game>::Action>],
+        _columns: &mut [f64],
+        _histograms: &mut [Vec<u32>],
+    ) {
+    }
+
+    /// Whether a game between players ends here: at the end of the game, unless a domain ends it earlier, after decisions that
+    /// search plans further than they go.
+    fn is_over(game: &Self::Game) -> bool {
+        game.turn() == Turn::Terminal
+    }
+
+    /// The scores of a game between players, where it ended. A domain may score what the searches left behind, by seat the
+    /// columns of [`TRACE`](Domain::TRACE).
+    fn result(game: &Self::Game, _traces: &[Vec<f64>]) -> Scores {
+        game.scores()
+    }
 
     /// Updates the metrics at the end of a game, by seat.
     fn finish(_game: &Self::Game, _metrics: &mut [Self::Metrics]) {}

@@ -1,7 +1,7 @@
 //! A domain with the kinds of player that play it.
 
 use super::any::{AnyDomain, AnySession};
-use super::column::ColumnInfo;
+use super::column::{ColumnInfo, HistogramInfo};
 use super::contract::Domain;
 use super::kind::{Kind, KindInfo};
 use super::notation::Step;
@@ -15,6 +15,7 @@ use crate::parameter::{Parameter, ParameterError, Parameters, Value};
 use crate::player::{Decision, Player, Position};
 use crate::seed::Key;
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::vec;
@@ -180,7 +181,13 @@ impl<D: Domain> AnyDomain for Registered<D> {
         Box::new(Session::<D>::new(D::Rules::read(rules), deck, players))
     }
 
-    fn replay(&self, rules: &[Value], deck: Key, moves: &str) -> Result<Box<dyn AnySession>, String> {
+    fn replay(
+        &self,
+        rules: &[Value],
+        deck: Key,
+        moves: &str,
+        search: &[BTreeMap<String, f64>],
+    ) -> Result<Box<dyn AnySession>, String> {
         let (rules, steps) = Self::guarded(|| Self::steps(rules, moves))?;
         let played = |step| if let Step::Action(action) = step { Some(action) } else { None };
         let actions: Vec<_> = steps.into_iter().filter_map(played).collect();
@@ -192,7 +199,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
         };
         Self::guarded(|| {
             let players = (0..D::seats(&rules)).map(player).collect();
-            Ok(Box::new(Session::<D>::new(rules, deck, players)) as Box<dyn AnySession>)
+            Ok(Box::new(Session::<D>::new(rules, deck, players).with_traces(search)) as Box<dyn AnySession>)
         })
     }
 
@@ -256,6 +263,10 @@ impl<D: Domain> AnyDomain for Registered<D> {
 
     fn trace_columns(&self) -> &'static [ColumnInfo] {
         D::TRACE
+    }
+
+    fn histograms(&self) -> &'static [HistogramInfo] {
+        D::HISTOGRAMS
     }
 
     fn caption(&self) -> &'static str {

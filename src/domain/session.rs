@@ -18,8 +18,9 @@ pub struct Session<D: Domain> {
     steps: Vec<Step<D::Game>>,
     turns: u32,
     metrics: Vec<D::Metrics>,
-    /// By seat, the columns of [`Domain::TRACE`].
+    /// By seat, the columns of [`Domain::TRACE`] and the counts of [`Domain::HISTOGRAMS`].
     traces: Vec<Vec<f64>>,
+    histograms: Vec<Vec<Vec<u32>>>,
     decided: Option<<D::Game as Game>::Action>,
 }
 
@@ -29,8 +30,21 @@ impl<D: Domain> Session<D> {
         let game = D::start(&rules);
         let metrics = vec![D::Metrics::default(); game.seats()];
         let traces = vec![vec![0.0; D::TRACE.len()]; game.seats()];
+        let empty: Vec<Vec<u32>> = D::HISTOGRAMS.iter().map(|histogram| vec![0; histogram.bins]).collect();
+        let histograms = vec![empty; game.seats()];
         let deck = D::deck(&rules, deck);
-        Session { rules, game, deck, players, steps: Vec::new(), turns: 0, metrics, traces, decided: None }
+        Session { rules, game, deck, players, steps: Vec::new(), turns: 0, metrics, traces, histograms, decided: None }
+    }
+
+    /// The same game with these recorded columns of searches in place of its own; those without a name keep 0.
+    #[must_use]
+    pub fn with_traces(mut self, recorded: &[BTreeMap<String, f64>]) -> Session<D> {
+        for (columns, recorded) in self.traces.iter_mut().zip(recorded) {
+            for (column, info) in columns.iter_mut().zip(D::TRACE) {
+                *column = recorded.get(info.name).copied().unwrap_or_default();
+            }
+        }
+        self
     }
 
     /// The position.
@@ -48,6 +62,7 @@ impl<D: Domain> AnySession for Session<D> {
     fn advance(&mut self) -> Option<usize> {
         loop {
             match self.game.turn() {
+                _ if D::is_over(&self.game) => return None,
                 Turn::Terminal => return None,
                 Turn::Player(seat) => return Some(seat),
                 Turn::Chance => {
@@ -70,6 +85,10 @@ impl<D: Domain> AnySession for Session<D> {
             Position { state: &self.game, deck: &self.deck, turns_left, clock, explain: told, common_luck: false };
         let mut decision = self.players[seat].decide(&position);
         D::traced(&self.game, &decision, &mut self.traces[seat]);
+        if D::TRACES_TREE {
+            let tree = self.players[seat].tree();
+            D::traced_tree(&self.game, &decision, &tree, &mut self.traces[seat], &mut self.histograms[seat]);
+        }
         if !explain {
             decision.considered.clear();
         }
@@ -100,6 +119,18 @@ impl<D: Domain> AnySession for Session<D> {
 
     fn scores(&self) -> Vec<i32> {
         self.game.scores()[..self.game.seats()].to_vec()
+    }
+
+    fn result(&self) -> Vec<i32> {
+        D::result(&self.game, &self.traces)[..self.game.seats()].to_vec()
+    }
+
+    fn histograms(&self) -> Vec<BTreeMap<String, Vec<u32>>> {
+        if D::HISTOGRAMS.is_empty() {
+            return Vec::new();
+        }
+        let names = || D::HISTOGRAMS.iter().map(|info| info.name.to_owned());
+        self.histograms.iter().map(|histograms| names().zip(histograms.iter().cloned()).collect()).collect()
     }
 
     /// The last chance outcome is left out while a seat still has to act on it.

@@ -79,8 +79,11 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
             },
         )
         .checked(|p: &FlatUcbParameters<D>| match p.ucb.ucb {
-            UcbForm::Tuned => Err(ParameterError::of("ucb", "ucb = ucb1-tuned is for mcts; expected doubled | plain")),
-            UcbForm::Doubled | UcbForm::Plain => {
+            UcbForm::Tuned => {
+                let problem = "ucb = ucb1-tuned is for mcts; expected doubled | plain | ucb1";
+                Err(ParameterError::of("ucb", problem))
+            }
+            UcbForm::Doubled | UcbForm::Plain | UcbForm::Ucb1 => {
                 p.policy.check()?;
                 p.form.check::<D>(p.random.reward, p.policy.cutoff.is_some())
             }

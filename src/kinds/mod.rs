@@ -13,6 +13,7 @@ mod one_ply;
 mod playouts;
 mod random;
 mod rated;
+mod self_adaptive;
 mod tree;
 mod uct;
 
@@ -29,6 +30,7 @@ pub fn standard<D: Domain>() -> Vec<Kind<D>> {
     kinds.extend(one_ply::kind());
     kinds.extend(rated::kinds());
     kinds.extend(uct::kinds());
+    kinds.push(self_adaptive::kind());
     kinds.extend(flat::kinds());
     kinds.extend(exact::kinds());
     kinds.extend(evolving::kinds());

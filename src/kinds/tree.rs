@@ -6,7 +6,7 @@ use crate::game::{Game, Part, Parts};
 use crate::named::Named;
 use crate::parameter::{ParameterError, Values};
 use crate::player::{Mcts, PartsMcts, Player};
-use crate::search::{Chance, DefaultPolicy, FinalMove, Opponent, ParentVisits, RootRule, SearchSettings};
+use crate::search::{Chance, DefaultPolicy, FinalMove, LeafReward, Opponent, ParentVisits, RootRule, SearchSettings};
 
 /// How chance is treated in the tree: [`Chance`] without its number of decks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +59,8 @@ crate::parameters! {
         decks: u32 = 8, values = Values::Count(1, 10_000), only = "chance" = "determinised";
         /// N: visits of the node after this outcome of chance, or over all outcomes.
         parent_visits: ParentVisits = ParentVisits::Node;
+        /// Reward of a leaf whose game chance ends: drawn again at each visit, or stored at the first.
+        leaf_reward: LeafReward = LeafReward::Drawn;
         /// Whether the first iteration expands or is a playout from the root.
         first_iteration: FirstIteration = FirstIteration::Expand, reference = FirstIteration::Playout;
         /// Continue in the tree of the last decision, below what was played since (Müller 2014, 3.4.1).
@@ -125,6 +127,7 @@ impl TreeParameters {
             chance: self.chance(),
             parent_visits: self.parent_visits,
             reward: playouts.reward(),
+            leaf_reward: self.leaf_reward,
             root_playout: self.first_iteration == FirstIteration::Playout,
             final_move,
             reuse: self.tree_reuse,

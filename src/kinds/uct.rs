@@ -21,7 +21,8 @@ crate::parameters! {
     pub(super) struct UctParameters {
         /// Exploration: K of the doubled form, C of the plain one.
         k: f64 = std::f64::consts::SQRT_2, values = Values::Real(0.0, 1e6);
-        /// The form. doubled: Q + 2K·sqrt(2·ln N / n). plain: Q + C·sqrt(ln N / n). ucb1-tuned: K is the range of rewards.
+        /// The form. doubled: Q + 2K·sqrt(2·ln N / n). plain: Q + C·sqrt(ln N / n).
+        /// ucb1: Q + C·sqrt(2·ln N / n). ucb1-tuned: K is the range of rewards.
         ucb: UcbForm = UcbForm::Doubled;
     }
 }
@@ -138,7 +139,7 @@ impl<D: Domain> MctsRaveParameters<D> {
             return Err(ParameterError::of("chance", problem));
         }
         if self.uct.ucb == UcbForm::Tuned {
-            return Err(ParameterError::of("ucb", "ucb = ucb1-tuned is for mcts; expected doubled | plain"));
+            return Err(ParameterError::of("ucb", "ucb = ucb1-tuned is for mcts; expected doubled | plain | ucb1"));
         }
         self.root.check(&self.tree, self.end.final_move)?;
         self.playouts.check()?;

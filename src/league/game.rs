@@ -9,6 +9,7 @@ use crate::registry;
 use crate::schedule::{GameSpec, game_id};
 use crate::search::Clock;
 use crate::seed::{Identity, Key};
+use std::collections::BTreeMap;
 
 /// Everything that a game depends on.
 #[derive(Clone, Debug)]
@@ -94,12 +95,12 @@ impl GameSetup {
         self.play_session(Box::new(Session::<D>::new(rules, self.deck_key(), players)), clock, log, host)
     }
 
-    /// Plays recorded moves instead of the players' own.
+    /// Plays recorded moves instead of the players' own; `search` is what their searches left behind, as recorded.
     ///
     /// # Errors
     /// What is wrong in the notation.
-    pub fn replay(&self, moves: &str, clock: &dyn Clock) -> Result<Played, String> {
-        let session = self.rules.domain().replay(self.rules.options().values(), self.deck_key(), moves)?;
+    pub fn replay(&self, moves: &str, search: &[BTreeMap<String, f64>], clock: &dyn Clock) -> Result<Played, String> {
+        let session = self.rules.domain().replay(self.rules.options().values(), self.deck_key(), moves, search)?;
         Ok(self.play_session(session, clock, Log::None, ""))
     }
 
@@ -115,7 +116,7 @@ impl GameSetup {
 
     /// The record of a game whose start or whose players could not be made: nothing was played.
     fn failed(&self, message: String, host: &str) -> Played {
-        let session = self.rules.domain().replay(self.rules.options().values(), self.deck_key(), "").ok();
+        let session = self.rules.domain().replay(self.rules.options().values(), self.deck_key(), "", &[]).ok();
         let mut game = GameInProgress::of(session, self.seats.len(), Log::None);
         game.failure = Some((Ended::Panicked, message));
         game.finish(self, host)
@@ -237,9 +238,10 @@ impl GameInProgress {
         let id = game_id(setup.deck, &identities);
         let seats = setup.seats.len();
         let moves = self.ask(|session| session.moves()).unwrap_or_default();
-        let scores = self.ask(|session| session.scores()).unwrap_or_else(|| vec![0; seats]);
+        let scores = self.ask(|session| session.result()).unwrap_or_else(|| vec![0; seats]);
         let metrics = self.ask(|session| session.metrics()).unwrap_or_else(|| vec![serde_json::Value::Null; seats]);
         let search = self.ask(|session| session.traces()).unwrap_or_default();
+        let histograms = self.ask(|session| session.histograms()).unwrap_or_default();
         let (ended, message) = match self.failure.take() {
             Some((ended, message)) => (ended, Some(message)),
             None => (Ended::Finished, None),
@@ -256,6 +258,7 @@ impl GameInProgress {
             movers: if take_turns { Vec::new() } else { self.movers },
             metrics,
             search,
+            histograms,
             playouts: self.playouts,
             nodes: if self.nodes.iter().all(|nodes| *nodes == 0) { Vec::new() } else { self.nodes },
             evolution: self.evolution,

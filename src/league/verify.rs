@@ -41,7 +41,7 @@ impl<'a> Verifier<'a> {
     /// The first difference.
     pub fn replay(&self, record: &GameRecord) -> Result<(), Discrepancy> {
         let wrong = |problem: String| discrepancy(record, &format!("moves: {problem}"));
-        let replayed = self.setup(record)?.replay(&record.moves, &Stopped).map_err(wrong)?.record;
+        let replayed = self.setup(record)?.replay(&record.moves, &record.search, &Stopped).map_err(wrong)?.record;
         if record.ended == Ended::Finished
             && let Some(message) = &replayed.run.message
         {

@@ -2,7 +2,7 @@
 
 use crate::evolve::EvolutionLog;
 use crate::game::Game;
-use crate::search::{Child, Clock, Stopped};
+use crate::search::{Child, Clock, Stopped, TreeEdge};
 
 /// The information of a player on its turn.
 pub struct Position<'a, G: Game> {
@@ -57,6 +57,12 @@ impl<Action> Decision<Action> {
 pub trait Player<G: Game>: Send {
     /// Chooses an action for the seat to play.
     fn decide(&mut self, position: &Position<G>) -> Decision<G::Action>;
+
+    /// The tree of the last decision in the order in which its edges were tried, if the player was asked to explain that decision
+    /// and keeps one tree.
+    fn tree(&self) -> Vec<TreeEdge<G::Action>> {
+        Vec::new()
+    }
 
     /// Checks what the player keeps between decisions, such as its search tree: for tests.
     ///

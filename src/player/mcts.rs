@@ -1,12 +1,13 @@
 //! Monte Carlo Tree Search as a player: with UCT, with RAVE, with a formula, and with a formula that evolves.
 
 use super::contract::{Decision, Player, Position};
+use super::self_adaptive::SelfAdaptive;
 use crate::evolve::{self, Evolved};
 use crate::game::{Game, Playout, Uniform};
 use crate::gp::{ConstantSet, LnRule, Program, Tree};
 use crate::search::{
     AmafSettings, Budget, FormulaPolicy, Guidance, Meter, Rave, RewardRule, Search, SearchSettings, SearchTree,
-    TreePolicy, Uct, Workspace,
+    TreeEdge, TreePolicy, Uct, Workspace,
 };
 use crate::seed::{Key, search_rng};
 use rand_chacha::ChaCha8Rng;
@@ -20,6 +21,8 @@ pub enum Selector {
     Uct(Uct),
     /// UCT mixed with all-moves-as-first means: needs [`SearchSettings::amaf`].
     Rave(Rave),
+    /// UCT whose exploration is tuned during the search.
+    SelfAdaptive(SelfAdaptive),
     /// A given formula.
     Formula {
         /// The formula.
@@ -119,9 +122,14 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
         if position.common_luck {
             search.use_common_luck();
         }
+        if position.explain {
+            search.keep_tried();
+        }
         let mut policy = match &self.selector {
             Selector::Uct(uct) => TreePolicy::Uct(*uct),
             Selector::Rave(rave) => TreePolicy::Rave(*rave),
+            // Each iteration has a policy of its own; this one is for a search without iterations.
+            Selector::SelfAdaptive(_) => TreePolicy::Uct(Uct::default()),
             Selector::Formula { tree, ln, constant } => {
                 let constants = ConstantSet::default();
                 let constant = match constant {
@@ -148,6 +156,9 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
                     evolution = Some(log);
                 }
             }
+            if let Selector::SelfAdaptive(adaptive) = &self.selector {
+                policy = adaptive.run(&mut search, &mut meter, tree);
+            }
             search.run(&policy, &mut meter, tree, false);
         }
         let chosen = search.decide(&policy);
@@ -159,6 +170,10 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
         let playouts = search.playouts();
         self.used += position.clock.now().saturating_sub(started);
         Decision { action, playouts, nodes: 0, evolution, considered: children }
+    }
+
+    fn tree(&self) -> Vec<TreeEdge<G::Action>> {
+        self.work.edges()
     }
 
     fn check(&self) -> Result<(), String> {

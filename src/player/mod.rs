@@ -110,8 +110,10 @@ mod one_ply;
 mod parts;
 mod random;
 mod rated;
+mod self_adaptive;
 mod star;
 
+pub use crate::search::TreeEdge;
 pub use contract::{Considered, Decision, Player, Position};
 pub use flat::FlatMonteCarlo;
 pub use mcts::{Mcts, Selector};
@@ -119,4 +121,5 @@ pub use one_ply::{ActionValue, OnePly};
 pub use parts::PartsMcts;
 pub use random::Random;
 pub use rated::Rated;
+pub use self_adaptive::SelfAdaptive;
 pub use star::StarPlayer;

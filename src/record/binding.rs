@@ -63,7 +63,7 @@ impl Games {
         Games {
             decks: experiment.games_per_match,
             players: short.enumerate().map(|(index, short)| (short, index)).collect(),
-            matches: Schedule::of(experiment).matches().iter().map(|seats| seats.to_vec()).collect(),
+            matches: Schedule::of(experiment).matches().iter().cloned().collect(),
         }
     }
 

@@ -96,6 +96,7 @@ mod tests {
             virtual_scores: Vec::new(),
             movers: Vec::new(),
             search: Vec::new(),
+            histograms: Vec::new(),
             metrics: Vec::new(),
             playouts: vec![0, 0],
             nodes: Vec::new(),

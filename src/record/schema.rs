@@ -108,6 +108,9 @@ pub struct GameRecord {
     /// What searches left behind, by seat, where the game keeps it: see [`Domain::TRACE`](crate::domain::Domain::TRACE).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub search: Vec<BTreeMap<String, f64>>,
+    /// Histograms of what searches left behind, by seat, where the game keeps them: counts by bin.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub histograms: Vec<BTreeMap<String, Vec<u32>>>,
     /// Playouts by seat, evolution included.
     pub playouts: Vec<u64>,
     /// Positions visited by *-minimax, by seat; empty if there were none.

@@ -34,22 +34,27 @@ pub fn game_id<'a>(deck: u32, seats: impl IntoIterator<Item = &'a Identity>) -> 
 #[derive(Clone, Debug)]
 pub struct Schedule {
     decks: u32,
-    /// Ordered pairs: home and away.
-    matches: Vec<[usize; 2]>,
+    /// Players by seat; with two seats home and away.
+    matches: Vec<Vec<usize>>,
 }
 
 impl Schedule {
     /// The schedule of an experiment.
     pub fn of(experiment: &Experiment) -> Schedule {
-        let players = experiment.players.len();
-        let both_ways = |pair: (usize, usize)| [[pair.0, pair.1], [pair.1, pair.0]];
-        let matches = match experiment.schedule {
-            ScheduleKind::RoundRobin => (0..players)
-                .flat_map(|home| (0..players).filter(move |away| *away != home).map(move |away| [home, away]))
-                .collect(),
-            ScheduleKind::Gauntlet => (1..players).flat_map(|other| both_ways((0, other))).collect(),
-            ScheduleKind::Neighbours => (1..players).flat_map(|other| both_ways((other - 1, other))).collect(),
+        let (players, seats) = (experiment.players.len(), experiment.rules.seats());
+        let tables: Vec<Vec<usize>> = match experiment.schedule {
+            ScheduleKind::Gauntlet if seats > 1 => {
+                let others = combinations(1, players, seats - 1).into_iter();
+                others.map(|others| [&[0], &others[..]].concat()).collect()
+            }
+            ScheduleKind::RoundRobin | ScheduleKind::Gauntlet => combinations(0, players, seats),
+            ScheduleKind::Neighbours => (seats..=players).map(|end| (end - seats..end).collect()).collect(),
         };
+        let mut matches: Vec<Vec<usize>> = tables.iter().flat_map(|table| experiment.seatings.orders(table)).collect();
+        if seats == 2 && experiment.schedule == ScheduleKind::RoundRobin {
+            // By home player, as the tables of matches are read. Journals keep this order.
+            matches.sort();
+        }
         Schedule { decks: experiment.games_per_match, matches }
     }
 
@@ -63,8 +68,8 @@ impl Schedule {
         self.len() == 0
     }
 
-    /// The ordered pairs that play, home first.
-    pub fn matches(&self) -> &[[usize; 2]] {
+    /// The players of each game of a deck, by seat; with two seats the ordered pairs that play, home first.
+    pub fn matches(&self) -> &[Vec<usize>] {
         &self.matches
     }
 
@@ -73,15 +78,13 @@ impl Schedule {
         let matches = self.matches.len() as u64;
         let seats = self.matches.get(position.checked_rem(matches)? as usize)?;
         let deck = u32::try_from(position / matches).ok().filter(|deck| *deck < self.decks)? + 1;
-        Some(GameSpec { deck, seats: seats.to_vec() })
+        Some(GameSpec { deck, seats: seats.clone() })
     }
 
     /// All games.
     pub fn games(self) -> impl Iterator<Item = GameSpec> {
         let matches = self.matches;
-        (1..=self.decks).flat_map(move |deck| {
-            matches.clone().into_iter().map(move |seats| GameSpec { deck, seats: seats.to_vec() })
-        })
+        (1..=self.decks).flat_map(move |deck| matches.clone().into_iter().map(move |seats| GameSpec { deck, seats }))
     }
 
     /// The game with this id, if the schedule has it.
@@ -91,8 +94,20 @@ impl Schedule {
         let seat = |short: &str| experiment.players.iter().position(|player| player.identity.short() == short);
         let seats: Vec<usize> = parts.map(seat).collect::<Option<_>>()?;
         let game = GameSpec { deck, seats };
-        self.matches.iter().any(|seats| game.seats == seats).then_some(game)
+        self.matches.iter().any(|seats| game.seats == *seats).then_some(game)
     }
+}
+
+/// All sets of so many numbers from `first` to below `end`, in ascending order.
+fn combinations(first: usize, end: usize, count: usize) -> Vec<Vec<usize>> {
+    if count == 0 {
+        return vec![Vec::new()];
+    }
+    let with = |least: usize| {
+        let rest = combinations(least + 1, end, count - 1).into_iter();
+        rest.map(move |rest| [&[least], &rest[..]].concat())
+    };
+    (first..end).flat_map(with).collect()
 }
 
 #[cfg(test)]

@@ -17,13 +17,14 @@ use super::guidance::Guidance;
 use super::policy::{Choice, TreePolicy, Values};
 use super::rave::Amaf;
 use super::reward_rule::{RewardRule, RewardSource};
-use super::settings::{Chance, ParentVisits, SearchSettings};
-use super::tree::{Parent, SearchTree};
+use super::settings::{Chance, LeafReward, ParentVisits, SearchSettings};
+use super::tree::{Parent, SearchTree, TreeEdge};
 use crate::game::{Deck, Game, MAX_SEATS, Playout, Ply, Turn};
 use crate::gp::{Column, Needs};
 use crate::sampling::below;
 use crate::seed::{SearchRng, common_rng};
 use rand::Rng;
+use std::collections::HashMap;
 
 /// What a simulation does besides playing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,6 +61,11 @@ pub struct Workspace<G: Game> {
     searched_after: Option<usize>,
     /// Visits and sums of rewards of the root's edges in earlier trees.
     kept: Vec<(f64, f64)>,
+    /// The tried edges in their order, if they are kept, and how many there were when the tree was saved.
+    tried: Vec<usize>,
+    saved_tried: usize,
+    /// By edge, what chance decided at the end of the game, if that is stored.
+    ends: HashMap<usize, G::Outcome>,
     state: Option<G>,
     actions: Vec<G::Action>,
     path: Vec<Step>,
@@ -94,6 +100,9 @@ impl<G: Game> Default for Workspace<G> {
             saved: SearchTree::new(),
             searched_after: None,
             kept: Vec::new(),
+            tried: Vec::new(),
+            saved_tried: 0,
+            ends: HashMap::new(),
             state: None,
             actions: Vec::new(),
             path: Vec::new(),
@@ -117,6 +126,12 @@ impl<G: Game> Workspace<G> {
     /// The tree as it was saved last; without nodes if it never was.
     pub fn saved(&self) -> &SearchTree<G> {
         &self.saved
+    }
+
+    /// The edges of the last search's tree in the order in which they were tried, if it kept them
+    /// ([`Search::keep_tried`]); of several trees, those of the last.
+    pub fn edges(&self) -> Vec<TreeEdge<G::Action>> {
+        self.tree.edges(&self.tried)
     }
 
     /// Checks both trees: see [`SearchTree::check`].
@@ -156,6 +171,8 @@ pub struct Search<'a, G: Game, P> {
     playouts: u64,
     /// What simulations draw from if their luck is common.
     common: Option<u64>,
+    /// Whether tried edges are kept in their order.
+    keeps_tried: bool,
     guidance: Option<&'a Guidance<G>>,
     /// What playouts are worth if the settings' reward is not all.
     rewards: Option<&'a RewardRule<G>>,
@@ -195,7 +212,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         );
         let bound = settings.reward.bound(root);
         let (guidance, rewards, needs, left) = (None, None, Needs::default(), 1.0);
-        let (trees, is_continued, playouts, common) = (0, false, 0, None);
+        let (trees, is_continued, playouts, common, keeps_tried) = (0, false, 0, None, false);
         let mut search = Search {
             work,
             root,
@@ -209,6 +226,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             is_continued,
             playouts,
             common,
+            keeps_tried,
             guidance,
             rewards,
             needs,
@@ -239,6 +257,9 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         };
         std::mem::swap(tree, saved);
         tree.copy_below(saved, node);
+        // Edges have new numbers.
+        self.work.tried.clear();
+        self.work.ends.clear();
         self.trees = 1;
         self.is_continued = true;
         self.work.kept.resize(self.work.actions.len(), (0.0, 0.0));
@@ -272,6 +293,11 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self.common = Some(self.rng.next_u64());
     }
 
+    /// From now on, tried edges are kept in their order: see [`Workspace::edges`].
+    pub fn keep_tried(&mut self) {
+        self.keeps_tried = true;
+    }
+
     /// Draws on from a stream of this edge at the root and its visits, if luck is common.
     #[inline]
     fn begin_common_stream(&mut self, edge: usize) {
@@ -297,6 +323,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         if let Chance::Determinised { .. } = self.settings.chance {
             self.deck = Some(G::Deck::shuffled(self.root, &mut self.rng));
         }
+        self.work.tried.clear();
+        self.work.ends.clear();
         self.work.tree.clear(self.settings.amaf.is_some());
         self.root.actions(&mut self.work.actions);
         self.work.tree.add_node(self.mover, drawn(self.root), 0.0, &self.work.actions);
@@ -336,14 +364,20 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                 self.left = meter.left();
             }
             meter.count();
-            if self.settings.root_playout && self.work.tree.node(0).visits == 0.0 {
-                self.reset();
-                self.work.path.push(Step { node: 0, edge: None, mover: self.mover });
-                self.finish(true);
-            } else {
-                self.simulate(policy, Descent::SEARCH);
-            }
+            self.iterate(policy);
         }
+    }
+
+    /// One iteration; returns its reward for the deciding seat. Where the first iteration is a playout from the root, it is one
+    /// without expansion.
+    #[inline]
+    pub fn iterate(&mut self, policy: &TreePolicy) -> f64 {
+        if self.settings.root_playout && self.work.tree.node(0).visits == 0.0 {
+            self.reset();
+            self.work.path.push(Step { node: 0, edge: None, mover: self.mover });
+            return self.finish(true);
+        }
+        self.simulate(policy, Descent::SEARCH)
     }
 
     /// Plays one simulation and returns its reward for the deciding seat.
@@ -360,6 +394,15 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             let action = self.work.tree.action(edge.index);
             self.state().play(action);
             if edge.is_new || descent.root_only {
+                if self.keeps_tried && edge.is_new {
+                    self.work.tried.push(edge.index);
+                }
+                if self.settings.leaf_reward == LeafReward::Stored {
+                    self.end_as_stored(edge.index);
+                }
+                return self.finish(descent.update);
+            }
+            if self.settings.leaf_reward == LeafReward::Stored && self.end_as_stored(edge.index) {
                 return self.finish(descent.update);
             }
             match self.next_node(edge.index, deck.as_mut(), descent.expand) {
@@ -394,11 +437,13 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// Keeps a copy of the tree as it is.
     pub fn save_tree(&mut self) {
         self.work.saved.clone_from(&self.work.tree);
+        self.work.saved_tried = self.work.tried.len();
     }
 
     /// Takes the tree back to the copy.
     pub fn restore_tree(&mut self) {
         self.work.tree.clone_from(&self.work.saved);
+        self.work.tried.truncate(self.work.saved_tried);
         debug_assert!(self.work.tree == self.work.saved, "the restored tree is another one");
     }
 
@@ -408,6 +453,30 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// The first thing that does not hold.
     pub fn check(&self) -> Result<(), String> {
         self.work.tree.check()
+    }
+
+    /// Where chance ends the game after an edge: lets it decide as at the first visit of this edge. Tells whether it did.
+    ///
+    /// Chance that does not end the game decides at each visit.
+    #[cold]
+    fn end_as_stored(&mut self, edge: usize) -> bool {
+        let Workspace { ends, state, .. } = &mut *self.work;
+        let state = state.as_mut().expect("the workspace has a position");
+        if state.turn() != Turn::Chance || self.deck.is_some() {
+            return false;
+        }
+        if let Some(outcome) = ends.get(&edge) {
+            state.apply(*outcome);
+            return true;
+        }
+        let mut after = state.clone();
+        let outcome = after.sample(&mut self.rng);
+        if after.turn() != Turn::Terminal {
+            return false;
+        }
+        ends.insert(edge, outcome);
+        state.clone_from(&after);
+        true
     }
 
     /// Back to the root.

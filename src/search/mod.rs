@@ -27,6 +27,6 @@ pub use policy::{FormulaPolicy, Opponent, TreePolicy, UcbForm, Uct};
 pub use rave::{AmafMoves, AmafSameness, AmafScope, AmafSettings, Rave};
 pub use reward::Reward;
 pub use reward_rule::{FinishedReward, RewardRule, RewardScale};
-pub use settings::{Chance, FinalMove, ParentVisits, RootRule, SearchSettings};
+pub use settings::{Chance, FinalMove, LeafReward, ParentVisits, RootRule, SearchSettings};
 pub use star::{Bounds, ChanceSearch, Probing, Star, StarResult, StarSettings, Unprobed};
-pub use tree::SearchTree;
+pub use tree::{SearchTree, TreeEdge};

@@ -13,14 +13,20 @@ pub enum UcbForm {
     Doubled,
     /// `Q + C·sqrt(ln N / n)` (Valdez Ameneyro et al. 2020; Heyden 2009).
     Plain,
+    /// `Q + C·sqrt(2·ln N / n)`: UCB1 (Auer et al. 2002) with a factor; the authors' code from November 2022.
+    Ucb1,
     /// UCB1-Tuned (Auer et al. 2002) for rewards whose range is K: `Q + sqrt(ln N / n · min(K²/4, V + K²·sqrt(2·ln N / n)))` with
     /// the variance `V` of the child's rewards. A search without variances takes K²/4.
     Tuned,
 }
 
 impl Named for UcbForm {
-    const NAMES: &'static [(&'static str, UcbForm)] =
-        &[("doubled", UcbForm::Doubled), ("plain", UcbForm::Plain), ("ucb1-tuned", UcbForm::Tuned)];
+    const NAMES: &'static [(&'static str, UcbForm)] = &[
+        ("doubled", UcbForm::Doubled),
+        ("plain", UcbForm::Plain),
+        ("ucb1", UcbForm::Ucb1),
+        ("ucb1-tuned", UcbForm::Tuned),
+    ];
 }
 
 /// UCT.
@@ -201,6 +207,7 @@ impl Uct {
         let (factor, numerator) = match self.form {
             UcbForm::Doubled => (2.0 * self.exploration, 2.0 * logarithm),
             UcbForm::Plain => (self.exploration, logarithm),
+            UcbForm::Ucb1 => (self.exploration, 2.0 * logarithm),
             UcbForm::Tuned => (0.5 * self.exploration, logarithm),
         };
         for ((value, mean), visits) in values.iter_mut().zip(choice.means).zip(choice.visits) {

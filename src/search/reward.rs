@@ -9,10 +9,14 @@ pub enum Reward {
     /// The seat's score minus the best of the others', in points (Valdez Ameneyro et al. 2020, Equation 4).
     #[default]
     Difference,
+    /// The seat's score minus the sum of the others', in points (after Heyden 2009). With two seats the difference.
+    DifferenceToAll,
     /// 1 for a win, 0 for a draw, -1 for a loss (R1 of Galván et al. 2022, Table III).
     Win,
     /// The seat's share of all points, 0 to 1; equal shares if no seat has points (Müller, 4.4.3).
     Portion,
+    /// The seat's score over the highest possible score, [`Game::max_score`]: 0 to 1.
+    Fraction,
     /// The difference divided by twice the highest possible score, [`Game::max_score`]: −0.5 to 0.5 (Müller, 4.4.5).
     Normalised,
     /// The same plus one half: 0 to 1 (Müller, 4.4.5).
@@ -33,8 +37,10 @@ pub enum Reward {
 impl Named for Reward {
     const NAMES: &'static [(&'static str, Reward)] = &[
         ("difference", Reward::Difference),
+        ("difference-to-all", Reward::DifferenceToAll),
         ("win", Reward::Win),
         ("portion", Reward::Portion),
+        ("fraction", Reward::Fraction),
         ("normalised", Reward::Normalised),
         ("normalised-unit", Reward::NormalisedUnit),
         ("bonus", Reward::Bonus),
@@ -47,7 +53,7 @@ impl Named for Reward {
 impl Reward {
     /// Whether the reward is scaled by the highest possible score, so that the game must know one.
     pub fn needs_bound(self) -> bool {
-        matches!(self, Reward::Normalised | Reward::NormalisedUnit | Reward::RankedSum)
+        matches!(self, Reward::Fraction | Reward::Normalised | Reward::NormalisedUnit | Reward::RankedSum)
     }
 
     /// The bound of a game for [`of`](Reward::of); 1 if the reward needs none.
@@ -63,7 +69,7 @@ impl Reward {
 
     /// Whether its bounds depend on the highest possible score.
     pub fn is_bounded_by_score(self) -> bool {
-        matches!(self, Reward::Difference | Reward::Ranked | Reward::RankedSum)
+        matches!(self, Reward::Difference | Reward::DifferenceToAll | Reward::Ranked | Reward::RankedSum)
     }
 
     /// The lowest and the highest reward of a game for this many seats whose highest possible score is `most`. For the complex
@@ -75,8 +81,9 @@ impl Reward {
         let (seats, others) = (seats as f64, seats as f64 - 1.0);
         match self {
             Reward::Difference => [-most, most],
+            Reward::DifferenceToAll => [-others * most, most],
             Reward::Win => [-1.0, 1.0],
-            Reward::Portion | Reward::NormalisedUnit => [0.0, 1.0],
+            Reward::Portion | Reward::Fraction | Reward::NormalisedUnit => [0.0, 1.0],
             Reward::Normalised => [-0.5, 0.5],
             Reward::Bonus => [-1.0 - 0.5 / 100.0, 1.0 + 0.5 / 100.0],
             Reward::Ranked => [-others * most * seats * seats, most * seats * seats],
@@ -101,11 +108,14 @@ impl Reward {
         }
         for seat in 0..seats {
             let others = (0..seats).filter(|other| *other != seat).map(|other| scores[other]);
+            // With one seat the difference is the score.
             let difference = scores[seat] - others.max().unwrap_or(0);
             rewards[seat] = match self {
                 Reward::Difference => f64::from(difference),
+                Reward::DifferenceToAll => f64::from(2 * scores[seat] - scores[..seats].iter().sum::<i32>()),
                 Reward::Win => f64::from(difference.signum()),
                 Reward::Portion => portion(scores, seats, seat),
+                Reward::Fraction => f64::from(scores[seat]) / bound,
                 Reward::Normalised => f64::from(difference) / (2.0 * bound),
                 Reward::NormalisedUnit => f64::from(difference) / (2.0 * bound) + 0.5,
                 Reward::Bonus => f64::from(difference.signum()) + (portion(scores, seats, seat) - 0.5) / 100.0,
@@ -150,6 +160,9 @@ mod tests {
         assert_eq!(Reward::Win.of(&[57, 43, 0, 0, 0, 0], 2, 282.0)[..2], [1.0, -1.0]);
         assert_eq!(Reward::Difference.of(&[30, 43, 41, 0, 0, 0], 3, 282.0)[..3], [-13.0, 2.0, -2.0]);
         assert_eq!(Reward::Win.of(&[43, 43, 41, 0, 0, 0], 3, 282.0)[..3], [0.0, 0.0, -1.0]);
+        assert_eq!(Reward::DifferenceToAll.of(&[30, 43, 41, 0, 0, 0], 3, 282.0)[..3], [-54.0, -28.0, -32.0]);
+        assert_eq!(Reward::DifferenceToAll.of(&[57, 43, 0, 0, 0, 0], 2, 282.0)[..2], [14.0, -14.0]);
+        assert_eq!(Reward::Difference.of(&[57, 0, 0, 0, 0, 0], 1, 282.0)[..1], [57.0]);
     }
 
     #[test]
@@ -157,6 +170,7 @@ mod tests {
         let two = [60, 40, 0, 0, 0, 0];
         assert_eq!(Reward::Portion.of(&two, 2, 282.0)[..2], [0.6, 0.4]);
         assert_eq!(Reward::Portion.of(&[0; 6], 2, 282.0)[..2], [0.5, 0.5]);
+        assert_eq!(Reward::Fraction.of(&two, 2, 120.0)[..2], [0.5, 1.0 / 3.0]);
         assert_eq!(Reward::Normalised.of(&[282, 0, 0, 0, 0, 0], 2, 282.0)[..2], [0.5, -0.5]);
         assert_eq!(Reward::NormalisedUnit.of(&[141, 0, 0, 0, 0, 0], 2, 282.0)[..2], [0.75, 0.25]);
         assert_eq!(Reward::Bonus.of(&two, 2, 282.0)[..2], [1.0 + (0.6 - 0.5) / 100.0, -1.0 + (0.4 - 0.5) / 100.0]);

@@ -39,6 +39,22 @@ impl Named for ParentVisits {
         &[("node", ParentVisits::Node), ("all-tiles", ParentVisits::AllOutcomes)];
 }
 
+/// The reward of a leaf whose game chance ends, when the search comes there again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum LeafReward {
+    /// Chance decides again at each visit.
+    #[default]
+    Drawn,
+    /// What chance decided at the first visit holds for the whole search (the authors' code for function optimisation until
+    /// December 2023).
+    Stored,
+}
+
+impl Named for LeafReward {
+    const NAMES: &'static [(&'static str, LeafReward)] =
+        &[("drawn", LeafReward::Drawn), ("stored", LeafReward::Stored)];
+}
+
 /// Which action is played in the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum FinalMove {
@@ -80,6 +96,8 @@ pub struct SearchSettings {
     pub parent_visits: ParentVisits,
     /// What a playout is worth.
     pub reward: Reward,
+    /// The reward of a leaf whose game chance ends.
+    pub leaf_reward: LeafReward,
     /// How a formula serves opponents.
     pub opponent: Opponent,
     /// Whether the first iteration of a tree is a playout from the root, without expansion (the authors' code of 2022).
@@ -105,6 +123,7 @@ impl Default for SearchSettings {
             chance: Chance::default(),
             parent_visits: ParentVisits::default(),
             reward: Reward::default(),
+            leaf_reward: LeafReward::default(),
             opponent: Opponent::default(),
             root_playout: false,
             root: RootRule::default(),

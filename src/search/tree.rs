@@ -6,10 +6,13 @@
 
 mod check;
 mod subtree;
+mod trace;
 
 use super::rave::Amaf;
 use crate::game::{Game, Ply};
 use std::collections::HashMap;
+
+pub use trace::TreeEdge;
 
 /// No link.
 const NONE: u32 = u32::MAX;

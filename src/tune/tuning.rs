@@ -118,6 +118,10 @@ impl Tuning {
         let mut candidates: Vec<Candidate> = [default].into_iter().chain(drawn(points)?).collect();
         let mut names = Vec::new();
         candidates.iter_mut().for_each(|candidate| candidate.name = distinct(&candidate.name, &mut names));
+        if experiment.rules.seats() != 2 {
+            let problem = format!("tuning is for two seats, found {}", experiment.rules.seats());
+            return Err(TuneError::Experiment(problem));
+        }
         if candidates.len() == 1 {
             let problem = format!("there is nothing to tune: {} has these values already", player.name);
             return Err(TuneError::Experiment(problem));

@@ -45,6 +45,7 @@ impl Journal {
             virtual_scores: Vec::new(),
             movers: Vec::new(),
             search: Vec::new(),
+            histograms: Vec::new(),
             metrics: vec![serde_json::to_value(SeatMetrics::default()).unwrap(); 2],
             playouts: vec![0, 0],
             nodes: Vec::new(),

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 pub(in crate::report) struct GameResult {
     /// The number of the deck, from 1.
     pub deck: u32,
-    /// By seat; games of a league have two.
+    /// By seat.
     pub seats: Vec<SeatResult>,
 }
 
@@ -59,16 +59,22 @@ impl GameResult {
         Ok(GameResult { deck: record.deck, seats: players.iter().zip(columns).enumerate().map(seat).collect() })
     }
 
-    /// The score of a seat less the best score of the others.
+    /// The score of a seat less the best score of the others; 0 in a game of one seat.
     pub(in crate::report) fn difference(&self, seat: usize) -> f64 {
+        let own = self.seats[seat].score;
         let others = self.seats.iter().enumerate().filter(|(other, _)| *other != seat);
-        let best = others.map(|(_, other)| other.score).max().unwrap_or_default();
-        f64::from(self.seats[seat].score - best)
+        let best = others.map(|(_, other)| other.score).max().unwrap_or(own);
+        f64::from(own - best)
     }
 
-    /// The players of a game of two: the one who goes first, and the other.
-    pub(in crate::report) fn home_and_away(&self) -> [usize; 2] {
-        [self.seats[0].player, self.seats[1].player]
+    /// The players by seat.
+    pub(in crate::report) fn players(&self) -> impl Iterator<Item = usize> {
+        self.seats.iter().map(|seat| seat.player)
+    }
+
+    /// The players of a game of two: the one who goes first, and the other. None with another number of seats.
+    pub(in crate::report) fn home_and_away(&self) -> Option<[usize; 2]> {
+        if let [home, away] = &self.seats[..] { Some([home.player, away.player]) } else { None }
     }
 }
 

@@ -3,6 +3,7 @@
 pub(super) mod evolution;
 pub(super) mod formulas;
 pub(super) mod game_result;
+pub(super) mod histograms;
 pub(super) mod load;
 pub(super) mod measures;
 pub(super) mod sample;
@@ -14,6 +15,7 @@ use crate::stats::Summary;
 use evolution::EvolutionTotals;
 use formulas::{Formulas, Simplifier};
 use game_result::{FailedGame, GameResult};
+use histograms::Histograms;
 use std::collections::{BTreeMap, HashMap};
 
 /// The records of a run, condensed: a few numbers per game. Records may come in any order.
@@ -21,6 +23,8 @@ use std::collections::{BTreeMap, HashMap};
 pub struct Aggregate {
     domain: &'static dyn AnyDomain,
     players: HashMap<String, usize>,
+    /// Seats of the experiment's games.
+    seats: usize,
     /// Finished games.
     pub(super) games: Vec<GameResult>,
     /// Games that failed.
@@ -31,9 +35,11 @@ pub struct Aggregate {
     pub(super) evolution: BTreeMap<usize, EvolutionTotals>,
     /// Evolved formulas by player.
     pub(super) formulas: Formulas,
+    /// Histograms of searches by player.
+    pub(super) histograms: Histograms,
     simplifier: Simplifier,
     pub(super) digester: Digester,
-    /// Games that are in no table: a player is not in the experiment, the game does not have two seats, or its
+    /// Games that are in no table: a player is not in the experiment, the game has another number of seats, or its
     /// metrics are not those of the game.
     pub left_out: u64,
 }
@@ -45,11 +51,13 @@ impl Aggregate {
         Aggregate {
             domain: experiment.rules.domain(),
             players: short.enumerate().map(|(index, short)| (short, index)).collect(),
+            seats: experiment.rules.seats(),
             games: Vec::new(),
             failures: Vec::new(),
             turns: BTreeMap::new(),
             evolution: BTreeMap::new(),
             formulas: Formulas::default(),
+            histograms: Histograms::default(),
             simplifier: Simplifier::new(experiment),
             digester: Digester::default(),
             left_out: 0,
@@ -77,8 +85,7 @@ impl Aggregate {
     fn count(&mut self, record: &GameRecord, simplified: &[String]) {
         self.digester.add(record);
         let players: Option<Vec<usize>> = record.seats.iter().map(|identity| self.player(identity)).collect();
-        // The tables of a league compare two players; games with another number of seats have no place in them.
-        let Some(players) = players.filter(|players| players.len() == 2) else {
+        let Some(players) = players.filter(|players| players.len() == self.seats) else {
             self.left_out += 1;
             return;
         };
@@ -96,6 +103,7 @@ impl Aggregate {
         }
         let made = record.decisions();
         self.add_turns(record, &players, &made);
+        self.histograms.add(record, &players, self.domain.histograms());
         for (decision, simplified) in record.evolution.iter().zip(simplified) {
             let Some(&(seat, turn)) = made.get(decision.turn as usize) else { continue };
             let player = players[seat];
@@ -112,7 +120,7 @@ impl Aggregate {
             }
             let own = f64::from(scores[seat]);
             let others = scores.iter().enumerate().filter(|(other, _)| *other != seat);
-            let best = others.map(|(_, score)| f64::from(*score)).fold(f64::NEG_INFINITY, f64::max);
+            let best = others.map(|(_, score)| f64::from(*score)).reduce(f64::max).unwrap_or(own);
             let [score, difference] = self.turns.entry((players[seat], seat, turn)).or_default();
             score.push(own);
             difference.push(own - best);

@@ -155,7 +155,9 @@ fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
     if low > high {
         return 0.0..1.0;
     }
-    let air = ((high - low) * 0.05).max(0.5);
+    // Values of one size need room; those within [0, 1] are drawn on that scale.
+    let least = if low >= 0.0 && high <= 1.0 && high - low > 0.5 { 0.0 } else { 0.5 };
+    let air = ((high - low) * 0.05).max(least);
     low - air..high + air
 }
 

@@ -5,6 +5,7 @@ use super::csv::row_of;
 use crate::gp::{Inputs, LnRule, Tree};
 use crate::report::tables::captions;
 use crate::report::tables::formulas::{FormulaRow, ShapeRow};
+use crate::report::tables::histograms::HistogramRow;
 use crate::report::tables::report::Report;
 use crate::report::tables::seats::TurnRow;
 use crate::report::tables::sweep::{Sweep, SweepPoint};
@@ -33,6 +34,7 @@ pub(super) enum Section {
     Ratings,
     Games,
     Formulas,
+    Searches,
 }
 
 /// A picture.
@@ -58,6 +60,7 @@ pub(super) fn pictures(report: &Report) -> csv::Result<Vec<Picture>> {
     }
     pictures.push(ratings(report)?);
     pictures.extend(curves(report)?);
+    pictures.extend(histograms(report)?);
     let mut evolving: Vec<&str> = report.shapes.iter().map(|shape| shape.player.as_str()).collect();
     evolving.dedup();
     for (number, player) in evolving.into_iter().take(EVOLVING).enumerate() {
@@ -71,6 +74,38 @@ pub(super) fn pictures(report: &Report) -> csv::Result<Vec<Picture>> {
     Ok(pictures)
 }
 
+/// A chart per histogram, with a line per player.
+fn histograms(report: &Report) -> csv::Result<Vec<Picture>> {
+    let mut names: Vec<&str> = report.histograms.iter().map(|row| row.histogram).collect();
+    names.dedup();
+    let picture = |name: &str| {
+        let rows: Vec<&HistogramRow> = report.histograms.iter().filter(|row| row.histogram == name).collect();
+        let series = |(colour, row): (usize, &&HistogramRow)| {
+            let points = row.points().collect();
+            Series { name: row.player.clone(), points, dashed: false, colour }
+        };
+        let all: Vec<Series> = rows.iter().enumerate().map(series).collect();
+        let csv = table(
+            &["player", "middle", "mean_count"],
+            all.iter().flat_map(|series| {
+                series.points.iter().map(|(at, mean)| vec![series.name.clone(), at.to_string(), mean.to_string()])
+            }),
+        )?;
+        Ok(Picture {
+            name: format!("histogram-{name}"),
+            section: Section::Searches,
+            caption: format!(
+                "{}: {}; means per game. At most {CURVES} players are drawn; the data file has all.",
+                name,
+                rows.first().map_or("", |row| row.about)
+            ),
+            svg: lines("middle of the bin", "nodes per game", &all[..all.len().min(CURVES)], false),
+            csv,
+        })
+    };
+    names.into_iter().map(picture).collect()
+}
+
 fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> csv::Result<Vec<u8>> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(header)?;
@@ -80,7 +115,7 @@ fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> csv::R
 
 fn matches(report: &Report) -> csv::Result<Option<Picture>> {
     let names: Vec<String> = report.ranking.iter().map(|row| row.player.clone()).collect();
-    if names.len() > HEAT {
+    if names.len() > HEAT || report.game_seats != 2 {
         return Ok(None);
     }
     let found: BTreeMap<(&str, &str), _> =

@@ -93,8 +93,13 @@ fn ranking(report: &Report, all: bool) -> TextTable {
     let won = |row: &RankingRow| format!("{} of {}", row.games_won, row.games);
     if !all {
         let header = [&["", "player", "points", "won", "difference"], &COST[..]].concat();
-        let title = "Ranking (4 points per match won, 2 per match drawn, and bonus; ± is 95 %; playouts and time per decision; \
-                     deck: whether search sees what is to come)";
+        let points = match report.game_seats {
+            2 => "4 points per match won, 2 per match drawn, and bonus",
+            _ => "2 points per player beaten in a game or on a deck, 1 per tie",
+        };
+        let title = format!(
+            "Ranking ({points}; ± is 95 %; playouts and time per decision; deck: whether search sees what is to come)"
+        );
         let mut table = TextTable::new(title, &header, 2, &[1]);
         for row in &report.ranking {
             let cells = [place(row), row.player.clone(), row.points.to_string(), won(row)];
@@ -105,8 +110,13 @@ fn ranking(report: &Report, all: bool) -> TextTable {
     }
     let header = ["", "player", "points", "bwp", "blp", "W", "L", "D", "PD", "games won", "score", "difference"];
     let header = [&header[..], &COST[..]].concat();
-    let title = "Ranking (points: 4 per match won, 2 per match drawn, bonus for clear wins and narrow losses; ± is 95 % over decks; \
-                 playouts and time per decision; deck: whether search sees what is to come)";
+    let points = match report.game_seats {
+        2 => "4 per match won, 2 per match drawn, bonus for clear wins and narrow losses",
+        _ => "2 per player beaten in a game or on a deck, 1 per tie",
+    };
+    let title = format!(
+        "Ranking (points: {points}; ± is 95 % over decks; playouts and time per decision; deck: whether search sees what is to come)"
+    );
     let mut table = TextTable::new(title, &header, 2, &[1]);
     for row in &report.ranking {
         let counts = [row.points, row.bwp, row.blp, row.wins, row.losses, row.draws].map(|count| count.to_string());
@@ -167,9 +177,9 @@ fn more(left_out: usize, file: &str) -> Option<Block> {
     (left_out > 0).then(|| Block::Paragraph(format!("… and {left_out} more pairs in {file}")))
 }
 
-/// Games won in each match; none in a league of many players.
+/// Games won in each match; none in a league of many players, and with another number of seats than two.
 fn cross_table(report: &Report) -> Option<TextTable> {
-    if report.ranking.len() > CROSS_TABLE {
+    if report.ranking.len() > CROSS_TABLE || report.game_seats != 2 {
         return None;
     }
     let numbers: Vec<String> = (1..=report.ranking.len()).map(|number| format!("({number})")).collect();

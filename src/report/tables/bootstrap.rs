@@ -32,13 +32,13 @@ impl League<'_> {
     }
 
     /// Leagues of the printed size between our players: `size` games per match, all matches on the same decks if `shared`,
-    /// else each match on its own decks. Empty with fewer than two decks, and where resampling would take too long.
+    /// else each match on its own decks. Empty with fewer than two decks, with another number of seats than two, and where resampling would take too long.
     ///
     /// A bootstrap in two steps: a league of our size is drawn with replacement from ours, and a league of the printed size
     /// from that one. The first step models the random variation of our league, the second that of the printed one.
     pub(super) fn printed_alike(&self, size: usize, shared: bool) -> Vec<Standing> {
         let decks = self.decks();
-        if decks.len() < 2 {
+        if decks.len() < 2 || self.experiment.rules.seats() != 2 {
             return Vec::new();
         }
         let matches = self.by_match(&decks);
@@ -68,7 +68,7 @@ impl League<'_> {
         let players = self.experiment.players.len();
         let mut matches = vec![Vec::new(); players * players];
         for game in decks.iter().flatten() {
-            let [home, away] = game.home_and_away();
+            let Some([home, away]) = game.home_and_away() else { continue };
             matches[home * players + away].push(*game);
         }
         matches.retain(|games| !games.is_empty());

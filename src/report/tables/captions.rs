@@ -54,6 +54,19 @@ pub(in crate::report) fn ranking(report: &Report) -> String {
         return "All games, in the order of the contestants; the fixed opponent stands last, without a rank."
             .to_owned();
     }
+    if report.game_seats != 2 {
+        let where_they_meet = if report.game_seats == 1 {
+            "Each player plays each deck alone; two players meet on every deck"
+        } else {
+            "Each game is a meeting of each two of its players"
+        };
+        return format!(
+            "{where_they_meet}. A meeting with the higher score gives 2 points, one with the same score 1. W, L, D count meetings. PD is \
+             the sum of the mean score differences to each other player. The ranking does not test whether the differences are \
+             significant; see Significance. ± is a 95 % t-interval over {}.",
+            unit(report)
+        );
+    }
     format!(
         "A match won gives 4 points, a drawn match 2. bwp is a bonus point for a clear win, blp one for a narrow loss. The ranking \
          orders players by points in this league. It does not test whether the differences are significant; see Significance. ± is \
@@ -86,7 +99,12 @@ pub(in crate::report) fn significance(report: &Report) -> String {
          {outcome}The permutation and Wilcoxon tests should agree with the t-test; where they do not, prefer the permutation \
          test. Welch's test is the one that the paper uses. It treats every game, against any opponent, as independent, and is \
          listed for comparison only.",
-        if report.mirror { "deck (the mean of its two games)" } else { "game" },
+        match (report.mirror, report.game_seats) {
+            (false, _) => "game",
+            (true, 1) => "deck",
+            (true, 2) => "deck (the mean of its two games)",
+            (true, _) => "deck (the mean of its games)",
+        },
         tested_pairs(report)
     )
 }

@@ -117,7 +117,9 @@ impl ComparedRun<'_> {
     fn games(&self, number: impl Fn(usize) -> Option<usize>) -> BTreeMap<usize, Games> {
         let mut games: BTreeMap<usize, Games> = BTreeMap::new();
         for game in &self.aggregate.games {
-            let [Some(home), Some(away)] = game.home_and_away().map(&number) else { continue };
+            let Some([Some(home), Some(away)]) = game.home_and_away().map(|players| players.map(&number)) else {
+                continue;
+            };
             games.entry(home).or_default().insert((game.deck, (away, 0)), game.difference(0));
             games.entry(away).or_default().insert((game.deck, (home, 1)), game.difference(1));
         }

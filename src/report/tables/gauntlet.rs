@@ -65,10 +65,12 @@ pub struct ContestantPair {
 }
 
 impl League<'_> {
-    /// The fixed opponent of a gauntlet with at least two contestants. A gauntlet of two players is a match.
+    /// The fixed opponent of a gauntlet with at least two contestants. A gauntlet of two players is a match, and on more than
+    /// two seats the contestants meet one another.
     pub(super) fn fixed_opponent(&self) -> Option<usize> {
-        let gauntlet = self.experiment.schedule == ScheduleKind::Gauntlet && self.experiment.players.len() > 2;
-        gauntlet.then_some(0)
+        let experiment = self.experiment;
+        let meets_all = experiment.schedule == ScheduleKind::Gauntlet && experiment.rules.seats() == 2;
+        (meets_all && experiment.players.len() > 2).then_some(0)
     }
 
     /// The gauntlet, if it is one and has a finished game.
@@ -89,7 +91,7 @@ impl League<'_> {
             significance.iter().find(|row| row.a == self.name(opponent) && row.b == name).and_then(|row| row.holm)
         };
         let difference =
-            |pair: &Pair| self.statistic(pair.games.iter().map(|(game, seat)| (game.deck, -game.difference(*seat))));
+            |pair: &Pair| self.statistic(pair.meetings.iter().map(|(deck, met)| (*deck, -met.difference())));
         met.sort_by(|a, b| difference(b.1).mean.total_cmp(&difference(a.1).mean).then(a.0.cmp(&b.0)));
         let contestants = met.iter().enumerate().map(|(place, (player, pair))| {
             let [lost, won, drawn] = pair.counts();

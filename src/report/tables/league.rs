@@ -60,11 +60,11 @@ impl League<'_> {
     pub(super) fn decks(&self) -> Vec<Vec<&GameResult>> {
         let mut decks: BTreeMap<u32, Vec<&GameResult>> = BTreeMap::new();
         self.games.iter().for_each(|game| decks.entry(game.deck).or_default().push(game));
-        decks.values_mut().for_each(|games| games.sort_by_key(|game| game.home_and_away()));
+        decks.values_mut().for_each(|games| games.sort_by(|a, b| a.players().cmp(b.players())));
         decks.into_values().collect()
     }
 
-    /// The games in which a player has a seat, 0 or 1.
+    /// The games in which a player has this seat, from 0.
     pub(super) fn games_in(&self, player: usize, seat: usize) -> impl Iterator<Item = &GameResult> {
         self.games.iter().filter(move |game| game.seats[seat].player == player)
     }

@@ -9,7 +9,8 @@ use crate::stats::points::{Match, Row, table};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A line of the ranking. Wins, losses and draws count matches.
+/// A line of the ranking. Wins, losses and draws count matches; with another number of seats than two they count meetings
+/// ([`Meeting`](super::meetings::Meeting)), and there are no bonus points.
 #[derive(Clone, Debug, Serialize)]
 pub struct RankingRow {
     /// From 1; none for the fixed opponent of a gauntlet, which stands last.
@@ -28,17 +29,17 @@ pub struct RankingRow {
     pub losses: u64,
     /// Matches drawn.
     pub draws: u64,
-    /// Sum of the mean score differences of all matches.
+    /// Sum of the mean score differences of all matches; with another number of seats than two, to all other players.
     pub pd: f64,
     /// Games played.
     pub games: u64,
-    /// Games won.
+    /// Games won: the score is above that of every other seat. 0 in games of one seat.
     pub games_won: u64,
     /// Games drawn.
     pub games_drawn: u64,
     /// Score.
     pub score: Statistic,
-    /// Score less the opponent's.
+    /// Score less the best score of the others; in games of one seat less the scores of the others on the same deck.
     pub difference: Statistic,
     /// What a decision costs, and whether the player sees the deck.
     pub cost: DecisionCost,
@@ -64,11 +65,11 @@ pub struct MatchRow {
 }
 
 impl League<'_> {
-    /// Every match that has a game.
+    /// Every match that has a game; none of games with another number of seats than two.
     pub(super) fn matches_of<'a>(games: impl Iterator<Item = &'a GameResult>) -> Vec<Match> {
         let mut matches: BTreeMap<[usize; 2], Match> = BTreeMap::new();
         for game in games {
-            let [home, away] = game.home_and_away();
+            let Some([home, away]) = game.home_and_away() else { continue };
             let difference = game.difference(0);
             let empty = Match { home, away, home_wins: 0, away_wins: 0, draws: 0, difference_sum: 0.0 };
             let record = matches.entry([home, away]).or_insert(empty);
@@ -82,7 +83,8 @@ impl League<'_> {
 
     pub(super) fn match_rows(&self, matches: &[Match]) -> Vec<MatchRow> {
         let mut by_match: BTreeMap<[usize; 2], Vec<&GameResult>> = BTreeMap::new();
-        self.games.iter().for_each(|game| by_match.entry(game.home_and_away()).or_default().push(game));
+        let of_two = self.games.iter().filter_map(|game| Some((game.home_and_away()?, game)));
+        of_two.for_each(|(players, game)| by_match.entry(players).or_default().push(game));
         let row = |m: &Match| {
             let games = by_match.get(&[m.home, m.away]).into_iter().flatten();
             MatchRow {
@@ -101,8 +103,11 @@ impl League<'_> {
     /// All players by league points; in a gauntlet the contestants by their result against the fixed opponent, which plays more
     /// games than any of them and follows without a rank.
     pub(super) fn ranking(&self, matches: &[Match], gauntlet: Option<&Gauntlet>) -> Vec<RankingRow> {
-        let mut rows =
-            table(self.experiment.players.len(), matches).expect("matches of the league are between its players");
+        let seats = self.experiment.rules.seats();
+        let mut rows = match seats {
+            2 => table(self.experiment.players.len(), matches).expect("matches of the league are between its players"),
+            _ => self.places(),
+        };
         let fixed = gauntlet.and(self.fixed_opponent());
         if let Some(gauntlet) = gauntlet {
             let place = |row: &Row| {
@@ -115,8 +120,10 @@ impl League<'_> {
         }
         let row = |(index, row): (usize, &Row)| {
             let games: Vec<(&GameResult, usize)> = self.games_of(row.player).collect();
-            let won = games.iter().filter(|(game, seat)| game.difference(*seat) > 0.0).count() as u64;
-            let drawn = games.iter().filter(|(game, seat)| game.difference(*seat) == 0.0).count() as u64;
+            let count = |is: fn(f64) -> bool| {
+                games.iter().filter(|(game, seat)| seats > 1 && is(game.difference(*seat))).count() as u64
+            };
+            let (won, drawn) = (count(|difference| difference > 0.0), count(|difference| difference == 0.0));
             RankingRow {
                 rank: (fixed != Some(row.player)).then_some(index + 1),
                 player: self.name(row.player),
@@ -131,7 +138,10 @@ impl League<'_> {
                 games_won: won,
                 games_drawn: drawn,
                 score: self.statistic(games.iter().map(|(game, seat)| (game.deck, f64::from(game.seats[*seat].score)))),
-                difference: self.statistic(games.iter().map(|(game, seat)| (game.deck, game.difference(*seat)))),
+                difference: match seats {
+                    1 => self.statistic(self.differences_to_all(row.player)),
+                    _ => self.statistic(games.iter().map(|(game, seat)| (game.deck, game.difference(*seat)))),
+                },
                 cost: self.cost(row.player),
             }
         };

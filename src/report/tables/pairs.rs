@@ -1,8 +1,8 @@
 //! Two players compared: paired tests by unit, effect sizes, win rates.
 
 use super::league::League;
+use super::meetings::Meeting;
 use super::statistic::value_or_reason;
-use crate::report::aggregate::game_result::GameResult;
 use crate::seed::Key;
 use crate::stats::bootstrap::{Bootstrap, DEFAULT_RESAMPLES, bootstrap_each};
 use crate::stats::effect::{a12, cohen_d, cohen_dz};
@@ -34,7 +34,7 @@ pub struct PairRow {
     /// Welch's t-test on all scores of a against all scores of b, in all their games, as in the paper.
     #[serde(serialize_with = "value_or_reason")]
     pub welch: Result<TTest, Unavailable>,
-    /// Units of the paired test: decks that both games of the pair were played on; games where decks are not mirrored.
+    /// Units of the paired test: decks that all games of the pair were played on; games where decks are not mirrored.
     pub units: u64,
     /// The paired test on the mean difference (a less b) by unit, in the games of the two against one another.
     #[serde(serialize_with = "value_or_reason")]
@@ -78,9 +78,12 @@ pub struct WinRate {
     pub method: &'static str,
 }
 
-/// The games of two players against one another; `seat` is that of the first of the two.
-pub(super) struct Pair<'a> {
-    pub games: Vec<(&'a GameResult, usize)>,
+/// The meetings of two players with their decks; the first player is that of the lower index.
+#[derive(Default)]
+pub(super) struct Pair {
+    pub meetings: Vec<(u32, Meeting)>,
+    /// Meetings per deck by the schedule.
+    per_deck: usize,
 }
 
 /// One unit of a paired test: the difference in scores, and the points per game (1 for a win, ½ for a draw).
@@ -90,41 +93,41 @@ pub(super) struct Unit {
 }
 
 impl Unit {
-    /// A game alone, from a seat.
-    fn of(game: &GameResult, seat: usize) -> Unit {
-        let difference = game.difference(seat);
+    /// A meeting alone.
+    fn of(meeting: &Meeting) -> Unit {
+        let difference = meeting.difference();
         Unit { difference, points: 0.5 + 0.5 * sign(difference) }
     }
 }
 
-impl Pair<'_> {
-    /// The units: the means of a deck's two games where decks are mirrored and both were played, else every game.
+impl Pair {
+    /// The units: the means of the decks whose meetings are complete where decks are mirrored, else every meeting.
     fn units(&self, mirror: bool) -> Vec<Unit> {
         if !mirror {
-            return self.games.iter().map(|(game, seat)| Unit::of(game, *seat)).collect();
+            return self.meetings.iter().map(|(_, meeting)| Unit::of(meeting)).collect();
         }
         self.by_deck().into_values().collect()
     }
 
-    /// The mean of the two games of every deck that both were played on.
+    /// The mean of the meetings of every deck on which all were played: both games with two seats.
     pub(super) fn by_deck(&self) -> BTreeMap<u32, Unit> {
-        let mut decks: BTreeMap<u32, [Option<Unit>; 2]> = BTreeMap::new();
-        for (game, seat) in &self.games {
-            decks.entry(game.deck).or_default()[*seat] = Some(Unit::of(game, *seat));
+        let mut decks: BTreeMap<u32, Vec<Unit>> = BTreeMap::new();
+        for (deck, meeting) in &self.meetings {
+            decks.entry(*deck).or_default().push(Unit::of(meeting));
         }
-        let mean = |(deck, [home, away]): (u32, [Option<Unit>; 2])| {
-            let (home, away) = (home?, away?);
-            let difference = (home.difference + away.difference) / 2.0;
-            Some((deck, Unit { difference, points: (home.points + away.points) / 2.0 }))
+        decks.retain(|_, units| units.len() == self.per_deck);
+        let mean = |units: Vec<Unit>| {
+            let mean = |value: fn(&Unit) -> f64| units.iter().map(value).sum::<f64>() / units.len() as f64;
+            Unit { difference: mean(|unit| unit.difference), points: mean(|unit| unit.points) }
         };
-        decks.into_iter().filter_map(mean).collect()
+        decks.into_iter().map(|(deck, units)| (deck, mean(units))).collect()
     }
 
-    /// Games that the first won, that the second won, and drawn.
+    /// Meetings that the first won, that the second won, and drawn.
     pub(super) fn counts(&self) -> [u64; 3] {
         let mut counts = [0; 3];
-        for (game, seat) in &self.games {
-            let difference = game.difference(*seat);
+        for (_, meeting) in &self.meetings {
+            let difference = meeting.difference();
             counts[if difference > 0.0 {
                 0
             } else if difference < 0.0 {
@@ -136,10 +139,9 @@ impl Pair<'_> {
         counts
     }
 
-    /// The scores of the first or of the second in these games.
-    fn scores(&self, first: bool) -> Vec<f64> {
-        let seat = |seat: usize| if first { seat } else { 1 - seat };
-        self.games.iter().map(|(game, of)| f64::from(game.seats[seat(*of)].score)).collect()
+    /// The scores of the first (0) or of the second (1) in these meetings.
+    fn scores(&self, player: usize) -> Vec<f64> {
+        self.meetings.iter().map(|(_, meeting)| f64::from(meeting.scores[player])).collect()
     }
 }
 
@@ -149,17 +151,16 @@ fn sign(value: f64) -> f64 {
 }
 
 impl League<'_> {
-    /// All games by unordered pair of players, the lower index first.
-    pub(super) fn pairs(&self) -> BTreeMap<(usize, usize), Pair<'_>> {
+    /// All meetings by unordered pair of players, the lower index first. Their order does not depend on that of the records, so
+    /// resampling does not either: deck by deck, and on a deck by the players in the order of their seats.
+    pub(super) fn pairs(&self) -> BTreeMap<(usize, usize), Pair> {
+        let per_deck = self.meetings_per_deck();
         let mut pairs: BTreeMap<(usize, usize), Pair> = BTreeMap::new();
-        for game in self.games {
-            let [home, away] = game.home_and_away();
-            let (pair, seat) = if home < away { ((home, away), 0) } else { ((away, home), 1) };
-            pairs.entry(pair).or_insert_with(|| Pair { games: Vec::new() }).games.push((game, seat));
-        }
-        // Records come in any order; resampling must not depend on it.
-        for pair in pairs.values_mut() {
-            pair.games.sort_by_key(|(game, seat)| (game.deck, *seat));
+        for (deck, meeting) in self.meetings() {
+            let meeting = meeting.sorted();
+            let pair = pairs.entry(meeting.players.into()).or_default();
+            pair.meetings.push((deck, meeting));
+            pair.per_deck = per_deck.get(&meeting.players).copied().unwrap_or_default();
         }
         pairs
     }
@@ -174,7 +175,7 @@ impl League<'_> {
             }
         }
         let pairs = self.pairs();
-        let no_games = Pair { games: Vec::new() };
+        let no_games = Pair::default();
         let all = (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b)));
         let mut rows: Vec<PairRow> = all
             .map(|(a, b)| {
@@ -215,7 +216,7 @@ impl League<'_> {
             Ok(_) => (Err(Unavailable::Undefined), None),
             Err(why) => (Err(why.clone()), None),
         };
-        let [own, other] = [true, false].map(|first| pair.scores(first));
+        let [own, other] = [0, 1].map(|player| pair.scores(player));
         let games = pair.counts();
         PairRow {
             a: self.name(a),

@@ -1,6 +1,7 @@
 //! RatingTable of all players on one scale, and cycles, which no scale can show.
 
 use super::league::League;
+use super::meetings::{Meeting, meetings};
 use super::pairs::{FEWEST_DECKS, PairRow};
 use crate::report::aggregate::game_result::GameResult;
 use crate::stats::Interval;
@@ -51,7 +52,7 @@ impl League<'_> {
     pub(super) fn ratings(&self, pairs: &[PairRow]) -> RatingTable {
         let players = self.experiment.players.len();
         let decks: Vec<Vec<Encounter>> =
-            self.decks().iter().map(|games| games.iter().copied().map(encounter).collect()).collect();
+            self.decks().iter().map(|games| encounters(games, self.experiment.mirror)).collect();
         let all: Vec<Encounter> = decks.iter().flatten().copied().collect();
         let played = players <= MAX_PLAYERS && !all.is_empty();
         let found = played.then(|| ratings(players, &all, DEFAULT_PRIOR).ok()).flatten();
@@ -112,9 +113,13 @@ impl League<'_> {
     }
 }
 
-fn encounter(game: &GameResult) -> Encounter {
-    let [a, b] = game.home_and_away();
-    let difference = game.difference(0);
+/// The results of all meetings of a deck.
+fn encounters(games: &[&GameResult], mirror: bool) -> Vec<Encounter> {
+    meetings(games, mirror).iter().map(encounter).collect()
+}
+
+fn encounter(meeting: &Meeting) -> Encounter {
+    let ([a, b], difference) = (meeting.players, meeting.difference());
     let a_score = if difference > 0.0 {
         1.0
     } else if difference < 0.0 {

@@ -3,6 +3,7 @@
 use super::formulas::{EvolutionRow, FormulaRow, FrontRow, OrderRow, ShapeRow};
 use super::gauntlet::Gauntlet;
 use super::headline::Headline;
+use super::histograms::HistogramRow;
 use super::league::League;
 use super::matches::{MatchRow, RankingRow};
 use super::pairs::PairRow;
@@ -50,6 +51,9 @@ pub struct Report {
     pub scheduled: u64,
     /// Games that finished.
     pub finished: u64,
+    /// Seats of a game.
+    #[serde(skip)]
+    pub(in crate::report) game_seats: usize,
     /// Games that failed.
     pub failures: Vec<FailureRow>,
     /// What the tests show and what they do not.
@@ -88,6 +92,9 @@ pub struct Report {
     pub front: Vec<FrontRow>,
     /// Sizes, depths and gains of formulas by turn.
     pub shapes: Vec<ShapeRow>,
+    /// Histograms of what searches left behind; none in games that keep none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub histograms: Vec<HistogramRow>,
     /// The printed numbers beside ours.
     pub paper: Option<Comparison>,
     /// Thinking time of all players in seconds.
@@ -117,7 +124,7 @@ impl Report {
         // Sums of floating-point numbers depend on their order, and the order of the journal on threads; so games are
         // sorted.
         let mut games = aggregate.games.clone();
-        games.sort_by_key(|game| (game.deck, game.home_and_away()));
+        games.sort_by(|a, b| a.deck.cmp(&b.deck).then_with(|| a.players().cmp(b.players())));
         let league = League { experiment, games: &games };
         let matches = League::matches_of(aggregate.games.iter());
         let significance = league.significance();
@@ -136,6 +143,7 @@ impl Report {
             digest: aggregate.digester.finish(),
             scheduled: Schedule::of(experiment).len(),
             finished: aggregate.games.len() as u64,
+            game_seats: experiment.rules.seats(),
             failures: aggregate.failures.iter().map(FailureRow::of).collect(),
             headline: Headline { tested: 0, significant: 0, units: [0, 0], sentences: Vec::new() },
             ranking: league.ranking(&matches, gauntlet.as_ref()),
@@ -154,6 +162,7 @@ impl Report {
             orders: OrderRow::all(experiment, &aggregate.formulas),
             front: FrontRow::all(experiment, &aggregate.formulas),
             shapes: ShapeRow::all(experiment, &aggregate.formulas),
+            histograms: HistogramRow::all(experiment, aggregate),
             paper: None,
             seconds: seats().map(|seat| seat.seconds).sum(),
             playouts: seats().map(|seat| seat.playouts).sum(),

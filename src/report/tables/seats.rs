@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 pub struct SeatRow {
     /// The player.
     pub player: String,
-    /// 1 or 2.
+    /// From 1.
     pub seat: usize,
     /// Games.
     pub games: u64,
@@ -28,7 +28,7 @@ pub struct SeatRow {
 pub struct TurnRow {
     /// The player.
     pub player: String,
-    /// 1 or 2.
+    /// From 1.
     pub seat: usize,
     /// The seat's turn, from 1.
     pub turn: usize,
@@ -46,7 +46,7 @@ impl League<'_> {
     pub(super) fn seats(&self) -> Vec<SeatRow> {
         let (mut rows, measures) = (Vec::new(), measures(self.experiment.rules.domain()));
         for player in 0..self.experiment.players.len() {
-            for seat in 0..2 {
+            for seat in 0..self.experiment.rules.seats() {
                 let games: Vec<&GameResult> = self.games_in(player, seat).collect();
                 if games.is_empty() {
                     continue;
@@ -62,7 +62,7 @@ impl League<'_> {
         rows
     }
 
-    /// The units of a measure of a player in a seat, 0 or 1; none of a name that is no measure.
+    /// The units of a measure of a player in a seat, from 0; none of a name that is no measure.
     pub(super) fn seat_units(&self, player: usize, seat: usize, measure: &str) -> Summary {
         let measures = measures(self.experiment.rules.domain());
         let Some(measure) = measures.iter().find(|known| known.name == measure) else { return Summary::default() };

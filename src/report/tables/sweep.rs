@@ -88,7 +88,10 @@ impl League<'_> {
         let name = self.name(player);
         let row = gauntlet.and_then(|found| found.contestants.iter().find(|row| row.player == name));
         row.map_or_else(
-            || self.statistic(self.games_of(player).map(|(game, seat)| (game.deck, game.difference(seat)))),
+            || match self.experiment.rules.seats() {
+                1 => self.statistic(self.differences_to_all(player)),
+                _ => self.statistic(self.games_of(player).map(|(game, seat)| (game.deck, game.difference(seat)))),
+            },
             |row| row.difference,
         )
     }

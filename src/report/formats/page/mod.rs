@@ -79,7 +79,9 @@ impl Page<'_> {
         if report.finished > 0 {
             let ranking = html! { (sections::ranking(report)) div.charts { (self.pictures(Section::Ranking)) } };
             sections.push(("ranking", "Ranking", ranking));
-            sections.push(("matches", "Matches", sections::matches(report)));
+            if report.game_seats == 2 {
+                sections.push(("matches", "Matches", sections::matches(report)));
+            }
             sections.push(("significance", "Significance", sections::significance(report)));
             sections.push((
                 "ratings",
@@ -91,6 +93,9 @@ impl Page<'_> {
         if !report.evolution.is_empty() {
             let content = html! { (sections::formulas(report)) div.charts { (self.pictures(Section::Formulas)) } };
             sections.push(("formulas", "Formulas", content));
+        }
+        if !report.histograms.is_empty() {
+            sections.push(("searches", "Searches", html! { div.charts { (self.pictures(Section::Searches)) } }));
         }
         if report.finished > 0 {
             sections.push(("games", "Games", html! { (self.pictures(Section::Games)) (self.games()) }));

@@ -1,0 +1,114 @@
+//! Drawings of boards of square cells, as text and as SVG, for games that have one.
+
+use std::fmt::{self, Write};
+
+/// ANSI colours of the seats: the palette of Okabe and Ito, as near as 256 colours come.
+const ANSI: [u8; 6] = [32, 172, 36, 227, 175, 74];
+/// The same colours for SVG.
+const FILL: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#b8a000", "#cc79a7", "#56b4e9"];
+/// The letters of the seats.
+const LETTERS: [char; 6] = ['X', 'Y', 'Z', 'U', 'V', 'W'];
+/// User units along a side of a cell.
+const SIDE: usize = 60;
+
+/// A board of square cells. Columns have letters and rows have numbers from 1, at the top.
+pub struct Grid<Piece> {
+    /// Rows.
+    pub rows: usize,
+    /// Columns.
+    pub columns: usize,
+    /// The piece on the cell of a row and a column, if there is one: its seat and its number.
+    pub piece: Piece,
+    /// What stands below the board.
+    pub caption: String,
+}
+
+impl<Piece: Fn(usize, usize) -> Option<(usize, usize)>> Grid<Piece> {
+    /// The board with a letter per seat and the numbers of pieces, with terminal colours if asked for.
+    pub fn text(&self, colour: bool) -> String {
+        let names = (0..self.columns).map(|column| format!("{:>3}", column_name(column)));
+        let mut text = format!("   {}\n", names.collect::<String>());
+        for row in 0..self.rows {
+            text += &format!("{:>3}", row + 1);
+            for column in 0..self.columns {
+                text += &match (self.piece)(row, column) {
+                    None => "  .".to_owned(),
+                    Some((seat, number)) if colour => {
+                        format!(" \u{1b}[38;5;{}m{}{number}\u{1b}[0m", ANSI[seat % ANSI.len()], letter(seat))
+                    }
+                    Some((seat, number)) => format!(" {}{number}", letter(seat)),
+                };
+            }
+            text.push('\n');
+        }
+        text + &self.caption + "\n"
+    }
+
+    /// The board as an SVG document.
+    pub fn svg(&self) -> String {
+        let mut svg = String::new();
+        self.draw(&mut svg).expect("a string takes everything");
+        svg
+    }
+
+    fn draw(&self, svg: &mut impl Write) -> fmt::Result {
+        let (width, height) = (self.columns * SIDE, self.rows * SIDE);
+        let (across, down, margin) = (width + SIDE, height + SIDE, SIDE / 2);
+        write!(
+            svg,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{across}\" height=\"{down}\" viewBox=\"-{margin} -{margin} \
+             {across} {down}\" font-family=\"sans-serif\" text-anchor=\"middle\"><title>{}</title>",
+            self.caption
+        )?;
+        for column in 0..self.columns {
+            let x = column * SIDE + SIDE / 2;
+            write!(svg, "<text x=\"{x}\" y=\"-8\" fill=\"currentColor\">{}</text>", column_name(column))?;
+        }
+        for row in 0..self.rows {
+            let middle = row * SIDE + SIDE / 2 + 5;
+            write!(svg, "<text x=\"-14\" y=\"{middle}\" fill=\"currentColor\">{}</text>", row + 1)?;
+            (0..self.columns).try_for_each(|column| self.draw_cell(svg, row, column))?;
+        }
+        write!(
+            svg,
+            "<text x=\"{}\" y=\"{}\" fill=\"currentColor\">{}</text></svg>",
+            width / 2,
+            height + 20,
+            self.caption
+        )
+    }
+
+    fn draw_cell(&self, svg: &mut impl Write, row: usize, column: usize) -> fmt::Result {
+        let (left, top) = (column * SIDE, row * SIDE);
+        write!(
+            svg,
+            "<rect x=\"{left}\" y=\"{top}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"none\" stroke=\"currentColor\"/>"
+        )?;
+        let Some((seat, number)) = (self.piece)(row, column) else { return Ok(()) };
+        let (x, y) = (left + SIDE / 2, top + SIDE / 2);
+        write!(
+            svg,
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"{}\"/><text x=\"{x}\" y=\"{}\" font-size=\"22\" \
+             font-weight=\"bold\" fill=\"#fff\">{number}</text>",
+            SIDE * 2 / 5,
+            FILL[seat % FILL.len()],
+            y + 8
+        )
+    }
+}
+
+/// The letter of a seat.
+pub fn letter(seat: usize) -> char {
+    LETTERS[seat % LETTERS.len()]
+}
+
+/// The name of a cell: a letter for the column, a number for the row.
+pub fn cell_name(row: usize, column: usize) -> String {
+    format!("{}{}", column_name(column), row + 1)
+}
+
+/// The letter of a column; after z two letters follow.
+fn column_name(column: usize) -> String {
+    let letter = |number: usize| char::from(b'a' + (number % 26) as u8);
+    if column < 26 { letter(column).to_string() } else { format!("{}{}", letter(column / 26 - 1), letter(column)) }
+}

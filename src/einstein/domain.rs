@@ -1,0 +1,150 @@
+//! EinStein würfelt nicht! as a [`Domain`]: what leagues, records and reports see of it.
+
+use super::evaluation::{EinsteinEvaluation, race};
+use super::state::{Board, Move, Outcome, State};
+use crate::domain::{Column, Domain, Grid, MoveNumber, cell_name, letter};
+use crate::game::{Game, Uniform};
+use crate::parameter::{ParameterError, Values};
+use serde::{Deserialize, Serialize};
+
+/// The game EinStein würfelt nicht!.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Einstein;
+
+crate::parameters! {
+    /// The options of the rules.
+    pub struct EinsteinRules {
+        /// Rows of the board.
+        rows: u8 = 5, values = Values::Count(2, 20), recorded = true;
+        /// Columns of the board.
+        columns: u8 = 5, values = Values::Count(2, 20), recorded = true;
+        /// Diagonals of a corner that are filled with stones: 1, 2 or 3 make 1, 3 or 6 stones. The die has as many faces.
+        diagonals: u8 = 3, values = Values::Count(1, 3), recorded = true;
+        /// Whether the order of the stones is random for each seat; if not, it is by number, row by row.
+        shuffled: bool = true, recorded = true;
+    }
+}
+
+impl EinsteinRules {
+    /// The board.
+    pub fn board(&self) -> Board {
+        Board { rows: self.rows, columns: self.columns, diagonals: self.diagonals, shuffled: self.shuffled }
+    }
+}
+
+/// What is counted of a seat.
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
+pub struct EinsteinMetrics {
+    /// Stones of the opponent that it removed.
+    captured: u32,
+    /// Stones of its own that it removed.
+    sacrificed: u32,
+    /// Whether it reached its goal.
+    reached: bool,
+}
+
+/// How the stones of the seat that moves and of the other change by a move.
+fn losses(state: &State, action: Move) -> [u32; 2] {
+    let target = state.stone_at(state.target(action));
+    [state.mover(), 1 - state.mover()].map(|seat| u32::from(target.is_some_and(|(owner, _)| owner == seat)))
+}
+
+/// The drawing of a position.
+fn grid(state: &State) -> Grid<impl Fn(usize, usize) -> Option<(usize, usize)>> {
+    let piece =
+        |row: usize, column: usize| state.stone_at((row as u8, column as u8)).map(|(seat, stone)| (seat, stone + 1));
+    let mover = letter(state.mover());
+    let caption = match (state.winner(), state.face()) {
+        (Some(winner), _) => format!("{} has won", letter(winner)),
+        (None, Some(face)) => format!("{mover} to move, rolled {face}"),
+        (None, None) => format!("{mover} to move"),
+    };
+    Grid { rows: state.board().rows.into(), columns: state.board().columns.into(), piece, caption }
+}
+
+impl Domain for Einstein {
+    type Game = State;
+    type Rules = EinsteinRules;
+    type Playout = Uniform;
+    type Evaluation = EinsteinEvaluation;
+    type Metrics = EinsteinMetrics;
+
+    const NAME: &'static str = "einstein";
+    const ABOUT: &'static str = "EinStein würfelt nicht!, a race with one die for two seats";
+    const COLUMNS: &'static [Column<EinsteinMetrics>] = &[
+        Column::headed("captured", "captured", "stones of the opponent removed", |metrics, _| metrics.captured.into()),
+        Column::headed("sacrificed", "own removed", "own stones removed", |metrics, _| metrics.sacrificed.into()),
+        Column::headed("reached", "goals", "share of games won by reaching the corner", |metrics, _| {
+            f64::from(u8::from(metrics.reached))
+        }),
+    ];
+    const CAPTION: &'static str = "The score is 1 for a win and 0 for a loss, so its mean is the share of games won.";
+    const MOVE_NUMBERS: &'static [MoveNumber<State>] = &[
+        MoveNumber::new(
+            "race",
+            "the lead in the race after the move, −1 to 1, and 1 for a win",
+            |state, action, after| {
+                after.clone_from(state);
+                after.play(action);
+                if after.winner().is_some() { 1.0 } else { race(after, state.mover()) }
+            },
+        ),
+        MoveNumber::new(
+            "captures",
+            "1 if the move removes a stone of the opponent, −1 for an own one",
+            |state, action, _| {
+                let [own, other] = losses(state, action);
+                f64::from(other) - f64::from(own)
+            },
+        ),
+    ];
+    const FACTS: &'static [&'static str] = &["score", "stones"];
+
+    fn check_rules(rules: &EinsteinRules) -> Result<(), ParameterError> {
+        let EinsteinRules { rows, columns, diagonals, .. } = *rules;
+        if diagonals > rows.min(columns) || 2 * diagonals > rows + columns - 1 {
+            let problem = format!("diagonals = {diagonals} does not fit a board of {rows} rows and {columns} columns");
+            return Err(ParameterError::of("diagonals", problem));
+        }
+        Ok(())
+    }
+
+    fn start(rules: &EinsteinRules) -> State {
+        State::new(rules.board())
+    }
+
+    /// The number of the stone and the cell to which it moves: `5c3` is stone 5 to the third column and row.
+    fn write_action(state: &State, action: Move) -> String {
+        let (row, column) = state.target(action);
+        format!("{}{}", action.stone, cell_name(row.into(), column.into()))
+    }
+
+    /// The face of the die; the orders of the stones are `o0`, `o1`, ….
+    fn write_outcome(_: &State, outcome: Outcome) -> String {
+        match outcome {
+            Outcome::Order(order) => format!("o{order}"),
+            Outcome::Face(face) => face.to_string(),
+        }
+    }
+
+    fn play(state: &mut State, action: Move, metrics: &mut [EinsteinMetrics]) {
+        let [own, other] = losses(state, action);
+        let seat = state.mover();
+        metrics[seat].captured += other;
+        metrics[seat].sacrificed += own;
+        metrics[seat].reached = state.target(action) == state.board().goal(seat);
+        state.play(action);
+    }
+
+    fn facts(state: &State, seat: usize) -> Vec<i64> {
+        vec![state.scores()[seat].into(), state.stones_left(seat) as i64]
+    }
+
+    fn text(state: &State, colour: bool) -> Option<String> {
+        Some(grid(state).text(colour))
+    }
+
+    fn svg(state: &State) -> Option<String> {
+        Some(grid(state).svg())
+    }
+}
