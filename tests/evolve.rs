@@ -89,6 +89,47 @@ fn a_bank_is_the_same_on_any_number_of_threads_and_resumed() {
 }
 
 #[test]
+fn the_value_player_may_play_on_after_each_move() {
+    let scratch = Scratch::new();
+    let text = BANK.replace("rewards = 6", "rewards = 6\ncontinuations = 3").replace("games = 12", "games = 3");
+    let text = text.replace("kind = \"mcts\"\niterations = 60", "kind = \"simple1\"");
+    assert!(text.contains("simple1") && text.contains("continuations"));
+    let recipe = scratch.write("bank.toml", &text);
+    let [one, two] = ["1", "2"].map(|threads| {
+        let out = succeed(&["bank", &recipe, "--out", &scratch.path(threads), "--threads", threads]);
+        (digest(&out), scratch.read(&format!("{threads}/bank.jsonl")))
+    });
+    assert_eq!(one.0, two.0);
+    for line in one.1.lines().skip(1) {
+        let game: serde_json::Value = serde_json::from_str(line).unwrap();
+        for position in game["entry"]["positions"].as_array().unwrap() {
+            let visits: Vec<u64> = position["visits"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect();
+            // Three orders each round, and half of the moves in the next one, until two are left.
+            let most = *visits.iter().max().unwrap();
+            let rounds = if visits.len() <= 2 { 1 } else { 1 + (visits.len() - 1).ilog2() };
+            assert_eq!(
+                (visits.iter().min(), most),
+                (Some(&3).filter(|_| visits.len() > 2).or(Some(&most)), 3 * u64::from(rounds))
+            );
+            assert_eq!(visits.iter().filter(|n| **n == most).count(), visits.len().min(2));
+        }
+    }
+    // It is another bank than the one of a search.
+    assert!(
+        fail(
+            &[
+                "bank",
+                &scratch.write("bank.toml", &text.replace("continuations = 3", "continuations = 4")),
+                "--out",
+                &scratch.path("1")
+            ],
+            2
+        )
+        .contains("another recipe")
+    );
+}
+
+#[test]
 fn an_evolution_is_the_same_on_any_number_of_threads_killed_and_resumed() {
     let scratch = Scratch::new();
     made_bank(&scratch);

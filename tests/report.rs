@@ -351,6 +351,14 @@ fn a_league_with_traces_is_shown_completely() {
     check_page(&std::fs::read_to_string(&html).unwrap());
     let file = scratch.write("game.txt", "[base seats=2 two-tile-city=4 unplaceable=discard] V@0,1r3");
     assert!(succeed(&["replay", &file, "--show"]).contains(" 1  player 1  V@0,1r3"));
+    // A tile that fits nowhere is put back: a decision of chance that the position does not list.
+    let put_back = "[base seats=2 two-tile-city=4 unplaceable=return] O@0,-1r2:cE P@1,0r1:cN B@0,1r0:m U@0,-2r0:rN E@0,2r1:cE \
+                    V@1,1r2:rN I@1,-1r1 V@1,-2r2:fNNW B@2,-1r0:m V@-1,2r0:rS O@2,1r1:cN E@-1,-2r3:cW S@-2,-2r0:rS F@-3,-2r0 \
+                    W@-2,-1r2:rW H@-2,-3r1:cN M@1,2r3 K@-4,-2r1 D@1,3r0:rE L@-2,-4r2:fESE E@3,1r3 -C N@1,4r3:cS";
+    let file = scratch.write("put-back.txt", put_back);
+    assert!(succeed(&["replay", &file, "--show"]).contains("22  player 2  N@1,4r3:cS"));
+    assert!(fail(&["replay", &scratch.write("possible.txt", &put_back.replace("-C", "-U"))], 2).contains("step"));
+    let file = scratch.write("game.txt", "[base seats=2 two-tile-city=4 unplaceable=discard] V@0,1r3");
     assert!(fail(&["replay", &folder, "--game", "9-x-y"], 2).contains("no game 9-x-y is recorded"));
     assert!(fail(&["replay", &file, "--turn", "7"], 2).contains("the game has 1 turns"));
     assert!(fail(&["replay", &scratch.path("none.txt")], 2).contains("none.txt"));

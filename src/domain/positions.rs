@@ -5,7 +5,7 @@ use super::contract::Domain;
 use super::kind::Kind;
 use super::notation::Step;
 use super::spec::Spec;
-use crate::game::{Game, Playout, Turn};
+use crate::game::{Deck, Game, Playout, Turn};
 use crate::player::Position;
 use crate::search::{Reward, Stopped};
 use crate::seed::{Key, search_rng};
@@ -29,6 +29,11 @@ pub trait AnyPositions: Send + Sync {
     /// Rewards of playouts after each legal action, for the seat that decides: `count` of them per action, by the game's
     /// default policy, in points of difference.
     fn rewards(&self, decision: usize, count: usize, key: Key) -> Vec<Vec<i32>>;
+
+    /// What the seat that decides has in the end, in points of difference, if this player goes on for all seats after each of
+    /// these legal actions (places in the list of [`actions`](AnyPositions::actions)). One game per action, all with the same
+    /// order of what is to come and the same keys of players. The player may panic.
+    fn continued(&self, decision: usize, actions: &[usize], player: &Spec, key: Key) -> Vec<f64>;
 
     /// What the game gives for each legal action: its move numbers, in the order in which the game names them.
     fn move_numbers(&self, decision: usize) -> Vec<Vec<f64>>;
@@ -89,6 +94,11 @@ impl<D: Domain> Positions<D> {
         }
     }
 
+    fn kind(&self, player: &Spec) -> &'static Kind<D> {
+        let kind = self.kinds.iter().find(|kind| kind.info().name == player.kind().name);
+        kind.expect("a player of this game")
+    }
+
     fn legal(&self, decision: usize) -> Vec<<D::Game as Game>::Action> {
         let mut actions = Vec::new();
         self.decisions[decision].0.actions(&mut actions);
@@ -114,8 +124,7 @@ impl<D: Domain> AnyPositions for Positions<D> {
     }
 
     fn decide(&self, decision: usize, player: &Spec, key: Key, explain: bool, common_luck: bool) -> Decided {
-        let kind = self.kinds.iter().find(|kind| kind.info().name == player.kind().name);
-        let mut player = kind.expect("a player of this game").player(player.values(), key);
+        let mut player = self.kind(player).player(player.values(), key);
         let (state, deck) = &self.decisions[decision];
         let turns_left = D::turns_left(state);
         let position = Position { state, deck, turns_left, clock: &Stopped, explain, common_luck };
@@ -149,6 +158,33 @@ impl<D: Domain> AnyPositions for Positions<D> {
             (0..count).map(|_| reward()).collect()
         };
         self.legal(decision).into_iter().map(&mut after).collect()
+    }
+
+    fn continued(&self, decision: usize, actions: &[usize], player: &Spec, key: Key) -> Vec<f64> {
+        let (state, _) = &self.decisions[decision];
+        let (kind, legal, seat) = (self.kind(player), self.legal(decision), self.seat(decision));
+        let mut rng = search_rng(&mut key.named("deck", 0).stream());
+        let deck = <D::Game as Game>::Deck::shuffled(state, &mut rng);
+        let value = |action: &usize| {
+            let (mut game, mut deck) = (state.clone(), deck.clone());
+            let mut players: Vec<_> =
+                (0..state.seats()).map(|seat| kind.player(player.values(), key.seat(seat))).collect();
+            game.play(legal[*action]);
+            loop {
+                match game.turn() {
+                    Turn::Terminal => break,
+                    Turn::Chance => drop(deck.deal(&mut game)),
+                    Turn::Player(seat) => {
+                        let turns_left = D::turns_left(&game);
+                        let position = Position { turns_left, ..Position::of(&game, &deck) };
+                        let action = players[seat].decide(&position).action;
+                        game.play(action);
+                    }
+                }
+            }
+            Reward::Difference.of(&game.scores(), game.seats(), 1.0)[seat]
+        };
+        actions.iter().map(value).collect()
     }
 
     fn move_numbers(&self, decision: usize) -> Vec<Vec<f64>> {

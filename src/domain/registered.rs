@@ -89,6 +89,16 @@ impl<D: Domain> Registered<D> {
         }
     }
 
+    /// Whether an outcome leaves the decision to chance, such as a tile that fits nowhere and is put back. A deck deals such
+    /// outcomes, the position does not list them.
+    fn is_without_effect(game: &D::Game, outcome: <D::Game as Game>::Outcome) -> bool {
+        let after = |mut game: D::Game| {
+            game.apply(outcome);
+            game.turn() == Turn::Chance
+        };
+        catch(|| after(game.clone())).unwrap_or(false)
+    }
+
     /// Steps that were read, if they are legal one after another.
     fn legal_steps(rules: &[Value], moves: &str) -> Result<RulesAndSteps<D>, String> {
         let (rules, steps) = Self::steps(rules, moves)?;
@@ -99,7 +109,8 @@ impl<D: Domain> Registered<D> {
             match (game.turn(), *step) {
                 (Turn::Chance, Step::Chance(outcome)) => {
                     game.outcomes(&mut outcomes);
-                    if !outcomes.iter().any(|(listed, _)| *listed == outcome) {
+                    let listed = outcomes.iter().any(|(listed, _)| *listed == outcome);
+                    if !listed && !Self::is_without_effect(&game, outcome) {
                         return Err(wrong("this outcome is not possible here"));
                     }
                 }

@@ -1,38 +1,25 @@
 //! The player that rates moves without search.
 
+use super::guidance::Formula;
+use super::playouts::{OfMove, formula_rater};
 use crate::domain::{Domain, Kind};
-use crate::parameter::{ParameterType, Value, Values};
-use crate::player::OnePly;
-use std::marker::PhantomData;
-
-/// One of the ratings of a move that a game offers, by its name.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Rating<D>(&'static str, PhantomData<D>);
-
-impl<D: Domain> ParameterType for Rating<D> {
-    fn values() -> Values {
-        Values::Name(D::MOVE_NUMBERS.iter().chain(D::RATINGS).map(|number| number.name).collect())
-    }
-
-    fn to_value(&self) -> Value {
-        Value::Name(self.0)
-    }
-
-    fn from_value(value: &Value) -> Option<Rating<D>> {
-        if let Value::Name(name) = value { Some(Rating(name, PhantomData)) } else { None }
-    }
-}
+use crate::game::RatedChoice;
+use crate::gp::{Column, Node, Terminal};
+use crate::parameter::{ParameterType, Value};
+use crate::player::{OnePly, Rated};
 
 /// The first rating of a game: the default.
-fn first<D: Domain>() -> Rating<D> {
-    Rating(D::MOVE_NUMBERS.first().map_or("", |number| number.name), PhantomData)
+fn first<D: Domain>() -> Formula<D, OfMove> {
+    let name = D::MOVE_NUMBERS.first().map_or("0", |number| number.name);
+    Formula::from_value(&Value::Formula(name.to_owned())).expect("a number of moves is a formula")
 }
 
 crate::parameters! {
     /// A rating of moves.
     struct OnePlyParameters<D: Domain> {
-        /// Rating of moves. The highest is played, a random one among equals.
-        rating: Rating<D> = first();
+        /// Rating of a move: a formula over what the game tells of it, such as dv + 3*dm. The highest is played, a random one among
+        /// equals.
+        rating: Formula<D, OfMove> = first();
     }
 }
 
@@ -44,9 +31,20 @@ pub(super) fn kind<D: Domain>() -> Option<Kind<D>> {
             "plays the move with the highest rating, no search",
             "Müller 2014, 5.1",
             |p: &OnePlyParameters<D>, key| {
-                let rating = D::MOVE_NUMBERS.iter().chain(D::RATINGS).find(|number| number.name == p.rating.0);
-                let rating = rating.expect("the rating is one of the game's");
-                Box::new(OnePly::<D::Game>::new(rating.value, key))
+                // A number of moves by itself needs no formula.
+                let own = match p.rating.tree.nodes() {
+                    [Node::Terminal(Terminal::Column(Column::MoveNumber(name)))] => {
+                        D::MOVE_NUMBERS.iter().chain(D::RATINGS).find(|number| number.name == *name)
+                    }
+                    _ => None,
+                };
+                match own {
+                    Some(number) => Box::new(OnePly::<D::Game>::new(number.value, key)),
+                    None => {
+                        let rater = formula_rater(&p.rating).expect("the rating is over numbers of the game");
+                        Box::new(Rated::new(rater, RatedChoice::Best, key))
+                    }
+                }
             },
         )
     })

@@ -65,12 +65,20 @@ pub struct BankHeader {
     pub rules: Vec<String>,
     /// The players of the games, in notation.
     pub players: Vec<String>,
-    /// The player whose search gives the values of moves.
+    /// The player that valued the moves.
     pub value: String,
+    /// Orders of what is to come in the first round of continuations; 0 if the search of the value player valued the moves.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub continuations: u32,
     /// Recorded rewards per move.
     pub rewards: u32,
     /// The names of the move numbers.
     pub numbers: Vec<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 impl EntryHeader for BankHeader {

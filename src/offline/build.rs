@@ -2,7 +2,7 @@
 
 use super::bank::{BANK_FILE, BankGame, BankHeader, BankPosition, FORMAT, deck_key};
 use super::recipe::Recipe;
-use crate::domain::Spec;
+use crate::domain::{AnyPositions, Spec};
 use crate::league::{End, Progress, RunError, StartError, run};
 use crate::panic::catch;
 use crate::record::{Entries, EntryWriter, Problem, RecordError, VERSION};
@@ -124,6 +124,7 @@ fn header_of(recipe: &Recipe) -> BankHeader {
         rules: recipe.rules.arguments(),
         players: recipe.players.iter().map(Spec::description).collect(),
         value: recipe.value.description(),
+        continuations: recipe.continuations,
         rewards: recipe.rewards,
         numbers: numbers.into_iter().map(|(name, _)| name.to_owned()).collect(),
     }
@@ -158,13 +159,11 @@ fn made(recipe: &Recipe, game: u32) -> Result<BankGame, String> {
     let decisions = domain.positions(rules, deck, &moves, &chosen)?;
     let value = |(decision, turn): (usize, &u32)| {
         let at = key.named("value", u64::from(*turn));
-        let names = decisions.actions(decision);
-        let decided = decisions.decide(decision, &recipe.value, at, true, false);
-        // Moves that the search did not consider are worth no more than the worst that it did.
-        let worst = decided.considered.iter().map(|child| child.mean).fold(f64::INFINITY, f64::min);
-        let of = |name: &String| decided.considered.iter().find(|child| child.play == *name);
-        let values = names.iter().map(|name| rounded(of(name).map_or(worst, |child| child.mean))).collect();
-        let visits = names.iter().map(|name| of(name).map_or(0, |child| child.visits as u64)).collect();
+        let (values, visits) = match recipe.continuations {
+            0 => searched(&*decisions, decision, &recipe.value, at),
+            count => continued(&*decisions, decision, &recipe.value, count, at),
+        };
+        let values = values.into_iter().map(rounded).collect();
         let rewards = match recipe.rewards {
             0 => Vec::new(),
             count => decisions.rewards(decision, count as usize, at.named("rewards", 0)),
@@ -176,6 +175,52 @@ fn made(recipe: &Recipe, game: u32) -> Result<BankGame, String> {
         Some(position) => Err(format!("turn {}: the value player gives no values of moves", position.turn)),
         None => Ok(BankGame { game, moves, turns, positions }),
     }
+}
+
+/// Values of the legal moves by a search of the value player, and their visits.
+fn searched(positions: &dyn AnyPositions, decision: usize, player: &Spec, key: Key) -> (Vec<f64>, Vec<u64>) {
+    let names = positions.actions(decision);
+    let decided = positions.decide(decision, player, key, true, false);
+    // Moves that the search did not consider are worth no more than the worst that it did.
+    let worst = decided.considered.iter().map(|child| child.mean).fold(f64::INFINITY, f64::min);
+    let of = |name: &String| decided.considered.iter().find(|child| child.play == *name);
+    let values = names.iter().map(|name| of(name).map_or(worst, |child| child.mean)).collect();
+    let visits = names.iter().map(|name| of(name).map_or(0, |child| child.visits as u64)).collect();
+    (values, visits)
+}
+
+/// Values of the legal moves by games that the player plays on for all seats, and the number of these games. In each round all
+/// moves that are in play on the same `count` orders of what is to come; the better half goes on, until two are left. Moves are
+/// compared on orders that they share: the value of one is its mean difference to the last ones, on its own orders.
+fn continued(
+    positions: &dyn AnyPositions,
+    decision: usize,
+    player: &Spec,
+    count: u32,
+    key: Key,
+) -> (Vec<f64>, Vec<u64>) {
+    let moves = positions.actions(decision).len();
+    let mut results: Vec<Vec<f64>> = vec![Vec::new(); moves];
+    let mut alive: Vec<usize> = (0..moves).collect();
+    let mean = |results: &[f64]| results.iter().sum::<f64>() / results.len().max(1) as f64;
+    for round in 0.. {
+        for number in 0..count {
+            let games = positions.continued(decision, &alive, player, key.named("continuation", round).nth(number));
+            alive.iter().zip(games).for_each(|(place, result)| results[*place].push(result));
+        }
+        if alive.len() <= 2 {
+            break;
+        }
+        // All that are in have played on the same orders.
+        alive.sort_by(|a, b| mean(&results[*b]).total_cmp(&mean(&results[*a])).then(a.cmp(b)));
+        alive.truncate(alive.len().div_ceil(2));
+        alive.sort_unstable();
+    }
+    let of_last =
+        |orders: usize| alive.iter().map(|place| mean(&results[*place][..orders])).sum::<f64>() / alive.len() as f64;
+    let last = of_last(results[alive[0]].len());
+    let value = |results: &Vec<f64>| last + mean(results) - of_last(results.len());
+    (results.iter().map(value).collect(), results.iter().map(|results| results.len() as u64).collect())
 }
 
 /// Values to a hundredth of a point: finer differences are noise.

@@ -31,6 +31,9 @@ crate::parameters! {
         positions_per_game: u32 = 10, values = Values::Count(1, 1_000);
         /// Rewards of playouts that are recorded per move, for the measure `replay`; 0 for none.
         rewards: u32 = 64, values = Values::Count(0, 4_096);
+        /// Orders of what is to come on which the value player plays the game on after each move, for all seats; the better half of
+        /// the moves goes on to as many new ones. 0: its search values the moves.
+        continuations: u32 = 0, values = Values::Count(0, 100_000);
         /// Defaults of the players: the paper as printed, or the authors' code.
         preset: Preset = Preset::Text;
     }
@@ -55,7 +58,9 @@ pub struct Recipe {
     pub rules: GameRules,
     /// The players: each game is between two of them, in turn.
     pub players: Vec<Spec>,
-    /// The player whose search values the moves.
+    /// Orders of what is to come in the first round of continuations; 0 if the value player's search values the moves.
+    pub continuations: u32,
+    /// The player that values the moves.
     pub value: Spec,
 }
 
@@ -102,10 +107,7 @@ impl Recipe {
         }
         let mut values = contenders(table, "value", keys.preset, &rules);
         if values.len() != 1 {
-            table.note(format!(
-                "a bank needs one [[value]] player, whose search values the moves; found {}",
-                values.len()
-            ));
+            table.note(format!("a bank needs one [[value]] player, which values the moves; found {}", values.len()));
         }
         let rewards = u64::from(keys.positions_per_game) * u64::from(keys.rewards);
         if rewards > MAX_REWARDS {
@@ -123,6 +125,7 @@ impl Recipe {
             games: keys.games,
             positions_per_game: keys.positions_per_game,
             rewards: keys.rewards,
+            continuations: keys.continuations,
             rules,
             players: players.into_iter().map(|contender| contender.spec).collect(),
             value: value.spec,
@@ -132,7 +135,7 @@ impl Recipe {
     /// The hash of everything that determines the bank.
     pub fn hash(&self) -> String {
         let players: Vec<String> = self.players.iter().map(Spec::description).collect();
-        let text = format!(
+        let mut text = format!(
             "{} {:?} {:?} {} {} {} {} {}",
             self.rules.domain().name(),
             self.rules.arguments(),
@@ -143,6 +146,9 @@ impl Recipe {
             self.positions_per_game,
             self.rewards
         );
+        if self.continuations > 0 {
+            text.push_str(&format!(" {}", self.continuations));
+        }
         blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
     }
 }
