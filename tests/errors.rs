@@ -62,7 +62,10 @@ fn experiments_are_refused_with_the_line_and_the_nearest_name() {
         &[":14:", "column 5", "did you mean sqrt?"],
     );
     refused(("kind = \"mcts\"\niterations = 30", "kind = \"formula\""), &["formula is needed"]);
-    refused(("seed = 11", "seed = 11\nrules = { seats = 3 }"), &[":4:", "a league is for 2 seats"]);
+    refused(
+        ("seed = 11", "seed = 11\nrules = { seats = 4 }"),
+        &["a league of 4 seats needs at least 4 players, found 3"],
+    );
     refused(
         ("seed = 11", "seed = 11\nrules = { two_tile_city = 3 }"),
         &["expected 2 or 4 points for a two-tile city, found 3"],

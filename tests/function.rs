@@ -247,7 +247,7 @@ fn wrong_leagues_are_refused_before_any_game() {
     assert!(said.contains("one-ply does not play function; it plays carcassonne, einstein"), "{said}");
     let said = refused("function = \"f5\"", "shuffled = true");
     assert!(said.contains("rules: shuffled is not a rule of function; it is one of einstein"), "{said}");
-    let said = refused("seed = 5", "seed = 5\n[sequential]\nelo1 = 5.0");
+    let said = refused("seed = 5", "seed = 5\nsequential = { elo1 = 5.0 }");
     assert!(said.contains("a sequential test is for two players"), "{said}");
     assert!(!scratch.exists("none"));
     let einstein = LEAGUE.replace("\"function\"\n", "\"einstein\"\n").replace("function = \"f5\"", "rows = 2");

@@ -103,6 +103,8 @@ fn sampled_chance_finds_the_values_of_brute_force() {
 #[test]
 fn every_seat_of_three_maximises_its_own_reward() {
     check_against_brute_force(&SearchSettings::default(), &uct(4.0), 3, 0.25, 0.7);
+    let to_all = SearchSettings { reward: Reward::DifferenceToAll, ..SearchSettings::default() };
+    check_against_brute_force(&to_all, &uct(8.0), 3, 0.5, 1.4);
 }
 
 #[test]

@@ -58,16 +58,16 @@ seats = 4
 [[player]]
 name = "MCTS"
 kind = "mcts"
-iterations = 6
+iterations = 3
 [[player]]
 name = "Sum"
 kind = "mcts"
-iterations = 6
+iterations = 3
 reward = "difference-to-all"
 [[player]]
 name = "Flat"
 kind = "flat-mc"
-iterations = 6
+iterations = 3
 [[player]]
 kind = "random"
 "#;
@@ -128,7 +128,7 @@ fn too_many_or_too_few_players_are_refused() {
     let said = fail(&["run", &experiment_file(&scratch, &few), "--out", &scratch.path("none")], 2);
     assert!(said.ends_with("a league of 4 seats needs at least 4 players, found 3"), "{said}");
     let sweep: Vec<String> = (1..=100).map(|iterations| iterations.to_string()).collect();
-    let many = FOUR.replacen("iterations = 6", &format!("iterations = [{}]", sweep.join(", ")), 1);
+    let many = FOUR.replacen("iterations = 3", &format!("iterations = [{}]", sweep.join(", ")), 1);
     let said = fail(&["run", &experiment_file(&scratch, &many), "--out", &scratch.path("none")], 2);
     assert!(said.contains("103 players on 4 seats make 35370200 games per deck, expected at most 1000000"), "{said}");
     let star = FOUR.replace("kind = \"random\"", "kind = \"star1\"");

@@ -21,6 +21,8 @@ pub struct Session<D: Domain> {
     /// By seat, the columns of [`Domain::TRACE`] and the counts of [`Domain::HISTOGRAMS`].
     traces: Vec<Vec<f64>>,
     histograms: Vec<Vec<Vec<u32>>>,
+    /// Whether the traces are those of a record: what is replayed searches nothing.
+    is_replay: bool,
     decided: Option<<D::Game as Game>::Action>,
 }
 
@@ -33,12 +35,25 @@ impl<D: Domain> Session<D> {
         let empty: Vec<Vec<u32>> = D::HISTOGRAMS.iter().map(|histogram| vec![0; histogram.bins]).collect();
         let histograms = vec![empty; game.seats()];
         let deck = D::deck(&rules, deck);
-        Session { rules, game, deck, players, steps: Vec::new(), turns: 0, metrics, traces, histograms, decided: None }
+        Session {
+            rules,
+            game,
+            deck,
+            players,
+            steps: Vec::new(),
+            turns: 0,
+            metrics,
+            traces,
+            histograms,
+            is_replay: false,
+            decided: None,
+        }
     }
 
     /// The same game with these recorded columns of searches in place of its own; those without a name keep 0.
     #[must_use]
     pub fn with_traces(mut self, recorded: &[BTreeMap<String, f64>]) -> Session<D> {
+        self.is_replay = true;
         for (columns, recorded) in self.traces.iter_mut().zip(recorded) {
             for (column, info) in columns.iter_mut().zip(D::TRACE) {
                 *column = recorded.get(info.name).copied().unwrap_or_default();
@@ -84,10 +99,12 @@ impl<D: Domain> AnySession for Session<D> {
         let position =
             Position { state: &self.game, deck: &self.deck, turns_left, clock, explain: told, common_luck: false };
         let mut decision = self.players[seat].decide(&position);
-        D::traced(&self.game, &decision, &mut self.traces[seat]);
-        if D::TRACES_TREE {
-            let tree = self.players[seat].tree();
-            D::traced_tree(&self.game, &decision, &tree, &mut self.traces[seat], &mut self.histograms[seat]);
+        if !self.is_replay {
+            D::traced(&self.game, &decision, &mut self.traces[seat]);
+            if D::TRACES_TREE {
+                let tree = self.players[seat].tree();
+                D::traced_tree(&self.game, &decision, &tree, &mut self.traces[seat], &mut self.histograms[seat]);
+            }
         }
         if !explain {
             decision.considered.clear();

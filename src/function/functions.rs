@@ -69,7 +69,7 @@ impl Curve {
     fn nearest_maximiser(self, x: f64) -> f64 {
         match self {
             Curve::Sine => 0.5,
-            Curve::Product => 0.867_526_2,
+            Curve::Product => 0.867_526_21,
             // (π/2 + kπ)^(−1/5) for k of 10 or more: the two k around x⁻⁵.
             Curve::Rough => {
                 let place = |k: f64| libm::pow(PI / 2.0 + k * PI, -0.2);
@@ -77,8 +77,8 @@ impl Curve {
                 let (below, above) = (place(k + 1.0), place(k));
                 if (x - below).abs() < (x - above).abs() { below } else { above }
             }
-            Curve::Deceptive => 0.099_78,
-            Curve::Traps => 0.099_99,
+            Curve::Deceptive => 0.099_782_15,
+            Curve::Traps => 0.099_989_1,
         }
     }
 }

@@ -97,9 +97,18 @@ fn ranking(report: &Report) -> String {
         cells.extend([number(Some(row.pd), 2), plus_minus(&row.difference)]);
         cells
     });
+    let points = match report.game_seats {
+        2 => {
+            "4 per match won, 2 per match drawn, BWP and BLP bonus points of match winner and loser; PD: sum of the matches' \
+             mean score differences"
+        }
+        _ => {
+            "2 per player beaten in a game or on a deck, 1 per tie; W, L and D count meetings of two players; PD: sum of the \
+             mean score differences to each other player"
+        }
+    };
     let caption = format!(
-        "Ranking of {} after {} games on {} {} (points: 4 per match won, 2 per match drawn, BWP and BLP bonus points of match winner and \
-         loser; PD: sum of the matches' mean score differences; difference: mean score difference per game with its 95\\,\\% \
+        "Ranking of {} after {} games on {} {} (points: {points}; difference: mean score difference per game with its 95\\,\\% \
          $t$-interval over {}).",
         escape(&report.name),
         report.finished,

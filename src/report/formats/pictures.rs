@@ -207,7 +207,7 @@ fn swept(number: usize, sweep: &Sweep) -> csv::Result<Picture> {
     })
 }
 
-/// A player's mean over both seats at a turn, weighted by games.
+/// A player's mean over all seats at a turn, weighted by games.
 fn by_turn(report: &Report, player: &str, value: fn(&TurnRow) -> f64) -> Vec<(f64, f64)> {
     let mut sums: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
     for row in report.turns.iter().filter(|row| row.player == player) {
@@ -249,7 +249,7 @@ fn curves(report: &Report) -> csv::Result<Vec<Picture>> {
             name: name.to_owned(),
             section: Section::Games,
             caption: format!(
-                "Mean {what} after each of a player's own turns, over both seats: the score if the game ended \
+                "Mean {what} after each of a player's own turns, over all seats: the score if the game ended \
                  at that turn. turns.csv has the standard deviations over games.{left_out}"
             ),
             svg: lines("own turn", what, &all[..all.len().min(CURVES)], false),
