@@ -1,6 +1,6 @@
 //! Playouts and their rewards.
 
-use super::guidance::{Formula, Vocabulary, program};
+use super::guidance::{Formula, OfMove, program};
 use crate::domain::Domain;
 use crate::game::{Evaluation, Game, MoveNumbers, RatedChoice, Rater};
 use crate::gp::LnRule;
@@ -25,16 +25,6 @@ impl Named for PolicyName {
         ("roulette-1", PolicyName::Roulette),
         ("roulette-2", PolicyName::RouletteByParts),
     ];
-}
-
-/// All that is known of a move before it is played.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct OfMove;
-
-impl Vocabulary for OfMove {
-    fn terminals() -> Vec<&'static str> {
-        Vec::new()
-    }
 }
 
 crate::parameters! {

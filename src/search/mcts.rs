@@ -586,6 +586,12 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         for (edge, mover) in path.iter().filter_map(|step| step.edge.map(|edge| (edge, step.mover))) {
             tree.update_further(edge, rewards[mover]);
         }
+        if self.guidance.is_some_and(|guidance| guidance.implicit.is_some()) {
+            let Workspace { tree, path, beside, .. } = &mut *self.work;
+            for (node, edge) in path.iter().rev().filter_map(|step| Some((step.node, step.edge?))) {
+                tree.back_up_implicit(node, edge, beside);
+            }
+        }
     }
 
     /// One playout; returns the rewards by seat.
