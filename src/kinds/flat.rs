@@ -82,7 +82,7 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
             UcbForm::Tuned => Err(ParameterError::of("ucb", "ucb = ucb1-tuned is for mcts; expected doubled | plain")),
             UcbForm::Doubled | UcbForm::Plain => {
                 p.policy.check()?;
-                p.form.check::<D>(p.random.reward, p.policy.cutoff.is_some())
+                p.form.check::<D>(p.random.reward)
             }
         })
         .under(|p: &FlatUcbParameters<D>, rules| p.form.check_rules::<D>(p.random.reward, rules)),

@@ -138,9 +138,11 @@ crate::parameters! {
         widening_factor: Option<f64> = None, values = Values::Real(0.001, 1e6);
         /// The exponent. The default is 0.5.
         widening_exponent: Option<f64> = None, values = Values::Real(0.0, 1.0);
-        /// Implicit minimax backups (Lanctot et al. 2014): heuristic value of a move on the scale of rewards, such as he.
+        /// Implicit minimax backups (Lanctot et al. 2014): heuristic value of a move on the scale of rewards, such as he. Without
+        /// one it is dv or what else the game tells first of a move.
         implicit: Option<Formula<D, OfMove>> = None;
-        /// Share of the heuristic value in the mean that the tree policy sees. The default is 0.4.
+        /// Share of the heuristic value in the mean that the tree policy sees. The default is 0.4 if implicit is given, else there
+        /// is none.
         implicit_weight: Option<f64> = None, values = Values::Real(0.0, 1.0);
     }
 }
@@ -173,6 +175,10 @@ impl<D: Domain> GuidanceParameters<D> {
         self.prior.is_some() || self.prior_visits.is_some()
     }
 
+    fn backs_up(&self) -> bool {
+        self.implicit.is_some() || self.implicit_weight.is_some()
+    }
+
     fn widens(&self) -> bool {
         self.widening.is_some() || self.widening_factor.is_some() || self.widening_exponent.is_some()
     }
@@ -197,7 +203,11 @@ impl<D: Domain> GuidanceParameters<D> {
             FirstPlay::Parent => Untried::NodeMean(value),
         };
         let weight = self.implicit_weight.unwrap_or(0.4);
-        let implicit = program(self.implicit.as_ref(), ln).map(|value| ImplicitMinimax { value, weight });
+        let value = program(self.implicit.as_ref(), ln).or_else(|| {
+            let first = self.implicit_weight.and(D::MOVE_NUMBERS.first())?;
+            Some(Program::new(Tree::leaf(Terminal::Column(Column::MoveNumber(first.name))), ln))
+        });
+        let implicit = value.map(|value| ImplicitMinimax { value, weight });
         Guidance { untried, bias: program(self.bias.as_ref(), ln), prior, widening, implicit, ..Guidance::default() }
     }
 
@@ -208,7 +218,7 @@ impl<D: Domain> GuidanceParameters<D> {
             check_columns::<D>(key, &formula.tree.needs(), rules)?;
         }
         let seats = D::seats(rules);
-        if self.implicit.is_some() && seats > 2 {
+        if self.backs_up() && seats > 2 {
             return Err(ParameterError::of("implicit", format!("implicit is for two seats, found {seats}")));
         }
         leaf.check_columns(rules)
@@ -224,10 +234,11 @@ impl<D: Domain> GuidanceParameters<D> {
                 format!("{second} and {first} both say when a move is tried for the first time; expected one of them");
             return Err(ParameterError::of(second, problem));
         }
-        if self.implicit_weight.is_some() && self.implicit.is_none() {
-            return Err(ParameterError::of("implicit_weight", "implicit_weight needs implicit, found none"));
+        if self.implicit_weight.is_some() && self.implicit.is_none() && D::MOVE_NUMBERS.is_empty() {
+            let problem = format!("implicit is needed: {} tells nothing of moves", D::NAME);
+            return Err(ParameterError::of("implicit_weight", problem));
         }
-        let others = self.bias.as_ref().map(|_| "bias").or(self.implicit.as_ref().map(|_| "implicit"));
+        let others = self.bias.as_ref().map(|_| "bias").or(self.backs_up().then_some("implicit"));
         let used = given.first().copied().or(others);
         used.map_or(Ok(()), |used| check_rows(used, chance, final_move == FinalMove::TreePolicy))
     }

@@ -77,6 +77,20 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         }
     }
 
+    /// Counts the rewards of a simulation in the further columns of its path.
+    pub(super) fn update_further(&mut self, rewards: &[f64; MAX_SEATS]) {
+        let Workspace { tree, path, .. } = &mut *self.work;
+        for (edge, mover) in path.iter().filter_map(|step| step.edge.map(|edge| (edge, step.mover))) {
+            tree.update_further(edge, rewards[mover]);
+        }
+        if self.guidance.is_some_and(|guidance| guidance.implicit.is_some()) {
+            let Workspace { tree, path, beside, .. } = &mut *self.work;
+            for (node, edge) in path.iter().rev().filter_map(|step| Some((step.node, step.edge?))) {
+                tree.back_up_implicit(node, edge, beside);
+            }
+        }
+    }
+
     /// As [`choose`](Search::choose) with guidance.
     pub(super) fn choose_guided(
         &mut self,
