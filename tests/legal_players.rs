@@ -55,6 +55,8 @@ fn value(row: &Parameter, rng: &mut ChaCha8Rng) -> Raw {
             text(creator.full(height, constant, rng).infix())
         }
         Values::FormulaOver(names) => {
+            // Playouts by this rating evaluate the position after every legal move: a game would take minutes.
+            let names: Vec<&str> = names.iter().copied().filter(|name| row.name != "rating" || *name != "ho").collect();
             let [a, b] = [0, 1].map(|_| names[below(rng, names.len())]);
             text([a.to_owned(), format!("{a} + 2 * {b}"), format!("max({a}, 1) / ({b} + 1)")][below(rng, 3)].clone())
         }

@@ -242,14 +242,11 @@ fn errors_name_what_is_expected() {
             "mcts:nodes=parts,chance=open-loop",
             "nodes = parts needs one tree with rows of moves, found chance = open-loop; expected sampled | peek",
         ),
-        ("mcts:epsilon=0.8", "epsilon is for default_policy = greedy | roulette-1 | roulette-2, found random"),
-        ("flat-ucb:rating=dv", "rating is for default_policy = greedy | roulette-1 | roulette-2, found random"),
         (
             "flat-mc:reward=normalised,reward_scale=unit",
             "reward = normalised is scaled already; expected reward_scale = none",
         ),
         ("mcts:reward=win,bonus=100", "reward = win holds a win or loss already, so there is no bonus for one"),
-        ("mcts:finished=bounds", "finished = bounds is for playouts with a cutoff, found none"),
         (
             "mcts:cutoff=8,finished=bounds,bonus=100",
             "finished = bounds and bonus exclude each other; expected finished = bonus",

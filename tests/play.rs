@@ -12,7 +12,9 @@ use std::path::{Path, PathBuf};
 /// A player of this kind with a small budget.
 fn quick(kind: &str) -> String {
     match kind {
-        "random" | "one-ply" => kind.to_owned(),
+        "random" | "one-ply" | "simple1" | "simple2" | "simple3" | "heuristic" | "roulette1" | "roulette2" => {
+            kind.to_owned()
+        }
         "formula" => "formula:formula=Q + c * sqrt(ln(N) / n),iterations=20".to_owned(),
         "expectimax" | "star1" | "star2" | "star2.5" => format!("{kind}:depth=1"),
         evolving if evolving.ends_with("ea-mcts") || evolving == "ea-p-mcts" => {

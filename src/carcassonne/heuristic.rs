@@ -1,6 +1,6 @@
 //! The heuristic of *-minimax: evaluation of positions and order of moves.
 
-use super::rules::{Award, FeatureKind, MEEPLES, Move, State};
+use super::rules::{Award, FeatureKind, MAX_SEATS, MEEPLES, Move, State};
 use crate::game::{Evaluation, Heuristic};
 use crate::named::Named;
 
@@ -142,12 +142,14 @@ impl Evaluation<State> for HeydenWeights {
 }
 
 impl HeydenWeights {
-    /// The value of a position. At the end of the game all points have the weight of scored points.
+    /// The value of a position; for more than two seats against the best of the others in each of its parts. At the end of the
+    /// game all points have the weight of scored points.
     fn of_position(&self, state: &State, seat: usize) -> f64 {
+        let seats = usize::from(state.rules().seats);
         if state.is_over() {
-            return self.score * difference(state.virtual_scores(), seat);
+            return self.score * lead(&state.virtual_scores().map(f64::from)[..seats], seat);
         }
-        let (mut standing, mut poor_fields) = ([0.0; 2], 0.0);
+        let (mut standing, mut poor_fields) = ([0.0; MAX_SEATS], 0.0);
         state.each_standing_award(|award| {
             let points = f64::from(award.points) * if award.kind == FeatureKind::City { self.open_city } else { 1.0 };
             for winner in award.winners() {
@@ -155,12 +157,22 @@ impl HeydenWeights {
                 poor_fields += f64::from(u8::from(winner == seat && is_poor(&award)));
             }
         });
-        let meeples = state.meeples_left();
-        self.score * difference(state.scores(), seat)
-            + self.standing * (standing[seat] - standing[1 - seat])
-            + self.meeples * (f64::from(meeples[seat]) - f64::from(meeples[1 - seat]))
+        let (mut scores, meeples) = ([0.0; MAX_SEATS], state.meeples_left().map(f64::from));
+        for (score, scored) in scores.iter_mut().zip(state.scores()) {
+            *score = f64::from(*scored);
+        }
+        self.score * lead(&scores[..seats], seat)
+            + self.standing * lead(&standing[..seats], seat)
+            + self.meeples * lead(&meeples[..seats], seat)
             + self.poor_field * poor_fields
     }
+}
+
+/// What a seat has beyond the best of the others.
+#[inline]
+fn lead(values: &[f64], seat: usize) -> f64 {
+    let others = values.iter().enumerate().filter(|(other, _)| *other != seat);
+    values[seat] - others.map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max)
 }
 
 /// Whether the award is of a field with fewer than three complete cities, at three points each.

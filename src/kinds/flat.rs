@@ -85,7 +85,7 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
             }
             UcbForm::Doubled | UcbForm::Plain | UcbForm::Ucb1 => {
                 p.policy.check()?;
-                p.form.check::<D>(p.random.reward, p.policy.cutoff.is_some())
+                p.form.check::<D>(p.random.reward)
             }
         })
         .under(|p: &FlatUcbParameters<D>, rules| p.form.check_rules::<D>(p.random.reward, rules)),

@@ -6,7 +6,9 @@ use crate::game::{Game, MoveNumbers};
 use crate::gp::{Column, LnRule, Needs, Program, Scope, Terminal, Tree};
 use crate::named::Named;
 use crate::parameter::{ParameterError, ParameterType, Value, Values};
-use crate::search::{AmafSettings, FinalMove, Guidance, Opponent, Prior, SearchSettings, Untried, Widening};
+use crate::search::{
+    AmafSettings, FinalMove, Guidance, ImplicitMinimax, Opponent, Prior, SearchSettings, Untried, Widening,
+};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
@@ -30,6 +32,16 @@ pub(super) struct OfChild;
 /// What is known after a playout.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct OfLeaf;
+
+/// All that is known of a move before it is played.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct OfMove;
+
+impl Vocabulary for OfMove {
+    fn terminals() -> Vec<&'static str> {
+        Vec::new()
+    }
+}
 
 impl Vocabulary for OfSelection {
     fn terminals() -> Vec<&'static str> {
@@ -126,6 +138,12 @@ crate::parameters! {
         widening_factor: Option<f64> = None, values = Values::Real(0.001, 1e6);
         /// The exponent. The default is 0.5.
         widening_exponent: Option<f64> = None, values = Values::Real(0.0, 1.0);
+        /// Implicit minimax backups (Lanctot et al. 2014): heuristic value of a move on the scale of rewards, such as he. Without
+        /// one it is dv or what else the game tells first of a move.
+        implicit: Option<Formula<D, OfMove>> = None;
+        /// Share of the heuristic value in the mean that the tree policy sees. The default is 0.4 if implicit is given, else there
+        /// is none.
+        implicit_weight: Option<f64> = None, values = Values::Real(0.0, 1.0);
     }
 }
 
@@ -157,6 +175,10 @@ impl<D: Domain> GuidanceParameters<D> {
         self.prior.is_some() || self.prior_visits.is_some()
     }
 
+    fn backs_up(&self) -> bool {
+        self.implicit.is_some() || self.implicit_weight.is_some()
+    }
+
     fn widens(&self) -> bool {
         self.widening.is_some() || self.widening_factor.is_some() || self.widening_exponent.is_some()
     }
@@ -180,7 +202,13 @@ impl<D: Domain> GuidanceParameters<D> {
             FirstPlay::Constant => Untried::Constant(value),
             FirstPlay::Parent => Untried::NodeMean(value),
         };
-        Guidance { untried, bias: program(self.bias.as_ref(), ln), prior, widening, ..Guidance::default() }
+        let weight = self.implicit_weight.unwrap_or(0.4);
+        let value = program(self.implicit.as_ref(), ln).or_else(|| {
+            let first = self.implicit_weight.and(D::MOVE_NUMBERS.first())?;
+            Some(Program::new(Tree::leaf(Terminal::Column(Column::MoveNumber(first.name))), ln))
+        });
+        let implicit = value.map(|value| ImplicitMinimax { value, weight });
+        Guidance { untried, bias: program(self.bias.as_ref(), ln), prior, widening, implicit, ..Guidance::default() }
     }
 
     /// Refuses columns that the game does not have under these rules.
@@ -188,6 +216,10 @@ impl<D: Domain> GuidanceParameters<D> {
         let formulas = [("bias", &self.bias), ("prior", &self.prior), ("widening", &self.widening)];
         for (key, formula) in formulas.into_iter().filter_map(|(key, formula)| Some((key, formula.as_ref()?))) {
             check_columns::<D>(key, &formula.tree.needs(), rules)?;
+        }
+        let seats = D::seats(rules);
+        if self.backs_up() && seats > 2 {
+            return Err(ParameterError::of("implicit", format!("implicit is for two seats, found {seats}")));
         }
         leaf.check_columns(rules)
     }
@@ -202,7 +234,12 @@ impl<D: Domain> GuidanceParameters<D> {
                 format!("{second} and {first} both say when a move is tried for the first time; expected one of them");
             return Err(ParameterError::of(second, problem));
         }
-        let used = given.first().copied().or(self.bias.as_ref().map(|_| "bias"));
+        if self.implicit_weight.is_some() && self.implicit.is_none() && D::MOVE_NUMBERS.is_empty() {
+            let problem = format!("implicit is needed: {} tells nothing of moves", D::NAME);
+            return Err(ParameterError::of("implicit_weight", problem));
+        }
+        let others = self.bias.as_ref().map(|_| "bias").or(self.backs_up().then_some("implicit"));
+        let used = given.first().copied().or(others);
         used.map_or(Ok(()), |used| check_rows(used, chance, final_move == FinalMove::TreePolicy))
     }
 }

@@ -1,6 +1,6 @@
 //! Playouts and their rewards.
 
-use super::guidance::{Formula, Vocabulary, program};
+use super::guidance::{Formula, OfMove, program};
 use crate::domain::Domain;
 use crate::game::{Evaluation, Game, MoveNumbers, RatedChoice, Rater};
 use crate::gp::LnRule;
@@ -25,16 +25,6 @@ impl Named for PolicyName {
         ("roulette-1", PolicyName::Roulette),
         ("roulette-2", PolicyName::RouletteByParts),
     ];
-}
-
-/// All that is known of a move before it is played.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct OfMove;
-
-impl Vocabulary for OfMove {
-    fn terminals() -> Vec<&'static str> {
-        Vec::new()
-    }
 }
 
 crate::parameters! {
@@ -63,9 +53,11 @@ crate::parameters! {
         /// Moves of playouts: random, the one with the highest rating, or by a roulette wheel of ratings: over whole moves (1), or
         /// over the first parts of moves and then the second ones (2).
         policy: PolicyName = PolicyName::Random, name = "default_policy";
-        /// Rating of a move: a formula over what the game tells of it, such as dv. The default is the game's own rating.
+        /// Rating of a move: a formula over what the game tells of it, such as dv. The default is the game's own rating. Alone it
+        /// means default_policy = greedy.
         rating: Option<Formula<D, OfMove>> = None;
-        /// Probability that a rated playout makes a random move instead. The default is 0.
+        /// Probability that a rated playout makes a random move instead. The default is 0. Alone it means
+        /// default_policy = greedy.
         epsilon: Option<f64> = None, values = Values::Real(0.0, 1.0);
         /// Moves after which a playout ends and is scored as if the game ended there.
         cutoff: Option<u32> = None, values = Values::Count(0, 1_000_000);
@@ -79,7 +71,7 @@ crate::parameters! {
         reward_scale: RewardScale = RewardScale::None;
         /// Bonus of Q for a win: 1, 0 or -1 for a win, draw or loss, plus Q / bonus.
         bonus: Option<f64> = None, values = Values::Real(1.0, 1e9);
-        /// Reward of a playout that reaches the end of the game in spite of a cutoff: the same, the bounds of the reward for a win
+        /// Reward of a playout that reaches the end of the game: the same as one that is cut off, the bounds of the reward for a win
         /// and a loss, or the bonus, which the others do not get.
         finished: FinishedReward = FinishedReward::Same;
     }
@@ -113,7 +105,7 @@ impl<D: Domain> PlayoutParameters<D> {
 
     pub(super) fn check(&self) -> Result<(), ParameterError> {
         self.policy.check()?;
-        self.form.check::<D>(self.random.reward, self.policy.cutoff.is_some())
+        self.form.check::<D>(self.random.reward)
     }
 
     pub(super) fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
@@ -122,6 +114,14 @@ impl<D: Domain> PlayoutParameters<D> {
 }
 
 impl<D: Domain> PolicyParameters<D> {
+    /// How moves are chosen: what is for ratings only asks for ratings.
+    fn name(&self) -> PolicyName {
+        match self.policy {
+            PolicyName::Random if self.rating.is_some() || self.epsilon.is_some() => PolicyName::Greedy,
+            policy => policy,
+        }
+    }
+
     /// The rating by which moves are chosen: the formula's, by the game itself if it is one of its ratings, or the game's first
     /// that is a number of moves.
     fn rater(&self) -> Option<Arc<dyn Rater<D::Game>>> {
@@ -130,25 +130,19 @@ impl<D: Domain> PolicyParameters<D> {
     }
 
     pub(super) fn policy(&self, random: D::Playout) -> DefaultPolicy<D::Game, D::Playout> {
-        let by = match self.policy {
+        let by = match self.name() {
             PolicyName::Random if self.cutoff.is_none() => return DefaultPolicy::Random(random),
             PolicyName::Random | PolicyName::Greedy => RatedChoice::Best,
             PolicyName::Roulette => RatedChoice::Roulette,
             PolicyName::RouletteByParts => RatedChoice::RouletteByParts,
         };
-        let rater = if self.policy == PolicyName::Random { None } else { self.rater() };
+        let rater = if self.name() == PolicyName::Random { None } else { self.rater() };
         let (epsilon, cutoff) = (self.epsilon.unwrap_or(0.0), self.cutoff);
         DefaultPolicy::Rated(Arc::new(RatedPlayout { random, rater, by, epsilon, cutoff }))
     }
 
     pub(super) fn check(&self) -> Result<(), ParameterError> {
-        let given = [("rating", self.rating.is_some()), ("epsilon", self.epsilon.is_some())];
-        let is_random = self.policy == PolicyName::Random;
-        if let Some((key, _)) = given.into_iter().find(|(_, given)| is_random && *given) {
-            let problem = format!("{key} is for default_policy = greedy | roulette-1 | roulette-2, found random");
-            return Err(ParameterError::of(key, problem));
-        }
-        if !is_random && self.rater().is_none() {
+        if self.name() != PolicyName::Random && self.rater().is_none() {
             let problem = format!("rating is needed: {} has no rating of its own", D::NAME);
             return Err(ParameterError::of("rating", problem));
         }
@@ -182,7 +176,7 @@ impl RewardFormParameters {
         (!rule.is_plain()).then_some(rule)
     }
 
-    pub(super) fn check<D: Domain>(&self, reward: Reward, is_cut_off: bool) -> Result<(), ParameterError> {
+    pub(super) fn check<D: Domain>(&self, reward: Reward) -> Result<(), ParameterError> {
         let refuse = |key: &'static str, problem: String| Err(ParameterError::of(key, problem));
         if reward == Reward::Evaluation && D::EVALUATION.is_none() {
             return refuse(
@@ -200,12 +194,7 @@ impl RewardFormParameters {
                 format!("reward = {} holds a win or loss already, so there is no bonus for one", reward.name());
             return refuse("bonus", problem);
         }
-        let finished = self.finished.name();
         match (self.finished, self.bonus) {
-            (FinishedReward::Same, _) => Ok(()),
-            (_, _) if !is_cut_off => {
-                refuse("finished", format!("finished = {finished} is for playouts with a cutoff, found none"))
-            }
             (FinishedReward::Bounds, Some(_)) => refuse(
                 "finished",
                 "finished = bounds and bonus exclude each other; expected finished = bonus".to_owned(),
@@ -219,7 +208,8 @@ impl RewardFormParameters {
     pub(super) fn check_rules<D: Domain>(&self, reward: Reward, rules: &D::Rules) -> Result<(), ParameterError> {
         let start = D::start(rules);
         let by_bounds = self.reward_scale != RewardScale::None || self.finished == FinishedReward::Bounds;
-        let needs_score = reward.needs_bound() || (reward.is_bounded_by_score() && (by_bounds || self.bonus.is_some()));
+        let by_middle = self.bonus.is_some() && reward != Reward::Difference;
+        let needs_score = reward.needs_bound() || (reward.is_bounded_by_score() && (by_bounds || by_middle));
         if needs_score && start.max_score().is_none() {
             let problem = format!("reward = {} needs a highest score, which {} does not know", reward.name(), D::NAME);
             return Err(ParameterError::of("reward", problem));

@@ -42,6 +42,17 @@ pub struct Widening {
     pub exponent: f64,
 }
 
+/// Implicit minimax backups (Lanctot et al. 2014; future work in Müller 2014, 6.3): beside mean rewards the tree keeps the value
+/// of a heuristic. A new action has that of its move; an action that was followed has the mean, over the outcomes of chance by
+/// their visits, of the best value of the next seat, negated if that is the other one. For two seats.
+#[derive(Clone, Debug)]
+pub struct ImplicitMinimax {
+    /// The heuristic value of a move for its seat, on the scale of rewards: a formula over what the game tells of the move.
+    pub value: Program,
+    /// α: the tree policy sees `(1 − α)·Q + α·v`.
+    pub weight: f64,
+}
+
 impl Widening {
     /// The number of actions to consider at a node with this many visits.
     pub fn allowed(&self, visits: f64) -> f64 {
@@ -60,6 +71,8 @@ pub struct Guidance<G: Game> {
     pub prior: Option<Prior>,
     /// Progressive widening.
     pub widening: Option<Widening>,
+    /// Implicit minimax backups.
+    pub implicit: Option<ImplicitMinimax>,
     /// What a simulation is worth to a seat: over `R`, `V` and `phase`. The reward of the playout if there is none.
     pub leaf: Option<Program>,
     /// The value of a tried action of the root; the highest is played, in place of the settings' final move.
@@ -75,6 +88,7 @@ impl<G: Game> Default for Guidance<G> {
             bias: None,
             prior: None,
             widening: None,
+            implicit: None,
             leaf: None,
             final_move: None,
             numbers: None,
@@ -89,6 +103,7 @@ impl<G: Game> Clone for Guidance<G> {
             bias: self.bias.clone(),
             prior: self.prior.clone(),
             widening: self.widening.clone(),
+            implicit: self.implicit.clone(),
             leaf: self.leaf.clone(),
             final_move: self.final_move.clone(),
             numbers: self.numbers.clone(),
@@ -100,7 +115,11 @@ impl<G: Game> std::fmt::Debug for Guidance<G> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let mut shown = f.debug_struct("Guidance");
         shown.field("untried", &self.untried).field("bias", &self.bias).field("prior", &self.prior);
-        shown.field("widening", &self.widening).field("leaf", &self.leaf).field("final_move", &self.final_move);
+        shown
+            .field("widening", &self.widening)
+            .field("implicit", &self.implicit)
+            .field("leaf", &self.leaf)
+            .field("final_move", &self.final_move);
         shown.field("numbers", &self.numbers).finish()
     }
 }
@@ -114,7 +133,9 @@ impl<G: Game> Guidance<G> {
         };
         let prior = self.prior.as_ref().map(|prior| &prior.mean);
         let order = self.widening.as_ref().and_then(|widening| widening.order.as_ref());
-        [untried, self.bias.as_ref(), prior, order, self.leaf.as_ref(), self.final_move.as_ref()].into_iter().flatten()
+        let implicit = self.implicit.as_ref().map(|implicit| &implicit.value);
+        let all = [untried, self.bias.as_ref(), prior, order, implicit, self.leaf.as_ref(), self.final_move.as_ref()];
+        all.into_iter().flatten()
     }
 
     /// The columns that its formulas need.

@@ -7,6 +7,7 @@ mod amaf;
 mod decision;
 mod guided;
 mod halving;
+mod reuse;
 mod view;
 
 use self::amaf::{counts_similar, label};
@@ -237,33 +238,6 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             search.begin_tree();
         }
         search
-    }
-
-    /// Goes on in the tree of an earlier decision, if the settings ask for it and the tree has this position.
-    fn continue_tree(&mut self) -> bool {
-        let log = self.root.move_log().filter(|_| self.settings.reuse);
-        let Some(log) = log else { return false };
-        let before = self.work.searched_after.replace(log.plies());
-        let Workspace { tree, saved, plies, actions, .. } = &mut *self.work;
-        plies.clear();
-        if let Some(before) = before {
-            log.plies_from(before, plies);
-        }
-        let found = before.and_then(|_| tree.descend(plies, log.drawn()));
-        self.root.actions(actions);
-        let Some(node) = found.filter(|node| tree.node(*node).mover == self.mover && tree.actions(*node) == *actions)
-        else {
-            return false;
-        };
-        std::mem::swap(tree, saved);
-        tree.copy_below(saved, node);
-        // Edges have new numbers.
-        self.work.tried.clear();
-        self.work.ends.clear();
-        self.trees = 1;
-        self.is_continued = true;
-        self.work.kept.resize(self.work.actions.len(), (0.0, 0.0));
-        true
     }
 
     /// The same search with this reward in place of the settings'. Must come before the first iteration.
@@ -658,14 +632,6 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             }
         }
         rewards[self.mover]
-    }
-
-    /// Counts the rewards of a simulation in the further columns of its path.
-    fn update_further(&mut self, rewards: &[f64; MAX_SEATS]) {
-        let Workspace { tree, path, .. } = &mut *self.work;
-        for (edge, mover) in path.iter().filter_map(|step| step.edge.map(|edge| (edge, step.mover))) {
-            tree.update_further(edge, rewards[mover]);
-        }
     }
 
     /// One playout; returns the rewards by seat.

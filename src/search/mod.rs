@@ -20,7 +20,7 @@ mod tree;
 
 pub use budget::{Budget, Clock, Meter, Stopped};
 pub use flat::{Flat, Shares};
-pub use guidance::{Guidance, Prior, Untried, Widening};
+pub use guidance::{Guidance, ImplicitMinimax, Prior, Untried, Widening};
 pub use mcts::{Child, Descent, Search, Workspace};
 pub use playout::{DefaultPolicy, FormulaRater, RatedPlayout};
 pub use policy::{FormulaPolicy, Opponent, TreePolicy, UcbForm, Uct};

@@ -68,8 +68,11 @@ struct FurtherColumns {
     squares: Vec<f64>,
     /// Highest rewards, 0 without visits; empty if they are not kept.
     best: Vec<f64>,
+    /// Heuristic values by implicit minimax; empty if they are not kept.
+    implicit: Vec<f64>,
     keeps_squares: bool,
     keeps_best: bool,
+    keeps_implicit: bool,
     /// Numbers that the game gives for the actions, one column per number.
     numbers: Vec<Vec<f64>>,
 }
@@ -168,14 +171,16 @@ impl<G: Game> SearchTree<G> {
     }
 
     /// Keeps further columns from now on. The tree has its root at most; the caller fills the columns of numbers.
-    pub(super) fn keep_columns(&mut self, squares: bool, best: bool, numbers: usize) {
+    pub(super) fn keep_columns(&mut self, [squares, best, implicit]: [bool; 3], numbers: usize) {
         let edges = self.actions.len();
         let column = |kept: bool| if kept { vec![0.0; edges] } else { Vec::new() };
         self.further = Some(FurtherColumns {
             squares: column(squares),
             best: column(best),
+            implicit: column(implicit),
             keeps_squares: squares,
             keeps_best: best,
+            keeps_implicit: implicit,
             numbers: vec![Vec::new(); numbers],
         });
     }
@@ -198,6 +203,43 @@ impl<G: Game> SearchTree<G> {
     /// Highest rewards of a node's edges; empty if they are not kept.
     pub(super) fn best(&self, node: usize) -> &[f64] {
         self.row(node, |further| &further.best)
+    }
+
+    /// Heuristic values of a node's edges by implicit minimax; empty if they are not kept.
+    pub(super) fn implicit(&self, node: usize) -> &[f64] {
+        self.row(node, |further| &further.implicit)
+    }
+
+    /// Sets the heuristic values of a node's edges; those that are no finite number count as 0.
+    pub(super) fn set_implicit(&mut self, node: usize, values: &[f64]) {
+        let Node { first, count, .. } = self.nodes[node];
+        let Some(further) = self.further.as_mut().filter(|further| further.keeps_implicit) else { return };
+        for (own, value) in further.implicit[first..first + count].iter_mut().zip(values) {
+            *own = if value.is_finite() { *value } else { 0.0 };
+        }
+    }
+
+    /// Backs up the heuristic values after an edge of a node: see [`ImplicitMinimax`](super::guidance::ImplicitMinimax). `next` is
+    /// memory that is reused.
+    pub(super) fn back_up_implicit(&mut self, node: usize, edge: usize, next: &mut Vec<usize>) {
+        if !self.further.as_ref().is_some_and(|further| further.keeps_implicit) {
+            return;
+        }
+        next.clear();
+        self.followers(Parent::Edge(edge), next);
+        let (mut sum, mut visits) = (0.0, 0.0);
+        for follower in &*next {
+            let Node { mover, visits: of_follower, .. } = self.nodes[*follower];
+            let best = self.implicit(*follower).iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let sign = if mover == self.nodes[node].mover { 1.0 } else { -1.0 };
+            if of_follower > 0.0 {
+                sum += of_follower * sign * best;
+                visits += of_follower;
+            }
+        }
+        if let Some(further) = self.further.as_mut().filter(|_| visits > 0.0) {
+            further.implicit[edge] = sum / visits;
+        }
     }
 
     fn row(&self, node: usize, column: impl Fn(&FurtherColumns) -> &Vec<f64>) -> &[f64] {
@@ -258,6 +300,7 @@ impl<G: Game> SearchTree<G> {
         if let Some(further) = &mut self.further {
             further.squares.resize(if further.keeps_squares { edges } else { 0 }, 0.0);
             further.best.resize(if further.keeps_best { edges } else { 0 }, 0.0);
+            further.implicit.resize(if further.keeps_implicit { edges } else { 0 }, 0.0);
         }
         self.nodes.len() - 1
     }

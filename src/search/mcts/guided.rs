@@ -1,7 +1,7 @@
 //! Selection with [`Guidance`]: what a search does at a node if formulas need further columns, if untried children compete
 //! with tried ones, or if knowledge of the game is used. Plain searches do not come here.
 
-use super::super::guidance::{Guidance, Untried};
+use super::super::guidance::{Guidance, ImplicitMinimax, Untried};
 use super::super::policy::{Choice, TreePolicy, first_highest};
 use super::super::reward_rule::RewardSource;
 use super::super::tree::Node;
@@ -54,18 +54,41 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let [squares, best] =
             [Column::Deviation, Column::Best].map(|wanted| columns.clone().any(|column| *column == wanted));
         let count = guidance.numbers.as_ref().map_or(0, |numbers| numbers.names().len());
-        self.work.tree.keep_columns(squares, best, count);
+        self.work.tree.keep_columns([squares, best, guidance.implicit.is_some()], count);
         self.fill_numbers();
     }
 
-    /// Computes the numbers of the moves of the node that was added last, in whose position the search is.
+    /// Computes the numbers of the moves of the node that was added last, in whose position the search is, and their heuristic
+    /// values.
     #[cold]
     pub(super) fn fill_numbers(&mut self) {
-        let Some(numbers) = self.guidance.and_then(|guidance| guidance.numbers.as_ref()) else { return };
+        let Some(guidance) = self.guidance else { return };
         let Workspace { tree, state, actions, scratch, .. } = &mut *self.work;
         let state = state.as_ref().expect("the workspace has a position");
-        let scratch = scratch.get_or_insert_with(|| state.clone());
-        numbers.fill(state, actions, scratch, tree.number_columns());
+        if let Some(numbers) = &guidance.numbers {
+            let scratch = scratch.get_or_insert_with(|| state.clone());
+            numbers.fill(state, actions, scratch, tree.number_columns());
+        }
+        if let Some(implicit) = &guidance.implicit {
+            let node = tree.size() - 1;
+            self.evaluate(guidance, node, &implicit.value);
+            let Workspace { tree, guided, .. } = &mut *self.work;
+            tree.set_implicit(node, &guided.values);
+        }
+    }
+
+    /// Counts the rewards of a simulation in the further columns of its path.
+    pub(super) fn update_further(&mut self, rewards: &[f64; MAX_SEATS]) {
+        let Workspace { tree, path, .. } = &mut *self.work;
+        for (edge, mover) in path.iter().filter_map(|step| step.edge.map(|edge| (edge, step.mover))) {
+            tree.update_further(edge, rewards[mover]);
+        }
+        if self.guidance.is_some_and(|guidance| guidance.implicit.is_some()) {
+            let Workspace { tree, path, beside, .. } = &mut *self.work;
+            for (node, edge) in path.iter().rev().filter_map(|step| Some((step.node, step.edge?))) {
+                tree.back_up_implicit(node, edge, beside);
+            }
+        }
     }
 
     /// As [`choose`](Search::choose) with guidance.
@@ -173,6 +196,12 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             };
             for (mean, visits) in means.iter_mut().zip(&mut *visits).filter(|(_, visits)| **visits == 0.0) {
                 (*mean, *visits) = (first_mean, 1.0);
+            }
+        }
+        if let Some(ImplicitMinimax { weight, .. }) = guidance.implicit {
+            let rows = means.iter_mut().zip(real_visits).zip(view.tree.implicit(node));
+            for ((mean, _), value) in rows.filter(|((_, visits), _)| **visits > 0.0) {
+                *mean = (1.0 - weight) * *mean + weight * value;
             }
         }
         match policy {

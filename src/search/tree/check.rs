@@ -31,7 +31,11 @@ impl<G: Game> SearchTree<G> {
             return Err("all-moves-as-first columns are of another length".to_owned());
         }
         if let Some(further) = &self.further {
-            let kept = [(&further.squares, further.keeps_squares), (&further.best, further.keeps_best)];
+            let kept = [
+                (&further.squares, further.keeps_squares),
+                (&further.best, further.keeps_best),
+                (&further.implicit, further.keeps_implicit),
+            ];
             let kept = kept.into_iter().chain(further.numbers.iter().map(|numbers| (numbers, true)));
             if let Some((column, _)) =
                 kept.into_iter().find(|(column, kept)| column.len() != usize::from(*kept) * edges)

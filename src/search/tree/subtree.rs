@@ -47,6 +47,7 @@ impl<G: Game> SearchTree<G> {
         self.further = other.further.as_ref().map(|further| FurtherColumns {
             squares: Vec::new(),
             best: Vec::new(),
+            implicit: Vec::new(),
             numbers: vec![Vec::new(); further.numbers.len()],
             ..*further
         });
@@ -99,6 +100,7 @@ impl<G: Game> SearchTree<G> {
         if let (Some(own), Some(further)) = (&mut self.further, &other.further) {
             own.squares.extend_from_slice(further.squares.get(row.clone()).unwrap_or_default());
             own.best.extend_from_slice(further.best.get(row.clone()).unwrap_or_default());
+            own.implicit.extend_from_slice(further.implicit.get(row.clone()).unwrap_or_default());
             for (own, numbers) in own.numbers.iter_mut().zip(&further.numbers) {
                 own.extend_from_slice(&numbers[row.clone()]);
             }
@@ -147,5 +149,33 @@ mod tests {
             }
         }
         assert!(found > 50 && missing > 0, "{found} nodes, {missing} missing");
+    }
+
+    /// Two outcomes follow an edge, with values 5 and 7 for the other seat and three and one visits: -(3·5 + 7) / 4.
+    #[test]
+    fn heuristic_values_are_backed_up_by_hand() {
+        let mut root = State::new(Rules::official(2));
+        let mut rng = search_rng(&mut Key::experiment(5).stream());
+        Game::sample(&mut root, &mut rng);
+        let actions = root.legal_moves();
+        let mut outcomes = Vec::new();
+        let mut after = root.clone();
+        Game::play(&mut after, actions[0]);
+        Game::outcomes(&after, &mut outcomes);
+        let mut tree: SearchTree<State> = SearchTree::new();
+        tree.keep_columns([false, false, true], 0);
+        tree.add_node(0, None, 0.0, &actions[..2]);
+        tree.set_implicit(0, &[1.0, f64::NAN]);
+        assert_eq!(tree.implicit(0), [1.0, 0.0]);
+        for ((outcome, _), (visits, values)) in outcomes.iter().zip([(3.0, [5.0, -1.0]), (1.0, [2.0, 7.0])]) {
+            let node = tree.add_node(1, None, visits, &actions[..2]);
+            tree.set_implicit(node, &values);
+            tree.link(crate::search::tree::Parent::Edge(0), Some(*outcome), node);
+        }
+        tree.back_up_implicit(0, 0, &mut Vec::new());
+        assert_eq!(tree.implicit(0), [-22.0 / 4.0, 0.0]);
+        // Without a follower the value stays.
+        tree.back_up_implicit(0, 1, &mut Vec::new());
+        assert_eq!(tree.implicit(0), [-22.0 / 4.0, 0.0]);
     }
 }
