@@ -8,7 +8,6 @@ use crate::league::Progress;
 use crate::offline::{
     Bank, EvolutionError, EvolutionPlan, EvolutionSession, GenerationRow, History, Workers, summary, write_files,
 };
-use crate::record::RecordError;
 use crate::schedule::Shard;
 use clap::Args;
 use std::io::Write;
@@ -91,8 +90,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 fn failure(error: EvolutionError) -> Failure {
     match error {
         EvolutionError::Interrupted | EvolutionError::Waiting { .. } => Failure::Interrupted(error.to_string()),
-        // Another process writes the journal: nothing was started.
-        EvolutionError::Record(RecordError::Locked { .. }) => Failure::usage(error),
+        EvolutionError::Folder(_) | EvolutionError::Start(_) => Failure::usage(error),
         error => Failure::failed(error),
     }
 }

@@ -86,6 +86,9 @@ pub enum EvolutionError {
     /// Files cannot be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// The journal cannot be opened, or another process writes it: nothing was started.
+    #[error(transparent)]
+    Folder(RecordError),
     /// Threads cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -239,7 +242,7 @@ impl EvolutionSession {
             None => EVOLUTION_FILE.to_owned(),
         };
         let own = self.folder.join(name);
-        let journal = EntryWriter::open(&own, &self.header)?;
+        let journal = EntryWriter::open(&own, &self.header).map_err(EvolutionError::Folder)?;
         let measurer = Arc::clone(&self.measurer);
         let mut judge = ThreadJudge {
             measurer: Arc::clone(&measurer),
