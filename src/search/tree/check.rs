@@ -88,6 +88,10 @@ impl<G: Game> SearchTree<G> {
 
     /// Every node but the root hangs in one place, below a node that is older.
     fn check_links(&self) -> Result<(), String> {
+        let expected = self.nodes.len().saturating_sub(1);
+        if self.links.len() != expected {
+            return Err(format!("{} links, expected {expected}", self.links.len()));
+        }
         let mut linked = vec![0_u32; self.nodes.len()];
         let heads = self.edge_links.iter().copied().chain(self.nodes.iter().map(|node| node.link));
         for head in heads {
@@ -235,6 +239,7 @@ mod tests {
             assert!(spoilt(|tree| tree.nodes[0].untried = 1).contains("untried"));
             assert!(spoilt(|tree| tree.links[0].node = 1_000_000).contains("does not exist"));
             assert!(spoilt(|tree| tree.links[0].node = 0).contains("linked"));
+            assert!(spoilt(|tree| tree.links.push(tree.links[0])).contains("links, expected"));
             if chance == Chance::OpenLoop {
                 let lost = spoilt(|tree| {
                     let key = *tree.open.keys().next().unwrap();
