@@ -209,6 +209,12 @@ mod tests {
                 }
             };
             grow(&mut search);
+            if chance == Chance::Peek {
+                // One outcome follows each action, so its node counts the visits of the edge from the first on.
+                let tree = search.workspace().tree();
+                let followed = (0..tree.actions.len()).filter(|edge| tree.edge_links[*edge] != NONE);
+                followed.for_each(|edge| assert_eq!(tree.decision_visits(tree.edge_links[edge]), tree.visits[edge]));
+            }
             search.save_tree();
             grow(&mut search);
             assert_eq!(search.check(), Ok(()), "{chance:?}");
