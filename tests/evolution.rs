@@ -100,6 +100,20 @@ fn a_copied_tree_is_left_as_it_was_and_a_shared_one_keeps_the_visits() {
     }
 }
 
+/// A copy for each individual starts from the saved tree, a shared copy from what earlier individuals left.
+#[test]
+fn an_individual_with_its_own_copy_does_not_see_the_playouts_of_others() {
+    let fitness = |tree: EvoTree| {
+        let selection = SemanticSelection::default();
+        let variant = Variant::Semantic { evaluation: FitnessPlayout::Descend, tree, selection };
+        let settings = EvolutionSettings { variant, ..EvolutionSettings::siea() };
+        run(&settings, &Budget::iterations(400), |evolved, _, _, _| evolved.log.fitness)
+    };
+    let (shared, own) = (fitness(EvoTree::Copy), fitness(EvoTree::CopyPerIndividual));
+    assert_eq!(shared[0], own[0], "the seed is the first to be evaluated");
+    assert_ne!(shared, own);
+}
+
 #[test]
 fn the_best_fitness_of_a_plus_strategy_never_falls_and_the_best_ever_is_returned() {
     run(&EvolutionSettings::siea(), &Budget::iterations(400), |evolved, _, _, _| {

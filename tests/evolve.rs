@@ -403,6 +403,17 @@ fn recipes_and_plans_without_bounds_are_refused() {
     let error = fail(&["bank", &scratch.write("large.toml", &text), "--out", &scratch.path("large")], 2);
     assert!(error.contains("is at most 65536"), "{error}");
     assert!(!scratch.exists("large"));
+    // A file stands where the folder should be.
+    let in_the_way = scratch.write("in-the-way", "");
+    let (recipe, file) = (scratch.path("bank.toml"), scratch.write("small.toml", EVOLUTION));
+    assert!(fail(&["bank", &recipe, "--out", &in_the_way], 2).contains("cannot make the run folder"));
+    assert!(
+        fail(&["evolve", &file, "--out", &in_the_way], 2)
+            .lines()
+            .last()
+            .unwrap()
+            .contains("cannot make the run folder")
+    );
     // A bank that another process makes.
     let text = BANK.replace("games = 12", "games = 13");
     let (recipe, folder) = (scratch.write("more.toml", &text), scratch.path("more"));

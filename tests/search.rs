@@ -3,7 +3,7 @@
 mod games;
 
 use evouct::carcassonne::{Deck, PlayoutPolicy, Rules, State};
-use evouct::game::{Deck as _, Game, Turn, Uniform};
+use evouct::game::{Deck as _, Game, Scores, StreamDeck, Turn, Uniform, check_game};
 use evouct::gp::{ConstantSet, LnRule, Program};
 use evouct::sampling::below;
 use evouct::search::{
@@ -240,5 +240,79 @@ fn equal_seeds_give_equal_searches() {
         run(9, &mut used);
         assert_eq!(run(1, &mut fresh), run(1, &mut used), "{chance:?}");
         assert_ne!(run(1, &mut fresh), run(2, &mut fresh), "{chance:?}");
+    }
+}
+
+/// Seat 0 moves; then a coin decides which seat chooses whether seat 0 gets a point.
+#[derive(Clone, Default)]
+struct CoinChooses {
+    /// 0: seat 0 moves. 1: the coin. 2 and 3: the seat that chooses. 4: the end.
+    stage: usize,
+    points: i32,
+}
+
+impl Game for CoinChooses {
+    type Action = i32;
+    type Outcome = usize;
+    type Deck = StreamDeck;
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn turn(&self) -> Turn {
+        match self.stage {
+            0 => Turn::Player(0),
+            1 => Turn::Chance,
+            4 => Turn::Terminal,
+            stage => Turn::Player(stage - 2),
+        }
+    }
+
+    fn outcomes(&self, outcomes: &mut Vec<(usize, u32)>) {
+        outcomes.clear();
+        outcomes.extend((self.stage == 1).then_some([(0, 1), (1, 1)]).into_iter().flatten());
+    }
+
+    fn apply(&mut self, seat: usize) {
+        self.stage = 2 + seat;
+    }
+
+    fn actions(&self, actions: &mut Vec<i32>) {
+        actions.clear();
+        actions.extend(matches!(self.turn(), Turn::Player(_)).then_some([0, 1]).into_iter().flatten());
+    }
+
+    fn play(&mut self, points: i32) {
+        if self.stage == 0 {
+            self.stage = 1;
+        } else {
+            (self.stage, self.points) = (4, points);
+        }
+    }
+
+    fn scores(&self) -> Scores {
+        let mut scores = Scores::default();
+        scores[0] = self.points;
+        scores
+    }
+}
+
+/// In an open-loop tree a node follows an edge for each seat that may be to play, not for the first one only.
+#[test]
+fn each_seat_that_chance_selects_has_a_node_of_its_own() {
+    check_game(CoinChooses::default, Key::experiment(5), 20).unwrap();
+    for chance in [Chance::OpenLoop, Chance::Sampled] {
+        let settings = SearchSettings { chance, ..SearchSettings::default() };
+        let (mut work, root) = (Workspace::default(), CoinChooses::default());
+        let rng = search_rng(&mut Key::experiment(6).stream());
+        let mut search = Search::new(&mut work, &root, None, &settings, Uniform, rng);
+        let mut meter = Meter::start(&Budget::iterations(4_000), &Stopped, Duration::ZERO, 1);
+        search.run(&TreePolicy::Uct(Uct::default()), &mut meter, 1, false);
+        for child in search.children() {
+            // Seat 0 takes the point, seat 1 does not give it.
+            assert!((child.mean - 0.5).abs() < 0.1, "{chance:?}: {}", child.mean);
+        }
+        assert_eq!(search.check(), Ok(()));
     }
 }

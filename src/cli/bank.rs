@@ -8,7 +8,6 @@ use crate::error::Failure;
 use crate::league::End;
 use crate::named::Named;
 use crate::offline::{Bank, BankBuild, BankError, Recipe, Split};
-use crate::record::RecordError;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -51,8 +50,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 
 fn failure(error: BankError) -> Failure {
     match error {
-        // Another process writes the bank: nothing was started.
-        BankError::Record(RecordError::Locked { .. }) => Failure::usage(error),
+        BankError::Folder(_) | BankError::Start(_) => Failure::usage(error),
         error => Failure::failed(error),
     }
 }

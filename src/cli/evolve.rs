@@ -7,7 +7,6 @@ use crate::error::Failure;
 use crate::offline::{
     Bank, Crew, EvolutionError, EvolutionPlan, EvolutionSession, GenerationRow, History, Threads, Workers,
 };
-use crate::record::RecordError;
 use crate::schedule::Shard;
 use clap::Args;
 use std::io::Write;
@@ -113,8 +112,7 @@ pub(super) fn carry_out<C: Crew>(
 pub(super) fn failure(error: EvolutionError) -> Failure {
     match error {
         EvolutionError::Interrupted | EvolutionError::Waiting { .. } => Failure::Interrupted(error.to_string()),
-        // Another process writes the journal: nothing was started.
-        EvolutionError::Record(RecordError::Locked { .. }) => Failure::usage(error),
+        EvolutionError::Folder(_) | EvolutionError::Start(_) => Failure::usage(error),
         error => Failure::failed(error),
     }
 }

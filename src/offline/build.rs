@@ -20,6 +20,9 @@ pub enum BankError {
     /// Files cannot be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// The journal cannot be opened, or another process writes it: nothing was started.
+    #[error(transparent)]
+    Folder(RecordError),
     /// Threads cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -99,7 +102,8 @@ impl BankBuild {
         progress: &mut dyn Progress,
         clock: &dyn Clock,
     ) -> Result<End, BankError> {
-        let mut writer = EntryWriter::open(&self.folder.join(BANK_FILE), &header_of(&self.recipe))?;
+        let writer = EntryWriter::open(&self.folder.join(BANK_FILE), &header_of(&self.recipe));
+        let mut writer = writer.map_err(BankError::Folder)?;
         let recipe = Arc::clone(&self.recipe);
         let play = move |game: &u32| (*game, catch(|| made(&recipe, *game)).and_then(|made| made));
         let end = run(self.missing.into_iter(), threads, play, stop, progress, |(game, made)| {

@@ -87,6 +87,9 @@ pub enum EvolutionError {
     /// Files cannot be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// The journal cannot be opened, or another process writes it: nothing was started.
+    #[error(transparent)]
+    Folder(RecordError),
     /// Threads cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -259,7 +262,7 @@ impl EvolutionSession {
             None => EVOLUTION_FILE.to_owned(),
         };
         let own = self.folder.join(name);
-        let journal = EntryWriter::open(&own, &self.header)?;
+        let journal = EntryWriter::open(&own, &self.header).map_err(EvolutionError::Folder)?;
         let measurer = Arc::clone(&self.measurer);
         let mut judge = JournalJudge {
             measurer: Arc::clone(&measurer),

@@ -92,6 +92,10 @@ impl<G: Game> SearchTree<G> {
 
     /// Every node but the root hangs in one place, below a node that is older.
     fn check_links(&self) -> Result<(), String> {
+        let expected = self.nodes.len().saturating_sub(1);
+        if self.links.len() != expected {
+            return Err(format!("{} links, expected {expected}", self.links.len()));
+        }
         let mut linked = vec![0_u32; self.nodes.len()];
         let heads = self.edge_links.iter().copied().chain(self.nodes.iter().map(|node| node.link));
         for head in heads {
@@ -209,6 +213,12 @@ mod tests {
                 }
             };
             grow(&mut search);
+            if chance == Chance::Peek {
+                // One outcome follows each action, so its node counts the visits of the edge from the first on.
+                let tree = search.workspace().tree();
+                let followed = (0..tree.actions.len()).filter(|edge| tree.edge_links[*edge] != NONE);
+                followed.for_each(|edge| assert_eq!(tree.decision_visits(tree.edge_links[edge]), tree.visits[edge]));
+            }
             search.save_tree();
             grow(&mut search);
             assert_eq!(search.check(), Ok(()), "{chance:?}");
@@ -239,6 +249,7 @@ mod tests {
             assert!(spoilt(|tree| tree.nodes[0].untried = 1).contains("untried"));
             assert!(spoilt(|tree| tree.links[0].node = 1_000_000).contains("does not exist"));
             assert!(spoilt(|tree| tree.links[0].node = 0).contains("linked"));
+            assert!(spoilt(|tree| tree.links.push(tree.links[0])).contains("links, expected"));
             if chance == Chance::OpenLoop {
                 let lost = spoilt(|tree| {
                     let key = *tree.open.keys().next().unwrap();
