@@ -173,7 +173,7 @@ mod tests {
         let all: Vec<&MoveNumber<State>> = MOVE_NUMBERS.iter().chain(RATINGS).collect();
         let wanted: Vec<usize> = (0..all.len()).collect();
         let mut nonzero = vec![0; all.len()];
-        for game in 0..16 {
+        for game in 0..8 {
             let seats = 2 + (game % 4) as u8;
             let two_tile_city = if game % 2 == 0 { 4 } else { 2 };
             let rules = Rules { two_tile_city, unplaceable: Unplaceable::Discard, ..Rules::official(seats) };
@@ -197,7 +197,7 @@ mod tests {
                 state.play_legal(moves[below(&mut rng, moves.len())], &mut ());
             }
         }
-        assert!(nonzero.iter().all(|count| *count > 200), "{nonzero:?}");
+        assert!(nonzero.iter().all(|count| *count > 50), "{nonzero:?}");
     }
 
     /// All numbers of the moves of a position, by the notation of the move.
