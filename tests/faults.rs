@@ -4,7 +4,7 @@
 use evouct::config::{Experiment, Overrides};
 use evouct::disk::faults::{After, inject};
 use evouct::league::{Permissions, Progress, Session};
-use evouct::offline::{Bank, BankBuild, EvolutionPlan, EvolutionSession, Recipe, Workers, write_files};
+use evouct::offline::{Bank, BankBuild, EvolutionPlan, EvolutionSession, Recipe, Threads, Workers, write_files};
 use evouct::record::{Digester, RecordError, Run, mend};
 use evouct::report::{Expressions, LoadedRun, Report, write};
 use evouct::schedule::Shard;
@@ -107,7 +107,7 @@ fn offline(root: &Path) -> Result<[String; 2], String> {
     let made = bank.digest.clone();
     let session = EvolutionSession::plan(plan.clone(), Some(bank), None, &folder, None);
     let session = session.map_err(|error| error.to_string())?;
-    let workers = Workers { threads: 1, stop: &stop, progress: &mut Silent, clock: &Stopped, patience: Duration::ZERO };
+    let workers = Workers { crew: &mut Threads(1), stop: &stop, clock: &Stopped, patience: Duration::ZERO };
     let evolved = session.run(workers, &mut |_, _| {}).map_err(|error| error.to_string())?;
     write_files(&plan, &evolved, &folder).map_err(|error| error.to_string())?;
     Ok([made, evolved.digest])

@@ -198,8 +198,8 @@ fn errors_name_what_is_expected() {
             "mcts:bias=dv,chance=open-loop",
             "bias needs rows of moves, which chance = open-loop does not keep; expected sampled | peek | determinised",
         ),
-        ("mcts-rave:ucb=ucb1-tuned", "ucb = ucb1-tuned is for mcts; expected doubled | plain"),
-        ("flat-ucb:ucb=ucb1-tuned", "ucb = ucb1-tuned is for mcts; expected doubled | plain"),
+        ("mcts-rave:ucb=ucb1-tuned", "ucb = ucb1-tuned is for mcts; expected doubled | plain | ucb1"),
+        ("flat-ucb:ucb=ucb1-tuned", "ucb = ucb1-tuned is for mcts; expected doubled | plain | ucb1"),
         (
             "formula:formula=Q + sd / n,opponent=absolute",
             "formula uses sd, for which opponent = absolute is not defined; expected negate-q",

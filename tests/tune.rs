@@ -361,8 +361,8 @@ fn invalid_options_are_refused_in_one_line() {
     for (more, words) in [
         (&["--over", "ratng=dv", "--budget", "900"][..], "one-ply has no parameter \"ratng\"; did you mean rating?"),
         (&["--over", "k=1..2", "--budget", "900"], "one-ply has no parameter \"k\"; kinds that have it: mcts"),
-        (&["--over", "rating=dv..dm", "--budget", "900"], "rating has no ranges; list its values, which are dv | dm"),
-        (&["--over", "rating=dx", "--budget", "900"], "\"dx\" is not dv | dm"),
+        (&["--over", "rating=dv..dm", "--budget", "900"], "\"dv..dm\" is not a formula over dv, dm, fl"),
+        (&["--over", "rating=dx", "--budget", "900"], "\"dx\" is not a formula over dv, dm, fl"),
         (&["--over", "rating=dv", "--budget", "900"], "there is nothing to tune: Rater has these values already"),
         (&["--over", "rating=dm", "--over", "rating=cl", "--budget", "900"], "rating is given twice"),
         (&["--over", "rating=dm", "--budget", "147"], "--budget 147 is too small to decide among 2 players"),

@@ -129,14 +129,16 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
         "missing() {{ \"$evouct\" status \"$folder\" --missing{of_shard} 2>/dev/null || echo all; }}\nbefore=$(missing)"
     ));
     // An evolution may miss as many measurements in one generation as in another: only the size of its journals shows progress.
-    let progress = match run.work {
-        Work::Games => "missing",
+    let added_nothing = match run.work {
+        Work::Games => "\"$after\" = \"$before\"",
         Work::Measurements => {
-            lines.push("recorded() { cat \"$folder\"/evolution*.jsonl 2>/dev/null | wc -c; }".to_owned());
-            "recorded"
+            lines.push(
+                "recorded() { cat \"$folder\"/evolution*.jsonl 2>/dev/null | wc -c; }\nstood=$(recorded)".to_owned(),
+            );
+            "\"$(recorded)\" = \"$stood\""
         }
     };
-    lines.push(format!("stood=$({progress})\n"));
+    lines.push(String::new());
 
     let program = format!(
         "\"$evouct\" {} \"$file\" --out \"$folder\"{shard}{}",
@@ -176,7 +178,7 @@ after=$(missing)
 echo "evouct: exit code $code; {things} missing: $before before, $after now"
 # Done (failed games are recorded and listed), or a usage error: retrying will not help.
 if [ "$after" = 0 ] || [ "$code" = 2 ]; then exit "$code"; fi
-if [ "$({progress})" = "$stood" ]; then
+if [ {added_nothing} ]; then
     echo "evouct: this attempt added no {thing}: not requeued" >&2
     exit 1
 fi

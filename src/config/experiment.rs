@@ -222,7 +222,7 @@ impl Experiment {
                 ),
             );
         }
-        let domain = rules.domain();
+        let paper = paper.map(|paper| Paper::read(&paper, &rules, &players, keys.games_per_match, keys.mirror));
         let experiment = Experiment {
             name: overrides.name(&keys.name.unwrap_or_default()),
             about: keys.about,
@@ -234,7 +234,7 @@ impl Experiment {
             mirror: keys.mirror,
             log: keys.log,
             rules,
-            paper: paper.map(|paper| Paper::read(&paper, domain, &players, keys.games_per_match, keys.mirror)),
+            paper,
             positions: keys.positions,
             position: keys.position,
             sequential: sequential

@@ -2,7 +2,7 @@
 
 use super::players::Contender;
 use super::reader::TomlTable;
-use crate::domain::AnyDomain;
+use crate::domain::{AnyDomain, GameRules};
 use crate::game::MAX_SEATS;
 use crate::parameter::{Parameter, Parameters, Value, Values};
 use crate::suggest::nearest;
@@ -268,7 +268,7 @@ impl Paper {
     /// Reads the section and collects the errors.
     pub(super) fn read(
         table: &TomlTable,
-        domain: &dyn AnyDomain,
+        rules: &GameRules,
         players: &[Contender],
         games_per_match: u32,
         mirror: bool,
@@ -283,7 +283,7 @@ impl Paper {
             mirror: keys.mirror.unwrap_or(mirror),
             ranking: rows("ranking").iter().filter_map(|row| read_row(row, players)).collect(),
             matches: rows("matches").iter().filter_map(|cell| read_cell(cell, players, games_per_match)).collect(),
-            seats: rows("seats").iter().filter_map(|seat| read_seat(seat, domain, players)).collect(),
+            seats: rows("seats").iter().filter_map(|seat| read_seat(seat, rules, players)).collect(),
             positions: rows("positions").iter().filter_map(|row| read_positions(row, players)).collect(),
             pairs: rows("pairs").iter().filter_map(|row| read_pair(row, players, games_per_match)).collect(),
         };
@@ -340,7 +340,8 @@ fn read_cell(table: &TomlTable, players: &[Contender], games_per_match: u32) -> 
     Some(PaperCell { home, away, games: keys.games, home_wins, away_wins })
 }
 
-fn read_seat(table: &TomlTable, domain: &dyn AnyDomain, players: &[Contender]) -> Option<PaperSeat> {
+fn read_seat(table: &TomlTable, rules: &GameRules, players: &[Contender]) -> Option<PaperSeat> {
+    let (domain, seats) = (rules.domain(), rules.seats());
     let filled = table.fill(seat_keys(domain), &[]);
     let keys = SeatKeys::read(&filled.values()[..SeatKeys::COUNT]);
     let measures = PaperSeat::measures(domain);
@@ -354,6 +355,9 @@ fn read_seat(table: &TomlTable, domain: &dyn AnyDomain, players: &[Contender]) -
     }
     let player = player(table, "player", keys.player, players)?;
     let seat = keys.seat?;
+    if seat > seats {
+        table.note_at("seat", format!("seat = {seat} is not a whole number from 1 to {seats}"));
+    }
     if means.is_empty() {
         let known: Vec<&str> = measures.iter().map(|(key, _)| *key).collect();
         table.note(format!("seat {seat} of {player:?} has no mean; known: {}", known.join(", ")));

@@ -1,7 +1,7 @@
 //! The player that rates moves without search.
 
-use super::guidance::Formula;
-use super::playouts::{OfMove, formula_rater};
+use super::guidance::{Formula, OfMove};
+use super::playouts::formula_rater;
 use crate::domain::{Domain, Kind};
 use crate::game::RatedChoice;
 use crate::gp::{Column, Node, Terminal};
