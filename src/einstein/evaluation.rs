@@ -16,7 +16,7 @@ crate::parameters! {
 }
 
 /// 100 for a won game, −100 for a lost one. Between them the lead in the race, scaled so that it stays below 100: see
-/// [`race`]. The evaluation is ours; searches that reach the end of the game do not need it.
+/// `race`. The evaluation is ours; searches that reach the end of the game do not need it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RaceHeuristic {
     /// Whether the race counts.

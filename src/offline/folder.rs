@@ -114,7 +114,7 @@ impl EvolutionFolder {
         let measurer = Measurer::new(self.plan.clone(), bank).map_err(EvolutionError::Plan)?;
         let numbers = self.plan.move_numbers();
         let mut all: Vec<(&RequestKey, &Measured)> = self.known.iter().collect();
-        all.sort_by(|(a, _), (b, _)| a.cmp(b));
+        all.sort_by_key(|(key, _)| *key);
         shuffle(&mut Key::experiment(seed).stream(), &mut all);
         let (mut checked, mut differing) = (0, Vec::new());
         for ((stage, batch, units, text), measured) in all.into_iter().take(count) {

@@ -94,7 +94,7 @@ impl Schedule {
         let seat = |short: &str| experiment.players.iter().position(|player| player.identity.short() == short);
         let seats: Vec<usize> = parts.map(seat).collect::<Option<_>>()?;
         let game = GameSpec { deck, seats };
-        self.matches.iter().any(|seats| game.seats == *seats).then_some(game)
+        self.matches.contains(&game.seats).then_some(game)
     }
 }
 

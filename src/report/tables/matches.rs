@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// A line of the ranking. Wins, losses and draws count matches; with another number of seats than two they count meetings
-/// ([`Meeting`](super::meetings::Meeting)), and there are no bonus points.
+/// (`Meeting`), and there are no bonus points.
 #[derive(Clone, Debug, Serialize)]
 pub struct RankingRow {
     /// From 1; none for the fixed opponent of a gauntlet, which stands last.
