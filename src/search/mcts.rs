@@ -7,20 +7,22 @@ mod amaf;
 mod decision;
 mod guided;
 mod halving;
+mod open_loop;
+mod playout;
 mod reuse;
 mod view;
 
 use self::amaf::{counts_similar, label};
 use self::guided::GuidedRow;
 use self::halving::Halving;
+use self::open_loop::OpenRow;
 use super::budget::Meter;
 use super::guidance::Guidance;
 use super::policy::{Choice, TreePolicy, Values};
-use super::rave::Amaf;
-use super::reward_rule::{RewardRule, RewardSource};
+use super::reward_rule::RewardRule;
 use super::settings::{Chance, LeafReward, ParentVisits, SearchSettings};
 use super::tree::{Parent, SearchTree, TreeEdge};
-use crate::game::{Deck, Game, MAX_SEATS, Playout, Ply, Turn};
+use crate::game::{Deck, Game, Playout, Ply, Turn};
 use crate::gp::{Column, Needs};
 use crate::sampling::below;
 use crate::seed::{SearchRng, common_rng};
@@ -81,17 +83,6 @@ pub struct Workspace<G: Game> {
     guided: GuidedRow,
     /// A position that the game may overwrite when it computes numbers of moves.
     scratch: Option<G>,
-}
-
-/// The legal actions of an open-loop node, which has no row in the tree.
-#[derive(Default)]
-struct OpenRow {
-    /// Positions, in the list of legal actions, of those without an edge.
-    untried: Vec<usize>,
-    /// Edges of the others, with their statistics.
-    edges: Vec<usize>,
-    means: Vec<f64>,
-    visits: Vec<f64>,
 }
 
 impl<G: Game> Default for Workspace<G> {
@@ -509,39 +500,6 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         }
     }
 
-    /// As [`choose`](Search::choose) at a node whose actions depend on what was drawn.
-    fn choose_open(&mut self, node: usize, policy: &TreePolicy, expand: bool) -> Option<Edge> {
-        let Workspace { tree, state, actions, open, .. } = &mut *self.work;
-        let state = state.as_mut().expect("the workspace has a position");
-        state.actions(actions);
-        open.untried.clear();
-        open.edges.clear();
-        open.means.clear();
-        open.visits.clear();
-        for (position, action) in actions.iter().enumerate() {
-            match tree.open_edge(node, *action) {
-                None => open.untried.push(position),
-                Some(edge) => {
-                    open.edges.push(edge);
-                    open.means.push(tree.edge_mean(edge));
-                    open.visits.push(tree.edge_visits(edge));
-                }
-            }
-        }
-        if !open.untried.is_empty() {
-            return expand.then(|| {
-                let action = actions[open.untried[below(&mut self.rng, open.untried.len())]];
-                Edge { index: tree.add_open_edge(node, action), is_new: true }
-            });
-        }
-        let (parent, minimises) = (self.parent_visits(node), self.minimises(node));
-        let Workspace { open, values, .. } = &mut *self.work;
-        let (means, visits) = (&open.means, &open.visits);
-        let choice = Choice { means, visits, amaf: Amaf::default(), parent, minimises };
-        let chosen = policy.select(choice, values, &mut self.rng);
-        Some(Edge { index: open.edges[chosen], is_new: false })
-    }
-
     /// Lets chance act and returns the decision node that follows an edge. None at the end of the game, and where there is
     /// no such node yet and none is to be made.
     #[inline]
@@ -597,73 +555,6 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                 _ => parent = Parent::Chance(node),
             }
         }
-    }
-
-    /// As [`next_node`](Search::next_node) where one node of a seat follows an edge, whatever is drawn and however often.
-    fn next_open_node(&mut self, edge: usize, expand: bool) -> Option<usize> {
-        let Workspace { tree, state, .. } = &mut *self.work;
-        let state = state.as_mut().expect("the workspace has a position");
-        while state.turn() == Turn::Chance {
-            state.sample(&mut self.rng);
-        }
-        let Turn::Player(mover) = state.turn() else { return None };
-        let known = tree.follow_open(edge, mover);
-        if known.is_some() || !expand {
-            return known;
-        }
-        let node = tree.add_node(mover, None, 0.0, &[]);
-        tree.link(Parent::Edge(edge), None, node);
-        Some(node)
-    }
-
-    /// Playouts and, if asked, Backpropagation.
-    #[inline]
-    fn finish(&mut self, update: bool) -> f64 {
-        let rewards = if self.settings.rollouts == 1 { self.play_out(update) } else { self.play_out_often(update) };
-        if update {
-            for step in &self.work.path {
-                self.work.tree.visit(step.node);
-                if let Some(edge) = step.edge {
-                    self.work.tree.update(edge, rewards[step.mover]);
-                }
-            }
-            if self.guidance.is_some() {
-                self.update_further(&rewards);
-            }
-        }
-        rewards[self.mover]
-    }
-
-    /// One playout; returns the rewards by seat.
-    #[inline]
-    fn play_out(&mut self, update: bool) -> [f64; MAX_SEATS] {
-        self.playouts += 1;
-        let state = self.work.state.as_mut().expect("the workspace has a position");
-        let leaf = self.guidance.and_then(|guidance| guidance.leaf.as_ref());
-        let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
-        let standing = leaf.map(|_| (state.phase().unwrap_or(0.0), source.of(state, &state.scores())));
-        let scores = self.playout.play_out(state, &mut self.rng);
-        let mut rewards = source.of(state, &scores);
-        if let (Some(program), Some(standing)) = (leaf, standing) {
-            rewards = self.leaf_rewards(program, standing, rewards);
-        }
-        if let (true, Some(amaf)) = (update, self.settings.amaf) {
-            self.count_amaf(amaf, &rewards);
-        }
-        rewards
-    }
-
-    /// Several playouts from the same position; returns their mean rewards by seat.
-    fn play_out_often(&mut self, update: bool) -> [f64; MAX_SEATS] {
-        let leaf = self.state().clone();
-        let mut means = [0.0; MAX_SEATS];
-        for _ in 0..self.settings.rollouts {
-            self.state().clone_from(&leaf);
-            for (mean, reward) in means.iter_mut().zip(self.play_out(update)) {
-                *mean += reward / f64::from(self.settings.rollouts);
-            }
-        }
-        means
     }
 }
 

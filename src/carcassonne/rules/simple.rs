@@ -42,7 +42,7 @@ struct Weights {
     mine: f64,
     /// Per point of a feature that another seat has.
     others: f64,
-    /// Per point of a feature that nobody has.
+    /// Per point of a feature without meeples.
     open: f64,
     /// What a meeple costs.
     meeple: f64,
