@@ -7,7 +7,7 @@ use evouct::game::{Deck as _, Game, Scores, StreamDeck, Turn, Uniform, check_gam
 use evouct::gp::{ConstantSet, LnRule, Program};
 use evouct::sampling::below;
 use evouct::search::{
-    Budget, Chance, Child, Descent, FinalMove, FormulaPolicy, Meter, Opponent, ParentVisits, Reward, Search,
+    Budget, Chance, Child, Descent, FinalMove, FormulaPolicy, Meter, Opponent, ParentVisits, Reward, RootRule, Search,
     SearchSettings, Stopped, TreePolicy, UcbForm, Uct, Workspace,
 };
 use evouct::seed::{Key, search_rng};
@@ -189,6 +189,33 @@ fn visits_add_up_and_every_action_is_tried_first() {
     let settings = SearchSettings { chance: Chance::Determinised { decks: 7 }, ..SearchSettings::default() };
     let (children, _) = search(state, None, &settings, &uct(1.0), 100, 1);
     assert_eq!(children.iter().map(|child| child.visits).sum::<f64>(), 100.0);
+}
+
+#[test]
+fn sequential_halving_shares_the_budget_of_the_root() {
+    let settings = SearchSettings { root: RootRule::SequentialHalving, ..SearchSettings::default() };
+    let mut seen = 0;
+    for (seed, state) in (0..).zip(positions(2, [2, 2, 2, 2, 1, 1], 30)) {
+        let mut actions = Vec::new();
+        state.actions(&mut actions);
+        if actions.len() < 3 {
+            continue;
+        }
+        // Exploration is not asked at the root: 0 would leave the shares to chance.
+        let (children, chosen) = search(&state, None, &settings, &uct(0.0), 960, seed);
+        let mut visits: Vec<f64> = children.iter().map(|child| child.visits).collect();
+        visits.sort_by(f64::total_cmp);
+        let rounds = f64::from(actions.len().next_power_of_two().ilog2());
+        assert_eq!(visits.iter().sum::<f64>(), 960.0);
+        // Each action has its share of the first round, and the two of the last round have all that it gives.
+        let first = 960.0 / rounds / actions.len() as f64;
+        assert!(visits[0] >= first.floor() && visits[0] <= first.ceil(), "{visits:?}");
+        assert!(visits[visits.len() - 2] >= first.floor() + 960.0 / rounds / 2.0 - 1.0, "{visits:?}");
+        let of = |wanted: &Child<Action>| wanted.action == chosen;
+        assert!(children.iter().find(|child| of(child)).unwrap().visits >= visits[visits.len() - 2], "{visits:?}");
+        seen += 1;
+    }
+    assert!(seen > 5, "{seen} positions have three actions");
 }
 
 #[test]
