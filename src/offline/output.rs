@@ -158,6 +158,13 @@ fn player_table(text: &mut String, name: &str, spec: &Spec) {
     }
 }
 
+/// A genome as a `[[player]]` table.
+pub fn genome_table(plan: &EvolutionPlan, genome: &Genome, name: &str) -> String {
+    let mut text = String::new();
+    player_table(&mut text, name, &player(plan, genome));
+    text.trim_start().to_owned()
+}
+
 /// The player of a genome under a plan whose seeds were checked.
 fn player(plan: &EvolutionPlan, genome: &Genome) -> Spec {
     let player = genome.player(plan.rules.domain(), &plan.template, plan.preset);
