@@ -203,6 +203,18 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     assert!(fail(&["verify", &folder], 2).contains("name its folder with --bank"));
     assert!(fail(&["verify", &folder, "--bank", &bank, "--game", "x"], 2).contains("--game is for runs"));
     assert!(fail(&["status", &folder, "--missing", "--shard", "0/2"], 2).contains("share every batch"));
+    // How far more cores would help.
+    let projected = succeed(&["slurm", &file, "--simulate", "--cores", "64", "--cpus-per-task", "1", "--calibrate", "0.1"]);
+    assert!(projected.contains("seeds at once") && projected.contains("stage 3 (games): blocks of"), "{projected}");
+    // The formulas leave for other programs.
+    let player = succeed(&["formulas", &folder, "--top", "1"]);
+    let league = format!("name = \"exported\"\n{player}\n[[player]]\nkind = \"random\"\n");
+    succeed(&["run", &scratch.write("exported.toml", &league), "--dry-run"]);
+    for (target, sign) in [("numpy", "def select_1("), ("c", "double select_1("), ("latex", "%"), ("sympy", "# 1: of")]
+    {
+        let text = succeed(&["formulas", &folder, "--top", "1", "--as", target]);
+        assert!(text.contains(sign) && text.contains("of the evolution"), "{target}: {text}");
+    }
     // A record of another value is found.
     let text = scratch.read("small/evolution.jsonl");
     let lines: Vec<&str> = text.lines().collect();
@@ -212,6 +224,8 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     assert!(standing.contains(" generations complete; in "), "{standing}");
     assert_ne!(succeed(&["status", &folder, "--missing"]), "0\n");
     assert!(fail(&["digest", &folder], 75).contains("measurements are missing"));
+    assert!(succeed(&["formulas", &folder]).contains("so far"));
+    assert!(fail(&["mend", &folder, "--out", &scratch.path("mended")], 2).contains("measured again by the command"));
     assert!(succeed(&["report", &folder]).contains("The evolution is not complete"));
     assert!(scratch.read("small/report.html").contains("measurements of the next batch are missing"));
     // A changed line does not count.

@@ -71,6 +71,11 @@ impl Hall {
         self.0.drain(..self.0.len().saturating_sub(most));
     }
 
+    /// Adds a member, even one that is there.
+    pub(super) fn fill(&mut self, genome: &Genome) {
+        self.0.push(genome.clone());
+    }
+
     /// The members, the oldest first.
     pub fn members(&self) -> &[Genome] {
         &self.0

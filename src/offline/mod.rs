@@ -4,6 +4,7 @@
 //! well it plays against a panel of opponents.
 
 mod bank;
+mod batches;
 mod build;
 mod calibrate;
 mod crew;
@@ -25,6 +26,7 @@ mod session;
 mod variation;
 
 pub use bank::{BANK_FILE, Bank, BankGame, BankHeader, BankPosition, LoadedPosition, Split};
+pub use batches::PlannedBatch;
 pub use build::{BankBuild, BankError};
 pub use calibrate::{Calibration, calibrate, calibration_genomes};
 pub use crew::{Batch, BlockSum, Crew, Threads};
@@ -34,7 +36,7 @@ pub use folder::{EvolutionFolder, Progress, Verified};
 pub use genome::{Genome, Slot};
 pub use head_room::{HeadRoom, head_room};
 pub use measure::{Hall, MeasureError, Measured, Measurer, Request};
-pub use output::{summary, write_files};
+pub use output::{genome_table, summary, write_files};
 pub use plan::{Algorithm, EvolutionPlan, Measure, SemanticRule, Stage};
 pub use pooled::Pooled;
 #[cfg(feature = "mpi")]
