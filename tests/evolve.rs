@@ -100,6 +100,8 @@ fn the_value_player_may_play_on_after_each_move() {
         (digest(&out), scratch.read(&format!("{threads}/bank.jsonl")))
     });
     assert_eq!(one.0, two.0);
+    let told = succeed(&["digest", &scratch.path("1")]);
+    assert_eq!(told.split_whitespace().next(), one.0.strip_prefix("digest "));
     for line in one.1.lines().skip(1) {
         let game: serde_json::Value = serde_json::from_str(line).unwrap();
         for position in game["entry"]["positions"].as_array().unwrap() {
@@ -204,8 +206,12 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     assert!(fail(&["verify", &folder, "--bank", &bank, "--game", "x"], 2).contains("--game is for runs"));
     assert!(fail(&["status", &folder, "--missing", "--shard", "0/2"], 2).contains("share every batch"));
     // How far more cores would help.
-    let projected = succeed(&["slurm", &file, "--simulate", "--cores", "64", "--cpus-per-task", "1", "--calibrate", "0.1"]);
-    assert!(projected.contains("seeds at once") && projected.contains("stage 3 (games): blocks of"), "{projected}");
+    let projected =
+        succeed(&["slurm", &file, "--simulate", "--cores", "64", "--cpus-per-task", "1", "--calibrate", "0.1"]);
+    assert!(
+        projected.contains("evolutions at once") && projected.contains("stage 3 (games): blocks of"),
+        "{projected}"
+    );
     // The formulas leave for other programs.
     let player = succeed(&["formulas", &folder, "--top", "1"]);
     let league = format!("name = \"exported\"\n{player}\n[[player]]\nkind = \"random\"\n");

@@ -537,9 +537,10 @@ fn known_terminals(rules: &GameRules) -> Vec<(&'static str, Terminal)> {
     paper.chain(columns).chain(numbers).filter_map(|terminal| Some((terminal.name()?, terminal))).collect()
 }
 
-/// The names of what the game gives for a move.
+/// The names of what the game gives for a move: its move numbers, then its ratings.
 fn move_numbers(rules: &GameRules) -> Vec<&'static str> {
-    rules.domain().move_numbers().into_iter().map(|(name, _)| name).collect()
+    let domain = rules.domain();
+    domain.move_numbers().into_iter().chain(domain.ratings()).map(|(name, _)| name).collect()
 }
 
 fn functions(set: &FunctionSet) -> Vec<Function> {

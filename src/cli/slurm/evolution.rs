@@ -129,7 +129,7 @@ fn project(arguments: &Arguments, job: &Job, plan: EvolutionPlan, out: &mut dyn 
     let evolutions = (arguments.cores / best).max(1);
     writeln!(
         out,
-        "on {} cores: {evolutions} seeds at once, {best} cores each (efficiency of at least {:.0} %)",
+        "on {} cores: {evolutions} evolutions at once, {best} cores each (efficiency of at least {:.0} %)",
         arguments.cores,
         100.0 * WORTHWHILE
     )?;
