@@ -187,7 +187,7 @@ fn errors_name_what_is_expected() {
         ),
         (
             "formula",
-            "formula is needed: a formula over Q, n, N, c, sd, best, A, m, moves, depth, phase, left, lead, Qbar, Qmax, dv, dm, \
+            "formula is needed: a formula over Q, n, N, c, sd, best, A, m, G, moves, depth, phase, left, lead, Qbar, Qmax, sdQ, dv, dm, \
              fl, cl, op, s3, he, vp, ho and numbers with + - * / ln sqrt divp min max",
         ),
         (
@@ -278,7 +278,7 @@ fn errors_name_what_is_expected() {
 fn a_caret_points_into_a_formula() {
     assert_eq!(
         error("formula:formula=Q + sqr(n)"),
-        "formula is not a formula over Q, n, N, c, sd, best, A, m, moves, depth, phase, left, lead, Qbar, Qmax, dv, dm, fl, \
+        "formula is not a formula over Q, n, N, c, sd, best, A, m, G, moves, depth, phase, left, lead, Qbar, Qmax, sdQ, dv, dm, fl, \
          cl, op, s3, he, vp, ho and numbers with + - * / ln sqrt divp min max: column 5: expected a terminal or a function, found \"sqr\"; did \
          you mean sqrt?\n    Q + sqr(n)\n        ^"
     );

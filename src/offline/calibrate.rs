@@ -6,7 +6,7 @@
 use super::evolution::Judge;
 use super::genome::Genome;
 use super::head_room::{HeadRoom, head_room};
-use super::measure::{CALIBRATION, Hall, Request};
+use super::measure::{CALIBRATION, Hall, Measured, Request};
 use super::plan::{EvolutionPlan, Measure};
 use super::pooled::Pooled;
 use crate::named::Named;
@@ -30,8 +30,8 @@ pub struct Calibration {
     /// By stage, its rank correlation with the last stage that measures games, with a bootstrap interval over formulas; none
     /// where values are all the same.
     pub correlations: Vec<Option<(f64, Interval)>>,
-    /// By stage, what a choice of the formula by position would win; none if the stage has blocks of more than one position,
-    /// measures each only once, or measures games.
+    /// By stage, what a choice of the formula by position would win; none without a judge, for blocks of more than one position, and
+    /// for games.
     pub head_room: Vec<Option<HeadRoom>>,
 }
 
@@ -61,15 +61,22 @@ pub fn calibration_genomes(plan: &EvolutionPlan, count: usize) -> Vec<Genome> {
     genomes
 }
 
-/// Measures formulas by every stage, and compares the stages with games. `positions` is the number of positions in the test split
-/// of the bank.
+/// The calibration of the same formulas with a bank of the same positions and other luck.
+pub struct CalibrationJudge<'a> {
+    /// The number of positions in the test split.
+    pub positions: usize,
+    /// Its answer to a request, if it has one.
+    pub measured: &'a dyn Fn(&Request) -> Option<Measured>,
+}
+
+/// Measures formulas by every stage, and compares the stages with games.
 ///
 /// # Errors
 /// Those of the judge.
 pub fn calibrate<J: Judge>(
     plan: &EvolutionPlan,
     count: usize,
-    positions: usize,
+    other: Option<&CalibrationJudge>,
     judge: &mut J,
 ) -> Result<Calibration, J::Error> {
     let genomes = calibration_genomes(plan, count);
@@ -87,12 +94,13 @@ pub fn calibrate<J: Judge>(
             gain
         };
         gains.push(measured[1..].iter().map(gain).collect::<Vec<Pooled>>());
-        by_position.push(if settings.block == 1 && settings.measure != Measure::Games {
-            let values: Vec<Vec<f64>> = measured[1..].iter().map(|own| own.sums.clone()).collect();
-            head_room(&values, positions)
-        } else {
-            None
-        });
+        let is_by_position = settings.block == 1 && settings.measure != Measure::Games;
+        by_position.push(other.filter(|_| is_by_position).and_then(|other| {
+            let theirs = requests[1..].iter().map(|request| Some((other.measured)(request)?.sums));
+            let theirs = theirs.collect::<Option<Vec<Vec<f64>>>>()?;
+            let own: Vec<Vec<f64>> = measured[1..].iter().map(|own| own.sums.clone()).collect();
+            head_room([&own, &theirs], other.positions)
+        }));
     }
     let games = plan.stages.iter().rposition(|stage| stage.measure == Measure::Games).unwrap_or(plan.stages.len() - 1);
     let means = |stage: usize| -> Vec<f64> { gains[stage].iter().map(Pooled::mean).collect() };
@@ -135,12 +143,12 @@ impl Calibration {
             };
         }
         for (number, (stage, found)) in plan.stages.iter().zip(&self.head_room).enumerate() {
-            let Some(HeadRoom { cross_validated: (gain, interval), optimistic, positions }) = found else { continue };
+            let Some(HeadRoom { judged: (gain, interval), optimistic, positions }) = found else { continue };
             let name = stage.measure.name();
             let _ = writeln!(
                 text,
                 "\nhead-room in stage {} ({name}): the best formula by position over the best one for all, {positions} positions\n  \
-                 {gain:+.2} ({:+.2} to {:+.2}) points per game, judged by other measurements; {optimistic:+.2} by its own",
+                 {gain:+.2} ({:+.2} to {:+.2}) points per game, judged by the other bank; {optimistic:+.2} by its own",
                 number + 1,
                 interval.low,
                 interval.high

@@ -80,6 +80,21 @@ impl EvolutionFolder {
         self.known.len()
     }
 
+    /// The recorded answer to a request.
+    pub(super) fn measured(&self, request: &Request) -> Option<Measured> {
+        self.known.get(&key_of(request)).cloned()
+    }
+
+    /// Why this folder cannot judge calibrations of a plan with a bank; none if it can.
+    pub(super) fn cannot_judge(&self, plan: &EvolutionPlan, bank: &str) -> Option<String> {
+        let place = self.folder.display();
+        if self.plan.hash("") != plan.hash("") {
+            return Some(format!("{place} cannot judge: its file differs in more than the bank"));
+        }
+        (self.header.bank == bank)
+            .then(|| format!("{place} cannot judge: it has the same bank; make one with other luck"))
+    }
+
     /// Takes the course of the evolution as far as its records go.
     pub fn progress(&self) -> Progress {
         let mut judge =

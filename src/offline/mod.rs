@@ -28,7 +28,7 @@ mod variation;
 pub use bank::{BANK_FILE, Bank, BankGame, BankHeader, BankPosition, LoadedPosition, Split};
 pub use batches::PlannedBatch;
 pub use build::{BankBuild, BankError};
-pub use calibrate::{Calibration, calibrate, calibration_genomes};
+pub use calibrate::{Calibration, CalibrationJudge, calibrate, calibration_genomes};
 pub use crew::{Batch, BlockSum, Crew, Threads};
 pub use evolution::{GenerationRow, History, Individual, Judge, evolve};
 pub use finals::{FinalRow, Finals, LEVEL, finals};

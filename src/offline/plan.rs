@@ -353,6 +353,13 @@ impl EvolutionPlan {
         if stages.iter().any(|stage| stage.measure != Measure::Games) && own.bank.is_none() {
             evolve.note("bank is missing: the measures replay and regret need positions (`evouct bank` makes them)");
         }
+        let of_search = Terminal::Column(Column::PartMean);
+        if terminals.contains(&of_search) && stages.iter().any(|stage| stage.measure == Measure::Replay) {
+            evolve.note_at(
+                "terminals",
+                "terminals: the measure replay knows no parts of moves, so G has no value there".to_owned(),
+            );
+        }
         if stages.last().is_none_or(|stage| stage.measure != Measure::Games) {
             table.note("the last [[stage]] measures games: only games show that a formula plays well");
         }

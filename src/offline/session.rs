@@ -7,10 +7,11 @@
 //! for the parts of the others.
 
 use super::bank::Bank;
-use super::calibrate::{Calibration, calibrate};
+use super::calibrate::{Calibration, CalibrationJudge, calibrate};
 use super::crew::{Batch, Crew};
 use super::evolution::{GenerationRow, History, Judge, evolve};
 use super::finals::{Finals, finals};
+use super::folder::EvolutionFolder;
 use super::genome::Genome;
 use super::measure::{MeasureError, Measured, Measurer, Request};
 use crate::league::{End, RunError, StartError};
@@ -268,13 +269,25 @@ impl EvolutionSession {
         Ok(Evolved { history, finals, digest: digest_of_entries(measured.into_iter()), measurements })
     }
 
-    /// Measures formulas of all kinds by every stage: see [`calibrate`]. The journal is that of the evolution.
+    /// Measures formulas of all kinds by every stage: see [`calibrate`]. The journal is that of the evolution. `other` is a folder in
+    /// which the same formulas were measured with a bank of other luck: it judges what a choice by position wins.
     ///
     /// # Errors
     /// As [`run`](EvolutionSession::run).
-    pub fn calibrate(self, count: usize, workers: Workers) -> Result<Calibration, EvolutionError> {
+    pub fn calibrate(
+        self,
+        count: usize,
+        other: Option<&EvolutionFolder>,
+        workers: Workers,
+    ) -> Result<Calibration, EvolutionError> {
+        if let Some(problem) = other.and_then(|other| other.cannot_judge(self.evolution(), self.measurer.bank_digest()))
+        {
+            return Err(EvolutionError::Plan(problem));
+        }
         let positions = self.measurer.test_positions();
-        let calibrated = |plan: &EvolutionPlan, judge: &mut JournalJudge| calibrate(plan, count, positions, judge);
+        let answer = |request: &Request| other.and_then(|other| other.measured(request));
+        let other = other.map(|_| CalibrationJudge { positions, measured: &answer });
+        let calibrated = |plan: &EvolutionPlan, judge: &mut JournalJudge| calibrate(plan, count, other.as_ref(), judge);
         Ok(self.with_judge(workers, &mut |_, _| {}, calibrated)?.0)
     }
 
