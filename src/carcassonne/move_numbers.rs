@@ -125,7 +125,7 @@ const OF_EFFECT: [fn(&MoveEffect) -> f64; MOVE_NUMBERS.len()] = [
 /// position afterwards.
 pub(super) fn fill(state: &State, actions: &[Move], wanted: &[usize], scratch: &mut State, columns: &mut [Vec<f64>]) {
     if wanted.iter().any(|number| *number < OF_EFFECT.len()) {
-        state.each_move_effect(actions, scratch, |effect| {
+        state.each_move_effect(actions, |effect| {
             for (column, number) in columns.iter_mut().zip(wanted) {
                 if let Some(of_effect) = OF_EFFECT.get(*number) {
                     column.push(of_effect(&effect));

@@ -5,6 +5,7 @@ use super::Game;
 use crate::named::Named;
 use crate::sampling::{below, unit};
 use rand::Rng;
+use std::any::Any;
 use std::fmt::Debug;
 
 /// How an action is chosen by ratings.
@@ -37,12 +38,14 @@ pub struct RatingScratch<G: Game> {
     pub ratings: Vec<f64>,
     /// A position that may be overwritten.
     pub position: Option<G>,
+    /// Other memory of the rater, of a type of its own.
+    pub own: Option<Box<dyn Any + Send>>,
     widths: Vec<f64>,
 }
 
 impl<G: Game> Default for RatingScratch<G> {
     fn default() -> RatingScratch<G> {
-        RatingScratch { actions: Vec::new(), ratings: Vec::new(), position: None, widths: Vec::new() }
+        RatingScratch { actions: Vec::new(), ratings: Vec::new(), position: None, own: None, widths: Vec::new() }
     }
 }
 

@@ -80,23 +80,37 @@ impl<G: Game> Debug for FormulaRater<G> {
     }
 }
 
+/// Memory of a [`FormulaRater`].
+#[derive(Default)]
+struct FormulaMemory {
+    columns: Vec<Vec<f64>>,
+    by_child: Vec<f64>,
+    nothing: Vec<f64>,
+    scratch: Scratch,
+}
+
 impl<G: Game> Rater<G> for FormulaRater<G> {
     fn rate(&self, state: &G, scratch: &mut RatingScratch<G>) {
-        let RatingScratch { actions, ratings, position, .. } = scratch;
-        let count = actions.len();
-        let mut columns = vec![Vec::with_capacity(count); self.numbers.names().len()];
+        let RatingScratch { actions, ratings, position, own, .. } = scratch;
+        let own = own.get_or_insert_with(|| Box::<FormulaMemory>::default());
+        let memory: &mut FormulaMemory = own.downcast_mut().expect("one rater uses the memory");
+        let FormulaMemory { columns, by_child, nothing, scratch } = memory;
+        columns.resize_with(self.numbers.names().len(), Vec::new);
+        columns.iter_mut().for_each(Vec::clear);
         let position = position.get_or_insert_with(|| state.clone());
-        self.numbers.fill(state, actions, position, &mut columns);
+        self.numbers.fill(state, actions, position, columns);
         let place = |column: &Column| match column {
             Column::MoveNumber(name) => self.numbers.names().iter().position(|other| other == name),
             _ => None,
         };
-        let needed = self.program.needs().by_child.iter().filter_map(place);
-        let by_child: Vec<f64> = needed.flat_map(|place| columns[place].iter().copied()).collect();
-        let nothing = vec![0.0; count];
-        ratings.resize(count, 0.0);
-        let columns = ColumnValues { by_child: &by_child, by_node: &[] };
-        self.program.evaluate_over((&nothing, &nothing), (0.0, 1.0), columns, &mut Scratch::default(), ratings);
+        by_child.clear();
+        for place in self.program.needs().by_child.iter().filter_map(place) {
+            by_child.extend_from_slice(&columns[place]);
+        }
+        nothing.resize(actions.len(), 0.0);
+        ratings.resize(actions.len(), 0.0);
+        let columns = ColumnValues { by_child, by_node: &[] };
+        self.program.evaluate_over((nothing, nothing), (0.0, 1.0), columns, scratch, ratings);
         // An infinite rating would have no width on a wheel.
         ratings.iter_mut().filter(|rating| !rating.is_finite()).for_each(|rating| *rating = -1e300);
     }

@@ -2,7 +2,7 @@
 
 use super::board::Cell;
 use super::feature::{Feature, Features, Meeples};
-use super::limits::{MAX_CITIES, MAX_CLAIMS, MAX_MONASTERIES, MAX_SEATS};
+use super::limits::{MAX_CITIES, MAX_CLAIMS, MAX_FEATURES, MAX_MONASTERIES, MAX_SEATS};
 use super::options::Rules;
 use super::tile::FeatureKind;
 
@@ -264,6 +264,40 @@ impl Scoring {
     pub(super) fn cities_touched(&self, field: Feature) -> u16 {
         let cities = &self.cities[..usize::from(self.city_count)];
         cities.iter().map(|city| u16::from(city & field.set != 0)).sum()
+    }
+
+    /// The complete cities that a field touches, a bit for each in the order of their completion.
+    fn set_of_cities_touched(&self, field: Feature) -> u32 {
+        let cities = self.cities[..usize::from(self.city_count)].iter().zip(0..);
+        cities.fold(0, |set, (city, place)| set | u32::from(city & field.set != 0) << place)
+    }
+}
+
+/// The complete cities that the fields of a position touch, looked up once for each field.
+pub(super) struct FieldCities<'a> {
+    scoring: &'a Scoring,
+    features: &'a Features,
+    /// By the root of a field.
+    known: [u32; MAX_FEATURES],
+}
+
+/// The entry of a field that is not looked up yet: no set of [`MAX_CITIES`].
+const UNKNOWN: u32 = u32::MAX;
+
+impl<'a> FieldCities<'a> {
+    #[inline]
+    pub(super) fn of(scoring: &'a Scoring, features: &'a Features) -> FieldCities<'a> {
+        FieldCities { scoring, features, known: [UNKNOWN; MAX_FEATURES] }
+    }
+
+    /// A bit for each complete city that the field with this root touches.
+    #[inline]
+    pub(super) fn set(&mut self, root: u8) -> u32 {
+        let known = &mut self.known[usize::from(root)];
+        if *known == UNKNOWN {
+            *known = self.scoring.set_of_cities_touched(self.features.root(root));
+        }
+        *known
     }
 }
 
