@@ -109,7 +109,12 @@ fn spin(ratings: &[f64], widths: &mut Vec<f64>, rng: &mut dyn Rng) -> usize {
     let lowest = ratings.iter().copied().fold(f64::INFINITY, f64::min);
     widths.clear();
     widths.extend(ratings.iter().map(|rating| rating - lowest + 1.0));
-    let mut left = unit(&mut &mut *rng) * widths.iter().sum::<f64>();
+    stop(widths, &mut &mut *rng)
+}
+
+/// The index at which a roulette wheel with slots of these widths stops. The sum of widths must be above 0.
+pub fn stop(widths: &[f64], rng: &mut impl Rng) -> usize {
+    let mut left = unit(rng) * widths.iter().sum::<f64>();
     for (place, width) in widths.iter().enumerate() {
         if left < *width {
             return place;

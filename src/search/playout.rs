@@ -3,7 +3,10 @@
 //! A random playout is the game's own. A rated one plays by a [`Rater`] with the probability 1 − ε and a random action
 //! otherwise, and may be cut off after a number of decisions.
 
-use crate::game::{Game, MoveNumbers, Playout, RatedChoice, Rater, RatingScratch, Scores, Turn, choose_rated};
+use super::learned::LearnedPlayout;
+use crate::game::{
+    Game, MAX_SEATS, MoveNumbers, Playout, RatedChoice, Rater, RatingScratch, Scores, Turn, choose_rated,
+};
 use crate::gp::{Column, ColumnValues, Program, Scratch};
 use crate::sampling::chance;
 use rand::Rng;
@@ -16,6 +19,8 @@ pub enum DefaultPolicy<G: Game, P> {
     Random(P),
     /// With knowledge of the game, or cut off.
     Rated(Arc<RatedPlayout<G, P>>),
+    /// Learned during the search.
+    Learned(Box<LearnedPlayout<G, P>>),
 }
 
 /// A playout that is not, or not only, random.
@@ -37,6 +42,7 @@ impl<G: Game, P: Clone> Clone for DefaultPolicy<G, P> {
         match self {
             DefaultPolicy::Random(random) => DefaultPolicy::Random(random.clone()),
             DefaultPolicy::Rated(rated) => DefaultPolicy::Rated(Arc::clone(rated)),
+            DefaultPolicy::Learned(learned) => DefaultPolicy::Learned(learned.clone()),
         }
     }
 }
@@ -53,6 +59,7 @@ impl<G: Game, P: Debug> Debug for DefaultPolicy<G, P> {
         match self {
             DefaultPolicy::Random(random) => random.fmt(f),
             DefaultPolicy::Rated(rated) => rated.fmt(f),
+            DefaultPolicy::Learned(learned) => learned.fmt(f),
         }
     }
 }
@@ -144,6 +151,7 @@ impl<G: Game, P: Playout<G>> Playout<G> for DefaultPolicy<G, P> {
         match self {
             DefaultPolicy::Random(random) => random.play_out(state, rng),
             DefaultPolicy::Rated(rated) => rated.play_out(state, rng),
+            DefaultPolicy::Learned(learned) => learned.play_out(state, rng),
         }
     }
 
@@ -151,6 +159,7 @@ impl<G: Game, P: Playout<G>> Playout<G> for DefaultPolicy<G, P> {
         match self {
             DefaultPolicy::Random(random) => random.choose(state, rng),
             DefaultPolicy::Rated(rated) => rated.choose(state, rng),
+            DefaultPolicy::Learned(learned) => learned.choose(state, rng),
         }
     }
 
@@ -158,6 +167,7 @@ impl<G: Game, P: Playout<G>> Playout<G> for DefaultPolicy<G, P> {
         match self {
             DefaultPolicy::Random(random) => random.choose_among(state, actions, rng),
             DefaultPolicy::Rated(rated) => rated.choose_among(state, actions, rng),
+            DefaultPolicy::Learned(learned) => learned.choose_among(state, actions, rng),
         }
     }
 
@@ -165,6 +175,14 @@ impl<G: Game, P: Playout<G>> Playout<G> for DefaultPolicy<G, P> {
         match self {
             DefaultPolicy::Random(random) => random.play_turn(state, rng),
             DefaultPolicy::Rated(rated) => rated.play_turn(state, rng),
+            DefaultPolicy::Learned(learned) => learned.play_turn(state, rng),
+        }
+    }
+
+    #[inline]
+    fn learn(&mut self, root: &G, end: &G, rewards: &[f64; MAX_SEATS]) {
+        if let DefaultPolicy::Learned(learned) = self {
+            learned.learn(root, end, rewards);
         }
     }
 }
