@@ -3,7 +3,7 @@
 use super::board::Cell;
 use super::feature::{Feature, Features, Meeples};
 use super::limits::{MAX_CITIES, MAX_CLAIMS, MAX_FEATURES, MAX_MONASTERIES, MAX_SEATS};
-use super::options::Rules;
+use super::options::{FieldScoring, Rules};
 use super::tile::FeatureKind;
 
 /// The points of a monastery with all eight neighbours.
@@ -250,13 +250,33 @@ impl Scoring {
             seen[word] |= bit;
             let kind = FeatureKind::ALL[usize::from(kind)];
             let points = match kind {
-                FeatureKind::Field => 3 * self.cities_touched(feature),
+                FeatureKind::Field if rules.fields != FieldScoring::ByField => continue,
+                FeatureKind::Field => rules.fields.points() * self.cities_touched(feature),
                 kind => unfinished_value(rules, kind, feature),
             };
             award(Award::new(kind, points, feature.meeples()));
         }
         for meeple in &self.monastery_meeples[..usize::from(self.monastery_meeple_count)] {
             award(meeple.award());
+        }
+        if rules.fields != FieldScoring::ByField {
+            self.score_fields_by_city(rules, features, award);
+        }
+    }
+
+    /// The awards for complete cities under the earlier rules for fields. All fields that touch a city count together, and each
+    /// city scores once.
+    #[cold]
+    fn score_fields_by_city(&self, rules: &Rules, features: &Features, mut award: impl FnMut(Award)) {
+        let fields = self.claimed_fields(features);
+        for city in &self.cities[..usize::from(self.city_count)] {
+            let mut meeples = Meeples::default();
+            for (_, field) in fields.iter().filter(|(_, field)| city & field.set != 0) {
+                meeples.add_all(field.meeples());
+            }
+            if meeples != Meeples::default() {
+                award(Award::new(FeatureKind::Field, rules.fields.points(), meeples));
+            }
         }
     }
 

@@ -169,7 +169,7 @@ impl<'a> SimpleRating<'a> {
             state,
             shape,
             weights: Weights::of(player, state.rules.seats, supply),
-            city_of_field: 3.0,
+            city_of_field: state.rules.fields.points().into(),
             cities: FieldCities::of(&state.scoring, &state.features),
             has_meeple: supply > 0,
             has_monastery: shape.edged < shape.segment_count,
