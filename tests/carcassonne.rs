@@ -2,7 +2,9 @@
 
 mod reference;
 
-use evouct::carcassonne::{Cell, Deck, Drawn, Event, Move, PlayedTurn, Rules, SegmentId, State, TileKind, Transcript};
+use evouct::carcassonne::{
+    Cell, Deck, Drawn, Event, FieldScoring, Move, PlayedTurn, Rules, SegmentId, State, TileKind, Transcript,
+};
 use evouct::sampling::below;
 use evouct::seed::Key;
 use reference::{Action, Board};
@@ -26,10 +28,15 @@ fn compare(state: &State, board: &mut Board, context: &str) {
     assert_eq!((0..seats).map(of).collect::<Vec<_>>(), board.standing(), "{context}");
 }
 
-fn play_against_reference(seed: u64, seats: u8, two_tile_city: u8) -> usize {
-    let rules = Rules { two_tile_city, ..Rules::official(seats) };
+/// The points of a city for all its fields together, if they share it.
+fn shared_city(fields: FieldScoring) -> Option<u32> {
+    (fields != FieldScoring::ByField).then(|| fields.points().into())
+}
+
+fn play_against_reference(seed: u64, seats: u8, two_tile_city: u8, fields: FieldScoring) -> usize {
+    let rules = Rules { two_tile_city, fields, ..Rules::official(seats) };
     let mut state = State::new(rules);
-    let mut board = Board::new(seats.into(), two_tile_city.into());
+    let mut board = Board::new(seats.into(), two_tile_city.into(), shared_city(fields));
     let mut deck = Deck::shuffled(&rules, Key::experiment(seed));
     let mut rng = Key::experiment(seed).nth(7).stream();
     let mut turns = 0;
@@ -69,8 +76,17 @@ fn play_against_reference(seed: u64, seats: u8, two_tile_city: u8) -> usize {
 #[test]
 fn the_engine_agrees_with_flood_fill_after_every_turn() {
     for seed in 0..16 {
-        let turns = play_against_reference(seed, 2 + (seed % 4) as u8, 4 - 2 * (seed / 4 % 2) as u8);
+        let two_tile_city = 4 - 2 * (seed / 4 % 2) as u8;
+        let turns = play_against_reference(seed, 2 + (seed % 4) as u8, two_tile_city, FieldScoring::ByField);
         assert!(turns > 60);
+    }
+}
+
+#[test]
+fn earlier_rules_for_fields_agree_with_flood_fill() {
+    for seed in 100..108 {
+        let fields = if seed % 2 == 0 { FieldScoring::ByCityThree } else { FieldScoring::ByCityFour };
+        assert!(play_against_reference(seed, 2 + (seed / 2 % 4) as u8, 2, fields) > 60);
     }
 }
 
@@ -102,7 +118,7 @@ fn clone_from_overwrites_a_used_state_completely() {
 
 /// The number of positions `depth` plies after the events. At every draw each distinct tile counts once.
 fn perft_by_reference(rules: &Rules, events: &[Event], depth: u32) -> u64 {
-    let mut board = Board::new(rules.seats.into(), rules.two_tile_city.into());
+    let mut board = Board::new(rules.seats.into(), rules.two_tile_city.into(), shared_city(rules.fields));
     let tiles = reference::tiles();
     let mut left: Vec<usize> = tiles.iter().map(|tile| tile.count - usize::from(tile.name == "D")).collect();
     for event in events {

@@ -86,6 +86,18 @@ fn every_parameter_of_every_kind_changes_the_settings() {
 }
 
 #[test]
+fn what_contradicts_learned_playouts_is_refused() {
+    for (player, problem) in [
+        ("mcts:temperature=3", "temperature is for default_policy = mast, found random"),
+        ("mcts:default_policy=mast,forgetting=true", "forgetting is for default_policy = last-good-reply, found mast"),
+        ("mcts:default_policy=mast,rating=dv", "rating is for rated moves, found default_policy = mast"),
+        ("flat-ucb:rating=dv,learned_same=exact", "learned_same is for default_policy = mast | last-good-reply"),
+    ] {
+        assert!(error(player).contains(problem), "{player}: {}", error(player));
+    }
+}
+
+#[test]
 fn tables_are_well_formed() {
     for game in registry::games() {
         for kind in game.kinds() {

@@ -4,7 +4,9 @@ use super::drawing::{Animation, BoardSvg, BoardText};
 use super::heuristic::{CarcassonneHeuristic, EvaluationFunction, HeydenWeights, MoveOrder};
 use super::metrics::{self, SeatMetrics};
 use super::notation::{Event, Transcript, write_turn};
-use super::rules::{Deck, MAX_SEATS, Move, PlayedTurn, PlayoutPolicy, Rules, State, TileKind, TileSet, Unplaceable};
+use super::rules::{
+    Deck, FieldScoring, MAX_SEATS, Move, PlayedTurn, PlayoutPolicy, Rules, State, TileKind, TileSet, Unplaceable,
+};
 use crate::domain::{Column, Domain, EvaluationParameters, MoveNumber, NamedRater, Step};
 use crate::game::Evaluation;
 use crate::named::Named;
@@ -26,6 +28,9 @@ crate::parameters! {
         two_tile_city: u8 = 4, recorded = true;
         /// A drawn tile that fits nowhere leaves the game, goes to the bottom of the stack, or goes back into the bag.
         unplaceable: Unplaceable = Unplaceable::Discard, recorded = true;
+        /// Fields at the end of the game: 3 points to each field for each complete city that it touches, or, in earlier rules, for
+        /// each complete city 3 or 4 points to the seats with the most meeples on all fields that touch it.
+        fields: FieldScoring = FieldScoring::ByField;
     }
 }
 
@@ -37,6 +42,7 @@ impl CarcassonneRules {
             seats: self.seats,
             two_tile_city: self.two_tile_city,
             unplaceable: self.unplaceable,
+            fields: self.fields,
         }
     }
 }

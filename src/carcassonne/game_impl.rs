@@ -6,8 +6,9 @@ use crate::sampling;
 use crate::seed::Key;
 use rand::Rng;
 
-/// The most points of the base game for one player (Müller, 4.4.5).
-const MAX_SCORE: i32 = 282;
+/// The most points of the base game for one player without fields, and the most complete cities (Müller, 4.4.5): 282 points if a
+/// field has three points for a city.
+const MAX_SCORE: (i32, i32) = (234, 16);
 
 impl Game for State {
     type Action = Move;
@@ -70,7 +71,7 @@ impl Game for State {
     }
 
     fn max_score(&self) -> Option<i32> {
-        Some(MAX_SCORE)
+        Some(MAX_SCORE.0 + MAX_SCORE.1 * i32::from(self.rules().fields.points()))
     }
 
     /// Turns played over the turns of a game in which every tile fits.

@@ -4,7 +4,7 @@
 //! together; all other numbers are about the seat that plays and its move.
 
 use super::heuristic::HeydenWeights;
-use super::rules::{Award, FeatureKind, MAX_SEATS, Move, MoveEffect, ScoreObserver, SimplePlayer, State};
+use super::rules::{Award, FeatureKind, FieldScoring, MAX_SEATS, Move, MoveEffect, ScoreObserver, SimplePlayer, State};
 use crate::game::{Evaluation, MoveNumber};
 
 /// Counts the features that a move completes.
@@ -124,8 +124,10 @@ const OF_EFFECT: [fn(&MoveEffect) -> f64; MOVE_NUMBERS.len()] = [
 /// The numbers of all these moves at once: see [`FillMoveNumbers`](crate::game::FillMoveNumbers). `scratch` is not a valid
 /// position afterwards.
 pub(super) fn fill(state: &State, actions: &[Move], wanted: &[usize], scratch: &mut State, columns: &mut [Vec<f64>]) {
-    if wanted.iter().any(|number| *number < OF_EFFECT.len()) {
-        state.each_move_effect(actions, scratch, |effect| {
+    // Cities that several fields share are worth less than their sum: such moves are played.
+    let by_effect = if state.rules().fields == FieldScoring::ByField { OF_EFFECT.len() } else { 0 };
+    if wanted.iter().any(|number| *number < by_effect) {
+        state.each_move_effect(actions, |effect| {
             for (column, number) in columns.iter_mut().zip(wanted) {
                 if let Some(of_effect) = OF_EFFECT.get(*number) {
                     column.push(of_effect(&effect));
@@ -133,8 +135,9 @@ pub(super) fn fill(state: &State, actions: &[Move], wanted: &[usize], scratch: &
             }
         });
     }
-    for (column, number) in columns.iter_mut().zip(wanted).filter(|(_, number)| **number >= OF_EFFECT.len()) {
-        match &RATINGS[number - OF_EFFECT.len()] {
+    for (column, number) in columns.iter_mut().zip(wanted).filter(|(_, number)| **number >= by_effect) {
+        let number = MOVE_NUMBERS.get(*number).or_else(|| RATINGS.get(*number - OF_EFFECT.len()));
+        match number.expect("the number is one of the game's") {
             MoveNumber { name: "s3", .. } => {
                 state.each_simple_rating(SimplePlayer::Three, actions, |rating| column.push(IN_THOUSANDS * rating));
             }
@@ -176,7 +179,8 @@ mod tests {
         for game in 0..8 {
             let seats = 2 + (game % 4) as u8;
             let two_tile_city = if game % 2 == 0 { 4 } else { 2 };
-            let rules = Rules { two_tile_city, unplaceable: Unplaceable::Discard, ..Rules::official(seats) };
+            let fields = if game == 7 { FieldScoring::ByCityFour } else { FieldScoring::ByField };
+            let rules = Rules { two_tile_city, unplaceable: Unplaceable::Discard, fields, ..Rules::official(seats) };
             let mut state = State::new(rules);
             let mut deck = Deck::shuffled(&rules, Key::experiment(game));
             let mut rng = Key::experiment(1_000 + game).stream();

@@ -133,6 +133,8 @@ pub struct Board {
     pub scores: Vec<u32>,
     pub player: usize,
     two_tile_city: u32,
+    /// Points of a complete city for the most meeples on all fields that touch it; none if each field scores by itself.
+    shared_city: Option<u32>,
 }
 
 struct Region {
@@ -141,7 +143,7 @@ struct Region {
 }
 
 impl Board {
-    pub fn new(seats: usize, two_tile_city: u32) -> Board {
+    pub fn new(seats: usize, two_tile_city: u32, shared_city: Option<u32>) -> Board {
         let tiles = tiles();
         let start = tiles.iter().position(|tile| tile.name == "D").unwrap();
         Board {
@@ -152,6 +154,7 @@ impl Board {
             scores: vec![0; seats],
             player: 0,
             two_tile_city,
+            shared_city,
         }
     }
 
@@ -308,7 +311,8 @@ impl Board {
             let region = self.region(*cell, *part);
             let points = match kind {
                 Kind::Monastery => self.around(*cell),
-                Kind::Field => 3 * self.cities_touched(&region),
+                Kind::Field if self.shared_city.is_some() => 0,
+                Kind::Field => 3 * self.cities_touched(&region).len() as u32,
                 _ => self.value(kind, &region, false),
             };
             for seat in self.majority(&self.meeples_on(&region)) {
@@ -316,10 +320,31 @@ impl Board {
             }
             seen.extend(region.parts);
         }
+        if let Some(points) = self.shared_city {
+            self.score_fields_by_city(points, &mut scores);
+        }
         scores
     }
 
-    fn cities_touched(&self, field: &Region) -> u32 {
+    /// The earlier rules: each complete city once, for the most meeples on all fields that touch it.
+    fn score_fields_by_city(&self, points: u32, scores: &mut [u32]) {
+        let mut farmers: BTreeMap<((i32, i32), usize), Vec<usize>> = BTreeMap::new();
+        for ((cell, part), seat) in &self.meeples {
+            if self.segment(*cell, *part).kind == Kind::Field {
+                for city in self.cities_touched(&self.region(*cell, *part)) {
+                    farmers.entry(city).or_default().push(*seat);
+                }
+            }
+        }
+        for owners in farmers.values() {
+            for seat in self.majority(owners) {
+                scores[seat] += points;
+            }
+        }
+    }
+
+    /// The complete cities that a field touches, each by its first part.
+    fn cities_touched(&self, field: &Region) -> BTreeSet<((i32, i32), usize)> {
         let mut cities = BTreeSet::new();
         for (cell, part) in &field.parts {
             for city in &self.segment(*cell, *part).cities {
@@ -330,6 +355,6 @@ impl Board {
                 }
             }
         }
-        cities.len() as u32
+        cities
     }
 }

@@ -6,7 +6,7 @@
 
 use super::transcript::find_segment;
 use crate::carcassonne::rules::{
-    Cell, Drawn, FeatureKind, Move, Port, Rules, RulesError, State, TileKind, TileSet, Unplaceable,
+    Cell, Drawn, FeatureKind, FieldScoring, Move, Port, Rules, RulesError, State, TileKind, TileSet, Unplaceable,
 };
 use serde::Deserialize;
 use std::fmt::Debug;
@@ -95,6 +95,7 @@ impl ImportedGame {
             seats: self.players,
             two_tile_city: self.rules.tiny_city_points,
             unplaceable: Unplaceable::Discard,
+            fields: FieldScoring::ByField,
         };
         rules.checked().map_err(|error| match error {
             RulesError::Seats(seats) => unknown("players", seats.to_string(), "2 to 5"),

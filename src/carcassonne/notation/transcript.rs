@@ -10,8 +10,8 @@
 //! ```
 
 use crate::carcassonne::rules::{
-    Cell, Drawn, FeatureKind, IllegalDraw, IllegalMove, MAX_COORDINATE, Move, PlayedTurn, Port, Rules, SegmentId,
-    State, TileKind, TileSet, Unplaceable,
+    Cell, Drawn, FeatureKind, FieldScoring, IllegalDraw, IllegalMove, MAX_COORDINATE, Move, PlayedTurn, Port, Rules,
+    SegmentId, State, TileKind, TileSet, Unplaceable,
 };
 use crate::named::Named;
 use std::fmt;
@@ -250,9 +250,13 @@ fn parse_event(word: &str, number: usize, tiles: &TileSet) -> Result<Event, Nota
 
 impl fmt::Display for Transcript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Rules { tiles, seats, two_tile_city, unplaceable } = &self.rules;
+        let Rules { tiles, seats, two_tile_city, unplaceable, fields } = &self.rules;
         let unplaceable = unplaceable.name();
-        write!(f, "[{} seats={seats} two-tile-city={two_tile_city} unplaceable={unplaceable}]", tiles.name)?;
+        write!(f, "[{} seats={seats} two-tile-city={two_tile_city} unplaceable={unplaceable}", tiles.name)?;
+        if *fields != FieldScoring::ByField {
+            write!(f, " fields={}", fields.name())?;
+        }
+        f.write_str("]")?;
         if !self.events.is_empty() {
             write!(f, " {}", Transcript::events_text(&self.events, tiles))?;
         }
@@ -318,7 +322,11 @@ fn parse_rules(text: &str) -> Result<Rules, NotationError> {
                 let found = Unplaceable::of_name(name);
                 rules.unplaceable = found.ok_or_else(|| wrong(word, "expected discard, bottom or return"))?;
             }
-            _ => return Err(wrong(word, "expected seats=, two-tile-city= or unplaceable=")),
+            Some(("fields", name)) => {
+                let found = FieldScoring::of_name(name);
+                rules.fields = found.ok_or_else(|| wrong(word, "expected by-field, by-city-3 or by-city-4"))?;
+            }
+            _ => return Err(wrong(word, "expected seats=, two-tile-city=, unplaceable= or fields=")),
         }
     }
     rules.checked().map_err(|error| wrong(text, &error.to_string()))
@@ -332,7 +340,8 @@ mod tests {
     use crate::seed::Key;
 
     fn random_game(seed: u64, seats: u8, turns: usize) -> (Transcript, State) {
-        let rules = Rules { two_tile_city: 2, ..Rules::official(seats) };
+        let fields = if seed.is_multiple_of(2) { FieldScoring::ByField } else { FieldScoring::ByCityFour };
+        let rules = Rules { two_tile_city: 2, fields, ..Rules::official(seats) };
         let mut state = State::new(rules);
         let mut deck = Deck::shuffled(&rules, Key::experiment(seed));
         let mut rng = Key::experiment(seed).nth(1).stream();

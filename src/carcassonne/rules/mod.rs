@@ -29,7 +29,7 @@ pub use error::{IllegalDraw, IllegalMove};
 pub(in crate::carcassonne) use limits::MAX_COORDINATE;
 pub use limits::{MAX_SEATS, MEEPLES};
 pub(in crate::carcassonne) use move_effect::MoveEffect;
-pub use options::{Rules, RulesError, Unplaceable};
+pub use options::{FieldScoring, Rules, RulesError, Unplaceable};
 pub use perft::perft;
 pub use playout::PlayoutPolicy;
 pub use scoring::{Award, ScoreObserver};

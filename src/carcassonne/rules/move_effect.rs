@@ -1,16 +1,16 @@
 //! What a move changes for the seats, computed for all moves of a position without playing them.
 //!
-//! Moves that differ only in their meeple share a placement. The tile is joined in the feature table of a scratch position,
-//! the features that it touches are compared with what they were, and the table is taken back. A meeple goes on a feature
-//! without meeples, so it adds the value of that feature for its seat and changes nothing else.
+//! Moves that differ only in their meeple share a placement. The segments of the tile and the features around the cell are
+//! added up on the side: the words of a feature are sums and unions, so no table of the position is copied or written. A meeple
+//! goes on a feature without meeples, so it adds the value of that feature for its seat and changes nothing else.
 
 use super::action::{Move, SegmentId};
 use super::bits;
 use super::board::Cell;
-use super::feature::{Feature, Features, Meeples};
+use super::feature::{Feature, Meeples};
 use super::limits::{MAX_KINDS, MAX_SEATS, MAX_SEGMENTS};
-use super::placement::{Placement, Surroundings, join};
-use super::scoring::{complete_value, unfinished_value};
+use super::placement::Surroundings;
+use super::scoring::{FieldCities, complete_value, unfinished_value};
 use super::state::State;
 use super::tile::{FeatureKind, TileKind};
 
@@ -95,44 +95,68 @@ impl Account {
     }
 }
 
-/// A set of feature ids.
-#[derive(Clone, Copy, Default)]
-struct IdSet([u64; 4]);
+/// What the segments of a tile belong to once it is placed.
+struct Joined {
+    /// By segment: the first segment of the same feature.
+    first: [u8; MAX_SEGMENTS],
+    /// By first segment: the feature.
+    features: [Feature; MAX_SEGMENTS],
+    /// By first segment of a field: the complete cities that it touches, without those that the tile completes.
+    cities: [u32; MAX_SEGMENTS],
+    /// The ids of the features around the cell, each once.
+    ids: [u8; 16],
+    id_count: usize,
+}
 
-impl IdSet {
-    /// Adds an id; false if it was there.
-    #[inline]
-    fn insert(&mut self, id: u8) -> bool {
-        let (word, bit) = (usize::from(id) / 64, 1 << (id % 64));
-        let is_new = self.0[word] & bit == 0;
-        self.0[word] |= bit;
-        is_new
+impl Joined {
+    /// The id of a neighbour's feature at a port of this segment. False if it was met at another port.
+    fn meets(&mut self, id: u8, segment: usize, owners: &mut [u8; 16]) -> bool {
+        let known = self.ids[..self.id_count].iter().position(|other| *other == id);
+        if let Some(place) = known {
+            self.merge(self.first[segment], self.first[usize::from(owners[place]) % MAX_SEGMENTS]);
+            return false;
+        }
+        self.ids[self.id_count] = id;
+        owners[self.id_count] = segment as u8;
+        self.id_count += 1;
+        true
     }
 
-    #[inline]
-    fn contains(&self, id: u8) -> bool {
-        self.0[usize::from(id) / 64] >> (id % 64) & 1 == 1
+    /// Two segments belong to one feature, through what is around the cell.
+    fn merge(&mut self, a: u8, b: u8) {
+        if a == b {
+            return;
+        }
+        let (into, from) = (a.min(b), a.max(b));
+        let absorbed = self.features[usize::from(from)];
+        self.features[usize::from(into)].add(absorbed);
+        self.cities[usize::from(into)] |= self.cities[usize::from(from)];
+        for first in &mut self.first {
+            *first = if *first == from { into } else { *first };
+        }
     }
 }
 
+/// What all placements of a position share.
+struct EffectContext<'a> {
+    kind: TileKind,
+    cities: FieldCities<'a>,
+    /// The fields with meeples: only a placement that completes a city asks for them.
+    fields: Option<Vec<(u8, Feature)>>,
+}
+
 impl State {
-    /// Calls `visit` with what each of these legal moves changes, in their order. `scratch` may be any position; afterwards
-    /// it is not a valid one: overwrite it with [`clone_from`](Clone::clone_from) before any other use.
-    pub(in crate::carcassonne) fn each_move_effect(
-        &self,
-        actions: &[Move],
-        scratch: &mut State,
-        mut visit: impl FnMut(MoveEffect),
-    ) {
+    /// Calls `visit` with what each of these legal moves changes, in their order.
+    pub(in crate::carcassonne) fn each_move_effect(&self, actions: &[Move], mut visit: impl FnMut(MoveEffect)) {
         let Some(kind) = self.hand() else { return };
-        scratch.features.copy_from(&self.features);
-        let fields = self.scoring.claimed_fields(&self.features);
+        let cities = FieldCities::of(&self.scoring, &self.features);
+        let mut context = EffectContext { kind, cities, fields: None };
         let mut last: Option<(Cell, u8, PlacementEffect)> = None;
         for action in actions {
             let effect = match &last {
                 Some((cell, rotation, effect)) if (*cell, *rotation) == (action.cell, action.rotation) => effect,
                 _ => {
-                    let effect = self.placement_effect(kind, action, &mut scratch.features, &fields);
+                    let effect = self.placement_effect(action, &mut context);
                     &last.insert((action.cell, action.rotation, effect)).2
                 }
             };
@@ -140,65 +164,67 @@ impl State {
         }
     }
 
-    fn placement_effect(
-        &self,
-        kind: TileKind,
-        action: &Move,
-        features: &mut Features,
-        fields: &[(u8, Feature)],
-    ) -> PlacementEffect {
+    fn placement_effect(&self, action: &Move, context: &mut EffectContext) -> PlacementEffect {
         let slot = self.board.slot(action.cell).expect("a legal move has an open cell");
-        let shape = self.rules.tiles.shape(kind);
+        let shape = self.rules.tiles.shape(context.kind);
         let surroundings = Surroundings::of(&self.board, slot, action.rotation);
-        let copy = self.placed_copies[kind.index() % MAX_KINDS];
         let mut account = Account { player: self.player() as u8, effect: MoveEffect::default() };
+        let joined = self.joined(&surroundings, context, &mut account);
 
-        // The features around the cell lose what they are worth now.
-        let mut joined = IdSet::default();
-        for (port, &id) in surroundings.neighbour_ids().iter().enumerate() {
-            if id == 0 || !joined.insert(id) {
-                continue;
-            }
-            let feature = features.root(id);
-            let segment = usize::from(shape.segment_at[port]);
-            if feature.is_claimed() && segment < MAX_SEGMENTS {
-                let points = match shape.segments[segment].kind() {
-                    FeatureKind::Field => CITY_OF_FIELD * i32::from(self.scoring.cities_touched(feature)),
-                    kind => i32::from(unfinished_value(&self.rules, kind, feature)),
-                };
-                account.pay(-points, feature.meeples());
+        // The cities that the tile completes.
+        let (mut completed, mut count) = ([0; MAX_CLOSED], 0);
+        let edged = usize::from(shape.edged) % (MAX_SEGMENTS + 1);
+        let closable = usize::from(shape.closable) % (MAX_SEGMENTS + 1);
+        for (index, segment) in shape.segments[..closable].iter().enumerate() {
+            let feature = joined.features[index];
+            let is_first = usize::from(joined.first[index]) == index;
+            if is_first && segment.kind() == FeatureKind::City && feature.is_closed() {
+                completed[count] = feature.set & self.rules.tiles.city_segments;
+                count += 1;
             }
         }
+        let completed = &completed[..count];
+        let newly_touched = |feature: Feature| completed.iter().filter(|city| **city & feature.set != 0).count() as i32;
 
-        let placement = join(features, &self.rules, surroundings, kind, copy, |_, _| ());
-        let (cities, count) = self.completed_cities(&placement, features);
-        let cities = &cities[..count];
-        let worth = |kind: FeatureKind, feature: Feature| match kind {
-            FeatureKind::Field => {
-                let new = cities.iter().filter(|city| **city & feature.set != 0).count() as i32;
-                CITY_OF_FIELD * (i32::from(self.scoring.cities_touched(feature)) + new)
-            }
-            _ if feature.is_closed() => i32::from(complete_value(&self.rules, kind, feature)),
-            _ => i32::from(unfinished_value(&self.rules, kind, feature)),
-        };
-
-        // What they became gains what it is worth then.
-        let mut seen = IdSet::default();
-        for (index, segment) in shape.segments[..usize::from(shape.edged)].iter().enumerate() {
-            let id = placement.ids.of(index);
-            let feature = features.root(id);
-            if !seen.insert(id) || !feature.is_claimed() {
+        // What the features became gains what it is worth then; a meeple on one without meeples gains the same.
+        let mut claims = [Claim::default(); MAX_SEGMENTS];
+        let has_meeple = self.has_meeple();
+        for (index, segment) in shape.segments[..edged].iter().enumerate() {
+            let first = usize::from(joined.first[index]) % MAX_SEGMENTS;
+            let feature = joined.features[first];
+            if first != index {
+                claims[index] = claims[first];
                 continue;
             }
-            account.pay(worth(segment.kind(), feature), feature.meeples());
-            if segment.kind() != FeatureKind::Field && feature.is_closed() {
+            let is_claimed = feature.is_claimed();
+            if !is_claimed && !has_meeple {
+                continue;
+            }
+            let kind = segment.kind();
+            let is_field = kind == FeatureKind::Field;
+            let is_complete = !is_field && feature.is_closed();
+            let points = match kind {
+                FeatureKind::Field => {
+                    CITY_OF_FIELD * (joined.cities[first].count_ones() as i32 + newly_touched(feature))
+                }
+                kind if is_complete => i32::from(complete_value(&self.rules, kind, feature)),
+                kind => i32::from(unfinished_value(&self.rules, kind, feature)),
+            };
+            if !is_claimed {
+                claims[index] = Claim { points, is_complete, is_field };
+                continue;
+            }
+            account.pay(points, feature.meeples());
+            if is_complete {
                 account.complete(feature.meeples());
             }
         }
-        for (id, field) in fields.iter().filter(|(id, _)| !joined.contains(*id)) {
-            debug_assert!(!seen.contains(*id));
-            let new = cities.iter().filter(|city| **city & field.set != 0).count() as i32;
-            account.pay(CITY_OF_FIELD * new, field.meeples());
+        if count > 0 {
+            let fields = context.fields.get_or_insert_with(|| self.scoring.claimed_fields(&self.features));
+            let around = &joined.ids[..joined.id_count];
+            for (_, field) in fields.iter().filter(|(id, _)| !around.contains(id)) {
+                account.pay(CITY_OF_FIELD * newly_touched(*field), field.meeples());
+            }
         }
         self.scoring.each_monastery_near(action.cell, |meeples, is_complete| {
             account.pay(1, meeples);
@@ -206,42 +232,55 @@ impl State {
                 account.complete(meeples);
             }
         });
-
-        let mut claims = [Claim::default(); MAX_SEGMENTS];
-        if self.has_meeple() {
-            for (index, segment) in shape.segments().iter().enumerate() {
-                if placement.free >> index & 1 == 0 {
-                    continue;
-                }
-                claims[index] = match segment.kind() {
-                    FeatureKind::Monastery => {
-                        let points = 1 + i32::from(self.board.tiles_around(action.cell));
-                        Claim { points, is_complete: points == 9, is_field: false }
-                    }
-                    kind => {
-                        let feature = features.root(placement.ids.of(index));
-                        let is_field = kind == FeatureKind::Field;
-                        Claim { points: worth(kind, feature), is_complete: !is_field && feature.is_closed(), is_field }
-                    }
-                };
-            }
+        if has_meeple && shape.edged < shape.segment_count {
+            let points = 1 + i32::from(self.board.tiles_around(action.cell));
+            claims[edged % MAX_SEGMENTS] = Claim { points, is_complete: points == 9, is_field: false };
         }
-        features.restore(&self.features, surroundings.neighbour_ids());
         PlacementEffect { effect: account.effect, claims }
     }
 
-    /// The segments of each city that a joined tile completes.
-    fn completed_cities(&self, placement: &Placement, features: &Features) -> ([u64; MAX_CLOSED], usize) {
-        let shape = self.rules.tiles.shape(placement.kind);
-        let (mut cities, mut count, mut seen) = ([0; MAX_CLOSED], 0, IdSet::default());
-        for segment in bits::ones(placement.closed.into()) {
-            let id = placement.ids.of(segment as usize);
-            let is_city = shape.segments[segment as usize % MAX_SEGMENTS].kind() == FeatureKind::City;
-            if is_city && seen.insert(id) {
-                cities[count] = features.root(id).set & self.rules.tiles.city_segments;
-                count += 1;
+    /// Adds up the segments of the tile and the features around the cell, which lose what they are worth now.
+    fn joined(&self, surroundings: &Surroundings, context: &mut EffectContext, account: &mut Account) -> Joined {
+        let shape = self.rules.tiles.shape(context.kind);
+        let copy = self.placed_copies[context.kind.index() % MAX_KINDS];
+        let ends = self.rules.tiles.join_table(context.kind, surroundings.sides()).open_end_change;
+        let ids = surroundings.neighbour_ids();
+        let with_neighbour = !bits::ports_of(ids, 0);
+        let mut joined = Joined {
+            first: [0, 1, 2, 3, 4, 5, 6, 7],
+            features: [Feature::default(); MAX_SEGMENTS],
+            cities: [0; MAX_SEGMENTS],
+            ids: [0; 16],
+            id_count: 0,
+        };
+        let mut owners = [0; 16];
+        let edged = usize::from(shape.edged) % (MAX_SEGMENTS + 1);
+        for (index, (segment, ends)) in shape.segments[..edged].iter().zip(ends).enumerate() {
+            let first = usize::from(joined.first[index]) % MAX_SEGMENTS;
+            joined.features[first].add(segment.feature(copy, ends));
+            let kind = segment.kind();
+            for port in bits::ones((segment.joins(0) & with_neighbour).into()) {
+                let id = ids[port as usize % 16];
+                if !joined.meets(id, index, &mut owners) {
+                    continue;
+                }
+                let first = usize::from(joined.first[index]) % MAX_SEGMENTS;
+                let feature = self.features.root(id);
+                joined.features[first].add(feature);
+                let worth = if kind == FeatureKind::Field {
+                    let cities = context.cities.set(id);
+                    joined.cities[first] |= cities;
+                    CITY_OF_FIELD * cities.count_ones() as i32
+                } else if feature.is_claimed() {
+                    unfinished_value(&self.rules, kind, feature).into()
+                } else {
+                    continue;
+                };
+                if feature.is_claimed() {
+                    account.pay(-worth, feature.meeples());
+                }
             }
         }
-        (cities, count)
+        joined
     }
 }

@@ -24,6 +24,34 @@ impl Named for Unplaceable {
         &[("discard", Unplaceable::Discard), ("bottom", Unplaceable::Bottom), ("return", Unplaceable::Return)];
 }
 
+/// How fields score at the end of the game: the rules changed twice (Müller 2014, 2.3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum FieldScoring {
+    /// Each field by itself: three points for each complete city that it touches.
+    #[default]
+    ByField,
+    /// Each complete city by itself: three points for the seats with the most meeples on all fields that touch it.
+    ByCityThree,
+    /// The same with four points, the rules of 2000: *farms at 4 a city*.
+    ByCityFour,
+}
+
+impl FieldScoring {
+    /// Points for each complete city.
+    #[inline]
+    pub fn points(self) -> u16 {
+        if self == FieldScoring::ByCityFour { 4 } else { 3 }
+    }
+}
+
+impl Named for FieldScoring {
+    const NAMES: &'static [(&'static str, FieldScoring)] = &[
+        ("by-field", FieldScoring::ByField),
+        ("by-city-3", FieldScoring::ByCityThree),
+        ("by-city-4", FieldScoring::ByCityFour),
+    ];
+}
+
 /// The rules of one game.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
@@ -35,6 +63,8 @@ pub struct Rules {
     pub two_tile_city: u8,
     /// What happens to a tile that fits nowhere.
     pub unplaceable: Unplaceable,
+    /// How fields score.
+    pub fields: FieldScoring,
 }
 
 /// An option out of its range.
@@ -54,7 +84,8 @@ impl Rules {
     /// # Panics
     /// If `seats` is not 2 to 5. For values from outside use [`checked`](Rules::checked).
     pub fn official(seats: u8) -> Rules {
-        let rules = Rules { tiles: TileSet::base(), seats, two_tile_city: 4, unplaceable: Unplaceable::Discard };
+        let (unplaceable, fields) = (Unplaceable::Discard, FieldScoring::ByField);
+        let rules = Rules { tiles: TileSet::base(), seats, two_tile_city: 4, unplaceable, fields };
         rules.checked().expect("carcassonne is for 2 to 5 players")
     }
 
@@ -66,6 +97,7 @@ impl Rules {
             ("seats".to_owned(), Raw::Integer(self.seats.into())),
             ("two_tile_city".to_owned(), Raw::Integer(self.two_tile_city.into())),
             ("unplaceable".to_owned(), text(self.unplaceable.name())),
+            ("fields".to_owned(), text(self.fields.name())),
         ]
     }
 

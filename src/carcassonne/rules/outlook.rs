@@ -13,8 +13,6 @@ use super::tile::{FeatureKind, TileKind};
 
 /// Points of a complete monastery, and its tiles.
 const FULL_MONASTERY: f64 = 9.0;
-/// Points of a field for each complete city.
-const CITY_OF_FIELD: u16 = 3;
 /// The chance that an empty cell which no tile touches is filled, per share of the game that is left.
 const FAR_CELL: f64 = 0.5;
 /// What a meeple in supply is worth at the start of the game, in points. It falls to 0 at the end.
@@ -71,7 +69,7 @@ impl State {
         for (kind, id, feature) in self.scoring.claimed_features(&self.features) {
             let chance = if kind == FeatureKind::Field { 0.0 } else { by_id[usize::from(id)] };
             let value = match kind {
-                FeatureKind::Field => f64::from(CITY_OF_FIELD * self.scoring.cities_touched(feature)),
+                FeatureKind::Field => f64::from(self.rules.fields.points() * self.scoring.cities_touched(feature)),
                 kind => {
                     let [unfinished, complete] =
                         [unfinished_value, complete_value].map(|value| f64::from(value(&self.rules, kind, feature)));

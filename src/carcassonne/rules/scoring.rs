@@ -2,8 +2,8 @@
 
 use super::board::Cell;
 use super::feature::{Feature, Features, Meeples};
-use super::limits::{MAX_CITIES, MAX_CLAIMS, MAX_MONASTERIES, MAX_SEATS};
-use super::options::Rules;
+use super::limits::{MAX_CITIES, MAX_CLAIMS, MAX_FEATURES, MAX_MONASTERIES, MAX_SEATS};
+use super::options::{FieldScoring, Rules};
 use super::tile::FeatureKind;
 
 /// The points of a monastery with all eight neighbours.
@@ -250,7 +250,8 @@ impl Scoring {
             seen[word] |= bit;
             let kind = FeatureKind::ALL[usize::from(kind)];
             let points = match kind {
-                FeatureKind::Field => 3 * self.cities_touched(feature),
+                FeatureKind::Field if rules.fields != FieldScoring::ByField => continue,
+                FeatureKind::Field => rules.fields.points() * self.cities_touched(feature),
                 kind => unfinished_value(rules, kind, feature),
             };
             award(Award::new(kind, points, feature.meeples()));
@@ -258,12 +259,65 @@ impl Scoring {
         for meeple in &self.monastery_meeples[..usize::from(self.monastery_meeple_count)] {
             award(meeple.award());
         }
+        if rules.fields != FieldScoring::ByField {
+            self.score_fields_by_city(rules, features, award);
+        }
+    }
+
+    /// The awards for complete cities under the earlier rules for fields. All fields that touch a city count together, and each
+    /// city scores once.
+    #[cold]
+    fn score_fields_by_city(&self, rules: &Rules, features: &Features, mut award: impl FnMut(Award)) {
+        let fields = self.claimed_fields(features);
+        for city in &self.cities[..usize::from(self.city_count)] {
+            let mut meeples = Meeples::default();
+            for (_, field) in fields.iter().filter(|(_, field)| city & field.set != 0) {
+                meeples.add_all(field.meeples());
+            }
+            if meeples != Meeples::default() {
+                award(Award::new(FeatureKind::Field, rules.fields.points(), meeples));
+            }
+        }
     }
 
     /// The number of complete cities that a field touches.
     pub(super) fn cities_touched(&self, field: Feature) -> u16 {
         let cities = &self.cities[..usize::from(self.city_count)];
         cities.iter().map(|city| u16::from(city & field.set != 0)).sum()
+    }
+
+    /// The complete cities that a field touches, a bit for each in the order of their completion.
+    fn set_of_cities_touched(&self, field: Feature) -> u32 {
+        let cities = self.cities[..usize::from(self.city_count)].iter().zip(0..);
+        cities.fold(0, |set, (city, place)| set | u32::from(city & field.set != 0) << place)
+    }
+}
+
+/// The complete cities that the fields of a position touch, looked up once for each field.
+pub(super) struct FieldCities<'a> {
+    scoring: &'a Scoring,
+    features: &'a Features,
+    /// By the root of a field.
+    known: [u32; MAX_FEATURES],
+}
+
+/// The entry of a field that is not looked up yet: no set of [`MAX_CITIES`].
+const UNKNOWN: u32 = u32::MAX;
+
+impl<'a> FieldCities<'a> {
+    #[inline]
+    pub(super) fn of(scoring: &'a Scoring, features: &'a Features) -> FieldCities<'a> {
+        FieldCities { scoring, features, known: [UNKNOWN; MAX_FEATURES] }
+    }
+
+    /// A bit for each complete city that the field with this root touches.
+    #[inline]
+    pub(super) fn set(&mut self, root: u8) -> u32 {
+        let known = &mut self.known[usize::from(root)];
+        if *known == UNKNOWN {
+            *known = self.scoring.set_of_cities_touched(self.features.root(root));
+        }
+        *known
     }
 }
 

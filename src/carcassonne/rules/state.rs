@@ -482,6 +482,12 @@ impl State {
         self.scoring.score_standing(&self.rules, &self.features, visit);
     }
 
+    /// The fields with meeples: the meeples of each seat, and the complete cities that the field touches.
+    pub(in crate::carcassonne) fn fields_with_meeples(&self) -> impl Iterator<Item = ([u8; MAX_SEATS], u16)> + '_ {
+        let fields = self.scoring.claimed_fields(&self.features).into_iter();
+        fields.map(|(_, field)| (field.meeples().by_seat(), self.scoring.cities_touched(field)))
+    }
+
     /// The virtual scores: the score of each seat if the game ended now. At the end they are the final scores.
     pub fn virtual_scores(&self) -> [u16; MAX_SEATS] {
         let mut scores = *self.scoring.points();
