@@ -95,7 +95,7 @@ impl EvolutionPlan {
         self.opponents(request) * self.blocks_per_opponent(request)
     }
 
-    /// Those who are played against; 1 where nobody is.
+    /// The number of opponents; 1 where the units are positions.
     fn opponents(&self, request: &Request) -> u32 {
         match self.stages[request.stage].measure {
             Measure::Games => (self.opponents.len() + request.hall.len()) as u32,
