@@ -2,7 +2,8 @@
 
 use super::genome::Genome;
 use super::measure::{Hall, Request};
-use super::plan::{Algorithm, EvolutionPlan, Measure};
+use super::plan::{Algorithm, EvolutionPlan};
+use super::stage::Measure;
 
 /// Measurements that are made together: the next batch begins when the last one is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

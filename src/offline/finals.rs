@@ -3,7 +3,8 @@
 use super::evolution::{History, Judge};
 use super::genome::Genome;
 use super::measure::{Hall, Measured, Request};
-use super::plan::{EvolutionPlan, Measure};
+use super::plan::EvolutionPlan;
+use super::stage::Measure;
 use super::pooled::Pooled;
 use crate::seed::Key;
 use crate::stats::normal_quantile;

@@ -5,7 +5,8 @@
 
 use super::bank::{Bank, LoadedPosition, Split};
 use super::genome::Genome;
-use super::plan::{EvolutionPlan, Measure, Stage};
+use super::plan::EvolutionPlan;
+use super::stage::{Measure, Stage};
 use super::replay::replay;
 use crate::domain::Spec;
 use crate::game::MAX_SEATS;
