@@ -71,6 +71,13 @@ pub struct Stage {
     pub split: Split,
 }
 
+impl Stage {
+    /// Whether each sum of a measurement is of one position.
+    pub(super) fn is_by_position(&self) -> bool {
+        self.block == 1 && self.measure != Measure::Games
+    }
+}
+
 /// Reads the `[[stage]]` tables of an evolution.
 pub(super) fn stages(table: &TomlTable, opponents: &[Contender]) -> Vec<Stage> {
     let mut stages: Vec<Stage> = Vec::new();
