@@ -186,6 +186,12 @@ impl Stroke {
         }
     }
 
+    /// A point beside the line, near its first side.
+    pub(super) fn beside(self) -> Point {
+        let inward = Point::CENTRE - self.start();
+        self.start() + inward * 0.42 + Point { x: -inward.y, y: inward.x } * 0.46
+    }
+
     /// The middle of the line.
     pub(super) fn middle(self) -> Point {
         match self {

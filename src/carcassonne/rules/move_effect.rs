@@ -4,18 +4,16 @@
 //! the features that it touches are compared with what they were, and the table is taken back. A meeple goes on a feature
 //! without meeples, so it adds the value of that feature for its seat and changes nothing else.
 
-use super::action::{Move, SegmentId};
+use super::action::{Deployment, Move};
 use super::bits;
 use super::board::Cell;
+use super::edition::{Edition, SetWord, Table};
 use super::feature::{Feature, Features, Meeples};
-use super::limits::{MAX_KINDS, MAX_SEATS, MAX_SEGMENTS};
+use super::limits::{MAX_SEATS, MAX_SEGMENTS};
 use super::placement::{Placement, Surroundings, join};
-use super::scoring::{complete_value, unfinished_value};
+use super::scoring::{city_of_field, complete_value, unfinished_value};
 use super::state::State;
 use super::tile::{FeatureKind, TileKind};
-
-/// Points of a field for each complete city.
-const CITY_OF_FIELD: i32 = 3;
 
 /// The most cities that one tile completes.
 const MAX_CLOSED: usize = 4;
@@ -27,7 +25,7 @@ pub(in crate::carcassonne) struct MoveEffect {
     pub gain: i32,
     /// Loss of the virtual scores of all other seats together.
     pub others_loss: i32,
-    /// Change of the meeples that the seat has left.
+    /// Change of the figures that the seat has left.
     pub meeples: i32,
     /// Features with a meeple of any seat that are completed.
     pub completed: i32,
@@ -50,8 +48,16 @@ struct PlacementEffect {
 }
 
 impl PlacementEffect {
-    fn with(&self, meeple: Option<SegmentId>) -> MoveEffect {
-        let Some(segment) = meeple else { return self.effect };
+    fn with(&self, meeple: Option<Deployment>) -> MoveEffect {
+        let Some(deployment) = meeple else { return self.effect };
+        let Some(segment) = deployment.segment() else {
+            // What the abbot stood on scores now what it would score at the end.
+            return MoveEffect {
+                meeples: self.effect.meeples + 1,
+                completed: self.effect.completed + 1,
+                ..self.effect
+            };
+        };
         let claim = self.claims[segment.index()];
         MoveEffect {
             gain: self.effect.gain + claim.points,
@@ -72,8 +78,8 @@ struct Account {
 impl Account {
     /// Points for the seats with the most of these meeples.
     #[inline]
-    fn pay(&mut self, points: i32, meeples: Meeples) {
-        let meeples = meeples.by_seat();
+    fn pay<E: Edition>(&mut self, points: i32, meeples: Meeples) {
+        let meeples = meeples.strengths::<E>();
         let most = meeples.iter().copied().max().unwrap_or(0);
         if most == 0 {
             return;
@@ -89,9 +95,9 @@ impl Account {
 
     /// A feature is complete: its meeples go back.
     #[inline]
-    fn complete(&mut self, meeples: Meeples) {
+    fn complete<E: Edition>(&mut self, meeples: Meeples) {
         self.effect.completed += 1;
-        self.effect.meeples += i32::from(meeples.of(self.player));
+        self.effect.meeples += i32::from(meeples.figures::<E>(self.player));
     }
 }
 
@@ -115,13 +121,13 @@ impl IdSet {
     }
 }
 
-impl State {
+impl<E: Edition> State<E> {
     /// Calls `visit` with what each of these legal moves changes, in their order. `scratch` may be any position; afterwards
     /// it is not a valid one: overwrite it with [`clone_from`](Clone::clone_from) before any other use.
     pub(in crate::carcassonne) fn each_move_effect(
         &self,
         actions: &[Move],
-        scratch: &mut State,
+        scratch: &mut State<E>,
         mut visit: impl FnMut(MoveEffect),
     ) {
         let Some(kind) = self.hand() else { return };
@@ -144,13 +150,14 @@ impl State {
         &self,
         kind: TileKind,
         action: &Move,
-        features: &mut Features,
-        fields: &[(u8, Feature)],
+        features: &mut Features<E>,
+        fields: &[(u8, Feature<E>)],
     ) -> PlacementEffect {
         let slot = self.board.slot(action.cell).expect("a legal move has an open cell");
-        let shape = self.rules.tiles.shape(kind);
+        let shape = self.shape(kind);
         let surroundings = Surroundings::of(&self.board, slot, action.rotation);
-        let copy = self.placed_copies[kind.index() % MAX_KINDS];
+        let copy = self.placed_copies[kind.index() % <E::Kinds<u8> as Table<u8>>::LEN];
+        let city_of_field = i32::from(city_of_field::<E>(&self.rules));
         let mut account = Account { player: self.player() as u8, effect: MoveEffect::default() };
 
         // The features around the cell lose what they are worth now.
@@ -163,20 +170,20 @@ impl State {
             let segment = usize::from(shape.segment_at[port]);
             if feature.is_claimed() && segment < MAX_SEGMENTS {
                 let points = match shape.segments[segment].kind() {
-                    FeatureKind::Field => CITY_OF_FIELD * i32::from(self.scoring.cities_touched(feature)),
+                    FeatureKind::Field => city_of_field * i32::from(self.scoring.cities_touched(feature)),
                     kind => i32::from(unfinished_value(&self.rules, kind, feature)),
                 };
-                account.pay(-points, feature.meeples());
+                account.pay::<E>(-points, feature.meeples());
             }
         }
 
         let placement = join(features, &self.rules, surroundings, kind, copy, |_, _| ());
         let (cities, count) = self.completed_cities(&placement, features);
         let cities = &cities[..count];
-        let worth = |kind: FeatureKind, feature: Feature| match kind {
+        let worth = |kind: FeatureKind, feature: Feature<E>| match kind {
             FeatureKind::Field => {
-                let new = cities.iter().filter(|city| **city & feature.set != 0).count() as i32;
-                CITY_OF_FIELD * (i32::from(self.scoring.cities_touched(feature)) + new)
+                let new = cities.iter().filter(|city| city.meets(feature.set)).count() as i32;
+                city_of_field * (i32::from(self.scoring.cities_touched(feature)) + new)
             }
             _ if feature.is_closed() => i32::from(complete_value(&self.rules, kind, feature)),
             _ => i32::from(unfinished_value(&self.rules, kind, feature)),
@@ -190,31 +197,32 @@ impl State {
             if !seen.insert(id) || !feature.is_claimed() {
                 continue;
             }
-            account.pay(worth(segment.kind(), feature), feature.meeples());
+            account.pay::<E>(worth(segment.kind(), feature), feature.meeples());
             if segment.kind() != FeatureKind::Field && feature.is_closed() {
-                account.complete(feature.meeples());
+                account.complete::<E>(feature.meeples());
             }
         }
         for (id, field) in fields.iter().filter(|(id, _)| !joined.contains(*id)) {
             debug_assert!(!seen.contains(*id));
-            let new = cities.iter().filter(|city| **city & field.set != 0).count() as i32;
-            account.pay(CITY_OF_FIELD * new, field.meeples());
+            let new = cities.iter().filter(|city| city.meets(field.set)).count() as i32;
+            account.pay::<E>(city_of_field * new, field.meeples());
         }
         self.scoring.each_monastery_near(action.cell, |meeples, is_complete| {
-            account.pay(1, meeples);
+            account.pay::<E>(1, meeples);
             if is_complete {
-                account.complete(meeples);
+                account.complete::<E>(meeples);
             }
         });
 
         let mut claims = [Claim::default(); MAX_SEGMENTS];
-        if self.has_meeple() {
+        let claimable = self.claimable_segments(shape);
+        if claimable != 0 {
             for (index, segment) in shape.segments().iter().enumerate() {
-                if placement.free >> index & 1 == 0 {
+                if (placement.free & claimable) >> index & 1 == 0 {
                     continue;
                 }
                 claims[index] = match segment.kind() {
-                    FeatureKind::Monastery => {
+                    FeatureKind::Monastery | FeatureKind::Garden => {
                         let points = 1 + i32::from(self.board.tiles_around(action.cell));
                         Claim { points, is_complete: points == 9, is_field: false }
                     }
@@ -231,14 +239,14 @@ impl State {
     }
 
     /// The segments of each city that a joined tile completes.
-    fn completed_cities(&self, placement: &Placement, features: &Features) -> ([u64; MAX_CLOSED], usize) {
-        let shape = self.rules.tiles.shape(placement.kind);
-        let (mut cities, mut count, mut seen) = ([0; MAX_CLOSED], 0, IdSet::default());
+    fn completed_cities(&self, placement: &Placement, features: &Features<E>) -> ([E::Set; MAX_CLOSED], usize) {
+        let shape = self.shape(placement.kind);
+        let (mut cities, mut count, mut seen) = ([E::Set::default(); MAX_CLOSED], 0, IdSet::default());
         for segment in bits::ones(placement.closed.into()) {
             let id = placement.ids.of(segment as usize);
             let is_city = shape.segments[segment as usize % MAX_SEGMENTS].kind() == FeatureKind::City;
             if is_city && seen.insert(id) {
-                cities[count] = features.root(id).set & self.rules.tiles.city_segments;
+                cities[count] = features.root(id).set & E::tables(self.rules.tiles).city_segments;
                 count += 1;
             }
         }

@@ -5,16 +5,18 @@
 //! feature that the tile meets at two sides counts twice, and what the tile connects beyond the adjacent tiles is not seen: a
 //! meeple that looks possible may be against the rules. Then a random meeple choice of the placement is played.
 //!
-//! The thesis leaves some constants open; [`Weights`] takes those of its published program (Carcasum).
+//! The thesis leaves some constants open; [`Weights`] takes those of its published program (Carcasum). It knows no expansions: a
+//! garden is rated as a monastery, every figure as a meeple, and taking the abbot back adds nothing to a placement.
 
-use super::action::{Move, SegmentId};
+use super::action::{Deployment, Move, SegmentId};
 use super::bits;
+use super::edition::Edition;
 use super::feature::Feature;
 use super::limits::{MAX_SEATS, MAX_SEGMENTS, MEEPLES};
-use super::scoring::unfinished_value;
+use super::scoring::{city_of_field, unfinished_value};
+use super::shape::Shape;
 use super::state::State;
 use super::tile::FeatureKind;
-use super::tile_set::Shape;
 use crate::sampling::below;
 use rand::Rng;
 
@@ -28,9 +30,6 @@ pub(in crate::carcassonne) enum SimplePlayer {
     /// Algorithm 7.
     Three,
 }
-
-/// Points of a field for each complete city.
-const CITY_OF_FIELD: f64 = 3.0;
 
 /// By meeples in supply: what it costs to place one.
 const MEEPLE_PENALTY: [f64; MEEPLES as usize + 1] = [24.0, 22.0, 14.0, 8.0, 5.0, 3.0, 2.0, 1.0];
@@ -88,7 +87,14 @@ impl MeepleSum {
     const LOW: u64 = 0x0f0f_0f0f;
 
     #[inline]
-    fn add(&mut self, feature: Feature) {
+    fn add<E: Edition>(&mut self, feature: Feature<E>) {
+        if E::EXPANDED {
+            for (seat, strength) in feature.meeples().strengths::<E>().into_iter().enumerate() {
+                let word = if seat.is_multiple_of(2) { &mut self.even } else { &mut self.odd };
+                *word += u64::from(strength) << (8 * (seat / 2));
+            }
+            return;
+        }
         let meeples = feature.meeples().packed();
         self.even += meeples & Self::LOW;
         self.odd += meeples >> 4 & Self::LOW;
@@ -115,22 +121,23 @@ struct PlacementRating {
 }
 
 /// Rates the placements of the tile in hand.
-struct SimpleRating<'a> {
+struct SimpleRating<'a, E: Edition> {
     player: SimplePlayer,
-    state: &'a State,
-    shape: &'a Shape,
+    state: &'a State<E>,
+    shape: &'a Shape<E>,
     weights: Weights,
-    has_meeple: bool,
+    /// The set of segments on which the seat may place a figure, as far as its figures go.
+    claimable: u32,
     has_monastery: bool,
 }
 
-impl<'a> SimpleRating<'a> {
-    fn of(player: SimplePlayer, state: &'a State) -> Option<SimpleRating<'a>> {
-        let shape = state.rules.tiles.shape(state.hand()?);
+impl<'a, E: Edition> SimpleRating<'a, E> {
+    fn of(player: SimplePlayer, state: &'a State<E>) -> Option<SimpleRating<'a, E>> {
+        let shape = state.shape(state.hand()?);
         let supply = state.meeples_left()[state.player()];
         let weights = Weights::of(player, state.rules.seats, supply);
         let has_monastery = shape.edged < shape.segment_count;
-        Some(SimpleRating { player, state, shape, weights, has_meeple: supply > 0, has_monastery })
+        Some(SimpleRating { player, state, shape, weights, claimable: state.claimable_segments(shape), has_monastery })
     }
 
     #[inline]
@@ -143,6 +150,11 @@ impl<'a> SimpleRating<'a> {
         }
     }
 
+    #[inline]
+    fn can_claim(&self, segment: usize) -> bool {
+        self.claimable >> segment & 1 == 1
+    }
+
     fn tiles_around(&self, slot: u8) -> f64 {
         self.state.board.tiles_around(self.state.board.cell(slot)).into()
     }
@@ -151,7 +163,7 @@ impl<'a> SimpleRating<'a> {
     /// with the fewest if there is no meeple.
     fn by_rule(&self, slot: u8) -> PlacementRating {
         let (around, mut meeples) = (self.tiles_around(slot), [f64::NEG_INFINITY; MAX_SEGMENTS]);
-        if !self.has_meeple {
+        if !self.can_claim(self.shape.edged.into()) {
             return PlacementRating { points: -around, meeples };
         }
         meeples[usize::from(self.shape.edged)] = 1.0;
@@ -160,9 +172,11 @@ impl<'a> SimpleRating<'a> {
 
     /// The value of a feature next to the cell, and whether it is a field.
     #[inline]
-    fn score(&self, kind: FeatureKind, feature: Feature) -> f64 {
+    fn score(&self, kind: FeatureKind, feature: Feature<E>) -> f64 {
         match kind {
-            FeatureKind::Field => CITY_OF_FIELD * f64::from(self.state.scoring.cities_touched(feature)),
+            FeatureKind::Field => {
+                f64::from(city_of_field::<E>(&self.state.rules) * self.state.scoring.cities_touched(feature))
+            }
             kind => f64::from(unfinished_value(&self.state.rules, kind, feature)),
         }
     }
@@ -209,7 +223,7 @@ impl<'a> SimpleRating<'a> {
             let weight = kinds[kind as usize];
             if meeples.is_empty() {
                 rating.points -= score * open_weight * weight;
-                if self.has_meeple {
+                if self.can_claim(index) {
                     let ends = if THREE && !is_field { f64::from(open) } else { 1.0 };
                     rating.meeples[index] = (score * mine - ends * penalty) * weight;
                 }
@@ -217,7 +231,7 @@ impl<'a> SimpleRating<'a> {
                 rating.points += self.owned(score, meeples) * weight;
             }
         }
-        if self.has_monastery && self.has_meeple {
+        if self.has_monastery && self.can_claim(edged) {
             let score = 1.0 + self.tiles_around(slot);
             let weight = kinds[FeatureKind::Monastery as usize];
             rating.meeples[edged] = (score * mine - (9.0 - score) * penalty / 9.0) * weight;
@@ -242,7 +256,7 @@ impl<'a> SimpleRating<'a> {
                 meeples.add(feature);
                 if !meeples.is_empty() {
                     rating.points += self.owned(score, meeples) * weight;
-                } else if self.has_meeple {
+                } else if self.can_claim(index) {
                     rating.meeples[index] = rating.meeples[index].max(score * self.weights.mine * weight);
                 }
             }
@@ -251,7 +265,7 @@ impl<'a> SimpleRating<'a> {
     }
 }
 
-impl State {
+impl<E: Edition> State<E> {
     /// The move of a simple player with the tile in hand; a random one among equal ratings. `best` is memory that is reused.
     /// A tile must be in hand.
     pub(in crate::carcassonne) fn simple_move(
@@ -283,7 +297,8 @@ impl State {
                     best.push(Move { cell, rotation, meeple: None });
                 }
                 for (segment, _) in meeples.iter().enumerate().filter(|(_, of_segment)| **of_segment == added) {
-                    best.push(Move { cell, rotation, meeple: Some(SegmentId::new(segment as u8)) });
+                    let meeple = Some(self.usual_deployment(rating.shape, SegmentId::new(segment as u8)));
+                    best.push(Move { cell, rotation, meeple });
                 }
             }
         }
@@ -294,17 +309,20 @@ impl State {
 
     /// The move, or the same placement with a random meeple choice if its meeple is against the rules.
     fn or_random_meeple(&self, chosen: Move, rng: &mut impl Rng) -> Move {
-        let (Some(segment), Some(kind), Some(slot)) = (chosen.meeple, self.hand(), self.board.slot(chosen.cell)) else {
+        let (Some(segment), Some(kind), Some(slot)) = (chosen.segment(), self.hand(), self.board.slot(chosen.cell))
+        else {
             return chosen;
         };
-        let shape = self.rules.tiles.shape(kind);
+        let shape = self.shape(kind);
         let is_free = |segment: usize| self.is_free(slot, shape, segment, chosen.rotation);
         if is_free(segment.index()) {
             return chosen;
         }
-        let free: Vec<usize> = (0..shape.segments().len()).filter(|segment| is_free(*segment)).collect();
-        let meeple = below(rng, free.len() + 1).checked_sub(1).map(|place| SegmentId::new(free[place] as u8));
-        Move { meeple, ..chosen }
+        let claimable = self.claimable_segments(shape);
+        let free: Vec<usize> =
+            (0..shape.segments().len()).filter(|segment| claimable >> segment & 1 == 1 && is_free(*segment)).collect();
+        let segment = below(rng, free.len() + 1).checked_sub(1).map(|place| SegmentId::new(free[place] as u8));
+        Move { meeple: segment.map(|segment| self.usual_deployment(shape, segment)), ..chosen }
     }
 
     /// Calls `visit` with the rating of each of these legal moves by a simple player, in their order.
@@ -327,7 +345,8 @@ impl State {
                     of_placement
                 }
             };
-            let added = action.meeple.map_or(0.0, |segment| of_placement.meeples[segment.index()]);
+            let segment = action.meeple.and_then(Deployment::segment);
+            let added = segment.map_or(0.0, |segment| of_placement.meeples[segment.index()]);
             // A legal meeple that the first two players do not think of is worth less than any that they do.
             visit(of_placement.points + added.max(NOT_CONSIDERED));
         }
