@@ -17,8 +17,8 @@ use crate::parameter::{ParameterError, Values};
 use crate::seed::Key;
 use std::marker::PhantomData;
 
-/// The game of Carcassonne, in the tiles and rules of the second edition ("C2", 2014), whose base game is that of 2002. With
-/// expansions it is played by the edition [`Expanded`](super::Expanded).
+/// The game of Carcassonne by the C2/C3 rules; the edition of 2025 has other tiles. With expansions it is played by the edition
+/// [`Expanded`](super::Expanded).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Carcassonne<E = Base>(PhantomData<E>);
 

@@ -2,7 +2,7 @@
 
 use crate::named::Named;
 
-/// An expansion of the base game, in the tiles and rules of the second edition ("C2", 2014).
+/// An expansion of the base game, with the tiles and by the rules C2/C3. The edition of 2025 has other tiles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
 pub enum Expansion {

@@ -6,26 +6,23 @@ use super::board::Cell;
 use super::edition::Edition;
 use super::shape::Shape;
 use super::state::State;
-use super::tile::FeatureKind;
 
 impl<E: Edition> State<E> {
     /// The set of segments of a tile on which a figure of this kind may stand, whoever is there already.
     #[inline]
     pub(super) fn figure_segments(&self, shape: &Shape<E>, figure: Figure) -> u32 {
+        let all = |segments: u8| (1 << segments) - 1;
         if !E::EXPANDED {
-            return (1 << shape.segment_count) - 1;
+            return all(shape.segment_count);
         }
-        let mut segments = 0;
-        for (index, segment) in shape.segments().iter().enumerate() {
-            let allowed = match segment.kind() {
-                FeatureKind::City | FeatureKind::Road => figure != Figure::Abbot,
-                FeatureKind::Field => figure != Figure::Abbot && self.rules().farmers,
-                FeatureKind::Monastery => true,
-                FeatureKind::Garden => figure == Figure::Abbot,
-            };
-            segments |= u32::from(allowed) << index;
+        let centre = all(shape.segment_count) & !all(shape.edged);
+        match figure {
+            Figure::Abbot => centre,
+            Figure::Meeple | Figure::Big => {
+                let on_edges = if self.rules().farmers { all(shape.edged) } else { all(shape.closable) };
+                on_edges | if shape.has_garden() { 0 } else { centre }
+            }
         }
-        segments
     }
 
     /// The ways of the player to move to place a figure on one of these free segments: by kind of figure, then by segment.

@@ -110,6 +110,12 @@ impl<E: Edition> Shape<E> {
         E::EXPANDED && self.river != 0
     }
 
+    /// Whether the tile has a garden, which is its last segment.
+    #[inline]
+    pub(super) fn has_garden(&self) -> bool {
+        E::EXPANDED && self.segments[usize::from(self.edged) % MAX_SEGMENTS].kind == FeatureKind::Garden as u8
+    }
+
     pub(super) fn empty() -> Shape<E> {
         Shape {
             segments: [ShapeSegment::empty(); MAX_SEGMENTS],
