@@ -2,7 +2,7 @@
 //! fixed.
 
 use evouct::carcassonne::{
-    Deck, Drawn, Edition, Expanded, Expansions, Move, PlayoutPolicy, Rules, State, TileSet, Transcript,
+    Deck, Drawn, Edition, Expanded, Expansions, Figure, Move, PlayoutPolicy, Rules, State, TileSet, Transcript,
 };
 use evouct::game::Game;
 use evouct::seed::Key;
@@ -113,6 +113,12 @@ fn positions_under<E: Edition>(turns: impl IntoIterator<Item = u64>, rules: Rule
             while state.turns().len() < turns as usize {
                 state.sample(&mut rng);
                 let moves = state.legal_moves();
+                // Abbots are placed where they can be and not taken back, so that they stand on the board.
+                let is_abbot = |action: &Move| action.meeple.is_some_and(|meeple| meeple.figure() == Figure::Abbot);
+                let places = |action: &&Move| is_abbot(action) && action.segment().is_some();
+                let abbots: Vec<Move> = moves.iter().filter(places).copied().collect();
+                let others = moves.into_iter().filter(|action| !is_abbot(action)).collect();
+                let moves: Vec<Move> = if abbots.is_empty() { others } else { abbots };
                 if !moves.is_empty() {
                     state.play(moves[evouct::sampling::below(&mut rng, moves.len())]).unwrap();
                 }
