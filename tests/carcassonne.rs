@@ -3,9 +3,10 @@
 mod reference;
 
 use evouct::carcassonne::{
-    Base, Cell, Deck, Deployment, Drawn, Edition, Event, Expanded, Expansion, Expansions, Figure, Move, PlayedTurn,
-    RiverBends, Rules, SegmentId, State, TileKind, TileSet, Transcript,
+    Base, Cell, Deck, Deployment, Drawn, Edition, Event, Expanded, Expansion, Expansions, FieldScoring, Figure, Move,
+    PlayedTurn, RiverBends, Rules, SegmentId, State, TileKind, TileSet, Transcript,
 };
+use evouct::named::Named;
 use evouct::sampling::below;
 use evouct::seed::Key;
 use reference::{Action, Board, Choice, Options};
@@ -21,7 +22,7 @@ fn options(rules: &Rules) -> Options {
         start_in_bag: rules.tiles.start_in_bag,
         reserve: rules.river_bends == RiverBends::Reserve,
         two_tile_city: rules.two_tile_city.into(),
-        farm_points: rules.farm_points.into(),
+        shared_city: (rules.fields != FieldScoring::ByField).then(|| rules.fields.points().into()),
         unfinished: rules.unfinished_inn_cathedral.into(),
     }
 }
@@ -136,7 +137,6 @@ fn every_combination_of_expansions_agrees_with_flood_fill() {
             farmers: seed < 8,
             seats: 2 + (seed as u8 + seed as u8 / 8) % (with.most_seats() - 1),
             two_tile_city: 4 - 2 * (seed / 2 % 2) as u8,
-            farm_points: 3 + (seed / 4 % 2) as u8,
             river_bends: if seed % 4 < 2 { RiverBends::NoUTurn } else { RiverBends::Reserve },
             unfinished_inn_cathedral: (seed % 2) as u8,
             ..with
@@ -150,7 +150,8 @@ fn every_combination_of_expansions_agrees_with_flood_fill() {
 #[test]
 fn both_editions_play_the_same_base_game() {
     for seed in 0..30 {
-        let rules = Rules::official(2 + (seed % 4) as u8);
+        let fields = FieldScoring::NAMES[seed as usize / 4 % 3].1;
+        let rules = Rules { fields, ..Rules::official(2 + (seed % 4) as u8) };
         let (mut base, mut expanded) = (State::new(rules), State::<Expanded>::start(rules));
         let (mut deck, mut other) =
             (Deck::shuffled(&rules, Key::experiment(seed)), Deck::shuffled(&rules, Key::experiment(seed)));
@@ -169,6 +170,17 @@ fn both_editions_play_the_same_base_game() {
             assert_eq!(base.meeples_left(), expanded.meeples_left());
             assert_eq!(base.standing_awards(), expanded.standing_awards());
         }
+    }
+}
+
+#[test]
+fn earlier_rules_for_fields_agree_with_flood_fill() {
+    for seed in 100..108 {
+        let fields = if seed % 2 == 0 { FieldScoring::ByCityThree } else { FieldScoring::ByCityFour };
+        let rules = Rules { two_tile_city: 2, fields, ..Rules::official(2 + (seed / 2 % 4) as u8) };
+        let mut seen = Seen::default();
+        play_against_reference::<Base>(seed, rules, &mut seen);
+        assert!(seen.turns > 60);
     }
 }
 

@@ -82,6 +82,14 @@ fn experiments_are_refused_with_the_line_and_the_nearest_name() {
         ("seed = 11", "seed = 11\nrules = { river_bends = \"reserve\" }"),
         &["river_bends is for the expansion river, which is not in play"],
     );
+    refused(
+        ("seed = 11", "seed = 11\nrules = { fields = \"by-city-4\", expansions = [\"abbots\"] }"),
+        &["fields = by-city-4 is for the base game with farmers, found expansions"],
+    );
+    refused(
+        ("seed = 11", "seed = 11\nrules = { fields = \"by-city-3\", farmers = false }"),
+        &["fields = by-city-3 is for the base game with farmers, found farmers = false"],
+    );
     refused(("seed = 11", "seed = 11\nrules = { seats = 6 }"), &["expected 2 to 5 seats, found 6"]);
     refused(("seed = 11", "seed = 11\nrules = { wizards = true }"), &["unknown key rules: wizards; known here:"]);
     refused(

@@ -100,6 +100,8 @@ fn the_value_player_may_play_on_after_each_move() {
         (digest(&out), scratch.read(&format!("{threads}/bank.jsonl")))
     });
     assert_eq!(one.0, two.0);
+    let told = succeed(&["digest", &scratch.path("1")]);
+    assert_eq!(told.split_whitespace().next(), one.0.strip_prefix("digest "));
     for line in one.1.lines().skip(1) {
         let game: serde_json::Value = serde_json::from_str(line).unwrap();
         for position in game["entry"]["positions"].as_array().unwrap() {
@@ -203,6 +205,22 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     assert!(fail(&["verify", &folder], 2).contains("name its folder with --bank"));
     assert!(fail(&["verify", &folder, "--bank", &bank, "--game", "x"], 2).contains("--game is for runs"));
     assert!(fail(&["status", &folder, "--missing", "--shard", "0/2"], 2).contains("share every batch"));
+    // How far more cores would help.
+    let projected =
+        succeed(&["slurm", &file, "--simulate", "--cores", "64", "--cpus-per-task", "1", "--calibrate", "0.1"]);
+    assert!(
+        projected.contains("evolutions at once") && projected.contains("stage 3 (games): blocks of"),
+        "{projected}"
+    );
+    // The formulas leave for other programs.
+    let player = succeed(&["formulas", &folder, "--top", "1"]);
+    let league = format!("name = \"exported\"\n{player}\n[[player]]\nkind = \"random\"\n");
+    succeed(&["run", &scratch.write("exported.toml", &league), "--dry-run"]);
+    for (target, sign) in [("numpy", "def select_1("), ("c", "double select_1("), ("latex", "%"), ("sympy", "# 1: of")]
+    {
+        let text = succeed(&["formulas", &folder, "--top", "1", "--as", target]);
+        assert!(text.contains(sign) && text.contains("of the evolution"), "{target}: {text}");
+    }
     // A record of another value is found.
     let text = scratch.read("small/evolution.jsonl");
     let lines: Vec<&str> = text.lines().collect();
@@ -212,6 +230,8 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     assert!(standing.contains(" generations complete; in "), "{standing}");
     assert_ne!(succeed(&["status", &folder, "--missing"]), "0\n");
     assert!(fail(&["digest", &folder], 75).contains("measurements are missing"));
+    assert!(succeed(&["formulas", &folder]).contains("so far"));
+    assert!(fail(&["mend", &folder, "--out", &scratch.path("mended")], 2).contains("measured again by the command"));
     assert!(succeed(&["report", &folder]).contains("The evolution is not complete"));
     assert!(scratch.read("small/report.html").contains("measurements of the next batch are missing"));
     // A changed line does not count.
@@ -257,6 +277,44 @@ fn a_calibration_compares_the_stages_with_games() {
     let out = succeed(&["evolve", &file, "--calibrate", "5", "--out", &scratch.path("gate")]);
     assert!(out.contains("rank correlation with games"), "{out}");
     assert!(out.contains("stage 3 (games): 1.00"), "{out}");
+    assert!(!out.contains("head-room"), "{out}");
+}
+
+#[test]
+fn a_bank_of_other_luck_judges_a_choice_by_position() {
+    let scratch = Scratch::new();
+    made_bank(&scratch);
+    let other = scratch.write("other.toml", &BANK.replace("seed = 3", "seed = 3\nluck = 1"));
+    succeed(&["bank", &other, "--out", &scratch.path("other")]);
+    // The same positions and rewards, other values.
+    let positions = |name: &str| -> Vec<(serde_json::Value, serde_json::Value, serde_json::Value)> {
+        let games = scratch.read(&format!("{name}/bank.jsonl"));
+        let games = games.lines().skip(1).map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let all = games.flat_map(|game| game["entry"]["positions"].as_array().unwrap().clone());
+        let mut all: Vec<_> =
+            all.map(|mut own| (own["turn"].take(), own["rewards"].take(), own["values"].take())).collect();
+        all.sort_by_key(|(turn, rewards, _)| (turn.to_string(), rewards.to_string()));
+        all
+    };
+    let (own, theirs) = (positions("bank"), positions("other"));
+    assert!(own.len() == 36 && own.iter().zip(&theirs).all(|(a, b)| a.0 == b.0 && a.1 == b.1));
+    assert!(own.iter().zip(&theirs).any(|(a, b)| a.2 != b.2));
+    let text = EVOLUTION.replace("block = 5", "block = 1");
+    let file = scratch.write("small.toml", &text);
+    let gate = scratch.path("gate");
+    succeed(&["evolve", &file, "--calibrate", "5", "--out", &gate]);
+    let again = scratch.write("again.toml", &text.replace("bank = \"bank\"", "bank = \"other\""));
+    let judged =
+        |folder: &str| ["evolve", &again, "--calibrate", "5", "--out", folder, "--judge", &gate].map(str::to_owned);
+    let arguments = judged(&scratch.path("gate-2"));
+    let out = succeed(&arguments.each_ref().map(String::as_str));
+    assert!(out.contains("head-room in stage 1 (replay)") && !out.contains("head-room in stage 2"), "{out}");
+    // The same bank judges nothing, nor does another file.
+    let same = ["evolve", &file, "--calibrate", "5", "--out", &scratch.path("gate-3"), "--judge", &gate];
+    assert!(fail(&same, 2).contains("it has the same bank"));
+    scratch.write("again.toml", &text.replace("bank = \"bank\"", "bank = \"other\"").replace("seed = 5", "seed = 6"));
+    let arguments = judged(&scratch.path("gate-4"));
+    assert!(fail(&arguments.each_ref().map(String::as_str), 2).contains("differs in more than the bank"));
 }
 
 #[test]

@@ -4,9 +4,9 @@ mod program;
 
 use program::{Scratch, digest, fail, succeed};
 
-/// All expansions and every option away from its default.
-const RULES: &str = "expansions = [\"abbots\", \"river\", \"inns-and-cathedrals\"]\nfarmers = false\nfarm_points = 4\n\
-                     river_bends = \"reserve\"\nstart_tile = \"in-bag\"\nunfinished_inn_cathedral = 1\n";
+/// All expansions, and every option that they allow away from its default.
+const RULES: &str = "expansions = [\"abbots\", \"river\", \"inns-and-cathedrals\"]\nfarmers = false\nriver_bends = \"reserve\"\n\
+                     start_tile = \"in-bag\"\nunfinished_inn_cathedral = 1\n";
 
 fn experiment(rules: &str, players: &[&str]) -> String {
     let players: String = players.iter().map(|player| format!("[[player]]\n{player}\n")).collect();

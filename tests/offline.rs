@@ -4,7 +4,12 @@ use evouct::gp::{Inputs, LnRule, Tree};
 use evouct::offline::{EvolutionPlan, Genome, History, Judge, Measured, Request, Slot, evolve, finals};
 use evouct::seed::Key;
 use rand::Rng;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::convert::Infallible;
+
+/// The batch of the sample of semantics.
+const SEMANTICS: u32 = u32::MAX - 1;
 
 fn plan(more: &str) -> EvolutionPlan {
     sized(more, 40)
@@ -125,6 +130,99 @@ fn the_better_half_of_a_generation_is_measured_again() {
     often.sort_by(|a, b| b.gain.mean().total_cmp(&a.gain.mean()));
     let best = history.individuals.iter().map(|each| each.gain.mean()).fold(f64::NEG_INFINITY, f64::max);
     assert_eq!((often.len(), often[0].gain.mean()), (born.div_ceil(4), best));
+}
+
+#[test]
+fn games_are_measured_against_the_level_of_the_reference() {
+    let text = plan("tune_offspring = 0")
+        .toml
+        .replace("generations = 25", "generations = 6")
+        .replace("\"regret\"", "\"games\"");
+    let text = text.replace("positions = 1000", "decks = [4, 8]");
+    let plan = EvolutionPlan::parse(&text, "games.toml", None).unwrap();
+    // Luck moves the reference from batch to batch, which says nothing about the others.
+    let worth = |genome: &Genome| genome.size() as f64;
+    let luck = |batch: u32| f64::from(batch % 3) * 10.0 - 10.0;
+    let value = |request: &Request, _: u32| match request.genome == plan.seeds[0] {
+        true => luck(request.batch),
+        false => worth(&request.genome),
+    };
+    let mut judge = Planted { plan: &plan, value, units: Vec::new() };
+    let Ok(history) = evolve(&plan, &mut judge);
+    let level = (0..12).map(|batch| luck(batch) * f64::from(4 + 4 * (batch % 2))).sum::<f64>() / (6.0 * 12.0);
+    let others: Vec<_> = history.individuals.iter().filter(|each| each.genome != plan.seeds[0]).collect();
+    assert!(others.len() > 100);
+    for each in others {
+        assert!((each.gain.mean() - (worth(&each.genome) - level)).abs() < 1e-9, "{}", each.genome);
+    }
+}
+
+/// An evolution of three generations on one island whose first stage is games.
+fn in_games(more: &str) -> EvolutionPlan {
+    let text = plan(&format!("tune_offspring = 0\n{more}")).toml.replace("\"regret\"", "\"games\"");
+    let text = text.replace("positions = 1000", "decks = 8").replace("islands = 2", "islands = 1");
+    EvolutionPlan::parse(&text.replace("generations = 25", "generations = 4"), "games.toml", None).unwrap()
+}
+
+#[test]
+fn the_latest_champions_are_opponents_too() {
+    let plan = in_games("hall_of_fame = 2");
+    let halls = RefCell::new(BTreeMap::new());
+    let value = |request: &Request, _: u32| {
+        halls.borrow_mut().insert((request.stage, request.batch), request.hall.clone());
+        request.genome.size() as f64
+    };
+    let (history, _) = course(&plan, value);
+    let best: Vec<_> = history.generations.iter().map(|row| history.individuals[row.best].genome.clone()).collect();
+    let latest = |until: usize| {
+        let mut hall: Vec<Genome> = Vec::new();
+        for genome in &best[..until] {
+            hall.retain(|member| member != genome);
+            hall.push(genome.clone());
+        }
+        hall.split_off(hall.len().saturating_sub(2))
+    };
+    let halls = halls.into_inner();
+    for generation in 0..4 {
+        assert_eq!(halls[&(0, generation)], latest(generation as usize), "{generation}");
+    }
+    assert_eq!(halls[&(1, 0)], latest(4));
+    assert_eq!(history.hall.members(), latest(4));
+    // Eight decks against each of three opponents.
+    let request = Request { stage: 0, batch: 0, units: 8, genome: plan.seeds[0].clone(), hall: latest(4) };
+    assert_eq!(plan.block_units(&request).iter().sum::<u32>(), 8 * (1 + request.hall.len() as u32));
+}
+
+#[test]
+fn semantics_choose_between_equals() {
+    let plan = in_games("semantics = 6");
+    let sample = RefCell::new(BTreeMap::new());
+    // All are worth the same; on the sample of semantics each differs from the others.
+    let value = |request: &Request, block: u32| match request.batch {
+        SEMANTICS => {
+            let value = 4.0 * noise(request, block);
+            sample.borrow_mut().insert((request.genome.to_string(), block), value);
+            value
+        }
+        _ => 0.0,
+    };
+    let (history, _) = course(&plan, value);
+    let sample = sample.into_inner();
+    let distance = |id: usize| {
+        let own = &history.individuals[id];
+        let parent = &history.individuals[*own.parents.first()?].genome;
+        let of = |genome: &Genome, block: u32| sample.get(&(genome.to_string(), block)).copied();
+        let cases = (0..6).map(|block| Some((of(&own.genome, block)? - of(parent, block)?).abs()));
+        Some(cases.sum::<Option<f64>>()? / 6.0)
+    };
+    let chosen: Vec<f64> = history.generations.iter().filter_map(|row| distance(row.best)).collect();
+    assert!(!chosen.is_empty() && chosen.iter().all(|distance| (5.0..10.0).contains(distance)), "{chosen:?}");
+    // Of those that were there in the last generation none is nearer to alpha.
+    let last = history.generations.last().unwrap();
+    let of_last =
+        history.individuals.iter().filter(|each| each.born == last.generation).filter_map(|each| distance(each.id));
+    let nearest = of_last.filter(|distance| *distance > 5.0).fold(f64::INFINITY, f64::min);
+    assert!(distance(last.best).unwrap() <= nearest);
 }
 
 #[test]

@@ -86,6 +86,18 @@ fn every_parameter_of_every_kind_changes_the_settings() {
 }
 
 #[test]
+fn what_contradicts_learned_playouts_is_refused() {
+    for (player, problem) in [
+        ("mcts:temperature=3", "temperature is for default_policy = mast, found random"),
+        ("mcts:default_policy=mast,forgetting=true", "forgetting is for default_policy = last-good-reply, found mast"),
+        ("mcts:default_policy=mast,rating=dv", "rating is for rated moves, found default_policy = mast"),
+        ("flat-ucb:rating=dv,learned_same=exact", "learned_same is for default_policy = mast | last-good-reply"),
+    ] {
+        assert!(error(player).contains(problem), "{player}: {}", error(player));
+    }
+}
+
+#[test]
 fn tables_are_well_formed() {
     for game in registry::games() {
         for kind in game.kinds() {
@@ -187,7 +199,7 @@ fn errors_name_what_is_expected() {
         ),
         (
             "formula",
-            "formula is needed: a formula over Q, n, N, c, sd, best, A, m, moves, depth, phase, left, lead, Qbar, Qmax, dv, dm, \
+            "formula is needed: a formula over Q, n, N, c, sd, best, A, m, G, moves, depth, phase, left, lead, Qbar, Qmax, sdQ, dv, dm, \
              fl, cl, op, s3, he, vp, ho and numbers with + - * / ln sqrt divp min max",
         ),
         (
@@ -278,7 +290,7 @@ fn errors_name_what_is_expected() {
 fn a_caret_points_into_a_formula() {
     assert_eq!(
         error("formula:formula=Q + sqr(n)"),
-        "formula is not a formula over Q, n, N, c, sd, best, A, m, moves, depth, phase, left, lead, Qbar, Qmax, dv, dm, fl, \
+        "formula is not a formula over Q, n, N, c, sd, best, A, m, G, moves, depth, phase, left, lead, Qbar, Qmax, sdQ, dv, dm, fl, \
          cl, op, s3, he, vp, ho and numbers with + - * / ln sqrt divp min max: column 5: expected a terminal or a function, found \"sqr\"; did \
          you mean sqrt?\n    Q + sqr(n)\n        ^"
     );

@@ -7,8 +7,9 @@ use evouct::carcassonne::{Deck, Drawn, Rules, State, Transcript};
 use evouct::config::{Experiment, Log, Overrides};
 use evouct::gp::{Function, Inputs, LnRule, Program, Scratch, Terminal, Tree, simplify};
 use evouct::league::GameSetup;
+use evouct::offline::{EVOLUTION_FILE, Evaluation, EvolutionFolder, EvolutionHeader};
 use evouct::parameter::Preset;
-use evouct::record::{GameRecord, Header, RecordError, Run, mend};
+use evouct::record::{Entries, EntryWriter, GameRecord, Header, RecordError, Run, VERSION, mend};
 use evouct::registry;
 use evouct::schedule::{Schedule, Shard};
 use evouct::search::Stopped;
@@ -118,6 +119,54 @@ static JOURNAL: LazyLock<(Vec<u8>, BTreeMap<String, GameRecord>)> = LazyLock::ne
         }
     }
     (std::fs::read(folder.path().join("games.jsonl")).unwrap(), games)
+});
+
+const EVOLUTION: &str = r#"
+name = "small"
+[evolve]
+seeds = ["Q + 2*sqrt(2*ln(N)/n)"]
+islands = 1
+population = 4
+generations = 1
+elite = 1
+[[player]]
+kind = "formula"
+[[opponent]]
+kind = "random"
+[[stage]]
+measure = "games"
+decks = 2
+"#;
+
+/// A journal of an evolution, as bytes, and its measurements.
+static EVALUATIONS: LazyLock<(Vec<u8>, Vec<Evaluation>)> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(EVOLUTION_FILE);
+    let header = EvolutionHeader {
+        format: 1,
+        evouct: VERSION.to_owned(),
+        name: "small".to_owned(),
+        hash: "0123456789abcdef".to_owned(),
+        seed: 1,
+        bank: String::new(),
+        toml: EVOLUTION.to_owned(),
+        seed_override: None,
+    };
+    let mut journal = EntryWriter::open(&file, &header).unwrap();
+    let evaluation = |batch: u32| Evaluation {
+        stage: 0,
+        batch,
+        units: 2,
+        genome: format!("Q + {batch}"),
+        hall: if batch % 2 == 0 { Vec::new() } else { vec!["select = Q / n".to_owned()] },
+        sums: vec![f64::from(batch), -0.5],
+    };
+    let evaluations: Vec<Evaluation> = (0..8).map(evaluation).collect();
+    for each in &evaluations {
+        journal.append(each, std::time::Duration::ZERO).unwrap();
+    }
+    drop(journal);
+    (std::fs::read(&file).unwrap(), evaluations)
 });
 
 thread_local! {
@@ -245,6 +294,23 @@ proptest! {
             prop_assert!(check(out.path())? >= read);
         } else {
             prop_assert_eq!(read, 0);
+        }
+    }
+
+    #[test]
+    fn a_changed_journal_of_an_evolution_gives_no_other_measurement(changes in changes()) {
+        let (journal, evaluations) = &*EVALUATIONS;
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(EVOLUTION_FILE);
+        std::fs::write(&file, changed(journal, &changes)).unwrap();
+        if let Ok(read) = Entries::<EvolutionHeader, Evaluation>::read(&file) {
+            prop_assert!(read.entries.iter().all(|entry| evaluations.contains(entry)));
+            prop_assert!(read.header.is_some() || read.entries.is_empty());
+        }
+        // It is refused, or has a course as far as the records go.
+        if let Ok(Some(evolution)) = EvolutionFolder::open(folder.path()) {
+            prop_assert!(evolution.recorded() <= evaluations.len());
+            prop_assert!(evolution.progress().missing > 0);
         }
     }
 

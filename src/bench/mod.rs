@@ -8,7 +8,7 @@ use crate::carcassonne::{
     Carcassonne, Deck, Edition, Expanded, Expansions, ImportedGame, Move, PlayoutPolicy, Rules, State, TileSet,
 };
 use crate::clock::ThreadClock;
-use crate::domain::Domain;
+use crate::domain::{Domain, Spec};
 use crate::parameter::Preset;
 use crate::player::{Decision, Player, Position};
 use crate::registry;
@@ -144,29 +144,74 @@ fn decide(player: &mut dyn Player<State>, state: &State, deck: &Deck) -> Decisio
     player.decide(&Position { turns_left, ..Position::of(state, deck) })
 }
 
-fn player(text: &str, seat: usize) -> Box<dyn Player<State>> {
-    let spec = registry::spec(text, Preset::Text).expect("the player of a measurement is well formed");
-    registry::player::<Carcassonne>(&spec, Key::experiment(9).seat(seat))
+fn spec(text: &str) -> Spec {
+    registry::spec(text, Preset::Text).expect("the player of a measurement is well formed")
+}
+
+fn player(spec: &Spec, seat: usize) -> Box<dyn Player<State>> {
+    registry::player::<Carcassonne>(spec, Key::experiment(9).seat(seat))
 }
 
 /// Whole games in which both seats search with 2,000 iterations per decision and default options.
 pub fn mcts(seconds: f64) -> Figures {
-    whole_games("mcts:iterations=2000", seconds)
+    whole_games("mcts:iterations=2000", seconds).figures()
 }
 
 /// The same with RAVE.
 pub fn rave(seconds: f64) -> Figures {
-    whole_games("mcts-rave:iterations=2000", seconds)
+    whole_games("mcts-rave:iterations=2000", seconds).figures()
 }
 
-fn whole_games(text: &str, seconds: f64) -> Figures {
+/// Whole games of a player without search against itself.
+pub fn games(text: &str, seconds: f64) -> Figures {
+    let WholeGames { spent, games, decisions, .. } = whole_games(text, seconds);
+    BTreeMap::from([
+        ("games_per_second", games as f64 / spent),
+        ("microseconds_per_decision", 1e6 * spent / decisions as f64),
+    ])
+}
+
+/// Playouts by a default policy from the positions of whole games of flat Monte Carlo, beside random ones.
+pub fn rated(policy: &str, seconds: f64) -> Figures {
+    let rates = ["", policy].map(|policy| {
+        let WholeGames { spent, playouts, .. } = whole_games(&format!("flat-mc:iterations=100{policy}"), seconds / 2.0);
+        playouts as f64 / spent
+    });
+    BTreeMap::from([
+        ("random_playouts_per_second", rates[0]),
+        ("playouts_per_second", rates[1]),
+        ("ratio", rates[1] / rates[0]),
+    ])
+}
+
+/// What was done in whole games.
+struct WholeGames {
+    /// Seconds of processor time.
+    spent: f64,
+    games: u64,
+    decisions: u64,
+    playouts: u64,
+}
+
+impl WholeGames {
+    fn figures(&self) -> Figures {
+        BTreeMap::from([
+            ("playouts_per_second", self.playouts as f64 / self.spent),
+            ("games", self.games as f64),
+            ("milliseconds_per_decision", 1e3 * self.spent / self.decisions as f64),
+        ])
+    }
+}
+
+fn whole_games(text: &str, seconds: f64) -> WholeGames {
+    let spec = spec(text);
     let (mut games, mut decisions) = (0_u64, 0_u64);
     let (spent, playouts) = repeat(seconds, || {
         games += 1;
         let rules = Rules::official(2);
         let mut state = State::new(rules);
         let mut deck = Deck::shuffled(&rules, Key::experiment(games));
-        let mut players = [0, 1].map(|seat| player(text, seat));
+        let mut players = [0, 1].map(|seat| player(&spec, seat));
         let mut playouts = 0;
         while deck.deal_playable(&mut state).is_some() {
             let decision = decide(players[state.player()].as_mut(), &state, &deck);
@@ -176,17 +221,13 @@ fn whole_games(text: &str, seconds: f64) -> Figures {
         }
         playouts
     });
-    BTreeMap::from([
-        ("playouts_per_second", playouts as f64 / spent),
-        ("games", games as f64),
-        ("milliseconds_per_decision", 1e3 * spent / decisions as f64),
-    ])
+    WholeGames { spent, games, decisions, playouts }
 }
 
 /// Decisions of SIEA-MCTS with default options at turn 35.
 pub fn siea(seconds: f64) -> Figures {
     let (state, deck) = position(35);
-    let mut player = player("siea-mcts", state.player());
+    let mut player = player(&spec("siea-mcts"), state.player());
     let mut decisions = 0_u64;
     let (spent, playouts) = repeat(seconds, || {
         decisions += 1;
@@ -223,11 +264,11 @@ pub fn star(seconds: f64) -> Figures {
             "milliseconds_per_300000_nodes",
         ),
     ] {
-        let mut decisions = 0_u64;
+        let (spec, mut decisions) = (spec(text), 0_u64);
         let (spent, nodes) = repeat(seconds / 2.0, || {
             let mut nodes = 0;
             for state in states.iter().step_by(every) {
-                let mut player = player(text, state.player());
+                let mut player = player(&spec, state.player());
                 let tiles: Vec<_> = state.remaining().collect();
                 nodes += decide(player.as_mut(), state, &Deck::in_order(&tiles, Key::experiment(1))).nodes;
                 decisions += 1;

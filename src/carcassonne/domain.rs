@@ -7,8 +7,8 @@ use super::move_numbers::Numbers;
 use super::notation::{Event, Transcript, write_turn};
 use super::raters::Raters;
 use super::rules::{
-    Base, Deck, Edition, Expansion, Expansions, MAX_SEATS, Move, PlayedTurn, PlayoutPolicy, RiverBends, Rules,
-    StartTile, State, TileKind, TileSet, Unplaceable,
+    Base, Deck, Edition, Expansion, Expansions, FieldScoring, MAX_SEATS, Move, PlayedTurn, PlayoutPolicy, RiverBends,
+    Rules, StartTile, State, TileKind, TileSet, Unplaceable,
 };
 use crate::domain::{Column, Domain, EvaluationParameters, MoveNumber, NamedRater, Step};
 use crate::game::Evaluation;
@@ -40,8 +40,9 @@ crate::parameters! {
         unplaceable: Unplaceable = Unplaceable::Discard, recorded = true;
         /// Whether meeples may be placed on fields.
         farmers: bool = true;
-        /// Points of a field for each complete city: 3, or 4 as in an earlier rule that Müller (2014) mentions.
-        farm_points: u8 = 3, values = Values::Count(3, 4);
+        /// Fields at the end of the game: 3 points to each field for each complete city that it touches, or, in earlier rules of the base
+        /// game, for each complete city 3 or 4 points to the seats with the most meeples on all fields that touch it.
+        fields: FieldScoring = FieldScoring::ByField;
         /// Where the river may not turn: twice the same way on two successive tiles, or where the five cells beyond its open end are not free.
         river_bends: RiverBends = RiverBends::NoUTurn;
         /// With the river: the start tile of the base game is left out, or in the bag.
@@ -70,7 +71,7 @@ impl CarcassonneRules {
             two_tile_city: self.two_tile_city,
             unplaceable: self.unplaceable,
             farmers: self.farmers,
-            farm_points: self.farm_points,
+            fields: self.fields,
             river_bends: self.river_bends,
             unfinished_inn_cathedral: self.unfinished_inn_cathedral,
         }

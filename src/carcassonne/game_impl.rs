@@ -4,13 +4,14 @@ use super::rules::{Deck, Edition, FeatureKind, MAX_SEATS, Move, PlayoutPolicy, S
 use crate::game::{self, Game, MoveLog, Playout, Ply, Scores, Turn};
 use rand::Rng;
 
-/// The most points of the base game for one player (Müller, 4.4.5).
-const MAX_SCORE: i32 = 282;
+/// The most points of the base game for one player without fields, and the most complete cities (Müller, 4.4.5): 282 points if a
+/// field has three points for a city.
+const MAX_SCORE: (i32, i32) = (234, 16);
 
 /// No player can have more points with expansions; not a tight bound. Three points for each of the 73 segments and 14 pennants
 /// of cities, two for each of the 80 segments of roads, nine for each of the 19 monasteries and gardens, and for the fields of
-/// eight figures four points for each of the 36 complete cities.
-const MAX_SCORE_EXPANDED: i32 = 3 * (73 + 14) + 2 * 80 + 9 * 19 + 8 * 4 * 36;
+/// eight figures three points for each of the 36 complete cities.
+const MAX_SCORE_EXPANDED: i32 = 3 * (73 + 14) + 2 * 80 + 9 * 19 + 8 * 3 * 36;
 
 impl<E: Edition> Game for State<E> {
     type Action = Move;
@@ -73,7 +74,11 @@ impl<E: Edition> Game for State<E> {
     }
 
     fn max_score(&self) -> Option<i32> {
-        Some(if E::EXPANDED { MAX_SCORE_EXPANDED } else { MAX_SCORE })
+        Some(if E::EXPANDED {
+            MAX_SCORE_EXPANDED
+        } else {
+            MAX_SCORE.0 + MAX_SCORE.1 * i32::from(self.rules().fields.points())
+        })
     }
 
     /// Turns played over the turns of a game in which every tile fits.

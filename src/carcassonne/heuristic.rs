@@ -1,6 +1,6 @@
 //! The heuristic of *-minimax: evaluation of positions and order of moves.
 
-use super::rules::{Award, Edition, FeatureKind, MAX_SEATS, MEEPLES, Move, State};
+use super::rules::{Award, Edition, FeatureKind, FieldScoring, MAX_SEATS, MEEPLES, Move, State};
 use crate::game::{Evaluation, Heuristic};
 use crate::named::Named;
 
@@ -148,14 +148,21 @@ impl HeydenWeights {
         if state.is_over() {
             return self.score * lead(&state.virtual_scores().map(f64::from)[..seats], seat);
         }
+        let by_field = state.rules().fields == FieldScoring::ByField;
         let (mut standing, mut poor_fields) = ([0.0; MAX_SEATS], 0.0);
         state.each_standing_award(|award| {
             let points = f64::from(award.points) * if award.kind == FeatureKind::City { self.open_city } else { 1.0 };
             for winner in award.winners() {
                 standing[winner] += points;
-                poor_fields += f64::from(u8::from(winner == seat && is_poor(&award, state.rules().farm_points)));
+                poor_fields += f64::from(u8::from(by_field && winner == seat && is_poor(&award)));
             }
         });
+        if !by_field {
+            let is_own =
+                |meeples: &[u8; MAX_SEATS]| meeples[seat] > 0 && meeples.iter().all(|other| *other <= meeples[seat]);
+            let poor = state.fields_with_meeples().filter(|(meeples, cities)| *cities < 3 && is_own(meeples));
+            poor_fields = poor.count() as f64;
+        }
         let (mut scores, meeples): (_, [f64; MAX_SEATS]) =
             ([0.0; MAX_SEATS], std::array::from_fn(|seat| f64::from(state.figures_left(seat))));
         for (score, scored) in scores.iter_mut().zip(state.scores()) {
@@ -175,7 +182,7 @@ fn lead(values: &[f64], seat: usize) -> f64 {
     values[seat] - others.map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Whether the award is of a field with fewer than three complete cities, at this many points each.
-fn is_poor(award: &Award, farm_points: u8) -> bool {
-    award.kind == FeatureKind::Field && award.points < 3 * u16::from(farm_points)
+/// Whether the award is of a field with fewer than three complete cities, each of three points.
+fn is_poor(award: &Award) -> bool {
+    award.kind == FeatureKind::Field && award.points < 9
 }

@@ -4,7 +4,9 @@
 //! together; all other numbers are about the seat that plays and its move.
 
 use super::heuristic::HeydenWeights;
-use super::rules::{Award, Edition, FeatureKind, MAX_SEATS, Move, MoveEffect, ScoreObserver, SimplePlayer, State};
+use super::rules::{
+    Award, Edition, FeatureKind, FieldScoring, MAX_SEATS, Move, MoveEffect, ScoreObserver, SimplePlayer, State,
+};
 use crate::game::{Evaluation, MoveNumber};
 use std::marker::PhantomData;
 
@@ -136,8 +138,10 @@ pub(super) fn fill<E: Edition>(
     scratch: &mut State<E>,
     columns: &mut [Vec<f64>],
 ) {
-    if wanted.iter().any(|number| *number < OF_EFFECT.len()) {
-        state.each_move_effect(actions, scratch, |effect| {
+    // Cities that several fields share are worth less than their sum: such moves are played.
+    let by_effect = if state.rules().fields == FieldScoring::ByField { OF_EFFECT.len() } else { 0 };
+    if wanted.iter().any(|number| *number < by_effect) {
+        state.each_move_effect(actions, |effect| {
             for (column, number) in columns.iter_mut().zip(wanted) {
                 if let Some(of_effect) = OF_EFFECT.get(*number) {
                     column.push(of_effect(&effect));
@@ -145,8 +149,10 @@ pub(super) fn fill<E: Edition>(
             }
         });
     }
-    for (column, number) in columns.iter_mut().zip(wanted).filter(|(_, number)| **number >= OF_EFFECT.len()) {
-        match &Numbers::<E>::RATINGS[number - OF_EFFECT.len()] {
+    for (column, number) in columns.iter_mut().zip(wanted).filter(|(_, number)| **number >= by_effect) {
+        let (all, ratings) = (Numbers::<E>::ALL, Numbers::<E>::RATINGS);
+        let number = all.get(*number).or_else(|| ratings.get(*number - all.len()));
+        match number.expect("the number is one of the game's") {
             MoveNumber { name: "s3", .. } => {
                 state.each_simple_rating(SimplePlayer::Three, actions, |rating| column.push(IN_THOUSANDS * rating));
             }
@@ -213,7 +219,8 @@ mod tests {
     fn numbers_computed_together_equal_those_of_played_moves() {
         compare_with_played_moves::<Base>(|game| {
             let two_tile_city = if game % 2 == 0 { 4 } else { 2 };
-            Rules { two_tile_city, ..Rules::official(2 + (game % 4) as u8) }
+            let fields = if game == 7 { FieldScoring::ByCityFour } else { FieldScoring::ByField };
+            Rules { two_tile_city, fields, ..Rules::official(2 + (game % 4) as u8) }
         });
     }
 
@@ -221,7 +228,6 @@ mod tests {
     fn numbers_with_expansions_equal_those_of_played_moves() {
         let all = Expansions::all_sets().last().unwrap();
         compare_with_played_moves::<Expanded>(|game| Rules {
-            farm_points: 3 + (game % 2) as u8,
             unfinished_inn_cathedral: (game / 2 % 2) as u8,
             ..Rules::with(TileSet::of(all, false), 2 + (game % 5) as u8)
         });

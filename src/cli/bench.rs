@@ -37,6 +37,10 @@ enum What {
     Mcts,
     /// The same with RAVE
     Rave,
+    /// Whole games of players without search
+    Simple,
+    /// Playouts with rated moves, beside random ones
+    Rated,
     /// Decisions of SIEA-MCTS at turn 35
     Siea,
     /// Decisions of Star2.5 in fifty positions
@@ -50,6 +54,15 @@ enum Drawing {
     TwoStage,
     CellFirst,
 }
+
+/// Default policies with ratings: Simple Player 3, and formulas over the numbers of a move.
+const RATED_POLICIES: [&str; 5] = [
+    "rating=s3,epsilon=0.8",
+    "rating=s3,epsilon=0.2",
+    "rating=s3,default_policy=roulette-1",
+    "rating=dv,epsilon=0.8",
+    "rating=dv+3*dm-2*fl,epsilon=0.8",
+];
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let seconds = arguments.seconds;
@@ -84,6 +97,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     measure(What::Moves, "moves", &|| bench::moves(seconds))?;
     measure(What::Mcts, "mcts", &|| bench::mcts(seconds))?;
     measure(What::Rave, "rave", &|| bench::rave(seconds))?;
+    for kind in ["simple1", "simple2", "simple3", "heuristic"] {
+        measure(What::Simple, kind, &|| bench::games(kind, seconds))?;
+    }
+    for policy in RATED_POLICIES {
+        let figures = || bench::rated(&format!(",{policy}"), seconds);
+        measure(What::Rated, &format!("playouts {policy}"), &figures)?;
+    }
     measure(What::Siea, "siea", &|| bench::siea(seconds))?;
     measure(What::Star, "star2.5", &|| bench::star(seconds))?;
     if arguments.json {

@@ -1,18 +1,20 @@
-//! `evouct digest`: the hash over everything reproducible in the records of a run, or of all runs of a tuning.
+//! `evouct digest`: the hash over everything reproducible in the records of a run, of all runs of a tuning, of an evolution or of a bank.
 
 use super::{Outcome, evolution_folder, warn};
 use crate::error::Failure;
+use crate::named::Named;
+use crate::offline::{BANK_FILE, Bank, Split};
 use crate::record::{Digest, Digester, RecordError, Run};
 use crate::schedule::Schedule;
 use crate::series;
 use crate::tune::Tuning;
 use clap::Args;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The folder of a run, of a tuning or of an evolution
+    /// The folder of a run, of a tuning, of an evolution or of a bank
     folder: PathBuf,
     /// Print JSON
     #[arg(long)]
@@ -22,6 +24,9 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if let Some(evolution) = evolution_folder::open(&arguments.folder)? {
         return evolution_folder::digest(&evolution, arguments.json, out);
+    }
+    if arguments.folder.join(BANK_FILE).is_file() {
+        return of_bank(&arguments.folder, arguments.json, out);
     }
     if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
         let course = tuning.course().map_err(Failure::failed)?;
@@ -37,6 +42,17 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     });
     warn(&problems.map_err(Failure::failed)?);
     print(&digester.finish(), scheduled, arguments.json, out)
+}
+
+fn of_bank(folder: &Path, json: bool, out: &mut dyn Write) -> Outcome {
+    let bank = Bank::open(folder).map_err(Failure::usage)?;
+    warn(&bank.problems);
+    let positions: usize = Split::NAMES.iter().map(|(_, split)| bank.positions(*split).len()).sum();
+    match json {
+        true => writeln!(out, "{}", serde_json::json!({ "digest": bank.digest, "positions": positions }))?,
+        false => writeln!(out, "{}  {positions} positions", bank.digest)?,
+    }
+    Ok(())
 }
 
 fn print(digest: &Digest, scheduled: u64, json: bool, out: &mut dyn Write) -> Outcome {

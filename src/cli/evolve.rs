@@ -38,6 +38,9 @@ pub(super) struct Arguments {
     /// Instead of evolving, measure N formulas of all kinds by every stage, and print how each stage's ranking agrees with games
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "60", value_parser = clap::value_parser!(u32).range(3..=10_000))]
     calibrate: Option<u32>,
+    /// The folder of the same calibration with a bank of other luck: it judges what a choice of the formula by position would win
+    #[arg(long, value_name = "DIR", requires = "calibrate")]
+    judge: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -85,7 +88,11 @@ pub(super) fn carry_out<C: Crew>(
     let patience = Duration::from_secs(arguments.patience);
     let workers = Workers { crew: &mut crew, stop: &stop, clock: &clock, patience };
     if let Some(count) = arguments.calibrate {
-        let found = session.calibrate(count as usize, workers);
+        let judge = arguments.judge.as_deref().map(evolution_folder::open).transpose()?;
+        if let (Some(None), Some(folder)) = (&judge, &arguments.judge) {
+            return Err(Failure::Usage(format!("{}: no journal of an evolution here", folder.display())));
+        }
+        let found = session.calibrate(count as usize, judge.flatten().as_ref(), workers);
         signals::played();
         write!(out, "{}", found.map_err(failure)?.text(&plan))?;
         return Ok(());
@@ -112,7 +119,7 @@ pub(super) fn carry_out<C: Crew>(
 pub(super) fn failure(error: EvolutionError) -> Failure {
     match error {
         EvolutionError::Interrupted | EvolutionError::Waiting { .. } => Failure::Interrupted(error.to_string()),
-        EvolutionError::Folder(_) | EvolutionError::Start(_) => Failure::usage(error),
+        EvolutionError::Folder(_) | EvolutionError::Start(_) | EvolutionError::Plan(_) => Failure::usage(error),
         error => Failure::failed(error),
     }
 }

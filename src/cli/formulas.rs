@@ -1,11 +1,12 @@
-//! `evouct formulas`: the formulas of a run for other programs, with the protections and constants that they were evolved with.
+//! `evouct formulas`: the formulas of a run or an evolution for other programs, with the protections and constants that they were
+//! evolved with.
 
-use super::Outcome;
-use crate::config::Contender;
+use super::{Outcome, evolution_folder};
 use crate::error::Failure;
 use crate::gp::{LnRule, NamedFormula, Tree, c_source, numpy};
 use crate::kinds::{formula_player, player_text, player_toml};
 use crate::named::Named;
+use crate::offline::{EvolutionFolder, Genome, Pooled, genome_table};
 use crate::record::Run;
 use crate::report::{FormulaRow, LoadedRun};
 use clap::{Args, ValueEnum};
@@ -14,9 +15,9 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The run folder
+    /// The folder of a run, or of an evolution
     folder: PathBuf,
-    /// The most frequent formulas of each player
+    /// The most frequent formulas of each player; of an evolution the best finalists
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     top: u16,
     /// What they become: players for evouct, a NumPy module, a C file, or LaTeX or SymPy expressions
@@ -33,95 +34,124 @@ enum Target {
     Sympy,
 }
 
-/// A formula with the player that evolved it.
-struct Evolved<'a> {
-    row: FormulaRow,
+/// A formula to export.
+struct Exported {
+    /// The name of its function.
+    name: String,
+    about: String,
     tree: Tree,
-    by: &'a Contender,
-    /// Its number in the output, from 1.
-    number: usize,
+    ln: LnRule,
 }
 
-impl Evolved<'_> {
-    /// Who evolved it, how often, and by which rules.
-    fn about(&self) -> String {
-        let FormulaRow { player, formula, order, count, of, .. } = &self.row;
-        format!(
-            "{}: {formula} ({player}, {count} of {of} decisions; order {order}; ln = {}{})",
-            self.number,
-            self.row.ln.name(),
-            self.constant()
-        )
-    }
-
-    /// What `c` stands for; empty for a formula without it.
-    fn constant(&self) -> String {
-        if self.row.formula.contains('c') { "; c is drawn at every use".to_owned() } else { String::new() }
-    }
-
+impl Exported {
     fn named(&self) -> NamedFormula<'_> {
-        NamedFormula {
-            name: format!("formula_{}", self.number),
-            about: self.about(),
-            tree: &self.tree,
-            ln: self.row.ln,
-        }
-    }
-
-    fn player(&self) -> Result<String, Failure> {
-        let first = |errors: Vec<crate::parameter::ParameterError>| {
-            let problem = errors.first().map_or(String::new(), |error| error.problem.clone());
-            Failure::Failed(format!("formula {} cannot be a player: {problem}", self.number))
-        };
-        let spec = formula_player(&self.by.spec, &self.tree).map_err(first)?;
-        let name = format!("formula {}", self.number);
-        Ok(format!("# {}\n# {}\n{}", self.about(), player_text(&spec), player_toml(&spec, &name)))
+        NamedFormula { name: self.name.clone(), about: self.about.clone(), tree: &self.tree, ln: self.ln }
     }
 
     fn latex(&self) -> String {
-        let dropped = self.tree.dropped_protections(self.row.ln);
+        let dropped = self.tree.dropped_protections(self.ln);
         let note = if dropped.is_empty() { "none".to_owned() } else { dropped.join("; ") };
-        format!("% {}\n% protections that are not shown: {note}\n{}", self.about(), self.tree.latex())
+        format!("% {}\n% protections that are not shown: {note}\n{}\n", self.about, self.tree.latex())
+    }
+
+    /// SymPy expressions drop no protection of a real number; intermediate overflow has no counterpart in them.
+    fn sympy(&self) -> String {
+        let rule = match self.ln {
+            LnRule::Abs => "ln of the absolute value",
+            LnRule::Clamp => "ln clamped",
+        };
+        let text = self.tree.sympy(self.ln);
+        format!("# {}\n# all protections are kept ({rule}); overflow to infinity is not\n{text}\n", self.about)
     }
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
-    let experiment = run.experiment().map_err(Failure::usage)?;
-    let loaded = LoadedRun::read(&run, &experiment, |_, _| Ok(())).map_err(Failure::failed)?;
-    let rows = loaded.aggregate.formulas(&experiment, usize::from(arguments.top));
-    let evolved: Vec<Evolved> = rows
-        .into_iter()
-        .enumerate()
-        .filter_map(|(place, row)| {
-            let by = experiment.players.iter().find(|player| player.name == row.player)?;
-            Some(Evolved { tree: row.formula.parse().ok()?, row, by, number: place + 1 })
-        })
-        .collect();
-    if evolved.is_empty() {
-        let folder = arguments.folder.display();
-        return Err(Failure::Usage(format!("{folder} has no evolved formula; expected a run with an evolving player")));
-    }
+    let (formulas, players) = match evolution_folder::open(&arguments.folder)? {
+        Some(folder) => of_evolution(&folder, arguments)?,
+        None => of_run(arguments)?,
+    };
+    let named = || formulas.iter().map(Exported::named).collect::<Vec<_>>();
+    let joined = |text: fn(&Exported) -> String| formulas.iter().map(text).collect::<Vec<_>>().join("\n");
     let text = match arguments.target {
-        Target::Numpy => numpy(&evolved.iter().map(Evolved::named).collect::<Vec<_>>()),
-        Target::C => c_source(&evolved.iter().map(Evolved::named).collect::<Vec<_>>()),
-        Target::Player => {
-            let players: Vec<String> = evolved.iter().map(Evolved::player).collect::<Result<_, _>>()?;
-            players.join("\n")
-        }
-        Target::Latex => evolved.iter().map(|formula| formula.latex() + "\n").collect::<Vec<_>>().join("\n"),
-        Target::Sympy => evolved.iter().map(sympy).collect::<Vec<_>>().join("\n"),
+        Target::Numpy => numpy(&named()),
+        Target::C => c_source(&named()),
+        Target::Player => players.join("\n"),
+        Target::Latex => joined(Exported::latex),
+        Target::Sympy => joined(Exported::sympy),
     };
     writeln!(out, "{}", text.trim_end())?;
     Ok(())
 }
 
-/// SymPy expressions drop no protection of a real number; intermediate overflow has no counterpart in them.
-fn sympy(formula: &Evolved) -> String {
-    let rule = match formula.row.ln {
-        LnRule::Abs => "ln of the absolute value",
-        LnRule::Clamp => "ln clamped",
+/// The formulas of an evolution: its finalists, the best first, or what is best so far; and the players.
+fn of_evolution(folder: &EvolutionFolder, arguments: &Arguments) -> Result<(Vec<Exported>, Vec<String>), Failure> {
+    let (progress, plan) = (folder.progress(), folder.plan());
+    let mut genomes: Vec<(Genome, String)> = match &progress.evolved {
+        Some(evolved) => {
+            let champion = evolved.finals.champion().map(|(genome, _)| genome);
+            let words = |genome: &Genome| if Some(genome) == champion { "champion" } else { "finalist" };
+            let gain = |gain: &Pooled| format!("{:+.2} points per game over the reference", gain.mean());
+            let ranking = evolved.finals.ranking.iter();
+            ranking.map(|(genome, own)| (genome.clone(), format!("{}, {}", words(genome), gain(own)))).collect()
+        }
+        None => {
+            progress.history.front().into_iter().rev().map(|each| (each.genome.clone(), "so far".to_owned())).collect()
+        }
     };
-    let text = formula.tree.sympy(formula.row.ln);
-    format!("# {}\n# all protections are kept ({rule}); overflow to infinity is not\n{text}\n", formula.about())
+    genomes.truncate(usize::from(arguments.top));
+    if genomes.is_empty() {
+        let problem = format!("{} has no complete generation yet", arguments.folder.display());
+        return Err(Failure::Usage(problem));
+    }
+    let about =
+        |number: usize, words: &str| format!("{number}: of the evolution {}, seed {}, {words}", plan.name, plan.seed);
+    let (mut formulas, mut players) = (Vec::new(), Vec::new());
+    for (number, (genome, words)) in (1..).zip(&genomes) {
+        for slot in genome.slots() {
+            let tree = genome.tree(slot).expect("a slot with a formula").clone();
+            let about = format!("{}; {} = {tree}; ln = {}", about(number, words), slot.name(), plan.ln.name());
+            formulas.push(Exported { name: format!("{}_{number}", slot.name()), about, tree, ln: plan.ln });
+        }
+        let table = genome_table(plan, genome, &format!("formula {number}"));
+        players.push(format!("# {}\n{table}", about(number, words)));
+    }
+    Ok((formulas, players))
+}
+
+/// The most frequent formulas of a run, and the players.
+fn of_run(arguments: &Arguments) -> Result<(Vec<Exported>, Vec<String>), Failure> {
+    let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
+    let experiment = run.experiment().map_err(Failure::usage)?;
+    let loaded = LoadedRun::read(&run, &experiment, |_, _| Ok(())).map_err(Failure::failed)?;
+    let rows = loaded.aggregate.formulas(&experiment, usize::from(arguments.top));
+    let (mut formulas, mut players) = (Vec::new(), Vec::new());
+    for (number, row) in (1..).zip(rows) {
+        let Some(by) = experiment.players.iter().find(|player| player.name == row.player) else { continue };
+        let Ok(tree) = row.formula.parse::<Tree>() else { continue };
+        let about = about(number, &row);
+        // A formula may be of no use as a player; only players need one.
+        if arguments.target == Target::Player {
+            let first = |errors: Vec<crate::parameter::ParameterError>| {
+                let problem = errors.first().map_or(String::new(), |error| error.problem.clone());
+                Failure::Failed(format!("formula {number} cannot be a player: {problem}"))
+            };
+            let spec = formula_player(&by.spec, &tree).map_err(first)?;
+            let toml = player_toml(&spec, &format!("formula {number}"));
+            players.push(format!("# {about}\n# {}\n{toml}", player_text(&spec)));
+        }
+        formulas.push(Exported { name: format!("formula_{number}"), about, tree, ln: row.ln });
+    }
+    if formulas.is_empty() {
+        let folder = arguments.folder.display();
+        return Err(Failure::Usage(format!("{folder} has no evolved formula; expected a run with an evolving player")));
+    }
+    Ok((formulas, players))
+}
+
+/// Who evolved a formula, how often, by which rules, and what `c` stands for.
+fn about(number: usize, row: &FormulaRow) -> String {
+    let FormulaRow { player, formula, order, count, of, ln, .. } = row;
+    let constant = if formula.contains('c') { "; c is drawn at every use" } else { "" };
+    let ln = ln.name();
+    format!("{number}: {formula} ({player}, {count} of {of} decisions; order {order}; ln = {ln}{constant})")
 }

@@ -5,7 +5,7 @@ use crate::error::Failure;
 use crate::record::mend;
 use clap::Args;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -16,7 +16,25 @@ pub(super) struct Arguments {
     out: PathBuf,
 }
 
+/// Evolutions and banks need no salvage: what is damaged is made again.
+fn refuse_entries(folder: &Path) -> Outcome {
+    let place = folder.display();
+    let journals = |stem: &str| crate::record::journals(folder, stem).map_err(Failure::usage);
+    if folder.is_dir() && !journals("evolution")?.is_empty() {
+        return Err(Failure::Usage(format!(
+            "{place} is the folder of an evolution: damaged lines are left out, and measured again by the command that began it"
+        )));
+    }
+    if folder.is_dir() && !journals("bank")?.is_empty() {
+        return Err(Failure::Usage(format!(
+            "{place} is the folder of a bank: damaged lines are left out, and their games made again by the command that began it"
+        )));
+    }
+    Ok(())
+}
+
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    refuse_entries(&arguments.folder)?;
     let saved = mend(&arguments.folder, &arguments.out).map_err(Failure::usage)?;
     for file in &saved.files {
         match &file.header {

@@ -104,7 +104,7 @@ enum Command {
     Schema(schema::Arguments),
     /// Parse, simplify, evaluate and export a selection formula
     Expr(expr::Arguments),
-    /// Export the formulas of a run with their protections: players, NumPy, C, LaTeX, SymPy
+    /// Export the formulas of a run or an evolution with their protections: players, NumPy, C, LaTeX, SymPy
     Formulas(formulas::Arguments),
     /// Check the rules of Carcassonne against recorded games, or count positions
     Rules(rules::Arguments),

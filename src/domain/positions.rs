@@ -35,7 +35,7 @@ pub trait AnyPositions: Send + Sync {
     /// order of what is to come and the same keys of players. The player may panic.
     fn continued(&self, decision: usize, actions: &[usize], player: &Spec, key: Key) -> Vec<f64>;
 
-    /// What the game gives for each legal action: its move numbers, in the order in which the game names them.
+    /// What the game gives for each legal action: its move numbers, then its ratings, in the order in which the game names them.
     fn move_numbers(&self, decision: usize) -> Vec<Vec<f64>>;
 
     /// The reward of the seat that decides if the game ended here, in points of difference.
@@ -190,7 +190,7 @@ impl<D: Domain> AnyPositions for Positions<D> {
     fn move_numbers(&self, decision: usize) -> Vec<Vec<f64>> {
         let game = &self.decisions[decision].0;
         let actions = self.legal(decision);
-        let wanted: Vec<usize> = (0..D::MOVE_NUMBERS.len()).collect();
+        let wanted: Vec<usize> = (0..D::MOVE_NUMBERS.len() + D::RATINGS.len()).collect();
         let mut columns = vec![Vec::new(); wanted.len()];
         D::fill_move_numbers(game, &actions, &wanted, &mut game.clone(), &mut columns);
         (0..actions.len()).map(|action| columns.iter().map(|column| column[action]).collect()).collect()

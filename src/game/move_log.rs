@@ -1,4 +1,4 @@
-//! The decisions of a game so far: what only RAVE needs.
+//! The decisions of a game so far: what RAVE, tree re-use and playouts that learn need.
 
 /// A decision that was made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

@@ -1,7 +1,7 @@
 //! A game whose actions are made of two decisions, as a game in which they follow one another: in Carcassonne a placement, then
 //! a meeple (Müller 2014, 4.1 and Algorithm 5).
 
-use super::{Deck, Game, MoveLog, Playout, Ply, Scores, Turn};
+use super::{Deck, Game, MAX_SEATS, MoveLog, Playout, Ply, Scores, Turn};
 use crate::sampling::below;
 use rand::Rng;
 use std::hash::{Hash, Hasher};
@@ -264,6 +264,10 @@ impl<G: Game + 'static, P: Playout<G>> Playout<Parts<G>> for PartsPlayout<P> {
         let mut parts = Vec::new();
         state.actions(&mut parts);
         parts[below(rng, parts.len())]
+    }
+
+    fn learn(&mut self, root: &Parts<G>, end: &Parts<G>, rewards: &[f64; MAX_SEATS]) {
+        self.0.learn(&root.game, &end.game, rewards);
     }
 }
 

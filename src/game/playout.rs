@@ -1,6 +1,6 @@
 //! Default policies: how a game is played outside the tree.
 
-use super::{Game, Scores, Turn};
+use super::{Game, MAX_SEATS, Scores, Turn};
 use crate::named::Named;
 use crate::sampling::below;
 use rand::Rng;
@@ -23,6 +23,11 @@ pub trait Playout<G: Game>: Clone + Debug + Send + Sync {
     fn choose_among(&self, _state: &G, actions: &[G::Action], rng: &mut impl Rng) -> G::Action {
         actions[below(rng, actions.len())]
     }
+
+    /// Learns from a simulation that began at `root` and ended at `end`, with the rewards of the search by seat. Most policies learn
+    /// nothing.
+    #[inline]
+    fn learn(&mut self, _root: &G, _end: &G, _rewards: &[f64; MAX_SEATS]) {}
 
     /// Plays on until a seat has made one more decision. False if the game ends before.
     fn play_turn(&self, state: &mut G, rng: &mut impl Rng) -> bool {

@@ -5,6 +5,7 @@ use super::Game;
 use crate::named::Named;
 use crate::sampling::{below, unit};
 use rand::Rng;
+use std::any::Any;
 use std::fmt::Debug;
 
 /// How an action is chosen by ratings.
@@ -37,12 +38,14 @@ pub struct RatingScratch<G: Game> {
     pub ratings: Vec<f64>,
     /// A position that may be overwritten.
     pub position: Option<G>,
+    /// Other memory of the rater, of a type of its own.
+    pub own: Option<Box<dyn Any + Send>>,
     widths: Vec<f64>,
 }
 
 impl<G: Game> Default for RatingScratch<G> {
     fn default() -> RatingScratch<G> {
-        RatingScratch { actions: Vec::new(), ratings: Vec::new(), position: None, widths: Vec::new() }
+        RatingScratch { actions: Vec::new(), ratings: Vec::new(), position: None, own: None, widths: Vec::new() }
     }
 }
 
@@ -106,7 +109,12 @@ fn spin(ratings: &[f64], widths: &mut Vec<f64>, rng: &mut dyn Rng) -> usize {
     let lowest = ratings.iter().copied().fold(f64::INFINITY, f64::min);
     widths.clear();
     widths.extend(ratings.iter().map(|rating| rating - lowest + 1.0));
-    let mut left = unit(&mut &mut *rng) * widths.iter().sum::<f64>();
+    stop(widths, &mut &mut *rng)
+}
+
+/// The index at which a roulette wheel with slots of these widths stops. The sum of widths must be above 0.
+pub fn stop(widths: &[f64], rng: &mut impl Rng) -> usize {
+    let mut left = unit(rng) * widths.iter().sum::<f64>();
     for (place, width) in widths.iter().enumerate() {
         if left < *width {
             return place;

@@ -9,6 +9,7 @@
 //! | `best` | highest reward of the child | rewards | 0 |
 //! | `A` | mean reward by all moves as first | rewards | 0 |
 //! | `m` | visits by all moves as first | from 0 | 0 |
+//! | `G` | mean reward over the children with the same first part of the move, the child among them | rewards | 0 |
 //! | `moves` | legal moves of the node | from 1 | |
 //! | `depth` | decisions between the root and the node | from 0 | |
 //! | `phase` | share of the game that is played | 0 to 1 | |
@@ -16,6 +17,7 @@
 //! | `lead` | reward of the seat that chooses if the game ended at the node | rewards | |
 //! | `Qbar` | mean reward over all children | rewards | 0 without visits |
 //! | `Qmax` | highest mean reward of a child with visits | rewards | 0 without visits |
+//! | `sdQ` | standard deviation of the mean rewards of the children with visits | rewards, from 0 | 0 with fewer than two |
 //! | `R` | reward of a playout | rewards | |
 //! | `V` | reward if the game ended where the playout began | rewards | |
 //!
@@ -35,6 +37,8 @@ pub enum Column {
     AmafMean,
     /// `m`: the child's visits by all moves as first.
     AmafVisits,
+    /// `G`: the mean reward over the children with the same [first part](crate::game::Game::first_part) of the move.
+    PartMean,
     /// A number that the game gives for the move, by its name.
     MoveNumber(&'static str),
     /// `moves`: the number of legal moves.
@@ -51,6 +55,8 @@ pub enum Column {
     NodeMean,
     /// `Qmax`: the highest mean reward of a child.
     BestMean,
+    /// `sdQ`: the standard deviation of the children's mean rewards.
+    SpreadOfMeans,
     /// `R`: the reward of a playout.
     Reward,
     /// `V`: the reward if the game ended where the playout began.
@@ -70,11 +76,12 @@ pub enum Scope {
 
 impl Column {
     /// The columns that any search has, in the order of the table.
-    pub const STANDARD: [Column; 13] = [
+    pub const STANDARD: [Column; 15] = [
         Column::Deviation,
         Column::Best,
         Column::AmafMean,
         Column::AmafVisits,
+        Column::PartMean,
         Column::Moves,
         Column::Depth,
         Column::Phase,
@@ -82,6 +89,7 @@ impl Column {
         Column::Lead,
         Column::NodeMean,
         Column::BestMean,
+        Column::SpreadOfMeans,
         Column::Reward,
         Column::Standing,
     ];
@@ -93,6 +101,7 @@ impl Column {
             Column::Best => "best",
             Column::AmafMean => "A",
             Column::AmafVisits => "m",
+            Column::PartMean => "G",
             Column::MoveNumber(name) => name,
             Column::Moves => "moves",
             Column::Depth => "depth",
@@ -101,6 +110,7 @@ impl Column {
             Column::Lead => "lead",
             Column::NodeMean => "Qbar",
             Column::BestMean => "Qmax",
+            Column::SpreadOfMeans => "sdQ",
             Column::Reward => "R",
             Column::Standing => "V",
         }
@@ -109,9 +119,12 @@ impl Column {
     /// What it belongs to.
     pub const fn scope(self) -> Scope {
         match self {
-            Column::Deviation | Column::Best | Column::AmafMean | Column::AmafVisits | Column::MoveNumber(_) => {
-                Scope::Child
-            }
+            Column::Deviation
+            | Column::Best
+            | Column::AmafMean
+            | Column::AmafVisits
+            | Column::PartMean
+            | Column::MoveNumber(_) => Scope::Child,
             Column::Reward | Column::Standing => Scope::Playout,
             _ => Scope::Node,
         }

@@ -276,8 +276,8 @@ mod tests {
         );
         assert_eq!(
             error("Q + entropy"),
-            "column 5: expected a terminal or a function, found \"entropy\"; terminals are Q, n, N, c, sd, best, A, m, \
-             moves, depth, phase, left, lead, Qbar, Qmax, R, V"
+            "column 5: expected a terminal or a function, found \"entropy\"; terminals are Q, n, N, c, sd, best, A, m, G, \
+             moves, depth, phase, left, lead, Qbar, Qmax, sdQ, R, V"
         );
         assert_eq!(error("sqrt n"), "column 6: expected \"(\" after sqrt, found 'n'");
         assert_eq!(error("ln(Q, n)"), "column 1: ln takes 1 arguments, found 2");

@@ -173,6 +173,7 @@ fn latex_name(terminal: Terminal) -> String {
     match terminal {
         Terminal::Column(Column::NodeMean) => r"\bar{Q}".to_owned(),
         Terminal::Column(Column::BestMean) => r"Q_{\max}".to_owned(),
+        Terminal::Column(Column::SpreadOfMeans) => r"\sigma_Q".to_owned(),
         Terminal::Column(column) if column.name().len() > 1 => {
             format!(r"\mathit{{{}}}", column.name().replace('_', r"\_"))
         }

@@ -88,6 +88,9 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
                 p.form.check::<D>(p.random.reward)
             }
         })
-        .under(|p: &FlatUcbParameters<D>, rules| p.form.check_rules::<D>(p.random.reward, rules)),
+        .under(|p: &FlatUcbParameters<D>, rules| {
+            p.policy.check_rules(rules)?;
+            p.form.check_rules::<D>(p.random.reward, rules)
+        }),
     ]
 }

@@ -2,11 +2,14 @@
 
 use super::guidance::{Formula, OfMove, program};
 use crate::domain::Domain;
-use crate::game::{Evaluation, Game, MoveNumbers, RatedChoice, Rater};
+use crate::game::{Evaluation, Game, MoveNumbers, Ply, RatedChoice, Rater, Turn};
 use crate::gp::LnRule;
 use crate::named::Named;
 use crate::parameter::{ParameterError, Values};
-use crate::search::{DefaultPolicy, FinishedReward, FormulaRater, RatedPlayout, Reward, RewardRule, RewardScale};
+use crate::search::{
+    AmafSameness, DefaultPolicy, FinishedReward, FormulaRater, LearnedPlayout, Learning, RatedPlayout, Reward,
+    RewardRule, RewardScale,
+};
 use std::sync::Arc;
 
 /// How playouts choose moves.
@@ -16,6 +19,8 @@ pub(super) enum PolicyName {
     Greedy,
     Roulette,
     RouletteByParts,
+    Mast,
+    LastGoodReply,
 }
 
 impl Named for PolicyName {
@@ -24,6 +29,8 @@ impl Named for PolicyName {
         ("greedy", PolicyName::Greedy),
         ("roulette-1", PolicyName::Roulette),
         ("roulette-2", PolicyName::RouletteByParts),
+        ("mast", PolicyName::Mast),
+        ("last-good-reply", PolicyName::LastGoodReply),
     ];
 }
 
@@ -48,19 +55,30 @@ crate::parameters! {
 }
 
 crate::parameters! {
-    /// Playouts with knowledge of the game, and playouts that are cut off (Müller 2014, 4.5).
+    /// Playouts with knowledge of the game, playouts that learn, and playouts that are cut off (Müller 2014, 4.5).
     pub(super) struct PolicyParameters<D: Domain> {
         /// Moves of playouts: random, the one with the highest rating, or by a roulette wheel of ratings: over whole moves (1), or
-        /// over the first parts of moves and then the second ones (2).
+        /// over the first parts of moves and then the second ones (2). By what the search learned: by mean rewards of moves
+        /// (Finnsson, Björnsson 2008), or the reply that won last (Drake 2009).
         policy: PolicyName = PolicyName::Random, name = "default_policy";
         /// Rating of a move: a formula over what the game tells of it, such as dv. The default is the game's own rating. Alone it
         /// means default_policy = greedy.
         rating: Option<Formula<D, OfMove>> = None;
-        /// Probability that a rated playout makes a random move instead. The default is 0. Alone it means
+        /// Probability that a playout makes a random move instead of a rated or learned one. The default is 0. Alone it means
         /// default_policy = greedy.
         epsilon: Option<f64> = None, values = Values::Real(0.0, 1.0);
         /// Moves after which a playout ends and is scored as if the game ended there.
         cutoff: Option<u32> = None, values = Values::Count(0, 1_000_000);
+        /// Temperature of mast: a move is drawn with a probability in proportion to exp(mean reward / temperature). The default is
+        /// that of the source, whose rewards are 0 to 100.
+        temperature: f64 = 10.0, values = Values::Real(1e-6, 1e9), only = "default_policy" = "mast";
+        /// Moves that a reply answers: the last one, or the last two, then the last one (Drake 2009).
+        reply_moves: u8 = 2, values = Values::Count(1, 2), only = "default_policy" = "last-good-reply";
+        /// Delete a reply when a seat loses with it (Baier, Drake 2010).
+        forgetting: bool = true, only = "default_policy" = "last-good-reply";
+        /// Moves that are the same for what a playout learned: equal ones after the same outcome of chance, or those that the game calls
+        /// alike. The default is exact. Alone it means default_policy = mast.
+        learned_same: Option<AmafSameness> = None;
     }
 }
 
@@ -109,15 +127,18 @@ impl<D: Domain> PlayoutParameters<D> {
     }
 
     pub(super) fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
+        self.policy.check_rules(rules)?;
         self.form.check_rules::<D>(self.random.reward, rules)
     }
 }
 
 impl<D: Domain> PolicyParameters<D> {
-    /// How moves are chosen: what is for ratings only asks for ratings.
+    /// How moves are chosen: what is for ratings only asks for ratings, what is for learning only asks for MAST.
     fn name(&self) -> PolicyName {
         match self.policy {
-            PolicyName::Random if self.rating.is_some() || self.epsilon.is_some() => PolicyName::Greedy,
+            PolicyName::Random if self.rating.is_some() => PolicyName::Greedy,
+            PolicyName::Random if self.learned_same.is_some() => PolicyName::Mast,
+            PolicyName::Random if self.epsilon.is_some() => PolicyName::Greedy,
             policy => policy,
         }
     }
@@ -130,24 +151,89 @@ impl<D: Domain> PolicyParameters<D> {
     }
 
     pub(super) fn policy(&self, random: D::Playout) -> DefaultPolicy<D::Game, D::Playout> {
+        let (epsilon, cutoff) = (self.epsilon.unwrap_or(0.0), self.cutoff);
+        if let Some(learning) = self.learning() {
+            let same = self.learned_same.unwrap_or_default();
+            return DefaultPolicy::Learned(Box::new(LearnedPlayout::new(random, learning, same, epsilon, cutoff)));
+        }
         let by = match self.name() {
             PolicyName::Random if self.cutoff.is_none() => return DefaultPolicy::Random(random),
-            PolicyName::Random | PolicyName::Greedy => RatedChoice::Best,
             PolicyName::Roulette => RatedChoice::Roulette,
             PolicyName::RouletteByParts => RatedChoice::RouletteByParts,
+            _ => RatedChoice::Best,
         };
         let rater = if self.name() == PolicyName::Random { None } else { self.rater() };
-        let (epsilon, cutoff) = (self.epsilon.unwrap_or(0.0), self.cutoff);
         DefaultPolicy::Rated(Arc::new(RatedPlayout { random, rater, by, epsilon, cutoff }))
     }
 
+    /// What playouts learn, if they do.
+    fn learning(&self) -> Option<Learning> {
+        match self.name() {
+            PolicyName::Mast => Some(Learning::Mast { temperature: self.temperature }),
+            PolicyName::LastGoodReply => {
+                Some(Learning::LastGoodReply { moves: self.reply_moves, forgetting: self.forgetting })
+            }
+            _ => None,
+        }
+    }
+
     pub(super) fn check(&self) -> Result<(), ParameterError> {
+        if self.learning().is_some() {
+            let name = self.name().name();
+            return match self.rating {
+                Some(_) => {
+                    let problem = format!("rating is for rated moves, found default_policy = {name}; expected greedy");
+                    Err(ParameterError::of("rating", problem))
+                }
+                None => Ok(()),
+            };
+        }
+        if self.learned_same.is_some() {
+            let problem =
+                format!("learned_same is for default_policy = mast | last-good-reply, found {}", self.name().name());
+            return Err(ParameterError::of("learned_same", problem));
+        }
         if self.name() != PolicyName::Random && self.rater().is_none() {
             let problem = format!("rating is needed: {} has no rating of its own", D::NAME);
             return Err(ParameterError::of("rating", problem));
         }
         Ok(())
     }
+
+    /// Refuses what a playout cannot learn under these rules.
+    pub(super) fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
+        let Some(learning) = self.learning() else { return Ok(()) };
+        let (start, name) = (D::start(rules), self.name().name());
+        if start.move_log().is_none() {
+            let problem = format!("default_policy = {name} needs the moves played, which {} does not keep", D::NAME);
+            return Err(ParameterError::of("default_policy", problem));
+        }
+        if matches!(learning, Learning::LastGoodReply { .. }) && start.seats() < 2 {
+            let problem = format!("default_policy = {name} needs a seat that wins and one that loses, found 1 seat");
+            return Err(ParameterError::of("default_policy", problem));
+        }
+        if self.learned_same == Some(AmafSameness::Similar) && !tells_likeness(start) {
+            let problem =
+                format!("learned_same = similar needs moves that are alike, which {} does not define", D::NAME);
+            return Err(ParameterError::of("learned_same", problem));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a game defines which moves are alike, asked at its first decision.
+pub(super) fn tells_likeness<G: Game>(mut state: G) -> bool {
+    let mut outcomes = Vec::new();
+    while state.turn() == Turn::Chance {
+        state.outcomes(&mut outcomes);
+        state.apply(outcomes[0].0);
+    }
+    let mut actions = Vec::new();
+    state.actions(&mut actions);
+    let (Turn::Player(seat), Some(action), Some(log)) = (state.turn(), actions.first(), state.move_log()) else {
+        return false;
+    };
+    log.likeness(Ply { seat, drawn: log.drawn(), action: *action }).is_some()
 }
 
 /// The first rating of a game whose number is wanted.

@@ -2,12 +2,12 @@
 
 use super::budget::BudgetParameters;
 use super::guidance::{self, GuidanceParameters, LeafParameters};
-use super::playouts::PlayoutParameters;
+use super::playouts::{PlayoutParameters, tells_likeness};
 use super::tree::{
     self, ChanceMode, FinalParameters, RaveFinalParameters, RolloutParameters, RootParameters, TreeParameters,
 };
 use crate::domain::{Domain, Kind};
-use crate::game::{Game, Ply, Turn};
+use crate::game::Game;
 use crate::gp::{LnRule, Needs};
 use crate::named::Named;
 use crate::parameter::{ParameterError, Values};
@@ -162,21 +162,6 @@ impl<D: Domain> MctsRaveParameters<D> {
         self.tree.check_rules::<D>(rules)?;
         self.playouts.check_rules(rules)
     }
-}
-
-/// Whether a game defines which moves are alike, asked at its first decision.
-fn tells_likeness<G: Game>(mut state: G) -> bool {
-    let mut outcomes = Vec::new();
-    while state.turn() == Turn::Chance {
-        state.outcomes(&mut outcomes);
-        state.apply(outcomes[0].0);
-    }
-    let mut actions = Vec::new();
-    state.actions(&mut actions);
-    let (Turn::Player(seat), Some(action), Some(log)) = (state.turn(), actions.first(), state.move_log()) else {
-        return false;
-    };
-    log.likeness(Ply { seat, drawn: log.drawn(), action: *action }).is_some()
 }
 
 pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {

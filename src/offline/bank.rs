@@ -171,7 +171,7 @@ pub struct Bank {
     pub digest: String,
     /// The mean number of decisions of one seat in a game.
     pub decisions_per_game: f64,
-    /// The move numbers of its game.
+    /// The move numbers and ratings of its game.
     numbers: &'static [RecordedNumber],
     /// Positions by split.
     positions: [Vec<LoadedPosition>; 3],
@@ -238,7 +238,8 @@ impl Bank {
                 });
             }
         }
-        let names: Vec<&'static str> = domain.move_numbers().into_iter().map(|(name, _)| name).collect();
+        let all = domain.move_numbers().into_iter().chain(domain.ratings());
+        let names: Vec<&'static str> = all.map(|(name, _)| name).collect();
         let numbers = recorded_list(&names);
         Ok(Bank { header, rules, digest, decisions_per_game, numbers, positions, problems })
     }

@@ -5,7 +5,8 @@
 
 use super::evolution::Judge;
 use super::genome::Genome;
-use super::measure::{CALIBRATION, Request};
+use super::head_room::{HeadRoom, head_room};
+use super::measure::{CALIBRATION, Hall, Measured, Request};
 use super::plan::{EvolutionPlan, Measure};
 use super::pooled::Pooled;
 use crate::named::Named;
@@ -29,6 +30,9 @@ pub struct Calibration {
     /// By stage, its rank correlation with the last stage that measures games, with a bootstrap interval over formulas; none
     /// where values are all the same.
     pub correlations: Vec<Option<(f64, Interval)>>,
+    /// By stage, what a choice of the formula by position would win; none without a judge, for blocks of more than one position, and
+    /// for games.
+    pub head_room: Vec<Option<HeadRoom>>,
 }
 
 /// The formulas of a calibration: the seeds, then relatives of them and random ones in turn, each once.
@@ -57,17 +61,30 @@ pub fn calibration_genomes(plan: &EvolutionPlan, count: usize) -> Vec<Genome> {
     genomes
 }
 
+/// The calibration of the same formulas with a bank of the same positions and other luck.
+pub struct CalibrationJudge<'a> {
+    /// The number of positions in the test split.
+    pub positions: usize,
+    /// Its answer to a request, if it has one.
+    pub measured: &'a dyn Fn(&Request) -> Option<Measured>,
+}
+
 /// Measures formulas by every stage, and compares the stages with games.
 ///
 /// # Errors
 /// Those of the judge.
-pub fn calibrate<J: Judge>(plan: &EvolutionPlan, count: usize, judge: &mut J) -> Result<Calibration, J::Error> {
+pub fn calibrate<J: Judge>(
+    plan: &EvolutionPlan,
+    count: usize,
+    other: Option<&CalibrationJudge>,
+    judge: &mut J,
+) -> Result<Calibration, J::Error> {
     let genomes = calibration_genomes(plan, count);
     let reference = plan.seeds[0].simplified(plan.ln);
-    let mut gains = Vec::new();
+    let (mut gains, mut by_position) = (Vec::new(), Vec::new());
     for (stage, settings) in plan.stages.iter().enumerate() {
         let units = settings.rounds.iter().copied().max().unwrap_or(1);
-        let request = |genome: &Genome| Request { stage, batch: CALIBRATION, units, genome: genome.clone() };
+        let request = |genome: &Genome| plan.request(stage, CALIBRATION, units, genome.clone(), &Hall::default());
         let requests: Vec<Request> = [&reference].into_iter().chain(&genomes).map(request).collect();
         let measured = judge.measure(&requests)?;
         let units = plan.block_units(&requests[0]);
@@ -77,6 +94,13 @@ pub fn calibrate<J: Judge>(plan: &EvolutionPlan, count: usize, judge: &mut J) ->
             gain
         };
         gains.push(measured[1..].iter().map(gain).collect::<Vec<Pooled>>());
+        let is_by_position = settings.block == 1 && settings.measure != Measure::Games;
+        by_position.push(other.filter(|_| is_by_position).and_then(|other| {
+            let theirs = requests[1..].iter().map(|request| Some((other.measured)(request)?.sums));
+            let theirs = theirs.collect::<Option<Vec<Vec<f64>>>>()?;
+            let own: Vec<Vec<f64>> = measured[1..].iter().map(|own| own.sums.clone()).collect();
+            head_room([&own, &theirs], other.positions)
+        }));
     }
     let games = plan.stages.iter().rposition(|stage| stage.measure == Measure::Games).unwrap_or(plan.stages.len() - 1);
     let means = |stage: usize| -> Vec<f64> { gains[stage].iter().map(Pooled::mean).collect() };
@@ -91,7 +115,7 @@ pub fn calibrate<J: Judge>(plan: &EvolutionPlan, count: usize, judge: &mut J) ->
         Some((found.estimate, found.interval))
     };
     let correlations = (0..plan.stages.len()).map(correlation).collect();
-    Ok(Calibration { genomes, gains, correlations })
+    Ok(Calibration { genomes, gains, correlations, head_room: by_position })
 }
 
 impl Calibration {
@@ -117,6 +141,18 @@ impl Calibration {
                 ),
                 None => writeln!(text, "  stage {} ({name}): not defined, the values are all the same", number + 1),
             };
+        }
+        for (number, (stage, found)) in plan.stages.iter().zip(&self.head_room).enumerate() {
+            let Some(HeadRoom { judged: (gain, interval), optimistic, positions }) = found else { continue };
+            let name = stage.measure.name();
+            let _ = writeln!(
+                text,
+                "\nhead-room in stage {} ({name}): the best formula by position over the best one for all, {positions} positions\n  \
+                 {gain:+.2} ({:+.2} to {:+.2}) points per game, judged by the other bank; {optimistic:+.2} by its own",
+                number + 1,
+                interval.low,
+                interval.high
+            );
         }
         text
     }

@@ -4,8 +4,8 @@
 //! measurements of one are asked for at once, and their order of arrival is never seen.
 
 use super::genome::Genome;
-use super::measure::{Measured, Request};
-use super::plan::{Algorithm, EvolutionPlan};
+use super::measure::{Hall, Measured, Request, SEMANTICS};
+use super::plan::{Algorithm, EvolutionPlan, SemanticRule};
 use super::pooled::Pooled;
 use super::variation::Operator;
 use crate::sampling::below;
@@ -28,7 +28,8 @@ pub struct Individual {
     pub parents: Vec<usize>,
     /// How it was made.
     pub operator: Operator,
-    /// Its gain over the reference, in points per game.
+    /// Its gain over the reference, in points per game. In games, where two players on the same decks are hardly correlated, it is the
+    /// mean less that of the reference over all generations; the error is that of the mean alone.
     pub gain: Pooled,
 }
 
@@ -71,6 +72,8 @@ pub struct History {
     pub individuals: Vec<Individual>,
     /// Generations, island by island.
     pub generations: Vec<GenerationRow>,
+    /// The hall of fame after the last generation.
+    pub hall: Hall,
 }
 
 /// Evolves.
@@ -84,6 +87,7 @@ pub fn evolve<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<History, 
         history: History::default(),
         known: HashMap::new(),
         islands: vec![Vec::new(); plan.islands],
+        reference: Pooled::default(),
     };
     for generation in 0..plan.generations {
         evolution.generation(generation, judge)?;
@@ -99,6 +103,8 @@ struct Evolution<'a> {
     known: HashMap<String, usize>,
     /// By island, the parents of the next generation, the best first.
     islands: Vec<Vec<usize>>,
+    /// What the reference itself is worth, over all generations: for stages that are not paired.
+    reference: Pooled,
 }
 
 impl Evolution<'_> {
@@ -120,9 +126,13 @@ impl Evolution<'_> {
             }
             populations.push(population);
         }
-        self.measure(generation, &populations, judge)?;
+        let order = self.measure(generation, &populations, judge)?;
+        let ranked = |population: Vec<usize>| order.iter().copied().filter(|id| population.contains(id)).collect();
+        let mut populations: Vec<Vec<usize>> = populations.into_iter().map(ranked).collect();
+        if let Some(rule) = plan.semantics {
+            self.prefer_by_semantics(rule, &mut populations, judge)?;
+        }
         for (island, mut population) in populations.into_iter().enumerate() {
-            self.rank(&mut population);
             self.note(generation, island, &population);
             if plan.algorithm == Algorithm::Comma {
                 population.retain(|id| self.history.individuals[*id].born == generation);
@@ -130,6 +140,8 @@ impl Evolution<'_> {
             population.truncate(plan.population);
             self.islands[island] = population;
         }
+        let best = &self.history.individuals[order[0]].genome;
+        self.history.hall.admit(best, plan.hall_of_fame);
         let rows = self.history.generations.len() - plan.islands;
         judge.generation(&self.history, &self.history.generations[rows..]);
         Ok(())
@@ -218,31 +230,100 @@ impl Evolution<'_> {
     }
 
     /// Measures every individual of a generation, and the reference. After each round of the first stage but the last, the better
-    /// half goes on: luck is cheap to take away from the few that matter.
+    /// half goes on: luck is cheap to take away from the few that matter. Returns all of them, the best first: those that went
+    /// further stand before the others, whose luck was not tried.
     fn measure<J: Judge>(
         &mut self,
         generation: u32,
         populations: &[Vec<usize>],
         judge: &mut J,
-    ) -> Result<(), J::Error> {
+    ) -> Result<Vec<usize>, J::Error> {
         let reference = self.plan.seeds[0].simplified(self.plan.ln);
         let mut wanted: Vec<usize> = populations.iter().flatten().copied().collect();
         wanted.sort_unstable();
         wanted.dedup();
-        let rounds = &self.plan.stages[0].rounds;
-        for (round, units) in (0_u32..).zip(rounds) {
-            let batch = generation * rounds.len() as u32 + round;
-            let request = |genome: Genome| Request { stage: 0, batch, units: *units, genome };
+        let mut order = Vec::new();
+        let stage = &self.plan.stages[0];
+        // A hall of fame changes what a point is worth from batch to batch.
+        let paired = stage.measure.is_paired() || self.plan.hall_of_fame > 0;
+        for (round, units) in (0_u32..).zip(&stage.rounds) {
+            let batch = generation * stage.rounds.len() as u32 + round;
+            let request = |genome: Genome| self.plan.request(0, batch, *units, genome, &self.history.hall);
             let genomes = wanted.iter().map(|id| self.history.individuals[*id].genome.clone());
             let requests: Vec<Request> = [reference.clone()].into_iter().chain(genomes).map(request).collect();
             let measured = judge.measure(&requests)?;
             let units = self.plan.block_units(&requests[0]);
+            if !paired {
+                self.measure_reference(&measured[0], &units);
+            }
+            let level = self.reference.mean();
             for (id, own) in wanted.iter().zip(&measured[1..]) {
-                self.history.individuals[*id].gain.add(own, &measured[0], units.iter().copied());
+                let gain = &mut self.history.individuals[*id].gain;
+                match paired {
+                    true => gain.add(own, &measured[0], units.iter().copied()),
+                    false => gain.add_against(own, level, units.iter().copied()),
+                }
             }
             self.rank(&mut wanted);
-            wanted.truncate(wanted.len().div_ceil(2));
+            let last = round as usize + 1 == stage.rounds.len();
+            let going_on = if last { 0 } else { wanted.len().div_ceil(2) };
+            order.splice(0..0, wanted.drain(going_on..));
             wanted.sort_unstable();
+        }
+        Ok(order)
+    }
+
+    /// Adds a batch of the reference, and moves all gains to its new mean.
+    fn measure_reference(&mut self, measured: &Measured, units: &[u32]) {
+        let before = self.reference.mean();
+        self.reference.add_against(measured, 0.0, units.iter().copied());
+        let by = before - self.reference.mean();
+        self.history.individuals.iter_mut().for_each(|individual| individual.gain.shift(by));
+    }
+
+    /// On each island, puts first whom the rule of semantics chooses among the equals.
+    fn prefer_by_semantics<J: Judge>(
+        &self,
+        rule: SemanticRule,
+        populations: &mut [Vec<usize>],
+        judge: &mut J,
+    ) -> Result<(), J::Error> {
+        let individuals = &self.history.individuals;
+        let gain = |id: usize| individuals[id].gain.mean();
+        let equals = |population: &Vec<usize>| -> Vec<usize> {
+            let least = gain(population[0]) - rule.equal;
+            population.iter().copied().filter(|id| gain(*id) >= least).collect()
+        };
+        let equals: Vec<Vec<usize>> =
+            populations.iter().map(equals).map(|ids| if ids.len() > 1 { ids } else { Vec::new() }).collect();
+        let mut wanted: Vec<usize> = equals.iter().flatten().copied().collect();
+        wanted.extend(equals.iter().flatten().filter_map(|id| individuals[*id].parents.first()));
+        wanted.sort_unstable();
+        wanted.dedup();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let request =
+            |id: &usize| self.plan.request(0, SEMANTICS, rule.units, individuals[*id].genome.clone(), &Hall::default());
+        let requests: Vec<Request> = wanted.iter().map(request).collect();
+        let measured = judge.measure(&requests)?;
+        let units = self.plan.block_units(&requests[0]);
+        let sums = |id: usize| &measured[wanted.binary_search(&id).expect("each was measured")].sums;
+        let distance = |id: usize| {
+            let parent = *individuals[id].parents.first()?;
+            let cases = sums(id).iter().zip(sums(parent)).zip(&units);
+            Some(
+                cases.map(|((own, theirs), units)| (own - theirs).abs() / f64::from(*units)).sum::<f64>()
+                    / units.len() as f64,
+            )
+        };
+        for (population, equals) in populations.iter_mut().zip(equals) {
+            let near = equals.into_iter().filter_map(|id| Some((id, distance(id)?)));
+            let near = near.filter(|(_, distance)| *distance > rule.alpha && *distance < rule.beta);
+            // Of equal distances the first stays.
+            let Some((chosen, _)) = near.min_by(|(_, a), (_, b)| a.total_cmp(b)) else { continue };
+            let place = population.iter().position(|id| *id == chosen).expect("it is one of the population");
+            population[..=place].rotate_right(1);
         }
         Ok(())
     }

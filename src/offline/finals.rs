@@ -2,8 +2,8 @@
 
 use super::evolution::{History, Judge};
 use super::genome::Genome;
-use super::measure::Request;
-use super::plan::EvolutionPlan;
+use super::measure::{Hall, Measured, Request};
+use super::plan::{EvolutionPlan, Measure};
 use super::pooled::Pooled;
 use crate::seed::Key;
 use crate::stats::normal_quantile;
@@ -22,8 +22,41 @@ pub struct FinalRow {
     pub genome: Genome,
     /// Its gain over the reference in this stage, over all rounds so far.
     pub gain: Pooled,
+    /// In games, its mean point difference against each opponent of the plan in this stage, over all rounds so far.
+    pub against: Vec<f64>,
     /// Whether it went on.
     pub went_on: bool,
+}
+
+/// A candidate in a stage.
+#[derive(Clone)]
+struct Candidate {
+    genome: Genome,
+    gain: Pooled,
+    /// By opponent, the sum of the point differences.
+    points: Vec<f64>,
+    decks: f64,
+}
+
+impl Candidate {
+    fn new(genome: &Genome) -> Candidate {
+        Candidate { genome: genome.clone(), gain: Pooled::default(), points: Vec::new(), decks: 0.0 }
+    }
+
+    fn add(&mut self, plan: &EvolutionPlan, request: &Request, own: &Measured, reference: &Measured) {
+        self.gain.add(own, reference, plan.block_units(request).into_iter());
+        if plan.stages[request.stage].measure == Measure::Games {
+            let means = plan.means_by_opponent(request, own);
+            self.points.resize(means.len(), 0.0);
+            self.points.iter_mut().zip(means).for_each(|(sum, mean)| *sum += mean * f64::from(request.units));
+            self.decks += f64::from(request.units);
+        }
+    }
+
+    fn row(&self, stage: usize, round: u32, went_on: bool) -> FinalRow {
+        let against = self.points.iter().map(|sum| sum / self.decks).collect();
+        FinalRow { stage, round, genome: self.genome.clone(), gain: self.gain, against, went_on }
+    }
 }
 
 /// How an evolution ended.
@@ -60,41 +93,38 @@ pub fn finals<J: Judge>(plan: &EvolutionPlan, history: &History, judge: &mut J) 
     let mut candidates = history.finalists(plan.finalists);
     let reference = plan.seeds[0].simplified(plan.ln);
     candidates.retain(|genome| *genome != reference);
-    let tuned = tune(plan, &candidates, &reference, judge, &mut finals)?;
+    let tuned = tune(plan, &candidates, &reference, &history.hall, judge, &mut finals)?;
     for genome in tuned {
         if !candidates.contains(&genome) {
             candidates.push(genome);
         }
     }
+    let mut hall = history.hall.clone();
     for stage in 1..plan.stages.len() {
-        let mut standing: Vec<(Genome, Pooled)> =
-            candidates.iter().map(|genome| (genome.clone(), Pooled::default())).collect();
+        let mut standing: Vec<Candidate> = candidates.iter().map(Candidate::new).collect();
         finals.entered = standing.len();
         let rounds = plan.stages[stage].rounds.len();
         for (round, units) in (0_u32..).zip(&plan.stages[stage].rounds) {
-            let request = |genome: &Genome| Request { stage, batch: round, units: *units, genome: genome.clone() };
-            let requests: Vec<Request> =
-                [&reference].into_iter().chain(standing.iter().map(|(genome, _)| genome)).map(request).collect();
+            let request = |genome: &Genome| plan.request(stage, round, *units, genome.clone(), &hall);
+            let genomes = standing.iter().map(|candidate| &candidate.genome);
+            let requests: Vec<Request> = [&reference].into_iter().chain(genomes).map(request).collect();
             let measured = judge.measure(&requests)?;
-            let units = plan.block_units(&requests[0]);
-            for ((_, gain), own) in standing.iter_mut().zip(&measured[1..]) {
-                gain.add(own, &measured[0], units.iter().copied());
+            for ((candidate, request), own) in standing.iter_mut().zip(&requests[1..]).zip(&measured[1..]) {
+                candidate.add(plan, request, own, &measured[0]);
             }
             // Stable: of equal ones the first stays first.
-            standing.sort_by(|(_, a), (_, b)| b.mean().total_cmp(&a.mean()));
+            standing.sort_by(|a, b| b.gain.mean().total_cmp(&a.gain.mean()));
             let is_last = stage + 1 == plan.stages.len() && round as usize + 1 == rounds;
             let going_on = if is_last { standing.len() } else { standing.len().div_ceil(2) };
-            finals.rows.extend(standing.iter().enumerate().map(|(place, (genome, gain))| FinalRow {
-                stage,
-                round,
-                genome: genome.clone(),
-                gain: *gain,
-                went_on: place < going_on,
-            }));
+            let rows = standing.iter().enumerate();
+            finals.rows.extend(rows.map(|(place, candidate)| candidate.row(stage, round, place < going_on)));
             standing.truncate(going_on);
+            if let Some(best) = standing.first() {
+                hall.admit(&best.genome, plan.hall_of_fame);
+            }
         }
-        candidates = standing.iter().map(|(genome, _)| genome.clone()).collect();
-        finals.ranking = standing;
+        candidates = standing.iter().map(|candidate| candidate.genome.clone()).collect();
+        finals.ranking = standing.into_iter().map(|candidate| (candidate.genome, candidate.gain)).collect();
     }
     Ok(finals)
 }
@@ -105,6 +135,7 @@ fn tune<J: Judge>(
     plan: &EvolutionPlan,
     candidates: &[Genome],
     reference: &Genome,
+    hall: &Hall,
     judge: &mut J,
     finals: &mut Finals,
 ) -> Result<Vec<Genome>, J::Error> {
@@ -124,9 +155,8 @@ fn tune<J: Judge>(
             requests.extend((0..offspring).map(|_| plan.variation.tuned(parent, &mut rng).simplified(plan.ln)));
         }
         let requests: Vec<Request> =
-            requests.into_iter().map(|genome| Request { stage: 0, batch, units, genome }).collect();
+            requests.into_iter().map(|genome| plan.request(0, batch, units, genome, hall)).collect();
         let measured = judge.measure(&requests)?;
-        let units = plan.block_units(&requests[0]);
         for (place, parent) in tuned.iter_mut().enumerate() {
             let family = 1 + place * (offspring + 1);
             let total = |at: usize| measured[at].sums.iter().sum::<f64>();
@@ -134,9 +164,9 @@ fn tune<J: Judge>(
             let best =
                 (family..=family + offspring).fold(family, |best, at| if total(at) > total(best) { at } else { best });
             *parent = requests[best].genome.clone();
-            let mut gain = Pooled::default();
-            gain.add(&measured[best], &measured[0], units.iter().copied());
-            finals.rows.push(FinalRow { stage: 0, round, genome: parent.clone(), gain, went_on: true });
+            let mut candidate = Candidate::new(parent);
+            candidate.add(plan, &requests[best], &measured[best], &measured[0]);
+            finals.rows.push(candidate.row(0, round, true));
         }
     }
     Ok(tuned)

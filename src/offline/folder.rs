@@ -80,6 +80,21 @@ impl EvolutionFolder {
         self.known.len()
     }
 
+    /// The recorded answer to a request.
+    pub(super) fn measured(&self, request: &Request) -> Option<Measured> {
+        self.known.get(&key_of(request)).cloned()
+    }
+
+    /// Why this folder cannot judge calibrations of a plan with a bank; none if it can.
+    pub(super) fn cannot_judge(&self, plan: &EvolutionPlan, bank: &str) -> Option<String> {
+        let place = self.folder.display();
+        if self.plan.hash("") != plan.hash("") {
+            return Some(format!("{place} cannot judge: its file differs in more than the bank"));
+        }
+        (self.header.bank == bank)
+            .then(|| format!("{place} cannot judge: it has the same bank; make one with other luck"))
+    }
+
     /// Takes the course of the evolution as far as its records go.
     pub fn progress(&self) -> Progress {
         let mut judge =
@@ -117,14 +132,13 @@ impl EvolutionFolder {
         all.sort_by_key(|(key, _)| *key);
         shuffle(&mut Key::experiment(seed).stream(), &mut all);
         let (mut checked, mut differing) = (0, Vec::new());
-        for ((stage, batch, units, text), measured) in all.into_iter().take(count) {
-            let genome = super::genome::Genome::parse(text, &numbers).map_err(EvolutionError::Plan)?;
-            let request = Request { stage: *stage, batch: *batch, units: *units, genome };
+        for (key, measured) in all.into_iter().take(count) {
+            let request = key.request(&numbers).map_err(EvolutionError::Plan)?;
             let again = (0..self.plan.blocks(&request)).map(|block| measurer.block(&request, block));
             let again = again.collect::<Result<Vec<f64>, _>>().map_err(EvolutionError::Measure)?;
             checked += 1;
             if again != measured.sums {
-                differing.push(format!("stage {}, batch {batch}: {text}", stage + 1));
+                differing.push(format!("stage {}, batch {}: {}", key.stage + 1, key.batch, key.genome));
             }
         }
         Ok(Verified { checked, differing })

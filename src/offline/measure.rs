@@ -19,6 +19,9 @@ use std::fmt;
 /// The batch of a calibration: its positions are of the split that nothing else uses.
 pub(super) const CALIBRATION: u32 = u32::MAX;
 
+/// The batch of the sample on which semantics are compared.
+pub(super) const SEMANTICS: u32 = u32::MAX - 1;
+
 /// A genome to be measured.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Request {
@@ -26,10 +29,12 @@ pub struct Request {
     pub stage: usize,
     /// Which of the stage's batches of units: a generation, or a round.
     pub batch: u32,
-    /// Units of the batch.
+    /// Units of the batch: positions, or decks against each opponent.
     pub units: u32,
     /// The genome, simplified.
     pub genome: Genome,
+    /// The hall of fame: opponents in games beside those of the plan.
+    pub hall: Vec<Genome>,
 }
 
 /// A measured genome: one sum per block, over values in points per game; higher is better.
@@ -54,24 +59,72 @@ impl fmt::Display for MeasureError {
     }
 }
 
-impl EvolutionPlan {
-    /// The number of blocks of a request.
-    pub fn blocks(&self, request: &Request) -> u32 {
-        self.units(request).div_ceil(self.stages[request.stage].block)
+/// The hall of fame: former champions that newcomers have to face.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Hall(Vec<Genome>);
+
+impl Hall {
+    /// Admits a genome as the latest; beyond `most` members the oldest leaves.
+    pub(super) fn admit(&mut self, genome: &Genome, most: usize) {
+        self.0.retain(|member| member != genome);
+        self.0.push(genome.clone());
+        self.0.drain(..self.0.len().saturating_sub(most));
     }
 
-    /// Units: for games, each deck against each opponent.
-    fn units(&self, request: &Request) -> u32 {
+    /// Adds a member, even one that is there.
+    pub(super) fn fill(&mut self, genome: &Genome) {
+        self.0.push(genome.clone());
+    }
+
+    /// The members, the oldest first.
+    pub fn members(&self) -> &[Genome] {
+        &self.0
+    }
+}
+
+impl EvolutionPlan {
+    /// A request; the hall takes part in games only.
+    pub(super) fn request(&self, stage: usize, batch: u32, units: u32, genome: Genome, hall: &Hall) -> Request {
+        let in_games = self.stages[stage].measure == Measure::Games;
+        let hall = if in_games { hall.members().to_vec() } else { Vec::new() };
+        Request { stage, batch, units, genome, hall }
+    }
+
+    /// The number of blocks of a request.
+    pub fn blocks(&self, request: &Request) -> u32 {
+        self.opponents(request) * self.blocks_per_opponent(request)
+    }
+
+    /// Those who are played against; 1 where nobody is.
+    fn opponents(&self, request: &Request) -> u32 {
         match self.stages[request.stage].measure {
-            Measure::Games => request.units * self.opponents.len() as u32,
-            _ => request.units,
+            Measure::Games => (self.opponents.len() + request.hall.len()) as u32,
+            _ => 1,
         }
+    }
+
+    /// A block is of one opponent.
+    fn blocks_per_opponent(&self, request: &Request) -> u32 {
+        request.units.div_ceil(self.stages[request.stage].block)
+    }
+
+    /// The opponent of a block, and its units: positions, or decks.
+    fn part(&self, request: &Request, block: u32) -> (usize, std::ops::Range<u32>) {
+        let size = self.stages[request.stage].block;
+        let (opponent, place) = (block / self.blocks_per_opponent(request), block % self.blocks_per_opponent(request));
+        let first = place * size;
+        (opponent as usize, first..request.units.min(first + size))
     }
 
     /// The number of units of a block.
     fn units_of_block(&self, request: &Request, block: u32) -> u32 {
-        let size = self.stages[request.stage].block;
-        self.units(request).saturating_sub(block * size).min(size)
+        self.part(request, block).1.len() as u32
+    }
+
+    /// By opponent of the plan, the mean value of a measured request of games, in points per game.
+    pub(super) fn means_by_opponent(&self, request: &Request, measured: &Measured) -> Vec<f64> {
+        let blocks = measured.sums.chunks(self.blocks_per_opponent(request) as usize);
+        blocks.take(self.opponents.len()).map(|sums| sums.iter().sum::<f64>() / f64::from(request.units)).collect()
     }
 
     /// The number of units of each block of a request.
@@ -107,6 +160,11 @@ impl Measurer {
         &self.plan
     }
 
+    /// The number of positions that only calibrations use.
+    pub(super) fn test_positions(&self) -> usize {
+        self.bank.as_ref().map_or(0, |bank| bank.positions(Split::Test).len())
+    }
+
     /// The digest of the bank; empty without one.
     pub fn bank_digest(&self) -> &str {
         self.bank.as_ref().map_or("", |bank| &bank.digest)
@@ -119,13 +177,22 @@ impl Measurer {
     pub fn block(&self, request: &Request, block: u32) -> Result<f64, MeasureError> {
         let failed = |problem: String| MeasureError { genome: request.genome.to_string(), problem };
         let (plan, stage) = (&self.plan, &self.plan.stages[request.stage]);
-        let first = block * stage.block;
-        let units = first..first + plan.units_of_block(request, block);
+        let (opponent, units) = plan.part(request, block);
         let player = request.genome.player(plan.rules.domain(), &plan.template, plan.preset);
         let player = player.map_err(|error| failed(error.problem))?;
         let key = self.key.named("stage", request.stage as u64).named("batch", u64::from(request.batch));
         let sum = || match stage.measure {
-            Measure::Games => Ok(units.map(|unit| self.game_pair(&player, key, unit)).sum()),
+            Measure::Games => {
+                let spec = match opponent.checked_sub(plan.opponents.len()) {
+                    None => plan.opponents[opponent].spec.clone(),
+                    Some(member) => {
+                        let member = request.hall[member].player(plan.rules.domain(), &plan.template, plan.preset);
+                        member.map_err(|error| error.problem)?
+                    }
+                };
+                let key = key.named("opponent", opponent as u64);
+                Ok(units.map(|deck| self.game_pair(&player, &spec, key, deck)).sum())
+            }
             Measure::Replay | Measure::Regret => {
                 let bank = self.bank.as_ref().expect("checked when the measurer was made");
                 let split = if request.batch == CALIBRATION { Split::Test } else { stage.split };
@@ -147,20 +214,18 @@ impl Measurer {
     }
 
     /// The mean difference of a game on each seat: the player's score less the best of the opponent's.
-    fn game_pair(&self, player: &Spec, key: Key, unit: u32) -> f64 {
+    fn game_pair(&self, player: &Spec, opponent: &Spec, key: Key, deck: u32) -> f64 {
         let plan = &self.plan;
-        let count = plan.opponents.len() as u32;
-        let opponent = &plan.opponents[(unit % count) as usize].spec;
-        let deck = key.named("deck", u64::from(unit / count));
+        let key = key.named("deck", u64::from(deck));
         let rules = plan.rules.options().values();
         let seats = plan.rules.seats();
         let difference = |own: usize| {
             let seat = |seat: usize| {
                 let spec = if seat == own { player } else { opponent };
-                (spec.clone(), key.named("game", u64::from(unit)).nth(own as u32).seat(seat))
+                (spec.clone(), key.named("game", 0).nth(own as u32).seat(seat))
             };
             let players: Vec<(Spec, Key)> = (0..seats).map(seat).collect();
-            let mut session = plan.rules.domain().session(rules, deck, &players);
+            let mut session = plan.rules.domain().session(rules, key, &players);
             while session.advance().is_some() {
                 session.decide(&Stopped, false);
                 session.play().unwrap_or_else(|problem| panic!("an illegal move: {problem}"));

@@ -4,6 +4,7 @@
 //! well it plays against a panel of opponents.
 
 mod bank;
+mod batches;
 mod build;
 mod calibrate;
 mod crew;
@@ -11,6 +12,7 @@ mod evolution;
 mod finals;
 mod folder;
 mod genome;
+mod head_room;
 mod measure;
 mod output;
 mod plan;
@@ -24,16 +26,18 @@ mod session;
 mod variation;
 
 pub use bank::{BANK_FILE, Bank, BankGame, BankHeader, BankPosition, LoadedPosition, Split};
+pub use batches::PlannedBatch;
 pub use build::{BankBuild, BankError};
-pub use calibrate::{Calibration, calibrate, calibration_genomes};
+pub use calibrate::{Calibration, CalibrationJudge, calibrate, calibration_genomes};
 pub use crew::{Batch, BlockSum, Crew, Threads};
 pub use evolution::{GenerationRow, History, Individual, Judge, evolve};
 pub use finals::{FinalRow, Finals, LEVEL, finals};
 pub use folder::{EvolutionFolder, Progress, Verified};
 pub use genome::{Genome, Slot};
-pub use measure::{MeasureError, Measured, Measurer, Request};
-pub use output::{summary, write_files};
-pub use plan::{Algorithm, EvolutionPlan, Measure, Stage};
+pub use head_room::{HeadRoom, head_room};
+pub use measure::{Hall, MeasureError, Measured, Measurer, Request};
+pub use output::{genome_table, summary, write_files};
+pub use plan::{Algorithm, EvolutionPlan, Measure, SemanticRule, Stage};
 pub use pooled::Pooled;
 #[cfg(feature = "mpi")]
 pub use ranks::Ranks;

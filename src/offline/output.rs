@@ -13,8 +13,8 @@ use crate::seed::{Key, SeriesPart};
 use std::fmt::Write;
 use std::path::Path;
 
-/// Writes the files of an evolution into its folder: `generations.csv`, `front.csv`, `lineage.csv`, `finals.csv` and, if
-/// there is a champion, `champions.toml` and `proof.toml`.
+/// Writes the files of an evolution into its folder: `generations.csv`, `front.csv`, `lineage.csv`, `finals.csv`, `opponents.csv`
+/// and, if there is a champion, `champions.toml` and `proof.toml`.
 ///
 /// # Errors
 /// If a file cannot be written.
@@ -24,6 +24,7 @@ pub fn write_files(plan: &EvolutionPlan, evolved: &Evolved, folder: &Path) -> Re
         ("front.csv", front(evolved)),
         ("lineage.csv", lineage(evolved)),
         ("finals.csv", finals(plan, &evolved.finals)),
+        ("opponents.csv", opponents(plan, &evolved.finals)),
     ];
     let champions = folder.join("champions.toml");
     if let Some((genome, _)) = evolved.finals.champion() {
@@ -136,6 +137,18 @@ fn finals(plan: &EvolutionPlan, finals: &Finals) -> String {
     text
 }
 
+/// By opponent, how the finalists fare in games: fitness is the mean of these.
+fn opponents(plan: &EvolutionPlan, finals: &Finals) -> String {
+    let mut text = "stage,round,opponent,difference,formula\n".to_owned();
+    for each in &finals.rows {
+        for (opponent, difference) in plan.opponents.iter().zip(&each.against) {
+            let (stage, round) = ((each.stage + 1).to_string(), (each.round + 1).to_string());
+            row(&mut text, &[stage, round, opponent.name.clone(), number(*difference), each.genome.to_string()]);
+        }
+    }
+    text
+}
+
 /// A `[[player]]` table.
 fn player_table(text: &mut String, name: &str, spec: &Spec) {
     let quoted = |value: &str| serde_json::Value::from(value).to_string();
@@ -143,6 +156,13 @@ fn player_table(text: &mut String, name: &str, spec: &Spec) {
     for (parameter, value) in spec.parameters().given() {
         let _ = writeln!(text, "{} = {}", parameter.name, value.to_json());
     }
+}
+
+/// A genome as a `[[player]]` table.
+pub fn genome_table(plan: &EvolutionPlan, genome: &Genome, name: &str) -> String {
+    let mut text = String::new();
+    player_table(&mut text, name, &player(plan, genome));
+    text.trim_start().to_owned()
 }
 
 /// The player of a genome under a plan whose seeds were checked.
@@ -234,6 +254,11 @@ pub fn summary(plan: &EvolutionPlan, evolved: &Evolved) -> String {
                 finals.lower_bound(&gain),
                 finals.entered
             );
+            let last = finals.rows.iter().rfind(|row| row.genome == *genome);
+            let against = last.map_or(&[][..], |row| &row.against);
+            for (opponent, difference) in plan.opponents.iter().zip(against) {
+                let _ = writeln!(text, "  {difference:>+7.2} points per game against {}", opponent.name);
+            }
         }
         None => text.push_str(
             "\nno champion: no finalist is better than the reference, after correction for the number of candidates\n",

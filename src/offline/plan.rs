@@ -69,8 +69,14 @@ impl Measure {
         match self {
             Measure::Replay => 250,
             Measure::Regret => 50,
-            Measure::Games => 2,
+            Measure::Games => 1,
         }
+    }
+
+    /// Whether two genomes that see the same units are alike in luck, so that their difference is less noisy than each value. In games
+    /// the correlation is 0.00 to 0.05: the players part after a few moves.
+    pub(super) const fn is_paired(self) -> bool {
+        !matches!(self, Measure::Games)
     }
 }
 
@@ -139,6 +145,17 @@ crate::parameters! {
         tune_rounds: u32 = 4, values = Values::Count(0, 1_000);
         /// Finalists whose constants are tuned.
         tune_count: u32 = 4, values = Values::Count(0, 1_000);
+        /// Members of the hall of fame, which stand beside the opponents in games: the latest that were best of a generation or of a round
+        /// of the finals.
+        hall_of_fame: u32 = 0, values = Values::Count(0, 16);
+        /// Units of the sample on which semantics are compared; 0 for none. Semantics are the mean values of the sample's blocks.
+        semantics: u32 = 0, values = Values::Count(0, 100_000);
+        /// Gains that differ by no more are equal for semantics, in points per game.
+        equal: f64 = 0.5, values = Values::Real(0.0, 1_000.0);
+        /// The least distance of semantics to the parent, in points per game.
+        alpha: f64 = 5.0, values = Values::Real(0.0, 1_000.0);
+        /// The greatest distance of semantics to the parent, in points per game.
+        beta: f64 = 10.0, values = Values::Real(0.0, 1_000.0);
         /// Decks of the league that tests the champion.
         held_out_decks: u32 = 600, values = Values::Count(1, 1_000_000);
     }
@@ -170,6 +187,21 @@ pub struct Stage {
     pub block: u32,
     /// The positions that are used.
     pub split: Split,
+}
+
+/// Sampling semantics between equals: of the individuals of an island whose gain is that of the best, the one stands first whose
+/// distance to its parent is between `alpha` and `beta`, and nearest to `alpha`. This is the rule of SIEA-MCTS (Galván, Simpson and
+/// Valdez Ameneyro 2022, section III-C), with a sample of the fitness cases for the rewards of playouts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SemanticRule {
+    /// Units of the sample.
+    pub units: u32,
+    /// Gains that differ by no more are equal, in points per game.
+    pub equal: f64,
+    /// The least distance, in points per game.
+    pub alpha: f64,
+    /// The greatest distance, in points per game.
+    pub beta: f64,
 }
 
 /// An evolution, validated.
@@ -219,6 +251,10 @@ pub struct EvolutionPlan {
     pub finalists: usize,
     /// Offspring, rounds and finalists of tuning constants.
     pub tuning: (usize, u32, usize),
+    /// Members of the hall of fame.
+    pub hall_of_fame: usize,
+    /// How semantics decide between equals; none if they do not.
+    pub semantics: Option<SemanticRule>,
     /// Decks of the proof.
     pub held_out_decks: u32,
     /// The text of the file.
@@ -317,6 +353,13 @@ impl EvolutionPlan {
         if stages.iter().any(|stage| stage.measure != Measure::Games) && own.bank.is_none() {
             evolve.note("bank is missing: the measures replay and regret need positions (`evouct bank` makes them)");
         }
+        let of_search = Terminal::Column(Column::PartMean);
+        if terminals.contains(&of_search) && stages.iter().any(|stage| stage.measure == Measure::Replay) {
+            evolve.note_at(
+                "terminals",
+                "terminals: the measure replay knows no parts of moves, so G has no value there".to_owned(),
+            );
+        }
         if stages.last().is_none_or(|stage| stage.measure != Measure::Games) {
             table.note("the last [[stage]] measures games: only games show that a formula plays well");
         }
@@ -354,6 +397,11 @@ impl EvolutionPlan {
                 "islands × (population + offspring × generations) is at most {MAX_INDIVIDUALS}, found {individuals}"
             ));
         }
+        if own.beta <= own.alpha {
+            evolve.note_at("beta", format!("beta = {} is not above alpha = {}", own.beta, own.alpha));
+        }
+        let rule = SemanticRule { units: own.semantics, equal: own.equal, alpha: own.alpha, beta: own.beta };
+        let semantics = (rule.units > 0).then_some(rule);
         let name = keys.name?;
         Some(EvolutionPlan {
             name: seed.map_or(name.clone(), |seed| format!("{name}-seed-{seed}")),
@@ -385,6 +433,8 @@ impl EvolutionPlan {
             migrate_count: own.migrate_count as usize,
             finalists: own.finalists as usize,
             tuning: (own.tune_offspring as usize, own.tune_rounds, own.tune_count as usize),
+            hall_of_fame: own.hall_of_fame as usize,
+            semantics,
             held_out_decks: own.held_out_decks,
             toml: String::new(),
         })
@@ -396,7 +446,7 @@ impl EvolutionPlan {
         let seeds: Vec<String> = self.seeds.iter().map(Genome::to_string).collect();
         let player = self.seeds[0].player(self.rules.domain(), &self.template, self.preset);
         format!(
-            "{} {:?} {} {} {:?} {:?} {:?} {:?} {:?} {} {} {} {} {} {} {} {} {} {:?}",
+            "{} {:?} {} {} {:?} {:?} {:?} {:?} {:?} {} {} {} {} {} {} {} {} {} {:?} {} {:?}",
             self.rules.domain().name(),
             self.rules.arguments(),
             self.seed,
@@ -416,6 +466,8 @@ impl EvolutionPlan {
             self.migrate_count,
             self.finalists,
             self.tuning,
+            self.hall_of_fame,
+            self.semantics,
         )
     }
 
@@ -492,9 +544,10 @@ fn known_terminals(rules: &GameRules) -> Vec<(&'static str, Terminal)> {
     paper.chain(columns).chain(numbers).filter_map(|terminal| Some((terminal.name()?, terminal))).collect()
 }
 
-/// The names of what the game gives for a move.
+/// The names of what the game gives for a move: its move numbers, then its ratings.
 fn move_numbers(rules: &GameRules) -> Vec<&'static str> {
-    rules.domain().move_numbers().into_iter().map(|(name, _)| name).collect()
+    let domain = rules.domain();
+    domain.move_numbers().into_iter().chain(domain.ratings()).map(|(name, _)| name).collect()
 }
 
 fn functions(set: &FunctionSet) -> Vec<Function> {

@@ -30,6 +30,19 @@ impl Pooled {
         }
     }
 
+    /// Adds a batch that is not paired: the reference is worth `level` per unit.
+    pub fn add_against(&mut self, own: &Measured, level: f64, units: impl Iterator<Item = u32> + Clone) {
+        let reference = Measured { sums: units.clone().map(|units| level * f64::from(units)).collect() };
+        self.add(own, &reference, units);
+    }
+
+    /// Moves the gain, for a reference that turns out to be worth so much less.
+    pub fn shift(&mut self, by: f64) {
+        self.squares += by * (2.0 * self.sum + by * self.blocks);
+        self.sum += by * self.blocks;
+        self.total += by * self.units;
+    }
+
     /// The gain; 0 before the first batch.
     pub fn mean(&self) -> f64 {
         if self.units == 0.0 { 0.0 } else { self.total / self.units }
@@ -67,5 +80,20 @@ mod tests {
         // Block means 2, 2, 2, −2: deviation 2, error 1; the mean is over units.
         assert_eq!((pooled.error(), pooled.mean()), (1.0, 6.0 / 7.0));
         assert_eq!(Pooled::default().error(), f64::INFINITY);
+    }
+
+    #[test]
+    fn a_gain_moves_with_the_level_of_the_reference() {
+        let own = Measured { sums: vec![10.0, -30.0, 6.0] };
+        let against = |level: f64| {
+            let mut pooled = Pooled::default();
+            pooled.add_against(&own, level, [2, 2, 1].into_iter());
+            pooled
+        };
+        let mut pooled = against(1.0);
+        assert_eq!(pooled.mean(), (10.0 - 30.0 + 6.0 - 5.0) / 5.0);
+        let error = pooled.error();
+        pooled.shift(-2.0);
+        assert_eq!((pooled, pooled.error()), (against(3.0), error));
     }
 }

@@ -4,28 +4,12 @@
 //! does, and distributes the blocks as a league distributes games. A block is a sum: messages stay small.
 
 use super::crew::{Batch, BlockSum, Crew, Silent};
-use super::genome::Genome;
-use super::measure::{Measurer, Request};
-use super::session::{EvolutionError, EvolutionSession};
+use super::measure::Measurer;
+use super::session::{EvolutionError, EvolutionSession, RequestKey, key_of};
 use crate::league::End;
 use crate::league::mpi::{LeadError, Leader, World, WorldError, follow, lead};
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-
-/// A request as a message holds it.
-#[derive(Serialize, Deserialize)]
-struct Wanted {
-    stage: usize,
-    batch: u32,
-    units: u32,
-    genome: String,
-}
-
-fn wanted(request: &Request) -> Wanted {
-    let Request { stage, batch, units, genome } = request;
-    Wanted { stage: *stage, batch: *batch, units: *units, genome: genome.to_string() }
-}
 
 /// The ranks of a world, led by this one.
 pub struct Ranks<'a> {
@@ -49,7 +33,7 @@ impl Crew for Ranks<'_> {
         stop: &Arc<AtomicBool>,
         take: &mut dyn FnMut(BlockSum) -> Result<(), EvolutionError>,
     ) -> Result<End, EvolutionError> {
-        let named: Vec<Wanted> = batch.requests.iter().map(wanted).collect();
+        let named: Vec<RequestKey> = batch.requests.iter().map(key_of).collect();
         let text = serde_json::to_string(&named).expect("requests are plain numbers and texts");
         self.world.announce(&text)?;
         let end = self.distribute(measurer, batch, stop, take);
@@ -100,12 +84,9 @@ impl EvolutionSession {
         let (agreement, measurer) = (self.agreement(), self.into_measurer());
         let numbers = measurer.plan().move_numbers();
         while let Some(text) = world.next_experiment()? {
-            let request = |wanted: Wanted| -> Result<Request, String> {
-                let Wanted { stage, batch, units, genome } = wanted;
-                Ok(Request { stage, batch, units, genome: Genome::parse(&genome, &numbers)? })
-            };
-            let named = serde_json::from_str::<Vec<Wanted>>(&text).map_err(|error| error.to_string());
-            let requests = named.and_then(|all| all.into_iter().map(request).collect::<Result<Vec<_>, String>>());
+            let named = serde_json::from_str::<Vec<RequestKey>>(&text).map_err(|error| error.to_string());
+            let requests =
+                named.and_then(|all| all.iter().map(|key| key.request(&numbers)).collect::<Result<Vec<_>, String>>());
             let problem = match requests {
                 Ok(requests) if requests.iter().all(|request| request.stage < measurer.plan().stages.len()) => {
                     let batch = Batch::new(&measurer, requests);

@@ -34,6 +34,8 @@ crate::parameters! {
         /// Orders of what is to come on which the value player plays the game on after each move, for all seats; the better half of
         /// the moves goes on to as many new ones. 0: its search values the moves.
         continuations: u32 = 0, values = Values::Count(0, 100_000);
+        /// Number of the luck of values. Banks that differ only in it have the same positions, valued by other playouts.
+        luck: u32 = 0;
         /// Defaults of the players: the paper as printed, or the authors' code.
         preset: Preset = Preset::Text;
     }
@@ -62,6 +64,8 @@ pub struct Recipe {
     pub continuations: u32,
     /// The player that values the moves.
     pub value: Spec,
+    /// The number of the luck of values.
+    pub luck: u32,
 }
 
 impl Recipe {
@@ -129,6 +133,7 @@ impl Recipe {
             rules,
             players: players.into_iter().map(|contender| contender.spec).collect(),
             value: value.spec,
+            luck: keys.luck,
         })
     }
 
@@ -148,6 +153,9 @@ impl Recipe {
         );
         if self.continuations > 0 {
             text.push_str(&format!(" {}", self.continuations));
+        }
+        if self.luck > 0 {
+            text.push_str(&format!(" luck {}", self.luck));
         }
         blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
     }

@@ -7,10 +7,12 @@
 //! for the parts of the others.
 
 use super::bank::Bank;
-use super::calibrate::{Calibration, calibrate};
+use super::calibrate::{Calibration, CalibrationJudge, calibrate};
 use super::crew::{Batch, Crew};
 use super::evolution::{GenerationRow, History, Judge, evolve};
 use super::finals::{Finals, finals};
+use super::folder::EvolutionFolder;
+use super::genome::Genome;
 use super::measure::{MeasureError, Measured, Measurer, Request};
 use crate::league::{End, RunError, StartError};
 use crate::record::{
@@ -77,6 +79,9 @@ pub struct Evaluation {
     pub units: u32,
     /// The genome.
     pub genome: String,
+    /// The hall of fame that was played against, too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hall: Vec<String>,
     /// The sum of each block, in points per game times units.
     pub sums: Vec<f64>,
 }
@@ -123,11 +128,34 @@ impl From<RunError<EvolutionError>> for EvolutionError {
     }
 }
 
-/// Which measurement: stage, batch, units, genome.
-pub(super) type RequestKey = (usize, u32, u32, String);
+/// A request as journals and messages hold it: genomes are texts.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(super) struct RequestKey {
+    pub stage: usize,
+    pub batch: u32,
+    pub units: u32,
+    pub genome: String,
+    pub hall: Vec<String>,
+}
 
 pub(super) fn key_of(request: &Request) -> RequestKey {
-    (request.stage, request.batch, request.units, request.genome.to_string())
+    let Request { stage, batch, units, genome, hall } = request;
+    let hall = hall.iter().map(ToString::to_string).collect();
+    RequestKey { stage: *stage, batch: *batch, units: *units, genome: genome.to_string(), hall }
+}
+
+impl RequestKey {
+    /// The request; `numbers` are the move numbers of the game.
+    pub(super) fn request(&self, numbers: &[&'static str]) -> Result<Request, String> {
+        let RequestKey { stage, batch, units, genome, hall } = self;
+        let hall = hall.iter().map(|member| Genome::parse(member, numbers)).collect::<Result<_, String>>()?;
+        Ok(Request { stage: *stage, batch: *batch, units: *units, genome: Genome::parse(genome, numbers)?, hall })
+    }
+
+    fn entry(self, measured: Measured) -> Evaluation {
+        let RequestKey { stage, batch, units, genome, hall } = self;
+        Evaluation { stage, batch, units, genome, hall, sums: measured.sums }
+    }
 }
 
 /// How an evolution is carried out.
@@ -241,12 +269,25 @@ impl EvolutionSession {
         Ok(Evolved { history, finals, digest: digest_of_entries(measured.into_iter()), measurements })
     }
 
-    /// Measures formulas of all kinds by every stage: see [`calibrate`]. The journal is that of the evolution.
+    /// Measures formulas of all kinds by every stage: see [`calibrate`]. The journal is that of the evolution. `other` is a folder in
+    /// which the same formulas were measured with a bank of other luck: it judges what a choice by position wins.
     ///
     /// # Errors
     /// As [`run`](EvolutionSession::run).
-    pub fn calibrate(self, count: usize, workers: Workers) -> Result<Calibration, EvolutionError> {
-        let calibrated = |plan: &EvolutionPlan, judge: &mut JournalJudge| calibrate(plan, count, judge);
+    pub fn calibrate(
+        self,
+        count: usize,
+        other: Option<&EvolutionFolder>,
+        workers: Workers,
+    ) -> Result<Calibration, EvolutionError> {
+        if let Some(problem) = other.and_then(|other| other.cannot_judge(self.evolution(), self.measurer.bank_digest()))
+        {
+            return Err(EvolutionError::Plan(problem));
+        }
+        let positions = self.measurer.test_positions();
+        let answer = |request: &Request| other.and_then(|other| other.measured(request));
+        let other = other.map(|_| CalibrationJudge { positions, measured: &answer });
+        let calibrated = |plan: &EvolutionPlan, judge: &mut JournalJudge| calibrate(plan, count, other.as_ref(), judge);
         Ok(self.with_judge(workers, &mut |_, _| {}, calibrated)?.0)
     }
 
@@ -289,14 +330,7 @@ impl EvolutionSession {
 
 /// Measurements as entries of a journal, in the order of their keys.
 pub(super) fn evaluations(measured: BTreeMap<RequestKey, Measured>) -> Vec<Evaluation> {
-    let evaluation = |((stage, batch, units, genome), measured): (RequestKey, Measured)| Evaluation {
-        stage,
-        batch,
-        units,
-        genome,
-        sums: measured.sums,
-    };
-    measured.into_iter().map(evaluation).collect()
+    measured.into_iter().map(|(key, measured)| key.entry(measured)).collect()
 }
 
 /// The whole course of an evolution.
@@ -318,11 +352,10 @@ pub(super) fn read_journal(
         refuse_others(theirs, header, file)?;
     }
     problems.extend(read.problems);
-    known.extend(
-        read.entries
-            .into_iter()
-            .map(|entry| ((entry.stage, entry.batch, entry.units, entry.genome), Measured { sums: entry.sums })),
-    );
+    known.extend(read.entries.into_iter().map(|entry| {
+        let Evaluation { stage, batch, units, genome, hall, sums } = entry;
+        (RequestKey { stage, batch, units, genome, hall }, Measured { sums })
+    }));
     Ok(())
 }
 
@@ -445,16 +478,9 @@ impl JournalJudge<'_> {
             let (at, block) = batch.job(job).expect("a crew computes the jobs of its batch");
             sums[at][block as usize] = Some(sum.map_err(EvolutionError::Measure)?);
             let Some(whole) = sums[at].iter().copied().collect::<Option<Vec<f64>>>() else { return Ok(()) };
-            let request = &batch.requests[at];
-            let entry = Evaluation {
-                stage: request.stage,
-                batch: request.batch,
-                units: request.units,
-                genome: request.genome.to_string(),
-                sums: whole.clone(),
-            };
-            journal.append(&entry, clock.now())?;
-            known.insert(key_of(request), Measured { sums: whole });
+            let (key, measured) = (key_of(&batch.requests[at]), Measured { sums: whole });
+            journal.append(&key.clone().entry(measured.clone()), clock.now())?;
+            known.insert(key, measured);
             Ok(())
         })?;
         match end {

@@ -129,7 +129,9 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
         self.state.play(self.children[index].action);
         let scores = self.playout.play_out(&mut self.state, &mut self.rng);
         let source = RewardSource { rule: self.rewards, reward: self.reward, bound: self.bound };
-        let reward = source.of(&self.state, &scores)[self.mover];
+        let rewards = source.of(&self.state, &scores);
+        self.playout.learn(self.root, &self.state, &rewards);
+        let reward = rewards[self.mover];
         let child = &mut self.children[index];
         child.visits += 1.0;
         child.mean += (reward - child.mean) / child.visits;

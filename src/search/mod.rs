@@ -8,6 +8,7 @@
 mod budget;
 mod flat;
 mod guidance;
+mod learned;
 mod mcts;
 mod playout;
 mod policy;
@@ -21,6 +22,7 @@ mod tree;
 pub use budget::{Budget, Clock, Meter, Stopped};
 pub use flat::{Flat, Shares};
 pub use guidance::{Guidance, ImplicitMinimax, Prior, Untried, Widening};
+pub use learned::{LearnedPlayout, Learning};
 pub use mcts::{Child, Descent, Search, Workspace};
 pub use playout::{DefaultPolicy, FormulaRater, RatedPlayout};
 pub use policy::{FormulaPolicy, Opponent, TreePolicy, UcbForm, Uct};

@@ -3,7 +3,10 @@
 //! A random playout is the game's own. A rated one plays by a [`Rater`] with the probability 1 − ε and a random action
 //! otherwise, and may be cut off after a number of decisions.
 
-use crate::game::{Game, MoveNumbers, Playout, RatedChoice, Rater, RatingScratch, Scores, Turn, choose_rated};
+use super::learned::LearnedPlayout;
+use crate::game::{
+    Game, MAX_SEATS, MoveNumbers, Playout, RatedChoice, Rater, RatingScratch, Scores, Turn, choose_rated,
+};
 use crate::gp::{Column, ColumnValues, Program, Scratch};
 use crate::sampling::chance;
 use rand::Rng;
@@ -16,6 +19,8 @@ pub enum DefaultPolicy<G: Game, P> {
     Random(P),
     /// With knowledge of the game, or cut off.
     Rated(Arc<RatedPlayout<G, P>>),
+    /// Learned during the search.
+    Learned(Box<LearnedPlayout<G, P>>),
 }
 
 /// A playout that is not, or not only, random.
@@ -37,6 +42,7 @@ impl<G: Game, P: Clone> Clone for DefaultPolicy<G, P> {
         match self {
             DefaultPolicy::Random(random) => DefaultPolicy::Random(random.clone()),
             DefaultPolicy::Rated(rated) => DefaultPolicy::Rated(Arc::clone(rated)),
+            DefaultPolicy::Learned(learned) => DefaultPolicy::Learned(learned.clone()),
         }
     }
 }
@@ -53,6 +59,7 @@ impl<G: Game, P: Debug> Debug for DefaultPolicy<G, P> {
         match self {
             DefaultPolicy::Random(random) => random.fmt(f),
             DefaultPolicy::Rated(rated) => rated.fmt(f),
+            DefaultPolicy::Learned(learned) => learned.fmt(f),
         }
     }
 }
@@ -80,23 +87,37 @@ impl<G: Game> Debug for FormulaRater<G> {
     }
 }
 
+/// Memory of a [`FormulaRater`].
+#[derive(Default)]
+struct FormulaMemory {
+    columns: Vec<Vec<f64>>,
+    by_child: Vec<f64>,
+    nothing: Vec<f64>,
+    scratch: Scratch,
+}
+
 impl<G: Game> Rater<G> for FormulaRater<G> {
     fn rate(&self, state: &G, scratch: &mut RatingScratch<G>) {
-        let RatingScratch { actions, ratings, position, .. } = scratch;
-        let count = actions.len();
-        let mut columns = vec![Vec::with_capacity(count); self.numbers.names().len()];
+        let RatingScratch { actions, ratings, position, own, .. } = scratch;
+        let own = own.get_or_insert_with(|| Box::<FormulaMemory>::default());
+        let memory: &mut FormulaMemory = own.downcast_mut().expect("one rater uses the memory");
+        let FormulaMemory { columns, by_child, nothing, scratch } = memory;
+        columns.resize_with(self.numbers.names().len(), Vec::new);
+        columns.iter_mut().for_each(Vec::clear);
         let position = position.get_or_insert_with(|| state.clone());
-        self.numbers.fill(state, actions, position, &mut columns);
+        self.numbers.fill(state, actions, position, columns);
         let place = |column: &Column| match column {
             Column::MoveNumber(name) => self.numbers.names().iter().position(|other| other == name),
             _ => None,
         };
-        let needed = self.program.needs().by_child.iter().filter_map(place);
-        let by_child: Vec<f64> = needed.flat_map(|place| columns[place].iter().copied()).collect();
-        let nothing = vec![0.0; count];
-        ratings.resize(count, 0.0);
-        let columns = ColumnValues { by_child: &by_child, by_node: &[] };
-        self.program.evaluate_over((&nothing, &nothing), (0.0, 1.0), columns, &mut Scratch::default(), ratings);
+        by_child.clear();
+        for place in self.program.needs().by_child.iter().filter_map(place) {
+            by_child.extend_from_slice(&columns[place]);
+        }
+        nothing.resize(actions.len(), 0.0);
+        ratings.resize(actions.len(), 0.0);
+        let columns = ColumnValues { by_child, by_node: &[] };
+        self.program.evaluate_over((nothing, nothing), (0.0, 1.0), columns, scratch, ratings);
         // An infinite rating would have no width on a wheel.
         ratings.iter_mut().filter(|rating| !rating.is_finite()).for_each(|rating| *rating = -1e300);
     }
@@ -130,6 +151,7 @@ impl<G: Game, P: Playout<G>> Playout<G> for DefaultPolicy<G, P> {
         match self {
             DefaultPolicy::Random(random) => random.play_out(state, rng),
             DefaultPolicy::Rated(rated) => rated.play_out(state, rng),
+            DefaultPolicy::Learned(learned) => learned.play_out(state, rng),
         }
     }
 
@@ -137,6 +159,7 @@ impl<G: Game, P: Playout<G>> Playout<G> for DefaultPolicy<G, P> {
         match self {
             DefaultPolicy::Random(random) => random.choose(state, rng),
             DefaultPolicy::Rated(rated) => rated.choose(state, rng),
+            DefaultPolicy::Learned(learned) => learned.choose(state, rng),
         }
     }
 
@@ -144,6 +167,7 @@ impl<G: Game, P: Playout<G>> Playout<G> for DefaultPolicy<G, P> {
         match self {
             DefaultPolicy::Random(random) => random.choose_among(state, actions, rng),
             DefaultPolicy::Rated(rated) => rated.choose_among(state, actions, rng),
+            DefaultPolicy::Learned(learned) => learned.choose_among(state, actions, rng),
         }
     }
 
@@ -151,6 +175,14 @@ impl<G: Game, P: Playout<G>> Playout<G> for DefaultPolicy<G, P> {
         match self {
             DefaultPolicy::Random(random) => random.play_turn(state, rng),
             DefaultPolicy::Rated(rated) => rated.play_turn(state, rng),
+            DefaultPolicy::Learned(learned) => learned.play_turn(state, rng),
+        }
+    }
+
+    #[inline]
+    fn learn(&mut self, root: &G, end: &G, rewards: &[f64; MAX_SEATS]) {
+        if let DefaultPolicy::Learned(learned) = self {
+            learned.learn(root, end, rewards);
         }
     }
 }

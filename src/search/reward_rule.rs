@@ -200,7 +200,7 @@ impl<G: Game> RewardSource<'_, G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::carcassonne::{HeydenWeights, Rules, State};
+    use crate::carcassonne::{HeydenWeights, Rules, State, Transcript};
     use crate::sampling::below;
     use crate::seed::Key;
 
@@ -266,6 +266,21 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn an_evaluation_as_reward_by_hand() {
+        // A city of two tiles is complete: 4 points at 100 each, and nothing else differs.
+        let text = "[base seats=2 two-tile-city=4 unplaceable=discard] E@0,-1r2:cS";
+        let state = text.parse::<Transcript>().unwrap().replay().unwrap();
+        let rewards = |scale| {
+            let evaluation: Arc<dyn Evaluation<State>> = Arc::new(HeydenWeights::DEFAULT);
+            let rule = RewardRule { scale, evaluation: Some(evaluation), ..rule(Reward::Evaluation) };
+            rule.rewards(&state, &Game::scores(&state))[..2].to_vec()
+        };
+        assert_eq!(rewards(RewardScale::None), [400.0, -400.0]);
+        // Between all 282 points and 7 meeples at 10 each, either way.
+        assert_eq!(rewards(RewardScale::Unit), [28_670.0 / 56_540.0, 27_870.0 / 56_540.0]);
     }
 
     #[test]

@@ -30,7 +30,8 @@ pub struct Options {
     pub start_in_bag: bool,
     pub reserve: bool,
     pub two_tile_city: u32,
-    pub farm_points: u32,
+    /// Points of a complete city for the most meeples on all fields that touch it; none if each field scores by itself.
+    pub shared_city: Option<u32>,
     pub unfinished: u32,
 }
 
@@ -428,7 +429,8 @@ impl Board {
             let region = self.region(*cell, *part);
             let points = match kind {
                 Kind::Monastery | Kind::Garden => self.around(*cell),
-                Kind::Field => self.options.farm_points * self.cities_touched(&region),
+                Kind::Field if self.options.shared_city.is_some() => 0,
+                Kind::Field => 3 * self.cities_touched(&region).len() as u32,
                 _ => self.value(kind, &region, false),
             };
             for seat in self.majority(&self.figures_on(&region)) {
@@ -436,10 +438,31 @@ impl Board {
             }
             seen.extend(region.parts);
         }
+        if let Some(points) = self.options.shared_city {
+            self.score_fields_by_city(points, &mut scores);
+        }
         scores
     }
 
-    fn cities_touched(&self, field: &Region) -> u32 {
+    /// The earlier rules: each complete city once, for the most meeples on all fields that touch it.
+    fn score_fields_by_city(&self, points: u32, scores: &mut [u32]) {
+        let mut farmers: BTreeMap<((i32, i32), usize), Vec<(usize, usize)>> = BTreeMap::new();
+        for ((cell, part), figure) in &self.figures {
+            if self.segment(*cell, *part).kind == Kind::Field {
+                for city in self.cities_touched(&self.region(*cell, *part)) {
+                    farmers.entry(city).or_default().push(*figure);
+                }
+            }
+        }
+        for owners in farmers.values() {
+            for seat in self.majority(owners) {
+                scores[seat] += points;
+            }
+        }
+    }
+
+    /// The complete cities that a field touches, each by its first part.
+    fn cities_touched(&self, field: &Region) -> BTreeSet<((i32, i32), usize)> {
         let mut cities = BTreeSet::new();
         for (cell, part) in &field.parts {
             for city in &self.segment(*cell, *part).cities {
@@ -450,6 +473,6 @@ impl Board {
                 }
             }
         }
-        cities.len() as u32
+        cities
     }
 }

@@ -12,12 +12,12 @@
 //!
 //! With expansions a `+` after the segment is the big meeple (`:fNNW+`), `:a` is the abbot on the monastery or garden of the tile,
 //! and `:-a` takes the abbot back. A tile with a garden ends in `g` (`Eg`). The rules name the expansions after the base game
-//! (`[base+river+abbots …]`), and the options that are not at their default: `farmers=false`, `farm-points=4`,
+//! (`[base+river+abbots …]`), and the options that are not at their default: `farmers=false`, `fields=by-city-4`,
 //! `river-bends=reserve`, `start-tile=in-bag`, `unfinished-inn-cathedral=1`.
 
 use crate::carcassonne::rules::{
-    Base, Cell, Deployment, Drawn, Edition, FeatureKind, Figure, IllegalDraw, IllegalMove, Move, PlayedTurn, Port,
-    RiverBends, Rules, SegmentId, StartTile, State, TileKind, TileSet, Unplaceable,
+    Base, Cell, Deployment, Drawn, Edition, FeatureKind, FieldScoring, Figure, IllegalDraw, IllegalMove, Move,
+    PlayedTurn, Port, RiverBends, Rules, SegmentId, StartTile, State, TileKind, TileSet, Unplaceable,
 };
 use crate::named::Named;
 use std::fmt;
@@ -303,8 +303,8 @@ impl fmt::Display for Transcript {
         if self.rules.farmers != default.farmers {
             write!(f, " farmers={}", self.rules.farmers)?;
         }
-        if self.rules.farm_points != default.farm_points {
-            write!(f, " farm-points={}", self.rules.farm_points)?;
+        if self.rules.fields != default.fields {
+            write!(f, " fields={}", self.rules.fields.name())?;
         }
         if self.rules.river_bends != default.river_bends {
             write!(f, " river-bends={}", self.rules.river_bends.name())?;
@@ -384,7 +384,10 @@ fn parse_rules(text: &str) -> Result<Rules, NotationError> {
             Some(("farmers", farmers)) => {
                 rules.farmers = farmers.parse().map_err(|_| wrong(word, "expected true or false"))?;
             }
-            Some(("farm-points", points)) => rules.farm_points = number(points)?,
+            Some(("fields", name)) => {
+                let found = FieldScoring::of_name(name);
+                rules.fields = found.ok_or_else(|| wrong(word, "expected by-field, by-city-3 or by-city-4"))?;
+            }
             Some(("river-bends", name)) => {
                 let found = RiverBends::of_name(name);
                 rules.river_bends = found.ok_or_else(|| wrong(word, "expected no-u-turn or reserve"))?;
@@ -413,7 +416,8 @@ mod tests {
     use crate::seed::Key;
 
     fn random_game(seed: u64, seats: u8, turns: usize) -> (Transcript, State) {
-        let rules = Rules { two_tile_city: 2, ..Rules::official(seats) };
+        let fields = if seed.is_multiple_of(2) { FieldScoring::ByField } else { FieldScoring::ByCityFour };
+        let rules = Rules { two_tile_city: 2, fields, ..Rules::official(seats) };
         let mut state = State::new(rules);
         let mut deck = Deck::shuffled(&rules, Key::experiment(seed));
         let mut rng = Key::experiment(seed).nth(1).stream();
@@ -459,7 +463,6 @@ mod tests {
         for (seed, tiles) in (0..).zip(TileSet::all()) {
             let options = Rules {
                 farmers: seed % 3 != 0,
-                farm_points: 3 + (seed % 2) as u8,
                 river_bends: RiverBends::NAMES[seed as usize % 2].1,
                 unfinished_inn_cathedral: (seed / 2 % 2) as u8,
                 ..Rules::with(tiles, 2 + (seed % 4) as u8)

@@ -32,7 +32,7 @@ impl<T: Entry, const N: usize> Table<T> for [T; N] {
     }
 }
 
-/// A set of segments: one bit each.
+/// A set of segments or cities: one bit each.
 pub trait SetWord:
     Entry
     + Default
@@ -46,11 +46,13 @@ pub trait SetWord:
 {
     /// The number of bits.
     const BITS: u32;
+    /// All bits.
+    const FULL: Self;
 
-    /// The number of segments in the set.
+    /// The number of bits that are set.
     fn count(self) -> u32;
 
-    /// Whether two sets have a segment in common.
+    /// Whether two sets have a bit in common.
     fn meets(self, other: Self) -> bool;
 }
 
@@ -58,6 +60,7 @@ macro_rules! set_words {
     ($($word:ty),*) => {$(
         impl SetWord for $word {
             const BITS: u32 = <$word>::BITS;
+            const FULL: $word = <$word>::MAX;
 
             #[inline]
             fn count(self) -> u32 {
@@ -72,7 +75,7 @@ macro_rules! set_words {
     )*};
 }
 
-set_words!(u64, u128);
+set_words!(u32, u64, u128);
 
 /// The rules that a position is compiled for, and the sizes of its tables. `rules/limits.rs` compares them with the tile sets.
 pub trait Edition: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
@@ -89,6 +92,8 @@ pub trait Edition: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// The set word of a feature. In a city and in a field each city segment of the tile set has a bit, and so has each tile
     /// with several city segments. In a road each tile with several roads has a bit.
     type Set: SetWord;
+    /// A set of complete cities, never all bits.
+    type CitySet: SetWord;
     /// Tables with an entry for each tile of a set, the start tile included.
     type Tiles<T: Entry>: Table<T>;
     /// Tables with an entry for each turn: one for every tile except the start tile.
@@ -128,6 +133,7 @@ impl Edition for Base {
     const REACH: i32 = 75;
 
     type Set = u64;
+    type CitySet = u32;
     type Tiles<T: Entry> = [T; 72];
     type Turns<T: Entry> = [T; 71];
     type Kinds<T: Entry> = [T; 32];
@@ -151,6 +157,7 @@ impl Edition for Expanded {
     const REACH: i32 = 106;
 
     type Set = u128;
+    type CitySet = u64;
     type Tiles<T: Entry> = [T; 102];
     type Turns<T: Entry> = [T; 101];
     type Kinds<T: Entry> = [T; 64];

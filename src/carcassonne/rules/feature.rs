@@ -153,6 +153,13 @@ impl<E: Edition> Feature<E> {
         (change as u64) << OPEN_SHIFT
     }
 
+    /// Adds another feature or segment, which must not be in this one yet.
+    #[inline]
+    pub(super) fn add(&mut self, other: Feature<E>) {
+        self.set |= other.set;
+        self.sum = self.sum.wrapping_add(other.sum);
+    }
+
     /// Whether a meeple stands on the feature.
     #[inline]
     pub(super) fn is_claimed(self) -> bool {
@@ -222,16 +229,6 @@ impl<E: Edition> Features<E> {
         self.next = other.next;
     }
 
-    /// Takes back what a tile changed in a copy of `other`: the features with these ids, and those that began.
-    #[inline]
-    pub(super) fn restore(&mut self, other: &Features<E>, ids: &[u8; 16]) {
-        for id in ids.iter().copied().chain(other.next..self.next).map(usize::from) {
-            self.parent[id] = other.parent[id];
-            self.data[id] = other.data[id];
-        }
-        self.next = other.next;
-    }
-
     /// The id that the next new feature gets.
     #[inline]
     pub(super) fn next(&self) -> u8 {
@@ -267,8 +264,7 @@ impl<E: Edition> Features<E> {
     #[inline]
     pub(super) fn extend(&mut self, root: u8, segment: Feature<E>) -> Feature<E> {
         let feature = &mut self.data[usize::from(root)];
-        feature.set |= segment.set;
-        feature.sum = feature.sum.wrapping_add(segment.sum);
+        feature.add(segment);
         *feature
     }
 

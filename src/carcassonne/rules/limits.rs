@@ -50,6 +50,7 @@ mod tests {
         assert!(tiles - 1 <= <E::Turns<u8> as Table<u8>>::LEN, "{name}: turns");
         assert!(set.kinds().len() <= <E::Kinds<u8> as Table<u8>>::LEN, "{name}: kinds");
         assert!(segments(FeatureKind::City) / 2 <= <E::Cities<u8> as Table<u8>>::LEN, "{name}: complete cities");
+        assert!(<E::Cities<u8> as Table<u8>>::LEN < E::CitySet::BITS as usize, "{name}: a set of cities is never full");
         let centres = segments(FeatureKind::Monastery) + segments(FeatureKind::Garden);
         assert!(centres <= <E::Monasteries<u8> as Table<u8>>::LEN, "{name}: {centres} monasteries and gardens");
         let on_edges = sum_over_tiles(set, <[Segment]>::len) - centres;

@@ -36,7 +36,7 @@ pub use error::{IllegalDraw, IllegalMove};
 pub use expansions::{Expansion, Expansions};
 pub use limits::{MAX_SEATS, MEEPLES};
 pub(in crate::carcassonne) use move_effect::MoveEffect;
-pub use options::{RiverBends, Rules, RulesError, StartTile, Unplaceable};
+pub use options::{FieldScoring, RiverBends, Rules, RulesError, StartTile, Unplaceable};
 pub use perft::perft;
 pub use playout::PlayoutPolicy;
 pub use scoring::{Award, ScoreObserver};

@@ -1,22 +1,25 @@
 //! What a move changes for the seats, computed for all moves of a position without playing them.
 //!
-//! Moves that differ only in their meeple share a placement. The tile is joined in the feature table of a scratch position,
-//! the features that it touches are compared with what they were, and the table is taken back. A meeple goes on a feature
-//! without meeples, so it adds the value of that feature for its seat and changes nothing else.
+//! Moves that differ only in their meeple share a placement. The segments of the tile and the features around the cell are
+//! added up on the side: the words of a feature are sums and unions, so no table of the position is copied or written. A meeple
+//! goes on a feature without meeples, so it adds the value of that feature for its seat and changes nothing else.
 
 use super::action::{Deployment, Move};
 use super::bits;
 use super::board::Cell;
 use super::edition::{Edition, SetWord, Table};
-use super::feature::{Feature, Features, Meeples};
+use super::feature::{Feature, Meeples};
 use super::limits::{MAX_SEATS, MAX_SEGMENTS};
-use super::placement::{Placement, Surroundings, join};
-use super::scoring::{city_of_field, complete_value, unfinished_value};
+use super::placement::Surroundings;
+use super::scoring::{FieldCities, complete_value, unfinished_value};
 use super::state::State;
 use super::tile::{FeatureKind, TileKind};
 
 /// The most cities that one tile completes.
 const MAX_CLOSED: usize = 4;
+
+/// Points of a field for each complete city, if each field scores by itself.
+const CITY_OF_FIELD: i32 = 3;
 
 /// What a move changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,44 +104,68 @@ impl Account {
     }
 }
 
-/// A set of feature ids.
-#[derive(Clone, Copy, Default)]
-struct IdSet([u64; 4]);
+/// What the segments of a tile belong to once it is placed.
+struct Joined<E: Edition> {
+    /// By segment: the first segment of the same feature.
+    first: [u8; MAX_SEGMENTS],
+    /// By first segment: the feature.
+    features: [Feature<E>; MAX_SEGMENTS],
+    /// By first segment of a field: the complete cities that it touches, without those that the tile completes.
+    cities: [E::CitySet; MAX_SEGMENTS],
+    /// The ids of the features around the cell, each once.
+    ids: [u8; 16],
+    id_count: usize,
+}
 
-impl IdSet {
-    /// Adds an id; false if it was there.
-    #[inline]
-    fn insert(&mut self, id: u8) -> bool {
-        let (word, bit) = (usize::from(id) / 64, 1 << (id % 64));
-        let is_new = self.0[word] & bit == 0;
-        self.0[word] |= bit;
-        is_new
+impl<E: Edition> Joined<E> {
+    /// The id of a neighbour's feature at a port of this segment. False if it was met at another port.
+    fn meets(&mut self, id: u8, segment: usize, owners: &mut [u8; 16]) -> bool {
+        let known = self.ids[..self.id_count].iter().position(|other| *other == id);
+        if let Some(place) = known {
+            self.merge(self.first[segment], self.first[usize::from(owners[place]) % MAX_SEGMENTS]);
+            return false;
+        }
+        self.ids[self.id_count] = id;
+        owners[self.id_count] = segment as u8;
+        self.id_count += 1;
+        true
     }
 
-    #[inline]
-    fn contains(&self, id: u8) -> bool {
-        self.0[usize::from(id) / 64] >> (id % 64) & 1 == 1
+    /// Two segments belong to one feature, through what is around the cell.
+    fn merge(&mut self, a: u8, b: u8) {
+        if a == b {
+            return;
+        }
+        let (into, from) = (a.min(b), a.max(b));
+        let absorbed = self.features[usize::from(from)];
+        self.features[usize::from(into)].add(absorbed);
+        self.cities[usize::from(into)] |= self.cities[usize::from(from)];
+        for first in &mut self.first {
+            *first = if *first == from { into } else { *first };
+        }
     }
 }
 
+/// What all placements of a position share. Each field scores by itself.
+struct EffectContext<'a, E: Edition> {
+    kind: TileKind,
+    cities: FieldCities<'a, E>,
+    /// The fields with meeples: only a placement that completes a city asks for them.
+    fields: Option<Vec<(u8, Feature<E>)>>,
+}
+
 impl<E: Edition> State<E> {
-    /// Calls `visit` with what each of these legal moves changes, in their order. `scratch` may be any position; afterwards
-    /// it is not a valid one: overwrite it with [`clone_from`](Clone::clone_from) before any other use.
-    pub(in crate::carcassonne) fn each_move_effect(
-        &self,
-        actions: &[Move],
-        scratch: &mut State<E>,
-        mut visit: impl FnMut(MoveEffect),
-    ) {
+    /// Calls `visit` with what each of these legal moves changes, in their order.
+    pub(in crate::carcassonne) fn each_move_effect(&self, actions: &[Move], mut visit: impl FnMut(MoveEffect)) {
         let Some(kind) = self.hand() else { return };
-        scratch.features.copy_from(&self.features);
-        let fields = self.scoring.claimed_fields(&self.features);
+        let cities = FieldCities::of(&self.scoring, &self.features);
+        let mut context = EffectContext { kind, cities, fields: None };
         let mut last: Option<(Cell, u8, PlacementEffect)> = None;
         for action in actions {
             let effect = match &last {
                 Some((cell, rotation, effect)) if (*cell, *rotation) == (action.cell, action.rotation) => effect,
                 _ => {
-                    let effect = self.placement_effect(kind, action, &mut scratch.features, &fields);
+                    let effect = self.placement_effect(action, &mut context);
                     &last.insert((action.cell, action.rotation, effect)).2
                 }
             };
@@ -146,66 +173,66 @@ impl<E: Edition> State<E> {
         }
     }
 
-    fn placement_effect(
-        &self,
-        kind: TileKind,
-        action: &Move,
-        features: &mut Features<E>,
-        fields: &[(u8, Feature<E>)],
-    ) -> PlacementEffect {
+    fn placement_effect(&self, action: &Move, context: &mut EffectContext<E>) -> PlacementEffect {
         let slot = self.board.slot(action.cell).expect("a legal move has an open cell");
-        let shape = self.shape(kind);
+        let shape = self.shape(context.kind);
         let surroundings = Surroundings::of(&self.board, slot, action.rotation);
-        let copy = self.placed_copies[kind.index() % <E::Kinds<u8> as Table<u8>>::LEN];
-        let city_of_field = i32::from(city_of_field::<E>(&self.rules));
         let mut account = Account { player: self.player() as u8, effect: MoveEffect::default() };
+        let joined = self.joined(&surroundings, context, &mut account);
 
-        // The features around the cell lose what they are worth now.
-        let mut joined = IdSet::default();
-        for (port, &id) in surroundings.neighbour_ids().iter().enumerate() {
-            if id == 0 || !joined.insert(id) {
-                continue;
-            }
-            let feature = features.root(id);
-            let segment = usize::from(shape.segment_at[port]);
-            if feature.is_claimed() && segment < MAX_SEGMENTS {
-                let points = match shape.segments[segment].kind() {
-                    FeatureKind::Field => city_of_field * i32::from(self.scoring.cities_touched(feature)),
-                    kind => i32::from(unfinished_value(&self.rules, kind, feature)),
-                };
-                account.pay::<E>(-points, feature.meeples());
+        // The cities that the tile completes.
+        let (mut completed, mut count) = ([E::Set::default(); MAX_CLOSED], 0);
+        let edged = usize::from(shape.edged) % (MAX_SEGMENTS + 1);
+        let closable = usize::from(shape.closable) % (MAX_SEGMENTS + 1);
+        for (index, segment) in shape.segments[..closable].iter().enumerate() {
+            let feature = joined.features[index];
+            let is_first = usize::from(joined.first[index]) == index;
+            if is_first && segment.kind() == FeatureKind::City && feature.is_closed() {
+                completed[count] = feature.set & E::tables(self.rules.tiles).city_segments;
+                count += 1;
             }
         }
+        let completed = &completed[..count];
+        let newly_touched =
+            |feature: Feature<E>| completed.iter().filter(|city| city.meets(feature.set)).count() as i32;
 
-        let placement = join(features, &self.rules, surroundings, kind, copy, |_, _| ());
-        let (cities, count) = self.completed_cities(&placement, features);
-        let cities = &cities[..count];
-        let worth = |kind: FeatureKind, feature: Feature<E>| match kind {
-            FeatureKind::Field => {
-                let new = cities.iter().filter(|city| city.meets(feature.set)).count() as i32;
-                city_of_field * (i32::from(self.scoring.cities_touched(feature)) + new)
-            }
-            _ if feature.is_closed() => i32::from(complete_value(&self.rules, kind, feature)),
-            _ => i32::from(unfinished_value(&self.rules, kind, feature)),
-        };
-
-        // What they became gains what it is worth then.
-        let mut seen = IdSet::default();
-        for (index, segment) in shape.segments[..usize::from(shape.edged)].iter().enumerate() {
-            let id = placement.ids.of(index);
-            let feature = features.root(id);
-            if !seen.insert(id) || !feature.is_claimed() {
+        // What the features became gains what it is worth then; a meeple on one without meeples gains the same.
+        let mut claims = [Claim::default(); MAX_SEGMENTS];
+        let has_figure = self.claimable_segments(shape) != 0;
+        for (index, segment) in shape.segments[..edged].iter().enumerate() {
+            let first = usize::from(joined.first[index]) % MAX_SEGMENTS;
+            let feature = joined.features[first];
+            if first != index {
+                claims[index] = claims[first];
                 continue;
             }
-            account.pay::<E>(worth(segment.kind(), feature), feature.meeples());
-            if segment.kind() != FeatureKind::Field && feature.is_closed() {
+            let is_claimed = feature.is_claimed();
+            if !is_claimed && !has_figure {
+                continue;
+            }
+            let kind = segment.kind();
+            let is_field = kind == FeatureKind::Field;
+            let is_complete = !is_field && feature.is_closed();
+            let points = match kind {
+                FeatureKind::Field => CITY_OF_FIELD * (joined.cities[first].count() as i32 + newly_touched(feature)),
+                kind if is_complete => i32::from(complete_value(&self.rules, kind, feature)),
+                kind => i32::from(unfinished_value(&self.rules, kind, feature)),
+            };
+            if !is_claimed {
+                claims[index] = Claim { points, is_complete, is_field };
+                continue;
+            }
+            account.pay::<E>(points, feature.meeples());
+            if is_complete {
                 account.complete::<E>(feature.meeples());
             }
         }
-        for (id, field) in fields.iter().filter(|(id, _)| !joined.contains(*id)) {
-            debug_assert!(!seen.contains(*id));
-            let new = cities.iter().filter(|city| city.meets(field.set)).count() as i32;
-            account.pay::<E>(city_of_field * new, field.meeples());
+        if count > 0 {
+            let fields = context.fields.get_or_insert_with(|| self.scoring.claimed_fields(&self.features));
+            let around = &joined.ids[..joined.id_count];
+            for (_, field) in fields.iter().filter(|(id, _)| !around.contains(id)) {
+                account.pay::<E>(CITY_OF_FIELD * newly_touched(*field), field.meeples());
+            }
         }
         self.scoring.each_monastery_near(action.cell, |meeples, is_complete| {
             account.pay::<E>(1, meeples);
@@ -213,43 +240,56 @@ impl<E: Edition> State<E> {
                 account.complete::<E>(meeples);
             }
         });
-
-        let mut claims = [Claim::default(); MAX_SEGMENTS];
-        let claimable = self.claimable_segments(shape);
-        if claimable != 0 {
-            for (index, segment) in shape.segments().iter().enumerate() {
-                if (placement.free & claimable) >> index & 1 == 0 {
-                    continue;
-                }
-                claims[index] = match segment.kind() {
-                    FeatureKind::Monastery | FeatureKind::Garden => {
-                        let points = 1 + i32::from(self.board.tiles_around(action.cell));
-                        Claim { points, is_complete: points == 9, is_field: false }
-                    }
-                    kind => {
-                        let feature = features.root(placement.ids.of(index));
-                        let is_field = kind == FeatureKind::Field;
-                        Claim { points: worth(kind, feature), is_complete: !is_field && feature.is_closed(), is_field }
-                    }
-                };
-            }
+        if has_figure && shape.edged < shape.segment_count {
+            let points = 1 + i32::from(self.board.tiles_around(action.cell));
+            claims[edged % MAX_SEGMENTS] = Claim { points, is_complete: points == 9, is_field: false };
         }
-        features.restore(&self.features, surroundings.neighbour_ids());
         PlacementEffect { effect: account.effect, claims }
     }
 
-    /// The segments of each city that a joined tile completes.
-    fn completed_cities(&self, placement: &Placement, features: &Features<E>) -> ([E::Set; MAX_CLOSED], usize) {
-        let shape = self.shape(placement.kind);
-        let (mut cities, mut count, mut seen) = ([E::Set::default(); MAX_CLOSED], 0, IdSet::default());
-        for segment in bits::ones(placement.closed.into()) {
-            let id = placement.ids.of(segment as usize);
-            let is_city = shape.segments[segment as usize % MAX_SEGMENTS].kind() == FeatureKind::City;
-            if is_city && seen.insert(id) {
-                cities[count] = features.root(id).set & E::tables(self.rules.tiles).city_segments;
-                count += 1;
+    /// Adds up the segments of the tile and the features around the cell, which lose what they are worth now.
+    fn joined(&self, surroundings: &Surroundings, context: &mut EffectContext<E>, account: &mut Account) -> Joined<E> {
+        let (tables, kind) = (E::tables(self.rules.tiles), context.kind);
+        let shape = tables.shape(kind);
+        let copy = self.placed_copies[kind.index() % <E::Kinds<u8> as Table<u8>>::LEN];
+        let ends = tables.join_table(kind, surroundings.sides()).open_end_change;
+        let ids = surroundings.neighbour_ids();
+        let with_neighbour = !bits::ports_of(ids, 0);
+        let mut joined = Joined {
+            first: [0, 1, 2, 3, 4, 5, 6, 7],
+            features: [Feature::default(); MAX_SEGMENTS],
+            cities: [E::CitySet::default(); MAX_SEGMENTS],
+            ids: [0; 16],
+            id_count: 0,
+        };
+        let mut owners = [0; 16];
+        let edged = usize::from(shape.edged) % (MAX_SEGMENTS + 1);
+        for (index, (segment, ends)) in shape.segments[..edged].iter().zip(ends).enumerate() {
+            let first = usize::from(joined.first[index]) % MAX_SEGMENTS;
+            joined.features[first].add(segment.feature(copy, ends));
+            let kind = segment.kind();
+            for port in bits::ones((segment.joins(0) & with_neighbour).into()) {
+                let id = ids[port as usize % 16];
+                if !joined.meets(id, index, &mut owners) {
+                    continue;
+                }
+                let first = usize::from(joined.first[index]) % MAX_SEGMENTS;
+                let feature = self.features.root(id);
+                joined.features[first].add(feature);
+                let worth = if kind == FeatureKind::Field {
+                    let cities = context.cities.set(id);
+                    joined.cities[first] |= cities;
+                    CITY_OF_FIELD * cities.count() as i32
+                } else if feature.is_claimed() {
+                    unfinished_value(&self.rules, kind, feature).into()
+                } else {
+                    continue;
+                };
+                if feature.is_claimed() {
+                    account.pay::<E>(-worth, feature.meeples());
+                }
             }
         }
-        (cities, count)
+        joined
     }
 }

@@ -26,6 +26,34 @@ impl Named for Unplaceable {
         &[("discard", Unplaceable::Discard), ("bottom", Unplaceable::Bottom), ("return", Unplaceable::Return)];
 }
 
+/// How fields score at the end of the game: the rules changed twice (Müller 2014, 2.3).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum FieldScoring {
+    /// Each field by itself: three points for each complete city that it touches.
+    #[default]
+    ByField,
+    /// Each complete city by itself: three points for the seats with the most meeples on all fields that touch it.
+    ByCityThree,
+    /// The same with four points, the rules of 2000: *farms at 4 a city*.
+    ByCityFour,
+}
+
+impl FieldScoring {
+    /// Points for each complete city.
+    #[inline]
+    pub fn points(self) -> u16 {
+        if self == FieldScoring::ByCityFour { 4 } else { 3 }
+    }
+}
+
+impl Named for FieldScoring {
+    const NAMES: &'static [(&'static str, FieldScoring)] = &[
+        ("by-field", FieldScoring::ByField),
+        ("by-city-3", FieldScoring::ByCityThree),
+        ("by-city-4", FieldScoring::ByCityFour),
+    ];
+}
+
 /// Where the river may turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum RiverBends {
@@ -56,9 +84,6 @@ impl Named for StartTile {
     const NAMES: &'static [(&'static str, StartTile)] = &[("auto", StartTile::Auto), ("in-bag", StartTile::InBag)];
 }
 
-/// Points of a field for each complete city.
-const FARM_POINTS: u8 = 3;
-
 /// The rules of one game.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
@@ -72,8 +97,8 @@ pub struct Rules {
     pub unplaceable: Unplaceable,
     /// Whether meeples may be placed on fields.
     pub farmers: bool,
-    /// Points of a field for each complete city: 3, or 4 as in an earlier rule that Müller (2014) mentions.
-    pub farm_points: u8,
+    /// How fields score.
+    pub fields: FieldScoring,
     /// Where the river may turn.
     pub river_bends: RiverBends,
     /// Points of each tile and pennant of an unfinished city with a cathedral, and of each tile of an unfinished road with an
@@ -90,9 +115,9 @@ pub enum RulesError {
     /// Points that no edition of the rules gives.
     #[error("expected 2 or 4 points for a two-tile city, found {0}")]
     TwoTileCity(u8),
-    /// Points of a field that no edition of the rules gives.
-    #[error("expected 3 or 4 points of a field for each city, found {0}")]
-    FarmPoints(u8),
+    /// An earlier rule for fields in a game that it is not defined for: the rule, and what the game has.
+    #[error("fields = {0} is for the base game with farmers, found {1}")]
+    Fields(&'static str, &'static str),
     /// Points of an unfinished feature that no edition of the rules gives.
     #[error("expected 0 or 1 for unfinished roads with inns and cities with cathedrals, found {0}")]
     UnfinishedInnCathedral(u8),
@@ -104,7 +129,7 @@ impl RulesError {
         match self {
             RulesError::Seats(..) => "seats",
             RulesError::TwoTileCity(_) => "two_tile_city",
-            RulesError::FarmPoints(_) => "farm_points",
+            RulesError::Fields(..) => "fields",
             RulesError::UnfinishedInnCathedral(_) => "unfinished_inn_cathedral",
         }
     }
@@ -127,7 +152,7 @@ impl Rules {
             two_tile_city: 4,
             unplaceable: Unplaceable::Discard,
             farmers: true,
-            farm_points: FARM_POINTS,
+            fields: FieldScoring::ByField,
             river_bends: RiverBends::NoUTurn,
             unfinished_inn_cathedral: 0,
         }
@@ -136,7 +161,7 @@ impl Rules {
     /// Whether the base game's tables and code are enough for these rules. Other rules need the edition
     /// [`Expanded`](super::Expanded).
     pub fn are_of_the_base_game(&self) -> bool {
-        self.tiles.expansions == Expansions::NONE && self.farmers && self.farm_points == FARM_POINTS
+        self.tiles.expansions == Expansions::NONE && self.farmers
     }
 
     /// Whether an expansion is in play.
@@ -166,7 +191,7 @@ impl Rules {
             ("two_tile_city".to_owned(), Raw::Integer(self.two_tile_city.into())),
             ("unplaceable".to_owned(), text(self.unplaceable.name())),
             ("farmers".to_owned(), Raw::Flag(self.farmers)),
-            ("farm_points".to_owned(), Raw::Integer(self.farm_points.into())),
+            ("fields".to_owned(), text(self.fields.name())),
             ("river_bends".to_owned(), text(self.river_bends.name())),
             ("start_tile".to_owned(), text(self.start_tile().name())),
             ("unfinished_inn_cathedral".to_owned(), Raw::Integer(self.unfinished_inn_cathedral.into())),
@@ -185,8 +210,12 @@ impl Rules {
         if ![2, 4].contains(&self.two_tile_city) {
             return Err(RulesError::TwoTileCity(self.two_tile_city));
         }
-        if ![3, 4].contains(&self.farm_points) {
-            return Err(RulesError::FarmPoints(self.farm_points));
+        let is_earlier = self.fields != FieldScoring::ByField;
+        if is_earlier && !self.farmers {
+            return Err(RulesError::Fields(self.fields.name(), "farmers = false"));
+        }
+        if is_earlier && self.tiles.expansions != Expansions::NONE {
+            return Err(RulesError::Fields(self.fields.name(), "expansions"));
         }
         if self.unfinished_inn_cathedral > 1 {
             return Err(RulesError::UnfinishedInnCathedral(self.unfinished_inn_cathedral));

@@ -8,7 +8,7 @@ use super::board::Cell;
 use super::edition::{Edition, Table};
 use super::feature::Feature;
 use super::limits::MAX_SEATS;
-use super::scoring::{city_of_field, complete_value, unfinished_value};
+use super::scoring::{complete_value, unfinished_value};
 use super::state::State;
 use super::tile::{FeatureKind, TileKind};
 
@@ -70,7 +70,7 @@ impl<E: Edition> State<E> {
         for (kind, id, feature) in self.scoring.claimed_features(&self.features) {
             let chance = if kind == FeatureKind::Field { 0.0 } else { by_id[usize::from(id)] };
             let value = match kind {
-                FeatureKind::Field => f64::from(city_of_field::<E>(&self.rules) * self.scoring.cities_touched(feature)),
+                FeatureKind::Field => f64::from(self.rules.fields.points() * self.scoring.cities_touched(feature)),
                 kind => {
                     let [unfinished, complete] =
                         [unfinished_value, complete_value].map(|value| f64::from(value(&self.rules, kind, feature)));

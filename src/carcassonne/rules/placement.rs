@@ -71,6 +71,12 @@ impl Surroundings {
     pub(super) fn neighbour_ids(&self) -> &[u8; 16] {
         &self.neighbour_ids
     }
+
+    /// The sides of the tile with a neighbour, one bit per side.
+    #[inline]
+    pub(super) fn sides(&self) -> u8 {
+        self.sides
+    }
 }
 
 /// A tile that is joined to its neighbours' features and not yet on the board.

@@ -5,14 +5,11 @@ use super::board::Cell;
 use super::edition::{Edition, SetWord, Table};
 use super::feature::{Feature, Features, Meeples};
 use super::limits::MAX_SEATS;
-use super::options::Rules;
+use super::options::{FieldScoring, Rules};
 use super::tile::FeatureKind;
 
 /// The points of a monastery or garden with all eight neighbours.
 const FULL_MONASTERY: u8 = 9;
-
-/// Points of a field for each complete city, in the base game.
-const CITY_OF_FIELD: u8 = 3;
 
 /// The points of one scored feature, and the meeples that decide who receives them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -316,13 +313,33 @@ impl<E: Edition> Scoring<E> {
             seen[word] |= bit;
             let kind = FeatureKind::ALL[usize::from(kind)];
             let points = match kind {
-                FeatureKind::Field => city_of_field::<E>(rules) * self.cities_touched(feature),
+                FeatureKind::Field if rules.fields != FieldScoring::ByField => continue,
+                FeatureKind::Field => rules.fields.points() * self.cities_touched(feature),
                 kind => unfinished_value(rules, kind, feature),
             };
             award(Award::new::<E>(kind, points, feature.meeples()));
         }
         for meeple in self.standing_at_centres() {
             award(meeple.award::<E>());
+        }
+        if rules.fields != FieldScoring::ByField {
+            self.score_fields_by_city(rules, features, award);
+        }
+    }
+
+    /// The awards for complete cities under the earlier rules for fields. All fields that touch a city count together, and each
+    /// city scores once.
+    #[cold]
+    fn score_fields_by_city(&self, rules: &Rules, features: &Features<E>, mut award: impl FnMut(Award)) {
+        let fields = self.claimed_fields(features);
+        for city in &self.cities.as_ref()[..usize::from(self.city_count)] {
+            let mut meeples = Meeples::default();
+            for (_, field) in fields.iter().filter(|(_, field)| city.meets(field.set)) {
+                meeples.add_all(field.meeples());
+            }
+            if meeples != Meeples::default() {
+                award(Award::new::<E>(FeatureKind::Field, rules.fields.points(), meeples));
+            }
         }
     }
 
@@ -331,12 +348,42 @@ impl<E: Edition> Scoring<E> {
         let cities = &self.cities.as_ref()[..usize::from(self.city_count)];
         cities.iter().map(|city| u16::from(city.meets(field.set))).sum()
     }
+
+    /// The complete cities that a field touches, a bit for each in the order of their completion.
+    fn set_of_cities_touched(&self, field: Feature<E>) -> E::CitySet {
+        let cities = self.cities.as_ref()[..usize::from(self.city_count)].iter().zip(0_u32..);
+        cities.fold(E::CitySet::default(), |set, (city, place)| {
+            set | E::CitySet::from(u8::from(city.meets(field.set))) << place
+        })
+    }
 }
 
-/// Points of a field for each complete city.
-#[inline]
-pub(super) fn city_of_field<E: Edition>(rules: &Rules) -> u16 {
-    u16::from(if E::EXPANDED { rules.farm_points } else { CITY_OF_FIELD })
+/// The complete cities that the fields of a position touch, looked up once for each field.
+pub(super) struct FieldCities<'a, E: Edition> {
+    scoring: &'a Scoring<E>,
+    features: &'a Features<E>,
+    /// By the root of a field.
+    known: E::Features<E::CitySet>,
+}
+
+impl<'a, E: Edition> FieldCities<'a, E> {
+    /// The entry of a field that is not looked up yet: more cities than a game has.
+    const UNKNOWN: E::CitySet = <E::CitySet as SetWord>::FULL;
+
+    #[inline]
+    pub(super) fn of(scoring: &'a Scoring<E>, features: &'a Features<E>) -> FieldCities<'a, E> {
+        FieldCities { scoring, features, known: Table::filled(Self::UNKNOWN) }
+    }
+
+    /// A bit for each complete city that the field with this root touches.
+    #[inline]
+    pub(super) fn set(&mut self, root: u8) -> E::CitySet {
+        let known = &mut self.known[usize::from(root)];
+        if *known == Self::UNKNOWN {
+            *known = self.scoring.set_of_cities_touched(self.features.root(root));
+        }
+        *known
+    }
 }
 
 /// The tiles of a city or road, each counted once.

@@ -10,13 +10,13 @@
 
 use super::action::{Deployment, Move, SegmentId};
 use super::bits;
-use super::edition::Edition;
+use super::edition::{Edition, SetWord};
 use super::feature::Feature;
-use super::limits::{MAX_SEATS, MAX_SEGMENTS, MEEPLES};
-use super::scoring::{city_of_field, unfinished_value};
+use super::limits::{MAX_SEGMENTS, MEEPLES};
+use super::scoring::{FieldCities, unfinished_value};
 use super::shape::Shape;
 use super::state::State;
-use super::tile::FeatureKind;
+use super::tile::{Edge, FeatureKind, Side};
 use crate::sampling::below;
 use rand::Rng;
 
@@ -78,26 +78,32 @@ impl Weights {
 /// Meeples of a feature, one byte per seat: those of even seats and those of odd ones. Sums over four sides fit.
 #[derive(Clone, Copy, Default)]
 struct MeepleSum {
-    even: u64,
-    odd: u64,
+    even: u32,
+    odd: u32,
 }
 
 impl MeepleSum {
-    /// Every second group of four bits.
-    const LOW: u64 = 0x0f0f_0f0f;
+    /// Every second group of [`MEEPLE_BITS`](super::limits::MEEPLE_BITS).
+    const LOW: u32 = 0x0f0f_0f0f;
 
     #[inline]
-    fn add<E: Edition>(&mut self, feature: Feature<E>) {
+    fn of<E: Edition>(feature: Feature<E>) -> MeepleSum {
         if E::EXPANDED {
+            let mut sum = MeepleSum::default();
             for (seat, strength) in feature.meeples().strengths::<E>().into_iter().enumerate() {
-                let word = if seat.is_multiple_of(2) { &mut self.even } else { &mut self.odd };
-                *word += u64::from(strength) << (8 * (seat / 2));
+                let word = if seat.is_multiple_of(2) { &mut sum.even } else { &mut sum.odd };
+                *word += u32::from(strength) << (8 * (seat / 2));
             }
-            return;
+            return sum;
         }
-        let meeples = feature.meeples().packed();
-        self.even += meeples & Self::LOW;
-        self.odd += meeples >> 4 & Self::LOW;
+        let meeples = feature.meeples().packed() as u32;
+        MeepleSum { even: meeples & Self::LOW, odd: meeples >> 4 & Self::LOW }
+    }
+
+    #[inline]
+    fn add(&mut self, others: MeepleSum) {
+        self.even += others.even;
+        self.odd += others.odd;
     }
 
     #[inline]
@@ -106,7 +112,7 @@ impl MeepleSum {
     }
 
     #[inline]
-    fn of(self, seat: usize) -> u8 {
+    fn of_seat(self, seat: usize) -> u8 {
         let word = if seat.is_multiple_of(2) { self.even } else { self.odd };
         (word >> (8 * (seat / 2))) as u8
     }
@@ -120,33 +126,97 @@ struct PlacementRating {
     meeples: [f64; MAX_SEGMENTS],
 }
 
+/// What a segment and the features that it meets add up to.
+#[derive(Clone, Copy, Default)]
+struct Sum {
+    score: f64,
+    /// Open ends.
+    open: i32,
+    meeples: MeepleSum,
+}
+
+/// A feature that a tile meets at a port of an open cell.
+#[derive(Clone, Copy, Default)]
+struct Met {
+    port: u8,
+    feature: Sum,
+}
+
+/// The most features that a tile meets: a road and two fields on each side.
+const MOST_MET: usize = 12;
+
 /// Rates the placements of the tile in hand.
+///
+/// What a segment is worth alone is computed once, and what the features around a cell are worth once for all rotations. All sums
+/// are exact, so their order does not matter, except for fields, whose points are halved in the order of the ports.
 struct SimpleRating<'a, E: Edition> {
     player: SimplePlayer,
     state: &'a State<E>,
     shape: &'a Shape<E>,
     weights: Weights,
+    city_of_field: f64,
+    cities: FieldCities<'a, E>,
     /// The set of segments on which the seat may place a figure, as far as its figures go.
     claimable: u32,
     has_monastery: bool,
+    /// By segment: what it adds up to alone.
+    bases: [Sum; MAX_SEGMENTS],
+    /// The rating of a placement whose segments meet nothing, and by segment what of its points is the segment's.
+    alone: PlacementRating,
+    points_alone: [f64; MAX_SEGMENTS],
+    /// The slot of `met`; 0 for none.
+    slot: u8,
+    met: [Met; MOST_MET],
+    met_count: usize,
 }
 
 impl<'a, E: Edition> SimpleRating<'a, E> {
     fn of(player: SimplePlayer, state: &'a State<E>) -> Option<SimpleRating<'a, E>> {
         let shape = state.shape(state.hand()?);
         let supply = state.meeples_left()[state.player()];
-        let weights = Weights::of(player, state.rules.seats, supply);
-        let has_monastery = shape.edged < shape.segment_count;
-        Some(SimpleRating { player, state, shape, weights, claimable: state.claimable_segments(shape), has_monastery })
+        let nothing = PlacementRating { points: 0.0, meeples: [f64::NEG_INFINITY; MAX_SEGMENTS] };
+        let mut rating = SimpleRating {
+            player,
+            state,
+            shape,
+            weights: Weights::of(player, state.rules.seats, supply),
+            city_of_field: state.rules.fields.points().into(),
+            cities: FieldCities::of(&state.scoring, &state.features),
+            claimable: state.claimable_segments(shape),
+            has_monastery: shape.edged < shape.segment_count,
+            bases: [Sum::default(); MAX_SEGMENTS],
+            alone: nothing,
+            points_alone: [0.0; MAX_SEGMENTS],
+            slot: 0,
+            met: [Met::default(); MOST_MET],
+            met_count: 0,
+        };
+        for (index, segment) in shape.segments[..usize::from(shape.edged)].iter().enumerate() {
+            let is_field = segment.kind() == FeatureKind::Field;
+            let score = if is_field { 0.0 } else { 1.0 + f64::from(segment.pennants()) };
+            let open = segment.joins(0).count_ones() as i32;
+            rating.bases[index] = Sum { score, open, meeples: MeepleSum::default() };
+            if player != SimplePlayer::One {
+                let (points, meeple) = rating.segment(index, rating.bases[index]);
+                rating.points_alone[index] = points;
+                rating.alone.points += points;
+                rating.alone.meeples[index] = meeple;
+            }
+        }
+        Some(rating)
     }
 
     #[inline]
-    fn placement(&self, slot: u8, rotation: u8) -> PlacementRating {
+    fn placement(&mut self, slot: u8, rotation: u8) -> PlacementRating {
+        if self.player != SimplePlayer::Three && self.has_monastery {
+            return self.by_rule(slot);
+        }
+        if self.slot != slot {
+            self.meet(slot);
+        }
         match self.player {
-            SimplePlayer::One | SimplePlayer::Two if self.has_monastery => self.by_rule(slot),
-            SimplePlayer::One => self.one_side_at_a_time(slot, rotation),
-            SimplePlayer::Two => self.all_sides::<false>(slot, rotation),
-            SimplePlayer::Three => self.all_sides::<true>(slot, rotation),
+            SimplePlayer::One => self.one_side_at_a_time(rotation),
+            SimplePlayer::Two | SimplePlayer::Three => self.all_sides(slot, rotation),
         }
     }
 
@@ -170,95 +240,125 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
         PlacementRating { points: around, meeples }
     }
 
-    /// The value of a feature next to the cell, and whether it is a field.
+    /// Looks up the features around a cell, in the order of the ports.
     #[inline]
-    fn score(&self, kind: FeatureKind, feature: Feature<E>) -> f64 {
-        match kind {
-            FeatureKind::Field => {
-                f64::from(city_of_field::<E>(&self.state.rules) * self.state.scoring.cities_touched(feature))
+    fn meet(&mut self, slot: u8) {
+        let State { board, features, rules, .. } = self.state;
+        self.slot = slot;
+        self.met_count = 0;
+        let sides = board.neighbour_ids(slot).as_chunks::<4>().0;
+        for side in bits::ones(board.sides(slot).into()) {
+            let [left, middle, right, _] = sides[side as usize % 4];
+            let mut add = |position: u8, id: u8, score: f64, open: i32| {
+                let meeples = MeepleSum::of(features.root(id));
+                let met = Met { port: 4 * side as u8 + position, feature: Sum { score, open, meeples } };
+                self.met[self.met_count % MOST_MET] = met;
+                self.met_count += 1;
+            };
+            let mut field = |id: u8| self.city_of_field * f64::from(self.cities.set(id).count());
+            let mut closable = |kind: FeatureKind| {
+                let feature = features.root(middle);
+                add(1, middle, unfinished_value(rules, kind, feature).into(), feature.open_end_count() - 2);
+            };
+            if left == 0 {
+                closable(FeatureKind::City);
+                continue;
             }
-            kind => f64::from(unfinished_value(&self.state.rules, kind, feature)),
+            let river = E::EXPANDED && board.neighbour_edge(slot, Side::ALL[side as usize % 4]) == Some(Edge::River);
+            let points = field(left);
+            // A side of field alone counts once.
+            if middle == 0 && !river {
+                add(0, left, points, -2);
+                continue;
+            }
+            let points = [points, field(right)];
+            if !river {
+                closable(FeatureKind::Road);
+            }
+            add(0, left, points[0], -2);
+            add(2, right, points[1], -2);
         }
+    }
+
+    /// The segment of the tile that meets a feature.
+    #[inline]
+    fn segment_at(&self, met: Met, rotation: u8) -> usize {
+        let port = met.port.wrapping_sub(4 * rotation) % 16;
+        usize::from(self.shape.segment_at[usize::from(port)]) % MAX_SEGMENTS
     }
 
     /// Points for the seats with the most of these meeples.
     #[inline]
     fn owned(&self, score: f64, meeples: MeepleSum) -> f64 {
-        let most = (0..MAX_SEATS).map(|seat| meeples.of(seat)).max().unwrap_or(0);
-        let winners = (0..MAX_SEATS).filter(|seat| meeples.of(*seat) == most);
+        let seats = usize::from(self.state.rules.seats);
+        let most = (0..seats).map(|seat| meeples.of_seat(seat)).max().unwrap_or(0);
+        let winners = (0..seats).filter(|seat| meeples.of_seat(*seat) == most);
         let weight = |seat| if seat == self.state.player() { self.weights.mine } else { -self.weights.others };
         winners.map(|seat| weight(seat) * score).sum()
     }
 
-    /// Algorithms 6 and 7 without the rule for monasteries. With `THREE`, open ends count.
+    /// The points of a segment that adds up to this, and what a meeple on it adds.
     #[inline]
-    fn all_sides<const THREE: bool>(&self, slot: u8, rotation: u8) -> PlacementRating {
-        let Weights { mine, open: open_weight, meeple: penalty, kinds, .. } = self.weights;
-        let board = &self.state.board;
-        let ids = board.neighbour_ids(slot);
-        let mut rating = PlacementRating { points: 0.0, meeples: [f64::NEG_INFINITY; MAX_SEGMENTS] };
-        let edged = usize::from(self.shape.edged) % (MAX_SEGMENTS + 1);
-        for (index, segment) in self.shape.segments[..edged].iter().enumerate() {
-            let kind = segment.kind();
-            let joins = segment.joins(rotation);
-            let is_field = kind == FeatureKind::Field;
-            let mut score = if is_field { 0.0 } else { 1.0 + f64::from(segment.pennants()) };
-            let mut open = joins.count_ones() as i32;
-            let mut meeples = MeepleSum::default();
-            for port in bits::ones(joins.into()) {
-                let id = ids[port as usize % 16];
-                if id == 0 {
-                    continue;
-                }
-                let feature = self.state.features.root(id);
-                let other = self.score(kind, feature);
-                score = match (is_field, THREE) {
-                    (false, _) => score + other,
-                    (true, false) => score.max(other),
-                    (true, true) => 0.5 * (score + other),
-                };
-                open += feature.open_end_count() - 2;
-                meeples.add(feature);
-            }
-            let weight = kinds[kind as usize];
-            if meeples.is_empty() {
-                rating.points -= score * open_weight * weight;
-                if self.can_claim(index) {
-                    let ends = if THREE && !is_field { f64::from(open) } else { 1.0 };
-                    rating.meeples[index] = (score * mine - ends * penalty) * weight;
-                }
-            } else {
-                rating.points += self.owned(score, meeples) * weight;
-            }
+    fn segment(&self, index: usize, sum: Sum) -> (f64, f64) {
+        let kind = self.shape.segments[index].kind();
+        let Sum { score, open, meeples } = sum;
+        let Weights { mine, open: open_weight, meeple: penalty, .. } = self.weights;
+        let weight = self.weights.kinds[kind as usize];
+        if !meeples.is_empty() {
+            return (self.owned(score, meeples) * weight, f64::NEG_INFINITY);
         }
-        if self.has_monastery && self.can_claim(edged) {
+        if !self.can_claim(index) {
+            return (-score * open_weight * weight, f64::NEG_INFINITY);
+        }
+        let counts_ends = self.player == SimplePlayer::Three && kind != FeatureKind::Field;
+        let ends = if counts_ends { f64::from(open) } else { 1.0 };
+        (-score * open_weight * weight, (score * mine - ends * penalty) * weight)
+    }
+
+    /// Algorithms 6 and 7 without the rule for monasteries. In Algorithm 7 open ends count.
+    #[inline]
+    fn all_sides(&mut self, slot: u8, rotation: u8) -> PlacementRating {
+        let (mut sums, mut joined) = (self.bases, 0_u32);
+        for met in &self.met[..self.met_count] {
+            let index = self.segment_at(*met, rotation);
+            joined |= 1 << index;
+            let (sum, feature) = (&mut sums[index], met.feature);
+            sum.score = match (met.port % 4, self.player) {
+                (1, _) => sum.score + feature.score,
+                (_, SimplePlayer::Three) => 0.5 * (sum.score + feature.score),
+                _ => sum.score.max(feature.score),
+            };
+            sum.open += feature.open;
+            sum.meeples.add(feature.meeples);
+        }
+        let mut rating = self.alone;
+        for index in bits::ones(joined.into()) {
+            let index = index as usize % MAX_SEGMENTS;
+            let (points, meeple) = self.segment(index, sums[index]);
+            rating.points += points - self.points_alone[index];
+            rating.meeples[index] = meeple;
+        }
+        if self.has_monastery && self.can_claim(self.shape.edged.into()) {
+            let Weights { mine, meeple: penalty, kinds, .. } = self.weights;
             let score = 1.0 + self.tiles_around(slot);
             let weight = kinds[FeatureKind::Monastery as usize];
+            let edged = usize::from(self.shape.edged) % MAX_SEGMENTS;
             rating.meeples[edged] = (score * mine - (9.0 - score) * penalty / 9.0) * weight;
         }
         rating
     }
 
     /// The first player: every side by itself; what joins nothing is not seen.
-    fn one_side_at_a_time(&self, slot: u8, rotation: u8) -> PlacementRating {
-        let ids = self.state.board.neighbour_ids(slot);
-        let mut rating = PlacementRating { points: 0.0, meeples: [f64::NEG_INFINITY; MAX_SEGMENTS] };
-        for (index, segment) in self.shape.segments[..usize::from(self.shape.closable)].iter().enumerate() {
-            let (kind, own) = (segment.kind(), 1.0 + f64::from(segment.pennants()));
-            for port in bits::ones(segment.joins(rotation).into()) {
-                let id = ids[port as usize % 16];
-                if id == 0 {
-                    continue;
-                }
-                let feature = self.state.features.root(id);
-                let (score, weight) = (own + self.score(kind, feature), self.weights.kinds[kind as usize]);
-                let mut meeples = MeepleSum::default();
-                meeples.add(feature);
-                if !meeples.is_empty() {
-                    rating.points += self.owned(score, meeples) * weight;
-                } else if self.can_claim(index) {
-                    rating.meeples[index] = rating.meeples[index].max(score * self.weights.mine * weight);
-                }
+    fn one_side_at_a_time(&self, rotation: u8) -> PlacementRating {
+        let mut rating = self.alone;
+        for met in self.met[..self.met_count].iter().filter(|met| met.port % 4 == 1) {
+            let index = self.segment_at(*met, rotation);
+            let score = self.bases[index].score + met.feature.score;
+            let weight = self.weights.kinds[self.shape.segments[index].kind() as usize];
+            if !met.feature.meeples.is_empty() {
+                rating.points += self.owned(score, met.feature.meeples) * weight;
+            } else if self.can_claim(index) {
+                rating.meeples[index] = rating.meeples[index].max(score * self.weights.mine * weight);
             }
         }
         rating
@@ -274,14 +374,16 @@ impl<E: Edition> State<E> {
         best: &mut Vec<Move>,
         rng: &mut dyn Rng,
     ) -> Move {
-        let rating = SimpleRating::of(player, self).expect("a tile is in hand");
+        let mut rating = SimpleRating::of(player, self).expect("a tile is in hand");
         let kind = self.hand().expect("a tile is in hand");
         let placements = self.legal_placements(kind);
+        let segments = usize::from(rating.shape.segment_count) % (MAX_SEGMENTS + 1);
         let mut highest = f64::NEG_INFINITY;
         best.clear();
         for (slot, rotations) in placements.slots() {
             for rotation in bits::ones(rotations.into()).map(|rotation| rotation as u8) {
                 let PlacementRating { points, meeples } = rating.placement(slot, rotation);
+                let meeples = &meeples[..segments];
                 // No meeple adds nothing; a meeple that costs more than it brings is not placed.
                 let added = meeples.iter().copied().fold(0.0, |most, added| if added > most { added } else { most });
                 let total = points + added;
@@ -332,7 +434,7 @@ impl<E: Edition> State<E> {
         actions: &[Move],
         mut visit: impl FnMut(f64),
     ) {
-        let Some(rating) = SimpleRating::of(player, self) else { return };
+        let Some(mut rating) = SimpleRating::of(player, self) else { return };
         let mut last: Option<(Move, PlacementRating)> = None;
         for action in actions {
             let placement = Move { meeple: None, ..*action };
@@ -355,3 +457,116 @@ impl<E: Edition> State<E> {
 
 /// Added to the rating of a placement for a legal meeple that a rating does not consider.
 const NOT_CONSIDERED: f64 = -1e6;
+
+#[cfg(test)]
+mod tests {
+    use super::super::limits::MAX_SEATS;
+    use super::*;
+    use crate::carcassonne::{Base, Deck, Expanded, Expansions, Rules, TileSet};
+    use crate::seed::Key;
+
+    /// Points for the owners of these meeples, seat by seat.
+    fn plainly_owned(weights: Weights, player: usize, score: f64, meeples: [u8; MAX_SEATS]) -> f64 {
+        let most = meeples.into_iter().max().unwrap();
+        let winners = (0..MAX_SEATS).filter(|seat| meeples[*seat] == most);
+        winners.map(|seat| if seat == player { weights.mine * score } else { -weights.others * score }).sum()
+    }
+
+    /// Algorithms 6 and 7 port by port, everything looked up in the tables of the position.
+    fn plain_rating<E: Edition>(state: &State<E>, player: SimplePlayer, slot: u8, rotation: u8) -> PlacementRating {
+        let shape = state.shape(state.hand().unwrap());
+        let supply = state.meeples_left()[state.player()];
+        let weights = Weights::of(player, state.rules.seats, supply);
+        let can_claim = |segment: usize| state.claimable_segments(shape) >> segment & 1 == 1;
+        let mut rating = PlacementRating { points: 0.0, meeples: [f64::NEG_INFINITY; MAX_SEGMENTS] };
+        for (index, segment) in shape.segments().iter().enumerate() {
+            let is_centre = matches!(segment.kind(), FeatureKind::Monastery | FeatureKind::Garden);
+            let kind = if is_centre { FeatureKind::Monastery } else { segment.kind() };
+            let weight = weights.kinds[kind as usize];
+            if is_centre {
+                let score = 1.0 + f64::from(state.board.tiles_around(state.board.cell(slot)));
+                if can_claim(index) {
+                    rating.meeples[index] = (score * weights.mine - (9.0 - score) * weights.meeple / 9.0) * weight;
+                }
+                continue;
+            }
+            let is_field = kind == FeatureKind::Field;
+            let mut score = if is_field { 0.0 } else { 1.0 + f64::from(segment.pennants()) };
+            let mut open = segment.joins(rotation).count_ones() as i32;
+            let mut meeples = [0; MAX_SEATS];
+            for port in (0..16).filter(|port| segment.joins(rotation) >> port & 1 == 1) {
+                let id = state.board.neighbour_ids(slot)[port];
+                if id == 0 {
+                    continue;
+                }
+                let feature = state.features.root(id);
+                if is_field {
+                    let other = 3.0 * f64::from(state.scoring.cities_touched(feature));
+                    score = if player == SimplePlayer::Three { 0.5 * (score + other) } else { score.max(other) };
+                } else {
+                    score += f64::from(unfinished_value(&state.rules, kind, feature));
+                }
+                open += feature.open_end_count() - 2;
+                for (sum, count) in meeples.iter_mut().zip(feature.meeples().strengths::<E>()) {
+                    *sum += count;
+                }
+            }
+            if meeples != [0; MAX_SEATS] {
+                rating.points += plainly_owned(weights, state.player(), score, meeples) * weight;
+                continue;
+            }
+            rating.points -= score * weights.open * weight;
+            if can_claim(index) {
+                let ends = if player == SimplePlayer::Three && !is_field { f64::from(open) } else { 1.0 };
+                rating.meeples[index] = (score * weights.mine - ends * weights.meeple) * weight;
+            }
+        }
+        rating
+    }
+
+    /// In games of the players, every placement has the rating that plain sums over its ports give, to the last bit.
+    fn compare_with_plain_sums<E: Edition>(rules_of: impl Fn(u64) -> Rules) {
+        let (mut placements, mut owned) = (0, 0);
+        for game in 0..8 {
+            let rules = rules_of(game);
+            let mut state = State::<E>::start(rules);
+            let mut deck = Deck::shuffled(&rules, Key::experiment(game));
+            let mut rng = Key::experiment(2_000 + game).stream();
+            let mut best = Vec::new();
+            while let Some(kind) = deck.deal_playable(&mut state) {
+                for player in [SimplePlayer::Two, SimplePlayer::Three] {
+                    let mut rating = SimpleRating::of(player, &state).unwrap();
+                    if rating.has_monastery && player == SimplePlayer::Two {
+                        continue;
+                    }
+                    for (slot, rotations) in state.legal_placements(kind).slots() {
+                        for rotation in bits::ones(rotations.into()).map(|rotation| rotation as u8) {
+                            let (found, plain) =
+                                (rating.placement(slot, rotation), plain_rating(&state, player, slot, rotation));
+                            assert_eq!((found.points, found.meeples), (plain.points, plain.meeples));
+                            placements += 1;
+                            owned += usize::from(found.points != 0.0);
+                        }
+                    }
+                }
+                let action = state.simple_move(SimplePlayer::Three, &mut best, &mut rng);
+                state.play_legal(action, &mut ());
+            }
+        }
+        assert!(placements > 5_000 && owned > 1_000, "{placements}, {owned}");
+    }
+
+    #[test]
+    fn ratings_equal_plain_sums_over_ports() {
+        compare_with_plain_sums::<Base>(|game| Rules::official(2 + (game % 4) as u8));
+    }
+
+    #[test]
+    fn ratings_with_expansions_equal_plain_sums_over_ports() {
+        let all = Expansions::all_sets().last().unwrap();
+        compare_with_plain_sums::<Expanded>(|game| Rules {
+            farmers: game % 4 != 3,
+            ..Rules::with(TileSet::of(all, false), 2 + (game % 5) as u8)
+        });
+    }
+}

@@ -571,6 +571,12 @@ impl<E: Edition> State<E> {
         self.scoring.score_standing(&self.rules, &self.features, visit);
     }
 
+    /// The fields with meeples: what the meeples of each seat count for the majority, and the complete cities that the field touches.
+    pub(in crate::carcassonne) fn fields_with_meeples(&self) -> impl Iterator<Item = ([u8; MAX_SEATS], u16)> + '_ {
+        let fields = self.scoring.claimed_fields(&self.features).into_iter();
+        fields.map(|(_, field)| (field.meeples().strengths::<E>(), self.scoring.cities_touched(field)))
+    }
+
     /// The virtual scores: the score of each seat if the game ended now. At the end they are the final scores.
     pub fn virtual_scores(&self) -> [u16; MAX_SEATS] {
         let mut scores = *self.scoring.points();

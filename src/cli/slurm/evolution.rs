@@ -1,11 +1,21 @@
 //! The batch script of an evolution.
 
 use super::{Arguments, Outcome};
+use crate::clock::WallClock;
 use crate::cluster::{BatchRun, Job, Work};
 use crate::error::Failure;
-use crate::offline::{EvolutionFolder, EvolutionPlan};
+use crate::league::{ScalingPlan, project_scaling};
+use crate::named::Named;
+use crate::offline::{Bank, EvolutionFolder, EvolutionPlan, Measurer};
+use crate::search::Clock;
 use std::io::Write;
 use std::path::Path;
+use std::time::Duration;
+
+/// A projection recommends as many cores per evolution as work for at least this share of the time.
+const WORTHWHILE: f64 = 0.8;
+/// What the sum of a block costs rank 0: it is stored, and each genome makes one line of the journal.
+const RECORD: Duration = Duration::from_micros(5);
 
 /// Whether a file is that of an evolution: it has a section `[evolve]`.
 pub(super) fn is_evolution(file: &Path) -> bool {
@@ -22,10 +32,13 @@ pub(super) fn run(arguments: &Arguments, job: &Job, out: &mut dyn Write) -> Outc
             "--preset and --games-per-match are for experiments, not for evolutions".to_owned(),
         ));
     }
-    if arguments.simulate {
-        return Err(Failure::Usage("--simulate is for experiments, not for evolutions".to_owned()));
+    if arguments.games.is_some() {
+        return Err(Failure::Usage("--games is for experiments, not for evolutions".to_owned()));
     }
     let plan = EvolutionPlan::load(file, overrides.seed).map_err(Failure::usage)?;
+    if arguments.simulate {
+        return project(arguments, job, plan, out);
+    }
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&plan.name));
     let opened = EvolutionFolder::open(&folder).map_err(Failure::usage)?;
     if opened.is_some_and(|opened| opened.progress().evolved.is_some()) {
@@ -40,4 +53,102 @@ pub(super) fn run(arguments: &Arguments, job: &Job, out: &mut dyn Write) -> Outc
         arguments: [overrides.options(), arguments.run.clone()].concat(),
     };
     arguments.hand_over(job, &run, out)
+}
+
+/// Prints a projection to more and more cores. Generations and rounds are barriers: each batch is distributed by itself, and cores
+/// wait at its end.
+fn project(arguments: &Arguments, job: &Job, plan: EvolutionPlan, out: &mut dyn Write) -> Outcome {
+    let bank = plan.bank.as_ref().map(|bank| Bank::open(bank)).transpose().map_err(Failure::usage)?;
+    let measurer = Measurer::new(plan, bank).map_err(Failure::Usage)?;
+    let plan = measurer.plan();
+    let batches = plan.batches();
+    let stages = plan.stages.len();
+    let limit = Duration::from_secs_f64(arguments.calibrate.max(0.1)) / stages as u32;
+    let durations: Vec<Vec<Duration>> =
+        (0..stages).map(|stage| sampled(&measurer, stage, limit)).collect::<Result<_, _>>()?;
+    let mean = |stage: usize| durations[stage].iter().sum::<Duration>() / durations[stage].len() as u32;
+    let total: u64 = batches.iter().map(|batch| batch.blocks).sum();
+    let work: Duration = batches.iter().map(|batch| mean(batch.stage) * batch.blocks as u32).sum();
+    writeln!(
+        out,
+        "{}: {total} blocks in {} batches, {:.0} core-seconds",
+        plan.name,
+        batches.len(),
+        work.as_secs_f64()
+    )?;
+    for (stage, settings) in plan.stages.iter().enumerate() {
+        let name = settings.measure.name();
+        writeln!(
+            out,
+            "stage {} ({name}): blocks of {:.3} s (mean of {})",
+            stage + 1,
+            mean(stage).as_secs_f64(),
+            durations[stage].len()
+        )?;
+    }
+    writeln!(out, "{:>8} {:>12} {:>11} {:>24}", "cores", "seconds", "efficiency", "evolutions on all cores")?;
+    let (threads, message) = (u64::from(job.cpus_per_task), Duration::from_secs_f64(arguments.message_cost / 1e6));
+    let mut best = threads;
+    let mut cores = threads;
+    loop {
+        let ranks = (cores / threads).max(1);
+        let seconds: f64 = batches
+            .iter()
+            .map(|batch| {
+                let durations = durations[batch.stage].clone();
+                let (games, latency, look) = (batch.blocks, message, Duration::from_millis(2));
+                project_scaling(&ScalingPlan {
+                    games,
+                    ranks,
+                    threads,
+                    durations,
+                    message,
+                    record: RECORD,
+                    latency,
+                    look,
+                })
+                .seconds
+            })
+            .sum();
+        let efficiency = work.as_secs_f64() / (seconds * (ranks * threads) as f64);
+        if efficiency >= WORTHWHILE {
+            best = ranks * threads;
+        }
+        let percent = 100.0 * efficiency.min(1.0);
+        writeln!(
+            out,
+            "{:>8} {seconds:>12.1} {percent:>10.1}% {:>24}",
+            ranks * threads,
+            arguments.cores / (ranks * threads)
+        )?;
+        if cores >= arguments.cores {
+            break;
+        }
+        cores = (cores * 2).min(arguments.cores.next_multiple_of(threads));
+    }
+    let evolutions = (arguments.cores / best).max(1);
+    writeln!(
+        out,
+        "on {} cores: {evolutions} evolutions at once, {best} cores each (efficiency of at least {:.0} %)",
+        arguments.cores,
+        100.0 * WORTHWHILE
+    )?;
+    Ok(())
+}
+
+/// How long blocks of a stage take here: those of the seeds in turn, for about so long, and at least eight.
+fn sampled(measurer: &Measurer, stage: usize, limit: Duration) -> Result<Vec<Duration>, Failure> {
+    let plan = measurer.plan();
+    let clock = WallClock::start();
+    let mut durations = Vec::new();
+    while durations.len() < 8 || clock.now() < limit {
+        let genome = plan.seeds[durations.len() % plan.seeds.len()].clone();
+        let units = plan.stages[stage].rounds.iter().copied().max().unwrap_or(1);
+        let request = plan.sample(stage, units, plan.generations as usize, genome);
+        let block = durations.len() as u32 % plan.blocks(&request);
+        let begun = clock.now();
+        measurer.block(&request, block).map_err(Failure::failed)?;
+        durations.push(clock.now().saturating_sub(begun));
+    }
+    Ok(durations)
 }

@@ -320,6 +320,10 @@ mod tests {
             outcomes.clear();
         }
 
+        fn first_part(arm: usize) -> usize {
+            arm % 2
+        }
+
         fn apply(&mut self, _: u8) {}
 
         fn actions(&self, actions: &mut Vec<usize>) {
@@ -460,7 +464,7 @@ mod tests {
 
     #[test]
     fn every_terminal_by_hand() {
-        let all = "sd + best + A + m + h + moves + depth + phase + left + lead + Qbar + Qmax";
+        let all = "sd + best + A + m + G + h + moves + depth + phase + left + lead + Qbar + Qmax + sdQ";
         let guidance = Guidance { bias: Some(program(all)), numbers: numbers(), ..Guidance::default() };
         let values = |text: &str, with_rewards: bool| {
             searched(&guidance, &plain(1.0), 0, |search| {
@@ -484,6 +488,9 @@ mod tests {
             ("N", [5.0; 3]),
             ("Qbar", [0.2; 3]),
             ("Qmax", [2.0; 3]),
+            // Arms 0 and 2 have the same first part.
+            ("G", [2.0, -1.0, 2.0]),
+            ("sdQ", [4.5_f64.sqrt(); 3]),
             ("moves", [3.0; 3]),
             ("depth + phase + lead + A + m", [0.0; 3]),
             ("left", [1.0; 3]),
@@ -492,7 +499,7 @@ mod tests {
             assert_eq!(values(text, true), expected, "{text}");
         }
         // Nothing is seen: every terminal still has a value.
-        assert_eq!(values("sd + best + Q + n + N + Qbar + Qmax", false), [0.0; 3]);
+        assert_eq!(values("sd + best + Q + n + N + Qbar + Qmax + G + sdQ", false), [0.0; 3]);
     }
 
     #[test]

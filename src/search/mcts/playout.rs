@@ -36,6 +36,9 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         if let (Some(program), Some(standing)) = (leaf, standing) {
             rewards = self.leaf_rewards(program, standing, rewards);
         }
+        if update {
+            self.playout.learn(self.root, self.work.state.as_ref().expect("the workspace has a position"), &rewards);
+        }
         if let (true, Some(amaf)) = (update, self.settings.amaf) {
             self.count_amaf(amaf, &rewards);
         }

@@ -60,7 +60,40 @@ impl<G: Game> View<'_, G> {
                 let tried = means.iter().zip(visits).filter(|(_, visits)| **visits > 0.0);
                 tried.map(|(mean, _)| *mean).reduce(f64::max).unwrap_or(0.0)
             }
+            Column::SpreadOfMeans => {
+                let tried = means.iter().zip(visits).filter(|(_, visits)| **visits > 0.0).map(|(mean, _)| *mean);
+                let (count, sum) = tried.clone().fold((0.0, 0.0), |(count, sum), mean| (count + 1.0, sum + mean));
+                if count < 2.0 {
+                    return 0.0;
+                }
+                let squares: f64 = tried.map(|mean| (mean - sum / count) * (mean - sum / count)).sum();
+                (squares / (count - 1.0)).sqrt()
+            }
             _ => 0.0,
+        }
+    }
+
+    /// By child, the mean reward over the children with the same first part of the move.
+    fn push_part_means(&self, values: &mut Vec<f64>) {
+        let (means, visits) = self.tree.statistics(self.node);
+        let actions = self.tree.actions(self.node);
+        let first = |child: usize| G::first_part(actions[child]);
+        let mut last: Option<(G::Action, f64)> = None;
+        for child in 0..actions.len() {
+            let part = first(child);
+            // Moves with the same first part mostly follow one another.
+            let value = match last {
+                Some((known, value)) if known == part => value,
+                _ => {
+                    let same = (0..actions.len()).filter(|other| first(*other) == part);
+                    let (sum, count) = same.fold((0.0, 0.0), |(sum, count), other| {
+                        (sum + means[other] * visits[other], count + visits[other])
+                    });
+                    if count > 0.0 { sum / count } else { 0.0 }
+                }
+            };
+            last = Some((part, value));
+            values.push(value);
         }
     }
 
@@ -69,6 +102,7 @@ impl<G: Game> View<'_, G> {
         let (means, visits) = self.tree.statistics(self.node);
         match column {
             Column::Deviation => self.push_deviations(values),
+            Column::PartMean => self.push_part_means(values),
             Column::Best => values.extend_from_slice(self.tree.best(self.node)),
             Column::MoveNumber(name) => {
                 let names = self.guidance.numbers.as_ref().map_or(&[][..], |numbers| numbers.names());
