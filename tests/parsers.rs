@@ -158,7 +158,7 @@ static EVALUATIONS: LazyLock<(Vec<u8>, Vec<Evaluation>)> = LazyLock::new(|| {
         batch,
         units: 2,
         genome: format!("Q + {batch}"),
-        hall: if batch % 2 == 0 { Vec::new() } else { vec!["select = Q / n".to_owned()] },
+        hall: if batch.is_multiple_of(2) { Vec::new() } else { vec!["select = Q / n".to_owned()] },
         sums: vec![f64::from(batch), -0.5],
     };
     let evaluations: Vec<Evaluation> = (0..8).map(evaluation).collect();

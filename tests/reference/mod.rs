@@ -183,15 +183,18 @@ pub struct Board {
     pub tiles: Vec<Tile>,
     laid: HashMap<(i32, i32), Placed>,
     /// Seat and figure on (cell, part).
-    figures: BTreeMap<((i32, i32), usize), (usize, usize)>,
+    figures: BTreeMap<Spot, (usize, usize)>,
     /// By seat: meeples, big meeples and abbots that are not on the board.
     pub hands: Vec<[usize; 3]>,
     pub scores: Vec<u32>,
     pub player: usize,
 }
 
+/// A cell and a part of its tile.
+type Spot = ((i32, i32), usize);
+
 struct Region {
-    parts: BTreeSet<((i32, i32), usize)>,
+    parts: BTreeSet<Spot>,
     open: bool,
 }
 
@@ -314,7 +317,7 @@ impl Board {
     }
 
     /// The cell and part of the abbot of the player to move.
-    fn abbot(&self) -> Option<((i32, i32), usize)> {
+    fn abbot(&self) -> Option<Spot> {
         self.figures.iter().find(|(_, figure)| **figure == (self.player, 2)).map(|(at, _)| *at)
     }
 
@@ -446,7 +449,7 @@ impl Board {
 
     /// The earlier rules: each complete city once, for the most meeples on all fields that touch it.
     fn score_fields_by_city(&self, points: u32, scores: &mut [u32]) {
-        let mut farmers: BTreeMap<((i32, i32), usize), Vec<(usize, usize)>> = BTreeMap::new();
+        let mut farmers: BTreeMap<Spot, Vec<(usize, usize)>> = BTreeMap::new();
         for ((cell, part), figure) in &self.figures {
             if self.segment(*cell, *part).kind == Kind::Field {
                 for city in self.cities_touched(&self.region(*cell, *part)) {
@@ -462,7 +465,7 @@ impl Board {
     }
 
     /// The complete cities that a field touches, each by its first part.
-    fn cities_touched(&self, field: &Region) -> BTreeSet<((i32, i32), usize)> {
+    fn cities_touched(&self, field: &Region) -> BTreeSet<Spot> {
         let mut cities = BTreeSet::new();
         for (cell, part) in &field.parts {
             for city in &self.segment(*cell, *part).cities {
