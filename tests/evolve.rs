@@ -38,6 +38,9 @@ finalists = 4
 tune_offspring = 2
 tune_rounds = 1
 tune_count = 1
+hall_of_fame = 1
+semantics = 10
+equal = 50
 held_out_decks = 2
 [[player]]
 kind = "formula"
@@ -309,12 +312,24 @@ fn a_bank_of_other_luck_judges_a_choice_by_position() {
     let arguments = judged(&scratch.path("gate-2"));
     let out = succeed(&arguments.each_ref().map(String::as_str));
     assert!(out.contains("head-room in stage 1 (replay)") && !out.contains("head-room in stage 2"), "{out}");
-    // The same bank judges nothing, nor does another file.
+    // The same bank judges nothing, another file neither.
     let same = ["evolve", &file, "--calibrate", "5", "--out", &scratch.path("gate-3"), "--judge", &gate];
     assert!(fail(&same, 2).contains("it has the same bank"));
     scratch.write("again.toml", &text.replace("bank = \"bank\"", "bank = \"other\"").replace("seed = 5", "seed = 6"));
     let arguments = judged(&scratch.path("gate-4"));
     assert!(fail(&arguments.each_ref().map(String::as_str), 2).contains("differs in more than the bank"));
+    // A judge has all formulas, and the same positions.
+    scratch.write("again.toml", &text.replace("bank = \"bank\"", "bank = \"other\""));
+    let more = ["evolve", &again, "--calibrate", "7", "--out", &scratch.path("gate-5"), "--judge", &gate];
+    assert!(fail(&more, 2).contains("of its measurements are missing"));
+    let third = scratch.write("third.toml", &BANK.replace("seed = 3", "seed = 4"));
+    succeed(&["bank", &third, "--out", &scratch.path("third")]);
+    scratch.write("again.toml", &text.replace("bank = \"bank\"", "bank = \"third\""));
+    let arguments = judged(&scratch.path("gate-6"));
+    assert!(fail(&arguments.each_ref().map(String::as_str), 2).contains("other positions"));
+    assert!(
+        fail(&["evolve", &file, "--calibrate", "5", "--judge", &scratch.path("nowhere")], 2).contains("no journal")
+    );
 }
 
 #[test]

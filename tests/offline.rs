@@ -157,7 +157,34 @@ fn games_are_measured_against_the_level_of_the_reference() {
     }
 }
 
-/// An evolution of three generations on one island whose first stage is games.
+#[test]
+fn migrants_do_not_pass_those_whose_luck_was_tried() {
+    let sized = |generations: u32| {
+        let more = "tune_offspring = 0\ntournament = 1000\nmigrate_every = 1\nelite = 1";
+        let text = plan(more).toml.replace("positions = 1000", "positions = [50, 100]");
+        let text = text.replace("generations = 25", &format!("generations = {generations}"));
+        EvolutionPlan::parse(&text, "migration.toml", None).unwrap()
+    };
+    // Those that go on to the second round lose there: the mean of the others is higher.
+    let value = |request: &Request, _: u32| match request.genome == Genome::parse("Q", &[]).unwrap() {
+        true => 0.0,
+        false => request.genome.size() as f64 - f64::from(request.batch % 2) * 100.0,
+    };
+    let history = |generations: u32| {
+        let plan = sized(generations);
+        let Ok(history) = evolve(&plan, &mut Planted { plan: &plan, value, units: Vec::new() });
+        history
+    };
+    let first = history(1);
+    let tried = |id: usize| first.individuals[id].gain.units() == 150;
+    let second = history(2);
+    let born = second.individuals.iter().filter(|each| each.born == 1 && !each.parents.is_empty());
+    // A tournament of a thousand takes the first parent.
+    let parents: Vec<usize> = born.map(|each| each.parents[0]).collect();
+    assert!(parents.len() > 20 && parents.iter().all(|id| tried(*id)), "{parents:?}");
+}
+
+/// An evolution of four generations on one island whose first stage is games.
 fn in_games(more: &str) -> EvolutionPlan {
     let text = plan(&format!("tune_offspring = 0\n{more}")).toml.replace("\"regret\"", "\"games\"");
     let text = text.replace("positions = 1000", "decks = 8").replace("islands = 2", "islands = 1");

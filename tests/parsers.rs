@@ -149,6 +149,7 @@ static EVALUATIONS: LazyLock<(Vec<u8>, Vec<Evaluation>)> = LazyLock::new(|| {
         hash: "0123456789abcdef".to_owned(),
         seed: 1,
         bank: String::new(),
+        positions: String::new(),
         toml: EVOLUTION.to_owned(),
         seed_override: None,
     };

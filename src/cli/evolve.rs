@@ -5,7 +5,8 @@ use super::{Outcome, evolution_folder, signals, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
 use crate::offline::{
-    Bank, Crew, EvolutionError, EvolutionPlan, EvolutionSession, GenerationRow, History, Threads, Workers,
+    Bank, Crew, EvolutionError, EvolutionFolder, EvolutionPlan, EvolutionSession, GenerationRow, History, Threads,
+    Workers,
 };
 use crate::schedule::Shard;
 use clap::Args;
@@ -70,6 +71,13 @@ impl Arguments {
         let shard = shard(self.shard)?;
         EvolutionSession::plan(plan, bank, self.seed, &folder, shard).map_err(Failure::usage)
     }
+
+    /// The calibration that judges this one, if there is one.
+    fn judge(&self) -> Result<Option<EvolutionFolder>, Failure> {
+        let Some(folder) = &self.judge else { return Ok(None) };
+        let nothing = || Failure::Usage(format!("{}: no journal of an evolution here", folder.display()));
+        evolution_folder::open(folder)?.ok_or_else(nothing).map(Some)
+    }
 }
 
 /// Evolves or calibrates with the crew that `crew` makes, and reports.
@@ -80,6 +88,7 @@ pub(super) fn carry_out<C: Crew>(
 ) -> Outcome {
     let session = arguments.session()?;
     warn(&session.problems);
+    let judge = arguments.judge()?;
     if session.recorded() > 0 {
         eprintln!("{} measurements are recorded", session.recorded());
     }
@@ -88,11 +97,7 @@ pub(super) fn carry_out<C: Crew>(
     let patience = Duration::from_secs(arguments.patience);
     let workers = Workers { crew: &mut crew, stop: &stop, clock: &clock, patience };
     if let Some(count) = arguments.calibrate {
-        let judge = arguments.judge.as_deref().map(evolution_folder::open).transpose()?;
-        if let (Some(None), Some(folder)) = (&judge, &arguments.judge) {
-            return Err(Failure::Usage(format!("{}: no journal of an evolution here", folder.display())));
-        }
-        let found = session.calibrate(count as usize, judge.flatten().as_ref(), workers);
+        let found = session.calibrate(count as usize, judge.as_ref(), workers);
         signals::played();
         write!(out, "{}", found.map_err(failure)?.text(&plan))?;
         return Ok(());

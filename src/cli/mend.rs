@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use crate::error::Failure;
+use crate::offline::{BANK_FILE, EVOLUTION_FILE};
 use crate::record::mend;
 use clap::Args;
 use std::io::Write;
@@ -18,17 +19,15 @@ pub(super) struct Arguments {
 
 /// Evolutions and banks need no salvage: what is damaged is made again.
 fn refuse_entries(folder: &Path) -> Outcome {
-    let place = folder.display();
-    let journals = |stem: &str| crate::record::journals(folder, stem).map_err(Failure::usage);
-    if folder.is_dir() && !journals("evolution")?.is_empty() {
-        return Err(Failure::Usage(format!(
-            "{place} is the folder of an evolution: damaged lines are left out, and measured again by the command that began it"
-        )));
-    }
-    if folder.is_dir() && !journals("bank")?.is_empty() {
-        return Err(Failure::Usage(format!(
-            "{place} is the folder of a bank: damaged lines are left out, and their games made again by the command that began it"
-        )));
+    for (file, what, again) in [(EVOLUTION_FILE, "an evolution", "measured again"), (BANK_FILE, "a bank", "made again")]
+    {
+        let stem = file.trim_end_matches(".jsonl");
+        if folder.is_dir() && !crate::record::journals(folder, stem).map_err(Failure::usage)?.is_empty() {
+            return Err(Failure::Usage(format!(
+                "{} is the folder of {what}: damaged lines are left out, and {again} by the command that began it",
+                folder.display()
+            )));
+        }
     }
     Ok(())
 }

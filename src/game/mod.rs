@@ -28,7 +28,7 @@ pub use move_log::{MoveLog, Ply};
 pub use move_number::{FillMoveNumbers, MoveNumber, MoveNumbers};
 pub use parts::{Part, Parts, PartsDeck, PartsPlayout};
 pub use playout::{Playout, Uniform};
-pub use rater::{RatedChoice, Rater, RatingScratch, choose_by_rating, choose_rated, stop};
+pub use rater::{RatedChoice, Rater, RatingScratch, choose_by_rating, choose_rated, spin};
 
 use crate::sampling::below;
 use rand::Rng;

@@ -90,7 +90,7 @@ pub fn choose_rated<G: Game>(by: RatedChoice, scratch: &mut RatingScratch<G>, rn
     debug_assert_eq!(scratch.ratings.len(), scratch.actions.len());
     match by {
         RatedChoice::Best => scratch.actions[best(&scratch.ratings, rng)],
-        RatedChoice::Roulette => scratch.actions[spin(&scratch.ratings, &mut scratch.widths, rng)],
+        RatedChoice::Roulette => scratch.actions[spin_by_ratings(&scratch.ratings, &mut scratch.widths, rng)],
         RatedChoice::RouletteByParts => by_parts(scratch, rng),
     }
 }
@@ -105,15 +105,15 @@ fn best(ratings: &[f64], rng: &mut dyn Rng) -> usize {
 }
 
 /// The index at which a roulette wheel with these ratings stops.
-fn spin(ratings: &[f64], widths: &mut Vec<f64>, rng: &mut dyn Rng) -> usize {
+fn spin_by_ratings(ratings: &[f64], widths: &mut Vec<f64>, rng: &mut dyn Rng) -> usize {
     let lowest = ratings.iter().copied().fold(f64::INFINITY, f64::min);
     widths.clear();
     widths.extend(ratings.iter().map(|rating| rating - lowest + 1.0));
-    stop(widths, &mut &mut *rng)
+    spin(widths, &mut &mut *rng)
 }
 
 /// The index at which a roulette wheel with slots of these widths stops. The sum of widths must be above 0.
-pub fn stop(widths: &[f64], rng: &mut impl Rng) -> usize {
+pub fn spin(widths: &[f64], rng: &mut impl Rng) -> usize {
     let mut left = unit(rng) * widths.iter().sum::<f64>();
     for (place, width) in widths.iter().enumerate() {
         if left < *width {
@@ -140,10 +140,10 @@ fn by_parts<G: Game>(scratch: &mut RatingScratch<G>, rng: &mut dyn Rng) -> G::Ac
         }
     }
     let of_parts: Vec<f64> = parts.iter().map(|(_, rating)| *rating).collect();
-    let (part, of_part) = parts[spin(&of_parts, widths, rng)];
+    let (part, of_part) = parts[spin_by_ratings(&of_parts, widths, rng)];
     let members: Vec<usize> = (0..actions.len()).filter(|place| G::first_part(actions[*place]) == part).collect();
     let added: Vec<f64> = members.iter().map(|place| ratings[*place] - of_part).collect();
-    actions[members[spin(&added, widths, rng)]]
+    actions[members[spin_by_ratings(&added, widths, rng)]]
 }
 
 #[cfg(test)]
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn widths_of_a_wheel_by_hand() {
         // Distances to the lowest 0, 3, 5, so widths 1, 4, 6 of 11.
-        let found = shares(|rng| spin(&[-2.0, 1.0, 3.0], &mut Vec::new(), rng), 3);
+        let found = shares(|rng| spin_by_ratings(&[-2.0, 1.0, 3.0], &mut Vec::new(), rng), 3);
         for (found, width) in found.iter().zip([1.0, 4.0, 6.0]) {
             assert!((found - width / 11.0).abs() < 0.02, "{found}, expected {width} / 11");
         }

@@ -169,6 +169,8 @@ pub struct Bank {
     pub rules: GameRules,
     /// The hash over its games.
     pub digest: String,
+    /// The digest of the positions and recorded rewards without the values: banks that differ in the luck of values share it.
+    pub of_positions: String,
     /// The mean number of decisions of one seat in a game.
     pub decisions_per_game: f64,
     /// The move numbers and ratings of its game.
@@ -210,6 +212,9 @@ impl Bank {
         games.sort_by_key(|game| game.game);
         games.dedup_by_key(|game| game.game);
         let digest = digest_of_entries(games.iter());
+        let rewards =
+            |game: &BankGame| game.positions.iter().map(|own| (own.turn, own.rewards.clone())).collect::<Vec<_>>();
+        let of_positions = digest_of_entries(games.iter().map(|game| (game.game, game.moves.clone(), rewards(game))));
         let seats = rules.seats() as f64;
         let turns: u32 = games.iter().map(|game| game.turns).sum();
         let decisions_per_game = f64::from(turns) / seats / (games.len().max(1) as f64);
@@ -241,7 +246,7 @@ impl Bank {
         let all = domain.move_numbers().into_iter().chain(domain.ratings());
         let names: Vec<&'static str> = all.map(|(name, _)| name).collect();
         let numbers = recorded_list(&names);
-        Ok(Bank { header, rules, digest, decisions_per_game, numbers, positions, problems })
+        Ok(Bank { header, rules, digest, of_positions, decisions_per_game, numbers, positions, problems })
     }
 
     pub(super) fn numbers(&self) -> &'static [RecordedNumber] {

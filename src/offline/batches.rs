@@ -1,8 +1,9 @@
 //! The batches of an evolution, as far as they are known in advance: what a projection to more cores needs.
 
 use super::genome::Genome;
-use super::measure::{Hall, Request};
-use super::plan::{Algorithm, EvolutionPlan, Measure};
+use super::measure::Request;
+use super::plan::{Algorithm, EvolutionPlan};
+use super::stage::Measure;
 
 /// Measurements that are made together: the next batch begins when the last one is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,13 +28,14 @@ impl EvolutionPlan {
             }
         }
         let (offspring, rounds, count) = self.tuning;
-        let count = count.min(self.finalists);
-        let tuned = if offspring > 0 { count } else { 0 };
-        for _ in 0..if offspring > 0 { rounds } else { 0 } {
+        let mut genomes = self.finalists;
+        if offspring > 0 {
+            let count = count.min(self.finalists);
             let units = self.stages[0].rounds.iter().sum();
-            batches.push(self.batch(0, count * (offspring + 1), units, self.generations as usize));
+            let batch = self.batch(0, count * (offspring + 1), units, self.generations as usize);
+            batches.extend(std::iter::repeat_n(batch, rounds as usize));
+            genomes += count;
         }
-        let mut genomes = self.finalists + tuned;
         for stage in 1..self.stages.len() {
             for units in &self.stages[stage].rounds {
                 batches.push(self.batch(stage, genomes, *units, self.generations as usize));
@@ -62,13 +64,12 @@ impl EvolutionPlan {
 
     /// A request of a stage, to try what its blocks cost: the hall of fame has as many members as in that generation.
     pub fn sample(&self, stage: usize, units: u32, generation: usize, genome: Genome) -> Request {
-        let mut hall = Hall::default();
-        if self.stages[stage].measure == Measure::Games {
-            for member in 0..self.hall_of_fame.min(generation) {
-                // What matters is that there are so many; former champions are much like the seeds.
-                hall.fill(&self.seeds[member % self.seeds.len()]);
-            }
-        }
-        self.request(stage, 0, units, genome, &hall)
+        // What matters is that there are so many; former champions cost much the same as the seeds.
+        let members = match self.stages[stage].measure {
+            Measure::Games => self.hall_of_fame.min(generation),
+            _ => 0,
+        };
+        let hall = self.seeds.iter().cycle().take(members).cloned().collect();
+        Request { stage, batch: 0, units, genome, hall }
     }
 }

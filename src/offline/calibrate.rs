@@ -7,8 +7,9 @@ use super::evolution::Judge;
 use super::genome::Genome;
 use super::head_room::{HeadRoom, head_room};
 use super::measure::{CALIBRATION, Hall, Measured, Request};
-use super::plan::{EvolutionPlan, Measure};
+use super::plan::EvolutionPlan;
 use super::pooled::Pooled;
+use super::stage::Measure;
 use crate::named::Named;
 use crate::sampling::below;
 use crate::seed::Key;
@@ -61,6 +62,13 @@ pub fn calibration_genomes(plan: &EvolutionPlan, count: usize) -> Vec<Genome> {
     genomes
 }
 
+/// What a calibration asks of a stage.
+pub(super) fn calibration_requests(plan: &EvolutionPlan, stage: usize, genomes: &[Genome]) -> Vec<Request> {
+    let units = plan.stages[stage].rounds.iter().copied().max().unwrap_or(1);
+    let request = |genome: &Genome| plan.request(stage, CALIBRATION, units, genome.clone(), &Hall::default());
+    genomes.iter().map(request).collect()
+}
+
 /// The calibration of the same formulas with a bank of the same positions and other luck.
 pub struct CalibrationJudge<'a> {
     /// The number of positions in the test split.
@@ -83,9 +91,8 @@ pub fn calibrate<J: Judge>(
     let reference = plan.seeds[0].simplified(plan.ln);
     let (mut gains, mut by_position) = (Vec::new(), Vec::new());
     for (stage, settings) in plan.stages.iter().enumerate() {
-        let units = settings.rounds.iter().copied().max().unwrap_or(1);
-        let request = |genome: &Genome| plan.request(stage, CALIBRATION, units, genome.clone(), &Hall::default());
-        let requests: Vec<Request> = [&reference].into_iter().chain(&genomes).map(request).collect();
+        let mut requests = calibration_requests(plan, stage, std::slice::from_ref(&reference));
+        requests.extend(calibration_requests(plan, stage, &genomes));
         let measured = judge.measure(&requests)?;
         let units = plan.block_units(&requests[0]);
         let gain = |own| {
@@ -94,8 +101,7 @@ pub fn calibrate<J: Judge>(
             gain
         };
         gains.push(measured[1..].iter().map(gain).collect::<Vec<Pooled>>());
-        let is_by_position = settings.block == 1 && settings.measure != Measure::Games;
-        by_position.push(other.filter(|_| is_by_position).and_then(|other| {
+        by_position.push(other.filter(|_| settings.is_by_position()).and_then(|other| {
             let theirs = requests[1..].iter().map(|request| Some((other.measured)(request)?.sums));
             let theirs = theirs.collect::<Option<Vec<Vec<f64>>>>()?;
             let own: Vec<Vec<f64>> = measured[1..].iter().map(|own| own.sums.clone()).collect();

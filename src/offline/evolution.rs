@@ -88,6 +88,7 @@ pub fn evolve<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<History, 
         known: HashMap::new(),
         islands: vec![Vec::new(); plan.islands],
         reference: Pooled::default(),
+        order: Vec::new(),
     };
     for generation in 0..plan.generations {
         evolution.generation(generation, judge)?;
@@ -105,6 +106,8 @@ struct Evolution<'a> {
     islands: Vec<Vec<usize>>,
     /// What the reference itself is worth, over all generations: for stages that are not paired.
     reference: Pooled,
+    /// All individuals of the last generation, the best first.
+    order: Vec<usize>,
 }
 
 impl Evolution<'_> {
@@ -126,8 +129,8 @@ impl Evolution<'_> {
             }
             populations.push(population);
         }
-        let order = self.measure(generation, &populations, judge)?;
-        let ranked = |population: Vec<usize>| order.iter().copied().filter(|id| population.contains(id)).collect();
+        self.order = self.measure(generation, &populations, judge)?;
+        let ranked = |population: Vec<usize>| self.order.iter().copied().filter(|id| population.contains(id)).collect();
         let mut populations: Vec<Vec<usize>> = populations.into_iter().map(ranked).collect();
         if let Some(rule) = plan.semantics {
             self.prefer_by_semantics(rule, &mut populations, judge)?;
@@ -140,8 +143,8 @@ impl Evolution<'_> {
             population.truncate(plan.population);
             self.islands[island] = population;
         }
-        let best = &self.history.individuals[order[0]].genome;
-        self.history.hall.admit(best, plan.hall_of_fame);
+        let best = self.history.individuals[self.order[0]].genome.clone();
+        self.history.hall.admit(&best, plan.hall_of_fame);
         let rows = self.history.generations.len() - plan.islands;
         judge.generation(&self.history, &self.history.generations[rows..]);
         Ok(())
@@ -351,20 +354,23 @@ impl Evolution<'_> {
         self.history.generations.push(row);
     }
 
-    /// The best of each island also go to the next one.
+    /// The best of each island also go to the next one, where they stand by their rank in the last generation.
     fn migrate(&mut self) {
         let count = self.plan.migrate_count;
         let emigrants: Vec<Vec<usize>> =
             self.islands.iter().map(|parents| parents.iter().take(count).copied().collect()).collect();
         let islands = self.islands.len();
+        let order = &self.order;
+        let rank = |id: usize| order.iter().position(|other| *other == id);
         for (from, emigrants) in emigrants.into_iter().enumerate() {
             let to = (from + 1) % islands;
-            let mut parents = std::mem::take(&mut self.islands[to]);
-            parents.extend(emigrants);
-            parents.sort_unstable();
-            parents.dedup();
-            self.rank(&mut parents);
-            self.islands[to] = parents;
+            for emigrant in emigrants {
+                if !self.islands[to].contains(&emigrant) {
+                    let place = self.islands[to].iter().position(|parent| rank(*parent) > rank(emigrant));
+                    let place = place.unwrap_or(self.islands[to].len());
+                    self.islands[to].insert(place, emigrant);
+                }
+            }
         }
     }
 }

@@ -3,8 +3,9 @@
 use super::evolution::{History, Judge};
 use super::genome::Genome;
 use super::measure::{Hall, Measured, Request};
-use super::plan::{EvolutionPlan, Measure};
+use super::plan::EvolutionPlan;
 use super::pooled::Pooled;
+use super::stage::Measure;
 use crate::seed::Key;
 use crate::stats::normal_quantile;
 

@@ -1,6 +1,7 @@
 //! The folder of an evolution as it was left: how far the evolution has come, from its records alone.
 
 use super::bank::Bank;
+use super::calibrate::{calibration_genomes, calibration_requests};
 use super::evolution::{GenerationRow, History, Judge};
 use super::measure::{Measured, Measurer, Request};
 use super::plan::EvolutionPlan;
@@ -85,14 +86,29 @@ impl EvolutionFolder {
         self.known.get(&key_of(request)).cloned()
     }
 
-    /// Why this folder cannot judge calibrations of a plan with a bank; none if it can.
-    pub(super) fn cannot_judge(&self, plan: &EvolutionPlan, bank: &str) -> Option<String> {
-        let place = self.folder.display();
+    /// Whether this folder can judge a calibration of `count` formulas by the plan with this header.
+    pub(super) fn may_judge(&self, plan: &EvolutionPlan, header: &EvolutionHeader, count: usize) -> Result<(), String> {
+        let refused = |why: &str| Err(format!("{} cannot judge: {why}", self.folder.display()));
         if self.plan.hash("") != plan.hash("") {
-            return Some(format!("{place} cannot judge: its file differs in more than the bank"));
+            return refused("its file differs in more than the bank");
         }
-        (self.header.bank == bank)
-            .then(|| format!("{place} cannot judge: it has the same bank; make one with other luck"))
+        if self.header.bank == header.bank {
+            return refused("it has the same bank; make one with other luck");
+        }
+        if self.header.positions != header.positions {
+            return refused("its bank has other positions; only luck may differ in the recipes");
+        }
+        let judged: Vec<usize> = (0..plan.stages.len()).filter(|stage| plan.stages[*stage].is_by_position()).collect();
+        if judged.is_empty() {
+            return refused("no stage measures positions with block = 1");
+        }
+        let genomes = calibration_genomes(plan, count);
+        let requests = judged.iter().flat_map(|stage| calibration_requests(plan, *stage, &genomes));
+        let missing = requests.filter(|request| self.measured(request).is_none()).count();
+        match missing {
+            0 => Ok(()),
+            _ => refused(&format!("{missing} of its measurements are missing; calibrate it with as many formulas")),
+        }
     }
 
     /// Takes the course of the evolution as far as its records go.

@@ -5,8 +5,9 @@
 
 use super::bank::{Bank, LoadedPosition, Split};
 use super::genome::Genome;
-use super::plan::{EvolutionPlan, Measure, Stage};
+use super::plan::EvolutionPlan;
 use super::replay::replay;
+use super::stage::{Measure, Stage};
 use crate::domain::Spec;
 use crate::game::MAX_SEATS;
 use crate::panic::catch;
@@ -71,11 +72,6 @@ impl Hall {
         self.0.drain(..self.0.len().saturating_sub(most));
     }
 
-    /// Adds a member, even one that is there.
-    pub(super) fn fill(&mut self, genome: &Genome) {
-        self.0.push(genome.clone());
-    }
-
     /// The members, the oldest first.
     pub fn members(&self) -> &[Genome] {
         &self.0
@@ -95,7 +91,7 @@ impl EvolutionPlan {
         self.opponents(request) * self.blocks_per_opponent(request)
     }
 
-    /// Those who are played against; 1 where nobody is.
+    /// The number of opponents; 1 where the units are positions.
     fn opponents(&self, request: &Request) -> u32 {
         match self.stages[request.stage].measure {
             Measure::Games => (self.opponents.len() + request.hall.len()) as u32,
@@ -163,6 +159,11 @@ impl Measurer {
     /// The number of positions that only calibrations use.
     pub(super) fn test_positions(&self) -> usize {
         self.bank.as_ref().map_or(0, |bank| bank.positions(Split::Test).len())
+    }
+
+    /// The digest of the bank's positions without their values; empty without a bank.
+    pub(super) fn positions_digest(&self) -> &str {
+        self.bank.as_ref().map_or("", |bank| &bank.of_positions)
     }
 
     /// The digest of the bank; empty without one.

@@ -23,6 +23,7 @@ mod recipe;
 mod replay;
 mod schema;
 mod session;
+mod stage;
 mod variation;
 
 pub use bank::{BANK_FILE, Bank, BankGame, BankHeader, BankPosition, LoadedPosition, Split};
@@ -37,11 +38,12 @@ pub use genome::{Genome, Slot};
 pub use head_room::{HeadRoom, head_room};
 pub use measure::{Hall, MeasureError, Measured, Measurer, Request};
 pub use output::{genome_table, summary, write_files};
-pub use plan::{Algorithm, EvolutionPlan, Measure, SemanticRule, Stage};
+pub use plan::{Algorithm, EvolutionPlan, SemanticRule};
 pub use pooled::Pooled;
 #[cfg(feature = "mpi")]
 pub use ranks::Ranks;
 pub use recipe::Recipe;
 pub use schema::{bank_schema, evolution_schema};
 pub use session::{EVOLUTION_FILE, Evaluation, EvolutionError, EvolutionHeader, EvolutionSession, Evolved, Workers};
+pub use stage::{Measure, Stage};
 pub use variation::{Operator, Variation};

@@ -1,7 +1,7 @@
 //! What is to be evolved, and how: the file of `evouct evolve`.
 
-use super::bank::Split;
 use super::genome::{Genome, Slot};
+use super::stage::{Measure, Stage, stages};
 use super::variation::{Operator, Variation};
 use crate::config::reader::{ConfigError, Source, TomlTable};
 use crate::config::{ConfigErrors, Contender, check_name, contenders, game_rules};
@@ -17,8 +17,6 @@ use toml::de::{DeTable, DeValue};
 
 /// The most individuals of an evolution, all of which are kept.
 const MAX_INDIVIDUALS: u64 = 1_000_000;
-/// The most units of a round: for games, decks times opponents.
-const MAX_UNITS: u64 = 100_000_000;
 /// The largest file of `evouct evolve`, in bytes.
 const MAX_FILE: u64 = 1 << 20;
 
@@ -43,41 +41,6 @@ impl Named for Algorithm {
         ("comma", Algorithm::Comma),
         ("random", Algorithm::Random),
     ];
-}
-
-/// What the value of a formula is measured by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum Measure {
-    /// The value lost by moves that the formula chooses in a bandit of recorded rewards, one arm per move of a position.
-    #[default]
-    Replay,
-    /// The value lost by moves that a search with the formula chooses in positions.
-    Regret,
-    /// The points won in games against a panel.
-    Games,
-}
-
-impl Named for Measure {
-    const NAMES: &'static [(&'static str, Measure)] =
-        &[("replay", Measure::Replay), ("regret", Measure::Regret), ("games", Measure::Games)];
-}
-
-impl Measure {
-    /// Units per block, by default: such that a block of a search with a few hundred iterations takes about a tenth of a
-    /// second.
-    const fn block(self) -> u32 {
-        match self {
-            Measure::Replay => 250,
-            Measure::Regret => 50,
-            Measure::Games => 1,
-        }
-    }
-
-    /// Whether two genomes that see the same units are alike in luck, so that their difference is less noisy than each value. In games
-    /// the correlation is 0.00 to 0.05: the players part after a few moves.
-    pub(super) const fn is_paired(self) -> bool {
-        !matches!(self, Measure::Games)
-    }
 }
 
 crate::parameters! {
@@ -161,34 +124,8 @@ crate::parameters! {
     }
 }
 
-crate::parameters! {
-    /// The keys of a `[[stage]]`.
-    struct StageKeys {
-        /// What is measured.
-        measure: Measure = Measure::Replay;
-        /// Units per block of work that a thread or rank takes at once; by default about a tenth of a second.
-        block: Option<u64> = None, values = Values::Count(1, 100_000);
-    }
-}
-
 pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(PlanKeys::table);
 pub(super) static EVOLVE_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(EvolveKeys::table);
-pub(super) static STAGE_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(StageKeys::table);
-
-/// A stage of fitness. The first is that of the evolution itself; the finalists go through the others.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Stage {
-    /// What is measured.
-    pub measure: Measure,
-    /// Units of each round: positions, or decks against each opponent. After each round but the last the better half goes on;
-    /// in a later stage after the last one too.
-    pub rounds: Vec<u32>,
-    /// Units per block.
-    pub block: u32,
-    /// The positions that are used.
-    pub split: Split,
-}
-
 /// Sampling semantics between equals: of the individuals of an island whose gain is that of the best, the one stands first whose
 /// distance to its parent is between `alpha` and `beta`, and nearest to `alpha`. This is the rule of SIEA-MCTS (Galván, Simpson and
 /// Valdez Ameneyro 2022, section III-C), with a sample of the fitness cases for the rewards of playouts.
@@ -566,56 +503,4 @@ fn seeds(table: &TomlTable, rules: &GameRules) -> Vec<Genome> {
         table.note("seeds is missing: the first seed is the formula that others are compared with");
     }
     seeds
-}
-
-fn stages(table: &TomlTable, opponents: &[Contender]) -> Vec<Stage> {
-    let mut stages: Vec<Stage> = Vec::new();
-    for section in table.sections("stage") {
-        let keys = StageKeys::read(section.fill(&STAGE_KEYS, &["positions", "decks"]).values());
-        let (key, other) = if keys.measure == Measure::Games { ("decks", "positions") } else { ("positions", "decks") };
-        let rounds = section.raws(|own| own == key).pop().map(|(_, raw)| counts(&raw));
-        if !section.raws(|own| own == other).is_empty() {
-            section.note_at(other, format!("the measure {} has {key}, no {other}", keys.measure.name()));
-            continue;
-        }
-        let rounds = match rounds {
-            Some(Some(rounds)) if !rounds.is_empty() => rounds,
-            Some(_) => {
-                section.note_at(key, format!("{key}: expected a whole number from 1 to 1000000, or a list of them"));
-                continue;
-            }
-            None => {
-                section.note(format!("{key} is missing"));
-                continue;
-            }
-        };
-        let games = rounds.iter().max().map_or(0, |decks| u64::from(*decks) * opponents.len() as u64);
-        if keys.measure == Measure::Games && games > MAX_UNITS {
-            section.note_at(key, format!("{key}: {games} decks over all opponents, at most {MAX_UNITS}"));
-        }
-        if keys.measure == Measure::Games && opponents.is_empty() {
-            section.note("the measure games needs at least one [[opponent]]");
-        }
-        stages.push(Stage {
-            measure: keys.measure,
-            rounds,
-            block: keys.block.map_or(keys.measure.block(), |block| block as u32),
-            split: if stages.is_empty() { Split::Training } else { Split::Validation },
-        });
-    }
-    if stages.is_empty() {
-        table.note("an evolution has at least one [[stage]]");
-    }
-    stages
-}
-
-fn counts(raw: &Raw) -> Option<Vec<u32>> {
-    let count = |raw: &Raw| match raw {
-        Raw::Integer(number) => u32::try_from(*number).ok().filter(|number| (1..=1_000_000).contains(number)),
-        _ => None,
-    };
-    match raw {
-        Raw::List(items) => items.iter().map(count).collect(),
-        single => count(single).map(|count| vec![count]),
-    }
 }

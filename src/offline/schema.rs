@@ -1,6 +1,7 @@
 //! The JSON Schemas of the files of offline evolution.
 
 use super::genome::Slot;
+use super::stage::STAGE_KEYS;
 use super::{plan, recipe};
 use crate::config::schema::{document, object, players};
 use crate::domain::AnyDomain;
@@ -20,7 +21,7 @@ pub fn evolution_schema() -> Json {
     });
     evolve["properties"]["terminals"] = texts("The terminals of formulas, numbers aside.");
     evolve["properties"]["seeds"] = texts("Genomes to start from; the first is the reference.");
-    let mut stage = object(&plan::STAGE_KEYS, &["measure"]);
+    let mut stage = object(&STAGE_KEYS, &["measure"]);
     let count = json!({ "type": "integer", "minimum": 1, "maximum": 1_000_000 });
     for key in ["positions", "decks"] {
         stage["properties"][key] = json!({

@@ -54,6 +54,9 @@ pub struct EvolutionHeader {
     pub seed: u64,
     /// The digest of the bank; empty without one.
     pub bank: String,
+    /// The digest of the bank's positions without their values; empty without a bank.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub positions: String,
     /// The text of the file.
     pub toml: String,
     /// The seed that replaced the file's.
@@ -215,6 +218,7 @@ impl EvolutionSession {
             hash: plan.hash(measurer.bank_digest()),
             seed: plan.seed,
             bank: measurer.bank_digest().to_owned(),
+            positions: measurer.positions_digest().to_owned(),
             toml: plan.toml.clone(),
             seed_override: seed,
         };
@@ -280,9 +284,8 @@ impl EvolutionSession {
         other: Option<&EvolutionFolder>,
         workers: Workers,
     ) -> Result<Calibration, EvolutionError> {
-        if let Some(problem) = other.and_then(|other| other.cannot_judge(self.evolution(), self.measurer.bank_digest()))
-        {
-            return Err(EvolutionError::Plan(problem));
+        if let Some(other) = other {
+            other.may_judge(self.evolution(), &self.header, count).map_err(EvolutionError::Plan)?;
         }
         let positions = self.measurer.test_positions();
         let answer = |request: &Request| other.and_then(|other| other.measured(request));

@@ -13,7 +13,7 @@
 //! Moves are the same as for all-moves-as-first statistics ([`AmafSameness`]). All is forgotten after a decision.
 
 use super::rave::AmafSameness;
-use crate::game::{Game, MAX_SEATS, MoveLog, Playout, Ply, Scores, Turn, stop};
+use crate::game::{Game, MAX_SEATS, MoveLog, Playout, Ply, Scores, Turn, spin};
 use crate::sampling::{below, chance};
 use rand::Rng;
 use std::collections::HashMap;
@@ -151,7 +151,7 @@ impl<G: Game, P> LearnedPlayout<G, P> {
                 let mut widths: Vec<f64> = actions.iter().map(mean).collect();
                 let highest = widths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 widths.iter_mut().for_each(|width| *width = libm::exp((*width - highest) / temperature));
-                Some(actions[stop(&widths, rng)])
+                Some(actions[spin(&widths, rng)])
             }
             Learning::LastGoodReply { moves, .. } => (1..=moves).rev().find_map(|moves| {
                 let situation = self.situation(log, (log.plies(), seat, drawn), moves)?;

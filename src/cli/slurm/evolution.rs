@@ -8,13 +8,14 @@ use crate::league::{ScalingPlan, project_scaling};
 use crate::named::Named;
 use crate::offline::{Bank, EvolutionFolder, EvolutionPlan, Measurer};
 use crate::search::Clock;
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
 /// A projection recommends as many cores per evolution as work for at least this share of the time.
 const WORTHWHILE: f64 = 0.8;
-/// What the sum of a block costs rank 0: it is stored, and each genome makes one line of the journal.
+/// What the sum of a block is assumed to cost rank 0: it is stored, and each genome makes one line of the journal.
 const RECORD: Duration = Duration::from_micros(5);
 
 /// Whether a file is that of an evolution: it has a section `[evolve]`.
@@ -68,14 +69,13 @@ fn project(arguments: &Arguments, job: &Job, plan: EvolutionPlan, out: &mut dyn 
         (0..stages).map(|stage| sampled(&measurer, stage, limit)).collect::<Result<_, _>>()?;
     let mean = |stage: usize| durations[stage].iter().sum::<Duration>() / durations[stage].len() as u32;
     let total: u64 = batches.iter().map(|batch| batch.blocks).sum();
-    let work: Duration = batches.iter().map(|batch| mean(batch.stage) * batch.blocks as u32).sum();
-    writeln!(
-        out,
-        "{}: {total} blocks in {} batches, {:.0} core-seconds",
-        plan.name,
-        batches.len(),
-        work.as_secs_f64()
-    )?;
+    let work: f64 = batches.iter().map(|batch| mean(batch.stage).as_secs_f64() * batch.blocks as f64).sum();
+    // Generations are alike: each size of a batch is simulated once.
+    let mut sizes: BTreeMap<(usize, u64), u64> = BTreeMap::new();
+    for batch in &batches {
+        *sizes.entry((batch.stage, batch.blocks)).or_default() += 1;
+    }
+    writeln!(out, "{}: {total} blocks in {} batches, {:.0} core-seconds", plan.name, batches.len(), work)?;
     for (stage, settings) in plan.stages.iter().enumerate() {
         let name = settings.measure.name();
         writeln!(
@@ -92,25 +92,14 @@ fn project(arguments: &Arguments, job: &Job, plan: EvolutionPlan, out: &mut dyn 
     let mut cores = threads;
     loop {
         let ranks = (cores / threads).max(1);
-        let seconds: f64 = batches
-            .iter()
-            .map(|batch| {
-                let durations = durations[batch.stage].clone();
-                let (games, latency, look) = (batch.blocks, message, Duration::from_millis(2));
-                project_scaling(&ScalingPlan {
-                    games,
-                    ranks,
-                    threads,
-                    durations,
-                    message,
-                    record: RECORD,
-                    latency,
-                    look,
-                })
-                .seconds
-            })
-            .sum();
-        let efficiency = work.as_secs_f64() / (seconds * (ranks * threads) as f64);
+        let seconds_of = |(stage, blocks): (usize, u64)| {
+            let durations = durations[stage].clone();
+            let look = Duration::from_millis(2);
+            let (games, record, latency) = (blocks, RECORD, message);
+            project_scaling(&ScalingPlan { games, ranks, threads, durations, message, record, latency, look }).seconds
+        };
+        let seconds: f64 = sizes.iter().map(|(size, count)| seconds_of(*size) * *count as f64).sum();
+        let efficiency = work / (seconds * (ranks * threads) as f64);
         if efficiency >= WORTHWHILE {
             best = ranks * threads;
         }
