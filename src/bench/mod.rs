@@ -184,6 +184,20 @@ pub fn rated(policy: &str, seconds: f64) -> Figures {
     ])
 }
 
+/// Whole games with 400 iterations per decision: a player with these parameters, beside UCT with K = 1. The cost is what UCT could
+/// do in the same time: its iterations for one of the player's.
+pub fn guided(player: &str, seconds: f64) -> Figures {
+    let [uct, guided] = ["mcts:iterations=400,k=1,final=visits", player].map(|text| {
+        let WholeGames { spent, decisions, .. } = whole_games(text, seconds / 2.0);
+        1e3 * spent / decisions as f64
+    });
+    BTreeMap::from([
+        ("uct_milliseconds_per_decision", uct),
+        ("milliseconds_per_decision", guided),
+        ("cost", guided / uct),
+    ])
+}
+
 /// What was done in whole games.
 struct WholeGames {
     /// Seconds of processor time.

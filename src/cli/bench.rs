@@ -41,6 +41,8 @@ enum What {
     Simple,
     /// Playouts with rated moves, beside random ones
     Rated,
+    /// MCTS with formulas over what the game tells of a move, beside UCT
+    Guided,
     /// Decisions of SIEA-MCTS at turn 35
     Siea,
     /// Decisions of Star2.5 in fifty positions
@@ -62,6 +64,17 @@ const RATED_POLICIES: [&str; 5] = [
     "rating=s3,default_policy=roulette-1",
     "rating=dv,epsilon=0.8",
     "rating=dv+3*dm-2*fl,epsilon=0.8",
+];
+
+/// Players whose search uses the numbers of a move, by name.
+const GUIDED_PLAYERS: [(&str, &str); 3] = [
+    ("bias", "mcts:iterations=400,k=1,final=visits,bias=16*(dv+3*dm-2*fl)"),
+    ("prior", "mcts:iterations=400,k=1,final=visits,prior=Qbar+8*(dv+3*dm-2*fl)"),
+    (
+        "formulas",
+        "formula:iterations=400,final=visits,formula=Q+2*sqrt(2*ln(N)/n)+16*(dv+3*dm-2*fl)/(n+1),\
+         untried=Qbar+2*sqrt(2*ln(N))+16*(dv+3*dm-2*fl)",
+    ),
 ];
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -103,6 +116,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     for policy in RATED_POLICIES {
         let figures = || bench::rated(&format!(",{policy}"), seconds);
         measure(What::Rated, &format!("playouts {policy}"), &figures)?;
+    }
+    for (name, player) in GUIDED_PLAYERS {
+        measure(What::Guided, &format!("guided {name}"), &|| bench::guided(player, seconds))?;
     }
     measure(What::Siea, "siea", &|| bench::siea(seconds))?;
     measure(What::Star, "star2.5", &|| bench::star(seconds))?;

@@ -5,10 +5,6 @@ use super::primitive::{Function, LnRule, Node, Terminal, larger, positive_div, p
 use super::tree::Tree;
 use std::sync::LazyLock;
 
-/// Children per step: two AVX2 registers.
-const LANES: usize = 8;
-type Block = [f64; LANES];
-
 /// The inputs of a formula of the paper's terminals for one child.
 #[derive(Clone, Copy, Debug)]
 pub struct Inputs {
@@ -46,34 +42,60 @@ pub struct ColumnValues<'a> {
     pub by_node: &'a [f64],
 }
 
-/// A formula ready to run: postfix, with everything that does not depend on the child computed once per call.
+/// A formula ready to run: one step per function that depends on the child. A step runs over all children at once.
 #[derive(Clone, Debug)]
 pub struct Program {
     tree: Tree,
     ln: LnRule,
+    /// Subtrees that are the same for all children, computed once per call.
+    shared: Vec<Tree>,
     steps: Vec<Step>,
-    stack: usize,
+    /// Where the value of the whole formula is.
+    result: Operand,
+    /// Rows of results that are needed at once.
+    rows: usize,
     needs: Needs,
 }
 
 /// Memory that evaluation reuses from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
+    stack: Vec<f64>,
     shared: Vec<f64>,
-    stack: Vec<Block>,
+    rows: Vec<f64>,
 }
 
-#[derive(Clone, Debug)]
-enum Step {
+/// An argument of a step.
+#[derive(Clone, Copy, Debug)]
+enum Operand {
     Mean,
     Visits,
     /// A further column, by its place among those by child.
     Column(usize),
-    /// A subtree that is the same for all children.
-    Shared(Tree),
+    /// A subtree that is the same for all children, by its place among those.
+    Shared(usize),
+    /// The result of an earlier step: in the row of the step that uses it or, if both arguments are, the second in the next row.
+    Row,
+}
+
+/// A function of one or two arguments. The result goes to a row, which may be that of an argument.
+#[derive(Clone, Copy, Debug)]
+enum Step {
     /// The logarithm of the visits: integers, looked up.
-    LnVisits,
-    Apply(Function),
+    LnVisits {
+        to: usize,
+    },
+    One {
+        function: Function,
+        of: Operand,
+        to: usize,
+    },
+    Two {
+        function: Function,
+        a: Operand,
+        b: Operand,
+        to: usize,
+    },
 }
 
 /// Logarithms of small whole numbers, as [`libm::log`] gives them.
@@ -83,13 +105,9 @@ impl Program {
     /// Compiles a tree.
     pub fn new(tree: Tree, ln: LnRule) -> Program {
         let needs = tree.needs();
-        let steps = compile(&tree, &needs);
-        let mut top = 0_usize;
-        let heights = steps.iter().map(|step| {
-            top = if let Step::Apply(function) = step { top + 1 - function.arity() } else { top + 1 };
-            top
-        });
-        Program { stack: heights.max().unwrap_or(0), steps, ln, tree, needs }
+        let Compiled { shared, steps, operands, rows } = compile(&tree, &needs);
+        let result = *operands.first().expect("a tree has a root");
+        Program { shared, steps, result, rows, ln, tree, needs }
     }
 
     /// The tree it was made from.
@@ -134,50 +152,84 @@ impl Program {
             Terminal::Column(column) => by_node(column),
             other => inputs.value(other),
         };
-        scratch.shared.clear();
-        scratch.shared.extend(self.steps.iter().map(|step| match step {
-            Step::Shared(tree) => tree.evaluate_by(shared, self.ln),
-            _ => 0.0,
-        }));
-        scratch.stack.resize(scratch.stack.len().max(self.stack), [0.0; LANES]);
-        let (count, mut first) = (values.len(), 0);
-        for ((means, visits), values) in means.chunks(LANES).zip(visits.chunks(LANES)).zip(values.chunks_mut(LANES)) {
-            let column = |place: usize| &columns.by_child[place * count + first..place * count + first + values.len()];
-            let block = self.run((&pad(means), &pad(visits)), column, &scratch.shared, &mut scratch.stack);
-            values.copy_from_slice(&block[..values.len()]);
-            first += LANES;
-        }
-    }
-
-    #[inline]
-    fn run<'c>(
-        &self,
-        (means, visits): (&Block, &Block),
-        column: impl Fn(usize) -> &'c [f64],
-        shared: &[f64],
-        stack: &mut [Block],
-    ) -> Block {
-        let mut top = 0;
-        for (step, shared) in self.steps.iter().zip(shared) {
-            match step {
-                Step::Mean => stack[top] = *means,
-                Step::Visits => stack[top] = *visits,
-                Step::Column(place) => stack[top] = pad(column(*place)),
-                Step::Shared(_) => stack[top] = [*shared; LANES],
-                Step::LnVisits => stack[top] = visits.map(|visits| ln_visits(visits, self.ln)),
-                Step::Apply(function) => {
-                    top -= function.arity();
-                    stack[top] = apply(*function, &stack[top], &stack[top + function.arity() - 1], self.ln);
+        let Scratch { stack, shared: known, rows } = scratch;
+        known.clear();
+        known.extend(self.shared.iter().map(|tree| tree.evaluate_in(shared, self.ln, stack)));
+        let count = values.len();
+        rows.resize(rows.len().max(self.rows * count), 0.0);
+        let input = |operand: Operand| match operand {
+            Operand::Mean => Argument::Each(means),
+            Operand::Visits => Argument::Each(visits),
+            Operand::Column(place) => Argument::Each(&columns.by_child[place * count..][..count]),
+            Operand::Shared(place) => Argument::Same(known[place]),
+            Operand::Row => Argument::Own,
+        };
+        for step in &self.steps {
+            match *step {
+                Step::LnVisits { to } => {
+                    let out = &mut rows[to * count..][..count];
+                    out.iter_mut().zip(visits).for_each(|(out, visits)| *out = ln_visits(*visits, self.ln));
+                }
+                Step::One { function, of, to } => {
+                    apply_one(function, input(of), self.ln, &mut rows[to * count..][..count]);
+                }
+                Step::Two { function, a, b, to } => {
+                    let (out, later) = rows[to * count..].split_at_mut(count);
+                    let second = match (a, b) {
+                        (Operand::Row, Operand::Row) => Argument::Each(&later[..count]),
+                        _ => input(b),
+                    };
+                    apply_two(function, input(a), second, out);
                 }
             }
-            top += 1;
         }
-        stack[0]
+        match input(self.result) {
+            Argument::Each(column) => values.copy_from_slice(column),
+            Argument::Same(value) => values.fill(value),
+            Argument::Own => values.copy_from_slice(&rows[..count]),
+        }
+    }
+}
+
+/// What [`compile`] has made so far.
+#[derive(Default)]
+struct Compiled {
+    shared: Vec<Tree>,
+    steps: Vec<Step>,
+    /// Arguments that wait for their function.
+    operands: Vec<Operand>,
+    rows: usize,
+}
+
+impl Compiled {
+    /// Takes arguments off the stack and puts the result there. Rows are used as a stack, too: a result takes the first row of
+    /// its arguments, or the next free one.
+    fn apply(&mut self, function: Function) {
+        let at = self.operands.len() - function.arity();
+        let to = self.free_row(at);
+        let step = match self.operands[at..] {
+            [a, b] => Step::Two { function, a, b, to },
+            [of] => Step::One { function, of, to },
+            _ => unreachable!("functions have one or two arguments"),
+        };
+        self.operands.truncate(at);
+        self.add(step, to);
+    }
+
+    fn add(&mut self, step: Step, to: usize) {
+        self.steps.push(step);
+        self.operands.push(Operand::Row);
+        self.rows = self.rows.max(to + 1);
+    }
+
+    /// The first row that no operand below this place has.
+    fn free_row(&self, at: usize) -> usize {
+        self.operands[..at].iter().filter(|operand| matches!(operand, Operand::Row)).count()
     }
 }
 
 /// The steps of a tree. Without recursion: a formula may be as deep as it is long.
-fn compile(tree: &Tree, needs: &Needs) -> Vec<Step> {
+fn compile(tree: &Tree, needs: &Needs) -> Compiled {
     /// What is left to do.
     enum Task {
         Visit(usize),
@@ -199,29 +251,32 @@ fn compile(tree: &Tree, needs: &Needs) -> Vec<Step> {
             ends[at] = ends[argument];
         }
     }
-    let mut steps = Vec::new();
+    let mut compiled = Compiled::default();
     let mut tasks = vec![Task::Visit(0)];
     while let Some(task) = tasks.pop() {
         let at = match task {
             Task::Visit(at) => at,
             Task::Apply(function) => {
-                steps.push(Step::Apply(function));
+                compiled.apply(function);
                 continue;
             }
         };
         match nodes[at] {
             _ if !of_child[at] => {
                 let shared = Tree::from_prefix(nodes[at..ends[at]].to_vec()).expect("a subtree is a tree");
-                steps.push(Step::Shared(shared));
+                compiled.operands.push(Operand::Shared(compiled.shared.len()));
+                compiled.shared.push(shared);
             }
-            Node::Terminal(Terminal::Mean) => steps.push(Step::Mean),
+            Node::Terminal(Terminal::Mean) => compiled.operands.push(Operand::Mean),
             Node::Terminal(Terminal::Column(column)) => {
                 let place = needs.by_child.iter().position(|other| *other == column);
-                steps.push(Step::Column(place.expect("the columns of a tree are among its needs")));
+                let place = place.expect("the columns of a tree are among its needs");
+                compiled.operands.push(Operand::Column(place));
             }
-            Node::Terminal(_) => steps.push(Step::Visits),
+            Node::Terminal(_) => compiled.operands.push(Operand::Visits),
             Node::Function(Function::Ln) if nodes[at + 1] == Node::Terminal(Terminal::ChildVisits) => {
-                steps.push(Step::LnVisits);
+                let to = compiled.free_row(compiled.operands.len());
+                compiled.add(Step::LnVisits { to }, to);
             }
             Node::Function(function) => {
                 tasks.push(Task::Apply(function));
@@ -232,14 +287,7 @@ fn compile(tree: &Tree, needs: &Needs) -> Vec<Step> {
             }
         }
     }
-    steps
-}
-
-#[inline]
-fn pad(values: &[f64]) -> Block {
-    let mut block = [1.0; LANES];
-    block[..values.len()].copy_from_slice(values);
-    block
+    compiled
 }
 
 /// The protected logarithm of a number of visits, looked up if it is a small integer.
@@ -253,19 +301,54 @@ pub fn ln_visits(visits: f64, rule: LnRule) -> f64 {
     }
 }
 
+/// The values of an argument.
+#[derive(Clone, Copy)]
+enum Argument<'a> {
+    /// One per child.
+    Each(&'a [f64]),
+    /// One for all.
+    Same(f64),
+    /// Those in the row of the result.
+    Own,
+}
+
+/// Sets each value of a row to a function of it and the arguments.
 #[inline]
-fn apply(function: Function, a: &Block, b: &Block, ln: LnRule) -> Block {
-    // One loop per function, so that each becomes vector instructions.
+fn combine(a: Argument, b: Argument, out: &mut [f64], function: impl Fn(f64, f64) -> f64) {
+    use Argument::{Each, Own, Same};
+    // One loop per form, so that each becomes vector instructions.
+    match (a, b) {
+        (Each(a), Each(b)) => out.iter_mut().zip(a).zip(b).for_each(|((out, a), b)| *out = function(*a, *b)),
+        (Each(a), Same(b)) => out.iter_mut().zip(a).for_each(|(out, a)| *out = function(*a, b)),
+        (Each(a), Own) => out.iter_mut().zip(a).for_each(|(out, a)| *out = function(*a, *out)),
+        (Same(a), Each(b)) => out.iter_mut().zip(b).for_each(|(out, b)| *out = function(a, *b)),
+        (Same(a), Own) => out.iter_mut().for_each(|out| *out = function(a, *out)),
+        (Own, Each(b)) => out.iter_mut().zip(b).for_each(|(out, b)| *out = function(*out, *b)),
+        (Own, Same(b)) => out.iter_mut().for_each(|out| *out = function(*out, b)),
+        (Own, Own) => out.iter_mut().for_each(|out| *out = function(*out, *out)),
+        (Same(a), Same(b)) => out.fill(function(a, b)),
+    }
+}
+
+#[inline]
+fn apply_two(function: Function, a: Argument, b: Argument, out: &mut [f64]) {
     match function {
-        Function::Add => std::array::from_fn(|i| a[i] + b[i]),
-        Function::Sub => std::array::from_fn(|i| a[i] - b[i]),
-        Function::Mul => std::array::from_fn(|i| a[i] * b[i]),
-        Function::Div => std::array::from_fn(|i| protected_div(a[i], b[i])),
-        Function::Ln => a.map(|x| ln.apply(x)),
-        Function::Sqrt => a.map(|x| x.abs().sqrt()),
-        Function::DivPositive => std::array::from_fn(|i| positive_div(a[i], b[i])),
-        Function::Min => std::array::from_fn(|i| smaller(a[i], b[i])),
-        Function::Max => std::array::from_fn(|i| larger(a[i], b[i])),
+        Function::Add => combine(a, b, out, |a, b| a + b),
+        Function::Sub => combine(a, b, out, |a, b| a - b),
+        Function::Mul => combine(a, b, out, |a, b| a * b),
+        Function::Div => combine(a, b, out, protected_div),
+        Function::DivPositive => combine(a, b, out, positive_div),
+        Function::Min => combine(a, b, out, smaller),
+        Function::Max => combine(a, b, out, larger),
+        Function::Ln | Function::Sqrt => unreachable!("functions of one argument"),
+    }
+}
+
+#[inline]
+fn apply_one(function: Function, of: Argument, ln: LnRule, out: &mut [f64]) {
+    match function {
+        Function::Sqrt => combine(of, Argument::Same(0.0), out, |x, _| x.abs().sqrt()),
+        _ => combine(of, Argument::Same(0.0), out, |x, _| function.apply(x, 0.0, ln)),
     }
 }
 

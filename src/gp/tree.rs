@@ -176,7 +176,12 @@ impl Tree {
 
     /// The value for given values of terminals.
     pub fn evaluate_by(&self, value: impl Fn(Terminal) -> f64, ln: LnRule) -> f64 {
-        let mut stack = Vec::with_capacity(self.depth() + 1);
+        self.evaluate_in(value, ln, &mut Vec::with_capacity(self.depth() + 1))
+    }
+
+    /// The same in memory that is reused.
+    pub(super) fn evaluate_in(&self, value: impl Fn(Terminal) -> f64, ln: LnRule, stack: &mut Vec<f64>) -> f64 {
+        stack.clear();
         for node in self.nodes.iter().rev() {
             let value = match node {
                 Node::Terminal(terminal) => value(*terminal),

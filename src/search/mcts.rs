@@ -536,7 +536,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                     }
                     tree.link(parent, outcome, node);
                     if self.guidance.is_some() {
-                        self.fill_numbers();
+                        self.begin_implicit();
                         return Some(node);
                     }
                     node

@@ -73,8 +73,11 @@ struct FurtherColumns {
     keeps_squares: bool,
     keeps_best: bool,
     keeps_implicit: bool,
-    /// Numbers that the game gives for the actions, one column per number.
+    /// Numbers that the game gives for the actions, one column per number: row by row those of nodes that need them. Most
+    /// nodes are leaves and never do.
     numbers: Vec<Vec<f64>>,
+    /// By node: where its row of numbers begins.
+    numbered: Vec<u32>,
 }
 
 /// All-moves-as-first statistics, if a search counts them.
@@ -170,7 +173,7 @@ impl<G: Game> SearchTree<G> {
         self.further = None;
     }
 
-    /// Keeps further columns from now on. The tree has its root at most; the caller fills the columns of numbers.
+    /// Keeps further columns from now on. The tree has its root at most.
     pub(super) fn keep_columns(&mut self, [squares, best, implicit]: [bool; 3], numbers: usize) {
         let edges = self.actions.len();
         let column = |kept: bool| if kept { vec![0.0; edges] } else { Vec::new() };
@@ -182,17 +185,24 @@ impl<G: Game> SearchTree<G> {
             keeps_best: best,
             keeps_implicit: implicit,
             numbers: vec![Vec::new(); numbers],
+            numbered: vec![NONE; self.nodes.len()],
         });
     }
 
-    /// The columns of numbers, to which the caller adds those of a new node's actions.
-    pub(super) fn number_columns(&mut self) -> &mut [Vec<f64>] {
-        self.further.as_mut().map_or(&mut [], |further| &mut further.numbers)
+    /// Lets `fill` push the numbers of a node's actions to their columns, unless the node has them.
+    pub(super) fn fill_numbers(&mut self, node: usize, fill: impl FnOnce(&[G::Action], &mut [Vec<f64>])) {
+        let Node { first, count, .. } = self.nodes[node];
+        let Some(FurtherColumns { numbers, numbered, .. }) = &mut self.further else { return };
+        if let (Some(column), NONE) = (numbers.first(), numbered[node]) {
+            numbered[node] = column.len() as u32;
+            fill(&self.actions[first..first + count], numbers);
+        }
     }
 
-    /// A number of each of a node's actions.
+    /// A number of each of a node's actions. The node must have its numbers.
     pub(super) fn numbers(&self, node: usize, number: usize) -> &[f64] {
-        self.row(node, |further| &further.numbers[number])
+        let further = self.further.as_ref().expect("a tree with numbers keeps further columns");
+        &further.numbers[number][further.numbered[node] as usize..][..self.nodes[node].count]
     }
 
     /// Sums of squared rewards of a node's edges; empty if they are not kept.
@@ -298,6 +308,7 @@ impl<G: Game> SearchTree<G> {
             amaf.sums.resize(edges, 0.0);
         }
         if let Some(further) = &mut self.further {
+            further.numbered.push(NONE);
             further.squares.resize(if further.keeps_squares { edges } else { 0 }, 0.0);
             further.best.resize(if further.keeps_best { edges } else { 0 }, 0.0);
             further.implicit.resize(if further.keeps_implicit { edges } else { 0 }, 0.0);

@@ -2,7 +2,8 @@
 //! with tried ones, or if knowledge of the game is used. Plain searches do not come here.
 
 use super::super::guidance::{Guidance, ImplicitMinimax, Untried};
-use super::super::policy::{Choice, TreePolicy, first_highest};
+use super::super::policy::{Choice, TreePolicy, Values, first_highest};
+use super::super::rave::Amaf;
 use super::super::reward_rule::RewardSource;
 use super::super::tree::Node;
 use super::view::{Columns, View};
@@ -10,6 +11,7 @@ use super::{Edge, Search, Workspace};
 use crate::game::{Game, MAX_SEATS, Playout};
 use crate::gp::{Column, Program, Scratch};
 use crate::sampling::below;
+use rand::Rng;
 
 /// Memory of guided selection.
 #[derive(Debug, Default)]
@@ -21,8 +23,117 @@ pub(super) struct GuidedRow {
     pub(super) values: Vec<f64>,
     /// Values of another formula.
     further: Vec<f64>,
+    /// Children to evaluate a formula for.
+    places: Vec<usize>,
     columns: Columns,
     scratch: Scratch,
+}
+
+/// Who chooses at a node.
+#[derive(Clone, Copy)]
+struct Chooser<'p> {
+    policy: &'p TreePolicy,
+    /// Visits of the node.
+    parent: f64,
+    minimises: bool,
+}
+
+impl GuidedRow {
+    /// The values of all children by the tree policy, which sees stand-ins for means and visits of untried ones.
+    fn value_together<G: Game>(&mut self, view: &View<G>, chooser: Chooser, memory: &mut Values, rng: &mut impl Rng) {
+        let Chooser { policy, mut parent, minimises } = chooser;
+        let GuidedRow { means, visits, values, further, columns, scratch, .. } = self;
+        let (real_means, real_visits) = view.tree.statistics(view.node);
+        means.clear();
+        means.extend_from_slice(real_means);
+        visits.clear();
+        visits.extend_from_slice(real_visits);
+        if let Some(prior) = &view.guidance.prior {
+            view.evaluate(&prior.mean, &mut (columns, scratch, further));
+            for ((mean, visits), heuristic) in means.iter_mut().zip(&mut *visits).zip(&*further) {
+                *mean = (*mean * *visits + heuristic * prior.visits) / (*visits + prior.visits);
+                *visits += prior.visits;
+            }
+            parent = 1.0 + visits.iter().sum::<f64>();
+        } else {
+            let first_mean = match view.guidance.untried {
+                Untried::NodeMean(offset) => view.mean() + offset,
+                _ => 0.0,
+            };
+            for (mean, visits) in means.iter_mut().zip(&mut *visits).filter(|(_, visits)| **visits == 0.0) {
+                (*mean, *visits) = (first_mean, 1.0);
+            }
+        }
+        if let Some(ImplicitMinimax { weight, .. }) = view.guidance.implicit {
+            let rows = means.iter_mut().zip(real_visits).zip(view.tree.implicit(view.node));
+            for ((mean, _), value) in rows.filter(|((_, visits), _)| **visits > 0.0) {
+                *mean = (1.0 - weight) * *mean + weight * value;
+            }
+        }
+        match policy {
+            TreePolicy::Formula(formula) => view.fill(formula.program.needs(), columns),
+            _ => {
+                columns.by_child.clear();
+                columns.by_node.clear();
+                if policy.needs_variances() {
+                    let variances = view.squared_deviations().map(|(squares, visits)| squares / visits.max(1.0));
+                    columns.by_child.extend(variances);
+                }
+            }
+        }
+        let choice = Choice { means, visits, amaf: view.tree.amaf(view.node), parent, minimises };
+        let by_policy = policy.values_over(choice, columns.values(), memory, rng);
+        values.clear();
+        values.extend_from_slice(by_policy);
+        let untried = |(_, visits): &(&mut f64, &f64)| **visits == 0.0;
+        match &view.guidance.untried {
+            Untried::Constant(constant) => {
+                values.iter_mut().zip(real_visits).filter(untried).for_each(|(value, _)| *value = *constant);
+            }
+            Untried::Formula(program) => {
+                view.evaluate(program, &mut (columns, scratch, further));
+                let rows = values.iter_mut().zip(real_visits).zip(&*further);
+                for ((value, _), first) in rows.filter(|((_, visits), _)| **visits == 0.0) {
+                    *value = *first;
+                }
+            }
+            Untried::Expand | Untried::NodeMean(_) => {}
+        }
+    }
+
+    /// The same by two formulas, each evaluated only for the children that it is about: the tried ones and the others.
+    fn value_apart<G: Game>(
+        &mut self,
+        view: &View<G>,
+        chooser: Chooser,
+        [select, untried]: [&Program; 2],
+        memory: &mut Values,
+        rng: &mut impl Rng,
+    ) {
+        let Chooser { policy, parent, minimises } = chooser;
+        let GuidedRow { means, visits, values, further, places, columns, scratch } = self;
+        let (real_means, real_visits) = view.tree.statistics(view.node);
+        let children = |tried: bool| {
+            let chosen = real_visits.iter().enumerate().filter(move |(_, visits)| (**visits > 0.0) == tried);
+            chosen.map(|(place, _)| place)
+        };
+        values.resize(real_means.len(), 0.0);
+        places.clear();
+        places.extend(children(true));
+        for (gathered, real) in [(&mut *means, real_means), (&mut *visits, real_visits)] {
+            gathered.clear();
+            gathered.extend(places.iter().map(|place| real[*place]));
+        }
+        view.fill_at(places, select.needs(), columns);
+        let choice = Choice { means, visits, amaf: Amaf::default(), parent, minimises };
+        let by_policy = policy.values_over(choice, columns.values(), memory, rng);
+        places.iter().zip(by_policy).for_each(|(place, value)| values[*place] = *value);
+
+        places.clear();
+        places.extend(children(false));
+        view.evaluate_untried(untried, places, &mut (columns, scratch, further));
+        places.iter().zip(&*further).for_each(|(place, value)| values[*place] = *value);
+    }
 }
 
 impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
@@ -55,26 +166,29 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             [Column::Deviation, Column::Best].map(|wanted| columns.clone().any(|column| *column == wanted));
         let count = guidance.numbers.as_ref().map_or(0, |numbers| numbers.names().len());
         self.work.tree.keep_columns([squares, best, guidance.implicit.is_some()], count);
-        self.fill_numbers();
+        self.begin_implicit();
     }
 
-    /// Computes the numbers of the moves of the node that was added last, in whose position the search is, and their heuristic
-    /// values.
-    #[cold]
-    pub(super) fn fill_numbers(&mut self) {
-        let Some(guidance) = self.guidance else { return };
-        let Workspace { tree, state, actions, scratch, .. } = &mut *self.work;
-        let state = state.as_ref().expect("the workspace has a position");
-        if let Some(numbers) = &guidance.numbers {
-            let scratch = scratch.get_or_insert_with(|| state.clone());
-            numbers.fill(state, actions, scratch, tree.number_columns());
-        }
-        if let Some(implicit) = &guidance.implicit {
-            let node = tree.size() - 1;
-            self.evaluate(guidance, node, &implicit.value);
-            let Workspace { tree, guided, .. } = &mut *self.work;
-            tree.set_implicit(node, &guided.values);
-        }
+    /// Computes the heuristic values of the moves of the node that was added last, in whose position the search is, if it needs
+    /// them.
+    pub(super) fn begin_implicit(&mut self) {
+        let Some((guidance, implicit)) = self.guidance.and_then(|all| Some((all, all.implicit.as_ref()?))) else {
+            return;
+        };
+        let node = self.work.tree.size() - 1;
+        self.evaluate(guidance, node, &implicit.value);
+        let Workspace { tree, guided, .. } = &mut *self.work;
+        tree.set_implicit(node, &guided.values);
+    }
+
+    /// Sees to it that a node has the numbers of its moves. The search is in its position.
+    fn complete_numbers(&mut self, guidance: &Guidance<G>, node: usize) {
+        let Some(numbers) = &guidance.numbers else { return };
+        let Workspace { tree, state, scratch, .. } = &mut *self.work;
+        tree.fill_numbers(node, |actions, columns| {
+            let state = state.as_ref().expect("the workspace has a position");
+            numbers.fill(state, actions, scratch.get_or_insert_with(|| state.clone()), columns);
+        });
     }
 
     /// Counts the rewards of a simulation in the further columns of its path.
@@ -158,6 +272,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
 
     /// The values of a formula for the children of a node, in the memory of guided selection.
     fn evaluate(&mut self, guidance: &Guidance<G>, node: usize, program: &Program) {
+        self.complete_numbers(guidance, node);
         let parent = self.parent_visits(node);
         let Workspace { tree, state, guided, path, .. } = &mut *self.work;
         let state = state.as_ref().expect("the workspace has a position");
@@ -169,70 +284,23 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
 
     /// The value of every child, tried or not, in the memory of guided selection.
     pub(super) fn value_children(&mut self, guidance: &Guidance<G>, node: usize, policy: &TreePolicy) {
+        self.complete_numbers(guidance, node);
         let minimises = self.minimises(node);
-        let mut parent = self.parent_visits(node);
+        let parent = self.parent_visits(node);
         let Workspace { tree, state, guided, path, values: memory, .. } = &mut *self.work;
         let state = state.as_ref().expect("the workspace has a position");
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
         let (depth, left) = (path.len(), self.left);
         let view = View { tree, guidance, node, state, depth, left, source, parent };
-        let GuidedRow { means, visits, values, further, columns, scratch } = guided;
-        let (real_means, real_visits) = view.tree.statistics(node);
-        means.clear();
-        means.extend_from_slice(real_means);
-        visits.clear();
-        visits.extend_from_slice(real_visits);
-        if let Some(prior) = &guidance.prior {
-            view.evaluate(&prior.mean, &mut (columns, scratch, further));
-            for ((mean, visits), heuristic) in means.iter_mut().zip(&mut *visits).zip(&*further) {
-                *mean = (*mean * *visits + heuristic * prior.visits) / (*visits + prior.visits);
-                *visits += prior.visits;
+        let chooser = Chooser { policy, parent, minimises };
+        match (policy, &guidance.untried, &guidance.prior, &guidance.implicit) {
+            (TreePolicy::Formula(formula), Untried::Formula(program), None, None) => {
+                guided.value_apart(&view, chooser, [&formula.program, program], memory, &mut self.rng);
             }
-            parent = 1.0 + visits.iter().sum::<f64>();
-        } else {
-            let first_mean = match guidance.untried {
-                Untried::NodeMean(offset) => view.mean() + offset,
-                _ => 0.0,
-            };
-            for (mean, visits) in means.iter_mut().zip(&mut *visits).filter(|(_, visits)| **visits == 0.0) {
-                (*mean, *visits) = (first_mean, 1.0);
-            }
+            _ => guided.value_together(&view, chooser, memory, &mut self.rng),
         }
-        if let Some(ImplicitMinimax { weight, .. }) = guidance.implicit {
-            let rows = means.iter_mut().zip(real_visits).zip(view.tree.implicit(node));
-            for ((mean, _), value) in rows.filter(|((_, visits), _)| **visits > 0.0) {
-                *mean = (1.0 - weight) * *mean + weight * value;
-            }
-        }
-        match policy {
-            TreePolicy::Formula(formula) => view.fill(formula.program.needs(), columns),
-            _ => {
-                columns.by_child.clear();
-                columns.by_node.clear();
-                if policy.needs_variances() {
-                    let variances = view.squared_deviations().map(|(squares, visits)| squares / visits.max(1.0));
-                    columns.by_child.extend(variances);
-                }
-            }
-        }
-        let choice = Choice { means, visits, amaf: view.tree.amaf(node), parent, minimises };
-        let by_policy = policy.values_over(choice, columns.values(), memory, &mut self.rng);
-        values.clear();
-        values.extend_from_slice(by_policy);
-        let untried = |(_, visits): &(&mut f64, &f64)| **visits == 0.0;
-        match &guidance.untried {
-            Untried::Constant(constant) => {
-                values.iter_mut().zip(real_visits).filter(untried).for_each(|(value, _)| *value = *constant);
-            }
-            Untried::Formula(program) => {
-                view.evaluate(program, &mut (columns, scratch, further));
-                let rows = values.iter_mut().zip(real_visits).zip(&*further);
-                for ((value, _), first) in rows.filter(|((_, visits), _)| **visits == 0.0) {
-                    *value = *first;
-                }
-            }
-            Untried::Expand | Untried::NodeMean(_) => {}
-        }
+        let GuidedRow { values, further, columns, scratch, .. } = guided;
+        let (_, real_visits) = view.tree.statistics(node);
         if let Some(bias) = &guidance.bias {
             view.evaluate(bias, &mut (columns, scratch, further));
             for ((value, visits), heuristic) in values.iter_mut().zip(real_visits).zip(&*further) {

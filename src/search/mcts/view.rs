@@ -11,6 +11,8 @@ use crate::gp::{Column, ColumnValues, Needs, Program, Scratch};
 pub(super) struct Columns {
     pub by_child: Vec<f64>,
     pub by_node: Vec<f64>,
+    /// Means and visits of children without visits.
+    nothing: Vec<f64>,
 }
 
 impl Columns {
@@ -149,6 +151,18 @@ impl<G: Game> View<'_, G> {
         columns.by_node.extend(needs.by_node.iter().map(|column| self.of_node(*column)));
     }
 
+    /// The same for the children at these places only, which ascend.
+    pub(super) fn fill_at(&self, places: &[usize], needs: &Needs, columns: &mut Columns) {
+        columns.by_child.clear();
+        columns.by_node.clear();
+        for column in &needs.by_child {
+            let start = columns.by_child.len();
+            self.push(*column, &mut columns.by_child);
+            keep_at(places, start, &mut columns.by_child);
+        }
+        columns.by_node.extend(needs.by_node.iter().map(|column| self.of_node(*column)));
+    }
+
     /// The values of a formula for all children.
     pub(super) fn evaluate(&self, program: &Program, row: &mut (&mut Columns, &mut Scratch, &mut Vec<f64>)) {
         let (columns, scratch, values) = row;
@@ -156,8 +170,38 @@ impl<G: Game> View<'_, G> {
         let statistics = self.tree.statistics(self.node);
         values.resize(statistics.0.len(), 0.0);
         program.evaluate_over(statistics, (self.parent, 1.0), columns.values(), scratch, values);
-        for value in values.iter_mut().filter(|value| value.is_nan()) {
-            *value = f64::NEG_INFINITY;
-        }
+        without_nan(values);
+    }
+
+    /// The values of a formula for the children at these places, none of which has a visit.
+    pub(super) fn evaluate_untried(
+        &self,
+        program: &Program,
+        places: &[usize],
+        row: &mut (&mut Columns, &mut Scratch, &mut Vec<f64>),
+    ) {
+        let (columns, scratch, values) = row;
+        self.fill_at(places, program.needs(), columns);
+        values.clear();
+        values.resize(places.len(), 0.0);
+        columns.nothing.resize(places.len(), 0.0);
+        let statistics = (&columns.nothing[..], &columns.nothing[..]);
+        program.evaluate_over(statistics, (self.parent, 1.0), columns.values(), scratch, values);
+        without_nan(values);
+    }
+}
+
+/// Keeps the values at these places of what follows `start`.
+fn keep_at(places: &[usize], start: usize, values: &mut Vec<f64>) {
+    for (kept, place) in places.iter().enumerate() {
+        values[start + kept] = values[start + place];
+    }
+    values.truncate(start + places.len());
+}
+
+/// NaN counts as minus infinity.
+fn without_nan(values: &mut [f64]) {
+    for value in values.iter_mut().filter(|value| value.is_nan()) {
+        *value = f64::NEG_INFINITY;
     }
 }

@@ -1,6 +1,6 @@
 //! Invariants of every tree, for tests and debug builds.
 
-use super::{NONE, Node, SearchTree};
+use super::{FurtherColumns, NONE, Node, SearchTree};
 use crate::game::Game;
 
 impl<G: Game> SearchTree<G> {
@@ -36,12 +36,12 @@ impl<G: Game> SearchTree<G> {
                 (&further.best, further.keeps_best),
                 (&further.implicit, further.keeps_implicit),
             ];
-            let kept = kept.into_iter().chain(further.numbers.iter().map(|numbers| (numbers, true)));
             if let Some((column, _)) =
                 kept.into_iter().find(|(column, kept)| column.len() != usize::from(*kept) * edges)
             {
                 return Err(format!("a further column of {} edges, expected {edges}", column.len()));
             }
+            self.check_numbers(further)?;
         }
         for edge in 0..edges {
             let (visits, sum, mean) = (self.visits[edge], self.sums[edge], self.means[edge]);
@@ -51,6 +51,27 @@ impl<G: Game> SearchTree<G> {
             }
         }
         Ok(())
+    }
+
+    /// The rows of numbers follow one another without gaps, in every column.
+    fn check_numbers(&self, further: &FurtherColumns) -> Result<(), String> {
+        if further.numbered.len() != self.nodes.len() {
+            return Err(format!("{} rows of numbers, expected {}", further.numbered.len(), self.nodes.len()));
+        }
+        let rows = self.nodes.iter().zip(&further.numbered).filter(|(_, start)| **start != NONE);
+        let mut rows: Vec<(usize, usize)> = rows.map(|(node, start)| (*start as usize, node.count)).collect();
+        rows.sort_unstable();
+        let mut end = 0;
+        for (start, count) in rows {
+            if start != end {
+                return Err(format!("a row of numbers begins at {start}, expected {end}"));
+            }
+            end += count;
+        }
+        match further.numbers.iter().find(|column| column.len() != end) {
+            Some(column) => Err(format!("a column of {} numbers, expected {end}", column.len())),
+            None => Ok(()),
+        }
     }
 
     /// Every edge belongs to one node: to its row, or to its open edges.

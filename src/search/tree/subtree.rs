@@ -49,6 +49,7 @@ impl<G: Game> SearchTree<G> {
             best: Vec::new(),
             implicit: Vec::new(),
             numbers: vec![Vec::new(); further.numbers.len()],
+            numbered: Vec::new(),
             ..*further
         });
         self.copy_node(other, root);
@@ -101,8 +102,13 @@ impl<G: Game> SearchTree<G> {
             own.squares.extend_from_slice(further.squares.get(row.clone()).unwrap_or_default());
             own.best.extend_from_slice(further.best.get(row.clone()).unwrap_or_default());
             own.implicit.extend_from_slice(further.implicit.get(row.clone()).unwrap_or_default());
-            for (own, numbers) in own.numbers.iter_mut().zip(&further.numbers) {
-                own.extend_from_slice(&numbers[row.clone()]);
+            own.numbered.push(NONE);
+            if further.numbered[node] != NONE {
+                let number = self.nodes.len() - 1;
+                self.fill_numbers(number, |_, columns| {
+                    let copied = (0..columns.len()).map(|number| other.numbers(node, number));
+                    columns.iter_mut().zip(copied).for_each(|(own, numbers)| own.extend_from_slice(numbers));
+                });
             }
         }
         self.nodes.len() - 1
