@@ -15,9 +15,9 @@ fuzz_target!(|text: &str| {
         let mut values = [0.0];
         let program = Program::new(tree.clone(), ln);
         // Inputs hold 0 for further columns.
-        let zeros = vec![0.0; program.needs().columns().count()];
-        let (by_child, by_node) = zeros.split_at(program.needs().by_child.len());
-        let columns = ColumnValues { by_child, by_node };
+        let by_child = vec![&[0.0][..]; program.needs().by_child.len()];
+        let by_node = vec![0.0; program.needs().by_node.len()];
+        let columns = ColumnValues { by_child: &by_child, by_node: &by_node };
         program.evaluate_over((&[-3.25], &[17.0]), (400.0, 0.5), columns, &mut Scratch::default(), &mut values);
         assert!(same(values[0], value));
         let longest = 1_000 * (tree.size() + 10);

@@ -36,8 +36,8 @@ impl Inputs {
 /// The values of the columns that a formula needs beside `Q`, `n` and `N`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ColumnValues<'a> {
-    /// One column after another, each as long as there are children, in the order of [`Needs::by_child`].
-    pub by_child: &'a [f64],
+    /// The columns in the order of [`Needs::by_child`], each as long as there are children.
+    pub by_child: &'a [&'a [f64]],
     /// One value per column, in the order of [`Needs::by_node`].
     pub by_node: &'a [f64],
 }
@@ -141,7 +141,7 @@ impl Program {
         scratch: &mut Scratch,
         values: &mut [f64],
     ) {
-        debug_assert_eq!(columns.by_child.len(), self.needs.by_child.len() * values.len());
+        debug_assert_eq!(columns.by_child.len(), self.needs.by_child.len());
         debug_assert_eq!(columns.by_node.len(), self.needs.by_node.len());
         let inputs = Inputs { mean: 0.0, visits: 0.0, parent, constant };
         let by_node = |column: Column| {
@@ -160,7 +160,7 @@ impl Program {
         let input = |operand: Operand| match operand {
             Operand::Mean => Argument::Each(means),
             Operand::Visits => Argument::Each(visits),
-            Operand::Column(place) => Argument::Each(&columns.by_child[place * count..][..count]),
+            Operand::Column(place) => Argument::Each(columns.by_child[place]),
             Operand::Shared(place) => Argument::Same(known[place]),
             Operand::Row => Argument::Own,
         };
@@ -379,7 +379,8 @@ mod tests {
                 };
                 let (means, visits) = (column(children), vec![3.0; children]);
                 let (by_child, by_node) = (column(children * needs.by_child.len()), column(needs.by_node.len()));
-                let columns = ColumnValues { by_child: &by_child, by_node: &by_node };
+                let rows: Vec<&[f64]> = by_child.chunks(children).collect();
+                let columns = ColumnValues { by_child: &rows, by_node: &by_node };
                 let mut values = vec![0.0; children];
                 program.evaluate_over((&means, &visits), (9.0, 0.5), columns, &mut Scratch::default(), &mut values);
                 for (child, value) in values.into_iter().enumerate() {

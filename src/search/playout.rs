@@ -91,7 +91,6 @@ impl<G: Game> Debug for FormulaRater<G> {
 #[derive(Default)]
 struct FormulaMemory {
     columns: Vec<Vec<f64>>,
-    by_child: Vec<f64>,
     nothing: Vec<f64>,
     scratch: Scratch,
 }
@@ -101,7 +100,7 @@ impl<G: Game> Rater<G> for FormulaRater<G> {
         let RatingScratch { actions, ratings, position, own, .. } = scratch;
         let own = own.get_or_insert_with(|| Box::<FormulaMemory>::default());
         let memory: &mut FormulaMemory = own.downcast_mut().expect("one rater uses the memory");
-        let FormulaMemory { columns, by_child, nothing, scratch } = memory;
+        let FormulaMemory { columns, nothing, scratch } = memory;
         columns.resize_with(self.numbers.names().len(), Vec::new);
         columns.iter_mut().for_each(Vec::clear);
         let position = position.get_or_insert_with(|| state.clone());
@@ -110,13 +109,11 @@ impl<G: Game> Rater<G> for FormulaRater<G> {
             Column::MoveNumber(name) => self.numbers.names().iter().position(|other| other == name),
             _ => None,
         };
-        by_child.clear();
-        for place in self.program.needs().by_child.iter().filter_map(place) {
-            by_child.extend_from_slice(&columns[place]);
-        }
+        let by_child = self.program.needs().by_child.iter().filter_map(place).map(|place| &columns[place][..]);
+        let by_child: Vec<&[f64]> = by_child.collect();
         nothing.resize(actions.len(), 0.0);
         ratings.resize(actions.len(), 0.0);
-        let columns = ColumnValues { by_child, by_node: &[] };
+        let columns = ColumnValues { by_child: &by_child, by_node: &[] };
         self.program.evaluate_over((nothing, nothing), (0.0, 1.0), columns, scratch, ratings);
         // An infinite rating would have no width on a wheel.
         ratings.iter_mut().filter(|rating| !rating.is_finite()).for_each(|rating| *rating = -1e300);

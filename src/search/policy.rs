@@ -159,7 +159,7 @@ impl TreePolicy {
         match self {
             TreePolicy::Uct(uct) if uct.form == UcbForm::Tuned => {
                 memory.values.resize(choice.means.len(), 0.0);
-                uct.tuned_values(choice, columns.by_child, &mut memory.values);
+                uct.tuned_values(choice, columns.by_child[0], &mut memory.values);
                 &memory.values
             }
             TreePolicy::Formula(formula) if !formula.program.needs().is_empty() => {

@@ -3,13 +3,12 @@
 
 use super::super::guidance::{Guidance, ImplicitMinimax, Untried};
 use super::super::policy::{Choice, TreePolicy, Values, first_highest};
-use super::super::rave::Amaf;
 use super::super::reward_rule::RewardSource;
 use super::super::tree::Node;
 use super::view::{Columns, View};
 use super::{Edge, Search, Workspace};
 use crate::game::{Game, MAX_SEATS, Playout};
-use crate::gp::{Column, Program, Scratch};
+use crate::gp::{Column, ColumnValues, Program, Scratch};
 use crate::sampling::below;
 use rand::Rng;
 
@@ -23,8 +22,6 @@ pub(super) struct GuidedRow {
     pub(super) values: Vec<f64>,
     /// Values of another formula.
     further: Vec<f64>,
-    /// Children to evaluate a formula for.
-    places: Vec<usize>,
     columns: Columns,
     scratch: Scratch,
 }
@@ -70,19 +67,8 @@ impl GuidedRow {
                 *mean = (1.0 - weight) * *mean + weight * value;
             }
         }
-        match policy {
-            TreePolicy::Formula(formula) => view.fill(formula.program.needs(), columns),
-            _ => {
-                columns.by_child.clear();
-                columns.by_node.clear();
-                if policy.needs_variances() {
-                    let variances = view.squared_deviations().map(|(squares, visits)| squares / visits.max(1.0));
-                    columns.by_child.extend(variances);
-                }
-            }
-        }
         let choice = Choice { means, visits, amaf: view.tree.amaf(view.node), parent, minimises };
-        let by_policy = policy.values_over(choice, columns.values(), memory, rng);
+        let by_policy = view.value_by(policy, choice, columns, memory, rng);
         values.clear();
         values.extend_from_slice(by_policy);
         let untried = |(_, visits): &(&mut f64, &f64)| **visits == 0.0;
@@ -101,38 +87,24 @@ impl GuidedRow {
         }
     }
 
-    /// The same by two formulas, each evaluated only for the children that it is about: the tried ones and the others.
+    /// The same if a formula values untried children and the tree policy needs no stand-ins for them.
     fn value_apart<G: Game>(
         &mut self,
         view: &View<G>,
         chooser: Chooser,
-        [select, untried]: [&Program; 2],
+        untried: &Program,
         memory: &mut Values,
         rng: &mut impl Rng,
     ) {
         let Chooser { policy, parent, minimises } = chooser;
-        let GuidedRow { means, visits, values, further, places, columns, scratch } = self;
-        let (real_means, real_visits) = view.tree.statistics(view.node);
-        let children = |tried: bool| {
-            let chosen = real_visits.iter().enumerate().filter(move |(_, visits)| (**visits > 0.0) == tried);
-            chosen.map(|(place, _)| place)
-        };
-        values.resize(real_means.len(), 0.0);
-        places.clear();
-        places.extend(children(true));
-        for (gathered, real) in [(&mut *means, real_means), (&mut *visits, real_visits)] {
-            gathered.clear();
-            gathered.extend(places.iter().map(|place| real[*place]));
+        let GuidedRow { values, columns, scratch, .. } = self;
+        let (means, visits) = view.tree.statistics(view.node);
+        view.evaluate(untried, &mut (columns, scratch, values));
+        let choice = Choice { means, visits, amaf: view.tree.amaf(view.node), parent, minimises };
+        let by_policy = view.value_by(policy, choice, columns, memory, rng);
+        for ((value, by_policy), visits) in values.iter_mut().zip(by_policy).zip(visits) {
+            *value = if *visits > 0.0 { *by_policy } else { *value };
         }
-        view.fill_at(places, select.needs(), columns);
-        let choice = Choice { means, visits, amaf: Amaf::default(), parent, minimises };
-        let by_policy = policy.values_over(choice, columns.values(), memory, rng);
-        places.iter().zip(by_policy).for_each(|(place, value)| values[*place] = *value);
-
-        places.clear();
-        places.extend(children(false));
-        view.evaluate_untried(untried, places, &mut (columns, scratch, further));
-        places.iter().zip(&*further).for_each(|(place, value)| values[*place] = *value);
     }
 }
 
@@ -294,8 +266,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let view = View { tree, guidance, node, state, depth, left, source, parent };
         let chooser = Chooser { policy, parent, minimises };
         match (policy, &guidance.untried, &guidance.prior, &guidance.implicit) {
-            (TreePolicy::Formula(formula), Untried::Formula(program), None, None) => {
-                guided.value_apart(&view, chooser, [&formula.program, program], memory, &mut self.rng);
+            (TreePolicy::Formula(_), Untried::Formula(untried), None, None) => {
+                guided.value_apart(&view, chooser, untried, memory, &mut self.rng);
             }
             _ => guided.value_together(&view, chooser, memory, &mut self.rng),
         }
@@ -329,17 +301,14 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         rewards: [f64; MAX_SEATS],
     ) -> [f64; MAX_SEATS] {
         let seats = self.root.seats();
-        let GuidedRow { columns, scratch, .. } = &mut self.work.guided;
-        columns.by_child.clear();
-        for column in &program.needs().by_child {
-            let of_seats = if *column == Column::Reward { &rewards } else { &standing };
-            columns.by_child.extend_from_slice(&of_seats[..seats]);
-        }
-        columns.by_node.clear();
-        columns.by_node.extend(program.needs().by_node.iter().map(|_| phase));
+        let scratch = &mut self.work.guided.scratch;
+        let of_seats = |column: &Column| if *column == Column::Reward { &rewards[..seats] } else { &standing[..seats] };
+        let by_child: Vec<&[f64]> = program.needs().by_child.iter().map(of_seats).collect();
+        let by_node = vec![phase; program.needs().by_node.len()];
         let (nothing, mut values) = ([0.0; MAX_SEATS], [0.0; MAX_SEATS]);
         let lanes = (&nothing[..seats], &nothing[..seats]);
-        program.evaluate_over(lanes, (0.0, 1.0), columns.values(), scratch, &mut values[..seats]);
+        let columns = ColumnValues { by_child: &by_child, by_node: &by_node };
+        program.evaluate_over(lanes, (0.0, 1.0), columns, scratch, &mut values[..seats]);
         // A formula without a value leaves the reward of the playout.
         for (value, reward) in values.iter_mut().zip(rewards) {
             *value = if value.is_finite() { *value } else { reward };

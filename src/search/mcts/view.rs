@@ -1,24 +1,19 @@
 //! A node of the tree as formulas see it: the columns that they need, from the tree and from the position.
 
 use super::super::guidance::Guidance;
+use super::super::policy::{Choice, TreePolicy, Values};
 use super::super::reward_rule::RewardSource;
 use super::super::tree::SearchTree;
 use crate::game::Game;
 use crate::gp::{Column, ColumnValues, Needs, Program, Scratch};
+use rand::Rng;
 
-/// The columns that a formula needs.
+/// The columns of formulas that the tree does not keep.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
-    pub by_child: Vec<f64>,
-    pub by_node: Vec<f64>,
-    /// Means and visits of children without visits.
-    nothing: Vec<f64>,
-}
-
-impl Columns {
-    pub(super) fn values(&self) -> ColumnValues<'_> {
-        ColumnValues { by_child: &self.by_child, by_node: &self.by_node }
-    }
+    /// One after another, each as long as there are children.
+    computed: Vec<f64>,
+    by_node: Vec<f64>,
 }
 
 /// A node as formulas see it.
@@ -99,29 +94,32 @@ impl<G: Game> View<'_, G> {
         }
     }
 
-    /// Adds a column with a value per child.
-    fn push(&self, column: Column, values: &mut Vec<f64>) {
-        let (means, visits) = self.tree.statistics(self.node);
+    /// A column with a value per child that the tree keeps; none if it has to be computed.
+    fn kept(&self, column: Column) -> Option<&[f64]> {
         match column {
-            Column::Deviation => self.push_deviations(values),
-            Column::PartMean => self.push_part_means(values),
-            Column::Best => values.extend_from_slice(self.tree.best(self.node)),
+            Column::Best => Some(self.tree.best(self.node)),
             Column::MoveNumber(name) => {
                 let names = self.guidance.numbers.as_ref().map_or(&[][..], |numbers| numbers.names());
                 let place = names.iter().position(|other| *other == name);
-                values.extend_from_slice(self.tree.numbers(self.node, place.expect("the number is kept")));
+                Some(self.tree.numbers(self.node, place.expect("the number is kept")))
             }
-            Column::AmafMean | Column::AmafVisits => {
+            Column::AmafVisits => Some(self.tree.amaf(self.node).visits).filter(|visits| !visits.is_empty()),
+            _ => None,
+        }
+    }
+
+    /// Adds a column with a value per child that the tree does not keep.
+    fn push(&self, column: Column, values: &mut Vec<f64>) {
+        match column {
+            Column::Deviation => self.push_deviations(values),
+            Column::PartMean => self.push_part_means(values),
+            Column::AmafMean => {
                 let amaf = self.tree.amaf(self.node);
-                let end = values.len() + means.len();
-                if column == Column::AmafVisits {
-                    values.extend_from_slice(amaf.visits);
-                } else {
-                    values.extend(amaf.sums.iter().zip(amaf.visits).map(|(sum, visits)| sum / visits.max(1.0)));
-                }
+                let end = values.len() + self.tree.node(self.node).count;
+                values.extend(amaf.sums.iter().zip(amaf.visits).map(|(sum, visits)| sum / visits.max(1.0)));
                 values.resize(end, 0.0);
             }
-            _ => values.resize(values.len() + visits.len(), 0.0),
+            _ => values.resize(values.len() + self.tree.node(self.node).count, 0.0),
         }
     }
 
@@ -142,66 +140,61 @@ impl<G: Game> View<'_, G> {
         values.extend(self.squared_deviations().map(|of_child| shrunk(of_child).sqrt()));
     }
 
-    pub(super) fn fill(&self, needs: &Needs, columns: &mut Columns) {
-        columns.by_child.clear();
-        columns.by_node.clear();
-        for column in &needs.by_child {
-            self.push(*column, &mut columns.by_child);
+    /// Lets `evaluate` see the columns that a formula needs.
+    pub(super) fn with_columns<T>(
+        &self,
+        needs: &Needs,
+        columns: &mut Columns,
+        evaluate: impl FnOnce(ColumnValues) -> T,
+    ) -> T {
+        let Columns { computed, by_node } = columns;
+        computed.clear();
+        by_node.clear();
+        by_node.extend(needs.by_node.iter().map(|column| self.of_node(*column)));
+        let kept: Vec<Option<&[f64]>> = needs.by_child.iter().map(|column| self.kept(*column)).collect();
+        for (column, _) in needs.by_child.iter().zip(&kept).filter(|(_, kept)| kept.is_none()) {
+            self.push(*column, computed);
         }
-        columns.by_node.extend(needs.by_node.iter().map(|column| self.of_node(*column)));
+        let mut computed = computed.chunks(self.tree.node(self.node).count.max(1));
+        let mut by_child = Vec::with_capacity(kept.len());
+        for kept in kept {
+            by_child.push(kept.unwrap_or_else(|| computed.next().unwrap_or_default()));
+        }
+        evaluate(ColumnValues { by_child: &by_child, by_node })
     }
 
-    /// The same for the children at these places only, which ascend.
-    pub(super) fn fill_at(&self, places: &[usize], needs: &Needs, columns: &mut Columns) {
-        columns.by_child.clear();
-        columns.by_node.clear();
-        for column in &needs.by_child {
-            let start = columns.by_child.len();
-            self.push(*column, &mut columns.by_child);
-            keep_at(places, start, &mut columns.by_child);
+    /// The value of each child by the tree policy.
+    pub(super) fn value_by<'m>(
+        &self,
+        policy: &TreePolicy,
+        choice: Choice,
+        columns: &mut Columns,
+        memory: &'m mut Values,
+        rng: &mut impl Rng,
+    ) -> &'m [f64] {
+        match policy {
+            TreePolicy::Formula(formula) => self.with_columns(formula.program.needs(), columns, |columns| {
+                policy.values_over(choice, columns, memory, rng)
+            }),
+            _ if policy.needs_variances() => {
+                let variances = self.squared_deviations().map(|(squares, visits)| squares / visits.max(1.0));
+                let variances: Vec<f64> = variances.collect();
+                policy.values_over(choice, ColumnValues { by_child: &[&variances], by_node: &[] }, memory, rng)
+            }
+            _ => policy.values_over(choice, ColumnValues::default(), memory, rng),
         }
-        columns.by_node.extend(needs.by_node.iter().map(|column| self.of_node(*column)));
     }
 
     /// The values of a formula for all children.
     pub(super) fn evaluate(&self, program: &Program, row: &mut (&mut Columns, &mut Scratch, &mut Vec<f64>)) {
         let (columns, scratch, values) = row;
-        self.fill(program.needs(), columns);
         let statistics = self.tree.statistics(self.node);
         values.resize(statistics.0.len(), 0.0);
-        program.evaluate_over(statistics, (self.parent, 1.0), columns.values(), scratch, values);
-        without_nan(values);
-    }
-
-    /// The values of a formula for the children at these places, none of which has a visit.
-    pub(super) fn evaluate_untried(
-        &self,
-        program: &Program,
-        places: &[usize],
-        row: &mut (&mut Columns, &mut Scratch, &mut Vec<f64>),
-    ) {
-        let (columns, scratch, values) = row;
-        self.fill_at(places, program.needs(), columns);
-        values.clear();
-        values.resize(places.len(), 0.0);
-        columns.nothing.resize(places.len(), 0.0);
-        let statistics = (&columns.nothing[..], &columns.nothing[..]);
-        program.evaluate_over(statistics, (self.parent, 1.0), columns.values(), scratch, values);
-        without_nan(values);
-    }
-}
-
-/// Keeps the values at these places of what follows `start`.
-fn keep_at(places: &[usize], start: usize, values: &mut Vec<f64>) {
-    for (kept, place) in places.iter().enumerate() {
-        values[start + kept] = values[start + place];
-    }
-    values.truncate(start + places.len());
-}
-
-/// NaN counts as minus infinity.
-fn without_nan(values: &mut [f64]) {
-    for value in values.iter_mut().filter(|value| value.is_nan()) {
-        *value = f64::NEG_INFINITY;
+        self.with_columns(program.needs(), columns, |columns| {
+            program.evaluate_over(statistics, (self.parent, 1.0), columns, scratch, values);
+        });
+        for value in values.iter_mut().filter(|value| value.is_nan()) {
+            *value = f64::NEG_INFINITY;
+        }
     }
 }
