@@ -56,7 +56,7 @@ impl Thrifty {
 
 /// One of the numbers that Carcassonne gives for a move. `evouct players one-ply` lists them.
 fn number(name: &str) -> ActionValue<State> {
-    let number = Carcassonne::MOVE_NUMBERS.iter().find(|number| number.name == name);
+    let number = <Carcassonne>::MOVE_NUMBERS.iter().find(|number| number.name == name);
     number.expect("Carcassonne has a number of this name").value
 }
 

@@ -3,8 +3,8 @@
 //! A program of your own adds a game with [`add_game`] or a kind of player with [`add_kind`] before it calls
 //! [`cli::main`](crate::cli::main), and gets every command.
 
-use crate::carcassonne::Carcassonne;
-use crate::domain::{AnyDomain, Domain, GameRules, Kind, Registered, Spec};
+use crate::carcassonne::{Base, Carcassonne, CarcassonneRules, Expanded};
+use crate::domain::{AnyDomain, Domain, GameRules, Kind, Registered, Spec, Variants};
 use crate::einstein::Einstein;
 use crate::function::FunctionOptimisation;
 use crate::kinds;
@@ -14,9 +14,15 @@ use crate::seed::Key;
 use crate::suggest::nearest;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-static GAMES: LazyLock<RwLock<Vec<&'static dyn AnyDomain>>> = LazyLock::new(|| {
-    RwLock::new(vec![register::<Carcassonne>(), register::<Einstein>(), register::<FunctionOptimisation>()])
-});
+static GAMES: LazyLock<RwLock<Vec<&'static dyn AnyDomain>>> =
+    LazyLock::new(|| RwLock::new(vec![carcassonne(), register::<Einstein>(), register::<FunctionOptimisation>()]));
+
+/// Carcassonne: the base game has tables of its own. A kind of player that is added plays the base game.
+fn carcassonne() -> &'static dyn AnyDomain {
+    let (base, expanded) = (register::<Carcassonne<Base>>(), register::<Carcassonne<Expanded>>());
+    let needs_expanded = |rules: &CarcassonneRules| !rules.rules().are_of_the_base_game();
+    Box::leak(Box::new(Variants::new(base, expanded, needs_expanded)))
+}
 
 /// Games are made once and live as long as the program.
 fn register<D: Domain>() -> &'static Registered<D> {

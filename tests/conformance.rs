@@ -2,7 +2,7 @@
 
 mod games;
 
-use evouct::carcassonne::{Rules, State, Unplaceable};
+use evouct::carcassonne::{Expanded, Rules, State, TileSet, Unplaceable};
 use evouct::game::{CheckReport, Deck, Game, MoveLog, Ply, Scores, StreamDeck, Turn, check_game};
 use evouct::named::Named;
 use evouct::seed::Key;
@@ -24,6 +24,21 @@ fn carcassonne_keeps_the_contract_under_all_rules() {
             assert!(report.decisions > 3 * 65 && report.longest > 130, "{report:?}");
             assert!(report.most_actions > 50 && report.most_outcomes > 20, "{report:?}");
         }
+    }
+}
+
+#[test]
+fn carcassonne_keeps_the_contract_with_every_set_of_expansions() {
+    let unplaceable = Unplaceable::NAMES.iter().cycle();
+    for (number, (tiles, (name, unplaceable))) in (0..).zip(TileSet::all().zip(unplaceable)) {
+        let official = Rules::with(tiles, 2);
+        let seats = 2 + number % (official.most_seats() - 1);
+        let rules = Rules { seats, unplaceable: *unplaceable, farmers: number % 5 != 0, ..official };
+        let start = || State::<Expanded>::start(rules);
+        let report = check_game(start, Key::experiment(number.into()), 2).unwrap_or_else(|problem| {
+            panic!("{}, {seats} seats, unplaceable = {name}: {problem}", tiles.name);
+        });
+        assert!(report.decisions > 2 * 65 && report.longest > 130, "{report:?}");
     }
 }
 

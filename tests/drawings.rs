@@ -1,7 +1,10 @@
 //! Drawings against the snapshots in `tests/drawings/`. After an intended change, write the snapshots again with
 //! `UPDATE_DRAWINGS=1 cargo test --test drawings` and look at `git diff`.
 
-use evouct::carcassonne::{BoardSvg, BoardText, SegmentId, State, TileKind, TileSet, Transcript, draw_tile};
+use evouct::carcassonne::{
+    BoardSvg, BoardText, Deployment, Expanded, Expansions, FeatureKind, Figure, SegmentId, State, TileKind, TileSet,
+    Transcript, draw_tile,
+};
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -19,17 +22,18 @@ fn position(transcript: &str) -> State {
     transcript.parse::<Transcript>().unwrap().replay().unwrap()
 }
 
-/// Each tile alone, then with a meeple on each of its segments: city, road, field, monastery.
-#[test]
-fn tiles_of_the_base_game() {
-    let tiles = TileSet::base();
+/// Each of these tiles alone, then with a figure on each of its segments: city, road, field, monastery or garden.
+fn sheet(tiles: &TileSet, wanted: impl Fn(&str) -> bool) -> String {
     let mut sheet = String::new();
-    for (index, kind) in tiles.kinds().iter().enumerate() {
+    for (index, kind) in tiles.kinds().iter().enumerate().filter(|(_, kind)| wanted(&kind.name)) {
         let tile = TileKind(index as u8);
         for rotation in 0..kind.orientations {
             let mut blocks = vec![draw_tile(tiles, tile, rotation, &[])];
-            let segments = (0..tiles.segments(tile).len()).map(|number| SegmentId::new(number as u8));
-            blocks.extend(segments.map(|segment| draw_tile(tiles, tile, rotation, &[(segment, 0)])));
+            blocks.extend(tiles.segments(tile).iter().enumerate().map(|(number, segment)| {
+                let figure = if segment.kind() == FeatureKind::Garden { Figure::Abbot } else { Figure::Meeple };
+                let deployment = Deployment::new(figure, SegmentId::new(number as u8));
+                draw_tile(tiles, tile, rotation, &[(deployment, 0)])
+            }));
             writeln!(sheet, "{} r{rotation}", kind.name).unwrap();
             for row in 0..3 {
                 let row: Vec<&str> = blocks.iter().map(|block| block.lines().nth(row).unwrap()).collect();
@@ -37,7 +41,35 @@ fn tiles_of_the_base_game() {
             }
         }
     }
-    compare("tiles.txt", &sheet);
+    sheet
+}
+
+#[test]
+fn tiles_of_the_base_game() {
+    compare("tiles.txt", &sheet(TileSet::base(), |_| true));
+}
+
+/// The river, inns and cathedrals, and all tiles with gardens.
+#[test]
+fn tiles_of_the_expansions() {
+    let all = Expansions::all_sets().last().unwrap();
+    compare("expansions.txt", &sheet(TileSet::of(all, false), |name| name.len() > 1));
+}
+
+/// Six seats with all expansions in the middle of a game: every kind of figure stands on the board, and an abbot was taken back.
+const EXPANDED: &str = "[base+river+inns-and-cathedrals+abbots seats=6 two-tile-city=4 unplaceable=discard] V10@1,0r1:fNNW \
+    V4@1,-1r3:fNNW+ V8@1,-2r1 V9@0,-2r2:fSSW V6@0,-3r0 V7@0,-4r1 V5@0,-5r3:fNNW+ V10g@0,-6r3:a V7@1,-6r0 \
+    V3@2,-6r0:cS+ V2@3,-6r0 D@-1,0r3:rN+ L@-1,-2r0:rE I10@1,-3r1:-a G@1,1r1:cE O@2,-1r2:rN A@2,-3r1:m+ \
+    I15g@-1,-1r1:fNNW D@1,2r2 V@2,2r1:fNNW B@3,2r0 J@0,2r0:fESE Ng@4,2r2:a Rg@-1,2r3 H@-2,0r0 M@-2,-1r0:cN \
+    O@-1,3r1:rS+ F@2,0r1:fENE L@3,-1r3:rE D@-2,2r1:fNNW I17@3,-2r1:rS I14@3,0r3:fNNE U@4,0r1:fESE R@0,1r2 \
+    Mg@-1,-4r0:cN N@1,-4r2:fNNW K@5,0r0 U@2,3r1:fESE S@-3,0r1:cN E@6,0r2 E@-3,2r3:cW P@-1,1r2 I8@4,1r3 \
+    N@-3,3r3:cS E@-2,-4r1:fNNW ?W";
+
+#[test]
+fn a_board_with_expansions() {
+    let state = EXPANDED.parse::<Transcript>().unwrap().replay_with::<Expanded>(|_| ()).unwrap();
+    compare("expanded.txt", &BoardText::plain(&state).to_string());
+    compare("expanded.svg", &BoardSvg::new(&state).to_string());
 }
 
 /// Five seats in the middle of a game, with a tile in hand.

@@ -72,9 +72,26 @@ fn experiments_are_refused_with_the_line_and_the_nearest_name() {
     );
     refused(
         ("seed = 11", "seed = 11\nrules = { tile_sets = [\"inns\"] }"),
-        &["rules: tile_sets = [\"inns\"] is not a list of base"],
+        &["rules: tile_sets = [\"inns\"] is not a list of base | river | inns-and-cathedrals | abbots"],
     );
-    refused(("seed = 11", "seed = 11\nrules = { farmers = true }"), &["unknown key rules: farmers; known here:"]);
+    refused(
+        ("seed = 11", "seed = 11\nrules = { expansions = [\"rivers\"] }"),
+        &["expansions = [\"rivers\"] is not a list of river | inns-and-cathedrals | abbots", "did you mean river?"],
+    );
+    refused(
+        ("seed = 11", "seed = 11\nrules = { river_bends = \"reserve\" }"),
+        &["river_bends is for the expansion river, which is not in play"],
+    );
+    refused(
+        ("seed = 11", "seed = 11\nrules = { fields = \"by-city-4\", expansions = [\"abbots\"] }"),
+        &["fields = by-city-4 is for the base game with farmers, found expansions"],
+    );
+    refused(
+        ("seed = 11", "seed = 11\nrules = { fields = \"by-city-3\", farmers = false }"),
+        &["fields = by-city-3 is for the base game with farmers, found farmers = false"],
+    );
+    refused(("seed = 11", "seed = 11\nrules = { seats = 6 }"), &["expected 2 to 5 seats, found 6"]);
+    refused(("seed = 11", "seed = 11\nrules = { wizards = true }"), &["unknown key rules: wizards; known here:"]);
     refused(
         ("seed = 11", "seed = 11\npaper = { ranking = [{ player = \"MTCS\" }] }"),
         &["no player of the experiment is called \"MTCS\"; did you mean \"MCTS\"?"],

@@ -39,7 +39,7 @@ fn value(row: &Parameter, rng: &mut ChaCha8Rng) -> Raw {
             text(usual[below(rng, usual.len())])
         }
         Values::Name(names) => text(names[below(rng, names.len())]),
-        Values::Names(names) => {
+        Values::Names(names) | Values::Subset(names) => {
             let kept: Vec<&str> = names.iter().copied().filter(|_| below(rng, 2) == 0).collect();
             text(if kept.is_empty() { names[0].to_owned() } else { kept.join("+") })
         }

@@ -37,7 +37,7 @@ fn others(row: &Parameter) -> Vec<Raw> {
             .collect(),
         Values::NameOrReal(names, ..) => names.iter().map(|name| text(name)).chain([text("0.5")]).collect(),
         Values::Name(names) => names.iter().map(|name| text(name)).collect(),
-        Values::Names(names) => names.iter().map(|name| text(name)).collect(),
+        Values::Names(names) | Values::Subset(names) => names.iter().map(|name| text(name)).collect(),
         Values::Reals(..) => vec![text("0.5+4")],
         Values::Flag => vec![text("true"), text("false")],
         Values::Formula => vec![text("Q + n"), text("Q")],

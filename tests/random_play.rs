@@ -1,7 +1,9 @@
 //! Random play: statistics against those of a separate implementation, and uniformity of the moves. All seeds are
 //! fixed.
 
-use evouct::carcassonne::{Deck, Drawn, Move, PlayoutPolicy, Rules, State, Transcript};
+use evouct::carcassonne::{
+    Deck, Drawn, Edition, Expanded, Expansions, Figure, Move, PlayoutPolicy, Rules, State, TileSet, Transcript,
+};
 use evouct::game::Game;
 use evouct::seed::Key;
 use std::collections::HashMap;
@@ -91,14 +93,32 @@ fn chi_square(counts: &[u32], samples: u32) -> (f64, f64) {
 }
 
 fn positions() -> Vec<State> {
-    [8_u64, 30, 60]
+    positions_under([8, 30, 60], Rules::official(2))
+}
+
+/// Positions on the river and after it; in some of them the abbot of the seat to play may be taken back.
+fn expanded_positions() -> Vec<State<Expanded>> {
+    let all = Expansions::all_sets().last().unwrap();
+    let positions = positions_under([5, 30, 31, 32, 60, 80], Rules::with(TileSet::of(all, false), 2));
+    assert!(positions.iter().filter(|state| state.abbot_cell(state.player()).is_some()).count() > 1);
+    positions
+}
+
+fn positions_under<E: Edition>(turns: impl IntoIterator<Item = u64>, rules: Rules) -> Vec<State<E>> {
+    turns
+        .into_iter()
         .map(|turns| {
-            let rules = Rules::official(2);
-            let mut state = State::new(rules);
+            let mut state = State::<E>::start(rules);
             let mut rng = Key::experiment(turns).stream();
             while state.turns().len() < turns as usize {
                 state.sample(&mut rng);
                 let moves = state.legal_moves();
+                // Abbots are placed where they can be and not taken back, so that they stand on the board.
+                let is_abbot = |action: &Move| action.meeple.is_some_and(|meeple| meeple.figure() == Figure::Abbot);
+                let places = |action: &&Move| is_abbot(action) && action.segment().is_some();
+                let abbots: Vec<Move> = moves.iter().filter(places).copied().collect();
+                let others = moves.into_iter().filter(|action| !is_abbot(action)).collect();
+                let moves: Vec<Move> = if abbots.is_empty() { others } else { abbots };
                 if !moves.is_empty() {
                     state.play(moves[evouct::sampling::below(&mut rng, moves.len())]).unwrap();
                 }
@@ -108,13 +128,18 @@ fn positions() -> Vec<State> {
             }
             state
         })
-        .into()
+        .collect()
 }
 
 #[test]
 fn joint_playouts_choose_uniformly_among_all_pairs() {
+    check_joint_playouts(positions());
+    check_joint_playouts(expanded_positions());
+}
+
+fn check_joint_playouts<E: Edition>(positions: Vec<State<E>>) {
     let mut rng = Key::experiment(3).stream();
-    for start in positions() {
+    for start in positions {
         let moves = start.legal_moves();
         let samples = 200 * moves.len() as u32;
         let mut counts = HashMap::new();
@@ -131,8 +156,13 @@ fn joint_playouts_choose_uniformly_among_all_pairs() {
 
 #[test]
 fn staged_playouts_choose_uniformly_stage_by_stage() {
+    check_staged_playouts(positions());
+    check_staged_playouts(expanded_positions());
+}
+
+fn check_staged_playouts<E: Edition>(positions: Vec<State<E>>) {
     let mut rng = Key::experiment(4).stream();
-    for start in positions() {
+    for start in positions {
         let moves = start.legal_moves();
         for policy in [PlayoutPolicy::TwoStage, PlayoutPolicy::CellFirst] {
             let samples = 400 * moves.len() as u32;

@@ -11,8 +11,13 @@ use rand::Rng;
 use serde_json::{Value, json};
 use std::path::Path;
 
-const FILES: [&str; 3] =
-    ["tests/corpus/base-a.jsonl.gz", "tests/corpus/base-b.jsonl.gz", "tests/corpus/heyden-states.jsonl"];
+const FILES: [&str; 5] = [
+    "tests/corpus/base-a.jsonl.gz",
+    "tests/corpus/base-b.jsonl.gz",
+    "tests/corpus/heyden-states.jsonl",
+    "tests/corpus/river-inns.jsonl.gz",
+    "tests/corpus/abbots.jsonl.gz",
+];
 
 fn games(file: &str) -> Vec<Value> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
@@ -21,10 +26,12 @@ fn games(file: &str) -> Vec<Value> {
 
 #[test]
 fn recorded_games_of_two_other_engines_agree() {
-    let out = succeed(&["rules", "check", FILES[0], FILES[1], FILES[2]]);
+    let out = succeed(&["rules", "check", FILES[0], FILES[1], FILES[2], FILES[3], FILES[4]]);
     assert!(out.contains("base-a.jsonl.gz: 160 games, 11352 turns checked, 0 mismatches"), "{out}");
     assert!(out.contains("base-b.jsonl.gz: 120 games, 8518 turns checked, 0 mismatches"), "{out}");
     assert!(out.contains("heyden-states.jsonl: 50 games, 741 turns checked, 0 mismatches"), "{out}");
+    assert!(out.contains("river-inns.jsonl.gz: 40 games, 4040 turns checked, 0 mismatches"), "{out}");
+    assert!(out.contains("abbots.jsonl.gz: 40 games, 2838 turns checked, 0 mismatches"), "{out}");
 }
 
 /// Changes one field of a game. `None` if the game has nothing to change.
@@ -57,6 +64,12 @@ fn change(game: &mut Value, field: &str, rng: &mut impl Rng) -> Option<()> {
         "n_placements" | "n_meeple_options" => turn[field] = json!(turn[field].as_u64()? + 1),
         "scores" => turn["scores"][seat] = json!(turn["scores"][seat].as_u64()? + 1),
         "meeples_left" => turn["meeples_left"][seat] = json!((turn["meeples_left"][seat].as_u64()? + 1) % 8),
+        "big_left" | "abbots_left" => turn[field][seat] = json!(1 - turn[field].get(seat)?.as_u64()?),
+        "big" | "abbot" => turn["meeple"][field] = json!(!turn["meeple"].as_object()?.contains_key(field)),
+        "recall" => {
+            turn["meeple"].is_null().then_some(())?;
+            turn["recall"] = if turn["recall"].is_null() { json!({"x": 0, "y": 0}) } else { Value::Null };
+        }
         "final" => game["final"][seat] = json!(game["final"].get(seat)?.as_u64()? + 1),
         "discarded" => {
             let list = game["discarded"].as_array_mut()?;
@@ -84,11 +97,19 @@ fn every_changed_field_is_detected_and_named() {
         "final",
         "discarded",
     ];
+    check_changes(&FILES[..2], &fields, 60);
+    // With expansions. No tile was set aside in these games.
+    check_changes(&FILES[3..4], &[&fields[..12], &["big", "big_left"]].concat(), 20);
+    check_changes(&FILES[4..], &[&fields[..12], &["abbot", "abbots_left", "recall"]].concat(), 20);
+}
+
+/// Changes each of these fields in as many games, one at a time.
+fn check_changes(files: &[&str], fields: &[&str], changes: usize) {
     let mut rng = Key::experiment(17).stream();
-    let games: Vec<Value> = FILES[..2].iter().flat_map(|file| games(file)).collect();
-    for field in fields {
+    let games: Vec<Value> = files.iter().flat_map(|file| games(file)).collect();
+    for field in fields.iter().copied() {
         let (mut changed, mut named) = (0, 0);
-        while changed < 60 {
+        while changed < changes {
             let mut game = games[below(&mut rng, games.len())].clone();
             let before = game.clone();
             if change(&mut game, field, &mut rng).is_none() || game == before {
@@ -101,8 +122,8 @@ fn every_changed_field_is_detected_and_named() {
             named += usize::from(mismatch.field.contains(field) || field.contains(mismatch.field));
         }
         // A changed placement can be legal. Then a later field reveals it. All other fields are named themselves.
-        if !["tile", "rot", "x", "y", "meeple", "meeple kind"].contains(&field) {
-            assert!(named > 50, "{field} is named {named} times of {changed}");
+        if !["tile", "rot", "x", "y", "meeple", "meeple kind", "big", "abbot", "recall"].contains(&field) {
+            assert!(6 * named > 5 * changed, "{field} is named {named} times of {changed}");
         }
     }
 }
@@ -153,7 +174,7 @@ fn the_command_names_game_turn_and_field() {
         ("{\"players\": 2}", "not a recorded game: missing field"),
         ("nonsense", "not a recorded game"),
         (&lines[0][..lines[0].len() / 2], "not a recorded game"),
-        (&lines[0].replace("\"base\"", "\"river\""), "rules.tileset: recorded river, by the rules base"),
+        (&lines[0].replace("\"base\"", "\"river\""), "rules.tileset: recorded river, by the rules base, or"),
         (&lines[0].replace("\"players\":2", "\"players\":9"), "players: recorded 9, by the rules 2 to 5"),
     ] {
         let file = scratch.write("games.jsonl", text);
@@ -168,6 +189,8 @@ fn perft_counts_positions() {
     assert_eq!(succeed(&["rules", "perft", "--depth", "2"]), "1 484\n2 329444\n");
     let position = "[base seats=2 two-tile-city=4 unplaceable=discard] C@0,-1r0";
     assert!(succeed(&["rules", "perft", "--depth", "1", "--position", position]).starts_with("1 "));
+    let river = "[base+river seats=3 two-tile-city=4 unplaceable=discard farmers=false]";
+    assert_eq!(succeed(&["rules", "perft", "--depth", "2", "--position", river]), "1 28\n2 633\n");
     let scratch = Scratch::new();
     let file =
         scratch.write("perft.txt", "# a comment\n[base seats=2 two-tile-city=4 unplaceable=discard] ; 484 ; 329445\n");

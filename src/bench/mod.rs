@@ -4,7 +4,9 @@
 //! influence. Every measurement repeats one fixed piece of work, from fixed seeds, until its time is up, and the work of
 //! all measurements is done in one process.
 
-use crate::carcassonne::{Carcassonne, Deck, ImportedGame, Move, PlayoutPolicy, Rules, State};
+use crate::carcassonne::{
+    Carcassonne, Deck, Edition, Expanded, Expansions, ImportedGame, Move, PlayoutPolicy, Rules, State, TileSet,
+};
 use crate::clock::ThreadClock;
 use crate::domain::{Domain, Spec};
 use crate::parameter::Preset;
@@ -37,17 +39,38 @@ fn repeat(seconds: f64, mut work: impl FnMut() -> u64) -> (f64, u64) {
 
 /// Complete random games of two players.
 pub fn playouts(policy: PlayoutPolicy, seconds: f64) -> Figures {
-    let start = State::new(Rules::official(2));
+    let rate = games_per_second(&State::new(Rules::official(2)), policy, seconds);
+    BTreeMap::from([("games_per_second", rate)])
+}
+
+/// The same with all expansions, and the rate of tiles beside that of the base game.
+pub fn expansions(seconds: f64) -> Figures {
+    let rules = Rules::official(2);
+    let all = Expansions::all_sets().last().expect("there are expansions");
+    let expanded = Rules::with(TileSet::of(all, false), 2);
+    let policy = PlayoutPolicy::default();
+    let base = games_per_second(&State::new(rules), policy, seconds / 2.0) * f64::from(rules.tiles.tiles - 1);
+    let games = games_per_second(&State::<Expanded>::start(expanded), policy, seconds / 2.0);
+    let tiles = games * f64::from(expanded.tiles.tiles - 1);
+    BTreeMap::from([
+        ("games_per_second", games),
+        ("tiles_per_second", tiles),
+        ("tiles_per_second_of_the_base_game", base),
+        ("ratio", tiles / base),
+    ])
+}
+
+fn games_per_second<E: Edition>(start: &State<E>, policy: PlayoutPolicy, seconds: f64) -> f64 {
     let mut state = start.clone();
     let mut rng = crate::seed::search_rng(&mut Key::experiment(1).stream());
     let (spent, games) = repeat(seconds, || {
         for _ in 0..500 {
-            state.clone_from(&start);
+            state.clone_from(start);
             black_box(state.playout(policy, &mut rng));
         }
         500
     });
-    BTreeMap::from([("games_per_second", games as f64 / spent)])
+    games as f64 / spent
 }
 
 /// A position after this many turns of a random game, a tile in hand.
@@ -117,7 +140,7 @@ pub fn moves(seconds: f64) -> Figures {
 }
 
 fn decide(player: &mut dyn Player<State>, state: &State, deck: &Deck) -> Decision<Move> {
-    let turns_left = Carcassonne::turns_left(state);
+    let turns_left = <Carcassonne>::turns_left(state);
     player.decide(&Position { turns_left, ..Position::of(state, deck) })
 }
 

@@ -1,7 +1,7 @@
 //! Branching factors: the number of legal moves at each ply of played games (Heyden 2009, figures 3.1 and 3.2).
 
 use super::notation::{Event, ReplayError, Transcript};
-use super::rules::Rules;
+use super::rules::{Base, Edition, Expanded, Rules};
 use std::collections::BTreeMap;
 
 /// Counts of legal moves over several games.
@@ -19,8 +19,16 @@ impl Branching {
     /// # Errors
     /// The first event that the rules do not allow.
     pub fn add(&mut self, rules: Rules, events: Vec<Event>) -> Result<(), ReplayError> {
+        if rules.are_of_the_base_game() {
+            self.add_as::<Base>(rules, events)
+        } else {
+            self.add_as::<Expanded>(rules, events)
+        }
+    }
+
+    fn add_as<E: Edition>(&mut self, rules: Rules, events: Vec<Event>) -> Result<(), ReplayError> {
         let mut ply = 0;
-        Transcript { rules, events, hand: None, scores: None }.replay_with(|state| {
+        Transcript { rules, events, hand: None, scores: None }.replay_with::<E>(|state| {
             let moves = state.legal_moves().len();
             if self.plies.len() == ply {
                 self.plies.push((0, 0));

@@ -1,16 +1,19 @@
 //! Carcassonne as a [`Game`] for search.
 
-use super::rules::{Deck, FeatureKind, MAX_SEATS, Move, PlayoutPolicy, SegmentId, State, TileKind};
+use super::rules::{Deck, Edition, FeatureKind, MAX_SEATS, Move, PlayoutPolicy, State, TileKind};
 use crate::game::{self, Game, MoveLog, Playout, Ply, Scores, Turn};
-use crate::sampling;
-use crate::seed::Key;
 use rand::Rng;
 
 /// The most points of the base game for one player without fields, and the most complete cities (Müller, 4.4.5): 282 points if a
 /// field has three points for a city.
 const MAX_SCORE: (i32, i32) = (234, 16);
 
-impl Game for State {
+/// No player can have more points with expansions; not a tight bound. Three points for each of the 73 segments and 14 pennants
+/// of cities, two for each of the 80 segments of roads, nine for each of the 19 monasteries and gardens, and for the fields of
+/// eight figures three points for each of the 36 complete cities.
+const MAX_SCORE_EXPANDED: i32 = 3 * (73 + 14) + 2 * 80 + 9 * 19 + 8 * 3 * 36;
+
+impl<E: Edition> Game for State<E> {
     type Action = Move;
     type Outcome = TileKind;
     type Deck = Deck;
@@ -71,7 +74,11 @@ impl Game for State {
     }
 
     fn max_score(&self) -> Option<i32> {
-        Some(MAX_SCORE.0 + MAX_SCORE.1 * i32::from(self.rules().fields.points()))
+        Some(if E::EXPANDED {
+            MAX_SCORE_EXPANDED
+        } else {
+            MAX_SCORE.0 + MAX_SCORE.1 * i32::from(self.rules().fields.points())
+        })
     }
 
     /// Turns played over the turns of a game in which every tile fits.
@@ -85,20 +92,18 @@ impl Game for State {
     }
 }
 
-impl game::Deck<State> for Deck {
-    fn shuffled(state: &State, rng: &mut impl Rng) -> Deck {
-        let mut tiles: Vec<TileKind> = state.remaining().collect();
-        sampling::shuffle(rng, &mut tiles);
-        Deck::in_order(&tiles, Key::experiment(rng.next_u64()))
+impl<E: Edition> game::Deck<State<E>> for Deck {
+    fn shuffled(state: &State<E>, rng: &mut impl Rng) -> Deck {
+        Deck::of_remaining(state, rng)
     }
 
     #[inline]
-    fn deal(&mut self, state: &mut State) -> TileKind {
+    fn deal(&mut self, state: &mut State<E>) -> TileKind {
         Deck::deal(self, state).expect("the deck holds what is left to come").0
     }
 }
 
-impl MoveLog<Move, TileKind> for State {
+impl<E: Edition> MoveLog<Move, TileKind> for State<E> {
     fn drawn(&self) -> Option<TileKind> {
         self.hand()
     }
@@ -107,19 +112,21 @@ impl MoveLog<Move, TileKind> for State {
         self.turns().len()
     }
 
-    /// The cell and the figure: the kind of feature that the meeple claims, if there is one. Tile, rotation and segment do
-    /// not matter.
+    /// The cell and the figure: its kind and that of the feature that it claims, if there is one. Tile, rotation and segment
+    /// do not matter.
     fn likeness(&self, ply: Ply<Move, TileKind>) -> Option<u32> {
         let Move { cell, meeple, .. } = ply.action;
-        let kind = |(tile, segment): (TileKind, SegmentId)| self.rules().tiles.segments(tile)[segment.index()].kind();
-        let figure = match ply.drawn.zip(meeple).map(kind) {
+        let claimed = ply.drawn.zip(ply.action.segment()).map(|(tile, segment)| self.segment_kind(tile, segment));
+        let feature = match claimed {
             None => 0,
             Some(FeatureKind::City) => 1,
             Some(FeatureKind::Road) => 2,
             Some(FeatureKind::Field) => 3,
             Some(FeatureKind::Monastery) => 4,
+            Some(FeatureKind::Garden) => 5,
         };
-        Some(u32::from_le_bytes([cell.x.to_le_bytes()[0], cell.y.to_le_bytes()[0], figure, 0]))
+        let figure = if E::EXPANDED { meeple.map_or(0, |deployment| deployment.figure() as u8) } else { 0 };
+        Some(u32::from_le_bytes([cell.x.to_le_bytes()[0], cell.y.to_le_bytes()[0], feature, figure]))
     }
 
     /// A tile that is set aside is drawn again by the same seat: seats alternate by turns.
@@ -129,18 +136,18 @@ impl MoveLog<Move, TileKind> for State {
     }
 }
 
-impl Playout<State> for PlayoutPolicy {
+impl<E: Edition> Playout<State<E>> for PlayoutPolicy {
     #[inline]
-    fn play_out(&self, state: &mut State, rng: &mut impl Rng) -> Scores {
+    fn play_out(&self, state: &mut State<E>, rng: &mut impl Rng) -> Scores {
         widen(state.playout(*self, rng))
     }
 
-    fn choose(&self, state: &State, rng: &mut impl Rng) -> Move {
+    fn choose(&self, state: &State<E>, rng: &mut impl Rng) -> Move {
         state.random_move(*self, rng).expect("a tile is in hand")
     }
 
     #[inline]
-    fn play_turn(&self, state: &mut State, rng: &mut impl Rng) -> bool {
+    fn play_turn(&self, state: &mut State<E>, rng: &mut impl Rng) -> bool {
         state.play_random_turn(*self, rng)
     }
 }

@@ -1,6 +1,6 @@
 //! The heuristic of *-minimax: evaluation of positions and order of moves.
 
-use super::rules::{Award, FeatureKind, FieldScoring, MAX_SEATS, MEEPLES, Move, State};
+use super::rules::{Award, Edition, FeatureKind, FieldScoring, MAX_SEATS, MEEPLES, Move, State};
 use crate::game::{Evaluation, Heuristic};
 use crate::named::Named;
 
@@ -67,9 +67,9 @@ pub struct CarcassonneHeuristic {
     pub order: MoveOrder,
 }
 
-impl Heuristic<State> for CarcassonneHeuristic {
+impl<E: Edition> Heuristic<State<E>> for CarcassonneHeuristic {
     #[inline]
-    fn value(&self, state: &State, seat: usize) -> f64 {
+    fn value(&self, state: &State<E>, seat: usize) -> f64 {
         match &self.evaluation {
             EvaluationFunction::Difference => difference(state.virtual_scores(), seat),
             EvaluationFunction::Heyden(weights) => weights.of_position(state, seat),
@@ -77,7 +77,7 @@ impl Heuristic<State> for CarcassonneHeuristic {
     }
 
     #[inline]
-    fn value_after(&self, state: &State, action: Move, scratch: &mut State, seat: usize) -> f64 {
+    fn value_after(&self, state: &State<E>, action: Move, scratch: &mut State<E>, seat: usize) -> f64 {
         match &self.evaluation {
             EvaluationFunction::Difference => difference(state.virtual_scores_after(action, scratch), seat),
             EvaluationFunction::Heyden(weights) => {
@@ -88,7 +88,7 @@ impl Heuristic<State> for CarcassonneHeuristic {
         }
     }
 
-    fn lead(&self, state: &State, seat: usize) -> f64 {
+    fn lead(&self, state: &State<E>, seat: usize) -> f64 {
         match &self.evaluation {
             EvaluationFunction::Difference => self.value(state, seat),
             EvaluationFunction::Heyden(weights) => weights.score * difference(state.scores(), seat),
@@ -96,19 +96,17 @@ impl Heuristic<State> for CarcassonneHeuristic {
     }
 
     #[inline]
-    fn rank(&self, state: &State, action: Move) -> usize {
+    fn rank(&self, state: &State<E>, action: Move) -> usize {
         let feature = || {
-            action
-                .meeple
-                .zip(state.hand())
-                .map(|(segment, tile)| state.rules().tiles.segments(tile)[segment.index()].kind())
+            let claimed = action.segment().zip(state.hand());
+            claimed.map(|(segment, tile)| state.segment_kind(tile, segment))
         };
         match self.order {
             MoveOrder::None => 0,
             MoveOrder::MeepleFirst => usize::from(action.meeple.is_none()),
             MoveOrder::ByFeature => match feature() {
                 Some(FeatureKind::City) => 0,
-                Some(FeatureKind::Monastery) => 1,
+                Some(FeatureKind::Monastery | FeatureKind::Garden) => 1,
                 Some(FeatureKind::Road) => 2,
                 None => 3,
                 Some(FeatureKind::Field) => 4,
@@ -123,16 +121,17 @@ fn difference(scores: impl std::borrow::Borrow<[u16]>, seat: usize) -> f64 {
     f64::from(scores[seat]) - f64::from(scores[1 - seat])
 }
 
-impl Evaluation<State> for HeydenWeights {
-    fn value(&self, state: &State, seat: usize) -> f64 {
+impl<E: Edition> Evaluation<State<E>> for HeydenWeights {
+    fn value(&self, state: &State<E>, seat: usize) -> f64 {
         self.of_position(state, seat)
     }
 
     /// All points of the game and all meeples, on either side.
-    fn bounds(&self, state: &State) -> [f64; 2] {
+    fn bounds(&self, state: &State<E>) -> [f64; 2] {
         use crate::game::Game;
 
-        let most = self.score * state.max_score().map_or(0.0, f64::from) + self.meeples * f64::from(MEEPLES);
+        let figures = if E::EXPANDED { MEEPLES + 2 } else { MEEPLES };
+        let most = self.score * state.max_score().map_or(0.0, f64::from) + self.meeples * f64::from(figures);
         [-most, most]
     }
 
@@ -144,7 +143,7 @@ impl Evaluation<State> for HeydenWeights {
 impl HeydenWeights {
     /// The value of a position; for more than two seats against the best of the others in each of its parts. At the end of the
     /// game all points have the weight of scored points.
-    fn of_position(&self, state: &State, seat: usize) -> f64 {
+    fn of_position<E: Edition>(&self, state: &State<E>, seat: usize) -> f64 {
         let seats = usize::from(state.rules().seats);
         if state.is_over() {
             return self.score * lead(&state.virtual_scores().map(f64::from)[..seats], seat);
@@ -164,7 +163,8 @@ impl HeydenWeights {
             let poor = state.fields_with_meeples().filter(|(meeples, cities)| *cities < 3 && is_own(meeples));
             poor_fields = poor.count() as f64;
         }
-        let (mut scores, meeples) = ([0.0; MAX_SEATS], state.meeples_left().map(f64::from));
+        let (mut scores, meeples): (_, [f64; MAX_SEATS]) =
+            ([0.0; MAX_SEATS], std::array::from_fn(|seat| f64::from(state.figures_left(seat))));
         for (score, scored) in scores.iter_mut().zip(state.scores()) {
             *score = f64::from(*scored);
         }
@@ -182,7 +182,7 @@ fn lead(values: &[f64], seat: usize) -> f64 {
     values[seat] - others.map(|(_, value)| *value).fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// Whether the award is of a field with fewer than three complete cities, at three points each.
+/// Whether the award is of a field with fewer than three complete cities, each of three points.
 fn is_poor(award: &Award) -> bool {
     award.kind == FeatureKind::Field && award.points < 9
 }

@@ -1,6 +1,6 @@
 //! What is counted of a seat during a game, and the columns that reports make of it.
 
-use super::rules::{Award, FeatureKind, Move, State};
+use super::rules::{Award, Edition, FeatureKind, Move, State};
 use crate::domain::Column;
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ pub struct SeatMetrics {
     pub road: FeatureMetrics,
     /// Fields.
     pub field: FeatureMetrics,
-    /// Monasteries.
+    /// Monasteries, and gardens with them.
     pub monastery: FeatureMetrics,
 }
 
@@ -46,20 +46,20 @@ impl SeatMetrics {
             FeatureKind::City => &mut self.city,
             FeatureKind::Road => &mut self.road,
             FeatureKind::Field => &mut self.field,
-            FeatureKind::Monastery => &mut self.monastery,
+            FeatureKind::Monastery | FeatureKind::Garden => &mut self.monastery,
         }
     }
 }
 
 /// Plays a legal move and counts it.
-pub(super) fn play(state: &mut State, action: Move, metrics: &mut [SeatMetrics]) {
+pub(super) fn play<E: Edition>(state: &mut State<E>, action: Move, metrics: &mut [SeatMetrics]) {
     let seat = state.player();
     let own = &mut metrics[seat];
     own.turns += 1;
-    own.turns_with_meeple += u32::from(state.meeples_left()[seat] > 0);
-    if let (Some(segment), Some(tile)) = (action.meeple, state.hand()) {
+    own.turns_with_meeple += u32::from(state.figures_left(seat) > 0);
+    if let (Some(segment), Some(tile)) = (action.segment(), state.hand()) {
         own.meeples += 1;
-        own.of_kind(state.rules().tiles.segments(tile)[segment.index()].kind()).meeples += 1;
+        own.of_kind(state.segment_kind(tile, segment)).meeples += 1;
     }
     let mut awards: Vec<Award> = Vec::new();
     state.play_legal(action, &mut awards);
@@ -67,7 +67,7 @@ pub(super) fn play(state: &mut State, action: Move, metrics: &mut [SeatMetrics])
 }
 
 /// Counts what the meeples on the board get at the end.
-pub(super) fn finish(state: &State, metrics: &mut [SeatMetrics]) {
+pub(super) fn finish<E: Edition>(state: &State<E>, metrics: &mut [SeatMetrics]) {
     count(&state.standing_awards(), metrics);
 }
 

@@ -29,7 +29,8 @@ pub use notation::{
 pub use occupied::{Occupied, OccupiedFeatures};
 pub use polyominoes::{fixed_polyominoes, positions_exponent};
 pub use rules::{
-    Award, Cell, Deck, Drawn, Edge, FeatureKind, FieldScoring, IllegalDraw, IllegalMove, MAX_SEATS, MEEPLES, Move,
-    PlayedTurn, PlayoutPolicy, Port, Rules, RulesError, ScoreObserver, Segment, SegmentId, Side, State, TileDefinition,
-    TileKind, TileSet, Unplaceable, perft,
+    Award, Base, Cell, Deck, Deployment, Drawn, Edge, Edition, Expanded, Expansion, Expansions, FeatureKind,
+    FieldScoring, Figure, IllegalDraw, IllegalMove, MAX_SEATS, MEEPLES, Move, PlayedTurn, PlayoutPolicy, Port,
+    RiverBends, Rules, RulesError, ScoreObserver, Segment, SegmentId, Side, StartTile, State, TileDefinition, TileKind,
+    TileSet, Unplaceable, perft,
 };

@@ -4,8 +4,11 @@
 //! together; all other numbers are about the seat that plays and its move.
 
 use super::heuristic::HeydenWeights;
-use super::rules::{Award, FeatureKind, FieldScoring, MAX_SEATS, Move, MoveEffect, ScoreObserver, SimplePlayer, State};
+use super::rules::{
+    Award, Edition, FeatureKind, FieldScoring, MAX_SEATS, Move, MoveEffect, ScoreObserver, SimplePlayer, State,
+};
 use crate::game::{Evaluation, MoveNumber};
+use std::marker::PhantomData;
 
 /// Counts the features that a move completes.
 #[derive(Default)]
@@ -17,88 +20,93 @@ impl ScoreObserver for Completed {
     }
 }
 
-/// The numbers, by name.
-pub(super) const MOVE_NUMBERS: &[MoveNumber<State>] = &[
-    MoveNumber {
-        name: "dv",
-        about: "gain of the seat's virtual score, in points",
-        value: |state, action, after| gain(state, action, after, state.player()),
-    },
-    MoveNumber {
-        name: "dm",
-        about: "change of the seat's meeples in supply",
-        value: |state, action, after| {
-            let seat = state.player();
-            play(state, action, after);
-            f64::from(after.meeples_left()[seat]) - f64::from(state.meeples_left()[seat])
-        },
-    },
-    MoveNumber {
-        name: "fl",
-        about: "1 if a meeple goes on a field, else 0",
-        value: |state, action, _| {
-            let claimed = action.meeple.zip(state.hand());
-            let kind = claimed.map(|(segment, tile)| state.rules().tiles.segments(tile)[segment.index()].kind());
-            f64::from(u8::from(kind == Some(FeatureKind::Field)))
-        },
-    },
-    MoveNumber {
-        name: "cl",
-        about: "claimed features that the move completes",
-        value: |state, action, after| {
-            let mut completed = Completed::default();
-            after.clone_from(state);
-            after.play_legal(action, &mut completed);
-            completed.0.into()
-        },
-    },
-    MoveNumber {
-        name: "op",
-        about: "loss of the opponents' virtual scores together, in points",
-        value: |state, action, after| {
-            let (seat, seats) = (state.player(), usize::from(state.rules().seats));
-            play(state, action, after);
-            let [before, later] = [state.virtual_scores(), after.virtual_scores()];
-            others(&before, seat, seats) - others(&later, seat, seats)
-        },
-    },
-];
+/// The numbers of one edition, by name.
+pub(super) struct Numbers<E>(PhantomData<E>);
 
-/// Whole ratings of a move, by name: see [`Domain::RATINGS`](crate::domain::Domain::RATINGS).
-pub(super) const RATINGS: &[MoveNumber<State>] = &[
-    MoveNumber {
-        name: "s3",
-        about: "rating of Simple Player 3 (Müller 2014, Algorithm 7), in thousands",
-        value: |state, action, _| {
-            let mut rating = 0.0;
-            state.each_simple_rating(SimplePlayer::Three, &[action], |found| rating = found);
-            IN_THOUSANDS * rating
+impl<E: Edition> Numbers<E> {
+    /// What search may ask for.
+    pub(super) const ALL: &[MoveNumber<State<E>>] = &[
+        MoveNumber {
+            name: "dv",
+            about: "gain of the seat's virtual score, in points",
+            value: |state, action, after| gain(state, action, after, state.player()),
         },
-    },
-    MoveNumber {
-        name: "he",
-        about: "Heyden's evaluation of the position after the move for the seat, in points; for more than two seats against the best other",
-        value: |state, action, after| {
-            play(state, action, after);
-            PER_POINT * HeydenWeights::default().value(after, state.player())
+        MoveNumber {
+            name: "dm",
+            about: "change of the seat's meeples in supply",
+            value: |state, action, after| {
+                let seat = state.player();
+                play(state, action, after);
+                f64::from(after.figures_left(seat)) - f64::from(state.figures_left(seat))
+            },
         },
-    },
-    MoveNumber {
-        name: "vp",
-        about: "the seat's share of all virtual scores after the move, 0 to 1",
-        value: |state, action, after| {
-            play(state, action, after);
-            let (scores, seats) = (after.virtual_scores(), usize::from(state.rules().seats));
-            let total: u16 = scores[..seats].iter().sum();
-            if total == 0 { 1.0 / seats as f64 } else { f64::from(scores[state.player()]) / f64::from(total) }
+        MoveNumber {
+            name: "fl",
+            about: "1 if a meeple goes on a field, else 0",
+            value: |state, action, _| {
+                let claimed = action.segment().zip(state.hand());
+                let kind = claimed.map(|(segment, tile)| state.segment_kind(tile, segment));
+                f64::from(u8::from(kind == Some(FeatureKind::Field)))
+            },
         },
-    },
-    MoveNumber {
-        name: "ho",
-        about: "what the player heuristic expects after the move, in points",
-        value: value_by_outlook,
-    },
-];
+        MoveNumber {
+            name: "cl",
+            about: "claimed features that the move completes",
+            value: |state, action, after| {
+                let mut completed = Completed::default();
+                after.clone_from(state);
+                after.play_legal(action, &mut completed);
+                completed.0.into()
+            },
+        },
+        MoveNumber {
+            name: "op",
+            about: "loss of the opponents' virtual scores together, in points",
+            value: |state, action, after| {
+                let (seat, seats) = (state.player(), usize::from(state.rules().seats));
+                play(state, action, after);
+                let [before, later] = [state.virtual_scores(), after.virtual_scores()];
+                others(&before, seat, seats) - others(&later, seat, seats)
+            },
+        },
+    ];
+
+    /// Whole ratings of a move, by name: see [`Domain::RATINGS`](crate::domain::Domain::RATINGS).
+    pub(super) const RATINGS: &[MoveNumber<State<E>>] = &[
+        MoveNumber {
+            name: "s3",
+            about: "rating of Simple Player 3 (Müller 2014, Algorithm 7), in thousands",
+            value: |state, action, _| {
+                let mut rating = 0.0;
+                state.each_simple_rating(SimplePlayer::Three, &[action], |found| rating = found);
+                IN_THOUSANDS * rating
+            },
+        },
+        MoveNumber {
+            name: "he",
+            about: "Heyden's evaluation of the position after the move for the seat, in points; for more than two seats against the best other",
+            value: |state, action, after| {
+                play(state, action, after);
+                PER_POINT * HeydenWeights::default().value(after, state.player())
+            },
+        },
+        MoveNumber {
+            name: "vp",
+            about: "the seat's share of all virtual scores after the move, 0 to 1",
+            value: |state, action, after| {
+                play(state, action, after);
+                let (scores, seats) = (after.virtual_scores(), usize::from(state.rules().seats));
+                let total: u16 = scores[..seats].iter().sum();
+                if total == 0 { 1.0 / seats as f64 } else { f64::from(scores[state.player()]) / f64::from(total) }
+            },
+        },
+        MoveNumber {
+            name: "ho",
+            about: "what the player heuristic expects after the move, in points",
+            value: value_by_outlook,
+        },
+    ];
+}
 
 /// Ratings of Simple Player 3 go to thousands: the number is on the scale of points.
 const IN_THOUSANDS: f64 = 0.001;
@@ -107,13 +115,13 @@ const IN_THOUSANDS: f64 = 0.001;
 const PER_POINT: f64 = 0.01;
 
 /// What the player `heuristic` expects after a move.
-pub(super) fn value_by_outlook(state: &State, action: Move, after: &mut State) -> f64 {
+pub(super) fn value_by_outlook<E: Edition>(state: &State<E>, action: Move, after: &mut State<E>) -> f64 {
     play(state, action, after);
     after.outlook().value(state.player(), usize::from(state.rules().seats))
 }
 
-/// By place in [`MOVE_NUMBERS`]: the same numbers from what a move changes.
-const OF_EFFECT: [fn(&MoveEffect) -> f64; MOVE_NUMBERS.len()] = [
+/// By place in [`Numbers::ALL`]: the same numbers from what a move changes.
+const OF_EFFECT: [fn(&MoveEffect) -> f64; 5] = [
     |effect| effect.gain.into(),
     |effect| effect.meeples.into(),
     |effect| f64::from(u8::from(effect.claims_field)),
@@ -123,7 +131,13 @@ const OF_EFFECT: [fn(&MoveEffect) -> f64; MOVE_NUMBERS.len()] = [
 
 /// The numbers of all these moves at once: see [`FillMoveNumbers`](crate::game::FillMoveNumbers). `scratch` is not a valid
 /// position afterwards.
-pub(super) fn fill(state: &State, actions: &[Move], wanted: &[usize], scratch: &mut State, columns: &mut [Vec<f64>]) {
+pub(super) fn fill<E: Edition>(
+    state: &State<E>,
+    actions: &[Move],
+    wanted: &[usize],
+    scratch: &mut State<E>,
+    columns: &mut [Vec<f64>],
+) {
     // Cities that several fields share are worth less than their sum: such moves are played.
     let by_effect = if state.rules().fields == FieldScoring::ByField { OF_EFFECT.len() } else { 0 };
     if wanted.iter().any(|number| *number < by_effect) {
@@ -136,7 +150,8 @@ pub(super) fn fill(state: &State, actions: &[Move], wanted: &[usize], scratch: &
         });
     }
     for (column, number) in columns.iter_mut().zip(wanted).filter(|(_, number)| **number >= by_effect) {
-        let number = MOVE_NUMBERS.get(*number).or_else(|| RATINGS.get(*number - OF_EFFECT.len()));
+        let (all, ratings) = (Numbers::<E>::ALL, Numbers::<E>::RATINGS);
+        let number = all.get(*number).or_else(|| ratings.get(*number - all.len()));
         match number.expect("the number is one of the game's") {
             MoveNumber { name: "s3", .. } => {
                 state.each_simple_rating(SimplePlayer::Three, actions, |rating| column.push(IN_THOUSANDS * rating));
@@ -146,12 +161,12 @@ pub(super) fn fill(state: &State, actions: &[Move], wanted: &[usize], scratch: &
     }
 }
 
-fn play(state: &State, action: Move, after: &mut State) {
+fn play<E: Edition>(state: &State<E>, action: Move, after: &mut State<E>) {
     after.clone_from(state);
     after.play_legal(action, &mut ());
 }
 
-fn gain(state: &State, action: Move, after: &mut State, seat: usize) -> f64 {
+fn gain<E: Edition>(state: &State<E>, action: Move, after: &mut State<E>, seat: usize) -> f64 {
     play(state, action, after);
     f64::from(after.virtual_scores()[seat]) - f64::from(state.virtual_scores()[seat])
 }
@@ -165,30 +180,26 @@ mod tests {
     use super::*;
     use crate::carcassonne::Transcript;
 
-    use crate::carcassonne::{Carcassonne, Deck, Rules, Unplaceable};
+    use crate::carcassonne::{Base, Carcassonne, Deck, Expanded, Expansions, Rules, TileSet};
     use crate::domain::Domain;
     use crate::sampling::below;
     use crate::seed::Key;
 
     /// The numbers of all moves, computed together, equal those computed by playing each move.
-    #[test]
-    fn numbers_computed_together_equal_those_of_played_moves() {
-        let all: Vec<&MoveNumber<State>> = MOVE_NUMBERS.iter().chain(RATINGS).collect();
+    fn compare_with_played_moves<E: Edition>(rules_of: impl Fn(u64) -> Rules) {
+        let all: Vec<&MoveNumber<State<E>>> = Numbers::<E>::ALL.iter().chain(Numbers::<E>::RATINGS).collect();
         let wanted: Vec<usize> = (0..all.len()).collect();
         let mut nonzero = vec![0; all.len()];
         for game in 0..8 {
-            let seats = 2 + (game % 4) as u8;
-            let two_tile_city = if game % 2 == 0 { 4 } else { 2 };
-            let fields = if game == 7 { FieldScoring::ByCityFour } else { FieldScoring::ByField };
-            let rules = Rules { two_tile_city, unplaceable: Unplaceable::Discard, fields, ..Rules::official(seats) };
-            let mut state = State::new(rules);
+            let rules = rules_of(game);
+            let mut state = State::<E>::start(rules);
             let mut deck = Deck::shuffled(&rules, Key::experiment(game));
             let mut rng = Key::experiment(1_000 + game).stream();
             let (mut scratch, mut after) = (state.clone(), state.clone());
             while deck.deal_playable(&mut state).is_some() {
                 let moves = state.legal_moves();
                 let mut columns = vec![Vec::new(); wanted.len()];
-                Carcassonne::fill_move_numbers(&state, &moves, &wanted, &mut scratch, &mut columns);
+                Carcassonne::<E>::fill_move_numbers(&state, &moves, &wanted, &mut scratch, &mut columns);
                 for (number, column) in columns.iter().enumerate() {
                     assert_eq!(column.len(), moves.len());
                     for (action, found) in moves.iter().zip(column) {
@@ -204,6 +215,24 @@ mod tests {
         assert!(nonzero.iter().all(|count| *count > 50), "{nonzero:?}");
     }
 
+    #[test]
+    fn numbers_computed_together_equal_those_of_played_moves() {
+        compare_with_played_moves::<Base>(|game| {
+            let two_tile_city = if game % 2 == 0 { 4 } else { 2 };
+            let fields = if game == 7 { FieldScoring::ByCityFour } else { FieldScoring::ByField };
+            Rules { two_tile_city, fields, ..Rules::official(2 + (game % 4) as u8) }
+        });
+    }
+
+    #[test]
+    fn numbers_with_expansions_equal_those_of_played_moves() {
+        let all = Expansions::all_sets().last().unwrap();
+        compare_with_played_moves::<Expanded>(|game| Rules {
+            unfinished_inn_cathedral: (game / 2 % 2) as u8,
+            ..Rules::with(TileSet::of(all, false), 2 + (game % 5) as u8)
+        });
+    }
+
     /// All numbers of the moves of a position, by the notation of the move.
     fn numbers(position: &str, wanted: &str) -> Vec<f64> {
         let state = position.parse::<Transcript>().unwrap().replay().unwrap();
@@ -211,7 +240,7 @@ mod tests {
         let turn = crate::carcassonne::parse_turn(wanted, tiles).unwrap();
         assert_eq!(state.check(turn.action), Ok(()), "{wanted}");
         let mut after = state.clone();
-        MOVE_NUMBERS.iter().map(|number| (number.value)(&state, turn.action, &mut after)).collect()
+        Numbers::<Base>::ALL.iter().map(|number| (number.value)(&state, turn.action, &mut after)).collect()
     }
 
     /// Hand-computed: the start tile has a city to the north and a road from west to east.
@@ -232,7 +261,7 @@ mod tests {
     fn rating(name: &str, position: &str, wanted: &str) -> f64 {
         let state = position.parse::<Transcript>().unwrap().replay().unwrap();
         let turn = crate::carcassonne::parse_turn(wanted, state.rules().tiles).unwrap();
-        let number = RATINGS.iter().find(|number| number.name == name).unwrap();
+        let number = Numbers::<Base>::RATINGS.iter().find(|number| number.name == name).unwrap();
         (number.value)(&state, turn.action, &mut state.clone())
     }
 
@@ -275,7 +304,7 @@ mod tests {
             "[base seats=2 two-tile-city=4 unplaceable=discard] ?E".parse::<Transcript>().unwrap().replay().unwrap();
         let closing = crate::carcassonne::parse_turn("E@0,-1r2:cS", state.rules().tiles).unwrap().action;
         let mut rng = Key::experiment(1).stream();
-        for rater in Carcassonne::RATERS {
+        for rater in Carcassonne::<Base>::RATERS {
             let found = rater.rater.choose(&state, Default::default(), &mut Default::default(), &mut rng);
             assert_eq!(found, closing, "{}", rater.name);
         }

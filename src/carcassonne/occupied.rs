@@ -2,7 +2,7 @@
 //! 6.7 and 6.8).
 
 use super::notation::{Event, ReplayError, Transcript};
-use super::rules::{Award, FeatureKind, MAX_SEATS, Rules, State};
+use super::rules::{Award, Base, Edition, Expanded, FeatureKind, MAX_SEATS, Rules, State};
 use std::ops::AddAssign;
 
 /// Features of one kind that a seat occupied.
@@ -33,7 +33,7 @@ impl AddAssign for OccupiedFeatures {
 }
 
 impl OccupiedFeatures {
-    /// The kinds with their names.
+    /// The kinds with their names. Gardens count as monasteries.
     pub const KINDS: [(FeatureKind, &'static str); 4] = [
         (FeatureKind::Monastery, "monastery"),
         (FeatureKind::City, "city"),
@@ -51,9 +51,17 @@ impl OccupiedFeatures {
     /// # Errors
     /// The first event that the rules do not allow.
     pub fn of_game(rules: Rules, events: Vec<Event>) -> Result<[OccupiedFeatures; MAX_SEATS], ReplayError> {
+        if rules.are_of_the_base_game() {
+            OccupiedFeatures::of_game_as::<Base>(rules, events)
+        } else {
+            OccupiedFeatures::of_game_as::<Expanded>(rules, events)
+        }
+    }
+
+    fn of_game_as<E: Edition>(rules: Rules, events: Vec<Event>) -> Result<[OccupiedFeatures; MAX_SEATS], ReplayError> {
         let mut seats = [OccupiedFeatures::default(); MAX_SEATS];
-        let mut before: Option<State> = None;
-        let end = Transcript { rules, events, hand: None, scores: None }.replay_with(|state| {
+        let mut before: Option<State<E>> = None;
+        let end = Transcript { rules, events, hand: None, scores: None }.replay_with::<E>(|state| {
             if let Some(before) = &mut before {
                 count_turn(before, state, &mut seats);
             }
@@ -68,14 +76,15 @@ impl OccupiedFeatures {
 }
 
 fn place(kind: FeatureKind) -> usize {
+    let kind = if kind == FeatureKind::Garden { FeatureKind::Monastery } else { kind };
     OccupiedFeatures::KINDS.iter().position(|(known, _)| *known == kind).expect("every kind is in the list")
 }
 
 /// Counts the turn between two positions. Leaves `before` as the position after it.
-fn count_turn(before: &mut State, after: &State, seats: &mut [OccupiedFeatures; MAX_SEATS]) {
+fn count_turn<E: Edition>(before: &mut State<E>, after: &State<E>, seats: &mut [OccupiedFeatures; MAX_SEATS]) {
     let Some(turn) = after.turns().last().filter(|_| after.turns().len() > before.turns().len()) else { return };
-    if let Some(segment) = turn.action.meeple {
-        let kind = before.rules().tiles.segments(turn.tile)[segment.index()].kind();
+    if let Some(segment) = turn.action.segment() {
+        let kind = before.segment_kind(turn.tile, segment);
         seats[before.player()].counts[place(kind)].meeples += 1;
     }
     let mut awards: Vec<Award> = Vec::new();

@@ -1,62 +1,74 @@
 //! Ratings of moves by which players without search and playouts play.
 
 use super::move_numbers::value_by_outlook;
-use super::rules::{Move, SimplePlayer, State};
+use super::rules::{Edition, Move, SimplePlayer, State};
 use crate::domain::NamedRater;
 use crate::game::{RatedChoice, Rater, RatingScratch, choose_by_rating};
 use rand::Rng;
+use std::marker::PhantomData;
 
 /// The ratings, each a kind of player.
-pub(super) const RATERS: &[NamedRater<State>] = &[
-    NamedRater {
-        name: "simple1",
-        about: "extends roads and cities, one adjacent tile at a time; a monastery goes where most tiles are",
-        source: "Müller 2014, 5.1.6, Simple Player v1",
-        number: None,
-        rater: &SimplePlayer::One,
-    },
-    NamedRater {
-        name: "simple2",
-        about: "rates the features that a placement joins, fields too; a monastery goes where most tiles are",
-        source: "Müller 2014, 5.1.6, Algorithm 6",
-        number: None,
-        rater: &SimplePlayer::Two,
-    },
-    NamedRater {
-        name: "simple3",
-        about: "rates the features that a placement joins, monasteries and open ends too",
-        source: "Müller 2014, 5.1.6, Algorithm 7",
-        number: Some("s3"),
-        rater: &SimplePlayer::Three,
-    },
-    NamedRater {
-        name: "heuristic",
-        about: "rates the position after a move: chances to complete features, trapped meeples, blocking, stealing",
-        source: "after the description of JCloisterZone's player in Müller 2014, 5.1.6",
-        number: Some("ho"),
-        rater: &ByOutlook,
-    },
-];
+pub(super) struct Raters<E>(PhantomData<E>);
+
+impl<E: Edition> Raters<E> {
+    /// All of them.
+    pub(super) const ALL: &[NamedRater<State<E>>] = &[
+        NamedRater {
+            name: "simple1",
+            about: "extends roads and cities, one adjacent tile at a time; a monastery goes where most tiles are",
+            source: "Müller 2014, 5.1.6, Simple Player v1",
+            number: None,
+            rater: &SimplePlayer::One,
+        },
+        NamedRater {
+            name: "simple2",
+            about: "rates the features that a placement joins, fields too; a monastery goes where most tiles are",
+            source: "Müller 2014, 5.1.6, Algorithm 6",
+            number: None,
+            rater: &SimplePlayer::Two,
+        },
+        NamedRater {
+            name: "simple3",
+            about: "rates the features that a placement joins, monasteries and open ends too",
+            source: "Müller 2014, 5.1.6, Algorithm 7",
+            number: Some("s3"),
+            rater: &SimplePlayer::Three,
+        },
+        NamedRater {
+            name: "heuristic",
+            about: "rates the position after a move: chances to complete features, trapped meeples, blocking, stealing",
+            source: "after the description of JCloisterZone's player in Müller 2014, 5.1.6",
+            number: Some("ho"),
+            rater: &ByOutlook,
+        },
+    ];
+}
 
 /// Rates a move by the outlook of the position after it.
 #[derive(Debug)]
 struct ByOutlook;
 
-impl Rater<State> for ByOutlook {
-    fn rate(&self, state: &State, scratch: &mut RatingScratch<State>) {
+impl<E: Edition> Rater<State<E>> for ByOutlook {
+    fn rate(&self, state: &State<E>, scratch: &mut RatingScratch<State<E>>) {
         let RatingScratch { actions, ratings, position, .. } = scratch;
         let after = position.get_or_insert_with(|| state.clone());
         ratings.extend(actions.iter().map(|action| value_by_outlook(state, *action, after)));
     }
 }
 
-impl Rater<State> for SimplePlayer {
-    fn rate(&self, state: &State, scratch: &mut RatingScratch<State>) {
+impl<E: Edition> Rater<State<E>> for SimplePlayer {
+    fn rate(&self, state: &State<E>, scratch: &mut RatingScratch<State<E>>) {
         let RatingScratch { actions, ratings, .. } = scratch;
         state.each_simple_rating(*self, actions, |rating| ratings.push(rating));
     }
 
-    fn choose(&self, state: &State, by: RatedChoice, scratch: &mut RatingScratch<State>, rng: &mut dyn Rng) -> Move {
+    fn choose(
+        &self,
+        state: &State<E>,
+        by: RatedChoice,
+        scratch: &mut RatingScratch<State<E>>,
+        rng: &mut dyn Rng,
+    ) -> Move {
         match by {
             RatedChoice::Best => state.simple_move(*self, &mut scratch.actions, rng),
             by => choose_by_rating(self, state, by, scratch, rng),
@@ -67,7 +79,7 @@ impl Rater<State> for SimplePlayer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::carcassonne::{Transcript, parse_turn};
+    use crate::carcassonne::{Base, Transcript, parse_turn};
     use crate::game::choose_rated;
     use crate::seed::Key;
 
@@ -76,7 +88,7 @@ mod tests {
         let position = format!("[base seats=2 two-tile-city=4 unplaceable=discard] {position}");
         let state = position.parse::<Transcript>().unwrap().replay().unwrap();
         let action = parse_turn(wanted, state.rules().tiles).unwrap().action;
-        let rater = RATERS.iter().find(|rater| rater.name == name).unwrap();
+        let rater = Raters::<Base>::ALL.iter().find(|rater| rater.name == name).unwrap();
         let mut scratch: RatingScratch<State> = RatingScratch::default();
         scratch.actions.push(action);
         rater.rater.rate(&state, &mut scratch);

@@ -27,6 +27,8 @@ pub(super) struct Arguments {
 enum What {
     /// Complete random games of two players
     Playouts,
+    /// Complete random games with all expansions, beside the base game
+    Expansions,
     /// Size and copying of a position
     State,
     /// Lists of legal moves
@@ -103,6 +105,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     for (name, policy) in &policies {
         measure(What::Playouts, &format!("playouts {name}"), &|| bench::playouts(*policy, seconds))?;
     }
+    measure(What::Expansions, "expansions", &|| bench::expansions(seconds))?;
     measure(What::State, "state", &|| bench::state(seconds))?;
     measure(What::Moves, "moves", &|| bench::moves(seconds))?;
     measure(What::Mcts, "mcts", &|| bench::mcts(seconds))?;

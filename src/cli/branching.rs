@@ -23,7 +23,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let rules = run.experiment().map_err(Failure::usage)?.rules;
     let Some(rules) = rules.typed::<Carcassonne>() else {
         let found = rules.domain().name();
-        return Err(Failure::Usage(format!("branching counts games of {}, found {found}", Carcassonne::NAME)));
+        return Err(Failure::Usage(format!("branching counts games of {}, found {found}", <Carcassonne>::NAME)));
     };
     let rules = rules.rules();
     let (mut branching, mut games) = (Branching::default(), 0);

@@ -31,7 +31,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let experiment = run.experiment().map_err(Failure::usage)?;
     let Some(rules) = experiment.rules.typed::<Carcassonne>().map(|rules| rules.rules()) else {
         let found = experiment.rules.domain().name();
-        return Err(Failure::Usage(format!("features are counted in games of {}, found {found}", Carcassonne::NAME)));
+        return Err(Failure::Usage(format!("features are counted in games of {}, found {found}", <Carcassonne>::NAME)));
     };
     let row = |contender: &crate::config::Contender| PlayerRow {
         name: contender.name.clone(),

@@ -90,7 +90,7 @@ fn of_file(path: &Path) -> Result<Show, Failure> {
     let text = crate::disk::read_text(path, MAX_FILE).map_err(|error| wrong(&error))?;
     let name = path.file_stem().map_or("game".to_owned(), |name| name.to_string_lossy().into_owned());
     let transcript: Transcript = text.parse().map_err(|error| wrong(&error))?;
-    let game = registry::game(Carcassonne::NAME).map_err(Failure::Usage)?;
+    let game = registry::game(<Carcassonne>::NAME).map_err(Failure::Usage)?;
     let rules = GameRules::resolve(game, &transcript.rules.options()).map_err(|errors| wrong(&errors[0]))?;
     let moves = Transcript::events_text(&transcript.events, transcript.rules.tiles);
     Show::of_moves(&name, &rules, &moves).map_err(|error| wrong(&error))

@@ -1,7 +1,7 @@
 //! `evouct rules`: recorded games against the rules, and counts of positions.
 
 use super::Outcome;
-use crate::carcassonne::{ImportedGame, Rules, State, Transcript, perft};
+use crate::carcassonne::{Base, Edition, Expanded, ImportedGame, ReplayError, Rules, State, Transcript, perft};
 use crate::error::Failure;
 use crate::record::read_lines;
 use clap::{Args, Subcommand};
@@ -57,21 +57,45 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
         Command::Perft { file: Some(file), .. } => perft_file(file, out),
         Command::Perft { depth, position, file: None } => {
-            let state = match position {
-                Some(text) => parse_position(text)?,
-                None => State::new(Rules::official(2)),
+            let position = match position {
+                Some(text) => Position::parse(text)?,
+                None => Position::Base(Box::new(State::new(Rules::official(2)))),
             };
             for depth in 1..=*depth {
-                writeln!(out, "{depth} {}", perft(&state, depth))?;
+                writeln!(out, "{depth} {}", position.perft(depth))?;
             }
             Ok(())
         }
     }
 }
 
-fn parse_position(text: &str) -> Result<State, Failure> {
-    let transcript: Transcript = text.parse().map_err(|error| Failure::Usage(format!("position: {error}")))?;
-    transcript.replay().map_err(|error| Failure::Usage(format!("position: {error}")))
+/// A position of the base game, or with expansions.
+enum Position {
+    Base(Box<State>),
+    Expanded(Box<State<Expanded>>),
+}
+
+impl Position {
+    fn parse(text: &str) -> Result<Position, Failure> {
+        let wrong = |error: &dyn std::fmt::Display| Failure::Usage(format!("position: {error}"));
+        let transcript: Transcript = text.parse().map_err(|error| wrong(&error))?;
+        if transcript.rules.are_of_the_base_game() {
+            Ok(Position::Base(replay::<Base>(&transcript).map_err(|error| wrong(&error))?))
+        } else {
+            Ok(Position::Expanded(replay::<Expanded>(&transcript).map_err(|error| wrong(&error))?))
+        }
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        match self {
+            Position::Base(state) => perft(state, depth),
+            Position::Expanded(state) => perft(state, depth),
+        }
+    }
+}
+
+fn replay<E: Edition>(transcript: &Transcript) -> Result<Box<State<E>>, ReplayError> {
+    transcript.replay_with(|_| ()).map(Box::new)
 }
 
 /// Checks one file; returns how many of its games differ.
@@ -113,9 +137,9 @@ fn perft_file(file: &Path, out: &mut dyn Write) -> Outcome {
             continue;
         }
         let mut fields = line.split(';').map(str::trim);
-        let state = parse_position(fields.next().unwrap_or_default())?;
+        let position = Position::parse(fields.next().unwrap_or_default())?;
         for (recorded, depth) in fields.zip(1..) {
-            let found = perft(&state, depth).to_string();
+            let found = position.perft(depth).to_string();
             let verdict = if found == recorded { "ok".to_owned() } else { format!("recorded {recorded}") };
             wrong += usize::from(found != recorded);
             writeln!(out, "{}:{}: depth {depth}: {found} {verdict}", file.display(), number + 1)?;

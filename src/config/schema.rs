@@ -135,6 +135,7 @@ fn values(values: &Values) -> Json {
         Values::Names(names) => {
             json!({ "type": "array", "items": { "enum": names }, "minItems": 1, "uniqueItems": true })
         }
+        Values::Subset(names) => json!({ "type": "array", "items": { "enum": names }, "uniqueItems": true }),
         Values::Reals(least, most) => {
             json!({ "type": "array", "items": { "type": "number", "minimum": least, "maximum": most }, "minItems": 1 })
         }

@@ -18,6 +18,7 @@ mod registered;
 mod rules;
 mod session;
 mod spec;
+mod variants;
 mod view;
 
 pub use crate::game::MoveNumber;
@@ -36,4 +37,5 @@ pub use rules::GameRules;
 pub use session::Session;
 pub use spec::Spec;
 pub(crate) use spec::split_outside_parentheses;
+pub use variants::Variants;
 pub use view::{GameView, TurnView};

@@ -72,6 +72,11 @@ impl<D: Domain> Registered<D> {
         Self::guarded(|| Ok(run())).unwrap_or_else(|problem| Err(ParameterError::whole(problem)))
     }
 
+    /// Refuses options of the rules that contradict one another.
+    pub(super) fn check_options(&self, rules: &[Value]) -> Result<(), ParameterError> {
+        Self::checked(|| D::check_rules(&D::Rules::read(rules)))
+    }
+
     fn steps(rules: &[Value], moves: &str) -> Result<RulesAndSteps<D>, String> {
         let rules = D::Rules::read(rules);
         let steps = D::read_moves(&rules, moves)?;

@@ -13,8 +13,10 @@ pub enum Values {
     Real(f64, f64),
     /// One of these names.
     Name(Vec<&'static str>),
-    /// A list of these names.
+    /// A list of these names, with at least one.
     Names(Vec<&'static str>),
+    /// A list of these names, or an empty one.
+    Subset(Vec<&'static str>),
     /// A list of numbers in this range, both ends included.
     Reals(f64, f64),
     /// One of these names, or a number in the range.
@@ -70,7 +72,7 @@ pub enum Raw {
 impl Values {
     /// Whether a value is a list.
     pub fn is_list(&self) -> bool {
-        matches!(self, Values::Names(_) | Values::Reals(..))
+        matches!(self, Values::Names(_) | Values::Subset(_) | Values::Reals(..))
     }
 
     /// The value given, if it is one of these.
@@ -108,6 +110,11 @@ impl Values {
                 let repeated = found.iter().enumerate().any(|(place, name)| found[..place].contains(name));
                 (!found.is_empty() && !repeated).then_some(Value::Names(found))
             }
+            Values::Subset(names) => match raw {
+                Raw::List(items) if items.is_empty() => Some(Value::Names(Vec::new())),
+                Raw::Text(text) if text.is_empty() => Some(Value::Names(Vec::new())),
+                some => Values::Names(names.clone()).accept(some),
+            },
             Values::Reals(least, most) => {
                 let each = |raw: &Raw| match Values::Real(*least, *most).accept(raw) {
                     Some(Value::Real(number)) => Some(number),
@@ -155,10 +162,11 @@ impl Values {
             (Values::Formula | Values::FormulaOver(_), Raw::Text(text)) => {
                 self.parse_formula(text)?.err().map(|error| error.to_string())
             }
-            (Values::Name(names) | Values::NameOrReal(names, ..) | Values::Names(names), Raw::Text(text)) => {
-                nearest(text, names.iter().copied()).map(|name| format!("did you mean {name}?"))
-            }
-            (Values::Names(names), Raw::List(items)) => {
+            (
+                Values::Name(names) | Values::NameOrReal(names, ..) | Values::Names(names) | Values::Subset(names),
+                Raw::Text(text),
+            ) => nearest(text, names.iter().copied()).map(|name| format!("did you mean {name}?")),
+            (Values::Names(names) | Values::Subset(names), Raw::List(items)) => {
                 let unknown = items.iter().filter_map(Raw::as_text).find(|text| !names.contains(text))?;
                 let hint = nearest(unknown, names.iter().copied());
                 hint.map(|name| format!("{unknown:?}: did you mean {name}?"))
@@ -198,7 +206,7 @@ impl fmt::Display for Values {
             Values::Real(f64::MIN, f64::MAX) => f.write_str("a number"),
             Values::Real(least, most) => write!(f, "a number from {least} to {most}"),
             Values::Name(names) => f.write_str(&names.join(" | ")),
-            Values::Names(names) => write!(f, "a list of {}", names.join(" | ")),
+            Values::Names(names) | Values::Subset(names) => write!(f, "a list of {}", names.join(" | ")),
             Values::Reals(least, most) => write!(f, "a list of numbers from {least} to {most}"),
             Values::NameOrReal(names, least, most) => {
                 write!(f, "{} | a number from {least} to {most}", names.join(" | "))
@@ -274,6 +282,14 @@ mod tests {
         assert_eq!(names.accept(&Raw::List(vec![text("base")])), Some(Value::Names(vec!["base"])));
         assert_eq!(names.accept(&text("river+base")), Some(Value::Names(vec!["river", "base"])));
         assert_eq!(names.accept(&Raw::List(vec![text("rivr")])), None);
+        assert_eq!([Raw::List(vec![]), text("")].map(|empty| names.accept(&empty)), [None, None]);
+        let subset = Values::Subset(vec!["base", "river"]);
+        assert_eq!(
+            [Raw::List(vec![]), text("")].map(|raw| subset.accept(&raw)),
+            [const { Some(Value::Names(vec![])) }; 2]
+        );
+        assert_eq!(subset.accept(&text("river+base")), Some(Value::Names(vec!["river", "base"])));
+        assert_eq!(subset.accept(&text("rivr")), None);
         assert_eq!(names.explain(&Raw::List(vec![text("rivr")])).unwrap(), "\"rivr\": did you mean river?");
     }
 }

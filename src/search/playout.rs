@@ -227,7 +227,7 @@ mod tests {
 
     fn rated(rating: Option<&str>, epsilon: f64, cutoff: Option<u32>) -> RatedPlayout<State, PlayoutPolicy> {
         let rater = rating.map(|text| {
-            let lists = [Carcassonne::MOVE_NUMBERS, Carcassonne::RATINGS];
+            let lists = [<Carcassonne>::MOVE_NUMBERS, <Carcassonne>::RATINGS];
             let names: Vec<&'static str> =
                 lists.iter().flat_map(|list| list.iter()).map(|number| number.name).collect();
             let program = Program::new(Tree::parse_with(text, &names).unwrap(), LnRule::Abs);

@@ -61,7 +61,7 @@ impl Over {
             (Some((low, high)), Values::Real(..) | Values::Count(..) | Values::NameOrReal(..)) => {
                 range(low.trim(), high.trim(), &parameter.values)
             }
-            (Some(_), Values::Name(_) | Values::Names(_) | Values::Flag | Values::Reals(..)) => {
+            (Some(_), Values::Name(_) | Values::Names(_) | Values::Subset(_) | Values::Flag | Values::Reals(..)) => {
                 Err(format!("{name} has no ranges; list its values, which are {}", parameter.values))
             }
             _ => list(values, &parameter.values),

@@ -3,7 +3,7 @@
 use super::board_svg::{BoardSvg, definitions, write_board};
 use super::layout::{extent, placed_tiles};
 use crate::carcassonne::notation::{Event, ReplayError, Transcript};
-use crate::carcassonne::rules::{State, TileSet};
+use crate::carcassonne::rules::{Base, Edition, State, TileSet};
 use std::fmt;
 
 /// All positions of a game in one SVG element, written by [`Display`](fmt::Display).
@@ -12,9 +12,9 @@ use std::fmt;
 /// `data-until="m"`. Position `k` consists of the parts with `from ≤ k < until`. The element as written shows the end
 /// of the game. It refers to [`Animation::definitions`], which a page contains once for all games.
 #[derive(Clone)]
-pub struct Animation {
+pub struct Animation<E: Edition = Base> {
     /// The start, and the position after each turn.
-    positions: Vec<State>,
+    positions: Vec<State<E>>,
 }
 
 /// The turns during which a meeple is on the board.
@@ -26,13 +26,16 @@ pub(super) struct MeepleSpan {
     pub until: Option<usize>,
 }
 
-impl Animation {
+impl<E: Edition> Animation<E> {
     /// Replays a game.
     ///
     /// # Errors
-    /// The first event that the rules do not allow.
-    pub fn new(transcript: &Transcript) -> Result<Animation, ReplayError> {
-        let mut state = State::new(transcript.rules);
+    /// The first event that the rules do not allow, or rules that the edition does not have.
+    pub fn new(transcript: &Transcript) -> Result<Animation<E>, ReplayError> {
+        if !E::EXPANDED && !transcript.rules.are_of_the_base_game() {
+            return Err(ReplayError::Edition);
+        }
+        let mut state = State::<E>::start(transcript.rules);
         let mut positions = vec![state.clone()];
         for (number, event) in transcript.events.iter().enumerate() {
             event.apply(&mut state, number, &mut |_| ())?;
@@ -49,12 +52,12 @@ impl Animation {
     }
 
     /// The position after this number of turns, or the last position if the game is shorter.
-    pub fn after(&self, turns: usize) -> &State {
+    pub fn after(&self, turns: usize) -> &State<E> {
         &self.positions[turns.min(self.turns())]
     }
 
     /// The position after this number of turns as an SVG document. All frames have the extent of the last position.
-    pub fn frame(&self, turns: usize) -> BoardSvg<'_> {
+    pub fn frame(&self, turns: usize) -> BoardSvg<'_, E> {
         BoardSvg::new(self.after(turns)).with_extent(extent(&placed_tiles(self.after(self.turns()))))
     }
 
@@ -79,7 +82,7 @@ impl Animation {
     }
 }
 
-impl fmt::Display for Animation {
+impl<E: Edition> fmt::Display for Animation<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_board(f, self.after(self.turns()), &self.meeple_spans())
     }
@@ -115,7 +118,7 @@ mod tests {
 
     #[test]
     fn every_position_can_be_read_from_the_animation() {
-        let animation = Animation::new(&game()).unwrap();
+        let animation = Animation::<Base>::new(&game()).unwrap();
         let svg = animation.to_string();
         let document = Document::parse(&svg).unwrap();
         let number = |node: &roxmltree::Node, name| node.attribute(name).and_then(|text| text.parse::<usize>().ok());
@@ -134,8 +137,8 @@ mod tests {
 
     #[test]
     fn all_references_of_an_animation_are_defined() {
-        let animation = Animation::new(&game()).unwrap();
-        let page = format!("<div>{}{animation}</div>", Animation::definitions(TileSet::base()));
+        let animation = Animation::<Base>::new(&game()).unwrap();
+        let page = format!("<div>{}{animation}</div>", Animation::<Base>::definitions(TileSet::base()));
         let document = Document::parse(&page).unwrap();
         let ids: Vec<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
         for href in document.descendants().filter_map(|node| node.attribute("href")) {

@@ -4,10 +4,10 @@
 //! are drawn upright on top. The document loads nothing, and the same position gives the same bytes.
 
 use super::animation::MeepleSpan;
-use super::geometry::{Outline, Piece, Point};
-use super::layout::{Layout, PlacedTile, extent, placed_tiles};
+use super::geometry::{Outline, Piece, Point, Stroke};
+use super::layout::{Layout, PlacedTile, extent, on_segment, placed_tiles};
 use crate::carcassonne::notation::write_turn;
-use crate::carcassonne::rules::{Cell, FeatureKind, State, TileKind, TileSet};
+use crate::carcassonne::rules::{Base, Cell, Edition, Expansions, FeatureKind, Figure, State, TileKind, TileSet};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -30,6 +30,10 @@ const STYLE: &str = include_str!("figure/style.css");
 /// The figures on tiles, each around the origin.
 const FIGURES: &str = include_str!("figure/figures.xml");
 
+/// Colours and figures of the expansions.
+const EXPANSION_STYLE: &str = include_str!("figure/expansions.css");
+const EXPANSION_FIGURES: &str = include_str!("figure/expansions.xml");
+
 /// A position as an SVG document, written by [`Display`](fmt::Display).
 ///
 /// A tile is 60 pixels wide unless the figure is scaled. `x` is above a column of tiles and `y` left of a row. The last
@@ -44,35 +48,35 @@ const FIGURES: &str = include_str!("figure/figures.xml");
 /// assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
 /// ```
 #[derive(Clone, Copy)]
-pub struct BoardSvg<'a> {
-    state: &'a State,
+pub struct BoardSvg<'a, E: Edition = Base> {
+    state: &'a State<E>,
     /// The cells to show, if they are not those of the position.
     extent: Option<(Cell, Cell)>,
 }
 
-impl<'a> BoardSvg<'a> {
+impl<'a, E: Edition> BoardSvg<'a, E> {
     /// The figure of a position.
-    pub fn new(state: &'a State) -> BoardSvg<'a> {
+    pub fn new(state: &'a State<E>) -> BoardSvg<'a, E> {
         BoardSvg { state, extent: None }
     }
 
     /// The same figure with the cells from this north-west one to this south-east one.
-    pub(super) fn with_extent(self, extent: (Cell, Cell)) -> BoardSvg<'a> {
+    pub(super) fn with_extent(self, extent: (Cell, Cell)) -> BoardSvg<'a, E> {
         BoardSvg { extent: Some(extent), ..self }
     }
 }
 
-impl fmt::Display for BoardSvg<'_> {
+impl<E: Edition> fmt::Display for BoardSvg<'_, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let tiles = self.state.rules().tiles;
         let placed = placed_tiles(self.state);
         let shown = self.extent.unwrap_or_else(|| extent(&placed));
         write_start(f, shown, true)?;
-        writeln!(f, "<title>Carcassonne board of {} tiles</title>\n<style>\n{STYLE}</style>", placed.len())?;
+        writeln!(f, "<title>Carcassonne board of {} tiles</title>", placed.len())?;
+        write_style(f, tiles)?;
         write_definitions(f, tiles, placed.iter().map(|tile| tile.kind).collect())?;
         write_coordinates(f, shown)?;
-        let layouts: Vec<Layout> =
-            placed.iter().map(|tile| Layout::of(tiles.segments(tile.kind), tile.rotation)).collect();
+        let layouts: Vec<Layout> = placed.iter().map(|tile| Layout::of(tiles, tile.kind, tile.rotation)).collect();
         placed.iter().zip(&layouts).try_for_each(|(tile, layout)| write_placed_tile(f, self.state, tile, layout))?;
         // After all tiles, because their edges would cover half of the line.
         if let Some(tile) = placed.last().filter(|tile| tile.turn.is_some()) {
@@ -102,11 +106,23 @@ fn north_west_of_view(low: Cell) -> Point {
     Point { x: f64::from(low.x) * SIDE - MARGIN, y: f64::from(low.y) * SIDE - MARGIN }
 }
 
+fn has_expansions(tiles: &TileSet) -> bool {
+    tiles.expansions != Expansions::NONE
+}
+
+fn write_style(f: &mut impl fmt::Write, tiles: &TileSet) -> fmt::Result {
+    let more = if has_expansions(tiles) { EXPANSION_STYLE } else { "" };
+    writeln!(f, "<style>\n{STYLE}{more}</style>")
+}
+
 fn write_definitions(f: &mut impl fmt::Write, tiles: &TileSet, kinds: BTreeSet<TileKind>) -> fmt::Result {
     writeln!(f, "<defs>\n{FIGURES}")?;
+    if has_expansions(tiles) {
+        f.write_str(EXPANSION_FIGURES)?;
+    }
     for kind in kinds {
         write!(f, "<g id=\"{}\">", id(tiles, kind))?;
-        write_tile(f, &Layout::of(tiles.segments(kind), 0))?;
+        write_tile(f, &Layout::of(tiles, kind, 0))?;
         writeln!(f, "</g>")?;
     }
     writeln!(f, "</defs>")
@@ -131,19 +147,23 @@ pub(super) fn definitions(tiles: &TileSet) -> String {
     let mut text = String::from(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"evouct\" width=\"0\" height=\"0\" aria-hidden=\"true\">\n",
     );
-    text.push_str(&format!("<style>\n{STYLE}</style>\n"));
+    write_style(&mut text, tiles).expect("writing to a string does not fail");
     write_definitions(&mut text, tiles, kinds).expect("writing to a string does not fail");
     text + "</svg>\n"
 }
 
 /// The board at the end of a game, each part with the turns during which it is visible.
-pub(super) fn write_board(f: &mut fmt::Formatter<'_>, end: &State, meeple_spans: &[MeepleSpan]) -> fmt::Result {
+pub(super) fn write_board<E: Edition>(
+    f: &mut fmt::Formatter<'_>,
+    end: &State<E>,
+    meeple_spans: &[MeepleSpan],
+) -> fmt::Result {
     let tiles = end.rules().tiles;
     let placed = placed_tiles(end);
     let shown = extent(&placed);
     write_start(f, shown, false)?;
     write_coordinates(f, shown)?;
-    let layouts: Vec<Layout> = placed.iter().map(|tile| Layout::of(tiles.segments(tile.kind), tile.rotation)).collect();
+    let layouts: Vec<Layout> = placed.iter().map(|tile| Layout::of(tiles, tile.kind, tile.rotation)).collect();
     for (tile, layout) in placed.iter().zip(&layouts) {
         match tile.turn {
             Some(turn) => writeln!(f, "<g data-from=\"{}\" data-at=\"{}\">", turn + 1, At(north_west(tile)))?,
@@ -158,9 +178,9 @@ pub(super) fn write_board(f: &mut fmt::Formatter<'_>, end: &State, meeple_spans:
     }
     for span in meeple_spans {
         let turn = &end.turns()[span.turn];
-        let Some(segment) = turn.action.meeple else { continue };
+        let meeple = turn.action.meeple.and_then(|deployment| on_segment(deployment, span.seat));
         let number = span.turn + 1;
-        let tile = PlacedTile { meeple: Some((segment.index(), span.seat)), ..placed[number] };
+        let tile = PlacedTile { meeple, ..placed[number] };
         let when = match span.until {
             Some(until) => format!(" data-from=\"{number}\" data-until=\"{until}\" visibility=\"hidden\""),
             None => format!(" data-from=\"{number}\""),
@@ -171,11 +191,16 @@ pub(super) fn write_board(f: &mut fmt::Formatter<'_>, end: &State, meeple_spans:
 }
 
 fn id(tiles: &TileSet, kind: TileKind) -> String {
-    format!("evouct-{}-{}", tiles.name, tiles.kind(kind).name)
+    format!("evouct-{}-{}", tiles.name.replace('+', "-"), tiles.kind(kind).name)
 }
 
 /// The tile in its rotation, and the buildings and pennants on it upright.
-fn write_placed_tile(f: &mut fmt::Formatter<'_>, state: &State, tile: &PlacedTile, layout: &Layout) -> fmt::Result {
+fn write_placed_tile<E: Edition>(
+    f: &mut fmt::Formatter<'_>,
+    state: &State<E>,
+    tile: &PlacedTile,
+    layout: &Layout,
+) -> fmt::Result {
     let (tiles, corner) = (state.rules().tiles, north_west(tile));
     let turn = match tile.turn {
         Some(number) => format!("{}: {}", number + 1, write_turn(&state.turns()[number], tiles)),
@@ -187,24 +212,39 @@ fn write_placed_tile(f: &mut fmt::Formatter<'_>, state: &State, tile: &PlacedTil
     };
     let (at, id) = (At(corner), id(tiles, tile.kind));
     writeln!(f, "<use href=\"#{id}\" transform=\"translate({at}){turned}\"><title>{turn}</title></use>")?;
-    let monastery = layout.segments.iter().filter(|segment| segment.kind == FeatureKind::Monastery);
-    let buildings = monastery.map(|_| ("monastery", Point::CENTRE));
+    let buildings =
+        layout.segments.iter().zip(&layout.meeple_points).filter_map(|(segment, point)| match segment.kind {
+            FeatureKind::Monastery => Some(("monastery", *point)),
+            FeatureKind::Garden => Some(("garden", *point)),
+            _ => None,
+        });
     let village = layout.village.then_some(("village", Point::CENTRE));
     let pennants = layout.pennants.iter().map(|(_, place)| ("pennant", *place));
-    for (figure, place) in buildings.chain(village).chain(pennants) {
+    let specials = layout.specials.iter().map(|(segment, place)| {
+        (if layout.segments[*segment].kind == FeatureKind::City { "cathedral" } else { "inn" }, *place)
+    });
+    for (figure, place) in buildings.chain(village).chain(pennants).chain(specials) {
         let Point { x, y } = corner + place * SIDE;
         writeln!(f, "<use href=\"#evouct-{figure}\" x=\"{}\" y=\"{}\"/>", Number(x), Number(y))?;
     }
     Ok(())
 }
 
-/// The meeple on a tile. `when` holds further attributes.
+/// The figure on a tile. `when` holds further attributes.
 fn write_meeple(f: &mut fmt::Formatter<'_>, tile: &PlacedTile, layout: &Layout, when: &str) -> fmt::Result {
-    let Some((segment, seat)) = tile.meeple else { return Ok(()) };
+    let Some((segment, seat, figure)) = tile.meeple else { return Ok(()) };
     let at = At(north_west(tile) + layout.meeple_points[segment] * SIDE);
     let lies = if layout.segments[segment].kind == FeatureKind::Field { "rotate(90)" } else { "" };
+    let (shape, size) = match figure {
+        Figure::Meeple => ("meeple", ""),
+        Figure::Big => ("meeple", "scale(1.5)"),
+        Figure::Abbot => ("abbot", ""),
+    };
     let seat = seat + 1;
-    writeln!(f, "<use href=\"#evouct-meeple\" class=\"meeple s{seat}\" transform=\"translate({at}){lies}\"{when}/>")
+    writeln!(
+        f,
+        "<use href=\"#evouct-{shape}\" class=\"meeple s{seat}\" transform=\"translate({at}){lies}{size}\"{when}/>"
+    )
 }
 
 /// The north-west corner of a tile on the board.
@@ -216,14 +256,16 @@ fn north_west(tile: &PlacedTile) -> Point {
 fn write_tile(f: &mut impl fmt::Write, layout: &Layout) -> fmt::Result {
     let side = Number(SIDE);
     write!(f, "<path class=\"evouct-field\" d=\"M0 0H{side}V{side}H0Z\"/>")?;
+    if let Some(river) = layout.river {
+        write_stroke(f, "evouct-river", river)?;
+        if let Stroke::End(..) = river {
+            let Point { x, y } = river.end() * SIDE;
+            write!(f, "<circle class=\"evouct-pool\" cx=\"{}\" cy=\"{}\" r=\"17\"/>", Number(x), Number(y))?;
+        }
+    }
     for class in ["evouct-verge", "evouct-road"] {
         for (_, stroke) in &layout.roads {
-            let (from, to) = (At(stroke.start() * SIDE), At(stroke.end() * SIDE));
-            write!(f, "<path class=\"{class}\" d=\"M{from}")?;
-            match stroke.turns_clockwise() {
-                Some(clockwise) => write!(f, "A50 50 0 0 {} {to}\"/>", u8::from(clockwise))?,
-                None => write!(f, "L{to}\"/>")?,
-            }
+            write_stroke(f, class, *stroke)?;
         }
     }
     for (_, outline) in &layout.cities {
@@ -233,6 +275,16 @@ fn write_tile(f: &mut impl fmt::Write, layout: &Layout) -> fmt::Result {
         }
     }
     Ok(())
+}
+
+/// The line of a road or of the river.
+fn write_stroke(f: &mut impl fmt::Write, class: &str, stroke: Stroke) -> fmt::Result {
+    let (from, to) = (At(stroke.start() * SIDE), At(stroke.end() * SIDE));
+    write!(f, "<path class=\"{class}\" d=\"M{from}")?;
+    match stroke.turns_clockwise() {
+        Some(clockwise) => write!(f, "A50 50 0 0 {} {to}\"/>", u8::from(clockwise)),
+        None => write!(f, "L{to}\"/>"),
+    }
 }
 
 /// The path data of a city.
@@ -291,7 +343,7 @@ impl fmt::Display for At {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::carcassonne::drawing::board_text::tests::positions;
+    use crate::carcassonne::drawing::board_text::tests::{expanded_positions, positions};
     use roxmltree::{Document, Node};
 
     fn uses<'a>(document: &'a Document<'a>) -> impl Iterator<Item = Node<'a, 'a>> {
@@ -308,8 +360,13 @@ mod tests {
 
     #[test]
     fn a_figure_is_xml_with_every_meeple_of_the_position() {
+        check_a_figure_is_xml_with_every_meeple_of_the_position(positions());
+        check_a_figure_is_xml_with_every_meeple_of_the_position(expanded_positions());
+    }
+
+    fn check_a_figure_is_xml_with_every_meeple_of_the_position<E: Edition>(positions: Vec<State<E>>) {
         let mut most = 0;
-        for state in positions() {
+        for state in positions {
             let svg = BoardSvg::new(&state).to_string();
             let document = Document::parse(&svg).unwrap();
             let drawn = uses(&document).filter(|node| node.attribute("class").is_some());
@@ -338,7 +395,12 @@ mod tests {
 
     #[test]
     fn all_references_of_a_figure_are_defined() {
-        for state in positions() {
+        check_all_references_of_a_figure_are_defined(positions());
+        check_all_references_of_a_figure_are_defined(expanded_positions());
+    }
+
+    fn check_all_references_of_a_figure_are_defined<E: Edition>(positions: Vec<State<E>>) {
+        for state in positions {
             let svg = BoardSvg::new(&state).to_string();
             let document = Document::parse(&svg).unwrap();
             let ids: Vec<&str> = document.descendants().filter_map(|node| node.attribute("id")).collect();
@@ -353,7 +415,7 @@ mod tests {
             let tiles = uses(&document).filter(|node| {
                 let id = node.attribute("href").unwrap().strip_prefix('#').unwrap();
                 assert!(distinct.contains(id), "{id} is not defined");
-                id.starts_with("evouct-base-")
+                state.rules().tiles.kinds().iter().any(|kind| id.ends_with(&format!("-{}", kind.name)))
             });
             assert_eq!(tiles.count(), state.turns().len() + 1);
             for name in

@@ -1,8 +1,8 @@
 //! The board as text for a terminal.
 
-use super::layout::{Layout, PlacedTile, extent, placed_tiles};
+use super::layout::{Layout, PlacedTile, extent, on_segment, placed_tiles};
 use super::tile_text::{self, Glyph, TileText};
-use crate::carcassonne::rules::{SegmentId, State, TileKind, TileSet};
+use crate::carcassonne::rules::{Base, Deployment, Edition, Expansion, Figure, State, TileKind, TileSet};
 use std::collections::HashMap;
 use std::fmt::{self, Write};
 
@@ -16,6 +16,9 @@ const GUTTER: usize = 4;
 /// `♦` a pennant. A meeple is the number of its seat, from 1, on its segment. Heavy corners mark the last tile. Below
 /// the board are a line for each seat, with `▸` at the seat to move, and the tile in hand.
 ///
+/// With expansions `≈` is the river, `○` its spring or lake, `∩` an inn, `†` a cathedral and `✿` a garden. A big meeple is its
+/// seat's number in a black circle (`❶`), an abbot in a white one (`①`).
+///
 /// ```
 /// use evouct::carcassonne::{BoardText, Transcript};
 /// let text = "[base seats=2 two-tile-city=4 unplaceable=discard] V@0,1r3";
@@ -28,20 +31,20 @@ const GUTTER: usize = 4;
 /// ));
 /// ```
 #[derive(Clone, Copy)]
-pub struct BoardText<'a> {
-    state: &'a State,
+pub struct BoardText<'a, E: Edition = Base> {
+    state: &'a State<E>,
     coloured: bool,
 }
 
-impl<'a> BoardText<'a> {
+impl<'a, E: Edition> BoardText<'a, E> {
     /// The text without colours: characters and line feeds only.
-    pub fn plain(state: &'a State) -> BoardText<'a> {
+    pub fn plain(state: &'a State<E>) -> BoardText<'a, E> {
         BoardText { state, coloured: false }
     }
 
     /// The same text with ANSI escapes for 256 colours. The escapes set the background too, so that the text looks the
     /// same in light and dark terminals.
-    pub fn coloured(state: &'a State) -> BoardText<'a> {
+    pub fn coloured(state: &'a State<E>) -> BoardText<'a, E> {
         BoardText { state, coloured: true }
     }
 
@@ -75,14 +78,13 @@ impl<'a> BoardText<'a> {
     }
 
     fn block(&self, tile: &PlacedTile, last: Option<usize>) -> TileText {
-        let segments = self.state.rules().tiles.segments(tile.kind);
         let odd = (i16::from(tile.cell.x) + i16::from(tile.cell.y)) % 2 != 0;
-        let mut block = TileText::new(&Layout::of(segments, tile.rotation), odd);
+        let mut block = TileText::new(&Layout::of(self.state.rules().tiles, tile.kind, tile.rotation), odd);
         if last.is_some() && tile.turn == last {
             block.mark();
         }
-        if let Some((segment, seat)) = tile.meeple {
-            block.put(segment, seat);
+        if let Some((segment, seat, figure)) = tile.meeple {
+            block.put(segment, seat, figure);
         }
         block
     }
@@ -101,11 +103,19 @@ impl<'a> BoardText<'a> {
                 " {points:>3} points, virtual score {at_end:>3}, meeples left: {}",
                 left[seat]
             )));
+            for (expansion, figure, text) in [
+                (Expansion::InnsAndCathedrals, Figure::Big, " and the big one"),
+                (Expansion::Abbots, Figure::Abbot, " and the abbot"),
+            ] {
+                if state.rules().have(expansion) && state.has_figure(seat, figure) {
+                    line.extend(unstyled(text));
+                }
+            }
             lines.push(line);
         }
         if let Some(kind) = state.hand() {
             let tiles = state.rules().tiles;
-            let block = TileText::new(&Layout::of(tiles.segments(kind), 0), false);
+            let block = TileText::new(&Layout::of(tiles, kind, 0), false);
             for (row, glyphs) in block.glyphs.iter().enumerate() {
                 let name = if row == tile_text::ROWS / 2 { tiles.kind(kind).name.as_str() } else { "" };
                 let mut line = unstyled(&format!("{name:>width$} ", width = GUTTER - 1));
@@ -117,7 +127,7 @@ impl<'a> BoardText<'a> {
     }
 }
 
-impl fmt::Display for BoardText<'_> {
+impl<E: Edition> fmt::Display for BoardText<'_, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines = self.board().into_iter().chain(self.standings());
         lines.into_iter().try_for_each(|line| write_line(f, &line, self.coloured))
@@ -126,14 +136,14 @@ impl fmt::Display for BoardText<'_> {
 
 /// Draws one tile without colours: three lines of seven characters, each with a line feed.
 ///
-/// `meeples` are pairs of a segment and the seat (from 0) of the meeple on it.
+/// `meeples` are pairs of a figure on a segment and its seat (from 0).
 ///
 /// # Panics
 /// If the tile has no such segment.
-pub fn draw_tile(tiles: &TileSet, kind: TileKind, rotation: u8, meeples: &[(SegmentId, usize)]) -> String {
-    let mut block = TileText::new(&Layout::of(tiles.segments(kind), rotation), false);
-    for (segment, seat) in meeples {
-        block.put(segment.index(), *seat);
+pub fn draw_tile(tiles: &TileSet, kind: TileKind, rotation: u8, meeples: &[(Deployment, usize)]) -> String {
+    let mut block = TileText::new(&Layout::of(tiles, kind, rotation), false);
+    for (segment, seat, figure) in meeples.iter().filter_map(|(deployment, seat)| on_segment(*deployment, *seat)) {
+        block.put(segment, seat, figure);
     }
     let mut text = String::new();
     for row in block.glyphs {
@@ -166,17 +176,27 @@ fn write_line(out: &mut impl Write, line: &[Glyph], coloured: bool) -> fmt::Resu
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::carcassonne::{Cell, Deck, Drawn, Move, Rules};
+    use crate::carcassonne::{Cell, Deck, Drawn, Expanded, Expansions, Move, Rules};
     use crate::sampling::below;
     use crate::seed::Key;
 
     /// Positions of random games, and of games that grow to one side as far as possible.
     pub(in super::super) fn positions() -> Vec<State> {
+        positions_under(|seed| Rules::official(2 + (seed % 4) as u8))
+    }
+
+    /// The same with all expansions.
+    pub(in super::super) fn expanded_positions() -> Vec<State<Expanded>> {
+        let all = Expansions::all_sets().last().unwrap();
+        positions_under(|seed| Rules::with(TileSet::of(all, false), 2 + (seed % 5) as u8))
+    }
+
+    fn positions_under<E: Edition>(rules: impl Fn(u64) -> Rules) -> Vec<State<E>> {
         let distance: [fn(Cell) -> i8; 5] = [|_| 0, |cell| cell.x, |cell| -cell.x, |cell| cell.y, |cell| -cell.y];
         let mut positions = Vec::new();
         for (seed, distance) in (0..10).zip(distance.into_iter().cycle()) {
-            let rules = Rules::official(2 + (seed % 4) as u8);
-            let mut state = State::new(rules);
+            let rules = rules(seed);
+            let mut state = State::<E>::start(rules);
             positions.push(state.clone());
             let mut deck = Deck::shuffled(&rules, Key::experiment(seed));
             let mut rng = Key::experiment(seed).nth(1).stream();
@@ -201,6 +221,27 @@ pub(super) mod tests {
         let top = 1 + 3 * usize::try_from(i16::from(cell.y) - i16::from(low.y)).unwrap();
         let left = 4 + 7 * usize::try_from(i16::from(cell.x) - i16::from(low.x)).unwrap();
         text.lines().skip(top).take(3).flat_map(|line| line.chars().skip(left).take(7)).collect()
+    }
+
+    #[test]
+    fn each_figure_of_the_expansions_is_drawn_once() {
+        let mut drawn = [0; 3];
+        for state in expanded_positions() {
+            let text = BoardText::plain(&state).to_string();
+            let board = &text[..text.find("points").unwrap()];
+            for (count, figure) in drawn.iter_mut().zip(Figure::ALL).skip(1) {
+                let standing = state.standing_meeples();
+                let of_figure =
+                    |turn: usize| state.turns()[turn].action.meeple.is_some_and(|meeple| meeple.figure() == figure);
+                for seat in 0..usize::from(state.rules().seats) {
+                    let symbol = tile_text::figure(seat, figure).symbol;
+                    let expected = standing.iter().filter(|(turn, owner)| *owner == seat && of_figure(*turn)).count();
+                    assert_eq!(board.matches(symbol).count(), expected, "{symbol}\n{text}");
+                    *count += expected;
+                }
+            }
+        }
+        assert!(drawn[1] > 20 && drawn[2] > 20, "{drawn:?}");
     }
 
     #[test]

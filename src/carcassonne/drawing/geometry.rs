@@ -186,6 +186,15 @@ impl Stroke {
         }
     }
 
+    /// A point beside the line, near its first side; of a bend on the outside.
+    pub(super) fn beside(self) -> Point {
+        let inward = Point::CENTRE - self.start();
+        let along = self.start() + inward * 0.42;
+        let across = Point { x: -inward.y, y: inward.x } * 0.46;
+        let [right, left] = [along + across, along - across];
+        if right.distance(self.middle()) + 1e-9 < left.distance(self.middle()) { left } else { right }
+    }
+
     /// The middle of the line.
     pub(super) fn middle(self) -> Point {
         match self {

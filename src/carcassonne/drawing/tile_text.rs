@@ -5,7 +5,7 @@
 
 use super::geometry::{Point, Stroke};
 use super::layout::Layout;
-use crate::carcassonne::rules::{FeatureKind, Side};
+use crate::carcassonne::rules::{FeatureKind, Figure, Side};
 use anstyle::{Ansi256Color, Style};
 
 /// Columns of a block.
@@ -40,8 +40,11 @@ const ROAD_INK: u8 = 231;
 const BUILDING_INK: u8 = 88;
 const PENNANT_INK: u8 = 19;
 const MARK_INK: u8 = 16;
+const WATER: u8 = 74;
+const WATER_INK: u8 = 25;
+const GARDEN_INK: u8 = 198;
 /// By seat: background and foreground.
-const SEATS: [(u8, u8); 5] = [(25, 231), (160, 231), (226, 16), (16, 231), (133, 231)];
+const SEATS: [(u8, u8); 6] = [(25, 231), (160, 231), (226, 16), (16, 231), (133, 231), (250, 16)];
 
 const fn style(ink: u8, ground: u8) -> Style {
     Style::new()
@@ -53,6 +56,17 @@ const fn style(ink: u8, ground: u8) -> Style {
 pub(super) fn meeple(seat: usize) -> Glyph {
     let (ground, ink) = SEATS[seat % SEATS.len()];
     Glyph { symbol: char::from(b'1' + seat as u8), style: style(ink, ground).bold() }
+}
+
+/// A figure of a seat (from 0): as a meeple, and the number in a black circle for the big one, in a white circle for the abbot.
+pub(super) fn figure(seat: usize, figure: Figure) -> Glyph {
+    let first = match figure {
+        Figure::Meeple => '1',
+        Figure::Big => '❶',
+        Figure::Abbot => '①',
+    };
+    let symbol = char::from_u32(first as u32 + seat as u32).unwrap_or(first);
+    Glyph { symbol, ..meeple(seat) }
 }
 
 /// A tile as text.
@@ -72,6 +86,8 @@ enum Ground {
     /// A road: the sides it leads to, one bit per side, and the segment unless several meet here.
     Road(u8, Option<usize>),
     Village,
+    /// The river, and whether it begins or ends here.
+    River(bool),
     /// A monastery: the symbol, and the segment in the cell of the meeple.
     Monastery(char, Option<usize>),
 }
@@ -86,11 +102,19 @@ impl TileText {
         let mut ground = [[Ground::Field; COLUMNS]; ROWS];
         lay_cities(layout, &mut ground);
         lay_roads(layout, &mut ground);
+        lay_river(layout, &mut ground);
         for (number, segment) in layout.segments.iter().enumerate() {
             if segment.kind == FeatureKind::Monastery {
-                ground[1][2] = Ground::Monastery('[', None);
-                ground[1][3] = Ground::Monastery('⌂', Some(number));
-                ground[1][4] = Ground::Monastery(']', None);
+                let (row, column) = match layout.monastery_side() {
+                    None => CENTRE,
+                    Some(Side::North) => (0, CENTRE.1),
+                    Some(Side::South) => (ROWS - 1, CENTRE.1),
+                    Some(Side::West) => (CENTRE.0, 1),
+                    Some(Side::East) => (CENTRE.0, COLUMNS - 2),
+                };
+                ground[row][column - 1] = Ground::Monastery('[', None);
+                ground[row][column] = Ground::Monastery('⌂', Some(number));
+                ground[row][column + 1] = Ground::Monastery(']', None);
             }
         }
         let field = FIELDS[usize::from(odd)];
@@ -101,7 +125,7 @@ impl TileText {
             // A meeple must not hide the bend of a road: it stands beside the bend.
             Ground::Road(lines, segment) => segment.filter(|_| ![3, 6, 9, 12].contains(&lines)),
             Ground::Monastery(_, segment) => segment,
-            Ground::Wall(_) | Ground::Village => None,
+            Ground::Wall(_) | Ground::Village | Ground::River(_) => None,
         };
         let owned: Vec<(TextCell, usize)> = text_cells().filter_map(|cell| Some((cell, owner(cell)?))).collect();
         let nearest = |segment: usize, point: Point, taken: &[TextCell]| {
@@ -111,13 +135,30 @@ impl TileText {
                 |cell: &TextCell| middle(*cell).distance(point) + 0.3 * middle(*cell).distance(Point::CENTRE);
             own.map(|(cell, _)| *cell).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(CENTRE)
         };
-        let meeple_cells: Vec<TextCell> =
-            layout.meeple_points.iter().enumerate().map(|(segment, point)| nearest(segment, *point, &[])).collect();
-        let mut taken = meeple_cells.clone();
+        let mut meeple_cells = Vec::new();
+        let mut taken = Vec::new();
+        for (number, point) in layout.meeple_points.iter().enumerate() {
+            if layout.segments[number].kind == FeatureKind::Garden {
+                let cell = layout.field_near(*point).map_or(CENTRE, |field| nearest(field, *point, &taken));
+                glyphs[cell.0][cell.1] = Glyph { symbol: '✿', style: style(GARDEN_INK, field).bold() };
+                meeple_cells.push(cell);
+            } else {
+                meeple_cells.push(nearest(number, *point, &[]));
+            }
+            taken.push(meeple_cells[number]);
+        }
         for (city, point) in &layout.pennants {
             let (row, column) = nearest(*city, *point, &taken);
             taken.push((row, column));
             glyphs[row][column] = Glyph { symbol: '♦', style: style(PENNANT_INK, CITY).bold() };
+        }
+        for (segment, point) in &layout.specials {
+            let is_city = layout.segments[*segment].kind == FeatureKind::City;
+            let owner = if is_city { Some(*segment) } else { layout.field_near(*point) };
+            let (row, column) = owner.map_or(CENTRE, |owner| nearest(owner, *point, &taken));
+            taken.push((row, column));
+            let (symbol, ground) = if is_city { ('†', CITY) } else { ('∩', field) };
+            glyphs[row][column] = Glyph { symbol, style: style(BUILDING_INK, ground).bold() };
         }
         TileText { glyphs, meeple_cells }
     }
@@ -131,10 +172,10 @@ impl TileText {
         }
     }
 
-    /// Draws a meeple of a seat (from 0) on a segment.
-    pub(super) fn put(&mut self, segment: usize, seat: usize) {
+    /// Draws a figure of a seat (from 0) on a segment.
+    pub(super) fn put(&mut self, segment: usize, seat: usize, kind: Figure) {
         let (row, column) = self.meeple_cells[segment];
-        self.glyphs[row][column] = meeple(seat);
+        self.glyphs[row][column] = figure(seat, kind);
     }
 }
 
@@ -145,6 +186,7 @@ fn glyph(ground: Ground, field: u8) -> Glyph {
         Ground::Wall(symbol) => (symbol, style(WALL_INK, field).bold()),
         Ground::Road(lines, _) => (LINES[usize::from(lines)], style(ROAD_INK, field).bold()),
         Ground::Village => ('■', style(BUILDING_INK, field)),
+        Ground::River(ends) => (if ends { '○' } else { '≈' }, style(WATER_INK, WATER).bold()),
         Ground::Monastery(symbol, _) => (symbol, style(BUILDING_INK, field).bold()),
     };
     Glyph { symbol, style }
@@ -213,40 +255,63 @@ fn lay_roads(layout: &Layout, ground: &mut [[Ground; COLUMNS]; ROWS]) {
             _ => {}
         }
     };
-    let bends = layout.roads.iter().filter(|(_, stroke)| stroke.is_bend()).count();
+    let crowded = has_several_bends(layout);
     for (segment, stroke) in &layout.roads {
-        match *stroke {
-            Stroke::End(side, length) => {
-                // A small tolerance, because the line can end exactly at the centre of the tile.
-                let reached = |cell: &TextCell| middle(*cell).distance(Point::middle(side)) <= length + 1e-6;
-                for cell in line_from(side).filter(reached) {
-                    lay(cell, *segment, [side, if cell == CENTRE { side } else { side.opposite() }]);
-                }
-            }
-            Stroke::Through(a, b) if bends > 1 && stroke.is_bend() => {
-                // Two bends would meet at the centre, so each is drawn nearer to its corner.
-                let (upright, level) = if matches!(a, Side::North | Side::South) { (a, b) } else { (b, a) };
-                let row = if upright == Side::North { 0 } else { 2 };
-                let column = if level == Side::West { CENTRE.1 - 1 } else { CENTRE.1 + 1 };
-                lay((row, CENTRE.1), *segment, [upright, level]);
-                lay((row, column), *segment, [upright.opposite(), level.opposite()]);
-                lay((CENTRE.0, column), *segment, [upright, level]);
-                for cell in line_from(level).take(CENTRE.1 - 1) {
-                    lay(cell, *segment, [level, level.opposite()]);
-                }
-            }
-            Stroke::Through(a, b) => {
-                for side in [a, b] {
-                    for cell in line_from(side).take_while(|cell| *cell != CENTRE) {
-                        lay(cell, *segment, [side, side.opposite()]);
-                    }
-                }
-                lay(CENTRE, *segment, [a, b]);
-            }
+        for (cell, sides) in line_cells(*stroke, crowded) {
+            lay(cell, *segment, sides);
         }
     }
     if layout.village {
         ground[CENTRE.0][CENTRE.1] = Ground::Village;
+    }
+}
+
+/// Lays the river where nothing else is: roads cross it by bridges.
+fn lay_river(layout: &Layout, ground: &mut [[Ground; COLUMNS]; ROWS]) {
+    let Some(river) = layout.river else { return };
+    for ((row, column), _) in line_cells(river, has_several_bends(layout)) {
+        let cell = &mut ground[row][column];
+        if *cell == Ground::Field {
+            let ends = matches!(river, Stroke::End(..)) && (row, column) == CENTRE;
+            *cell = Ground::River(ends);
+        }
+    }
+}
+
+/// Whether several bends, of roads or of the river, would meet at the centre.
+fn has_several_bends(layout: &Layout) -> bool {
+    layout.roads.iter().map(|(_, stroke)| stroke).chain(&layout.river).filter(|stroke| stroke.is_bend()).count() > 1
+}
+
+/// The cells of a line, each with the two sides that the line leads to.
+fn line_cells(stroke: Stroke, crowded: bool) -> Vec<(TextCell, [Side; 2])> {
+    match stroke {
+        Stroke::End(side, length) => {
+            // A small tolerance, because the line can end exactly at the centre of the tile.
+            let reached = |cell: &TextCell| middle(*cell).distance(Point::middle(side)) <= length + 1e-6;
+            let sides = |cell| [side, if cell == CENTRE { side } else { side.opposite() }];
+            line_from(side).filter(reached).map(|cell| (cell, sides(cell))).collect()
+        }
+        Stroke::Through(a, b) if crowded && stroke.is_bend() => {
+            // Two bends would meet at the centre, so each is drawn nearer to its corner.
+            let (upright, level) = if matches!(a, Side::North | Side::South) { (a, b) } else { (b, a) };
+            let row = if upright == Side::North { 0 } else { 2 };
+            let column = if level == Side::West { CENTRE.1 - 1 } else { CENTRE.1 + 1 };
+            let mut cells = vec![
+                ((row, CENTRE.1), [upright, level]),
+                ((row, column), [upright.opposite(), level.opposite()]),
+                ((CENTRE.0, column), [upright, level]),
+            ];
+            cells.extend(line_from(level).take(CENTRE.1 - 1).map(|cell| (cell, [level, level.opposite()])));
+            cells
+        }
+        Stroke::Through(a, b) => {
+            let straight = |side: Side| {
+                let before = line_from(side).take_while(|cell| *cell != CENTRE);
+                before.map(move |cell| (cell, [side, side.opposite()]))
+            };
+            straight(a).chain(straight(b)).chain([(CENTRE, [a, b])]).collect()
+        }
     }
 }
 
@@ -268,7 +333,7 @@ fn line_from(side: Side) -> impl Iterator<Item = TextCell> {
 mod tests {
     use super::*;
     use crate::carcassonne::drawing::layout::TurnedSegment;
-    use crate::carcassonne::drawing::layout::tests::{base_layouts, turned_segments};
+    use crate::carcassonne::drawing::layout::tests::{all_layouts, turned_segments};
 
     /// The symbols of a cell on a segment.
     fn symbols(segment: &TurnedSegment) -> &'static str {
@@ -277,12 +342,13 @@ mod tests {
             FeatureKind::Road => "│─",
             FeatureKind::Field => "·",
             FeatureKind::Monastery => "⌂",
+            FeatureKind::Garden => "✿",
         }
     }
 
     #[test]
     fn each_segment_has_a_meeple_cell_of_its_own() {
-        for (name, layout) in base_layouts() {
+        for (name, layout) in all_layouts() {
             let block = TileText::new(&layout, false);
             for (number, segment) in layout.segments.iter().enumerate() {
                 let (row, column) = block.meeple_cells[number];
@@ -296,14 +362,20 @@ mod tests {
 
     #[test]
     fn the_middle_of_a_side_shows_its_edge() {
-        for (name, layout) in base_layouts() {
+        for (name, layout) in all_layouts() {
             let glyphs = TileText::new(&layout, false).glyphs;
             for side in Side::ALL {
                 let (row, column) = line_from(side).next().unwrap();
                 let on = layout.segments.iter().find(|segment| segment.has(side)).map(|segment| segment.kind);
+                let river = layout.river.is_some_and(|river| match river {
+                    Stroke::Through(a, b) => [a, b].contains(&side),
+                    Stroke::End(end, _) => end == side,
+                });
                 let expected = match (on, side) {
-                    (None, _) => "·",
-                    (Some(FeatureKind::City), _) => "▒♦",
+                    (None, _) if river => "≈",
+                    (None, _) => "·✿∩[⌂]",
+                    (Some(FeatureKind::City), _) => "▒♦†",
+                    (Some(_), Side::North | Side::South) if has_several_bends(&layout) => "╰╯╭╮",
                     (Some(_), Side::North | Side::South) => "│",
                     (Some(_), Side::East | Side::West) => "─",
                 };
@@ -314,7 +386,7 @@ mod tests {
     }
 
     fn text(segments: &[(FeatureKind, &str)]) -> [String; ROWS] {
-        let block = TileText::new(&Layout::new(turned_segments(segments)), false);
+        let block = TileText::new(&Layout::new(turned_segments(segments), None), false);
         block.glyphs.map(|row| row.iter().map(|glyph| glyph.symbol).collect())
     }
 

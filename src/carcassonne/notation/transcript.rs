@@ -2,16 +2,22 @@
 //!
 //! A turn is `J@0,1r1:fNNW`: tile J at x 0, y 1, turned once clockwise, a meeple on the field at the half-edge NNW. A
 //! turn without a meeple ends before the colon. The letter of the meeple is `c`ity, `r`oad, `f`ield or `m`onastery.
-//! After it comes any side or half-edge of the segment in directions of the board (none after `m`). `-C` sets tile C
-//! aside, `?C` means that tile C is in hand, `= 57 43` gives the scores. A [`Transcript`] is a sequence of these:
+//! After it comes any side or half-edge of the segment in directions of the board (none after `m`; `C`, the centre, for a field
+//! inside the tile). `-C` sets tile C aside, `?C` means that tile C is in hand, `= 57 43` gives the scores. A [`Transcript`] is
+//! a sequence of these:
 //!
 //! ```text
 //! [base seats=2 two-tile-city=4 unplaceable=discard] J@0,1r1:fNNW V@1,1r0 -C ?W
 //! ```
+//!
+//! With expansions a `+` after the segment is the big meeple (`:fNNW+`), `:a` is the abbot on the monastery or garden of the tile,
+//! and `:-a` takes the abbot back. A tile with a garden ends in `g` (`Eg`). The rules name the expansions after the base game
+//! (`[base+river+abbots …]`), and the options that are not at their default: `farmers=false`, `fields=by-city-4`,
+//! `river-bends=reserve`, `start-tile=in-bag`, `unfinished-inn-cathedral=1`.
 
 use crate::carcassonne::rules::{
-    Cell, Drawn, FeatureKind, FieldScoring, IllegalDraw, IllegalMove, MAX_COORDINATE, Move, PlayedTurn, Port, Rules,
-    SegmentId, State, TileKind, TileSet, Unplaceable,
+    Base, Cell, Deployment, Drawn, Edition, FeatureKind, FieldScoring, Figure, IllegalDraw, IllegalMove, Move,
+    PlayedTurn, Port, RiverBends, Rules, SegmentId, StartTile, State, TileKind, TileSet, Unplaceable,
 };
 use crate::named::Named;
 use std::fmt;
@@ -62,6 +68,9 @@ pub struct NotationError {
 /// An event or a score that the rules do not allow.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
+    /// The rules have expansions, and the edition of the position has none.
+    #[error("expected the rules of the base game")]
+    Edition,
     /// A tile cannot be drawn.
     #[error("event {event}: {error}")]
     Draw {
@@ -101,18 +110,36 @@ pub fn write_turn(turn: &PlayedTurn, tiles: &TileSet) -> String {
     let PlayedTurn { tile, action } = turn;
     let Move { cell, rotation, meeple } = action;
     let mut text = format!("{}@{},{}r{rotation}", tiles.kind(*tile).name, cell.x, cell.y);
-    if let Some(segment) = meeple {
+    if let Some(deployment) = meeple {
         text.push(':');
-        text.push_str(&write_segment(*segment, *tile, *rotation, tiles));
+        text.push_str(&write_deployment(*deployment, *tile, *rotation, tiles));
     }
     text
 }
 
-/// Writes the segment of a meeple: `cN`, `rE`, `fSSE` or `m`.
+/// The abbot on the monastery or garden of the tile.
+const ABBOT: &str = "a";
+/// The abbot is taken back.
+const RECALL: &str = "-a";
+/// After the segment of a big meeple.
+const BIG: char = '+';
+
+/// Writes what happens with a figure: `fSSE`, `fSSE+` for the big meeple, `a` for the abbot, `-a` where it is taken back.
+fn write_deployment(deployment: Deployment, tile: TileKind, rotation: u8, tiles: &TileSet) -> String {
+    let Some(segment) = deployment.segment() else { return RECALL.to_owned() };
+    let segment = write_segment(segment, tile, rotation, tiles);
+    match deployment.figure() {
+        Figure::Meeple => segment,
+        Figure::Big => segment + &BIG.to_string(),
+        Figure::Abbot => ABBOT.to_owned(),
+    }
+}
+
+/// Writes a segment: `cN`, `rE`, `fSSE`, `m` for a monastery or `g` for a garden.
 pub fn write_segment(segment: SegmentId, tile: TileKind, rotation: u8, tiles: &TileSet) -> String {
     let segment = &tiles.segments(tile)[segment.index()];
     match segment.kind() {
-        FeatureKind::Monastery => "m".to_owned(),
+        kind if kind.is_at_centre() => kind.name()[..1].to_owned(),
         kind => format!("{}{}", &kind.name()[..1], segment.first_port(rotation)),
     }
 }
@@ -136,24 +163,39 @@ pub fn parse_turn(text: &str, tiles: &TileSet) -> Result<PlayedTurn, String> {
         rest.split_once(':').map_or((rest, None), |(placement, meeple)| (placement, Some(meeple)));
     let (cell, rotation) = placement.split_once('r').ok_or("expected x,y and r with the quarter turns")?;
     let (x, y) = cell.split_once(',').ok_or("expected x,y")?;
-    let coordinate = |text: &str| text.parse::<i8>().ok().filter(|value| value.unsigned_abs() <= MAX_COORDINATE);
+    // Connected tiles are no further from the first than their number.
+    let furthest = tiles.tiles;
+    let coordinate = |text: &str| text.parse::<i8>().ok().filter(|value| value.unsigned_abs() <= furthest);
     let (Some(x), Some(y)) = (coordinate(x), coordinate(y)) else {
-        return Err(format!("expected coordinates from -{MAX_COORDINATE} to {MAX_COORDINATE}"));
+        return Err(format!("expected coordinates from -{furthest} to {furthest}"));
     };
     let rotation: u8 = rotation.parse().ok().filter(|r| *r < 4).ok_or("expected 0 to 3 quarter turns")?;
     let meeple = meeple.map(|meeple| parse_meeple(meeple, tile, rotation, tiles)).transpose()?;
     Ok(PlayedTurn { tile, action: Move { cell: Cell { x, y }, rotation, meeple } })
 }
 
-fn parse_meeple(text: &str, tile: TileKind, rotation: u8, tiles: &TileSet) -> Result<SegmentId, String> {
+fn parse_meeple(text: &str, tile: TileKind, rotation: u8, tiles: &TileSet) -> Result<Deployment, String> {
+    if text == RECALL {
+        return Ok(Deployment::RECALL);
+    }
+    if text == ABBOT {
+        let at_centre = |kind| find_segment(tiles, tile, rotation, kind, Port::CENTRE);
+        let segment = at_centre(FeatureKind::Monastery).or_else(|| at_centre(FeatureKind::Garden));
+        let segment = segment.ok_or("the tile has no monastery or garden for the abbot")?;
+        return Ok(Deployment::new(Figure::Abbot, segment));
+    }
+    let (text, figure) = text.strip_suffix(BIG).map_or((text, Figure::Meeple), |text| (text, Figure::Big));
     let letter = text.chars().next().ok_or("expected a meeple such as fSSE")?;
     let kind = FeatureKind::ALL.into_iter().find(|kind| kind.name().starts_with(letter));
     let kind = kind.ok_or("expected c, r, f or m for the meeple")?;
-    let port = match (kind, &text[1..]) {
-        (FeatureKind::Monastery, "") => Port::CENTRE,
+    let port = match (kind.is_at_centre(), &text[1..]) {
+        (true, "") => Port::CENTRE,
         (_, port) => Port::parse(port).ok_or("expected a side (N) or half-edge (NNW) for the meeple")?,
     };
-    find_segment(tiles, tile, rotation, kind, port).ok_or_else(|| format!("the tile has no {} there", kind.name()))
+    let segment = find_segment(tiles, tile, rotation, kind, port);
+    segment
+        .map(|segment| Deployment::new(figure, segment))
+        .ok_or_else(|| format!("the tile has no {} there", kind.name()))
 }
 
 fn parse_tile(name: &str, tiles: &TileSet) -> Result<TileKind, String> {
@@ -163,11 +205,11 @@ fn parse_tile(name: &str, tiles: &TileSet) -> Result<TileKind, String> {
 impl Event {
     /// Applies the event to a position. Calls `visit` with the position after the draw and before the move. `event` is
     /// the number of the event, for errors.
-    pub(in crate::carcassonne) fn apply(
+    pub(in crate::carcassonne) fn apply<E: Edition>(
         &self,
-        state: &mut State,
+        state: &mut State<E>,
         event: usize,
-        visit: &mut impl FnMut(&State),
+        visit: &mut impl FnMut(&State<E>),
     ) -> Result<(), ReplayError> {
         let (tile, action) = match *self {
             Event::Turn(turn) => (turn.tile, Some(turn.action)),
@@ -191,15 +233,19 @@ impl Transcript {
     /// # Errors
     /// The first event that the rules do not allow, or scores that do not match.
     pub fn replay(&self) -> Result<State, ReplayError> {
-        self.replay_with(|_| ())
+        self.replay_with::<Base>(|_| ())
     }
 
-    /// Like [`replay`](Transcript::replay). Calls `visit` with each position before a move is played.
+    /// Like [`replay`](Transcript::replay), with the tables of an edition: [`Expanded`](crate::carcassonne::Expanded) plays any
+    /// rules. Calls `visit` with each position before a move is played.
     ///
     /// # Errors
     /// Like [`replay`](Transcript::replay).
-    pub fn replay_with(&self, mut visit: impl FnMut(&State)) -> Result<State, ReplayError> {
-        let mut state = State::new(self.rules);
+    pub fn replay_with<E: Edition>(&self, mut visit: impl FnMut(&State<E>)) -> Result<State<E>, ReplayError> {
+        if !E::EXPANDED && !self.rules.are_of_the_base_game() {
+            return Err(ReplayError::Edition);
+        }
+        let mut state = State::<E>::start(self.rules);
         for (number, event) in self.events.iter().enumerate() {
             event.apply(&mut state, number, &mut visit)?;
         }
@@ -250,11 +296,24 @@ fn parse_event(word: &str, number: usize, tiles: &TileSet) -> Result<Event, Nota
 
 impl fmt::Display for Transcript {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Rules { tiles, seats, two_tile_city, unplaceable, fields } = &self.rules;
+        let Rules { tiles, seats, two_tile_city, unplaceable, .. } = self.rules;
         let unplaceable = unplaceable.name();
         write!(f, "[{} seats={seats} two-tile-city={two_tile_city} unplaceable={unplaceable}", tiles.name)?;
-        if *fields != FieldScoring::ByField {
-            write!(f, " fields={}", fields.name())?;
+        let default = Rules::with(tiles, seats);
+        if self.rules.farmers != default.farmers {
+            write!(f, " farmers={}", self.rules.farmers)?;
+        }
+        if self.rules.fields != default.fields {
+            write!(f, " fields={}", self.rules.fields.name())?;
+        }
+        if self.rules.river_bends != default.river_bends {
+            write!(f, " river-bends={}", self.rules.river_bends.name())?;
+        }
+        if tiles.start_in_bag {
+            write!(f, " start-tile={}", StartTile::InBag.name())?;
+        }
+        if self.rules.unfinished_inn_cathedral != default.unfinished_inn_cathedral {
+            write!(f, " unfinished-inn-cathedral={}", self.rules.unfinished_inn_cathedral)?;
         }
         f.write_str("]")?;
         if !self.events.is_empty() {
@@ -310,9 +369,9 @@ fn parse_rules(text: &str) -> Result<Rules, NotationError> {
     let wrong =
         |word: &str, problem: &str| NotationError { number: 0, word: word.to_owned(), problem: problem.to_owned() };
     let name = words.next().unwrap_or_default();
-    let tiles = TileSet::named(name)
-        .ok_or_else(|| wrong(name, &format!("expected the tile set {}", TileSet::KNOWN.join(" or "))))?;
-    let mut rules = Rules { tiles, ..Rules::official(2) };
+    let tiles =
+        TileSet::named(name).ok_or_else(|| wrong(name, "expected the tile set base or base+river and the like"))?;
+    let mut rules = Rules::with(tiles, 2);
     for word in words {
         let number = |text: &str| text.parse::<u8>().map_err(|_| wrong(word, "expected a number"));
         match word.split_once('=') {
@@ -322,11 +381,28 @@ fn parse_rules(text: &str) -> Result<Rules, NotationError> {
                 let found = Unplaceable::of_name(name);
                 rules.unplaceable = found.ok_or_else(|| wrong(word, "expected discard, bottom or return"))?;
             }
+            Some(("farmers", farmers)) => {
+                rules.farmers = farmers.parse().map_err(|_| wrong(word, "expected true or false"))?;
+            }
             Some(("fields", name)) => {
                 let found = FieldScoring::of_name(name);
                 rules.fields = found.ok_or_else(|| wrong(word, "expected by-field, by-city-3 or by-city-4"))?;
             }
-            _ => return Err(wrong(word, "expected seats=, two-tile-city=, unplaceable= or fields=")),
+            Some(("river-bends", name)) => {
+                let found = RiverBends::of_name(name);
+                rules.river_bends = found.ok_or_else(|| wrong(word, "expected no-u-turn or reserve"))?;
+            }
+            Some(("start-tile", name)) => {
+                let found = StartTile::of_name(name).ok_or_else(|| wrong(word, "expected auto or in-bag"))?;
+                rules.tiles = TileSet::of(rules.tiles.expansions, found == StartTile::InBag);
+            }
+            Some(("unfinished-inn-cathedral", points)) => rules.unfinished_inn_cathedral = number(points)?,
+            _ => {
+                return Err(wrong(
+                    word,
+                    "expected seats=, two-tile-city=, unplaceable= or another option of the rules",
+                ));
+            }
         }
     }
     rules.checked().map_err(|error| wrong(text, &error.to_string()))
@@ -335,7 +411,7 @@ fn parse_rules(text: &str) -> Result<Rules, NotationError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::carcassonne::Deck;
+    use crate::carcassonne::{Deck, Expanded};
     use crate::sampling::below;
     use crate::seed::Key;
 
@@ -382,6 +458,51 @@ mod tests {
     }
 
     #[test]
+    fn games_with_expansions_parse_back_from_their_text() {
+        let mut seen = [0; 3];
+        for (seed, tiles) in (0..).zip(TileSet::all()) {
+            let options = Rules {
+                farmers: seed % 3 != 0,
+                river_bends: RiverBends::NAMES[seed as usize % 2].1,
+                unfinished_inn_cathedral: (seed / 2 % 2) as u8,
+                ..Rules::with(tiles, 2 + (seed % 4) as u8)
+            };
+            let mut state = State::<Expanded>::start(options);
+            let mut deck = Deck::shuffled(&options, Key::experiment(seed));
+            let mut rng = Key::experiment(seed).nth(1).stream();
+            let mut transcript = Transcript { rules: options, events: Vec::new(), hand: None, scores: None };
+            while let Some((tile, drawn)) = deck.deal(&mut state) {
+                if drawn == Drawn::SetAside {
+                    transcript.events.push(Event::SetAside(tile));
+                    continue;
+                }
+                let moves = state.legal_moves();
+                // Figures other than meeples are rare, so every second move is one with such a figure, if there is one.
+                let other = moves.iter().filter(|m| m.meeple.is_some_and(|meeple| meeple.figure() != Figure::Meeple));
+                let others: Vec<_> = other.copied().collect();
+                let moves = if others.is_empty() || below(&mut rng, 2) == 0 { moves } else { others };
+                let action = moves[below(&mut rng, moves.len())];
+                state.play(action).unwrap();
+                transcript.events.push(Event::Turn(PlayedTurn { tile, action }));
+            }
+            transcript.scores = Some(state.virtual_scores()[..usize::from(options.seats)].to_vec());
+            let text = transcript.to_string();
+            let parsed: Transcript = text.parse().unwrap();
+            assert_eq!(parsed.to_string(), text);
+            assert_eq!(parsed.events, transcript.events);
+            let replayed = parsed.replay_with::<Expanded>(|_| ()).unwrap();
+            assert_eq!(replayed.turns(), state.turns());
+            for (count, mark) in seen.iter_mut().zip(["+ ", ":a ", ":-a"]) {
+                *count += text.matches(mark).count();
+            }
+            if !options.are_of_the_base_game() {
+                assert_eq!(parsed.replay().map(|_| ()).unwrap_err(), ReplayError::Edition);
+            }
+        }
+        assert!(seen.iter().all(|count| *count > 10), "{seen:?}");
+    }
+
+    #[test]
     fn any_port_of_a_segment_names_it() {
         let tiles = TileSet::base();
         let turn = |text: &str| parse_turn(text, tiles).unwrap();
@@ -395,7 +516,7 @@ mod tests {
         let error = |text: &str| text.parse::<Transcript>().unwrap_err().to_string();
         let rules = "[base seats=2 two-tile-city=4 unplaceable=discard]";
         assert_eq!(error("V@0,1r1"), "expected the rules in brackets in \"V@0,1r1\" (word 0)");
-        assert_eq!(error("[river]"), "expected the tile set base in \"river\" (word 0)");
+        assert_eq!(error("[river]"), "expected the tile set base or base+river and the like in \"river\" (word 0)");
         assert_eq!(error("[base seats=9]"), "expected 2 to 5 seats, found 9 in \"base seats=9\" (word 0)");
         assert_eq!(error(&format!("{rules} Z@0,1r1")), "no tile is called \"Z\" in \"Z@0,1r1\" (word 1)");
         assert_eq!(error(&format!("{rules} V@0,1r1:cN")), "the tile has no city there in \"V@0,1r1:cN\" (word 1)");

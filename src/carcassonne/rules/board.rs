@@ -7,21 +7,17 @@
 //! neighbours.
 
 use super::bits;
-use super::limits::SLOTS;
-use super::tile::{Edge, Side};
-use super::tile_set::Shape;
+use super::edition::{Edition, Table};
+use super::shape::Shape;
+use super::tile::{Edge, Land, Side};
+use std::marker::PhantomData;
 
-const WORDS: usize = SLOTS.div_ceil(64);
-/// The cells of the torus that holds the board.
-const CELLS: usize = 4096;
-/// The distance of rows in the array of [`CELLS`]. Two cells that are at most 75 steps apart have different indices.
-const ROW: i32 = 90;
 /// The content of a cell with a tile. An empty cell holds 0, an open cell holds its slot.
 const TILE: u8 = 255;
 
 /// By kind of edge: the kinds that clash with it.
-static OTHER_EDGES: [[Edge; 2]; Edge::COUNT] =
-    [[Edge::Road, Edge::City], [Edge::Field, Edge::City], [Edge::Field, Edge::Road]];
+static OTHER_EDGES: [[Land; 2]; Land::COUNT] =
+    [[Land::Road, Land::City], [Land::Field, Land::City], [Land::Field, Land::Road]];
 
 /// Four words, one for each rotation.
 pub(super) type Lanes = [u64; 4];
@@ -45,15 +41,18 @@ impl Cell {
 }
 
 /// A cell and its index on the torus in one word, so that a step is one addition. From bit 0 `x + 128`, from bit 8
-/// `y + 128`, from bit 16 the index (modulo [`CELLS`]).
-#[derive(Clone, Copy, Default)]
-struct TorusCell(u32);
+/// `y + 128`, from bit 16 the index (modulo the number of cells).
+#[derive(Clone, Copy, Debug)]
+struct TorusCell<E>(u32, PhantomData<E>);
 
-impl TorusCell {
+impl<E: Edition> TorusCell<E> {
+    const CELLS: usize = <E::Cells<u8> as Table<u8>>::LEN;
+    const STEPS: [i32; 4] = [-(1 << 8) - (E::ROW << 16), 1 + (1 << 16), (1 << 8) + (E::ROW << 16), -1 - (1 << 16)];
+
     #[inline]
-    const fn new(cell: Cell) -> TorusCell {
-        let index = cell.x as i32 + ROW * cell.y as i32;
-        TorusCell((cell.x as i32 + 128 + ((cell.y as i32 + 128) << 8) + (index << 16)) as u32)
+    const fn new(cell: Cell) -> TorusCell<E> {
+        let index = cell.x as i32 + E::ROW * cell.y as i32;
+        TorusCell((cell.x as i32 + 128 + ((cell.y as i32 + 128) << 8) + (index << 16)) as u32, PhantomData)
     }
 
     #[inline]
@@ -63,74 +62,75 @@ impl TorusCell {
 
     #[inline]
     fn index(self) -> usize {
-        (self.0 >> 16) as usize % CELLS
+        (self.0 >> 16) as usize % TorusCell::<E>::CELLS
     }
 
     /// The neighbour on side number `side`.
     #[inline]
-    fn neighbour(self, side: usize) -> TorusCell {
-        const STEPS: [i32; 4] = [-(1 << 8) - (ROW << 16), 1 + (1 << 16), (1 << 8) + (ROW << 16), -1 - (1 << 16)];
-        TorusCell(self.0.wrapping_add(STEPS[side] as u32))
+    fn neighbour(self, side: usize) -> TorusCell<E> {
+        TorusCell(self.0.wrapping_add(TorusCell::<E>::STEPS[side] as u32), PhantomData)
     }
 }
 
 /// The open cells and what surrounds them.
 #[derive(Clone)]
-pub(super) struct Board {
+pub(super) struct Board<E: Edition> {
     /// The content of each cell: 0, a slot, or [`TILE`].
-    cells: [u8; CELLS],
+    cells: E::Cells<u8>,
     /// The slots of open cells.
-    open: [u64; WORDS],
+    open: E::Words<u64>,
     /// By word and kind of edge: lane `side` holds the slots whose neighbour on that side shows another kind.
-    clash: [[Lanes; Edge::COUNT]; WORDS],
+    clash: E::Words<[Lanes; Land::COUNT]>,
     /// By slot and port: the id of the neighbour's feature.
-    neighbour_ids: [[u8; 16]; SLOTS],
+    neighbour_ids: E::Slots<[u8; 16]>,
     /// By slot: the sides with a neighbour, one bit per side.
-    sides: [u8; SLOTS],
-    torus_cells: [TorusCell; SLOTS],
+    sides: E::Slots<u8>,
+    torus_cells: E::Slots<TorusCell<E>>,
     /// All slots in use are less than this.
     high: u8,
 }
 
 /// Where a tile fits: word by word, bit `slot` of lane `rotation`.
-pub(super) struct LegalPlacements {
-    lanes: [Lanes; WORDS],
+pub(super) struct LegalPlacements<E: Edition> {
+    lanes: E::Words<Lanes>,
     words: usize,
     /// The number of distinct (cell, orientation) pairs.
     pub count: u32,
 }
 
-impl Board {
-    pub(super) fn new() -> Board {
+impl<E: Edition> Board<E> {
+    const WORDS: usize = <E::Words<u64> as Table<u64>>::LEN;
+
+    pub(super) fn new() -> Board<E> {
         Board {
-            cells: [0; CELLS],
-            open: [0; WORDS],
-            clash: [[[0; 4]; Edge::COUNT]; WORDS],
-            neighbour_ids: [[0; 16]; SLOTS],
-            sides: [0; SLOTS],
-            torus_cells: [TorusCell::default(); SLOTS],
+            cells: Table::filled(0),
+            open: Table::filled(0),
+            clash: Table::filled([[0; 4]; Land::COUNT]),
+            neighbour_ids: Table::filled([0; 16]),
+            sides: Table::filled(0),
+            torus_cells: Table::filled(TorusCell(0, PhantomData)),
             high: 1,
         }
     }
 
     /// Copies the slots in use. Slots beyond are cleared when they are taken.
     #[inline]
-    pub(super) fn copy_from(&mut self, other: &Board) {
+    pub(super) fn copy_from(&mut self, other: &Board<E>) {
         self.cells = other.cells;
         self.open = other.open;
         self.clash = other.clash;
         let used = usize::from(self.high.max(other.high));
-        self.neighbour_ids[..used].copy_from_slice(&other.neighbour_ids[..used]);
-        self.sides[..used].copy_from_slice(&other.sides[..used]);
-        self.torus_cells[..used].copy_from_slice(&other.torus_cells[..used]);
+        self.neighbour_ids.as_mut()[..used].copy_from_slice(&other.neighbour_ids.as_ref()[..used]);
+        self.sides.as_mut()[..used].copy_from_slice(&other.sides.as_ref()[..used]);
+        self.torus_cells.as_mut()[..used].copy_from_slice(&other.torus_cells.as_ref()[..used]);
         self.high = other.high;
     }
 
     /// The placements of a tile of this shape.
     #[inline]
-    pub(super) fn legal_placements(&self, shape: &Shape) -> LegalPlacements {
+    pub(super) fn legal_placements(&self, shape: &Shape<E>) -> LegalPlacements<E> {
         let words = usize::from(self.high - 1) / 64 + 1;
-        let mut placements = LegalPlacements { lanes: [[0; 4]; WORDS], words, count: 0 };
+        let mut placements = LegalPlacements::<E> { lanes: Table::filled([0; 4]), words, count: 0 };
         for word in 0..words {
             let clash = &self.clash[word];
             let lanes =
@@ -143,7 +143,7 @@ impl Board {
 
     /// The open slots, in ascending order.
     pub(super) fn open_slots(&self) -> impl Iterator<Item = u8> + '_ {
-        let words = self.open.iter().enumerate();
+        let words = self.open.as_ref().iter().enumerate();
         words.flat_map(|(word, open)| bits::ones(*open).map(move |bit| (64 * word) as u8 + bit as u8))
     }
 
@@ -156,14 +156,14 @@ impl Board {
     /// The slot of a cell, if it is open.
     #[inline]
     pub(super) fn slot(&self, cell: Cell) -> Option<u8> {
-        let content = self.cells[TorusCell::new(cell).index()];
+        let content = self.cells[TorusCell::<E>::new(cell).index()];
         (content != 0 && content != TILE && self.cell(content) == cell).then_some(content)
     }
 
-    /// Whether a tile is on the cell. The cell must be at most 75 steps from every tile, as all neighbours are.
+    /// Whether a tile is on the cell. The cell must be within [`Edition::REACH`] of every tile, as all neighbours are.
     #[inline]
     pub(super) fn has_tile(&self, cell: Cell) -> bool {
-        self.cells[TorusCell::new(cell).index()] == TILE
+        self.cells[TorusCell::<E>::new(cell).index()] == TILE
     }
 
     /// The number of tiles on the eight cells around this one.
@@ -187,14 +187,14 @@ impl Board {
 
     /// Replaces the feature id `from` by `to` at all ports.
     pub(super) fn relabel(&mut self, from: u8, to: u8) {
-        for id in self.neighbour_ids[..usize::from(self.high)].as_flattened_mut() {
+        for id in self.neighbour_ids.as_mut()[..usize::from(self.high)].as_flattened_mut() {
             *id = if *id == from { to } else { *id };
         }
     }
 
     /// Whether a tile of this shape fits at the slot in this rotation.
     #[inline]
-    pub(super) fn allows(&self, slot: u8, shape: &Shape, rotation: u8) -> bool {
+    pub(super) fn allows(&self, slot: u8, shape: &Shape<E>, rotation: u8) -> bool {
         let (word, bit) = (usize::from(slot) / 64, slot % 64);
         self.open[word] >> bit & 1 == 1
             && (0..4).all(|side| {
@@ -203,9 +203,19 @@ impl Board {
             })
     }
 
+    /// The kind of edge that the neighbour of an open slot shows on this side; none without a neighbour.
+    pub(super) fn neighbour_edge(&self, slot: u8, side: Side) -> Option<Edge> {
+        let (word, bit) = (usize::from(slot) / 64, slot % 64);
+        let clash = |kind: &Land| self.clash[word][*kind as usize][side as usize] >> bit & 1 == 1;
+        let has_neighbour = self.sides(slot) >> side as u8 & 1 == 1;
+        // The river clashes with every other kind.
+        let shown = Land::ALL.into_iter().find(|kind| !clash(kind)).map_or(Edge::River, Land::edge);
+        has_neighbour.then_some(shown)
+    }
+
     /// Opens the cell of the first tile.
     pub(super) fn open_first(&mut self) -> u8 {
-        let (torus_cell, slot) = (TorusCell::new(Cell::default()), 1);
+        let (torus_cell, slot) = (TorusCell::<E>::new(Cell::default()), 1);
         self.open[0] = 1 << slot;
         self.torus_cells[usize::from(slot)] = torus_cell;
         self.cells[torus_cell.index()] = slot;
@@ -216,7 +226,7 @@ impl Board {
     /// Places a tile: closes the slot, and records the tile's edges and the feature `ids` of its segments at the
     /// neighbours.
     #[inline]
-    pub(super) fn place_tile(&mut self, slot: u8, shape: &Shape, rotation: u8, ids: &[u8; 16]) {
+    pub(super) fn place_tile(&mut self, slot: u8, shape: &Shape<E>, rotation: u8, ids: &[u8; 16]) {
         let torus_cell = self.torus_cells[usize::from(slot)];
         let outward = !self.sides[usize::from(slot)] & 0xf;
         self.close(slot);
@@ -238,7 +248,7 @@ impl Board {
             let slot = if is_new { free } else { content };
             vacant &= if is_new { vacant - 1 } else { vacant };
             // Written also for an old slot: the values are the same, and no branch can be predicted wrongly.
-            self.open[usize::from(slot) / 64 % WORDS] |= 1 << (slot % 64);
+            self.open[usize::from(slot) / 64 % Board::<E>::WORDS] |= 1 << (slot % 64);
             self.torus_cells[usize::from(slot)] = next;
             self.cells[next.index()] = slot;
             high = high.max(slot + 1);
@@ -248,6 +258,12 @@ impl Board {
             let neighbour_ids = &mut self.neighbour_ids[at][4 * opposite..4 * opposite + 4];
             neighbour_ids.copy_from_slice(&shown[4 * unturned..4 * unturned + 4]);
             self.sides[at] |= 1 << opposite;
+            if E::EXPANDED && shape.river >> unturned & 1 == 1 {
+                for kind in &mut self.clash[at / 64] {
+                    kind[opposite] |= 1 << (slot % 64);
+                }
+                continue;
+            }
             for other in OTHER_EDGES[shape.edges[unturned] as usize] {
                 self.clash[at / 64][other as usize][opposite] |= 1 << (slot % 64);
             }
@@ -271,7 +287,23 @@ impl Board {
     }
 }
 
-impl LegalPlacements {
+impl<E: Edition> LegalPlacements<E> {
+    /// The placements of a tile at one slot, in these rotations.
+    pub(super) fn at(slot: u8, rotations: impl Iterator<Item = u8>) -> LegalPlacements<E> {
+        let (word, bit) = (usize::from(slot) / 64, slot % 64);
+        let mut placements = LegalPlacements::<E> { lanes: Table::filled([0; 4]), words: word + 1, count: 0 };
+        for rotation in rotations {
+            placements.lanes[word][usize::from(rotation)] |= 1 << bit;
+            placements.count += 1;
+        }
+        placements
+    }
+
+    /// Whether the tile fits at this slot in this rotation.
+    pub(super) fn contain(&self, slot: u8, rotation: u8) -> bool {
+        self.lanes[usize::from(slot) / 64][usize::from(rotation)] >> (slot % 64) & 1 == 1
+    }
+
     /// Slot and rotation of placement number `n`, which must be less than `count`.
     #[inline]
     pub(super) fn nth(&self, n: u32) -> (u8, u8) {
@@ -310,18 +342,5 @@ impl LegalPlacements {
                 ((64 * word) as u8 + bit as u8, rotations)
             })
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn cells_that_are_at_most_75_steps_apart_have_different_indices() {
-        let offsets = (-75..=75_i32).flat_map(|x| (-75..=75_i32).map(move |y| (x, y)));
-        for (x, y) in offsets.filter(|(x, y)| (1..=75).contains(&(x.abs() + y.abs()))) {
-            assert_ne!((x + ROW * y).rem_euclid(CELLS as i32), 0, "{x}, {y}");
-        }
     }
 }

@@ -1,11 +1,13 @@
 //! A deck: the order of the tiles of one game, fixed in advance.
 
+use super::edition::Edition;
 use super::limits::MAX_TILES;
 use super::options::{Rules, Unplaceable};
 use super::state::{Drawn, State};
 use super::tile::TileKind;
 use crate::sampling;
 use crate::seed::Key;
+use rand::Rng;
 
 /// An order of all tiles except the start tile, and the key that decides the places of returned tiles.
 #[derive(Clone, Debug)]
@@ -18,11 +20,16 @@ pub struct Deck {
 }
 
 impl Deck {
-    /// The deck of this key: a uniform shuffle of the tiles in the bag at the start.
+    /// The deck of this key: a uniform shuffle of the tiles in the bag at the start. The tiles of the river come first, and the
+    /// lake is the last of them.
     pub fn shuffled(rules: &Rules, key: Key) -> Deck {
-        let mut tiles: Vec<TileKind> = State::new(*rules).remaining().collect();
-        sampling::shuffle(&mut key.stream(), &mut tiles);
-        Deck::in_order(&tiles, key)
+        Deck::in_order(&shuffled(rules.tiles.in_drawing_order(), &mut key.stream()), key)
+    }
+
+    /// A random order of the tiles that are left, as in [`shuffled`](Deck::shuffled).
+    pub(in crate::carcassonne) fn of_remaining<E: Edition>(state: &State<E>, rng: &mut impl Rng) -> Deck {
+        let tiles = shuffled(state.rules().tiles.split(state.remaining()), rng);
+        Deck::in_order(&tiles, Key::experiment(rng.next_u64()))
     }
 
     /// The deck with the tiles in this order. Under `unplaceable = return` the key decides the places of returned
@@ -43,13 +50,14 @@ impl Deck {
     /// Draws the next tile for the state. A tile that fits nowhere is treated as the rules say. `None` once the deck is
     /// empty.
     #[inline]
-    pub fn deal(&mut self, state: &mut State) -> Option<(TileKind, Drawn)> {
+    pub fn deal<E: Edition>(&mut self, state: &mut State<E>) -> Option<(TileKind, Drawn)> {
         self.len = self.len.checked_sub(1)?;
         let tile = self.tiles[usize::from(self.len)];
         let drawn = state.draw(tile).expect("the deck holds the tiles of the bag");
         if drawn == Drawn::SetAside {
             match state.rules().unplaceable {
                 Unplaceable::Discard => {}
+                _ if state.rules().tiles.kind(tile).has_river() => {}
                 Unplaceable::Bottom => self.insert(0, tile),
                 Unplaceable::Return => {
                     let mut stream = self.key.nth(self.returned.into()).stream();
@@ -63,7 +71,7 @@ impl Deck {
 
     /// Deals until a tile is in hand, and returns it; tiles that fit nowhere are treated as the rules say. `None` once the
     /// game is over.
-    pub fn deal_playable(&mut self, state: &mut State) -> Option<TileKind> {
+    pub fn deal_playable<E: Edition>(&mut self, state: &mut State<E>) -> Option<TileKind> {
         while !state.is_over() {
             if let (tile, Drawn::InHand) = self.deal(state)? {
                 return Some(tile);
@@ -78,6 +86,12 @@ impl Deck {
         self.tiles[place] = tile;
         self.len += 1;
     }
+}
+
+/// Shuffles each group of tiles.
+fn shuffled(mut groups: [Vec<TileKind>; 3], rng: &mut impl Rng) -> Vec<TileKind> {
+    groups.iter_mut().for_each(|group| sampling::shuffle(rng, group));
+    groups.concat()
 }
 
 #[cfg(test)]

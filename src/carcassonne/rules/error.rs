@@ -26,6 +26,12 @@ pub enum IllegalMove {
     NoSuchSegment,
     /// The player has no meeple left.
     NoMeepleLeft,
+    /// The player has no figure of that kind left.
+    NoFigureLeft,
+    /// A figure of that kind cannot stand on that kind of feature.
+    WrongFigure,
+    /// The player's abbot is not on the board, or it returns by itself.
+    NoRecall,
     /// A meeple stands on that feature already.
     Claimed,
 }
@@ -39,6 +45,9 @@ impl fmt::Display for IllegalMove {
             IllegalMove::Clash => "an edge clashes with a neighbour",
             IllegalMove::NoSuchSegment => "the tile has no such segment",
             IllegalMove::NoMeepleLeft => "the player has no meeple left",
+            IllegalMove::NoFigureLeft => "the player has no such figure left",
+            IllegalMove::WrongFigure => "a figure of that kind cannot stand there",
+            IllegalMove::NoRecall => "the player has no abbot to take back",
             IllegalMove::Claimed => "a meeple stands on that feature already",
         })
     }

@@ -8,16 +8,33 @@
 //! open cells, so placing a tile needs no search for roots, except where one tile merges several features. Only the ids
 //! of claimed features go stale; scoring finds their roots. [`Features::find`] only reads and does not compress paths.
 
-use super::limits::{MAX_FEATURES, MAX_SEATS, MEEPLE_BITS, MEEPLE_COUNTER_BITS};
+use super::action::Figure;
+use super::edition::{Edition, Table};
+use super::limits::{FIGURE_BITS, MAX_SEATS, MEEPLE_BITS};
 
-/// Meeples by seat, [`MEEPLE_BITS`] each: those on a feature, or those that a seat has left.
+/// Figures by seat: those on a feature, or those that a seat has left.
+///
+/// From bit 0 the meeples, [`MEEPLE_BITS`] for each seat; from [`BIG_SHIFT`] and [`ABBOT_SHIFT`] a bit for each seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Meeples(u64);
+
+/// Meeples that a big one counts as for the majority.
+const BIG_STRENGTH: u8 = 2;
 
 impl Meeples {
     /// The same number for every seat.
     pub(super) const fn each(count: u8) -> Meeples {
-        Meeples(MEEPLE_MASK / SEAT_MASK * count as u64)
+        Meeples(COUNTER_MASK / SEAT_MASK * count as u64)
+    }
+
+    /// One more figure of this kind for every seat.
+    pub(super) const fn with_one_each(self, figure: Figure) -> Meeples {
+        let each_seat = (1 << MAX_SEATS) - 1;
+        match figure {
+            Figure::Meeple => Meeples(self.0 + COUNTER_MASK / SEAT_MASK),
+            Figure::Big => Meeples(self.0 | each_seat << BIG_SHIFT),
+            Figure::Abbot => Meeples(self.0 | each_seat << ABBOT_SHIFT),
+        }
     }
 
     /// The number of one seat.
@@ -26,59 +43,108 @@ impl Meeples {
         (self.0 >> (MEEPLE_BITS * u32::from(seat)) & SEAT_MASK) as u8
     }
 
-    /// Adds one meeple of a seat.
-    #[inline]
-    pub(super) fn add(&mut self, seat: u8) {
-        self.0 += 1 << (MEEPLE_BITS * u32::from(seat));
-    }
-
     /// Removes one meeple of a seat. The seat must have one.
     #[inline]
     pub(super) fn take(&mut self, seat: u8) {
         self.0 -= 1 << (MEEPLE_BITS * u32::from(seat));
     }
 
-    /// Adds the meeples of all seats.
+    /// One figure of a seat.
+    #[inline]
+    pub(super) fn one(figure: Figure, seat: u8) -> Meeples {
+        let shift = match figure {
+            Figure::Meeple => MEEPLE_BITS * u32::from(seat),
+            Figure::Big => BIG_SHIFT + u32::from(seat),
+            Figure::Abbot => ABBOT_SHIFT + u32::from(seat),
+        };
+        Meeples(1 << shift)
+    }
+
+    /// Whether a seat has a figure of this kind.
+    #[inline]
+    pub(super) fn has(self, figure: Figure, seat: u8) -> bool {
+        match figure {
+            Figure::Meeple => self.of(seat) > 0,
+            figure => self.0 & Meeples::one(figure, seat).0 != 0,
+        }
+    }
+
+    /// Adds these figures.
     #[inline]
     pub(super) fn add_all(&mut self, others: Meeples) {
         self.0 += others.0;
     }
 
-    /// The numbers, [`MEEPLE_BITS`] each.
+    /// Removes these figures. They must be there.
+    #[inline]
+    pub(super) fn take_all(&mut self, others: Meeples) {
+        self.0 -= others.0;
+    }
+
+    /// The meeples alone, [`MEEPLE_BITS`] for each seat.
     #[inline]
     pub(super) fn packed(self) -> u64 {
         self.0
     }
 
-    /// The numbers by seat.
+    /// The meeples by seat, without other figures.
     #[inline]
     pub(super) fn by_seat(self) -> [u8; MAX_SEATS] {
         std::array::from_fn(|seat| self.of(seat as u8))
+    }
+
+    /// By seat: what its figures count for the majority.
+    #[inline]
+    pub(super) fn strengths<E: Edition>(self) -> [u8; MAX_SEATS] {
+        let mut strengths = [0; MAX_SEATS];
+        for (seat, strength) in strengths.iter_mut().enumerate().take(E::SEATS) {
+            *strength = self.of(seat as u8);
+            if E::EXPANDED {
+                let flag = |shift: u32| (self.0 >> (shift as usize + seat) & 1) as u8;
+                *strength += BIG_STRENGTH * flag(BIG_SHIFT) + flag(ABBOT_SHIFT);
+            }
+        }
+        strengths
+    }
+
+    /// All figures of a seat.
+    #[inline]
+    pub(super) fn figures<E: Edition>(self, seat: u8) -> u8 {
+        let other = |figure| E::EXPANDED && self.has(figure, seat);
+        self.of(seat) + u8::from(other(Figure::Big)) + u8::from(other(Figure::Abbot))
     }
 }
 
 /// The data of one feature.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Feature {
+pub(super) struct Feature<E: Edition> {
     /// City: its segments, and its tiles with several segments. Road: its tiles with several segments. Field: the city
     /// segments that it touches.
-    pub(super) set: u64,
-    /// From bit 0 the meeples by seat, from bit 32 open ends, from bit 40 tiles with one segment, from bit 48 pennants.
+    pub(super) set: E::Set,
+    /// From bit 0 the meeples by seat and the big ones, from bit 32 open ends, from bit 40 tiles with one segment, from bit 48
+    /// pennants, from bit 56 inns or cathedrals.
     pub(super) sum: u64,
 }
 
 const SEAT_MASK: u64 = (1 << MEEPLE_BITS) - 1;
-const MEEPLE_MASK: u64 = (1 << (MEEPLE_BITS * MAX_SEATS as u32)) - 1;
-const OPEN_SHIFT: u32 = MEEPLE_COUNTER_BITS;
+const COUNTER_MASK: u64 = (1 << (MEEPLE_BITS * MAX_SEATS as u32)) - 1;
+/// The lowest bit of the big meeples: above the counters of meeples.
+const BIG_SHIFT: u32 = MEEPLE_BITS * MAX_SEATS as u32;
+/// The lowest bit of the abbots, which never stand on a feature of several tiles.
+const ABBOT_SHIFT: u32 = FIGURE_BITS;
+/// The figures on a feature.
+const MEEPLE_MASK: u64 = (1 << (BIG_SHIFT + MAX_SEATS as u32)) - 1;
+const OPEN_SHIFT: u32 = FIGURE_BITS;
 const TILE_SHIFT: u32 = OPEN_SHIFT + 8;
 const PENNANT_SHIFT: u32 = TILE_SHIFT + 8;
+const SPECIAL_SHIFT: u32 = PENNANT_SHIFT + 8;
 /// Replaces the open ends of a complete feature, so that it completes once.
 const COMPLETE: u64 = 0x80 << OPEN_SHIFT;
 
-impl Feature {
-    /// The sum word of a segment with these tiles and pennants.
-    pub(super) const fn sum(tiles: u64, pennants: u64) -> u64 {
-        tiles << TILE_SHIFT | pennants << PENNANT_SHIFT
+impl<E: Edition> Feature<E> {
+    /// The sum word of a segment with these tiles, pennants, and inns or cathedrals.
+    pub(super) const fn sum(tiles: u64, pennants: u64, specials: u64) -> u64 {
+        tiles << TILE_SHIFT | pennants << PENNANT_SHIFT | specials << SPECIAL_SHIFT
     }
 
     /// The sum word that changes the open ends by this number.
@@ -89,7 +155,7 @@ impl Feature {
 
     /// Adds another feature or segment, which must not be in this one yet.
     #[inline]
-    pub(super) fn add(&mut self, other: Feature) {
+    pub(super) fn add(&mut self, other: Feature<E>) {
         self.set |= other.set;
         self.sum = self.sum.wrapping_add(other.sum);
     }
@@ -129,29 +195,37 @@ impl Feature {
     pub(super) fn pennants(self) -> u32 {
         (self.sum >> PENNANT_SHIFT & 0xff) as u32
     }
+
+    /// Whether an inn is on the road, or a cathedral in the city.
+    #[inline]
+    pub(super) fn is_special(self) -> bool {
+        E::EXPANDED && self.sum >> SPECIAL_SHIFT != 0
+    }
 }
 
 /// All features of a board, by id.
 #[derive(Clone)]
-pub(super) struct Features {
+pub(super) struct Features<E: Edition> {
     /// The feature that this one was merged into. A root is its own parent.
-    parent: [u8; MAX_FEATURES],
-    data: [Feature; MAX_FEATURES],
+    parent: E::Features<u8>,
+    data: E::Features<Feature<E>>,
     /// The next free id.
     next: u8,
 }
 
-impl Features {
-    pub(super) fn new() -> Features {
-        Features { parent: std::array::from_fn(|id| id as u8), data: [Feature::default(); MAX_FEATURES], next: 1 }
+impl<E: Edition> Features<E> {
+    pub(super) fn new() -> Features<E> {
+        let mut parent = E::Features::<u8>::filled(0);
+        parent.as_mut().iter_mut().zip(0..=u8::MAX).for_each(|(parent, id)| *parent = id);
+        Features { parent, data: Table::filled(Feature::default()), next: 1 }
     }
 
     /// Copies the entries in use. Entries beyond stay zero.
     #[inline]
-    pub(super) fn copy_from(&mut self, other: &Features) {
+    pub(super) fn copy_from(&mut self, other: &Features<E>) {
         let used = usize::from(self.next.max(other.next));
-        self.parent[..used].copy_from_slice(&other.parent[..used]);
-        self.data[..used].copy_from_slice(&other.data[..used]);
+        self.parent.as_mut()[..used].copy_from_slice(&other.parent.as_ref()[..used]);
+        self.data.as_mut()[..used].copy_from_slice(&other.data.as_ref()[..used]);
         self.next = other.next;
     }
 
@@ -182,13 +256,13 @@ impl Features {
 
     /// The feature with this root. A new feature is all zero.
     #[inline]
-    pub(super) fn root(&self, root: u8) -> Feature {
+    pub(super) fn root(&self, root: u8) -> Feature<E> {
         self.data[usize::from(root)]
     }
 
     /// Adds a segment to the feature with this root and returns the result.
     #[inline]
-    pub(super) fn extend(&mut self, root: u8, segment: Feature) -> Feature {
+    pub(super) fn extend(&mut self, root: u8, segment: Feature<E>) -> Feature<E> {
         let feature = &mut self.data[usize::from(root)];
         feature.add(segment);
         *feature
@@ -208,9 +282,15 @@ impl Features {
         self.data[usize::from(root)].sum += 1 << (MEEPLE_BITS * u32::from(seat));
     }
 
+    /// Places these figures on the feature with this root.
+    #[inline]
+    pub(super) fn claim_by(&mut self, root: u8, figures: Meeples) {
+        self.data[usize::from(root)].sum += figures.0;
+    }
+
     /// Marks the feature complete and removes its meeples. Returns the feature before that.
     #[inline]
-    pub(super) fn complete(&mut self, root: u8) -> Feature {
+    pub(super) fn complete(&mut self, root: u8) -> Feature<E> {
         let feature = self.data[usize::from(root)];
         self.data[usize::from(root)].sum = feature.sum & !MEEPLE_MASK | COMPLETE;
         feature

@@ -4,21 +4,22 @@
 //! added up on the side: the words of a feature are sums and unions, so no table of the position is copied or written. A meeple
 //! goes on a feature without meeples, so it adds the value of that feature for its seat and changes nothing else.
 
-use super::action::{Move, SegmentId};
+use super::action::{Deployment, Move};
 use super::bits;
 use super::board::Cell;
+use super::edition::{Edition, SetWord, Table};
 use super::feature::{Feature, Meeples};
-use super::limits::{MAX_KINDS, MAX_SEATS, MAX_SEGMENTS};
+use super::limits::{MAX_SEATS, MAX_SEGMENTS};
 use super::placement::Surroundings;
 use super::scoring::{FieldCities, complete_value, unfinished_value};
 use super::state::State;
 use super::tile::{FeatureKind, TileKind};
 
-/// Points of a field for each complete city.
-const CITY_OF_FIELD: i32 = 3;
-
 /// The most cities that one tile completes.
 const MAX_CLOSED: usize = 4;
+
+/// Points of a field for each complete city, if each field scores by itself.
+const CITY_OF_FIELD: i32 = 3;
 
 /// What a move changes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub(in crate::carcassonne) struct MoveEffect {
     pub gain: i32,
     /// Loss of the virtual scores of all other seats together.
     pub others_loss: i32,
-    /// Change of the meeples that the seat has left.
+    /// Change of the figures that the seat has left.
     pub meeples: i32,
     /// Features with a meeple of any seat that are completed.
     pub completed: i32,
@@ -50,8 +51,16 @@ struct PlacementEffect {
 }
 
 impl PlacementEffect {
-    fn with(&self, meeple: Option<SegmentId>) -> MoveEffect {
-        let Some(segment) = meeple else { return self.effect };
+    fn with(&self, meeple: Option<Deployment>) -> MoveEffect {
+        let Some(deployment) = meeple else { return self.effect };
+        let Some(segment) = deployment.segment() else {
+            // What the abbot stood on scores now what it would score at the end.
+            return MoveEffect {
+                meeples: self.effect.meeples + 1,
+                completed: self.effect.completed + 1,
+                ..self.effect
+            };
+        };
         let claim = self.claims[segment.index()];
         MoveEffect {
             gain: self.effect.gain + claim.points,
@@ -72,8 +81,8 @@ struct Account {
 impl Account {
     /// Points for the seats with the most of these meeples.
     #[inline]
-    fn pay(&mut self, points: i32, meeples: Meeples) {
-        let meeples = meeples.by_seat();
+    fn pay<E: Edition>(&mut self, points: i32, meeples: Meeples) {
+        let meeples = meeples.strengths::<E>();
         let most = meeples.iter().copied().max().unwrap_or(0);
         if most == 0 {
             return;
@@ -89,26 +98,26 @@ impl Account {
 
     /// A feature is complete: its meeples go back.
     #[inline]
-    fn complete(&mut self, meeples: Meeples) {
+    fn complete<E: Edition>(&mut self, meeples: Meeples) {
         self.effect.completed += 1;
-        self.effect.meeples += i32::from(meeples.of(self.player));
+        self.effect.meeples += i32::from(meeples.figures::<E>(self.player));
     }
 }
 
 /// What the segments of a tile belong to once it is placed.
-struct Joined {
+struct Joined<E: Edition> {
     /// By segment: the first segment of the same feature.
     first: [u8; MAX_SEGMENTS],
     /// By first segment: the feature.
-    features: [Feature; MAX_SEGMENTS],
+    features: [Feature<E>; MAX_SEGMENTS],
     /// By first segment of a field: the complete cities that it touches, without those that the tile completes.
-    cities: [u32; MAX_SEGMENTS],
+    cities: [E::CitySet; MAX_SEGMENTS],
     /// The ids of the features around the cell, each once.
     ids: [u8; 16],
     id_count: usize,
 }
 
-impl Joined {
+impl<E: Edition> Joined<E> {
     /// The id of a neighbour's feature at a port of this segment. False if it was met at another port.
     fn meets(&mut self, id: u8, segment: usize, owners: &mut [u8; 16]) -> bool {
         let known = self.ids[..self.id_count].iter().position(|other| *other == id);
@@ -137,15 +146,15 @@ impl Joined {
     }
 }
 
-/// What all placements of a position share.
-struct EffectContext<'a> {
+/// What all placements of a position share. Each field scores by itself.
+struct EffectContext<'a, E: Edition> {
     kind: TileKind,
-    cities: FieldCities<'a>,
+    cities: FieldCities<'a, E>,
     /// The fields with meeples: only a placement that completes a city asks for them.
-    fields: Option<Vec<(u8, Feature)>>,
+    fields: Option<Vec<(u8, Feature<E>)>>,
 }
 
-impl State {
+impl<E: Edition> State<E> {
     /// Calls `visit` with what each of these legal moves changes, in their order.
     pub(in crate::carcassonne) fn each_move_effect(&self, actions: &[Move], mut visit: impl FnMut(MoveEffect)) {
         let Some(kind) = self.hand() else { return };
@@ -164,31 +173,32 @@ impl State {
         }
     }
 
-    fn placement_effect(&self, action: &Move, context: &mut EffectContext) -> PlacementEffect {
+    fn placement_effect(&self, action: &Move, context: &mut EffectContext<E>) -> PlacementEffect {
         let slot = self.board.slot(action.cell).expect("a legal move has an open cell");
-        let shape = self.rules.tiles.shape(context.kind);
+        let shape = self.shape(context.kind);
         let surroundings = Surroundings::of(&self.board, slot, action.rotation);
         let mut account = Account { player: self.player() as u8, effect: MoveEffect::default() };
         let joined = self.joined(&surroundings, context, &mut account);
 
         // The cities that the tile completes.
-        let (mut completed, mut count) = ([0; MAX_CLOSED], 0);
+        let (mut completed, mut count) = ([E::Set::default(); MAX_CLOSED], 0);
         let edged = usize::from(shape.edged) % (MAX_SEGMENTS + 1);
         let closable = usize::from(shape.closable) % (MAX_SEGMENTS + 1);
         for (index, segment) in shape.segments[..closable].iter().enumerate() {
             let feature = joined.features[index];
             let is_first = usize::from(joined.first[index]) == index;
             if is_first && segment.kind() == FeatureKind::City && feature.is_closed() {
-                completed[count] = feature.set & self.rules.tiles.city_segments;
+                completed[count] = feature.set & E::tables(self.rules.tiles).city_segments;
                 count += 1;
             }
         }
         let completed = &completed[..count];
-        let newly_touched = |feature: Feature| completed.iter().filter(|city| **city & feature.set != 0).count() as i32;
+        let newly_touched =
+            |feature: Feature<E>| completed.iter().filter(|city| city.meets(feature.set)).count() as i32;
 
         // What the features became gains what it is worth then; a meeple on one without meeples gains the same.
         let mut claims = [Claim::default(); MAX_SEGMENTS];
-        let has_meeple = self.has_meeple();
+        let has_figure = self.claimable_segments(shape) != 0;
         for (index, segment) in shape.segments[..edged].iter().enumerate() {
             let first = usize::from(joined.first[index]) % MAX_SEGMENTS;
             let feature = joined.features[first];
@@ -197,16 +207,14 @@ impl State {
                 continue;
             }
             let is_claimed = feature.is_claimed();
-            if !is_claimed && !has_meeple {
+            if !is_claimed && !has_figure {
                 continue;
             }
             let kind = segment.kind();
             let is_field = kind == FeatureKind::Field;
             let is_complete = !is_field && feature.is_closed();
             let points = match kind {
-                FeatureKind::Field => {
-                    CITY_OF_FIELD * (joined.cities[first].count_ones() as i32 + newly_touched(feature))
-                }
+                FeatureKind::Field => CITY_OF_FIELD * (joined.cities[first].count() as i32 + newly_touched(feature)),
                 kind if is_complete => i32::from(complete_value(&self.rules, kind, feature)),
                 kind => i32::from(unfinished_value(&self.rules, kind, feature)),
             };
@@ -214,25 +222,25 @@ impl State {
                 claims[index] = Claim { points, is_complete, is_field };
                 continue;
             }
-            account.pay(points, feature.meeples());
+            account.pay::<E>(points, feature.meeples());
             if is_complete {
-                account.complete(feature.meeples());
+                account.complete::<E>(feature.meeples());
             }
         }
         if count > 0 {
             let fields = context.fields.get_or_insert_with(|| self.scoring.claimed_fields(&self.features));
             let around = &joined.ids[..joined.id_count];
             for (_, field) in fields.iter().filter(|(id, _)| !around.contains(id)) {
-                account.pay(CITY_OF_FIELD * newly_touched(*field), field.meeples());
+                account.pay::<E>(CITY_OF_FIELD * newly_touched(*field), field.meeples());
             }
         }
         self.scoring.each_monastery_near(action.cell, |meeples, is_complete| {
-            account.pay(1, meeples);
+            account.pay::<E>(1, meeples);
             if is_complete {
-                account.complete(meeples);
+                account.complete::<E>(meeples);
             }
         });
-        if has_meeple && shape.edged < shape.segment_count {
+        if has_figure && shape.edged < shape.segment_count {
             let points = 1 + i32::from(self.board.tiles_around(action.cell));
             claims[edged % MAX_SEGMENTS] = Claim { points, is_complete: points == 9, is_field: false };
         }
@@ -240,16 +248,17 @@ impl State {
     }
 
     /// Adds up the segments of the tile and the features around the cell, which lose what they are worth now.
-    fn joined(&self, surroundings: &Surroundings, context: &mut EffectContext, account: &mut Account) -> Joined {
-        let shape = self.rules.tiles.shape(context.kind);
-        let copy = self.placed_copies[context.kind.index() % MAX_KINDS];
-        let ends = self.rules.tiles.join_table(context.kind, surroundings.sides()).open_end_change;
+    fn joined(&self, surroundings: &Surroundings, context: &mut EffectContext<E>, account: &mut Account) -> Joined<E> {
+        let (tables, kind) = (E::tables(self.rules.tiles), context.kind);
+        let shape = tables.shape(kind);
+        let copy = self.placed_copies[kind.index() % <E::Kinds<u8> as Table<u8>>::LEN];
+        let ends = tables.join_table(kind, surroundings.sides()).open_end_change;
         let ids = surroundings.neighbour_ids();
         let with_neighbour = !bits::ports_of(ids, 0);
         let mut joined = Joined {
             first: [0, 1, 2, 3, 4, 5, 6, 7],
             features: [Feature::default(); MAX_SEGMENTS],
-            cities: [0; MAX_SEGMENTS],
+            cities: [E::CitySet::default(); MAX_SEGMENTS],
             ids: [0; 16],
             id_count: 0,
         };
@@ -270,14 +279,14 @@ impl State {
                 let worth = if kind == FeatureKind::Field {
                     let cities = context.cities.set(id);
                     joined.cities[first] |= cities;
-                    CITY_OF_FIELD * cities.count_ones() as i32
+                    CITY_OF_FIELD * cities.count() as i32
                 } else if feature.is_claimed() {
                     unfinished_value(&self.rules, kind, feature).into()
                 } else {
                     continue;
                 };
                 if feature.is_claimed() {
-                    account.pay(-worth, feature.meeples());
+                    account.pay::<E>(-worth, feature.meeples());
                 }
             }
         }

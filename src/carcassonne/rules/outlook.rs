@@ -5,8 +5,9 @@
 //! our own.
 
 use super::board::Cell;
+use super::edition::{Edition, Table};
 use super::feature::Feature;
-use super::limits::{MAX_FEATURES, MAX_KINDS, MAX_SEATS, SLOTS};
+use super::limits::MAX_SEATS;
 use super::scoring::{complete_value, unfinished_value};
 use super::state::State;
 use super::tile::{FeatureKind, TileKind};
@@ -34,9 +35,9 @@ pub(in crate::carcassonne) struct Outlook {
 }
 
 /// A claimed feature.
-struct Claimed {
+struct Claimed<E: Edition> {
     kind: FeatureKind,
-    feature: Feature,
+    feature: Feature<E>,
     /// The chance that all its open cells are filled.
     chance: f64,
     value: f64,
@@ -51,7 +52,7 @@ impl Outlook {
     }
 }
 
-impl State {
+impl<E: Edition> State<E> {
     /// The prospects of the seats. No tile may be in hand, so that all tiles to come are in the bag.
     pub(in crate::carcassonne) fn outlook(&self) -> Outlook {
         let chances = self.filling_chances();
@@ -60,11 +61,11 @@ impl State {
         for (points, scored) in outlook.points.iter_mut().zip(self.scoring.points()) {
             *points = f64::from(*scored);
         }
-        for (meeples, supply) in outlook.meeples.iter_mut().zip(self.meeples_left()) {
-            *meeples = SUPPLY * left * f64::from(supply);
+        for (seat, meeples) in outlook.meeples.iter_mut().enumerate() {
+            *meeples = SUPPLY * left * f64::from(self.figures_left(seat));
         }
-        let mut claimed: Vec<(u8, Claimed)> = Vec::new();
-        let mut by_id = [1.0; MAX_FEATURES];
+        let mut claimed: Vec<(u8, Claimed<E>)> = Vec::new();
+        let mut by_id = E::Features::<f64>::filled(1.0);
         self.each_open_neighbour(|slot, id| by_id[usize::from(id)] *= chances[usize::from(slot)]);
         for (kind, id, feature) in self.scoring.claimed_features(&self.features) {
             let chance = if kind == FeatureKind::Field { 0.0 } else { by_id[usize::from(id)] };
@@ -79,7 +80,7 @@ impl State {
             claimed.push((id, Claimed { kind, feature, chance, value }));
         }
         for (_, of) in &claimed {
-            let meeples = of.feature.meeples().by_seat();
+            let meeples = of.feature.meeples().strengths::<E>();
             winners(meeples, |seat| outlook.points[seat] += of.value);
             let trapped = of.kind != FeatureKind::Field && of.chance == 0.0;
             for (value, count) in outlook.meeples.iter_mut().zip(meeples) {
@@ -98,23 +99,22 @@ impl State {
     }
 
     /// By slot: the chance that the seat to play draws a tile that fits there before the game ends.
-    fn filling_chances(&self) -> [f64; SLOTS] {
+    fn filling_chances(&self) -> E::Slots<f64> {
         let counts = self.bag.all_counts();
         let total = f64::from(self.bag.len());
         let draws = self.bag.len().div_ceil(self.rules.seats);
-        let mut fitting = [0_u8; SLOTS];
-        for kind in (0..MAX_KINDS).filter(|kind| counts[*kind] > 0) {
+        let mut fitting = E::Slots::<u8>::filled(0);
+        for kind in (0..<E::Kinds<u8> as Table<u8>>::LEN).filter(|kind| counts[*kind] > 0) {
             for (slot, _) in self.legal_placements(TileKind(kind as u8)).slots() {
                 fitting[usize::from(slot)] += counts[kind];
             }
         }
-        fitting.map(|count| {
-            if count == 0 {
-                return 0.0;
-            }
-            let missed = 1.0 - f64::from(count) / total;
-            1.0 - (0..draws).fold(1.0, |all, _| all * missed)
-        })
+        let mut chances = E::Slots::<f64>::filled(0.0);
+        for (chance, count) in chances.as_mut().iter_mut().zip(fitting.as_ref()).filter(|(_, count)| **count > 0) {
+            let missed = 1.0 - f64::from(*count) / total;
+            *chance = 1.0 - (0..draws).fold(1.0, |all, _| all * missed);
+        }
+        chances
     }
 
     /// Calls `visit` with every open slot and every feature next to it, each pair once.
@@ -129,7 +129,7 @@ impl State {
         }
     }
 
-    fn monastery_chance(&self, cell: Cell, chances: &[f64; SLOTS], left: f64) -> f64 {
+    fn monastery_chance(&self, cell: Cell, chances: &E::Slots<f64>, left: f64) -> f64 {
         let row = |y: i8| (-1..=1).map(move |x| Cell { x: cell.x + x, y: cell.y + y });
         let around = (-1..=1).flat_map(row).filter(|other| *other != cell && !self.board.has_tile(*other));
         around.map(|other| self.board.slot(other).map_or(FAR_CELL * left, |slot| chances[usize::from(slot)])).product()
@@ -137,22 +137,22 @@ impl State {
 
     /// Where two claimed features of a kind meet at an open cell, a tile may join them: the seats with the most meeples then
     /// have both.
-    fn add_joins(&self, claimed: &[(u8, Claimed)], chances: &[f64; SLOTS], outlook: &mut Outlook) {
+    fn add_joins(&self, claimed: &[(u8, Claimed<E>)], chances: &E::Slots<f64>, outlook: &mut Outlook) {
         let find = |id: u8| claimed.iter().find(|(other, _)| *other == id).map(|(_, of)| of);
         for slot in self.board.open_slots() {
             let ids = self.board.neighbour_ids(slot);
             let first = |port: &usize| ids[*port] != 0 && !ids[..*port].contains(&ids[*port]);
-            let here: Vec<&Claimed> = (0..16).filter(first).filter_map(|port| find(ids[port])).collect();
+            let here: Vec<&Claimed<E>> = (0..16).filter(first).filter_map(|port| find(ids[port])).collect();
             for (place, a) in here.iter().enumerate() {
                 for b in here[..place].iter().filter(|b| b.kind == a.kind) {
                     let chance = JOINING * chances[usize::from(slot)];
-                    let mut counts = a.feature.meeples().by_seat();
-                    for (count, more) in counts.iter_mut().zip(b.feature.meeples().by_seat()) {
+                    let mut counts = a.feature.meeples().strengths::<E>();
+                    for (count, more) in counts.iter_mut().zip(b.feature.meeples().strengths::<E>()) {
                         *count += more;
                     }
                     winners(counts, |seat| outlook.joins[seat] += chance * (a.value + b.value));
                     for of in [a, b] {
-                        winners(of.feature.meeples().by_seat(), |seat| outlook.joins[seat] -= chance * of.value);
+                        winners(of.feature.meeples().strengths::<E>(), |seat| outlook.joins[seat] -= chance * of.value);
                     }
                 }
             }

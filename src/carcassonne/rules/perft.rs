@@ -1,10 +1,11 @@
 //! Perft: counts of positions, for the comparison of rules engines.
 
+use super::edition::Edition;
 use super::state::{Drawn, State};
 
 /// The number of positions after `depth` plies. At every draw each kind that can be drawn counts once, followed by
 /// every legal move. Kinds that fit nowhere count 0.
-pub fn perft(state: &State, depth: u32) -> u64 {
+pub fn perft<E: Edition>(state: &State<E>, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }

@@ -2,15 +2,16 @@
 //!
 //! Both steps change features, scores and meeples only. So search can do them in scratch tables beside a position.
 
-use super::action::SegmentId;
+use super::action::{Deployment, Figure};
 use super::bits;
 use super::board::{Board, Cell};
+use super::edition::Edition;
 use super::feature::{Features, Meeples};
 use super::limits::MAX_SEGMENTS;
 use super::options::Rules;
 use super::scoring::{MonasteryMeeple, ScoreObserver, Scoring};
+use super::shape::JoinTable;
 use super::tile::{FeatureKind, TileKind};
-use super::tile_set::JoinTable;
 
 /// The ids of the features that the segments of a joined tile belong to.
 ///
@@ -60,7 +61,7 @@ pub(super) struct Surroundings {
 
 impl Surroundings {
     #[inline(always)]
-    pub(super) fn of(board: &Board, slot: u8, rotation: u8) -> Surroundings {
+    pub(super) fn of<E: Edition>(board: &Board<E>, slot: u8, rotation: u8) -> Surroundings {
         let neighbour_ids = bits::turn_back(board.neighbour_ids(slot), rotation);
         Surroundings { slot, rotation, neighbour_ids, sides: turn_sides_back(board.sides(slot), rotation) }
     }
@@ -83,46 +84,66 @@ pub(super) struct Placement {
     pub surroundings: Surroundings,
     pub kind: TileKind,
     pub ids: FeatureIds,
-    /// The set of segments whose feature holds no meeple. A monastery is one of them.
+    /// The set of segments whose feature holds no meeple. A monastery or garden is one of them.
     pub free: u32,
     /// The set of city and road segments whose feature the tile completes.
     pub closed: u32,
 }
 
 /// The tables that change when a turn is scored.
-pub(super) struct ScoreUpdate<'a> {
-    pub features: &'a mut Features,
-    pub scoring: &'a mut Scoring,
+pub(super) struct ScoreUpdate<'a, E: Edition> {
+    pub features: &'a mut Features<E>,
+    pub scoring: &'a mut Scoring<E>,
     pub supply: &'a mut Meeples,
 }
 
-impl ScoreUpdate<'_> {
-    /// Places the meeple of a seat, if any, and scores what the tile completes. The tile is on `cell` and has `around`
-    /// tiles around it.
+impl<E: Edition> ScoreUpdate<'_, E> {
+    /// Does what the seat wants with a figure, if anything, and scores what the tile completes. The tile is on `cell` and has
+    /// `around` tiles around it.
     #[inline(always)]
     pub(super) fn apply(
         self,
         rules: &Rules,
         placement: &Placement,
-        meeple: Option<(SegmentId, u8)>,
+        meeple: Option<(Deployment, u8)>,
         (cell, around): (Cell, impl FnOnce() -> u8),
         observer: &mut impl ScoreObserver,
     ) {
-        let shape = rules.tiles.shape(placement.kind);
-        if let Some((segment, player)) = meeple {
-            self.supply.take(player);
+        let shape = E::tables(rules.tiles).shape(placement.kind);
+        let recall = E::EXPANDED && meeple.is_some_and(|(deployment, _)| deployment == Deployment::RECALL);
+        if let Some((deployment, player)) = meeple
+            && !recall
+        {
+            let (figure, segment) = if E::EXPANDED {
+                (deployment.figure(), deployment.segment().expect("a figure is placed on a segment"))
+            } else {
+                (Figure::Meeple, deployment.meeple_segment())
+            };
+            if E::EXPANDED {
+                self.supply.take_all(Meeples::one(figure, player));
+            } else {
+                self.supply.take(player);
+            }
             match shape.segments()[segment.index()].kind() {
-                FeatureKind::Monastery => {
-                    self.scoring.add_monastery_meeple(MonasteryMeeple::new(cell, player, around()))
+                kind @ (FeatureKind::Monastery | FeatureKind::Garden) => {
+                    let meeple = MonasteryMeeple::new(cell, player, (figure, kind), around());
+                    self.scoring.add_monastery_meeple(meeple);
                 }
                 kind => {
                     let id = placement.ids.of(segment.index());
-                    self.features.claim(id, player);
+                    if E::EXPANDED {
+                        self.features.claim_by(id, Meeples::one(figure, player));
+                    } else {
+                        self.features.claim(id, player);
+                    }
                     self.scoring.add_claim(kind, id);
                 }
             }
         }
         self.scoring.score_monasteries(cell, self.supply, observer);
+        if recall && let Some((_, player)) = meeple {
+            self.scoring.recall(player, self.supply, observer);
+        }
         for segment in bits::ones(placement.closed.into()) {
             let id = placement.ids.of(segment as usize);
             // Two segments of the tile may belong to one feature, which scores once.
@@ -138,17 +159,18 @@ impl ScoreUpdate<'_> {
 /// Joins the segments of a tile to the features around an open cell. `on_merge(from, to)` is called for each feature
 /// `from` that becomes part of a feature `to`.
 #[inline(always)]
-pub(super) fn join(
-    features: &mut Features,
+pub(super) fn join<E: Edition>(
+    features: &mut Features<E>,
     rules: &Rules,
     surroundings: Surroundings,
     kind: TileKind,
     copy: u8,
     mut on_merge: impl FnMut(u8, u8),
 ) -> Placement {
-    let shape = rules.tiles.shape(kind);
+    let tables = E::tables(rules.tiles);
+    let shape = tables.shape(kind);
     let Surroundings { neighbour_ids, sides, .. } = surroundings;
-    let join_table = rules.tiles.join_table(kind, sides);
+    let join_table = tables.join_table(kind, sides);
     let mut ids = FeatureIds::new(&neighbour_ids, join_table, features.next());
     features.begin(join_table.new_features);
     let (mut free, mut closed) = (!0, 0);

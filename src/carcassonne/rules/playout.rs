@@ -1,10 +1,13 @@
 //! Playouts: random play to the end of the game. No list of moves is built.
 
-use super::action::{Move, SegmentId};
+use super::action::{Deployment, Figure, Move, SegmentId};
 use super::bits;
-use super::limits::MAX_SEATS;
+use super::board::LegalPlacements;
+use super::edition::Edition;
+use super::limits::{MAX_SEATS, MAX_SEGMENTS};
 use super::options::Unplaceable;
 use super::state::{Drawn, State};
+use super::tile::TileKind;
 use crate::named::Named;
 use crate::sampling::Dice;
 use rand::Rng;
@@ -31,7 +34,7 @@ impl Named for PlayoutPolicy {
     ];
 }
 
-impl State {
+impl<E: Edition> State<E> {
     /// Plays random moves until the game is over and returns the final scores by seat.
     #[inline]
     pub fn playout(&mut self, policy: PlayoutPolicy, rng: &mut impl Rng) -> [u16; MAX_SEATS] {
@@ -82,8 +85,10 @@ impl State {
             debug_assert_eq!(drawn, Drawn::SetAside);
             dice = Dice::roll(rng);
         };
-        if POLICY == PlayoutPolicy::Joint as u8 {
-            let shape = self.rules.tiles.shape(kind);
+        if POLICY == PlayoutPolicy::Joint as u8 && E::EXPANDED {
+            self.random_joint_move(kind, &placements, dice, rng);
+        } else if POLICY == PlayoutPolicy::Joint as u8 {
+            let shape = self.shape(kind);
             let options = if self.has_meeple() { u32::from(shape.segment_count) } else { 0 };
             // Rejection sampling: draw from all pairs of a placement and a segment until the segment is free. The
             // result is uniform over the legal pairs.
@@ -95,7 +100,7 @@ impl State {
                 }
                 let segment = option - 1;
                 if self.is_free(slot, shape, segment as usize, rotation) {
-                    break (slot, rotation, Some(SegmentId::new(segment as u8)));
+                    break (slot, rotation, Some(Deployment::meeple(SegmentId::new(segment as u8))));
                 }
                 dice = Dice::roll(rng);
             };
@@ -108,11 +113,95 @@ impl State {
                 placements.nth_cell(|cells| dice.below(cells))
             };
             let placement = self.join(slot, kind, rotation);
-            let free = self.free_segments(&placement);
-            let option = dice.below(free.count_ones() + 1);
-            let meeple = (option > 0).then(|| SegmentId::new(bits::nth_one(free.into(), option - 1) as u8));
+            let meeple = if E::EXPANDED {
+                let options = self.figure_options(kind);
+                let free = options.free(placement.free, self.can_recall(self.board.cell(slot)));
+                let option = dice.below(free.count_ones() + 1);
+                (option > 0).then(|| Options::deployment(bits::nth_one(free.into(), option - 1)))
+            } else {
+                let free = self.free_segments(&placement);
+                let option = dice.below(free.count_ones() + 1);
+                (option > 0).then(|| Deployment::meeple(SegmentId::new(bits::nth_one(free.into(), option - 1) as u8)))
+            };
             self.finish_turn(placement, meeple, &mut ());
         }
         true
+    }
+
+    /// The figures that the player to move may place on a tile of this kind.
+    #[inline]
+    fn figure_options(&self, kind: TileKind) -> Options {
+        let shape = self.shape(kind);
+        let mut segments = 0;
+        for figure in Figure::ALL {
+            if self.has_figure(self.player(), figure) {
+                segments |= self.figure_segments(shape, figure) << (Options::EACH * figure as u32);
+            }
+        }
+        Options { segments, may_recall: self.abbot_cell(self.player()).is_some() }
+    }
+
+    /// Plays a random move with expansions: as in the base game, draws from all pairs of a placement and an option until the
+    /// option is legal there.
+    #[inline]
+    fn random_joint_move(
+        &mut self,
+        kind: TileKind,
+        placements: &LegalPlacements<E>,
+        mut dice: Dice,
+        rng: &mut impl Rng,
+    ) {
+        let shape = self.shape(kind);
+        let options = self.figure_options(kind);
+        let all = options.free(!0, options.may_recall);
+        let (slot, rotation, meeple) = loop {
+            let (slot, rotation) = placements.nth(dice.below(placements.count));
+            let option = dice.below(all.count_ones() + 1);
+            if option == 0 {
+                break (slot, rotation, None);
+            }
+            let deployment = Options::deployment(bits::nth_one(all.into(), option - 1));
+            let legal = match deployment.segment() {
+                Some(segment) => self.is_free(slot, shape, segment.index(), rotation),
+                None => self.can_recall(self.board.cell(slot)),
+            };
+            if legal {
+                break (slot, rotation, Some(deployment));
+            }
+            dice = Dice::roll(rng);
+        };
+        let placement = self.join(slot, kind, rotation);
+        self.finish_turn(placement, meeple, &mut ());
+    }
+}
+
+/// What the player to move may do with figures: for each kind of figure the segments on which it may stand, as a set of
+/// [`Options::EACH`] bits, and above them a bit for taking the abbot back.
+struct Options {
+    segments: u32,
+    may_recall: bool,
+}
+
+impl Options {
+    /// The bits of each kind of figure.
+    const EACH: u32 = MAX_SEGMENTS as u32;
+    const RECALL: u32 = Options::EACH * Figure::ALL.len() as u32;
+
+    /// Those of the options whose segment is in this set.
+    #[inline]
+    fn free(&self, segments: u32, recall: bool) -> u32 {
+        let each = segments & ((1 << Options::EACH) - 1);
+        let of_all = each | each << Options::EACH | each << (2 * Options::EACH);
+        self.segments & of_all | u32::from(recall) << Options::RECALL
+    }
+
+    /// The option of this bit.
+    #[inline]
+    fn deployment(bit: u32) -> Deployment {
+        if bit == Options::RECALL {
+            return Deployment::RECALL;
+        }
+        let figure = Figure::ALL[(bit / Options::EACH) as usize % 3];
+        Deployment::new(figure, SegmentId::new((bit % Options::EACH) as u8))
     }
 }

@@ -1,12 +1,14 @@
 //! Scoring: the owners of a feature, and its points when it is complete and when the game ends.
 
+use super::action::Figure;
 use super::board::Cell;
+use super::edition::{Edition, SetWord, Table};
 use super::feature::{Feature, Features, Meeples};
-use super::limits::{MAX_CITIES, MAX_CLAIMS, MAX_FEATURES, MAX_MONASTERIES, MAX_SEATS};
+use super::limits::MAX_SEATS;
 use super::options::{FieldScoring, Rules};
 use super::tile::FeatureKind;
 
-/// The points of a monastery with all eight neighbours.
+/// The points of a monastery or garden with all eight neighbours.
 const FULL_MONASTERY: u8 = 9;
 
 /// The points of one scored feature, and the meeples that decide who receives them.
@@ -16,14 +18,14 @@ pub struct Award {
     pub kind: FeatureKind,
     /// Points that each seat in `winners` receives.
     pub points: u16,
-    /// Meeples of each seat on the feature.
+    /// Meeples of each seat on the feature. A big one counts as two.
     pub meeples: [u8; MAX_SEATS],
 }
 
 impl Award {
     #[inline]
-    fn new(kind: FeatureKind, points: u16, meeples: Meeples) -> Award {
-        Award { kind, points, meeples: meeples.by_seat() }
+    fn new<E: Edition>(kind: FeatureKind, points: u16, meeples: Meeples) -> Award {
+        Award { kind, points, meeples: meeples.strengths::<E>() }
     }
 
     /// The seats with the most meeples. Each of them receives all points.
@@ -59,19 +61,25 @@ impl ScoreObserver for Vec<Award> {
     }
 }
 
-/// A meeple on a monastery.
+/// A figure on a monastery or garden.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct MonasteryMeeple {
     cell: Cell,
-    seat: u8,
+    /// The seat. With expansions, from bit 3 the figure, and at bit 5 whether it stands on a garden.
+    owner: u8,
     tiles: u8,
 }
 
+const SEAT: u8 = 0b111;
+const FIGURE_SHIFT: u32 = 3;
+const ON_GARDEN: u8 = 1 << 5;
+
 impl MonasteryMeeple {
-    /// A meeple on a monastery with `around` tiles around it, its own tile not counted.
-    pub(super) fn new(cell: Cell, seat: u8, around: u8) -> MonasteryMeeple {
+    /// A figure on a monastery or garden with `around` tiles around it, its own tile not counted.
+    pub(super) fn new(cell: Cell, seat: u8, (figure, kind): (Figure, FeatureKind), around: u8) -> MonasteryMeeple {
+        let garden = if kind == FeatureKind::Garden { ON_GARDEN } else { 0 };
         // The tile itself is counted when its turn is scored.
-        MonasteryMeeple { cell, seat, tiles: around }
+        MonasteryMeeple { cell, owner: seat | (figure as u8) << FIGURE_SHIFT | garden, tiles: around }
     }
 
     /// Whether the cell is the monastery's own or one of the eight around it.
@@ -80,41 +88,57 @@ impl MonasteryMeeple {
         cell.x.abs_diff(self.cell.x) <= 1 && cell.y.abs_diff(self.cell.y) <= 1
     }
 
-    fn meeples(&self) -> Meeples {
-        let mut meeples = Meeples::default();
-        meeples.add(self.seat);
-        meeples
+    #[inline]
+    fn seat<E: Edition>(&self) -> u8 {
+        if E::EXPANDED { self.owner & SEAT } else { self.owner }
     }
 
-    fn award(&self) -> Award {
-        Award::new(FeatureKind::Monastery, self.tiles.into(), self.meeples())
+    #[inline]
+    fn figure<E: Edition>(&self) -> Figure {
+        if E::EXPANDED { Figure::ALL[usize::from(self.owner >> FIGURE_SHIFT & 0b11) % 3] } else { Figure::Meeple }
+    }
+
+    #[inline]
+    fn kind<E: Edition>(&self) -> FeatureKind {
+        if E::EXPANDED && self.owner & ON_GARDEN != 0 { FeatureKind::Garden } else { FeatureKind::Monastery }
+    }
+
+    #[inline]
+    fn meeples<E: Edition>(&self) -> Meeples {
+        Meeples::one(self.figure::<E>(), self.seat::<E>())
+    }
+
+    #[inline]
+    fn award<E: Edition>(&self) -> Award {
+        Award::new::<E>(self.kind::<E>(), self.tiles.into(), self.meeples::<E>())
     }
 }
 
 /// The points, and the tables for features that can still score.
 #[derive(Clone)]
-pub(super) struct Scoring {
+pub(super) struct Scoring<E: Edition> {
     points: [u16; MAX_SEATS],
     /// The segments of each complete city.
-    cities: [u64; MAX_CITIES],
+    cities: E::Cities<E::Set>,
     city_count: u8,
-    monastery_meeples: [MonasteryMeeple; MAX_MONASTERIES],
+    /// The figures on monasteries and gardens.
+    monastery_meeples: E::Monasteries<MonasteryMeeple>,
     monastery_meeple_count: u8,
-    /// The kind and id of every feature that a meeple was placed on, complete ones included. The ids are not updated
-    /// when features merge.
-    claims: [(u8, u8); MAX_CLAIMS],
+    /// The kind and id of every feature that a meeple was placed on, complete ones included: at most one in each turn. The ids
+    /// are not updated when features merge.
+    claims: E::Tiles<(u8, u8)>,
     claim_count: u8,
 }
 
-impl Scoring {
-    pub(super) fn new() -> Scoring {
+impl<E: Edition> Scoring<E> {
+    pub(super) fn new() -> Scoring<E> {
         Scoring {
             points: [0; MAX_SEATS],
-            cities: [0; MAX_CITIES],
+            cities: Table::filled(E::Set::default()),
             city_count: 0,
-            monastery_meeples: [MonasteryMeeple::default(); MAX_MONASTERIES],
+            monastery_meeples: Table::filled(MonasteryMeeple::default()),
             monastery_meeple_count: 0,
-            claims: [(0, 0); MAX_CLAIMS],
+            claims: Table::filled((0, 0)),
             claim_count: 0,
         }
     }
@@ -135,20 +159,26 @@ impl Scoring {
         self.monastery_meeple_count += 1;
     }
 
-    /// The ids of the features that meeples were placed on, in the order of the turns, without monasteries.
-    pub(super) fn claims(&self) -> impl Iterator<Item = u8> + '_ {
-        self.claims[..usize::from(self.claim_count)].iter().map(|(_, id)| *id)
+    /// The figures on monasteries and gardens.
+    #[inline]
+    fn standing_at_centres(&self) -> &[MonasteryMeeple] {
+        &self.monastery_meeples.as_ref()[..usize::from(self.monastery_meeple_count)]
     }
 
-    /// Whether a meeple is on the monastery of this cell.
+    /// The ids of the features that meeples were placed on, in the order of the turns, without monasteries.
+    pub(super) fn claims(&self) -> impl Iterator<Item = u8> + '_ {
+        self.claims.as_ref()[..usize::from(self.claim_count)].iter().map(|(_, id)| *id)
+    }
+
+    /// Whether a figure is on the monastery or garden of this cell.
     pub(super) fn has_monastery_meeple(&self, cell: Cell) -> bool {
-        self.monastery_meeples[..usize::from(self.monastery_meeple_count)].iter().any(|meeple| meeple.cell == cell)
+        self.standing_at_centres().iter().any(|meeple| meeple.cell == cell)
     }
 
     /// The fields with meeples, each once, with the ids of their roots.
-    pub(super) fn claimed_fields(&self, features: &Features) -> Vec<(u8, Feature)> {
-        let mut fields: Vec<(u8, Feature)> = Vec::new();
-        for &(kind, id) in &self.claims[..usize::from(self.claim_count)] {
+    pub(super) fn claimed_fields(&self, features: &Features<E>) -> Vec<(u8, Feature<E>)> {
+        let mut fields: Vec<(u8, Feature<E>)> = Vec::new();
+        for &(kind, id) in &self.claims.as_ref()[..usize::from(self.claim_count)] {
             if kind == FeatureKind::Field as u8 {
                 let root = features.find(id);
                 if fields.iter().all(|(other, _)| *other != root) {
@@ -160,9 +190,9 @@ impl Scoring {
     }
 
     /// The cities, roads and fields with meeples, each once, with the ids of their roots.
-    pub(super) fn claimed_features(&self, features: &Features) -> Vec<(FeatureKind, u8, Feature)> {
-        let mut claimed: Vec<(FeatureKind, u8, Feature)> = Vec::new();
-        for &(kind, id) in &self.claims[..usize::from(self.claim_count)] {
+    pub(super) fn claimed_features(&self, features: &Features<E>) -> Vec<(FeatureKind, u8, Feature<E>)> {
+        let mut claimed: Vec<(FeatureKind, u8, Feature<E>)> = Vec::new();
+        for &(kind, id) in &self.claims.as_ref()[..usize::from(self.claim_count)] {
             let root = features.find(id);
             let feature = features.root(root);
             if feature.is_claimed() && claimed.iter().all(|(_, other, _)| *other != root) {
@@ -172,19 +202,54 @@ impl Scoring {
         claimed
     }
 
-    /// The monasteries with a meeple: the cell, the seat, and the tiles on and around it.
+    /// The monasteries and gardens with a figure: the cell, the seat, and the tiles on and around it.
     pub(super) fn claimed_monasteries(&self) -> impl Iterator<Item = (Cell, u8, u8)> + '_ {
-        let meeples = &self.monastery_meeples[..usize::from(self.monastery_meeple_count)];
-        meeples.iter().map(|meeple| (meeple.cell, meeple.seat, meeple.tiles))
+        self.standing_at_centres().iter().map(|meeple| (meeple.cell, meeple.seat::<E>(), meeple.tiles))
+    }
+
+    /// The place of a seat's abbot among the figures on monasteries and gardens; none if it does not stand on the board.
+    fn abbot(&self, seat: u8) -> Option<usize> {
+        let is_abbot = |meeple: &MonasteryMeeple| meeple.figure::<E>() == Figure::Abbot && meeple.seat::<E>() == seat;
+        self.standing_at_centres().iter().position(is_abbot)
+    }
+
+    /// The cell of a seat's abbot; none if it does not stand on the board.
+    pub(super) fn abbot_cell(&self, seat: u8) -> Option<Cell> {
+        self.abbot(seat).map(|place| self.standing_at_centres()[place].cell)
+    }
+
+    /// Whether a seat can take its abbot back after a tile is placed at `cell`: it stands on the board, and the tile does not
+    /// complete its monastery or garden, from which it returns by itself.
+    pub(super) fn can_recall(&self, seat: u8, cell: Cell) -> bool {
+        self.abbot(seat).is_some_and(|place| {
+            let meeple = &self.standing_at_centres()[place];
+            !(meeple.is_near(cell) && meeple.tiles + 1 == FULL_MONASTERY)
+        })
+    }
+
+    /// Takes a seat's abbot back and scores what it stands on. It must stand on the board.
+    pub(super) fn recall(&mut self, seat: u8, supply: &mut Meeples, observer: &mut impl ScoreObserver) {
+        let place = self.abbot(seat).expect("the abbot stands on the board");
+        let meeple = self.remove_at_centre(place);
+        supply.add_all(meeple.meeples::<E>());
+        self.pay(meeple.award::<E>(), observer);
+    }
+
+    #[inline]
+    fn remove_at_centre(&mut self, place: usize) -> MonasteryMeeple {
+        let meeple = self.monastery_meeples[place];
+        self.monastery_meeple_count -= 1;
+        self.monastery_meeples[place] = self.monastery_meeples[usize::from(self.monastery_meeple_count)];
+        meeple
     }
 
     /// Calls `visit` for each meeple on a monastery that a tile at `cell` is next to, and says whether the tile completes
     /// the monastery.
     #[inline]
     pub(super) fn each_monastery_near(&self, cell: Cell, mut visit: impl FnMut(Meeples, bool)) {
-        for meeple in &self.monastery_meeples[..usize::from(self.monastery_meeple_count)] {
+        for meeple in self.standing_at_centres() {
             if meeple.is_near(cell) {
-                visit(meeple.meeples(), meeple.tiles + 1 == FULL_MONASTERY);
+                visit(meeple.meeples::<E>(), meeple.tiles + 1 == FULL_MONASTERY);
             }
         }
     }
@@ -201,11 +266,9 @@ impl Scoring {
                 index += 1;
                 continue;
             }
-            let meeple = *meeple;
-            self.monastery_meeple_count -= 1;
-            self.monastery_meeples[index] = self.monastery_meeples[usize::from(self.monastery_meeple_count)];
-            supply.add_all(meeple.meeples());
-            self.pay(meeple.award(), observer);
+            let meeple = self.remove_at_centre(index);
+            supply.add_all(meeple.meeples::<E>());
+            self.pay(meeple.award::<E>(), observer);
         }
     }
 
@@ -215,18 +278,18 @@ impl Scoring {
         &mut self,
         rules: &Rules,
         kind: FeatureKind,
-        feature: Feature,
+        feature: Feature<E>,
         supply: &mut Meeples,
         observer: &mut impl ScoreObserver,
     ) {
         if kind == FeatureKind::City {
-            self.cities[usize::from(self.city_count)] = feature.set & rules.tiles.city_segments;
+            self.cities[usize::from(self.city_count)] = feature.set & E::tables(rules.tiles).city_segments;
             self.city_count += 1;
         }
         if feature.is_claimed() {
             let points = complete_value(rules, kind, feature);
             supply.add_all(feature.meeples());
-            self.pay(Award::new(kind, points, feature.meeples()), observer);
+            self.pay(Award::new::<E>(kind, points, feature.meeples()), observer);
         }
     }
 
@@ -238,9 +301,9 @@ impl Scoring {
 
     /// The awards that every meeple on the board would get if the game ended now.
     #[inline]
-    pub(super) fn score_standing(&self, rules: &Rules, features: &Features, mut award: impl FnMut(Award)) {
+    pub(super) fn score_standing(&self, rules: &Rules, features: &Features<E>, mut award: impl FnMut(Award)) {
         let mut seen = [0_u64; 4];
-        for &(kind, id) in &self.claims[..usize::from(self.claim_count)] {
+        for &(kind, id) in &self.claims.as_ref()[..usize::from(self.claim_count)] {
             let root = features.find(id);
             let feature = features.root(root);
             let (word, bit) = (usize::from(root) / 64, 1 << (root % 64));
@@ -254,10 +317,10 @@ impl Scoring {
                 FeatureKind::Field => rules.fields.points() * self.cities_touched(feature),
                 kind => unfinished_value(rules, kind, feature),
             };
-            award(Award::new(kind, points, feature.meeples()));
+            award(Award::new::<E>(kind, points, feature.meeples()));
         }
-        for meeple in &self.monastery_meeples[..usize::from(self.monastery_meeple_count)] {
-            award(meeple.award());
+        for meeple in self.standing_at_centres() {
+            award(meeple.award::<E>());
         }
         if rules.fields != FieldScoring::ByField {
             self.score_fields_by_city(rules, features, award);
@@ -267,54 +330,56 @@ impl Scoring {
     /// The awards for complete cities under the earlier rules for fields. All fields that touch a city count together, and each
     /// city scores once.
     #[cold]
-    fn score_fields_by_city(&self, rules: &Rules, features: &Features, mut award: impl FnMut(Award)) {
+    fn score_fields_by_city(&self, rules: &Rules, features: &Features<E>, mut award: impl FnMut(Award)) {
         let fields = self.claimed_fields(features);
-        for city in &self.cities[..usize::from(self.city_count)] {
+        for city in &self.cities.as_ref()[..usize::from(self.city_count)] {
             let mut meeples = Meeples::default();
-            for (_, field) in fields.iter().filter(|(_, field)| city & field.set != 0) {
+            for (_, field) in fields.iter().filter(|(_, field)| city.meets(field.set)) {
                 meeples.add_all(field.meeples());
             }
             if meeples != Meeples::default() {
-                award(Award::new(FeatureKind::Field, rules.fields.points(), meeples));
+                award(Award::new::<E>(FeatureKind::Field, rules.fields.points(), meeples));
             }
         }
     }
 
     /// The number of complete cities that a field touches.
-    pub(super) fn cities_touched(&self, field: Feature) -> u16 {
-        let cities = &self.cities[..usize::from(self.city_count)];
-        cities.iter().map(|city| u16::from(city & field.set != 0)).sum()
+    pub(super) fn cities_touched(&self, field: Feature<E>) -> u16 {
+        let cities = &self.cities.as_ref()[..usize::from(self.city_count)];
+        cities.iter().map(|city| u16::from(city.meets(field.set))).sum()
     }
 
     /// The complete cities that a field touches, a bit for each in the order of their completion.
-    fn set_of_cities_touched(&self, field: Feature) -> u32 {
-        let cities = self.cities[..usize::from(self.city_count)].iter().zip(0..);
-        cities.fold(0, |set, (city, place)| set | u32::from(city & field.set != 0) << place)
+    fn set_of_cities_touched(&self, field: Feature<E>) -> E::CitySet {
+        let cities = self.cities.as_ref()[..usize::from(self.city_count)].iter().zip(0_u32..);
+        cities.fold(E::CitySet::default(), |set, (city, place)| {
+            set | E::CitySet::from(u8::from(city.meets(field.set))) << place
+        })
     }
 }
 
 /// The complete cities that the fields of a position touch, looked up once for each field.
-pub(super) struct FieldCities<'a> {
-    scoring: &'a Scoring,
-    features: &'a Features,
+pub(super) struct FieldCities<'a, E: Edition> {
+    scoring: &'a Scoring<E>,
+    features: &'a Features<E>,
     /// By the root of a field.
-    known: [u32; MAX_FEATURES],
+    known: E::Features<E::CitySet>,
 }
 
-/// The entry of a field that is not looked up yet: no set of [`MAX_CITIES`].
-const UNKNOWN: u32 = u32::MAX;
+impl<'a, E: Edition> FieldCities<'a, E> {
+    /// The entry of a field that is not looked up yet: more cities than a game has.
+    const UNKNOWN: E::CitySet = <E::CitySet as SetWord>::FULL;
 
-impl<'a> FieldCities<'a> {
     #[inline]
-    pub(super) fn of(scoring: &'a Scoring, features: &'a Features) -> FieldCities<'a> {
-        FieldCities { scoring, features, known: [UNKNOWN; MAX_FEATURES] }
+    pub(super) fn of(scoring: &'a Scoring<E>, features: &'a Features<E>) -> FieldCities<'a, E> {
+        FieldCities { scoring, features, known: Table::filled(Self::UNKNOWN) }
     }
 
     /// A bit for each complete city that the field with this root touches.
     #[inline]
-    pub(super) fn set(&mut self, root: u8) -> u32 {
+    pub(super) fn set(&mut self, root: u8) -> E::CitySet {
         let known = &mut self.known[usize::from(root)];
-        if *known == UNKNOWN {
+        if *known == Self::UNKNOWN {
             *known = self.scoring.set_of_cities_touched(self.features.root(root));
         }
         *known
@@ -322,22 +387,26 @@ impl<'a> FieldCities<'a> {
 }
 
 /// The tiles of a city or road, each counted once.
-fn tiles(rules: &Rules, kind: FeatureKind, feature: Feature) -> u32 {
+fn tiles<E: Edition>(rules: &Rules, kind: FeatureKind, feature: Feature<E>) -> u32 {
     let several = match kind {
-        FeatureKind::City => feature.set & rules.tiles.several_city_segments,
+        FeatureKind::City => feature.set & E::tables(rules.tiles).several_city_segments,
         _ => feature.set,
     };
-    feature.single_tiles() + several.count_ones()
+    feature.single_tiles() + several.count()
 }
 
-pub(super) fn unfinished_value(rules: &Rules, kind: FeatureKind, feature: Feature) -> u16 {
-    (tiles(rules, kind, feature) + feature.pennants()) as u16
+/// The points of a city or road that is not complete: none with an inn or a cathedral, unless the rules say otherwise.
+pub(super) fn unfinished_value<E: Edition>(rules: &Rules, kind: FeatureKind, feature: Feature<E>) -> u16 {
+    let points = (tiles(rules, kind, feature) + feature.pennants()) as u16;
+    if feature.is_special() { points * u16::from(rules.unfinished_inn_cathedral) } else { points }
 }
 
-pub(super) fn complete_value(rules: &Rules, kind: FeatureKind, feature: Feature) -> u16 {
+/// The points of a complete city or road. An inn or a cathedral adds one for each tile and pennant, several do not add up.
+pub(super) fn complete_value<E: Edition>(rules: &Rules, kind: FeatureKind, feature: Feature<E>) -> u16 {
+    let special = if feature.is_special() { 1 } else { 0 };
     match (kind, tiles(rules, kind, feature)) {
-        (FeatureKind::City, 2) => u16::from(rules.two_tile_city) / 2 * (2 + feature.pennants() as u16),
-        (FeatureKind::City, tiles) => 2 * (tiles + feature.pennants()) as u16,
-        (_, tiles) => tiles as u16,
+        (FeatureKind::City, 2) if special == 0 => u16::from(rules.two_tile_city) / 2 * (2 + feature.pennants() as u16),
+        (FeatureKind::City, tiles) => (2 + special) * (tiles + feature.pennants()) as u16,
+        (_, tiles) => (1 + special) * tiles as u16,
     }
 }

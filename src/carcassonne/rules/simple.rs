@@ -5,16 +5,18 @@
 //! feature that the tile meets at two sides counts twice, and what the tile connects beyond the adjacent tiles is not seen: a
 //! meeple that looks possible may be against the rules. Then a random meeple choice of the placement is played.
 //!
-//! The thesis leaves some constants open; [`Weights`] takes those of its published program (Carcasum).
+//! The thesis leaves some constants open; [`Weights`] takes those of its published program (Carcasum). It knows no expansions: a
+//! garden is rated as a monastery, every figure as a meeple, and taking the abbot back adds nothing to a placement.
 
-use super::action::{Move, SegmentId};
+use super::action::{Deployment, Move, SegmentId};
 use super::bits;
+use super::edition::{Edition, SetWord};
 use super::feature::Feature;
 use super::limits::{MAX_SEGMENTS, MEEPLES};
 use super::scoring::{FieldCities, unfinished_value};
+use super::shape::Shape;
 use super::state::State;
-use super::tile::FeatureKind;
-use super::tile_set::Shape;
+use super::tile::{Edge, FeatureKind, Side};
 use crate::sampling::below;
 use rand::Rng;
 
@@ -85,7 +87,15 @@ impl MeepleSum {
     const LOW: u32 = 0x0f0f_0f0f;
 
     #[inline]
-    fn of(feature: Feature) -> MeepleSum {
+    fn of<E: Edition>(feature: Feature<E>) -> MeepleSum {
+        if E::EXPANDED {
+            let mut sum = MeepleSum::default();
+            for (seat, strength) in feature.meeples().strengths::<E>().into_iter().enumerate() {
+                let word = if seat.is_multiple_of(2) { &mut sum.even } else { &mut sum.odd };
+                *word += u32::from(strength) << (8 * (seat / 2));
+            }
+            return sum;
+        }
         let meeples = feature.meeples().packed() as u32;
         MeepleSum { even: meeples & Self::LOW, odd: meeples >> 4 & Self::LOW }
     }
@@ -139,14 +149,15 @@ const MOST_MET: usize = 12;
 ///
 /// What a segment is worth alone is computed once, and what the features around a cell are worth once for all rotations. All sums
 /// are exact, so their order does not matter, except for fields, whose points are halved in the order of the ports.
-struct SimpleRating<'a> {
+struct SimpleRating<'a, E: Edition> {
     player: SimplePlayer,
-    state: &'a State,
-    shape: &'a Shape,
+    state: &'a State<E>,
+    shape: &'a Shape<E>,
     weights: Weights,
     city_of_field: f64,
-    cities: FieldCities<'a>,
-    has_meeple: bool,
+    cities: FieldCities<'a, E>,
+    /// The set of segments on which the seat may place a figure, as far as its figures go.
+    claimable: u32,
     has_monastery: bool,
     /// By segment: what it adds up to alone.
     bases: [Sum; MAX_SEGMENTS],
@@ -159,9 +170,9 @@ struct SimpleRating<'a> {
     met_count: usize,
 }
 
-impl<'a> SimpleRating<'a> {
-    fn of(player: SimplePlayer, state: &'a State) -> Option<SimpleRating<'a>> {
-        let shape = state.rules.tiles.shape(state.hand()?);
+impl<'a, E: Edition> SimpleRating<'a, E> {
+    fn of(player: SimplePlayer, state: &'a State<E>) -> Option<SimpleRating<'a, E>> {
+        let shape = state.shape(state.hand()?);
         let supply = state.meeples_left()[state.player()];
         let nothing = PlacementRating { points: 0.0, meeples: [f64::NEG_INFINITY; MAX_SEGMENTS] };
         let mut rating = SimpleRating {
@@ -171,7 +182,7 @@ impl<'a> SimpleRating<'a> {
             weights: Weights::of(player, state.rules.seats, supply),
             city_of_field: state.rules.fields.points().into(),
             cities: FieldCities::of(&state.scoring, &state.features),
-            has_meeple: supply > 0,
+            claimable: state.claimable_segments(shape),
             has_monastery: shape.edged < shape.segment_count,
             bases: [Sum::default(); MAX_SEGMENTS],
             alone: nothing,
@@ -209,6 +220,11 @@ impl<'a> SimpleRating<'a> {
         }
     }
 
+    #[inline]
+    fn can_claim(&self, segment: usize) -> bool {
+        self.claimable >> segment & 1 == 1
+    }
+
     fn tiles_around(&self, slot: u8) -> f64 {
         self.state.board.tiles_around(self.state.board.cell(slot)).into()
     }
@@ -217,7 +233,7 @@ impl<'a> SimpleRating<'a> {
     /// with the fewest if there is no meeple.
     fn by_rule(&self, slot: u8) -> PlacementRating {
         let (around, mut meeples) = (self.tiles_around(slot), [f64::NEG_INFINITY; MAX_SEGMENTS]);
-        if !self.has_meeple {
+        if !self.can_claim(self.shape.edged.into()) {
             return PlacementRating { points: -around, meeples };
         }
         meeples[usize::from(self.shape.edged)] = 1.0;
@@ -239,7 +255,7 @@ impl<'a> SimpleRating<'a> {
                 self.met[self.met_count % MOST_MET] = met;
                 self.met_count += 1;
             };
-            let mut field = |id: u8| self.city_of_field * f64::from(self.cities.set(id).count_ones());
+            let mut field = |id: u8| self.city_of_field * f64::from(self.cities.set(id).count());
             let mut closable = |kind: FeatureKind| {
                 let feature = features.root(middle);
                 add(1, middle, unfinished_value(rules, kind, feature).into(), feature.open_end_count() - 2);
@@ -248,14 +264,17 @@ impl<'a> SimpleRating<'a> {
                 closable(FeatureKind::City);
                 continue;
             }
-            // A side of field alone counts once.
+            let river = E::EXPANDED && board.neighbour_edge(slot, Side::ALL[side as usize % 4]) == Some(Edge::River);
             let points = field(left);
-            if middle == 0 {
+            // A side of field alone counts once.
+            if middle == 0 && !river {
                 add(0, left, points, -2);
                 continue;
             }
             let points = [points, field(right)];
-            closable(FeatureKind::Road);
+            if !river {
+                closable(FeatureKind::Road);
+            }
             add(0, left, points[0], -2);
             add(2, right, points[1], -2);
         }
@@ -288,7 +307,7 @@ impl<'a> SimpleRating<'a> {
         if !meeples.is_empty() {
             return (self.owned(score, meeples) * weight, f64::NEG_INFINITY);
         }
-        if !self.has_meeple {
+        if !self.can_claim(index) {
             return (-score * open_weight * weight, f64::NEG_INFINITY);
         }
         let counts_ends = self.player == SimplePlayer::Three && kind != FeatureKind::Field;
@@ -319,7 +338,7 @@ impl<'a> SimpleRating<'a> {
             rating.points += points - self.points_alone[index];
             rating.meeples[index] = meeple;
         }
-        if self.has_monastery && self.has_meeple {
+        if self.has_monastery && self.can_claim(self.shape.edged.into()) {
             let Weights { mine, meeple: penalty, kinds, .. } = self.weights;
             let score = 1.0 + self.tiles_around(slot);
             let weight = kinds[FeatureKind::Monastery as usize];
@@ -338,7 +357,7 @@ impl<'a> SimpleRating<'a> {
             let weight = self.weights.kinds[self.shape.segments[index].kind() as usize];
             if !met.feature.meeples.is_empty() {
                 rating.points += self.owned(score, met.feature.meeples) * weight;
-            } else if self.has_meeple {
+            } else if self.can_claim(index) {
                 rating.meeples[index] = rating.meeples[index].max(score * self.weights.mine * weight);
             }
         }
@@ -346,7 +365,7 @@ impl<'a> SimpleRating<'a> {
     }
 }
 
-impl State {
+impl<E: Edition> State<E> {
     /// The move of a simple player with the tile in hand; a random one among equal ratings. `best` is memory that is reused.
     /// A tile must be in hand.
     pub(in crate::carcassonne) fn simple_move(
@@ -380,7 +399,8 @@ impl State {
                     best.push(Move { cell, rotation, meeple: None });
                 }
                 for (segment, _) in meeples.iter().enumerate().filter(|(_, of_segment)| **of_segment == added) {
-                    best.push(Move { cell, rotation, meeple: Some(SegmentId::new(segment as u8)) });
+                    let meeple = Some(self.usual_deployment(rating.shape, SegmentId::new(segment as u8)));
+                    best.push(Move { cell, rotation, meeple });
                 }
             }
         }
@@ -391,17 +411,20 @@ impl State {
 
     /// The move, or the same placement with a random meeple choice if its meeple is against the rules.
     fn or_random_meeple(&self, chosen: Move, rng: &mut impl Rng) -> Move {
-        let (Some(segment), Some(kind), Some(slot)) = (chosen.meeple, self.hand(), self.board.slot(chosen.cell)) else {
+        let (Some(segment), Some(kind), Some(slot)) = (chosen.segment(), self.hand(), self.board.slot(chosen.cell))
+        else {
             return chosen;
         };
-        let shape = self.rules.tiles.shape(kind);
+        let shape = self.shape(kind);
         let is_free = |segment: usize| self.is_free(slot, shape, segment, chosen.rotation);
         if is_free(segment.index()) {
             return chosen;
         }
-        let free: Vec<usize> = (0..shape.segments().len()).filter(|segment| is_free(*segment)).collect();
-        let meeple = below(rng, free.len() + 1).checked_sub(1).map(|place| SegmentId::new(free[place] as u8));
-        Move { meeple, ..chosen }
+        let claimable = self.claimable_segments(shape);
+        let free: Vec<usize> =
+            (0..shape.segments().len()).filter(|segment| claimable >> segment & 1 == 1 && is_free(*segment)).collect();
+        let segment = below(rng, free.len() + 1).checked_sub(1).map(|place| SegmentId::new(free[place] as u8));
+        Move { meeple: segment.map(|segment| self.usual_deployment(shape, segment)), ..chosen }
     }
 
     /// Calls `visit` with the rating of each of these legal moves by a simple player, in their order.
@@ -424,7 +447,8 @@ impl State {
                     of_placement
                 }
             };
-            let added = action.meeple.map_or(0.0, |segment| of_placement.meeples[segment.index()]);
+            let segment = action.meeple.and_then(Deployment::segment);
+            let added = segment.map_or(0.0, |segment| of_placement.meeples[segment.index()]);
             // A legal meeple that the first two players do not think of is worth less than any that they do.
             visit(of_placement.points + added.max(NOT_CONSIDERED));
         }
@@ -438,7 +462,7 @@ const NOT_CONSIDERED: f64 = -1e6;
 mod tests {
     use super::super::limits::MAX_SEATS;
     use super::*;
-    use crate::carcassonne::{Deck, Rules};
+    use crate::carcassonne::{Base, Deck, Expanded, Expansions, Rules, TileSet};
     use crate::seed::Key;
 
     /// Points for the owners of these meeples, seat by seat.
@@ -449,16 +473,19 @@ mod tests {
     }
 
     /// Algorithms 6 and 7 port by port, everything looked up in the tables of the position.
-    fn plain_rating(state: &State, player: SimplePlayer, slot: u8, rotation: u8) -> PlacementRating {
-        let shape = state.rules.tiles.shape(state.hand().unwrap());
+    fn plain_rating<E: Edition>(state: &State<E>, player: SimplePlayer, slot: u8, rotation: u8) -> PlacementRating {
+        let shape = state.shape(state.hand().unwrap());
         let supply = state.meeples_left()[state.player()];
         let weights = Weights::of(player, state.rules.seats, supply);
+        let can_claim = |segment: usize| state.claimable_segments(shape) >> segment & 1 == 1;
         let mut rating = PlacementRating { points: 0.0, meeples: [f64::NEG_INFINITY; MAX_SEGMENTS] };
         for (index, segment) in shape.segments().iter().enumerate() {
-            let (kind, weight) = (segment.kind(), weights.kinds[segment.kind() as usize]);
-            if kind == FeatureKind::Monastery {
+            let is_centre = matches!(segment.kind(), FeatureKind::Monastery | FeatureKind::Garden);
+            let kind = if is_centre { FeatureKind::Monastery } else { segment.kind() };
+            let weight = weights.kinds[kind as usize];
+            if is_centre {
                 let score = 1.0 + f64::from(state.board.tiles_around(state.board.cell(slot)));
-                if supply > 0 {
+                if can_claim(index) {
                     rating.meeples[index] = (score * weights.mine - (9.0 - score) * weights.meeple / 9.0) * weight;
                 }
                 continue;
@@ -480,7 +507,7 @@ mod tests {
                     score += f64::from(unfinished_value(&state.rules, kind, feature));
                 }
                 open += feature.open_end_count() - 2;
-                for (sum, count) in meeples.iter_mut().zip(feature.meeples().by_seat()) {
+                for (sum, count) in meeples.iter_mut().zip(feature.meeples().strengths::<E>()) {
                     *sum += count;
                 }
             }
@@ -489,7 +516,7 @@ mod tests {
                 continue;
             }
             rating.points -= score * weights.open * weight;
-            if supply > 0 {
+            if can_claim(index) {
                 let ends = if player == SimplePlayer::Three && !is_field { f64::from(open) } else { 1.0 };
                 rating.meeples[index] = (score * weights.mine - ends * weights.meeple) * weight;
             }
@@ -497,13 +524,12 @@ mod tests {
         rating
     }
 
-    /// In games of the players, every placement has the rating that plain sums over its ports give, to the last bit.
-    #[test]
-    fn ratings_equal_plain_sums_over_ports() {
+    /// Every placement has the rating that plain sums over its ports give, to the last bit.
+    fn compare_with_plain_sums<E: Edition>(rules_of: impl Fn(u64) -> Rules) {
         let (mut placements, mut owned) = (0, 0);
         for game in 0..8 {
-            let rules = Rules::official(2 + (game % 4) as u8);
-            let mut state = State::new(rules);
+            let rules = rules_of(game);
+            let mut state = State::<E>::start(rules);
             let mut deck = Deck::shuffled(&rules, Key::experiment(game));
             let mut rng = Key::experiment(2_000 + game).stream();
             let mut best = Vec::new();
@@ -523,10 +549,30 @@ mod tests {
                         }
                     }
                 }
-                let action = state.simple_move(SimplePlayer::Three, &mut best, &mut rng);
+                // The player seldom takes a field, so every second move is random.
+                let action = if state.turns().len().is_multiple_of(2) {
+                    state.simple_move(SimplePlayer::Three, &mut best, &mut rng)
+                } else {
+                    let moves = state.legal_moves();
+                    moves[below(&mut rng, moves.len())]
+                };
                 state.play_legal(action, &mut ());
             }
         }
         assert!(placements > 5_000 && owned > 1_000, "{placements}, {owned}");
+    }
+
+    #[test]
+    fn ratings_equal_plain_sums_over_ports() {
+        compare_with_plain_sums::<Base>(|game| Rules::official(2 + (game % 4) as u8));
+    }
+
+    #[test]
+    fn ratings_with_expansions_equal_plain_sums_over_ports() {
+        let all = Expansions::all_sets().last().unwrap();
+        compare_with_plain_sums::<Expanded>(|game| Rules {
+            farmers: game % 4 != 3,
+            ..Rules::with(TileSet::of(all, false), 2 + (game % 5) as u8)
+        });
     }
 }

@@ -3,22 +3,24 @@
 //! The state owns no random numbers: the caller decides which tile is drawn. It is one flat value without allocation.
 //! Search copies it instead of undoing moves ([`Clone::clone_from`] copies only the table entries in use).
 
-use super::action::{Move, PlayedTurn, SegmentId};
+use super::action::{Deployment, Figure, Move, PlayedTurn, SegmentId};
 use super::bag::Bag;
 use super::bits;
 use super::board::{Board, Cell, LegalPlacements};
+use super::edition::{Base, Edition, Table};
 use super::error::{IllegalDraw, IllegalMove};
+use super::expansions::Expansion;
 use super::feature::{Features, Meeples};
-use super::limits::{MAX_KINDS, MAX_SEATS, MAX_TURNS, MEEPLES};
+use super::limits::{MAX_SEATS, MEEPLES};
 use super::options::{Rules, Unplaceable};
 use super::placement::{Placement, ScoreUpdate, Surroundings, join};
 use super::scoring::{Award, ScoreObserver, Scoring};
+use super::shape::Shape;
 use super::tile::{FeatureKind, TileKind};
-use super::tile_set::Shape;
 use crate::sampling::Dice;
 use rand::Rng;
 
-/// A position.
+/// A position of the base game, or with expansions of the edition [`Expanded`](super::Expanded).
 ///
 /// ```
 /// use evouct::carcassonne::{Rules, State};
@@ -29,19 +31,19 @@ use rand::Rng;
 /// state.play(moves[0]).unwrap();
 /// assert_eq!(state.player(), 1);
 /// ```
-pub struct State {
+pub struct State<E: Edition = Base> {
     pub(super) rules: Rules,
-    pub(super) board: Board,
-    pub(super) features: Features,
-    pub(super) scoring: Scoring,
-    pub(super) bag: Bag,
+    pub(super) board: Board<E>,
+    pub(super) features: Features<E>,
+    pub(super) scoring: Scoring<E>,
+    pub(super) bag: Bag<E>,
     hand: Option<TileKind>,
     player: u8,
-    /// The meeples that each seat has left.
-    supply: Meeples,
+    /// The figures that each seat has left.
+    pub(super) supply: Meeples,
     /// By kind: the number of copies on the board, which is the number of the next copy.
-    pub(super) placed_copies: [u8; MAX_KINDS],
-    turns: [PlayedTurn; MAX_TURNS],
+    pub(super) placed_copies: E::Kinds<u8>,
+    turns: E::Turns<PlayedTurn>,
     turn_count: u8,
 }
 
@@ -54,10 +56,10 @@ pub enum Drawn {
     SetAside,
 }
 
-impl Clone for State {
+impl<E: Edition> Clone for State<E> {
     /// Copies the whole value.
     #[inline]
-    fn clone(&self) -> State {
+    fn clone(&self) -> State<E> {
         State {
             board: self.board.clone(),
             features: self.features.clone(),
@@ -69,7 +71,7 @@ impl Clone for State {
 
     /// Copies only the table entries in use.
     #[inline]
-    fn clone_from(&mut self, other: &State) {
+    fn clone_from(&mut self, other: &State<E>) {
         self.rules = other.rules;
         self.board.copy_from(&other.board);
         self.features.copy_from(&other.features);
@@ -86,20 +88,40 @@ impl Clone for State {
 
 impl State {
     /// The start of a game: the start tile is at (0, 0) and no tile is drawn.
+    ///
+    /// # Panics
+    /// If the rules are not [those of the base game](Rules::are_of_the_base_game): see [`start`](State::start).
     pub fn new(rules: Rules) -> State {
-        let mut state = State::blank(rules);
+        State::start(rules)
+    }
+}
+
+impl<E: Edition> State<E> {
+    /// The start of a game: the start tile is at (0, 0) and no tile is drawn.
+    ///
+    /// # Panics
+    /// If the rules need expansions and the edition has none.
+    pub fn start(rules: Rules) -> State<E> {
+        assert!(E::EXPANDED || rules.are_of_the_base_game(), "these rules need the edition with expansions");
+        let mut state = State::<E>::blank(rules);
         let start = rules.tiles.start;
         let slot = state.board.open_first();
         let placement = state.join(slot, start, 0);
-        state.board.place_tile(slot, rules.tiles.shape(start), 0, &placement.ids.table());
+        state.board.place_tile(slot, E::tables(rules.tiles).shape(start), 0, &placement.ids.table());
         state.bag = Bag::full(rules.tiles);
         state
     }
 
     /// A position without any tile.
-    fn blank(rules: Rules) -> State {
+    fn blank(rules: Rules) -> State<E> {
         let nothing =
             PlayedTurn { tile: TileKind(0), action: Move { cell: Cell::default(), rotation: 0, meeple: None } };
+        let mut supply = Meeples::each(MEEPLES);
+        for (expansion, figure) in [(Expansion::InnsAndCathedrals, Figure::Big), (Expansion::Abbots, Figure::Abbot)] {
+            if rules.have(expansion) {
+                supply = supply.with_one_each(figure);
+            }
+        }
         State {
             bag: Bag::empty(),
             rules,
@@ -108,11 +130,25 @@ impl State {
             scoring: Scoring::new(),
             hand: None,
             player: 0,
-            supply: Meeples::each(MEEPLES),
-            placed_copies: [0; MAX_KINDS],
-            turns: [nothing; MAX_TURNS],
+            supply,
+            placed_copies: Table::filled(0),
+            turns: Table::filled(nothing),
             turn_count: 0,
         }
+    }
+
+    const KINDS: u8 = <E::Kinds<u8> as Table<u8>>::LEN as u8;
+
+    /// The shape of a kind of tile.
+    #[inline]
+    pub(super) fn shape(&self, kind: TileKind) -> &'static Shape<E> {
+        E::tables(self.rules.tiles).shape(kind)
+    }
+
+    /// The kind of feature of a segment.
+    #[inline]
+    pub(in crate::carcassonne) fn segment_kind(&self, tile: TileKind, segment: SegmentId) -> FeatureKind {
+        self.shape(tile).segments[segment.index() % super::limits::MAX_SEGMENTS].kind()
     }
 
     /// The rules of this game.
@@ -132,9 +168,20 @@ impl State {
         self.hand
     }
 
-    /// The meeples that each seat has left. Seats beyond the game's have as many as at the start.
+    /// The meeples that each seat has left, without other figures. Seats beyond the game's have as many as at the start.
     pub fn meeples_left(&self) -> [u8; MAX_SEATS] {
         self.supply.by_seat()
+    }
+
+    /// Whether a seat has a figure of this kind left to place.
+    pub fn has_figure(&self, seat: usize, figure: Figure) -> bool {
+        self.supply.has(figure, seat as u8)
+    }
+
+    /// The figures of all kinds that a seat has left.
+    #[inline]
+    pub fn figures_left(&self, seat: usize) -> u8 {
+        self.supply.figures::<E>(seat as u8)
     }
 
     /// Whether the player to move has a meeple left.
@@ -145,17 +192,17 @@ impl State {
 
     /// The turns so far, without the start tile.
     pub fn turns(&self) -> &[PlayedTurn] {
-        &self.turns[..usize::from(self.turn_count)]
+        &self.turns.as_ref()[..usize::from(self.turn_count)]
     }
 
-    /// The meeples on the board: for each the turn (from 0) that placed it, and its seat.
+    /// The figures on the board: for each the turn (from 0) that placed it, and its seat.
     pub fn standing_meeples(&self) -> Vec<(usize, usize)> {
         let mut claims = self.scoring.claims();
         let mut standing = Vec::new();
         for (number, turn) in self.turns().iter().enumerate() {
-            let Some(segment) = turn.action.meeple else { continue };
-            let stands = match self.rules.tiles.segments(turn.tile)[segment.index()].kind() {
-                FeatureKind::Monastery => self.scoring.has_monastery_meeple(turn.action.cell),
+            let Some(segment) = turn.action.segment() else { continue };
+            let stands = match self.segment_kind(turn.tile, segment) {
+                FeatureKind::Monastery | FeatureKind::Garden => self.scoring.has_monastery_meeple(turn.action.cell),
                 _ => claims.next().is_some_and(|id| self.features.root(self.features.find(id)).is_claimed()),
             };
             if stands {
@@ -173,7 +220,13 @@ impl State {
     /// The tiles not yet drawn, those at the bottom included, in the order of kinds.
     pub fn remaining(&self) -> impl Iterator<Item = TileKind> {
         let counts = self.bag.all_counts();
-        (0..MAX_KINDS as u8).map(TileKind).flat_map(move |kind| std::iter::repeat_n(kind, counts[kind.index()].into()))
+        (0..Self::KINDS).map(TileKind).flat_map(move |kind| std::iter::repeat_n(kind, counts[kind.index()].into()))
+    }
+
+    /// Whether a drawn tile that fits nowhere goes back into the bag, so that drawing it changes nothing.
+    #[inline]
+    fn returns_tiles(&self) -> bool {
+        self.rules.unplaceable == Unplaceable::Return && !self.bag.has_river(self.rules.tiles)
     }
 
     /// Whether the game is over: no tile is in hand and none can be drawn.
@@ -183,24 +236,24 @@ impl State {
             && match self.rules.unplaceable {
                 Unplaceable::Discard => self.bag.len() == 0,
                 Unplaceable::Bottom => self.bag.shuffled_len() == 0 && !self.fits_any(&self.bag.all_counts()),
-                Unplaceable::Return => !self.fits_any(&self.bag.counts()),
+                Unplaceable::Return => self.returns_tiles() && !self.fits_any(&self.bag.counts(self.rules.tiles)),
             }
     }
 
-    fn fits_any(&self, counts: &[u8; MAX_KINDS]) -> bool {
-        (0..MAX_KINDS as u8)
-            .any(|kind| counts[usize::from(kind)] > 0 && self.legal_placements(TileKind(kind)).count > 0)
+    fn fits_any(&self, counts: &E::Kinds<u8>) -> bool {
+        (0..Self::KINDS).any(|kind| counts[usize::from(kind)] > 0 && self.legal_placements(TileKind(kind)).count > 0)
     }
 
     /// The kinds that can be drawn, each with its number of copies. The probability of a kind is its number over the
     /// sum. Empty if a tile is in hand or the game is over. A kind that fits nowhere is listed if drawing it changes
     /// the bag.
     pub fn draw_outcomes(&self) -> impl Iterator<Item = (TileKind, u8)> {
-        let counts = if self.hand.is_some() || self.is_over() { [0; MAX_KINDS] } else { self.bag.counts() };
-        let returned = self.rules.unplaceable == Unplaceable::Return;
-        (0..MAX_KINDS as u8)
+        let none = self.hand.is_some() || self.is_over();
+        let counts = if none { Table::filled(0) } else { self.bag.counts(self.rules.tiles) };
+        let returned = self.returns_tiles();
+        (0..Self::KINDS)
             .map(TileKind)
-            .zip(counts)
+            .map(move |kind| (kind, counts[kind.index()]))
             .filter(move |(kind, count)| *count > 0 && (!returned || self.legal_placements(*kind).count > 0))
     }
 
@@ -212,7 +265,7 @@ impl State {
         if self.hand.is_some() {
             return Err(IllegalDraw::InHand);
         }
-        if !self.bag.take(kind) {
+        if !self.bag.take(kind, self.rules.tiles) {
             return Err(IllegalDraw::NotInBag);
         }
         Ok(self.receive(kind, self.legal_placements(kind).count > 0))
@@ -222,10 +275,11 @@ impl State {
     #[inline]
     pub(in crate::carcassonne) fn draw_random(&mut self, rng: &mut impl Rng) -> TileKind {
         loop {
+            let returns_tiles = self.returns_tiles();
             let (kind, placements) = self.take_random(&mut Dice::roll(rng));
             let drawn = self.receive(kind, placements.count > 0);
             // A tile that returns to the bag changes nothing: draw again.
-            if drawn == Drawn::InHand || self.rules.unplaceable != Unplaceable::Return {
+            if drawn == Drawn::InHand || !returns_tiles {
                 return kind;
             }
         }
@@ -233,8 +287,12 @@ impl State {
 
     /// Takes one of the tiles that can come next out of the bag. Returns its kind and where it fits.
     #[inline]
-    pub(super) fn take_random(&mut self, dice: &mut Dice) -> (TileKind, LegalPlacements) {
+    pub(super) fn take_random(&mut self, dice: &mut Dice) -> (TileKind, LegalPlacements<E>) {
         let kind = match self.bag.shuffled_len() {
+            _ if self.bag.has_river(self.rules.tiles) => {
+                let places = self.bag.next_places(self.rules.tiles);
+                self.bag.take_nth(usize::from(places.start) + dice.below(places.len() as u32) as usize)
+            }
             0 => self.bag.take_bottom().expect("the game is not over"),
             tiles => self.bag.take_nth(dice.below(tiles.into()) as usize),
         };
@@ -250,6 +308,7 @@ impl State {
         }
         match self.rules.unplaceable {
             Unplaceable::Discard => {}
+            _ if self.shape(kind).has_river() => {}
             Unplaceable::Bottom => self.bag.put_below(kind),
             Unplaceable::Return => self.bag.put_back(kind),
         }
@@ -258,8 +317,9 @@ impl State {
 
     /// The placements of a tile of this kind.
     #[inline]
-    pub(super) fn legal_placements(&self, kind: TileKind) -> LegalPlacements {
-        self.board.legal_placements(self.rules.tiles.shape(kind))
+    pub(super) fn legal_placements(&self, kind: TileKind) -> LegalPlacements<E> {
+        let shape = self.shape(kind);
+        if shape.has_river() { self.river_placements(kind) } else { self.board.legal_placements(shape) }
     }
 
     /// The number of distinct pairs of cell and orientation at which a tile of this kind fits.
@@ -274,22 +334,33 @@ impl State {
         moves
     }
 
-    /// Fills `moves` with all legal moves, by cell, then by rotation, then first without a meeple and then by segment.
+    /// Fills `moves` with all legal moves, by cell, then by rotation, then first without a figure, then by kind of figure and
+    /// by segment, and last with the abbot taken back.
     pub fn legal_moves_into(&self, moves: &mut Vec<Move>) {
         moves.clear();
         let Some(kind) = self.hand else { return };
-        let shape = self.rules.tiles.shape(kind);
+        let shape = self.shape(kind);
         let has_meeple = self.has_meeple();
+        let has_figure = has_meeple || E::EXPANDED && self.figures_left(self.player()) > 0;
         for (slot, rotations) in self.legal_placements(kind).slots() {
             let cell = self.board.cell(slot);
-            let claimed = if has_meeple { self.claimed_ports(slot) } else { 0 };
+            let claimed = if has_figure { self.claimed_ports(slot) } else { 0 };
             for rotation in bits::ones(rotations.into()).map(|rotation| rotation as u8) {
                 moves.push(Move { cell, rotation, meeple: None });
-                if has_meeple {
+                if has_figure {
                     let taken = if claimed == 0 { 0 } else { self.claimed_segments(slot, shape, rotation, claimed) };
-                    let free = ((1 << shape.segment_count) - 1) & !taken;
-                    let meeples = bits::ones(free.into()).map(|segment| Some(SegmentId::new(segment as u8)));
-                    moves.extend(meeples.map(|meeple| Move { cell, rotation, meeple }));
+                    if E::EXPANDED {
+                        let deployments = self.deployments(shape, !taken);
+                        moves.extend(deployments.map(|meeple| Move { cell, rotation, meeple: Some(meeple) }));
+                    } else {
+                        let free = ((1 << shape.segment_count) - 1) & !taken;
+                        let meeples = bits::ones(free.into())
+                            .map(|segment| Some(Deployment::meeple(SegmentId::new(segment as u8))));
+                        moves.extend(meeples.map(|meeple| Move { cell, rotation, meeple }));
+                    }
+                }
+                if E::EXPANDED && self.can_recall(cell) {
+                    moves.push(Move { cell, rotation, meeple: Some(Deployment::RECALL) });
                 }
             }
         }
@@ -306,7 +377,7 @@ impl State {
     /// The set of segments that would belong to a feature with a meeple if the tile were placed here. A segment can be
     /// connected to that feature through another segment, because the tile merges the features around it.
     #[inline]
-    fn claimed_segments(&self, slot: u8, shape: &Shape, rotation: u8, claimed_ports: u16) -> u32 {
+    fn claimed_segments(&self, slot: u8, shape: &Shape<E>, rotation: u8, claimed_ports: u16) -> u32 {
         let neighbour_ids = self.board.neighbour_ids(slot);
         let joined = !bits::ports_of(neighbour_ids, 0);
         let mut claimed = claimed_ports;
@@ -330,7 +401,7 @@ impl State {
 
     /// Whether a segment would belong to a feature without a meeple if the tile were placed here.
     #[inline]
-    pub(super) fn is_free(&self, slot: u8, shape: &Shape, segment: usize, rotation: u8) -> bool {
+    pub(super) fn is_free(&self, slot: u8, shape: &Shape<E>, segment: usize, rotation: u8) -> bool {
         let neighbour_ids = self.board.neighbour_ids(slot);
         let segment_ports = shape.segments()[segment].ports(rotation);
         let mut shared = false;
@@ -361,20 +432,34 @@ impl State {
     /// The first rule that the move breaks.
     pub fn check(&self, action: Move) -> Result<(), IllegalMove> {
         let kind = self.hand.ok_or(IllegalMove::NoTile)?;
-        let shape = self.rules.tiles.shape(kind);
+        let shape = self.shape(kind);
         let slot = self.board.slot(action.cell).ok_or(IllegalMove::NotOpen)?;
         if action.rotation >= shape.orientations {
             return Err(IllegalMove::Orientation);
         }
-        if !self.board.allows(slot, shape, action.rotation) {
+        let allowed = if shape.has_river() {
+            self.river_placements(kind).contain(slot, action.rotation)
+        } else {
+            self.board.allows(slot, shape, action.rotation)
+        };
+        if !allowed {
             return Err(IllegalMove::Clash);
         }
-        let Some(segment) = action.meeple else { return Ok(()) };
+        let Some(deployment) = action.meeple else { return Ok(()) };
+        let Some(segment) = deployment.segment() else {
+            return if E::EXPANDED && self.can_recall(action.cell) { Ok(()) } else { Err(IllegalMove::NoRecall) };
+        };
         if segment.index() >= shape.segments().len() {
             return Err(IllegalMove::NoSuchSegment);
         }
-        if !self.has_meeple() {
-            return Err(IllegalMove::NoMeepleLeft);
+        if !self.supply.has(deployment.figure(), self.player) {
+            return Err(match deployment.figure() {
+                Figure::Meeple => IllegalMove::NoMeepleLeft,
+                _ => IllegalMove::NoFigureLeft,
+            });
+        }
+        if self.figure_segments(shape, deployment.figure()) >> segment.index() & 1 == 0 {
+            return Err(IllegalMove::WrongFigure);
         }
         if !self.is_free(slot, shape, segment.index(), action.rotation) {
             return Err(IllegalMove::Claimed);
@@ -398,8 +483,8 @@ impl State {
     /// Joins the tile's segments to the features around the slot.
     #[inline(always)]
     pub(super) fn join(&mut self, slot: u8, kind: TileKind, rotation: u8) -> Placement {
-        let copy = self.placed_copies[kind.index() % MAX_KINDS];
-        self.placed_copies[kind.index() % MAX_KINDS] = copy + 1;
+        let copy = self.placed_copies[kind.index() % usize::from(Self::KINDS)];
+        self.placed_copies[kind.index() % usize::from(Self::KINDS)] = copy + 1;
         let surroundings = Surroundings::of(&self.board, slot, rotation);
         let board = &mut self.board;
         join(&mut self.features, &self.rules, surroundings, kind, copy, |from, to| board.relabel(from, to))
@@ -408,7 +493,7 @@ impl State {
     /// The set of segments of a joined tile on which the player may place a meeple.
     #[inline]
     pub(super) fn free_segments(&self, placement: &Placement) -> u32 {
-        let shape = self.rules.tiles.shape(placement.kind);
+        let shape = self.shape(placement.kind);
         let segments = if self.has_meeple() { (1 << shape.segment_count) - 1 } else { 0 };
         placement.free & segments
     }
@@ -418,14 +503,14 @@ impl State {
     pub(super) fn finish_turn(
         &mut self,
         placement: Placement,
-        meeple: Option<SegmentId>,
+        meeple: Option<Deployment>,
         observer: &mut impl ScoreObserver,
     ) {
         let Surroundings { slot, rotation, .. } = placement.surroundings;
-        let (kind, shape) = (placement.kind, self.rules.tiles.shape(placement.kind));
+        let (kind, shape) = (placement.kind, self.shape(placement.kind));
         let cell = self.board.cell(slot);
         let update = ScoreUpdate { features: &mut self.features, scoring: &mut self.scoring, supply: &mut self.supply };
-        let claim = meeple.map(|segment| (segment, self.player));
+        let claim = meeple.map(|deployment| (deployment, self.player));
         update.apply(&self.rules, &placement, claim, (cell, || self.board.tiles_around(cell)), observer);
         self.board.place_tile(slot, shape, rotation, &placement.ids.table());
         self.turns[usize::from(self.turn_count)] = PlayedTurn { tile: kind, action: Move { cell, rotation, meeple } };
@@ -439,7 +524,11 @@ impl State {
     /// The method computes them in `scratch` and writes only the tables that affect scores. Afterwards `scratch` is not
     /// a valid position: overwrite it with [`clone_from`](Clone::clone_from) before any other use.
     #[inline]
-    pub(in crate::carcassonne) fn virtual_scores_after(&self, action: Move, scratch: &mut State) -> [u16; MAX_SEATS] {
+    pub(in crate::carcassonne) fn virtual_scores_after(
+        &self,
+        action: Move,
+        scratch: &mut State<E>,
+    ) -> [u16; MAX_SEATS] {
         debug_assert_eq!(self.check(action), Ok(()));
         let (Some(kind), Some(slot)) = (self.hand, self.board.slot(action.cell)) else {
             unreachable!("a legal move has a tile in hand and an open cell")
@@ -449,11 +538,11 @@ impl State {
         scratch.scoring.clone_from(&self.scoring);
         scratch.supply = self.supply;
         let surroundings = Surroundings::of(&self.board, slot, action.rotation);
-        let copy = self.placed_copies[kind.index() % MAX_KINDS];
+        let copy = self.placed_copies[kind.index() % usize::from(Self::KINDS)];
         let placement = join(&mut scratch.features, &self.rules, surroundings, kind, copy, |_, _| ());
         let around = || self.board.tiles_around(action.cell);
         let State { features, scoring, supply, .. } = scratch;
-        let meeple = action.meeple.map(|segment| (segment, self.player));
+        let meeple = action.meeple.map(|deployment| (deployment, self.player));
         ScoreUpdate { features, scoring, supply }.apply(
             &self.rules,
             &placement,
@@ -482,10 +571,10 @@ impl State {
         self.scoring.score_standing(&self.rules, &self.features, visit);
     }
 
-    /// The fields with meeples: the meeples of each seat, and the complete cities that the field touches.
+    /// The fields with meeples: what the meeples of each seat count for the majority, and the complete cities that the field touches.
     pub(in crate::carcassonne) fn fields_with_meeples(&self) -> impl Iterator<Item = ([u8; MAX_SEATS], u16)> + '_ {
         let fields = self.scoring.claimed_fields(&self.features).into_iter();
-        fields.map(|(_, field)| (field.meeples().by_seat(), self.scoring.cities_touched(field)))
+        fields.map(|(_, field)| (field.meeples().strengths::<E>(), self.scoring.cities_touched(field)))
     }
 
     /// The virtual scores: the score of each seat if the game ended now. At the end they are the final scores.

@@ -61,14 +61,48 @@ pub enum Edge {
     Road,
     /// City along the whole side.
     City,
+    /// The river between two half-edges of field.
+    River,
 }
 
-impl Edge {
+/// The kind of an edge without the river: what the bitmaps of the board distinguish.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(super) enum Land {
+    /// Field along the whole side.
+    Field,
+    /// A road between two half-edges of field.
+    Road,
+    /// City along the whole side.
+    City,
+}
+
+impl Land {
     /// The number of kinds.
-    pub const COUNT: usize = 3;
+    pub(super) const COUNT: usize = 3;
+    /// All kinds.
+    pub(super) const ALL: [Land; Land::COUNT] = [Land::Field, Land::Road, Land::City];
+
+    /// The kind of an edge; a field where the edge is of the river.
+    pub(super) const fn of(edge: Edge) -> Land {
+        match edge {
+            Edge::Field | Edge::River => Land::Field,
+            Edge::Road => Land::Road,
+            Edge::City => Land::City,
+        }
+    }
+
+    /// The kind as an edge.
+    pub(super) const fn edge(self) -> Edge {
+        match self {
+            Land::Field => Edge::Field,
+            Land::Road => Edge::Road,
+            Land::City => Edge::City,
+        }
+    }
 }
 
-/// The four kinds of feature. A meeple can be placed on each.
+/// The kinds of feature. A figure can be placed on each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u8)]
@@ -81,12 +115,14 @@ pub enum FeatureKind {
     Field,
     /// One point for the tile and for each of its eight neighbours. The meeple is a monk.
     Monastery,
+    /// As a monastery, for an abbot only.
+    Garden,
 }
 
 impl FeatureKind {
-    /// All four, in the order in which a tile lists its segments.
-    pub const ALL: [FeatureKind; 4] =
-        [FeatureKind::City, FeatureKind::Road, FeatureKind::Field, FeatureKind::Monastery];
+    /// All, in the order in which a tile lists its segments.
+    pub const ALL: [FeatureKind; 5] =
+        [FeatureKind::City, FeatureKind::Road, FeatureKind::Field, FeatureKind::Monastery, FeatureKind::Garden];
 
     /// The name, in lower case.
     pub const fn name(self) -> &'static str {
@@ -95,7 +131,13 @@ impl FeatureKind {
             FeatureKind::Road => "road",
             FeatureKind::Field => "field",
             FeatureKind::Monastery => "monastery",
+            FeatureKind::Garden => "garden",
         }
+    }
+
+    /// Whether the feature is the tile itself with the cells around it: a monastery or a garden.
+    pub const fn is_at_centre(self) -> bool {
+        matches!(self, FeatureKind::Monastery | FeatureKind::Garden)
     }
 }
 
@@ -109,7 +151,7 @@ pub struct Port(u8);
 const HALF_EDGES: [&str; 8] = ["NNW", "NNE", "ENE", "ESE", "SSE", "SSW", "WSW", "WNW"];
 
 impl Port {
-    /// The centre of the tile, the port of a monastery.
+    /// The centre of the tile, the port of a monastery, a garden, and a field inside the tile.
     pub const CENTRE: Port = Port(16);
 
     /// The middle of a side.

@@ -4,74 +4,62 @@
 //! result is a [`TileSet`] with the [`Segment`]s of each kind. A segment is a set of ports and the amounts that it adds
 //! to its feature. Rotating a tile rotates its sets of ports; nothing else of a segment depends on the rotation.
 
+use super::edition::{Base, Edition, Expanded, SetWord, Table};
+use super::expansions::{Expansion, Expansions};
 use super::feature::Feature;
-use super::limits::{MAX_KINDS, MAX_SEGMENTS, SET_BITS};
-use super::tile::{Edge, FeatureKind, Port, Side, TileKind};
-use serde::Deserialize;
+use super::shape::{JoinTable, Shape, ShapeSegment};
+use super::tile::{Edge, FeatureKind, Land, Port, Side, TileKind};
+use super::tile_description::{Description, FeatureDescription, TileDescription};
 use std::sync::OnceLock;
 
 /// The name of the base game, as in `rules.tile_sets` of an experiment and in the notation.
 const BASE_NAME: &str = "base";
 
-/// A segment of a tile: a city, road or field segment, or a monastery.
-#[derive(Clone, Copy, Debug, Default)]
+/// Between the names of a set: `base+river`.
+const AND: char = '+';
+
+/// A segment of a tile: a city, road or field segment, a monastery, or a garden.
+#[derive(Clone, Copy, Debug)]
 pub struct Segment {
-    /// The bits that this segment adds to the *set* word of its feature, for the first copy of the tile. Later copies
-    /// shift them.
-    set: u64,
-    /// The amount that this segment adds to the *sum* word of its feature: tiles and pennants. Open ends are in
-    /// [`JoinTable`].
-    sum: u64,
-    /// The ports that join neighbours, in rotation 0. A field edge counts once, by its first half-edge.
-    joins: u16,
+    kind: FeatureKind,
     /// All ports in rotation 0.
     ports: u16,
-    /// The number of bits by which each further copy of the tile shifts `set`.
-    stride: u8,
-    /// An index into [`FeatureKind::ALL`].
-    kind: u8,
+    pennants: u8,
+    special: bool,
 }
 
 impl Segment {
     /// The kind of feature.
-    #[inline]
     pub fn kind(&self) -> FeatureKind {
-        FeatureKind::ALL[usize::from(self.kind)]
+        self.kind
     }
 
     /// The ports on a tile in this rotation.
-    #[inline]
     pub fn ports(&self, rotation: u8) -> u16 {
         self.ports.rotate_left(4 * u32::from(rotation))
     }
 
-    /// The ports that join neighbours on a tile in this rotation: one for each feature that the segment can join.
-    #[inline]
-    pub(super) fn joins(&self, rotation: u8) -> u16 {
-        self.joins.rotate_left(4 * u32::from(rotation))
-    }
-
     /// The number of pennants; 0 unless the segment is a city.
     pub fn pennants(&self) -> u8 {
-        Feature { set: self.set, sum: self.sum }.pennants() as u8
+        self.pennants
     }
 
-    /// The first port, by which the notation names the segment. The centre for a monastery.
+    /// Whether an inn stands on the segment of a road, or the segment of a city is a cathedral.
+    pub fn is_special(&self) -> bool {
+        self.special
+    }
+
+    /// The first port, by which the notation names the segment. The centre for a monastery, a garden, and a field inside the
+    /// tile.
     pub fn first_port(&self, rotation: u8) -> Port {
         Port::lowest(self.ports(rotation))
-    }
-
-    /// The words that copy number `copy` of the tile adds to the segment's feature. `ends` is the change of open ends.
-    #[inline]
-    pub(super) fn feature(&self, copy: u8, ends: i8) -> Feature {
-        Feature { set: self.set << (self.stride * copy), sum: self.sum.wrapping_add(Feature::open_ends(ends)) }
     }
 }
 
 /// The definition of one kind of tile.
 #[derive(Clone, Debug)]
 pub struct TileDefinition {
-    /// The name of the kind (a letter), as in the records of games.
+    /// The name of the kind, as in the records of games: a letter in the base game.
     pub name: String,
     /// The number of copies in the set, the start tile included.
     pub count: u8,
@@ -81,100 +69,117 @@ pub struct TileDefinition {
     pub orientations: u8,
     /// The number of pennants on the whole tile.
     pub pennants: u8,
+    /// Whether the tile has a garden and gardens are in play.
+    pub garden: bool,
+    segments: Vec<Segment>,
 }
 
-/// The tables of one kind that the rules use, compact for the cache.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
-    /// Cities, then roads, then fields, then the monastery.
-    pub segments: [Segment; MAX_SEGMENTS],
-    /// The number of segments.
-    pub segment_count: u8,
-    /// The number of segments that can be completed: cities and roads, which come first.
-    pub closable: u8,
-    /// The number of segments on edges: all except a monastery, which comes last.
-    pub edged: u8,
-    /// The number of rotations that look different.
-    pub orientations: u8,
-    /// Edges N, E, S, W in rotation 0.
-    pub edges: [Edge; 4],
-    /// By port in rotation 0: the number of the segment, or 15 without a segment.
-    pub segment_at: [u8; 16],
-    /// By port in rotation 0: the number of the segment that the *neighbour* meets there (positions 0 and 2 of a side
-    /// are swapped), or 15 without a segment.
-    pub facing: [u8; 16],
-}
+impl TileDefinition {
+    /// The sides of the tile in this rotation that the river crosses. The spring and the lake have one.
+    pub fn river(&self, rotation: u8) -> impl Iterator<Item = Side> + use<'_> {
+        let unturned = move |side: Side| Side::ALL[(side as usize + 4 - usize::from(rotation % 4)) % 4];
+        Side::ALL.into_iter().filter(move |side| self.edges[unturned(*side) as usize] == Edge::River)
+    }
 
-impl Shape {
-    /// The segments in use.
-    #[inline]
-    pub(super) fn segments(&self) -> &[Segment] {
-        &self.segments[..usize::from(self.segment_count)]
+    /// Whether the river crosses the tile.
+    pub fn has_river(&self) -> bool {
+        self.edges.contains(&Edge::River)
     }
 }
 
-/// How a tile joins neighbours on a given set of its sides, computed before the game.
-///
-/// The tables have one byte per segment. Ports are those of the tile in rotation 0.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct JoinTable {
-    /// The first port at which the segment joins a neighbour. 15 if the segment joins none and begins a feature; 11 if
-    /// the tile has no such segment. Neither is a port.
-    pub first_port: [u8; MAX_SEGMENTS],
-    /// The number of earlier segments that begin a feature.
-    pub new_rank: [u8; MAX_SEGMENTS],
-    /// The change of the open ends of the segment's feature.
-    pub open_end_change: [i8; MAX_SEGMENTS],
-    /// The ports at which a segment joins a second, third or fourth neighbour.
-    pub further_ports: u16,
-    /// The number of features that begin.
-    pub new_features: u8,
+/// A tile set as the rules of one edition use it.
+#[derive(Debug)]
+pub struct Tables<E: Edition> {
+    shapes: E::Kinds<Shape<E>>,
+    join_tables: E::Kinds<[JoinTable; 16]>,
+    /// The bits of a city's set word for tiles with several city segments. Each such tile counts once in a city.
+    pub(super) several_city_segments: E::Set,
+    /// The bits of a city's set word for city segments.
+    pub(super) city_segments: E::Set,
 }
 
-impl JoinTable {
-    fn new(shape: &Shape, sides: u16) -> JoinTable {
-        let occupied =
-            (0..4).filter(|side| sides >> side & 1 == 1).fold(0_u16, |occupied, side| occupied | 0x7 << (4 * side));
-        let mut join_table = JoinTable { first_port: [11; MAX_SEGMENTS], ..JoinTable::default() };
-        for (index, segment) in shape.segments[..usize::from(shape.edged)].iter().enumerate() {
-            let ports = segment.joins & occupied;
-            join_table.first_port[index] = if ports == 0 { 15 } else { ports.trailing_zeros() as u8 };
-            join_table.new_rank[index] = join_table.new_features;
-            join_table.new_features += u8::from(ports == 0);
-            join_table.further_ports |= ports & ports.wrapping_sub(1);
-            if index < usize::from(shape.closable) {
-                join_table.open_end_change[index] = segment.joins.count_ones() as i8 - 2 * ports.count_ones() as i8;
-            }
+impl<E: Edition> Tables<E> {
+    const KINDS: usize = <E::Kinds<u8> as Table<u8>>::LEN;
+
+    fn empty() -> Tables<E> {
+        Tables {
+            shapes: Table::filled(Shape::empty()),
+            join_tables: Table::filled([JoinTable::default(); 16]),
+            several_city_segments: E::Set::default(),
+            city_segments: E::Set::default(),
         }
-        join_table
+    }
+
+    fn compile(tiles: &[(TileDescription, TileDefinition)]) -> Tables<E> {
+        let (mut builder, mut tables) = (Builder::<E>::default(), Tables::<E>::empty());
+        for (index, (tile, kind)) in tiles.iter().enumerate() {
+            let shape = builder.shape(tile, kind);
+            tables.shapes[index] = shape;
+            tables.join_tables[index] = std::array::from_fn(|sides| JoinTable::new(&shape, sides as u16));
+        }
+        tables.several_city_segments = builder.several_city_segments;
+        tables.city_segments = builder.city_segments;
+        tables
+    }
+
+    /// The shape of a kind.
+    #[inline]
+    pub(super) fn shape(&self, kind: TileKind) -> &Shape<E> {
+        &self.shapes[kind.index() % Tables::<E>::KINDS]
+    }
+
+    /// How a tile of this kind joins neighbours on these sides: one bit per side of the tile in rotation 0.
+    #[inline]
+    pub(super) fn join_table(&self, kind: TileKind, sides: u8) -> &JoinTable {
+        &self.join_tables[kind.index() % Tables::<E>::KINDS][usize::from(sides) % 16]
     }
 }
 
 /// A compiled tile set.
 #[derive(Debug)]
 pub struct TileSet {
-    /// The name, as in `rules.tile_sets` of an experiment.
-    pub name: &'static str,
+    /// The name: `base`, and the names of the expansions.
+    pub name: String,
+    /// The expansions whose tiles and figures are in play.
+    pub expansions: Expansions,
+    /// Whether the start tile of the base game is among the tiles to draw. Only with the river, which begins with the spring.
+    pub start_in_bag: bool,
     /// The kind of the start tile.
     pub start: TileKind,
+    /// The lake, with which the river ends.
+    pub lake: Option<TileKind>,
     kinds: Vec<TileDefinition>,
-    shapes: [Shape; MAX_KINDS],
-    join_tables: [[JoinTable; 16]; MAX_KINDS],
     /// The number of tiles, the start tile included.
     pub tiles: u8,
-    /// The bits of a city's set word for tiles with several city segments. Each such tile counts once in a city.
-    pub(super) several_city_segments: u64,
-    /// The bits of a city's set word for city segments.
-    pub(super) city_segments: u64,
+    /// The number of tiles that are drawn after the river.
+    pub(super) after_river: u8,
+    pub(super) base: Tables<Base>,
+    pub(super) expanded: Tables<Expanded>,
 }
 
 impl TileSet {
-    /// The names of all tile sets.
-    pub const KNOWN: [&'static str; 1] = [BASE_NAME];
+    /// The tile set of the base game with these expansions. `start_in_bag` has no meaning without the river.
+    pub fn of(expansions: Expansions, start_in_bag: bool) -> &'static TileSet {
+        static SETS: [OnceLock<TileSet>; 16] = [const { OnceLock::new() }; 16];
+        let start_in_bag = start_in_bag && expansions.has(Expansion::River);
+        SETS[2 * expansions.index() + usize::from(start_in_bag)]
+            .get_or_init(|| TileSet::compile(expansions, start_in_bag))
+    }
 
-    /// The tile set with this name, one of [`KNOWN`](TileSet::KNOWN).
+    /// Every tile set.
+    pub fn all() -> impl Iterator<Item = &'static TileSet> {
+        Expansions::all_sets().flat_map(|expansions| {
+            let in_bag: &[bool] = if expansions.has(Expansion::River) { &[false, true] } else { &[false] };
+            in_bag.iter().map(move |in_bag| TileSet::of(expansions, *in_bag))
+        })
+    }
+
+    /// The tile set with this name: `base`, or `base` and expansions such as `base+river`. The start tile of the base game is
+    /// left out with the river.
     pub fn named(name: &str) -> Option<&'static TileSet> {
-        (name == BASE_NAME).then(TileSet::base)
+        let mut names = name.split(AND);
+        (names.next() == Some(BASE_NAME)).then_some(())?;
+        Some(TileSet::of(Expansions::of_names(names)?, false))
     }
 
     /// The base game: 24 kinds, 72 tiles.
@@ -183,13 +188,9 @@ impl TileSet {
     /// let base = evouct::carcassonne::TileSet::base();
     /// assert_eq!((base.kinds().len(), base.tiles), (24, 72));
     /// ```
+    #[inline]
     pub fn base() -> &'static TileSet {
-        static BASE: OnceLock<TileSet> = OnceLock::new();
-        BASE.get_or_init(|| {
-            let description: Description =
-                serde_json::from_str(include_str!("tiles/base.json")).expect("the embedded tile set is well formed");
-            TileSet::compile(BASE_NAME, &description)
-        })
+        TileSet::of(Expansions::NONE, false)
     }
 
     /// All kinds, by index.
@@ -207,55 +208,89 @@ impl TileSet {
         self.kinds.iter().position(|kind| kind.name == name).map(|index| TileKind(index as u8))
     }
 
-    /// The segments of a kind, in the order cities, roads, fields, monastery.
+    /// The kind of this name, as a tile with or without a garden is called where gardens are not in play.
+    pub fn by_name_and_garden(&self, name: &str, garden: bool) -> Option<TileKind> {
+        self.by_name(&if garden { TileDescription::name_with_garden(name) } else { name.to_owned() })
+    }
+
+    /// The segments of a kind, in the order cities, roads, fields, monastery or garden.
     pub fn segments(&self, kind: TileKind) -> &[Segment] {
-        self.shape(kind).segments()
+        &self.kind(kind).segments
     }
 
-    /// The tables of a kind.
-    #[inline]
-    pub(super) fn shape(&self, kind: TileKind) -> &Shape {
-        &self.shapes[kind.index() % MAX_KINDS]
+    /// The tiles to draw, all except the start tile: those of the river, then the lake, then all others; each group in the order
+    /// of kinds. Without the river only the last group has tiles.
+    pub(super) fn in_drawing_order(&self) -> [Vec<TileKind>; 3] {
+        let count = |kind: TileKind| self.kind(kind).count - u8::from(kind == self.start);
+        let kinds = (0..self.kinds.len() as u8).map(TileKind);
+        self.split(kinds.flat_map(|kind| std::iter::repeat_n(kind, count(kind).into())))
     }
 
-    /// How a tile of this kind joins neighbours on these sides: one bit per side of the tile in rotation 0.
-    #[inline]
-    pub(super) fn join_table(&self, kind: TileKind, sides: u8) -> &JoinTable {
-        &self.join_tables[kind.index() % MAX_KINDS][usize::from(sides) % 16]
-    }
-
-    fn compile(name: &'static str, description: &Description) -> TileSet {
-        let mut builder = Builder::default();
-        let kinds: Vec<TileDefinition> = description.tiles.iter().map(TileDefinition::read).collect();
-        let mut shapes = [Shape::EMPTY; MAX_KINDS];
-        for (shape, (tile, kind)) in shapes.iter_mut().zip(description.tiles.iter().zip(&kinds)) {
-            *shape = builder.shape(tile, kind);
+    /// Tiles of the river, the lake, and all others.
+    pub(super) fn split(&self, tiles: impl Iterator<Item = TileKind>) -> [Vec<TileKind>; 3] {
+        let mut groups = [const { Vec::new() }; 3];
+        for kind in tiles {
+            let group = if !self.kind(kind).has_river() { 2 } else { usize::from(Some(kind) == self.lake) };
+            groups[group].push(kind);
         }
-        let start = kinds.iter().position(|kind| kind.name == description.start).expect("the start tile is listed");
+        groups
+    }
+
+    fn compile(expansions: Expansions, start_in_bag: bool) -> TileSet {
+        let has = |expansion| expansions.has(expansion);
+        let read = |text| serde_json::from_str::<Description>(text).expect("the embedded tile set is well formed");
+        let (base, river) = (read(include_str!("tiles/base.json")), read(include_str!("tiles/river.json")));
+        let mut name = BASE_NAME.to_owned();
+        for expansion in expansions.names() {
+            name.push(AND);
+            name.push_str(expansion);
+        }
+        let start = if has(Expansion::River) { river.start } else { base.start.clone() };
+        let mut described = base.tiles;
+        if has(Expansion::River) {
+            if !start_in_bag {
+                let replaced = described.iter_mut().find(|tile| Some(&tile.id) == base.start.as_ref());
+                replaced.expect("the start tile is listed").count -= 1;
+            }
+            described.extend(river.tiles);
+        }
+        if has(Expansion::InnsAndCathedrals) {
+            described.extend(read(include_str!("tiles/inns-and-cathedrals.json")).tiles);
+        }
+        if has(Expansion::Abbots) {
+            described = described.into_iter().flat_map(TileDescription::with_gardens_apart).collect();
+        }
+        let tiles: Vec<(TileDescription, TileDefinition)> = described
+            .into_iter()
+            .map(|tile| {
+                let definition = TileDefinition::read(&tile);
+                (tile, definition)
+            })
+            .collect();
+        let find = |name: Option<String>| {
+            let place = tiles.iter().position(|(tile, _)| Some(&tile.id) == name.as_ref());
+            place.map(|place| TileKind(place as u8))
+        };
+        let (start, lake) = (find(start).expect("the start tile is listed"), find(river.last));
+        let expanded = Tables::compile(&tiles);
+        let base = if expansions == Expansions::NONE { Tables::compile(&tiles) } else { Tables::empty() };
+        let kinds: Vec<TileDefinition> = tiles.into_iter().map(|(_, definition)| definition).collect();
+        let count =
+            |of: &dyn Fn(&TileDefinition) -> bool| kinds.iter().filter(|kind| of(kind)).map(|kind| kind.count).sum();
+        let after_river = if has(Expansion::River) { count(&|kind| !kind.has_river()) } else { count(&|_| true) - 1 };
         TileSet {
             name,
-            start: TileKind(start as u8),
-            tiles: kinds.iter().map(|kind| kind.count).sum(),
+            expansions,
+            start_in_bag,
+            start,
+            lake,
+            tiles: count(&|_| true),
+            after_river,
             kinds,
-            join_tables: shapes.map(|shape| std::array::from_fn(|sides| JoinTable::new(&shape, sides as u16))),
-            shapes,
-            several_city_segments: builder.several_city_segments,
-            city_segments: builder.city_segments,
+            base,
+            expanded,
         }
     }
-}
-
-impl Shape {
-    const EMPTY: Shape = Shape {
-        segments: [Segment { set: 0, sum: 0, joins: 0, ports: 0, stride: 0, kind: 0 }; MAX_SEGMENTS],
-        segment_count: 0,
-        closable: 0,
-        edged: 0,
-        orientations: 1,
-        edges: [Edge::Field; 4],
-        segment_at: [15; 16],
-        facing: [15; 16],
-    };
 }
 
 impl TileDefinition {
@@ -266,78 +301,96 @@ impl TileDefinition {
             .map(|letter| match letter {
                 'C' => Edge::City,
                 'R' => Edge::Road,
+                'V' => Edge::River,
                 _ => Edge::Field,
             })
             .collect();
-        let sides_of = |features: &[FeatureDescription], turn: u32| {
-            let mut sets: Vec<(FeatureKind, u16)> =
-                features.iter().map(|feature| (feature.kind(), feature.ports().rotate_left(4 * turn))).collect();
+        let sides_of = |turn: u32| {
+            let turned = |feature: &FeatureDescription| feature.ports().rotate_left(4 * turn);
+            let mut sets: Vec<(Option<FeatureKind>, u16)> =
+                tile.features.iter().map(|feature| (feature.kind(), turned(feature))).collect();
             sets.sort_unstable();
             sets
         };
-        let unturned = sides_of(&tile.features, 0);
-        let orientations = (1..4).find(|&turn| sides_of(&tile.features, turn) == unturned).unwrap_or(4) as u8;
+        let unturned = sides_of(0);
+        let orientations = (1..4).find(|&turn| sides_of(turn) == unturned).unwrap_or(4) as u8;
+        let segments = FeatureKind::ALL.into_iter().flat_map(|kind| tile.of_kind(kind)).map(|feature| Segment {
+            kind: feature.kind().expect("a feature of this kind"),
+            ports: feature.ports(),
+            pennants: feature.pennants,
+            special: feature.is_special(),
+        });
         TileDefinition {
             name: tile.id.clone(),
             count: tile.count,
             edges: edges.try_into().expect("a tile has four edges"),
             orientations,
             pennants: tile.features.iter().map(|feature| feature.pennants).sum(),
+            garden: tile.of_kind(FeatureKind::Garden).next().is_some(),
+            segments: segments.collect(),
         }
     }
 }
 
 /// Assigns the bits of the set words to physical segments and tiles.
 #[derive(Default)]
-struct Builder {
+struct Builder<E: Edition> {
     city_bit: u32,
     road_bit: u32,
-    several_city_segments: u64,
-    city_segments: u64,
+    several_city_segments: E::Set,
+    city_segments: E::Set,
 }
 
-impl Builder {
-    fn shape(&mut self, tile: &TileDescription, kind: &TileDefinition) -> Shape {
-        let of = |wanted| tile.features.iter().filter(move |feature| feature.kind() == wanted);
-        let cities = of(FeatureKind::City).count() as u32;
-        let roads = of(FeatureKind::Road).count() as u32;
+impl<E: Edition> Builder<E> {
+    fn shape(&mut self, tile: &TileDescription, kind: &TileDefinition) -> Shape<E> {
+        let bit = |place: u32| E::Set::from(1) << place;
+        let cities = tile.of_kind(FeatureKind::City).count() as u32;
+        let roads = tile.of_kind(FeatureKind::Road).count() as u32;
         // The bits of a copy: one for each city segment, and one for the tile if it has several.
         let city_stride = if cities > 1 { cities + 1 } else { cities };
         let road_stride = u32::from(roads > 1);
         let mut segments = Vec::new();
-        for (index, city) in of(FeatureKind::City).enumerate() {
-            let mut set = 1 << (self.city_bit + index as u32);
+        for (index, city) in tile.of_kind(FeatureKind::City).enumerate() {
+            let mut set = bit(self.city_bit + index as u32);
             if cities > 1 {
-                set |= 1 << (self.city_bit + cities);
+                set |= bit(self.city_bit + cities);
             }
-            let sum = Feature::sum(u64::from(cities == 1), u64::from(city.pennants));
-            segments.push(Segment { set, sum, stride: city_stride as u8, ..city.segment(&kind.edges) });
+            let sum = Feature::<E>::sum(u64::from(cities == 1), city.pennants.into(), city.is_special().into());
+            segments.push(ShapeSegment { set, sum, stride: city_stride as u8, ..ShapeSegment::of(city, &kind.edges) });
         }
-        for road in of(FeatureKind::Road) {
-            let set = if roads > 1 { 1 << self.road_bit } else { 0 };
-            let sum = Feature::sum(u64::from(roads == 1), 0);
-            segments.push(Segment { set, sum, stride: road_stride as u8, ..road.segment(&kind.edges) });
+        for road in tile.of_kind(FeatureKind::Road) {
+            let set = if roads > 1 { bit(self.road_bit) } else { E::Set::default() };
+            let sum = Feature::<E>::sum(u64::from(roads == 1), 0, road.is_special().into());
+            segments.push(ShapeSegment { set, sum, stride: road_stride as u8, ..ShapeSegment::of(road, &kind.edges) });
         }
-        for field in of(FeatureKind::Field) {
-            let set = field.cities.iter().fold(0, |set, city| set | 1 << (self.city_bit + city));
-            segments.push(Segment { set, sum: 0, stride: city_stride as u8, ..field.segment(&kind.edges) });
+        for field in tile.of_kind(FeatureKind::Field) {
+            let set = field.cities.iter().fold(E::Set::default(), |set, city| set | bit(self.city_bit + city));
+            segments.push(ShapeSegment {
+                set,
+                sum: 0,
+                stride: city_stride as u8,
+                ..ShapeSegment::of(field, &kind.edges)
+            });
         }
         let edged = segments.len();
-        segments.extend(of(FeatureKind::Monastery).map(|monastery| monastery.segment(&kind.edges)));
+        for kind_at_centre in [FeatureKind::Monastery, FeatureKind::Garden] {
+            segments.extend(tile.of_kind(kind_at_centre).map(|feature| ShapeSegment::of(feature, &kind.edges)));
+        }
 
         for copy in 0..u32::from(kind.count) {
             for city in 0..cities {
-                self.city_segments |= 1 << (self.city_bit + copy * city_stride + city);
+                self.city_segments |= bit(self.city_bit + copy * city_stride + city);
             }
             if cities > 1 {
-                self.several_city_segments |= 1 << (self.city_bit + copy * city_stride + cities);
+                self.several_city_segments |= bit(self.city_bit + copy * city_stride + cities);
             }
         }
         self.city_bit += u32::from(kind.count) * city_stride;
         self.road_bit += u32::from(kind.count) * road_stride;
         assert!(
-            self.city_bit <= SET_BITS && self.road_bit <= SET_BITS,
-            "the set word of a feature has {SET_BITS} bits"
+            self.city_bit <= E::Set::BITS && self.road_bit <= E::Set::BITS,
+            "the set word of a feature has {} bits",
+            E::Set::BITS
         );
 
         let mut shape = Shape {
@@ -345,8 +398,9 @@ impl Builder {
             closable: (cities + roads) as u8,
             edged: edged as u8,
             orientations: kind.orientations,
-            edges: kind.edges,
-            ..Shape::EMPTY
+            edges: kind.edges.map(Land::of),
+            river: kind.river(0).fold(0, |sides, side| sides | 1 << side as u8),
+            ..Shape::empty()
         };
         shape.segments[..segments.len()].copy_from_slice(&segments);
         for (index, segment) in segments.iter().enumerate() {
@@ -357,62 +411,6 @@ impl Builder {
             }
         }
         shape
-    }
-}
-
-#[derive(Deserialize)]
-struct Description {
-    start: String,
-    tiles: Vec<TileDescription>,
-}
-
-#[derive(Deserialize)]
-struct TileDescription {
-    id: String,
-    count: u8,
-    edges: String,
-    features: Vec<FeatureDescription>,
-}
-
-#[derive(Deserialize)]
-struct FeatureDescription {
-    kind: String,
-    #[serde(default)]
-    sides: Vec<String>,
-    #[serde(default)]
-    half_edges: Vec<String>,
-    #[serde(default)]
-    cities: Vec<u32>,
-    #[serde(default)]
-    pennants: u8,
-}
-
-impl FeatureDescription {
-    fn kind(&self) -> FeatureKind {
-        match self.kind.as_str() {
-            "city" => FeatureKind::City,
-            "road" => FeatureKind::Road,
-            "field" => FeatureKind::Field,
-            "cloister" => FeatureKind::Monastery,
-            other => panic!("the embedded tile set names an unknown feature: {other}"),
-        }
-    }
-
-    fn ports(&self) -> u16 {
-        self.sides
-            .iter()
-            .chain(&self.half_edges)
-            .fold(0, |set, name| set | Port::parse(name).expect("the embedded tile set names real ports").bit())
-    }
-
-    fn segment(&self, edges: &[Edge; 4]) -> Segment {
-        let ports = self.ports();
-        // Both halves of a field edge join the same field of the neighbour, so the first half is enough.
-        let second_halves = Side::ALL
-            .into_iter()
-            .filter(|side| edges[*side as usize] == Edge::Field)
-            .fold(0, |set, side| set | Port::half_edge(2 * side as u8 + 1).bit());
-        Segment { joins: ports & !second_halves, ports, kind: self.kind() as u8, ..Segment::default() }
     }
 }
 
@@ -429,9 +427,9 @@ mod tests {
             };
             (0..24).map(|index| of(index) * u32::from(base.kind(TileKind(index)).count)).sum()
         };
-        assert_eq!(FeatureKind::ALL.map(tiles_of), [49, 62, 126, 6]);
-        assert_eq!(base.city_segments.count_ones(), 49);
-        assert_eq!(base.several_city_segments.count_ones(), 5);
+        assert_eq!(FeatureKind::ALL.map(tiles_of), [49, 62, 126, 6, 0]);
+        assert_eq!(base.base.city_segments.count_ones(), 49);
+        assert_eq!(base.base.several_city_segments.count_ones(), 5);
         assert_eq!(base.kind(base.start).name, "D");
     }
 
@@ -445,8 +443,30 @@ mod tests {
     }
 
     #[test]
+    fn expansions_bring_their_tiles() {
+        let count = |names: &[&str], start_in_bag| {
+            let set = TileSet::of(Expansions::of_names(names.iter().copied()).unwrap(), start_in_bag);
+            (set.tiles, set.kinds().len(), set.kinds().iter().filter(|kind| kind.garden).map(|kind| kind.count).sum())
+        };
+        assert_eq!(count(&[], false), (72, 24, 0));
+        assert_eq!(count(&["river"], false), (83, 34, 0));
+        assert_eq!(count(&["inns-and-cathedrals"], false), (90, 41, 0));
+        assert_eq!(count(&["abbots"], false), (72, 32, 8));
+        assert_eq!(count(&["river", "inns-and-cathedrals", "abbots"], true), (102, 60, 11));
+        assert_eq!(TileSet::base().segments(TileKind(0)).len(), 3);
+    }
+
+    #[test]
+    fn an_expanded_set_has_bits_for_all_its_city_segments() {
+        let all = TileSet::of(Expansions::of_names(["river", "inns-and-cathedrals", "abbots"]).unwrap(), true);
+        assert_eq!(all.expanded.city_segments.count_ones(), 73);
+        assert_eq!(all.expanded.several_city_segments.count_ones(), 10);
+        assert_eq!(all.expanded.city_segments & all.expanded.several_city_segments, 0);
+    }
+
+    #[test]
     fn every_edge_is_covered_by_segments_of_its_kind() {
-        let base = TileSet::base();
+        let base = TileSet::of(Expansions::of_names(["river", "inns-and-cathedrals", "abbots"]).unwrap(), false);
         for kind in base.kinds() {
             let segments = base.segments(base.by_name(&kind.name).unwrap());
             for side in Side::ALL {
@@ -454,7 +474,7 @@ mod tests {
                     |port: Port| segments.iter().find(|segment| segment.ports(0) & port.bit() != 0).map(Segment::kind);
                 let halves = [2 * side as u8, 2 * side as u8 + 1].map(|half| at(Port::half_edge(half)));
                 let (half, middle) = match kind.edges[side as usize] {
-                    Edge::Field => (Some(FeatureKind::Field), None),
+                    Edge::Field | Edge::River => (Some(FeatureKind::Field), None),
                     Edge::Road => (Some(FeatureKind::Field), Some(FeatureKind::Road)),
                     Edge::City => (None, Some(FeatureKind::City)),
                 };
