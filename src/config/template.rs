@@ -20,7 +20,7 @@ preset = "text"             # defaults of players: "text" as in the paper, "refe
 {rules}
 # A list of values makes one player per value. A key in braces stands for its value.
 [[player]]
-name = "UCT, K = {{k}}"
+name = "UCT K={{k}}"
 kind = "mcts"
 iterations = 400            # playouts per decision
 k = [0.5, 1.0]
@@ -92,7 +92,7 @@ mod tests {
                 Experiment::parse(&text, "mine.toml", Overrides::default()).unwrap_or_else(|errors| panic!("{errors}"));
             assert_eq!(experiment.rules.domain().name(), game.name());
             let names: Vec<&str> = experiment.players.iter().map(|player| player.name.as_str()).collect();
-            assert_eq!(names, ["UCT, K = 0.5", "UCT, K = 1", "SIEA-MCTS", "Q + 10/n", "Random"]);
+            assert_eq!(names, ["UCT K=0.5", "UCT K=1", "SIEA-MCTS", "Q + 10/n", "Random"]);
         }
     }
 
