@@ -3,7 +3,7 @@
 mod program;
 
 use jsonschema::Validator;
-use program::succeed;
+use program::{Said, Scratch, evouct, succeed};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -82,4 +82,53 @@ fn what_the_program_refuses_the_schema_refuses() {
     }
     // Earlier spellings are read, so they are valid.
     assert!(schema.is_valid(&json(&SMALL.replacen("iterations = [100, 200]", "evaluation = \"full\"", 1))));
+}
+
+/// What `evouct new` writes, in a folder of its own.
+#[test]
+fn a_new_file_is_valid_and_can_be_played() {
+    let scratch = Scratch::new();
+    let here = |arguments: &[&str]| Said::of(evouct(arguments).current_dir(scratch.path("")).output().unwrap());
+    let new = here(&["new", "dice", "--game", "einstein"]);
+    assert_eq!((new.code, new.out.as_str()), (Some(0), "wrote dice.toml; play it with `evouct run dice.toml`\n"));
+    let text = scratch.read("dice.toml");
+    assert!(schema().is_valid(&json(&text)));
+    let played = here(&["run", "dice.toml", "--games-per-match", "1"]);
+    assert_eq!(played.code, Some(0), "{}", played.err);
+    assert!(played.out.contains("UCT K=0.5") && played.out.contains("SIEA-MCTS"), "{}", played.out);
+
+    let twice = here(&["new", "dice"]);
+    assert_eq!((twice.code, twice.err.trim()), (Some(2), "evouct: dice.toml exists; give another name"));
+    assert_eq!(scratch.read("dice.toml"), text);
+    assert_eq!(here(&["new", "a/b"]).code, Some(2));
+    assert!(!scratch.exists("a"));
+
+    let new = here(&["new", "grow", "--of", "evolution"]);
+    assert_eq!((new.code, new.out.as_str()), (Some(0), "wrote grow.toml; play it with `evouct evolve grow.toml`\n"));
+    assert!(schema_of("evolution").is_valid(&json(&scratch.read("grow.toml"))));
+}
+
+#[test]
+fn shells_and_manuals_know_every_command() {
+    let help = succeed(&["--help"]);
+    let commands: Vec<&str> = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.strip_prefix("  ").filter(|line| !line.starts_with(' ')))
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert!(commands.len() > 20, "{commands:?}");
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let text = succeed(&["completions", shell]);
+        let missing: Vec<&&str> = commands.iter().filter(|command| !text.contains(**command)).collect();
+        assert!(missing.is_empty(), "{shell}: {missing:?}");
+    }
+    let scratch = Scratch::new();
+    succeed(&["man", &scratch.path("pages")]);
+    assert!(scratch.read("pages/evouct.1").contains("evouct"));
+    for command in commands.iter().filter(|command| **command != "help") {
+        assert!(scratch.read(&format!("pages/evouct-{command}.1")).contains("NAME"), "{command}");
+    }
 }

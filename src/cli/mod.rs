@@ -4,6 +4,7 @@ mod bank;
 mod bench;
 mod branching;
 mod compare;
+mod completions;
 mod digest;
 mod environment;
 mod evolution_folder;
@@ -13,7 +14,9 @@ mod expr;
 mod features;
 mod formulas;
 mod league;
+mod man;
 mod mend;
+mod new;
 mod output;
 mod play;
 mod play_args;
@@ -68,6 +71,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Write the file of an experiment or an evolution to begin with
+    New(new::Arguments),
     /// Run an experiment (or resume it) and print the report
     Run(run::Arguments),
     /// Tune parameters of a player by successive halving, then test the winner on held-out decks
@@ -118,6 +123,10 @@ enum Command {
     League(league::Arguments),
     /// Measure the speed of Carcassonne and of search on this machine
     Bench(bench::Arguments),
+    /// Print completions of commands and options for a shell
+    Completions(completions::Arguments),
+    /// Write the manual pages of all commands
+    Man(man::Arguments),
 }
 
 /// Runs the program with the arguments of the process. `main` of evouct calls this, and so does a program that has registered
@@ -174,6 +183,7 @@ fn guarded(command: impl FnOnce() -> Outcome) -> Outcome {
 
 fn dispatch(command: Command, out: &mut dyn Write) -> Outcome {
     match command {
+        Command::New(arguments) => new::run(&arguments, out),
         Command::Run(arguments) => run::run(&arguments, out),
         Command::Tune(arguments) => tune::run(&arguments, out),
         Command::Status(arguments) => status::run(&arguments, out),
@@ -199,6 +209,8 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Outcome {
         Command::Positions(arguments) => positions::run(&arguments, out),
         Command::League(arguments) => league::run(&arguments, out),
         Command::Bench(arguments) => bench::run(&arguments, out),
+        Command::Completions(arguments) => completions::run(&arguments, out),
+        Command::Man(arguments) => man::run(&arguments, out),
     }
 }
 

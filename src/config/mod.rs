@@ -14,6 +14,7 @@ mod resolved;
 pub(crate) mod schema;
 mod seatings;
 mod sequential;
+mod template;
 
 pub use experiment::{Experiment, Log, ScheduleKind};
 pub(crate) use experiment::{check_name, game_rules};
@@ -28,3 +29,5 @@ pub use resolved::{Resolved, ResolvedPlayer};
 pub use schema::schema;
 pub use seatings::Seatings;
 pub use sequential::Sequential;
+pub use template::experiment_template;
+pub(crate) use template::{game_line, rules};

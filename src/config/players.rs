@@ -2,9 +2,10 @@
 
 use super::reader::TomlTable;
 use crate::domain::{AnyDomain, GameRules, Spec};
-use crate::parameter::{Preset, Raw};
+use crate::parameter::{Filled, Parameter, Preset, Raw, Value};
 use crate::registry;
 use crate::seed::Identity;
+use crate::suggest;
 use std::collections::HashMap;
 
 /// The most players of an experiment.
@@ -129,21 +130,46 @@ fn specs(table: &TomlTable, domain: &'static dyn AnyDomain, preset: Preset) -> V
                     _ => table.note_all("kind", errors),
                 })
                 .ok()?;
-            let varies = |key: &str| given.iter().any(|(own, values)| own == key && values.len() > 1);
-            let varied: Vec<String> = parameters
-                .iter()
-                .filter(|(key, _)| varies(key))
-                .filter_map(|(key, _)| spec.parameters().rows().find(|(row, _)| row.is_called(key)))
-                .map(|(row, value)| format!("{}={value}", row.name))
-                .collect();
+            let row_of = |key: &str| spec.parameters().rows().find(|(row, _)| row.is_called(key));
+            let listed = given.iter().filter(|(_, values)| values.len() > 1);
+            let varied: Vec<(&Parameter, &Value)> = listed.filter_map(|(key, _)| row_of(key)).collect();
             let name = match name {
-                Some(name) if varied.is_empty() => name.to_owned(),
-                Some(name) => format!("{name} {}", varied.join(" ")),
+                Some(name) => {
+                    name_of(name, spec.parameters(), &varied).map_err(|problem| table.note_at("name", problem)).ok()?
+                }
                 None => spec.default_name(),
             };
             Some((name, spec))
         })
         .collect()
+}
+
+/// A player's name: `{key}` in it stands for the value of that parameter. Values that distinguish the players of one table follow
+/// the name unless they stand in it.
+fn name_of(name: &str, parameters: &Filled, varied: &[(&Parameter, &Value)]) -> Result<String, String> {
+    let mut parts = name.split('{');
+    let mut filled = parts.next().unwrap_or_default().to_owned();
+    let mut told: Vec<&str> = Vec::new();
+    for part in parts {
+        let is_key =
+            |key: &str| key.chars().all(|letter| letter.is_ascii_lowercase() || "_0123456789".contains(letter));
+        let Some((key, rest)) = part.split_once('}').filter(|(key, _)| is_key(key)) else {
+            filled.push('{');
+            filled.push_str(part);
+            continue;
+        };
+        let Some((row, value)) = parameters.rows().find(|(row, _)| row.is_called(key)) else {
+            let near = suggest::nearest(key, parameters.rows().map(|(row, _)| row.name));
+            let hint = near.map_or_else(String::new, |near| format!("; did you mean {{{near}}}?"));
+            return Err(format!("{{{key}}} is not a parameter of this kind of player{hint}"));
+        };
+        told.push(row.name);
+        filled.push_str(&format!("{value}{rest}"));
+    }
+    for (row, value) in varied.iter().filter(|(row, _)| !told.contains(&row.name)) {
+        filled.push_str(&format!(" {}={value}", row.name));
+    }
+    Ok(filled)
 }
 
 /// The other games of which something holds, as a list; none if there are none.
@@ -162,5 +188,30 @@ fn check_name(name: &str) -> Result<(), String> {
     match name.chars().find(|letter| letter.is_control()) {
         Some(letter) => Err(format!("a player's name has no control characters, found {letter:?}")),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::name_of;
+    use crate::domain::Spec;
+    use crate::parameter::Preset;
+    use crate::registry;
+
+    #[test]
+    fn values_stand_in_a_name_or_follow_it() {
+        let spec =
+            Spec::parse(registry::default_game(), "mcts:iterations=50,k=0.5,final=visits", Preset::Text).unwrap();
+        let row = |name: &str| spec.parameters().rows().find(|(row, _)| row.name == name).unwrap();
+        let varied = [row("k"), row("final")];
+        let name = |text| name_of(text, spec.parameters(), &varied);
+        assert_eq!(name("UCT").unwrap(), "UCT k=0.5 final=visits");
+        assert_eq!(name("UCT {k} ({iterations})").unwrap(), "UCT 0.5 (50) final=visits");
+        assert_eq!(name("{final}, K = {k}").unwrap(), "visits, K = 0.5");
+        assert_eq!(name("a {b c} {").unwrap(), "a {b c} { k=0.5 final=visits");
+        assert_eq!(
+            name("{iteration}").unwrap_err(),
+            "{iteration} is not a parameter of this kind of player; did you mean {iterations}?"
+        );
     }
 }

@@ -54,16 +54,7 @@ pub fn player_toml(spec: &Spec, name: &str) -> String {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let mut text = format!("[[player]]\nname = {}\nkind = {}\n", quoted(name), quoted(spec.kind().name));
     for (row, value) in written(spec) {
-        let literal = match value {
-            Value::Unset => continue,
-            Value::Count(_) | Value::Real(_) | Value::Flag(_) => value.to_string(),
-            Value::Name(_) | Value::Formula(_) | Value::Text(_) => quoted(&value.to_string()),
-            Value::Names(names) => {
-                format!("[{}]", names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(", "))
-            }
-            Value::Reals(numbers) => format!("[{}]", numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(", ")),
-        };
-        text.push_str(&format!("{} = {literal}\n", row.name));
+        text.push_str(&format!("{} = {}\n", row.name, value.toml()));
     }
     text
 }

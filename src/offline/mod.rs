@@ -24,6 +24,7 @@ mod replay;
 mod schema;
 mod session;
 mod stage;
+mod template;
 mod variation;
 
 pub use bank::{BANK_FILE, Bank, BankGame, BankHeader, BankPosition, LoadedPosition, Split};
@@ -46,4 +47,5 @@ pub use recipe::Recipe;
 pub use schema::{bank_schema, evolution_schema};
 pub use session::{EVOLUTION_FILE, Evaluation, EvolutionError, EvolutionHeader, EvolutionSession, Evolved, Workers};
 pub use stage::{Measure, Stage};
+pub use template::evolution_template;
 pub use variation::{Operator, Variation};

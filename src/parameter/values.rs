@@ -54,6 +54,22 @@ pub enum Value {
     Text(String),
 }
 
+impl Value {
+    /// The value as TOML writes it. An unset value is an empty text.
+    pub fn toml(&self) -> String {
+        // A text is written alike in JSON and in TOML.
+        let quoted = |text: &str| serde_json::Value::from(text).to_string();
+        let list = |items: Vec<String>| format!("[{}]", items.join(", "));
+        match self {
+            Value::Unset => String::new(),
+            Value::Count(_) | Value::Real(_) | Value::Flag(_) => self.to_string(),
+            Value::Name(_) | Value::Formula(_) | Value::Text(_) => quoted(&self.to_string()),
+            Value::Names(names) => list(names.iter().map(|name| quoted(name)).collect()),
+            Value::Reals(numbers) => list(numbers.iter().map(f64::to_string).collect()),
+        }
+    }
+}
+
 /// A value as it was given, before it is checked.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Raw {
