@@ -5,6 +5,7 @@ mod bench;
 mod branching;
 mod compare;
 mod digest;
+mod engine;
 mod environment;
 mod evolution_folder;
 mod evolve;
@@ -96,6 +97,8 @@ enum Command {
     Evolve(evolve::Arguments),
     /// Make a bank of positions for `evolve`
     Bank(bank::Arguments),
+    /// Answer lines of the protocol for other programs, as one player
+    Engine(engine::Arguments),
     /// Play one game
     Play(play::Arguments),
     /// List the kinds of player, or the parameters of one
@@ -188,6 +191,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Outcome {
         Command::Mend(arguments) => mend::run(&arguments, out),
         Command::Evolve(arguments) => evolve::run(&arguments, out),
         Command::Bank(arguments) => bank::run(&arguments, out),
+        Command::Engine(arguments) => engine::run(&arguments, out),
         Command::Play(arguments) => play::run(&arguments, out),
         Command::Players(arguments) => players::run(&arguments, out),
         Command::Schema(arguments) => schema::run(&arguments, out),

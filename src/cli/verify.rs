@@ -109,7 +109,10 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     writeln!(out, "{checked} games replayed by the rules, {} played again from their keys", kept.len())?;
     if skipped > 0 {
-        writeln!(out, "{skipped} games were limited by a clock and cannot be played again")?;
+        writeln!(
+            out,
+            "{skipped} games were limited by a clock or played by other programs and cannot be played again"
+        )?;
     }
     if wrong.is_empty() && problems.is_empty() {
         return Ok(());

@@ -41,13 +41,16 @@ impl<'a> Verifier<'a> {
     /// The first difference.
     pub fn replay(&self, record: &GameRecord) -> Result<(), Discrepancy> {
         let wrong = |problem: String| discrepancy(record, &format!("moves: {problem}"));
-        let replayed = self.setup(record)?.replay(&record.moves, &record.search, &Stopped).map_err(wrong)?.record;
+        let mut replayed = self.setup(record)?.replay(&record.moves, &record.search, &Stopped).map_err(wrong)?.record;
         if record.ended == Ended::Finished
             && let Some(message) = &replayed.run.message
         {
             return Err(discrepancy(record, &format!("moves: {message}")));
         }
-        // A game that failed has no more moves than those recorded: the replay ends there as well.
+        if let Some(fault) = record.fault {
+            fault.forfeit(&mut replayed.scores);
+        }
+        // A game that failed, or was lost by a fault, has no more moves than those recorded: the replay ends there as well.
         same(record, "deck", &record.deck, &replayed.deck)?;
         same(record, "seats", &record.seats, &replayed.seats)?;
         same(record, "moves", &record.moves, &replayed.moves)?;

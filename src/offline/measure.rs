@@ -228,7 +228,7 @@ impl Measurer {
             let players: Vec<(Spec, Key)> = (0..seats).map(seat).collect();
             let mut session = plan.rules.domain().session(rules, key, &players);
             while session.advance().is_some() {
-                session.decide(&Stopped, false);
+                session.decide(&Stopped, false).unwrap_or_else(|fault| panic!("{fault}"));
                 session.play().unwrap_or_else(|problem| panic!("an illegal move: {problem}"));
             }
             let scores = session.scores();
