@@ -73,8 +73,8 @@ struct FurtherColumns {
     keeps_squares: bool,
     keeps_best: bool,
     keeps_implicit: bool,
-    /// Numbers that the game gives for the actions, one column per number: row by row those of nodes that need them. Most
-    /// nodes are leaves and never do.
+    /// Numbers that the game gives for the actions, one column per number: row by row those of nodes that need them. A search that
+    /// tries all actions of a node first needs them only where all are tried.
     numbers: Vec<Vec<f64>>,
     /// By node: where its row of numbers begins.
     numbered: Vec<u32>,

@@ -159,7 +159,7 @@ impl Rules {
     }
 
     /// Whether the base game's tables and code are enough for these rules. Other rules need the edition
-    /// [`Expanded`](super::Expanded).
+    /// [`Expanded`].
     pub fn are_of_the_base_game(&self) -> bool {
         self.tiles.expansions == Expansions::NONE && self.farmers
     }

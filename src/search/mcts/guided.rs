@@ -2,7 +2,7 @@
 //! with tried ones, or if knowledge of the game is used. Plain searches do not come here.
 
 use super::super::guidance::{Guidance, ImplicitMinimax, Untried};
-use super::super::policy::{Choice, TreePolicy, Values, first_highest};
+use super::super::policy::{Choice, TreePolicy, first_highest};
 use super::super::reward_rule::RewardSource;
 use super::super::tree::Node;
 use super::view::{Columns, View};
@@ -10,7 +10,6 @@ use super::{Edge, Search, Workspace};
 use crate::game::{Game, MAX_SEATS, Playout};
 use crate::gp::{Column, ColumnValues, Program, Scratch};
 use crate::sampling::below;
-use rand::Rng;
 
 /// Memory of guided selection.
 #[derive(Debug, Default)]
@@ -24,88 +23,6 @@ pub(super) struct GuidedRow {
     further: Vec<f64>,
     columns: Columns,
     scratch: Scratch,
-}
-
-/// Who chooses at a node.
-#[derive(Clone, Copy)]
-struct Chooser<'p> {
-    policy: &'p TreePolicy,
-    /// Visits of the node.
-    parent: f64,
-    minimises: bool,
-}
-
-impl GuidedRow {
-    /// The values of all children by the tree policy, which sees stand-ins for means and visits of untried ones.
-    fn value_together<G: Game>(&mut self, view: &View<G>, chooser: Chooser, memory: &mut Values, rng: &mut impl Rng) {
-        let Chooser { policy, mut parent, minimises } = chooser;
-        let GuidedRow { means, visits, values, further, columns, scratch, .. } = self;
-        let (real_means, real_visits) = view.tree.statistics(view.node);
-        means.clear();
-        means.extend_from_slice(real_means);
-        visits.clear();
-        visits.extend_from_slice(real_visits);
-        if let Some(prior) = &view.guidance.prior {
-            view.evaluate(&prior.mean, &mut (columns, scratch, further));
-            for ((mean, visits), heuristic) in means.iter_mut().zip(&mut *visits).zip(&*further) {
-                *mean = (*mean * *visits + heuristic * prior.visits) / (*visits + prior.visits);
-                *visits += prior.visits;
-            }
-            parent = 1.0 + visits.iter().sum::<f64>();
-        } else {
-            let first_mean = match view.guidance.untried {
-                Untried::NodeMean(offset) => view.mean() + offset,
-                _ => 0.0,
-            };
-            for (mean, visits) in means.iter_mut().zip(&mut *visits).filter(|(_, visits)| **visits == 0.0) {
-                (*mean, *visits) = (first_mean, 1.0);
-            }
-        }
-        if let Some(ImplicitMinimax { weight, .. }) = view.guidance.implicit {
-            let rows = means.iter_mut().zip(real_visits).zip(view.tree.implicit(view.node));
-            for ((mean, _), value) in rows.filter(|((_, visits), _)| **visits > 0.0) {
-                *mean = (1.0 - weight) * *mean + weight * value;
-            }
-        }
-        let choice = Choice { means, visits, amaf: view.tree.amaf(view.node), parent, minimises };
-        let by_policy = view.value_by(policy, choice, columns, memory, rng);
-        values.clear();
-        values.extend_from_slice(by_policy);
-        let untried = |(_, visits): &(&mut f64, &f64)| **visits == 0.0;
-        match &view.guidance.untried {
-            Untried::Constant(constant) => {
-                values.iter_mut().zip(real_visits).filter(untried).for_each(|(value, _)| *value = *constant);
-            }
-            Untried::Formula(program) => {
-                view.evaluate(program, &mut (columns, scratch, further));
-                let rows = values.iter_mut().zip(real_visits).zip(&*further);
-                for ((value, _), first) in rows.filter(|((_, visits), _)| **visits == 0.0) {
-                    *value = *first;
-                }
-            }
-            Untried::Expand | Untried::NodeMean(_) => {}
-        }
-    }
-
-    /// The same if a formula values untried children and the tree policy needs no stand-ins for them.
-    fn value_apart<G: Game>(
-        &mut self,
-        view: &View<G>,
-        chooser: Chooser,
-        untried: &Program,
-        memory: &mut Values,
-        rng: &mut impl Rng,
-    ) {
-        let Chooser { policy, parent, minimises } = chooser;
-        let GuidedRow { values, columns, scratch, .. } = self;
-        let (means, visits) = view.tree.statistics(view.node);
-        view.evaluate(untried, &mut (columns, scratch, values));
-        let choice = Choice { means, visits, amaf: view.tree.amaf(view.node), parent, minimises };
-        let by_policy = view.value_by(policy, choice, columns, memory, rng);
-        for ((value, by_policy), visits) in values.iter_mut().zip(by_policy).zip(visits) {
-            *value = if *visits > 0.0 { *by_policy } else { *value };
-        }
-    }
 }
 
 impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
@@ -258,21 +175,58 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     pub(super) fn value_children(&mut self, guidance: &Guidance<G>, node: usize, policy: &TreePolicy) {
         self.complete_numbers(guidance, node);
         let minimises = self.minimises(node);
-        let parent = self.parent_visits(node);
+        let mut parent = self.parent_visits(node);
         let Workspace { tree, state, guided, path, values: memory, .. } = &mut *self.work;
         let state = state.as_ref().expect("the workspace has a position");
         let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
         let (depth, left) = (path.len(), self.left);
         let view = View { tree, guidance, node, state, depth, left, source, parent };
-        let chooser = Chooser { policy, parent, minimises };
-        match (policy, &guidance.untried, &guidance.prior, &guidance.implicit) {
-            (TreePolicy::Formula(_), Untried::Formula(untried), None, None) => {
-                guided.value_apart(&view, chooser, untried, memory, &mut self.rng);
+        let GuidedRow { means, visits, values, further, columns, scratch } = guided;
+        let (real_means, real_visits) = view.tree.statistics(node);
+        means.clear();
+        means.extend_from_slice(real_means);
+        visits.clear();
+        visits.extend_from_slice(real_visits);
+        if let Some(prior) = &guidance.prior {
+            view.evaluate(&prior.mean, &mut (columns, scratch, further));
+            for ((mean, visits), heuristic) in means.iter_mut().zip(&mut *visits).zip(&*further) {
+                *mean = (*mean * *visits + heuristic * prior.visits) / (*visits + prior.visits);
+                *visits += prior.visits;
             }
-            _ => guided.value_together(&view, chooser, memory, &mut self.rng),
+            parent = 1.0 + visits.iter().sum::<f64>();
+        } else {
+            let first_mean = match guidance.untried {
+                Untried::NodeMean(offset) => view.mean() + offset,
+                _ => 0.0,
+            };
+            for (mean, visits) in means.iter_mut().zip(&mut *visits).filter(|(_, visits)| **visits == 0.0) {
+                (*mean, *visits) = (first_mean, 1.0);
+            }
         }
-        let GuidedRow { values, further, columns, scratch, .. } = guided;
-        let (_, real_visits) = view.tree.statistics(node);
+        if let Some(ImplicitMinimax { weight, .. }) = guidance.implicit {
+            let rows = means.iter_mut().zip(real_visits).zip(view.tree.implicit(node));
+            for ((mean, _), value) in rows.filter(|((_, visits), _)| **visits > 0.0) {
+                *mean = (1.0 - weight) * *mean + weight * value;
+            }
+        }
+        let choice = Choice { means, visits, amaf: view.tree.amaf(node), parent, minimises };
+        let by_policy = view.value_by(policy, choice, columns, memory, &mut self.rng);
+        values.clear();
+        values.extend_from_slice(by_policy);
+        let untried = |(_, visits): &(&mut f64, &f64)| **visits == 0.0;
+        match &guidance.untried {
+            Untried::Constant(constant) => {
+                values.iter_mut().zip(real_visits).filter(untried).for_each(|(value, _)| *value = *constant);
+            }
+            Untried::Formula(program) => {
+                view.evaluate(program, &mut (columns, scratch, further));
+                let rows = values.iter_mut().zip(real_visits).zip(&*further);
+                for ((value, _), first) in rows.filter(|((_, visits), _)| **visits == 0.0) {
+                    *value = *first;
+                }
+            }
+            Untried::Expand | Untried::NodeMean(_) => {}
+        }
         if let Some(bias) = &guidance.bias {
             view.evaluate(bias, &mut (columns, scratch, further));
             for ((value, visits), heuristic) in values.iter_mut().zip(real_visits).zip(&*further) {

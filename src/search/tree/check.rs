@@ -177,11 +177,13 @@ impl<G: Game> SearchTree<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::carcassonne::{Deck, PlayoutPolicy, Rules, State};
+    use crate::carcassonne::{Carcassonne, Deck, PlayoutPolicy, Rules, State};
+    use crate::domain::Domain;
+    use crate::game::MoveNumbers;
     use crate::gp::{LnRule, Program, Tree};
     use crate::search::{
         AmafSettings, Budget, Chance, Descent, Guidance, Meter, Search, SearchSettings, Stopped, TreePolicy, Uct,
-        Workspace,
+        Untried, Workspace,
     };
     use crate::seed::{Key, search_rng};
     use std::time::Duration;
@@ -250,6 +252,87 @@ mod tests {
             grow(&mut search);
             assert_eq!(work.check(), Ok(()), "{chance:?}");
         }
+    }
+
+    /// A tree whose search uses two numbers of the game: in the value of untried actions, or in a bias where all are tried first.
+    fn with_numbers(values_untried: bool) -> SearchTree<State> {
+        let (state, _) = position();
+        let names = ["dv", "dm"];
+        let program = Program::new(Tree::parse_with("Qbar + dv + 3 * dm", &names).unwrap(), LnRule::Abs);
+        let numbers = MoveNumbers::of(Carcassonne::MOVE_NUMBERS, Carcassonne::fill_move_numbers, &names).unwrap();
+        let (untried, bias) =
+            if values_untried { (Untried::Formula(program), None) } else { (Untried::Expand, Some(program)) };
+        let guidance = Guidance { untried, bias, numbers: Some(numbers), ..Guidance::default() };
+        let (settings, policy) = (SearchSettings::default(), TreePolicy::Uct(Uct::default()));
+        let mut work = Workspace::default();
+        let rng = search_rng(&mut Key::experiment(1).stream());
+        let mut search = Search::new(&mut work, &state, None, &settings, PlayoutPolicy::Joint, rng);
+        search = search.guided(&guidance, &policy);
+        for _ in 0..400 {
+            search.simulate(&policy, Descent::SEARCH);
+        }
+        work.tree().clone()
+    }
+
+    #[test]
+    fn nodes_have_the_numbers_of_their_actions_once_a_formula_asks() {
+        let (state, _) = position();
+        let mut scratch = state.clone();
+        for values_untried in [true, false] {
+            let tree = with_numbers(values_untried);
+            assert_eq!(tree.check(), Ok(()));
+            let has_numbers = |node: usize| tree.further.as_ref().unwrap().numbered[node] != NONE;
+            let decisions: Vec<usize> = (0..tree.size()).filter(|node| tree.node(*node).count > 0).collect();
+            if values_untried {
+                assert!(decisions.iter().all(|node| has_numbers(*node)));
+            } else {
+                // Where all actions are tried, and another one was selected after that.
+                let asked = |node: usize| tree.row_visits(tree.node(node)) > tree.node(node).count as f64;
+                assert!(decisions.iter().all(|node| has_numbers(*node) == asked(*node)));
+                assert!(decisions.iter().any(|node| !has_numbers(*node)));
+            }
+            for (number, name) in ["dv", "dm"].into_iter().enumerate() {
+                let of_game = Carcassonne::MOVE_NUMBERS.iter().find(|each| each.name == name).unwrap();
+                let expected: Vec<f64> =
+                    tree.actions(0).iter().map(|action| (of_game.value)(&state, *action, &mut scratch)).collect();
+                assert_eq!(tree.numbers(0, number), expected, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_tree_keeps_its_numbers() {
+        let tree = with_numbers(true);
+        let with_rows = |tree: &SearchTree<State>| {
+            let numbered = &tree.further.as_ref().unwrap().numbered;
+            (0..tree.size()).filter(|node| numbered[*node] != NONE).collect::<Vec<usize>>()
+        };
+        let row = |tree: &SearchTree<State>, node: usize| {
+            (tree.actions(node).to_vec(), [0, 1].map(|number| tree.numbers(node, number).to_vec()))
+        };
+        let mut below = 0;
+        for root in with_rows(&tree).into_iter().skip(1) {
+            let mut part = SearchTree::new();
+            part.copy_below(&tree, root);
+            assert_eq!(part.check(), Ok(()));
+            assert_eq!(row(&part, 0), row(&tree, root));
+            below += with_rows(&part).len() - 1;
+        }
+        assert!(below > 0, "no part has a further node with numbers");
+    }
+
+    #[test]
+    fn corrupted_numbers_are_found() {
+        let tree = with_numbers(true);
+        let spoilt = |spoil: fn(&mut FurtherColumns)| {
+            let mut tree = tree.clone();
+            spoil(tree.further.as_mut().unwrap());
+            tree.check().unwrap_err()
+        };
+        assert!(spoilt(|further| further.numbers[1].truncate(3)).contains("a column of 3 numbers"));
+        assert!(spoilt(|further| further.numbered[0] += 1).contains("a row of numbers begins at"));
+        assert!(spoilt(|further| further.numbered[0] = NONE).contains("a row of numbers begins at"));
+        assert!(spoilt(|further| further.numbered.truncate(1)).contains("1 rows of numbers"));
     }
 
     #[test]
