@@ -38,6 +38,7 @@ mod verify;
 
 use crate::error::Failure;
 use crate::escape;
+use crate::external::end_programs;
 use crate::panic;
 use crate::record::Problem;
 use clap::{Parser, Subcommand};
@@ -157,6 +158,8 @@ pub fn main() -> ExitCode {
     let mut out = Escaping::new(stdout().lock(), colours);
     let outcome = guarded(|| dispatch(arguments.command, &mut out));
     let outcome = outcome.and_then(|()| Ok(out.flush()?));
+    // Threads of an interrupted command may still play.
+    end_programs();
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

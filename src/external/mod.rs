@@ -6,8 +6,10 @@ mod engine;
 mod lines;
 mod player;
 mod process;
+mod running;
 
 pub use engine::Engine;
 pub(crate) use engine::speaks;
 pub use lines::MAX_LINE;
 pub use player::{External, ExternalSettings, Go};
+pub use running::end_programs;

@@ -66,7 +66,10 @@ impl External {
         });
         let mut process = started?;
         process.send(&format!("evouct {VERSION}"));
-        answer(&mut process, "evouct", self.settings.start_limit, "ready", |line| (line == "ready").then_some(()))?;
+        answer(&mut process, "evouct", self.settings.start_limit, "ready", |line| (line == "ready").then_some(()))
+            .inspect_err(|_| {
+                process.kill();
+            })?;
         let TurnInNotation { game, rules, seats, seat, .. } = turn;
         process.send(&format!("newgame {game} seats={seats} seat={} seed={}", seat + 1, self.seed));
         process.send(&line("rules", rules));
@@ -156,7 +159,9 @@ impl<G: Game> Player<G> for External {
             Some(process) => process,
             None => self.begin(&turn)?,
         };
-        let place = self.choose(&mut process, &turn).inspect_err(|_| process.kill())?;
+        let place = self.choose(&mut process, &turn).inspect_err(|_| {
+            process.kill();
+        })?;
         self.process = Some(process);
         let mut actions = Vec::new();
         position.state.actions(&mut actions);

@@ -65,6 +65,7 @@ pub(super) fn kind<D: Domain>() -> Kind<D> {
             Box::new(External::new(settings, key))
         },
     )
+    .of_programs()
     .checked(|p: &ExternalParameters| {
         speaks(D::NAME, D::TRACE).map_err(ParameterError::whole)?;
         check(p)

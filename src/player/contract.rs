@@ -81,7 +81,7 @@ pub trait Player<G: Game>: Send {
     /// The same in a game between players: `told` gives the turn in notation to a player that is another program.
     ///
     /// # Errors
-    /// A fault, by which the player loses the game.
+    /// A fault, by which the player loses the game. Only players of a kind of other programs have one.
     fn take_turn(
         &mut self,
         position: &Position<G>,
