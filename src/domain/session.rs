@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 /// A game in progress: position, deck, players, moves and metrics.
 pub struct Session<D: Domain> {
     rules: D::Rules,
-    /// The rules as players that are other programs are told them.
-    rules_text: String,
+    /// The rules as players that are other programs are told them: the options and the values that they were read from.
+    rules_told: (&'static [Parameter], Vec<Value>),
     game: D::Game,
     deck: <D::Game as Game>::Deck,
     players: Vec<Box<dyn Player<D::Game>>>,
@@ -40,7 +40,7 @@ impl<D: Domain> Session<D> {
         let deck = D::deck(&rules, deck);
         Session {
             rules,
-            rules_text: String::new(),
+            rules_told: (&[], Vec::new()),
             game,
             deck,
             players,
@@ -56,9 +56,8 @@ impl<D: Domain> Session<D> {
 
     /// The same game that tells its players these rules in notation: the values that its rules were read from.
     #[must_use]
-    pub fn with_rules_told(mut self, table: &[Parameter], values: &[Value]) -> Session<D> {
-        let given = table.iter().zip(values).filter(|(_, value)| **value != Value::Unset);
-        self.rules_text = given.map(|(row, value)| format!("{}={value}", row.name)).collect::<Vec<_>>().join(" ");
+    pub fn with_rules_told(mut self, table: &'static [Parameter], values: &[Value]) -> Session<D> {
+        self.rules_told = (table, values.to_vec());
         self
     }
 
@@ -94,7 +93,7 @@ fn moves_before_turn<D: Domain>(rules: &D::Rules, game: &D::Game, steps: &[Step<
 /// The turn of a seat as players that are other programs are told it.
 fn turn_in_notation<D: Domain>(
     rules: &D::Rules,
-    rules_text: &str,
+    (options, values): (&[Parameter], &[Value]),
     game: &D::Game,
     steps: &[Step<D::Game>],
     seat: usize,
@@ -108,11 +107,12 @@ fn turn_in_notation<D: Domain>(
         }
         _ => None,
     };
+    let given = options.iter().zip(values).filter(|(_, value)| **value != Value::Unset);
     let mut actions = Vec::new();
     game.actions(&mut actions);
     TurnInNotation {
         game: D::NAME,
-        rules: rules_text.to_owned(),
+        rules: given.map(|(row, value)| format!("{}={value}", row.name)).collect::<Vec<_>>().join(" "),
         seats: game.seats(),
         seat,
         moves: moves_before_turn::<D>(rules, game, steps),
@@ -146,7 +146,8 @@ impl<D: Domain> AnySession for Session<D> {
         let explained = explain || !D::TRACE.is_empty();
         let position =
             Position { state: &self.game, deck: &self.deck, turns_left, clock, explain: explained, common_luck: false };
-        let told = || turn_in_notation::<D>(&self.rules, &self.rules_text, &self.game, &self.steps, seat);
+        let rules_told = (self.rules_told.0, self.rules_told.1.as_slice());
+        let told = || turn_in_notation::<D>(&self.rules, rules_told, &self.game, &self.steps, seat);
         let mut decision = self.players[seat].take_turn(&position, &told)?;
         if !self.is_replay {
             D::traced(&self.game, &decision, &mut self.traces[seat]);
