@@ -7,15 +7,16 @@ use evouct::config::Log;
 use evouct::domain::{AnyDomain, Domain, GameRules, Spec};
 use evouct::einstein::Einstein;
 use evouct::external::{Engine, MAX_LINE};
-use evouct::league::GameSetup;
+use evouct::league::{GameSetup, Verifier};
 use evouct::parameter::Preset;
 use evouct::player::FaultReason;
-use evouct::record::{Ended, GameRecord, RecordedFault};
+use evouct::record::{Ended, GameRecord, RecordedFault, Run};
 use evouct::registry;
 use evouct::search::Stopped;
 use evouct::seed::Key;
 use program::{Scratch, fail, say, succeed};
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 const EVOUCT: &str = env!("CARGO_BIN_EXE_evouct");
@@ -73,7 +74,12 @@ fn script(third: &str) -> String {
 /// What faulty programs do, the reasons of their faults, and words of their messages.
 fn faulty() -> Vec<(&'static str, String, &'static str, &'static str)> {
     vec![
-        ("crash", "exit 3\n".to_owned(), "ended", "it did not answer \"evouct\": the program ended (exit status: 3)"),
+        (
+            "crash",
+            "echo no book >&2\nexit 3\n".to_owned(),
+            "ended",
+            "(exit status: 3); the last line of its stderr is \"no book\"",
+        ),
         ("crash later", script("exit 5"), "ended", "it did not answer \"go\": the program ended (exit status: 5)"),
         ("mute", script("exec >&-; exec sleep 600"), "ended", "the program closed its output"),
         ("chatter", script("echo I resign"), "garbage", "\"I resign\", expected move and a legal move"),
@@ -89,7 +95,7 @@ fn faulty() -> Vec<(&'static str, String, &'static str, &'static str)> {
 fn games(scratch: &Scratch, journal: &str) -> Vec<GameRecord> {
     let game = |line: &str| line.split_once("\"game\":").map(|(_, json)| json.strip_suffix('}').unwrap().to_owned());
     let read = |json: String| serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"));
-    scratch.read(journal).lines().filter_map(game).map(read).collect()
+    scratch.read(journal).lines().skip(1).filter_map(game).map(read).collect()
 }
 
 #[test]
@@ -111,7 +117,7 @@ fn a_fault_loses_its_game_only() {
     add("absent", "\"no-such-program-of-evouct --quiet\"", "");
     let experiment = scratch.write("faults.toml", &file);
     let folder = scratch.path("run");
-    let run = say(&["run", &experiment, "--out", &folder]);
+    let run = say(&["run", &experiment, "--out", &folder, "--threads", "2"]);
     assert_eq!(run.code, Some(0), "{}", run.err);
 
     let expected: BTreeMap<&str, (&str, &str)> = faulty()
@@ -202,6 +208,9 @@ fn the_sample_player_plays_a_league() {
         }
     }
     let verified = succeed(&["verify", &folder]);
+    assert!(verified.contains("0 played again") && verified.contains("4 games were limited"), "{verified}");
+    assert!(verified.contains("2 games were played by other programs"), "{verified}");
+    let verified = succeed(&["verify", &folder, "--programs"]);
     assert!(verified.contains("2 played again") && verified.contains("4 games were limited"), "{verified}");
 }
 
@@ -226,7 +235,10 @@ fn an_engine_answers_wrong_lines_and_goes_on() {
         (b"newgame carcassonne colour=2", "error newgame: colour=2: expected seats=N, seat=N or seed=N"),
         (b"\xff", "error a line is not text in UTF-8"),
         (b"newgame carcassonne seats=2 seat=1 seed=9\nrules seats=3", "error carcassonne has 3 seats by these rules"),
-        (b"rules two_tile=4", "error the game carcassonne has no parameter \"two_tile\"; did you mean two_tile_city?"),
+        (
+            b"rules two_tile_cit=4",
+            "error the game carcassonne has no parameter \"two_tile_cit\"; did you mean two_tile_city?",
+        ),
         (b"rules seats", "error rules: seats: expected key=value"),
         (b"position J@0,1r1 J@0,1r1", "error position: "),
         (b"position nonsense", "error position: "),
@@ -293,4 +305,221 @@ fn games_and_players_that_the_protocol_cannot_serve_are_refused() {
     let spec = spec(registry::default_game(), player);
     assert_eq!(spec.description(), player, "the command that repeats a game names the same player");
     assert!(spec.is_reproducible());
+}
+
+/// A league of EinStein between random play and a program in `sh`.
+fn duel(program: &str, promise: &str) -> String {
+    format!(
+        "name = \"duel\"\nseed = 8\ngame = \"einstein\"\ngames_per_match = 1\n[[player]]\nname = \"Program\"\n\
+         kind = \"external\"\ncommand = [\"sh\", {program:?}]\n{promise}[[player]]\nname = \"Random\"\nkind = \"random\"\n"
+    )
+}
+
+#[test]
+fn verify_starts_programs_only_if_it_is_told_to() {
+    let scratch = Scratch::new();
+    let list = scratch.path("starts");
+    let program = scratch.write("good.sh", &format!("echo start >> {list}\n{}", script("true")));
+    let experiment = scratch.write("duel.toml", &duel(&program, "deterministic = true\n"));
+    let folder = scratch.path("run");
+    succeed(&["run", &experiment, "--out", &folder]);
+    let starts = || scratch.read("starts").lines().count();
+    assert_eq!(starts(), 2);
+    let verified = succeed(&["verify", &folder]);
+    assert!(verified.starts_with("2 games replayed by the rules, 0 played again"), "{verified}");
+    assert!(verified.contains("2 games were played by other programs"), "{verified}");
+    let id = &games(&scratch, "run/games.jsonl")[0].id;
+    let refused = fail(&["verify", &folder, "--game", id], 2);
+    assert!(refused.ends_with("--programs plays those of other programs again"), "{refused}");
+    succeed(&["report", &folder]);
+    succeed(&["replay", &folder, "--game", id]);
+    assert_eq!(starts(), 2, "nothing but a run starts a program");
+    let verified = succeed(&["verify", &folder, "--programs"]);
+    assert!(verified.starts_with("2 games replayed by the rules, 2 played again"), "{verified}");
+    assert_eq!(starts(), 4);
+}
+
+#[test]
+fn records_cannot_claim_what_programs_do_not_promise() {
+    let scratch = Scratch::new();
+    let program = scratch.write("good.sh", &script("true"));
+    let experiment = scratch.write("duel.toml", &duel(&program, ""));
+    succeed(&["run", &experiment, "--out", &scratch.path("run")]);
+    let experiment = Run::open(Path::new(&scratch.path("run"))).unwrap().experiment().unwrap();
+    let verifier = Verifier::new(&experiment);
+    for game in games(&scratch, "run/games.jsonl") {
+        assert!(!game.reproducible);
+        assert_eq!(verifier.replay(&game), Ok(()));
+        let random = game.run.players.iter().position(|name| name == "Random").unwrap();
+        let of = |seat: usize| Some(RecordedFault { seat: seat as u8, reason: FaultReason::Ended });
+        for (forged, problem) in [
+            (GameRecord { reproducible: true, ..game.clone() }, "reproducible: recorded true, found false"),
+            (GameRecord { fault: of(1 - random), ..game.clone() }, "fault: a fault is recorded, but"),
+            (
+                GameRecord { ended: Ended::Fault, ..game.clone() },
+                "fault: the game ended by a fault, and none is recorded",
+            ),
+            (
+                GameRecord { ended: Ended::Fault, fault: of(random), ..game.clone() },
+                "fault: recorded of the kind random",
+            ),
+            (GameRecord { ended: Ended::Fault, fault: of(2), ..game.clone() }, "fault: recorded of seat 2"),
+        ] {
+            let found = verifier.replay(&forged).unwrap_err().problem;
+            assert!(found.starts_with(problem), "found {found:?}, expected {problem:?}");
+        }
+    }
+}
+
+/// Waits until something holds; the limit is for a test that fails.
+#[cfg(target_os = "linux")]
+fn wait_until(what: &str, holds: impl Fn() -> bool) {
+    use std::time::{Duration, Instant};
+    let started = Instant::now();
+    while !holds() {
+        assert!(started.elapsed() < Duration::from_secs(120), "{what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Whether a process has ended. One that nothing has waited for has ended, too, if it is not ours.
+#[cfg(target_os = "linux")]
+fn has_ended(process: &str, is_ours: bool) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    let state = status.rsplit(") ").next().unwrap_or_default();
+    state.is_empty() || !is_ours && state.starts_with('Z')
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_program_outlives_its_game() {
+    let scratch = Scratch::new();
+    let [ours, theirs] = ["ours", "theirs"].map(|name| scratch.path(name));
+    // The program starts another one, which knows nothing of the end of the game.
+    let text = format!("echo $$ >> {ours}\nsleep 600 <&- >&- 2>&- &\necho $! >> {theirs}\n{}", script("true"));
+    let player = format!("external:command=sh {}", scratch.write("parent.sh", &text));
+    std::thread::scope(|scope| {
+        for half in 0..2 {
+            let player = &player;
+            scope.spawn(move || {
+                for deck in 1..=25 {
+                    let setup = setup(registry::game("einstein").unwrap(), ["random", player]);
+                    let setup = GameSetup { deck: 100 * half + deck, ..setup };
+                    let record = setup.play(&Stopped, Log::None, "").record;
+                    assert_eq!(record.ended, Ended::Finished, "{:?}", record.run.message);
+                }
+            });
+        }
+    });
+    for (name, is_ours) in [("ours", true), ("theirs", false)] {
+        let text = scratch.read(name);
+        assert_eq!(text.lines().count(), 50);
+        wait_until(name, || text.lines().all(|process| has_ended(process, is_ours)));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn no_program_outlives_an_interrupted_command() {
+    let scratch = Scratch::new();
+    let started = |name: &str| scratch.exists(name) && scratch.read(name).ends_with('\n');
+    // Its turn lasts until it is killed.
+    let hang = |list: &str| {
+        let text = script("true").replace("go) ", &format!("go) echo $$ >> {}; exec sleep 600; ", scratch.path(list)));
+        scratch.write(&format!("{list}.sh"), &text)
+    };
+    let experiment = scratch.write("duel.toml", &duel(&hang("of-run"), ""));
+    let folder = scratch.path("run");
+    let player = format!("external:command=sh {}", hang("of-play"));
+    for (list, arguments, code) in [
+        ("of-run", ["run", &experiment, "--out", &folder, "--threads", "1"], Some(75)),
+        ("of-play", ["play", "-1", &player, "-2", "random", "--no-mirror"], None),
+    ] {
+        let mut command = program::evouct(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        wait_until("the program is to play", || started(list));
+        let number = command.id().to_string();
+        assert!(Command::new("kill").args(["-s", "INT", &number]).status().unwrap().success());
+        assert_eq!(command.wait().unwrap().code(), code, "{list}");
+        let text = scratch.read(list);
+        wait_until(list, || text.lines().all(|process| has_ended(process, false)));
+    }
+    assert!(games(&scratch, "run/games.jsonl").is_empty(), "a game that is interrupted is not lost");
+}
+
+/// A file of `evouct evolve` for EinStein, with this opponent.
+fn evolution(player: &str, opponent: &str) -> String {
+    format!(
+        "name = \"small\"\ngame = \"einstein\"\n[evolve]\nseeds = [\"Q + 2*sqrt(2*ln(N)/n)\"]\nislands = 1\n\
+         population = 3\ngenerations = 1\nelite = 1\nfinalists = 1\ntune_rounds = 0\nheld_out_decks = 2\n[[player]]\n{player}\n\
+         [[opponent]]\nname = \"Program\"\n{opponent}\n[[stage]]\nmeasure = \"games\"\ndecks = 1\n"
+    )
+}
+
+#[test]
+fn an_evolution_repeats_the_games_of_its_opponents() {
+    let scratch = Scratch::new();
+    let opponent =
+        format!("kind = \"external\"\ncommand = [\"sh\", {:?}]\n", scratch.write("good.sh", &script("true")));
+    let own = "kind = \"formula\"\niterations = 5";
+    let file = |opponent: &str| scratch.write("evolution.toml", &evolution(own, opponent));
+    let digest = |out: &str| out.lines().find(|line| line.starts_with("digest ")).unwrap().to_owned();
+    let promised = file(&format!("{opponent}deterministic = true\n"));
+    let [one, two] = ["1", "2"].map(|threads| {
+        let out = succeed(&["evolve", &promised, "--out", &scratch.path(threads), "--threads", threads]);
+        digest(&out)
+    });
+    assert_eq!(one, two);
+    let refused = fail(&["verify", &scratch.path("1")], 2);
+    assert!(refused.ends_with("the opponent Program is another program; --programs starts it"), "{refused}");
+    let verified = succeed(&["verify", &scratch.path("1"), "--programs"]);
+    assert!(verified.contains("measurements made again"), "{verified}");
+
+    // A fault is no result of an evolution.
+    let crash = format!("kind = \"external\"\ncommand = \"sh {}\"\n", scratch.write("bad.sh", &script("exit 4")));
+    let failed = fail(&["evolve", &file(&format!("{crash}deterministic = true\n")), "--out", &scratch.path("bad")], 1);
+    assert!(failed.contains("the program ended (exit status: 4)"), "{failed}");
+}
+
+#[test]
+fn programs_are_refused_where_they_cannot_play() {
+    let scratch = Scratch::new();
+    let program = "kind = \"external\"\ncommand = \"bot\"";
+    let refused = |command: &str, text: &str| {
+        let file = scratch.write(&format!("{command}.toml"), text);
+        fail(&[command, &file, "--out", &scratch.path("out")], 2)
+    };
+    let own = "kind = \"formula\"\niterations = 5";
+    let of_evolution = "the player of an evolution is of kind formula";
+    assert!(refused("evolve", &evolution(program, "kind = \"random\"")).contains(of_evolution));
+    for (opponent, problem) in [
+        (program.to_owned(), "deterministic = false: decisions cannot be repeated; expected deterministic = true"),
+        (format!("{program}\ndeterministic = true\nseconds = 1"), "seconds = 1: a clock limits decisions"),
+        ("kind = \"mcts\"\ntime_per_move = 0.1".to_owned(), "time_per_move = 0.1: a clock limits decisions"),
+    ] {
+        let found = refused("evolve", &evolution(own, &opponent));
+        assert!(found.contains(problem), "found {found:?}, expected {problem:?}");
+    }
+    let bank = |player: &str, value: &str| format!("name = \"bank\"\n[[player]]\n{player}\n[[value]]\n{value}\n");
+    let promised = format!("{program}\ndeterministic = true");
+    let timed = "kind = \"mcts\"\ntime_per_move = 0.1";
+    for (text, problem) in [
+        (bank(&promised, "kind = \"mcts\""), "bank.toml:3: kind = external: a bank follows from its recipe alone"),
+        (bank("kind = \"random\"", &promised), "bank.toml:5: kind = external: a bank follows from its recipe alone"),
+        (bank(timed, "kind = \"mcts\""), "bank.toml:4: time_per_move = 0.1: a clock limits decisions"),
+    ] {
+        let found = refused("bank", &text);
+        assert!(found.contains(problem), "found {found:?}, expected {problem:?}");
+    }
+
+    let league = format!("name = \"tuned\"\n[[player]]\nname = \"Bot\"\n{program}\n[[player]]\nkind = \"mcts\"\n");
+    let league = scratch.write("league.toml", &league);
+    let tuned = ["tune", &league, "--budget", "4000", "--dry-run", "--over"];
+    let found = fail(&[&tuned[..], &["iterations=10,20"]].concat(), 2);
+    assert_eq!(found, "Bot: another program cannot be tuned; choose another player with --player");
+    // Its opponents may be programs.
+    succeed(&[&tuned[..], &["iterations=10,20", "--player", "mcts"]].concat());
+
+    let positions = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/heyden-states.jsonl");
+    let found = fail(&["positions", positions, "-p", "random", "-p", "external:command=bot"], 2);
+    assert_eq!(found, "external:command=bot: the kind external plays games and decides no single positions");
 }

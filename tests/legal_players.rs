@@ -173,7 +173,7 @@ fn every_legal_player_keeps_the_rules_and_repeats_its_game() {
     let wanted = std::env::var("EVOUCT_PLAYERS").ok().and_then(|count| count.parse().ok()).unwrap_or(PLAYERS);
     let game = registry::default_game();
     // What another program plays follows from no parameter.
-    let kinds: Vec<&KindInfo> = game.kinds().into_iter().filter(|kind| kind.name != "external").collect();
+    let kinds: Vec<&KindInfo> = game.kinds().into_iter().filter(|kind| !kind.is_program).collect();
     let mut rng = Key::experiment(wanted as u64).stream();
     let (mut played, mut refused) = (0, 0);
     while played < wanted {

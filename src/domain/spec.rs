@@ -119,10 +119,24 @@ impl Spec {
     /// Whether its decisions can be repeated: not if a clock limits them, or if another program makes them that does not promise to
     /// repeat them.
     pub fn is_reproducible(&self) -> bool {
-        let repeats = |value: &Value| *value == Value::Flag(true);
-        self.parameters
-            .rows()
-            .all(|(row, value)| (!row.timed || *value == Value::Unset) && (!row.repeats || repeats(value)))
+        self.check_reproducible().is_ok()
+    }
+
+    /// Whether its decisions can be repeated.
+    ///
+    /// # Errors
+    /// The parameter by which they cannot.
+    pub fn check_reproducible(&self) -> Result<(), ParameterError> {
+        let differs = |(row, value): &(&Parameter, &Value)| {
+            row.timed && **value != Value::Unset || row.repeats && **value != Value::Flag(true)
+        };
+        let Some((row, value)) = self.parameters.rows().find(differs) else { return Ok(()) };
+        let problem = if row.repeats {
+            format!("{} = {value}: decisions cannot be repeated; expected {0} = true", row.name)
+        } else {
+            format!("{} = {value}: a clock limits decisions, so they cannot be repeated", row.name)
+        };
+        Err(ParameterError::of(row.name, problem))
     }
 
     /// Whether its search sees the real chance outcomes to come, in Carcassonne the order of the tiles.
