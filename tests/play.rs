@@ -76,15 +76,19 @@ fn every_experiment_of_the_repository_is_valid() {
     let mut names = Vec::new();
     for path in found {
         // Files of offline evolution are read by other commands.
-        if path.parent().is_some_and(|folder| folder.ends_with("evolve-2026")) {
-            if std::fs::read_to_string(&path).unwrap().contains("[evolve]") {
-                EvolutionPlan::load(&path, None).unwrap_or_else(|error| panic!("{error}"));
-            } else {
-                Recipe::load(&path).unwrap_or_else(|error| panic!("{error}"));
-            }
+        let text = std::fs::read_to_string(&path).unwrap();
+        if text.contains("[evolve]") {
+            EvolutionPlan::load(&path, None).unwrap_or_else(|error| panic!("{error}"));
             continue;
         }
-        for preset in [None, Some(Preset::Text), Some(Preset::Reference)] {
+        if text.contains("[[value]]") {
+            Recipe::load(&path).unwrap_or_else(|error| panic!("{error}"));
+            continue;
+        }
+        // Formulas over what the game tells of a move have the opponent's view of the default preset.
+        let presets = [None, Some(Preset::Text), Some(Preset::Reference)];
+        let count = if path.parent().unwrap().ends_with("evolve-2026") { 1 } else { presets.len() };
+        for preset in presets.into_iter().take(count) {
             let experiment = Experiment::load(&path, Overrides { preset, ..Overrides::default() })
                 .unwrap_or_else(|error| panic!("{error}"));
             if preset.is_none() {
