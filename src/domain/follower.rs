@@ -29,11 +29,14 @@ pub trait AnyFollower {
     fn decide(&mut self, clock: &dyn Clock) -> Option<String>;
 }
 
+/// A player and its key.
+type Seated<G> = (Box<dyn Player<G>>, Key);
+
 pub(super) struct Follower<D: Domain> {
     kinds: Vec<&'static Kind<D>>,
     rules: Vec<Value>,
     game: D::Game,
-    player: Option<(Box<dyn Player<D::Game>>, Key)>,
+    player: Option<Seated<D::Game>>,
 }
 
 impl<D: Domain> Follower<D> {

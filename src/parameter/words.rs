@@ -14,10 +14,10 @@ pub struct Words(Vec<String>);
 impl Words {
     /// These words; none if there are no words, or if one of them is empty, holds a control character or both kinds of quotes.
     pub fn of(words: Vec<String>) -> Option<Words> {
-        let fine = |word: &String| {
-            !word.is_empty() && !word.contains(char::is_control) && !(word.contains('\'') && word.contains('"'))
+        let is_wrong = |word: &String| {
+            word.is_empty() || word.contains(char::is_control) || word.contains('\'') && word.contains('"')
         };
-        (!words.is_empty() && words.iter().all(fine)).then_some(Words(words))
+        if words.is_empty() || words.iter().any(is_wrong) { None } else { Some(Words(words)) }
     }
 
     /// Reads words from text; none if a quote is not closed, or as [`of`](Words::of).
