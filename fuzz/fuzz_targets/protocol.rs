@@ -6,7 +6,8 @@ use evouct::parameter::Preset;
 use evouct::registry;
 use libfuzzer_sys::fuzz_target;
 
-const GAME: &[u8] = b"\nevouct 1\nnewgame carcassonne seats=2 seat=1 seed=3\nposition\ndrawn J\nlegal J@0,1r1\ngo iterations 4\n";
+const GAME: &[u8] =
+    b"\nevouct 1\nnewgame carcassonne seats=2 seat=1 seed=3\nposition\ndrawn J\nlegal J@0,1r1\ngo iterations 4\n";
 
 /// A player without a budget, so that no number makes it think for long.
 fn answers(lines: &[u8]) -> String {
