@@ -62,6 +62,7 @@ pub mod einstein;
 pub mod error;
 pub mod escape;
 pub mod evolve;
+pub mod external;
 pub mod function;
 pub mod game;
 pub mod gp;

@@ -60,7 +60,7 @@ fn value(row: &Parameter, rng: &mut ChaCha8Rng) -> Raw {
             let [a, b] = [0, 1].map(|_| names[below(rng, names.len())]);
             text([a.to_owned(), format!("{a} + 2 * {b}"), format!("max({a}, 1) / ({b} + 1)")][below(rng, 3)].clone())
         }
-        Values::Text => text("any"),
+        Values::Text | Values::Words => text("any"),
     }
 }
 
@@ -172,7 +172,8 @@ fn lasting(record: &GameRecord) -> GameRecord {
 fn every_legal_player_keeps_the_rules_and_repeats_its_game() {
     let wanted = std::env::var("EVOUCT_PLAYERS").ok().and_then(|count| count.parse().ok()).unwrap_or(PLAYERS);
     let game = registry::default_game();
-    let kinds = game.kinds();
+    // What another program plays follows from no parameter.
+    let kinds: Vec<&KindInfo> = game.kinds().into_iter().filter(|kind| !kind.is_program).collect();
     let mut rng = Key::experiment(wanted as u64).stream();
     let (mut played, mut refused) = (0, 0);
     while played < wanted {

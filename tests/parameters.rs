@@ -42,7 +42,7 @@ fn others(row: &Parameter) -> Vec<Raw> {
         Values::Flag => vec![text("true"), text("false")],
         Values::Formula => vec![text("Q + n"), text("Q")],
         Values::FormulaOver(names) => names.iter().map(|name| text(&format!("2 * {name}"))).collect(),
-        Values::Text => vec![text("x")],
+        Values::Text | Values::Words => vec![text("x")],
     };
     all.into_iter().filter(|raw| row.values.accept(raw).is_some_and(|value| value != row.text)).collect()
 }
@@ -60,6 +60,9 @@ fn with(kind: &KindInfo, row: &Parameter, raw: &Raw) -> Option<Spec> {
 fn needed(kind: &KindInfo, mut given: Vec<(String, Raw)>) -> Vec<(String, Raw)> {
     if kind.name == "formula" && !given.iter().any(|(key, _)| key == "formula") {
         given.push(("formula".to_owned(), Raw::Text("Q + c / n".to_owned())));
+    }
+    if kind.name == "external" && !given.iter().any(|(key, _)| key == "command") {
+        given.push(("command".to_owned(), Raw::Text("bot".to_owned())));
     }
     given
 }

@@ -5,6 +5,7 @@ mod journal;
 
 use evouct::carcassonne::{Deck, Drawn, Rules, State, Transcript};
 use evouct::config::{Experiment, Log, Overrides};
+use evouct::external::Engine;
 use evouct::gp::{Function, Inputs, LnRule, Program, Scratch, Terminal, Tree, simplify};
 use evouct::league::GameSetup;
 use evouct::offline::{EVOLUTION_FILE, Evaluation, EvolutionFolder, EvolutionHeader};
@@ -196,20 +197,51 @@ fn a_valid_request_is_answered() {
     assert_eq!(status(b"GET"), "none");
 }
 
-/// A game in notation.
-static GAME: LazyLock<String> = LazyLock::new(|| {
+/// The moves of a game.
+static MOVES: LazyLock<String> = LazyLock::new(|| {
     let seat = |name: &str| (registry::spec("random", Preset::Text).unwrap(), name.to_owned(), 0);
     let seats = vec![seat("one"), seat("two")];
     let table = GameSetup { seed: 4, rules: registry::rules(&[]).unwrap(), mirror: true, deck: 1, seats };
-    let moves = table.play(&Stopped, Log::None, "here").record.moves;
+    table.play(&Stopped, Log::None, "here").record.moves
+});
+
+/// A game in notation.
+static GAME: LazyLock<String> = LazyLock::new(|| {
     let transcript = Transcript {
-        events: Transcript::parse_events(&moves, Rules::official(2).tiles).unwrap(),
+        events: Transcript::parse_events(&MOVES, Rules::official(2).tiles).unwrap(),
         rules: Rules::official(2),
         hand: None,
         scores: None,
     };
     transcript.to_string()
 });
+
+/// What a league says to an engine on the first seat.
+static TALK: LazyLock<String> = LazyLock::new(|| {
+    let mut talk = "evouct 1\nnewgame carcassonne seats=2 seat=1 seed=3\nrules seats=2 two_tile_city=4\n".to_owned();
+    let moves: Vec<&str> = MOVES.split(' ').take(5).collect();
+    for turn in [0, 2, 4] {
+        let tile = moves[turn].split('@').next().unwrap_or_default();
+        let before = moves[..turn].join(" ");
+        talk.push_str(&format!("position {before}\ndrawn {tile}\nlegal {}\ngo iterations 4\n", moves[turn]));
+    }
+    talk
+});
+
+/// What an engine that plays at random answers.
+fn answers(lines: &[u8]) -> String {
+    let player = registry::spec("random", Preset::Text).unwrap();
+    let mut out = Vec::new();
+    Engine::new(player, None, Preset::Text).unwrap().speak(&mut &lines[..], &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn valid_lines_are_answered() {
+    let answers = answers(TALK.as_bytes());
+    let words: Vec<&str> = answers.lines().map(|line| line.split([' ', '@']).next().unwrap()).collect();
+    assert_eq!(words, ["id", "ready", "move", "move", "move"], "{answers}");
+}
 
 proptest! {
     #![proptest_config(config())]
@@ -321,6 +353,20 @@ proptest! {
         for request in [changed(REQUEST.as_bytes(), &changes), noise] {
             let status = status(&request);
             prop_assert!(known.contains(&status.as_str()), "{}", status);
+        }
+    }
+
+    #[test]
+    fn an_engine_answers_any_lines(changes in changes(), noise in any::<Vec<u8>>()) {
+        for mut lines in [changed(TALK.as_bytes(), &changes), noise] {
+            let is_over = lines.split(|byte| *byte == b'\n').any(|line| String::from_utf8_lossy(line).trim() == "quit");
+            lines.push(b'\n');
+            lines.extend(TALK.as_bytes());
+            let found = answers(&lines);
+            let is_known = |line: &str| line == "ready" || ["id ", "move ", "error "].iter().any(|word| line.starts_with(word));
+            prop_assert!(found.lines().all(is_known), "{}", found);
+            // What went wrong before changes nothing for the next game.
+            prop_assert!(is_over || found.ends_with(&answers(TALK.as_bytes())), "{}", found);
         }
     }
 

@@ -15,6 +15,7 @@ fn quick(kind: &str) -> String {
         "random" | "one-ply" | "simple1" | "simple2" | "simple3" | "heuristic" | "roulette1" | "roulette2" => {
             kind.to_owned()
         }
+        "external" => format!("external:command='{}' engine random", env!("CARGO_BIN_EXE_evouct")),
         "formula" => "formula:formula=Q + c * sqrt(ln(N) / n),iterations=20".to_owned(),
         "expectimax" | "star1" | "star2" | "star2.5" => format!("{kind}:depth=1"),
         evolving if evolving.ends_with("ea-mcts") || evolving == "ea-p-mcts" => {

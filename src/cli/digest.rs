@@ -64,7 +64,11 @@ fn print(digest: &Digest, scheduled: u64, json: bool, out: &mut dyn Write) -> Ou
     }
     writeln!(out, "{}  {} of {scheduled} games", digest.digest, digest.games)?;
     if digest.not_reproducible > 0 {
-        writeln!(out, "{} games were limited by a clock and cannot be played again", digest.not_reproducible)?;
+        writeln!(
+            out,
+            "{} games were limited by a clock or played by other programs and cannot be played again",
+            digest.not_reproducible
+        )?;
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ mod branching;
 mod compare;
 mod completions;
 mod digest;
+mod engine;
 mod environment;
 mod evolution_folder;
 mod evolve;
@@ -40,6 +41,7 @@ mod verify;
 
 use crate::error::Failure;
 use crate::escape;
+use crate::external::end_programs;
 use crate::panic;
 use crate::record::Problem;
 use clap::{Parser, Subcommand};
@@ -101,6 +103,8 @@ enum Command {
     Evolve(evolve::Arguments),
     /// Make a bank of positions for `evolve`
     Bank(bank::Arguments),
+    /// Answer lines of the protocol for other programs, as one player
+    Engine(engine::Arguments),
     /// Play one game
     Play(play::Arguments),
     /// List the kinds of player, or the parameters of one
@@ -163,6 +167,8 @@ pub fn main() -> ExitCode {
     let mut out = Escaping::new(stdout().lock(), colours);
     let outcome = guarded(|| dispatch(arguments.command, &mut out));
     let outcome = outcome.and_then(|()| Ok(out.flush()?));
+    // Threads of an interrupted command may still play.
+    end_programs();
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
@@ -198,6 +204,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Outcome {
         Command::Mend(arguments) => mend::run(&arguments, out),
         Command::Evolve(arguments) => evolve::run(&arguments, out),
         Command::Bank(arguments) => bank::run(&arguments, out),
+        Command::Engine(arguments) => engine::run(&arguments, out),
         Command::Play(arguments) => play::run(&arguments, out),
         Command::Players(arguments) => players::run(&arguments, out),
         Command::Schema(arguments) => schema::run(&arguments, out),

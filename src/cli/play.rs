@@ -1,6 +1,6 @@
 //! `evouct play`: one game between any players.
 
-use super::Outcome;
+use super::{Outcome, signals};
 use crate::clock::WallClock;
 use crate::config::Log;
 use crate::domain::{AnyDomain, GameRules, Spec};
@@ -62,6 +62,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let setup = setup(arguments)?;
+    signals::end_programs(setup.seats.iter().map(|(spec, ..)| spec));
     let clock = WallClock::start();
     let mut game = GameInProgress::new(&setup, Log::Formulas).map_err(Failure::Failed)?;
     let colour = colour(&arguments.color);

@@ -58,6 +58,11 @@ struct Decided {
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let Comparison { players, positions, printed } = Comparison::of(arguments)?;
     for (name, spec) in &players {
+        if spec.kind().is_program {
+            let kind = spec.kind().name;
+            let problem = format!("{name}: the kind {kind} plays games and decides no single positions");
+            return Err(Failure::Usage(problem));
+        }
         for (_, state) in &positions {
             let rules = GameRules::resolve(spec.domain(), &state.rules().options());
             let rules = rules.map_err(|mut errors| Failure::usage(errors.swap_remove(0)))?;

@@ -116,6 +116,9 @@ pub(super) fn play(
             failed += 1;
             tracing::error!("game {} failed: {message}", game.id());
         }
+        if let Some(message) = game.fault() {
+            tracing::warn!("game {}: {message}", game.id());
+        }
     });
     progress.finish();
     signals::played();

@@ -1,8 +1,11 @@
 //! SIGINT, SIGTERM and SIGUSR1, from the first line of the program on.
 //!
 //! Before a run plays, and while it reports, nothing can be lost: a signal ends the program at once with 75. While a run plays, a
-//! signal asks it to stop, and a second one ends it. Other commands keep the default action of signals.
+//! signal asks it to stop, and a second one ends it. Other commands keep the default action of signals; programs that they have
+//! started are killed before.
 
+use crate::domain::Spec;
+use crate::external;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -52,6 +55,33 @@ pub(super) fn leave() {
 pub(super) fn hand_over() {
     signals().idle.store(false, Ordering::SeqCst);
     signals().of_others.store(false, Ordering::SeqCst);
+}
+
+/// If one of these players is another program, a signal kills all programs from now on, before it has its default action. For
+/// commands other than runs.
+pub(super) fn end_programs<'a>(mut players: impl Iterator<Item = &'a Spec>) {
+    if !players.any(|player| player.kind().is_program) {
+        return;
+    }
+    #[cfg(unix)]
+    {
+        use signal_hook::consts::{SIGINT, SIGTERM, SIGUSR1};
+        use signal_hook::iterator::Signals as Caught;
+        use signal_hook::low_level::emulate_default_handler;
+        let watched = Caught::new([SIGINT, SIGTERM, SIGUSR1]).and_then(|mut caught| {
+            let watch = move || {
+                for signal in caught.forever() {
+                    external::end_programs();
+                    emulate_default_handler(signal).ok();
+                }
+            };
+            std::thread::Builder::new().name("signals".to_owned()).spawn(watch)
+        });
+        match watched {
+            Ok(_) => hand_over(),
+            Err(error) => tracing::warn!("programs of external players may outlive a signal: {error}"),
+        }
+    }
 }
 
 /// A run starts to play. Returns the flag that asks it to stop.

@@ -3,9 +3,9 @@
 mod evolution;
 mod options;
 
-use super::Outcome;
 use super::environment::threads;
 use super::experiment_args::ExperimentArgs;
+use super::{Outcome, signals};
 use crate::cluster::{BatchRun, Job, Work, report_script, script};
 use crate::config::Experiment;
 use crate::error::Failure;
@@ -102,6 +102,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         arguments: [arguments.chosen.overrides().options(), arguments.run.clone()].concat(),
     };
     if arguments.calibrate > 0.0 {
+        signals::end_programs(session.experiment().players.iter().map(|player| &player.spec));
         estimate(&session, &job, Duration::from_secs_f64(arguments.calibrate))?;
     }
     arguments.hand_over(&job, &run, out)

@@ -112,6 +112,9 @@ pub(super) fn play(
                 if let Some(message) = game.failure() {
                     tracing::error!("{}: game {} failed: {message}", stage.name, game.id());
                 }
+                if let Some(message) = game.fault() {
+                    tracing::warn!("{}: game {}: {message}", stage.name, game.id());
+                }
             });
             progress.finish();
             signals::played();

@@ -1,8 +1,9 @@
 //! `evouct verify`: checks recorded games against the rules and replays a sample.
 
-use super::Outcome;
 use super::evolution_folder;
+use super::{Outcome, signals};
 use crate::clock::WallClock;
+use crate::config::Contender;
 use crate::error::Failure;
 use crate::league::Verifier;
 use crate::record::{RecordError, Run};
@@ -26,6 +27,9 @@ pub(super) struct Arguments {
     /// The bank that an evolution used, to make its measurements again
     #[arg(long, value_name = "DIR")]
     bank: Option<PathBuf>,
+    /// Also play again what other programs have played that are declared deterministic: starts the commands that the folder names
+    #[arg(long)]
+    programs: bool,
     /// Seed of the sample of games
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -37,6 +41,14 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             return Err(Failure::Usage("--game is for runs; an evolution has measurements".to_owned()));
         }
         let sample = (arguments.games, arguments.seed);
+        let opponents = &evolution.plan().opponents;
+        if let Some(opponent) = opponents.iter().find(|opponent| opponent.spec.kind().is_program && !arguments.programs)
+        {
+            let folder = arguments.folder.display();
+            let problem = format!("{folder}: the opponent {} is another program; --programs starts it", opponent.name);
+            return Err(Failure::Usage(problem));
+        }
+        signals::end_programs(opponents.iter().map(|opponent| &opponent.spec));
         return evolution_folder::verify(&evolution, arguments.bank.as_deref(), sample, out);
     }
     if arguments.bank.is_some() {
@@ -67,7 +79,11 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let experiment = run.experiment().map_err(Failure::usage)?;
     let verifier = Verifier::new(&experiment);
     let mut rng = Key::experiment(arguments.seed).stream();
-    let (mut checked, mut wrong, mut skipped) = (0_usize, Vec::new(), 0);
+    let (mut checked, mut wrong, mut skipped, mut left) = (0_usize, Vec::new(), 0, 0);
+    // A folder may come from elsewhere: its commands are run only if that is asked for.
+    let is_left = |player: &&Contender| player.spec.kind().is_program && !arguments.programs;
+    let left_players: Vec<String> =
+        experiment.players.iter().filter(is_left).map(|player| player.identity.short()).collect();
     // A reservoir: every game that can be repeated is equally likely to be among those kept.
     let (mut kept, mut repeatable) = (Vec::new(), 0);
     let wanted = if arguments.game.is_some() { 1 } else { arguments.games };
@@ -78,6 +94,8 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
         if !game.reproducible {
             skipped += 1;
+        } else if game.seats.iter().any(|seat| left_players.contains(seat)) {
+            left += 1;
         } else if arguments.game.as_ref().is_none_or(|id| *id == game.id) {
             repeatable += 1;
             if kept.len() < wanted {
@@ -93,7 +111,12 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     });
     let problems = problems.map_err(Failure::failed)?;
     if let (Some(id), true) = (&arguments.game, kept.is_empty()) {
-        return Err(Failure::Usage(format!("{}: no reproducible game {id} is recorded", arguments.folder.display())));
+        let hint = if left > 0 { "; --programs plays those of other programs again" } else { "" };
+        let folder = arguments.folder.display();
+        return Err(Failure::Usage(format!("{folder}: no reproducible game {id} is recorded{hint}")));
+    }
+    if arguments.programs {
+        signals::end_programs(experiment.players.iter().map(|player| &player.spec));
     }
     let clock = WallClock::start();
     for game in &kept {
@@ -109,7 +132,13 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     writeln!(out, "{checked} games replayed by the rules, {} played again from their keys", kept.len())?;
     if skipped > 0 {
-        writeln!(out, "{skipped} games were limited by a clock and cannot be played again")?;
+        writeln!(
+            out,
+            "{skipped} games were limited by a clock or played by other programs and cannot be played again"
+        )?;
+    }
+    if left > 0 {
+        writeln!(out, "{left} games were played by other programs, which --programs starts to play games again")?;
     }
     if wrong.is_empty() && problems.is_empty() {
         return Ok(());

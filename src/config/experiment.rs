@@ -200,7 +200,7 @@ impl Experiment {
         let paper = table.section("paper");
         let sequential = table.section("sequential");
         let rules = rules?;
-        let players = contenders(table, "player", preset, &rules);
+        let players = contenders(table, "player", preset, &rules, |_| Ok(()));
         let seats = rules.seats();
         let least = if least < LEAST_PLAYERS { least } else { seats };
         if players.len() < least && !source.is_faulty() {

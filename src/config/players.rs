@@ -2,7 +2,7 @@
 
 use super::reader::TomlTable;
 use crate::domain::{AnyDomain, GameRules, Spec};
-use crate::parameter::{Filled, Parameter, Preset, Raw, Value};
+use crate::parameter::{Filled, Parameter, ParameterError, Preset, Raw, Value};
 use crate::registry;
 use crate::seed::Identity;
 use crate::suggest;
@@ -25,12 +25,13 @@ pub struct Contender {
     pub identity: Identity,
 }
 
-/// Reads the tables of players called `section` and collects the errors.
+/// Reads the tables of players called `section` and collects the errors. `check` refuses players for a reason of its own.
 pub(crate) fn contenders(
     table: &TomlTable,
     section: &'static str,
     preset: Preset,
     rules: &GameRules,
+    check: impl Fn(&Spec) -> Result<(), ParameterError>,
 ) -> Vec<Contender> {
     let mut contenders: Vec<Contender> = Vec::new();
     let mut alike: HashMap<String, u32> = HashMap::new();
@@ -46,7 +47,7 @@ pub(crate) fn contenders(
             if contenders.iter().any(|other| other.name == name) {
                 player.note_at("name", format!("two players are called {name:?}; give each a name"));
             }
-            if let Err(error) = spec.check_rules(rules) {
+            if let Err(error) = spec.check_rules(rules).and_then(|()| check(&spec)) {
                 player.note_at(error.key.as_deref().unwrap_or("kind"), error.problem);
             }
             let ordinal = alike.entry(spec.description()).and_modify(|count| *count += 1).or_insert(0);

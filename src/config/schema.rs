@@ -144,5 +144,8 @@ fn values(values: &Values) -> Json {
         }
         Values::Flag => json!({ "type": "boolean" }),
         Values::Formula | Values::FormulaOver(_) | Values::Text => json!({ "type": "string" }),
+        Values::Words => {
+            json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" }, "minItems": 1 }] })
+        }
     }
 }

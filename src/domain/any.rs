@@ -1,12 +1,14 @@
 //! Domains and games in progress without their types, for the layers above search.
 
 use super::column::{ColumnInfo, HistogramInfo};
+use super::follower::AnyFollower;
 use super::kind::KindInfo;
 use super::positions::AnyPositions;
 use super::spec::Spec;
 use super::view::GameView;
 use crate::evolve::EvolutionLog;
 use crate::parameter::{Parameter, ParameterError, Value};
+use crate::player::Fault;
 use crate::search::Clock;
 use crate::seed::Key;
 use std::any::Any;
@@ -77,6 +79,10 @@ pub trait AnyDomain: Debug + Send + Sync {
         turns: &[u32],
     ) -> Result<Box<dyn AnyPositions>, String>;
 
+    /// A player that follows a game whose moves come from elsewhere. The player must be of this game and be able to play by these
+    /// rules.
+    fn follow(&self, rules: &[Value]) -> Box<dyn AnyFollower>;
+
     /// The view of recorded moves.
     ///
     /// # Errors
@@ -135,7 +141,10 @@ pub trait AnySession {
     fn turns(&self) -> u32;
 
     /// Lets the seat to play decide. With `explain` it also returns the actions considered. A player may panic.
-    fn decide(&mut self, clock: &dyn Clock, explain: bool) -> Decided;
+    ///
+    /// # Errors
+    /// A fault of a player that is another program, by which the seat loses the game.
+    fn decide(&mut self, clock: &dyn Clock, explain: bool) -> Result<Decided, Fault>;
 
     /// Plays what was decided.
     ///

@@ -118,7 +118,7 @@ fn play_out<D: Domain>(session: &mut Session<D>) -> Result<(), String> {
         if session.turns() == MAX_DECISIONS {
             return Err(format!("a game is not over after {MAX_DECISIONS} decisions"));
         }
-        session.decide(&Stopped, true);
+        session.decide(&Stopped, true).map_err(|fault| fault.to_string())?;
         session.play()?;
     }
     Ok(())

@@ -16,6 +16,8 @@ pub struct KindInfo {
     pub source: &'static str,
     /// Its parameters.
     pub table: &'static [Parameter],
+    /// Whether another program decides. Such a player plays games from their start, and decides no single positions.
+    pub is_program: bool,
 }
 
 type Check<Context> = Box<dyn Fn(&[Value], &Context) -> Result<(), ParameterError> + Send + Sync>;
@@ -40,7 +42,7 @@ impl<D: Domain> Kind<D> {
     ) -> Kind<D> {
         // Kinds are made once and live as long as the program.
         let table = Box::leak(P::table().into_boxed_slice());
-        let info = Box::leak(Box::new(KindInfo { name, about, source, table }));
+        let info = Box::leak(Box::new(KindInfo { name, about, source, table, is_program: false }));
         Kind { info, check: None, check_rules: None, make: Box::new(move |values, key| make(&P::read(values), key)) }
     }
 
@@ -59,6 +61,13 @@ impl<D: Domain> Kind<D> {
         check: impl Fn(&P, &D::Rules) -> Result<(), ParameterError> + Send + Sync + 'static,
     ) -> Kind<D> {
         self.check_rules = Some(Box::new(move |values, rules| check(&P::read(values), rules)));
+        self
+    }
+
+    /// The same kind, whose players are other programs.
+    #[must_use]
+    pub fn of_programs(mut self) -> Kind<D> {
+        self.info = Box::leak(Box::new(KindInfo { is_program: true, ..*self.info }));
         self
     }
 

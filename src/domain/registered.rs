@@ -3,6 +3,7 @@
 use super::any::{AnyDomain, AnySession};
 use super::column::{ColumnInfo, HistogramInfo};
 use super::contract::Domain;
+use super::follower::{AnyFollower, Follower};
 use super::kind::{Kind, KindInfo};
 use super::notation::Step;
 use super::positions::{AnyPositions, Positions};
@@ -105,7 +106,7 @@ impl<D: Domain> Registered<D> {
     }
 
     /// Steps that were read, if they are legal one after another.
-    fn legal_steps(rules: &[Value], moves: &str) -> Result<RulesAndSteps<D>, String> {
+    pub(super) fn legal_steps(rules: &[Value], moves: &str) -> Result<RulesAndSteps<D>, String> {
         let (rules, steps) = Self::steps(rules, moves)?;
         let mut game = D::start(&rules);
         let mut outcomes = Vec::new();
@@ -194,7 +195,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
 
     fn session(&self, rules: &[Value], deck: Key, players: &[(Spec, Key)]) -> Box<dyn AnySession> {
         let players = players.iter().map(|(spec, key)| self.player(spec, *key)).collect();
-        Box::new(Session::<D>::new(D::Rules::read(rules), deck, players))
+        Box::new(Session::<D>::new(D::Rules::read(rules), deck, players).with_rules_told(self.rules_table, rules))
     }
 
     fn replay(
@@ -228,6 +229,10 @@ impl<D: Domain> AnyDomain for Registered<D> {
     ) -> Result<Box<dyn AnyPositions>, String> {
         let (rules, steps) = Self::steps(rules, moves)?;
         Ok(Box::new(Positions::<D>::of(self.all(), &rules, deck, &steps, turns)?))
+    }
+
+    fn follow(&self, rules: &[Value]) -> Box<dyn AnyFollower> {
+        Box::new(Follower::<D>::new(self.all(), rules))
     }
 
     fn view(&self, rules: &[Value], moves: &str) -> Result<GameView, String> {

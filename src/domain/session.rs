@@ -4,7 +4,8 @@ use super::any::{AnySession, Decided, Weighed};
 use super::contract::Domain;
 use super::notation::Step;
 use crate::game::{Game, Turn};
-use crate::player::{Player, Position};
+use crate::parameter::{Parameter, Value};
+use crate::player::{Fault, Player, Position, TurnInNotation};
 use crate::search::Clock;
 use crate::seed::Key;
 use std::collections::BTreeMap;
@@ -12,6 +13,8 @@ use std::collections::BTreeMap;
 /// A game in progress: position, deck, players, moves and metrics.
 pub struct Session<D: Domain> {
     rules: D::Rules,
+    /// The rules as players that are other programs are told them: the options and the values that they were read from.
+    rules_told: (&'static [Parameter], Vec<Value>),
     game: D::Game,
     deck: <D::Game as Game>::Deck,
     players: Vec<Box<dyn Player<D::Game>>>,
@@ -37,6 +40,7 @@ impl<D: Domain> Session<D> {
         let deck = D::deck(&rules, deck);
         Session {
             rules,
+            rules_told: (&[], Vec::new()),
             game,
             deck,
             players,
@@ -48,6 +52,13 @@ impl<D: Domain> Session<D> {
             is_replay: false,
             decided: None,
         }
+    }
+
+    /// The same game that tells its players these rules in notation: the values that its rules were read from.
+    #[must_use]
+    pub fn with_rules_told(mut self, table: &'static [Parameter], values: &[Value]) -> Session<D> {
+        self.rules_told = (table, values.to_vec());
+        self
     }
 
     /// The same game with these recorded columns of searches in place of its own; those without a name keep 0.
@@ -73,6 +84,43 @@ impl<D: Domain> Session<D> {
     }
 }
 
+/// The moves in notation. The last chance outcome is left out while a seat still has to act on it.
+fn moves_before_turn<D: Domain>(rules: &D::Rules, game: &D::Game, steps: &[Step<D::Game>]) -> String {
+    let pending = matches!((game.turn(), steps.last()), (Turn::Player(_), Some(Step::Chance(_))));
+    D::write_moves(rules, &steps[..steps.len() - usize::from(pending)])
+}
+
+/// The turn of a seat as players that are other programs are told it.
+fn turn_in_notation<D: Domain>(
+    rules: &D::Rules,
+    (options, values): (&[Parameter], &[Value]),
+    game: &D::Game,
+    steps: &[Step<D::Game>],
+    seat: usize,
+) -> TurnInNotation {
+    let drawn = match steps.split_last() {
+        Some((Step::Chance(outcome), before)) => {
+            // An outcome is written in the position before it.
+            let mut game = D::start(rules);
+            before.iter().for_each(|step| step.apply(&mut game));
+            Some(D::write_outcome(&game, *outcome))
+        }
+        _ => None,
+    };
+    let given = options.iter().zip(values).filter(|(_, value)| **value != Value::Unset);
+    let mut actions = Vec::new();
+    game.actions(&mut actions);
+    TurnInNotation {
+        game: D::NAME,
+        rules: given.map(|(row, value)| format!("{}={value}", row.name)).collect::<Vec<_>>().join(" "),
+        seats: game.seats(),
+        seat,
+        moves: moves_before_turn::<D>(rules, game, steps),
+        drawn,
+        legal: actions.iter().map(|action| D::write_action(game, *action)).collect(),
+    }
+}
+
 impl<D: Domain> AnySession for Session<D> {
     fn advance(&mut self) -> Option<usize> {
         loop {
@@ -92,13 +140,15 @@ impl<D: Domain> AnySession for Session<D> {
         self.turns
     }
 
-    fn decide(&mut self, clock: &dyn Clock, explain: bool) -> Decided {
+    fn decide(&mut self, clock: &dyn Clock, explain: bool) -> Result<Decided, Fault> {
         let Turn::Player(seat) = self.game.turn() else { unreachable!("a seat is to play") };
         let turns_left = D::turns_left(&self.game);
-        let told = explain || !D::TRACE.is_empty();
+        let explained = explain || !D::TRACE.is_empty();
         let position =
-            Position { state: &self.game, deck: &self.deck, turns_left, clock, explain: told, common_luck: false };
-        let mut decision = self.players[seat].decide(&position);
+            Position { state: &self.game, deck: &self.deck, turns_left, clock, explain: explained, common_luck: false };
+        let rules_told = (self.rules_told.0, self.rules_told.1.as_slice());
+        let told = || turn_in_notation::<D>(&self.rules, rules_told, &self.game, &self.steps, seat);
+        let mut decision = self.players[seat].take_turn(&position, &told)?;
         if !self.is_replay {
             D::traced(&self.game, &decision, &mut self.traces[seat]);
             if D::TRACES_TREE {
@@ -116,13 +166,13 @@ impl<D: Domain> AnySession for Session<D> {
             mean: child.mean,
         };
         let legal = D::check(&self.game, decision.action).is_ok();
-        Decided {
+        Ok(Decided {
             play: if legal { D::write_action(&self.game, decision.action) } else { format!("{:?}", decision.action) },
             playouts: decision.playouts,
             nodes: decision.nodes,
             considered: decision.considered.iter().map(weighed).collect(),
             evolution: decision.evolution,
-        }
+        })
     }
 
     fn play(&mut self) -> Result<(), String> {
@@ -150,10 +200,8 @@ impl<D: Domain> AnySession for Session<D> {
         self.histograms.iter().map(|histograms| names().zip(histograms.iter().cloned()).collect()).collect()
     }
 
-    /// The last chance outcome is left out while a seat still has to act on it.
     fn moves(&self) -> String {
-        let pending = matches!((self.game.turn(), self.steps.last()), (Turn::Player(_), Some(Step::Chance(_))));
-        D::write_moves(&self.rules, &self.steps[..self.steps.len() - usize::from(pending)])
+        moves_before_turn::<D>(&self.rules, &self.game, &self.steps)
     }
 
     fn metrics(&self) -> Vec<serde_json::Value> {

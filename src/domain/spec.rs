@@ -43,7 +43,8 @@ impl Spec {
         Ok(Spec { domain, kind, parameters })
     }
 
-    /// Reads `kind` or `kind:key=value,key=value`. Commas inside parentheses belong to a formula.
+    /// Reads `kind` or `kind:key=value,key=value`. Commas inside parentheses belong to a formula, those inside `'…'` or `"…"` to a
+    /// word of a command.
     ///
     /// # Errors
     /// As [`resolve`](Spec::resolve), the first of its errors.
@@ -115,9 +116,27 @@ impl Spec {
         if parameters.is_empty() { self.kind.name.to_owned() } else { format!("{}:{parameters}", self.kind.name) }
     }
 
-    /// Whether its decisions can be repeated: not if a clock limits them.
+    /// Whether its decisions can be repeated: not if a clock limits them, or if another program makes them that does not promise to
+    /// repeat them.
     pub fn is_reproducible(&self) -> bool {
-        self.parameters.rows().all(|(row, value)| !row.timed || *value == Value::Unset)
+        self.check_reproducible().is_ok()
+    }
+
+    /// Whether its decisions can be repeated.
+    ///
+    /// # Errors
+    /// The parameter by which they cannot.
+    pub fn check_reproducible(&self) -> Result<(), ParameterError> {
+        let differs = |(row, value): &(&Parameter, &Value)| {
+            row.timed && **value != Value::Unset || row.repeats && **value != Value::Flag(true)
+        };
+        let Some((row, value)) = self.parameters.rows().find(differs) else { return Ok(()) };
+        let problem = if row.repeats {
+            format!("{} = {value}: decisions cannot be repeated; expected {0} = true", row.name)
+        } else {
+            format!("{} = {value}: a clock limits decisions, so they cannot be repeated", row.name)
+        };
+        Err(ParameterError::of(row.name, problem))
     }
 
     /// Whether its search sees the real chance outcomes to come, in Carcassonne the order of the tiles.
@@ -138,12 +157,15 @@ impl Spec {
     }
 }
 
-/// Splits at commas that are not inside parentheses.
+/// Splits at commas that are inside neither parentheses nor quotes.
 pub(crate) fn split_outside_parentheses(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
-    let (mut depth, mut start) = (0_i32, 0);
+    let (mut depth, mut start, mut quote) = (0_i32, 0, None);
     for (at, letter) in text.char_indices() {
         match letter {
+            '\'' | '"' if quote.is_none() => quote = Some(letter),
+            letter if quote == Some(letter) => quote = None,
+            _ if quote.is_some() => {}
             '(' => depth += 1,
             ')' => depth -= 1,
             ',' if depth <= 0 => {

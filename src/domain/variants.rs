@@ -3,6 +3,7 @@
 use super::any::{AnyDomain, AnySession};
 use super::column::{ColumnInfo, HistogramInfo};
 use super::contract::Domain;
+use super::follower::AnyFollower;
 use super::kind::KindInfo;
 use super::positions::AnyPositions;
 use super::registered::Registered;
@@ -101,6 +102,10 @@ impl<A: Domain, B: Domain<Rules = A::Rules>> AnyDomain for Variants<A, B> {
         turns: &[u32],
     ) -> Result<Box<dyn AnyPositions>, String> {
         self.by(rules).positions(rules, deck, moves, turns)
+    }
+
+    fn follow(&self, rules: &[Value]) -> Box<dyn AnyFollower> {
+        self.by(rules).follow(rules)
     }
 
     fn view(&self, rules: &[Value], moves: &str) -> Result<GameView, String> {

@@ -6,6 +6,7 @@ mod budget;
 mod evolving;
 mod exact;
 mod exported;
+mod external;
 mod flat;
 mod formula;
 mod guidance;
@@ -35,5 +36,6 @@ pub fn standard<D: Domain>() -> Vec<Kind<D>> {
     kinds.extend(exact::kinds());
     kinds.extend(evolving::kinds());
     kinds.push(formula::kind());
+    kinds.push(external::kind());
     kinds
 }

@@ -2,9 +2,10 @@
 
 use crate::config::{Experiment, Log};
 use crate::domain::{AnySession, Domain, GameRules, Session, Spec};
+use crate::named::Named;
 use crate::panic::catch;
-use crate::player::Player;
-use crate::record::{ConsideredMove, DecisionLog, DecisionTrace, Ended, GameRecord, RunInfo, VERSION};
+use crate::player::{Fault, Player};
+use crate::record::{ConsideredMove, DecisionLog, DecisionTrace, Ended, GameRecord, RecordedFault, RunInfo, VERSION};
 use crate::registry;
 use crate::schedule::{GameSpec, game_id};
 use crate::search::Clock;
@@ -92,7 +93,10 @@ impl GameSetup {
         host: &str,
     ) -> Played {
         let rules = self.rules.typed::<D>().expect("the setup is of this game");
-        self.play_session(Box::new(Session::<D>::new(rules, self.deck_key(), players)), clock, log, host)
+        let options = self.rules.options();
+        let session = Session::<D>::new(rules, self.deck_key(), players);
+        let session = session.with_rules_told(options.table(), options.values());
+        self.play_session(Box::new(session), clock, log, host)
     }
 
     /// Plays recorded moves instead of the players' own; `search` is what their searches left behind, as recorded.
@@ -137,6 +141,7 @@ pub struct GameInProgress {
     evolution: Vec<DecisionLog>,
     considered: Vec<(u32, Vec<ConsideredMove>)>,
     failure: Option<(Ended, String)>,
+    fault: Option<RecordedFault>,
 }
 
 impl GameInProgress {
@@ -160,6 +165,7 @@ impl GameInProgress {
             evolution: Vec::new(),
             considered: Vec::new(),
             failure: None,
+            fault: None,
         }
     }
 
@@ -189,7 +195,8 @@ impl GameInProgress {
     /// Lets the seat to play decide, plays what it decided, and returns that in notation.
     ///
     /// # Errors
-    /// If the player or the game panics, or the player breaks a rule; the game ends there.
+    /// If the player or the game panics, the player breaks a rule, or a player that is another program loses by a fault; the game
+    /// ends there.
     pub fn take_turn(&mut self, seat: usize, clock: &dyn Clock) -> Result<String, String> {
         let failed = |game: &mut GameInProgress, ended, message: String| {
             game.failure = Some((ended, message.clone()));
@@ -201,7 +208,11 @@ impl GameInProgress {
         let decided = catch(|| session.decide(clock, self.log == Log::Full));
         self.seconds[seat] += clock.now().saturating_sub(started).as_secs_f64();
         let decided = match decided {
-            Ok(decided) => decided,
+            Ok(Ok(decided)) => decided,
+            Ok(Err(Fault { reason, message })) => {
+                self.fault = Some(RecordedFault { seat: seat as u8, reason });
+                return failed(self, Ended::Fault, message);
+            }
             Err(message) => return failed(self, Ended::Panicked, message),
         };
         let scores = match catch(|| session.play().map(|()| session.scores())) {
@@ -238,7 +249,7 @@ impl GameInProgress {
         let id = game_id(setup.deck, &identities);
         let seats = setup.seats.len();
         let moves = self.ask(|session| session.moves()).unwrap_or_default();
-        let scores = self.ask(|session| session.result()).unwrap_or_else(|| vec![0; seats]);
+        let mut scores = self.ask(|session| session.result()).unwrap_or_else(|| vec![0; seats]);
         let metrics = self.ask(|session| session.metrics()).unwrap_or_else(|| vec![serde_json::Value::Null; seats]);
         let search = self.ask(|session| session.traces()).unwrap_or_default();
         let histograms = self.ask(|session| session.histograms()).unwrap_or_default();
@@ -246,12 +257,21 @@ impl GameInProgress {
             Some((ended, message)) => (ended, Some(message)),
             None => (Ended::Finished, None),
         };
+        let message = match (&self.fault, message) {
+            (Some(fault), Some(message)) => {
+                fault.forfeit(&mut scores);
+                let (seat, reason) = (usize::from(fault.seat), fault.reason.name());
+                Some(format!("{} on seat {} lost by a fault ({reason}): {message}", setup.seats[seat].1, seat + 1))
+            }
+            (_, message) => message,
+        };
         let take_turns = self.movers.iter().enumerate().all(|(turn, seat)| usize::from(*seat) == turn % seats);
         let record = GameRecord {
             deck: setup.deck,
             seats: identities.iter().map(Identity::short).collect(),
             ended,
-            reproducible: setup.seats.iter().all(|(spec, ..)| spec.is_reproducible()),
+            fault: self.fault,
+            reproducible: self.fault.is_none() && setup.seats.iter().all(|(spec, ..)| spec.is_reproducible()),
             moves,
             scores,
             virtual_scores: self.virtual_scores,

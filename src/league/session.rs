@@ -6,7 +6,7 @@ use super::sprt_gate::SprtGate;
 use crate::clock::{WallClock, unix_seconds};
 use crate::config::{Experiment, Log, differences};
 use crate::record::{
-    Ended, FinishedGame, Header, JournalWriter, Problem, RecordError, Run, TraceWriter, VERSION, is_being_written,
+    FinishedGame, Header, JournalWriter, Problem, RecordError, Run, TraceWriter, VERSION, is_being_written,
 };
 use crate::schedule::{Schedule, Shard};
 use crate::search::Clock;
@@ -155,10 +155,10 @@ impl Session {
             }
             let retry = self.permissions.retry_failed;
             self.problems = run.games(|game| -> Result<(), RecordError> {
-                if let Some(gate) = gate.as_mut().filter(|_| game.ended == Ended::Finished || !retry) {
+                if let Some(gate) = gate.as_mut().filter(|_| game.ended.is_result() || !retry) {
                     gate.recall(&game);
                 }
-                if game.ended == Ended::Finished {
+                if game.ended.is_result() {
                     played.insert(game.id);
                 } else if !retry {
                     failed.insert(game.id);

@@ -1,7 +1,7 @@
 //! The progress of a run, from its files only, without asking a scheduler or a process.
 
 use super::sprt_gate::SprtGate;
-use crate::record::{Ended, Problem, RecordError, Run, is_being_written};
+use crate::record::{Problem, RecordError, Run, is_being_written};
 use crate::schedule::{Schedule, Shard};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -115,7 +115,7 @@ impl Status {
             count.games += 1;
             count.longest = count.longest.max(game.run.seconds.iter().sum());
             count.ends.extend(Some(game.run.at).filter(|at| *at > 0));
-            if game.ended != Ended::Finished {
+            if !game.ended.is_result() {
                 failures.insert(game.id);
             } else if let Some(other) = finished.insert(game.id, journal) {
                 *twice.entry((other.min(journal), other.max(journal))).or_default() += 1;

@@ -41,15 +41,22 @@ impl<'a> Verifier<'a> {
     /// The first difference.
     pub fn replay(&self, record: &GameRecord) -> Result<(), Discrepancy> {
         let wrong = |problem: String| discrepancy(record, &format!("moves: {problem}"));
-        let replayed = self.setup(record)?.replay(&record.moves, &record.search, &Stopped).map_err(wrong)?.record;
+        let setup = self.setup(record)?;
+        check_fault(record, &setup)?;
+        let mut replayed = setup.replay(&record.moves, &record.search, &Stopped).map_err(wrong)?.record;
         if record.ended == Ended::Finished
             && let Some(message) = &replayed.run.message
         {
             return Err(discrepancy(record, &format!("moves: {message}")));
         }
-        // A game that failed has no more moves than those recorded: the replay ends there as well.
+        if let Some(fault) = record.fault {
+            fault.forfeit(&mut replayed.scores);
+            replayed.reproducible = false;
+        }
+        // A game that failed, or was lost by a fault, has no more moves than those recorded: the replay ends there as well.
         same(record, "deck", &record.deck, &replayed.deck)?;
         same(record, "seats", &record.seats, &replayed.seats)?;
+        same(record, "reproducible", &record.reproducible, &replayed.reproducible)?;
         same(record, "moves", &record.moves, &replayed.moves)?;
         same(record, "scores", &record.scores, &replayed.scores)?;
         same(record, "virtual", &record.virtual_scores, &replayed.virtual_scores)?;
@@ -68,6 +75,21 @@ impl<'a> Verifier<'a> {
         let [recorded, found] = [record, &again].map(crate::record::canonical);
         same(record, "record", &recorded, &found)
     }
+}
+
+/// Only another program loses by a fault.
+fn check_fault(record: &GameRecord, setup: &GameSetup) -> Result<(), Discrepancy> {
+    let problem = match (record.ended, record.fault) {
+        (Ended::Fault, Some(fault)) => match setup.seats.get(usize::from(fault.seat)) {
+            Some((player, ..)) if player.kind().is_program => return Ok(()),
+            Some((player, ..)) => format!("recorded of the kind {}, expected another program", player.kind().name),
+            None => format!("recorded of seat {}, expected one of {}", fault.seat, setup.seats.len()),
+        },
+        (Ended::Fault, None) => "the game ended by a fault, and none is recorded".to_owned(),
+        (_, Some(_)) => "a fault is recorded, but the game did not end by one".to_owned(),
+        (_, None) => return Ok(()),
+    };
+    Err(discrepancy(record, &format!("fault: {problem}")))
 }
 
 fn discrepancy(record: &GameRecord, problem: &str) -> Discrepancy {

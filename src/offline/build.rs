@@ -152,7 +152,7 @@ fn made(recipe: &Recipe, game: u32) -> Result<BankGame, String> {
     let players: Vec<(Spec, Key)> = (0..seats).map(player).collect();
     let mut session = domain.session(rules, deck, &players);
     while session.advance().is_some() {
-        session.decide(&Stopped, false);
+        session.decide(&Stopped, false).map_err(|fault| fault.to_string())?;
         session.play()?;
     }
     let (moves, turns) = (session.moves(), session.turns());

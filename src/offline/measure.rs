@@ -192,7 +192,7 @@ impl Measurer {
                     }
                 };
                 let key = key.named("opponent", opponent as u64);
-                Ok(units.map(|deck| self.game_pair(&player, &spec, key, deck)).sum())
+                units.map(|deck| self.game_pair(&player, &spec, key, deck)).sum()
             }
             Measure::Replay | Measure::Regret => {
                 let bank = self.bank.as_ref().expect("checked when the measurer was made");
@@ -214,8 +214,9 @@ impl Measurer {
         catch(sum).and_then(|sum| sum).map_err(failed)
     }
 
-    /// The mean difference of a game on each seat: the player's score less the best of the opponent's.
-    fn game_pair(&self, player: &Spec, opponent: &Spec, key: Key, deck: u32) -> f64 {
+    /// The mean difference of a game on each seat: the player's score less the best of the opponent's. A fault of an opponent is no
+    /// result: whether there is one may depend on the machine.
+    fn game_pair(&self, player: &Spec, opponent: &Spec, key: Key, deck: u32) -> Result<f64, String> {
         let plan = &self.plan;
         let key = key.named("deck", u64::from(deck));
         let rules = plan.rules.options().values();
@@ -227,16 +228,17 @@ impl Measurer {
             };
             let players: Vec<(Spec, Key)> = (0..seats).map(seat).collect();
             let mut session = plan.rules.domain().session(rules, key, &players);
-            while session.advance().is_some() {
-                session.decide(&Stopped, false);
-                session.play().unwrap_or_else(|problem| panic!("an illegal move: {problem}"));
+            while let Some(seat) = session.advance() {
+                let failed = |problem: String| format!("player {} of deck {deck}: {problem}", seat + 1);
+                session.decide(&Stopped, false).map_err(|fault| failed(fault.to_string()))?;
+                session.play().map_err(|problem| failed(format!("an illegal move: {problem}")))?;
             }
             let scores = session.scores();
             let others = (0..seats).filter(|seat| *seat != own).map(|seat| scores[seat]).max();
-            f64::from(scores[own] - others.unwrap_or(0))
+            Ok(f64::from(scores[own] - others.unwrap_or(0)))
         };
         debug_assert!(seats <= MAX_SEATS);
-        (0..seats).map(difference).sum::<f64>() / seats as f64
+        Ok((0..seats).map(difference).sum::<Result<f64, String>>()? / seats as f64)
     }
 }
 

@@ -5,7 +5,7 @@ use super::stage::{Measure, Stage, stages};
 use super::variation::{Operator, Variation};
 use crate::config::reader::{ConfigError, Source, TomlTable};
 use crate::config::{ConfigErrors, Contender, check_name, contenders, game_rules};
-use crate::domain::GameRules;
+use crate::domain::{GameRules, Spec};
 use crate::gp::{Column, Function, FunctionSet, LnRule, Terminal};
 use crate::named::Named;
 use crate::parameter::{Parameter, Parameters, Preset, Raw, Values};
@@ -265,7 +265,7 @@ impl EvolutionPlan {
             player.note_at(&key.clone(), format!("{key} is evolved; [evolve] has seeds"));
         }
         template.retain(|(key, _)| !Slot::NAMES.iter().any(|(_, slot)| slot.parameter() == key));
-        let opponents = contenders(table, "opponent", keys.preset, &rules);
+        let opponents = contenders(table, "opponent", keys.preset, &rules, Spec::check_reproducible);
         let seeds = seeds(&evolve, &rules);
         let template_ref = &template;
         let mut ln = LnRule::default();
@@ -273,7 +273,7 @@ impl EvolutionPlan {
             match seed.player(rules.domain(), template_ref, keys.preset) {
                 Ok(spec) => {
                     ln = spec.parameter().unwrap_or_default();
-                    if let Err(error) = spec.check_rules(&rules) {
+                    if let Err(error) = spec.check_rules(&rules).and_then(|()| spec.check_reproducible()) {
                         player.note_at(error.key.as_deref().unwrap_or("kind"), error.problem);
                     }
                 }

@@ -3,7 +3,7 @@
 use crate::config::reader::{Source, TomlTable};
 use crate::config::{ConfigErrors, Contender, check_name, contenders, game_rules};
 use crate::domain::{GameRules, Spec};
-use crate::parameter::{Parameter, Parameters, Preset, Values};
+use crate::parameter::{Parameter, ParameterError, Parameters, Preset, Values};
 use crate::registry;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -105,11 +105,11 @@ impl Recipe {
             None => table.note("name is missing"),
         }
         let rules = game_rules(table, &keys.game)?;
-        let players = contenders(table, "player", keys.preset, &rules);
+        let players = contenders(table, "player", keys.preset, &rules, check);
         if players.is_empty() {
             table.note("a bank needs at least one [[player]]");
         }
-        let mut values = contenders(table, "value", keys.preset, &rules);
+        let mut values = contenders(table, "value", keys.preset, &rules, check);
         if values.len() != 1 {
             table.note(format!("a bank needs one [[value]] player, which values the moves; found {}", values.len()));
         }
@@ -159,4 +159,14 @@ impl Recipe {
         }
         blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
     }
+}
+
+/// Refuses players by which a bank would not follow from its recipe.
+fn check(player: &Spec) -> Result<(), ParameterError> {
+    if player.kind().is_program {
+        let kind = player.kind().name;
+        let problem = format!("kind = {kind}: a bank follows from its recipe alone; expected a player of evouct");
+        return Err(ParameterError::of("kind", problem));
+    }
+    player.check_reproducible()
 }

@@ -6,7 +6,8 @@
 /// `reference =` the default of the reference preset, `values =` the range, `name =` the name in files if it is not the
 /// field's, `was =` an earlier spelling, `only = other = "value"` a condition under which it may be given, `unless =` names of
 /// parameters that replace its default if they are given, `recorded = true` to name it in records even at its
-/// default, `timed = true` if it makes decisions depend on a clock, so that games cannot be repeated, `peeks =` the name with which
+/// default, `timed = true` if it makes decisions depend on a clock, so that games cannot be repeated, `repeats = true` if
+/// games can be repeated only where it is true, `peeks =` the name with which
 /// a player sees the chance outcomes to come.
 ///
 /// ```
@@ -51,6 +52,7 @@ macro_rules! parameters {
                     $(, unless = $unless:expr)?
                     $(, recorded = $recorded:literal)?
                     $(, timed = $timed:literal)?
+                    $(, repeats = $repeats:literal)?
                     $(, peeks = $peeks:literal)?
                 ;
             )*
@@ -88,6 +90,7 @@ macro_rules! parameters {
                         unless: $crate::parameters!(@list $($unless)?),
                         recorded: $crate::parameters!(@flag $($recorded)?),
                         timed: $crate::parameters!(@flag $($timed)?),
+                        repeats: $crate::parameters!(@flag $($repeats)?),
                         peeks: $crate::parameters!(@option $($peeks)?),
                     },
                 )*]

@@ -11,6 +11,7 @@ mod preset;
 mod table;
 mod types;
 mod values;
+mod words;
 
 pub use error::ParameterError;
 pub use filled::Filled;
@@ -18,3 +19,4 @@ pub use preset::Preset;
 pub use table::{Condition, Parameter, Parameters};
 pub use types::ParameterType;
 pub use values::{Raw, Value, Values};
+pub use words::Words;

@@ -26,6 +26,8 @@ pub struct Parameter {
     pub recorded: bool,
     /// Whether it makes decisions depend on a clock if it is given, so that games cannot be repeated.
     pub timed: bool,
+    /// Whether games can be repeated only if it is true.
+    pub repeats: bool,
     /// Its name with which a player sees the chance outcomes to come; none if it has no such name.
     pub peeks: Option<&'static str>,
 }

@@ -1,5 +1,6 @@
 //! Values of parameters, and the ranges that they must lie in.
 
+use super::words::Words;
 use crate::gp::{Function, ParseError, Terminal, Tree};
 use crate::suggest::nearest;
 use std::fmt;
@@ -29,6 +30,8 @@ pub enum Values {
     FormulaOver(Vec<&'static str>),
     /// Any text.
     Text,
+    /// The words of a command line: a list of texts, or one text as [`Words`] reads it.
+    Words,
 }
 
 /// A value of a parameter.
@@ -88,7 +91,7 @@ pub enum Raw {
 impl Values {
     /// Whether a value is a list.
     pub fn is_list(&self) -> bool {
-        matches!(self, Values::Names(_) | Values::Subset(_) | Values::Reals(..))
+        matches!(self, Values::Names(_) | Values::Subset(_) | Values::Reals(..) | Values::Words)
     }
 
     /// The value given, if it is one of these.
@@ -156,6 +159,16 @@ impl Values {
                 Some(Value::Formula(tree.infix()))
             }
             Values::Text => raw.as_text().map(|text| Value::Text(text.to_owned())),
+            Values::Words => {
+                let words = match raw {
+                    Raw::List(items) => {
+                        let items: Option<Vec<&str>> = items.iter().map(Raw::as_text).collect();
+                        Words::of(items?.into_iter().map(str::to_owned).collect())
+                    }
+                    raw => Words::parse(raw.as_text()?),
+                };
+                words.map(|words| Value::Text(words.to_string()))
+            }
         }
     }
 
@@ -236,6 +249,9 @@ impl fmt::Display for Values {
                 write!(f, "a formula over {terminals} and numbers with + - * / {}", functions.join(" "))
             }
             Values::Text => f.write_str("a text"),
+            Values::Words => {
+                f.write_str("a list of words such as [\"python3\", \"bot.py\"], or these words as one text")
+            }
         }
     }
 }

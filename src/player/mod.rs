@@ -104,6 +104,7 @@
 //! ```
 
 mod contract;
+mod fault;
 mod flat;
 mod mcts;
 mod one_ply;
@@ -114,7 +115,8 @@ mod self_adaptive;
 mod star;
 
 pub use crate::search::TreeEdge;
-pub use contract::{Considered, Decision, Player, Position};
+pub use contract::{Considered, Decision, Player, Position, TurnInNotation};
+pub use fault::{Fault, FaultReason};
 pub use flat::FlatMonteCarlo;
 pub use mcts::{Mcts, Selector};
 pub use one_ply::{ActionValue, OnePly};

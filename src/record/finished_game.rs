@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FinishedGame {
     id: String,
-    failure: Option<String>,
+    message: Option<String>,
+    is_result: bool,
     line: String,
     thoughts: String,
 }
@@ -24,7 +25,8 @@ impl FinishedGame {
             thoughts.iter().map(|thought| serde_json::to_string(thought).expect("thoughts are plain data") + "\n");
         FinishedGame {
             id: record.id.clone(),
-            failure: record.run.message.clone(),
+            message: record.run.message.clone(),
+            is_result: record.ended.is_result(),
             line: encode("game", record),
             thoughts: thoughts.collect(),
         }
@@ -37,7 +39,12 @@ impl FinishedGame {
 
     /// The message of a failed game.
     pub fn failure(&self) -> Option<&str> {
-        self.failure.as_deref()
+        self.message.as_deref().filter(|_| !self.is_result)
+    }
+
+    /// The message of a game that was lost by a fault.
+    pub fn fault(&self) -> Option<&str> {
+        self.message.as_deref().filter(|_| self.is_result)
     }
 
     /// The record of the game, read back from its line.
@@ -90,6 +97,7 @@ mod tests {
             deck: 1,
             seats: vec!["a".to_owned(), "b".to_owned()],
             ended: Ended::Finished,
+            fault: None,
             reproducible: true,
             moves: String::new(),
             scores: vec![57, 43],

@@ -9,7 +9,7 @@ use super::journal::{JournalReader, JournalWriter, Line};
 use super::line::{Content, decode};
 use super::problems::{Problem, Problems};
 use super::run::{RecordError, Run, UNBOUND, journals};
-use super::schema::{Ended, FORMAT, GameRecord, Header};
+use super::schema::{FORMAT, GameRecord, Header};
 use crate::config::{Experiment, Overrides, Resolved, differences};
 use crate::disk::{self, DiskFile};
 use crate::named::Named;
@@ -362,7 +362,7 @@ impl<'a> Keeper<'a> {
         if !games.has(&game) {
             return Ok(Err(format!("game {:.100} is not one of {}", game.id, of.words())));
         }
-        let finished = game.ended == Ended::Finished;
+        let finished = game.ended.is_result();
         match self.seen.get(&game.id) {
             Some(true) => return Ok(Err(format!("game {} is recorded twice; the first record is kept", game.id))),
             Some(false) if !finished => return Ok(Err(format!("game {} failed twice; the first is kept", game.id))),

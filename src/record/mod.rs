@@ -27,6 +27,6 @@ pub use mend::{Saved, SavedFile, mend};
 pub use problems::Problem;
 pub(crate) use run::journals;
 pub use run::{Journal, RecordError, Run, stamp};
-pub use schema::{DecisionLog, Ended, FORMAT, GameRecord, Header, RunInfo, VERSION};
+pub use schema::{DecisionLog, Ended, FORMAT, GameRecord, Header, RecordedFault, RunInfo, VERSION};
 pub use text::read_lines;
 pub use trace::{ConsideredMove, DecisionTrace, TraceWriter, traces};

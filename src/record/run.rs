@@ -4,7 +4,7 @@ use super::binding::{Binding, Games};
 use super::journal::{JournalReader, Line};
 use super::line::is_torn_header;
 use super::problems::{Problem, Problems};
-use super::schema::{Ended, FORMAT, GameRecord, Header};
+use super::schema::{FORMAT, GameRecord, Header};
 use crate::config::{ConfigErrors, Experiment, differences};
 use std::collections::{BTreeMap, HashSet};
 use std::io;
@@ -201,7 +201,7 @@ impl Run {
         let mut failed: BTreeMap<String, GameRecord> = BTreeMap::new();
         let problems = self.visit(|_, place, game, problems| -> Result<(), E> {
             let id = &game.id;
-            match (seen.contains(id), game.ended == Ended::Finished) {
+            match (seen.contains(id), game.ended.is_result()) {
                 // It was played again since, and recorded in a journal whose name comes first.
                 (true, false) => {}
                 (true, true) => {

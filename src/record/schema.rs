@@ -3,6 +3,7 @@
 use crate::config::{ConfigErrors, Experiment, Overrides, Resolved};
 use crate::evolve::EvolutionLog;
 use crate::parameter::Preset;
+use crate::player::FaultReason;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -91,11 +92,16 @@ pub struct GameRecord {
     pub seats: Vec<String>,
     /// How the game ended.
     pub ended: Ended,
-    /// Whether the game can be played again: no player was limited by a clock.
+    /// The fault by which a player lost the game, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<RecordedFault>,
+    /// Whether the game can be played again: no player was limited by a clock or is another program that promises nothing, and no
+    /// fault ended the game.
     pub reproducible: bool,
     /// Chance outcomes and actions, in notation.
     pub moves: String,
-    /// Final scores by seat; after a failure the virtual scores at that moment.
+    /// Final scores by seat; after a failure the virtual scores at that moment; after a fault these as
+    /// [`RecordedFault::forfeit`] makes them.
     pub scores: Vec<i32>,
     /// Virtual scores by seat after each turn.
     #[serde(rename = "virtual")]
@@ -147,6 +153,55 @@ pub enum Ended {
     Panicked,
     /// The player to move made an illegal move.
     IllegalMove,
+    /// The player to move is another program, and lost the game by a fault.
+    Fault,
+}
+
+impl Ended {
+    /// Whether the game has a result that counts: it finished, or was lost by a fault. Otherwise it failed.
+    pub fn is_result(self) -> bool {
+        matches!(self, Ended::Finished | Ended::Fault)
+    }
+}
+
+/// The fault by which a player lost a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedFault {
+    /// The seat of the player, from 0.
+    pub seat: u8,
+    /// Its kind.
+    #[serde(with = "reason")]
+    pub reason: FaultReason,
+}
+
+impl RecordedFault {
+    /// Makes the scores at the fault those of a game that the player lost: it keeps its score if all others have more, and
+    /// otherwise has one point less than the lowest of the others.
+    pub fn forfeit(&self, scores: &mut [i32]) {
+        let seat = usize::from(self.seat);
+        let others = scores.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, score)| *score);
+        if let (Some(lowest), Some(own)) = (others.min(), scores.get_mut(seat)) {
+            *own = (*own).min(lowest.saturating_sub(1));
+        }
+    }
+}
+
+/// Reasons of faults by their names.
+mod reason {
+    use crate::named::Named;
+    use crate::player::FaultReason;
+    use serde::{Deserialize, Deserializer, Serializer, de};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+    pub(super) fn serialize<S: Serializer>(reason: &FaultReason, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(reason.name())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<FaultReason, D::Error> {
+        let name = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        FaultReason::of_name(&name).ok_or_else(|| de::Error::custom(format!("there is no fault {name:.40}")))
+    }
 }
 
 /// The evolution of one decision.

@@ -23,6 +23,7 @@ pub use formats::text::{league_table, side_by_side};
 pub use tables::compare::{ComparedRun, Decks, MatchPair, PlayerChange, SideBySide, VerdictPairs};
 pub use tables::cost::DecisionCost;
 pub use tables::evolved::{AncestorRow, EvolvedReport, FitnessRow, GainRow, ShapeCurve, TerminalRow};
+pub use tables::faults::FaultRow;
 pub use tables::formulas::{EvolutionRow, FormulaRow, FrontRow, OrderRow, ShapeRow};
 pub use tables::gauntlet::{ContestantPair, ContestantRow, Gauntlet};
 pub use tables::headline::Headline;

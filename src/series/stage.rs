@@ -2,7 +2,7 @@
 
 use super::SeriesError;
 use crate::config::Experiment;
-use crate::record::{Ended, GameRecord, Run};
+use crate::record::{GameRecord, Run};
 use crate::schedule::Schedule;
 use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
@@ -70,7 +70,7 @@ impl Stage {
         if let Some(run) = self.open(series)? {
             run.games(|game| -> Result<(), SeriesError> {
                 count.recorded += 1;
-                count.failed += u64::from(game.ended != Ended::Finished);
+                count.failed += u64::from(!game.ended.is_result());
                 visit(&game);
                 Ok(())
             })?;

@@ -1,6 +1,6 @@
 //! Results of a stage by player and deck.
 
-use crate::record::{Ended, GameRecord};
+use crate::record::GameRecord;
 use crate::series::{SeriesError, Stage, StageCount};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -30,7 +30,7 @@ impl StageScores {
         let mut failed = vec![0; others];
         let count = stage.games(folder, |game| {
             let Some((player, difference)) = of_game(game, &places) else { return };
-            if game.ended == Ended::Finished {
+            if game.ended.is_result() {
                 games[player - 1].entry(game.deck).or_default().push(difference);
             } else {
                 failed[player - 1] += 1;

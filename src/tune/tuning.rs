@@ -83,6 +83,11 @@ impl Tuning {
         }
         let place = place_of(options.player.as_deref(), &experiment)?;
         let player = experiment.players[place].clone();
+        if player.spec.kind().is_program {
+            let problem =
+                format!("{}: another program cannot be tuned; choose another player with --player", player.name);
+            return Err(TuneError::Experiment(problem));
+        }
         let mut opponents = experiment.players.clone();
         opponents.remove(place);
         let mut overs: Vec<Over> = Vec::new();

@@ -39,6 +39,7 @@ impl Journal {
             deck,
             seats: players.map(|player| player.identity.short()).to_vec(),
             ended: Ended::Finished,
+            fault: None,
             reproducible: true,
             moves: String::new(),
             scores: scores.to_vec(),

@@ -10,7 +10,8 @@ pub(super) mod sample;
 
 use crate::config::Experiment;
 use crate::domain::AnyDomain;
-use crate::record::{Digester, Ended, GameRecord};
+use crate::named::Named;
+use crate::record::{Digester, GameRecord};
 use crate::stats::Summary;
 use evolution::EvolutionTotals;
 use formulas::{Formulas, Simplifier};
@@ -29,6 +30,8 @@ pub struct Aggregate {
     pub(super) games: Vec<GameResult>,
     /// Games that failed.
     pub(super) failures: Vec<FailedGame>,
+    /// Faults by player and reason, of the games that were lost by one.
+    pub(super) faults: BTreeMap<usize, BTreeMap<&'static str, u64>>,
     /// Virtual score and difference by player, seat and turn.
     pub(super) turns: BTreeMap<(usize, usize, usize), [Summary; 2]>,
     /// Evolution by player.
@@ -54,6 +57,7 @@ impl Aggregate {
             seats: experiment.rules.seats(),
             games: Vec::new(),
             failures: Vec::new(),
+            faults: BTreeMap::new(),
             turns: BTreeMap::new(),
             evolution: BTreeMap::new(),
             formulas: Formulas::default(),
@@ -89,7 +93,7 @@ impl Aggregate {
             self.left_out += 1;
             return;
         };
-        if record.ended != Ended::Finished {
+        if !record.ended.is_result() {
             self.failures.push(FailedGame::of(record));
             return;
         }
@@ -100,6 +104,11 @@ impl Aggregate {
                 self.left_out += 1;
                 return;
             }
+        }
+        if let Some(fault) = record.fault
+            && let Some(player) = players.get(usize::from(fault.seat))
+        {
+            *self.faults.entry(*player).or_default().entry(fault.reason.name()).or_default() += 1;
         }
         let made = record.decisions();
         self.add_turns(record, &players, &made);

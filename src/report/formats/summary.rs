@@ -5,6 +5,7 @@
 use super::block::{Block, Format, TextTable, print};
 use super::cell::{COST, cost, cost_phrase, p_value, plus_minus, rating, signed};
 use crate::report::tables::captions;
+use crate::report::tables::faults::FaultRow;
 use crate::report::tables::gauntlet::Gauntlet;
 use crate::report::tables::headline::grouped;
 use crate::report::tables::matches::RankingRow;
@@ -81,7 +82,7 @@ fn blocks(report: &Report, all: bool) -> Vec<Block> {
     )));
     let timed = match report.digest.not_reproducible {
         0 => String::new(),
-        games => format!(", {games} of them under a wall-clock limit and not reproducible"),
+        games => format!(", {games} of them under a wall-clock limit or by other programs, and not reproducible"),
     };
     blocks.push(Block::Line(format!("digest {}", report.digest.digest)));
     blocks.push(Block::Paragraph(format!("over {} games{timed}", report.digest.games)));
@@ -476,7 +477,20 @@ fn printed_pairs(paper: &Comparison, title: &str) -> Vec<Block> {
     blocks
 }
 
+/// The games lost by faults, player by player, before the games that failed.
 fn failures(report: &Report) -> Vec<Block> {
+    let fault = |row: &FaultRow| {
+        let FaultRow { player, games, faults, .. } = row;
+        Block::Line(format!("{player} lost {faults} of {games} games by faults: {}", row.words()))
+    };
+    let faults = report.faults.iter().map(fault);
+    let mut blocks: Vec<Block> =
+        (!report.faults.is_empty()).then(|| Block::Line(String::new())).into_iter().chain(faults).collect();
+    blocks.extend(failed_games(report));
+    blocks
+}
+
+fn failed_games(report: &Report) -> Vec<Block> {
     if report.failures.is_empty() {
         return Vec::new();
     }

@@ -86,6 +86,13 @@ impl Headline {
             1 => sentences.push("One game failed and is in no table.".to_owned()),
             count => sentences.push(format!("{count} games failed and are in no table.")),
         }
+        match report.faults.iter().map(|row| row.faults).sum::<u64>() {
+            0 => {}
+            1 => sentences.push("One game was lost by a fault of another program and counts as a loss.".to_owned()),
+            count => {
+                sentences.push(format!("{count} games were lost by faults of other programs and count as losses."));
+            }
+        }
         Headline {
             tested: tested.len(),
             significant: tested.iter().filter(|tested| tested.significant).count(),

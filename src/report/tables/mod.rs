@@ -7,6 +7,7 @@ pub(super) mod captions;
 pub(super) mod compare;
 pub(super) mod cost;
 pub(super) mod evolved;
+pub(super) mod faults;
 pub(super) mod formulas;
 pub(super) mod gauntlet;
 pub(super) mod headline;

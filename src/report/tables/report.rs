@@ -1,5 +1,6 @@
 //! Everything that a report says.
 
+use super::faults::FaultRow;
 use super::formulas::{EvolutionRow, FormulaRow, FrontRow, OrderRow, ShapeRow};
 use super::gauntlet::Gauntlet;
 use super::headline::Headline;
@@ -56,6 +57,9 @@ pub struct Report {
     pub(in crate::report) game_seats: usize,
     /// Games that failed.
     pub failures: Vec<FailureRow>,
+    /// Games that players lost by faults; none where no player is another program.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<FaultRow>,
     /// What the tests show and what they do not.
     pub headline: Headline,
     /// The league's ranking.
@@ -145,6 +149,7 @@ impl Report {
             finished: aggregate.games.len() as u64,
             game_seats: experiment.rules.seats(),
             failures: aggregate.failures.iter().map(FailureRow::of).collect(),
+            faults: league.faults(aggregate),
             headline: Headline { tested: 0, significant: 0, units: [0, 0], sentences: Vec::new() },
             ranking: league.ranking(&matches, gauntlet.as_ref()),
             sweeps: league.sweeps(gauntlet.as_ref()),

@@ -103,6 +103,9 @@ impl Page<'_> {
         if let Some(paper) = &report.paper {
             sections.push(("paper", "Comparison with the paper", sections::paper(paper)));
         }
+        if !report.faults.is_empty() {
+            sections.push(("faults", "Faults", sections::faults(report)));
+        }
         if !report.failures.is_empty() {
             sections.push(("failures", "Failures", sections::failures(report)));
         }

@@ -411,6 +411,21 @@ pub(super) fn paper(paper: &Comparison) -> Markup {
     }
 }
 
+pub(super) fn faults(report: &Report) -> Markup {
+    let rows = report.faults.iter().map(|row| {
+        vec![
+            name(&row.player),
+            number(Some(row.games as f64), 0),
+            number(Some(row.faults as f64), 0),
+            name(&row.words()),
+        ]
+    });
+    html! {
+        (table("Faults", &["player", "games", "lost by faults", "reasons"], 1, rows.collect(), "report.json"))
+        p.said { (captions::FAULTS) }
+    }
+}
+
 pub(super) fn failures(report: &Report) -> Markup {
     let rows = report.failures.iter().map(|row| {
         vec![name(&row.game), name(&row.players.join(" – ")), name(&row.ended), name(&row.message), name(&row.repeat)]

@@ -1,0 +1,32 @@
+//! `evouct engine`: a player for other programs, by the line protocol.
+
+use super::Outcome;
+use crate::domain::Spec;
+use crate::error::Failure;
+use crate::external::Engine;
+use crate::parameter::Preset;
+use crate::registry;
+use clap::Args;
+use std::io::{Write, stdin};
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// The player: a kind, or kind:key=value,key=value
+    player: String,
+    /// Seed of every game, in place of the seeds of `newgame`
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Game to play
+    #[arg(long, default_value_t = registry::default_game().name().to_owned())]
+    game: String,
+    /// Preset of the player: text or reference
+    #[arg(long, default_value = "text", value_parser = super::experiment_args::preset)]
+    preset: Preset,
+}
+
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let game = registry::game(&arguments.game).map_err(Failure::Usage)?;
+    let player = Spec::parse(game, &arguments.player, arguments.preset).map_err(Failure::usage)?;
+    let mut engine = Engine::new(player, arguments.seed, arguments.preset).map_err(Failure::Usage)?;
+    Ok(engine.speak(&mut stdin().lock(), out)?)
+}

@@ -1,0 +1,174 @@
+//! The player that is another program.
+
+use super::lines::{Line, MAX_LINE};
+use super::process::Process;
+use crate::clock::WallClock;
+use crate::game::Game;
+use crate::parameter::Words;
+use crate::player::{Decision, Fault, FaultReason, Player, Position, TurnInNotation};
+use crate::sampling::below;
+use crate::search::Clock;
+use crate::seed::Key;
+use std::time::Duration;
+
+/// The version of the protocol.
+pub(super) const VERSION: &str = "1";
+
+/// Seeds are below this number, which the numbers of every language hold.
+const SEEDS: usize = 1 << 53;
+
+/// What a program is told with `go`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Go {
+    /// Nothing: it decides by itself how long it thinks.
+    Free,
+    /// So many iterations.
+    Iterations(u64),
+    /// So many seconds.
+    Seconds(f64),
+}
+
+/// How a program plays.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ExternalSettings {
+    /// Its command.
+    pub command: Words,
+    /// What it is told of its budget.
+    pub go: Go,
+    /// How long it may take for a move.
+    pub limit: Duration,
+    /// How long it may take to say that it is ready.
+    pub start_limit: Duration,
+    /// Whether it promises to play the same moves again when it is told the same.
+    pub deterministic: bool,
+}
+
+/// A player of one game that is another program, spoken to by the protocol of `docs/protocol.md`. The program is started at the first
+/// turn of its seat, and ended when the player is dropped.
+#[derive(Debug)]
+pub struct External {
+    settings: ExternalSettings,
+    seed: usize,
+    process: Option<Process>,
+}
+
+impl External {
+    /// A player for one game. The program is given a seed made from the key.
+    pub fn new(settings: ExternalSettings, key: Key) -> External {
+        External { settings, seed: below(&mut key.stream(), SEEDS), process: None }
+    }
+
+    /// Starts the program, waits until it is ready, and tells it the game.
+    fn begin(&self, turn: &TurnInNotation) -> Result<Process, Fault> {
+        let command = &self.settings.command;
+        let started = Process::start(command).map_err(|error| {
+            Fault::new(FaultReason::NotStarted, format!("the command {:?} cannot be started: {error}", command.list()))
+        });
+        let mut process = started?;
+        process.send(&format!("evouct {VERSION}"));
+        answer(&mut process, "evouct", self.settings.start_limit, "ready", |line| (line == "ready").then_some(()))
+            .inspect_err(|_| {
+                process.kill();
+            })?;
+        let TurnInNotation { game, rules, seats, seat, .. } = turn;
+        process.send(&format!("newgame {game} seats={seats} seat={} seed={}", seat + 1, self.seed));
+        process.send(&line("rules", rules));
+        Ok(process)
+    }
+
+    /// Lets the program choose one of the legal moves: its place in their list.
+    fn choose(&self, process: &mut Process, turn: &TurnInNotation) -> Result<usize, Fault> {
+        let drawn = turn.drawn.iter().map(|drawn| line("drawn", drawn));
+        let legal = line("legal", &turn.legal.join(" "));
+        for line in [line("position", &turn.moves)].into_iter().chain(drawn).chain([legal]) {
+            assert!(line.len() <= MAX_LINE, "a line of {} bytes is too long for the protocol", line.len());
+            process.send(&line);
+        }
+        process.send(&match self.settings.go {
+            Go::Free => "go".to_owned(),
+            Go::Iterations(iterations) => format!("go iterations {iterations}"),
+            Go::Seconds(seconds) => format!("go seconds {seconds}"),
+        });
+        let word = answer(process, "go", self.settings.limit, "move and a legal move", |line| {
+            line.strip_prefix("move ").map(|word| word.trim().to_owned())
+        })?;
+        let place = turn.legal.iter().position(|legal| *legal == word);
+        place.ok_or_else(|| Fault::new(FaultReason::IllegalMove, format!("its move \"{word:.60}\" is not legal")))
+    }
+}
+
+/// A word and what follows it.
+fn line(word: &str, rest: &str) -> String {
+    format!("{word} {rest}").trim_end().to_owned()
+}
+
+/// Waits for the answer to a line; lines `info …` and `id …` before it are passed over.
+fn answer<T>(
+    process: &mut Process,
+    asked: &str,
+    limit: Duration,
+    expected: &str,
+    read: impl Fn(&str) -> Option<T>,
+) -> Result<T, Fault> {
+    let clock = WallClock::start();
+    loop {
+        let left = limit.saturating_sub(clock.now());
+        let Some(said) = process.next(left).filter(|_| !left.is_zero()) else {
+            let message = format!("it did not answer {asked:?} within {} s", limit.as_secs_f64());
+            return Err(Fault::new(FaultReason::NoAnswer, message));
+        };
+        let line = match said {
+            Line::Text(line) => line,
+            Line::TooLong => {
+                let message = format!("its answer to {asked:?} has a line of more than {MAX_LINE} bytes");
+                return Err(Fault::new(FaultReason::TooLong, message));
+            }
+            Line::NotText => {
+                let message = format!("its answer to {asked:?} is not text in UTF-8");
+                return Err(Fault::new(FaultReason::Garbage, message));
+            }
+            Line::End => {
+                let message = format!("it did not answer {asked:?}: {}", process.end());
+                return Err(Fault::new(FaultReason::Ended, message));
+            }
+        };
+        if let Some(answer) = read(&line) {
+            return Ok(answer);
+        }
+        if !["info", "id"].contains(&line.split(' ').next().unwrap_or_default()) {
+            let message = format!("it answered {asked:?} with \"{line:.60}\", expected {expected}");
+            return Err(Fault::new(FaultReason::Garbage, message));
+        }
+    }
+}
+
+impl<G: Game> Player<G> for External {
+    /// # Panics
+    /// Always: the program knows games in notation only.
+    fn decide(&mut self, _: &Position<G>) -> Decision<G::Action> {
+        panic!("an external player decides in games of leagues only")
+    }
+
+    fn take_turn(
+        &mut self,
+        position: &Position<G>,
+        told: &dyn Fn() -> TurnInNotation,
+    ) -> Result<Decision<G::Action>, Fault> {
+        let turn = told();
+        let mut process = match self.process.take() {
+            Some(process) => process,
+            None => self.begin(&turn)?,
+        };
+        let place = self.choose(&mut process, &turn).inspect_err(|_| {
+            process.kill();
+        })?;
+        self.process = Some(process);
+        let mut actions = Vec::new();
+        position.state.actions(&mut actions);
+        Ok(Decision::of(actions[place]))
+    }
+
+    fn settings(&self) -> String {
+        format!("{:?}", self.settings)
+    }
+}

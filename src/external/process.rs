@@ -1,0 +1,166 @@
+//! A program that is spoken to by lines.
+
+use super::lines::{Line, read_line};
+use super::running::{self, Group};
+use crate::clock::WallClock;
+use crate::parameter::Words;
+use crate::search::Clock;
+use std::io::{self, BufReader, Write};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+/// How long a program may take to end after `quit`, and after it has closed its output.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// How often it is looked whether a program has ended.
+const POLL: Duration = Duration::from_millis(5);
+
+/// Lines of a program that wait to be read; a program that writes more waits itself.
+const WAITING: usize = 64;
+
+/// Letters of a line of stderr that the log and messages show.
+const SHOWN: usize = 1_000;
+
+/// A running program. Threads of its own write to it and read from it, so that no state of the program can block the game. When
+/// this is dropped, the program is asked to quit, and after a second killed together with all programs that it has started.
+#[derive(Debug)]
+pub(super) struct Process {
+    /// None once it was killed.
+    child: Option<(Child, Group)>,
+    /// None once it was asked to quit: its input ends then.
+    to: Option<Sender<String>>,
+    from: Receiver<Line>,
+    /// Gives the last line of stderr when that ends.
+    last_words: Receiver<String>,
+}
+
+impl Process {
+    /// Starts a program. What it writes to stderr goes to the log.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub(super) fn start(command: &Words) -> io::Result<Process> {
+        let (program, arguments) = command.list().split_first().expect("a command has a word");
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // A group of its own: Ctrl-C in a terminal reaches evouct only, which ends the whole group. A program that ended before evouct
+        // would lose its game.
+        command.process_group(0);
+        let (mut child, group) = running::start(&mut command)?;
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(mut stdin), Some(stdout), Some(stderr)) = pipes else { unreachable!("all three are piped") };
+        let (to, lines_to) = channel::<String>();
+        let (said, from) = sync_channel(WAITING);
+        let (last, last_words) = channel();
+        let name = program.clone();
+        let process = Process { child: Some((child, group)), to: Some(to), from, last_words };
+        // If one of the threads cannot be started, the program is killed with `process`.
+        let thread = |does: &str| thread::Builder::new().name(format!("external-{does}"));
+        thread("in").spawn(move || {
+            // The pipe breaks where the program ends, which its output tells as well.
+            let write = |line: String| stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush());
+            lines_to.into_iter().map(write).find(Result::is_err)
+        })?;
+        thread("out").spawn(move || {
+            let mut stdout = BufReader::new(stdout);
+            loop {
+                let line = read_line(&mut stdout).unwrap_or(Line::End);
+                let is_last = !matches!(line, Line::Text(_));
+                if said.send(line).is_err() || is_last {
+                    break;
+                }
+            }
+        })?;
+        thread("log").spawn(move || {
+            let mut stderr = BufReader::new(stderr);
+            let mut words = String::new();
+            loop {
+                match read_line(&mut stderr).unwrap_or(Line::End) {
+                    Line::Text(text) => {
+                        tracing::info!("{name}: {text:.SHOWN$}");
+                        if !text.trim().is_empty() {
+                            words = text.trim().chars().take(SHOWN).collect();
+                        }
+                    }
+                    Line::TooLong | Line::NotText => {}
+                    Line::End => break,
+                }
+            }
+            last.send(words)
+        })?;
+        Ok(process)
+    }
+
+    /// Sends a line. A program that has ended is not told: that is seen where it is to answer.
+    pub(super) fn send(&self, line: &str) {
+        if let Some(to) = &self.to {
+            to.send(format!("{line}\n")).ok();
+        }
+    }
+
+    /// The next line; none if there is none within this time.
+    pub(super) fn next(&self, limit: Duration) -> Option<Line> {
+        match self.from.recv_timeout(limit) {
+            Ok(line) => Some(line),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Line::End),
+        }
+    }
+
+    /// Kills a program that has closed its output, and says in words what became of it.
+    pub(super) fn end(&mut self) -> String {
+        let has_ended = self.ends_within(GRACE);
+        let status = self.kill().filter(|_| has_ended);
+        let words = self.last_words.recv_timeout(GRACE).ok().filter(|words| !words.is_empty());
+        let words = words.map_or(String::new(), |words| format!("; the last line of its stderr is {words:?}"));
+        let Some(status) = status else { return format!("the program closed its output{words}") };
+        if status.signal().is_some_and(running::stops) {
+            // A batch system that stops a job sends the same signal to evouct. Then this game is to be interrupted, not lost.
+            thread::sleep(GRACE);
+        }
+        format!("the program ended ({status}){words}")
+    }
+
+    /// Waits until the program has ended, at most so long.
+    fn ends_within(&self, limit: Duration) -> bool {
+        let Some((_, group)) = &self.child else { return true };
+        let clock = WallClock::start();
+        while !group.leader_has_ended() {
+            if clock.now() >= limit {
+                return false;
+            }
+            thread::sleep(POLL);
+        }
+        true
+    }
+
+    /// Kills the program and all that it has started in its process group. How it ended, the first time.
+    pub(super) fn kill(&mut self) -> Option<ExitStatus> {
+        let (mut child, group) = self.child.take()?;
+        drop(group);
+        // The group has been killed with its leader; this is for a system that refuses that.
+        child.kill().ok();
+        child.wait().ok()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if self.child.is_some() {
+            self.send("quit");
+            self.to = None;
+            // What it still writes is read, so that it does not wait for a reader.
+            let clock = WallClock::start();
+            while let Some(left) = GRACE.checked_sub(clock.now()) {
+                if matches!(self.next(left), None | Some(Line::End)) {
+                    break;
+                }
+            }
+            self.ends_within(GRACE.saturating_sub(clock.now()));
+            self.kill();
+        }
+    }
+}
