@@ -114,7 +114,7 @@ fn a_fault_loses_its_game_only() {
     }
     let hang = scratch.write("hang.sh", &script("true").replace("go) ", "go) exec sleep 600; "));
     add("hang", &format!("[\"sh\", {hang:?}]"), "seconds_per_move = 0.2\n");
-    add("absent", "\"no-such-program-of-evouct --quiet\"", "");
+    add("absent", &format!("[{:?}, \"--quiet\"]", scratch.path("")), "");
     let experiment = scratch.write("faults.toml", &file);
     let folder = scratch.path("run");
     let run = say(&["run", &experiment, "--out", &folder, "--threads", "2"]);
@@ -125,7 +125,7 @@ fn a_fault_loses_its_game_only() {
         .map(|(name, _, reason, words)| (name, (reason, words)))
         .chain([
             ("hang", ("no-answer", "it did not answer \"go\" within 0.2 s")),
-            ("absent", ("not-started", "the command [\"no-such-program-of-evouct\", \"--quiet\"] cannot be started")),
+            ("absent", ("not-started", "\"--quiet\"] cannot be started")),
         ])
         .collect();
     let journal = games(&scratch, "run/games.jsonl");
@@ -164,6 +164,21 @@ fn a_fault_loses_its_game_only() {
     let all = journal.len();
     assert!(verified.contains(&format!("{all} games replayed by the rules, 0 played again")), "{verified}");
     assert!(verified.contains("played by other programs"), "{verified}");
+}
+
+#[test]
+fn a_league_without_a_program_is_not_begun() {
+    let scratch = Scratch::new();
+    for command in ["no-such-program-of-evouct --quiet", "./no-such-program-of-evouct"] {
+        let text = format!(
+            "name = \"absent\"\n[[player]]\nkind = \"random\"\n[[player]]\nname = \"Mine\"\nkind = \"external\"\ncommand = {command:?}\n"
+        );
+        let experiment = scratch.write("absent.toml", &text);
+        let error = fail(&["run", &experiment, "--out", &scratch.path("run")], 2);
+        let program = command.split(' ').next().unwrap();
+        assert_eq!(error, format!("Mine: there is no program {program:?}"));
+        assert!(!scratch.exists("run/games.jsonl"));
+    }
 }
 
 #[test]

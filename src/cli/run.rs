@@ -7,7 +7,9 @@ use super::report::PrintArgs;
 use super::{Outcome, signals, warn};
 use crate::config::Experiment;
 use crate::error::Failure;
+use crate::external;
 use crate::league::{End, Permissions, Session, SessionError};
+use crate::parameter::Words;
 use crate::record::{FinishedGame, Run};
 use crate::schedule::Shard;
 use clap::Args;
@@ -104,8 +106,11 @@ pub(super) fn play(
     play: impl FnOnce(Session, &Arc<AtomicBool>, &mut Shown, Each) -> Result<End, SessionError>,
 ) -> Outcome {
     let (folder, shard) = (session.folder().to_owned(), session.shard());
-    let stop = signals::playing();
     let missing = session.missing() as usize;
+    if missing > 0 {
+        check_programs(session.experiment())?;
+    }
+    let stop = signals::playing();
     let recorded = session.recorded() as usize;
     let mut progress = Shown::new(recorded, recorded + missing);
     let mut played = 0_usize;
@@ -152,6 +157,17 @@ pub(super) fn play(
         return Err(Failure::Failed(format!(
             "{failed} games failed and are recorded; --retry-failed plays them again"
         )));
+    }
+    Ok(())
+}
+
+/// Refuses a league in which a player's program is missing: all its games would be lost.
+fn check_programs(experiment: &Experiment) -> Outcome {
+    for player in experiment.players.iter().filter(|player| player.spec.kind().is_program) {
+        let command: Option<Words> = player.spec.parameter();
+        if let Some(command) = command.filter(|command| !external::exists(command)) {
+            return Err(Failure::Usage(format!("{}: there is no program {:?}", player.name, command.list()[0])));
+        }
     }
     Ok(())
 }

@@ -12,4 +12,5 @@ pub use engine::Engine;
 pub(crate) use engine::speaks;
 pub use lines::MAX_LINE;
 pub use player::{External, ExternalSettings, Go};
+pub(crate) use process::exists;
 pub use running::end_programs;

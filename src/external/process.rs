@@ -7,6 +7,7 @@ use crate::parameter::Words;
 use crate::search::Clock;
 use std::io::{self, BufReader, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::thread;
@@ -23,6 +24,17 @@ const WAITING: usize = 64;
 
 /// Letters of a line of stderr that the log and messages show.
 const SHOWN: usize = 1_000;
+
+/// Whether the program of a command exists: at its path if it has one, otherwise in a folder of `PATH`. That it can be started is not
+/// said.
+pub(crate) fn exists(command: &Words) -> bool {
+    let program = Path::new(command.list().first().expect("a command has a word"));
+    if program.components().count() > 1 || program.has_root() {
+        return program.exists();
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
+}
 
 /// A running program. Threads of its own write to it and read from it, so that no state of the program can block the game. When
 /// this is dropped, the program is asked to quit, and after a second killed together with all programs that it has started.
