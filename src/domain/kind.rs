@@ -40,9 +40,27 @@ impl<D: Domain> Kind<D> {
         source: &'static str,
         make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
     ) -> Kind<D> {
+        let table = P::table();
+        Kind::of_info(KindInfo { name, about, source, table: table.leak(), is_program: false }, make)
+    }
+
+    /// A kind like [`new`](Kind::new), whose players are other programs.
+    pub fn of_programs<P: Parameters>(
+        name: &'static str,
+        about: &'static str,
+        source: &'static str,
+        make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
+    ) -> Kind<D> {
+        let table = P::table();
+        Kind::of_info(KindInfo { name, about, source, table: table.leak(), is_program: true }, make)
+    }
+
+    fn of_info<P: Parameters>(
+        info: KindInfo,
+        make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
+    ) -> Kind<D> {
         // Kinds are made once and live as long as the program.
-        let table = Box::leak(P::table().into_boxed_slice());
-        let info = Box::leak(Box::new(KindInfo { name, about, source, table, is_program: false }));
+        let info = Box::leak(Box::new(info));
         Kind { info, check: None, check_rules: None, make: Box::new(move |values, key| make(&P::read(values), key)) }
     }
 
@@ -61,13 +79,6 @@ impl<D: Domain> Kind<D> {
         check: impl Fn(&P, &D::Rules) -> Result<(), ParameterError> + Send + Sync + 'static,
     ) -> Kind<D> {
         self.check_rules = Some(Box::new(move |values, rules| check(&P::read(values), rules)));
-        self
-    }
-
-    /// The same kind, whose players are other programs.
-    #[must_use]
-    pub fn of_programs(mut self) -> Kind<D> {
-        self.info = Box::leak(Box::new(KindInfo { is_program: true, ..*self.info }));
         self
     }
 

@@ -45,7 +45,7 @@ fn check(p: &ExternalParameters) -> Result<(), ParameterError> {
 }
 
 pub(super) fn kind<D: Domain>() -> Kind<D> {
-    Kind::new(
+    Kind::of_programs(
         "external",
         "another program, by the line protocol of docs/protocol.md",
         "docs/protocol.md",
@@ -65,7 +65,6 @@ pub(super) fn kind<D: Domain>() -> Kind<D> {
             Box::new(External::new(settings, key))
         },
     )
-    .of_programs()
     .checked(|p: &ExternalParameters| {
         speaks(D::NAME, D::TRACE).map_err(ParameterError::whole)?;
         check(p)
