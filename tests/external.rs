@@ -169,15 +169,31 @@ fn a_fault_loses_its_game_only() {
 #[test]
 fn a_league_without_a_program_is_not_begun() {
     let scratch = Scratch::new();
-    for command in ["no-such-program-of-evouct --quiet", "./no-such-program-of-evouct"] {
+    for (number, command) in
+        ["no-such-program-of-evouct --quiet", "./no-such-program-of-evouct"].into_iter().enumerate()
+    {
         let text = format!(
             "name = \"absent\"\n[[player]]\nkind = \"random\"\n[[player]]\nname = \"Mine\"\nkind = \"external\"\ncommand = {command:?}\n"
         );
         let experiment = scratch.write("absent.toml", &text);
-        let error = fail(&["run", &experiment, "--out", &scratch.path("run")], 2);
         let program = command.split(' ').next().unwrap();
-        assert_eq!(error, format!("Mine: there is no program {program:?}"));
+        let expected = format!("Mine: there is no program {program:?}");
+        assert_eq!(fail(&["run", &experiment, "--out", &scratch.path("run")], 2), expected);
         assert!(!scratch.exists("run/games.jsonl"));
+        // As an opponent it would lose to every value that is tried.
+        let tuned = text.replace("kind = \"random\"", "name = \"UCT\"\nkind = \"mcts\"\niterations = 9");
+        let experiment = scratch.write("tuned.toml", &tuned);
+        let tune = [
+            "tune",
+            &experiment,
+            "--over",
+            "k=0.5,1",
+            "--budget",
+            "400",
+            "--out",
+            &scratch.path(&format!("tune-{number}")),
+        ];
+        assert_eq!(fail(&tune, 2), expected);
     }
 }
 

@@ -90,7 +90,7 @@ fn a_new_file_is_valid_and_can_be_played() {
     let scratch = Scratch::new();
     let here = |arguments: &[&str]| Said::of(evouct(arguments).current_dir(scratch.path("")).output().unwrap());
     let new = here(&["new", "dice", "--game", "einstein"]);
-    assert_eq!((new.code, new.out.as_str()), (Some(0), "wrote dice.toml; play it with `evouct run dice.toml`\n"));
+    assert_eq!((new.code, new.out.as_str()), (Some(0), "wrote dice.toml; start it with `evouct run dice.toml`\n"));
     let text = scratch.read("dice.toml");
     assert!(schema().is_valid(&json(&text)));
     let played = here(&["run", "dice.toml", "--games-per-match", "1"]);
@@ -104,7 +104,7 @@ fn a_new_file_is_valid_and_can_be_played() {
     assert!(!scratch.exists("a"));
 
     let new = here(&["new", "grow", "--of", "evolution"]);
-    assert_eq!((new.code, new.out.as_str()), (Some(0), "wrote grow.toml; play it with `evouct evolve grow.toml`\n"));
+    assert_eq!((new.code, new.out.as_str()), (Some(0), "wrote grow.toml; start it with `evouct evolve grow.toml`\n"));
     assert!(schema_of("evolution").is_valid(&json(&scratch.read("grow.toml"))));
 }
 

@@ -23,6 +23,7 @@ mod play;
 mod play_args;
 mod players;
 mod positions;
+mod programs;
 mod progress;
 #[cfg(feature = "mpi")]
 mod ranks;

@@ -47,6 +47,6 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         file.sync()
     });
     written.map_err(|error| Failure::Failed(format!("cannot write {}: {error}", path.display())))?;
-    writeln!(out, "wrote {0}; play it with `evouct {command} {0}`", path.display())?;
+    writeln!(out, "wrote {0}; start it with `evouct {command} {0}`", path.display())?;
     Ok(())
 }

@@ -62,7 +62,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let setup = setup(arguments)?;
-    signals::end_programs(setup.seats.iter().map(|(spec, ..)| spec));
+    signals::watch_for_programs(setup.seats.iter().map(|(spec, ..)| spec));
     let clock = WallClock::start();
     let mut game = GameInProgress::new(&setup, Log::Formulas).map_err(Failure::Failed)?;
     let colour = colour(&arguments.color);

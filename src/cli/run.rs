@@ -4,12 +4,10 @@ use super::experiment_args::ExperimentArgs;
 use super::play_args::{Backend, PlayArgs, shard};
 use super::progress::Shown;
 use super::report::PrintArgs;
-use super::{Outcome, signals, warn};
+use super::{Outcome, programs, signals, warn};
 use crate::config::Experiment;
 use crate::error::Failure;
-use crate::external;
 use crate::league::{End, Permissions, Session, SessionError};
-use crate::parameter::Words;
 use crate::record::{FinishedGame, Run};
 use crate::schedule::Shard;
 use clap::Args;
@@ -108,7 +106,7 @@ pub(super) fn play(
     let (folder, shard) = (session.folder().to_owned(), session.shard());
     let missing = session.missing() as usize;
     if missing > 0 {
-        check_programs(session.experiment())?;
+        programs::check(&session.experiment().players)?;
     }
     let stop = signals::playing();
     let recorded = session.recorded() as usize;
@@ -157,17 +155,6 @@ pub(super) fn play(
         return Err(Failure::Failed(format!(
             "{failed} games failed and are recorded; --retry-failed plays them again"
         )));
-    }
-    Ok(())
-}
-
-/// Refuses a league in which a player's program is missing: all its games would be lost.
-fn check_programs(experiment: &Experiment) -> Outcome {
-    for player in experiment.players.iter().filter(|player| player.spec.kind().is_program) {
-        let command: Option<Words> = player.spec.parameter();
-        if let Some(command) = command.filter(|command| !external::exists(command)) {
-            return Err(Failure::Usage(format!("{}: there is no program {:?}", player.name, command.list()[0])));
-        }
     }
     Ok(())
 }

@@ -59,7 +59,7 @@ pub(super) fn hand_over() {
 
 /// If one of these players is another program, a signal kills all programs from now on, before it has its default action. For
 /// commands other than runs.
-pub(super) fn end_programs<'a>(mut players: impl Iterator<Item = &'a Spec>) {
+pub(super) fn watch_for_programs<'a>(mut players: impl Iterator<Item = &'a Spec>) {
     if !players.any(|player| player.kind().is_program) {
         return;
     }
@@ -79,7 +79,7 @@ pub(super) fn end_programs<'a>(mut players: impl Iterator<Item = &'a Spec>) {
         });
         match watched {
             Ok(_) => hand_over(),
-            Err(error) => tracing::warn!("programs of external players may outlive a signal: {error}"),
+            Err(error) => tracing::warn!("a signal may leave programs of external players running: {error}"),
         }
     }
 }

@@ -102,7 +102,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         arguments: [arguments.chosen.overrides().options(), arguments.run.clone()].concat(),
     };
     if arguments.calibrate > 0.0 {
-        signals::end_programs(session.experiment().players.iter().map(|player| &player.spec));
+        signals::watch_for_programs(session.experiment().players.iter().map(|player| &player.spec));
         estimate(&session, &job, Duration::from_secs_f64(arguments.calibrate))?;
     }
     arguments.hand_over(&job, &run, out)

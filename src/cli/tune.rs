@@ -4,7 +4,7 @@ use super::experiment_args::OverrideArgs;
 use super::play_args::{Backend, PlayArgs, shard};
 use super::progress::Shown;
 use super::run::Each;
-use super::{Outcome, signals, warn};
+use super::{Outcome, programs, signals, warn};
 use crate::config::Experiment;
 use crate::error::Failure;
 use crate::league::{End, Permissions, Session, SessionError};
@@ -101,6 +101,7 @@ pub(super) fn play(
             if stage.games(tuning.folder(), |_| {}).map_err(Failure::usage)?.missing() == 0 {
                 continue;
             }
+            programs::check(&stage.experiment.players)?;
             let planned = Session::plan(stage.experiment.clone(), &stage.folder(tuning.folder()), shard, permissions);
             let planned = planned.map_err(Failure::usage)?;
             warn(&planned.problems);

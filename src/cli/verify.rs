@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             let problem = format!("{folder}: the opponent {} is another program; --programs starts it", opponent.name);
             return Err(Failure::Usage(problem));
         }
-        signals::end_programs(opponents.iter().map(|opponent| &opponent.spec));
+        signals::watch_for_programs(opponents.iter().map(|opponent| &opponent.spec));
         return evolution_folder::verify(&evolution, arguments.bank.as_deref(), sample, out);
     }
     if arguments.bank.is_some() {
@@ -116,7 +116,7 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return Err(Failure::Usage(format!("{folder}: no reproducible game {id} is recorded{hint}")));
     }
     if arguments.programs {
-        signals::end_programs(experiment.players.iter().map(|player| &player.spec));
+        signals::watch_for_programs(experiment.players.iter().map(|player| &player.spec));
     }
     let clock = WallClock::start();
     for game in &kept {

@@ -150,10 +150,11 @@ fn specs(table: &TomlTable, domain: &'static dyn AnyDomain, preset: Preset) -> V
 fn name_of(name: &str, parameters: &Filled, varied: &[(&Parameter, &Value)]) -> Result<String, String> {
     let mut parts = name.split('{');
     let mut filled = parts.next().unwrap_or_default().to_owned();
-    let mut told: Vec<&str> = Vec::new();
+    let mut named: Vec<&str> = Vec::new();
     for part in parts {
-        let is_key =
-            |key: &str| key.chars().all(|letter| letter.is_ascii_lowercase() || "_0123456789".contains(letter));
+        let is_key = |key: &str| {
+            !key.is_empty() && key.chars().all(|letter| letter.is_ascii_lowercase() || "_0123456789".contains(letter))
+        };
         let Some((key, rest)) = part.split_once('}').filter(|(key, _)| is_key(key)) else {
             filled.push('{');
             filled.push_str(part);
@@ -164,10 +165,10 @@ fn name_of(name: &str, parameters: &Filled, varied: &[(&Parameter, &Value)]) -> 
             let hint = near.map_or_else(String::new, |near| format!("; did you mean {{{near}}}?"));
             return Err(format!("{{{key}}} is not a parameter of this kind of player{hint}"));
         };
-        told.push(row.name);
+        named.push(row.name);
         filled.push_str(&format!("{value}{rest}"));
     }
-    for (row, value) in varied.iter().filter(|(row, _)| !told.contains(&row.name)) {
+    for (row, value) in varied.iter().filter(|(row, _)| !named.contains(&row.name)) {
         filled.push_str(&format!(" {}={value}", row.name));
     }
     Ok(filled)
@@ -209,7 +210,7 @@ mod tests {
         assert_eq!(name("UCT").unwrap(), "UCT k=0.5 final=visits");
         assert_eq!(name("UCT {k} ({iterations})").unwrap(), "UCT 0.5 (50) final=visits");
         assert_eq!(name("{final}, K = {k}").unwrap(), "visits, K = 0.5");
-        assert_eq!(name("a {b c} {").unwrap(), "a {b c} { k=0.5 final=visits");
+        assert_eq!(name("a {b c} {} {").unwrap(), "a {b c} {} { k=0.5 final=visits");
         assert_eq!(
             name("{iteration}").unwrap_err(),
             "{iteration} is not a parameter of this kind of player; did you mean {iterations}?"

@@ -40,19 +40,17 @@ impl<D: Domain> Kind<D> {
         source: &'static str,
         make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
     ) -> Kind<D> {
-        let table = P::table();
-        Kind::of_info(KindInfo { name, about, source, table: table.leak(), is_program: false }, make)
+        Kind::of_info(KindInfo { name, about, source, table: P::table().leak(), is_program: false }, make)
     }
 
-    /// A kind like [`new`](Kind::new), whose players are other programs.
+    /// A kind like [`new`](Kind::new), whose players are other programs. `docs/protocol.md` is the source of all of them.
     pub fn of_programs<P: Parameters>(
         name: &'static str,
         about: &'static str,
-        source: &'static str,
         make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
     ) -> Kind<D> {
-        let table = P::table();
-        Kind::of_info(KindInfo { name, about, source, table: table.leak(), is_program: true }, make)
+        let table = P::table().leak();
+        Kind::of_info(KindInfo { name, about, source: "docs/protocol.md", table, is_program: true }, make)
     }
 
     fn of_info<P: Parameters>(

@@ -16,7 +16,7 @@ use std::time::Duration;
 /// How long a program may take to end after `quit`, and after it has closed its output.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How often it is looked whether a program has ended.
+/// Time between two checks whether a program has ended.
 const POLL: Duration = Duration::from_millis(5);
 
 /// Lines of a program that wait to be read; a program that writes more waits itself.
@@ -25,8 +25,7 @@ const WAITING: usize = 64;
 /// Letters of a line of stderr that the log and messages show.
 const SHOWN: usize = 1_000;
 
-/// Whether the program of a command exists: at its path if it has one, otherwise in a folder of `PATH`. That it can be started is not
-/// said.
+/// Whether the program of a command exists: at its path if it has one, otherwise in a folder of `PATH`. It may still fail to start.
 pub(crate) fn exists(command: &Words) -> bool {
     let program = Path::new(command.list().first().expect("a command has a word"));
     if program.components().count() > 1 || program.has_root() {
@@ -106,7 +105,7 @@ impl Process {
         Ok(process)
     }
 
-    /// Sends a line. A program that has ended is not told: that is seen where it is to answer.
+    /// Sends a line. If the program has ended, nothing happens here: the next answer reports it.
     pub(super) fn send(&self, line: &str) {
         if let Some(to) = &self.to {
             to.send(format!("{line}\n")).ok();

@@ -1,4 +1,4 @@
-//! The programs that run now, as process groups, so that none of them outlives evouct.
+//! The programs that run now, as process groups. All of them end with evouct.
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::io;
@@ -22,7 +22,7 @@ pub(super) struct Group(Pid);
 /// # Errors
 /// If it cannot be started, or after [`end_programs`].
 pub(super) fn start(command: &mut Command) -> io::Result<(Child, Group)> {
-    // Locked until the program is listed: none slips through when all are killed.
+    // Locked until the program is listed: no program is missed when all are killed.
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     if running.is_over {
         return Err(io::Error::other("evouct ends"));

@@ -48,7 +48,6 @@ pub(super) fn kind<D: Domain>() -> Kind<D> {
     Kind::of_programs(
         "external",
         "another program, by the line protocol of docs/protocol.md",
-        "docs/protocol.md",
         |p: &ExternalParameters, key| {
             let go = match (p.iterations, p.seconds) {
                 (Some(iterations), _) => Go::Iterations(iterations),

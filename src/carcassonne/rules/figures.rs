@@ -8,7 +8,7 @@ use super::shape::Shape;
 use super::state::State;
 
 impl<E: Edition> State<E> {
-    /// The set of segments of a tile on which a figure of this kind may stand, if no figure were there.
+    /// The set of segments of a tile on which a figure of this kind may stand when none stands on the tile.
     #[inline]
     pub(super) fn figure_segments(&self, shape: &Shape<E>, figure: Figure) -> u32 {
         let all = |segments: u8| (1 << segments) - 1;
@@ -37,7 +37,7 @@ impl<E: Edition> State<E> {
         })
     }
 
-    /// The set of segments of a tile on which the player to move may place some figure, if none were there.
+    /// The set of segments of a tile on which the player to move may place some figure when none stands on it.
     #[inline]
     pub(super) fn claimable_segments(&self, shape: &Shape<E>) -> u32 {
         if E::EXPANDED {

@@ -62,7 +62,7 @@ fn project(arguments: &Arguments, job: &Job, plan: EvolutionPlan, out: &mut dyn 
     let bank = plan.bank.as_ref().map(|bank| Bank::open(bank)).transpose().map_err(Failure::usage)?;
     let measurer = Measurer::new(plan, bank).map_err(Failure::Usage)?;
     let plan = measurer.plan();
-    super::signals::end_programs(plan.opponents.iter().map(|opponent| &opponent.spec));
+    super::signals::watch_for_programs(plan.opponents.iter().map(|opponent| &opponent.spec));
     let batches = plan.batches();
     let stages = plan.stages.len();
     let limit = Duration::from_secs_f64(arguments.calibrate.max(0.1)) / stages as u32;
