@@ -1,4 +1,4 @@
-//! Text of users, made harmless for the medium that it goes to: a terminal, a line of errors, a cell of a table.
+//! Text made harmless for the medium that it goes to: a terminal, a line of errors, a cell of a table, Markdown.
 
 use std::borrow::Cow;
 
@@ -87,6 +87,20 @@ pub fn formula_cell(text: &str) -> Cow<'_, str> {
     if text.starts_with('-') && text.parse::<f64>().is_err() { Cow::Owned(format!("({text})")) } else { cell(text) }
 }
 
+/// Text as Markdown that shows it, also in a cell of a table. What stands between backticks stays code.
+pub fn markdown(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len() + 8);
+    let mut is_code = false;
+    for letter in text.chars() {
+        is_code ^= letter == '`';
+        if letter == '|' || !is_code && matches!(letter, '*' | '<' | '[' | '\\') {
+            shown.push('\\');
+        }
+        shown.push(letter);
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,6 +112,11 @@ mod tests {
         assert_eq!(terminal("\u{1b}[31mred\u{1b}]0;title", true), "\u{1b}[31mred\\u{1b}]0;title");
         assert_eq!(terminal("\u{1b}[2J\u{1b}[1;31m\u{1b}[", true), "\\u{1b}[2J\u{1b}[1;31m\\u{1b}[");
         assert_eq!(terminal("a\u{202e}b\u{9b}31m\u{2066}\r", true), "a\\u{202e}b\\u{9b}31m\\u{2066}\\u{d}");
+    }
+
+    #[test]
+    fn markdown_shows_the_text_itself() {
+        assert_eq!(markdown("2*x | `a*b|c` <DIR> [k]"), "2\\*x \\| `a*b\\|c` \\<DIR> \\[k]");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::fmt;
+use std::{fmt, io};
 
 /// A key: 256 bits from which a stream, or further keys, are made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,6 +25,16 @@ pub enum SeriesPart {
     Selection(u32),
     /// The experiment that proves what was selected.
     HeldOut,
+}
+
+/// A text that others cannot guess, for use while the program runs: 128 bits of the system's generator. No record may depend on it.
+///
+/// # Errors
+/// If the system has no generator.
+pub fn secret() -> io::Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)?;
+    Ok(format!("{:032x}", u128::from_be_bytes(bytes)))
 }
 
 impl Identity {

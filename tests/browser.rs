@@ -1,140 +1,14 @@
 //! The report in a browser: headless Chromium opens it from the disk, and is driven by its DevTools protocol.
 //!
-//! Without Chromium the test prints a line and passes; `scripts/test` installs it where it can. `SCREENSHOTS=DIR` keeps
-//! pictures of the page at three widths, light and dark.
+//! Without Chromium the test prints a line and passes; `scripts/test` installs it where it can. The page is compared
+//! with pictures of it at three widths, light and dark, and axe-core looks for what hinders people.
 
+mod chromium;
 mod program;
 
+use chromium::Browser;
 use program::{LEAGUE, Scratch, succeed};
-use serde_json::{Value, json};
-use std::io::{BufRead, BufReader};
-use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
-use tungstenite::stream::MaybeTlsStream;
-use tungstenite::{Message, WebSocket};
-
-/// A browser with one page.
-struct Browser {
-    child: Child,
-    socket: WebSocket<MaybeTlsStream<TcpStream>>,
-    session: Option<String>,
-    calls: u64,
-    /// Errors on the console, exceptions, and network requests.
-    errors: Vec<String>,
-    requests: Vec<String>,
-    _profile: tempfile::TempDir,
-}
-
-impl Browser {
-    /// None where there is no Chromium.
-    fn start() -> Option<Browser> {
-        let names = ["chromium", "chromium-browser", "google-chrome"];
-        let name = names.into_iter().find(|name| {
-            Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
-        })?;
-        let profile = tempfile::tempdir().unwrap();
-        let mut child = Command::new(name)
-            .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--no-first-run"])
-            .args(["--disable-background-networking", "--disable-dev-shm-usage", "--hide-scrollbars"])
-            .arg(format!("--user-data-dir={}", profile.path().display()))
-            .arg("about:blank")
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut said = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
-        let address = said.find_map(|line| line.strip_prefix("DevTools listening on ").map(str::to_owned)).unwrap();
-        // The pipe is kept empty, or the browser would wait for a reader.
-        std::thread::spawn(move || said.for_each(drop));
-        let (socket, _) = tungstenite::connect(&address).unwrap();
-        let (errors, requests) = (Vec::new(), Vec::new());
-        let mut browser = Browser { child, socket, session: None, calls: 0, errors, requests, _profile: profile };
-        let target = browser.call("Target.createTarget", json!({"url": "about:blank"}))["targetId"].clone();
-        let attached = browser.call("Target.attachToTarget", json!({"targetId": target, "flatten": true}));
-        browser.session = attached["sessionId"].as_str().map(str::to_owned);
-        for domain in ["Page", "Runtime", "Network", "Log"] {
-            browser.call(&format!("{domain}.enable"), json!({}));
-        }
-        Some(browser)
-    }
-
-    fn call(&mut self, method: &str, parameters: Value) -> Value {
-        self.calls += 1;
-        let mut message = json!({"id": self.calls, "method": method, "params": parameters});
-        if let Some(session) = &self.session {
-            message["sessionId"] = session.clone().into();
-        }
-        self.socket.send(Message::text(message.to_string())).unwrap();
-        loop {
-            let answer = self.next();
-            if answer["id"] == self.calls {
-                assert!(answer.get("error").is_none(), "{method}: {answer}");
-                return answer["result"].clone();
-            }
-        }
-    }
-
-    fn next(&mut self) -> Value {
-        let message: Value = serde_json::from_str(self.socket.read().unwrap().to_text().unwrap()).unwrap();
-        let parameters = &message["params"];
-        match message["method"].as_str() {
-            Some("Runtime.exceptionThrown") => self.errors.push(parameters.to_string()),
-            Some("Runtime.consoleAPICalled") if parameters["type"] == "error" => {
-                self.errors.push(parameters.to_string())
-            }
-            Some("Log.entryAdded") if parameters["entry"]["level"] == "error" => {
-                self.errors.push(parameters.to_string())
-            }
-            Some("Network.requestWillBeSent") => {
-                self.requests.push(parameters["request"]["url"].as_str().unwrap_or_default().to_owned());
-            }
-            _ => {}
-        }
-        message
-    }
-
-    fn open(&mut self, url: &str) {
-        self.call("Page.navigate", json!({"url": url}));
-        while self.next()["method"] != "Page.loadEventFired" {}
-    }
-
-    /// The value of an expression in the page.
-    fn value(&mut self, expression: &str) -> Value {
-        let found = self.call("Runtime.evaluate", json!({"expression": expression, "returnByValue": true}));
-        assert!(found.get("exceptionDetails").is_none(), "{expression}: {found}");
-        found["result"]["value"].clone()
-    }
-
-    fn press(&mut self, key: &str) {
-        for kind in ["rawKeyDown", "keyUp"] {
-            let code = match key {
-                "ArrowLeft" => 37,
-                "ArrowRight" => 39,
-                "Home" => 36,
-                "End" => 35,
-                _ => 13,
-            };
-            self.call(
-                "Input.dispatchKeyEvent",
-                json!({"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code}),
-            );
-        }
-    }
-
-    fn device(&mut self, width: u32, scheme: &str) {
-        let metrics = json!({"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500});
-        self.call("Emulation.setDeviceMetricsOverride", metrics);
-        let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
-        self.call("Emulation.setEmulatedMedia", json!({"features": features}));
-    }
-}
-
-impl Drop for Browser {
-    fn drop(&mut self) {
-        drop(self.child.kill());
-        drop(self.child.wait());
-    }
-}
+use serde_json::Value;
 
 #[test]
 fn the_report_works_in_a_browser() {
@@ -149,6 +23,7 @@ fn the_report_works_in_a_browser() {
     let url = format!("file://{}", scratch.path("run/report.html"));
     browser.open(&url);
     sorts(&mut browser);
+    reads(&mut browser);
     steps(&mut browser);
     fits(&mut browser);
     assert_eq!(browser.errors, Vec::<String>::new());
@@ -190,6 +65,40 @@ fn reports_of_other_games_and_seats_open_in_a_browser() {
         assert!(!facts.as_str().unwrap().is_empty(), "{game}");
     }
     assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+/// The values of charts, by the keyboard and by the pointer.
+fn reads(browser: &mut Browser) {
+    let charts = browser.value("document.querySelectorAll('svg.chart[data-readings]').length");
+    assert!(charts.as_u64().unwrap() >= 4, "{charts}");
+    let chart = "document.querySelector('#ratings ~ figure svg.chart')";
+    let said = format!("{chart}.nextElementSibling.textContent");
+    let lines = browser.value(&format!("{chart}.dataset.readings"));
+    let lines: Vec<String> = lines.as_str().unwrap().trim_end().lines().map(str::to_owned).collect();
+    assert!(lines.len() == 3 && lines.iter().any(|line| line.contains("</script><b>M&'")), "{lines:?}");
+    let text = |line: &str| line.splitn(3, ' ').nth(2).unwrap().to_owned();
+    browser.value(&format!("{chart}.focus()"));
+    assert_eq!(browser.value(&said), "");
+    for (key, line) in
+        [("ArrowRight", 0), ("ArrowRight", 1), ("End", 2), ("ArrowRight", 2), ("ArrowLeft", 1), ("Home", 0)]
+    {
+        browser.press(key);
+        assert_eq!(browser.value(&said), text(&lines[line]), "{key}");
+    }
+    browser.value(&format!("{chart}.blur()"));
+    assert_eq!(browser.value(&said), "");
+    // The pointer at the last point, then far from all of them.
+    let place: Vec<f64> = lines[2].split(' ').take(2).map(|number| number.parse().unwrap()).collect();
+    let moved = |x: f64, y: f64| {
+        format!(
+            "{{ const chart = {chart}, at = new DOMPoint({x}, {y}).matrixTransform(chart.getScreenCTM()); \
+             chart.dispatchEvent(new PointerEvent('pointermove', {{ clientX: at.x, clientY: at.y }})) }}"
+        )
+    };
+    browser.value(&moved(place[0] + 2.0, place[1] - 2.0));
+    assert_eq!(browser.value(&said), text(&lines[2]));
+    browser.value(&moved(-200.0, -200.0));
+    assert_eq!(browser.value(&said), "");
 }
 
 /// The points column, by a click and by the keyboard.
@@ -263,9 +172,9 @@ fn steps(browser: &mut Browser) {
     assert_eq!(browser.value(seen), 30);
 }
 
-/// No width makes the page itself scroll sideways; pictures of it are kept where they are wanted.
+/// No width makes the page itself scroll sideways; it looks as it did, and nothing hinders people who read it otherwise.
 fn fits(browser: &mut Browser) {
-    for width in [360, 800, 1400] {
+    for width in [360, 390, 900, 1440] {
         for scheme in ["light", "dark"] {
             browser.device(width, scheme);
             let wide = browser.value("document.documentElement.scrollWidth");
@@ -276,30 +185,14 @@ fn fits(browser: &mut Browser) {
             assert_eq!(wide, width, "the page is wider than the screen: {outside}");
             let paper = browser.value("getComputedStyle(document.body).backgroundColor");
             assert_eq!(paper == "rgb(255, 255, 255)", scheme == "light", "{paper}");
-            if let Some(folder) = std::env::var_os("SCREENSHOTS") {
-                let height = browser.value("document.documentElement.scrollHeight");
-                let clip = json!({"x": 0, "y": 0, "width": width, "height": height, "scale": 1});
-                let parameters = json!({"captureBeyondViewport": true, "clip": clip});
-                let picture = browser.call("Page.captureScreenshot", parameters)["data"].as_str().unwrap().to_owned();
-                let path = std::path::Path::new(&folder).join(format!("{width}-{scheme}.png"));
-                std::fs::write(path, decode(&picture)).unwrap();
+            if width > 360 {
+                browser.compare_picture(&format!("report-{width}-{scheme}"), width);
+            }
+            // Both schemes, and the layout of a phone beside that of a desk; a look takes seconds.
+            let is_looked_at = matches!((width, scheme), (390, "light") | (1440, "dark"));
+            if let Some(findings) = is_looked_at.then(|| browser.findings()).flatten() {
+                assert_eq!(findings, Vec::<String>::new(), "{width} {scheme}");
             }
         }
     }
-}
-
-/// Base64, as the protocol has it.
-fn decode(text: &str) -> Vec<u8> {
-    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let (mut bytes, mut bits, mut held) = (Vec::new(), 0_u32, 0);
-    for letter in text.bytes() {
-        let Some(value) = LETTERS.iter().position(|known| *known == letter) else { break };
-        bits = bits << 6 | value as u32;
-        held += 6;
-        if held >= 8 {
-            held -= 8;
-            bytes.push((bits >> held) as u8);
-        }
-    }
-    bytes
 }

@@ -1,8 +1,10 @@
-//! The documents: the tutorial's commands run as they are printed, with fewer decks, and links lead somewhere.
+//! The documents: the tutorial's commands run as they are printed, with fewer decks, links lead somewhere, and the generated reference is
+//! whole.
 
 mod program;
 
-use program::{Said, Scratch, evouct};
+use evouct::registry;
+use program::{Said, Scratch, evouct, succeed};
 use std::path::{Path, PathBuf};
 
 /// The blocks of code of a Markdown text: language and lines.
@@ -110,4 +112,59 @@ fn links_lead_somewhere() {
     }
     assert!(count > 60, "only {count} links were found");
     assert!(dead.is_empty(), "{dead:#?}");
+}
+
+/// The cells of a line of a Markdown table.
+fn cells(line: &str) -> usize {
+    line.replace("\\|", "").matches('|').count() - 1
+}
+
+#[test]
+fn the_reference_has_every_kind_and_every_command() {
+    let scratch = Scratch::new();
+    let folder = scratch.path("reference");
+    succeed(&["reference", &folder]);
+    let commands = scratch.read("reference/commands.md");
+    let help = succeed(&["--help"]);
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names: Vec<&str> = listed.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
+    assert!(names.len() > 25, "{help}");
+    for name in names.iter().filter(|name| !name.is_empty() && **name != "help") {
+        assert!(commands.contains(&format!("## evouct {name}\n")), "{name}");
+    }
+    assert!(commands.contains("| `-1 <PLAYER>` |") || commands.contains("| `-1, --first <PLAYER>` |"), "{commands}");
+    for game in registry::games() {
+        let page = scratch.read(&format!("reference/{}.md", game.name()));
+        for kind in game.kinds() {
+            let (_, section) = page.split_once(&format!("\n### {}\n", kind.name)).unwrap();
+            let section = section.split("\n### ").next().unwrap();
+            assert!(
+                kind.table.iter().all(|parameter| section.contains(&format!("| `{}` |", parameter.name))),
+                "{section}"
+            );
+        }
+    }
+    let files = scratch.read("reference/experiment-files.md");
+    for key in ["games_per_match", "sequential.elo1", "evolve.algorithm"] {
+        assert!(files.contains(&format!("| `{key}` |")), "{key}: {files}");
+    }
+    // Every row of a table has as many cells as its heading.
+    for name in ["commands", "experiment-files", "carcassonne", "einstein", "function"] {
+        let page = scratch.read(&format!("reference/{name}.md"));
+        let mut width = None;
+        for line in page.lines() {
+            width = line.starts_with('|').then(|| width.unwrap_or(cells(line)));
+            assert!(width.is_none_or(|width| width == cells(line)), "{name}: {line}");
+        }
+    }
+}
+
+#[test]
+fn every_document_is_in_the_site() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let contents = std::fs::read_to_string(docs.join("site/SUMMARY.md")).unwrap();
+    let names = std::fs::read_dir(docs).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let missing: Vec<String> =
+        names.filter(|name| name.ends_with(".md") && !contents.contains(&format!("](../{name})"))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }

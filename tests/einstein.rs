@@ -1,7 +1,7 @@
 //! EinStein würfelt nicht!: the contracts, counts and solved positions of the reference, and searches that find them.
 
 use evouct::domain::check_domain;
-use evouct::einstein::{Board, Cell, Einstein, EinsteinRules, MAX_STONES, Move, Outcome, RaceHeuristic, State};
+use evouct::einstein::{Cell, Einstein, EinsteinEvaluation, EinsteinRules, MAX_STONES, Move, Outcome, State};
 use evouct::game::{Game, Playout, Turn, Uniform, check_game};
 use evouct::parameter::{Parameters, Preset};
 use evouct::player::{Mcts, Player, Position, Selector};
@@ -13,8 +13,8 @@ use evouct::seed::{Key, search_rng};
 use std::collections::HashMap;
 use std::time::Duration;
 
-const BOARD: Board = Board { rows: 5, columns: 5, diagonals: 3, shuffled: true };
-const ROWS: Board = Board { rows: 5, columns: 5, diagonals: 3, shuffled: false };
+const BOARD: EinsteinRules = EinsteinRules { rows: 5, columns: 5, diagonals: 3, shuffled: true };
+const ROWS: EinsteinRules = EinsteinRules { rows: 5, columns: 5, diagonals: 3, shuffled: false };
 
 fn stones(list: &[(usize, Cell)]) -> [Option<Cell>; MAX_STONES] {
     let mut stones = [None; MAX_STONES];
@@ -114,7 +114,7 @@ fn close(found: f64, expected: f64) -> bool {
 
 #[test]
 fn the_game_keeps_the_contracts() {
-    for board in [BOARD, ROWS, Board { rows: 3, columns: 3, diagonals: 2, shuffled: true }] {
+    for board in [BOARD, ROWS, EinsteinRules { rows: 3, columns: 3, diagonals: 2, shuffled: true }] {
         let report = check_game(|| State::new(board), Key::experiment(1), 20).unwrap();
         assert!(report.most_actions >= 4 && report.longest > 8, "{report:?}");
     }
@@ -140,7 +140,7 @@ fn searched(state: &State, chance: ChanceSearch) -> f64 {
     let settings = StarSettings { chance, bounds, depth: 60, deepening: false };
     let value = |state: &State| {
         let mut meter = Meter::start(&Budget::default(), &Stopped, Duration::ZERO, 1);
-        let found = Star::new(&RaceHeuristic { race: false }, settings, &mut meter).search(state);
+        let found = Star::new(&EinsteinEvaluation { race: false }, settings, &mut meter).search(state);
         0.5 + found.children[found.best].mean / 200.0
     };
     let decisions = rolled(state);
@@ -161,7 +161,7 @@ fn solved_positions_have_their_values() {
 #[test]
 fn exact_searches_agree_with_the_solution() {
     // Positions near the end of games on the small board, for a search without pruning.
-    let board = Board { rows: 3, columns: 3, diagonals: 2, shuffled: true };
+    let board = EinsteinRules { rows: 3, columns: 3, diagonals: 2, shuffled: true };
     let mut rng = search_rng(&mut Key::experiment(5).stream());
     let (mut solver, mut searches) = (Solver::default(), 0);
     for _ in 0..12 {
@@ -214,7 +214,7 @@ fn mcts_plays_a_solved_position_well() {
 
 #[test]
 fn three_by_three_is_solved() {
-    let board = Board { rows: 3, columns: 3, diagonals: 2, shuffled: true };
+    let board = EinsteinRules { rows: 3, columns: 3, diagonals: 2, shuffled: true };
     let mut solver = Solver::default();
     let mut values = Vec::new();
     for first in rolled(&State::new(board)) {
@@ -230,7 +230,7 @@ fn three_by_three_is_solved() {
 fn with_one_stone_each_parity_decides() {
     for rows in 2..=9 {
         for columns in rows..=9 {
-            let board = Board { rows, columns, diagonals: 1, shuffled: false };
+            let board = EinsteinRules { rows, columns, diagonals: 1, shuffled: false };
             let second_wins = columns % 2 == 1 && columns >= 2 * rows - 1;
             let expected = if second_wins { 0.0 } else { 1.0 };
             assert!(close(Solver::default().value(&State::new(board)), expected), "{rows} by {columns}");

@@ -1,4 +1,5 @@
-//! Exported formulas, run by the programs they are written for: Python, SymPy and NumPy where they are installed, C.
+//! What leaves evouct. Formulas, run by the programs they are written for: Python, SymPy and NumPy where they are installed, C. Records, as
+//! tables.
 
 mod program;
 
@@ -6,6 +7,7 @@ use evouct::gp::{Inputs, LnRule, Mutation, NamedFormula, Tree, c_source, numpy};
 use evouct::seed::Key;
 use program::{LEAGUE, Scratch, fail, say, succeed};
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::process::Command;
 
 const MEANS: [f64; 6] = [-40.0, -0.5, 0.0, 0.0005, 1.0, 17.25];
@@ -296,4 +298,144 @@ fn shared_exports_compute_the_same_values() {
     if !String::from_utf8_lossy(&output.stderr).contains("No module named 'sympy'") {
         assert_eq!(String::from_utf8_lossy(&output.stdout), "checked\n", "{output:?}");
     }
+}
+
+/// The rows of a CSV file by column, absent values as empty texts.
+fn rows(text: &str) -> Vec<BTreeMap<String, String>> {
+    csv::Reader::from_reader(text.as_bytes()).deserialize().collect::<Result<_, _>>().unwrap()
+}
+
+#[test]
+fn the_records_of_a_run_leave_as_tables() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("league.toml", LEAGUE);
+    let folder = scratch.path("run");
+    let empty = scratch.path("empty");
+    succeed(&["run", &experiment, "--out", &folder]);
+    let said = succeed(&["export", &folder]);
+    let table = |name: &str| rows(&scratch.read(&format!("run/export/{name}.csv")));
+    let (games, seats, turns, formulas) = (table("games"), table("seats"), table("turns"), table("formulas"));
+    for (name, count) in
+        [("games", games.len()), ("seats", seats.len()), ("turns", turns.len()), ("formulas", formulas.len())]
+    {
+        assert!(said.contains(&format!("{name}.csv: {count} rows, each a")), "{said}");
+        assert!(count > 0, "{name}");
+    }
+
+    // Against the journal, read by hand.
+    let journal = scratch.read("run/games.jsonl");
+    let records: Vec<Value> =
+        journal.lines().skip(1).map(|line| serde_json::from_str::<Value>(line).unwrap()["game"].clone()).collect();
+    assert_eq!(games.len(), records.len());
+    for record in &records {
+        let id = record["id"].as_str().unwrap();
+        let of = |table: &[BTreeMap<String, String>]| -> Vec<BTreeMap<String, String>> {
+            table.iter().filter(|row| row["game"] == id).cloned().collect()
+        };
+        let [game] = &of(&games)[..] else { panic!("{id} stands once among the games") };
+        assert_eq!((game["moves"].as_str(), game["ended"].as_str()), (record["moves"].as_str().unwrap(), "finished"));
+        let own = of(&seats);
+        assert_eq!(own.len(), 2);
+        for (seat, row) in own.iter().enumerate() {
+            let (score, other) = (&record["scores"][seat], &record["scores"][1 - seat]);
+            assert_eq!(row["seat"], seat.to_string());
+            assert_eq!(row["score"], score.to_string());
+            assert_eq!(row["difference"], (score.as_i64().unwrap() - other.as_i64().unwrap()).to_string());
+            assert_eq!(row["player"], record["run"]["players"][seat].as_str().unwrap());
+            assert_eq!(row["city_points"], record["metrics"][seat]["city"]["points"].to_string());
+        }
+        let states = record["virtual"].as_array().unwrap();
+        assert_eq!(of(&turns).len(), states.len());
+        for (turn, (row, state)) in of(&turns).iter().zip(states).enumerate() {
+            assert_eq!((&row["turn"], &row["seat"]), (&turn.to_string(), &(turn % 2).to_string()));
+            assert_eq!(
+                (&row["virtual_score_0"], &row["virtual_score_1"]),
+                (&state[0].to_string(), &state[1].to_string())
+            );
+        }
+        let evolved = record["evolution"].as_array().map_or(&[][..], Vec::as_slice);
+        assert_eq!(of(&formulas).len(), evolved.len());
+        for (row, evolved) in of(&formulas).iter().zip(evolved) {
+            assert_eq!(row["formula"], evolved["formula"].as_str().unwrap());
+            assert_eq!(
+                row["fitness"].parse::<f64>().ok(),
+                evolved["fitness"].as_array().unwrap().last().unwrap().as_f64()
+            );
+        }
+    }
+
+    // A second export replaces the first, and a folder without games is refused.
+    assert_eq!(succeed(&["export", &folder]), said);
+    fail(&["export", &empty], 2);
+    // Nothing is left of a run that has a header and no game.
+    std::fs::create_dir(&empty).unwrap();
+    let header = scratch.read("run/games.jsonl").lines().next().unwrap().to_owned();
+    scratch.write("empty/games.jsonl", &(header + "\n"));
+    let said = fail(&["export", &empty], 2);
+    assert!(said.contains("no game is recorded yet"), "{said}");
+    assert!(!scratch.exists("empty/export"), "an empty folder was left");
+    parquet(&scratch, &folder);
+}
+
+#[cfg(not(feature = "parquet"))]
+fn parquet(scratch: &Scratch, folder: &str) {
+    let said = fail(&["export", folder, "--format", "parquet"], 2);
+    assert!(said.contains("--features parquet"), "{said}");
+    assert!(!scratch.exists("run/export/games.parquet"));
+}
+
+/// Every Parquet file has the rows of the CSV file.
+#[cfg(feature = "parquet")]
+fn parquet(scratch: &Scratch, folder: &str) {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::Field;
+    succeed(&["export", folder, "--format", "parquet"]);
+    for name in ["games", "seats", "turns", "formulas"] {
+        let expected = rows(&scratch.read(&format!("run/export/{name}.csv")));
+        let file = std::fs::File::open(scratch.path(&format!("run/export/{name}.parquet"))).unwrap();
+        let reader = SerializedFileReader::new(file).unwrap();
+        let found: Vec<BTreeMap<String, String>> = reader
+            .get_row_iter(None)
+            .unwrap()
+            .map(|row| {
+                let value = |(name, field): (&String, &Field)| {
+                    let text = match field {
+                        Field::Null => String::new(),
+                        Field::Str(text) => text.clone(),
+                        Field::Double(number) => number.to_string(),
+                        other => other.to_string(),
+                    };
+                    (name.clone(), text)
+                };
+                row.unwrap().get_column_iter().map(value).collect()
+            })
+            .collect();
+        assert_eq!(found, expected, "{name}");
+    }
+    read_by_pyarrow(scratch);
+}
+
+/// pyarrow, if it is installed, reads the same numbers.
+#[cfg(feature = "parquet")]
+fn read_by_pyarrow(scratch: &Scratch) {
+    let script = scratch.write(
+        "read.py",
+        "import sys, csv\nimport pyarrow.parquet as pq\nfor name in ['games', 'seats', 'turns', 'formulas']:\n\
+         \x20   found = pq.read_table(f'{sys.argv[1]}/{name}.parquet').to_pylist()\n\
+         \x20   expected = list(csv.DictReader(open(f'{sys.argv[1]}/{name}.csv')))\n\
+         \x20   assert len(found) == len(expected), name\n\
+         \x20   for a, b in zip(found, expected):\n\
+         \x20       for key, text in b.items():\n\
+         \x20           value = a[key]\n\
+         \x20           same = (value is None and text == '') or (isinstance(value, bool) and str(value).lower() == text) or \\\n\
+         \x20               (isinstance(value, str) and value == text) or (isinstance(value, (int, float)) and float(text) == value)\n\
+         \x20           assert same, (name, key, value, text)\nprint('same')\n",
+    );
+    let Ok(output) = Command::new("python3").args([&script, &scratch.path("run/export")]).output() else { return };
+    let err = String::from_utf8_lossy(&output.stderr);
+    if err.contains("No module named 'pyarrow'") {
+        eprintln!("left out: there is no pyarrow here");
+        return;
+    }
+    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "same", "{err}");
 }

@@ -163,7 +163,7 @@ fn a_fault_loses_its_game_only() {
     let verified = succeed(&["verify", &folder]);
     let all = journal.len();
     assert!(verified.contains(&format!("{all} games replayed by the rules, 0 played again")), "{verified}");
-    assert!(verified.contains("played by other programs"), "{verified}");
+    assert!(verified.contains("played by people or other programs"), "{verified}");
 }
 
 #[test]
@@ -194,7 +194,29 @@ fn a_league_without_a_program_is_not_begun() {
             &scratch.path(&format!("tune-{number}")),
         ];
         assert_eq!(fail(&tune, 2), expected);
+        let evolution = format!(
+            "name = \"absent\"\n[evolve]\ngenerations = 1\npopulation = 8\nelite = 1\nseeds = [\"select = Q\"]\n[[player]]\nkind = \"formula\"\n\
+             iterations = 2\n[[stage]]\nmeasure = \"games\"\ndecks = [2]\n[[opponent]]\nname = \"Mine\"\nkind = \"external\"\ncommand = \
+             {command:?}\ndeterministic = true\n"
+        );
+        let evolution = scratch.write("evolution.toml", &evolution);
+        let folder = scratch.path(&format!("evolution-{number}"));
+        assert_eq!(fail(&["evolve", &evolution, "--out", &folder], 2), expected);
     }
+}
+
+#[test]
+fn people_play_in_no_league() {
+    let scratch = Scratch::new();
+    let text = "name = \"people\"\n[[player]]\nname = \"Ada\"\nkind = \"human\"\n[[player]]\nname = \"mcts\"\nkind = \"mcts\"\niterations = 9\n";
+    let experiment = scratch.write("people.toml", text);
+    let expected = "Ada: a person plays at the table of `evouct gui` only";
+    assert_eq!(fail(&["run", &experiment, "--out", &scratch.path("run")], 2), expected);
+    assert!(!scratch.exists("run/games.jsonl"));
+    let tune = ["tune", &experiment, "--player", "mcts", "--over", "k=0.5,1", "--budget", "400"];
+    assert_eq!(fail(&[&tune[..], &["--out", &scratch.path("tune")]].concat(), 2), expected);
+    let tune = ["tune", &experiment, "--over", "k=0.5,1", "--budget", "400", "--out", &scratch.path("other")];
+    assert_eq!(fail(&tune, 2), "Ada: the kind human cannot be tuned; choose another player with --player");
 }
 
 #[test]
@@ -546,7 +568,7 @@ fn programs_are_refused_where_they_cannot_play() {
     let league = scratch.write("league.toml", &league);
     let tuned = ["tune", &league, "--budget", "4000", "--dry-run", "--over"];
     let found = fail(&[&tuned[..], &["iterations=10,20"]].concat(), 2);
-    assert_eq!(found, "Bot: another program cannot be tuned; choose another player with --player");
+    assert_eq!(found, "Bot: the kind external cannot be tuned; choose another player with --player");
     // Its opponents may be programs.
     succeed(&[&tuned[..], &["iterations=10,20", "--player", "mcts"]].concat());
 

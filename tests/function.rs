@@ -202,6 +202,14 @@ fn a_league_of_one_seat_keeps_the_trees_of_searches() {
         let spent = game["playouts"][0].as_u64().unwrap();
         assert_eq!(spent, if random { 0 } else { 300 });
     }
+    // "won" counts meetings with the other four players on the four decks, because a game of one seat has no opponent.
+    let score = |game: &Value| (game["deck"].clone(), game["scores"][0].as_i64().unwrap());
+    let of =
+        |player: &str| games.iter().filter(|game| game["run"]["players"][0] == player).map(score).collect::<Vec<_>>();
+    let others = games.iter().filter(|game| game["run"]["players"][0] != "SA").map(score);
+    let own = of("SA");
+    let won = others.filter(|(deck, theirs)| own.iter().any(|(same, mine)| same == deck && mine > theirs)).count();
+    assert!(said.contains(&format!("{won} of 16")), "{said}");
     // More exploration makes a broader tree; the evolution leaves fewer terminals behind.
     assert!(mean(&games, "MCTS k=2", "deepest") <= mean(&games, "MCTS k=0.5", "deepest"));
     succeed(&["verify", &run, "--games", "5"]);

@@ -140,8 +140,8 @@ impl ExpectedVisits {
 
 impl Player<State> for Checked {
     fn decide(&mut self, position: &Position<State>) -> Decision<Move> {
-        let Position { state, deck, turns_left, clock, explain, common_luck } = *position;
-        let mut decision = self.player.decide(&Position { state, deck, turns_left, clock, explain: true, common_luck });
+        let Position { explain, .. } = *position;
+        let mut decision = self.player.decide(&Position { explain: true, ..*position });
         self.player.check().unwrap_or_else(|problem| panic!("{problem}"));
         if let Some(visits) = self.visits {
             visits.check(&decision);
@@ -173,7 +173,7 @@ fn every_legal_player_keeps_the_rules_and_repeats_its_game() {
     let wanted = std::env::var("EVOUCT_PLAYERS").ok().and_then(|count| count.parse().ok()).unwrap_or(PLAYERS);
     let game = registry::default_game();
     // What another program plays follows from no parameter.
-    let kinds: Vec<&KindInfo> = game.kinds().into_iter().filter(|kind| !kind.is_program).collect();
+    let kinds: Vec<&KindInfo> = game.kinds().into_iter().filter(|kind| !kind.is_outside()).collect();
     let mut rng = Key::experiment(wanted as u64).stream();
     let (mut played, mut refused) = (0, 0);
     while played < wanted {

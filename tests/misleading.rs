@@ -135,6 +135,13 @@ fn the_first_experiment_is_fair() {
     assert!(quick.games_per_match >= 10 && quick.players.iter().all(|player| !player.spec.sees_deck()));
     assert!(quick.players.iter().any(|player| player.spec.kind().name == "siea-mcts"));
     assert!(quick.players.iter().any(|player| player.spec.kind().name == "random"));
+    // The champion is that of the proof, with another budget.
+    let formulas = |experiment: &evouct::config::Experiment| {
+        let champion = experiment.players.iter().find(|player| player.name == "Champion").unwrap();
+        let rows = champion.spec.parameters().rows().filter(|(row, _)| row.name != "iterations");
+        rows.map(|(row, value)| (row.name, value.to_string())).collect::<Vec<_>>()
+    };
+    assert_eq!(formulas(&quick), formulas(&read("evolve-2026/proof-400.toml")));
     let value = |player: &evouct::config::Contender, name: &str| {
         player.spec.parameters().rows().find(|(row, _)| row.name == name).map(|(_, value)| value.to_string())
     };
@@ -356,4 +363,31 @@ fn the_front_of_size_and_gain_has_no_formula_that_another_beats() {
         assert!(smaller < larger && less < more, "{pair:?}");
     }
     assert!(front.iter().all(|row| row["count"].as_u64().unwrap() >= 3));
+}
+
+/// With many differences and no clear first the headline counts them, and names those that lose to nobody.
+#[test]
+fn many_differences_without_a_first_are_counted() {
+    let scratch = Scratch::new();
+    let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/function/results/versions-f8");
+    for file in ["games.jsonl.zst", "significance.csv"] {
+        std::fs::copy(format!("{kept}/{file}"), scratch.path(file)).unwrap();
+    }
+    let mut rows = csv::Reader::from_path(scratch.path("significance.csv")).unwrap();
+    let rows: Vec<std::collections::HashMap<String, String>> = rows.deserialize().map(Result::unwrap).collect();
+    let (_, headline, _) = report(&scratch);
+    let significant = || rows.iter().filter(|row| row["holm_p"].parse::<f64>().unwrap() < 0.05);
+    assert!(headline.contains(&format!("{} of {} differences are significant.", significant().count(), rows.len())));
+    let loses = |player: &str| {
+        significant().any(|row| {
+            let is_a_worse = row["paired_difference"].starts_with('-');
+            row[if is_a_worse { "a" } else { "b" }] == player
+        })
+    };
+    let all = rows.iter().flat_map(|row| [&row["a"], &row["b"]]);
+    let unbeaten: std::collections::BTreeSet<&String> = all.filter(|player| !loses(player)).collect();
+    assert!((2..=4).contains(&unbeaten.len()), "{unbeaten:?}");
+    let (_, named) = headline.split_once("Only ").unwrap();
+    let (named, _) = named.split_once(" are not significantly weaker than another player.").unwrap();
+    assert!(unbeaten.iter().all(|player| named.contains(player.as_str())), "{headline}: {unbeaten:?}");
 }

@@ -1,6 +1,6 @@
 //! Carcassonne as a [`Domain`]: what leagues, records and reports see of it.
 
-use super::drawing::{Animation, BoardSvg, BoardText};
+use super::drawing::{Animation, BoardSvg, BoardText, scene};
 use super::heuristic::{CarcassonneHeuristic, EvaluationFunction, HeydenWeights, MoveOrder};
 use super::metrics::{self, SeatMetrics};
 use super::move_numbers::Numbers;
@@ -10,7 +10,7 @@ use super::rules::{
     Base, Deck, Edition, Expansion, Expansions, FieldScoring, MAX_SEATS, Move, PlayedTurn, PlayoutPolicy, RiverBends,
     Rules, StartTile, State, TileKind, TileSet, Unplaceable,
 };
-use crate::domain::{Column, Domain, EvaluationParameters, MoveNumber, NamedRater, Step};
+use crate::domain::{Column, Domain, EvaluationParameters, MoveNumber, NamedRater, Scene, Step};
 use crate::game::Evaluation;
 use crate::named::Named;
 use crate::parameter::{ParameterError, Values};
@@ -283,6 +283,10 @@ impl<E: Edition> Domain for Carcassonne<E> {
 
     fn svg(state: &State<E>) -> Option<String> {
         Some(BoardSvg::new(state).to_string())
+    }
+
+    fn scene(state: &State<E>) -> Option<Scene> {
+        Some(scene(state))
     }
 
     /// All pictures have the extent of the last.

@@ -7,6 +7,7 @@
 mod branching;
 mod domain;
 mod drawing;
+pub mod environment;
 mod game_impl;
 mod heuristic;
 mod metrics;

@@ -1,33 +1,48 @@
-//! `evouct compare`: two runs compared.
+//! `evouct compare`: runs compared with the first of them.
 
 use super::{Outcome, warn};
 use crate::config::Experiment;
 use crate::error::Failure;
 use crate::record::Run;
-use crate::report::{Aggregate, ComparedRun, LoadedRun, SideBySide, side_by_side};
+use crate::report::{Aggregate, BesideFirst, ComparedRun, LoadedRun, SideBySide, beside_first, side_by_side};
 use clap::Args;
+use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The first run folder
+    /// The run folder with which the others are compared
     first: PathBuf,
-    /// The second run folder
-    second: PathBuf,
+    /// The other run folders
+    #[arg(required = true)]
+    others: Vec<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let [first, second] = [read(&arguments.first)?, read(&arguments.second)?];
-    let [first, second] = [&first, &second].map(|(experiment, aggregate)| ComparedRun { experiment, aggregate });
-    let compared = SideBySide::of(first, second);
-    if arguments.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&compared).map_err(Failure::failed)?)?;
+    let first = read(&arguments.first)?;
+    let others = arguments.others.iter().map(|folder| read(folder)).collect::<Result<Vec<_>, _>>()?;
+    let compared = |(experiment, aggregate)| ComparedRun { experiment, aggregate };
+    let first = compared((&first.0, &first.1));
+    let others: Vec<ComparedRun> =
+        others.iter().map(|(experiment, aggregate)| compared((experiment, aggregate))).collect();
+    match &others[..] {
+        [second] => {
+            let compared = SideBySide::of(first, *second);
+            print(&compared, arguments.json, side_by_side, out)
+        }
+        _ => print(&BesideFirst::of(first, &others), arguments.json, beside_first, out),
+    }
+}
+
+fn print<T: Serialize>(compared: &T, json: bool, text: impl Fn(&T) -> String, out: &mut dyn Write) -> Outcome {
+    if json {
+        writeln!(out, "{}", serde_json::to_string_pretty(compared).map_err(Failure::failed)?)?;
     } else {
-        write!(out, "{}", side_by_side(&compared))?;
+        write!(out, "{}", text(compared))?;
     }
     Ok(())
 }

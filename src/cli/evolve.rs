@@ -1,7 +1,7 @@
 //! `evouct evolve`: evolves formulas before play.
 
 use super::play_args::{Backend, ThreadArgs, shard};
-use super::{Outcome, evolution_folder, signals, warn};
+use super::{Outcome, evolution_folder, programs, signals, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
 use crate::offline::{
@@ -93,6 +93,7 @@ pub(super) fn carry_out<C: Crew>(
         eprintln!("{} measurements are recorded", session.recorded());
     }
     let (plan, folder) = (session.evolution().clone(), session.folder().to_owned());
+    programs::check(&plan.opponents)?;
     let (stop, clock, mut crew) = (signals::playing(), WallClock::start(), crew(&session));
     let patience = Duration::from_secs(arguments.patience);
     let workers = Workers { crew: &mut crew, stop: &stop, clock: &clock, patience };

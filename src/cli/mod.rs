@@ -11,14 +11,18 @@ mod environment;
 mod evolution_folder;
 mod evolve;
 mod experiment_args;
+mod export;
 mod expr;
 mod features;
 mod formulas;
+mod gui;
 mod league;
 mod man;
 mod mend;
 mod new;
 mod output;
+mod pages;
+mod paper;
 mod play;
 mod play_args;
 mod players;
@@ -27,6 +31,7 @@ mod programs;
 mod progress;
 #[cfg(feature = "mpi")]
 mod ranks;
+mod reference;
 mod replay;
 mod report;
 mod rules;
@@ -86,6 +91,8 @@ enum Command {
     Slurm(Box<slurm::Arguments>),
     /// Rebuild the report of a run
     Report(report::Arguments),
+    /// Write tables that fit a column, a paragraph of methods and references of a run, for a paper in LaTeX
+    Paper(paper::Arguments),
     /// Compare two runs
     Compare(compare::Arguments),
     /// Compare printed numbers of papers with runs, in Markdown
@@ -94,6 +101,8 @@ enum Command {
     Replay(replay::Arguments),
     /// Serve the report of a run as a live page on this machine
     Serve(serve::Arguments),
+    /// Play and analyse in the browser on this machine
+    Gui(gui::Arguments),
     /// Print the digest of a run: a hash over everything reproducible in its records
     Digest(digest::Arguments),
     /// Check recorded games against the rules and replay a sample
@@ -112,6 +121,8 @@ enum Command {
     Players(players::Arguments),
     /// Print the JSON Schema of experiment files, for editors
     Schema(schema::Arguments),
+    /// Write the records of a run as long tables for data frames: CSV or Parquet
+    Export(export::Arguments),
     /// Parse, simplify, evaluate and export a selection formula
     Expr(expr::Arguments),
     /// Export the formulas of a run or an evolution with their protections: players, NumPy, C, LaTeX, SymPy
@@ -132,6 +143,8 @@ enum Command {
     Completions(completions::Arguments),
     /// Write the manual pages of all commands
     Man(man::Arguments),
+    /// Write commands, keys of files, games, kinds of player and parameters as Markdown pages
+    Reference(reference::Arguments),
 }
 
 /// Runs the program with the arguments of the process. `main` of evouct calls this, and so does a program that has registered
@@ -196,10 +209,12 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Outcome {
         Command::Status(arguments) => status::run(&arguments, out),
         Command::Slurm(arguments) => slurm::run(&arguments, out),
         Command::Report(arguments) => report::run(&arguments, out),
+        Command::Paper(arguments) => paper::run(&arguments, out),
         Command::Compare(arguments) => compare::run(&arguments, out),
         Command::Verdicts(arguments) => verdicts::run(&arguments, out),
         Command::Replay(arguments) => replay::run(&arguments, out),
         Command::Serve(arguments) => serve::run(&arguments, out),
+        Command::Gui(arguments) => gui::run(&arguments, out),
         Command::Digest(arguments) => digest::run(&arguments, out),
         Command::Verify(arguments) => verify::run(&arguments, out),
         Command::Mend(arguments) => mend::run(&arguments, out),
@@ -209,6 +224,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Outcome {
         Command::Play(arguments) => play::run(&arguments, out),
         Command::Players(arguments) => players::run(&arguments, out),
         Command::Schema(arguments) => schema::run(&arguments, out),
+        Command::Export(arguments) => export::run(&arguments, out),
         Command::Expr(arguments) => expr::run(&arguments, out),
         Command::Formulas(arguments) => formulas::run(&arguments, out),
         Command::Rules(arguments) => rules::run(&arguments, out),
@@ -219,6 +235,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Outcome {
         Command::Bench(arguments) => bench::run(&arguments, out),
         Command::Completions(arguments) => completions::run(&arguments, out),
         Command::Man(arguments) => man::run(&arguments, out),
+        Command::Reference(arguments) => reference::run(&arguments, out),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Outcome;
 use crate::domain::{AnyDomain, Spec};
 use crate::error::Failure;
-use crate::parameter::{Preset, Value};
+use crate::parameter::{Parameter, Preset, Value};
 use crate::registry;
 use clap::Args;
 use std::io::Write;
@@ -42,10 +42,9 @@ fn show(game: &'static dyn AnyDomain, name: &str, out: &mut dyn Write) -> Outcom
     };
     writeln!(out, "{}: {}\nsource: {}\n", kind.name, kind.about, kind.source)?;
     for parameter in kind.table {
-        let default = match (&parameter.text, &parameter.reference) {
-            (Value::Unset, Value::Unset) => "no default".to_owned(),
-            (text, reference) if text == reference => format!("default {text}"),
-            (text, reference) => format!("default {text}, with preset = \"reference\" {reference}"),
+        let default = match default_of(parameter).as_str() {
+            "" => "no default".to_owned(),
+            default => format!("default {default}"),
         };
         writeln!(out, "  {:<18} {}", parameter.name, parameter.about)?;
         writeln!(out, "  {:<18} {}; {default}", "", parameter.values)?;
@@ -54,4 +53,13 @@ fn show(game: &'static dyn AnyDomain, name: &str, out: &mut dyn Write) -> Outcom
         }
     }
     Ok(())
+}
+
+/// The default of a parameter, under both presets where they differ; empty without one.
+pub(super) fn default_of(parameter: &Parameter) -> String {
+    match (&parameter.text, &parameter.reference) {
+        (Value::Unset, Value::Unset) => String::new(),
+        (text, reference) if text == reference => text.to_string(),
+        (text, reference) => format!("{text}, with preset = \"reference\" {reference}"),
+    }
 }

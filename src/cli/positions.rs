@@ -58,7 +58,7 @@ struct Decided {
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let Comparison { players, positions, printed } = Comparison::of(arguments)?;
     for (name, spec) in &players {
-        if spec.kind().is_program {
+        if spec.kind().is_outside() {
             let kind = spec.kind().name;
             let problem = format!("{name}: the kind {kind} plays games and decides no single positions");
             return Err(Failure::Usage(problem));

@@ -1,4 +1,4 @@
-//! The programs of external players, before games are played.
+//! Players whose decisions come from outside, before games are played.
 
 use super::Outcome;
 use crate::config::Contender;
@@ -6,12 +6,15 @@ use crate::error::Failure;
 use crate::external;
 use crate::parameter::Words;
 
-/// Refuses players whose program is missing: they would lose all their games.
+/// Refuses people, and players whose program is missing: they would lose all their games.
 pub(super) fn check(players: &[Contender]) -> Outcome {
-    for player in players.iter().filter(|player| player.spec.kind().is_program) {
-        let command: Option<Words> = player.spec.parameter();
+    for Contender { name, spec, .. } in players {
+        if spec.kind().is_person() {
+            return Err(Failure::Usage(format!("{name}: a person plays at the table of `evouct gui` only")));
+        }
+        let command: Option<Words> = if spec.kind().is_program() { spec.parameter() } else { None };
         if let Some(command) = command.filter(|command| !external::exists(command)) {
-            return Err(Failure::Usage(format!("{}: there is no program {:?}", player.name, command.list()[0])));
+            return Err(Failure::Usage(format!("{name}: there is no program {:?}", command.list()[0])));
         }
     }
     Ok(())

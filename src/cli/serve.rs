@@ -21,14 +21,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    super::signals::hand_over();
-    // The server holds no state: a signal ends it without an error.
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        let always = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
-        if let Err(error) = signal_hook::flag::register_conditional_shutdown(signal, 0, always) {
-            tracing::warn!("signal {signal} will not be caught: {error}");
-        }
-    }
+    super::signals::end_with_success();
     let served = serve(&arguments.folder, SocketAddr::new(arguments.bind, arguments.port), |address| {
         writeln!(out, "http://{address}/ serves {}; stop with Ctrl-C", arguments.folder.display())?;
         out.flush()

@@ -57,10 +57,21 @@ pub(super) fn hand_over() {
     signals().of_others.store(false, Ordering::SeqCst);
 }
 
+/// A signal ends the command without an error: it serves, and holds nothing that would be lost.
+pub(super) fn end_with_success() {
+    hand_over();
+    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        let always = Arc::new(AtomicBool::new(true));
+        if let Err(error) = signal_hook::flag::register_conditional_shutdown(signal, 0, always) {
+            tracing::warn!("signal {signal} will not be caught: {error}");
+        }
+    }
+}
+
 /// If one of these players is another program, a signal kills all programs from now on, before it has its default action. For
 /// commands other than runs.
 pub(super) fn watch_for_programs<'a>(mut players: impl Iterator<Item = &'a Spec>) {
-    if !players.any(|player| player.kind().is_program) {
+    if !players.any(|player| player.kind().is_program()) {
         return;
     }
     #[cfg(unix)]

@@ -6,7 +6,7 @@ use crate::clock::WallClock;
 use crate::config::Contender;
 use crate::error::Failure;
 use crate::league::Verifier;
-use crate::record::{RecordError, Run};
+use crate::record::{Ended, RecordError, Run};
 use crate::sampling::below;
 use crate::seed::Key;
 use crate::tune::Tuning;
@@ -42,7 +42,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
         let sample = (arguments.games, arguments.seed);
         let opponents = &evolution.plan().opponents;
-        if let Some(opponent) = opponents.iter().find(|opponent| opponent.spec.kind().is_program && !arguments.programs)
+        if let Some(opponent) =
+            opponents.iter().find(|opponent| opponent.spec.kind().is_program() && !arguments.programs)
         {
             let folder = arguments.folder.display();
             let problem = format!("{folder}: the opponent {} is another program; --programs starts it", opponent.name);
@@ -81,7 +82,7 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let mut rng = Key::experiment(arguments.seed).stream();
     let (mut checked, mut wrong, mut skipped, mut left) = (0_usize, Vec::new(), 0, 0);
     // A folder may come from elsewhere: its commands are run only if that is asked for.
-    let is_left = |player: &&Contender| player.spec.kind().is_program && !arguments.programs;
+    let is_left = |player: &&Contender| player.spec.kind().is_outside() && !arguments.programs;
     let left_players: Vec<String> =
         experiment.players.iter().filter(is_left).map(|player| player.identity.short()).collect();
     // A reservoir: every game that can be repeated is equally likely to be among those kept.
@@ -92,7 +93,7 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         if let Err(discrepancy) = verifier.replay(&game) {
             wrong.push(discrepancy.to_string());
         }
-        if !game.reproducible {
+        if !game.reproducible || game.ended == Ended::Left {
             skipped += 1;
         } else if game.seats.iter().any(|seat| left_players.contains(seat)) {
             left += 1;
@@ -134,7 +135,7 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if skipped > 0 {
         writeln!(
             out,
-            "{skipped} games were limited by a clock or played by other programs and cannot be played again"
+            "{skipped} games were limited by a clock, played by people or other programs, or left, and cannot be played again"
         )?;
     }
     if left > 0 {

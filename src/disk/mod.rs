@@ -128,6 +128,22 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
     std::fs::create_dir_all(path)
 }
 
+/// Creates a folder for this process alone, and those above it; false if it exists.
+///
+/// # Errors
+/// If it cannot be created.
+pub fn claim_folder(path: &Path) -> io::Result<bool> {
+    if let Some(above) = path.parent() {
+        create_folder(above)?;
+    }
+    check(path, Step::CreateFolder)?;
+    match std::fs::create_dir(path) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 /// Waits until the names in a folder are on the disk.
 ///
 /// # Errors

@@ -1,16 +1,21 @@
 //! Domains and games in progress without their types, for the layers above search.
 
 use super::column::{ColumnInfo, HistogramInfo};
+use super::contract::Domain;
 use super::follower::AnyFollower;
 use super::kind::KindInfo;
 use super::positions::AnyPositions;
+use super::scene::Scene;
 use super::spec::Spec;
 use super::view::GameView;
+use super::watch::Watch;
 use crate::evolve::EvolutionLog;
+use crate::game::Game;
 use crate::parameter::{Parameter, ParameterError, Value};
 use crate::player::Fault;
-use crate::search::Clock;
+use crate::search::{Child, Clock};
 use crate::seed::Key;
+use serde::Serialize;
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -110,7 +115,7 @@ pub trait AnyDomain: Debug + Send + Sync {
     /// The names of the numbers that the game gives for a move, each with what it is.
     fn move_numbers(&self) -> Vec<(&'static str, &'static str)>;
 
-    /// The same for the further numbers that players may use: [`Domain::RATINGS`](super::Domain::RATINGS).
+    /// The same for the further numbers that players may use: [`Domain::RATINGS`].
     fn ratings(&self) -> Vec<(&'static str, &'static str)>;
 
     /// The columns that records keep of searches.
@@ -174,6 +179,24 @@ pub trait AnySession {
 
     /// The position as text, if the game has such a drawing.
     fn text(&self, colour: bool) -> Option<String>;
+
+    /// Plays this legal action of the seat to play, in notation, in place of a decision of its player.
+    ///
+    /// # Errors
+    /// If it is no legal action here.
+    fn play_word(&mut self, play: &str) -> Result<(), String>;
+
+    /// As [`decide`](AnySession::decide) with `explain`; the search is seen while it runs, if the player has one that can be seen.
+    ///
+    /// # Errors
+    /// As [`decide`](AnySession::decide).
+    fn decide_watched(&mut self, clock: &dyn Clock, watch: &dyn Watch) -> Result<Decided, Fault>;
+
+    /// The names of the [facts](Domain::facts), and the facts of each seat.
+    fn facts(&self) -> (&'static [&'static str], Vec<Vec<i64>>);
+
+    /// The position as people see it at a table; none for a game without such a drawing.
+    fn scene(&self) -> Option<Scene>;
 }
 
 /// The decision of a seat, and its cost.
@@ -192,7 +215,7 @@ pub struct Decided {
 }
 
 /// An action that was considered.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Weighed {
     /// The action in notation.
     pub play: String,
@@ -200,4 +223,16 @@ pub struct Weighed {
     pub visits: f64,
     /// Its mean reward; 0 if it was not tried.
     pub mean: f64,
+}
+
+impl Weighed {
+    /// These actions of a position, in notation.
+    pub(super) fn all<D: Domain>(game: &D::Game, children: &[Child<<D::Game as Game>::Action>]) -> Vec<Weighed> {
+        let weighed = |child: &Child<<D::Game as Game>::Action>| Weighed {
+            play: D::write_action(game, child.action),
+            visits: child.visits,
+            mean: child.mean,
+        };
+        children.iter().map(weighed).collect()
+    }
 }

@@ -52,7 +52,7 @@ pub struct DomainReport {
 /// - the moves of a game read back to the same steps;
 /// - metrics read back from records, columns have different names and finite values, facts have the length of their names,
 ///   no number of a move is NaN;
-/// - drawings, where there are any, are made for every turn;
+/// - drawings, where there are any, are made for every turn; scenes offer the legal actions;
 /// - every kind of player that accepts these rules, other programs aside, plays the end of a game, with either preset, small
 ///   budgets, twice the same.
 ///
@@ -77,7 +77,7 @@ pub fn check_domain<D: Domain>(
     }
     let mut report = DomainReport { game: checked, played: Vec::new(), refused: Vec::new() };
     // Another program keeps no promise of the game's.
-    for info in game.kinds().into_iter().filter(|info| !info.is_program) {
+    for info in game.kinds().into_iter().filter(|info| !info.is_outside()) {
         let refusal = check_kind(game, info, rules, key).map_err(|problem| format!("{}: {problem}", info.name))?;
         match refusal {
             None => report.played.push(info.name),
@@ -155,6 +155,24 @@ fn check_random_game<D: Domain>(rules: &D::Rules, key: Key, drawn: bool) -> Resu
     check_metrics::<D>(&session.metrics())?;
     if drawn {
         check_drawings::<D>(rules, steps)?;
+        check_scenes::<D>(rules, steps)?;
+    }
+    Ok(())
+}
+
+/// Scenes offer the legal actions of each position, in the words of the game.
+fn check_scenes<D: Domain>(rules: &D::Rules, steps: &[Step<D::Game>]) -> Result<(), String> {
+    let mut game = D::start(rules);
+    let mut actions = Vec::new();
+    for (number, step) in steps.iter().enumerate() {
+        let Some(scene) = D::scene(&game) else { return Ok(()) };
+        actions.clear();
+        if matches!(game.turn(), Turn::Player(_)) {
+            game.actions(&mut actions);
+        }
+        let legal: BTreeSet<String> = actions.iter().map(|action| D::write_action(&game, *action)).collect();
+        scene.check(&legal).map_err(|problem| format!("scene before step {}: {problem}", number + 1))?;
+        step.apply(&mut game);
     }
     Ok(())
 }

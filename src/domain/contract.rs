@@ -2,8 +2,11 @@
 
 use super::column::{Column, ColumnInfo, HistogramInfo};
 use super::evaluation::EvaluationParameters;
+use super::grid::{Grid, GridCell};
+use super::grid_scene::grid_scene;
 use super::notation::{self, Step};
 use super::rater::NamedRater;
+use super::scene::Scene;
 use super::view;
 use crate::game::{Deck, Evaluation, Game, MoveNumber, Playout, Scores, Turn};
 use crate::named::Named;
@@ -187,14 +190,29 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
         vec![game.scores()[seat].into()]
     }
 
-    /// The position as text, with terminal colours if asked for.
-    fn text(_game: &Self::Game, _colour: bool) -> Option<String> {
+    /// The board of a game of pieces on square cells. Text, drawing and scene are made of it, so such a game needs no others.
+    fn grid(_game: &Self::Game) -> Option<Grid> {
         None
     }
 
-    /// The position as an SVG document.
-    fn svg(_game: &Self::Game) -> Option<String> {
+    /// The cells from which and to which an action moves a piece on that board.
+    fn grid_move(_game: &Self::Game, _action: <Self::Game as Game>::Action) -> Option<[GridCell; 2]> {
         None
+    }
+
+    /// The position as text, with terminal colours if asked for.
+    fn text(game: &Self::Game, colour: bool) -> Option<String> {
+        Self::grid(game).map(|grid| grid.text(colour))
+    }
+
+    /// The position as an SVG document.
+    fn svg(game: &Self::Game) -> Option<String> {
+        Self::grid(game).map(|grid| grid.svg())
+    }
+
+    /// The position as people see it at a table, where they choose among the legal actions.
+    fn scene(game: &Self::Game) -> Option<Scene> {
+        grid_scene::<Self>(game)
     }
 
     /// A picture of the start and of the position after every turn, as SVG documents; none for a game without drawings.

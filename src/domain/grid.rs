@@ -11,19 +11,50 @@ const LETTERS: [char; 6] = ['X', 'Y', 'Z', 'U', 'V', 'W'];
 /// User units along a side of a cell.
 const SIDE: usize = 60;
 
+/// A cell: row and column from 0.
+pub type GridCell = (u8, u8);
+
+/// A piece: its seat and its number.
+pub type GridPiece = (usize, usize);
+
 /// A board of square cells. Columns have letters and rows have numbers from 1, at the top.
-pub struct Grid<Piece> {
-    /// Rows.
-    pub rows: usize,
-    /// Columns.
-    pub columns: usize,
-    /// The piece on the cell of a row and a column, if there is one: its seat and its number.
-    pub piece: Piece,
-    /// What stands below the board.
-    pub caption: String,
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grid {
+    rows: usize,
+    columns: usize,
+    /// By cell, row by row.
+    pieces: Vec<Option<GridPiece>>,
+    last: Option<GridCell>,
+    caption: String,
 }
 
-impl<Piece: Fn(usize, usize) -> Option<(usize, usize)>> Grid<Piece> {
+impl Grid {
+    /// A board of so many rows and columns: the piece on each cell, the cell where a piece moved last, and what stands below the board.
+    pub fn new(
+        [rows, columns]: [u8; 2],
+        piece: impl Fn(GridCell) -> Option<GridPiece>,
+        last: Option<GridCell>,
+        caption: String,
+    ) -> Grid {
+        let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+        Grid { rows: rows.into(), columns: columns.into(), pieces: cells.map(piece).collect(), last, caption }
+    }
+
+    /// The piece on a cell.
+    pub fn piece(&self, (row, column): GridCell) -> Option<GridPiece> {
+        self.pieces[usize::from(row) * self.columns + usize::from(column)]
+    }
+
+    /// Where a piece moved last.
+    pub fn last(&self) -> Option<GridCell> {
+        self.last
+    }
+
+    /// What stands below the board.
+    pub fn caption(&self) -> &str {
+        &self.caption
+    }
+
     /// The board with a letter per seat and the numbers of pieces, with terminal colours if asked for.
     pub fn text(&self, colour: bool) -> String {
         let names = (0..self.columns).map(|column| format!("{:>3}", column_name(column)));
@@ -31,17 +62,23 @@ impl<Piece: Fn(usize, usize) -> Option<(usize, usize)>> Grid<Piece> {
         for row in 0..self.rows {
             text += &format!("{:>3}", row + 1);
             for column in 0..self.columns {
-                text += &match (self.piece)(row, column) {
+                text += &match self.pieces[row * self.columns + column] {
                     None => "  .".to_owned(),
                     Some((seat, number)) if colour => {
-                        format!(" \u{1b}[38;5;{}m{}{number}\u{1b}[0m", ANSI[seat % ANSI.len()], letter(seat))
+                        format!(" \u{1b}[38;5;{}m{}{number}\u{1b}[0m", ANSI[seat % ANSI.len()], seat_letter(seat))
                     }
-                    Some((seat, number)) => format!(" {}{number}", letter(seat)),
+                    Some((seat, number)) => format!(" {}{number}", seat_letter(seat)),
                 };
             }
             text.push('\n');
         }
         text + &self.caption + "\n"
+    }
+
+    /// The square of a cell in the drawing: its west and north ends, and the length of its sides.
+    pub fn square((row, column): GridCell) -> (f64, f64, f64) {
+        let side = SIDE as f64;
+        (f64::from(column) * side, f64::from(row) * side, side)
     }
 
     /// The board as an SVG document.
@@ -84,7 +121,7 @@ impl<Piece: Fn(usize, usize) -> Option<(usize, usize)>> Grid<Piece> {
             svg,
             "<rect x=\"{left}\" y=\"{top}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"none\" stroke=\"currentColor\"/>"
         )?;
-        let Some((seat, number)) = (self.piece)(row, column) else { return Ok(()) };
+        let Some((seat, number)) = self.pieces[row * self.columns + column] else { return Ok(()) };
         let (x, y) = (left + SIDE / 2, top + SIDE / 2);
         write!(
             svg,
@@ -98,13 +135,13 @@ impl<Piece: Fn(usize, usize) -> Option<(usize, usize)>> Grid<Piece> {
 }
 
 /// The letter of a seat.
-pub fn letter(seat: usize) -> char {
+pub fn seat_letter(seat: usize) -> char {
     LETTERS[seat % LETTERS.len()]
 }
 
 /// The name of a cell: a letter for the column, a number for the row.
-pub fn cell_name(row: usize, column: usize) -> String {
-    format!("{}{}", column_name(column), row + 1)
+pub fn cell_name((row, column): GridCell) -> String {
+    format!("{}{}", column_name(column.into()), usize::from(row) + 1)
 }
 
 /// The letter of a column; after z two letters follow.

@@ -5,6 +5,17 @@ use crate::parameter::{Parameter, ParameterError, Parameters, Value};
 use crate::player::Player;
 use crate::seed::Key;
 
+/// Who makes the decisions of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decider {
+    /// This program.
+    Evouct,
+    /// Another program, by the line protocol.
+    Program,
+    /// A person, at the table of `evouct gui`.
+    Person,
+}
+
 /// A kind of player without the types of its game.
 #[derive(Debug)]
 pub struct KindInfo {
@@ -16,8 +27,25 @@ pub struct KindInfo {
     pub source: &'static str,
     /// Its parameters.
     pub table: &'static [Parameter],
-    /// Whether another program decides. Such a player plays games from their start, and decides no single positions.
-    pub is_program: bool,
+    /// Who decides for its players.
+    pub decider: Decider,
+}
+
+impl KindInfo {
+    /// Whether another program decides.
+    pub fn is_program(&self) -> bool {
+        self.decider == Decider::Program
+    }
+
+    /// Whether a person decides.
+    pub fn is_person(&self) -> bool {
+        self.decider == Decider::Person
+    }
+
+    /// Whether another program or a person decides. Such a player plays games from their start, and decides no single positions.
+    pub fn is_outside(&self) -> bool {
+        self.decider != Decider::Evouct
+    }
 }
 
 type Check<Context> = Box<dyn Fn(&[Value], &Context) -> Result<(), ParameterError> + Send + Sync>;
@@ -40,7 +68,7 @@ impl<D: Domain> Kind<D> {
         source: &'static str,
         make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
     ) -> Kind<D> {
-        Kind::of_info(KindInfo { name, about, source, table: P::table().leak(), is_program: false }, make)
+        Kind::of_info(KindInfo { name, about, source, table: P::table().leak(), decider: Decider::Evouct }, make)
     }
 
     /// A kind like [`new`](Kind::new), whose players are other programs. `docs/protocol.md` is the source of all of them.
@@ -50,7 +78,17 @@ impl<D: Domain> Kind<D> {
         make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
     ) -> Kind<D> {
         let table = P::table().leak();
-        Kind::of_info(KindInfo { name, about, source: "docs/protocol.md", table, is_program: true }, make)
+        Kind::of_info(KindInfo { name, about, source: "docs/protocol.md", table, decider: Decider::Program }, make)
+    }
+
+    /// A kind like [`new`](Kind::new), whose players are people.
+    pub fn of_people<P: Parameters>(
+        name: &'static str,
+        about: &'static str,
+        make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
+    ) -> Kind<D> {
+        let table = P::table().leak();
+        Kind::of_info(KindInfo { name, about, source: "docs/gui.md", table, decider: Decider::Person }, make)
     }
 
     fn of_info<P: Parameters>(

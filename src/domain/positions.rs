@@ -127,18 +127,13 @@ impl<D: Domain> AnyPositions for Positions<D> {
         let mut player = self.kind(player).player(player.values(), key);
         let (state, deck) = &self.decisions[decision];
         let turns_left = D::turns_left(state);
-        let position = Position { state, deck, turns_left, clock: &Stopped, explain, common_luck };
+        let position = Position { state, deck, turns_left, clock: &Stopped, explain, common_luck, observer: None };
         let decided = player.decide(&position);
-        let weighed = |child: &crate::player::Considered<<D::Game as Game>::Action>| Weighed {
-            play: D::write_action(state, child.action),
-            visits: child.visits,
-            mean: child.mean,
-        };
         Decided {
             play: D::write_action(state, decided.action),
             playouts: decided.playouts,
             nodes: decided.nodes,
-            considered: decided.considered.iter().map(weighed).collect(),
+            considered: Weighed::all::<D>(state, &decided.considered),
             evolution: decided.evolution,
         }
     }

@@ -3,10 +3,12 @@
 use super::any::{AnySession, Decided, Weighed};
 use super::contract::Domain;
 use super::notation::Step;
+use super::scene::Scene;
+use super::watch::{Watch, Watching};
 use crate::game::{Game, Turn};
 use crate::parameter::{Parameter, Value};
 use crate::player::{Fault, Player, Position, TurnInNotation};
-use crate::search::Clock;
+use crate::search::{Clock, Observer};
 use crate::seed::Key;
 use std::collections::BTreeMap;
 
@@ -82,6 +84,39 @@ impl<D: Domain> Session<D> {
     pub fn steps(&self) -> &[Step<D::Game>] {
         &self.steps
     }
+
+    /// Lets the seat to play decide.
+    fn decide_seen(&mut self, clock: &dyn Clock, explain: bool, watch: Option<&dyn Watch>) -> Result<Decided, Fault> {
+        let Turn::Player(seat) = self.game.turn() else { unreachable!("a seat is to play") };
+        let turns_left = D::turns_left(&self.game);
+        let explained = explain || !D::TRACE.is_empty();
+        let watching = watch.map(|watch| Watching::<D> { game: &self.game, watch });
+        let observer = watching.as_ref().map(|watching| watching as &dyn Observer<_>);
+        let position =
+            Position { turns_left, clock, explain: explained, observer, ..Position::of(&self.game, &self.deck) };
+        let rules_told = (self.rules_told.0, self.rules_told.1.as_slice());
+        let told = || turn_in_notation::<D>(&self.rules, rules_told, &self.game, &self.steps, seat);
+        let mut decision = self.players[seat].take_turn(&position, &told)?;
+        if !self.is_replay {
+            D::traced(&self.game, &decision, &mut self.traces[seat]);
+            if D::TRACES_TREE {
+                let tree = self.players[seat].tree();
+                D::traced_tree(&self.game, &decision, &tree, &mut self.traces[seat], &mut self.histograms[seat]);
+            }
+        }
+        if !explain {
+            decision.considered.clear();
+        }
+        self.decided = Some(decision.action);
+        let legal = D::check(&self.game, decision.action).is_ok();
+        Ok(Decided {
+            play: if legal { D::write_action(&self.game, decision.action) } else { format!("{:?}", decision.action) },
+            playouts: decision.playouts,
+            nodes: decision.nodes,
+            considered: Weighed::all::<D>(&self.game, &decision.considered),
+            evolution: decision.evolution,
+        })
+    }
 }
 
 /// The moves in notation. The last chance outcome is left out while a seat still has to act on it.
@@ -141,38 +176,29 @@ impl<D: Domain> AnySession for Session<D> {
     }
 
     fn decide(&mut self, clock: &dyn Clock, explain: bool) -> Result<Decided, Fault> {
-        let Turn::Player(seat) = self.game.turn() else { unreachable!("a seat is to play") };
-        let turns_left = D::turns_left(&self.game);
-        let explained = explain || !D::TRACE.is_empty();
-        let position =
-            Position { state: &self.game, deck: &self.deck, turns_left, clock, explain: explained, common_luck: false };
-        let rules_told = (self.rules_told.0, self.rules_told.1.as_slice());
-        let told = || turn_in_notation::<D>(&self.rules, rules_told, &self.game, &self.steps, seat);
-        let mut decision = self.players[seat].take_turn(&position, &told)?;
-        if !self.is_replay {
-            D::traced(&self.game, &decision, &mut self.traces[seat]);
-            if D::TRACES_TREE {
-                let tree = self.players[seat].tree();
-                D::traced_tree(&self.game, &decision, &tree, &mut self.traces[seat], &mut self.histograms[seat]);
-            }
+        self.decide_seen(clock, explain, None)
+    }
+
+    fn decide_watched(&mut self, clock: &dyn Clock, watch: &dyn Watch) -> Result<Decided, Fault> {
+        self.decide_seen(clock, true, Some(watch))
+    }
+
+    fn play_word(&mut self, play: &str) -> Result<(), String> {
+        let mut actions = Vec::new();
+        if !D::is_over(&self.game) && matches!(self.game.turn(), Turn::Player(_)) {
+            self.game.actions(&mut actions);
         }
-        if !explain {
-            decision.considered.clear();
-        }
-        self.decided = Some(decision.action);
-        let weighed = |child: &crate::player::Considered<<D::Game as Game>::Action>| Weighed {
-            play: D::write_action(&self.game, child.action),
-            visits: child.visits,
-            mean: child.mean,
-        };
-        let legal = D::check(&self.game, decision.action).is_ok();
-        Ok(Decided {
-            play: if legal { D::write_action(&self.game, decision.action) } else { format!("{:?}", decision.action) },
-            playouts: decision.playouts,
-            nodes: decision.nodes,
-            considered: decision.considered.iter().map(weighed).collect(),
-            evolution: decision.evolution,
-        })
+        let found = actions.into_iter().find(|action| D::write_action(&self.game, *action) == play);
+        self.decided = Some(found.ok_or_else(|| format!("\"{play:.40}\" is no legal move here"))?);
+        self.play()
+    }
+
+    fn facts(&self) -> (&'static [&'static str], Vec<Vec<i64>>) {
+        (D::FACTS, (0..self.game.seats()).map(|seat| D::facts(&self.game, seat)).collect())
+    }
+
+    fn scene(&self) -> Option<Scene> {
+        D::scene(&self.game)
     }
 
     fn play(&mut self) -> Result<(), String> {

@@ -127,6 +127,12 @@ impl Spec {
     /// # Errors
     /// The parameter by which they cannot.
     pub fn check_reproducible(&self) -> Result<(), ParameterError> {
+        if self.kind.is_person() {
+            return Err(ParameterError::whole(format!(
+                "{}: the decisions of a person cannot be repeated",
+                self.kind.name
+            )));
+        }
         let differs = |(row, value): &(&Parameter, &Value)| {
             row.timed && **value != Value::Unset || row.repeats && **value != Value::Flag(true)
         };

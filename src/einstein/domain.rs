@@ -1,9 +1,9 @@
 //! EinStein würfelt nicht! as a [`Domain`]: what leagues, records and reports see of it.
 
 use super::evaluation::{EinsteinEvaluation, race};
-use super::state::{Board, Move, Outcome, State};
-use crate::domain::{Column, Domain, Grid, MoveNumber, cell_name, letter};
-use crate::game::{Game, Uniform};
+use super::state::{Move, Outcome, State};
+use crate::domain::{Column, Domain, Grid, GridCell, MoveNumber, cell_name, seat_letter};
+use crate::game::{Game, MoveLog, Uniform};
 use crate::parameter::{ParameterError, Values};
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +13,7 @@ pub struct Einstein;
 
 crate::parameters! {
     /// The options of the rules.
+    #[derive(Copy, Eq)]
     pub struct EinsteinRules {
         /// Rows of the board.
         rows: u8 = 5, values = Values::Count(2, 20), recorded = true;
@@ -22,13 +23,6 @@ crate::parameters! {
         diagonals: u8 = 3, values = Values::Count(1, 3), recorded = true;
         /// Whether the order of the stones is random for each seat; if not, it is by number, row by row.
         shuffled: bool = true, recorded = true;
-    }
-}
-
-impl EinsteinRules {
-    /// The board.
-    pub fn board(&self) -> Board {
-        Board { rows: self.rows, columns: self.columns, diagonals: self.diagonals, shuffled: self.shuffled }
     }
 }
 
@@ -47,19 +41,6 @@ pub struct EinsteinMetrics {
 fn losses(state: &State, action: Move) -> [u32; 2] {
     let target = state.stone_at(state.target(action));
     [state.mover(), 1 - state.mover()].map(|seat| u32::from(target.is_some_and(|(owner, _)| owner == seat)))
-}
-
-/// The drawing of a position.
-fn grid(state: &State) -> Grid<impl Fn(usize, usize) -> Option<(usize, usize)>> {
-    let piece =
-        |row: usize, column: usize| state.stone_at((row as u8, column as u8)).map(|(seat, stone)| (seat, stone + 1));
-    let mover = letter(state.mover());
-    let caption = match (state.winner(), state.face()) {
-        (Some(winner), _) => format!("{} has won", letter(winner)),
-        (None, Some(face)) => format!("{mover} to move, rolled {face}"),
-        (None, None) => format!("{mover} to move"),
-    };
-    Grid { rows: state.board().rows.into(), columns: state.board().columns.into(), piece, caption }
 }
 
 impl Domain for Einstein {
@@ -110,13 +91,12 @@ impl Domain for Einstein {
     }
 
     fn start(rules: &EinsteinRules) -> State {
-        State::new(rules.board())
+        State::new(*rules)
     }
 
     /// The number of the stone and the cell to which it moves: `5c3` is stone 5 to the third column and row.
     fn write_action(state: &State, action: Move) -> String {
-        let (row, column) = state.target(action);
-        format!("{}{}", action.stone, cell_name(row.into(), column.into()))
+        format!("{}{}", action.stone, cell_name(state.target(action)))
     }
 
     /// The face of the die; the orders of the stones are `o0`, `o1`, ….
@@ -132,7 +112,7 @@ impl Domain for Einstein {
         let seat = state.mover();
         metrics[seat].captured += other;
         metrics[seat].sacrificed += own;
-        metrics[seat].reached = state.target(action) == state.board().goal(seat);
+        metrics[seat].reached = state.target(action) == state.rules().goal(seat);
         state.play(action);
     }
 
@@ -140,11 +120,20 @@ impl Domain for Einstein {
         vec![state.scores()[seat].into(), state.stones_left(seat) as i64]
     }
 
-    fn text(state: &State, colour: bool) -> Option<String> {
-        Some(grid(state).text(colour))
+    fn grid(state: &State) -> Option<Grid> {
+        let piece = |cell: GridCell| state.stone_at(cell).map(|(seat, stone)| (seat, stone + 1));
+        let mover = seat_letter(state.mover());
+        let caption = match (state.winner(), state.face()) {
+            (Some(winner), _) => format!("{} has won", seat_letter(winner)),
+            (None, Some(face)) => format!("{mover} to move, rolled {face}"),
+            (None, None) => format!("{mover} to move"),
+        };
+        let last = state.plies().checked_sub(1).map(|last| state.ply(last));
+        let last = last.and_then(|ply| state.stones(ply.seat)[usize::from(ply.action.stone) - 1]);
+        Some(Grid::new([state.rules().rows, state.rules().columns], piece, last, caption))
     }
 
-    fn svg(state: &State) -> Option<String> {
-        Some(grid(state).svg())
+    fn grid_move(state: &State, action: Move) -> Option<[GridCell; 2]> {
+        Some([state.stones(state.mover())[usize::from(action.stone) - 1]?, state.target(action)])
     }
 }

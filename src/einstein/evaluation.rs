@@ -1,6 +1,7 @@
 //! What positions are worth to *-minimax.
 
-use super::state::{Board, Move, State};
+use super::domain::EinsteinRules;
+use super::state::{Move, State};
 use crate::domain::EvaluationParameters;
 use crate::game::Heuristic;
 
@@ -8,38 +9,32 @@ use crate::game::Heuristic;
 const WON: f64 = 100.0;
 
 crate::parameters! {
-    /// What *-minimax knows of a position.
+    /// What *-minimax knows of a position: 100 for a won game, −100 for a lost one. Between them the lead in the race, scaled so that
+    /// it stays below 100. The evaluation is ours; searches that reach the end of the game do not need it.
+    #[derive(Copy)]
     pub struct EinsteinEvaluation {
         /// Whether a position without a winner is worth the lead in the race to the corner; 0 otherwise.
         race: bool = true;
     }
 }
 
-/// 100 for a won game, −100 for a lost one. Between them the lead in the race, scaled so that it stays below 100: see
-/// `race`. The evaluation is ours; searches that reach the end of the game do not need it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RaceHeuristic {
-    /// Whether the race counts.
-    pub race: bool,
-}
-
 /// The mean over all faces of the die of the moves that the nearest stone that may move has to its goal.
 fn moves_to_goal(state: &State, seat: usize) -> f64 {
-    let (board, faces) = (state.board(), state.board().stones());
+    let (rules, faces) = (state.rules(), state.rules().stones());
     let nearest = |face: usize| {
         let cells = state.movable(seat, face as u8).filter_map(|stone| state.stones(seat)[stone]);
-        cells.map(|cell| board.distance(seat, cell)).min().unwrap_or_default()
+        cells.map(|cell| rules.distance(seat, cell)).min().unwrap_or_default()
     };
     (1..=faces).map(|face| f64::from(nearest(face))).sum::<f64>() / faces as f64
 }
 
 /// The lead of a seat in the race, −1 to 1: the opponent's moves to the goal less its own, over the longest way.
 pub(super) fn race(state: &State, seat: usize) -> f64 {
-    let Board { rows, columns, .. } = state.board();
+    let EinsteinRules { rows, columns, .. } = state.rules();
     (moves_to_goal(state, 1 - seat) - moves_to_goal(state, seat)) / f64::from(rows.max(columns))
 }
 
-impl Heuristic<State> for RaceHeuristic {
+impl Heuristic<State> for EinsteinEvaluation {
     fn value(&self, state: &State, seat: usize) -> f64 {
         match state.winner() {
             Some(winner) if winner == seat => WON,
@@ -56,10 +51,10 @@ impl Heuristic<State> for RaceHeuristic {
 }
 
 impl EvaluationParameters<State> for EinsteinEvaluation {
-    type Heuristic = RaceHeuristic;
+    type Heuristic = EinsteinEvaluation;
 
-    fn heuristic(&self) -> RaceHeuristic {
-        RaceHeuristic { race: self.race }
+    fn heuristic(&self) -> EinsteinEvaluation {
+        *self
     }
 
     /// A tenth of a won game.

@@ -15,5 +15,5 @@ mod evaluation;
 mod state;
 
 pub use domain::{Einstein, EinsteinMetrics, EinsteinRules};
-pub use evaluation::{EinsteinEvaluation, RaceHeuristic};
-pub use state::{Board, Cell, MAX_STONES, Move, Outcome, State};
+pub use evaluation::EinsteinEvaluation;
+pub use state::{Cell, MAX_STONES, Move, Outcome, State};

@@ -1,5 +1,6 @@
 //! Board, stones, moves: the rules.
 
+use super::domain::EinsteinRules;
 use crate::game::{Game, MoveLog, Ply, Scores, StreamDeck, Turn};
 use crate::sampling::below;
 use rand::Rng;
@@ -10,20 +11,7 @@ pub const MAX_STONES: usize = 6;
 /// A cell: row and column from 0. The first seat starts at (0, 0).
 pub type Cell = (u8, u8);
 
-/// The board and how the stones are placed on it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Board {
-    /// Rows.
-    pub rows: u8,
-    /// Columns.
-    pub columns: u8,
-    /// Diagonals of a corner that are filled with stones: 1, 2 or 3 make 1, 3 or 6 stones. The die has as many faces.
-    pub diagonals: u8,
-    /// Whether the order of the stones is uniform over all orders; by number, row by row from the seat's own corner, if not.
-    pub shuffled: bool,
-}
-
-impl Board {
+impl EinsteinRules {
     /// The stones of a seat.
     pub fn stones(&self) -> usize {
         let diagonals = usize::from(self.diagonals);
@@ -43,7 +31,7 @@ impl Board {
 
     /// The cells on which a seat starts, row by row from its own corner.
     fn corner(&self, seat: usize) -> impl Iterator<Item = Cell> {
-        let Board { rows, columns, diagonals, .. } = *self;
+        let EinsteinRules { rows, columns, diagonals, .. } = *self;
         let cells = (0..diagonals).flat_map(move |row| (0..diagonals - row).map(move |column| (row, column)));
         cells.map(move |(row, column)| if seat == 0 { (row, column) } else { (rows - 1 - row, columns - 1 - column) })
     }
@@ -72,7 +60,7 @@ pub enum Outcome {
 /// A position.
 #[derive(PartialEq, Eq, Debug)]
 pub struct State {
-    board: Board,
+    rules: EinsteinRules,
     /// By seat and number.
     stones: [[Option<Cell>; MAX_STONES]; 2],
     /// Seats whose stones are on the board.
@@ -99,10 +87,10 @@ impl Clone for State {
 
 impl State {
     /// The start of a game.
-    pub fn new(board: Board) -> State {
+    pub fn new(rules: EinsteinRules) -> State {
         let stones = [[None; MAX_STONES]; 2];
-        let mut state = State { board, stones, placed: 0, to_move: 0, face: 0, winner: None, log: Vec::new() };
-        if !board.shuffled {
+        let mut state = State { rules, stones, placed: 0, to_move: 0, face: 0, winner: None, log: Vec::new() };
+        if !rules.shuffled {
             state.place(0);
             state.place(0);
         }
@@ -111,18 +99,18 @@ impl State {
 
     /// A position before the roll: the stones of each seat, by number, and the seat to move. Both seats must have a stone, and
     /// none on its goal.
-    pub fn with(board: Board, stones: [[Option<Cell>; MAX_STONES]; 2], to_move: usize) -> State {
-        State { board, stones, placed: 2, to_move: to_move as u8, face: 0, winner: None, log: Vec::new() }
+    pub fn with(rules: EinsteinRules, stones: [[Option<Cell>; MAX_STONES]; 2], to_move: usize) -> State {
+        State { rules, stones, placed: 2, to_move: to_move as u8, face: 0, winner: None, log: Vec::new() }
     }
 
-    /// The board.
-    pub fn board(&self) -> Board {
-        self.board
+    /// The rules: the board and how the stones are placed on it.
+    pub fn rules(&self) -> EinsteinRules {
+        self.rules
     }
 
     /// The stones of a seat, by number.
     pub fn stones(&self, seat: usize) -> &[Option<Cell>] {
-        &self.stones[seat][..self.board.stones()]
+        &self.stones[seat][..self.rules.stones()]
     }
 
     /// The stones that a seat has left.
@@ -171,10 +159,10 @@ impl State {
 
     /// Places the stones of the next seat in the order of this number.
     fn place(&mut self, number: u16) {
-        let (seat, stones) = (usize::from(self.placed), self.board.stones());
+        let (seat, stones) = (usize::from(self.placed), self.rules.stones());
         let mut left: Vec<usize> = (0..stones).collect();
         let mut number = usize::from(number);
-        for cell in self.board.corner(seat) {
+        for cell in self.rules.corner(seat) {
             let stone = left.remove(number % left.len());
             number /= left.len() + 1;
             self.stones[seat][stone] = Some(cell);
@@ -184,7 +172,7 @@ impl State {
 
     /// The orders of a seat's stones.
     fn orders(&self) -> u16 {
-        (1..=self.board.stones() as u16).product()
+        (1..=self.rules.stones() as u16).product()
     }
 }
 
@@ -214,7 +202,7 @@ impl Game for State {
         } else if self.placed < 2 {
             outcomes.extend((0..self.orders()).map(|order| (Outcome::Order(order), 1)));
         } else {
-            outcomes.extend((1..=self.board.stones() as u8).map(|face| (Outcome::Face(face), 1)));
+            outcomes.extend((1..=self.rules.stones() as u8).map(|face| (Outcome::Face(face), 1)));
         }
     }
 
@@ -230,7 +218,7 @@ impl Game for State {
         let outcome = if self.placed < 2 {
             Outcome::Order(below(rng, self.orders().into()) as u16)
         } else {
-            Outcome::Face(below(rng, self.board.stones()) as u8 + 1)
+            Outcome::Face(below(rng, self.rules.stones()) as u8 + 1)
         };
         self.apply(outcome);
         outcome
@@ -239,7 +227,7 @@ impl Game for State {
     fn actions(&self, actions: &mut Vec<Move>) {
         actions.clear();
         let Turn::Player(seat) = self.turn() else { return };
-        let (to_row, to_column) = self.board.goal(seat);
+        let (to_row, to_column) = self.rules.goal(seat);
         // A seat with one stone does not roll; the lowest face stands for all.
         for stone in self.movable(seat, self.face) {
             let from = self.stones[seat][stone].expect("a stone that may move is on the board");
@@ -258,7 +246,7 @@ impl Game for State {
             self.stones[owner][stone] = None;
         }
         self.stones[seat][usize::from(action.stone) - 1] = Some(target);
-        if target == self.board.goal(seat) || self.stones_left(1 - seat) == 0 {
+        if target == self.rules.goal(seat) || self.stones_left(1 - seat) == 0 {
             self.winner = Some(self.to_move);
         }
         self.to_move = 1 - self.to_move;

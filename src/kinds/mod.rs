@@ -11,6 +11,7 @@ mod flat;
 mod formula;
 mod guidance;
 mod one_ply;
+mod person;
 mod playouts;
 mod random;
 mod rated;
@@ -37,5 +38,6 @@ pub fn standard<D: Domain>() -> Vec<Kind<D>> {
     kinds.extend(evolving::kinds());
     kinds.push(formula::kind());
     kinds.push(external::kind());
+    kinds.push(person::kind());
     kinds
 }

@@ -163,7 +163,7 @@ impl Recipe {
 
 /// Refuses players by which a bank would not follow from its recipe.
 fn check(player: &Spec) -> Result<(), ParameterError> {
-    if player.kind().is_program {
+    if player.kind().is_outside() {
         let kind = player.kind().name;
         let problem = format!("kind = {kind}: a bank follows from its recipe alone; expected a player of evouct");
         return Err(ParameterError::of("kind", problem));

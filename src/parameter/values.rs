@@ -94,6 +94,17 @@ impl Values {
         matches!(self, Values::Names(_) | Values::Subset(_) | Values::Reals(..) | Values::Words)
     }
 
+    /// The names that it can be, or of which it is a list; empty if it is no name.
+    pub fn names(&self) -> Vec<&'static str> {
+        match self {
+            Values::Name(names) | Values::Names(names) | Values::Subset(names) | Values::NameOrReal(names, ..) => {
+                names.clone()
+            }
+            Values::Flag => vec!["true", "false"],
+            _ => Vec::new(),
+        }
+    }
+
     /// The value given, if it is one of these.
     pub fn accept(&self, raw: &Raw) -> Option<Value> {
         match self {

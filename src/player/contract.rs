@@ -3,7 +3,7 @@
 use super::fault::Fault;
 use crate::evolve::EvolutionLog;
 use crate::game::Game;
-use crate::search::{Child, Clock, Stopped, TreeEdge};
+use crate::search::{Child, Clock, Observer, Stopped, TreeEdge};
 
 /// The information of a player on its turn.
 pub struct Position<'a, G: Game> {
@@ -20,12 +20,14 @@ pub struct Position<'a, G: Game> {
     /// Whether what a simulation of MCTS draws depends only on the player's key, the root action and its visits, so that
     /// players that share a key see the same luck and differ by their choices only. For evaluations, not for games.
     pub common_luck: bool,
+    /// Who sees the search while it runs, if the player has one that can be seen.
+    pub observer: Option<&'a dyn Observer<G::Action>>,
 }
 
 impl<'a, G: Game> Position<'a, G> {
     /// A position without a clock, for players whose budgets know no time; the player does not report what it considers.
     pub fn of(state: &'a G, deck: &'a G::Deck) -> Position<'a, G> {
-        Position { state, deck, turns_left: 1, clock: &Stopped, explain: false, common_luck: false }
+        Position { state, deck, turns_left: 1, clock: &Stopped, explain: false, common_luck: false, observer: None }
     }
 }
 

@@ -118,7 +118,7 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
         let rng = search_rng(&mut self.stream);
         let mut search =
             Search::new(&mut self.work, position.state, Some(position.deck), &self.settings, self.playout.clone(), rng);
-        search = search.rewarded(self.rewards.as_ref());
+        search = search.rewarded(self.rewards.as_ref()).observed(position.observer);
         if position.common_luck {
             search.use_common_luck();
         }

@@ -65,8 +65,15 @@ impl<G: Game + 'static, P: Playout<G>> Player<G> for PartsMcts<G, P> {
         let state = Parts::of(position.state.clone());
         let deck = PartsDeck(position.deck.clone());
         let Position { turns_left, clock, explain, common_luck, .. } = *position;
-        let decision =
-            self.search.decide(&Position { state: &state, deck: &deck, turns_left, clock, explain, common_luck });
+        let decision = self.search.decide(&Position {
+            state: &state,
+            deck: &deck,
+            turns_left,
+            clock,
+            explain,
+            common_luck,
+            observer: None,
+        });
         let part = decision.action;
         let action = part.whole().unwrap_or_else(|| self.second(position, part));
         let child = |child: &Child<Part<G::Action>>| Child {

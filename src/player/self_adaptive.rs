@@ -54,6 +54,7 @@ impl SelfAdaptive {
             let arm = self.select(&arms);
             arms[arm].sum += search.iterate(&policies[arm]);
             arms[arm].plays += 1.0;
+            search.show(&policies[arm]);
         }
         let most = (1..arms.len()).fold(0, |best, arm| if arms[arm].plays > arms[best].plays { arm } else { best });
         self.policy(most)

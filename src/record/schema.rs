@@ -155,6 +155,8 @@ pub enum Ended {
     IllegalMove,
     /// The player to move is another program, and lost the game by a fault.
     Fault,
+    /// People left it before its end.
+    Left,
 }
 
 impl Ended {

@@ -1,5 +1,6 @@
 //! The budget of a decision.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// What limits a decision: a number of iterations, time, or both, whichever ends first.
@@ -31,6 +32,11 @@ impl Budget {
 pub trait Clock: Send + Sync {
     /// Time since some fixed moment.
     fn now(&self) -> Duration;
+
+    /// A flag that ends a search after its first iteration when it is set; none if searches are never cancelled.
+    fn cancelled(&self) -> Option<&AtomicBool> {
+        None
+    }
 }
 
 /// A stopped clock, for budgets without time.
@@ -46,6 +52,7 @@ impl Clock for Stopped {
 /// The remaining budget of one decision.
 pub struct Meter<'a> {
     clock: &'a dyn Clock,
+    cancelled: Option<&'a AtomicBool>,
     iterations: u64,
     started: Duration,
     /// How long the decision may take.
@@ -63,6 +70,7 @@ impl<'a> Meter<'a> {
         let time = [budget.time_per_move, share].into_iter().flatten().min();
         Meter {
             clock,
+            cancelled: clock.cancelled(),
             iterations: budget.iterations.unwrap_or(u64::MAX),
             started: clock.now(),
             time,
@@ -88,7 +96,7 @@ impl<'a> Meter<'a> {
         } else {
             (u128::from(self.iterations) * u128::from(part) / u128::from(parts)) as u64
         };
-        self.spent == 0 || (counted < limit && self.has_time(part, parts))
+        self.spent == 0 || (counted < limit && self.has_time(part, parts) && !self.is_cancelled())
     }
 
     #[inline]
@@ -97,6 +105,11 @@ impl<'a> Meter<'a> {
             let share = if parts == 1 { time } else { time.mul_f64(part as f64 / parts as f64) };
             self.clock.now().saturating_sub(self.started) < share
         })
+    }
+
+    #[inline]
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
 
     /// The share of the budget that is left, 1 to 0: the smaller one of iterations and time.
@@ -116,7 +129,9 @@ impl<'a> Meter<'a> {
     /// Whether evolution may continue.
     #[inline]
     pub fn allows_evolution(&self) -> bool {
-        (!self.count_evolution || self.spent + self.evolution < self.iterations) && self.has_time(1, 1)
+        (!self.count_evolution || self.spent + self.evolution < self.iterations)
+            && self.has_time(1, 1)
+            && !self.is_cancelled()
     }
 
     /// Counts an iteration.

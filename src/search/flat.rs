@@ -5,6 +5,7 @@
 
 use super::budget::Meter;
 use super::mcts::Child;
+use super::observer::{Observer, Progress};
 use super::policy::{Choice, Uct, first_highest};
 use super::rave::Amaf;
 use super::reward::Reward;
@@ -44,6 +45,7 @@ pub struct Flat<'a, G: Game, P> {
     /// Indices of the actions of each first decision.
     groups: Vec<Vec<usize>>,
     playouts: u64,
+    observer: Option<&'a dyn Observer<G::Action>>,
 }
 
 impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
@@ -69,8 +71,13 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
         }
         let children = actions.into_iter().map(|action| Child { action, visits: 0.0, mean: 0.0 }).collect();
         let bound = reward.bound(root);
-        let rewards = None;
-        Flat { root, mover, reward, bound, rewards, playout, rng, state: root.clone(), children, groups, playouts: 0 }
+        let (rewards, observer, state) = (None, None, root.clone());
+        Flat { root, mover, reward, bound, rewards, playout, rng, state, children, groups, playouts: 0, observer }
+    }
+
+    /// The same search, seen by this observer.
+    pub fn observed(self, observer: Option<&'a dyn Observer<G::Action>>) -> Flat<'a, G, P> {
+        Flat { observer, ..self }
     }
 
     /// The same search with this reward in place of its own.
@@ -135,6 +142,10 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
         let child = &mut self.children[index];
         child.visits += 1.0;
         child.mean += (reward - child.mean) / child.visits;
+        if let Some(observer) = self.observer {
+            let (children, playouts) = (&self.children, self.playouts);
+            observer.look(&|| Progress { children: children.clone(), playouts, formula: None });
+        }
         reward
     }
 

@@ -18,6 +18,7 @@ use self::halving::Halving;
 use self::open_loop::OpenRow;
 use super::budget::Meter;
 use super::guidance::Guidance;
+use super::observer::{Observer, Progress};
 use super::policy::{Choice, TreePolicy, Values};
 use super::reward_rule::RewardRule;
 use super::settings::{Chance, LeafReward, ParentVisits, SearchSettings};
@@ -174,6 +175,7 @@ pub struct Search<'a, G: Game, P> {
     left: f64,
     /// The rounds at the root, if it is searched by sequential halving.
     halving: Halving,
+    observer: Option<&'a dyn Observer<G::Action>>,
 }
 
 impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
@@ -224,6 +226,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             needs,
             left,
             halving: Halving::default(),
+            observer: None,
         };
         if !search.continue_tree() {
             search.begin_tree();
@@ -234,6 +237,12 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// The same search with this reward in place of the settings'. Must come before the first iteration.
     pub fn rewarded(mut self, rewards: Option<&'a RewardRule<G>>) -> Search<'a, G, P> {
         self.rewards = rewards;
+        self
+    }
+
+    /// The same search, seen by this observer.
+    pub fn observed(mut self, observer: Option<&'a dyn Observer<G::Action>>) -> Search<'a, G, P> {
+        self.observer = observer;
         self
     }
 
@@ -330,7 +339,24 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             }
             meter.count();
             self.iterate(policy);
+            self.show(policy);
         }
+    }
+
+    /// Lets the observer, if there is one, see the search after an iteration.
+    #[inline]
+    pub(crate) fn show(&self, policy: &TreePolicy) {
+        if let Some(observer) = self.observer {
+            observer.look(&|| self.progress(policy));
+        }
+    }
+
+    fn progress(&self, policy: &TreePolicy) -> Progress<G::Action> {
+        let formula = match policy {
+            TreePolicy::Formula(formula) => Some(formula.program.tree().infix()),
+            TreePolicy::Uct(_) | TreePolicy::Rave(_) => None,
+        };
+        Progress { children: self.children(), playouts: self.playouts, formula }
     }
 
     /// One iteration; returns its reward for the deciding seat. Where the first iteration is a playout from the root, it is one

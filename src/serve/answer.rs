@@ -1,9 +1,10 @@
 //! From a request to its response.
 
+use super::http::{is_ours, refuse, with_type};
 use super::store::Store;
 use http_body_util::Full;
 use hyper::body::{Body, Bytes};
-use hyper::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HOST, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use hyper::header::{ALLOW, HOST, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use std::net::SocketAddr;
 
@@ -32,15 +33,6 @@ pub(super) fn answer<B: Body>(request: &Request<B>, address: SocketAddr, store: 
     with_type(StatusCode::OK, media_type(name), body)
 }
 
-/// Whether the Host header names this server. This refuses DNS rebinding: another site's name that resolves to the loopback.
-fn is_ours(host: Option<&str>, address: SocketAddr) -> bool {
-    if !address.ip().is_loopback() {
-        return true;
-    }
-    let name = host.map(|host| host.strip_suffix(&format!(":{}", address.port())).unwrap_or(host));
-    name.is_some_and(|name| name == "localhost" || name == "[::1]" || name == address.ip().to_string())
-}
-
 fn media_type(name: &str) -> &'static str {
     match name.rsplit('.').next() {
         Some("html") => "text/html; charset=utf-8",
@@ -49,18 +41,4 @@ fn media_type(name: &str) -> &'static str {
         Some("json" | "state") => "application/json",
         _ => "text/plain; charset=utf-8",
     }
-}
-
-fn refuse(status: StatusCode, why: &'static str) -> Response<Full<Bytes>> {
-    with_type(status, "text/plain; charset=utf-8", Bytes::from(format!("{why}\n")))
-}
-
-fn with_type(status: StatusCode, media_type: &'static str, body: Bytes) -> Response<Full<Bytes>> {
-    let mut response = Response::new(Full::new(body));
-    *response.status_mut() = status;
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(media_type));
-    headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
 }

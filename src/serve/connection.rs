@@ -1,10 +1,10 @@
 //! One connection: a request is read, answered, and the connection ends.
 
 use super::answer::answer;
+use super::http::one_request;
 use super::store::{ServeError, Store};
-use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use std::convert::Infallible;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
@@ -13,10 +13,6 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, duplex, split};
 use tokio::runtime::{Builder, Runtime};
 
-/// The largest head of a request, in bytes.
-const HEAD: usize = 16 << 10;
-/// Time limit for the head of a request.
-const HEAD_TIME: Duration = Duration::from_secs(5);
 /// Time limit for a connection, the response included.
 const WHOLE_TIME: Duration = Duration::from_secs(60);
 /// Bytes on their way between the ends of an offline connection.
@@ -28,14 +24,7 @@ pub(super) async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin, addres
         let answer = answer(&request, address, store);
         async move { Ok::<_, Infallible>(answer) }
     });
-    let connection = http1::Builder::new()
-        .keep_alive(false)
-        // A client may close its side once it has asked.
-        .half_close(true)
-        .max_buf_size(HEAD)
-        .timer(TokioTimer::new())
-        .header_read_timeout(HEAD_TIME)
-        .serve_connection(TokioIo::new(stream), service);
+    let connection = one_request().serve_connection(TokioIo::new(stream), service);
     if let Ok(Err(error)) = tokio::time::timeout(WHOLE_TIME, connection).await {
         tracing::debug!("a connection ended early: {error}");
     }

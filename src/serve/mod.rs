@@ -6,6 +6,7 @@
 
 mod answer;
 mod connection;
+pub(crate) mod http;
 mod store;
 
 pub use connection::Offline;
@@ -17,11 +18,7 @@ use std::sync::Arc;
 use std::time::Duration;
 pub use store::ServeError;
 use store::Store;
-use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
 
-/// The largest number of open connections; more wait.
-const CONNECTIONS: usize = 64;
 /// Interval between checks of the journals.
 const PAUSE: Duration = Duration::from_secs(3);
 
@@ -37,12 +34,14 @@ pub fn serve(
     let store = Arc::new(Store::open(folder)?);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::System)?;
     runtime.block_on(async {
-        let failed = |error| ServeError::Address { address, error };
-        let listener = TcpListener::bind(address).await.map_err(failed)?;
-        let address = listener.local_addr().map_err(failed)?;
+        let (listener, address) = http::listen(address).await?;
         ready(address).map_err(ServeError::System)?;
         tokio::spawn(keep_fresh(Arc::clone(&store)));
-        accept(&listener, address, &store).await
+        let converse = |stream| {
+            let store = Arc::clone(&store);
+            async move { converse(stream, address, &store).await }
+        };
+        http::accept(&listener, converse).await
     })
 }
 
@@ -55,27 +54,5 @@ async fn keep_fresh(store: Arc<Store>) {
         if let Ok(Err(error)) = made {
             tracing::warn!("the report was not rebuilt: {error}");
         }
-    }
-}
-
-async fn accept(listener: &TcpListener, address: SocketAddr, store: &Arc<Store>) -> Result<(), ServeError> {
-    let free = Arc::new(Semaphore::new(CONNECTIONS));
-    loop {
-        let place =
-            Arc::clone(&free).acquire_owned().await.map_err(|error| ServeError::System(io::Error::other(error)))?;
-        let stream = match listener.accept().await {
-            Ok((stream, _)) => stream,
-            Err(error) => {
-                // Out of file descriptors, or the client closed the connection: later connections may succeed.
-                tracing::debug!("a connection failed: {error}");
-                tokio::time::sleep(Duration::from_millis(50)).await;
-                continue;
-            }
-        };
-        let store = Arc::clone(store);
-        tokio::spawn(async move {
-            converse(stream, address, &store).await;
-            drop(place);
-        });
     }
 }

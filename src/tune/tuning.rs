@@ -83,9 +83,10 @@ impl Tuning {
         }
         let place = place_of(options.player.as_deref(), &experiment)?;
         let player = experiment.players[place].clone();
-        if player.spec.kind().is_program {
+        if player.spec.kind().is_outside() {
+            let kind = player.spec.kind().name;
             let problem =
-                format!("{}: another program cannot be tuned; choose another player with --player", player.name);
+                format!("{}: the kind {kind} cannot be tuned; choose another player with --player", player.name);
             return Err(TuneError::Experiment(problem));
         }
         let mut opponents = experiment.players.clone();

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 /// User units along a side of a tile.
-const SIDE: f64 = 100.0;
+pub(super) const SIDE: f64 = 100.0;
 /// Pixels along a side of a tile, unless a page sets the size of the figure.
 const PIXELS: f64 = 60.0;
 /// User units left of and above the board, for coordinates.
@@ -91,7 +91,7 @@ impl<E: Edition> fmt::Display for BoardSvg<'_, E> {
 }
 
 /// Opens the element that shows these cells. A document has a size of its own; an element of a page has none.
-fn write_start(f: &mut fmt::Formatter<'_>, (low, high): (Cell, Cell), sized: bool) -> fmt::Result {
+pub(super) fn write_start(f: &mut fmt::Formatter<'_>, (low, high): (Cell, Cell), sized: bool) -> fmt::Result {
     let across = f64::from(i16::from(high.x) - i16::from(low.x) + 1) * SIDE + MARGIN + RIM;
     let down = f64::from(i16::from(high.y) - i16::from(low.y) + 1) * SIDE + MARGIN + RIM;
     let pixels = |units: f64| Number(units * PIXELS / SIDE);
@@ -128,7 +128,7 @@ fn write_definitions(f: &mut impl fmt::Write, tiles: &TileSet, kinds: BTreeSet<T
     writeln!(f, "</defs>")
 }
 
-fn write_coordinates(f: &mut fmt::Formatter<'_>, (low, high): (Cell, Cell)) -> fmt::Result {
+pub(super) fn write_coordinates(f: &mut fmt::Formatter<'_>, (low, high): (Cell, Cell)) -> fmt::Result {
     let corner = north_west_of_view(low);
     for x in low.x..=high.x {
         let at = Point { x: (f64::from(x) + 0.5) * SIDE, y: corner.y + 30.0 };
@@ -190,28 +190,40 @@ pub(super) fn write_board<E: Edition>(
     writeln!(f, "</svg>")
 }
 
-fn id(tiles: &TileSet, kind: TileKind) -> String {
+pub(super) fn id(tiles: &TileSet, kind: TileKind) -> String {
     format!("evouct-{}-{}", tiles.name.replace('+', "-"), tiles.kind(kind).name)
 }
 
 /// The tile in its rotation, and the buildings and pennants on it upright.
-fn write_placed_tile<E: Edition>(
+pub(super) fn write_placed_tile<E: Edition>(
     f: &mut fmt::Formatter<'_>,
     state: &State<E>,
     tile: &PlacedTile,
     layout: &Layout,
 ) -> fmt::Result {
-    let (tiles, corner) = (state.rules().tiles, north_west(tile));
-    let turn = match tile.turn {
+    let tiles = state.rules().tiles;
+    let title = match tile.turn {
         Some(number) => format!("{}: {}", number + 1, write_turn(&state.turns()[number], tiles)),
         None => format!("start: {}", tiles.kind(tile.kind).name),
     };
+    write_tile_at(f, tiles, tile, layout, &format!("<title>{title}</title>"))
+}
+
+/// The same with this content.
+pub(super) fn write_tile_at(
+    f: &mut fmt::Formatter<'_>,
+    tiles: &TileSet,
+    tile: &PlacedTile,
+    layout: &Layout,
+    content: &str,
+) -> fmt::Result {
+    let corner = north_west(tile);
     let turned = match tile.rotation {
         0 => String::new(),
         rotation => format!("rotate({} 50 50)", 90 * u32::from(rotation)),
     };
     let (at, id) = (At(corner), id(tiles, tile.kind));
-    writeln!(f, "<use href=\"#{id}\" transform=\"translate({at}){turned}\"><title>{turn}</title></use>")?;
+    writeln!(f, "<use href=\"#{id}\" transform=\"translate({at}){turned}\">{content}</use>")?;
     let buildings =
         layout.segments.iter().zip(&layout.meeple_points).filter_map(|(segment, point)| match segment.kind {
             FeatureKind::Monastery => Some(("monastery", *point)),
@@ -231,7 +243,7 @@ fn write_placed_tile<E: Edition>(
 }
 
 /// The figure on a tile. `when` holds further attributes.
-fn write_meeple(f: &mut fmt::Formatter<'_>, tile: &PlacedTile, layout: &Layout, when: &str) -> fmt::Result {
+pub(super) fn write_meeple(f: &mut fmt::Formatter<'_>, tile: &PlacedTile, layout: &Layout, when: &str) -> fmt::Result {
     let Some((segment, seat, figure)) = tile.meeple else { return Ok(()) };
     let at = At(north_west(tile) + layout.meeple_points[segment] * SIDE);
     let lies = if layout.segments[segment].kind == FeatureKind::Field { "rotate(90)" } else { "" };
@@ -248,7 +260,7 @@ fn write_meeple(f: &mut fmt::Formatter<'_>, tile: &PlacedTile, layout: &Layout, 
 }
 
 /// The north-west corner of a tile on the board.
-fn north_west(tile: &PlacedTile) -> Point {
+pub(super) fn north_west(tile: &PlacedTile) -> Point {
     Point { x: f64::from(tile.cell.x), y: f64::from(tile.cell.y) } * SIDE
 }
 
@@ -322,7 +334,7 @@ impl fmt::Display for Path<'_> {
 }
 
 /// A number, rounded to two decimals.
-struct Number(f64);
+pub(super) struct Number(pub f64);
 
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -332,7 +344,7 @@ impl fmt::Display for Number {
 }
 
 /// A point: two numbers.
-struct At(Point);
+pub(super) struct At(pub Point);
 
 impl fmt::Display for At {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -75,6 +75,9 @@ pub(super) struct Layout {
     owners: Vec<Option<usize>>,
 }
 
+/// The samples of a mask along a side: every second one.
+const MASK_SAMPLES: usize = SAMPLES.div_ceil(2);
+
 impl Layout {
     /// The layout of a tile of a set.
     pub(super) fn of(tiles: &TileSet, kind: TileKind, rotation: u8) -> Layout {
@@ -170,6 +173,13 @@ impl Layout {
     /// The side of the tile on which the monastery stands; none in the centre.
     pub(super) fn monastery_side(&self) -> Option<Side> {
         monastery_side(&self.segments, self.river)
+    }
+
+    /// How the tile is divided into segments, row by row: the digit of a segment, or a dot.
+    pub(super) fn mask(&self) -> String {
+        let owner = |index: usize| self.owners[2 * (index % MASK_SAMPLES) + 2 * SAMPLES * (index / MASK_SAMPLES)];
+        let letter = |owner: Option<usize>| owner.and_then(|number| char::from_digit(number as u32, 16)).unwrap_or('.');
+        (0..MASK_SAMPLES * MASK_SAMPLES).map(|index| letter(owner(index).filter(|number| *number != WATER))).collect()
     }
 
     /// The field nearest to a point, if the tile has a field.

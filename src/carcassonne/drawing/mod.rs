@@ -3,10 +3,13 @@
 mod animation;
 mod board_svg;
 mod board_text;
+mod feature_map;
 mod geometry;
 mod layout;
+mod scene;
 mod tile_text;
 
 pub use animation::Animation;
 pub use board_svg::BoardSvg;
 pub use board_text::{BoardText, draw_tile};
+pub(in crate::carcassonne) use scene::scene;

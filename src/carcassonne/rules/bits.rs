@@ -18,6 +18,15 @@ pub(super) fn ones(word: u64) -> impl Iterator<Item = u32> {
     })
 }
 
+/// Asks for the memory of a value without waiting for it, so that it is in the cache when it is read.
+#[inline]
+pub(in crate::carcassonne) fn fetch<T>(value: &T) {
+    #[cfg(target_feature = "sse")]
+    safe_arch::prefetch_t0(value);
+    #[cfg(not(target_feature = "sse"))]
+    std::hint::black_box(std::ptr::from_ref(value));
+}
+
 /// The position of the set bit with `n` set bits below it. `n` must be less than the number of set bits.
 #[inline]
 pub(super) fn nth_one(word: u64, n: u32) -> u32 {

@@ -126,6 +126,32 @@ impl<E: Edition> Board<E> {
         self.high = other.high;
     }
 
+    /// Asks for what a search for placements reads.
+    #[inline]
+    pub(super) fn fetch_edges(&self) {
+        let used = usize::from(self.high);
+        bits::fetch(&self.open);
+        self.clash.as_ref()[..=(used - 1) / 64].iter().flatten().for_each(bits::fetch);
+        self.torus_cells.as_ref()[..used].iter().step_by(16).for_each(bits::fetch);
+    }
+
+    /// Asks for what placing a tile reads, beside the edges.
+    #[inline]
+    pub(super) fn fetch_neighbours(&self) {
+        let used = usize::from(self.high);
+        self.neighbour_ids.as_ref()[..used].iter().step_by(4).for_each(bits::fetch);
+        self.sides.as_ref()[..used].iter().step_by(64).for_each(bits::fetch);
+    }
+
+    /// Asks for the cell and those north and south of it.
+    #[inline]
+    pub(super) fn fetch_cells(&self, cell: Cell) {
+        let torus_cell = TorusCell::<E>::new(cell);
+        for other in [torus_cell, torus_cell.neighbour(0), torus_cell.neighbour(2)] {
+            bits::fetch(&self.cells[other.index()]);
+        }
+    }
+
     /// The placements of a tile of this shape.
     #[inline]
     pub(super) fn legal_placements(&self, shape: &Shape<E>) -> LegalPlacements<E> {

@@ -9,6 +9,7 @@
 //! of claimed features go stale; scoring finds their roots. [`Features::find`] only reads and does not compress paths.
 
 use super::action::Figure;
+use super::bits;
 use super::edition::{Edition, Table};
 use super::limits::{FIGURE_BITS, MAX_SEATS, MEEPLE_BITS};
 
@@ -19,7 +20,7 @@ use super::limits::{FIGURE_BITS, MAX_SEATS, MEEPLE_BITS};
 pub(super) struct Meeples(u64);
 
 /// Meeples that a big one counts as for the majority.
-const BIG_STRENGTH: u8 = 2;
+pub(in crate::carcassonne) const BIG_STRENGTH: u8 = 2;
 
 impl Meeples {
     /// The same number for every seat.
@@ -227,6 +228,18 @@ impl<E: Edition> Features<E> {
         self.parent.as_mut()[..used].copy_from_slice(&other.parent.as_ref()[..used]);
         self.data.as_mut()[..used].copy_from_slice(&other.data.as_ref()[..used]);
         self.next = other.next;
+    }
+
+    /// Asks for the parents, which any search for a root reads.
+    #[inline]
+    pub(super) fn fetch_parents(&self) {
+        self.parent.as_ref()[..usize::from(self.next)].iter().step_by(64).for_each(bits::fetch);
+    }
+
+    /// Asks for the data of a feature, merged or not.
+    #[inline]
+    pub(super) fn fetch(&self, id: u8) {
+        bits::fetch(&self.data[usize::from(id)]);
     }
 
     /// The id that the next new feature gets.

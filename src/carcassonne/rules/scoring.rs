@@ -166,7 +166,7 @@ impl<E: Edition> Scoring<E> {
     }
 
     /// The ids of the features that meeples were placed on, in the order of the turns, without monasteries.
-    pub(super) fn claims(&self) -> impl Iterator<Item = u8> + '_ {
+    pub(super) fn claims(&self) -> impl ExactSizeIterator<Item = u8> + '_ {
         self.claims.as_ref()[..usize::from(self.claim_count)].iter().map(|(_, id)| *id)
     }
 

@@ -43,8 +43,8 @@ pub struct State<E: Edition = Base> {
     pub(super) supply: Meeples,
     /// By kind: the number of copies on the board, which is the number of the next copy.
     pub(super) placed_copies: E::Kinds<u8>,
-    turns: E::Turns<PlayedTurn>,
-    turn_count: u8,
+    pub(super) turns: E::Turns<PlayedTurn>,
+    pub(super) turn_count: u8,
 }
 
 /// The result of a draw.
@@ -195,21 +195,9 @@ impl<E: Edition> State<E> {
         &self.turns.as_ref()[..usize::from(self.turn_count)]
     }
 
-    /// The figures on the board: for each the turn (from 0) that placed it, and its seat.
-    pub fn standing_meeples(&self) -> Vec<(usize, usize)> {
-        let mut claims = self.scoring.claims();
-        let mut standing = Vec::new();
-        for (number, turn) in self.turns().iter().enumerate() {
-            let Some(segment) = turn.action.segment() else { continue };
-            let stands = match self.segment_kind(turn.tile, segment) {
-                FeatureKind::Monastery | FeatureKind::Garden => self.scoring.has_monastery_meeple(turn.action.cell),
-                _ => claims.next().is_some_and(|id| self.features.root(self.features.find(id)).is_claimed()),
-            };
-            if stands {
-                standing.push((number, number % usize::from(self.rules.seats)));
-            }
-        }
-        standing
+    /// By kind: the number of tiles not yet drawn, those at the bottom included.
+    pub fn counts_left(&self) -> impl AsRef<[u8]> + use<E> {
+        self.bag.all_counts()
     }
 
     /// The number of tiles not yet drawn.
@@ -364,6 +352,23 @@ impl<E: Edition> State<E> {
                 }
             }
         }
+    }
+
+    /// Calls `visit` with each open cell where the tile in hand fits, and the set of rotations in which it does.
+    pub(in crate::carcassonne) fn each_placement(&self, mut visit: impl FnMut(Cell, u8)) {
+        let Some(kind) = self.hand else { return };
+        self.legal_placements(kind).slots().for_each(|(slot, rotations)| visit(self.board.cell(slot), rotations));
+    }
+
+    /// Calls `visit` with what the player to move may do with a figure if the tile in hand is placed so, in the order of
+    /// [`legal_moves`](State::legal_moves). The placement must be legal.
+    pub(in crate::carcassonne) fn each_deployment(&self, cell: Cell, rotation: u8, visit: impl FnMut(Deployment)) {
+        let (Some(kind), Some(slot)) = (self.hand, self.board.slot(cell)) else { return };
+        let shape = self.shape(kind);
+        let claimed = self.claimed_ports(slot);
+        let taken = if claimed == 0 { 0 } else { self.claimed_segments(slot, shape, rotation, claimed) };
+        let recall = self.can_recall(cell).then_some(Deployment::RECALL);
+        self.deployments(shape, !taken).chain(recall).for_each(visit);
     }
 
     /// The set of ports of an open slot at which the neighbour's feature holds a meeple.

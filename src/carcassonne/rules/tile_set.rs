@@ -227,7 +227,7 @@ impl TileSet {
     }
 
     /// Tiles of the river, the lake, and all others.
-    pub(super) fn split(&self, tiles: impl Iterator<Item = TileKind>) -> [Vec<TileKind>; 3] {
+    pub(in crate::carcassonne) fn split(&self, tiles: impl Iterator<Item = TileKind>) -> [Vec<TileKind>; 3] {
         let mut groups = [const { Vec::new() }; 3];
         for kind in tiles {
             let group = if !self.kind(kind).has_river() { 2 } else { usize::from(Some(kind) == self.lake) };

@@ -41,14 +41,16 @@ impl LoadedRun {
     }
 }
 
-/// The game with this id, or the first recorded game where `id` is none; none where it is not recorded.
+/// The game with this id, or where `id` is none the first by deck and id, which does not depend on the order in which games ended;
+/// none where it is not recorded.
 ///
 /// # Errors
 /// If a journal cannot be read.
 pub fn one_game(run: &Run, id: Option<&str>) -> Result<Option<GameRecord>, RecordError> {
-    let mut found = None;
+    let mut found: Option<GameRecord> = None;
     run.games(|game| -> Result<(), RecordError> {
-        if found.is_none() && id.is_none_or(|id| game.id == id) {
+        let is_first = found.as_ref().is_none_or(|found| (game.deck, &game.id) < (found.deck, &found.id));
+        if is_first && id.is_none_or(|id| game.id == id) {
             found = Some(game);
         }
         Ok(())

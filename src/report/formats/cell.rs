@@ -4,16 +4,22 @@ use crate::report::tables::cost::DecisionCost;
 use crate::report::tables::headline::grouped;
 use crate::report::tables::statistic::Statistic;
 
-/// With sign and two decimals.
+/// Decimals of a score: two, none where a score has five digits or more.
+fn decimals(value: f64) -> usize {
+    if value.abs() < 10_000.0 { 2 } else { 0 }
+}
+
+/// A score with its sign.
 pub(super) fn signed(value: f64) -> String {
-    format!("{value:+.2}")
+    format!("{value:+.*}", decimals(value))
 }
 
 /// `12.34 ± 1.20`.
 pub(super) fn plus_minus(statistic: &Statistic, sign: bool) -> String {
-    let mean = if sign { signed(statistic.mean) } else { format!("{:.2}", statistic.mean) };
+    let decimals = decimals(statistic.mean);
+    let mean = if sign { signed(statistic.mean) } else { format!("{:.decimals$}", statistic.mean) };
     match statistic.interval {
-        Some(interval) => format!("{mean} ± {:.2}", (interval.high - interval.low) / 2.0),
+        Some(interval) => format!("{mean} ± {:.decimals$}", (interval.high - interval.low) / 2.0),
         None => mean,
     }
 }

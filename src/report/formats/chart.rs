@@ -3,6 +3,7 @@
 //! [`INK`] becomes `currentColor`, so that a chart takes the text colour of the page, light or dark. A chart in a file of
 //! its own sets its colours. The background is transparent.
 
+use super::readings::{Readings, detach};
 use plotters::coord::Shift;
 use plotters::coord::combinators::LogCoord;
 use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint};
@@ -108,23 +109,39 @@ impl Ranged for Scale {
 }
 
 /// Draws a chart. Only writing to a file could fail, and it draws into memory.
-fn picture(height: u32, draw: impl FnOnce(&Area) -> Drawn<()>) -> String {
+fn picture(height: u32, draw: impl FnOnce(&Area, &mut Readings) -> Drawn<()>) -> String {
     let mut svg = String::new();
+    let mut readings = Readings::default();
     let drawn = {
         let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
-        draw(&area).and_then(|()| Ok(area.present()?))
+        draw(&area, &mut readings).and_then(|()| Ok(area.present()?))
     };
     if let Err(error) = drawn {
         tracing::warn!("a chart could not be drawn: {error}");
     }
     let size = format!("<svg width=\"{WIDTH}\" height=\"{height}\" viewBox=");
-    svg.replace("#010203", "currentColor").replacen(&size, "<svg class=\"chart\" role=\"img\" viewBox=", 1)
+    let svg = svg.replace("#010203", "currentColor").replacen(&size, "<svg class=\"chart\" role=\"img\" viewBox=", 1);
+    readings.attach(&svg)
+}
+
+/// A value as a reader needs it: four significant digits.
+fn value(value: f64) -> String {
+    let size = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
+    tick(&format!("{value:.*}", (3 - size).clamp(0, 6) as usize).parse().unwrap_or(value))
+}
+
+/// A value with its interval, if it has one.
+fn with_interval(mean: f64, interval: Option<(f64, f64)>) -> String {
+    match interval {
+        Some((low, high)) => format!("{} ({} to {})", value(mean), value(low), value(high)),
+        None => value(mean),
+    }
 }
 
 /// The chart as a file by itself.
 pub(super) fn as_file(svg: &str) -> String {
     let style = "<svg style=\"color:#222;background:#fff\"";
-    svg.replacen("<svg class=\"chart\" role=\"img\"", style, 1)
+    detach(svg).replacen("<svg class=\"chart\" role=\"img\"", style, 1)
 }
 
 fn font(size: u32) -> TextStyle<'static> {
@@ -195,10 +212,14 @@ pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> S
     let (across, up) = (range(points().map(|point| point.0)), range(points().map(|point| point.1)));
     let across = if logarithmic { 1.0..across.end.max(2.0) } else { across.start.max(0.0)..across.end };
     let legend = 18 * series.len() as i32 + 10;
-    picture(320.max(legend as u32 + 20), |area| {
+    picture(320.max(legend as u32 + 20), |area, readings| {
         let (plot, key) = area.split_horizontally(400);
         let mut chart = chart(&plot, (x, Scale::new(across, logarithmic)), (y, up), true)?;
         for series in series {
+            for point in &series.points {
+                let said = format!("{}: {x} {}, {y} {}", series.name, tick(&point.0), value(point.1));
+                readings.add(chart.backend_coord(point), said);
+            }
             let style = colour(series.colour).stroke_width(2);
             if series.dashed {
                 chart.draw_series(DashedLineSeries::new(series.points.iter().copied(), 6, 4, style))?;
@@ -226,10 +247,16 @@ pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> S
 pub(super) fn boxes(x: &str, y: &str, boxes: &[BoxMark], line: Option<f64>) -> String {
     let values = boxes.iter().flat_map(|each| each.numbers[1..6].iter().copied()).chain(line);
     let (across, up) = (range(boxes.iter().map(|each| each.at)), range(values));
-    picture(300, |area| {
+    picture(300, |area, readings| {
         let mut chart = chart(area, (x, Scale::new(across.clone(), false)), (y, up), false)?;
         for each in boxes {
             let [_, low, q1, median, q3, high, _] = each.numbers;
+            let [least, first, middle, third, most] = [low, q1, median, q3, high].map(value);
+            let said = format!(
+                "{x} {}: median {middle}, quartiles {first} and {third}, whiskers {least} and {most}",
+                tick(&each.at)
+            );
+            readings.add(chart.backend_coord(&(each.at, median)), said);
             let (left, at, right) = (each.at - 0.32, each.at, each.at + 0.32);
             let style = colour(0).stroke_width(1);
             chart.draw_series([
@@ -254,8 +281,9 @@ pub(super) fn joined_marks(x: &str, y: &str, marks: &[Mark]) -> String {
     let logarithmic = least > 0.0 && most > least * LOGARITHMIC;
     let across = around(least, most, logarithmic);
     let up = range(marks.iter().flat_map(ends).chain([0.0]));
-    picture(300, |area| {
+    picture(300, |area, readings| {
         let mut chart = chart(area, (x, Scale::new(across.clone(), logarithmic)), (y, up), true)?;
+        read_marks(&chart, (x, y), marks, readings);
         let zero = [(across.start, 0.0), (across.end, 0.0)];
         chart.draw_series(DashedLineSeries::new(zero, 6, 4, colour(1).stroke_width(1)))?;
         let line = marks.iter().map(|mark| (mark.at, mark.value));
@@ -269,7 +297,7 @@ pub fn marks(x: &str, y: &str, marks: &[Mark], logarithmic: bool) -> String {
     let (least, most) = places(marks);
     let across = Scale::new(around(least, most, logarithmic), logarithmic);
     let up = range(marks.iter().flat_map(ends));
-    let svg = picture(300, |area| draw_marks(&mut chart(area, (x, across), (y, up), true)?, marks));
+    let svg = picture(300, |area, _| draw_marks(&mut chart(area, (x, across), (y, up), true)?, marks));
     as_file(&svg)
 }
 
@@ -283,6 +311,13 @@ fn draw_marks(chart: &mut Chart, marks: &[Mark]) -> Drawn<()> {
         chart.draw_series([Circle::new((mark.at, mark.value), 4, style.filled())])?;
     }
     Ok(())
+}
+
+fn read_marks(chart: &Chart, (x, y): (&str, &str), marks: &[Mark], readings: &mut Readings) {
+    for mark in marks {
+        let said = format!("{x} {}: {y} {}", tick(&mark.at), with_interval(mark.value, mark.interval));
+        readings.add(chart.backend_coord(&(mark.at, mark.value)), said);
+    }
 }
 
 /// The value of a mark and the ends of its interval.
@@ -314,7 +349,7 @@ pub(super) fn dots(x: &str, dots: &[Dot]) -> String {
     });
     let across = range(ends);
     let rows = dots.len() as i32;
-    picture(60 + 22 * dots.len().max(1) as u32, |area| {
+    picture(60 + 22 * dots.len().max(1) as u32, |area, readings| {
         let mut chart = ChartBuilder::on(area)
             .margin(8)
             .x_label_area_size(36)
@@ -347,6 +382,7 @@ pub(super) fn dots(x: &str, dots: &[Dot]) -> String {
                 (chart.plotting_area().get_pixel_range().0.start, chart.backend_coord(&(dot.value, at)));
             let style = font(13).pos(Pos::new(HPos::Right, VPos::Center));
             area.draw(&Text::new(name(&at), (left - 8, place.1), style))?;
+            readings.add(place, format!("{}: {}", dot.name, with_interval(dot.value, dot.interval)));
         }
         Ok(())
     })
@@ -357,7 +393,7 @@ pub(super) fn heat(names: &[String], cells: &[Vec<Option<(f64, String)>>]) -> St
     let side = (380 / names.len().max(1) as i32).clamp(8, 56);
     let (left, top) = (175, 30);
     let count = names.len() as i32;
-    picture((top + side * count + 10) as u32, |area| {
+    picture((top + side * count + 10) as u32, |area, readings| {
         for (row, name) in (0..).zip(names) {
             let middle = top + side * row + side / 2;
             let style = font(13).pos(Pos::new(HPos::Right, VPos::Center));
@@ -372,6 +408,8 @@ pub(super) fn heat(names: &[String], cells: &[Vec<Option<(f64, String)>>]) -> St
                 let (number, strength) = if *share >= 0.5 { (0, share - 0.5) } else { (1, 0.5 - share) };
                 let fill = colour(number).mix(0.08 + 1.1 * strength).filled();
                 area.draw(&Rectangle::new([corner, (corner.0 + side - 2, corner.1 + side - 2)], fill))?;
+                let said = format!("{} against {}: {text}", names[row as usize], names[column as usize]);
+                readings.add((corner.0 + side / 2, corner.1 + side / 2), said);
                 if side >= 34 {
                     let style = font(12).pos(Pos::new(HPos::Center, VPos::Center));
                     area.draw(&Text::new(text.clone(), (corner.0 + side / 2, corner.1 + side / 2), style))?;

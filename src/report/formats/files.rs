@@ -3,7 +3,7 @@
 use super::board::Show;
 use super::chart::as_file;
 use super::csv::files;
-use super::latex::tables;
+use super::latex::tables_file;
 use super::page::Page;
 use super::pictures::pictures;
 use crate::config::Experiment;
@@ -43,7 +43,7 @@ pub fn documents(
     let mut documents: Vec<Document> = files(report).map_err(failed)?.into_iter().map(named).collect();
     let pretty = |value: &serde_json::Value| serde_json::to_vec_pretty(value).expect("a report is plain data");
     documents.push(("report.html".to_owned(), page.html().into_bytes()));
-    documents.push(("tables.tex".to_owned(), tables(report).into_bytes()));
+    documents.push(("tables.tex".to_owned(), tables_file(report).into_bytes()));
     documents.push(("report.json".to_owned(), pretty(&serde_json::to_value(report).expect("a report is plain data"))));
     documents.push(("experiment.toml".to_owned(), experiment.toml.clone().into_bytes()));
     let journals: Vec<String> = run
@@ -89,15 +89,19 @@ pub fn write(
 /// If one cannot be written.
 pub fn write_documents(folder: &Path, documents: Vec<Document>) -> Result<Vec<String>, RecordError> {
     let figures = folder.join("figures");
-    disk::create_folder(&figures).map_err(failed(&figures))?;
-    [folder, &figures].into_iter().for_each(disk::remove_stale);
+    let has_figures = documents.iter().any(|(name, _)| name.starts_with("figures/"));
+    let folders = if has_figures { vec![folder, figures.as_path()] } else { vec![folder] };
+    for folder in &folders {
+        disk::create_folder(folder).map_err(failed(folder))?;
+        disk::remove_stale(folder);
+    }
     let mut written = Vec::new();
     for (name, text) in documents {
         let path = folder.join(&name);
         disk::replace(&path, &text).map_err(failed(&path))?;
         written.push(name);
     }
-    for folder in [folder, &figures] {
+    for folder in folders {
         disk::sync_folder(folder).map_err(failed(folder))?;
     }
     Ok(written)

@@ -91,7 +91,7 @@ fn blocks(report: &Report, all: bool) -> Vec<Block> {
 
 fn ranking(report: &Report, all: bool) -> TextTable {
     let place = |row: &RankingRow| row.rank.map_or("-".to_owned(), |rank| rank.to_string());
-    let won = |row: &RankingRow| format!("{} of {}", row.games_won, row.games);
+    let won = |row: &RankingRow| row.won_of().map(|count| count.to_string()).join(" of ");
     if !all {
         let header = [&["", "player", "points", "won", "difference"], &COST[..]].concat();
         let points = match report.game_seats {

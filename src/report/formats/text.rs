@@ -1,8 +1,8 @@
-//! A points table, and two runs side by side, on a terminal.
+//! A points table, and runs side by side, on a terminal.
 
 use super::block::{TextTable, wrapped};
 use super::cell::{p_value, plus_minus, signed};
-use crate::report::tables::compare::{Decks, SideBySide};
+use crate::report::tables::compare::{BesideFirst, Decks, PlayerChange, SideBySide};
 use crate::report::tables::matches::{MatchRow, RankingRow};
 use crate::stats::points::Row;
 
@@ -17,32 +17,113 @@ pub fn league_table(rows: &[(String, Row, f64)]) -> String {
     table.text()
 }
 
-/// Two runs side by side as text for a terminal.
-pub fn side_by_side(compared: &SideBySide) -> String {
+/// A run in one line, by its number on the terminal.
+fn introduced(compared: &SideBySide, side: usize, number: usize) -> String {
+    let SideBySide { names, presets, seeds, games, .. } = compared;
+    format!("{number}: {}, preset {}, seed {}, {} games\n", names[side], presets[side], seeds[side], games[side])
+}
+
+/// What is not the same in a run, by its number on the terminal, as in the first.
+fn changed(compared: &SideBySide, number: usize) -> String {
     let mut text = String::new();
-    for run in 0..2 {
-        text.push_str(&format!(
-            "{}: {}, preset {}, seed {}, {} games\n",
-            run + 1,
-            compared.names[run],
-            compared.presets[run],
-            compared.seeds[run],
-            compared.games[run]
-        ));
-    }
     for difference in &compared.differences {
-        text.push_str(&format!("changed from 1 to 2: {difference}\n"));
+        text.push_str(&format!("changed from 1 to {number}: {difference}\n"));
     }
     if compared.same_records {
-        text.push_str("the records of both runs are identical\n");
+        text.push_str(&match number {
+            2 => "the records of both runs are identical\n".to_owned(),
+            _ => format!("the records of runs 1 and {number} are identical\n"),
+        });
     }
+    text
+}
+
+/// The change of a player with its interval.
+fn change(player: &PlayerChange) -> String {
+    player.change.map_or("-".to_owned(), |test| {
+        format!("{} ± {:.2}", signed(test.difference), (test.interval.high - test.interval.low) / 2.0)
+    })
+}
+
+/// How changes are tested.
+fn how(decks: Decks) -> &'static str {
+    match decks {
+        Decks::Same => "paired by deck, because both runs play the same decks (paired t-test)",
+        Decks::Other => "with different decks (Welch's t-test)",
+        Decks::Mixed => "not tested, because only some decks are the same",
+    }
+}
+
+/// Runs beside the first of them as text for a terminal: one line per player and run.
+pub fn beside_first(compared: &BesideFirst) -> String {
+    let Some(first) = compared.runs.first() else { return String::new() };
+    let mut text = introduced(first, 0, 1);
+    for (number, run) in (2..).zip(&compared.runs) {
+        text.push_str(&introduced(run, 1, number));
+        text.push_str(&changed(run, number));
+    }
+    let mut names: Vec<&str> = Vec::new();
+    for player in compared.runs.iter().flat_map(|run| &run.players) {
+        if !names.contains(&player.player.as_str()) {
+            names.push(&player.player);
+        }
+    }
+    text.push_str("\nPlayers of the first run (difference: score less the opponent's, ± 95 %)\n");
+    let mut table = TextTable::new("", &["player", "run", "points", "difference", "change", "p", "p Holm"], 1, &[0]);
+    for name in names {
+        let mut is_first = true;
+        for (number, (run, corrected)) in (2..).zip(compared.runs.iter().zip(&compared.p_holm)) {
+            let Some(at) = run.players.iter().position(|player| player.player == name) else { continue };
+            let player = &run.players[at];
+            let [before, after] = &player.rows;
+            if is_first {
+                let difference = plus_minus(&before.difference, true);
+                let unchanged = ["", "", ""].map(str::to_owned);
+                let row = [name.to_owned(), "1".to_owned(), before.points.to_string(), difference];
+                table.row(row.into_iter().chain(unchanged));
+                is_first = false;
+            }
+            table.row([
+                String::new(),
+                number.to_string(),
+                after.points.to_string(),
+                plus_minus(&after.difference, true),
+                change(player),
+                player.change.map_or("-".to_owned(), |test| p_value(test.p)),
+                corrected[at].map_or("-".to_owned(), p_value),
+            ]);
+        }
+    }
+    text.push_str(&table.text());
+    let is_alike = compared.runs.iter().all(|run| run.decks == first.decks);
+    let tests = match is_alike {
+        true => how(first.decks).replace("both runs play", "all runs play"),
+        false => {
+            let said = (2..).zip(&compared.runs).map(|(number, run)| format!("run {number} {}", how(run.decks)));
+            said.collect::<Vec<_>>().join("; ")
+        }
+    };
+    let corrected = match compared.p_holm.iter().flatten().flatten().count() {
+        0 => "no change could be tested".to_owned(),
+        count => format!("p Holm is corrected for all {count} changes"),
+    };
+    text.push_str(&wrapped(&format!(
+        "change: difference in a run less difference in run 1, in the matches of both: {tests}; {corrected}"
+    )));
+    text
+}
+
+/// Two runs side by side as text for a terminal.
+pub fn side_by_side(compared: &SideBySide) -> String {
+    let mut text = [0, 1].map(|side| introduced(compared, side, side + 1)).concat();
+    text.push_str(&changed(compared, 2));
     text.push_str("\nPlayers of both runs (difference: score less the opponent's, ± 95 %)\n");
     let header = ["player", "rank 1", "2", "points 1", "2", "won 1", "2", "difference 1", "2", "change", "p"];
     let mut players = TextTable::new("", &header, 1, &[0]);
     for player in &compared.players {
         let [a, b] = &player.rows;
         let rank = |row: &RankingRow| row.rank.map_or("-".to_owned(), |rank| rank.to_string());
-        let won = |row: &RankingRow| format!("{} of {}", row.games_won, row.games);
+        let won = |row: &RankingRow| row.won_of().map(|count| count.to_string()).join(" of ");
         players.row([
             player.player.clone(),
             rank(a),
@@ -53,20 +134,14 @@ pub fn side_by_side(compared: &SideBySide) -> String {
             won(b),
             plus_minus(&a.difference, true),
             plus_minus(&b.difference, true),
-            player.change.map_or("-".to_owned(), |test| {
-                format!("{} ± {:.2}", signed(test.difference), (test.interval.high - test.interval.low) / 2.0)
-            }),
+            change(player),
             player.change.map_or("-".to_owned(), |test| p_value(test.p)),
         ]);
     }
     text.push_str(&players.text());
-    let how = match compared.decks {
-        Decks::Same => "paired by deck, because both runs play the same decks (paired t-test)",
-        Decks::Other => "with different decks (Welch's t-test)",
-        Decks::Mixed => "not tested, because only some decks are the same",
-    };
     text.push_str(&wrapped(&format!(
-        "change: difference in run 2 less difference in run 1, in the matches of both runs, {how}; p is not corrected"
+        "change: difference in run 2 less difference in run 1, in the matches of both runs, {}; p is not corrected",
+        how(compared.decks)
     )));
     if !compared.matches.is_empty() {
         text.push_str("\nMatches of both runs (games won by player 1 - by player 2)\n");

@@ -1,4 +1,4 @@
-//! Two runs side by side.
+//! Two runs side by side, and many runs beside the first.
 
 use super::matches::{MatchRow, RankingRow};
 use super::report::Report;
@@ -8,6 +8,7 @@ use crate::named::Named;
 use crate::report::aggregate::Aggregate;
 use crate::stats::Summary;
 use crate::stats::fisher::fisher;
+use crate::stats::holm::holm;
 use crate::stats::t_test::{self, TTest};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -217,6 +218,29 @@ impl SideBySide {
             matches: reports[0].matches.iter().filter_map(pair).collect(),
             verdicts: VerdictPairs::of(&reports),
         }
+    }
+}
+
+/// Runs beside the first of them.
+#[derive(Debug, Serialize)]
+pub struct BesideFirst {
+    /// Each of the other runs beside the first.
+    pub runs: Vec<SideBySide>,
+    /// By run and player, as [`SideBySide::players`] has them: the p-value of the change after Holm's correction for all changes
+    /// of all runs that are tested.
+    pub p_holm: Vec<Vec<Option<f64>>>,
+}
+
+impl BesideFirst {
+    /// Compares runs with the first one.
+    pub fn of(first: ComparedRun, others: &[ComparedRun]) -> BesideFirst {
+        let runs: Vec<SideBySide> = others.iter().map(|other| SideBySide::of(first, *other)).collect();
+        let changes = || runs.iter().flat_map(|run| run.players.iter().map(|player| player.change));
+        let p_values: Vec<Option<f64>> = changes().map(|change| Some(change?.p)).collect();
+        let corrected = holm(&p_values).unwrap_or_else(|_| vec![None; p_values.len()]);
+        let mut corrected = corrected.into_iter();
+        let p_holm = runs.iter().map(|run| corrected.by_ref().take(run.players.len()).collect()).collect();
+        BesideFirst { runs, p_holm }
     }
 }
 

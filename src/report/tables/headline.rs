@@ -136,12 +136,35 @@ fn league(tested: &[Tested], report: &Report) -> Vec<String> {
     sentences.extend(worst.map(|player| format!("Every other player is significantly stronger than {player}.")));
     let covered = |found: &Tested| best == Some(&found.better) || worst == Some(&found.worse);
     let more: Vec<&&Tested> = shown.iter().filter(|found| !covered(found)).collect();
-    if !more.is_empty() {
-        let also = if sentences.is_empty() { "Significant" } else { "Also significant" };
-        sentences.push(format!("{also}: {}.", findings(&more)));
+    let is_first = sentences.is_empty();
+    match more.len() {
+        0 => (),
+        count if count > NAMED && is_first => {
+            sentences.push(format!("{count} of {} differences are significant.", tested.len()));
+            sentences.extend(unbeaten(&shown, &players));
+        }
+        count if count > NAMED => sentences.push(format!("{count} more differences are significant.")),
+        _ => {
+            let also = if is_first { "Significant" } else { "Also significant" };
+            sentences.push(format!("{also}: {}.", findings(&more)));
+        }
     }
     sentences.extend(inconclusive(tested, "Nothing else"));
     sentences
+}
+
+/// The players that are significantly weaker than nobody, if they are few.
+fn unbeaten(shown: &[&Tested], players: &[&str]) -> Option<String> {
+    let names: Vec<&str> =
+        players.iter().copied().filter(|player| shown.iter().all(|found| found.worse != *player)).collect();
+    match &names[..] {
+        [] => None,
+        [one] => Some(format!("Only {one} is not significantly weaker than another player.")),
+        [names @ .., last] if names.len() < NAMED => {
+            Some(format!("Only {} and {last} are not significantly weaker than another player.", names.join(", ")))
+        }
+        _ => None,
+    }
 }
 
 /// The players from strong to weak, if every pair differs significantly and no cycle spoils the order.
@@ -155,11 +178,8 @@ fn order<'a>(shown: &[&Tested<'a>], players: &[&'a str]) -> Option<Vec<&'a str>>
     (complete && strict).then_some(order)
 }
 
-/// `a over b (+3.1), c over d (+2.0)`, or their number.
+/// `a over b (+3.1), c over d (+2.0)`.
 fn findings(shown: &[&&Tested]) -> String {
-    if shown.len() > NAMED {
-        return format!("{} more differences", shown.len());
-    }
     let one = |found: &&&Tested| format!("{} over {} ({:+.1})", found.better, found.worse, found.difference);
     shown.iter().map(one).collect::<Vec<_>>().join(", ")
 }

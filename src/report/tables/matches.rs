@@ -43,6 +43,19 @@ pub struct RankingRow {
     pub difference: Statistic,
     /// What a decision costs, and whether the player sees the deck.
     pub cost: DecisionCost,
+    /// Seats of a game.
+    #[serde(skip)]
+    pub(in crate::report) seats: usize,
+}
+
+impl RankingRow {
+    /// How many were won, and of how many: games, or meetings with other players where a game has one seat and nobody to beat.
+    pub(in crate::report) fn won_of(&self) -> [u64; 2] {
+        match self.seats {
+            1 => [self.wins, self.wins + self.losses + self.draws],
+            _ => [self.games_won, self.games],
+        }
+    }
 }
 
 /// A match.
@@ -143,6 +156,7 @@ impl League<'_> {
                     _ => self.statistic(games.iter().map(|(game, seat)| (game.deck, game.difference(*seat)))),
                 },
                 cost: self.cost(row.player),
+                seats,
             }
         };
         rows.iter().enumerate().map(row).collect()

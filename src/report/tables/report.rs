@@ -182,6 +182,7 @@ impl FailureRow {
     fn of(failed: &FailedGame) -> FailureRow {
         let ended = match failed.ended {
             Ended::IllegalMove => "illegal-move",
+            Ended::Left => "left",
             _ => "panicked",
         };
         FailureRow {

@@ -4,6 +4,7 @@
 //! or are escaped where they are generated.
 
 pub(in crate::report) mod evolved;
+mod explained;
 mod play;
 mod sections;
 mod table;
@@ -110,6 +111,8 @@ impl Page<'_> {
             sections.push(("failures", "Failures", sections::failures(report)));
         }
         sections.push(("repeat", "How to repeat this run", sections::repeat(self.experiment, report)));
+        let tables: String = sections.iter().map(|(_, _, content)| content.0.as_str()).collect();
+        sections.push(("columns", "What the columns mean", explained::list(&tables)));
         sections
     }
 

@@ -89,3 +89,46 @@ for (const game of document.querySelectorAll(".game")) {
   });
   show(data.turns.length);
 }
+// Charts: the pointer reads the nearest point; with a chart in focus, the arrow keys step through its points.
+for (const chart of document.querySelectorAll("svg[data-readings]")) {
+  const points = chart.dataset.readings.trimEnd().split("\n").map((line) => {
+    const [x, y, ...words] = line.split(" ");
+    return { x: Number(x), y: Number(y), said: words.join(" ") };
+  });
+  const readout = document.createElement("p"), mark = document.createElementNS(chart.namespaceURI, "circle");
+  readout.className = "readout";
+  readout.setAttribute("role", "status");
+  mark.setAttribute("r", "7");
+  mark.setAttribute("class", "reading");
+  mark.setAttribute("visibility", "hidden");
+  chart.append(mark);
+  chart.after(readout);
+  chart.setAttribute("tabindex", "0");
+  let at = -1;
+  const read = (index) => {
+    at = index;
+    const point = points[index];
+    mark.setAttribute("visibility", point ? "visible" : "hidden");
+    if (point) {
+      mark.setAttribute("cx", point.x);
+      mark.setAttribute("cy", point.y);
+    }
+    readout.textContent = point ? point.said : "";
+  };
+  chart.addEventListener("pointermove", (event) => {
+    const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(chart.getScreenCTM().inverse());
+    const distance = (point) => (point.x - place.x) ** 2 + (point.y - place.y) ** 2;
+    let nearest = 0;
+    points.forEach((point, index) => { if (distance(point) < distance(points[nearest])) nearest = index; });
+    if (distance(points[nearest]) < 900) { if (nearest !== at) read(nearest); } else if (at >= 0) read(-1);
+  });
+  chart.addEventListener("pointerleave", () => read(-1));
+  chart.addEventListener("blur", () => read(-1));
+  chart.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const next = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: points.length - 1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    read(Math.max(0, Math.min(points.length - 1, next)));
+  });
+}

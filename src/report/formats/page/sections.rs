@@ -26,12 +26,7 @@ fn compared(a: &str, b: &str, units: u64, paired: Option<&TTest>) -> [Cell; 5] {
 }
 
 fn plus_minus(statistic: &Statistic, sign: bool) -> Cell {
-    let mean = if sign { format!("{:+.2}", statistic.mean) } else { format!("{:.2}", statistic.mean) };
-    let text = match statistic.interval {
-        Some(interval) => format!("{mean} ± {:.2}", (interval.high - interval.low) / 2.0),
-        None => mean,
-    };
-    shown(text, statistic.mean)
+    shown(cell::plus_minus(statistic, sign), statistic.mean)
 }
 
 fn interval(interval: Option<crate::stats::Interval>, scale: f64, decimals: usize, value: f64) -> Cell {
@@ -86,6 +81,7 @@ pub(super) fn gauntlet(gauntlet: &Gauntlet) -> Markup {
 
 pub(super) fn ranking(report: &Report) -> Markup {
     let rows = report.ranking.iter().map(|row| {
+        let [won, of] = row.won_of();
         let cells = vec![
             name(&row.player),
             number(row.rank.map(|rank| rank as f64), 0),
@@ -96,13 +92,13 @@ pub(super) fn ranking(report: &Report) -> Markup {
             count(row.losses),
             count(row.draws),
             signed(Some(row.pd)),
-            shown(format!("{} of {}", row.games_won, row.games), row.games_won as f64 / row.games.max(1) as f64),
+            shown(format!("{won} of {of}"), won as f64 / of.max(1) as f64),
             plus_minus(&row.score, false),
             plus_minus(&row.difference, true),
         ];
         cells.into_iter().chain(costs(&row.cost)).collect()
     });
-    let columns = ["player", "rank", "points", "bwp", "blp", "W", "L", "D", "PD", "games won", "score", "difference"];
+    let columns = ["player", "rank", "points", "bwp", "blp", "W", "L", "D", "PD", "won", "score", "difference"];
     let columns = [&columns[..], &cell::COST[..]].concat();
     html! {
         @if let Some(found) = &report.gauntlet { (gauntlet(found)) }

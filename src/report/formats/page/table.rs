@@ -1,5 +1,7 @@
 //! Tables that can be sorted.
 
+use super::explained::explained;
+use crate::report::formats::cell;
 use maud::{Markup, html};
 
 /// The largest number of rows; the text below a longer table names the file with the others.
@@ -35,7 +37,7 @@ pub(super) fn number(value: Option<f64>, decimals: usize) -> Cell {
 
 /// The same with its sign.
 pub(super) fn signed(value: Option<f64>) -> Cell {
-    optional(value, |value| format!("{value:+.2}"))
+    optional(value, cell::signed)
 }
 
 /// The cell of a p-value.
@@ -57,7 +59,7 @@ pub(super) fn table(caption: &str, columns: &[&str], numbers: usize, rows: Vec<V
                 caption.off { (caption) }
                 thead { tr {
                     @for (index, column) in columns.iter().enumerate() {
-                        th.(class(index)) scope="col" { button type="button" { (column) } }
+                        th.(class(index)) scope="col" { button type="button" title=[explained(column)] { (column) } }
                     }
                 } }
                 tbody {

@@ -1,73 +1,33 @@
-//! `tables.tex`: the tables of a report for a paper, set with booktabs.
+//! The tables of a report, each with all its columns.
 
+use super::{LatexColumn, LatexTable, escape};
+use crate::report::formats::cell;
 use crate::report::tables::captions;
 use crate::report::tables::report::Report;
 use crate::report::tables::statistic::Statistic;
 
-/// The largest number of rows that fits a page.
-const ROWS: usize = 45;
-
-/// All tables, each a `table` environment of its own, ready for `\input`.
-pub(super) fn tables(report: &Report) -> String {
-    let mut text = format!(
-        "% Tables of the run {}, written by evouct {}; digest {}.\n% Needs \\usepackage{{booktabs}}.\n",
-        comment(&report.name),
-        report.evouct,
-        report.digest.digest
-    );
-    if report.finished > 0 {
-        text.push_str(&ranking(report));
-        text.push_str(&significance(report));
-        text.push_str(&ratings(report));
-        text.push_str(&paper(report));
+/// All tables of a report; none before a game is finished.
+pub(super) fn all(report: &Report) -> Vec<LatexTable> {
+    if report.finished == 0 {
+        return Vec::new();
     }
-    text
+    let mut tables = vec![ranking(report), significance(report), ratings(report)];
+    tables.extend(paper(report));
+    tables
 }
 
-/// Text with all special characters of LaTeX escaped.
-pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '\\' => escaped.push_str(r"\textbackslash{}"),
-            '~' => escaped.push_str(r"\textasciitilde{}"),
-            '^' => escaped.push_str(r"\textasciicircum{}"),
-            '<' => escaped.push_str(r"\textless{}"),
-            '>' => escaped.push_str(r"\textgreater{}"),
-            '"' => escaped.push_str(r"\textquotedbl{}"),
-            '|' => escaped.push_str(r"\textbar{}"),
-            '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
-                escaped.push('\\');
-                escaped.push(letter);
-            }
-            // A square bracket after a line break would be read as an option.
-            '[' | ']' => {
-                escaped.push('{');
-                escaped.push(letter);
-                escaped.push('}');
-            }
-            letter => escaped.push(letter),
-        }
-    }
-    escaped
-}
-
-fn comment(text: &str) -> String {
-    text.replace(['\n', '\r'], " ")
-}
-
-fn environment(label: &str, caption: &str, columns: &str, header: &[&str], mut rows: Vec<Vec<String>>) -> String {
-    let left_out = rows.len().saturating_sub(ROWS);
-    rows.truncate(ROWS);
-    let more = if left_out > 0 { format!(" {left_out} more rows are in the CSV file.") } else { String::new() };
-    let mut text = format!(
-        "\n\\begin{{table}}\n\\centering\\small\n\\caption{{{caption}{more}}}\n\\label{{tab:{label}}}\n\\begin{{tabular}}{{{columns}}}\n\\toprule\n"
-    );
-    text.push_str(&format!("{} \\\\\n\\midrule\n", header.join(" & ")));
-    for row in rows {
-        text.push_str(&format!("{} \\\\\n", row.join(" & ")));
-    }
-    text + "\\bottomrule\n\\end{tabular}\n\\end{table}\n"
+/// A table. Columns are key, heading, alignment, and whether a narrow table has it.
+fn table(
+    name: &'static str,
+    caption: String,
+    columns: &[(&'static str, &'static str, char, bool)],
+    rows: Vec<Vec<String>>,
+) -> LatexTable {
+    let columns = columns
+        .iter()
+        .map(|&(key, heading, align, is_narrow)| LatexColumn { key, heading, align, is_narrow })
+        .collect();
+    LatexTable { name, caption, columns, rows }
 }
 
 /// A number in math mode, so that its sign is a minus.
@@ -89,10 +49,12 @@ fn p_value(value: Option<f64>) -> String {
     }
 }
 
-fn ranking(report: &Report) -> String {
+fn ranking(report: &Report) -> LatexTable {
     let rows = report.ranking.iter().map(|row| {
         let counts = [row.points, row.bwp, row.blp, row.wins, row.losses, row.draws].map(|count| count.to_string());
         let mut cells = vec![row.rank.map_or("--".to_owned(), |rank| rank.to_string()), escape(&row.player)];
+        let [playouts, time, _] = cell::cost(&row.cost).map(|cell| escape(&cell));
+        cells.extend([playouts, time]);
         cells.extend(counts);
         cells.extend([number(Some(row.pd), 2), plus_minus(&row.difference)]);
         cells
@@ -116,11 +78,24 @@ fn ranking(report: &Report) -> String {
         if report.mirror { "mirrored decks" } else { "decks per match" },
         captions::unit(report)
     );
-    let header = ["", "Player", "Points", "BWP", "BLP", "W", "L", "D", "PD", "Difference"];
-    environment("ranking", &caption, "rlrrrrrrrr", &header, rows.collect())
+    let columns = [
+        ("rank", "", 'r', true),
+        ("player", "Player", 'l', true),
+        ("playouts", "Playouts", 'r', true),
+        ("time", "Time", 'r', false),
+        ("points", "Points", 'r', true),
+        ("bwp", "BWP", 'r', false),
+        ("blp", "BLP", 'r', false),
+        ("won", "W", 'r', false),
+        ("lost", "L", 'r', false),
+        ("drawn", "D", 'r', false),
+        ("pd", "PD", 'r', false),
+        ("difference", "Difference", 'r', true),
+    ];
+    table("ranking", caption, &columns, rows.collect())
 }
 
-fn significance(report: &Report) -> String {
+fn significance(report: &Report) -> LatexTable {
     let tested: Vec<_> = report.significance.iter().filter(|row| row.units > 0).collect();
     let rows = tested.iter().map(|row| {
         let paired = row.paired.as_ref().ok();
@@ -151,22 +126,22 @@ fn significance(report: &Report) -> String {
         if report.mirror { "deck" } else { "game" },
         captions::tested_pairs(report)
     );
-    let header = [
-        "$a$",
-        "$b$",
-        "$n$",
-        "Difference",
-        "95\\,\\%",
-        "$p_\\mathrm{Holm}$",
-        "$p_\\mathrm{perm}$",
-        "$p_W$",
-        "Won \\%",
-        "$\\hat{A}_{12}$",
+    let columns = [
+        ("a", "$a$", 'l', true),
+        ("b", "$b$", 'l', true),
+        ("n", "$n$", 'r', false),
+        ("difference", "Difference", 'r', true),
+        ("interval", "95\\,\\%", 'l', false),
+        ("p-holm", "$p_\\mathrm{Holm}$", 'r', true),
+        ("p-permutation", "$p_\\mathrm{perm}$", 'r', false),
+        ("p-wilcoxon", "$p_W$", 'r', false),
+        ("won", "Won \\%", 'r', false),
+        ("a12", "$\\hat{A}_{12}$", 'r', false),
     ];
-    environment("significance", &caption, "llrrlrrrrr", &header, rows.collect())
+    table("significance", caption, &columns, rows.collect())
 }
 
-fn ratings(report: &Report) -> String {
+fn ratings(report: &Report) -> LatexTable {
     let rows = report.ratings.rows.iter().map(|row| {
         let interval = row.interval.map_or("--".to_owned(), |ends| format!("$[{:.0}, {:.0}]$", ends.low, ends.high));
         vec![escape(&row.player), number(Some(row.elo), 0), interval]
@@ -179,12 +154,13 @@ fn ratings(report: &Report) -> String {
     };
     let caption =
         format!("Bradley--Terry ratings on the Elo scale, mean 0, from {} games{intervals}.{cyclic}", report.finished);
-    environment("ratings", &caption, "lrl", &["Player", "Elo", "95\\,\\%"], rows.collect())
+    let columns = [("player", "Player", 'l', true), ("elo", "Elo", 'r', true), ("interval", "95\\,\\%", 'l', true)];
+    table("ratings", caption, &columns, rows.collect())
 }
 
-fn paper(report: &Report) -> String {
-    let Some(paper) = &report.paper else { return String::new() };
-    let mut text = String::new();
+fn paper(report: &Report) -> Vec<LatexTable> {
+    let Some(paper) = &report.paper else { return Vec::new() };
+    let mut tables = Vec::new();
     let source = escape(paper.source.as_deref().unwrap_or("the paper"));
     if !paper.ranking.is_empty() {
         let rows = paper.ranking.iter().map(|row| {
@@ -201,8 +177,15 @@ fn paper(report: &Report) -> String {
             "Ranking as printed ({source}) and here. $p$: probability of such a difference in points between the printed league \
              and leagues of its size drawn from our games, two-sided, uncorrected."
         );
-        let header = ["Player", "Rank", "here", "Points", "here", "$p$"];
-        text.push_str(&environment("paper-ranking", &caption, "lrrrrr", &header, rows.collect()));
+        let columns = [
+            ("player", "Player", 'l', true),
+            ("printed-rank", "Rank", 'r', true),
+            ("rank", "here", 'r', true),
+            ("printed-points", "Points", 'r', true),
+            ("points", "here", 'r', true),
+            ("p", "$p$", 'r', true),
+        ];
+        tables.push(table("paper-ranking", caption, &columns, rows.collect()));
     }
     if !paper.matches.is_empty() {
         let rows = paper.matches.iter().map(|row| {
@@ -218,8 +201,14 @@ fn paper(report: &Report) -> String {
             "Games won by player 1 -- by player 2 as printed ({source}) and here. $p$: Fisher's exact test on the decided games, \
              two-sided, uncorrected."
         );
-        let header = ["Player 1", "Player 2", "Printed", "Here", "$p$"];
-        text.push_str(&environment("paper-matches", &caption, "llrrr", &header, rows.collect()));
+        let columns = [
+            ("player-1", "Player 1", 'l', true),
+            ("player-2", "Player 2", 'l', true),
+            ("printed", "Printed", 'r', true),
+            ("here", "Here", 'r', true),
+            ("p", "$p$", 'r', true),
+        ];
+        tables.push(table("paper-matches", caption, &columns, rows.collect()));
     }
     if !paper.seats.is_empty() {
         let rows = paper.seats.iter().map(|row| {
@@ -236,8 +225,15 @@ fn paper(report: &Report) -> String {
             "Means per game as printed ({source}) and here. $p$: $t$-test that assumes the variance of our games for the printed ones, \
              uncorrected."
         );
-        let header = ["Player", "Seat", "Measure", "Printed", "Here", "$p$"];
-        text.push_str(&environment("paper-means", &caption, "lrlrrr", &header, rows.collect()));
+        let columns = [
+            ("player", "Player", 'l', true),
+            ("seat", "Seat", 'r', true),
+            ("measure", "Measure", 'l', true),
+            ("printed", "Printed", 'r', true),
+            ("here", "Here", 'r', true),
+            ("p", "$p$", 'r', true),
+        ];
+        tables.push(table("paper-means", caption, &columns, rows.collect()));
     }
     if !paper.pairs.is_empty() {
         let rows = paper.pairs.iter().map(|row| {
@@ -255,19 +251,16 @@ fn paper(report: &Report) -> String {
             "Games of both seats together, won-drawn-lost, and scoring rate with its 90\\,\\% bound, as printed ({source}) and \
              here. $p$: Fisher's exact test on the decided games, two-sided, uncorrected."
         );
-        let header = ["Player", "Against", "Printed", "Rate", "Here", "Rate", "$p$"];
-        text.push_str(&environment("paper-pairs", &caption, "llrrrrr", &header, rows.collect()));
+        let columns = [
+            ("player", "Player", 'l', true),
+            ("against", "Against", 'l', true),
+            ("printed", "Printed", 'r', false),
+            ("printed-rate", "Rate", 'r', true),
+            ("here", "Here", 'r', false),
+            ("rate", "Rate", 'r', true),
+            ("p", "$p$", 'r', true),
+        ];
+        tables.push(table("paper-pairs", caption, &columns, rows.collect()));
     }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::escape;
-
-    #[test]
-    fn no_letter_of_a_name_is_a_command() {
-        assert_eq!(escape(r"50% & $x_1$ \input{a}"), r"50\% \& \$x\_1\$ \textbackslash{}input\{a\}");
-        assert_eq!(escape("#1 ~ ^ [2]"), r"\#1 \textasciitilde{} \textasciicircum{} {[}2{]}");
-    }
+    tables
 }

@@ -1,0 +1,54 @@
+//! Leagues.
+
+use crate::numbers;
+use crate::rules::value_error;
+use evouct::config::{Experiment, Overrides};
+use evouct::league::{End, Permissions, Progress, Session};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Ends the run when Python has a signal, such as Ctrl-C.
+struct Interruptible<'a> {
+    stop: &'a AtomicBool,
+    raised: Option<PyErr>,
+}
+
+impl Progress for Interruptible<'_> {
+    fn tick(&mut self, _games_done: usize) {
+        if let Err(error) = Python::attach(|py| py.check_signals()) {
+            self.stop.store(true, Ordering::Relaxed);
+            self.raised = Some(error);
+        }
+    }
+}
+
+/// Plays the missing games of an experiment file and returns the run folder, `runs/NAME` unless another is given. A run that was
+/// interrupted goes on. `evouct report` makes the report.
+#[pyfunction]
+#[pyo3(signature = (path, folder = None, threads = 1))]
+pub fn run(
+    py: Python<'_>,
+    path: PathBuf,
+    folder: Option<PathBuf>,
+    #[pyo3(from_py_with = numbers::threads)] threads: usize,
+) -> PyResult<PathBuf> {
+    let experiment = Experiment::load(&path, Overrides::default()).map_err(value_error)?;
+    let folder = folder.unwrap_or_else(|| Path::new("runs").join(&experiment.name));
+    let permissions = Permissions { extend: false, allow_version: false, retry_failed: false };
+    let session = Session::plan(experiment, &folder, None, permissions).map_err(value_error)?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let (end, raised) = py.detach(|| {
+        let mut progress = Interruptible { stop: &stop, raised: None };
+        let end = session.play(threads, &stop, &mut progress, |_| ());
+        (end, progress.raised)
+    });
+    match (end, raised) {
+        (_, Some(error)) => Err(error),
+        (Err(error), None) => Err(PyRuntimeError::new_err(error.to_string())),
+        (Ok(End::Interrupted), None) => Err(PyRuntimeError::new_err("the run was interrupted")),
+        (Ok(End::Done), None) => Ok(folder),
+    }
+}

@@ -1,0 +1,93 @@
+//! The native part of the Python package `evouct`.
+
+mod arrays;
+mod league;
+mod numbers;
+mod player;
+mod playouts;
+mod rules;
+mod signals;
+mod state;
+mod vector;
+
+use pyo3::exceptions::PyImportError;
+use pyo3::prelude::*;
+
+/// Carcassonne as an environment for agents that learn, and players that search.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::league::run;
+    #[pymodule_export]
+    use super::player::Player;
+    #[pymodule_export]
+    use super::rules::Rules;
+    #[pymodule_export]
+    use super::state::State;
+    #[pymodule_export]
+    use super::vector::VectorCore;
+    use super::{Bound, PyImportError, PyModule, PyModuleMethods, PyResult};
+    use evouct::carcassonne::environment::{feature, global, pair, plane};
+    use numpy::{PyArray1, PyArrayMethods};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        evouct::cpu::check().map_err(PyImportError::new_err)?;
+        // The tables of NumPy are loaded at their first use, by an import that a signal such as Ctrl-C would break off. So they are
+        // used here, where the caller imports anyway.
+        module.py().import("numpy")?;
+        drop(PyArray1::<u8>::zeros(module.py(), 1, false).try_readwrite());
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        let planes = [
+            ("tile", plane::TILE),
+            ("city", plane::CITY),
+            ("road", plane::ROAD),
+            ("river", plane::RIVER),
+            ("pennants", plane::PENNANTS),
+            ("monastery", plane::MONASTERY),
+            ("garden", plane::GARDEN),
+            ("city_joined", plane::CITY_JOINED),
+            ("road_joined", plane::ROAD_JOINED),
+            ("field", plane::FIELD),
+            ("slot", plane::SLOT),
+            ("owner", plane::OWNER),
+            ("big", plane::BIG),
+            ("abbot", plane::ABBOT),
+            ("legal", plane::LEGAL),
+            ("last", plane::LAST),
+        ];
+        module.add("PLANES", planes.to_vec())?;
+        let features = [
+            ("size", feature::SIZE),
+            ("open", feature::OPEN),
+            ("own", feature::OWN),
+            ("other", feature::OTHER),
+            ("around", feature::AROUND),
+        ];
+        module.add("FEATURES", features.to_vec())?;
+        let pairs = [
+            ("city", pair::CITY),
+            ("road", pair::ROAD),
+            ("river", pair::RIVER),
+            ("field", pair::FIELD),
+            ("monastery", pair::MONASTERY),
+            ("garden", pair::GARDEN),
+            ("pennants", pair::PENNANTS),
+            ("cathedral", pair::CATHEDRAL),
+            ("inn", pair::INN),
+            ("figures", pair::FIGURES),
+        ];
+        module.add("PAIRS", pairs.to_vec())?;
+        let globals = [
+            ("phase", global::PHASE),
+            ("hand", global::HAND),
+            ("last_x", global::LAST_X),
+            ("last_y", global::LAST_Y),
+            ("rotation", global::ROTATION),
+            ("tiles_left", global::TILES_LEFT),
+            ("to_act", global::TO_ACT),
+            ("kinds", global::KINDS),
+        ];
+        module.add("GLOBALS", globals.to_vec())
+    }
+}

@@ -1,0 +1,26 @@
+//! Carcassonne as an environment for agents that learn.
+//!
+//! A turn is two *decisions*: first where the tile in hand goes, then what happens with a figure. Decisions have fixed numbers
+//! ([`Numbering`]) that are the same under all rules. The board is seen through a *window* of `W × W` cells around the tiles that
+//! are placed ([`Window`]). An [`Encoder`] writes what a seat sees into memory of the caller; a [`Vector`] steps many episodes at once.
+
+mod encoder;
+mod episode;
+mod features;
+mod layers;
+mod numbering;
+mod pairs;
+mod reward;
+#[cfg(test)]
+mod tests;
+mod vector;
+mod window;
+
+pub use encoder::{Encoder, Encoding, Frame, Picture, global, plane};
+pub use episode::{Episode, IllegalDecision, Phase, Standing, Stepped, episode_seed};
+pub use features::feature;
+pub use numbering::{Decision, FIGURE_DECISIONS, Numbering, SLOTS, slot};
+pub use pairs::pair;
+pub use reward::{Reward, points};
+pub use vector::{Autoreset, IllegalStep, Outputs, Vector, VectorSettings};
+pub use window::Window;

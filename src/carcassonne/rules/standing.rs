@@ -1,0 +1,74 @@
+//! The figures on the board, and what their features would score.
+
+use super::board::Cell;
+use super::edition::Edition;
+use super::options::FieldScoring;
+use super::scoring::unfinished_value;
+use super::state::State;
+use super::tile::FeatureKind;
+
+impl<E: Edition> State<E> {
+    /// The figures on the board: for each the turn (from 0) that placed it, and its seat.
+    pub fn standing_meeples(&self) -> Vec<(usize, usize)> {
+        self.standing().into_iter().map(|(turn, seat, _)| (turn, seat)).collect()
+    }
+
+    /// The figures on the board: for each the turn (from 0) that placed it, and the points of its feature for the seats with the most
+    /// figures on it if the game ended now. None for a field where the rules score fields together.
+    pub fn standing_points(&self) -> Vec<(usize, Option<u16>)> {
+        let points = |(turn, _, root): (usize, usize, Option<u8>)| {
+            let played = &self.turns()[turn];
+            let segment = played.action.segment().expect("the turn placed a figure");
+            let points = match (self.segment_kind(played.tile, segment), root) {
+                (FeatureKind::Field, Some(root)) => (self.rules().fields == FieldScoring::ByField)
+                    .then(|| self.rules().fields.points() * self.scoring.cities_touched(self.features.root(root))),
+                (kind, Some(root)) => Some(unfinished_value(self.rules(), kind, self.features.root(root))),
+                (_, None) => {
+                    let mut centres = self.scoring.claimed_monasteries();
+                    centres.find(|(cell, ..)| *cell == played.action.cell).map(|(.., tiles)| tiles.into())
+                }
+            };
+            (turn, points)
+        };
+        self.standing().into_iter().map(points).collect()
+    }
+
+    /// The number of figures that were placed on cities, roads and fields so far.
+    #[inline]
+    pub(in crate::carcassonne) fn claim_count(&self) -> usize {
+        self.scoring.claims().len()
+    }
+
+    /// Whether figures still stand on the feature of claim number `claim`, from 0.
+    #[inline]
+    pub(in crate::carcassonne) fn is_claim_standing(&self, claim: usize) -> bool {
+        let id = self.scoring.claims().nth(claim);
+        id.is_some_and(|id| self.features.root(self.features.find(id)).is_claimed())
+    }
+
+    /// Whether a figure is on the monastery or garden of this cell.
+    #[inline]
+    pub(in crate::carcassonne) fn has_figure_at_centre(&self, cell: Cell) -> bool {
+        self.scoring.has_monastery_meeple(cell)
+    }
+
+    /// The turn of each figure on the board, its seat, and the root of its feature unless it stands at the centre of its tile.
+    fn standing(&self) -> Vec<(usize, usize, Option<u8>)> {
+        let mut claims = self.scoring.claims();
+        let mut standing = Vec::new();
+        for (number, turn) in self.turns().iter().enumerate() {
+            let Some(segment) = turn.action.segment() else { continue };
+            let seat = number % usize::from(self.rules().seats);
+            if self.segment_kind(turn.tile, segment).is_at_centre() {
+                if self.scoring.has_monastery_meeple(turn.action.cell) {
+                    standing.push((number, seat, None));
+                }
+            } else if let Some(root) = claims.next().map(|id| self.features.find(id))
+                && self.features.root(root).is_claimed()
+            {
+                standing.push((number, seat, Some(root)));
+            }
+        }
+        standing
+    }
+}

@@ -1,0 +1,87 @@
+//! `evouct gui`: playing and analysing in the browser.
+
+use super::Outcome;
+use crate::domain::Spec;
+use crate::error::Failure;
+use crate::gui::{Beginning, GuiError, gui};
+use crate::parameter::Preset;
+use crate::registry;
+use crate::serve::ServeError;
+use clap::Args;
+use std::io::Write;
+use std::path::PathBuf;
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// Port; 0 picks a free one
+    #[arg(long, value_name = "N", default_value_t = 8018)]
+    port: u16,
+    /// Player that the page offers: a kind, or kind:key=value,key=value. One sits against you; several sit in their order, and
+    /// You=human is a person; repeatable
+    #[arg(long = "player", value_name = "NAME=SPEC")]
+    players: Vec<String>,
+    /// Folder of a run whose games to show
+    #[arg(long, value_name = "RUN")]
+    run: Option<PathBuf>,
+    /// Game to play
+    #[arg(long, default_value_t = registry::default_game().name().to_owned())]
+    game: String,
+    /// Option of the rules, as in an experiment; repeatable
+    #[arg(long, value_name = "KEY=VALUE")]
+    rule: Vec<String>,
+    /// Seed of the first game, as in an experiment
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..u64::MAX))]
+    seed: u64,
+    /// Preset of the players: text or reference
+    #[arg(long, default_value = "text", value_parser = super::experiment_args::preset)]
+    preset: Preset,
+    /// Folder in which games are saved, each in a folder of its own
+    #[arg(long, value_name = "DIR", default_value = "games")]
+    save: PathBuf,
+}
+
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let pairs = |option: &str, texts: &[String]| -> Result<Vec<(String, String)>, Failure> {
+        let pair = |text: &String| {
+            let parts =
+                text.split_once('=').filter(|(name, value)| !name.trim().is_empty() && !value.trim().is_empty());
+            let (name, value) = parts.ok_or_else(|| {
+                let expected = if option == "--rule" { "key=value" } else { "NAME=SPEC" };
+                Failure::Usage(format!("{option} {text}: expected {expected}, found {text:?}"))
+            })?;
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        };
+        texts.iter().map(pair).collect()
+    };
+    let beginning = Beginning {
+        game: arguments.game.clone(),
+        seed: arguments.seed,
+        rules: pairs("--rule", &arguments.rule)?.into_iter().collect(),
+        preset: arguments.preset,
+        players: pairs("--player", &arguments.players)?,
+        run: arguments.run.clone(),
+        folder: arguments.save.clone(),
+    };
+    let game = registry::game(&arguments.game).map_err(Failure::Usage)?;
+    let spec = |(name, text): &(String, String)| {
+        let spec = Spec::parse(game, text, arguments.preset);
+        spec.map_err(|error| Failure::Usage(format!("--player {name}: {error}")))
+    };
+    let specs: Vec<Spec> = beginning.players.iter().map(spec).collect::<Result<_, _>>()?;
+    if specs.iter().any(|spec| spec.kind().is_program()) {
+        super::signals::watch_for_programs(specs.iter());
+    } else {
+        super::signals::end_with_success();
+    }
+    let served = gui(beginning, arguments.port, |address| {
+        writeln!(out, "{address} is your table; stop with Ctrl-C")?;
+        out.flush()
+    });
+    served.map_err(|error| match error {
+        GuiError::Serve(ServeError::System(_)) => Failure::failed(error),
+        GuiError::Serve(ServeError::Address { address, error }) => {
+            Failure::Usage(format!("{address}: cannot listen there: {error}; choose another port with --port"))
+        }
+        error => Failure::usage(error),
+    })
+}

@@ -1,0 +1,126 @@
+//! A position as people see it at a table: the board, what the seat to play may choose, and what is left.
+//!
+//! A choice is made in up to three steps: a place on the board, a form of the piece that is placed there, and an option. Coordinates are
+//! those of the board's drawing.
+
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The scene of a position.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Scene {
+    /// The board: one SVG element. It may refer to the [definitions](super::Domain::definitions) of the game.
+    pub board: String,
+    /// The board in words.
+    pub words: String,
+    /// Where something can be placed or moved from.
+    pub places: Vec<ScenePlace>,
+    /// The legal actions; all of them if a seat is to play.
+    pub choices: Vec<SceneChoice>,
+    /// What chance gave the seat to play.
+    pub drawn: Option<ScenePiece>,
+    /// What chance can still bring: pieces with their numbers, those that are used up included.
+    pub left: Vec<ScenePiece>,
+    /// Parts of the board that belong together.
+    pub features: SceneFeatures,
+}
+
+impl Scene {
+    /// Whether the choices are these legal actions, each at a place and a form that exist, and each square has a mask.
+    pub(super) fn check(&self, legal: &BTreeSet<String>) -> Result<(), String> {
+        let offered: BTreeSet<String> = self.choices.iter().map(|choice| choice.play.clone()).collect();
+        if offered != *legal || offered.len() != self.choices.len() {
+            return Err(format!("offers {offered:?}, expected {legal:?}"));
+        }
+        let has_form =
+            |choice: &SceneChoice| self.places.get(choice.place).is_some_and(|place| choice.form < place.forms.len());
+        if let Some(choice) = self.choices.iter().find(|choice| !has_form(choice)) {
+            return Err(format!("{} has no place or no form", choice.play));
+        }
+        let SceneFeatures { words, squares, masks } = &self.features;
+        let is_whole = |square: &SceneSquare| {
+            masks.contains_key(&square.mask) && square.features.iter().all(|feature| *feature < words.len())
+        };
+        if squares.iter().all(is_whole) { Ok(()) } else { Err("a square has no mask, or no such feature".to_owned()) }
+    }
+}
+
+/// A place on the board.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScenePlace {
+    /// Its name in words.
+    pub name: String,
+    /// Its west end.
+    pub x: f64,
+    /// Its north end.
+    pub y: f64,
+    /// The length of its sides.
+    pub side: f64,
+    /// What the piece looks like there, one drawing for each form that is legal.
+    pub forms: Vec<SceneForm>,
+}
+
+/// A form of the piece at a place.
+#[derive(Clone, Debug, Serialize)]
+pub struct SceneForm {
+    /// Its name in words, such as the rotation; empty if there is one form only.
+    pub name: String,
+    /// Its drawing: SVG elements in place on the board.
+    pub drawing: String,
+}
+
+/// A legal action.
+#[derive(Clone, Debug, Serialize)]
+pub struct SceneChoice {
+    /// The action in notation.
+    pub play: String,
+    /// The number of its place.
+    pub place: usize,
+    /// The number of its form at the place.
+    pub form: usize,
+    /// What is done there beside, in words.
+    pub option: String,
+    /// The drawing of the option on the board: SVG elements; empty if it is nothing to be seen.
+    pub drawing: String,
+}
+
+/// A piece that chance can bring.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScenePiece {
+    /// Its name.
+    pub name: String,
+    /// What it is, in words.
+    pub words: String,
+    /// A whole SVG element.
+    pub drawing: String,
+    /// How many can still come.
+    pub left: usize,
+    /// How many the game has.
+    pub of: usize,
+}
+
+/// Features: parts of the board that belong together.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct SceneFeatures {
+    /// Each feature in words.
+    pub words: Vec<String>,
+    /// The squares that are divided into features.
+    pub squares: Vec<SceneSquare>,
+    /// By name: how a square is divided, row by row, as digits of parts: as many rows as columns.
+    pub masks: BTreeMap<String, String>,
+}
+
+/// A square of the board.
+#[derive(Clone, Debug, Serialize)]
+pub struct SceneSquare {
+    /// Its west end.
+    pub x: f64,
+    /// Its north end.
+    pub y: f64,
+    /// The length of its sides.
+    pub side: f64,
+    /// The name of its mask.
+    pub mask: String,
+    /// The feature of each part.
+    pub features: Vec<usize>,
+}

@@ -1,0 +1,111 @@
+//! Tables as Apache Parquet.
+
+use super::tables::{Cell, ColumnType, Columns};
+use super::writer::TableWriter;
+use crate::disk::Replacement;
+use ::parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
+use ::parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
+use ::parquet::errors::ParquetError;
+use ::parquet::file::properties::WriterProperties;
+use ::parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use ::parquet::schema::types::{Type, TypePtr};
+use std::io;
+use std::sync::Arc;
+
+/// Rows that are held in memory before they are written.
+const ROWS_PER_GROUP: usize = 50_000;
+
+/// A Parquet file that is being written. Every column is optional.
+pub(super) struct ParquetTable {
+    writer: SerializedFileWriter<Replacement>,
+    types: Vec<ColumnType>,
+    rows: Vec<Vec<Cell>>,
+}
+
+impl ParquetTable {
+    /// Begins the file of the table `name`.
+    pub(super) fn begin(file: Replacement, name: &str, columns: &Columns) -> io::Result<ParquetTable> {
+        let fields: Result<Vec<TypePtr>, ParquetError> = columns.iter().map(|(name, of)| field(name, *of)).collect();
+        let schema = Type::group_type_builder(name).with_fields(fields?).build()?;
+        let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+        let writer = SerializedFileWriter::new(file, Arc::new(schema), Arc::new(properties))?;
+        Ok(ParquetTable { writer, types: columns.iter().map(|(_, of)| *of).collect(), rows: Vec::new() })
+    }
+
+    /// Writes the rows that are held as a row group.
+    fn write_group(&mut self) -> io::Result<()> {
+        let rows = std::mem::take(&mut self.rows);
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let mut group = self.writer.next_row_group()?;
+        for (place, of) in self.types.iter().enumerate() {
+            let cells = rows.iter().map(|row| &row[place]);
+            match of {
+                ColumnType::Whole => column::<Int64Type>(&mut group, cells, |cell| match cell {
+                    Cell::Whole(number) => Some(*number),
+                    _ => None,
+                })?,
+                ColumnType::Real => column::<DoubleType>(&mut group, cells, |cell| match cell {
+                    Cell::Real(number) => Some(*number),
+                    _ => None,
+                })?,
+                ColumnType::Text => column::<ByteArrayType>(&mut group, cells, |cell| match cell {
+                    Cell::Text(text) => Some(ByteArray::from(text.as_str())),
+                    _ => None,
+                })?,
+                ColumnType::Flag => column::<BoolType>(&mut group, cells, |cell| match cell {
+                    Cell::Flag(flag) => Some(*flag),
+                    _ => None,
+                })?,
+            }
+        }
+        group.close()?;
+        Ok(())
+    }
+}
+
+impl TableWriter for ParquetTable {
+    fn add(&mut self, row: Vec<Cell>) -> io::Result<()> {
+        self.rows.push(row);
+        if self.rows.len() == ROWS_PER_GROUP { self.write_group() } else { Ok(()) }
+    }
+
+    fn finish(mut self: Box<Self>) -> io::Result<()> {
+        self.write_group()?;
+        self.writer.into_inner()?.finish()
+    }
+}
+
+fn field(name: &str, of: ColumnType) -> Result<TypePtr, ParquetError> {
+    let (physical, logical) = match of {
+        ColumnType::Whole => (Physical::INT64, None),
+        ColumnType::Real => (Physical::DOUBLE, None),
+        ColumnType::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        ColumnType::Flag => (Physical::BOOLEAN, None),
+    };
+    let field = Type::primitive_type_builder(name, physical)
+        .with_repetition(Repetition::OPTIONAL)
+        .with_logical_type(logical)
+        .build()?;
+    Ok(Arc::new(field))
+}
+
+/// Writes the next column of a row group.
+fn column<'a, T: DataType>(
+    group: &mut SerializedRowGroupWriter<'_, Replacement>,
+    cells: impl Iterator<Item = &'a Cell>,
+    value: impl Fn(&Cell) -> Option<T::T>,
+) -> Result<(), ParquetError> {
+    let mut values = Vec::new();
+    // 1 where a value is defined, 0 where it is absent.
+    let mut levels = Vec::new();
+    for cell in cells {
+        let value = value(cell);
+        levels.push(i16::from(value.is_some()));
+        values.extend(value);
+    }
+    let mut column = group.next_column()?.expect("a group has the columns of its schema");
+    column.typed::<T>().write_batch(&values, Some(&levels), None)?;
+    column.close()
+}

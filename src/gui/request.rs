@@ -1,0 +1,146 @@
+//! What a page asks for, and the games that it may ask for.
+
+use crate::config::{Experiment, Overrides};
+use crate::domain::split_outside_parentheses;
+use crate::named::Named;
+use crate::parameter::Preset;
+use crate::registry;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
+
+/// The longest text of a request that becomes a name or a parameter, in bytes.
+const MAX_TEXT: usize = 2_000;
+
+/// A change that a page asks for, made from the state that has this version.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Change {
+    pub version: u64,
+    #[serde(flatten)]
+    pub what: What,
+}
+
+/// The changes.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "kebab-case")]
+pub(super) enum What {
+    /// A move of a person at the cursor.
+    Play { play: String },
+    /// To the turn of a person before.
+    Undo,
+    /// To the turn of a person that follows.
+    Redo,
+    /// To the position after so many turns.
+    Go { turn: usize },
+    /// Players stop before their next move, or go on.
+    Pause { paused: bool },
+    /// A new game.
+    New(NewGame),
+    /// Writes the game into a folder.
+    Save,
+    /// A recorded game.
+    Load { folder: String, id: String },
+    /// Lets a player search at the cursor, or at every turn of the game.
+    Analyse { player: String, all: bool },
+    /// Ends the analysis.
+    Stop,
+}
+
+/// A new game.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(super) struct NewGame {
+    pub game: String,
+    /// As text, because numbers of a page have 53 bits; a number is read, too.
+    #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
+    pub seed: u64,
+    /// Options of the rules.
+    #[serde(default)]
+    pub rules: BTreeMap<String, String>,
+    pub seats: Vec<NewSeat>,
+}
+
+fn as_text<S: Serializer>(seed: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(seed)
+}
+
+fn from_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let seed = serde_json::Value::deserialize(deserializer)?;
+    let number = seed.as_str().map_or_else(|| seed.as_u64(), |text| text.parse().ok());
+    number.ok_or_else(|| serde::de::Error::custom(format!("a seed is a whole number from 0, found {seed}")))
+}
+
+/// A seat of a new game.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(super) struct NewSeat {
+    pub name: String,
+    /// A kind, or `kind:key=value,key=value`.
+    pub player: String,
+}
+
+/// The option of the rules for the number of seats, in games with a choice.
+const SEATS: &str = "seats";
+
+impl NewGame {
+    /// The experiment with this game alone: what its records are checked against.
+    ///
+    /// # Errors
+    /// What is wrong with the rules or a player.
+    pub(super) fn experiment(&self, preset: Preset) -> Result<Experiment, String> {
+        let game = registry::game(&self.game)?;
+        let mut rules = self.rules.clone();
+        rules.retain(|_, value| !value.is_empty());
+        if game.rules_table().iter().any(|row| row.name == SEATS) {
+            rules.entry(SEATS.to_owned()).or_insert_with(|| self.seats.len().to_string());
+        }
+        let mut text = format!(
+            "name = {}\ngame = {}\nseed = {}\ngames_per_match = 1\npreset = {}\n\n[rules]\n",
+            quoted(&format!("{}-{}", self.game, self.seed)),
+            quoted(&self.game),
+            self.seed,
+            quoted(preset.name()),
+        );
+        for (key, value) in &rules {
+            text += &line(key, value)?;
+        }
+        for seat in &self.seats {
+            let (kind, parameters) = seat.player.split_once(':').unwrap_or((&seat.player, ""));
+            text += "\n[[player]]\n";
+            text += &line("name", seat.name.trim())?;
+            text += &line("kind", kind.trim())?;
+            for part in split_outside_parentheses(parameters) {
+                let (key, value) = part.split_once('=').ok_or_else(|| format!("expected key=value, found {part:?}"))?;
+                if ["name", "kind"].contains(&key.trim()) {
+                    return Err(format!("{} is no parameter of {}", key.trim(), kind.trim()));
+                }
+                text += &line(key.trim(), value.trim())?;
+            }
+        }
+        let experiment = Experiment::parse(&text, "game", Overrides::default()).map_err(|errors| one_line(&errors))?;
+        let seats = experiment.rules.seats();
+        if seats != self.seats.len() {
+            return Err(format!("{} is for {seats} seats here, found {} players", game.name(), self.seats.len()));
+        }
+        Ok(experiment)
+    }
+}
+
+/// A key with a text as TOML has them.
+fn line(key: &str, value: &str) -> Result<String, String> {
+    if key.len().max(value.len()) > MAX_TEXT {
+        return Err(format!("{key:.50}: longer than {MAX_TEXT} bytes"));
+    }
+    Ok(format!("{} = {}\n", quoted(key), quoted(value)))
+}
+
+/// A text as TOML has it: as in JSON, but for one control character.
+fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F")
+}
+
+/// All errors on one line, without their places in a file that nobody sees.
+fn one_line(errors: &impl std::fmt::Display) -> String {
+    let without_place = |line: &str| match line.trim().strip_prefix("game:").and_then(|rest| rest.split_once(": ")) {
+        Some((_, said)) => said.to_owned(),
+        None => line.trim().to_owned(),
+    };
+    errors.to_string().lines().map(without_place).collect::<Vec<_>>().join("; ")
+}

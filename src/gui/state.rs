@@ -1,0 +1,123 @@
+//! The state of the table as a page shows it.
+
+use super::game::Game;
+use super::table::{Inner, Table};
+use crate::domain::{AnyDomain, GameRules};
+use crate::panic::catch;
+use crate::parameter::{Parameter, Value as Given};
+use crate::registry;
+use crate::seed::Key;
+use serde_json::{Value, json};
+
+/// The whole state: the game, the position at the cursor, and the analysis.
+pub(super) fn state(inner: &Inner) -> Value {
+    let game = &inner.game;
+    let shown = position(game).unwrap_or_else(|problem| json!({ "problem": problem }));
+    let seats: Vec<Value> = (0..game.setup.seats.len())
+        .map(|seat| {
+            let spec = &game.setup.seats[seat].0;
+            json!({
+                "name": game.name(seat),
+                "player": spec.default_name(),
+                "kind": spec.kind().name,
+                "parameters": texts(spec.parameters().given()),
+                "person": game.is_person(seat),
+                "peeks": spec.sees_deck(),
+            })
+        })
+        .collect();
+    let turns: Vec<Value> = game
+        .turns
+        .iter()
+        .map(|turn| {
+            let formula = turn.cost.as_ref().and_then(|cost| cost.evolution.as_ref()).map(|log| &log.formula);
+            json!({ "seat": turn.seat, "play": turn.play, "scores": turn.scores, "formula": formula })
+        })
+        .collect();
+    let rules = &game.setup.rules;
+    json!({
+        "version": inner.version,
+        "game": rules.domain().name(),
+        "line": game.line,
+        "seed": game.setup.seed.to_string(),
+        "rules": rules.arguments(),
+        "options": texts(rules.options().given()),
+        "seats": seats,
+        "turns": turns,
+        "cursor": game.cursor,
+        "toMove": game.seat_at(game.cursor),
+        "over": game.to_move.is_none(),
+        "undo": game.undo_to().is_some(),
+        "redo": game.redo_to().is_some(),
+        "people": game.has_people(),
+        "paused": inner.paused,
+        "thinking": inner.thinking.is_some(),
+        "failure": game.failure.as_ref().or(game.held.as_ref()),
+        "saved": inner.saved,
+        "position": shown,
+        "analysis": analysis(inner),
+    })
+}
+
+/// Parameters by name, each as the text that a page may give for it.
+fn texts<'a>(given: impl Iterator<Item = (&'static Parameter, &'a Given)>) -> Value {
+    given
+        .map(|(row, value)| (row.name.to_owned(), Value::from(value.to_string())))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
+}
+
+/// The analysis; null without one.
+pub(super) fn analysis(inner: &Inner) -> Value {
+    inner.analysis.as_ref().map_or(Value::Null, |analysis| analysis.json(&inner.game))
+}
+
+/// The position at the cursor. Without a person to play there is nothing to choose.
+fn position(game: &Game) -> Result<Value, String> {
+    let session = game.session_at(game.cursor)?;
+    let scene = catch(|| session.scene())?.ok_or("the game has no drawing for a table")?;
+    let (names, facts) = catch(|| session.facts())?;
+    let mine = game.seat_at(game.cursor).is_some_and(|seat| game.is_person(seat));
+    Ok(json!({ "scene": scene, "names": names, "facts": facts, "mine": mine }))
+}
+
+/// What the page needs for new games: games with their rules, and kinds of player with their parameters.
+pub(super) fn choices(table: &Table) -> Value {
+    let games: Vec<Value> = registry::games()
+        .into_iter()
+        .filter(|game| has_scene(*game))
+        .map(|game| {
+            let kinds: Vec<Value> = game
+                .kinds()
+                .into_iter()
+                .filter(|kind| !kind.is_program())
+                .map(|kind| {
+                    let rows: Vec<Value> = kind.table.iter().map(parameter).collect();
+                    json!({ "name": kind.name, "about": kind.about, "person": kind.is_person(), "parameters": rows })
+                })
+                .collect();
+            let rules: Vec<Value> = game.rules_table().iter().map(parameter).collect();
+            json!({ "name": game.name(), "about": game.about(), "rules": rules, "kinds": kinds })
+        })
+        .collect();
+    json!({ "games": games, "named": table.named, "save": table.archive.folder.display().to_string() })
+}
+
+/// Whether a game can be played at the table: whether its start has a scene by its default rules.
+pub(super) fn has_scene(game: &'static dyn AnyDomain) -> bool {
+    let rules = GameRules::default_of(game);
+    let key = Key::experiment(1).deck(1);
+    catch(|| game.session(rules.options().values(), key, &[]).scene().is_some()).unwrap_or(false)
+}
+
+fn parameter(row: &Parameter) -> Value {
+    let default = if row.text == Given::Unset { String::new() } else { row.text.to_string() };
+    json!({
+        "name": row.name,
+        "about": row.about,
+        "values": row.values.to_string(),
+        "names": row.values.names(),
+        "several": row.values.is_list(),
+        "default": default,
+    })
+}

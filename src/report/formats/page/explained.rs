@@ -1,0 +1,86 @@
+//! What the columns of the page's tables mean: on hover, and as a list at the end of the page.
+
+use maud::{Markup, html};
+
+/// Columns by heading. One heading means the same in every table.
+const COLUMNS: [(&str, &str); 57] = [
+    ("player", "name of the player"),
+    ("contestant", "a player that plays against the fixed opponent"),
+    ("rank", "place in this league, by points"),
+    ("points", "league points of all matches"),
+    ("bwp", "bonus points for clear wins of matches"),
+    ("blp", "bonus points for narrow losses of matches"),
+    ("W", "matches won; with another number of seats than two, meetings of two players"),
+    ("L", "matches lost; or meetings"),
+    ("D", "matches drawn; or meetings"),
+    ("PD", "sum of the mean score differences of all matches"),
+    ("won", "games won, of how many; in games of one seat, meetings with other players"),
+    ("score", "mean score per game, ± 95 %"),
+    (
+        "difference",
+        "score less the opponent's (the best other one's), per game; in a comparison, score of a less score of b",
+    ),
+    ("playouts", "playouts per decision, evolution included; for *-minimax positions visited"),
+    ("time", "thinking time per decision, on the machines that played"),
+    ("deck", "whether the search sees the chance outcomes to come"),
+    ("player 1", "the player who goes first"),
+    ("player 2", "the player who goes second"),
+    ("won by 1", "games that player 1 won"),
+    ("won by 2", "games that player 2 won"),
+    ("drawn", "games with equal scores"),
+    ("a", "first player of a pair"),
+    ("b", "second player of a pair"),
+    ("decks", "decks that both played: the independent observations of the tests"),
+    ("games", "number of games"),
+    ("95 %", "95 % interval"),
+    ("95 % (t)", "95 % interval of the difference by Student's t"),
+    ("95 % (bootstrap)", "95 % interval of the difference from bootstrap resamples of decks"),
+    (
+        "Holm p",
+        "p-value of the paired t-test, corrected by Holm's method for the number of pairs tested; below 0.05 is significant",
+    ),
+    ("paired t p", "p-value of the paired t-test, not corrected"),
+    ("permutation p", "p-value of the sign-flip permutation test, not corrected"),
+    ("Wilcoxon p", "p-value of Wilcoxon's signed-rank test, not corrected"),
+    ("Welch p", "p-value of Welch's test, which the 2022 paper uses; it takes every game as independent"),
+    ("won–drawn–lost", "games that a won, that were drawn, that b won"),
+    ("win rate %", "share of games that a won, a draw counts half"),
+    ("Â12", "probability that a scores more than b, ties counted half"),
+    ("d", "Cohen's d: difference in standard deviations of scores"),
+    ("d_z", "difference in standard deviations of the differences per deck"),
+    ("Elo", "Bradley-Terry rating on the Elo scale, mean 0"),
+    ("decisions", "number of decisions"),
+    ("nodes", "size of a formula: functions, variables and constants"),
+    ("depth", "depth of a formula"),
+    (
+        "gain",
+        "fitness of the last parent less that of the seed formula; before play, points per game over the reference",
+    ),
+    ("new parent", "share of generations in which an offspring replaced the parent"),
+    ("ties", "share of generations in which several individuals had the best fitness"),
+    ("in range", "share of generations with a tied offspring whose semantic distance is between alpha and beta"),
+    ("by semantics", "share of generations that semantics decided"),
+    ("order", "how the formula orders the children of a node: greedy by Q, exploring, by visits, constant, or mixed"),
+    ("formula", "an evolved formula, simplified; the shortest of its group"),
+    ("formulas", "different formulas of the group"),
+    ("share", "share of the player's decisions; in a comparison with print, share of games won by player 1"),
+    ("ln", "how the logarithm of zero and of negative numbers is protected"),
+    ("printed", "the printed number"),
+    ("here", "ours beside the printed number to its left"),
+    ("p", "probability of a difference as large if only luck differed, not corrected"),
+    ("verdict", "agrees: p is at least 5 %; differs: p is less"),
+    ("identity", "hash of kind and parameters, from which the player's random numbers derive"),
+];
+
+/// What the column means, if that is not obvious.
+pub(super) fn explained(column: &str) -> Option<&'static str> {
+    COLUMNS.iter().find(|(heading, _)| *heading == column).map(|(_, about)| *about)
+}
+
+/// The list of the columns that these tables have.
+pub(super) fn list(tables: &str) -> Markup {
+    let used = COLUMNS.iter().filter(|(heading, _)| tables.contains(&format!(">{heading}</button>")));
+    html! {
+        dl.columns { @for (heading, about) in used { dt { (heading) } dd { (about) } } }
+    }
+}

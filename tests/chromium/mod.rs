@@ -1,0 +1,199 @@
+//! A headless Chromium, driven by its DevTools protocol.
+#![allow(dead_code, reason = "each test file uses some of it")]
+
+mod axe;
+mod picture;
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tungstenite::stream::MaybeTlsStream;
+use tungstenite::{Message, WebSocket};
+
+/// How long a test waits for something that must happen in a page.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A browser with one page.
+pub struct Browser {
+    child: Child,
+    socket: WebSocket<MaybeTlsStream<TcpStream>>,
+    session: Option<String>,
+    calls: u64,
+    /// Errors on the console, exceptions, and network requests.
+    pub errors: Vec<String>,
+    pub requests: Vec<String>,
+    _profile: tempfile::TempDir,
+}
+
+impl Browser {
+    /// None where there is no Chromium.
+    pub fn start() -> Option<Browser> {
+        let names = ["chromium", "chromium-browser", "google-chrome"];
+        let name = names.into_iter().find(|name| {
+            Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+        })?;
+        let profile = tempfile::tempdir().unwrap();
+        let mut child = Command::new(name)
+            .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--no-first-run"])
+            .args(["--disable-background-networking", "--disable-dev-shm-usage", "--hide-scrollbars"])
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .arg("about:blank")
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
+        let address = said.find_map(|line| line.strip_prefix("DevTools listening on ").map(str::to_owned)).unwrap();
+        // The pipe is kept empty, or the browser would wait for a reader.
+        std::thread::spawn(move || said.for_each(drop));
+        let (socket, _) = tungstenite::connect(&address).unwrap();
+        let (errors, requests) = (Vec::new(), Vec::new());
+        let mut browser = Browser { child, socket, session: None, calls: 0, errors, requests, _profile: profile };
+        let target = browser.call("Target.createTarget", json!({"url": "about:blank"}))["targetId"].clone();
+        let attached = browser.call("Target.attachToTarget", json!({"targetId": target, "flatten": true}));
+        browser.session = attached["sessionId"].as_str().map(str::to_owned);
+        for domain in ["Page", "Runtime", "Network", "Log"] {
+            browser.call(&format!("{domain}.enable"), json!({}));
+        }
+        Some(browser)
+    }
+
+    pub fn call(&mut self, method: &str, parameters: Value) -> Value {
+        self.calls += 1;
+        let mut message = json!({"id": self.calls, "method": method, "params": parameters});
+        if let Some(session) = &self.session {
+            message["sessionId"] = session.clone().into();
+        }
+        self.socket.send(Message::text(message.to_string())).unwrap();
+        loop {
+            let answer = self.next();
+            if answer["id"] == self.calls {
+                assert!(answer.get("error").is_none(), "{method}: {answer}");
+                return answer["result"].clone();
+            }
+        }
+    }
+
+    fn next(&mut self) -> Value {
+        let message: Value = serde_json::from_str(self.socket.read().unwrap().to_text().unwrap()).unwrap();
+        let parameters = &message["params"];
+        match message["method"].as_str() {
+            Some("Runtime.exceptionThrown") => self.errors.push(parameters.to_string()),
+            Some("Runtime.consoleAPICalled") if parameters["type"] == "error" => {
+                self.errors.push(parameters.to_string())
+            }
+            Some("Log.entryAdded") if parameters["entry"]["level"] == "error" => {
+                self.errors.push(parameters.to_string())
+            }
+            Some("Network.requestWillBeSent") => {
+                self.requests.push(parameters["request"]["url"].as_str().unwrap_or_default().to_owned());
+            }
+            _ => {}
+        }
+        message
+    }
+
+    pub fn open(&mut self, url: &str) {
+        self.call("Page.navigate", json!({"url": url}));
+        while self.next()["method"] != "Page.loadEventFired" {}
+    }
+
+    /// The value of an expression in the page.
+    pub fn value(&mut self, expression: &str) -> Value {
+        let found = self.call("Runtime.evaluate", json!({"expression": expression, "returnByValue": true}));
+        assert!(found.get("exceptionDetails").is_none(), "{expression}: {found}");
+        found["result"]["value"].clone()
+    }
+
+    pub fn press(&mut self, key: &str) {
+        for kind in ["rawKeyDown", "keyUp"] {
+            let code = match key {
+                "ArrowLeft" => 37,
+                "ArrowUp" => 38,
+                "ArrowRight" => 39,
+                "ArrowDown" => 40,
+                "Home" => 36,
+                "End" => 35,
+                "Escape" => 27,
+                "Tab" => 9,
+                "Enter" => 13,
+                letter => u32::from(letter.to_ascii_uppercase().as_bytes()[0]),
+            };
+            self.call(
+                "Input.dispatchKeyEvent",
+                json!({"type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code}),
+            );
+        }
+    }
+
+    /// A click of the mouse on the middle of an element.
+    pub fn click(&mut self, selector: &str) {
+        let middle = format!(
+            "(() => {{ const part = document.querySelector({selector:?}); part.scrollIntoView({{block: 'nearest'}}); \
+             const box = part.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; }})()"
+        );
+        let middle = self.value(&middle);
+        for kind in ["mousePressed", "mouseReleased"] {
+            self.call(
+                "Input.dispatchMouseEvent",
+                json!({"type": kind, "x": middle[0], "y": middle[1], "button": "left", "clickCount": 1}),
+            );
+        }
+    }
+
+    /// Moves the mouse there.
+    pub fn hover(&mut self, x: f64, y: f64) {
+        self.call("Input.dispatchMouseEvent", json!({"type": "mouseMoved", "x": x, "y": y}));
+    }
+
+    /// Waits until an expression is true in the page.
+    pub fn wait(&mut self, expression: &str) {
+        let waited = Instant::now();
+        while self.value(&format!("Boolean({expression})")) != true {
+            assert!(waited.elapsed() < PATIENCE, "never true: {expression}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// What the page is wider than, in words; empty if it does not scroll sideways.
+    pub fn overflow(&mut self, width: u32) -> String {
+        let outside = self.value(
+            "[...document.querySelectorAll('body *')].filter(part => part.getBoundingClientRect().right > innerWidth + 1 \
+             && !part.closest('.scroll, svg, .off, #definitions')).slice(0, 5).map(part => part.outerHTML.slice(0, 100)).join()",
+        );
+        let wide = self.value("document.documentElement.scrollWidth");
+        if wide.as_u64() <= Some(width.into()) { String::new() } else { format!("{wide}: {outside}") }
+    }
+
+    pub fn device(&mut self, width: u32, scheme: &str) {
+        let metrics = json!({"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500});
+        self.call("Emulation.setDeviceMetricsOverride", metrics);
+        let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
+        self.call("Emulation.setEmulatedMedia", json!({"features": features}));
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// Base64, as the protocol has it.
+fn decode(text: &str) -> Vec<u8> {
+    const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let (mut bytes, mut bits, mut held) = (Vec::new(), 0_u32, 0);
+    for letter in text.bytes() {
+        let Some(value) = LETTERS.iter().position(|known| *known == letter) else { break };
+        bits = bits << 6 | value as u32;
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            bytes.push((bits >> held) as u8);
+        }
+    }
+    bytes
+}
