@@ -97,7 +97,7 @@ fn a_comparison_of_runs_opens_in_a_browser() {
     let chart = "document.querySelector('#players ~ figure svg.chart')";
     browser.value(&format!("{chart}.focus()"));
     browser.press("End");
-    let said = browser.value(&format!("{chart}.nextElementSibling.textContent"));
+    let said = browser.value(&format!("{chart}.parentElement.nextElementSibling.textContent"));
     assert!(said.as_str().is_some_and(|said| said.contains("run 3")), "{said}");
     browser.value("document.querySelectorAll('details').forEach((part) => { part.open = true; })");
     for (width, scheme) in [(390, "light"), (1440, "dark")] {
@@ -116,7 +116,7 @@ fn reads(browser: &mut Browser) {
     let charts = browser.value("document.querySelectorAll('svg.chart[data-readings]').length");
     assert!(charts.as_u64().unwrap() >= 4, "{charts}");
     let chart = "document.querySelector('#ratings ~ figure svg.chart')";
-    let said = format!("{chart}.nextElementSibling.textContent");
+    let said = format!("{chart}.parentElement.nextElementSibling.textContent");
     let lines = browser.value(&format!("{chart}.dataset.readings"));
     let lines: Vec<String> = lines.as_str().unwrap().trim_end().lines().map(str::to_owned).collect();
     assert!(lines.len() == 3 && lines.iter().any(|line| line.contains("</script><b>M&'")), "{lines:?}");
@@ -227,6 +227,12 @@ fn fits(browser: &mut Browser) {
                  && !part.closest('.scroll, svg')).slice(0, 5).map(part => part.outerHTML.slice(0, 100)).join()",
             );
             assert_eq!(wide, width, "the page is wider than the screen: {outside}");
+            // Charts keep their text readable, and scroll where the screen is narrow.
+            let texts = browser.value(
+                "Math.min(...[...document.querySelectorAll('svg.chart text')].filter(text => text.getScreenCTM().a > 0)\
+                 .map(text => text.getScreenCTM().a * parseFloat(getComputedStyle(text).fontSize)))",
+            );
+            assert!(texts.as_f64() >= Some(11.0), "{texts} pixels at {width}");
             let paper = browser.value("getComputedStyle(document.body).backgroundColor");
             assert_eq!(paper == "rgb(255, 255, 255)", scheme == "light", "{paper}");
             if width > 360 {

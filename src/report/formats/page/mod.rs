@@ -163,7 +163,7 @@ fn columns(sections: &[Part]) -> Part {
 fn figure(svg: &str, caption: &str, name: Option<&str>) -> Markup {
     html! {
         figure {
-            (PreEscaped(with_label(svg, caption)))
+            div.scroll { (PreEscaped(with_label(svg, caption))) }
             figcaption {
                 (caption)
                 @if let Some(name) = name { " " code { "figures/" (name) ".svg" } ", " code { ".csv" } }
