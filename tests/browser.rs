@@ -67,12 +67,56 @@ fn reports_of_other_games_and_seats_open_in_a_browser() {
     assert_eq!(browser.errors, Vec::<String>::new());
 }
 
+#[test]
+fn a_comparison_of_runs_opens_in_a_browser() {
+    let Some(mut browser) = Browser::start() else {
+        eprintln!("left out: there is no chromium here");
+        return;
+    };
+    let scratch = Scratch::new();
+    let runs = ["11", "12", "13"].map(|seed| {
+        let league = LEAGUE.replace("seed = 11", &format!("seed = {seed}")).replace("\"MCTS\"", "\"</script><b>M&'\"");
+        let run = scratch.path(seed);
+        succeed(&["run", &scratch.write("league.toml", &league), "--out", &run]);
+        run
+    });
+    let page = scratch.path("compared.html");
+    succeed(&["compare", &runs[0], &runs[1], &runs[2], "--html", &page]);
+    let url = format!("file://{page}");
+    browser.open(&url);
+    let cells = "Array.from(document.querySelector('#players ~ .scroll tbody').rows, row => row.cells[4].dataset.v)";
+    let changes = browser.value(cells);
+    assert_eq!(changes.as_array().map(Vec::len), Some(9), "{changes}");
+    assert_eq!(browser.value("document.querySelectorAll('b').length"), 0);
+    browser
+        .value("document.querySelector('#players ~ .scroll thead').rows[0].cells[4].querySelector('button').click()");
+    let sorted = browser.value(cells);
+    let numbers: Vec<f64> = sorted.as_array().unwrap().iter().filter_map(|cell| cell.as_str()?.parse().ok()).collect();
+    assert!(numbers.len() == 6 && numbers.is_sorted_by(|a, b| a >= b) && sorted != changes, "{sorted}");
+    // Every change in the chart is read off by the keyboard.
+    let chart = "document.querySelector('#players ~ figure svg.chart')";
+    browser.value(&format!("{chart}.focus()"));
+    browser.press("End");
+    let said = browser.value(&format!("{chart}.parentElement.nextElementSibling.textContent"));
+    assert!(said.as_str().is_some_and(|said| said.contains("run 3")), "{said}");
+    browser.value("document.querySelectorAll('details').forEach((part) => { part.open = true; })");
+    for (width, scheme) in [(390, "light"), (1440, "dark")] {
+        browser.device(width, scheme);
+        assert_eq!(browser.overflow(width), "");
+        if let Some(findings) = browser.findings() {
+            assert_eq!(findings, Vec::<String>::new(), "{width} {scheme}");
+        }
+    }
+    assert_eq!(browser.errors, Vec::<String>::new());
+    assert!(browser.requests.iter().all(|asked| *asked == url || asked.starts_with("data:")), "{:?}", browser.requests);
+}
+
 /// The values of charts, by the keyboard and by the pointer.
 fn reads(browser: &mut Browser) {
     let charts = browser.value("document.querySelectorAll('svg.chart[data-readings]').length");
     assert!(charts.as_u64().unwrap() >= 4, "{charts}");
     let chart = "document.querySelector('#ratings ~ figure svg.chart')";
-    let said = format!("{chart}.nextElementSibling.textContent");
+    let said = format!("{chart}.parentElement.nextElementSibling.textContent");
     let lines = browser.value(&format!("{chart}.dataset.readings"));
     let lines: Vec<String> = lines.as_str().unwrap().trim_end().lines().map(str::to_owned).collect();
     assert!(lines.len() == 3 && lines.iter().any(|line| line.contains("</script><b>M&'")), "{lines:?}");
@@ -183,6 +227,12 @@ fn fits(browser: &mut Browser) {
                  && !part.closest('.scroll, svg')).slice(0, 5).map(part => part.outerHTML.slice(0, 100)).join()",
             );
             assert_eq!(wide, width, "the page is wider than the screen: {outside}");
+            // Charts keep their text readable, and scroll where the screen is narrow.
+            let texts = browser.value(
+                "Math.min(...[...document.querySelectorAll('svg.chart text')].filter(text => text.getScreenCTM().a > 0)\
+                 .map(text => text.getScreenCTM().a * parseFloat(getComputedStyle(text).fontSize)))",
+            );
+            assert!(texts.as_f64() >= Some(11.0), "{texts} pixels at {width}");
             let paper = browser.value("getComputedStyle(document.body).backgroundColor");
             assert_eq!(paper == "rgb(255, 255, 255)", scheme == "light", "{paper}");
             if width > 360 {

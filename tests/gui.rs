@@ -23,7 +23,9 @@ fn strangers_are_refused() {
     assert_eq!(page.status, 200);
     assert!(page.head.contains("content-security-policy: default-src 'none'; script-src 'self'"), "{}", page.head);
     assert!(page.head.contains("referrer-policy: no-referrer") && page.head.contains("no-store"), "{}", page.head);
-    for name in ["gui.js", "gui.css", "state", "choices", "definitions", "games"] {
+    for name in
+        ["gui.js", "elements.js", "curve.js", "dialogs.js", "gui.css", "state", "choices", "definitions", "games"]
+    {
         assert_eq!(table.get(name).status, 200, "{name}");
     }
     let secret = table.secret.clone();
@@ -549,11 +551,35 @@ fn players_are_analysts_as_far_as_they_value_moves() {
     let state = table.wait(|state| state["analysis"]["failure"].is_string());
     assert_eq!(state["analysis"]["failure"], "random gives no values of moves");
     assert!(state["analysis"]["margins"][0].is_null(), "{}", state["analysis"]);
-    // The self-adaptive player is seen while it searches.
-    table.act(json!({"do": "analyse", "player": "sa-mcts:iterations=100000000", "all": false}));
-    let state = table.wait(|state| state["analysis"]["here"]["moves"].as_array().is_some_and(|moves| moves.len() > 1));
-    assert!(state["analysis"]["running"] == 0 && state["analysis"]["here"]["done"] == false);
-    table.act(json!({"do": "stop"}));
+    // The second tile fits at several places.
+    for _ in 0..2 {
+        let play = plays(&table.state())[0].clone();
+        table.act(json!({"do": "play", "play": play}));
+    }
+    // A self-adaptive search, one over parts of moves, flat ones and exact ones are seen while they run.
+    let exact = "deepening=true,nodes=1000000000000,depth=60";
+    for (player, counted) in [
+        ("sa-mcts:iterations=100000000".to_owned(), "playouts"),
+        ("mcts:iterations=100000000,nodes=parts".to_owned(), "playouts"),
+        ("flat-mc:iterations=100000000".to_owned(), "playouts"),
+        (format!("expectimax:{exact}"), "nodes"),
+        (format!("star2.5:{exact}"), "nodes"),
+    ] {
+        table.act(json!({"do": "analyse", "player": player, "all": false}));
+        let found = |state: &Value| state["analysis"]["here"]["moves"].as_array().is_some_and(|moves| moves.len() > 1);
+        let state = table.wait(found);
+        let analysis = &state["analysis"];
+        assert!(analysis["running"] == 2 && analysis["here"]["done"] == false, "{player}: {analysis}");
+        let other = if counted == "nodes" { "playouts" } else { "nodes" };
+        let here = &analysis["here"];
+        assert!(here[counted].as_u64() > Some(0) && here[other] == 0, "{player}: {here}");
+        // Each move is a legal one, which the page finds on the board.
+        let legal = plays(&state);
+        let moves = here["moves"].as_array().unwrap();
+        assert!(moves.iter().all(|one| legal.iter().any(|play| one["play"] == play.as_str())), "{player}: {here}");
+        table.act(json!({"do": "stop"}));
+        table.wait(|state| state["analysis"]["running"].is_null());
+    }
 }
 
 /// What the analysis says of a position is what the player finds there: the sign of the margin is that of the first seat.

@@ -421,6 +421,32 @@ fn two_runs_are_compared() {
         }
     }
     assert!(tested >= 3 && many.contains("for all"), "{json}");
+    // The page has the same headline, table and explanation.
+    let arguments = ["compare", &one, &two, &scratch.path("changed"), "--html", &scratch.path("compared.html")];
+    let said = succeed(&arguments);
+    assert!(said.ends_with(&format!("page {}\n", scratch.path("compared.html"))), "{said}");
+    let page = scratch.read("compared.html");
+    let in_page = |text: &str| page.contains(&text.replace('&', "&amp;").replace('<', "&lt;"));
+    let said = unwrapped(&said);
+    let (headline, rest) = said.split_once(" 1: ").unwrap();
+    assert!(headline.contains("significant") && in_page(headline), "{headline}");
+    let (_, explained) = rest.split_once("change: ").unwrap();
+    assert!(in_page(&format!("change: {}", explained.split(" page ").next().unwrap())), "{explained}");
+    for (run, beside) in runs.iter().enumerate() {
+        assert_eq!(page.matches(&format!("Changed from run 1 to run {}<", run + 2)).count(), 1);
+        for (player, row) in beside["players"].as_array().unwrap().iter().enumerate() {
+            assert!(in_page(row["player"].as_str().unwrap()));
+            let numbers =
+                [row["change"]["difference"].as_f64(), p_of(run, player), json["p_holm"][run][player].as_f64()];
+            for number in numbers.into_iter().flatten() {
+                assert!(page.contains(&format!("data-v=\"{number}\"")), "{number}: {row}");
+            }
+        }
+    }
+    assert!(page.contains("default-src 'none'"));
+    let nowhere = scratch.path("nowhere/compared.html");
+    let error = fail(&["compare", &one, &two, "--html", &nowhere], 1);
+    assert!(error.contains(&format!("{nowhere}: cannot write")) && error.trim_end().lines().count() == 1, "{error}");
 }
 
 #[test]

@@ -2,11 +2,11 @@
 
 use super::{Outcome, warn};
 use crate::config::Experiment;
+use crate::disk::replace;
 use crate::error::Failure;
 use crate::record::Run;
-use crate::report::{Aggregate, BesideFirst, ComparedRun, LoadedRun, SideBySide, beside_first, side_by_side};
+use crate::report::{Aggregate, BesideFirst, ComparedRun, LoadedRun, beside_first, compared_page};
 use clap::Args;
-use serde::Serialize;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -20,6 +20,9 @@ pub(super) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    /// Write the comparison as an HTML page, too
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -29,21 +32,24 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let first = compared((&first.0, &first.1));
     let others: Vec<ComparedRun> =
         others.iter().map(|(experiment, aggregate)| compared((experiment, aggregate))).collect();
-    match &others[..] {
-        [second] => {
-            let compared = SideBySide::of(first, *second);
-            print(&compared, arguments.json, side_by_side, out)
+    let compared = BesideFirst::of(first, &others);
+    if let Some(file) = &arguments.html {
+        let page = compared_page(&compared);
+        replace(file, page.as_bytes())
+            .map_err(|error| Failure::Failed(format!("{}: cannot write: {error}", file.display())))?;
+    }
+    if !arguments.json {
+        write!(out, "{}", beside_first(&compared))?;
+        if let Some(file) = &arguments.html {
+            writeln!(out, "page {}", file.display())?;
         }
-        _ => print(&BesideFirst::of(first, &others), arguments.json, beside_first, out),
+        return Ok(());
     }
-}
-
-fn print<T: Serialize>(compared: &T, json: bool, text: impl Fn(&T) -> String, out: &mut dyn Write) -> Outcome {
-    if json {
-        writeln!(out, "{}", serde_json::to_string_pretty(compared).map_err(Failure::failed)?)?;
-    } else {
-        write!(out, "{}", text(compared))?;
-    }
+    let json = match &compared.runs[..] {
+        [second] => serde_json::to_string_pretty(second),
+        _ => serde_json::to_string_pretty(&compared),
+    };
+    writeln!(out, "{}", json.map_err(Failure::failed)?)?;
     Ok(())
 }
 

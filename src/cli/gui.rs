@@ -1,6 +1,7 @@
 //! `evouct gui`: playing and analysing in the browser.
 
 use super::Outcome;
+use super::pairs::pair;
 use crate::domain::Spec;
 use crate::error::Failure;
 use crate::gui::{Beginning, GuiError, gui};
@@ -41,24 +42,12 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let pairs = |option: &str, texts: &[String]| -> Result<Vec<(String, String)>, Failure> {
-        let pair = |text: &String| {
-            let parts =
-                text.split_once('=').filter(|(name, value)| !name.trim().is_empty() && !value.trim().is_empty());
-            let (name, value) = parts.ok_or_else(|| {
-                let expected = if option == "--rule" { "key=value" } else { "NAME=SPEC" };
-                Failure::Usage(format!("{option} {text}: expected {expected}, found {text:?}"))
-            })?;
-            Ok((name.trim().to_owned(), value.trim().to_owned()))
-        };
-        texts.iter().map(pair).collect()
-    };
     let beginning = Beginning {
         game: arguments.game.clone(),
         seed: arguments.seed,
-        rules: pairs("--rule", &arguments.rule)?.into_iter().collect(),
+        rules: arguments.rule.iter().map(|text| pair("--rule", text, "key=value")).collect::<Result<_, _>>()?,
         preset: arguments.preset,
-        players: pairs("--player", &arguments.players)?,
+        players: arguments.players.iter().map(|text| pair("--player", text, "NAME=SPEC")).collect::<Result<_, _>>()?,
         run: arguments.run.clone(),
         folder: arguments.save.clone(),
     };

@@ -22,6 +22,7 @@ mod mend;
 mod new;
 mod output;
 mod pages;
+mod pairs;
 mod paper;
 mod play;
 mod play_args;

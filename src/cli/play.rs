@@ -1,18 +1,16 @@
 //! `evouct play`: one game between any players.
 
+use super::pairs::pair;
 use super::{Outcome, signals};
 use crate::clock::WallClock;
 use crate::config::Log;
-use crate::domain::{AnyDomain, GameRules, Spec};
+use crate::domain::{AnyDomain, GameRules, Spec, seats_option};
 use crate::error::Failure;
 use crate::league::{GameInProgress, GameSetup};
 use crate::parameter::{Preset, Raw};
 use crate::registry;
 use clap::Args;
 use std::io::Write;
-
-/// The option of the rules for the number of seats, in games with a choice.
-const SEATS: &str = "seats";
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -150,22 +148,14 @@ fn setup(arguments: &Arguments) -> Result<GameSetup, Failure> {
 fn rules(game: &'static dyn AnyDomain, options: &[String], seats: usize) -> Result<GameRules, Failure> {
     let mut given: Vec<(String, Raw)> = Vec::new();
     for option in options {
-        let (key, value) = option
-            .split_once('=')
-            .ok_or_else(|| Failure::Usage(format!("--rule {option}: expected key=value, found {option:?}")))?;
-        given.push((key.trim().to_owned(), Raw::Text(value.trim().to_owned())));
+        let (key, value) = pair("--rule", option, "key=value")?;
+        given.push((key, Raw::Text(value)));
     }
     // A game with a choice of seats takes it from the players.
-    if game.rules_table().iter().any(|row| row.name == SEATS) && !given.iter().any(|(key, _)| key == SEATS) {
-        given.push((SEATS.to_owned(), Raw::Integer(seats as i64)));
+    if let Some(option) = seats_option(game).filter(|option| !given.iter().any(|(key, _)| key == option)) {
+        given.push((option.to_owned(), Raw::Integer(seats as i64)));
     }
     let rules = GameRules::resolve(game, &given).map_err(|mut errors| Failure::usage(errors.swap_remove(0)))?;
-    if rules.seats() != seats {
-        return Err(Failure::Usage(format!(
-            "{} is for {} seats here, found {seats} players",
-            game.name(),
-            rules.seats()
-        )));
-    }
+    rules.check_players(seats).map_err(Failure::Usage)?;
     Ok(rules)
 }

@@ -6,6 +6,14 @@ use crate::parameter::{Filled, ParameterError, Parameters, Preset, Raw};
 use serde_json::Value as Json;
 use std::fmt;
 
+/// The option for the number of seats, in games with a choice.
+const SEATS: &str = "seats";
+
+/// The option of the rules that says how many seats there are; none in a game without a choice. Who names players leaves it out.
+pub fn seats_option(domain: &dyn AnyDomain) -> Option<&'static str> {
+    domain.rules_table().iter().any(|row| row.name == SEATS).then_some(SEATS)
+}
+
 /// A game and the options of its rules.
 #[derive(Clone)]
 pub struct GameRules {
@@ -51,6 +59,18 @@ impl GameRules {
     /// The number of seats.
     pub fn seats(&self) -> usize {
         self.domain.seats(self.options.values())
+    }
+
+    /// Checks that there is a player for each seat.
+    ///
+    /// # Errors
+    /// If there are more or fewer.
+    pub fn check_players(&self, players: usize) -> Result<(), String> {
+        let seats = self.seats();
+        if seats == players {
+            return Ok(());
+        }
+        Err(format!("{} is for {seats} seats here, found {players} players", self.domain.name()))
     }
 
     /// The rules as their own type; none if they are of another game.

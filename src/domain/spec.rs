@@ -49,15 +49,10 @@ impl Spec {
     /// # Errors
     /// As [`resolve`](Spec::resolve), the first of its errors.
     pub fn parse(domain: &'static dyn AnyDomain, text: &str, preset: Preset) -> Result<Spec, ParameterError> {
-        let (kind, parameters) = text.split_once(':').unwrap_or((text, ""));
-        let mut given = Vec::new();
-        for part in split_outside_parentheses(parameters) {
-            let (key, value) = part
-                .split_once('=')
-                .ok_or_else(|| ParameterError::of(part, format!("expected key=value, found {part:?}")))?;
-            given.push((key.trim().to_owned(), Raw::Text(value.trim().to_owned())));
-        }
-        Spec::resolve(domain, kind.trim(), &given, preset).map_err(|mut errors| errors.swap_remove(0))
+        let (kind, parameters) = kind_and_parameters(text)?;
+        let raw = |(key, value): (&str, &str)| (key.to_owned(), Raw::Text(value.to_owned()));
+        let given: Vec<(String, Raw)> = parameters.into_iter().map(raw).collect();
+        Spec::resolve(domain, kind, &given, preset).map_err(|mut errors| errors.swap_remove(0))
     }
 
     /// The game that it plays.
@@ -161,6 +156,24 @@ impl Spec {
         }
         self.domain.check_seat(self.kind, self.values(), rules.options().values())
     }
+}
+
+/// Keys with their values, as texts.
+type KeysAndValues<'a> = Vec<(&'a str, &'a str)>;
+
+/// The kind, and the keys with their values, of `kind` or `kind:key=value,key=value`.
+///
+/// # Errors
+/// If a part has no `=`.
+pub(crate) fn kind_and_parameters(text: &str) -> Result<(&str, KeysAndValues<'_>), ParameterError> {
+    let (kind, parameters) = text.split_once(':').unwrap_or((text, ""));
+    let pair = |part| {
+        let (key, value): (&str, &str) = str::split_once(part, '=')
+            .ok_or_else(|| ParameterError::of(part, format!("expected key=value, found {part:?}")))?;
+        Ok((key.trim(), value.trim()))
+    };
+    let pairs = split_outside_parentheses(parameters).into_iter().map(pair);
+    Ok((kind.trim(), pairs.collect::<Result<_, _>>()?))
 }
 
 /// Splits at commas that are inside neither parentheses nor quotes.

@@ -12,13 +12,15 @@ pub struct Glimpse {
     pub considered: Vec<Weighed>,
     /// Playouts so far, evolution included.
     pub playouts: u64,
+    /// Positions that a search without playouts has visited so far.
+    pub nodes: u64,
     /// The formula that selects in the tree, if one does.
     pub formula: Option<String>,
 }
 
 /// Sees searches while they run.
 pub trait Watch {
-    /// Is told after each iteration; `glimpse` computes what was found so far.
+    /// Is told now and then, as an [`Observer`] is; `glimpse` computes what was found so far.
     fn look(&self, glimpse: &dyn Fn() -> Glimpse);
 }
 
@@ -31,8 +33,8 @@ pub(super) struct Watching<'a, D: Domain> {
 impl<D: Domain> Observer<<D::Game as Game>::Action> for Watching<'_, D> {
     fn look(&self, progress: &dyn Fn() -> Progress<<D::Game as Game>::Action>) {
         self.watch.look(&|| {
-            let Progress { children, playouts, formula } = progress();
-            Glimpse { considered: Weighed::all::<D>(self.game, &children), playouts, formula }
+            let Progress { children, playouts, nodes, formula } = progress();
+            Glimpse { considered: Weighed::all::<D>(self.game, &children), playouts, nodes, formula }
         });
     }
 }

@@ -17,6 +17,8 @@ pub(super) struct Found {
     /// The moves, the most visited first.
     pub moves: Vec<Weighed>,
     pub playouts: u64,
+    /// Positions that a search without playouts has visited.
+    pub nodes: u64,
     pub formula: Option<String>,
     /// Whether the search came to its end.
     pub done: bool,
@@ -28,7 +30,7 @@ impl Found {
         let mut moves: Vec<Weighed> = glimpse.considered;
         moves.retain(|considered| considered.visits > 0.0);
         moves.sort_by(|a, b| b.visits.total_cmp(&a.visits).then(b.mean.total_cmp(&a.mean)));
-        Found { seat, moves, playouts: glimpse.playouts, formula: glimpse.formula, done }
+        Found { seat, moves, playouts: glimpse.playouts, nodes: glimpse.nodes, formula: glimpse.formula, done }
     }
 
     /// The value of the best move, the most visited one; of a search that visits all moves alike, the one with the best mean.
@@ -131,6 +133,7 @@ impl Analysis {
                 "best": found.best().map(|best| &best.play),
                 "most": most,
                 "playouts": found.playouts,
+                "nodes": found.nodes,
                 "formula": found.formula,
                 "done": found.done,
                 "played": game.turns.get(game.cursor).map(|turn| &turn.play),

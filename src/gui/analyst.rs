@@ -2,9 +2,10 @@
 
 use super::analysis::Found;
 use super::game::Game;
+use super::inner::Inner;
 use super::stop::{Stop, StoppableClock};
-use super::table::{Inner, Table};
-use crate::domain::{Glimpse, Spec, Watch};
+use super::table::Table;
+use crate::domain::{Decided, Glimpse, Spec, Watch};
 use crate::panic::catch;
 use crate::search::Clock;
 use crate::seed::Key;
@@ -28,6 +29,8 @@ struct Task {
 /// Searches for the analysis, for ever.
 pub(super) fn run(table: &Arc<Table>) {
     loop {
+        // A search that ends before its first look goes on without windows no longer than others.
+        table.rest();
         let task = table.wait_for(next);
         table.tell_analysis();
         let found = search(table, &task);
@@ -76,9 +79,9 @@ fn search(table: &Arc<Table>, task: &Task) -> Result<Found, String> {
     let clock = StoppableClock::start(&task.stop);
     let watcher = Watcher { table, task, seat, clock: &clock, left: Cell::new(ITERATIONS), last: Cell::default() };
     let decided = catch(|| session.decide_watched(&clock, &watcher))?.map_err(|fault| fault.to_string())?;
-    let formula = decided.evolution.map(|log| log.formula);
-    let (glimpse, done) =
-        (Glimpse { considered: decided.considered, playouts: decided.playouts, formula }, !task.stop.is_set());
+    let Decided { considered, playouts, nodes, evolution, .. } = decided;
+    let glimpse = Glimpse { considered, playouts, nodes, formula: evolution.map(|log| log.formula) };
+    let done = !task.stop.is_set();
     let found = Found::of(seat, glimpse, done);
     if done && found.moves.is_empty() {
         return Err(format!("{} gives no values of moves", task.player.kind().name));

@@ -4,10 +4,11 @@
 //! server: another site can make neither, and does not know the path.
 
 use super::events::Events;
+use super::inner::Refused;
 use super::page;
 use super::request::Change;
 use super::state;
-use super::table::{Refused, Table};
+use super::table::Table;
 use crate::serve::http::{is_ours, refuse, with_type};
 use http_body_util::{BodyExt, Either, Full, Limited};
 use hyper::body::{Body, Bytes};
@@ -101,7 +102,6 @@ where
     match name {
         "" => Ok(whole("text/html; charset=utf-8", page::page().into())),
         "gui.css" => Ok(whole("text/css; charset=utf-8", Bytes::from_static(page::STYLE.as_bytes()))),
-        "gui.js" => Ok(whole("text/javascript; charset=utf-8", Bytes::from_static(page::SCRIPT.as_bytes()))),
         "state" => Ok(json_answer(StatusCode::OK, &state::state(&table.look())).map(Either::Left)),
         "choices" => Ok(json_answer(StatusCode::OK, &state::choices(table)).map(Either::Left)),
         "definitions" => {
@@ -120,7 +120,10 @@ where
             let head = with_type(StatusCode::OK, "text/event-stream", Bytes::new());
             Ok(head.map(|_| Either::Right(events)))
         }
-        _ => Err(refuse(StatusCode::NOT_FOUND, "there is nothing here")),
+        name => match page::SCRIPTS.iter().find(|(script, _)| *script == name) {
+            Some((_, text)) => Ok(whole("text/javascript; charset=utf-8", Bytes::from_static(text.as_bytes()))),
+            None => Err(refuse(StatusCode::NOT_FOUND, "there is nothing here")),
+        },
     }
 }
 

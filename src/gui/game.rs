@@ -78,8 +78,7 @@ impl Game {
         };
         let mut session = game.session()?;
         if catch(|| session.scene())?.is_none() {
-            let name = game.setup.rules.domain().name();
-            return Err(format!("the game {name} has no drawing for a table; `evouct play --game {name}` plays it"));
+            return Err(without_drawing(game.setup.rules.domain().name()));
         }
         game.to_move = catch(|| session.advance())?;
         Ok(game)
@@ -201,6 +200,11 @@ impl Game {
         let last = self.turns.len();
         (self.cursor < last).then(|| (self.cursor + 1..=last).find(own).unwrap_or(last))
     }
+}
+
+/// Why this game is not played here.
+pub(super) fn without_drawing(name: &str) -> String {
+    format!("the game {name} has no drawing for a table; `evouct play --game {name}` plays it")
 }
 
 /// Plays a recorded move.

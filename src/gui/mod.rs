@@ -13,6 +13,7 @@ mod answer;
 mod archive;
 mod events;
 mod game;
+mod inner;
 mod page;
 mod players;
 mod request;
@@ -25,7 +26,7 @@ use crate::registry;
 use crate::seed::secret;
 use crate::serve::{ServeError, http};
 use answer::{Server, answer};
-use game::Game;
+use game::{Game, without_drawing};
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use request::{NewGame, NewSeat};
@@ -91,10 +92,7 @@ impl Beginning {
                 archive::check(run).map_err(ServeError::Record)?;
                 archive::load(run, None)
             }
-            None if !state::has_scene(game) => {
-                let name = game.name();
-                Err(format!("the game {name} has no drawing for a table; `evouct play --game {name}` plays it"))
-            }
+            None if !state::has_scene(game) => Err(without_drawing(game.name())),
             None => self.first().experiment(self.preset).and_then(|experiment| Game::start(experiment, 0)),
         };
         let first = first.map_err(GuiError::Beginning)?;

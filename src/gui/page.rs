@@ -1,10 +1,16 @@
-//! The page: its frame. What it shows comes as state, what it does is one script.
+//! The page: its frame. What it shows comes as state, what it does are its scripts.
 
 use maud::{DOCTYPE, Markup, html};
 
 pub(super) const STYLE: &str = include_str!("page/gui.css");
-pub(super) const SCRIPT: &str = include_str!("page/gui.js");
-/// The page loads its own script and style and nothing else. The drawings of games bring styles of their own.
+/// The scripts by name; the first one loads the others.
+pub(super) const SCRIPTS: [(&str, &str); 4] = [
+    ("gui.js", include_str!("page/gui.js")),
+    ("elements.js", include_str!("page/elements.js")),
+    ("curve.js", include_str!("page/curve.js")),
+    ("dialogs.js", include_str!("page/dialogs.js")),
+];
+/// The page loads its own scripts and style and nothing else. The drawings of games bring styles of their own.
 pub(super) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; \
                                  img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -28,7 +34,7 @@ pub(super) fn page() -> String {
                 // Without an icon a browser requests one from the server.
                 link rel="icon" href="data:,";
                 link rel="stylesheet" href="gui.css";
-                script src="gui.js" defer {}
+                script type="module" src="gui.js" {}
             }
             body {
                 div #definitions aria-hidden="true" {}
@@ -105,7 +111,7 @@ pub(super) fn page() -> String {
                     }
                 }
                 dialog #dialog aria-labelledby="dialog-title" {}
-                noscript { p { "This page needs its script." } }
+                noscript { p { "This page needs its scripts." } }
             }
         }
     };

@@ -4,8 +4,9 @@
 //! people have taken moves back, the players begin again at the position.
 
 use super::game::{Cost, Game, replay};
+use super::inner::Inner;
 use super::stop::{Stop, StoppableClock};
-use super::table::{Inner, Table};
+use super::table::Table;
 use crate::domain::{AnySession, Decided, Spec};
 use crate::panic::catch;
 use crate::search::Clock;

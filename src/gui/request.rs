@@ -1,7 +1,7 @@
 //! What a page asks for, and the games that it may ask for.
 
 use crate::config::{Experiment, Overrides};
-use crate::domain::split_outside_parentheses;
+use crate::domain::{kind_and_parameters, seats_option};
 use crate::named::Named;
 use crate::parameter::Preset;
 use crate::registry;
@@ -76,9 +76,6 @@ pub(super) struct NewSeat {
     pub player: String,
 }
 
-/// The option of the rules for the number of seats, in games with a choice.
-const SEATS: &str = "seats";
-
 impl NewGame {
     /// The experiment with this game alone: what its records are checked against.
     ///
@@ -88,8 +85,8 @@ impl NewGame {
         let game = registry::game(&self.game)?;
         let mut rules = self.rules.clone();
         rules.retain(|_, value| !value.is_empty());
-        if game.rules_table().iter().any(|row| row.name == SEATS) {
-            rules.entry(SEATS.to_owned()).or_insert_with(|| self.seats.len().to_string());
+        if let Some(option) = seats_option(game) {
+            rules.entry(option.to_owned()).or_insert_with(|| self.seats.len().to_string());
         }
         let mut text = format!(
             "name = {}\ngame = {}\nseed = {}\ngames_per_match = 1\npreset = {}\n\n[rules]\n",
@@ -102,23 +99,19 @@ impl NewGame {
             text += &line(key, value)?;
         }
         for seat in &self.seats {
-            let (kind, parameters) = seat.player.split_once(':').unwrap_or((&seat.player, ""));
+            let (kind, parameters) = kind_and_parameters(&seat.player).map_err(|error| error.to_string())?;
             text += "\n[[player]]\n";
             text += &line("name", seat.name.trim())?;
-            text += &line("kind", kind.trim())?;
-            for part in split_outside_parentheses(parameters) {
-                let (key, value) = part.split_once('=').ok_or_else(|| format!("expected key=value, found {part:?}"))?;
-                if ["name", "kind"].contains(&key.trim()) {
-                    return Err(format!("{} is no parameter of {}", key.trim(), kind.trim()));
+            text += &line("kind", kind)?;
+            for (key, value) in parameters {
+                if ["name", "kind"].contains(&key) {
+                    return Err(format!("{key} is no parameter of {kind}"));
                 }
-                text += &line(key.trim(), value.trim())?;
+                text += &line(key, value)?;
             }
         }
         let experiment = Experiment::parse(&text, "game", Overrides::default()).map_err(|errors| one_line(&errors))?;
-        let seats = experiment.rules.seats();
-        if seats != self.seats.len() {
-            return Err(format!("{} is for {seats} seats here, found {} players", game.name(), self.seats.len()));
-        }
+        experiment.rules.check_players(self.seats.len())?;
         Ok(experiment)
     }
 }

@@ -1,7 +1,8 @@
 //! The state of the table as a page shows it.
 
 use super::game::Game;
-use super::table::{Inner, Table};
+use super::inner::Inner;
+use super::table::Table;
 use crate::domain::{AnyDomain, GameRules};
 use crate::panic::catch;
 use crate::parameter::{Parameter, Value as Given};

@@ -4,7 +4,7 @@
 use super::contract::{Decision, Player, Position};
 use super::mcts::Mcts;
 use crate::game::{Evaluation, FillMoveNumbers, Game, Part, Parts, PartsDeck, PartsPlayout, Playout};
-use crate::search::{Child, Guidance, RewardRule};
+use crate::search::{Child, Guidance, Observer, Progress, RewardRule};
 use std::sync::Arc;
 
 /// A player of a game that searches in a tree of parts.
@@ -27,6 +27,24 @@ impl<G: Game + 'static> Evaluation<Parts<G>> for OfParts<Arc<dyn Evaluation<G>>>
 
     fn most_seats(&self) -> usize {
         self.0.most_seats()
+    }
+}
+
+/// The statistics of parts as those of the actions that they stand for.
+fn of_actions<A: Copy>(children: &[Child<Part<A>>]) -> Vec<Child<A>> {
+    let of = |child: &Child<Part<A>>| Child { action: child.action.action(), visits: child.visits, mean: child.mean };
+    children.iter().map(of).collect()
+}
+
+/// Shows a search over parts to an observer of actions.
+struct OfActions<'a, A>(&'a dyn Observer<A>);
+
+impl<A: Copy> Observer<Part<A>> for OfActions<'_, A> {
+    fn look(&self, progress: &dyn Fn() -> Progress<Part<A>>) {
+        self.0.look(&|| {
+            let Progress { children, playouts, nodes, formula } = progress();
+            Progress { children: of_actions(&children), playouts, nodes, formula }
+        });
     }
 }
 
@@ -64,24 +82,14 @@ impl<G: Game + 'static, P: Playout<G>> Player<G> for PartsMcts<G, P> {
     fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
         let state = Parts::of(position.state.clone());
         let deck = PartsDeck(position.deck.clone());
-        let Position { turns_left, clock, explain, common_luck, .. } = *position;
-        let decision = self.search.decide(&Position {
-            state: &state,
-            deck: &deck,
-            turns_left,
-            clock,
-            explain,
-            common_luck,
-            observer: None,
-        });
+        let Position { turns_left, clock, explain, common_luck, observer, .. } = *position;
+        let seen = observer.map(OfActions);
+        let observer = seen.as_ref().map(|seen| seen as &dyn Observer<_>);
+        let (state, deck) = (&state, &deck);
+        let decision = self.search.decide(&Position { state, deck, turns_left, clock, explain, common_luck, observer });
         let part = decision.action;
         let action = part.whole().unwrap_or_else(|| self.second(position, part));
-        let child = |child: &Child<Part<G::Action>>| Child {
-            action: child.action.action(),
-            visits: child.visits,
-            mean: child.mean,
-        };
-        let considered = decision.considered.iter().map(child).collect();
+        let considered = of_actions(&decision.considered);
         let Decision { playouts, nodes, evolution, .. } = decision;
         Decision { action, playouts, nodes, evolution, considered }
     }

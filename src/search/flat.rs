@@ -144,7 +144,7 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
         child.mean += (reward - child.mean) / child.visits;
         if let Some(observer) = self.observer {
             let (children, playouts) = (&self.children, self.playouts);
-            observer.look(&|| Progress { children: children.clone(), playouts, formula: None });
+            observer.look(&|| Progress { children: children.clone(), playouts, nodes: 0, formula: None });
         }
         reward
     }

@@ -356,7 +356,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             TreePolicy::Formula(formula) => Some(formula.program.tree().infix()),
             TreePolicy::Uct(_) | TreePolicy::Rave(_) => None,
         };
-        Progress { children: self.children(), playouts: self.playouts, formula }
+        Progress { children: self.children(), playouts: self.playouts, nodes: 0, formula }
     }
 
     /// One iteration; returns its reward for the deciding seat. Where the first iteration is a playout from the root, it is one

@@ -24,6 +24,7 @@
 
 use super::budget::Meter;
 use super::mcts::Child;
+use super::observer::{Observer, Progress};
 use crate::game::{Game, Heuristic, RANKS, Turn};
 use crate::named::Named;
 use std::cmp::Reverse;
@@ -132,6 +133,9 @@ pub struct Star<'a, 'm, G: Game, H> {
     /// Nodes counted by the meter.
     counted: u64,
     stopped: bool,
+    /// The actions at the root with what is known of them.
+    children: Vec<Child<G::Action>>,
+    observer: Option<&'a dyn Observer<G::Action>>,
 }
 
 struct Level<G: Game> {
@@ -164,6 +168,24 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
             nodes: 0,
             counted: 0,
             stopped: false,
+            children: Vec::new(),
+            observer: None,
+        }
+    }
+
+    /// The same search, seen by this observer.
+    pub fn observed(self, observer: Option<&'a dyn Observer<G::Action>>) -> Star<'a, 'm, G, H> {
+        Star { observer, ..self }
+    }
+
+    fn show(&self) {
+        if let Some(observer) = self.observer {
+            observer.look(&|| Progress {
+                children: self.children.clone(),
+                playouts: 0,
+                nodes: self.nodes,
+                formula: None,
+            });
         }
     }
 
@@ -188,8 +210,7 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         root.actions(&mut actions);
         self.order(root, &actions, &mut ordered);
         let place = |action: &G::Action| actions.iter().position(|other| other == action).unwrap_or(0);
-        let mut children: Vec<Child<G::Action>> =
-            actions.iter().map(|action| Child { action: *action, visits: 0.0, mean: 0.0 }).collect();
+        self.children = actions.iter().map(|action| Child { action: *action, visits: 0.0, mean: 0.0 }).collect();
         let mut order: Vec<usize> = ordered.iter().map(place).collect();
         let mut result = StarResult { best: order[0], children: Vec::new(), nodes: 0, depth: 0 };
         let first = if self.settings.deepening { 1 } else { self.settings.depth };
@@ -201,7 +222,8 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
                 if self.stopped {
                     break;
                 }
-                children[*index] = Child { action: actions[*index], visits: 1.0, mean: value };
+                self.children[*index] = Child { action: actions[*index], visits: 1.0, mean: value };
+                self.show();
                 if value > alpha {
                     (alpha, result.best) = (value, *index);
                 }
@@ -214,7 +236,7 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
             order[..=best].rotate_right(1);
         }
         self.meter.count_many(self.nodes - self.counted);
-        StarResult { nodes: self.nodes, children, ..result }
+        StarResult { nodes: self.nodes, children: self.children, ..result }
     }
 
     /// Sorts actions by rank.
@@ -293,6 +315,7 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
             self.meter.count_many(self.nodes - self.counted);
             self.counted = self.nodes;
             self.stopped |= !self.meter.allows();
+            self.show();
         }
         self.stopped
     }

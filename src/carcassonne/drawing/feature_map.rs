@@ -80,7 +80,7 @@ impl FeatureMap {
         for segment in open {
             counted[numbers[&find(&parents, segment)]].open_ends += 1;
         }
-        for ((turn, seat), (_, points)) in state.standing_meeples().into_iter().zip(state.standing_points()) {
+        for (turn, seat, points) in state.standing_points() {
             if let Some(segment) = state.turns()[turn].action.segment() {
                 let feature = &mut counted[of[turn + 1][segment.index()]];
                 feature.figures[seat] += 1;

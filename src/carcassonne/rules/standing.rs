@@ -13,10 +13,10 @@ impl<E: Edition> State<E> {
         self.standing().into_iter().map(|(turn, seat, _)| (turn, seat)).collect()
     }
 
-    /// The figures on the board: for each the turn (from 0) that placed it, and the points of its feature for the seats with the most
-    /// figures on it if the game ended now. None for a field where the rules score fields together.
-    pub fn standing_points(&self) -> Vec<(usize, Option<u16>)> {
-        let points = |(turn, _, root): (usize, usize, Option<u8>)| {
+    /// The figures on the board: for each the turn (from 0) that placed it, its seat, and the points of its feature for the seats with the
+    /// most figures on it if the game ended now. None for a field where the rules score fields together.
+    pub fn standing_points(&self) -> Vec<(usize, usize, Option<u16>)> {
+        let points = |(turn, seat, root): (usize, usize, Option<u8>)| {
             let played = &self.turns()[turn];
             let segment = played.action.segment().expect("the turn placed a figure");
             let points = match (self.segment_kind(played.tile, segment), root) {
@@ -28,7 +28,7 @@ impl<E: Edition> State<E> {
                     centres.find(|(cell, ..)| *cell == played.action.cell).map(|(.., tiles)| tiles.into())
                 }
             };
-            (turn, points)
+            (turn, seat, points)
         };
         self.standing().into_iter().map(points).collect()
     }

@@ -1,603 +1,462 @@
-"use strict";
-(() => {
-  const $ = (id) => document.getElementById(id);
-  const SVG = "http://www.w3.org/2000/svg";
-  // An element with attributes; a text or elements as content. Text never becomes markup.
-  const make = (name, attributes = {}, ...content) => {
-    const made = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) {
-      if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
-      else if (value === true) made.setAttribute(key, "");
-      else if (value !== false && value !== null && value !== undefined) made.setAttribute(key, value);
-    }
-    made.append(...content.filter((part) => part !== null && part !== undefined));
-    return made;
-  };
-  const draw = (name, attributes = {}, text) => {
-    const made = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    if (text !== undefined) made.textContent = text;
-    return made;
-  };
-  const say = (text) => { $("said").textContent = ""; $("said").textContent = text; };
-  const warn = (text) => { $("turn").textContent = text; $("turn").classList.add("wrong"); };
+import { $, draw, make, signed } from "./elements.js";
+import { showCurve } from "./curve.js";
+import { help, newGame, openGames } from "./dialogs.js";
 
-  let state = null, defined = null, choices = null, lineUp = Promise.resolve();
-  // What a person has chosen so far: places, forms and options by their numbers.
-  let pick = { place: -1, form: 0, option: 0 }, shownFor = "", feature = -1;
-  const aids = { legal: true, feature: true, projected: true, left: true, analysis: true };
-  try { Object.assign(aids, JSON.parse(localStorage.getItem("evouct-aids") || "{}")); } catch { /* a page may have no storage */ }
+const say = (text) => { $("said").textContent = ""; $("said").textContent = text; };
+const warn = (text) => { $("turn").textContent = text; $("turn").classList.add("wrong"); };
 
-  // Draws a part of the page again. The button with the same number as the one in focus gets the focus.
-  const redraw = (box, content) => {
-    const buttons = () => [...box.querySelectorAll("button")];
-    const at = buttons().indexOf(document.activeElement);
-    content();
-    if (at >= 0) (buttons()[at] || buttons()[0] || $("board")).focus({ preventScroll: true });
-  };
-  const scene = () => state.position.scene;
-  const mine = () => state.position.mine;
-  const name = (seat) => state.seats[seat].name;
-  const options = () => (pick.place < 0 ? [] : scene().choices.filter((one) => one.place === pick.place && one.form === pick.form));
-  const words = (play) => {
-    const one = scene().choices.find((choice) => choice.play === play);
-    if (!one) return play;
-    const place = scene().places[one.place], form = place.forms[one.form];
-    return [place.name, form.name, one.option].filter(Boolean).join(", ");
-  };
+let state = null, defined = null, choices = null, lineUp = Promise.resolve();
+// What a person has chosen so far: places, forms and options by their numbers.
+let pick = { place: -1, form: 0, option: 0 }, shownFor = "", feature = -1;
+const aids = { legal: true, feature: true, projected: true, left: true, analysis: true };
+try { Object.assign(aids, JSON.parse(localStorage.getItem("evouct-aids") || "{}")); } catch { /* a page may have no storage */ }
 
-  // ---- talking to the server
-  // Changes are made one after another, each from the state that the one before has left.
-  const act = (change) => {
-    const made = lineUp.then(() => send(change));
-    lineUp = made;
-    return made;
-  };
-  async function send(change, again = false) {
-    try {
-      const answer = await fetch("act", {
-        method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ version: state.version, ...change }),
-      });
-      const said = await answer.json();
-      if (answer.ok) await show(said);
-      else {
-        if (said.state) await show(said.state);
-        // What does not depend on the position is asked once more.
-        if (said.state && !again && ["analyse", "stop", "save", "pause"].includes(change.do)) return send(change, true);
-        warn(said.error);
-        say(said.error);
-      }
-      return answer.ok;
-    } catch {
-      warn("The server does not answer. Is evouct gui still running?");
-    }
-  }
-  function listen() {
-    const events = new EventSource("events");
-    events.addEventListener("state", (event) => show(JSON.parse(event.data)));
-    events.addEventListener("analysis", (event) => {
-      if (!state) return;
-      state.analysis = JSON.parse(event.data);
-      showAnalysis();
+// Draws a part of the page again. The button with the same number as the one in focus gets the focus.
+const redraw = (box, content) => {
+  const buttons = () => [...box.querySelectorAll("button")];
+  const at = buttons().indexOf(document.activeElement);
+  content();
+  if (at >= 0) (buttons()[at] || buttons()[0] || $("board")).focus({ preventScroll: true });
+};
+const scene = () => state.position.scene;
+const mine = () => state.position.mine;
+const name = (seat) => state.seats[seat].name;
+const options = () => (pick.place < 0 ? [] : scene().choices.filter((one) => one.place === pick.place && one.form === pick.form));
+const words = (play) => {
+  const one = scene().choices.find((choice) => choice.play === play);
+  if (!one) return play;
+  const place = scene().places[one.place], form = place.forms[one.form];
+  return [place.name, form.name, one.option].filter(Boolean).join(", ");
+};
+
+// ---- talking to the server
+// Changes are made one after another, each from the state that the one before has left.
+const act = (change) => {
+  const made = lineUp.then(() => send(change));
+  lineUp = made;
+  return made;
+};
+async function send(change, again = false) {
+  try {
+    const answer = await fetch("act", {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ version: state.version, ...change }),
     });
-    events.onerror = () => { if (state) warn("Connection lost; trying again …"); };
+    const said = await answer.json();
+    if (answer.ok) await show(said);
+    else {
+      if (said.state) await show(said.state);
+      // What does not depend on the position is asked once more.
+      if (said.state && !again && ["analyse", "stop", "save", "pause"].includes(change.do)) return send(change, true);
+      warn(said.error);
+      say(said.error);
+    }
+    return answer.ok;
+  } catch {
+    warn("The server does not answer. Is evouct gui still running?");
   }
-
-  // ---- the whole page
-  async function show(next) {
-    // A state may be overtaken by a later one, also while the definitions come.
-    const isOld = () => state && next.version < state.version;
-    if (isOld()) return;
-    const key = next.game + " " + next.rules.join(" ");
-    if (defined !== key) {
-      defined = key;
-      const answer = await fetch("definitions");
-      $("definitions").innerHTML = await answer.text();
-      if (isOld()) return;
-    }
-    state = next;
-    const position = `${state.line} ${state.cursor} ${state.position.mine}`;
-    if (position !== shownFor) {
-      pick = { place: -1, form: 0, option: 0 };
-      feature = -1;
-      $("feature").textContent = "";
-    }
-    shownFor = position;
-    $("game").textContent = `· ${state.game}`;
-    $("turn").classList.toggle("wrong", Boolean(state.failure || state.position.problem));
-    $("turn").textContent = turnWords();
-    $("slider").max = state.turns.length;
-    $("slider").value = state.cursor;
-    $("slider").setAttribute("aria-valuetext", `turn ${state.cursor} of ${state.turns.length}`);
-    for (const id of ["first", "back"]) $(id).disabled = state.cursor === 0;
-    for (const id of ["on", "end"]) $(id).disabled = state.cursor === state.turns.length;
-    $("undo").disabled = !state.undo;
-    $("redo").disabled = !state.redo;
-    $("pause").hidden = state.people && !state.paused;
-    $("pause").textContent = state.paused ? "Go on" : "Pause";
-    if (state.position.problem) return;
-    showBoard();
-    showSeats();
-    showPieces();
+}
+function listen() {
+  const events = new EventSource("events");
+  events.addEventListener("state", (event) => show(JSON.parse(event.data)));
+  events.addEventListener("analysis", (event) => {
+    if (!state) return;
+    state.analysis = JSON.parse(event.data);
     showAnalysis();
-  }
-  function turnWords() {
-    if (state.position.problem) return state.position.problem;
-    if (state.failure) return `The game ended: ${state.failure}`;
-    const last = state.turns[state.cursor - 1];
-    const before = last ? `${name(last.seat)} played ${last.play}. ` : "";
-    const saved = state.saved ? ` Saved in ${state.saved}.` : "";
-    if (state.toMove === null) {
-      const scores = state.turns.length ? state.turns[state.turns.length - 1].scores : [];
-      const most = Math.max(...scores);
-      const winners = scores.map((score, seat) => (score === most ? name(seat) : null)).filter(Boolean);
-      return `${before}The game is over, ${scores.join(" to ")}. ${winners.length > 1 ? "The winners are" : "The winner is"} ${winners.join(" and ")}.${saved}`;
-    }
-    const drawn = scene().drawn ? ` Drawn: ${scene().drawn.words}.` : "";
-    const who = state.position.mine ? `${name(state.toMove)} to play.` : `${name(state.toMove)} is to play${state.thinking && state.cursor === state.turns.length ? " and thinks" : ""}.`;
-    return `${before}${who}${drawn}${saved}`;
-  }
+  });
+  events.onerror = () => { if (state) warn("Connection lost; trying again …"); };
+}
 
-  // ---- the board
-  function showBoard() {
-    $("board").innerHTML = scene().board;
-    const svg = $("board").firstElementChild;
-    svg.removeAttribute("width");
-    svg.removeAttribute("height");
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", scene().words);
-    for (const layer of ["highlight", "heat", "places", "chosen"]) svg.append(draw("g", { class: layer }));
-    svg.addEventListener("pointermove", (event) => { if (aids.feature) point(svg, event); });
-    svg.addEventListener("pointerleave", () => highlight(-1));
-    showPlaces();
-    if (feature >= 0) highlight(feature);
-    follow(svg);
+// The games, kinds and parameters that the server offers.
+async function offered() {
+  choices = choices || (await (await fetch("choices")).json());
+  return choices;
+}
+
+// ---- the whole page
+async function show(next) {
+  // A state may be overtaken by a later one, also while the definitions come.
+  const isOld = () => state && next.version < state.version;
+  if (isOld()) return;
+  const key = next.game + " " + next.rules.join(" ");
+  if (defined !== key) {
+    defined = key;
+    const answer = await fetch("definitions");
+    $("definitions").innerHTML = await answer.text();
+    if (isOld()) return;
   }
-  const layer = (name) => $("board").querySelector(`g.${name}`);
-  function showPlaces() {
-    const places = layer("places");
-    places.replaceChildren();
-    if (state.position.mine && (aids.legal || pick.place >= 0)) {
-      scene().places.forEach((place, number) => {
-        if (!aids.legal && number !== pick.place) return;
-        const rect = draw("rect", { class: number === pick.place ? "place picked" : "place", x: place.x + 3, y: place.y + 3, width: place.side - 6, height: place.side - 6, rx: 6, "data-place": number });
-        rect.append(draw("title", {}, place.name));
-        rect.addEventListener("click", () => choose(number, number === pick.place ? pick.form + 1 : 0, 0));
-        places.append(rect);
-      });
-    } else if (state.position.mine) {
-      // Without the aid a place is found by a click all the same.
-      scene().places.forEach((place, number) => {
-        const rect = draw("rect", { class: "place hidden", x: place.x, y: place.y, width: place.side, height: place.side, "data-place": number });
-        rect.addEventListener("click", () => choose(number, 0, 0));
-        places.append(rect);
-      });
-    }
-    redraw($("chooser"), showChosen);
-  }
-  function choose(place, form, option) {
-    if (!mine()) return;
-    const forms = scene().places[place].forms.length;
-    pick = { place, form: ((form % forms) + forms) % forms, option: 0 };
-    const count = options().length;
-    pick.option = ((option % count) + count) % count;
-    showPlaces();
-    const one = options()[pick.option];
-    say(words(one.play));
-  }
-  function showChosen() {
-    const chosen = layer("chosen"), chooser = $("chooser");
-    chosen.replaceChildren();
-    chooser.hidden = !state.position.mine;
-    if (!state.position.mine) return;
-    const places = scene().places;
-    chooser.replaceChildren();
-    const row = make("div", { class: "bar" });
-    row.append(
-      make("button", { type: "button", id: "previous-place", "aria-label": "Previous place", onclick: () => choose(pick.place < 0 ? places.length - 1 : (pick.place + places.length - 1) % places.length, 0, 0) }, "◀"),
-      make("span", { class: "what" }, pick.place < 0 ? `Choose one of ${places.length} places` : places[pick.place].name),
-      make("button", { type: "button", id: "next-place", "aria-label": "Next place", onclick: () => choose((pick.place + 1) % places.length, 0, 0) }, "▶"),
-    );
-    chooser.append(row);
-    if (pick.place < 0) return;
-    const place = places[pick.place], form = place.forms[pick.form];
-    if (place.forms.length > 1) {
-      row.append(make("button", { type: "button", id: "rotate", title: "Turn it (r)", "aria-keyshortcuts": "r", onclick: () => choose(pick.place, pick.form + 1, 0) }, `⟳ ${form.name}`));
-    } else if (form.name) row.append(make("span", { class: "soft" }, form.name));
-    const group = make("div", { class: "bar options", role: "radiogroup", "aria-label": "Figure or target" });
-    options().forEach((one, number) => {
-      group.append(make("button", { type: "button", role: "radio", "aria-checked": String(number === pick.option), "data-option": number, onclick: () => choose(pick.place, pick.form, number) }, one.option));
-    });
-    chooser.append(group, make("div", { class: "bar" },
-      make("button", { type: "button", id: "confirm", class: "main", title: "Play it (Enter)", onclick: confirm }, "Play"),
-      make("button", { type: "button", id: "cancel", title: "Start again (Escape)", onclick: cancel }, "Cancel")));
-    // The drawings come from the server, which made them of numbers and names of its own.
-    const ghost = draw("g", { class: "ghost" });
-    ghost.innerHTML = form.drawing;
-    chosen.append(ghost);
-    options().forEach((one, number) => {
-      if (!one.drawing) return;
-      const mark = draw("g", { class: number === pick.option ? "mark picked" : "mark", "data-option": number });
-      mark.innerHTML = one.drawing;
-      mark.append(draw("title", {}, one.option));
-      mark.addEventListener("click", () => choose(pick.place, pick.form, number === pick.option ? 0 : number));
-      chosen.append(mark);
-    });
-    chosen.append(draw("rect", { class: "frame", x: place.x + 2, y: place.y + 2, width: place.side - 4, height: place.side - 4, rx: 4 }));
-    if (place.forms.length > 1) {
-      const turn = draw("rect", { class: "turner", x: place.x, y: place.y, width: place.side, height: place.side });
-      turn.addEventListener("click", () => choose(pick.place, pick.form + 1, 0));
-      turn.append(draw("title", {}, "turn it"));
-      chosen.insertBefore(turn, ghost.nextSibling);
-    }
-  }
-  function confirm() {
-    const one = options()[pick.option];
-    if (!one || !mine()) return;
-    // What is chosen is played once, however often the key is pressed.
-    cancel();
-    act({ do: "play", play: one.play });
-  }
-  function cancel() {
+  state = next;
+  const position = `${state.line} ${state.cursor} ${state.position.mine}`;
+  if (position !== shownFor) {
     pick = { place: -1, form: 0, option: 0 };
-    showPlaces();
+    feature = -1;
+    $("feature").textContent = "";
   }
-  // The place in a direction from the one that is chosen, or the first one.
-  function move(dx, dy) {
-    const places = scene().places;
-    if (!places.length) return;
-    if (pick.place < 0) return choose(0, 0, 0);
-    const from = places[pick.place];
-    let best = -1, least = Infinity;
-    places.forEach((place, number) => {
-      const along = (place.x - from.x) * dx + (place.y - from.y) * dy, across = Math.abs((place.x - from.x) * dy) + Math.abs((place.y - from.y) * dx);
-      const cost = along + 2 * across;
-      if (along > 0 && cost < least) [best, least] = [number, cost];
-    });
-    if (best >= 0) choose(best, 0, 0);
+  shownFor = position;
+  $("game").textContent = `· ${state.game}`;
+  $("turn").classList.toggle("wrong", Boolean(state.failure || state.position.problem));
+  $("turn").textContent = turnWords();
+  $("slider").max = state.turns.length;
+  $("slider").value = state.cursor;
+  $("slider").setAttribute("aria-valuetext", `turn ${state.cursor} of ${state.turns.length}`);
+  for (const id of ["first", "back"]) $(id).disabled = state.cursor === 0;
+  for (const id of ["on", "end"]) $(id).disabled = state.cursor === state.turns.length;
+  $("undo").disabled = !state.undo;
+  $("redo").disabled = !state.redo;
+  $("pause").hidden = state.people && !state.paused;
+  $("pause").textContent = state.paused ? "Go on" : "Pause";
+  if (state.position.problem) return;
+  showBoard();
+  showSeats();
+  showPieces();
+  showAnalysis();
+}
+function turnWords() {
+  if (state.position.problem) return state.position.problem;
+  if (state.failure) return `The game ended: ${state.failure}`;
+  const last = state.turns[state.cursor - 1];
+  const before = last ? `${name(last.seat)} played ${last.play}. ` : "";
+  const saved = state.saved ? ` Saved in ${state.saved}.` : "";
+  if (state.toMove === null) {
+    const scores = state.turns.length ? state.turns[state.turns.length - 1].scores : [];
+    const most = Math.max(...scores);
+    const winners = scores.map((score, seat) => (score === most ? name(seat) : null)).filter(Boolean);
+    return `${before}The game is over, ${scores.join(" to ")}. ${winners.length > 1 ? "The winners are" : "The winner is"} ${winners.join(" and ")}.${saved}`;
   }
-  // On a small screen the last move stays in sight.
-  function follow(svg) {
-    const last = svg.querySelector("path.last");
-    if (!last || $("board").scrollWidth <= $("board").clientWidth) return;
-    const box = last.getBoundingClientRect(), frame = $("board").getBoundingClientRect();
-    $("board").scrollLeft += box.left + box.width / 2 - frame.left - frame.width / 2;
-  }
+  const drawn = scene().drawn ? ` Drawn: ${scene().drawn.words}.` : "";
+  const who = state.position.mine ? `${name(state.toMove)} to play.` : `${name(state.toMove)} is to play${state.thinking && state.cursor === state.turns.length ? " and thinks" : ""}.`;
+  return `${before}${who}${drawn}${saved}`;
+}
 
-  // ---- features
-  function point(svg, event) {
-    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-    const { squares, masks } = scene().features;
-    const square = squares.find((one) => at.x >= one.x && at.x < one.x + one.side && at.y >= one.y && at.y < one.y + one.side);
-    if (!square) return highlight(-1);
-    const mask = masks[square.mask], side = Math.round(Math.sqrt(mask.length));
-    const place = (value, from) => Math.min(side - 1, Math.floor(((value - from) / square.side) * side));
-    const part = mask[place(at.y, square.y) * side + place(at.x, square.x)];
-    highlight(part === "." ? -1 : square.features[parseInt(part, 16)]);
+// ---- the board
+function showBoard() {
+  $("board").innerHTML = scene().board;
+  const svg = $("board").firstElementChild;
+  svg.removeAttribute("width");
+  svg.removeAttribute("height");
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", scene().words);
+  for (const layer of ["highlight", "heat", "places", "chosen"]) svg.append(draw("g", { class: layer }));
+  svg.addEventListener("pointermove", (event) => { if (aids.feature) point(svg, event); });
+  svg.addEventListener("pointerleave", () => highlight(-1));
+  showPlaces();
+  if (feature >= 0) highlight(feature);
+  follow(svg);
+}
+const layer = (name) => $("board").querySelector(`g.${name}`);
+function showPlaces() {
+  const places = layer("places");
+  places.replaceChildren();
+  if (state.position.mine && (aids.legal || pick.place >= 0)) {
+    scene().places.forEach((place, number) => {
+      if (!aids.legal && number !== pick.place) return;
+      const rect = draw("rect", { class: number === pick.place ? "place picked" : "place", x: place.x + 3, y: place.y + 3, width: place.side - 6, height: place.side - 6, rx: 6, "data-place": number });
+      rect.append(draw("title", {}, place.name));
+      rect.addEventListener("click", () => choose(number, number === pick.place ? pick.form + 1 : 0, 0));
+      places.append(rect);
+    });
+  } else if (state.position.mine) {
+    // Without the aid a place is found by a click all the same.
+    scene().places.forEach((place, number) => {
+      const rect = draw("rect", { class: "place hidden", x: place.x, y: place.y, width: place.side, height: place.side, "data-place": number });
+      rect.addEventListener("click", () => choose(number, 0, 0));
+      places.append(rect);
+    });
   }
-  function highlight(wanted) {
-    if (wanted === feature && layer("highlight").childElementCount) return;
-    feature = wanted;
-    layer("highlight").replaceChildren();
-    $("feature").textContent = wanted < 0 ? "" : scene().features.words[wanted];
-    if (wanted < 0) return;
-    const { squares, masks } = scene().features;
-    let path = "";
-    for (const square of squares) {
-      if (!square.features.includes(wanted)) continue;
-      const mask = masks[square.mask], side = Math.round(Math.sqrt(mask.length)), step = square.side / side;
-      for (let row = 0; row < side; row += 1) {
-        for (let column = 0; column < side; column += 1) {
-          const owns = (at) => at < side && mask[row * side + at] !== "." && square.features[parseInt(mask[row * side + at], 16)] === wanted;
-          if (!owns(column)) continue;
-          let end = column;
-          while (owns(end)) end += 1;
-          path += `M${square.x + column * step} ${square.y + row * step}h${(end - column) * step}v${step}h${(column - end) * step}z`;
-          column = end;
-        }
+  redraw($("chooser"), showChosen);
+}
+function choose(place, form, option) {
+  if (!mine()) return;
+  const forms = scene().places[place].forms.length;
+  pick = { place, form: ((form % forms) + forms) % forms, option: 0 };
+  const count = options().length;
+  pick.option = ((option % count) + count) % count;
+  showPlaces();
+  const one = options()[pick.option];
+  say(words(one.play));
+}
+function showChosen() {
+  const chosen = layer("chosen"), chooser = $("chooser");
+  chosen.replaceChildren();
+  chooser.hidden = !state.position.mine;
+  if (!state.position.mine) return;
+  const places = scene().places;
+  chooser.replaceChildren();
+  const row = make("div", { class: "bar" });
+  row.append(
+    make("button", { type: "button", id: "previous-place", "aria-label": "Previous place", onclick: () => choose(pick.place < 0 ? places.length - 1 : (pick.place + places.length - 1) % places.length, 0, 0) }, "◀"),
+    make("span", { class: "what" }, pick.place < 0 ? `Choose one of ${places.length} places` : places[pick.place].name),
+    make("button", { type: "button", id: "next-place", "aria-label": "Next place", onclick: () => choose((pick.place + 1) % places.length, 0, 0) }, "▶"),
+  );
+  chooser.append(row);
+  if (pick.place < 0) return;
+  const place = places[pick.place], form = place.forms[pick.form];
+  if (place.forms.length > 1) {
+    row.append(make("button", { type: "button", id: "rotate", title: "Turn it (r)", "aria-keyshortcuts": "r", onclick: () => choose(pick.place, pick.form + 1, 0) }, `⟳ ${form.name}`));
+  } else if (form.name) row.append(make("span", { class: "soft" }, form.name));
+  const group = make("div", { class: "bar options", role: "radiogroup", "aria-label": "Figure or target" });
+  options().forEach((one, number) => {
+    group.append(make("button", { type: "button", role: "radio", "aria-checked": String(number === pick.option), "data-option": number, onclick: () => choose(pick.place, pick.form, number) }, one.option));
+  });
+  chooser.append(group, make("div", { class: "bar" },
+    make("button", { type: "button", id: "confirm", class: "main", title: "Play it (Enter)", onclick: confirm }, "Play"),
+    make("button", { type: "button", id: "cancel", title: "Start again (Escape)", onclick: cancel }, "Cancel")));
+  // The drawings come from the server, which made them of numbers and names of its own.
+  const ghost = draw("g", { class: "ghost" });
+  ghost.innerHTML = form.drawing;
+  chosen.append(ghost);
+  options().forEach((one, number) => {
+    if (!one.drawing) return;
+    const mark = draw("g", { class: number === pick.option ? "mark picked" : "mark", "data-option": number });
+    mark.innerHTML = one.drawing;
+    mark.append(draw("title", {}, one.option));
+    mark.addEventListener("click", () => choose(pick.place, pick.form, number === pick.option ? 0 : number));
+    chosen.append(mark);
+  });
+  chosen.append(draw("rect", { class: "frame", x: place.x + 2, y: place.y + 2, width: place.side - 4, height: place.side - 4, rx: 4 }));
+  if (place.forms.length > 1) {
+    const turn = draw("rect", { class: "turner", x: place.x, y: place.y, width: place.side, height: place.side });
+    turn.addEventListener("click", () => choose(pick.place, pick.form + 1, 0));
+    turn.append(draw("title", {}, "turn it"));
+    chosen.insertBefore(turn, ghost.nextSibling);
+  }
+}
+function confirm() {
+  const one = options()[pick.option];
+  if (!one || !mine()) return;
+  // What is chosen is played once, however often the key is pressed.
+  cancel();
+  act({ do: "play", play: one.play });
+}
+function cancel() {
+  pick = { place: -1, form: 0, option: 0 };
+  showPlaces();
+}
+// The place in a direction from the one that is chosen, or the first one.
+function move(dx, dy) {
+  const places = scene().places;
+  if (!places.length) return;
+  if (pick.place < 0) return choose(0, 0, 0);
+  const from = places[pick.place];
+  let best = -1, least = Infinity;
+  places.forEach((place, number) => {
+    const along = (place.x - from.x) * dx + (place.y - from.y) * dy, across = Math.abs((place.x - from.x) * dy) + Math.abs((place.y - from.y) * dx);
+    const cost = along + 2 * across;
+    if (along > 0 && cost < least) [best, least] = [number, cost];
+  });
+  if (best >= 0) choose(best, 0, 0);
+}
+// On a small screen the last move stays in sight.
+function follow(svg) {
+  const last = svg.querySelector("path.last");
+  if (!last || $("board").scrollWidth <= $("board").clientWidth) return;
+  const box = last.getBoundingClientRect(), frame = $("board").getBoundingClientRect();
+  $("board").scrollLeft += box.left + box.width / 2 - frame.left - frame.width / 2;
+}
+
+// ---- features
+function point(svg, event) {
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+  const { squares, masks } = scene().features;
+  const square = squares.find((one) => at.x >= one.x && at.x < one.x + one.side && at.y >= one.y && at.y < one.y + one.side);
+  if (!square) return highlight(-1);
+  const mask = masks[square.mask], side = Math.round(Math.sqrt(mask.length));
+  const place = (value, from) => Math.min(side - 1, Math.floor(((value - from) / square.side) * side));
+  const part = mask[place(at.y, square.y) * side + place(at.x, square.x)];
+  highlight(part === "." ? -1 : square.features[parseInt(part, 16)]);
+}
+function highlight(wanted) {
+  if (wanted === feature && layer("highlight").childElementCount) return;
+  feature = wanted;
+  layer("highlight").replaceChildren();
+  $("feature").textContent = wanted < 0 ? "" : scene().features.words[wanted];
+  if (wanted < 0) return;
+  const { squares, masks } = scene().features;
+  let path = "";
+  for (const square of squares) {
+    if (!square.features.includes(wanted)) continue;
+    const mask = masks[square.mask], side = Math.round(Math.sqrt(mask.length)), step = square.side / side;
+    for (let row = 0; row < side; row += 1) {
+      for (let column = 0; column < side; column += 1) {
+        const owns = (at) => at < side && mask[row * side + at] !== "." && square.features[parseInt(mask[row * side + at], 16)] === wanted;
+        if (!owns(column)) continue;
+        let end = column;
+        while (owns(end)) end += 1;
+        path += `M${square.x + column * step} ${square.y + row * step}h${(end - column) * step}v${step}h${(column - end) * step}z`;
+        column = end;
       }
     }
-    layer("highlight").append(draw("path", { d: path }));
   }
-  function nextFeature(step) {
-    const all = scene().features.words.map((text, number) => [text, number]).filter(([text]) => !text.includes("; no figure"));
-    if (!all.length) return;
-    const at = all.findIndex(([, number]) => number === feature);
-    const [text, number] = all[(at + step + all.length) % all.length];
-    highlight(number);
-    say(text);
-  }
+  layer("highlight").append(draw("path", { d: path }));
+}
+function nextFeature(step) {
+  const all = scene().features.words.map((text, number) => [text, number]).filter(([text]) => !text.includes("; no figure"));
+  if (!all.length) return;
+  const at = all.findIndex(([, number]) => number === feature);
+  const [text, number] = all[(at + step + all.length) % all.length];
+  highlight(number);
+  say(text);
+}
 
-  // ---- beside the board
-  function showSeats() {
-    const { names, facts } = state.position;
-    const hide = (fact) => fact === "virtual" && !aids.projected;
-    const label = { virtual: "projected" };
-    const head = make("tr", {}, make("th", { scope: "col" }, "player"));
-    names.forEach((fact) => { if (!hide(fact)) head.append(make("th", { scope: "col", class: "n" }, label[fact] || fact)); });
-    const body = make("tbody");
-    state.seats.forEach((seat, number) => {
-      const own = make("tr", { class: number === state.toMove ? "chosen" : null });
-      own.append(make("th", { scope: "row" }, make("span", { class: `seat s${number + 1}` }), make("bdi", {}, seat.name),
-        seat.player === seat.name ? null : make("small", {}, ` ${seat.player}`), seat.peeks ? make("small", {}, " (sees the deck)") : null));
-      facts[number].forEach((fact, place) => { if (!hide(names[place])) own.append(make("td", { class: "n" }, String(fact))); });
-      body.append(own);
-    });
-    $("seats").replaceChildren(make("thead", {}, head), body);
-    const drawn = scene().drawn;
-    $("drawn").replaceChildren();
-    if (drawn) {
-      const picture = make("div", { class: "piece" });
-      picture.innerHTML = drawn.drawing;
-      $("drawn").append(picture, make("p", {}, make("strong", {}, `Drawn: ${drawn.name}`), make("br"), drawn.words));
-    }
-  }
-  function showPieces() {
-    const { left } = scene();
-    $("left").hidden = !aids.left || !left.length;
-    if ($("left").hidden) return;
-    const count = left.reduce((sum, piece) => sum + piece.left, 0);
-    $("h-left").textContent = `Still to come: ${count}`;
-    $("pieces").replaceChildren(...left.map((piece) => {
-      const shown = make("li", { class: piece.left ? null : "used", title: `${piece.name}: ${piece.words}, ${piece.left} of ${piece.of} left` });
-      const picture = make("div", { class: "piece" });
-      picture.innerHTML = piece.drawing;
-      shown.append(picture, make("span", { "aria-hidden": "true" }, `${piece.left}/${piece.of}`), make("span", { class: "off" }, `${piece.name}, ${piece.words}: ${piece.left} of ${piece.of} left`));
-      return shown;
-    }));
-  }
-  function showTurns() {
-    const losses = (aids.analysis && state.analysis && state.analysis.losses) || [];
-    $("turns").replaceChildren(...state.turns.map((turn, number) => {
-      const loss = losses[number];
-      const lost = loss === null || loss === undefined ? null : make("small", { class: loss >= 2 ? "lost much" : "lost", title: "points lost against the best move" }, loss < 0.05 ? "best" : `−${loss.toFixed(1)}`);
-      const button = make("button", { type: "button", title: turn.formula ? `by ${turn.formula}` : null, "aria-current": number + 1 === state.cursor ? "true" : null, onclick: () => act({ do: "go", turn: number + 1 }) },
-        make("span", { class: `seat s${turn.seat + 1}` }), make("span", { class: "off" }, `${name(turn.seat)} `), turn.play, " ", make("small", {}, turn.scores.join("–")), lost);
-      return make("li", {}, button);
-    }));
-    const current = $("turns").querySelector("[aria-current]");
-    if (current) $("turns").scrollTop = current.offsetTop - $("turns").clientHeight / 2;
-  }
-
-  // ---- the analysis
-  function showAnalysis() {
-    const analysis = state.analysis, here = analysis && analysis.here;
-    $("analysis").hidden = !aids.analysis;
-    layer("heat").replaceChildren();
-    redraw($("turns"), showTurns);
-    showCurve();
-    if (aids.analysis) redraw($("moves"), () => showMoves(analysis, here));
-  }
-  function showMoves(analysis, here) {
-    $("stop").disabled = !analysis || (analysis.running === null && !analysis.left && !analysis.follows);
-    $("progress").textContent = !analysis ? "" : analysis.failure ? analysis.failure : [
-      `${analysis.player}${analysis.peeks ? " (sees the deck)" : ""}`,
-      here ? `${here.playouts} playouts${here.done ? "" : " so far"}` : "nothing found here yet",
-      analysis.running === null ? null : `searching at turn ${analysis.running}`,
-      analysis.left ? `${analysis.left} more to come` : null,
-    ].filter(Boolean).join(" · ");
-    const formula = (here && here.formula) || null;
-    const used = state.turns[state.cursor] && state.turns[state.cursor].formula;
-    $("formula").replaceChildren(...[
-      formula ? make("span", {}, "Formula of the analysis: ", make("code", {}, formula)) : null,
-      formula && used ? make("br") : null,
-      used ? make("span", {}, `Formula with which ${name(state.turns[state.cursor].seat)} played: `, make("code", {}, used)) : null,
-    ].filter(Boolean));
-    const table = $("moves");
-    table.replaceChildren();
-    if (!here || !here.moves.length) return;
-    heat(here);
-    table.append(make("caption", {}, `Best of ${here.considered} moves tried, values for ${name(here.seat)}`),
-      make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "move"), make("th", { scope: "col", class: "n" }, "visits"), make("th", { scope: "col", class: "n", title: "expected margin, in points" }, "margin"))));
-    const body = make("tbody");
-    for (const one of here.moves.slice(0, 8)) {
-      const is = [one.play === here.best ? "best" : "", one.play === here.played ? "played" : ""].join(" ").trim();
-      const label = make("button", { type: "button", title: one.play, onclick: () => pickPlay(one.play) }, words(one.play));
-      const row = make("tr", { class: is || null }, make("td", {}, label, one.play === here.played ? make("small", {}, " played") : null),
-        make("td", { class: "n" }, String(Math.round(one.visits))), make("td", { class: "n" }, signed(one.mean)));
-      row.style.setProperty("--share", `${Math.round((100 * one.visits) / here.most)}%`);
-      body.append(row);
-    }
-    table.append(body);
-  }
-  const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(1);
-  function pickPlay(play) {
-    const one = scene().choices.find((choice) => choice.play === play);
-    if (!one || !mine()) return;
-    choose(one.place, one.form, 0);
-    choose(one.place, one.form, options().findIndex((other) => other.play === play));
-  }
-  // Each place by the visits of its moves, with the value of its best one.
-  function heat(here) {
-    const places = new Map();
-    for (const move of here.moves) {
-      const one = scene().choices.find((choice) => choice.play === move.play);
-      if (!one) continue;
-      const sum = places.get(one.place) || { visits: 0, most: -1, mean: 0 };
-      sum.visits += move.visits;
-      if (move.visits > sum.most) [sum.most, sum.mean] = [move.visits, move.mean];
-      places.set(one.place, sum);
-    }
-    const most = Math.max(...[...places.values()].map((sum) => sum.visits));
-    for (const [number, sum] of [...places].sort(([, a], [, b]) => b.visits - a.visits).slice(0, 12)) {
-      const place = scene().places[number], share = sum.visits / most, middle = place.side / 2;
-      const group = draw("g", { class: "hot", "data-visits": Math.round(sum.visits) });
-      group.append(draw("circle", { cx: place.x + middle, cy: place.y + middle, r: middle * (0.35 + 0.45 * Math.sqrt(share)), "fill-opacity": (0.25 + 0.6 * share).toFixed(2) }),
-        draw("text", { x: place.x + middle, y: place.y + middle + place.side * 0.09 }, signed(sum.mean)), draw("title", {}, `${place.name}: ${Math.round(sum.visits)} visits, margin ${signed(sum.mean)}`));
-      layer("heat").append(group);
-    }
-  }
-  // The course of the game: what the seats would score after each turn, and what the analysis expects.
-  function showCurve() {
-    const turns = state.turns, box = $("curve");
-    box.replaceChildren();
-    if (turns.length < 2 || !aids.projected) return;
-    const two = state.seats.length === 2, width = 380, height = 130, left = 32, bottom = 18, top = 8;
-    const lines = two ? [{ type: "lead", values: [0, ...turns.map((turn) => turn.scores[0] - turn.scores[1])] }]
-      : state.seats.map((_, seat) => ({ type: `line s${seat + 1}`, values: [0, ...turns.map((turn) => turn.scores[seat])] }));
-    if (two && aids.analysis && state.analysis) lines.push({ type: "expected", values: state.analysis.margins });
-    const all = lines.flatMap((line) => line.values).filter((value) => typeof value === "number");
-    const low = Math.min(0, ...all), high = Math.max(1, ...all);
-    const x = (turn) => left + ((width - left - 6) * turn) / turns.length, y = (value) => top + (height - top - bottom) * (1 - (value - low) / (high - low));
-    const title = two ? `Lead of ${name(0)} in points` : "Projected points";
-    const svg = draw("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${title} after each turn, now ${all.length ? lines[0].values[state.cursor] : 0}` });
-    for (const value of [0, low, high]) {
-      svg.append(draw("path", { class: "grid", d: `M${left} ${y(value)}H${width - 6}` }));
-      if (value === 0 || Math.abs(y(value) - y(0)) > 12) svg.append(draw("text", { x: left - 5, y: y(value) + 4, class: "end" }, String(Math.round(value)).replace("-", "−")));
-    }
-    svg.append(draw("path", { class: "now", d: `M${x(state.cursor)} ${top}V${height - bottom}` }));
-    for (const line of lines) {
-      let path = "", up = true;
-      line.values.forEach((value, turn) => {
-        if (typeof value !== "number") { up = true; return; }
-        path += `${up ? "M" : "L"}${x(turn).toFixed(1)} ${y(value).toFixed(1)}`;
-        up = false;
-      });
-      svg.append(draw("path", { class: line.type, d: path }));
-      if (line.type === "expected") line.values.forEach((value, turn) => { if (typeof value === "number") svg.append(draw("circle", { class: "expected", cx: x(turn), cy: y(value), r: 2.5 })); });
-    }
-    svg.append(draw("text", { x: left, y: height - 3 }, `${title}, by turn${two && aids.analysis && state.analysis ? " (thick: expected)" : ""}`));
-    svg.addEventListener("click", (event) => {
-      const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
-      act({ do: "go", turn: Math.max(0, Math.min(turns.length, Math.round(((at.x - left) / (width - left - 6)) * turns.length))) });
-    });
-    box.append(svg);
-  }
-
-  // ---- dialogs
-  function openDialog(title, ...content) {
-    const dialog = $("dialog");
-    dialog.replaceChildren(make("h2", { id: "dialog-title" }, title), ...content);
-    if (!dialog.open) dialog.showModal();
-  }
-  const closeButton = () => make("button", { type: "button", onclick: () => $("dialog").close() }, "Close");
-  function help() {
-    const keys = [
-      ["← ↑ → ↓", "choose a place"], ["r  R", "turn the piece, and back"], ["f  F", "choose the figure or the target"], ["Enter", "play what is chosen"],
-      ["Escape", "start choosing again"], ["u  y", "undo, redo"], ["[  ]", "one turn back, one on"], ["Home  End", "to the start, to the last turn"], ["p", "players wait, or go on"],
-      ["i  I", "next or previous feature with figures"], ["a  w  x", "analyse here, analyse the whole game, stop"], ["n  o  s", "new game, open a game, save"], ["?", "this list"],
-    ];
-    const list = make("dl");
-    for (const [key, about] of keys) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, about));
-    openDialog("Keys", list, make("div", { class: "bar" }, closeButton()));
-  }
-  async function openGames() {
-    const lists = await (await fetch("games")).json();
-    const parts = [];
-    lists.forEach((list) => {
-      const games = make("ul", { class: "games" });
-      for (const game of list.games) {
-        games.append(make("li", {}, make("button", { type: "button", onclick: async () => { if (await act({ do: "load", folder: list.folder, id: game.id })) $("dialog").close(); } },
-          `${game.players.join(" – ")}: ${game.scores.join("–")}${game.over ? "" : `, left after ${game.turns} turns`}`)));
-      }
-      parts.push(make("h3", {}, list.folder), list.problem ? make("p", { class: "wrong" }, list.problem) : null, games, list.more ? make("p", {}, `and ${list.more} more`) : null);
-    });
-    openDialog("Open a recorded game", ...(parts.length ? parts.filter(Boolean) : [make("p", {}, `Nothing is saved in ${choices ? choices.save : "the folder"} yet.`)]), make("div", { class: "bar" }, closeButton()));
-  }
-  // A field for a parameter: a list of names, or a text whose hint is the default.
-  function field(row, id, change) {
-    const label = make("label", { for: id, title: row.about }, row.name);
-    const own = row.names.length && !row.several ? make("select", { id, onchange: change }, make("option", { value: "" }, `${row.default || "–"} (default)`), ...row.names.map((one) => make("option", { value: one }, one)))
-      : make("input", { id, placeholder: row.default || row.values, title: `${row.about} ${row.values}`, oninput: change, autocomplete: "off", spellcheck: "false" });
-    own.dataset.key = row.name;
-    return make("div", { class: "field" }, label, own);
-  }
-  const given = (box) => [...box.querySelectorAll("[data-key]")].filter((own) => own.value).map((own) => [own.dataset.key, own.value]);
-  const set = (box, values) => box.querySelectorAll("[data-key]").forEach((own) => { own.value = values[own.dataset.key] ?? own.value; });
-  async function newGame() {
-    choices = choices || (await (await fetch("choices")).json());
-    const game = make("select", { id: "new-game" }, ...choices.games.map((one) => make("option", { value: one.name, selected: one.name === state.game }, one.name)));
-    const seed = make("input", { id: "new-seed", inputmode: "numeric", autocomplete: "off", value: String(BigInt(state.seed) + 1n) });
-    const seats = make("div", { id: "new-seats" }), rules = make("details", {}, make("summary", {}, "Rules")), wrong = make("p", { class: "wrong", role: "alert" });
-    const about = () => choices.games.find((one) => one.name === game.value);
-    const addSeat = (wanted, label, parameters = {}) => {
-      const number = seats.childElementCount + 1, id = `new-seat-${number}`;
-      const kind = make("select", { id, "aria-label": `Player ${number}` }, ...choices.named.map(([named, spec]) => make("option", { value: `named:${spec}` }, named)),
-        ...about().kinds.map((one) => make("option", { value: one.name, title: one.about }, one.person ? "a person" : one.name)));
-      const title = make("input", { "aria-label": `Name of player ${number}`, value: label, maxlength: "60", class: "title" }), details = make("details");
-      const fill = () => {
-        const known = about().kinds.find((one) => one.name === kind.value);
-        details.replaceChildren(make("summary", {}, "Parameters"), make("p", { class: "soft" }, known ? known.about : ""), ...(known ? known.parameters.map((row) => field(row, `${id}-${row.name}`)) : []));
-        details.hidden = !known || !known.parameters.length;
-      };
-      kind.value = wanted;
-      if (!kind.value) kind.selectedIndex = 0;
-      kind.addEventListener("change", () => { fill(); title.value = kind.value.startsWith("named:") ? kind.selectedOptions[0].textContent : kind.value === "human" ? `Player ${number}` : `${kind.value} ${number}`; });
-      fill();
-      set(details, parameters);
-      seats.append(make("fieldset", {}, make("legend", {}, `Player ${number}`), make("div", { class: "bar" }, kind, title), details));
-    };
-    const begin = () => {
-      seats.replaceChildren();
-      const kept = game.value === state.game ? state.seats : null;
-      if (kept) kept.forEach((seat) => { const own = choices.named.find(([named]) => named === seat.name); addSeat(own ? `named:${own[1]}` : seat.kind, seat.name, own ? {} : seat.parameters); });
-      else { addSeat("human", "You"); addSeat("mcts", "mcts"); }
-      rules.replaceChildren(make("summary", {}, "Rules"), ...about().rules.filter((row) => row.name !== "seats").map((row) => field(row, `rule-${row.name}`)));
-      if (kept) set(rules, state.options);
-      const several = about().rules.some((row) => row.name === "seats");
-      more.hidden = fewer.hidden = !several;
-    };
-    const more = make("button", { type: "button", onclick: () => { if (seats.childElementCount < 6) addSeat("human", `Player ${seats.childElementCount + 1}`); } }, "One more player");
-    const fewer = make("button", { type: "button", onclick: () => { if (seats.childElementCount > 2) seats.lastElementChild.remove(); } }, "One fewer");
-    game.addEventListener("change", begin);
-    const start = async () => {
-      const players = [...seats.children].map((seat) => {
-        const kind = seat.querySelector("select").value, parameters = given(seat).map(([key, value]) => `${key}=${value}`).join(",");
-        const player = kind.startsWith("named:") ? kind.slice(6) : parameters ? `${kind}:${parameters}` : kind;
-        return { name: seat.querySelector("input.title").value.trim() || player, player };
-      });
-      wrong.textContent = "";
-      if (await act({ do: "new", game: game.value, seed: seed.value.trim() || "0", rules: Object.fromEntries(given(rules)), seats: players })) $("dialog").close();
-      else wrong.textContent = $("turn").textContent;
-    };
-    openDialog("New game", make("div", { class: "bar" }, make("label", { for: "new-game" }, "Game"), game, make("label", { for: "new-seed" }, "Seed"), seed), seats, make("div", { class: "bar" }, more, fewer), rules, wrong,
-      make("div", { class: "bar" }, make("button", { type: "button", id: "start", class: "main", onclick: start }, "Start"), closeButton()));
-    begin();
-    $("start").focus();
-  }
-
-  // ---- keys and buttons
-  const go = (turn) => { if (turn >= 0 && turn <= state.turns.length) act({ do: "go", turn }); };
-  const commands = {
-    new: newGame, load: openGames, save: () => act({ do: "save" }), help,
-    first: () => go(0), back: () => go(state.cursor - 1), on: () => go(state.cursor + 1), end: () => go(state.turns.length),
-    undo: () => act({ do: "undo" }), redo: () => act({ do: "redo" }), pause: () => act({ do: "pause", paused: !state.paused }),
-    analyse: () => act({ do: "analyse", player: $("analyst").value, all: false }), all: () => act({ do: "analyse", player: $("analyst").value, all: true }), stop: () => act({ do: "stop" }),
-  };
-  for (const [id, command] of Object.entries(commands)) $(id).addEventListener("click", () => state && command());
-  $("slider").addEventListener("change", () => go(Number($("slider").value)));
-  const keys = {
-    "?": "help", n: "new", o: "load", s: "save", u: "undo", y: "redo", "[": "back", "]": "on", Home: "first", End: "end", p: "pause", a: "analyse", w: "all", x: "stop",
-  };
-  document.addEventListener("keydown", (event) => {
-    if (!state || !state.position.scene || $("dialog").open || event.altKey || event.ctrlKey || event.metaKey) return;
-    if (event.target.matches("input, select, textarea")) return;
-    const command = keys[event.key];
-    const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-    const inList = event.target.closest("#turns, .scroll, #chooser");
-    if (command) {
-      if (!$(command).disabled && !$(command).hidden) commands[command]();
-    } else if (arrows[event.key] && !inList && state.position.mine) move(...arrows[event.key]);
-    else if (event.key === "r" || event.key === "R") { if (pick.place >= 0) choose(pick.place, pick.form + (event.key === "r" ? 1 : -1), 0); }
-    else if (event.key === "f" || event.key === "F") { if (pick.place >= 0) choose(pick.place, pick.form, pick.option + (event.key === "f" ? 1 : -1)); }
-    else if (event.key === "i" || event.key === "I") nextFeature(event.key === "i" ? 1 : -1);
-    else if (event.key === "Escape") cancel();
-    else if (event.key === "Enter" && !event.target.matches("button")) confirm();
-    else return;
-    event.preventDefault();
+// ---- beside the board
+function showSeats() {
+  const { names, facts } = state.position;
+  const hide = (fact) => fact === "virtual" && !aids.projected;
+  const label = { virtual: "projected" };
+  const head = make("tr", {}, make("th", { scope: "col" }, "player"));
+  names.forEach((fact) => { if (!hide(fact)) head.append(make("th", { scope: "col", class: "n" }, label[fact] || fact)); });
+  const body = make("tbody");
+  state.seats.forEach((seat, number) => {
+    const own = make("tr", { class: number === state.toMove ? "chosen" : null });
+    own.append(make("th", { scope: "row" }, make("span", { class: `seat s${number + 1}` }), make("bdi", {}, seat.name),
+      seat.player === seat.name ? null : make("small", {}, ` ${seat.player}`), seat.peeks ? make("small", {}, " (sees the deck)") : null));
+    facts[number].forEach((fact, place) => { if (!hide(names[place])) own.append(make("td", { class: "n" }, String(fact))); });
+    body.append(own);
   });
-  for (const box of document.querySelectorAll("[data-aid]")) {
-    box.checked = aids[box.dataset.aid];
-    box.addEventListener("change", () => {
-      aids[box.dataset.aid] = box.checked;
-      try { localStorage.setItem("evouct-aids", JSON.stringify(aids)); } catch { /* kept for this window only */ }
-      if (state) show(state);
-    });
+  $("seats").replaceChildren(make("thead", {}, head), body);
+  const drawn = scene().drawn;
+  $("drawn").replaceChildren();
+  if (drawn) {
+    const picture = make("div", { class: "piece" });
+    picture.innerHTML = drawn.drawing;
+    $("drawn").append(picture, make("p", {}, make("strong", {}, `Drawn: ${drawn.name}`), make("br"), drawn.words));
   }
-  fetch("choices").then((answer) => answer.json()).then((found) => {
-    choices = found;
-    const specs = [...found.named.map(([, spec]) => spec).filter((spec) => !spec.startsWith("human") && !spec.startsWith("external")), "mcts:iterations=3000", "mcts-rave:iterations=3000", "siea-mcts:iterations=3000", "flat-mc:iterations=3000"];
-    $("analysts").replaceChildren(...[...new Set(specs)].map((spec) => make("option", { value: spec })));
+}
+function showPieces() {
+  const { left } = scene();
+  $("left").hidden = !aids.left || !left.length;
+  if ($("left").hidden) return;
+  const count = left.reduce((sum, piece) => sum + piece.left, 0);
+  $("h-left").textContent = `Still to come: ${count}`;
+  $("pieces").replaceChildren(...left.map((piece) => {
+    const shown = make("li", { class: piece.left ? null : "used", title: `${piece.name}: ${piece.words}, ${piece.left} of ${piece.of} left` });
+    const picture = make("div", { class: "piece" });
+    picture.innerHTML = piece.drawing;
+    shown.append(picture, make("span", { "aria-hidden": "true" }, `${piece.left}/${piece.of}`), make("span", { class: "off" }, `${piece.name}, ${piece.words}: ${piece.left} of ${piece.of} left`));
+    return shown;
+  }));
+}
+function showTurns() {
+  const losses = (aids.analysis && state.analysis && state.analysis.losses) || [];
+  $("turns").replaceChildren(...state.turns.map((turn, number) => {
+    const loss = losses[number];
+    const lost = loss === null || loss === undefined ? null : make("small", { class: loss >= 2 ? "lost much" : "lost", title: "points lost against the best move" }, loss < 0.05 ? "best" : `−${loss.toFixed(1)}`);
+    const button = make("button", { type: "button", title: turn.formula ? `by ${turn.formula}` : null, "aria-current": number + 1 === state.cursor ? "true" : null, onclick: () => act({ do: "go", turn: number + 1 }) },
+      make("span", { class: `seat s${turn.seat + 1}` }), make("span", { class: "off" }, `${name(turn.seat)} `), turn.play, " ", make("small", {}, turn.scores.join("–")), lost);
+    return make("li", {}, button);
+  }));
+  const current = $("turns").querySelector("[aria-current]");
+  if (current) $("turns").scrollTop = current.offsetTop - $("turns").clientHeight / 2;
+}
+
+// ---- the analysis
+function showAnalysis() {
+  const analysis = state.analysis, here = analysis && analysis.here;
+  $("analysis").hidden = !aids.analysis;
+  layer("heat").replaceChildren();
+  redraw($("turns"), showTurns);
+  showCurve(state, aids, go);
+  if (aids.analysis) redraw($("moves"), () => showMoves(analysis, here));
+}
+function showMoves(analysis, here) {
+  $("stop").disabled = !analysis || (analysis.running === null && !analysis.left && !analysis.follows);
+  $("progress").textContent = !analysis ? "" : analysis.failure ? analysis.failure : [
+    `${analysis.player}${analysis.peeks ? " (sees the deck)" : ""}`,
+    here ? `${here.nodes ? `${here.nodes} positions` : `${here.playouts} playouts`}${here.done ? "" : " so far"}` : "nothing found here yet",
+    analysis.running === null ? null : `searching at turn ${analysis.running}`,
+    analysis.left ? `${analysis.left} more to come` : null,
+  ].filter(Boolean).join(" · ");
+  const formula = (here && here.formula) || null;
+  const used = state.turns[state.cursor] && state.turns[state.cursor].formula;
+  $("formula").replaceChildren(...[
+    formula ? make("span", {}, "Formula of the analysis: ", make("code", {}, formula)) : null,
+    formula && used ? make("br") : null,
+    used ? make("span", {}, `Formula with which ${name(state.turns[state.cursor].seat)} played: `, make("code", {}, used)) : null,
+  ].filter(Boolean));
+  const table = $("moves");
+  table.replaceChildren();
+  if (!here || !here.moves.length) return;
+  heat(here);
+  table.append(make("caption", {}, `Best of ${here.considered} moves tried, values for ${name(here.seat)}`),
+    make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "move"), make("th", { scope: "col", class: "n" }, "visits"), make("th", { scope: "col", class: "n", title: "expected margin, in points" }, "margin"))));
+  const body = make("tbody");
+  for (const one of here.moves.slice(0, 8)) {
+    const is = [one.play === here.best ? "best" : "", one.play === here.played ? "played" : ""].join(" ").trim();
+    const label = make("button", { type: "button", title: one.play, onclick: () => pickPlay(one.play) }, words(one.play));
+    const row = make("tr", { class: is || null }, make("td", {}, label, one.play === here.played ? make("small", {}, " played") : null),
+      make("td", { class: "n" }, String(Math.round(one.visits))), make("td", { class: "n" }, signed(one.mean)));
+    row.style.setProperty("--share", `${Math.round((100 * one.visits) / here.most)}%`);
+    body.append(row);
+  }
+  table.append(body);
+}
+function pickPlay(play) {
+  const one = scene().choices.find((choice) => choice.play === play);
+  if (!one || !mine()) return;
+  choose(one.place, one.form, 0);
+  choose(one.place, one.form, options().findIndex((other) => other.play === play));
+}
+// Each place by the visits of its moves, with the value of its best one.
+function heat(here) {
+  const places = new Map();
+  for (const move of here.moves) {
+    const one = scene().choices.find((choice) => choice.play === move.play);
+    if (!one) continue;
+    const sum = places.get(one.place) || { visits: 0, most: -1, mean: 0 };
+    sum.visits += move.visits;
+    if (move.visits > sum.most) [sum.most, sum.mean] = [move.visits, move.mean];
+    places.set(one.place, sum);
+  }
+  const most = Math.max(...[...places.values()].map((sum) => sum.visits));
+  for (const [number, sum] of [...places].sort(([, a], [, b]) => b.visits - a.visits).slice(0, 12)) {
+    const place = scene().places[number], share = sum.visits / most, middle = place.side / 2;
+    const group = draw("g", { class: "hot", "data-visits": Math.round(sum.visits) });
+    group.append(draw("circle", { cx: place.x + middle, cy: place.y + middle, r: middle * (0.35 + 0.45 * Math.sqrt(share)), "fill-opacity": (0.25 + 0.6 * share).toFixed(2) }),
+      draw("text", { x: place.x + middle, y: place.y + middle + place.side * 0.09 }, signed(sum.mean)), draw("title", {}, `${place.name}: ${Math.round(sum.visits)} visits, margin ${signed(sum.mean)}`));
+    layer("heat").append(group);
+  }
+}
+
+// ---- keys and buttons
+const go = (turn) => { if (turn >= 0 && turn <= state.turns.length) act({ do: "go", turn }); };
+const commands = {
+  new: async () => newGame(act, await offered(), state), load: async () => openGames(act, await offered()), save: () => act({ do: "save" }), help,
+  first: () => go(0), back: () => go(state.cursor - 1), on: () => go(state.cursor + 1), end: () => go(state.turns.length),
+  undo: () => act({ do: "undo" }), redo: () => act({ do: "redo" }), pause: () => act({ do: "pause", paused: !state.paused }),
+  analyse: () => act({ do: "analyse", player: $("analyst").value, all: false }), all: () => act({ do: "analyse", player: $("analyst").value, all: true }), stop: () => act({ do: "stop" }),
+};
+for (const [id, command] of Object.entries(commands)) $(id).addEventListener("click", () => state && command());
+$("slider").addEventListener("change", () => go(Number($("slider").value)));
+const keys = {
+  "?": "help", n: "new", o: "load", s: "save", u: "undo", y: "redo", "[": "back", "]": "on", Home: "first", End: "end", p: "pause", a: "analyse", w: "all", x: "stop",
+};
+document.addEventListener("keydown", (event) => {
+  if (!state || !state.position.scene || $("dialog").open || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (event.target.matches("input, select, textarea")) return;
+  const command = keys[event.key];
+  const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  const inList = event.target.closest("#turns, .scroll, #chooser");
+  if (command) {
+    if (!$(command).disabled && !$(command).hidden) commands[command]();
+  } else if (arrows[event.key] && !inList && state.position.mine) move(...arrows[event.key]);
+  else if (event.key === "r" || event.key === "R") { if (pick.place >= 0) choose(pick.place, pick.form + (event.key === "r" ? 1 : -1), 0); }
+  else if (event.key === "f" || event.key === "F") { if (pick.place >= 0) choose(pick.place, pick.form, pick.option + (event.key === "f" ? 1 : -1)); }
+  else if (event.key === "i" || event.key === "I") nextFeature(event.key === "i" ? 1 : -1);
+  else if (event.key === "Escape") cancel();
+  else if (event.key === "Enter" && !event.target.matches("button")) confirm();
+  else return;
+  event.preventDefault();
+});
+for (const box of document.querySelectorAll("[data-aid]")) {
+  box.checked = aids[box.dataset.aid];
+  box.addEventListener("change", () => {
+    aids[box.dataset.aid] = box.checked;
+    try { localStorage.setItem("evouct-aids", JSON.stringify(aids)); } catch { /* kept for this window only */ }
+    if (state) show(state);
   });
-  listen();
-})();
+}
+offered().then(({ named }) => {
+  const players = named.map(([, spec]) => spec).filter((spec) => !spec.startsWith("human") && !spec.startsWith("external"));
+  const kinds = ["mcts", "mcts-rave", "siea-mcts", "flat-mc"].map((kind) => `${kind}:iterations=3000`);
+  $("analysts").replaceChildren(...[...new Set([...players, ...kinds, "star2"])].map((spec) => make("option", { value: spec })));
+});
+listen();

@@ -2,7 +2,8 @@
 
 use super::block::{TextTable, wrapped};
 use super::cell::{p_value, plus_minus, signed};
-use crate::report::tables::compare::{BesideFirst, Decks, PlayerChange, SideBySide};
+use crate::report::tables::changes::{self, AcrossRuns, Change};
+use crate::report::tables::compare::{BesideFirst, PlayerChange, SideBySide};
 use crate::report::tables::matches::{MatchRow, RankingRow};
 use crate::stats::points::Row;
 
@@ -45,77 +46,53 @@ fn change(player: &PlayerChange) -> String {
     })
 }
 
-/// How changes are tested.
-fn how(decks: Decks) -> &'static str {
-    match decks {
-        Decks::Same => "paired by deck, because both runs play the same decks (paired t-test)",
-        Decks::Other => "with different decks (Welch's t-test)",
-        Decks::Mixed => "not tested, because only some decks are the same",
+/// What the tests show.
+fn headline(compared: &BesideFirst) -> String {
+    changes::headline(compared).iter().map(|sentence| wrapped(sentence)).collect()
+}
+
+/// Runs beside the first of them as text for a terminal: two runs with all their numbers, more with a line per player and run.
+pub fn beside_first(compared: &BesideFirst) -> String {
+    match &compared.runs[..] {
+        [] => String::new(),
+        [second] => side_by_side(second, &headline(compared)),
+        [second, ..] => many(compared, second),
     }
 }
 
-/// Runs beside the first of them as text for a terminal: one line per player and run.
-pub fn beside_first(compared: &BesideFirst) -> String {
-    let Some(first) = compared.runs.first() else { return String::new() };
-    let mut text = introduced(first, 0, 1);
+fn many(compared: &BesideFirst, second: &SideBySide) -> String {
+    let mut text = headline(compared) + "\n" + &introduced(second, 0, 1);
     for (number, run) in (2..).zip(&compared.runs) {
         text.push_str(&introduced(run, 1, number));
         text.push_str(&changed(run, number));
     }
-    let mut names: Vec<&str> = Vec::new();
-    for player in compared.runs.iter().flat_map(|run| &run.players) {
-        if !names.contains(&player.player.as_str()) {
-            names.push(&player.player);
-        }
-    }
     text.push_str("\nPlayers of the first run (difference: score less the opponent's, ± 95 %)\n");
     let mut table = TextTable::new("", &["player", "run", "points", "difference", "change", "p", "p Holm"], 1, &[0]);
-    for name in names {
-        let mut is_first = true;
-        for (number, (run, corrected)) in (2..).zip(compared.runs.iter().zip(&compared.p_holm)) {
-            let Some(at) = run.players.iter().position(|player| player.player == name) else { continue };
-            let player = &run.players[at];
-            let [before, after] = &player.rows;
-            if is_first {
-                let difference = plus_minus(&before.difference, true);
-                let unchanged = ["", "", ""].map(str::to_owned);
-                let row = [name.to_owned(), "1".to_owned(), before.points.to_string(), difference];
-                table.row(row.into_iter().chain(unchanged));
-                is_first = false;
-            }
+    for player in changes::players(compared) {
+        let AcrossRuns { name, first, changes } = player;
+        let unchanged = ["", "", ""].map(str::to_owned);
+        let row = [name.to_owned(), "1".to_owned(), first.points.to_string(), plus_minus(&first.difference, true)];
+        table.row(row.into_iter().chain(unchanged));
+        for Change { run, player, p_holm } in changes {
+            let after = &player.rows[1];
             table.row([
                 String::new(),
-                number.to_string(),
+                run.to_string(),
                 after.points.to_string(),
                 plus_minus(&after.difference, true),
                 change(player),
                 player.change.map_or("-".to_owned(), |test| p_value(test.p)),
-                corrected[at].map_or("-".to_owned(), p_value),
+                p_holm.map_or("-".to_owned(), p_value),
             ]);
         }
     }
-    text.push_str(&table.text());
-    let is_alike = compared.runs.iter().all(|run| run.decks == first.decks);
-    let tests = match is_alike {
-        true => how(first.decks).replace("both runs play", "all runs play"),
-        false => {
-            let said = (2..).zip(&compared.runs).map(|(number, run)| format!("run {number} {}", how(run.decks)));
-            said.collect::<Vec<_>>().join("; ")
-        }
-    };
-    let corrected = match compared.p_holm.iter().flatten().flatten().count() {
-        0 => "no change could be tested".to_owned(),
-        count => format!("p Holm is corrected for all {count} changes"),
-    };
-    text.push_str(&wrapped(&format!(
-        "change: difference in a run less difference in run 1, in the matches of both: {tests}; {corrected}"
-    )));
-    text
+    text + &table.text() + &wrapped(&changes::explained(compared))
 }
 
-/// Two runs side by side as text for a terminal.
-pub fn side_by_side(compared: &SideBySide) -> String {
-    let mut text = [0, 1].map(|side| introduced(compared, side, side + 1)).concat();
+/// Two runs side by side, below what the tests show.
+fn side_by_side(compared: &SideBySide, headline: &str) -> String {
+    let introduced = [0, 1].map(|side| introduced(compared, side, side + 1)).concat();
+    let mut text = format!("{headline}\n{introduced}");
     text.push_str(&changed(compared, 2));
     text.push_str("\nPlayers of both runs (difference: score less the opponent's, ± 95 %)\n");
     let header = ["player", "rank 1", "2", "points 1", "2", "won 1", "2", "difference 1", "2", "change", "p"];
@@ -141,7 +118,7 @@ pub fn side_by_side(compared: &SideBySide) -> String {
     text.push_str(&players.text());
     text.push_str(&wrapped(&format!(
         "change: difference in run 2 less difference in run 1, in the matches of both runs, {}; p is not corrected",
-        how(compared.decks)
+        changes::how(compared.decks)
     )));
     if !compared.matches.is_empty() {
         text.push_str("\nMatches of both runs (games won by player 1 - by player 2)\n");
@@ -153,13 +130,10 @@ pub fn side_by_side(compared: &SideBySide) -> String {
             matches.row([a.home.clone(), a.away.clone(), won(a), won(b), p]);
         }
         text.push_str(&matches.text());
-        text.push_str("p: Fisher's exact test on decided games, not corrected\n");
+        text.push_str(&format!("{}\n", changes::MATCHES));
     }
-    if let Some(verdicts) = &compared.verdicts {
-        text.push_str(&format!(
-            "\nOf {} printed numbers that both runs compare, {} have the same verdict\n",
-            verdicts.compared, verdicts.same
-        ));
+    if let (Some(said), Some(verdicts)) = (changes::verdicts(compared), &compared.verdicts) {
+        text.push_str(&format!("\n{said}\n"));
         for (what, [before, after]) in &verdicts.changed {
             text.push_str(&format!("{what}: {} and {}\n", before.words(), after.words()));
         }

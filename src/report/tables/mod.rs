@@ -4,6 +4,7 @@
 
 mod bootstrap;
 pub(super) mod captions;
+pub(super) mod changes;
 pub(super) mod compare;
 pub(super) mod cost;
 pub(super) mod evolved;

@@ -1,11 +1,11 @@
 //! The page of an offline evolution.
 
-use super::document;
 use super::table::{Cell, count, name, shown, signed, table};
+use super::{Part, document, headline, in_sections};
 use crate::report::formats::chart::{Mark, Series, as_file, joined_marks, lines};
 use crate::report::formats::csv::row_of;
 use crate::report::tables::evolved::{EvolvedReport, GainRow};
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 /// Terminals and islands in a chart; more cannot be distinguished.
 const CURVES: usize = 6;
@@ -38,15 +38,12 @@ fn page(report: &EvolvedReport, figures: &[Figure], live: Option<&str>) -> Strin
     let drawn = |wanted: &str| -> Markup {
         html! {
             @for figure in figures.iter().filter(|figure| figure.name == wanted) {
-                figure {
-                    (PreEscaped(super::with_label(&figure.svg, &figure.caption)))
-                    figcaption { (figure.caption) " " code { "figures/" (figure.name) ".svg" } ", " code { ".csv" } }
-                }
+                (super::figure(&figure.svg, &figure.caption, Some(figure.name)))
             }
         }
     };
-    let sections: [(&str, &str, Markup); 6] = [
-        ("headline", "In short", html! { ul.headline { @for sentence in &report.headline { li { (sentence) } } } }),
+    let sections: [Part; 6] = [
+        ("headline", "In short", headline(&report.headline)),
         ("fitness", "Fitness by generation", drawn("fitness")),
         (
             "front",
@@ -58,28 +55,21 @@ fn page(report: &EvolvedReport, figures: &[Figure], live: Option<&str>) -> Strin
         ("shape", "Shape of the formula", drawn("shape")),
     ];
     let (all, complete) = report.generations;
-    let body = html! {
-        header {
-            h1 { (report.name) }
-            p.lead {
-                "Evolution of selection formulas for " (report.game) ": " (complete) " of " (all) " generations, "
-                (report.measurements) " measurements, seed " (report.seed) "."
-            }
-            @if let Some(version) = live { p.lead #live role="status" data-version=(version) {} }
+    let header = html! {
+        h1 { (report.name) }
+        p.lead {
+            "Evolution of selection formulas for " (report.game) ": " (complete) " of " (all) " generations, "
+            (report.measurements) " measurements, seed " (report.seed) "."
         }
-        nav aria-label="Sections" { ul { @for (id, title, _) in &sections { li { a href={ "#" (id) } { (title) } } } } }
-        main {
-            @for (id, title, content) in &sections {
-                section aria-labelledby=(id) { h2 id=(id) { (title) } (content) }
-            }
-        }
-        footer {
-            "Written by evouct " (report.evouct) " from the records of the evolution"
-            @if let Some(digest) = &report.digest { ", digest " code { (digest) } }
-            @if !report.bank.is_empty() { ", bank " code { (report.bank) } }
-            "."
-        }
+        @if let Some(version) = live { p.lead #live role="status" data-version=(version) {} }
     };
+    let footer = html! {
+        "Written by evouct " (report.evouct) " from the records of the evolution"
+        @if let Some(digest) = &report.digest { ", digest " code { (digest) } }
+        @if !report.bank.is_empty() { ", bank " code { (report.bank) } }
+        "."
+    };
+    let body = in_sections(&header, &sections, &footer);
     document(&format!("{}: evolution", report.name), &body, live.is_some())
 }
 

@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 /// Columns by heading. One heading means the same in every table.
-const COLUMNS: [(&str, &str); 57] = [
+const COLUMNS: [(&str, &str); 66] = [
     ("player", "name of the player"),
     ("contestant", "a player that plays against the fixed opponent"),
     ("rank", "place in this league, by points"),
@@ -68,6 +68,15 @@ const COLUMNS: [(&str, &str); 57] = [
     ("printed", "the printed number"),
     ("here", "ours beside the printed number to its left"),
     ("p", "probability of a difference as large if only luck differed, not corrected"),
+    ("run", "number of the run in the list of runs"),
+    ("experiment", "name of the experiment"),
+    ("preset", "preset of the players' parameters"),
+    ("seed", "seed of the experiment, from which the decks follow"),
+    ("digest", "hash over everything in the records that does not depend on the machine"),
+    ("change", "difference in the run less difference in run 1, in the matches that both have"),
+    ("p Holm", "p corrected by Holm's method for all changes that are tested; below 0.05 is significant"),
+    ("first run", "games won by player 1 – by player 2 in run 1"),
+    ("this run", "games won by player 1 – by player 2 in the run of the table"),
     ("verdict", "agrees: p is at least 5 %; differs: p is less"),
     ("identity", "hash of kind and parameters, from which the player's random numbers derive"),
 ];

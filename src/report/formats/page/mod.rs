@@ -3,6 +3,7 @@
 //! The template escapes every name and text. The exceptions (style, script, drawings, data) consist of numbers and notation,
 //! or are escaped where they are generated.
 
+pub(in crate::report) mod compared;
 pub(in crate::report) mod evolved;
 mod explained;
 mod play;
@@ -38,21 +39,16 @@ impl Page<'_> {
     pub(super) fn html(&self) -> String {
         let report = self.report;
         let sections = self.sections();
-        let body = html! {
-            header {
-                h1 { (report.name) }
-                @if let Some(about) = &report.about { p.lead { (about) } }
-                p.lead { (self.summary()) }
-                @if let Some(version) = self.live { p.lead #live role="status" data-version=(version) {} }
-            }
-            nav aria-label="Sections" { ul { @for (id, title, _) in &sections { li { a href={ "#" (id) } { (title) } } } } }
-            main {
-                @for (id, title, content) in &sections {
-                    section aria-labelledby=(id) { h2 id=(id) { (title) } (content) }
-                }
-            }
-            footer { "Written by evouct " (report.evouct) " from the records of the run, digest " code { (report.digest.digest) } "." }
+        let header = html! {
+            h1 { (report.name) }
+            @if let Some(about) = &report.about { p.lead { (about) } }
+            p.lead { (self.summary()) }
+            @if let Some(version) = self.live { p.lead #live role="status" data-version=(version) {} }
         };
+        let footer = html! {
+            "Written by evouct " (report.evouct) " from the records of the run, digest " code { (report.digest.digest) } "."
+        };
+        let body = in_sections(&header, &sections, &footer);
         document(&format!("{}: report", report.name), &body, self.live.is_some())
     }
 
@@ -72,11 +68,11 @@ impl Page<'_> {
         )
     }
 
-    /// The sections with content: id, title and content.
-    fn sections(&self) -> Vec<(&'static str, &'static str, Markup)> {
+    /// The sections with content.
+    fn sections(&self) -> Vec<Part> {
         let report = self.report;
         let mut sections = Vec::new();
-        sections.push(("headline", "In short", sections::headline(report)));
+        sections.push(("headline", "In short", headline(&report.headline.sentences)));
         if report.finished > 0 {
             let ranking = html! { (sections::ranking(report)) div.charts { (self.pictures(Section::Ranking)) } };
             sections.push(("ranking", "Ranking", ranking));
@@ -111,18 +107,14 @@ impl Page<'_> {
             sections.push(("failures", "Failures", sections::failures(report)));
         }
         sections.push(("repeat", "How to repeat this run", sections::repeat(self.experiment, report)));
-        let tables: String = sections.iter().map(|(_, _, content)| content.0.as_str()).collect();
-        sections.push(("columns", "What the columns mean", explained::list(&tables)));
+        sections.push(columns(&sections));
         sections
     }
 
     fn pictures(&self, section: Section) -> Markup {
         html! {
             @for picture in self.pictures.iter().filter(|picture| picture.section == section) {
-                figure {
-                    (PreEscaped(with_label(&picture.svg, &picture.caption)))
-                    figcaption { (picture.caption) " " code { "figures/" (picture.name) ".svg" } ", " code { ".csv" } }
-                }
+                (figure(&picture.svg, &picture.caption, Some(&picture.name)))
             }
         }
     }
@@ -134,6 +126,47 @@ impl Page<'_> {
                 p.said { (captions::GAMES) " " code { "evouct replay DIR --game ID" } }
                 (PreEscaped(definitions(&self.experiment.rules)))
                 @for (number, show) in self.shows.iter().enumerate() { (stage(show, number == 0)) }
+            }
+        }
+    }
+}
+
+/// A section of a page: id, title and content.
+type Part = (&'static str, &'static str, Markup);
+
+/// A page in sections, with links to them.
+fn in_sections(header: &Markup, sections: &[Part], footer: &Markup) -> Markup {
+    html! {
+        header { (header) }
+        nav aria-label="Sections" { ul { @for (id, title, _) in sections { li { a href={ "#" (id) } { (title) } } } } }
+        main {
+            @for (id, title, content) in sections {
+                section aria-labelledby=(id) { h2 id=(id) { (title) } (content) }
+            }
+        }
+        footer { (footer) }
+    }
+}
+
+/// What the tests show, sentence by sentence.
+fn headline(sentences: &[String]) -> Markup {
+    html! { ul.headline { @for sentence in sentences { li { (sentence) } } } }
+}
+
+/// The section with the meaning of the columns that the tables of these sections have.
+fn columns(sections: &[Part]) -> Part {
+    let tables: String = sections.iter().map(|(_, _, content)| content.0.as_str()).collect();
+    ("columns", "What the columns mean", explained::list(&tables))
+}
+
+/// A chart with its caption, and the name of its files if it has some.
+fn figure(svg: &str, caption: &str, name: Option<&str>) -> Markup {
+    html! {
+        figure {
+            div.scroll { (PreEscaped(with_label(svg, caption))) }
+            figcaption {
+                (caption)
+                @if let Some(name) = name { " " code { "figures/" (name) ".svg" } ", " code { ".csv" } }
             }
         }
     }

@@ -102,7 +102,7 @@ for (const chart of document.querySelectorAll("svg[data-readings]")) {
   mark.setAttribute("class", "reading");
   mark.setAttribute("visibility", "hidden");
   chart.append(mark);
-  chart.after(readout);
+  chart.parentElement.after(readout);
   chart.setAttribute("tabindex", "0");
   let at = -1;
   const read = (index) => {

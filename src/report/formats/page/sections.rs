@@ -25,20 +25,15 @@ fn compared(a: &str, b: &str, units: u64, paired: Option<&TTest>) -> [Cell; 5] {
     [name(a), name(b), count(units), signed(difference), ends]
 }
 
-fn plus_minus(statistic: &Statistic, sign: bool) -> Cell {
+pub(super) fn plus_minus(statistic: &Statistic, sign: bool) -> Cell {
     shown(cell::plus_minus(statistic, sign), statistic.mean)
 }
 
-fn interval(interval: Option<crate::stats::Interval>, scale: f64, decimals: usize, value: f64) -> Cell {
+pub(super) fn interval(interval: Option<crate::stats::Interval>, scale: f64, decimals: usize, value: f64) -> Cell {
     match interval {
         Some(ends) => shown(format!("{:.decimals$} … {:.decimals$}", ends.low * scale, ends.high * scale), value),
         None => number(None, 0),
     }
-}
-
-/// What the tests show, sentence by sentence.
-pub(super) fn headline(report: &Report) -> Markup {
-    html! { ul.headline { @for sentence in &report.headline.sentences { li { (sentence) } } } }
 }
 
 /// The cells of what a decision costs.

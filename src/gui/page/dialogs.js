@@ -1,0 +1,91 @@
+import { $, make } from "./elements.js";
+
+function openDialog(title, ...content) {
+  const dialog = $("dialog");
+  dialog.replaceChildren(make("h2", { id: "dialog-title" }, title), ...content);
+  if (!dialog.open) dialog.showModal();
+}
+const closeButton = () => make("button", { type: "button", onclick: () => $("dialog").close() }, "Close");
+export function help() {
+  const keys = [
+    ["← ↑ → ↓", "choose a place"], ["r  R", "turn the piece, and back"], ["f  F", "choose the figure or the target"], ["Enter", "play what is chosen"],
+    ["Escape", "start choosing again"], ["u  y", "undo, redo"], ["[  ]", "one turn back, one on"], ["Home  End", "to the start, to the last turn"], ["p", "players wait, or go on"],
+    ["i  I", "next or previous feature with figures"], ["a  w  x", "analyse here, analyse the whole game, stop"], ["n  o  s", "new game, open a game, save"], ["?", "this list"],
+  ];
+  const list = make("dl");
+  for (const [key, about] of keys) list.append(make("dt", {}, make("kbd", {}, key)), make("dd", {}, about));
+  openDialog("Keys", list, make("div", { class: "bar" }, closeButton()));
+}
+export async function openGames(act, { save }) {
+  const lists = await (await fetch("games")).json();
+  const parts = [];
+  lists.forEach((list) => {
+    const games = make("ul", { class: "games" });
+    for (const game of list.games) {
+      games.append(make("li", {}, make("button", { type: "button", onclick: async () => { if (await act({ do: "load", folder: list.folder, id: game.id })) $("dialog").close(); } },
+        `${game.players.join(" – ")}: ${game.scores.join("–")}${game.over ? "" : `, left after ${game.turns} turns`}`)));
+    }
+    parts.push(make("h3", {}, list.folder), list.problem ? make("p", { class: "wrong" }, list.problem) : null, games, list.more ? make("p", {}, `and ${list.more} more`) : null);
+  });
+  openDialog("Open a recorded game", ...(parts.length ? parts.filter(Boolean) : [make("p", {}, `Nothing is saved in ${save} yet.`)]), make("div", { class: "bar" }, closeButton()));
+}
+// A field for a parameter: a list of names, or a text whose hint is the default.
+function field(row, id, change) {
+  const label = make("label", { for: id, title: row.about }, row.name);
+  const own = row.names.length && !row.several ? make("select", { id, onchange: change }, make("option", { value: "" }, `${row.default || "–"} (default)`), ...row.names.map((one) => make("option", { value: one }, one)))
+    : make("input", { id, placeholder: row.default || row.values, title: `${row.about} ${row.values}`, oninput: change, autocomplete: "off", spellcheck: "false" });
+  own.dataset.key = row.name;
+  return make("div", { class: "field" }, label, own);
+}
+const given = (box) => [...box.querySelectorAll("[data-key]")].filter((own) => own.value).map((own) => [own.dataset.key, own.value]);
+const set = (box, values) => box.querySelectorAll("[data-key]").forEach((own) => { own.value = values[own.dataset.key] ?? own.value; });
+export function newGame(act, choices, state) {
+  const game = make("select", { id: "new-game" }, ...choices.games.map((one) => make("option", { value: one.name, selected: one.name === state.game }, one.name)));
+  const seed = make("input", { id: "new-seed", inputmode: "numeric", autocomplete: "off", value: String(BigInt(state.seed) + 1n) });
+  const seats = make("div", { id: "new-seats" }), rules = make("details", {}, make("summary", {}, "Rules")), wrong = make("p", { class: "wrong", role: "alert" });
+  const about = () => choices.games.find((one) => one.name === game.value);
+  const addSeat = (wanted, label, parameters = {}) => {
+    const number = seats.childElementCount + 1, id = `new-seat-${number}`;
+    const kind = make("select", { id, "aria-label": `Player ${number}` }, ...choices.named.map(([named, spec]) => make("option", { value: `named:${spec}` }, named)),
+      ...about().kinds.map((one) => make("option", { value: one.name, title: one.about }, one.person ? "a person" : one.name)));
+    const title = make("input", { "aria-label": `Name of player ${number}`, value: label, maxlength: "60", class: "title" }), details = make("details");
+    const fill = () => {
+      const known = about().kinds.find((one) => one.name === kind.value);
+      details.replaceChildren(make("summary", {}, "Parameters"), make("p", { class: "soft" }, known ? known.about : ""), ...(known ? known.parameters.map((row) => field(row, `${id}-${row.name}`)) : []));
+      details.hidden = !known || !known.parameters.length;
+    };
+    kind.value = wanted;
+    if (!kind.value) kind.selectedIndex = 0;
+    kind.addEventListener("change", () => { fill(); title.value = kind.value.startsWith("named:") ? kind.selectedOptions[0].textContent : kind.value === "human" ? `Player ${number}` : `${kind.value} ${number}`; });
+    fill();
+    set(details, parameters);
+    seats.append(make("fieldset", {}, make("legend", {}, `Player ${number}`), make("div", { class: "bar" }, kind, title), details));
+  };
+  const begin = () => {
+    seats.replaceChildren();
+    const kept = game.value === state.game ? state.seats : null;
+    if (kept) kept.forEach((seat) => { const own = choices.named.find(([named]) => named === seat.name); addSeat(own ? `named:${own[1]}` : seat.kind, seat.name, own ? {} : seat.parameters); });
+    else { addSeat("human", "You"); addSeat("mcts", "mcts"); }
+    rules.replaceChildren(make("summary", {}, "Rules"), ...about().rules.filter((row) => row.name !== "seats").map((row) => field(row, `rule-${row.name}`)));
+    if (kept) set(rules, state.options);
+    const several = about().rules.some((row) => row.name === "seats");
+    more.hidden = fewer.hidden = !several;
+  };
+  const more = make("button", { type: "button", onclick: () => { if (seats.childElementCount < 6) addSeat("human", `Player ${seats.childElementCount + 1}`); } }, "One more player");
+  const fewer = make("button", { type: "button", onclick: () => { if (seats.childElementCount > 2) seats.lastElementChild.remove(); } }, "One fewer");
+  game.addEventListener("change", begin);
+  const start = async () => {
+    const players = [...seats.children].map((seat) => {
+      const kind = seat.querySelector("select").value, parameters = given(seat).map(([key, value]) => `${key}=${value}`).join(",");
+      const player = kind.startsWith("named:") ? kind.slice(6) : parameters ? `${kind}:${parameters}` : kind;
+      return { name: seat.querySelector("input.title").value.trim() || player, player };
+    });
+    wrong.textContent = "";
+    if (await act({ do: "new", game: game.value, seed: seed.value.trim() || "0", rules: Object.fromEntries(given(rules)), seats: players })) $("dialog").close();
+    else wrong.textContent = $("turn").textContent;
+  };
+  openDialog("New game", make("div", { class: "bar" }, make("label", { for: "new-game" }, "Game"), game, make("label", { for: "new-seed" }, "Seed"), seed), seats, make("div", { class: "bar" }, more, fewer), rules, wrong,
+    make("div", { class: "bar" }, make("button", { type: "button", id: "start", class: "main", onclick: start }, "Start"), closeButton()));
+  begin();
+  $("start").focus();
+}
