@@ -5,6 +5,7 @@ use super::game::Game;
 use super::stop::{Stop, StoppableClock};
 use super::table::{Inner, Table};
 use crate::domain::{Glimpse, Spec, Watch};
+use crate::league::granted;
 use crate::panic::catch;
 use crate::search::Clock;
 use crate::seed::Key;
@@ -69,6 +70,7 @@ fn search(table: &Arc<Table>, task: &Task) -> Result<Found, String> {
     let players: Vec<(Spec, Key)> = (0..setup.seats.len()).map(|seat| (task.player.clone(), key.seat(seat))).collect();
     let start = || setup.rules.domain().session(setup.rules.options().values(), setup.deck_key(), &players);
     let mut session = catch(start)?;
+    session.use_threads(granted(usize::MAX, u64::MAX).0);
     for turn in &task.game.turns[..task.turn.min(task.game.turns.len())] {
         super::game::replay(session.as_mut(), &turn.play)?;
     }

@@ -42,14 +42,15 @@ impl<G: Game + 'static, P: Playout<G>> PartsMcts<G, P> {
                 evaluation.map(|evaluation| Arc::new(OfParts(evaluation)) as Arc<dyn Evaluation<Parts<G>>>);
             RewardRule { reward, evaluation, scale, bonus, finished }
         });
-        let playout = PartsPlayout(mcts.playout);
-        let search = Mcts::with_stream(mcts.selector, mcts.budget, playout, mcts.stream);
+        let (playout, trees) = (PartsPlayout(mcts.playout), 1 + mcts.others.len() as u32);
+        let mut search = Mcts::new(mcts.selector, mcts.budget, playout, mcts.key).with_trees(trees);
+        search.stream = mcts.stream;
         PartsMcts { search: search.with_settings(mcts.settings).with_guidance(guidance).with_rewards(rewards) }
     }
 
     /// The second part that the search found best after a first one; by the default policy if it has not looked at any.
     fn second(&mut self, position: &Position<G>, part: Part<G::Action>) -> G::Action {
-        if let Some(second) = self.search.tree().best_reply(part) {
+        if let Some(second) = self.search.best_reply(part) {
             return second.action();
         }
         let mut actions = Vec::new();
@@ -64,7 +65,7 @@ impl<G: Game + 'static, P: Playout<G>> Player<G> for PartsMcts<G, P> {
     fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
         let state = Parts::of(position.state.clone());
         let deck = PartsDeck(position.deck.clone());
-        let Position { turns_left, clock, explain, common_luck, .. } = *position;
+        let Position { turns_left, clock, explain, common_luck, threads, .. } = *position;
         let decision = self.search.decide(&Position {
             state: &state,
             deck: &deck,
@@ -72,6 +73,7 @@ impl<G: Game + 'static, P: Playout<G>> Player<G> for PartsMcts<G, P> {
             clock,
             explain,
             common_luck,
+            threads,
             observer: None,
         });
         let part = decision.action;

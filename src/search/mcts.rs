@@ -18,7 +18,7 @@ use self::halving::Halving;
 use self::open_loop::OpenRow;
 use super::budget::Meter;
 use super::guidance::Guidance;
-use super::observer::{Observer, Progress};
+use super::observer::Observer;
 use super::policy::{Choice, TreePolicy, Values};
 use super::reward_rule::RewardRule;
 use super::settings::{Chance, LeafReward, ParentVisits, SearchSettings};
@@ -315,14 +315,6 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         }
     }
 
-    /// Visits and sums of rewards of the root's edges over all trees.
-    fn totals(&self) -> Vec<(f64, f64)> {
-        let (means, visits) = self.work.tree.statistics(0);
-        let kept = &self.work.kept;
-        let total = |((kept, mean), visits): ((&(f64, f64), &f64), &f64)| (kept.0 + visits, kept.1 + mean * visits);
-        kept.iter().zip(means).zip(visits).map(total).collect()
-    }
-
     /// Whether every action at the root of this tree has been tried.
     pub fn is_root_expanded(&self) -> bool {
         self.work.tree.node(0).untried == 0
@@ -349,14 +341,6 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         if let Some(observer) = self.observer {
             observer.look(&|| self.progress(policy));
         }
-    }
-
-    fn progress(&self, policy: &TreePolicy) -> Progress<G::Action> {
-        let formula = match policy {
-            TreePolicy::Formula(formula) => Some(formula.program.tree().infix()),
-            TreePolicy::Uct(_) | TreePolicy::Rave(_) => None,
-        };
-        Progress { children: self.children(), playouts: self.playouts, formula }
     }
 
     /// One iteration; returns its reward for the deciding seat. Where the first iteration is a playout from the root, it is one
