@@ -1,4 +1,4 @@
-//! Several trees per decision: what each finds, how their roots are added, and that threads change nothing.
+//! Several trees per decision: what each finds, how their roots are added, and that threads change nothing. Trees that are full.
 
 mod games;
 
@@ -9,8 +9,8 @@ use evouct::parameter::Preset;
 use evouct::player::{Decision, Mcts, Player, Position, Selector};
 use evouct::registry;
 use evouct::search::{
-    Budget, Child, Clock, FinalMove, Meter, Observer, Progress, Search, SearchSettings, Stopped, TreePolicy, Uct,
-    Workspace,
+    Budget, Chance, Child, Clock, FinalMove, Meter, Observer, Progress, Search, SearchSettings, Stopped, TreePolicy,
+    Uct, Workspace,
 };
 use evouct::seed::{Key, search_rng};
 use games::{Action, Outcome, Tokens};
@@ -226,4 +226,31 @@ fn a_panic_in_a_tree_is_one_of_the_player() {
     let payload = decide(3).unwrap_err();
     let message = payload.downcast_ref::<String>().unwrap();
     assert!(message.contains("no playout today") && message.contains("trees.rs"), "{message}");
+}
+
+#[test]
+fn a_full_tree_grows_no_further_and_its_search_goes_on() {
+    let (state, deck) = tokens();
+    let position = Position { explain: true, ..Position::of(&state, &deck) };
+    for chance in [Chance::Sampled, Chance::Peek, Chance::OpenLoop] {
+        let settings = SearchSettings { chance, ..SearchSettings::default() };
+        let decided = |max_tree_nodes| {
+            let mut player = player(SearchSettings { max_tree_nodes, ..settings }, 3_000, 1, Key::experiment(5));
+            let decision = player.decide(&position);
+            player.check().unwrap();
+            let visits: f64 = decision.considered.iter().map(|child| child.visits).sum();
+            assert_eq!((decision.playouts, visits), (3_000, 3_000.0));
+            (player.tree().size(), decision.action, decision.considered)
+        };
+        let unlimited = decided(None);
+        assert!(unlimited.0 > 8, "{chance:?}: {} nodes", unlimited.0);
+        for most in [1, 2, 8] {
+            let full = decided(Some(most));
+            assert_eq!(full.0 as u64, most, "{chance:?}");
+            assert_eq!(full, decided(Some(most)));
+            assert_ne!(full.2, unlimited.2, "{chance:?}: {most} nodes");
+        }
+        // A limit that is not reached changes nothing.
+        assert_eq!(decided(Some(unlimited.0 as u64)), unlimited);
+    }
 }

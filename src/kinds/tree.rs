@@ -69,6 +69,8 @@ crate::parameters! {
         /// Trees per decision, which share the iterations; the statistics of their roots are added. A player that plays alone grows
         /// them on several cores. An evolving player evolves its formula in the first.
         trees: u32 = 1, values = Values::Count(1, 1_024);
+        /// Nodes at which a tree is full and grows no further. No limit unless given.
+        max_tree_nodes: Option<u64> = None, values = Values::Count(1, 1_000_000_000);
         /// Nodes: one for a whole move, or one for its first part (in Carcassonne the placement) and one for the second (Müller
         /// 2014, Algorithm 5).
         nodes: Nodes = Nodes::Whole;
@@ -135,6 +137,7 @@ impl TreeParameters {
             root_playout: self.first_iteration == FirstIteration::Playout,
             final_move,
             reuse: self.tree_reuse,
+            max_tree_nodes: self.max_tree_nodes,
             ..SearchSettings::default()
         }
     }

@@ -517,6 +517,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         if self.settings.chance == Chance::OpenLoop {
             return self.next_open_node(edge, expand);
         }
+        let max_tree_nodes = self.settings.max_tree_nodes;
         let Workspace { tree, state, actions, .. } = &mut *self.work;
         let state = state.as_mut().expect("the workspace has a position");
         let mut parent = Parent::Edge(edge);
@@ -535,7 +536,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             }
             let node = match (tree.follow(parent, outcome), turn) {
                 (Some(node), _) => node,
-                (None, _) if !expand => return None,
+                (None, _) if !expand || is_full(tree, max_tree_nodes) => return None,
                 (None, Turn::Player(mover)) => {
                     state.actions(actions);
                     let visits = if deck.is_some() { tree.edge_visits(edge) } else { 0.0 };
@@ -566,6 +567,11 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             }
         }
     }
+}
+
+/// Whether a tree has as many nodes as it may have.
+fn is_full<G: Game>(tree: &SearchTree<G>, max_tree_nodes: Option<u64>) -> bool {
+    max_tree_nodes.is_some_and(|most| tree.size() as u64 >= most)
 }
 
 /// What the seat to play has drawn, if the game records it.
