@@ -25,6 +25,32 @@ pub fn unix_seconds() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
+/// Processor time of the whole process, all threads together. If the system does not provide it, wall time.
+#[derive(Debug)]
+pub struct ProcessClock(
+    #[cfg_attr(target_os = "linux", expect(dead_code, reason = "the system keeps the time"))] Instant,
+);
+
+impl ProcessClock {
+    /// A clock for this process.
+    pub fn start() -> ProcessClock {
+        ProcessClock(Instant::now())
+    }
+}
+
+impl Clock for ProcessClock {
+    #[cfg(target_os = "linux")]
+    fn now(&self) -> Duration {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        Duration::new(time.tv_sec.unsigned_abs(), time.tv_nsec.unsigned_abs() as u32)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
 /// Processor time of the calling thread, so that other programs on the machine do not count. If the system does not provide it,
 /// wall time.
 #[derive(Debug)]

@@ -108,7 +108,7 @@ const ROOTS: [&str; 2] = ["lib", "main"];
 const RIGHTS: [(&str, &[&str]); 4] = [
     ("files", &["std::fs", "File::"]),
     ("time", &["Instant::now", "SystemTime"]),
-    ("threads", &["rayon", "thread::spawn", "thread::Builder"]),
+    ("threads", &["rayon", "thread::spawn", "thread::scope", "thread::Builder"]),
     ("generators", &["from_seed(", "seed_from_u64", "rand::rng(", "thread_rng", "getrandom"]),
 ];
 

@@ -116,7 +116,7 @@ impl ExpectedVisits {
             // The tree holds visits of earlier decisions.
             return None;
         }
-        let trees = if value("chance")? == Value::Name("determinised") { count("decks")? } else { 1 };
+        let trees = if value("chance")? == Value::Name("determinised") { count("decks")? } else { count("trees")? };
         Some(ExpectedVisits {
             rollouts: count("rollouts").unwrap_or(1),
             copies: spec.kind().name == "ea-p-mcts" || spec.parameter() != Some(EvoTree::Shared),

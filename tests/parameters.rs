@@ -1,7 +1,7 @@
 //! The parameters of players: one table gives their names, values, errors, identities and settings.
 
 use evouct::carcassonne::Carcassonne;
-use evouct::domain::{KindInfo, Spec};
+use evouct::domain::{GameRules, KindInfo, Spec};
 use evouct::parameter::{Parameter, Preset, Raw, Value, Values};
 use evouct::registry;
 use evouct::seed::Key;
@@ -258,6 +258,24 @@ fn errors_name_what_is_expected() {
             "nodes = parts needs one tree with rows of moves, found chance = open-loop; expected sampled | peek",
         ),
         (
+            "mcts:trees=4,chance=determinised",
+            "chance = determinised grows a tree for each of its decks; expected trees = 1, found 4",
+        ),
+        ("mcts:trees=4,iterations=3", "trees = 4 share iterations = 3; expected an iteration for each"),
+        ("mcts:trees=4,root=sequential-halving", "root = sequential-halving is for one tree, trees grows several"),
+        (
+            "mcts-rave:trees=4,final=tree-policy",
+            "final = tree-policy decides the final move by one tree; expected trees = 1, found 4",
+        ),
+        (
+            "formula:trees=4,formula=Q,final_formula=n",
+            "final_formula decides the final move by one tree; expected trees = 1, found 4",
+        ),
+        (
+            "mcts:trees=4,bias=dv,final=tree-policy",
+            "bias decides the final move by one tree; expected trees = 1, found 4",
+        ),
+        (
             "flat-mc:reward=normalised,reward_scale=unit",
             "reward = normalised is scaled already; expected reward_scale = none",
         ),
@@ -314,4 +332,14 @@ fn some_options_are_for_two_seats() {
     assert_eq!(refusal("star1").unwrap(), "star1 is for two seats, found 3");
     assert_eq!(refusal("mcts:reward=evaluation").unwrap(), "reward = evaluation is for 2 seats, found 3");
     assert_eq!(refusal("mcts:reward=normalised"), None);
+}
+
+#[test]
+fn a_game_that_scores_a_tree_refuses_several() {
+    let game = registry::game("function").unwrap();
+    let rules = GameRules::resolve(game, &[]).unwrap();
+    let check = |text: &str| Spec::parse(game, text, Preset::Text).unwrap().check_rules(&rules);
+    check("mcts:trees=1").unwrap();
+    let error = check("mcts:trees=2").unwrap_err().to_string();
+    assert_eq!(error, "function scores the tree of a search; expected trees = 1, found 2");
 }

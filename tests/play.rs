@@ -42,6 +42,20 @@ fn every_kind_plays_others_under_both_presets() {
 }
 
 #[test]
+fn a_player_with_several_trees_plays_the_same_on_any_number_of_threads() {
+    let played = |threads: &str| {
+        let players = ["-1", "mcts:iterations=40,trees=3", "-2", "mcts-rave:iterations=30,trees=2"];
+        let out = succeed(&[&["play", "--seed", "4", "--threads", threads][..], &players].concat());
+        // The last two lines have the seconds.
+        let lines: Vec<String> = out.lines().map(str::to_owned).collect();
+        lines[..lines.len() - 2].to_vec()
+    };
+    let one = played("1");
+    assert!(one.len() > 69, "{one:?}");
+    assert_eq!(one, played("4"));
+}
+
+#[test]
 fn kinds_that_are_not_for_two_seats_only_play_with_three_to_five() {
     let seats =
         ["mcts", "mcts-rave", "flat-mc", "ea-mcts", "random", "flat-mc-split", "flat-ucb", "formula"].map(quick);

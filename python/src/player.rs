@@ -81,7 +81,7 @@ fn decide<E: Edition>(
     let clock = WallClock::start();
     let turns_left = u32::from(state.tiles_left()) / u32::from(state.rules().seats) + 1;
     let observer = Some(&Stop(stop) as &dyn Observer<Move>);
-    let position = Position { state, deck: &deck, turns_left, clock: &clock, explain, common_luck: false, observer };
+    let position = Position { turns_left, clock: &clock, explain, observer, ..Position::of(state, &deck) };
     let decision = player.decide(&position);
     let numbers = |action: Move| episode.decisions(action).map(|[tile, figure]| (tile, figure));
     let considered = decision.considered.iter();

@@ -7,7 +7,7 @@
 use crate::carcassonne::{
     Carcassonne, Deck, Edition, Expanded, Expansions, ImportedGame, Move, PlayoutPolicy, Rules, State, TileSet,
 };
-use crate::clock::ThreadClock;
+use crate::clock::{ProcessClock, ThreadClock, WallClock};
 use crate::domain::{Domain, Spec};
 use crate::parameter::Preset;
 use crate::player::{Decision, Player, Position};
@@ -252,6 +252,42 @@ pub fn siea(seconds: f64) -> Figures {
         ("playouts_per_decision", playouts as f64 / decisions as f64),
         ("playouts_per_second", playouts as f64 / spent),
         ("decisions", decisions as f64),
+    ])
+}
+
+/// Iterations per tree of [`trees`].
+const PER_TREE: u64 = 20_000;
+
+/// Decisions of MCTS at turn 35 with as many trees as threads, beside one tree, in turn. Every tree has 20,000 iterations.
+///
+/// Rates are per second of wall time, so other programs on the machine count. `processor_ratio` is of playouts per second of
+/// processor time, all threads together: what the trees cost one another, whatever else the machine does.
+pub fn trees(threads: usize, seconds: f64) -> Figures {
+    let (state, deck) = position(35);
+    let (wall, processor) = (WallClock::start(), ProcessClock::start());
+    let mut players = [1, threads].map(|trees| {
+        let iterations = PER_TREE * trees as u64;
+        player(&spec(&format!("mcts:iterations={iterations},trees={trees}")), state.player())
+    });
+    let mut spent = [(0, Duration::ZERO, Duration::ZERO); 2];
+    let turns_left = <Carcassonne>::turns_left(&state);
+    while spent[0].1 + spent[1].1 < Duration::from_secs_f64(seconds) {
+        for (player, (playouts, of_wall, of_processor)) in players.iter_mut().zip(&mut spent) {
+            let before = (wall.now(), processor.now());
+            *playouts += player.decide(&Position { turns_left, threads, ..Position::of(&state, &deck) }).playouts;
+            *of_wall += wall.now() - before.0;
+            *of_processor += processor.now() - before.1;
+        }
+    }
+    let [one, all] = spent.map(|(playouts, wall, _)| playouts as f64 / wall.as_secs_f64());
+    let [one_processor, all_processors] =
+        spent.map(|(playouts, _, processor)| playouts as f64 / processor.as_secs_f64());
+    BTreeMap::from([
+        ("threads", threads as f64),
+        ("playouts_per_second", all),
+        ("playouts_per_second_of_one_tree", one),
+        ("ratio_per_thread", all / one / threads as f64),
+        ("processor_ratio", all_processors / one_processor),
     ])
 }
 

@@ -1,6 +1,7 @@
 //! `evouct bench`: the speed on this machine.
 
 use super::Outcome;
+use super::play_args::ThreadArgs;
 use crate::bench::{self, Figures};
 use crate::carcassonne::PlayoutPolicy;
 use crate::error::Failure;
@@ -18,6 +19,8 @@ pub(super) struct Arguments {
     /// Playout policy, for playouts [default: all]
     #[arg(long)]
     policy: Option<Drawing>,
+    #[command(flatten)]
+    threads: ThreadArgs,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -45,6 +48,8 @@ enum What {
     Guided,
     /// Decisions of SIEA-MCTS at turn 35
     Siea,
+    /// One decision with a tree on each thread, beside one tree
+    Trees,
     /// Decisions of Star2.5 in fifty positions
     #[value(name = "star2.5")]
     Star,
@@ -121,6 +126,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         measure(What::Guided, &format!("guided {name}"), &|| bench::guided(player, seconds))?;
     }
     measure(What::Siea, "siea", &|| bench::siea(seconds))?;
+    measure(What::Trees, "trees", &|| bench::trees(arguments.threads.granted(u64::MAX), seconds))?;
     measure(What::Star, "star2.5", &|| bench::star(seconds))?;
     if arguments.json {
         // A single measurement is one object of figures; several are objects by name.

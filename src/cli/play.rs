@@ -1,6 +1,7 @@
 //! `evouct play`: one game between any players.
 
 use super::pairs::pair;
+use super::play_args::ThreadArgs;
 use super::{Outcome, signals};
 use crate::clock::WallClock;
 use crate::config::Log;
@@ -38,6 +39,8 @@ pub(super) struct Arguments {
     /// Preset of the players: text or reference
     #[arg(long, default_value = "text", value_parser = super::experiment_args::preset)]
     preset: Preset,
+    #[command(flatten)]
+    threads: ThreadArgs,
     /// Show the board after every turn
     #[arg(long)]
     show: bool,
@@ -63,6 +66,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     signals::watch_for_programs(setup.seats.iter().map(|(spec, ..)| spec));
     let clock = WallClock::start();
     let mut game = GameInProgress::new(&setup, Log::Formulas).map_err(Failure::Failed)?;
+    game.use_threads(arguments.threads.granted(u64::MAX));
     let colour = colour(&arguments.color);
     let mut failure = None;
     while let Some(seat) = game.advance() {

@@ -1,6 +1,7 @@
 //! `evouct positions`: the decisions of players in recorded positions, and their cost, beside printed numbers.
 
 use super::Outcome;
+use super::play_args::ThreadArgs;
 use crate::carcassonne::{Carcassonne, Deck, ImportedGame, PlayedTurn, State, write_turn};
 use crate::clock::ThreadClock;
 use crate::config::{Experiment, Overrides, PaperPositions};
@@ -34,6 +35,8 @@ pub(super) struct Arguments {
     /// Seed of the players
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    threads: ThreadArgs,
     /// Print one line of JSON per position and player
     #[arg(long)]
     json: bool,
@@ -69,11 +72,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             spec.check_rules(&rules).map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
         }
     }
+    let threads = arguments.threads.granted(u64::MAX);
     let mut decided: Vec<(String, Vec<Decided>)> = Vec::new();
     for (name, spec) in &players {
         let mut row = Vec::new();
         for (number, state) in &positions {
-            let decision = decide(spec, state, Key::experiment(arguments.seed).deck(*number as u32));
+            let decision = decide(spec, state, Key::experiment(arguments.seed).deck(*number as u32), threads);
             if arguments.json {
                 let json = serde_json::json!({
                     "position": number,
@@ -247,14 +251,14 @@ fn read(path: &Path) -> Result<Vec<(usize, State)>, Failure> {
     Ok(positions)
 }
 
-fn decide(spec: &Spec, state: &State, key: Key) -> Decided {
+fn decide(spec: &Spec, state: &State, key: Key, threads: usize) -> Decided {
     let clock = ThreadClock::start();
     // A deck for players that are configured to see it.
     let mut tiles: Vec<_> = state.remaining().collect();
     shuffle(&mut key.stream(), &mut tiles);
     let deck = Deck::in_order(&tiles, key);
     let turns_left = Carcassonne::turns_left(state);
-    let position = Position { turns_left, clock: &clock, explain: true, ..Position::of(state, &deck) };
+    let position = Position { turns_left, clock: &clock, explain: true, threads, ..Position::of(state, &deck) };
     let mut player = registry::player::<Carcassonne>(spec, key.seat(state.player()));
     let started = clock.now();
     let decision = player.decide(&position);

@@ -151,6 +151,10 @@ pub trait AnySession {
     /// A fault of a player that is another program, by which the seat loses the game.
     fn decide(&mut self, clock: &dyn Clock, explain: bool) -> Result<Decided, Fault>;
 
+    /// Lets each decision use so many threads, 1 unless this is called. What is decided does not depend on it, unless a clock
+    /// limits the player.
+    fn use_threads(&mut self, threads: usize);
+
     /// Plays what was decided.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use super::notation::Step;
 use super::spec::Spec;
 use crate::game::{Deck, Game, Playout, Turn};
 use crate::player::Position;
-use crate::search::{Reward, Stopped};
+use crate::search::Reward;
 use crate::seed::{Key, search_rng};
 
 /// Decisions of a recorded game, without their types.
@@ -127,7 +127,7 @@ impl<D: Domain> AnyPositions for Positions<D> {
         let mut player = self.kind(player).player(player.values(), key);
         let (state, deck) = &self.decisions[decision];
         let turns_left = D::turns_left(state);
-        let position = Position { state, deck, turns_left, clock: &Stopped, explain, common_luck, observer: None };
+        let position = Position { turns_left, explain, common_luck, ..Position::of(state, deck) };
         let decided = player.decide(&position);
         Decided {
             play: D::write_action(state, decided.action),

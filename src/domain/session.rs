@@ -28,6 +28,8 @@ pub struct Session<D: Domain> {
     histograms: Vec<Vec<Vec<u32>>>,
     /// Whether the traces are those of a record: what is replayed searches nothing.
     is_replay: bool,
+    /// Threads that a decision may use.
+    threads: usize,
     decided: Option<<D::Game as Game>::Action>,
 }
 
@@ -52,6 +54,7 @@ impl<D: Domain> Session<D> {
             traces,
             histograms,
             is_replay: false,
+            threads: 1,
             decided: None,
         }
     }
@@ -92,8 +95,14 @@ impl<D: Domain> Session<D> {
         let explained = explain || !D::TRACE.is_empty();
         let watching = watch.map(|watch| Watching::<D> { game: &self.game, watch });
         let observer = watching.as_ref().map(|watching| watching as &dyn Observer<_>);
-        let position =
-            Position { turns_left, clock, explain: explained, observer, ..Position::of(&self.game, &self.deck) };
+        let position = Position {
+            turns_left,
+            clock,
+            explain: explained,
+            threads: self.threads,
+            observer,
+            ..Position::of(&self.game, &self.deck)
+        };
         let rules_told = (self.rules_told.0, self.rules_told.1.as_slice());
         let told = || turn_in_notation::<D>(&self.rules, rules_told, &self.game, &self.steps, seat);
         let mut decision = self.players[seat].take_turn(&position, &told)?;
@@ -177,6 +186,10 @@ impl<D: Domain> AnySession for Session<D> {
 
     fn decide(&mut self, clock: &dyn Clock, explain: bool) -> Result<Decided, Fault> {
         self.decide_seen(clock, explain, None)
+    }
+
+    fn use_threads(&mut self, threads: usize) {
+        self.threads = threads;
     }
 
     fn decide_watched(&mut self, clock: &dyn Clock, watch: &dyn Watch) -> Result<Decided, Fault> {

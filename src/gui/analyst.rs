@@ -6,6 +6,7 @@ use super::inner::Inner;
 use super::stop::{Stop, StoppableClock};
 use super::table::Table;
 use crate::domain::{Decided, Glimpse, Spec, Watch};
+use crate::league::granted;
 use crate::panic::catch;
 use crate::search::Clock;
 use crate::seed::Key;
@@ -72,6 +73,7 @@ fn search(table: &Arc<Table>, task: &Task) -> Result<Found, String> {
     let players: Vec<(Spec, Key)> = (0..setup.seats.len()).map(|seat| (task.player.clone(), key.seat(seat))).collect();
     let start = || setup.rules.domain().session(setup.rules.options().values(), setup.deck_key(), &players);
     let mut session = catch(start)?;
+    session.use_threads(granted(usize::MAX, u64::MAX).0);
     for turn in &task.game.turns[..task.turn.min(task.game.turns.len())] {
         super::game::replay(session.as_mut(), &turn.play)?;
     }

@@ -8,6 +8,7 @@ use super::inner::Inner;
 use super::stop::{Stop, StoppableClock};
 use super::table::Table;
 use crate::domain::{AnySession, Decided, Spec};
+use crate::league::granted;
 use crate::panic::catch;
 use crate::search::Clock;
 use crate::seed::Key;
@@ -101,7 +102,10 @@ fn start(game: &Game) -> Result<Box<dyn AnySession>, String> {
     let setup = &game.setup;
     let players: Vec<(Spec, Key)> =
         setup.seats.iter().enumerate().map(|(seat, (spec, ..))| (spec.clone(), setup.player_key(seat))).collect();
-    catch(|| setup.rules.domain().session(setup.rules.options().values(), setup.deck_key(), &players))
+    let start = || setup.rules.domain().session(setup.rules.options().values(), setup.deck_key(), &players);
+    let mut session = catch(start)?;
+    session.use_threads(granted(usize::MAX, u64::MAX).0);
+    Ok(session)
 }
 
 /// Brings a session to the last turn. Where no people play, the players decide again, so that the game stays one that can be repeated.

@@ -170,7 +170,7 @@ impl<D: Domain> EvolvingParameters<D> {
         let search = SearchSettings { opponent: self.opponent.opponent, ..search };
         let selector = Selector::Evolving(settings);
         let player = Mcts::new(selector, budget, self.playouts.policy(), key).with_settings(search);
-        tree::player::<D>(self.tree.nodes, player.with_rewards(self.playouts.rule()))
+        tree::player::<D>(&self.tree, player.with_rewards(self.playouts.rule()))
     }
 
     fn check(&self) -> Result<(), ParameterError> {
@@ -181,7 +181,7 @@ impl<D: Domain> EvolvingParameters<D> {
                 format!("lambda = {lambda} is below mu = {mu} with strategy = comma"),
             ));
         }
-        self.tree.check()?;
+        self.tree.check(&self.budget)?;
         self.playouts.check()
     }
 

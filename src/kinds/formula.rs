@@ -87,15 +87,15 @@ impl<D: Domain> FormulaMctsParameters<D> {
             let values = Formula::<D, OfSelection>::values();
             return Err(ParameterError::of("formula", format!("formula is needed: {values}")));
         };
-        let (chance, opponent) = (self.tree.chance, self.opponent.opponent);
+        let opponent = self.opponent.opponent;
         let needs = formula.tree.needs();
         check_opponent("formula", &needs, opponent)?;
         if !needs.is_empty() {
-            check_rows("formula", chance, self.end.final_move == FinalMove::TreePolicy)?;
+            check_rows("formula", &self.tree, self.end.final_move == FinalMove::TreePolicy)?;
         }
         for (key, decides, formula) in self.further_formulas() {
             check_opponent(key, &formula.tree.needs(), opponent)?;
-            check_rows(key, chance, decides)?;
+            check_rows(key, &self.tree, decides)?;
             if opponent != Opponent::NegateQ {
                 let problem = format!("{key} is for opponent = negate-q, found {}", opponent.name());
                 return Err(ParameterError::of(key, problem));
@@ -106,7 +106,7 @@ impl<D: Domain> FormulaMctsParameters<D> {
             let problem = format!("final = {} and final_formula exclude each other", self.end.final_move.name());
             return Err(ParameterError::of("final_formula", problem));
         }
-        self.tree.check()?;
+        self.tree.check(&self.budget)?;
         self.playouts.check()
     }
 
@@ -154,7 +154,7 @@ pub(super) fn kind<D: Domain>() -> Kind<D> {
             let selector = Selector::Formula { tree: selected, ln, constant: c };
             let player = Mcts::new(selector, p.budget.budget(), p.playouts.policy(), key);
             let player = player.with_settings(settings).with_guidance(guidance).with_rewards(p.playouts.rule());
-            tree::player::<D>(p.tree.nodes, player)
+            tree::player::<D>(&p.tree, player)
         },
     )
     .checked(FormulaMctsParameters::<D>::check)

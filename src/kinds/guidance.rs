@@ -1,6 +1,6 @@
 //! Knowledge of the game in the tree: formulas over the statistics of a search and the numbers that a game gives for moves.
 
-use super::tree::ChanceMode;
+use super::tree::{ChanceMode, TreeParameters};
 use crate::domain::Domain;
 use crate::game::{Game, MoveNumbers};
 use crate::gp::{Column, LnRule, Needs, Program, Scope, Terminal, Tree};
@@ -225,7 +225,7 @@ impl<D: Domain> GuidanceParameters<D> {
     }
 
     /// Refuses options that contradict one another: each of three says when a move is tried for the first time.
-    pub(super) fn check(&self, chance: ChanceMode, final_move: FinalMove) -> Result<(), ParameterError> {
+    pub(super) fn check(&self, tree: &TreeParameters, final_move: FinalMove) -> Result<(), ParameterError> {
         let options =
             [("fpu", self.first_play() != FirstPlay::None), ("prior", self.has_prior()), ("widening", self.widens())];
         let given: Vec<&str> = options.iter().filter(|(_, given)| *given).map(|(name, _)| *name).collect();
@@ -240,15 +240,16 @@ impl<D: Domain> GuidanceParameters<D> {
         }
         let others = self.bias.as_ref().map(|_| "bias").or(self.backs_up().then_some("implicit"));
         let used = given.first().copied().or(others);
-        used.map_or(Ok(()), |used| check_rows(used, chance, final_move == FinalMove::TreePolicy))
+        used.map_or(Ok(()), |used| check_rows(used, tree, final_move == FinalMove::TreePolicy))
     }
 }
 
 /// Formulas that need further columns need rows of moves, and the final move by such a formula needs one tree.
-pub(super) fn check_rows(key: &str, chance: ChanceMode, decides: bool) -> Result<(), ParameterError> {
+pub(super) fn check_rows(key: &str, tree: &TreeParameters, decides: bool) -> Result<(), ParameterError> {
+    let chance = tree.chance;
     let refused = chance == ChanceMode::OpenLoop || (decides && chance == ChanceMode::Determinised);
     if !refused {
-        return Ok(());
+        return if decides { tree.check_one_tree(key) } else { Ok(()) };
     }
     let (name, others) = (chance.name(), if decides { "" } else { " | determinised" });
     let with = if decides { " that decides the final move" } else { "" };

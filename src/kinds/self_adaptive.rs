@@ -71,13 +71,13 @@ pub(super) fn kind<D: Domain>() -> Kind<D> {
             let adaptive = SelfAdaptive { explorations: p.tuning.explorations(), form, tuning };
             let settings = p.tree.settings(&p.playouts, p.end.final_move);
             let player = Mcts::new(Selector::SelfAdaptive(adaptive), p.budget.budget(), p.playouts.policy(), key);
-            tree::player::<D>(p.tree.nodes, player.with_settings(settings).with_rewards(p.playouts.rule()))
+            tree::player::<D>(&p.tree, player.with_settings(settings).with_rewards(p.playouts.rule()))
         },
     )
     .checked(|p: &SelfAdaptiveParameters<D>| {
         p.tuning.check()?;
         p.playouts.check()?;
-        p.tree.check()
+        p.tree.check(&p.budget)
     })
     .under(|p: &SelfAdaptiveParameters<D>, rules| {
         p.tree.check_rules::<D>(rules)?;

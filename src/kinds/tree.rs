@@ -1,5 +1,6 @@
 //! Search in a tree.
 
+use super::budget::BudgetParameters;
 use super::playouts::PlayoutParameters;
 use crate::domain::Domain;
 use crate::game::{Game, Part, Parts};
@@ -65,6 +66,11 @@ crate::parameters! {
         first_iteration: FirstIteration = FirstIteration::Expand, reference = FirstIteration::Playout;
         /// Continue in the tree of the last decision, below what was played since (Müller 2014, 3.4.1).
         tree_reuse: bool = false;
+        /// Trees per decision, which share the iterations; the statistics of their roots are added. A player that plays alone grows
+        /// them on several cores. An evolving player evolves its formula in the first.
+        trees: u32 = 1, values = Values::Count(1, 1_024);
+        /// Nodes at which a tree is full and grows no further. No limit unless given.
+        max_tree_nodes: Option<u64> = None, values = Values::Count(1, 1_000_000_000);
         /// Nodes: one for a whole move, or one for its first part (in Carcassonne the placement) and one for the second (Müller
         /// 2014, Algorithm 5).
         nodes: Nodes = Nodes::Whole;
@@ -131,13 +137,32 @@ impl TreeParameters {
             root_playout: self.first_iteration == FirstIteration::Playout,
             final_move,
             reuse: self.tree_reuse,
+            max_tree_nodes: self.max_tree_nodes,
             ..SearchSettings::default()
         }
     }
 
-    /// Refuses options of the tree that contradict one another.
-    pub(super) fn check(&self) -> Result<(), ParameterError> {
-        let name = self.chance.name();
+    /// Refuses several trees where this decides the final move by more than visits and means of the root.
+    pub(super) fn check_one_tree(&self, decider: &str) -> Result<(), ParameterError> {
+        if self.trees == 1 {
+            return Ok(());
+        }
+        let problem = format!("{decider} decides the final move by one tree; expected trees = 1, found {}", self.trees);
+        Err(ParameterError::of("trees", problem))
+    }
+
+    /// Refuses options of the tree that contradict one another, or iterations too few for its trees.
+    pub(super) fn check(&self, budget: &BudgetParameters) -> Result<(), ParameterError> {
+        let (name, trees) = (self.chance.name(), self.trees);
+        if trees > 1 && self.chance == ChanceMode::Determinised {
+            let problem =
+                format!("chance = {name} grows a tree for each of its decks; expected trees = 1, found {trees}");
+            return Err(ParameterError::of("trees", problem));
+        }
+        if let Some(iterations) = budget.iterations.filter(|iterations| *iterations < trees.into()) {
+            let problem = format!("trees = {trees} share iterations = {iterations}; expected an iteration for each");
+            return Err(ParameterError::of("trees", problem));
+        }
         if self.tree_reuse && self.chance != ChanceMode::Sampled {
             let problem = format!("tree_reuse needs a tree of drawn outcomes, found chance = {name}; expected sampled");
             return Err(ParameterError::of("tree_reuse", problem));
@@ -151,8 +176,12 @@ impl TreeParameters {
         Ok(())
     }
 
-    /// Refuses a tree that the game cannot find again.
+    /// Refuses a tree that the game cannot find again, and several trees in a game that scores one.
     pub(super) fn check_rules<D: Domain>(&self, rules: &D::Rules) -> Result<(), ParameterError> {
+        if self.trees > 1 && D::TRACES_TREE {
+            let problem = format!("{} scores the tree of a search; expected trees = 1, found {}", D::NAME, self.trees);
+            return Err(ParameterError::of("trees", problem));
+        }
         if self.tree_reuse && D::start(rules).move_log().is_none() {
             let problem = format!("tree_reuse needs the moves played, which {} does not keep", D::NAME);
             return Err(ParameterError::of("tree_reuse", problem));
@@ -161,12 +190,13 @@ impl TreeParameters {
     }
 }
 
-/// The player of these parts, over whole moves or over their parts.
+/// The player of these parts, over whole moves or over their parts, with so many trees.
 pub(super) fn player<D: Domain>(
-    nodes: Nodes,
+    tree: &TreeParameters,
     mcts: Mcts<D::Game, DefaultPolicy<D::Game, D::Playout>>,
 ) -> Box<dyn Player<D::Game>> {
-    match nodes {
+    let mcts = mcts.with_trees(tree.trees);
+    match tree.nodes {
         Nodes::Whole => Box::new(mcts),
         Nodes::Parts => Box::new(PartsMcts::of(mcts, fill_of_parts::<D>)),
     }
@@ -193,6 +223,7 @@ impl RootParameters {
         }
         let contradictions = [
             (tree.chance == ChanceMode::Determinised, "is for one tree, chance = determinised grows several"),
+            (tree.trees > 1, "is for one tree, trees grows several"),
             (tree.tree_reuse, "begins with a new tree, tree_reuse goes on in the last one"),
             (tree.nodes == Nodes::Parts, "is for whole moves, nodes = parts decides them part by part"),
         ];

@@ -110,12 +110,12 @@ fn guided<D: Domain>(
 impl<D: Domain> MctsParameters<D> {
     fn check(&self) -> Result<(), ParameterError> {
         if self.uct.ucb == UcbForm::Tuned {
-            guidance::check_rows("ucb = ucb1-tuned", self.tree.chance, self.end.final_move == FinalMove::TreePolicy)?;
+            guidance::check_rows("ucb = ucb1-tuned", &self.tree, self.end.final_move == FinalMove::TreePolicy)?;
         }
         self.root.check(&self.tree, self.end.final_move)?;
         self.playouts.check()?;
-        self.tree.check()?;
-        self.guidance.check(self.tree.chance, self.end.final_move)
+        self.tree.check(&self.budget)?;
+        self.guidance.check(&self.tree, self.end.final_move)
     }
 
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
@@ -138,13 +138,16 @@ impl<D: Domain> MctsRaveParameters<D> {
                 format!("chance = {name} keeps no rows of moves for mcts-rave{with}; expected sampled | peek{others}");
             return Err(ParameterError::of("chance", problem));
         }
+        if by_policy {
+            self.tree.check_one_tree("final = tree-policy")?;
+        }
         if self.uct.ucb == UcbForm::Tuned {
             return Err(ParameterError::of("ucb", "ucb = ucb1-tuned is for mcts; expected doubled | plain | ucb1"));
         }
         self.root.check(&self.tree, self.end.final_move)?;
         self.playouts.check()?;
-        self.tree.check()?;
-        self.guidance.check(chance, self.end.final_move)
+        self.tree.check(&self.budget)?;
+        self.guidance.check(&self.tree, self.end.final_move)
     }
 
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
@@ -175,7 +178,7 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
             let (guidance, settings) = guided(&p.guidance, &p.leaf, settings);
             let player = Mcts::new(Selector::Uct(p.uct.uct()), p.budget.budget(), p.playouts.policy(), key);
             let player = player.with_settings(settings).with_guidance(guidance).with_rewards(p.playouts.rule());
-            tree::player::<D>(p.tree.nodes, player)
+            tree::player::<D>(&p.tree, player)
         },
     )
     .checked(MctsParameters::<D>::check)
@@ -194,7 +197,7 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
             let selector = Selector::Rave(Rave { uct: p.uct.uct(), bias });
             let player = Mcts::new(selector, p.budget.budget(), p.playouts.policy(), key);
             let player = player.with_settings(settings).with_guidance(guidance).with_rewards(p.playouts.rule());
-            tree::player::<D>(p.tree.nodes, player)
+            tree::player::<D>(&p.tree, player)
         },
     )
     .checked(MctsRaveParameters::<D>::check)

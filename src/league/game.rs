@@ -169,6 +169,13 @@ impl GameInProgress {
         }
     }
 
+    /// Lets each decision use so many threads: for a game that is played alone.
+    pub fn use_threads(&mut self, threads: usize) {
+        if let Some(session) = &mut self.session {
+            session.use_threads(threads);
+        }
+    }
+
     /// The game itself.
     pub fn session(&self) -> &dyn AnySession {
         self.session.as_deref().expect("a game that a caller has was started")

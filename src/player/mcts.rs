@@ -1,15 +1,16 @@
 //! Monte Carlo Tree Search as a player: with UCT, with RAVE, with a formula, and with a formula that evolves.
 
 use super::contract::{Decision, Player, Position};
+use super::further_trees::{Further, FurtherTree};
 use super::self_adaptive::SelfAdaptive;
-use crate::evolve::{self, Evolved};
+use crate::evolve::{self, EvolutionLog, Evolved};
 use crate::game::{Game, Playout, Uniform};
 use crate::gp::{ConstantSet, LnRule, Program, Tree};
 use crate::search::{
     AmafSettings, Budget, FormulaPolicy, Guidance, Meter, Rave, RewardRule, Search, SearchSettings, SearchTree,
     TreeEdge, TreePolicy, Uct, Workspace,
 };
-use crate::seed::{Key, search_rng};
+use crate::seed::{Key, SearchRng, search_rng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 
@@ -36,6 +37,69 @@ pub enum Selector {
     Evolving(evolve::EvolutionSettings),
 }
 
+impl Selector {
+    /// What selects at the beginning of a decision.
+    fn policy(&self, rng: &mut SearchRng) -> TreePolicy {
+        match self {
+            Selector::Uct(uct) => TreePolicy::Uct(*uct),
+            Selector::Rave(rave) => TreePolicy::Rave(*rave),
+            // Each iteration has a policy of its own; this one is for a search without iterations.
+            Selector::SelfAdaptive(_) => TreePolicy::Uct(Uct::default()),
+            Selector::Formula { tree, ln, constant } => {
+                let constants = ConstantSet::default();
+                let constant = match constant {
+                    evolve::SeedConstant::Fixed(constant) => Some(*constant),
+                    evolve::SeedConstant::PerUse => None,
+                    evolve::SeedConstant::PerDecision => Some(constants.draw(rng)),
+                };
+                TreePolicy::Formula(FormulaPolicy { program: Program::new(tree.clone(), *ln), constant, constants })
+            }
+            // Replaced before the first selection: until then actions are tried, not selected.
+            Selector::Evolving(settings) => settings.policy(&Tree::uct(), Some(1.0)),
+        }
+    }
+
+    /// Evolves a formula over the first `part` trees of a search, unless there is one, as soon as every action at the root has been
+    /// tried.
+    fn evolve<G: Game, P: Playout<G>>(
+        &self,
+        search: &mut Search<G, P>,
+        meter: &mut Meter,
+        part: u32,
+        (policy, evolution): (&mut TreePolicy, &mut Option<EvolutionLog>),
+    ) {
+        let (Selector::Evolving(settings), None) = (self, &*evolution) else { return };
+        search.run(policy, meter, part, true);
+        if search.is_root_expanded() && meter.allows() && meter.allows_evolution() {
+            let Evolved { policy: evolved, log } = evolve::evolve(settings, search, meter);
+            *policy = evolved;
+            *evolution = Some(log);
+        }
+    }
+
+    /// Runs a whole search; without `evolution` by the policy as it is.
+    pub(super) fn grow<G: Game, P: Playout<G>>(
+        &self,
+        search: &mut Search<G, P>,
+        meter: &mut Meter,
+        policy: &mut TreePolicy,
+        mut evolution: Option<&mut Option<EvolutionLog>>,
+    ) {
+        for tree in 1..=search.tree_count() {
+            if tree > 1 {
+                search.begin_tree();
+            }
+            if let Some(evolution) = &mut evolution {
+                self.evolve(search, meter, tree, (policy, evolution));
+            }
+            if let Selector::SelfAdaptive(adaptive) = self {
+                *policy = adaptive.run(search, meter, tree);
+            }
+            search.run(policy, meter, tree, false);
+        }
+    }
+}
+
 /// Monte Carlo Tree Search as a player of one game.
 pub struct Mcts<G: Game, P = Uniform> {
     /// What selects in the tree.
@@ -51,24 +115,44 @@ pub struct Mcts<G: Game, P = Uniform> {
     /// The default policy.
     pub playout: P,
     pub(super) stream: ChaCha8Rng,
+    pub(super) key: Key,
     used: Duration,
     work: Workspace<G>,
+    /// The trees after the first.
+    pub(super) others: Vec<FurtherTree<G>>,
 }
 
 impl<G: Game, P: Playout<G>> Mcts<G, P> {
     /// A player with default options for one game. Players with equal settings and keys decide alike.
     pub fn new(selector: Selector, budget: Budget, playout: P, key: Key) -> Mcts<G, P> {
-        Mcts::with_stream(selector, budget, playout, key.stream())
+        let (settings, guidance, stream) = (SearchSettings::default(), Guidance::default(), key.stream());
+        let (used, work, others) = (Duration::ZERO, Workspace::default(), Vec::new());
+        Mcts { selector, budget, settings, guidance, rewards: None, playout, stream, key, used, work, others }
     }
 
-    /// The same with this random stream.
-    pub(super) fn with_stream(selector: Selector, budget: Budget, playout: P, stream: ChaCha8Rng) -> Mcts<G, P> {
-        let (settings, guidance) = (SearchSettings::default(), Guidance::default());
-        let (used, work) = (Duration::ZERO, Workspace::default());
-        Mcts { selector, budget, settings, guidance, rewards: None, playout, stream, used, work }
+    /// The same player, whose decisions grow so many trees, at least 1, each with random numbers of its own.
+    ///
+    /// The trees share the iterations, so that there are as many as with one. The statistics of their roots are added, and the sums
+    /// decide. The trees grow at the same time where a decision may use threads ([`Position::threads`]), else one after another;
+    /// the decision is the same. A formula is evolved once, in the first tree. Not with sequential halving, nor with a final move
+    /// by all-moves-as-first statistics or by guidance.
+    pub fn with_trees(self, trees: u32) -> Mcts<G, P> {
+        let others = (1..trees).map(|number| FurtherTree::new(self.key, number)).collect();
+        Mcts { others, ..self }
     }
 
-    /// The tree as the last decision left it.
+    /// The number of trees.
+    pub fn trees(&self) -> u32 {
+        1 + self.others.len() as u32
+    }
+
+    /// The best second part of the last decision after this first one: see [`SearchTree::best_reply`].
+    pub(super) fn best_reply(&self, action: G::Action) -> Option<G::Action> {
+        let others = self.others.iter().map(|other| other.work.tree());
+        SearchTree::best_reply(std::iter::once(self.work.tree()).chain(others), action)
+    }
+
+    /// The tree as the last decision left it; of several, the first.
     pub fn tree(&self) -> &SearchTree<G> {
         self.work.tree()
     }
@@ -115,52 +199,44 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
     fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
         let started = position.clock.now();
         let mut meter = Meter::start(&self.budget, position.clock, self.used, position.turns_left);
-        let rng = search_rng(&mut self.stream);
-        let mut search =
-            Search::new(&mut self.work, position.state, Some(position.deck), &self.settings, self.playout.clone(), rng);
-        search = search.rewarded(self.rewards.as_ref()).observed(position.observer);
+        let Mcts { selector, settings, guidance, rewards, playout, stream, work, others, .. } = self;
+        let rng = search_rng(stream);
+        let mut search = Search::new(work, position.state, Some(position.deck), settings, playout.clone(), rng);
+        search = search.rewarded(rewards.as_ref()).observed(position.observer);
         if position.common_luck {
             search.use_common_luck();
         }
         if position.explain {
             search.keep_tried();
         }
-        let mut policy = match &self.selector {
-            Selector::Uct(uct) => TreePolicy::Uct(*uct),
-            Selector::Rave(rave) => TreePolicy::Rave(*rave),
-            // Each iteration has a policy of its own; this one is for a search without iterations.
-            Selector::SelfAdaptive(_) => TreePolicy::Uct(Uct::default()),
-            Selector::Formula { tree, ln, constant } => {
-                let constants = ConstantSet::default();
-                let constant = match constant {
-                    evolve::SeedConstant::Fixed(constant) => Some(*constant),
-                    evolve::SeedConstant::PerUse => None,
-                    evolve::SeedConstant::PerDecision => Some(constants.draw(search.rng())),
-                };
-                TreePolicy::Formula(FormulaPolicy { program: Program::new(tree.clone(), *ln), constant, constants })
-            }
-            // Replaced before the first selection: until then actions are tried, not selected.
-            Selector::Evolving(settings) => settings.policy(&Tree::uct(), Some(1.0)),
-        };
-        let mut search = search.guided(&self.guidance, &policy);
+        let mut policy = selector.policy(search.rng());
+        let mut search = search.guided(guidance, &policy);
         let mut evolution = None;
-        for tree in 1..=search.tree_count() {
-            if tree > 1 {
-                search.begin_tree();
-            }
-            if let (Selector::Evolving(settings), None) = (&self.selector, &evolution) {
-                search.run(&policy, &mut meter, tree, true);
-                if search.is_root_expanded() && meter.allows() && meter.allows_evolution() {
-                    let Evolved { policy: evolved, log } = evolve::evolve(settings, &mut search, &mut meter);
-                    policy = evolved;
-                    evolution = Some(log);
-                }
-            }
-            if let Selector::SelfAdaptive(adaptive) = &self.selector {
-                policy = adaptive.run(&mut search, &mut meter, tree);
-            }
-            search.run(&policy, &mut meter, tree, false);
+        let mut found = Vec::new();
+        if others.is_empty() {
+            selector.grow(&mut search, &mut meter, &mut policy, Some(&mut evolution));
+        } else {
+            // One formula is evolved for all trees.
+            selector.evolve(&mut search, &mut meter, 1, (&mut policy, &mut evolution));
+            let first_policy = policy.clone();
+            let further = Further {
+                selector,
+                settings,
+                guidance,
+                rewards: rewards.as_ref(),
+                playout,
+                state: position.state,
+                deck: position.deck,
+                clock: position.clock,
+                common_luck: position.common_luck,
+                policy: &first_policy,
+            };
+            found = further.grow_beside(others, &mut meter, (position.threads, position.observer), |meter| {
+                selector.grow(&mut search, meter, &mut policy, Some(&mut evolution));
+                search.progress(&policy)
+            });
         }
+        found.iter().for_each(|found| search.add_search(found));
         let chosen = search.decide(&policy);
         let mut children = search.children();
         let action = children[chosen].action;
@@ -177,11 +253,13 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
     }
 
     fn check(&self) -> Result<(), String> {
-        self.work.check()
+        self.work.check()?;
+        self.others.iter().try_for_each(|other| other.work.check())
     }
 
     fn settings(&self) -> String {
         let Mcts { selector, budget, settings, guidance, rewards, playout, .. } = self;
-        format!("{selector:?} {budget:?} {settings:?} {guidance:?} {rewards:?} {playout:?}")
+        let trees = self.trees();
+        format!("{selector:?} {budget:?} {settings:?} {guidance:?} {rewards:?} {playout:?} trees {trees}")
     }
 }

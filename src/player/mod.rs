@@ -106,6 +106,7 @@
 mod contract;
 mod fault;
 mod flat;
+mod further_trees;
 mod mcts;
 mod one_ply;
 mod parts;

@@ -60,14 +60,15 @@ impl<G: Game + 'static, P: Playout<G>> PartsMcts<G, P> {
                 evaluation.map(|evaluation| Arc::new(OfParts(evaluation)) as Arc<dyn Evaluation<Parts<G>>>);
             RewardRule { reward, evaluation, scale, bonus, finished }
         });
-        let playout = PartsPlayout(mcts.playout);
-        let search = Mcts::with_stream(mcts.selector, mcts.budget, playout, mcts.stream);
+        let (playout, trees) = (PartsPlayout(mcts.playout), 1 + mcts.others.len() as u32);
+        let mut search = Mcts::new(mcts.selector, mcts.budget, playout, mcts.key).with_trees(trees);
+        search.stream = mcts.stream;
         PartsMcts { search: search.with_settings(mcts.settings).with_guidance(guidance).with_rewards(rewards) }
     }
 
     /// The second part that the search found best after a first one; by the default policy if it has not looked at any.
     fn second(&mut self, position: &Position<G>, part: Part<G::Action>) -> G::Action {
-        if let Some(second) = self.search.tree().best_reply(part) {
+        if let Some(second) = self.search.best_reply(part) {
             return second.action();
         }
         let mut actions = Vec::new();
@@ -82,11 +83,12 @@ impl<G: Game + 'static, P: Playout<G>> Player<G> for PartsMcts<G, P> {
     fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
         let state = Parts::of(position.state.clone());
         let deck = PartsDeck(position.deck.clone());
-        let Position { turns_left, clock, explain, common_luck, observer, .. } = *position;
+        let Position { turns_left, clock, explain, common_luck, threads, observer, .. } = *position;
         let seen = observer.map(OfActions);
         let observer = seen.as_ref().map(|seen| seen as &dyn Observer<_>);
         let (state, deck) = (&state, &deck);
-        let decision = self.search.decide(&Position { state, deck, turns_left, clock, explain, common_luck, observer });
+        let decision =
+            self.search.decide(&Position { state, deck, turns_left, clock, explain, common_luck, threads, observer });
         let part = decision.action;
         let action = part.whole().unwrap_or_else(|| self.second(position, part));
         let considered = of_actions(&decision.considered);

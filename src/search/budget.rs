@@ -49,6 +49,15 @@ impl Clock for Stopped {
     }
 }
 
+/// What one of several trees may spend of a decision.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Share {
+    /// Iterations; `u64::MAX` if only time limits them.
+    pub iterations: u64,
+    /// Time from the tree's first iteration.
+    pub time: Option<Duration>,
+}
+
 /// The remaining budget of one decision.
 pub struct Meter<'a> {
     clock: &'a dyn Clock,
@@ -78,6 +87,38 @@ impl<'a> Meter<'a> {
             spent: 0,
             evolution: 0,
         }
+    }
+
+    /// The meter of a tree with this share, which begins now.
+    pub fn of_share(share: Share, clock: &'a dyn Clock) -> Meter<'a> {
+        let Share { iterations, time } = share;
+        let (cancelled, started) = (clock.cancelled(), clock.now());
+        Meter { clock, cancelled, iterations, started, time, count_evolution: false, spent: 0, evolution: 0 }
+    }
+
+    /// Shares what is left among `trees` trees, of which this is the meter of the first, and returns the shares of the others.
+    ///
+    /// Iterations are shared equally; what is left over goes to the first trees, and what the first has spent already counts as
+    /// its own. Playouts of evolution that count as iterations are paid by all. Time is shared where trees follow one another,
+    /// `in_turn` at most.
+    pub fn share(&mut self, trees: u32, in_turn: u32) -> Vec<Share> {
+        let others = u64::from(trees.max(1)) - 1;
+        let evolution = if self.count_evolution { self.evolution } else { 0 };
+        let mut left = self.iterations;
+        if left != u64::MAX {
+            let all = left.saturating_sub(evolution);
+            let first = all.div_ceil(others + 1).max(self.spent);
+            left = all.saturating_sub(first);
+            self.iterations = first + evolution;
+        }
+        let used = self.clock.now().saturating_sub(self.started);
+        let time = self.time.map(|time| time.saturating_sub(used) / in_turn.max(1));
+        self.time = time.map(|time| used + time);
+        let iterations = |number| match left {
+            u64::MAX => u64::MAX,
+            left => left / others + u64::from(number < left % others),
+        };
+        (0..others).map(|number| Share { iterations: iterations(number), time }).collect()
     }
 
     /// Whether another iteration may begin. The first always may.
@@ -225,6 +266,46 @@ mod tests {
         for (now, allowed) in [(2_499, [true, true]), (2_500, [false, true]), (3_500, [false, false])] {
             clock.0.store(now, Ordering::Relaxed);
             assert_eq!([meter.allows_share(2, 3), meter.allows()], allowed, "{now}");
+        }
+    }
+
+    #[test]
+    fn trees_share_iterations_by_hand() {
+        let shared = |budget: Budget, trees, (spent, evolution)| {
+            let mut meter = Meter::start(&budget, &Stopped, Duration::ZERO, 1);
+            meter.count_many(spent);
+            meter.count_evolution(evolution);
+            let shares = meter.share(trees, 1);
+            let first = spend(&mut meter);
+            let others: Vec<u64> = shares.iter().map(|share| spend(&mut Meter::of_share(*share, &Stopped))).collect();
+            (first, others)
+        };
+        let budget = Budget::iterations(10);
+        assert_eq!(shared(budget, 1, (0, 0)), (10, vec![]));
+        assert_eq!(shared(budget, 4, (0, 0)), (3, vec![3, 2, 2]));
+        // The first has spent more than its share: the others share the rest.
+        assert_eq!(shared(budget, 4, (6, 0)), (6, vec![2, 1, 1]));
+        // Playouts of evolution count if asked, for all trees.
+        assert_eq!(shared(budget, 4, (2, 6)), (3, vec![3, 2, 2]));
+        let counted = Budget { count_evolution: true, ..Budget::iterations(16) };
+        assert_eq!(shared(counted, 4, (2, 6)), (3, vec![3, 2, 2]));
+    }
+
+    #[test]
+    fn trees_share_time_only_in_turn() {
+        let clock = Hands(AtomicU64::new(0));
+        let budget = Budget { time_per_move: Some(Duration::from_millis(100)), ..Budget::default() };
+        for (in_turn, share) in [(1, 90), (3, 30)] {
+            clock.0.store(0, Ordering::Relaxed);
+            let mut meter = Meter::start(&budget, &clock, Duration::ZERO, 1);
+            meter.count();
+            clock.0.store(10, Ordering::Relaxed);
+            let expected = Share { iterations: u64::MAX, time: Some(Duration::from_millis(share)) };
+            assert_eq!(meter.share(3, in_turn), [expected; 2]);
+            clock.0.store(9 + share, Ordering::Relaxed);
+            assert!(meter.allows());
+            clock.0.store(10 + share, Ordering::Relaxed);
+            assert!(!meter.allows());
         }
     }
 

@@ -18,7 +18,7 @@ use self::halving::Halving;
 use self::open_loop::OpenRow;
 use super::budget::Meter;
 use super::guidance::Guidance;
-use super::observer::{Observer, Progress};
+use super::observer::Observer;
 use super::policy::{Choice, TreePolicy, Values};
 use super::reward_rule::RewardRule;
 use super::settings::{Chance, LeafReward, ParentVisits, SearchSettings};
@@ -315,14 +315,6 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         }
     }
 
-    /// Visits and sums of rewards of the root's edges over all trees.
-    fn totals(&self) -> Vec<(f64, f64)> {
-        let (means, visits) = self.work.tree.statistics(0);
-        let kept = &self.work.kept;
-        let total = |((kept, mean), visits): ((&(f64, f64), &f64), &f64)| (kept.0 + visits, kept.1 + mean * visits);
-        kept.iter().zip(means).zip(visits).map(total).collect()
-    }
-
     /// Whether every action at the root of this tree has been tried.
     pub fn is_root_expanded(&self) -> bool {
         self.work.tree.node(0).untried == 0
@@ -349,14 +341,6 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         if let Some(observer) = self.observer {
             observer.look(&|| self.progress(policy));
         }
-    }
-
-    fn progress(&self, policy: &TreePolicy) -> Progress<G::Action> {
-        let formula = match policy {
-            TreePolicy::Formula(formula) => Some(formula.program.tree().infix()),
-            TreePolicy::Uct(_) | TreePolicy::Rave(_) => None,
-        };
-        Progress { children: self.children(), playouts: self.playouts, nodes: 0, formula }
     }
 
     /// One iteration; returns its reward for the deciding seat. Where the first iteration is a playout from the root, it is one
@@ -533,6 +517,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         if self.settings.chance == Chance::OpenLoop {
             return self.next_open_node(edge, expand);
         }
+        let max_tree_nodes = self.settings.max_tree_nodes;
         let Workspace { tree, state, actions, .. } = &mut *self.work;
         let state = state.as_mut().expect("the workspace has a position");
         let mut parent = Parent::Edge(edge);
@@ -551,7 +536,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             }
             let node = match (tree.follow(parent, outcome), turn) {
                 (Some(node), _) => node,
-                (None, _) if !expand => return None,
+                (None, _) if !expand || is_full(tree, max_tree_nodes) => return None,
                 (None, Turn::Player(mover)) => {
                     state.actions(actions);
                     let visits = if deck.is_some() { tree.edge_visits(edge) } else { 0.0 };
@@ -582,6 +567,11 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             }
         }
     }
+}
+
+/// Whether a tree has as many nodes as it may have.
+fn is_full<G: Game>(tree: &SearchTree<G>, max_tree_nodes: Option<u64>) -> bool {
+    max_tree_nodes.is_some_and(|most| tree.size() as u64 >= most)
 }
 
 /// What the seat to play has drawn, if the game records it.

@@ -20,12 +20,12 @@ mod settings;
 mod star;
 mod tree;
 
-pub use budget::{Budget, Clock, Meter, Stopped};
+pub use budget::{Budget, Clock, Meter, Share, Stopped};
 pub use flat::{Flat, Shares};
 pub use guidance::{Guidance, ImplicitMinimax, Prior, Untried, Widening};
 pub use learned::{LearnedPlayout, Learning};
 pub use mcts::{Child, Descent, Search, Workspace};
-pub use observer::{Observer, Progress};
+pub use observer::{After, Observer, Progress};
 pub use playout::{DefaultPolicy, FormulaRater, RatedPlayout};
 pub use policy::{FormulaPolicy, Opponent, TreePolicy, UcbForm, Uct};
 pub use rave::{AmafMoves, AmafSameness, AmafScope, AmafSettings, Rave};

@@ -112,6 +112,9 @@ pub struct SearchSettings {
     /// Whether a search continues in the tree of the seat's last decision, below what was played since (Müller 2014, 3.4.1). For
     /// games with a [`move_log`](crate::game::Game::move_log), with [`Chance::Sampled`].
     pub reuse: bool,
+    /// Nodes at which a tree is full: it grows no further, and simulations leave it at the last node that it has. No limit unless
+    /// given.
+    pub max_tree_nodes: Option<u64>,
     /// What all-moves-as-first statistics count, if a policy needs them. For games with a
     /// [`move_log`](crate::game::Game::move_log), and not with [`Chance::OpenLoop`].
     pub amaf: Option<AmafSettings>,
@@ -130,6 +133,7 @@ impl Default for SearchSettings {
             final_move: FinalMove::default(),
             rollouts: 1,
             reuse: false,
+            max_tree_nodes: None,
             amaf: None,
         }
     }

@@ -1,6 +1,7 @@
 //! The end of a search: the statistics of the root's actions and the one that is played.
 
 use super::super::guidance::Guidance;
+use super::super::observer::Progress;
 use super::super::policy::{Choice, TreePolicy, first_highest};
 use super::super::settings::FinalMove;
 use super::{Child, Search};
@@ -20,6 +21,32 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
                 mean: if self.trees == 1 { *mean } else { sum / visits.max(1.0) },
             })
             .collect()
+    }
+
+    /// Adds what another search of the same position found, with settings like this one's, to the statistics of the root.
+    pub fn add_search(&mut self, found: &Progress<G::Action>) {
+        for (kept, child) in self.work.kept.iter_mut().zip(&found.children) {
+            *kept = (kept.0 + child.visits, kept.1 + child.mean * child.visits);
+        }
+        self.trees += self.tree_count();
+        self.playouts += found.playouts;
+    }
+
+    /// Visits and sums of rewards of the root's edges over all trees.
+    pub(super) fn totals(&self) -> Vec<(f64, f64)> {
+        let (means, visits) = self.work.tree.statistics(0);
+        let kept = &self.work.kept;
+        let total = |((kept, mean), visits): ((&(f64, f64), &f64), &f64)| (kept.0 + visits, kept.1 + mean * visits);
+        kept.iter().zip(means).zip(visits).map(total).collect()
+    }
+
+    /// What the search has found so far.
+    pub fn progress(&self, policy: &TreePolicy) -> Progress<G::Action> {
+        let formula = match policy {
+            TreePolicy::Formula(formula) => Some(formula.program.tree().infix()),
+            TreePolicy::Uct(_) | TreePolicy::Rave(_) => None,
+        };
+        Progress { children: self.children(), playouts: self.playouts, nodes: 0, formula }
     }
 
     /// The index of the root's action that is played.

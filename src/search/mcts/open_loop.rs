@@ -3,7 +3,7 @@
 use super::super::policy::{Choice, TreePolicy};
 use super::super::rave::Amaf;
 use super::super::tree::Parent;
-use super::{Edge, Search, Workspace};
+use super::{Edge, Search, Workspace, is_full};
 use crate::game::{Game, Playout, Turn};
 use crate::sampling::below;
 
@@ -61,7 +61,7 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         }
         let Turn::Player(mover) = state.turn() else { return None };
         let known = tree.follow_open(edge, mover);
-        if known.is_some() || !expand {
+        if known.is_some() || !expand || is_full(tree, self.settings.max_tree_nodes) {
             return known;
         }
         let node = tree.add_node(mover, None, 0.0, &[]);

@@ -25,20 +25,36 @@ impl<G: Game> SearchTree<G> {
         (self.nodes.get(node)?.count > 0).then_some(node)
     }
 
-    /// The action with the highest mean reward of those that were tried at the decision that follows this action of the root at
-    /// once, without chance in between; none if there is no such decision or none was tried.
-    pub fn best_reply(&self, action: G::Action) -> Option<G::Action> {
-        let place = self.actions(0).iter().position(|other| *other == action)?;
-        let node = self.follow(Parent::Edge(self.nodes[0].first + place), None)?;
-        let (means, visits) = self.statistics(node);
-        let tried = self.actions(node).iter().zip(means).zip(visits).filter(|(_, visits)| **visits > 0.0);
-        let mut best: Option<(G::Action, f64)> = None;
-        for ((action, mean), _) in tried {
-            if best.is_none_or(|(_, highest)| *mean > highest) {
-                best = Some((*action, *mean));
+    /// The action with the highest mean reward over all trees of those that were tried at the decision that follows this action of
+    /// the root at once, without chance in between; none if there is no such decision or none was tried. The trees are of the
+    /// same position.
+    pub fn best_reply<'t>(trees: impl Iterator<Item = &'t SearchTree<G>>, action: G::Action) -> Option<G::Action>
+    where
+        G: 't,
+    {
+        let mut replies: Vec<(G::Action, f64, f64)> = Vec::new();
+        for (tree, node) in trees.filter_map(|tree| Some((tree, tree.reply(action)?))) {
+            if replies.is_empty() {
+                replies.extend(tree.actions(node).iter().map(|reply| (*reply, 0.0, 0.0)));
+            }
+            let first = tree.nodes[node].first;
+            for ((_, visits, sum), edge) in replies.iter_mut().zip(first..) {
+                (*visits, *sum) = (*visits + tree.visits[edge], *sum + tree.sums[edge]);
             }
         }
-        best.map(|(action, _)| action)
+        let mut best: Option<(G::Action, f64)> = None;
+        for (reply, visits, sum) in replies.into_iter().filter(|(_, visits, _)| *visits > 0.0) {
+            if best.is_none_or(|(_, highest)| sum / visits > highest) {
+                best = Some((reply, sum / visits));
+            }
+        }
+        best.map(|(reply, _)| reply)
+    }
+
+    /// The decision that follows an action of the root at once.
+    fn reply(&self, action: G::Action) -> Option<usize> {
+        let place = self.actions(0).iter().position(|other| *other == action)?;
+        self.follow(Parent::Edge(self.nodes[0].first + place), None)
     }
 
     /// Becomes the part of another tree at and below this node, with all statistics.
