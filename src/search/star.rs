@@ -22,88 +22,19 @@
 //! A ply is an action; chance does not count. A leaf is evaluated right after its action. Positions after an action and
 //! after a draw count as nodes.
 
+mod settings;
+mod window;
+
+pub use settings::{Bounds, ChanceSearch, Probing, StarSettings, Unprobed};
+
 use super::budget::Meter;
 use super::mcts::Child;
 use super::observer::{Observer, Progress};
 use crate::game::{Game, Heuristic, RANKS, Turn};
-use crate::named::Named;
 use std::cmp::Reverse;
 use std::mem::take;
 use std::ops::Range;
-
-/// How chance nodes are searched.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ChanceSearch {
-    /// Every successor in full, and no pruning anywhere.
-    Expectimax,
-    /// By windows.
-    Star1,
-    /// By windows after probing. A factor of 1 is Star2, a higher one Star2.5.
-    Star2(Probing),
-}
-
-/// How many actions of each successor are probed, and in which order.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Probing {
-    /// Actions of each successor.
-    pub factor: usize,
-    /// One action of each successor in turn, instead of all of one before the next. Guessing ignores it.
-    pub cyclic: bool,
-    /// What the actions that are not probed count for.
-    pub unprobed: Unprobed,
-}
-
-/// What probing concludes about the actions of a successor that were not probed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum Unprobed {
-    /// Nothing: the best probed action is a lower bound of the successor (Ballard 1983, Heyden 2009).
-    #[default]
-    Bound,
-    /// They are worth what the worst probed action is, so the best probed action is the value of the successor (Valdez
-    /// Ameneyro et al. 2020, II-D; Galván et al. 2022, IV-F).
-    Guess,
-}
-
-impl Named for Unprobed {
-    const NAMES: &'static [(&'static str, Unprobed)] = &[("bound", Unprobed::Bound), ("guess", Unprobed::Guess)];
-}
-
-/// The bounds assumed for all values.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Bounds {
-    /// These two.
-    Fixed {
-        /// L.
-        lower: f64,
-        /// U.
-        upper: f64,
-    },
-    /// The lead at the root plus a margin, whichever seat leads: ±(|lead| + margin). A sound reading of Heyden (2009), 6.4.
-    Dynamic {
-        /// The margin: what one search can change.
-        margin: f64,
-    },
-    /// The signed lead of the seat that searches plus a margin, and the negation of this sum: `U = lead + margin`, `L = −U`
-    /// (Heyden 2009, 6.4, to the letter). A seat that is behind gets narrow bounds. If it is behind by more than the margin,
-    /// `U` is below `L`, and it plays the first action in the order of the heuristic.
-    SignedLead {
-        /// The margin.
-        margin: f64,
-    },
-}
-
-/// The options of a search.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct StarSettings {
-    /// How chance nodes are searched.
-    pub chance: ChanceSearch,
-    /// The bounds assumed for all values.
-    pub bounds: Bounds,
-    /// Plies, at least 1.
-    pub depth: u32,
-    /// Whether depths 1, 2, … are searched, each with the best action of the one before first, until the budget is spent.
-    pub deepening: bool,
-}
+use window::{Rest, Window};
 
 /// What a search found.
 #[derive(Clone, Debug)]
@@ -570,49 +501,5 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
             Turn::Terminal => self.leaf(at + 1, view),
             _ => self.lower,
         }
-    }
-}
-
-/// The window of a successor.
-#[derive(Clone, Copy)]
-struct Window {
-    alpha: f64,
-    beta: f64,
-}
-
-/// The least and the greatest contribution of the unsearched successors to the value of a chance node.
-#[derive(Clone, Copy)]
-struct Rest {
-    worst: f64,
-    best: f64,
-}
-
-impl Window {
-    /// A_i and B_i for a node's window: `known` is the contribution of the successors searched so far, `chance` the
-    /// probability of this one.
-    fn of((alpha, beta): (f64, f64), known: f64, rest: Rest, chance: f64) -> Window {
-        Window { alpha: (alpha - known - rest.best) / chance, beta: (beta - known - rest.worst) / chance }
-    }
-
-    fn within(self, lower: f64, upper: f64) -> (f64, f64) {
-        (self.alpha.max(lower), self.beta.min(upper))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The formulas of A_i and B_i on Heyden's figure 5.4: three successors of 0.6, 0.25 and 0.15, the first two worth 40 and
-    /// 64, bounds ±100, window [−10, 25]: with the third at −100 the node is worth at least 25.
-    #[test]
-    fn windows_by_hand() {
-        let (chances, values) = ([0.6, 0.25, 0.15], [40.0, 64.0]);
-        let rest = Rest { worst: -100.0 * chances[2], best: 100.0 * chances[2] };
-        let window = Window::of((-10.0, 25.0), chances[0] * values[0], rest, chances[1]);
-        assert!((window.beta - 64.0).abs() < 1e-9, "{}", window.beta);
-        assert!((window.alpha + 196.0).abs() < 1e-9, "{}", window.alpha);
-        assert_eq!(window.within(-100.0, 100.0), (-100.0, window.beta));
-        assert!(values[1] >= window.beta - 1e-9, "the second settles the node");
     }
 }
