@@ -15,6 +15,11 @@ fn with_people<'a>(folder: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     [&["--save", folder], &PEOPLE[..], more].concat()
 }
 
+/// EinStein for a person against a weak player.
+fn against_mcts(folder: &str) -> Table {
+    Table::open(&["--save", folder, "--game", "einstein", "--player", "Opponent=mcts:iterations=20"])
+}
+
 #[test]
 fn strangers_are_refused() {
     let scratch = Scratch::new();
@@ -267,14 +272,7 @@ fn players_play_as_evouct_play_lets_them() {
 #[test]
 fn a_person_plays_against_a_player() {
     let scratch = Scratch::new();
-    let table = Table::open(&[
-        "--save",
-        &scratch.path("games"),
-        "--game",
-        "einstein",
-        "--player",
-        "Opponent=mcts:iterations=20",
-    ]);
+    let table = against_mcts(&scratch.path("games"));
     let mut undone = false;
     loop {
         let state = table.wait(|state| state["position"]["mine"] == true || state["over"] == true);
@@ -484,7 +482,7 @@ fn a_record_starts_no_program() {
 fn a_record_claims_no_playouts_of_moves_that_were_dropped() {
     let scratch = Scratch::new();
     let games = scratch.path("games");
-    let table = Table::open(&["--save", &games, "--game", "einstein", "--player", "Opponent=mcts:iterations=20"]);
+    let table = against_mcts(&games);
     let mine = |state: &Value| state["position"]["mine"] == true || state["over"] == true;
     for _ in 0..3 {
         let play = plays(&table.wait(mine))[0].clone();
@@ -586,16 +584,7 @@ fn players_are_analysts_as_far_as_they_value_moves() {
 #[test]
 fn margins_are_those_of_the_search() {
     let scratch = Scratch::new();
-    let table = Table::open(&[
-        "--save",
-        &scratch.path("games"),
-        "--game",
-        "einstein",
-        "--player",
-        "A=human",
-        "--player",
-        "B=human",
-    ]);
+    let table = Table::open(&with_people(&scratch.path("games"), &["--game", "einstein"]));
     let _window = table.window();
     for _ in 0..5 {
         let play = plays(&table.state())[0].clone();
