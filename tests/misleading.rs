@@ -365,7 +365,7 @@ fn the_front_of_size_and_gain_has_no_formula_that_another_beats() {
     assert!(front.iter().all(|row| row["count"].as_u64().unwrap() >= 3));
 }
 
-/// With many differences and no clear first the headline counts them, and names those that lose to nobody.
+/// With many differences and no clear first the headline counts them, and names those that are not significantly weaker than any other.
 #[test]
 fn many_differences_without_a_first_are_counted() {
     let scratch = Scratch::new();

@@ -54,7 +54,7 @@ static EXPANDED: OnceLock<Registered<Carcassonne<Expanded>>> = OnceLock::new();
 /// A parameter of all kinds that search. Others decide at once, and a thread would take longer than they.
 const OF_SEARCHES: &str = "time_per_move";
 
-/// Ends a search for which nobody waits any more.
+/// Ends a search whose caller was interrupted.
 struct Stop<'a>(&'a AtomicBool);
 
 impl<Action> Observer<Action> for Stop<'_> {

@@ -22,7 +22,7 @@ pub fn interruptible<T: Send + 'static>(
     let (send, receive) = sync_channel(1);
     let stopped = Arc::clone(&stop);
     let thread = Builder::new().spawn(move || {
-        // After a signal nobody waits for the result.
+        // After a signal the receiver is gone.
         let _ = send.send(work(&stopped));
     });
     let thread = thread.map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;

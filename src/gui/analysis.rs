@@ -104,7 +104,7 @@ impl Analysis {
     pub(super) fn drop_behind(&mut self, turns: usize) {
         self.found.retain(|turn, _| *turn <= turns);
         self.queue.retain(|turn| *turn <= turns);
-        // The search ends, and nobody takes what it finds.
+        // The search ends, and its result is dropped.
         if let Some((_, stop)) = self.running.take_if(|(turn, _)| *turn > turns) {
             stop.set();
         }

@@ -129,7 +129,7 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F")
 }
 
-/// All errors on one line, without their places in a file that nobody sees.
+/// All errors on one line, without their places: the text that is read was made here, and a user never sees it.
 fn one_line(errors: &impl std::fmt::Display) -> String {
     let without_place = |line: &str| match line.trim().strip_prefix("game:").and_then(|rest| rest.split_once(": ")) {
         Some((_, said)) => said.to_owned(),

@@ -153,7 +153,7 @@ fn league(tested: &[Tested], report: &Report) -> Vec<String> {
     sentences
 }
 
-/// The players that are significantly weaker than nobody, if they are few.
+/// The players that are not significantly weaker than any other, if they are few.
 fn unbeaten(shown: &[&Tested], players: &[&str]) -> Option<String> {
     let names: Vec<&str> =
         players.iter().copied().filter(|player| shown.iter().all(|found| found.worse != *player)).collect();

@@ -49,7 +49,7 @@ pub struct RankingRow {
 }
 
 impl RankingRow {
-    /// How many were won, and of how many: games, or meetings with other players where a game has one seat and nobody to beat.
+    /// How many were won, and of how many: games, or meetings with other players where a game has one seat.
     pub(in crate::report) fn won_of(&self) -> [u64; 2] {
         match self.seats {
             1 => [self.wins, self.wins + self.losses + self.draws],
