@@ -14,7 +14,7 @@ use evouct::record::{Ended, GameRecord, RecordedFault, Run};
 use evouct::registry;
 use evouct::search::Stopped;
 use evouct::seed::Key;
-use program::{Scratch, fail, say, succeed};
+use program::{Said, Scratch, evouct, fail, say, succeed};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -242,14 +242,21 @@ fn the_sample_player_plays_a_league() {
     let player = concat!(env!("CARGO_MANIFEST_DIR"), "/experiments/external/player.py");
     assert!(std::fs::read_to_string(player).unwrap().lines().count() < 60);
     let scratch = Scratch::new();
+    // Under a path of its own, because the command is part of the identity of a player, and so of its opponent's luck.
+    std::fs::copy(player, scratch.path("player.py")).unwrap();
+    let here = |arguments: &[&str]| {
+        let said = Said::of(evouct(arguments).current_dir(scratch.path("")).output().unwrap());
+        assert_eq!(said.code, Some(0), "{arguments:?}: {}", said.err);
+        said.out
+    };
     let file = format!(
         "name = \"sample\"\nseed = 6\ngames_per_match = 1\n[[player]]\nname = \"Python\"\nkind = \"external\"\n\
-         command = [\"python3\", {player:?}]\ndeterministic = true\n[[player]]\nkind = \"random\"\n\
+         command = [\"python3\", \"player.py\"]\ndeterministic = true\n[[player]]\nkind = \"random\"\n\
          [[player]]\nname = \"Engine\"\nkind = \"external\"\ncommand = [{EVOUCT:?}, \"engine\", \"mcts:iterations=5,k=1\"]\n"
     );
     let experiment = scratch.write("sample.toml", &file);
     let folder = scratch.path("run");
-    succeed(&["run", &experiment, "--out", &folder]);
+    here(&["run", &experiment, "--out", &folder]);
     let journal = games(&scratch, "run/games.jsonl");
     assert_eq!(journal.len(), 6);
     for game in &journal {
@@ -260,10 +267,10 @@ fn the_sample_player_plays_a_league() {
             assert!(game.scores[python] > game.scores[1 - python], "{game:?}");
         }
     }
-    let verified = succeed(&["verify", &folder]);
+    let verified = here(&["verify", &folder]);
     assert!(verified.contains("0 played again") && verified.contains("4 games were limited"), "{verified}");
     assert!(verified.contains("2 games were played by other programs"), "{verified}");
-    let verified = succeed(&["verify", &folder, "--programs"]);
+    let verified = here(&["verify", &folder, "--programs"]);
     assert!(verified.contains("2 played again") && verified.contains("4 games were limited"), "{verified}");
 }
 

@@ -62,10 +62,14 @@ fn repository() -> &'static Path {
 
 #[test]
 fn the_examples_are_what_the_program_writes() {
+    // Not in the repository, which may have a run of it already.
+    let scratch = Scratch::new();
+    std::fs::create_dir(scratch.path("experiments")).unwrap();
+    std::fs::copy(repository().join("experiments/quick.toml"), scratch.path("experiments/quick.toml")).unwrap();
     for (name, options) in EXAMPLES {
         let fixed = ["slurm", "experiments/quick.toml", "--calibrate", "0", "--evouct", "evouct"];
         let mut command = evouct(&[&fixed[..], options].concat());
-        let output = command.current_dir(repository()).output().unwrap();
+        let output = command.current_dir(scratch.path("")).output().unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let written = String::from_utf8(output.stdout).unwrap();
         let path = repository().join("slurm").join(name);
