@@ -65,6 +65,8 @@ class CarcassonneEnv(gymnasium.Env[Observed, int]):
     ) -> tuple[Observed, dict[str, Any]]:
         """Begins a game. With a seed, its deck is the one that ``evouct play --seed`` deals."""
         super().reset(seed=seed)
+        # An interruption or an error of an opponent leaves no episode in which the agent would play for another seat.
+        self._is_running = False
         deck = seed if seed is not None else int(self.np_random.integers(2**62))
         if self._fixed_seat is None:
             self._seat = int(self.np_random.integers(self.rules.players))
@@ -82,8 +84,9 @@ class CarcassonneEnv(gymnasium.Env[Observed, int]):
             raise gymnasium.error.ResetNeeded("no episode is in progress; call reset")
         state, number = self._state, operator.index(action)
         before = state.scores
+        # As in ``reset``.
+        self._is_running = False
         if number not in state.legal_actions():
-            self._is_running = False
             return self._observation(), -1.0, True, False, {**self._info(), "illegal": True}
         state.apply(number)
         self._let_others_play()

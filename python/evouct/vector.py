@@ -106,7 +106,8 @@ def _whole_numbers(actions: NDArray[np.integer[Any]] | Sequence[int], count: int
     limits = np.iinfo(np.int32)
     for place in np.flatnonzero((given < limits.min) | (given > limits.max))[:1]:
         raise ValueError(f"environment {place}: there is no decision {given[place]}; the highest is {known - 1}")
-    return np.ascontiguousarray(given, dtype=np.int32)
+    # A copy, because the array may be one that the step writes.
+    return np.array(given, dtype=np.int32, order="C")
 
 
 def _view(array: NDArray[_T]) -> NDArray[_T]:

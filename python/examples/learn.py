@@ -119,13 +119,13 @@ def report(folder: Path) -> None:
     """Prints the result of the league."""
     from scipy import stats
 
-    games = evouct.read_run(folder).games
-    own = games[games["player"] == "learned"]
-    won, drawn = int((own["margin"] > 0).sum()), int((own["margin"] == 0).sum())
-    decks = own.groupby("deck")["margin"].mean().to_numpy()
+    run = evouct.read_run(folder)
+    own = run.seats[run.seats["player"] == "learned"]
+    won, drawn = int((own["difference"] > 0).sum()), int((own["difference"] == 0).sum())
+    decks = own.groupby("deck")["difference"].mean().to_numpy()
     error = decks.std(ddof=1) / np.sqrt(len(decks))
     reach = stats.t.ppf(0.975, len(decks) - 1) * error
-    print(f"won {won} and drew {drawn} of {len(own)} games against random; faults: {int((own['ended'] == 'fault').sum())}")
+    print(f"won {won} and drew {drawn} of {len(own)} games against random; faults: {int((run.games['ended'] == 'fault').sum())}")
     print(f"margin {decks.mean():.1f}, 95 % interval {decks.mean() - reach:.1f} to {decks.mean() + reach:.1f}")
     print(f"unit: deck, {len(decks)} of them; t test of the margin: p = {stats.ttest_1samp(decks, 0.0).pvalue:.1g}")
 

@@ -5,6 +5,7 @@ mod league;
 mod numbers;
 mod player;
 mod playouts;
+mod records;
 mod rules;
 mod signals;
 mod state;
@@ -20,6 +21,8 @@ mod _native {
     use super::league::run;
     #[pymodule_export]
     use super::player::Player;
+    #[pymodule_export]
+    use super::records::{run_header, run_records, run_tables};
     #[pymodule_export]
     use super::rules::Rules;
     #[pymodule_export]

@@ -102,7 +102,7 @@ impl Player {
         };
         let (seated, game) = (place.take(), state.game.clone());
         let (spec, key) = (self.spec.clone(), self.key);
-        // A player whose decision was interrupted, or that has played by other rules, is replaced by a new one.
+        // A player whose decision was interrupted, or that has played with the other kind of tile set, is replaced by a new one.
         let work = move |stop: &AtomicBool| match (seated, game) {
             (seated, Game::Base(episode)) => {
                 let mut player = match seated {

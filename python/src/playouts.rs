@@ -14,6 +14,9 @@ use std::thread::{self, Builder};
 /// The most random games of one call.
 const MOST: i128 = 100_000_000;
 
+/// So many random games take a few milliseconds.
+const FEW: usize = 500;
+
 /// A number of random games.
 pub fn count(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     Ok(whole(value, "n", 0, MOST)? as usize)
@@ -25,7 +28,9 @@ pub fn scores(py: Python<'_>, game: Game, (n, seats): (usize, usize), seed: u64,
     let memory = |error| PyMemoryError::new_err(format!("{n} playouts: {error}"));
     scores.try_reserve_exact(n * seats).map_err(memory)?;
     scores.resize(n * seats, 0);
-    let played = interruptible(py, move |stop| play(&game, (n, seats), seed, threads, stop, scores))?;
+    let work = move |stop: &AtomicBool| play(&game, (n, seats), seed, threads, stop, scores);
+    // A few games end sooner than a thread starts.
+    let played = if n <= FEW { py.detach(|| work(&AtomicBool::new(false))) } else { interruptible(py, work)? };
     played.map_err(|error| PyRuntimeError::new_err(format!("cannot start {threads} threads: {error}")))
 }
 

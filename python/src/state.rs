@@ -413,6 +413,9 @@ impl State {
     #[pyo3(signature = (reward = "outcome"))]
     fn rewards(&self, reward: &str) -> PyResult<Vec<f32>> {
         let reward: Reward = named("reward", reward)?;
+        if reward == Reward::ScoreDelta {
+            return Err(value_error("score-delta needs the position before; expected outcome, margin or rank"));
+        }
         let mut rewards = vec![0.0; self.rules.game.seats.into()];
         with_episode!(&self.game, episode => reward.write(episode, &points(episode), &mut rewards));
         Ok(rewards)

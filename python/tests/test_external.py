@@ -140,5 +140,5 @@ def test_an_agent_plays_in_a_league(tmp_path: Path) -> None:
     agent.write_text(AGENT)
     league.write_text(LEAGUE.format(python=sys.executable, agent=str(agent)))
     games = evouct.read_run(evouct.run(league, tmp_path / "run")).games
-    assert len(games) == 16 and set(games["ended"]) == {"finished"}
+    assert len(games) == 8 and set(games["ended"]) == {"finished"}
     assert games["reproducible"].all()

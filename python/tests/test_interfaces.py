@@ -115,6 +115,9 @@ def test_steps_of_gymnasium_out_of_order() -> None:
     observed = env.step(int(np.flatnonzero(observed["action_mask"])[0]))[0]
     with pytest.raises(ValueError, match="broken opponent"):
         env.step(int(np.flatnonzero(observed["action_mask"])[0]))
+    # The agent does not play on for the opponent.
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
+        env.step(env.game.legal_actions()[0])
     with pytest.raises(ValueError, match="expected a seat from 0 to 1, found 2"):
         CarcassonneEnv(seat=2)
 

@@ -93,6 +93,8 @@ def test_a_window_that_is_too_small_truncates() -> None:
     state = play(State(seed=1, width=7))
     assert state.truncated and not state.terminated
     assert state.rewards("outcome") == [0.0, 0.0]
+    with pytest.raises(ValueError, match="score-delta needs the position before"):
+        state.rewards("score-delta")  # type: ignore[arg-type]
 
 
 def test_observations_of_a_player_are_relative(rules: Rules) -> None:

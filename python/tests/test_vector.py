@@ -55,6 +55,16 @@ def test_views_without_copies_cannot_be_written() -> None:
     copied["board"][0, 0, 0, 0] = 1
 
 
+def test_actions_may_be_those_that_a_step_has_written() -> None:
+    for copy in (False, True):
+        env = VectorEnv(2, copy=copy)
+        env.reset(seed=1)
+        placed = env.step_randomly()[4]["action"]
+        # They are read, and refused: figures are due now.
+        with pytest.raises(ValueError, match="environment 0"):
+            env.step(placed)
+
+
 def test_errors_name_the_environment() -> None:
     env = VectorEnv(2, autoreset_mode="disabled")
     observation, _ = env.reset(seed=1)

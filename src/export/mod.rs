@@ -1,12 +1,14 @@
 //! The records of a run as long tables for data frames: one row per game, seat, turn or evolved formula.
 //!
-//! `tables` says what the tables hold, `csv` and `parquet` how they are written. A run is read once, game by game.
+//! `tables` says what the tables hold, `csv`, `parquet` and `memory` where they go. A run is read once, game by game.
 
 mod csv;
+mod memory;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod tables;
 mod writer;
 
+pub use memory::{Column, Table, tables};
 pub use tables::TABLES;
 pub use writer::{ExportError, ExportFormat, Exported, export};

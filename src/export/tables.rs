@@ -41,7 +41,7 @@ pub(super) type Rows = [Vec<Vec<Cell>>; 4];
 pub(super) struct Layout {
     seats: usize,
     /// What the game counts of a seat, as paths into its metrics.
-    metrics: Vec<String>,
+    metrics: Columns,
     /// What searches leave behind, by name.
     traces: Vec<String>,
 }
@@ -86,7 +86,8 @@ impl Layout {
             ("nodes", Whole),
             ("seconds", Real),
         ]);
-        seats.extend(self.metrics.iter().chain(&self.traces).map(|name| (name.clone(), Real)));
+        seats.extend(self.metrics.iter().cloned());
+        seats.extend(self.traces.iter().map(|name| (name.clone(), Real)));
         let mut turns = named(&[("game", Text), ("turn", Whole), ("seat", Whole)]);
         turns.extend((0..self.seats).map(|seat| (format!("virtual_score_{seat}"), Whole)));
         let formulas = named(&[
@@ -146,7 +147,9 @@ impl Layout {
                 real(game.run.seconds.get(seat).copied()),
             ];
             let metrics = game.metrics.get(seat);
-            row.extend(self.metrics.iter().map(|path| real(metrics.and_then(|metrics| at(metrics, path)))));
+            row.extend(
+                self.metrics.iter().map(|(path, of)| metrics.map_or(Cell::Absent, |metrics| at(metrics, path, *of))),
+            );
             let trace = game.search.get(seat);
             row.extend(self.traces.iter().map(|name| real(trace.and_then(|trace| trace.get(name)).copied())));
             row
@@ -191,8 +194,8 @@ impl Layout {
     }
 }
 
-/// The paths of the numbers in a JSON object: `city_points` is `points` of `city`.
-fn paths(json: &Json, prefix: &str, found: &mut Vec<String>) {
+/// The paths of the numbers and flags in a JSON object, with their types: `city_points` is `points` of `city`.
+fn paths(json: &Json, prefix: &str, found: &mut Columns) {
     match json {
         Json::Object(entries) => {
             for (key, value) in entries {
@@ -200,22 +203,24 @@ fn paths(json: &Json, prefix: &str, found: &mut Vec<String>) {
                 paths(value, &path, found);
             }
         }
-        Json::Number(_) => found.push(prefix.to_owned()),
-        _ => {}
+        Json::Number(_) => found.push((prefix.to_owned(), ColumnType::Real)),
+        Json::Bool(_) => found.push((prefix.to_owned(), ColumnType::Flag)),
+        Json::Null | Json::String(_) | Json::Array(_) => {}
     }
 }
 
-/// The number at a path of [`paths`].
-fn at(json: &Json, path: &str) -> Option<f64> {
-    let Json::Object(entries) = json else { return json.as_f64().filter(|_| path.is_empty()) };
-    entries.iter().find_map(|(key, value)| {
+/// The value at a path of [`paths`].
+fn at(json: &Json, path: &str, of: ColumnType) -> Cell {
+    let found = json.as_object().into_iter().flatten().find_map(|(key, value)| {
         let rest = path.strip_prefix(key.as_str())?;
-        match rest.strip_prefix('_') {
-            Some(rest) => at(value, rest),
-            None if rest.is_empty() => value.as_f64(),
-            None => None,
+        match (rest.strip_prefix('_'), of) {
+            (Some(rest), _) => Some(at(value, rest, of)),
+            (None, _) if !rest.is_empty() => None,
+            (None, ColumnType::Flag) => value.as_bool().map(Cell::Flag),
+            (None, _) => value.as_f64().map(Cell::Real),
         }
-    })
+    });
+    found.unwrap_or(Cell::Absent)
 }
 
 fn text(text: impl AsRef<str>) -> Cell {
@@ -240,18 +245,27 @@ fn real(number: Option<f64>) -> Cell {
 
 #[cfg(test)]
 mod tests {
-    use super::{at, paths};
+    use super::{Cell, ColumnType, at, paths};
     use serde_json::json;
 
     #[test]
-    fn numbers_of_nested_objects_have_paths() {
-        let metrics = json!({ "city": { "points": 4, "a_b": 1 }, "turns": 36, "note": "x" });
+    fn numbers_and_flags_of_nested_objects_have_paths() {
+        let metrics = json!({ "city": { "points": 4, "a_b": 1 }, "reached": true, "turns": 36, "note": "x" });
         let mut found = Vec::new();
         paths(&metrics, "", &mut found);
-        assert_eq!(found, ["city_a_b", "city_points", "turns"]);
-        assert_eq!(at(&metrics, "city_a_b"), Some(1.0));
-        assert_eq!(at(&metrics, "turns"), Some(36.0));
-        assert_eq!(at(&metrics, "city"), None);
-        assert_eq!(at(&metrics, "tur"), None);
+        let expected = [
+            ("city_a_b", ColumnType::Real),
+            ("city_points", ColumnType::Real),
+            ("reached", ColumnType::Flag),
+            ("turns", ColumnType::Real),
+        ];
+        assert_eq!(found, expected.map(|(path, of)| (path.to_owned(), of)));
+        assert_eq!(at(&metrics, "city_a_b", ColumnType::Real), Cell::Real(1.0));
+        assert_eq!(at(&metrics, "turns", ColumnType::Real), Cell::Real(36.0));
+        assert_eq!(at(&metrics, "reached", ColumnType::Flag), Cell::Flag(true));
+        // Another game may have nothing there, or something else.
+        for path in ["city", "tur", "note", "reached", "nothing"] {
+            assert_eq!(at(&metrics, path, ColumnType::Real), Cell::Absent, "{path}");
+        }
     }
 }

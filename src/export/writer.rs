@@ -4,7 +4,7 @@ use super::csv::CsvTable;
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetTable;
 use super::tables::{Cell, Columns, Layout, TABLES};
-use crate::disk::{Replacement, create_folder};
+use crate::disk::{Replacement, create_folder, remove_stale};
 use crate::named::Named;
 use crate::record::{Problem, RecordError, Run};
 use std::io;
@@ -102,6 +102,8 @@ pub fn export(run: &Run, folder: &Path, format: ExportFormat) -> Result<Exported
     let problems = run.games(|game| -> Result<(), ExportError> {
         if open.is_none() {
             create_folder(folder).map_err(|error| ExportError::Write { path: folder.to_owned(), error })?;
+            // What an export that was killed has left behind.
+            remove_stale(folder);
             let layout = Layout::of(&game);
             let tables = TABLES.iter().zip(layout.columns()).map(|((name, _), columns)| {
                 let path = folder.join(format!("{name}.{}", format.name()));

@@ -1,0 +1,63 @@
+//! The records of a run: the header, the games, and the tables of an export.
+
+use crate::rules::value_error;
+use evouct::export::{Column, tables};
+use evouct::record::{Problem, RecordError, Run};
+use pyo3::prelude::*;
+use std::path::PathBuf;
+
+/// What is wrong with the journals, a line each.
+fn lines(problems: &[Problem]) -> Vec<String> {
+    problems.iter().map(Problem::to_string).collect()
+}
+
+/// The header of the journals of a run folder, as JSON.
+#[pyfunction]
+pub fn run_header(py: Python<'_>, folder: PathBuf) -> PyResult<String> {
+    py.detach(|| serde_json::to_string(&Run::open(&folder).map_err(value_error)?.header).map_err(value_error))
+}
+
+/// The games of a run folder as JSON, each once, and what is wrong with its journals.
+#[pyfunction]
+pub fn run_records(py: Python<'_>, folder: PathBuf) -> PyResult<(Vec<String>, Vec<String>)> {
+    py.detach(|| {
+        let run = Run::open(&folder).map_err(value_error)?;
+        let mut games = Vec::new();
+        let problems = run.games(|game| -> Result<(), RecordError> {
+            games.push(game);
+            Ok(())
+        });
+        let problems = problems.map_err(value_error)?;
+        games.sort_by(|game, other| (game.deck, &game.id).cmp(&(other.deck, &other.id)));
+        let games = games.iter().map(serde_json::to_string).collect::<Result<_, _>>().map_err(value_error)?;
+        Ok((games, lines(&problems)))
+    })
+}
+
+/// The values of a column as a list.
+#[derive(IntoPyObject)]
+pub enum Values {
+    Whole(Vec<Option<i64>>),
+    Real(Vec<Option<f64>>),
+    Text(Vec<Option<String>>),
+    Flag(Vec<Option<bool>>),
+}
+
+/// A column: its name, its type as Arrow calls it, and its values.
+type Named = (String, &'static str, Values);
+
+/// The tables of a run folder, each with its columns, and what is wrong with its journals.
+#[pyfunction]
+pub fn run_tables(py: Python<'_>, folder: PathBuf) -> PyResult<(Vec<(&'static str, Vec<Named>)>, Vec<String>)> {
+    py.detach(|| {
+        let (tables, problems) = tables(&Run::open(&folder).map_err(value_error)?).map_err(value_error)?;
+        let column = |(name, column): (String, Column)| match column {
+            Column::Whole(values) => (name, "int64", Values::Whole(values)),
+            Column::Real(values) => (name, "float64", Values::Real(values)),
+            Column::Text(values) => (name, "string", Values::Text(values)),
+            Column::Flag(values) => (name, "bool", Values::Flag(values)),
+        };
+        let tables = tables.into_iter().map(|table| (table.name, table.columns.into_iter().map(column).collect()));
+        Ok((tables.collect(), lines(&problems)))
+    })
+}
