@@ -44,6 +44,7 @@ impl Archive {
         let folders = self.folders();
         let games = folders.iter().map(|folder| {
             let mut games = Vec::new();
+            let mut count = 0;
             let listed = Run::open(folder).and_then(|run| {
                 run.games(|game| -> Result<(), RecordError> {
                     let shown = json!({
@@ -54,6 +55,11 @@ impl Archive {
                         "over": game.ended == Ended::Finished,
                     });
                     games.push((game.deck, game.id, shown));
+                    count += 1;
+                    // Of a long run no more than a page has are kept.
+                    if games.len() >= 2 * LISTED {
+                        shorten(&mut games);
+                    }
                     Ok(())
                 })
             });
@@ -62,9 +68,9 @@ impl Archive {
                 Ok(problems) => Some(problems.iter().map(Problem::to_string).collect::<Vec<_>>().join("; ")),
                 Err(error) => Some(error.to_string()),
             };
-            games.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-            let more = games.len().saturating_sub(LISTED);
-            let games: Vec<Value> = games.into_iter().take(LISTED).map(|(_, _, shown)| shown).collect();
+            shorten(&mut games);
+            let more = count - games.len();
+            let games: Vec<Value> = games.into_iter().map(|(_, _, shown)| shown).collect();
             json!({ "folder": folder.display().to_string(), "games": games, "more": more, "problem": problem })
         });
         Value::Array(games.collect())
@@ -78,6 +84,12 @@ impl Archive {
         let found = self.folders().into_iter().find(|path| path.display().to_string() == folder);
         load(&found.ok_or_else(|| format!("there is no folder {folder:?} in the list"))?, Some(id))
     }
+}
+
+/// Keeps the first games by deck and id, as many as are listed.
+fn shorten(games: &mut Vec<(u32, String, Value)>) {
+    games.sort_by(|(deck, id, _), (other, second, _)| (deck, id).cmp(&(other, second)));
+    games.truncate(LISTED);
 }
 
 /// A recorded game of a run folder: this one, or the first.

@@ -94,9 +94,14 @@ impl Game {
         let rules = &experiment.rules;
         let view = rules.domain().view(rules.options().values(), &record.moves)?;
         let setup = GameSetup::of(&experiment, &spec);
-        let nodes = if record.nodes.is_empty() { vec![0; setup.seats.len()] } else { record.nodes.clone() };
+        // A record that was not made here may have other lengths.
+        let [playouts, nodes] = [&record.playouts, &record.nodes].map(|counts| {
+            let mut counts = counts.clone();
+            counts.resize(setup.seats.len(), 0);
+            counts
+        });
         let mut game = Game { setup, ..Game::start(experiment, line)? };
-        game.loaded = Some((record.playouts.clone(), nodes));
+        game.loaded = Some((playouts, nodes));
         let mut session = game.session()?;
         for (number, turn) in view.turns.into_iter().enumerate() {
             let log = record.evolution.iter().find(|decision| decision.turn as usize == number);

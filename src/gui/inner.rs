@@ -43,6 +43,14 @@ impl From<String> for Refused {
     }
 }
 
+/// The table as a change found it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    version: u64,
+    /// That of the [game](Game::line).
+    line: u64,
+}
+
 /// What was made for a change before the table was locked.
 pub(super) enum Brought {
     Nothing,
@@ -63,6 +71,27 @@ impl Inner {
             saved: None,
             windows: 0,
             closed: Duration::ZERO,
+        }
+    }
+
+    /// The table as it is, if a change from this version may be made.
+    pub(super) fn seen(&self, version: u64) -> Option<Seen> {
+        (version == self.version).then_some(Seen { version, line: self.game.line })
+    }
+
+    /// Whether the game is still the one that was seen, or has gone on.
+    pub(super) fn has_game_of(&self, seen: Seen) -> bool {
+        self.game.line == seen.line
+    }
+
+    /// Whether the table has changed too much since a change was begun.
+    pub(super) fn is_stale(&self, brought: &Brought, seen: Seen) -> bool {
+        match brought {
+            Brought::Nothing => self.version != seen.version,
+            // The game that is replaced may have gone on, but it must not be another one.
+            Brought::Game(_) => !self.has_game_of(seen),
+            // What was saved is saved.
+            Brought::Folder(_) => false,
         }
     }
 
@@ -183,12 +212,31 @@ mod tests {
     use crate::gui::request::{NewGame, NewSeat};
     use std::collections::BTreeMap;
 
-    #[test]
-    fn an_analysis_without_windows_ends_after_a_while() {
+    fn einstein() -> Game {
         let seat = |name: &str| NewSeat { name: name.to_owned(), player: "human".to_owned() };
         let seats = vec![seat("Ada"), seat("Bob")];
         let new = NewGame { game: "einstein".to_owned(), seed: 1, rules: BTreeMap::new(), seats };
-        let mut inner = Inner::with(Game::start(new.experiment(Preset::Text).unwrap(), 0).unwrap());
+        Game::start(new.experiment(Preset::Text).unwrap(), 0).unwrap()
+    }
+
+    #[test]
+    fn a_game_that_went_on_may_be_replaced_and_another_one_not() {
+        let mut inner = Inner::with(einstein());
+        let seen = inner.seen(1).unwrap();
+        let [nothing, game, folder] =
+            [Brought::Nothing, Brought::Game(Box::new(einstein())), Brought::Folder(String::new())];
+        assert!(inner.seen(2).is_none() && !inner.is_stale(&nothing, seen));
+        // A player has moved.
+        inner.version += 1;
+        assert!(inner.is_stale(&nothing, seen) && !inner.is_stale(&game, seen) && !inner.is_stale(&folder, seen));
+        // Another window has begun a game.
+        inner.lay(einstein());
+        assert!(inner.is_stale(&game, seen) && !inner.is_stale(&folder, seen));
+    }
+
+    #[test]
+    fn an_analysis_without_windows_ends_after_a_while() {
+        let mut inner = Inner::with(einstein());
         inner.analyse("mcts", true, Preset::Text).unwrap();
         let waiting = |inner: &Inner| inner.analysis.as_ref().map(|analysis| analysis.queue.len());
         (inner.windows, inner.closed) = (0, Duration::from_secs(5));

@@ -121,18 +121,25 @@ impl Table {
     /// # Errors
     /// Why it is refused; nothing is changed then.
     pub(super) fn change(&self, change: Change) -> Result<(), Refused> {
-        // Slow work comes first, so that the table is not locked meanwhile.
-        let brought = match &change.what {
-            What::New(new) => Brought::Game(Box::new(self.new_game(new)?)),
-            What::Load { folder, id } => Brought::Game(Box::new(self.recorded_game(folder, id)?)),
-            What::Save => Brought::Folder(self.save(change.version)?),
+        let (seen, game) = {
+            let inner = self.look();
+            let seen = inner.seen(change.version).ok_or(Refused::Stale)?;
+            (seen, matches!(change.what, What::Save).then(|| inner.game.clone()))
+        };
+        // Slow work is done while the table is not locked.
+        let brought = match (&change.what, game) {
+            (What::New(new), _) => Brought::Game(Box::new(self.new_game(new)?)),
+            (What::Load { folder, id }, _) => Brought::Game(Box::new(self.recorded_game(folder, id)?)),
+            (_, Some(game)) => Brought::Folder(archive::save(&game, &self.archive.folder)?),
             _ => Brought::Nothing,
         };
         let mut inner = self.look();
-        // What was saved is saved, whatever has happened on the table meanwhile.
-        if inner.version != change.version && !matches!(brought, Brought::Folder(_)) {
+        if inner.is_stale(&brought, seen) {
             return Err(Refused::Stale);
         }
+        // The folder of a game that was replaced meanwhile is not that of the new one.
+        let is_of_another = matches!(brought, Brought::Folder(_)) && !inner.has_game_of(seen);
+        let brought = if is_of_another { Brought::Nothing } else { brought };
         inner.apply(change.what, brought, self.preset)?;
         self.changed(&mut inner);
         Ok(())
@@ -149,16 +156,6 @@ impl Table {
     fn recorded_game(&self, folder: &str, id: &str) -> Result<Game, String> {
         let game = self.archive.load(folder, id)?;
         Ok(Game { held: unnamed_program(&game, &self.named, self.preset), ..game })
-    }
-
-    fn save(&self, version: u64) -> Result<String, Refused> {
-        let inner = self.look();
-        if inner.version != version {
-            return Err(Refused::Stale);
-        }
-        let game = inner.game.clone();
-        drop(inner);
-        Ok(archive::save(&game, &self.archive.folder)?)
     }
 }
 

@@ -80,9 +80,15 @@ async function show(next) {
   const key = next.game + " " + next.rules.join(" ");
   if (defined !== key) {
     defined = key;
-    const answer = await fetch("definitions");
-    $("definitions").innerHTML = await answer.text();
-    if (isOld()) return;
+    try {
+      const definitions = await (await fetch("definitions")).text();
+      // Those of a later game may be here already.
+      if (isOld() || defined !== key) return;
+      $("definitions").innerHTML = definitions;
+    } catch (problem) {
+      defined = "";
+      throw problem;
+    }
   }
   state = next;
   const position = `${state.line} ${state.cursor} ${state.position.mine}`;
