@@ -394,7 +394,7 @@ fn two_runs_are_compared() {
     let same = succeed(&["compare", &one, &one]);
     assert!(same.contains("the records of both runs are identical"), "{same}");
     let json: Value = serde_json::from_str(&succeed(&["compare", &one, &two, "--json"])).unwrap();
-    assert_eq!(json["players"].as_array().unwrap().len(), 3);
+    assert_eq!(json["runs"][0]["players"].as_array().unwrap().len(), 3);
     // Of one name and other parameters.
     let changed = scratch.write("changed.toml", &program::LEAGUE.replace("iterations = 30", "iterations = 40"));
     succeed(&["run", &changed, "--out", &scratch.path("changed")]);
@@ -471,7 +471,8 @@ fn changes_between_runs_are_tested() {
         }
     }
     let compare = |first: &str, second: &str| -> Value {
-        serde_json::from_str(&succeed(&["compare", &scratch.path(first), &scratch.path(second), "--json"])).unwrap()
+        let json = succeed(&["compare", &scratch.path(first), &scratch.path(second), "--json"]);
+        serde_json::from_str::<Value>(&json).unwrap()["runs"][0].clone()
     };
     // scipy.stats: ttest_1samp of the differences by deck; ttest_ind(equal_var=False).
     for (second, decks, p) in [("two", "same", 0.087_645_176_503_394_6), ("three", "other", 0.554_738_752_660_641_2)] {
@@ -520,7 +521,7 @@ fn other_opponents_and_missing_games_are_no_change() {
     let other_seed = play("other-seed", &gauntlet.replace("seed = 5", "seed = 6"), &|_, seats| seats.contains(&0));
     let own_decks = play("own-decks", &with("mirror = false"), &|_, _| true);
     let compare = |first: &str, second: &str| -> Value {
-        serde_json::from_str(&succeed(&["compare", first, second, "--json"])).unwrap()
+        serde_json::from_str::<Value>(&succeed(&["compare", first, second, "--json"])).unwrap()["runs"][0].clone()
     };
     for (second, decks) in [(&hero, "same"), (&cut, "same"), (&own_decks, "mixed")] {
         let compared = compare(&whole, second);

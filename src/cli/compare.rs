@@ -45,11 +45,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
         return Ok(());
     }
-    let json = match &compared.runs[..] {
-        [second] => serde_json::to_string_pretty(second),
-        _ => serde_json::to_string_pretty(&compared),
-    };
-    writeln!(out, "{}", json.map_err(Failure::failed)?)?;
+    writeln!(out, "{}", serde_json::to_string_pretty(&compared).map_err(Failure::failed)?)?;
     Ok(())
 }
 

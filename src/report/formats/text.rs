@@ -55,7 +55,7 @@ fn headline(compared: &BesideFirst) -> String {
 pub fn beside_first(compared: &BesideFirst) -> String {
     match &compared.runs[..] {
         [] => String::new(),
-        [second] => side_by_side(second, &headline(compared)),
+        [second] => side_by_side(compared, second),
         [second, ..] => many(compared, second),
     }
 }
@@ -90,14 +90,14 @@ fn many(compared: &BesideFirst, second: &SideBySide) -> String {
 }
 
 /// Two runs side by side, below what the tests show.
-fn side_by_side(compared: &SideBySide, headline: &str) -> String {
+fn side_by_side(all: &BesideFirst, compared: &SideBySide) -> String {
     let introduced = [0, 1].map(|side| introduced(compared, side, side + 1)).concat();
-    let mut text = format!("{headline}\n{introduced}");
+    let mut text = format!("{}\n{introduced}", headline(all));
     text.push_str(&changed(compared, 2));
     text.push_str("\nPlayers of both runs (difference: score less the opponent's, ± 95 %)\n");
-    let header = ["player", "rank 1", "2", "points 1", "2", "won 1", "2", "difference 1", "2", "change", "p"];
+    let header = ["player", "rank 1", "2", "points 1", "2", "won 1", "2", "difference 1", "2", "change", "p Holm"];
     let mut players = TextTable::new("", &header, 1, &[0]);
-    for player in &compared.players {
+    for (player, p_holm) in compared.players.iter().zip(all.p_holm.iter().flatten()) {
         let [a, b] = &player.rows;
         let rank = |row: &RankingRow| row.rank.map_or("-".to_owned(), |rank| rank.to_string());
         let won = |row: &RankingRow| row.won_of().map(|count| count.to_string()).join(" of ");
@@ -112,14 +112,11 @@ fn side_by_side(compared: &SideBySide, headline: &str) -> String {
             plus_minus(&a.difference, true),
             plus_minus(&b.difference, true),
             change(player),
-            player.change.map_or("-".to_owned(), |test| p_value(test.p)),
+            p_holm.map_or("-".to_owned(), p_value),
         ]);
     }
     text.push_str(&players.text());
-    text.push_str(&wrapped(&format!(
-        "change: difference in run 2 less difference in run 1, in the matches of both runs, {}; p is not corrected",
-        changes::how(compared.decks)
-    )));
+    text.push_str(&wrapped(&changes::explained(all)));
     if !compared.matches.is_empty() {
         text.push_str("\nMatches of both runs (games won by player 1 - by player 2)\n");
         let mut matches = TextTable::new("", &["player 1", "player 2", "run 1", "run 2", "p"], 2, &[0, 1]);

@@ -29,7 +29,7 @@ pub(in crate::report) struct AcrossRuns<'a> {
     pub changes: Vec<Change<'a>>,
 }
 
-/// The players of the first run that other runs have, in the order of the rankings.
+/// The players of the first run that other runs have, in the order of its ranking.
 pub(in crate::report) fn players(compared: &BesideFirst) -> Vec<AcrossRuns<'_>> {
     let mut all: Vec<AcrossRuns> = Vec::new();
     for (run, (beside, p_values)) in (2..).zip(compared.runs.iter().zip(&compared.p_holm)) {
@@ -43,6 +43,8 @@ pub(in crate::report) fn players(compared: &BesideFirst) -> Vec<AcrossRuns<'_>> 
             }
         }
     }
+    // A later run may be the first to have a player.
+    all.sort_by_key(|player| player.first.rank.unwrap_or(usize::MAX));
     all
 }
 
@@ -81,7 +83,7 @@ pub(in crate::report) fn headline(compared: &BesideFirst) -> Vec<String> {
 }
 
 /// How changes are tested.
-pub(in crate::report) fn how(decks: Decks) -> &'static str {
+fn how(decks: Decks) -> &'static str {
     match decks {
         Decks::Same => "paired by deck, because both runs play the same decks (paired t-test)",
         Decks::Other => "with different decks (Welch's t-test)",

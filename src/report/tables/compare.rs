@@ -55,7 +55,7 @@ pub struct VerdictPairs {
 }
 
 impl VerdictPairs {
-    fn of(reports: &[Report; 2]) -> Option<VerdictPairs> {
+    fn of(reports: [&Report; 2]) -> Option<VerdictPairs> {
         let [first, second] = [reports[0].paper.as_ref()?, reports[1].paper.as_ref()?];
         if (&first.source, &first.table) != (&second.source, &second.table) {
             return None;
@@ -141,11 +141,11 @@ pub enum Decks {
 }
 
 impl SideBySide {
-    /// Compares two runs.
-    pub fn of(first: ComparedRun, second: ComparedRun) -> SideBySide {
+    /// Compares two runs, each with its report.
+    fn of((first, report): (ComparedRun, &Report), (second, other_report): (ComparedRun, &Report)) -> SideBySide {
         let sides = [first, second];
         let experiments = sides.map(|side| side.experiment);
-        let reports = sides.map(|side| Report::of(side.experiment, side.aggregate));
+        let reports = [report, other_report];
         let same_records = reports[0].digest == reports[1].digest;
         let mirror = experiments.map(|experiment| experiment.mirror);
         let [game, other] = experiments.map(|experiment| experiment.rules.domain().name());
@@ -216,7 +216,7 @@ impl SideBySide {
             players,
             alone,
             matches: reports[0].matches.iter().filter_map(pair).collect(),
-            verdicts: VerdictPairs::of(&reports),
+            verdicts: VerdictPairs::of(reports),
         }
     }
 }
@@ -234,7 +234,10 @@ pub struct BesideFirst {
 impl BesideFirst {
     /// Compares runs with the first one.
     pub fn of(first: ComparedRun, others: &[ComparedRun]) -> BesideFirst {
-        let runs: Vec<SideBySide> = others.iter().map(|other| SideBySide::of(first, *other)).collect();
+        let report = |run: ComparedRun| Report::of(run.experiment, run.aggregate);
+        let first = (first, &report(first));
+        let runs: Vec<SideBySide> =
+            others.iter().map(|other| SideBySide::of(first, (*other, &report(*other)))).collect();
         let changes = || runs.iter().flat_map(|run| run.players.iter().map(|player| player.change));
         let p_values: Vec<Option<f64>> = changes().map(|change| Some(change?.p)).collect();
         let corrected = holm(&p_values).unwrap_or_else(|_| vec![None; p_values.len()]);
