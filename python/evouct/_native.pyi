@@ -7,7 +7,9 @@ from typing import Any, Literal, Sequence, final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["FEATURES", "GLOBALS", "PAIRS", "PLANES", "Player", "Rules", "State", "VectorCore", "__version__", "run"]
+__all__ = [
+    "FEATURES", "GLOBALS", "PAIRS", "PLANES", "Player", "Rules", "State", "VectorCore", "__version__", "run", "run_header", "run_records", "run_tables",
+]
 
 __version__: str
 PLANES: list[tuple[str, int]]
