@@ -92,6 +92,39 @@ fn a_bank_is_the_same_on_any_number_of_threads_and_resumed() {
 }
 
 #[test]
+fn a_bank_may_have_the_games_of_one_split_only() {
+    let scratch = Scratch::new();
+    made_bank(&scratch);
+    let entries = |folder: &str| -> Vec<String> {
+        let text = scratch.read(&format!("{folder}/bank.jsonl"));
+        let mut entries: Vec<String> = text
+            .lines()
+            .skip(1)
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["entry"].to_string())
+            .collect();
+        entries.sort();
+        entries
+    };
+    let mut parts = Vec::new();
+    for split in ["training", "validation", "test"] {
+        let text = BANK.replace("seed = 3", &format!("seed = 3\nsplit = \"{split}\""));
+        let folder = scratch.path(split);
+        let out = succeed(&["bank", &scratch.write("part.toml", &text), "--out", &folder]);
+        let part = entries(split);
+        assert!(out.contains(&format!("bank of {} games", part.len())), "{out}");
+        parts.extend(part);
+    }
+    // Together they are the whole bank.
+    parts.sort();
+    assert_eq!(parts, entries("bank"));
+    let wrong = BANK.replace("seed = 3", "seed = 3\nsplit = \"tests\"");
+    assert!(fail(&["bank", &scratch.write("wrong.toml", &wrong)], 2).contains("split"));
+    let none = BANK.replace("seed = 3", "seed = 3\nsplit = \"test\"").replace("games = 12", "games = 1");
+    let error = fail(&["bank", &scratch.write("none.toml", &none)], 2);
+    assert!(error.contains("none of the games is in the test split"), "{error}");
+}
+
+#[test]
 fn the_value_player_may_play_on_after_each_move() {
     let scratch = Scratch::new();
     let text = BANK.replace("rewards = 6", "rewards = 6\ncontinuations = 3").replace("games = 12", "games = 3");

@@ -114,6 +114,25 @@ fn a_planted_formula_is_found_again() {
 }
 
 #[test]
+fn where_nothing_but_constants_evolves_all_formulas_have_the_form_of_a_seed() {
+    let target: Tree = "Q + 20 / n".parse().unwrap();
+    let value = |request: &Request, _: u32| -distance(&request.genome, &target);
+    let operators = "crossover = 0\nsubtree = 0\npoint = 0\nhoist = 0\ntoggle = 0\nconstant = 1";
+    let text = plan(operators).toml.replace("seeds = [\"Q\"]", "seeds = [\"Q + 5 / n\"]");
+    let plan = EvolutionPlan::parse(&text, "constants.toml", None).unwrap();
+    let (history, champion) = course(&plan, value);
+    let form = |genome: &Genome| {
+        let text = genome.tree(Slot::Select).unwrap().to_string();
+        text.split(' ')
+            .map(|word| if word.parse::<f64>().is_ok() { "number" } else { word }.to_owned())
+            .collect::<Vec<_>>()
+    };
+    let forms: Vec<_> = history.individuals.iter().map(|individual| form(&individual.genome)).collect();
+    assert!(forms.len() > 40 && forms.iter().all(|form| form.join(" ") == "Q + number / n"), "{forms:?}");
+    assert!(distance(&champion.unwrap(), &target) < 0.5);
+}
+
+#[test]
 fn the_better_half_of_a_generation_is_measured_again() {
     let target: Tree = "Q + 20 / n".parse().unwrap();
     let text = plan("tune_offspring = 0").toml.replace("positions = 1000", "positions = [50, 100, 200]");

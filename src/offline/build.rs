@@ -77,7 +77,7 @@ impl BankBuild {
             made.extend(read.entries.iter().map(|game| game.game));
             problems = read.problems;
         }
-        let missing = (1..=recipe.games).filter(|game| !made.contains(game)).collect();
+        let missing = recipe.numbers().filter(|game| !made.contains(game)).collect();
         Ok(BankBuild { recipe: Arc::new(recipe), folder: folder.to_owned(), missing, problems })
     }
 
@@ -88,7 +88,7 @@ impl BankBuild {
 
     /// Games of the bank.
     pub fn games(&self) -> usize {
-        self.recipe.games as usize
+        self.recipe.numbers().count()
     }
 
     /// Plays the missing games and values their positions, on threads.

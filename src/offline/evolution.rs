@@ -175,10 +175,12 @@ impl Evolution<'_> {
         let seeds = &self.plan.seeds;
         let (genome, operator, parents) = if generation == 0 && place < seeds.len() {
             (seeds[place].clone(), Operator::Seed, Vec::new())
-        } else if self.plan.algorithm == Algorithm::Random || (generation == 0 && place % 2 == 1) {
+        } else if self.plan.algorithm == Algorithm::Random
+            || (generation == 0 && place % 2 == 1 && variation.changes_form())
+        {
             (variation.random(rng), Operator::Random, Vec::new())
         } else if generation == 0 {
-            // Half of the first generation are relatives of the seeds.
+            // Half of the first generation are relatives of the seeds; all are, where nothing but constants evolves.
             let seed = &seeds[below(rng, seeds.len())];
             let (genome, operator) = variation.offspring(seed, seed, rng);
             (genome, operator, Vec::new())

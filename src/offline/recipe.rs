@@ -1,8 +1,10 @@
 //! The recipe of a bank: which games, which positions, how moves are valued.
 
+use super::bank::Split;
 use crate::config::reader::{Source, TomlTable};
 use crate::config::{ConfigErrors, Contender, check_name, contenders, game_rules};
 use crate::domain::{GameRules, Spec};
+use crate::named::Named;
 use crate::parameter::{Parameter, ParameterError, Parameters, Preset, Values};
 use crate::registry;
 use std::path::Path;
@@ -36,6 +38,8 @@ crate::parameters! {
         continuations: u32 = 0, values = Values::Count(0, 100_000);
         /// Number of the luck of values. Banks that differ only in it have the same positions, valued by other playouts.
         luck: u32 = 0;
+        /// The only split whose games are made: a calibration and its head-room need `test`. Absent: all.
+        split: Option<Split> = None;
         /// Defaults of the players: the paper as printed, or the authors' code.
         preset: Preset = Preset::Text;
     }
@@ -66,6 +70,8 @@ pub struct Recipe {
     pub value: Spec,
     /// The number of the luck of values.
     pub luck: u32,
+    /// The only split whose games are made; none for all.
+    pub split: Option<Split>,
 }
 
 impl Recipe {
@@ -123,7 +129,7 @@ impl Recipe {
             );
         }
         let value: Contender = values.pop()?;
-        Some(Recipe {
+        let recipe = Recipe {
             name: keys.name?,
             seed: keys.seed,
             games: keys.games,
@@ -134,7 +140,20 @@ impl Recipe {
             players: players.into_iter().map(|contender| contender.spec).collect(),
             value: value.spec,
             luck: keys.luck,
-        })
+            split: keys.split,
+        };
+        if let Some(split) = recipe.split.filter(|_| recipe.numbers().next().is_none()) {
+            table.note_at(
+                "games",
+                format!("none of the games is in the {} split; give the bank more games", split.name()),
+            );
+        }
+        Some(recipe)
+    }
+
+    /// The numbers of the games that are made.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = u32> {
+        (1..=self.games).filter(|game| self.split.is_none_or(|split| Split::of(self.seed, *game) == split))
     }
 
     /// The hash of everything that determines the bank.
@@ -156,6 +175,9 @@ impl Recipe {
         }
         if self.luck > 0 {
             text.push_str(&format!(" luck {}", self.luck));
+        }
+        if let Some(split) = self.split {
+            text.push_str(&format!(" split {}", split.name()));
         }
         blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
     }

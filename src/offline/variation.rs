@@ -115,6 +115,11 @@ impl Variation {
         made
     }
 
+    /// Whether formulas change in more than their constants.
+    pub fn changes_form(&self) -> bool {
+        self.weights.iter().any(|(operator, weight)| *operator != Operator::Constant && *weight > 0.0)
+    }
+
     /// The same genome with other constants.
     pub fn tuned(&self, parent: &Genome, rng: &mut impl Rng) -> Genome {
         let slots: Vec<Slot> = parent.slots().collect();
