@@ -366,6 +366,43 @@ fn a_bank_of_other_luck_judges_a_choice_by_position() {
 }
 
 #[test]
+fn a_game_of_one_seat_is_measured_by_what_the_search_found() {
+    let scratch = Scratch::new();
+    // On F8 much exploration finds less: the second seed is better than the first, the reference.
+    let text = r#"
+name = "function"
+game = "function"
+rules = { function = "f8" }
+[evolve]
+seeds = ["Q + 4*sqrt(ln(N)/n)", "Q + 0.04*sqrt(ln(N)/n)"]
+islands = 1
+population = 3
+elite = 1
+generations = 1
+finalists = 2
+tune_offspring = 0
+[[player]]
+kind = "formula"
+iterations = 300
+[[opponent]]
+kind = "mcts"
+iterations = 300
+[[stage]]
+measure = "games"
+decks = [60]
+"#;
+    let file = scratch.write("function.toml", text);
+    succeed(&["evolve", &file, "--out", &scratch.path("function")]);
+    let gains = scratch.read("function/lineage.csv");
+    let mut rows = gains.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let header = rows.next().unwrap();
+    let column = |name: &str| header.iter().position(|own| *own == name).unwrap();
+    let (gain, formula) = (column("gain"), column("formula"));
+    let better = rows.find(|row| row[formula].contains("0.04")).unwrap();
+    assert!(better[gain].parse::<f64>().unwrap() > 10_000.0, "{gains}");
+}
+
+#[test]
 fn each_error_is_one_line_and_loses_nothing() {
     let scratch = Scratch::new();
     made_bank(&scratch);

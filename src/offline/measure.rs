@@ -214,8 +214,8 @@ impl Measurer {
         catch(sum).and_then(|sum| sum).map_err(failed)
     }
 
-    /// The mean difference of a game on each seat: the player's score less the best of the opponent's. A fault of an opponent is no
-    /// result: whether there is one may depend on the machine.
+    /// The mean difference of a game on each seat: the player's score less the best of the opponent's; in games of one seat the
+    /// player's score. A fault of an opponent is no result: whether there is one may depend on the machine.
     fn game_pair(&self, player: &Spec, opponent: &Spec, key: Key, deck: u32) -> Result<f64, String> {
         let plan = &self.plan;
         let key = key.named("deck", u64::from(deck));
@@ -233,7 +233,7 @@ impl Measurer {
                 session.decide(&Stopped, false).map_err(|fault| failed(fault.to_string()))?;
                 session.play().map_err(|problem| failed(format!("an illegal move: {problem}")))?;
             }
-            let scores = session.scores();
+            let scores = session.result();
             let others = (0..seats).filter(|seat| *seat != own).map(|seat| scores[seat]).max();
             Ok(f64::from(scores[own] - others.unwrap_or(0)))
         };

@@ -114,11 +114,11 @@ crate::parameters! {
         /// Units of the sample on which semantics are compared; 0 for none. Semantics are the mean values of the sample's blocks.
         semantics: u32 = 0, values = Values::Count(0, 100_000);
         /// Gains that differ by no more are equal for semantics, in points per game.
-        equal: f64 = 0.5, values = Values::Real(0.0, 1_000.0);
+        equal: f64 = 0.5, values = Values::Real(0.0, 1e9);
         /// The least distance of semantics to the parent, in points per game.
-        alpha: f64 = 5.0, values = Values::Real(0.0, 1_000.0);
+        alpha: f64 = 5.0, values = Values::Real(0.0, 1e9);
         /// The greatest distance of semantics to the parent, in points per game.
-        beta: f64 = 10.0, values = Values::Real(0.0, 1_000.0);
+        beta: f64 = 10.0, values = Values::Real(0.0, 1e9);
         /// Decks of the league that tests the champion.
         held_out_decks: u32 = 600, values = Values::Count(1, 1_000_000);
     }
