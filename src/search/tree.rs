@@ -3,10 +3,14 @@
 //! A *node* is a seat's decision after a known outcome of chance; its legal actions are a row of *edges*. Statistics of
 //! edges lie in columns (visits, means), so that a formula can be evaluated for all children of a node at once. What
 //! follows an edge depends on chance: *links* lead from an edge and an outcome to the next node.
+//!
+//! Most nodes are visited a few times only, and a row has room for every legal action. The row of a node can therefore *wait*:
+//! its first tried edges lie apart.
 
 mod check;
 mod subtree;
 mod trace;
+mod waiting;
 
 use super::rave::Amaf;
 use crate::game::{Game, Ply};
@@ -24,12 +28,14 @@ pub(super) struct Node {
     pub mover: usize,
     /// Visits of the node.
     pub visits: f64,
-    /// Its edges are `first .. first + count`.
+    /// Its edges are `first .. first + count`; if its row waits, the edge that was tried last.
     pub first: usize,
     /// The number of legal actions.
     pub count: usize,
     /// How many of them have not been tried.
     pub untried: usize,
+    /// Whether its row waits.
+    pub waits: bool,
     /// Outcomes that follow a node of chance.
     link: u32,
 }
@@ -50,9 +56,12 @@ pub struct SearchTree<G: Game> {
     visits: Vec<f64>,
     sums: Vec<f64>,
     means: Vec<f64>,
-    /// Row by row the edges that are still untried, in the first places of the row.
+    /// Row by row the edges that are still untried, in the first places of the row. Of an edge apart, the choice that it was.
     untried: Vec<u32>,
+    /// What follows an edge. Nothing follows an edge apart: the edge that was tried before it.
     edge_links: Vec<u32>,
+    /// Edges that were apart and are in a row now, to be used again.
+    spare: Vec<u32>,
     links: Vec<Link<G::Outcome>>,
     /// Edges of nodes without a row, by node and action: below the root of an open-loop tree the legal actions depend on what
     /// was drawn, and an edge is added when its action is first tried.
@@ -115,6 +124,7 @@ impl<G: Game> Clone for SearchTree<G> {
         self.means.clone_from(&other.means);
         self.untried.clone_from(&other.untried);
         self.edge_links.clone_from(&other.edge_links);
+        self.spare.clone_from(&other.spare);
         self.links.clone_from(&other.links);
         self.open.clone_from(&other.open);
         self.amaf.clone_from(&other.amaf);
@@ -125,11 +135,12 @@ impl<G: Game> Clone for SearchTree<G> {
 /// Trees are equal if all their data is. Every field is named, so that a new one cannot be forgotten.
 impl<G: Game> PartialEq for SearchTree<G> {
     fn eq(&self, other: &SearchTree<G>) -> bool {
-        let SearchTree { nodes, actions, visits, sums, means, untried, edge_links, links, open, amaf, further } = self;
+        let SearchTree { nodes, actions, visits, sums, means, untried, edge_links, spare, links, open, amaf, further } =
+            self;
         let tree = *nodes == other.nodes && *actions == other.actions && *links == other.links;
-        let edges = *edge_links == other.edge_links && *untried == other.untried && *open == other.open;
+        let edges = *edge_links == other.edge_links && *untried == other.untried && *spare == other.spare;
         let statistics = *visits == other.visits && *sums == other.sums && *means == other.means;
-        tree && edges && statistics && *amaf == other.amaf && *further == other.further
+        tree && edges && statistics && *open == other.open && *amaf == other.amaf && *further == other.further
     }
 }
 
@@ -150,6 +161,7 @@ impl<G: Game> SearchTree<G> {
             means: Vec::new(),
             untried: Vec::new(),
             edge_links: Vec::new(),
+            spare: Vec::new(),
             links: Vec::new(),
             open: HashMap::new(),
             amaf: None,
@@ -168,6 +180,7 @@ impl<G: Game> SearchTree<G> {
         self.means.clear();
         self.untried.clear();
         self.edge_links.clear();
+        self.spare.clear();
         self.links.clear();
         self.open.clear();
         self.further = None;
@@ -280,6 +293,13 @@ impl<G: Game> SearchTree<G> {
         self.nodes.len()
     }
 
+    /// The bytes of all nodes, edges and links, without room for more. Statistics that only some searches keep do not count.
+    pub fn bytes(&self) -> usize {
+        let edge = size_of::<G::Action>() + 3 * size_of::<f64>() + 2 * size_of::<u32>();
+        let links = self.links.len() * size_of::<Link<G::Outcome>>();
+        self.nodes.len() * size_of::<Node>() + self.actions.len() * edge + size_of_val(&*self.spare) + links
+    }
+
     #[inline]
     pub(super) fn node(&self, node: usize) -> &Node {
         &self.nodes[node]
@@ -293,15 +313,10 @@ impl<G: Game> SearchTree<G> {
         visits: f64,
         actions: &[G::Action],
     ) -> usize {
-        let first = self.actions.len();
-        self.nodes.push(Node { mover, visits, first, count: actions.len(), untried: actions.len(), link: NONE });
-        self.untried.extend(0..actions.len() as u32);
-        let edges = first + actions.len();
-        self.actions.extend_from_slice(actions);
-        self.visits.resize(edges, 0.0);
-        self.sums.resize(edges, 0.0);
-        self.means.resize(edges, 0.0);
-        self.edge_links.resize(edges, NONE);
+        let count = actions.len();
+        let first = self.add_row(actions);
+        self.nodes.push(Node { mover, visits, first, count, untried: count, waits: false, link: NONE });
+        let edges = first + count;
         if let Some(amaf) = &mut self.amaf {
             amaf.drawn.push(drawn);
             amaf.visits.resize(edges, 0.0);
@@ -316,7 +331,31 @@ impl<G: Game> SearchTree<G> {
         self.nodes.len() - 1
     }
 
-    /// Takes the untried edge number `choice` (below the node's `untried`).
+    /// A new row of these actions, none of them tried; returns its first edge.
+    fn add_row(&mut self, actions: &[G::Action]) -> usize {
+        let first = self.actions.len();
+        let edges = first + actions.len();
+        self.untried.extend(0..actions.len() as u32);
+        self.actions.extend_from_slice(actions);
+        self.visits.resize(edges, 0.0);
+        self.sums.resize(edges, 0.0);
+        self.means.resize(edges, 0.0);
+        self.edge_links.resize(edges, NONE);
+        first
+    }
+
+    /// A new edge without a row; returns its number.
+    fn add_edge(&mut self, action: G::Action) -> usize {
+        self.actions.push(action);
+        self.untried.push(0);
+        self.visits.push(0.0);
+        self.sums.push(0.0);
+        self.means.push(0.0);
+        self.edge_links.push(NONE);
+        self.actions.len() - 1
+    }
+
+    /// Takes the untried edge number `choice` (below the node's `untried`). The node has its row.
     #[inline]
     pub(super) fn take_untried(&mut self, node: usize, choice: usize) -> usize {
         let node = &mut self.nodes[node];
@@ -396,14 +435,9 @@ impl<G: Game> SearchTree<G> {
 
     /// A new edge of a node without a row, untried so far.
     pub(super) fn add_open_edge(&mut self, node: usize, action: G::Action) -> usize {
-        self.open.insert((node, action), self.actions.len());
-        self.actions.push(action);
-        self.untried.push(0);
-        self.visits.push(0.0);
-        self.sums.push(0.0);
-        self.means.push(0.0);
-        self.edge_links.push(NONE);
-        self.actions.len() - 1
+        let edge = self.add_edge(action);
+        self.open.insert((node, action), edge);
+        edge
     }
 
     /// Mean reward of an edge.
@@ -418,10 +452,11 @@ impl<G: Game> SearchTree<G> {
         self.visits[edge]
     }
 
-    /// Mean rewards and visits of a node's edges, in the order of its actions.
+    /// Mean rewards and visits of a node's edges, in the order of its actions. The node has its row.
     #[inline]
     pub(super) fn statistics(&self, node: usize) -> (&[f64], &[f64]) {
-        let Node { first, count, .. } = self.nodes[node];
+        let Node { first, count, waits, .. } = self.nodes[node];
+        debug_assert!(!waits, "the row of node {node} waits");
         (&self.means[first..first + count], &self.visits[first..first + count])
     }
 
@@ -491,9 +526,10 @@ impl<G: Game> SearchTree<G> {
         }
     }
 
-    /// The actions of a node.
+    /// The actions of a node, which has its row.
     pub(super) fn actions(&self, node: usize) -> &[G::Action] {
-        let Node { first, count, .. } = self.nodes[node];
+        let Node { first, count, waits, .. } = self.nodes[node];
+        debug_assert!(!waits, "the row of node {node} waits");
         &self.actions[first..first + count]
     }
 }

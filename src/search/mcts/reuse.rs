@@ -16,12 +16,14 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         }
         let found = before.and_then(|_| tree.descend(plies, log.drawn()));
         self.root.actions(actions);
-        let Some(node) = found.filter(|node| tree.node(*node).mover == self.mover && tree.actions(*node) == *actions)
-        else {
+        let Some(node) = found.filter(|node| tree.node(*node).mover == self.mover && tree.fits(*node, actions)) else {
             return false;
         };
         std::mem::swap(tree, saved);
         tree.copy_below(saved, node);
+        if tree.node(0).waits {
+            tree.complete_row(0, actions);
+        }
         // Edges have new numbers.
         self.work.tried.clear();
         self.work.ends.clear();

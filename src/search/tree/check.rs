@@ -1,5 +1,6 @@
 //! Invariants of every tree, for tests and debug builds.
 
+use super::waiting::EDGES_APART;
 use super::{FurtherColumns, NONE, Node, SearchTree};
 use crate::game::Game;
 
@@ -86,7 +87,15 @@ impl<G: Game> SearchTree<G> {
             None => Err(format!("edge {edge} of node {node} does not exist")),
         };
         for (number, node) in self.nodes.iter().enumerate() {
-            let Node { first, count, untried, .. } = *node;
+            let Node { first, count, untried, waits, .. } = *node;
+            if waits {
+                if untried + EDGES_APART < count || untried > count {
+                    return Err(format!("node {number}: {untried} untried edges of {count}, and its row waits"));
+                }
+                self.check_apart(number)?;
+                self.apart(number).try_for_each(|(_, edge)| own(edge, number))?;
+                continue;
+            }
             (first..first + count).try_for_each(|edge| own(edge, number))?;
             if untried > count {
                 return Err(format!("node {number}: {untried} untried edges of {count}"));
@@ -108,7 +117,29 @@ impl<G: Game> SearchTree<G> {
                 return Err(format!("open edge {edge} is for {action:?}, but leads to {:?}", self.actions[*edge]));
             }
         }
+        self.spare.iter().try_for_each(|edge| own(*edge as usize, NONE as usize))?;
         owned.iter().position(|owned| !owned).map_or(Ok(()), |edge| Err(format!("edge {edge} belongs to no node")))
+    }
+
+    /// The edges of a node whose row waits exist, were chosen among those untried, and are linked up to the first.
+    fn check_apart(&self, node: usize) -> Result<(), String> {
+        let Node { first, count, untried, .. } = self.nodes[node];
+        let mut next = if untried == count { NONE } else { first as u32 };
+        for left in untried..count {
+            let choice =
+                self.untried.get(next as usize).ok_or_else(|| format!("edge {next} of node {node} does not exist"))?;
+            if *choice as usize > left {
+                return Err(format!("edge {next} of node {node} is choice {choice} of {}", left + 1));
+            }
+            next = self.edge_links[next as usize];
+        }
+        if next == NONE { Ok(()) } else { Err(format!("node {node} has more edges apart than are tried")) }
+    }
+
+    /// The edges that something may follow: those in rows, and open ones.
+    fn edges_followed(&self) -> Vec<usize> {
+        let rows = self.nodes.iter().filter(|node| !node.waits).flat_map(|node| node.first..node.first + node.count);
+        rows.chain(self.open.values().copied()).collect()
     }
 
     /// Every node but the root hangs in one place, below a node that is older.
@@ -118,7 +149,8 @@ impl<G: Game> SearchTree<G> {
             return Err(format!("{} links, expected {expected}", self.links.len()));
         }
         let mut linked = vec![0_u32; self.nodes.len()];
-        let heads = self.edge_links.iter().copied().chain(self.nodes.iter().map(|node| node.link));
+        let edges = self.edges_followed();
+        let heads = edges.iter().map(|edge| self.edge_links[*edge]).chain(self.nodes.iter().map(|node| node.link));
         for head in heads {
             let (mut next, mut above) = (head, NONE);
             while next != NONE {
@@ -139,7 +171,7 @@ impl<G: Game> SearchTree<G> {
 
     /// No row has more visits than its node, and no decisions after an edge have more than the edge.
     fn check_visits(&self) -> Result<(), String> {
-        let mut rows: Vec<f64> = self.nodes.iter().map(|node| self.row_visits(node)).collect();
+        let mut rows: Vec<f64> = (0..self.nodes.len()).map(|node| self.visits_of_edges(node)).collect();
         for ((node, _), edge) in &self.open {
             rows[*node] += self.visits[*edge];
         }
@@ -148,7 +180,7 @@ impl<G: Game> SearchTree<G> {
                 return Err(format!("node {number} has {} visits, its edges {row}", node.visits));
             }
         }
-        for edge in 0..self.actions.len() {
+        for edge in self.edges_followed() {
             let below = self.decision_visits(self.edge_links[edge]);
             if below > self.visits[edge] {
                 return Err(format!("edge {edge} has {} visits, the nodes after it {below}", self.visits[edge]));
@@ -169,8 +201,8 @@ impl<G: Game> SearchTree<G> {
         visits
     }
 
-    fn row_visits(&self, node: &Node) -> f64 {
-        self.visits[node.first..node.first + node.count].iter().sum()
+    fn visits_of_edges(&self, node: usize) -> f64 {
+        self.tried(node).iter().map(|(_, edge)| self.visits[*edge]).sum()
     }
 }
 
@@ -239,7 +271,7 @@ mod tests {
             if chance == Chance::Peek {
                 // One outcome follows each action, so its node counts the visits of the edge from the first on.
                 let tree = search.workspace().tree();
-                let followed = (0..tree.actions.len()).filter(|edge| tree.edge_links[*edge] != NONE);
+                let followed = tree.edges_followed().into_iter().filter(|edge| tree.edge_links[*edge] != NONE);
                 followed.for_each(|edge| assert_eq!(tree.decision_visits(tree.edge_links[edge]), tree.visits[edge]));
             }
             search.save_tree();
@@ -287,7 +319,7 @@ mod tests {
                 assert!(decisions.iter().all(|node| has_numbers(*node)));
             } else {
                 // Where all actions are tried, and another one was selected after that.
-                let asked = |node: usize| tree.row_visits(tree.node(node)) > tree.node(node).count as f64;
+                let asked = |node: usize| tree.visits_of_edges(node) > tree.node(node).count as f64;
                 assert!(decisions.iter().all(|node| has_numbers(*node) == asked(*node)));
                 assert!(decisions.iter().any(|node| !has_numbers(*node)));
             }
@@ -354,6 +386,30 @@ mod tests {
             assert!(spoilt(|tree| tree.links[0].node = 1_000_000).contains("does not exist"));
             assert!(spoilt(|tree| tree.links[0].node = 0).contains("linked"));
             assert!(spoilt(|tree| tree.links.push(tree.links[0])).contains("links, expected"));
+            if chance == Chance::Sampled {
+                let spoilt_waiting = |spoil: fn(&mut SearchTree<State>, usize)| {
+                    let mut tree = work.tree().clone();
+                    let waits = |node: &Node| node.waits && node.count - node.untried == 2;
+                    let node = tree.nodes.iter().position(waits).unwrap();
+                    spoil(&mut tree, node);
+                    tree.check().unwrap_err()
+                };
+                assert!(spoilt_waiting(|tree, node| tree.nodes[node].untried += 1).contains("more edges apart"));
+                assert!(spoilt_waiting(|tree, node| tree.nodes[node].untried -= 1).contains("does not exist"));
+                assert!(spoilt_waiting(|tree, node| tree.nodes[node].untried = 0).contains("its row waits"));
+                assert!(
+                    spoilt_waiting(|tree, node| tree.untried[tree.nodes[node].first] = 4_000)
+                        .contains("choice 4000 of")
+                );
+                let given_twice = spoilt_waiting(|tree, node| tree.spare.push(tree.nodes[node].first as u32));
+                assert!(given_twice.contains("belongs to two nodes"));
+                assert!(
+                    spoilt_waiting(|tree, _| {
+                        tree.add_edge(tree.actions[0]);
+                    })
+                    .contains("belongs to no node")
+                );
+            }
             if chance == Chance::OpenLoop {
                 let lost = spoilt(|tree| {
                     let key = *tree.open.keys().next().unwrap();
