@@ -23,8 +23,8 @@ use super::observer::Observer;
 use super::policy::{Choice, TreePolicy, Values};
 use super::reward_rule::RewardRule;
 use super::settings::{Chance, LeafReward, ParentVisits, SearchSettings};
-use super::tree::{Node, Parent, SearchTree, TreeEdge};
-use crate::game::{Deck, Game, Playout, Ply, Turn};
+use super::tree::{Decisions, Node, Parent, SearchTree, TreeEdge};
+use crate::game::{Deck, Game, Playout, Turn};
 use crate::gp::{Column, Needs};
 use crate::sampling::below;
 use crate::seed::{SearchRng, common_rng};
@@ -78,7 +78,7 @@ pub struct Workspace<G: Game> {
     /// Decision nodes of all outcomes beside one on the path.
     beside: Vec<usize>,
     /// The decisions of a simulation.
-    plies: Vec<Ply<G::Action, G::Outcome>>,
+    decisions: Decisions<G::Action, G::Outcome>,
     /// Their seats and likenesses, if moves that are alike count as the same.
     alike: Vec<(usize, u32)>,
     values: Values,
@@ -102,7 +102,7 @@ impl<G: Game> Default for Workspace<G> {
             actions: Vec::new(),
             path: Vec::new(),
             beside: Vec::new(),
-            plies: Vec::new(),
+            decisions: Decisions::default(),
             alike: Vec::new(),
             values: Values::default(),
             open: OpenRow::default(),

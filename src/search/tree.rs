@@ -7,15 +7,17 @@
 //! Most nodes are visited a few times only, and a row has room for every legal action. The row of a node can therefore *wait*:
 //! its first tried edges lie apart.
 
+mod amaf;
 mod check;
 mod subtree;
 mod trace;
 mod waiting;
 
-use super::rave::Amaf;
-use crate::game::{Game, Ply};
+use self::amaf::AmafColumns;
+use crate::game::Game;
 use std::collections::HashMap;
 
+pub(super) use amaf::Decisions;
 pub use trace::TreeEdge;
 
 /// No link.
@@ -89,19 +91,6 @@ struct FurtherColumns {
     numbered: Vec<u32>,
 }
 
-/// All-moves-as-first statistics, if a search counts them.
-#[derive(Clone, PartialEq, Debug)]
-struct AmafColumns<Outcome> {
-    /// By node: the outcome drawn before it.
-    drawn: Vec<Option<Outcome>>,
-    /// By edge.
-    visits: Vec<f64>,
-    /// By edge, for the seat that decides.
-    sums: Vec<f64>,
-    /// By edge, if moves that are alike count as the same: see [`MoveLog::likeness`](crate::game::MoveLog::likeness).
-    likeness: Vec<u32>,
-}
-
 /// The parent of the next node: an edge, or a node of chance.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Parent {
@@ -171,8 +160,7 @@ impl<G: Game> SearchTree<G> {
 
     /// Clears the tree and keeps its memory. `amaf` says whether the next tree keeps all-moves-as-first statistics.
     pub(super) fn clear(&mut self, amaf: bool) {
-        self.amaf =
-            amaf.then(|| AmafColumns { drawn: Vec::new(), visits: Vec::new(), sums: Vec::new(), likeness: Vec::new() });
+        self.amaf = amaf.then(AmafColumns::new);
         self.nodes.clear();
         self.actions.clear();
         self.visits.clear();
@@ -318,9 +306,7 @@ impl<G: Game> SearchTree<G> {
         self.nodes.push(Node { mover, visits, first, count, untried: count, waits: false, link: NONE });
         let edges = first + count;
         if let Some(amaf) = &mut self.amaf {
-            amaf.drawn.push(drawn);
-            amaf.visits.resize(edges, 0.0);
-            amaf.sums.resize(edges, 0.0);
+            amaf.add_node(mover, drawn, actions);
         }
         if let Some(further) = &mut self.further {
             further.numbered.push(NONE);
@@ -458,54 +444,6 @@ impl<G: Game> SearchTree<G> {
         let Node { first, count, waits, .. } = self.nodes[node];
         debug_assert!(!waits, "the row of node {node} waits");
         (&self.means[first..first + count], &self.visits[first..first + count])
-    }
-
-    /// Visits and sums of rewards of a node's edges by all moves as first; empty if they are not counted.
-    #[inline]
-    pub(super) fn amaf(&self, node: usize) -> Amaf<'_> {
-        let Node { first, count, .. } = self.nodes[node];
-        match &self.amaf {
-            Some(amaf) => Amaf { visits: &amaf.visits[first..first + count], sums: &amaf.sums[first..first + count] },
-            None => Amaf::default(),
-        }
-    }
-
-    /// Counts the moves that a node's seat made at or below it, for the node's edges of the same actions.
-    #[inline]
-    pub(super) fn count_amaf(&mut self, node: usize, plies: &[Ply<G::Action, G::Outcome>], reward: f64) {
-        let Node { mover, first, count, .. } = self.nodes[node];
-        let Some(amaf) = &mut self.amaf else { return };
-        let drawn = amaf.drawn[node];
-        let row = &self.actions[first..first + count];
-        let visits = &mut amaf.visits[first..first + count];
-        let sums = &mut amaf.sums[first..first + count];
-        for ply in plies.iter().filter(|ply| ply.seat == mover && ply.drawn == drawn) {
-            if let Some(place) = row.iter().position(|other| *other == ply.action) {
-                visits[place] += 1.0;
-                sums[place] += reward;
-            }
-        }
-    }
-
-    /// Says what the edges of the newest node have in common with other moves.
-    pub(super) fn add_likeness(&mut self, likeness: impl Iterator<Item = u32>) {
-        if let Some(amaf) = &mut self.amaf {
-            amaf.likeness.extend(likeness);
-        }
-    }
-
-    /// As [`count_amaf`](SearchTree::count_amaf) by what the moves have in common. `moves` are seats and likenesses.
-    pub(super) fn count_similar(&mut self, node: usize, moves: &[(usize, u32)], reward: f64) {
-        let Node { mover, first, count, .. } = self.nodes[node];
-        let Some(AmafColumns { visits, sums, likeness, .. }) = &mut self.amaf else { return };
-        for (_, alike) in moves.iter().filter(|(seat, _)| *seat == mover) {
-            for edge in first..first + count {
-                if likeness[edge] == *alike {
-                    visits[edge] += 1.0;
-                    sums[edge] += reward;
-                }
-            }
-        }
     }
 
     /// Adds the decision nodes that follow an edge to a list.

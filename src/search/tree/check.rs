@@ -1,5 +1,6 @@
 //! Invariants of every tree, for tests and debug builds.
 
+use super::amaf::{AmafColumns, bit, key};
 use super::waiting::EDGES_APART;
 use super::{FurtherColumns, NONE, Node, SearchTree};
 use crate::game::Game;
@@ -24,12 +25,16 @@ impl<G: Game> SearchTree<G> {
             return Err(format!("columns of {columns:?} edges, expected {edges}"));
         }
         if let Some(amaf) = &self.amaf
-            && (amaf.drawn.len() != self.nodes.len()
+            && (amaf.nodes.len() != self.nodes.len()
+                || amaf.keys.len() != edges
                 || amaf.visits.len() != edges
                 || amaf.sums.len() != edges
                 || !(amaf.likeness.is_empty() || amaf.likeness.len() == edges))
         {
             return Err("all-moves-as-first columns are of another length".to_owned());
+        }
+        if let Some(amaf) = &self.amaf {
+            self.check_keys(amaf)?;
         }
         if let Some(further) = &self.further {
             let kept = [
@@ -49,6 +54,19 @@ impl<G: Game> SearchTree<G> {
             let expected = if visits > 0.0 { sum / visits } else { 0.0 };
             if mean != expected {
                 return Err(format!("edge {edge}: mean {mean}, expected {sum} / {visits}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Edges have the keys of their actions, and nodes the bits of their keys.
+    pub(super) fn check_keys(&self, amaf: &AmafColumns<G::Outcome>) -> Result<(), String> {
+        if let Some(edge) = (0..amaf.keys.len()).find(|edge| amaf.keys[*edge] != key(self.actions[*edge])) {
+            return Err(format!("edge {edge} has the key of another action"));
+        }
+        for (number, (Node { first, count, .. }, of_node)) in self.nodes.iter().zip(&amaf.nodes).enumerate() {
+            if of_node.bits != amaf.keys[*first..first + count].iter().fold(0, |bits, key| bits | bit(*key)) {
+                return Err(format!("node {number} has the bits of other actions"));
             }
         }
         Ok(())

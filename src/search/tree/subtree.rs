@@ -113,8 +113,9 @@ impl<G: Game> SearchTree<G> {
         self.means.extend_from_slice(&other.means[row.clone()]);
         self.untried.extend_from_slice(&other.untried[row.clone()]);
         self.edge_links.resize(self.actions.len(), NONE);
-        if let (Some(own), Some(AmafColumns { drawn, visits, sums, likeness })) = (&mut self.amaf, &other.amaf) {
-            own.drawn.push(drawn[node]);
+        if let (Some(own), Some(AmafColumns { nodes, keys, visits, sums, likeness })) = (&mut self.amaf, &other.amaf) {
+            own.nodes.push(nodes[node]);
+            own.keys.extend_from_slice(&keys[row.clone()]);
             own.visits.extend_from_slice(&visits[row.clone()]);
             own.sums.extend_from_slice(&sums[row.clone()]);
             own.likeness.extend_from_slice(likeness.get(row.clone()).unwrap_or_default());
