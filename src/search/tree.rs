@@ -9,11 +9,13 @@
 
 mod amaf;
 mod check;
+mod links;
 mod subtree;
 mod trace;
 mod waiting;
 
 use self::amaf::AmafColumns;
+use self::links::Links;
 use crate::game::Game;
 use std::collections::HashMap;
 
@@ -42,14 +44,6 @@ pub(super) struct Node {
     link: u32,
 }
 
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Link<Outcome> {
-    /// None if a seat plays at once, or if outcomes are not distinguished.
-    outcome: Option<Outcome>,
-    node: u32,
-    next: u32,
-}
-
 /// The tree.
 #[derive(Debug)]
 pub struct SearchTree<G: Game> {
@@ -64,7 +58,7 @@ pub struct SearchTree<G: Game> {
     edge_links: Vec<u32>,
     /// Edges that were apart and are in a row now, to be used again.
     spare: Vec<u32>,
-    links: Vec<Link<G::Outcome>>,
+    links: Links<G::Outcome>,
     /// Edges of nodes without a row, by node and action: below the root of an open-loop tree the legal actions depend on what
     /// was drawn, and an edge is added when its action is first tried.
     open: HashMap<(usize, G::Action), usize>,
@@ -151,7 +145,7 @@ impl<G: Game> SearchTree<G> {
             untried: Vec::new(),
             edge_links: Vec::new(),
             spare: Vec::new(),
-            links: Vec::new(),
+            links: Links::new(),
             open: HashMap::new(),
             amaf: None,
             further: None,
@@ -284,8 +278,8 @@ impl<G: Game> SearchTree<G> {
     /// The bytes of all nodes, edges and links, without room for more. Statistics that only some searches keep do not count.
     pub fn bytes(&self) -> usize {
         let edge = size_of::<G::Action>() + 3 * size_of::<f64>() + 2 * size_of::<u32>();
-        let links = self.links.len() * size_of::<Link<G::Outcome>>();
-        self.nodes.len() * size_of::<Node>() + self.actions.len() * edge + size_of_val(&*self.spare) + links
+        let nodes = size_of_val(&*self.nodes) + size_of_val(&*self.spare);
+        nodes + self.actions.len() * edge + self.links.bytes()
     }
 
     #[inline]
@@ -355,43 +349,32 @@ impl<G: Game> SearchTree<G> {
     /// The node that follows, if the search has visited it.
     #[inline]
     pub(super) fn follow(&self, parent: Parent, outcome: Option<G::Outcome>) -> Option<usize> {
-        let mut next = match parent {
-            Parent::Edge(edge) => self.edge_links[edge],
-            Parent::Chance(node) => self.nodes[node].link,
-        };
-        while next != NONE {
-            let link = &self.links[next as usize];
-            if link.outcome == outcome {
-                return Some(link.node as usize);
-            }
-            next = link.next;
-        }
-        None
+        self.links.find(self.links_after(parent), outcome)
     }
 
     /// The node of this seat that follows an edge for any outcome, if the search has visited it.
     #[inline]
     pub(super) fn follow_open(&self, edge: usize, mover: usize) -> Option<usize> {
-        let mut next = self.edge_links[edge];
-        while next != NONE {
-            let link = &self.links[next as usize];
-            if self.nodes[link.node as usize].mover == mover {
-                return Some(link.node as usize);
-            }
-            next = link.next;
-        }
-        None
+        let mut nodes = self.links.list(self.edge_links[edge]).map(|(_, node)| node);
+        nodes.find(|node| self.nodes[*node].mover == mover)
     }
 
     /// Links a node below its parent.
     pub(super) fn link(&mut self, parent: Parent, outcome: Option<G::Outcome>, node: usize) {
-        let link = self.links.len() as u32;
         let head = match parent {
             Parent::Edge(edge) => &mut self.edge_links[edge],
             Parent::Chance(node) => &mut self.nodes[node].link,
         };
-        let next = std::mem::replace(head, link);
-        self.links.push(Link { outcome, node: node as u32, next });
+        self.links.add(head, outcome, node as u32);
+    }
+
+    /// The newest links after an edge or a node of chance.
+    #[inline]
+    fn links_after(&self, parent: Parent) -> u32 {
+        match parent {
+            Parent::Edge(edge) => self.edge_links[edge],
+            Parent::Chance(node) => self.nodes[node].link,
+        }
     }
 
     /// Counts a visit of a node.
@@ -448,19 +431,12 @@ impl<G: Game> SearchTree<G> {
 
     /// Adds the decision nodes that follow an edge to a list.
     pub(super) fn followers(&self, parent: Parent, found: &mut Vec<usize>) {
-        let mut next = match parent {
-            Parent::Edge(edge) => self.edge_links[edge],
-            Parent::Chance(node) => self.nodes[node].link,
-        };
-        while next != NONE {
-            let link = &self.links[next as usize];
-            let node = link.node as usize;
+        for (_, node) in self.links.list(self.links_after(parent)) {
             if self.nodes[node].count > 0 {
                 found.push(node);
             } else {
                 self.followers(Parent::Chance(node), found);
             }
-            next = link.next;
         }
     }
 

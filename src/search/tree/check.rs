@@ -163,21 +163,17 @@ impl<G: Game> SearchTree<G> {
     /// Every node but the root hangs in one place, below a node that is older.
     fn check_links(&self) -> Result<(), String> {
         let expected = self.nodes.len().saturating_sub(1);
-        if self.links.len() != expected {
-            return Err(format!("{} links, expected {expected}", self.links.len()));
+        if self.links.count() != expected {
+            return Err(format!("{} links, expected {expected}", self.links.count()));
         }
         let mut linked = vec![0_u32; self.nodes.len()];
         let edges = self.edges_followed();
         let heads = edges.iter().map(|edge| self.edge_links[*edge]).chain(self.nodes.iter().map(|node| node.link));
         for head in heads {
-            let (mut next, mut above) = (head, NONE);
-            while next != NONE {
-                // A new link becomes the head of its list: what follows is older.
-                let link = self.links.get(next as usize).filter(|_| next < above);
-                let link = link.ok_or_else(|| format!("link {next} does not exist or comes after {above}"))?;
-                let count = linked.get_mut(link.node as usize);
-                *count.ok_or_else(|| format!("link {next} leads to node {}, which does not exist", link.node))? += 1;
-                (above, next) = (next, link.next);
+            self.links.check(head)?;
+            for (_, node) in self.links.list(head) {
+                let count = linked.get_mut(node);
+                *count.ok_or_else(|| format!("a link leads to node {node}, which does not exist"))? += 1;
             }
         }
         let expected = |node: usize| u32::from(node > 0);
@@ -209,14 +205,8 @@ impl<G: Game> SearchTree<G> {
 
     /// Visits of all decisions in a list of links, chance in between left out.
     fn decision_visits(&self, head: u32) -> f64 {
-        let (mut next, mut visits) = (head, 0.0);
-        while next != NONE {
-            let link = &self.links[next as usize];
-            let node = &self.nodes[link.node as usize];
-            visits += node.visits + self.decision_visits(node.link);
-            next = link.next;
-        }
-        visits
+        let nodes = self.links.list(head).map(|(_, node)| &self.nodes[node]);
+        nodes.map(|node| node.visits + self.decision_visits(node.link)).sum()
     }
 
     fn visits_of_edges(&self, node: usize) -> f64 {
@@ -401,9 +391,9 @@ mod tests {
             assert!(spoilt(|tree| tree.nodes[1].visits += 1e6).contains("the nodes after it"));
             assert!(spoilt(|tree| tree.nodes[0].count -= 1).contains("belongs to no node"));
             assert!(spoilt(|tree| tree.nodes[0].untried = 1).contains("untried"));
-            assert!(spoilt(|tree| tree.links[0].node = 1_000_000).contains("does not exist"));
-            assert!(spoilt(|tree| tree.links[0].node = 0).contains("linked"));
-            assert!(spoilt(|tree| tree.links.push(tree.links[0])).contains("links, expected"));
+            assert!(spoilt(|tree| tree.links.redirect(1_000_000)).contains("does not exist"));
+            assert!(spoilt(|tree| tree.links.redirect(0)).contains("linked"));
+            assert!(spoilt(|tree| tree.links.add(&mut { NONE }, None, 0)).contains("links, expected"));
             if chance == Chance::Sampled {
                 let spoilt_waiting = |spoil: fn(&mut SearchTree<State>, usize)| {
                     let mut tree = work.tree().clone();

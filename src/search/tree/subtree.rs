@@ -1,6 +1,6 @@
 //! The part of a tree that a later decision can use again.
 
-use super::{AmafColumns, FurtherColumns, Link, NONE, Node, Parent, SearchTree};
+use super::{AmafColumns, FurtherColumns, NONE, Node, Parent, SearchTree};
 use crate::game::{Game, Ply};
 use std::collections::BTreeMap;
 
@@ -85,17 +85,11 @@ impl<G: Game> SearchTree<G> {
     }
 
     fn copy_links(&mut self, other: &SearchTree<G>, head: u32, parent: Parent, copied: &mut Vec<usize>) {
-        let mut links: Vec<Link<G::Outcome>> = Vec::new();
-        let mut next = head;
-        while next != NONE {
-            links.push(other.links[next as usize]);
-            next = other.links[next as usize].next;
-        }
-        // The newest is the head of a list.
-        for link in links.iter().rev() {
-            let node = self.copy_node(other, link.node as usize);
-            copied.push(link.node as usize);
-            self.link(parent, link.outcome, node);
+        let links: Vec<(Option<G::Outcome>, usize)> = other.links.list(head).collect();
+        for (outcome, linked) in links.into_iter().rev() {
+            let node = self.copy_node(other, linked);
+            copied.push(linked);
+            self.link(parent, outcome, node);
         }
     }
 
