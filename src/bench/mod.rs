@@ -10,10 +10,10 @@ use crate::carcassonne::{
 use crate::clock::{ProcessClock, ThreadClock, WallClock};
 use crate::domain::{Domain, Spec};
 use crate::parameter::Preset;
-use crate::player::{Decision, Player, Position};
+use crate::player::{Decision, Mcts, Player, Position, Selector};
 use crate::registry;
 use crate::sampling::below;
-use crate::search::Clock;
+use crate::search::{Budget, Clock, Uct};
 use crate::seed::Key;
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -252,6 +252,38 @@ pub fn siea(seconds: f64) -> Figures {
         ("playouts_per_decision", playouts as f64 / decisions as f64),
         ("playouts_per_second", playouts as f64 / spent),
         ("decisions", decisions as f64),
+    ])
+}
+
+/// The iterations of a short and of a long decision.
+const SHORT_AND_LONG: [u64; 2] = [2_800, 1_000_000];
+
+/// One decision of MCTS at turn 35 with a million iterations, by a player without memory from earlier decisions, beside decisions with
+/// 2,800. The bytes are those of its tree.
+pub fn long(seconds: f64) -> Figures {
+    let (state, deck) = position(35);
+    let player = |iterations| {
+        let (selector, budget) = (Selector::Uct(Uct::default()), Budget::iterations(iterations));
+        Mcts::new(selector, budget, PlayoutPolicy::default(), Key::experiment(9).seat(state.player()))
+    };
+    let [short, long] = SHORT_AND_LONG;
+    let mut short_player = player(short);
+    let (spent, playouts) = repeat(seconds / 2.0, || decide(&mut short_player, &state, &deck).playouts);
+    let short_rate = playouts as f64 / spent;
+    let mut tree = [0, 0];
+    let (spent, playouts) = repeat(seconds / 2.0, || {
+        let mut player = player(long);
+        let playouts = decide(&mut player, &state, &deck).playouts;
+        tree = [player.tree().size(), player.tree().bytes()];
+        playouts
+    });
+    let long_rate = playouts as f64 / spent;
+    BTreeMap::from([
+        ("playouts_per_second", long_rate),
+        ("playouts_per_second_of_2800", short_rate),
+        ("ratio", long_rate / short_rate),
+        ("bytes_per_iteration", tree[1] as f64 / long as f64),
+        ("nodes_per_iteration", tree[0] as f64 / long as f64),
     ])
 }
 

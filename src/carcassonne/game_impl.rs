@@ -112,6 +112,17 @@ impl<E: Edition> MoveLog<Move, TileKind> for State<E> {
         self.turns().len()
     }
 
+    /// As [`ply`](MoveLog::ply), without a division for each of them: RAVE reads the log after every playout.
+    fn plies_from(&self, first: usize, plies: &mut Vec<Ply<Move, TileKind>>) {
+        let seats = usize::from(self.rules().seats);
+        let mut seat = first % seats;
+        plies.extend(self.turns().get(first..).unwrap_or_default().iter().map(|turn| {
+            let ply = Ply { seat, drawn: Some(turn.tile), action: turn.action };
+            seat = if seat + 1 == seats { 0 } else { seat + 1 };
+            ply
+        }));
+    }
+
     /// The cell and the figure: its kind and that of the feature that it claims, if there is one. Tile, rotation and segment
     /// do not matter.
     fn likeness(&self, ply: Ply<Move, TileKind>) -> Option<u32> {

@@ -48,6 +48,8 @@ enum What {
     Guided,
     /// Decisions of SIEA-MCTS at turn 35
     Siea,
+    /// One decision with a million iterations, beside one with 2,800
+    Long,
     /// One decision with a tree on each thread, beside one tree
     Trees,
     /// Decisions of Star2.5 in fifty positions
@@ -126,6 +128,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         measure(What::Guided, &format!("guided {name}"), &|| bench::guided(player, seconds))?;
     }
     measure(What::Siea, "siea", &|| bench::siea(seconds))?;
+    measure(What::Long, "long", &|| bench::long(seconds))?;
     measure(What::Trees, "trees", &|| bench::trees(arguments.threads.granted(u64::MAX), seconds))?;
     measure(What::Star, "star2.5", &|| bench::star(seconds))?;
     if arguments.json {

@@ -11,6 +11,7 @@ mod open_loop;
 mod playout;
 mod reuse;
 mod view;
+mod waiting;
 
 use self::amaf::{counts_similar, label};
 use self::guided::GuidedRow;
@@ -22,8 +23,8 @@ use super::observer::Observer;
 use super::policy::{Choice, TreePolicy, Values};
 use super::reward_rule::RewardRule;
 use super::settings::{Chance, LeafReward, ParentVisits, SearchSettings};
-use super::tree::{Parent, SearchTree, TreeEdge};
-use crate::game::{Deck, Game, Playout, Ply, Turn};
+use super::tree::{Decisions, Node, Parent, SearchTree, TreeEdge};
+use crate::game::{Deck, Game, Playout, Turn};
 use crate::gp::{Column, Needs};
 use crate::sampling::below;
 use crate::seed::{SearchRng, common_rng};
@@ -65,8 +66,9 @@ pub struct Workspace<G: Game> {
     searched_after: Option<usize>,
     /// Visits and sums of rewards of the root's edges in earlier trees.
     kept: Vec<(f64, f64)>,
-    /// The tried edges in their order, if they are kept, and how many there were when the tree was saved.
-    tried: Vec<usize>,
+    /// The tried edges in their order, if they are kept, by node and place among its actions, and how many there were when the tree
+    /// was saved.
+    tried: Vec<(u32, u32)>,
     saved_tried: usize,
     /// By edge, what chance decided at the end of the game, if that is stored.
     ends: HashMap<usize, G::Outcome>,
@@ -76,7 +78,7 @@ pub struct Workspace<G: Game> {
     /// Decision nodes of all outcomes beside one on the path.
     beside: Vec<usize>,
     /// The decisions of a simulation.
-    plies: Vec<Ply<G::Action, G::Outcome>>,
+    decisions: Decisions<G::Action, G::Outcome>,
     /// Their seats and likenesses, if moves that are alike count as the same.
     alike: Vec<(usize, u32)>,
     values: Values,
@@ -100,7 +102,7 @@ impl<G: Game> Default for Workspace<G> {
             actions: Vec::new(),
             path: Vec::new(),
             beside: Vec::new(),
-            plies: Vec::new(),
+            decisions: Decisions::default(),
             alike: Vec::new(),
             values: Values::default(),
             open: OpenRow::default(),
@@ -370,7 +372,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             self.state().play(action);
             if edge.is_new || descent.root_only {
                 if self.keeps_tried && edge.is_new {
-                    self.work.tried.push(edge.index);
+                    let place = self.work.tree.place_of(node, edge.index);
+                    self.work.tried.push((node as u32, place as u32));
                 }
                 if self.settings.leaf_reward == LeafReward::Stored {
                     self.end_as_stored(edge.index);
@@ -479,13 +482,14 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         if let Some(guidance) = self.guidance {
             return self.choose_guided(guidance, node, policy, expand);
         }
-        let untried = self.work.tree.node(node).untried;
+        let Node { untried, waits, .. } = *self.work.tree.node(node);
         if untried == 0 {
             return Some(Edge { index: self.select(node, policy), is_new: false });
         }
         expand.then(|| {
             let choice = below(&mut self.rng, untried);
-            Edge { index: self.work.tree.take_untried(node, choice), is_new: true }
+            let index = if waits { self.take_waiting(node, choice) } else { self.work.tree.take_untried(node, choice) };
+            Edge { index, is_new: true }
         })
     }
 
@@ -517,7 +521,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         if self.settings.chance == Chance::OpenLoop {
             return self.next_open_node(edge, expand);
         }
-        let max_tree_nodes = self.settings.max_tree_nodes;
+        let (max_tree_nodes, rows_wait) = (self.settings.max_tree_nodes, self.rows_wait());
         let Workspace { tree, state, actions, .. } = &mut *self.work;
         let state = state.as_mut().expect("the workspace has a position");
         let mut parent = Parent::Edge(edge);
@@ -541,7 +545,11 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                     state.actions(actions);
                     let visits = if deck.is_some() { tree.edge_visits(edge) } else { 0.0 };
                     let drawn = if self.settings.amaf.is_some() { drawn(state) } else { None };
-                    let node = tree.add_node(mover, drawn, visits, actions);
+                    let node = if rows_wait {
+                        tree.add_waiting_node(mover, visits, actions)
+                    } else {
+                        tree.add_node(mover, drawn, visits, actions)
+                    };
                     if counts_similar(self.settings) {
                         label(tree, state, mover, actions);
                     }

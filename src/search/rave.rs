@@ -87,9 +87,12 @@ impl Rave {
     /// The weight of the all-moves-as-first mean: 1 if only that has been seen, 0 if it has not.
     #[inline]
     pub fn beta(&self, visits: f64, amaf_visits: f64) -> f64 {
-        if amaf_visits == 0.0 {
-            return 0.0;
-        }
+        if amaf_visits == 0.0 { 0.0 } else { self.weight(visits, amaf_visits) }
+    }
+
+    /// The same where the child or its move has been seen.
+    #[inline]
+    fn weight(&self, visits: f64, amaf_visits: f64) -> f64 {
         amaf_visits / (visits + amaf_visits + 4.0 * visits * amaf_visits * self.bias * self.bias)
     }
 
@@ -99,10 +102,10 @@ impl Rave {
         let children = choice.means.iter().zip(choice.visits);
         let amaf = choice.amaf.visits.iter().zip(choice.amaf.sums);
         for ((value, (mean, visits)), (amaf_visits, sum)) in values.iter_mut().zip(children).zip(amaf) {
-            let beta = self.beta(*visits, *amaf_visits);
-            if beta > 0.0 {
-                *value += beta * (sum / amaf_visits - mean);
-            }
+            // Without a jump, so that several children are computed at once. Where nothing is counted, the mixture is no number.
+            let beta = self.weight(*visits, *amaf_visits);
+            let mixed = *value + beta * (sum / amaf_visits - mean);
+            *value = if beta > 0.0 { mixed } else { *value };
         }
     }
 }

@@ -3,15 +3,23 @@
 //! A *node* is a seat's decision after a known outcome of chance; its legal actions are a row of *edges*. Statistics of
 //! edges lie in columns (visits, means), so that a formula can be evaluated for all children of a node at once. What
 //! follows an edge depends on chance: *links* lead from an edge and an outcome to the next node.
+//!
+//! Most nodes are visited a few times only, and a row has room for every legal action. The row of a node can therefore *wait*:
+//! its first tried edges lie apart.
 
+mod amaf;
 mod check;
+mod links;
 mod subtree;
 mod trace;
+mod waiting;
 
-use super::rave::Amaf;
-use crate::game::{Game, Ply};
+use self::amaf::AmafColumns;
+use self::links::Links;
+use crate::game::Game;
 use std::collections::HashMap;
 
+pub(super) use amaf::Decisions;
 pub use trace::TreeEdge;
 
 /// No link.
@@ -24,22 +32,16 @@ pub(super) struct Node {
     pub mover: usize,
     /// Visits of the node.
     pub visits: f64,
-    /// Its edges are `first .. first + count`.
+    /// Its edges are `first .. first + count`; if its row waits, the edge that was tried last.
     pub first: usize,
     /// The number of legal actions.
     pub count: usize,
     /// How many of them have not been tried.
     pub untried: usize,
+    /// Whether its row waits.
+    pub waits: bool,
     /// Outcomes that follow a node of chance.
     link: u32,
-}
-
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Link<Outcome> {
-    /// None if a seat plays at once, or if outcomes are not distinguished.
-    outcome: Option<Outcome>,
-    node: u32,
-    next: u32,
 }
 
 /// The tree.
@@ -50,10 +52,13 @@ pub struct SearchTree<G: Game> {
     visits: Vec<f64>,
     sums: Vec<f64>,
     means: Vec<f64>,
-    /// Row by row the edges that are still untried, in the first places of the row.
+    /// Row by row the edges that are still untried, in the first places of the row. Of an edge apart, the choice that it was.
     untried: Vec<u32>,
+    /// What follows an edge. Nothing follows an edge apart: the edge that was tried before it.
     edge_links: Vec<u32>,
-    links: Vec<Link<G::Outcome>>,
+    /// Edges that were apart and are in a row now, to be used again.
+    spare: Vec<u32>,
+    links: Links<G::Outcome>,
     /// Edges of nodes without a row, by node and action: below the root of an open-loop tree the legal actions depend on what
     /// was drawn, and an edge is added when its action is first tried.
     open: HashMap<(usize, G::Action), usize>,
@@ -80,19 +85,6 @@ struct FurtherColumns {
     numbered: Vec<u32>,
 }
 
-/// All-moves-as-first statistics, if a search counts them.
-#[derive(Clone, PartialEq, Debug)]
-struct AmafColumns<Outcome> {
-    /// By node: the outcome drawn before it.
-    drawn: Vec<Option<Outcome>>,
-    /// By edge.
-    visits: Vec<f64>,
-    /// By edge, for the seat that decides.
-    sums: Vec<f64>,
-    /// By edge, if moves that are alike count as the same: see [`MoveLog::likeness`](crate::game::MoveLog::likeness).
-    likeness: Vec<u32>,
-}
-
 /// The parent of the next node: an edge, or a node of chance.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Parent {
@@ -115,6 +107,7 @@ impl<G: Game> Clone for SearchTree<G> {
         self.means.clone_from(&other.means);
         self.untried.clone_from(&other.untried);
         self.edge_links.clone_from(&other.edge_links);
+        self.spare.clone_from(&other.spare);
         self.links.clone_from(&other.links);
         self.open.clone_from(&other.open);
         self.amaf.clone_from(&other.amaf);
@@ -125,11 +118,12 @@ impl<G: Game> Clone for SearchTree<G> {
 /// Trees are equal if all their data is. Every field is named, so that a new one cannot be forgotten.
 impl<G: Game> PartialEq for SearchTree<G> {
     fn eq(&self, other: &SearchTree<G>) -> bool {
-        let SearchTree { nodes, actions, visits, sums, means, untried, edge_links, links, open, amaf, further } = self;
+        let SearchTree { nodes, actions, visits, sums, means, untried, edge_links, spare, links, open, amaf, further } =
+            self;
         let tree = *nodes == other.nodes && *actions == other.actions && *links == other.links;
-        let edges = *edge_links == other.edge_links && *untried == other.untried && *open == other.open;
+        let edges = *edge_links == other.edge_links && *untried == other.untried && *spare == other.spare;
         let statistics = *visits == other.visits && *sums == other.sums && *means == other.means;
-        tree && edges && statistics && *amaf == other.amaf && *further == other.further
+        tree && edges && statistics && *open == other.open && *amaf == other.amaf && *further == other.further
     }
 }
 
@@ -150,7 +144,8 @@ impl<G: Game> SearchTree<G> {
             means: Vec::new(),
             untried: Vec::new(),
             edge_links: Vec::new(),
-            links: Vec::new(),
+            spare: Vec::new(),
+            links: Links::new(),
             open: HashMap::new(),
             amaf: None,
             further: None,
@@ -159,8 +154,7 @@ impl<G: Game> SearchTree<G> {
 
     /// Clears the tree and keeps its memory. `amaf` says whether the next tree keeps all-moves-as-first statistics.
     pub(super) fn clear(&mut self, amaf: bool) {
-        self.amaf =
-            amaf.then(|| AmafColumns { drawn: Vec::new(), visits: Vec::new(), sums: Vec::new(), likeness: Vec::new() });
+        self.amaf = amaf.then(AmafColumns::new);
         self.nodes.clear();
         self.actions.clear();
         self.visits.clear();
@@ -168,6 +162,7 @@ impl<G: Game> SearchTree<G> {
         self.means.clear();
         self.untried.clear();
         self.edge_links.clear();
+        self.spare.clear();
         self.links.clear();
         self.open.clear();
         self.further = None;
@@ -280,6 +275,13 @@ impl<G: Game> SearchTree<G> {
         self.nodes.len()
     }
 
+    /// The bytes of all nodes, edges and links, without room for more. Statistics that only some searches keep do not count.
+    pub fn bytes(&self) -> usize {
+        let edge = size_of::<G::Action>() + 3 * size_of::<f64>() + 2 * size_of::<u32>();
+        let nodes = size_of_val(&*self.nodes) + size_of_val(&*self.spare);
+        nodes + self.actions.len() * edge + self.links.bytes()
+    }
+
     #[inline]
     pub(super) fn node(&self, node: usize) -> &Node {
         &self.nodes[node]
@@ -293,19 +295,12 @@ impl<G: Game> SearchTree<G> {
         visits: f64,
         actions: &[G::Action],
     ) -> usize {
-        let first = self.actions.len();
-        self.nodes.push(Node { mover, visits, first, count: actions.len(), untried: actions.len(), link: NONE });
-        self.untried.extend(0..actions.len() as u32);
-        let edges = first + actions.len();
-        self.actions.extend_from_slice(actions);
-        self.visits.resize(edges, 0.0);
-        self.sums.resize(edges, 0.0);
-        self.means.resize(edges, 0.0);
-        self.edge_links.resize(edges, NONE);
+        let count = actions.len();
+        let first = self.add_row(actions);
+        self.nodes.push(Node { mover, visits, first, count, untried: count, waits: false, link: NONE });
+        let edges = first + count;
         if let Some(amaf) = &mut self.amaf {
-            amaf.drawn.push(drawn);
-            amaf.visits.resize(edges, 0.0);
-            amaf.sums.resize(edges, 0.0);
+            amaf.add_node(mover, drawn, actions);
         }
         if let Some(further) = &mut self.further {
             further.numbered.push(NONE);
@@ -316,7 +311,31 @@ impl<G: Game> SearchTree<G> {
         self.nodes.len() - 1
     }
 
-    /// Takes the untried edge number `choice` (below the node's `untried`).
+    /// A new row of these actions, none of them tried; returns its first edge.
+    fn add_row(&mut self, actions: &[G::Action]) -> usize {
+        let first = self.actions.len();
+        let edges = first + actions.len();
+        self.untried.extend(0..actions.len() as u32);
+        self.actions.extend_from_slice(actions);
+        self.visits.resize(edges, 0.0);
+        self.sums.resize(edges, 0.0);
+        self.means.resize(edges, 0.0);
+        self.edge_links.resize(edges, NONE);
+        first
+    }
+
+    /// A new edge without a row; returns its number.
+    fn add_edge(&mut self, action: G::Action) -> usize {
+        self.actions.push(action);
+        self.untried.push(0);
+        self.visits.push(0.0);
+        self.sums.push(0.0);
+        self.means.push(0.0);
+        self.edge_links.push(NONE);
+        self.actions.len() - 1
+    }
+
+    /// Takes the untried edge number `choice` (below the node's `untried`). The node has its row.
     #[inline]
     pub(super) fn take_untried(&mut self, node: usize, choice: usize) -> usize {
         let node = &mut self.nodes[node];
@@ -330,43 +349,32 @@ impl<G: Game> SearchTree<G> {
     /// The node that follows, if the search has visited it.
     #[inline]
     pub(super) fn follow(&self, parent: Parent, outcome: Option<G::Outcome>) -> Option<usize> {
-        let mut next = match parent {
-            Parent::Edge(edge) => self.edge_links[edge],
-            Parent::Chance(node) => self.nodes[node].link,
-        };
-        while next != NONE {
-            let link = &self.links[next as usize];
-            if link.outcome == outcome {
-                return Some(link.node as usize);
-            }
-            next = link.next;
-        }
-        None
+        self.links.find(self.links_after(parent), outcome)
     }
 
     /// The node of this seat that follows an edge for any outcome, if the search has visited it.
     #[inline]
     pub(super) fn follow_open(&self, edge: usize, mover: usize) -> Option<usize> {
-        let mut next = self.edge_links[edge];
-        while next != NONE {
-            let link = &self.links[next as usize];
-            if self.nodes[link.node as usize].mover == mover {
-                return Some(link.node as usize);
-            }
-            next = link.next;
-        }
-        None
+        let mut nodes = self.links.list(self.edge_links[edge]).map(|(_, node)| node);
+        nodes.find(|node| self.nodes[*node].mover == mover)
     }
 
     /// Links a node below its parent.
     pub(super) fn link(&mut self, parent: Parent, outcome: Option<G::Outcome>, node: usize) {
-        let link = self.links.len() as u32;
         let head = match parent {
             Parent::Edge(edge) => &mut self.edge_links[edge],
             Parent::Chance(node) => &mut self.nodes[node].link,
         };
-        let next = std::mem::replace(head, link);
-        self.links.push(Link { outcome, node: node as u32, next });
+        self.links.add(head, outcome, node as u32);
+    }
+
+    /// The newest links after an edge or a node of chance.
+    #[inline]
+    fn links_after(&self, parent: Parent) -> u32 {
+        match parent {
+            Parent::Edge(edge) => self.edge_links[edge],
+            Parent::Chance(node) => self.nodes[node].link,
+        }
     }
 
     /// Counts a visit of a node.
@@ -396,14 +404,9 @@ impl<G: Game> SearchTree<G> {
 
     /// A new edge of a node without a row, untried so far.
     pub(super) fn add_open_edge(&mut self, node: usize, action: G::Action) -> usize {
-        self.open.insert((node, action), self.actions.len());
-        self.actions.push(action);
-        self.untried.push(0);
-        self.visits.push(0.0);
-        self.sums.push(0.0);
-        self.means.push(0.0);
-        self.edge_links.push(NONE);
-        self.actions.len() - 1
+        let edge = self.add_edge(action);
+        self.open.insert((node, action), edge);
+        edge
     }
 
     /// Mean reward of an edge.
@@ -418,82 +421,29 @@ impl<G: Game> SearchTree<G> {
         self.visits[edge]
     }
 
-    /// Mean rewards and visits of a node's edges, in the order of its actions.
+    /// Mean rewards and visits of a node's edges, in the order of its actions. The node has its row.
     #[inline]
     pub(super) fn statistics(&self, node: usize) -> (&[f64], &[f64]) {
-        let Node { first, count, .. } = self.nodes[node];
+        let Node { first, count, waits, .. } = self.nodes[node];
+        debug_assert!(!waits, "the row of node {node} waits");
         (&self.means[first..first + count], &self.visits[first..first + count])
-    }
-
-    /// Visits and sums of rewards of a node's edges by all moves as first; empty if they are not counted.
-    #[inline]
-    pub(super) fn amaf(&self, node: usize) -> Amaf<'_> {
-        let Node { first, count, .. } = self.nodes[node];
-        match &self.amaf {
-            Some(amaf) => Amaf { visits: &amaf.visits[first..first + count], sums: &amaf.sums[first..first + count] },
-            None => Amaf::default(),
-        }
-    }
-
-    /// Counts the moves that a node's seat made at or below it, for the node's edges of the same actions.
-    #[inline]
-    pub(super) fn count_amaf(&mut self, node: usize, plies: &[Ply<G::Action, G::Outcome>], reward: f64) {
-        let Node { mover, first, count, .. } = self.nodes[node];
-        let Some(amaf) = &mut self.amaf else { return };
-        let drawn = amaf.drawn[node];
-        let row = &self.actions[first..first + count];
-        let visits = &mut amaf.visits[first..first + count];
-        let sums = &mut amaf.sums[first..first + count];
-        for ply in plies.iter().filter(|ply| ply.seat == mover && ply.drawn == drawn) {
-            if let Some(place) = row.iter().position(|other| *other == ply.action) {
-                visits[place] += 1.0;
-                sums[place] += reward;
-            }
-        }
-    }
-
-    /// Says what the edges of the newest node have in common with other moves.
-    pub(super) fn add_likeness(&mut self, likeness: impl Iterator<Item = u32>) {
-        if let Some(amaf) = &mut self.amaf {
-            amaf.likeness.extend(likeness);
-        }
-    }
-
-    /// As [`count_amaf`](SearchTree::count_amaf) by what the moves have in common. `moves` are seats and likenesses.
-    pub(super) fn count_similar(&mut self, node: usize, moves: &[(usize, u32)], reward: f64) {
-        let Node { mover, first, count, .. } = self.nodes[node];
-        let Some(AmafColumns { visits, sums, likeness, .. }) = &mut self.amaf else { return };
-        for (_, alike) in moves.iter().filter(|(seat, _)| *seat == mover) {
-            for edge in first..first + count {
-                if likeness[edge] == *alike {
-                    visits[edge] += 1.0;
-                    sums[edge] += reward;
-                }
-            }
-        }
     }
 
     /// Adds the decision nodes that follow an edge to a list.
     pub(super) fn followers(&self, parent: Parent, found: &mut Vec<usize>) {
-        let mut next = match parent {
-            Parent::Edge(edge) => self.edge_links[edge],
-            Parent::Chance(node) => self.nodes[node].link,
-        };
-        while next != NONE {
-            let link = &self.links[next as usize];
-            let node = link.node as usize;
+        for (_, node) in self.links.list(self.links_after(parent)) {
             if self.nodes[node].count > 0 {
                 found.push(node);
             } else {
                 self.followers(Parent::Chance(node), found);
             }
-            next = link.next;
         }
     }
 
-    /// The actions of a node.
+    /// The actions of a node, which has its row.
     pub(super) fn actions(&self, node: usize) -> &[G::Action] {
-        let Node { first, count, .. } = self.nodes[node];
+        let Node { first, count, waits, .. } = self.nodes[node];
+        debug_assert!(!waits, "the row of node {node} waits");
         &self.actions[first..first + count]
     }
 }

@@ -258,11 +258,22 @@ impl<E: Edition> Scoring<E> {
     /// complete.
     #[inline]
     pub(super) fn score_monasteries(&mut self, cell: Cell, supply: &mut Meeples, observer: &mut impl ScoreObserver) {
+        // Hardly a turn completes one, so the turns that do not pass without a jump per figure.
+        let mut complete = false;
+        for meeple in &mut self.monastery_meeples.as_mut()[..usize::from(self.monastery_meeple_count)] {
+            meeple.tiles += u8::from(meeple.is_near(cell));
+            complete |= meeple.tiles >= FULL_MONASTERY;
+        }
+        if complete {
+            self.score_full_monasteries(supply, observer);
+        }
+    }
+
+    #[cold]
+    fn score_full_monasteries(&mut self, supply: &mut Meeples, observer: &mut impl ScoreObserver) {
         let mut index = 0;
         while index < usize::from(self.monastery_meeple_count) {
-            let meeple = &mut self.monastery_meeples[index];
-            meeple.tiles += u8::from(meeple.is_near(cell));
-            if meeple.tiles < FULL_MONASTERY {
+            if self.monastery_meeples[index].tiles < FULL_MONASTERY {
                 index += 1;
                 continue;
             }

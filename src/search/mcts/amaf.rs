@@ -9,15 +9,17 @@ use crate::game::{Game, MAX_SEATS, MoveLog, Playout, Ply};
 impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     /// Counts the moves of a finished simulation as first moves at the nodes it went through.
     pub(super) fn count_amaf(&mut self, amaf: AmafSettings, rewards: &[f64; MAX_SEATS]) {
-        let Workspace { tree, state, path, beside, plies, alike, .. } = &mut *self.work;
+        let Workspace { tree, state, path, beside, decisions, alike, .. } = &mut *self.work;
         let log = state.as_ref().and_then(|state| state.move_log());
         let (Some(log), Some(root)) = (log, self.root.move_log()) else { return };
-        plies.clear();
-        log.plies_from(root.plies(), plies);
+        decisions.plies.clear();
+        log.plies_from(root.plies(), &mut decisions.plies);
         let similar = amaf.sameness == AmafSameness::Similar;
         if similar {
             alike.clear();
-            alike.extend(plies.iter().map(|ply| (ply.seat, likeness(log, *ply))));
+            alike.extend(decisions.plies.iter().map(|ply| (ply.seat, likeness(log, *ply))));
+        } else {
+            decisions.list();
         }
         let in_tree = path.iter().filter(|step| step.edge.is_some()).count();
         for (depth, step) in path.iter().enumerate() {
@@ -37,7 +39,7 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
                 if similar {
                     tree.count_similar(*node, &alike[first..], rewards[step.mover]);
                 } else {
-                    tree.count_amaf(*node, &plies[first..], rewards[step.mover]);
+                    tree.count_amaf(*node, decisions, first, rewards[step.mover]);
                 }
             }
         }

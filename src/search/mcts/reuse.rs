@@ -9,19 +9,21 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         let log = self.root.move_log().filter(|_| self.settings.reuse);
         let Some(log) = log else { return false };
         let before = self.work.searched_after.replace(log.plies());
-        let Workspace { tree, saved, plies, actions, .. } = &mut *self.work;
-        plies.clear();
+        let Workspace { tree, saved, decisions, actions, .. } = &mut *self.work;
+        decisions.plies.clear();
         if let Some(before) = before {
-            log.plies_from(before, plies);
+            log.plies_from(before, &mut decisions.plies);
         }
-        let found = before.and_then(|_| tree.descend(plies, log.drawn()));
+        let found = before.and_then(|_| tree.descend(&decisions.plies, log.drawn()));
         self.root.actions(actions);
-        let Some(node) = found.filter(|node| tree.node(*node).mover == self.mover && tree.actions(*node) == *actions)
-        else {
+        let Some(node) = found.filter(|node| tree.node(*node).mover == self.mover && tree.fits(*node, actions)) else {
             return false;
         };
         std::mem::swap(tree, saved);
         tree.copy_below(saved, node);
+        if tree.node(0).waits {
+            tree.complete_row(0, actions);
+        }
         // Edges have new numbers.
         self.work.tried.clear();
         self.work.ends.clear();

@@ -1,5 +1,7 @@
 //! Invariants of every tree, for tests and debug builds.
 
+use super::amaf::{AmafColumns, bit, key};
+use super::waiting::EDGES_APART;
 use super::{FurtherColumns, NONE, Node, SearchTree};
 use crate::game::Game;
 
@@ -23,12 +25,16 @@ impl<G: Game> SearchTree<G> {
             return Err(format!("columns of {columns:?} edges, expected {edges}"));
         }
         if let Some(amaf) = &self.amaf
-            && (amaf.drawn.len() != self.nodes.len()
+            && (amaf.nodes.len() != self.nodes.len()
+                || amaf.keys.len() != edges
                 || amaf.visits.len() != edges
                 || amaf.sums.len() != edges
                 || !(amaf.likeness.is_empty() || amaf.likeness.len() == edges))
         {
             return Err("all-moves-as-first columns are of another length".to_owned());
+        }
+        if let Some(amaf) = &self.amaf {
+            self.check_keys(amaf)?;
         }
         if let Some(further) = &self.further {
             let kept = [
@@ -48,6 +54,19 @@ impl<G: Game> SearchTree<G> {
             let expected = if visits > 0.0 { sum / visits } else { 0.0 };
             if mean != expected {
                 return Err(format!("edge {edge}: mean {mean}, expected {sum} / {visits}"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Edges have the keys of their actions, and nodes the bits of their keys.
+    pub(super) fn check_keys(&self, amaf: &AmafColumns<G::Outcome>) -> Result<(), String> {
+        if let Some(edge) = (0..amaf.keys.len()).find(|edge| amaf.keys[*edge] != key(self.actions[*edge])) {
+            return Err(format!("edge {edge} has the key of another action"));
+        }
+        for (number, (Node { first, count, .. }, of_node)) in self.nodes.iter().zip(&amaf.nodes).enumerate() {
+            if of_node.bits != amaf.keys[*first..first + count].iter().fold(0, |bits, key| bits | bit(*key)) {
+                return Err(format!("node {number} has the bits of other actions"));
             }
         }
         Ok(())
@@ -86,7 +105,15 @@ impl<G: Game> SearchTree<G> {
             None => Err(format!("edge {edge} of node {node} does not exist")),
         };
         for (number, node) in self.nodes.iter().enumerate() {
-            let Node { first, count, untried, .. } = *node;
+            let Node { first, count, untried, waits, .. } = *node;
+            if waits {
+                if untried + EDGES_APART < count || untried > count {
+                    return Err(format!("node {number}: {untried} untried edges of {count}, and its row waits"));
+                }
+                self.check_apart(number)?;
+                self.apart(number).try_for_each(|(_, edge)| own(edge, number))?;
+                continue;
+            }
             (first..first + count).try_for_each(|edge| own(edge, number))?;
             if untried > count {
                 return Err(format!("node {number}: {untried} untried edges of {count}"));
@@ -108,26 +135,45 @@ impl<G: Game> SearchTree<G> {
                 return Err(format!("open edge {edge} is for {action:?}, but leads to {:?}", self.actions[*edge]));
             }
         }
+        self.spare.iter().try_for_each(|edge| own(*edge as usize, NONE as usize))?;
         owned.iter().position(|owned| !owned).map_or(Ok(()), |edge| Err(format!("edge {edge} belongs to no node")))
+    }
+
+    /// The edges of a node whose row waits exist, were chosen among those untried, and are linked up to the first.
+    fn check_apart(&self, node: usize) -> Result<(), String> {
+        let Node { first, count, untried, .. } = self.nodes[node];
+        let mut next = if untried == count { NONE } else { first as u32 };
+        for left in untried..count {
+            let choice =
+                self.untried.get(next as usize).ok_or_else(|| format!("edge {next} of node {node} does not exist"))?;
+            if *choice as usize > left {
+                return Err(format!("edge {next} of node {node} is choice {choice} of {}", left + 1));
+            }
+            next = self.edge_links[next as usize];
+        }
+        if next == NONE { Ok(()) } else { Err(format!("node {node} has more edges apart than are tried")) }
+    }
+
+    /// The edges that something may follow: those in rows, and open ones.
+    fn edges_followed(&self) -> Vec<usize> {
+        let rows = self.nodes.iter().filter(|node| !node.waits).flat_map(|node| node.first..node.first + node.count);
+        rows.chain(self.open.values().copied()).collect()
     }
 
     /// Every node but the root hangs in one place, below a node that is older.
     fn check_links(&self) -> Result<(), String> {
         let expected = self.nodes.len().saturating_sub(1);
-        if self.links.len() != expected {
-            return Err(format!("{} links, expected {expected}", self.links.len()));
+        if self.links.count() != expected {
+            return Err(format!("{} links, expected {expected}", self.links.count()));
         }
         let mut linked = vec![0_u32; self.nodes.len()];
-        let heads = self.edge_links.iter().copied().chain(self.nodes.iter().map(|node| node.link));
+        let edges = self.edges_followed();
+        let heads = edges.iter().map(|edge| self.edge_links[*edge]).chain(self.nodes.iter().map(|node| node.link));
         for head in heads {
-            let (mut next, mut above) = (head, NONE);
-            while next != NONE {
-                // A new link becomes the head of its list: what follows is older.
-                let link = self.links.get(next as usize).filter(|_| next < above);
-                let link = link.ok_or_else(|| format!("link {next} does not exist or comes after {above}"))?;
-                let count = linked.get_mut(link.node as usize);
-                *count.ok_or_else(|| format!("link {next} leads to node {}, which does not exist", link.node))? += 1;
-                (above, next) = (next, link.next);
+            self.links.check(head)?;
+            for (_, node) in self.links.list(head) {
+                let count = linked.get_mut(node);
+                *count.ok_or_else(|| format!("a link leads to node {node}, which does not exist"))? += 1;
             }
         }
         let expected = |node: usize| u32::from(node > 0);
@@ -139,7 +185,7 @@ impl<G: Game> SearchTree<G> {
 
     /// No row has more visits than its node, and no decisions after an edge have more than the edge.
     fn check_visits(&self) -> Result<(), String> {
-        let mut rows: Vec<f64> = self.nodes.iter().map(|node| self.row_visits(node)).collect();
+        let mut rows: Vec<f64> = (0..self.nodes.len()).map(|node| self.visits_of_edges(node)).collect();
         for ((node, _), edge) in &self.open {
             rows[*node] += self.visits[*edge];
         }
@@ -148,7 +194,7 @@ impl<G: Game> SearchTree<G> {
                 return Err(format!("node {number} has {} visits, its edges {row}", node.visits));
             }
         }
-        for edge in 0..self.actions.len() {
+        for edge in self.edges_followed() {
             let below = self.decision_visits(self.edge_links[edge]);
             if below > self.visits[edge] {
                 return Err(format!("edge {edge} has {} visits, the nodes after it {below}", self.visits[edge]));
@@ -159,18 +205,12 @@ impl<G: Game> SearchTree<G> {
 
     /// Visits of all decisions in a list of links, chance in between left out.
     fn decision_visits(&self, head: u32) -> f64 {
-        let (mut next, mut visits) = (head, 0.0);
-        while next != NONE {
-            let link = &self.links[next as usize];
-            let node = &self.nodes[link.node as usize];
-            visits += node.visits + self.decision_visits(node.link);
-            next = link.next;
-        }
-        visits
+        let nodes = self.links.list(head).map(|(_, node)| &self.nodes[node]);
+        nodes.map(|node| node.visits + self.decision_visits(node.link)).sum()
     }
 
-    fn row_visits(&self, node: &Node) -> f64 {
-        self.visits[node.first..node.first + node.count].iter().sum()
+    fn visits_of_edges(&self, node: usize) -> f64 {
+        self.tried(node).iter().map(|(_, edge)| self.visits[*edge]).sum()
     }
 }
 
@@ -239,7 +279,7 @@ mod tests {
             if chance == Chance::Peek {
                 // One outcome follows each action, so its node counts the visits of the edge from the first on.
                 let tree = search.workspace().tree();
-                let followed = (0..tree.actions.len()).filter(|edge| tree.edge_links[*edge] != NONE);
+                let followed = tree.edges_followed().into_iter().filter(|edge| tree.edge_links[*edge] != NONE);
                 followed.for_each(|edge| assert_eq!(tree.decision_visits(tree.edge_links[edge]), tree.visits[edge]));
             }
             search.save_tree();
@@ -287,7 +327,7 @@ mod tests {
                 assert!(decisions.iter().all(|node| has_numbers(*node)));
             } else {
                 // Where all actions are tried, and another one was selected after that.
-                let asked = |node: usize| tree.row_visits(tree.node(node)) > tree.node(node).count as f64;
+                let asked = |node: usize| tree.visits_of_edges(node) > tree.node(node).count as f64;
                 assert!(decisions.iter().all(|node| has_numbers(*node) == asked(*node)));
                 assert!(decisions.iter().any(|node| !has_numbers(*node)));
             }
@@ -351,9 +391,33 @@ mod tests {
             assert!(spoilt(|tree| tree.nodes[1].visits += 1e6).contains("the nodes after it"));
             assert!(spoilt(|tree| tree.nodes[0].count -= 1).contains("belongs to no node"));
             assert!(spoilt(|tree| tree.nodes[0].untried = 1).contains("untried"));
-            assert!(spoilt(|tree| tree.links[0].node = 1_000_000).contains("does not exist"));
-            assert!(spoilt(|tree| tree.links[0].node = 0).contains("linked"));
-            assert!(spoilt(|tree| tree.links.push(tree.links[0])).contains("links, expected"));
+            assert!(spoilt(|tree| tree.links.redirect(1_000_000)).contains("does not exist"));
+            assert!(spoilt(|tree| tree.links.redirect(0)).contains("linked"));
+            assert!(spoilt(|tree| tree.links.add(&mut { NONE }, None, 0)).contains("links, expected"));
+            if chance == Chance::Sampled {
+                let spoilt_waiting = |spoil: fn(&mut SearchTree<State>, usize)| {
+                    let mut tree = work.tree().clone();
+                    let waits = |node: &Node| node.waits && node.count - node.untried == 2;
+                    let node = tree.nodes.iter().position(waits).unwrap();
+                    spoil(&mut tree, node);
+                    tree.check().unwrap_err()
+                };
+                assert!(spoilt_waiting(|tree, node| tree.nodes[node].untried += 1).contains("more edges apart"));
+                assert!(spoilt_waiting(|tree, node| tree.nodes[node].untried -= 1).contains("does not exist"));
+                assert!(spoilt_waiting(|tree, node| tree.nodes[node].untried = 0).contains("its row waits"));
+                assert!(
+                    spoilt_waiting(|tree, node| tree.untried[tree.nodes[node].first] = 4_000)
+                        .contains("choice 4000 of")
+                );
+                let given_twice = spoilt_waiting(|tree, node| tree.spare.push(tree.nodes[node].first as u32));
+                assert!(given_twice.contains("belongs to two nodes"));
+                assert!(
+                    spoilt_waiting(|tree, _| {
+                        tree.add_edge(tree.actions[0]);
+                    })
+                    .contains("belongs to no node")
+                );
+            }
             if chance == Chance::OpenLoop {
                 let lost = spoilt(|tree| {
                     let key = *tree.open.keys().next().unwrap();

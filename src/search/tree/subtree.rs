@@ -1,7 +1,8 @@
 //! The part of a tree that a later decision can use again.
 
-use super::{AmafColumns, FurtherColumns, Link, NONE, Node, Parent, SearchTree};
+use super::{AmafColumns, FurtherColumns, NONE, Node, Parent, SearchTree};
 use crate::game::{Game, Ply};
+use std::collections::BTreeMap;
 
 impl<G: Game> SearchTree<G> {
     /// The node that these decisions after the root lead to, the first of them made at the root, if the search has visited
@@ -13,7 +14,9 @@ impl<G: Game> SearchTree<G> {
     ) -> Option<usize> {
         let mut node = 0;
         for (number, ply) in plies.iter().enumerate() {
-            if self.nodes.get(node)?.mover != ply.seat {
+            let Node { mover, waits, .. } = *self.nodes.get(node)?;
+            // Where the row waits, nothing follows.
+            if mover != ply.seat || waits {
                 return None;
             }
             let place = self.actions(node).iter().position(|action| *action == ply.action)?;
@@ -32,18 +35,16 @@ impl<G: Game> SearchTree<G> {
     where
         G: 't,
     {
-        let mut replies: Vec<(G::Action, f64, f64)> = Vec::new();
+        // By place among the actions.
+        let mut replies: BTreeMap<usize, (G::Action, f64, f64)> = BTreeMap::new();
         for (tree, node) in trees.filter_map(|tree| Some((tree, tree.reply(action)?))) {
-            if replies.is_empty() {
-                replies.extend(tree.actions(node).iter().map(|reply| (*reply, 0.0, 0.0)));
-            }
-            let first = tree.nodes[node].first;
-            for ((_, visits, sum), edge) in replies.iter_mut().zip(first..) {
+            for (place, edge) in tree.tried(node) {
+                let (_, visits, sum) = replies.entry(place).or_insert((tree.actions[edge], 0.0, 0.0));
                 (*visits, *sum) = (*visits + tree.visits[edge], *sum + tree.sums[edge]);
             }
         }
         let mut best: Option<(G::Action, f64)> = None;
-        for (reply, visits, sum) in replies.into_iter().filter(|(_, visits, _)| *visits > 0.0) {
+        for (reply, visits, sum) in replies.into_values() {
             if best.is_none_or(|(_, highest)| sum / visits > highest) {
                 best = Some((reply, sum / visits));
             }
@@ -72,10 +73,11 @@ impl<G: Game> SearchTree<G> {
         let mut copied = vec![root];
         let mut number = 0;
         while number < copied.len() {
-            let Node { first, count, link, .. } = other.nodes[copied[number]];
+            let Node { first, count, link, waits, .. } = other.nodes[copied[number]];
             let own = self.nodes[number].first;
             self.copy_links(other, link, Parent::Chance(number), &mut copied);
-            for place in 0..count {
+            // Nothing follows the edges of a node whose row waits.
+            for place in (0..count).filter(|_| !waits) {
                 self.copy_links(other, other.edge_links[first + place], Parent::Edge(own + place), &mut copied);
             }
             number += 1;
@@ -83,23 +85,20 @@ impl<G: Game> SearchTree<G> {
     }
 
     fn copy_links(&mut self, other: &SearchTree<G>, head: u32, parent: Parent, copied: &mut Vec<usize>) {
-        let mut links: Vec<Link<G::Outcome>> = Vec::new();
-        let mut next = head;
-        while next != NONE {
-            links.push(other.links[next as usize]);
-            next = other.links[next as usize].next;
-        }
-        // The newest is the head of a list.
-        for link in links.iter().rev() {
-            let node = self.copy_node(other, link.node as usize);
-            copied.push(link.node as usize);
-            self.link(parent, link.outcome, node);
+        let links: Vec<(Option<G::Outcome>, usize)> = other.links.list(head).collect();
+        for (outcome, linked) in links.into_iter().rev() {
+            let node = self.copy_node(other, linked);
+            copied.push(linked);
+            self.link(parent, outcome, node);
         }
     }
 
     /// Appends a node of another tree with its row, without links; returns its number.
     fn copy_node(&mut self, other: &SearchTree<G>, node: usize) -> usize {
-        let Node { first, count, .. } = other.nodes[node];
+        let Node { first, count, waits, .. } = other.nodes[node];
+        if waits {
+            return self.copy_waiting(other, node);
+        }
         let row = first..first + count;
         self.nodes.push(Node { first: self.actions.len(), link: NONE, ..other.nodes[node] });
         self.actions.extend_from_slice(&other.actions[row.clone()]);
@@ -108,8 +107,9 @@ impl<G: Game> SearchTree<G> {
         self.means.extend_from_slice(&other.means[row.clone()]);
         self.untried.extend_from_slice(&other.untried[row.clone()]);
         self.edge_links.resize(self.actions.len(), NONE);
-        if let (Some(own), Some(AmafColumns { drawn, visits, sums, likeness })) = (&mut self.amaf, &other.amaf) {
-            own.drawn.push(drawn[node]);
+        if let (Some(own), Some(AmafColumns { nodes, keys, visits, sums, likeness })) = (&mut self.amaf, &other.amaf) {
+            own.nodes.push(nodes[node]);
+            own.keys.extend_from_slice(&keys[row.clone()]);
             own.visits.extend_from_slice(&visits[row.clone()]);
             own.sums.extend_from_slice(&sums[row.clone()]);
             own.likeness.extend_from_slice(likeness.get(row.clone()).unwrap_or_default());
@@ -135,6 +135,7 @@ impl<G: Game> SearchTree<G> {
 mod tests {
     use crate::carcassonne::{PlayoutPolicy, Rules, State};
     use crate::game::{Game, MoveLog, Ply};
+    use crate::search::tree::Node;
     use crate::search::{Descent, Search, SearchSettings, SearchTree, TreePolicy, Uct, Workspace};
     use crate::seed::{Key, search_rng};
 
@@ -149,7 +150,7 @@ mod tests {
             search.simulate(&TreePolicy::Uct(Uct::default()), Descent::SEARCH);
         }
         let tree = work.tree();
-        let (mut found, mut missing) = (0, 0);
+        let (mut found, mut missing, mut waiting) = (0, 0, 0);
         for action in tree.actions(0).to_vec() {
             let mut state = root.clone();
             let ply = Ply { seat: 0, drawn: MoveLog::drawn(&root), action };
@@ -165,12 +166,25 @@ mod tests {
                 let mut below = SearchTree::new();
                 below.copy_below(tree, node);
                 assert_eq!(below.check(), Ok(()));
-                assert_eq!(below.statistics(0), tree.statistics(node));
-                assert_eq!((below.actions(0), below.node(0).visits), (tree.actions(node), tree.node(node).visits));
+                let (mut own, mut tried) = (below.tried(0), tree.tried(node));
+                own.sort_unstable();
+                tried.sort_unstable();
+                assert_eq!(own.len(), tried.len());
+                for ((place, edge), (there, other)) in own.into_iter().zip(tried) {
+                    assert_eq!((place, below.action(edge)), (there, tree.action(other)));
+                    assert_eq!(
+                        (below.edge_visits(edge), below.edge_mean(edge)),
+                        (tree.edge_visits(other), tree.edge_mean(other))
+                    );
+                }
+                let shape = |node: &Node| (node.mover, node.visits, node.count, node.untried, node.waits);
+                assert_eq!(shape(below.node(0)), shape(tree.node(node)));
+                waiting += usize::from(tree.node(node).waits);
                 assert!(below.size() < tree.size());
             }
         }
         assert!(found > 50 && missing > 0, "{found} nodes, {missing} missing");
+        assert!(waiting > 20 && waiting < found, "{waiting} of {found} nodes wait for their row");
     }
 
     /// Two outcomes follow an edge, with values 5 and 7 for the other seat and three and one visits: -(3·5 + 7) / 4.

@@ -1,6 +1,6 @@
 //! A tree as a list of its edges, for games that look at the tree of a search.
 
-use super::{Parent, SearchTree};
+use super::{Node, Parent, SearchTree};
 use crate::game::Game;
 
 /// A tried action of a tree.
@@ -17,23 +17,29 @@ pub struct TreeEdge<Action> {
 }
 
 impl<G: Game> SearchTree<G> {
-    /// The edges of a list, each after its parent. Edges of open-loop nodes, which have no row, are left out.
-    pub(in crate::search) fn edges(&self, tried: &[usize]) -> Vec<TreeEdge<G::Action>> {
-        // By edge, the node that it belongs to; by node, the place of the edge above it.
-        let mut owners = vec![None; self.actions.len()];
-        for (number, node) in self.nodes.iter().enumerate() {
-            owners[node.first..node.first + node.count].fill(Some(number));
-        }
+    /// The edges of a list of nodes and places among their actions, each after its parent. Edges of open-loop nodes, which have no
+    /// list of actions, are left out.
+    pub(in crate::search) fn edges(&self, tried: &[(u32, u32)]) -> Vec<TreeEdge<G::Action>> {
+        // By node, the place in the list of the edge above it.
         let mut above = vec![None; self.nodes.len()];
         let mut edges = Vec::with_capacity(tried.len());
         let mut followers = Vec::new();
-        for edge in tried {
-            let Some(owner) = owners[*edge] else { continue };
-            followers.clear();
-            self.followers(Parent::Edge(*edge), &mut followers);
-            followers.iter().for_each(|node| above[*node] = Some(edges.len()));
-            let (action, visits, mean) = (self.actions[*edge], self.visits[*edge], self.means[*edge]);
-            edges.push(TreeEdge { parent: above[owner], action, visits, mean });
+        for (node, place) in tried.iter().map(|(node, place)| (*node as usize, *place as usize)) {
+            let Node { first, count, waits, .. } = self.nodes[node];
+            if count == 0 {
+                continue;
+            }
+            let edge = if waits {
+                let apart = self.apart(node).find(|(other, _)| *other == place);
+                apart.expect("a tried edge is in its row or apart").1
+            } else {
+                followers.clear();
+                self.followers(Parent::Edge(first + place), &mut followers);
+                followers.iter().for_each(|node| above[*node] = Some(edges.len()));
+                first + place
+            };
+            let (action, visits, mean) = (self.actions[edge], self.visits[edge], self.means[edge]);
+            edges.push(TreeEdge { parent: above[node], action, visits, mean });
         }
         edges
     }
