@@ -19,6 +19,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use play::stage;
 
 const STYLE: &str = include_str!("style.css");
+/// Makes the text of boards readable: the function `fitBoard`, which all pages with boards share.
+pub const FIT: &str = include_str!("fit.js");
 const SCRIPT: &str = include_str!("script.js");
 const LIVE: &str = include_str!("live.js");
 /// The page loads nothing, whatever its text contains; a live page may query its own server.
@@ -205,7 +207,7 @@ fn document(title: &str, body: &Markup, live: bool) -> String {
             }
             body {
                 (body)
-                script { (PreEscaped(SCRIPT)) }
+                script { (PreEscaped(FIT)) (PreEscaped(SCRIPT)) }
                 @if live { script { (PreEscaped(LIVE)) } }
             }
         }
