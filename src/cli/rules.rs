@@ -3,6 +3,7 @@
 use super::Outcome;
 use crate::carcassonne::{Base, Edition, Expanded, ImportedGame, ReplayError, Rules, State, Transcript, perft};
 use crate::error::Failure;
+use crate::plural::counted;
 use crate::record::read_lines;
 use clap::{Args, Subcommand};
 use std::io::Write;
@@ -51,7 +52,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
                 mismatches += check(file, out)?;
             }
             if mismatches > 0 {
-                return Err(Failure::Failed(format!("{mismatches} games differ from the rules")));
+                return Err(Failure::Failed(format!("{} by other rules", counted(mismatches, "game"))));
             }
             Ok(())
         }
@@ -125,7 +126,8 @@ fn check(file: &Path, out: &mut dyn Write) -> Result<usize, Failure> {
             }
         }
     }
-    writeln!(out, "{}: {games} games, {turns} turns checked, {mismatches} mismatches", file.display())?;
+    let [games, turns] = [counted(games, "game"), counted(turns, "turn")];
+    writeln!(out, "{}: {games}, {turns} checked, {}", file.display(), counted(mismatches, "mismatch"))?;
     Ok(mismatches)
 }
 

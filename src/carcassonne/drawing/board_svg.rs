@@ -8,6 +8,7 @@ use super::geometry::{Outline, Piece, Point, Stroke};
 use super::layout::{Layout, PlacedTile, extent, on_segment, placed_tiles};
 use crate::carcassonne::notation::write_turn;
 use crate::carcassonne::rules::{Base, Cell, Edition, Expansions, FeatureKind, Figure, State, TileKind, TileSet};
+use crate::plural::counted;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -72,7 +73,7 @@ impl<E: Edition> fmt::Display for BoardSvg<'_, E> {
         let placed = placed_tiles(self.state);
         let shown = self.extent.unwrap_or_else(|| extent(&placed));
         write_start(f, shown, true)?;
-        writeln!(f, "<title>Carcassonne board of {} tiles</title>", placed.len())?;
+        writeln!(f, "<title>Carcassonne board of {}</title>", counted(placed.len(), "tile"))?;
         write_style(f, tiles)?;
         write_definitions(f, tiles, placed.iter().map(|tile| tile.kind).collect())?;
         write_coordinates(f, shown)?;

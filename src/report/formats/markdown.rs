@@ -23,7 +23,7 @@ pub fn verdicts(runs: &[(String, Report)], readings: Option<&[Reading]>) -> Resu
     };
     for (name, report, paper) in &printed {
         text.push_str(&format!(
-            "\n## {name}\n\n{}: {} games, preset `{}`, seed {}, digest `{}`.\n",
+            "\n## {name}\n\n{}: {}, preset `{}`, seed {}, digest `{}`.\n",
             place(paper),
             games(report),
             report.preset,

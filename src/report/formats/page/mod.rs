@@ -13,6 +13,7 @@ mod table;
 use super::board::{Show, definitions};
 use super::pictures::{Picture, Section};
 use crate::config::Experiment;
+use crate::plural::counted;
 use crate::report::tables::captions;
 use crate::report::tables::report::Report;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -60,13 +61,13 @@ impl Page<'_> {
             0 => String::new(),
             count => format!(", {count} failed"),
         };
-        let decks = if report.mirror { "decks, mirrored" } else { "decks per match" };
         format!(
-            "{} of {} games finished{failed}; {} players, {} {decks}.",
+            "{} of {} finished{failed}; {}, {}{}.",
             report.finished,
-            report.scheduled,
-            self.experiment.players.len(),
-            report.games_per_match
+            counted(report.scheduled, "game"),
+            counted(self.experiment.players.len(), "player"),
+            counted(report.games_per_match, "deck"),
+            if report.mirror { ", mirrored" } else { " per match" }
         )
     }
 
