@@ -1,7 +1,7 @@
 //! What the commands on run folders do with the folder of an evolution.
 
 use super::evolve::failure;
-use super::phrases::unread;
+use super::phrases::{differing, unread};
 use super::{Outcome, warn};
 use crate::error::Failure;
 use crate::offline::{Bank, EvolutionFolder, Progress, summary, write_files};
@@ -139,6 +139,5 @@ pub(super) fn verify(
         return Ok(());
     }
     let wrong = verified.differing.len();
-    let differ = if wrong == 1 { "differs" } else { "differ" };
-    Err(Failure::Failed(format!("{} {differ}, {}", counted(wrong, "measurement"), unread(lines))))
+    Err(Failure::Failed(format!("{}, {}", differing(wrong as u64, "measurement"), unread(lines))))
 }

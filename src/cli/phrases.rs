@@ -16,3 +16,8 @@ pub(super) fn safe(played: u64) -> String {
 pub(super) fn unread(lines: u64) -> String {
     format!("{} cannot be read or {} left out", counted(lines, "line"), is_or_are(lines))
 }
+
+/// That things differ from what they should be.
+pub(super) fn differing(number: u64, noun: &str) -> String {
+    format!("{} {}", counted(number, noun), if number == 1 { "differs" } else { "differ" })
+}

@@ -1,6 +1,7 @@
 //! `evouct rules`: recorded games against the rules, and counts of positions.
 
 use super::Outcome;
+use super::phrases::differing;
 use crate::carcassonne::{Base, Edition, Expanded, ImportedGame, ReplayError, Rules, State, Transcript, perft};
 use crate::error::Failure;
 use crate::plural::counted;
@@ -52,7 +53,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
                 mismatches += check(file, out)?;
             }
             if mismatches > 0 {
-                return Err(Failure::Failed(format!("{} by other rules", counted(mismatches, "game"))));
+                return Err(Failure::Failed(format!("{} from the rules", differing(mismatches as u64, "game"))));
             }
             Ok(())
         }

@@ -172,7 +172,7 @@ impl Browser {
         self.value(
             "[...document.querySelectorAll('body *')].flatMap((part) => { \
              const own = [...part.childNodes].some((node) => node.nodeType === 3 && node.data.trim()), style = getComputedStyle(part); \
-             if (!own || style.visibility === 'hidden' || !part.getClientRects().length) return []; \
+             if (!own || (part.closest('details:not([open])') && !part.closest('summary')) || style.visibility === 'hidden' || !part.getClientRects().length) return []; \
              const turned = part.ownerSVGElement && part.getScreenCTM(), scale = turned ? Math.hypot(turned.a, turned.b) : 1, size = scale * parseFloat(style.fontSize); \
              return size < 11 ? [`${part.localName} ${part.textContent.slice(0, 30)}: ${size.toFixed(1)}`] : []; })",
         )
