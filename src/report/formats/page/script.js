@@ -33,7 +33,7 @@ for (const game of document.querySelectorAll(".game")) {
   const places = Array.from(game.querySelectorAll("[data-at]"), (part) => [part, part.dataset.at.split(" ").map(Number)]);
   // The frame follows the game: it has the shape of the whole board, so that nothing beside it moves.
   const fit = () => {
-    if (!board) return;
+    if (!board || !game.open) return;
     const [x, y, width, height] = wholeBoard(board);
     board.style.aspectRatio = `${width} / ${height}`;
     const laid = places.filter(([part]) => part.getAttribute("visibility") !== "hidden").map(([, at]) => at);
