@@ -79,7 +79,7 @@ impl Player<State> for Thrifty {
         let best: Vec<usize> = (0..actions.len()).filter(|index| values[*index] >= highest).collect();
         let action = actions[best[below(&mut self.rng, best.len())]];
         // `log = "full"` and `evouct replay` show what a player considered. It is asked for only then.
-        let child = |(action, mean): (&Move, &f64)| Considered { action: *action, visits: 1.0, mean: *mean };
+        let child = |(action, mean): (&Move, &f64)| Considered::new(*action, 1.0, *mean);
         let considered = if position.explain { actions.iter().zip(&values).map(child).collect() } else { Vec::new() };
         Decision { nodes: actions.len() as u64, considered, ..Decision::of(action) }
     }

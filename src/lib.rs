@@ -75,6 +75,7 @@ pub mod offline;
 mod panic;
 pub mod parameter;
 pub mod player;
+pub mod plural;
 pub mod record;
 pub mod registry;
 pub mod report;

@@ -8,7 +8,7 @@ mod program;
 
 use chromium::Browser;
 use program::{LEAGUE, Scratch, succeed};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 #[test]
 fn the_report_works_in_a_browser() {
@@ -25,6 +25,7 @@ fn the_report_works_in_a_browser() {
     sorts(&mut browser);
     reads(&mut browser);
     steps(&mut browser);
+    follows_links_and_the_game(&mut browser);
     fits(&mut browser);
     assert_eq!(browser.errors, Vec::<String>::new());
     let elsewhere: Vec<&String> =
@@ -216,6 +217,44 @@ fn steps(browser: &mut Browser) {
     assert_eq!(browser.value(seen), 30);
 }
 
+/// A link leads to a turn of a game, also of one that is folded away, and the frame is as large as the board at that turn.
+fn follows_links_and_the_game(browser: &mut Browser) {
+    let games = browser.value("document.querySelectorAll('.game').length").as_u64().unwrap();
+    assert!(games > 1, "{games}");
+    browser.value(
+        "{ const game = document.querySelectorAll('.game')[1]; location.hash = `game-${game.dataset.game}@3`; }",
+    );
+    let game = "document.querySelectorAll('.game')[1]";
+    browser.wait(&format!("{game}.open && {game}.dataset.turn === '3'"));
+    let across = format!("Number({game}.querySelector('.stage svg').getAttribute('viewBox').split(' ')[2])");
+    let seen = format!(
+        "[...{game}.querySelectorAll('.columns text')].filter((text) => text.getAttribute('visibility') !== 'hidden').length"
+    );
+    browser.wait(&format!("{across} > 0"));
+    let (start, labels) = (browser.value(&across), browser.value(&seen));
+    browser.value(&format!("{game}.querySelector('.link').click()"));
+    let tall = format!("{game}.querySelector('.stage svg').getBoundingClientRect().height");
+    let height = browser.value(&tall);
+    browser.value(&format!("{game}.querySelector('[data-step=end]').click()"));
+    let (end, all) = (browser.value(&across), browser.value(&seen));
+    assert!(start.as_f64() < end.as_f64() && labels.as_u64() < all.as_u64(), "{start} {labels}, {end} {all}");
+    assert_eq!(browser.value(&tall), height, "what stands below moves");
+    // All tiles are inside.
+    let outside = browser.value(&format!(
+        "(() => {{ const box = {game}.querySelector('.stage svg').getBoundingClientRect(); \
+         return [...{game}.querySelectorAll('[data-at]')].filter((part) => {{ const own = part.getBoundingClientRect(); \
+         return own.left < box.left || own.right > box.right + 1 || own.top < box.top || own.bottom > box.bottom + 1; }}).length; }})()"
+    ));
+    assert_eq!(outside, 0);
+    browser.value(&format!("{game}.querySelector('[data-step=first]').click(); history.back()"));
+    browser.value("location.hash = 'game-%E0@1'");
+    browser.value(&format!("{game}.open = false; location.hash = ''"));
+}
+
+/// How many coordinates the first board shows.
+const SEEN_COORDINATES: &str = "[...document.querySelectorAll('.game[open] :is(.columns, .rows) text')]\
+                                .filter((text) => text.getAttribute('visibility') !== 'hidden').length";
+
 /// No width makes the page itself scroll sideways; it looks as it did, and nothing hinders people who read it otherwise.
 fn fits(browser: &mut Browser) {
     for width in [360, 390, 900, 1440] {
@@ -227,12 +266,10 @@ fn fits(browser: &mut Browser) {
                  && !part.closest('.scroll, svg')).slice(0, 5).map(part => part.outerHTML.slice(0, 100)).join()",
             );
             assert_eq!(wide, width, "the page is wider than the screen: {outside}");
-            // Charts keep their text readable, and scroll where the screen is narrow.
-            let texts = browser.value(
-                "Math.min(...[...document.querySelectorAll('svg.chart text')].filter(text => text.getScreenCTM().a > 0)\
-                 .map(text => text.getScreenCTM().a * parseFloat(getComputedStyle(text).fontSize)))",
-            );
-            assert!(texts.as_f64() >= Some(11.0), "{texts} pixels at {width}");
+            // Charts keep their text readable, and scroll where the screen is narrow; the coordinates of boards grow.
+            assert_eq!(browser.small_texts(), json!([]), "at {width}");
+            let seen = browser.value(SEEN_COORDINATES);
+            assert!(seen.as_u64() > Some(8), "{seen} coordinates at {width}");
             let paper = browser.value("getComputedStyle(document.body).backgroundColor");
             assert_eq!(paper == "rgb(255, 255, 255)", scheme == "light", "{paper}");
             if width > 360 {

@@ -274,7 +274,7 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     scratch.write("small/evolution.jsonl", &whole.replacen("\"sums\":[", "\"sums\":[1.5,", 1));
     let said = say(&["verify", &folder, "--bank", &bank, "--games", "0"]);
     assert_eq!(said.code, Some(1), "{said:?}");
-    assert!(said.err.contains("1 lines cannot be read"), "{said:?}");
+    assert!(said.err.contains("1 line cannot be read"), "{said:?}");
 }
 
 #[test]

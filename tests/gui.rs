@@ -205,7 +205,7 @@ fn a_game_of_people_offers_the_legal_moves_and_is_verified() {
     assert!(state["over"] == true && state["toMove"].is_null() && plays(&state).is_empty());
     let saved = table.act(json!({"do": "save"}))["saved"].as_str().unwrap().to_owned();
     let said = succeed(&["verify", &saved]);
-    assert!(said.starts_with("1 games replayed by the rules, 0 played again"), "{said}");
+    assert!(said.starts_with("1 game replayed by the rules, 0 played again"), "{said}");
     // It can be loaded again, and gives the same.
     let listed = table.get("games").json();
     assert_eq!((listed[0]["folder"].as_str().unwrap(), &listed[0]["games"][0]["over"]), (saved.as_str(), &json!(true)));
@@ -266,7 +266,7 @@ fn players_play_as_evouct_play_lets_them() {
     assert!(over["turns"].as_array().unwrap().iter().any(|turn| turn["formula"].is_string()));
     let saved = table.act(json!({"do": "save"}))["saved"].as_str().unwrap().to_owned();
     let said = succeed(&["verify", &saved]);
-    assert!(said.starts_with("1 games replayed by the rules, 1 played again"), "{said}");
+    assert!(said.starts_with("1 game replayed by the rules, 1 played again"), "{said}");
 }
 
 #[test]
@@ -330,7 +330,11 @@ fn the_analysis_grows_and_outlives_a_reload() {
     let analysis = &done["analysis"];
     assert_eq!(analysis["margins"].as_array().unwrap().len(), 4);
     assert!(
-        analysis["losses"].as_array().unwrap().iter().all(|loss| loss.as_f64().is_some_and(|loss| loss >= 0.0)),
+        analysis["losses"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|loss| loss["points"].as_f64().is_some_and(|loss| loss >= 0.0)),
         "{analysis}"
     );
     assert!(analysis["here"]["formula"].is_string() && analysis["here"]["done"] == true, "{analysis}");
@@ -603,5 +607,5 @@ fn margins_are_those_of_the_search() {
         assert_eq!(state["analysis"]["margins"][turn].as_f64().unwrap(), sign * best, "turn {turn}");
         assert!(best != 0.0 && best.abs() <= 1.0, "turn {turn}: {best}");
     }
-    assert!(state["analysis"]["losses"].as_array().unwrap().iter().any(|loss| loss.as_f64().unwrap() > 0.0));
+    assert!(state["analysis"]["losses"].as_array().unwrap().iter().any(|loss| loss["points"].as_f64().unwrap() > 0.0));
 }

@@ -156,6 +156,37 @@ fn the_analysis_is_seen_while_it_runs() {
 }
 
 #[test]
+fn a_bound_is_marked() {
+    let scratch = Scratch::new();
+    let rules = ["--game", "einstein", "--rule", "rows=4", "--rule", "columns=4", "--rule", "diagonals=2"];
+    let people = ["--player", "Ada=human", "--player", "Bob=human", "--save", &scratch.path("games")];
+    let table = Table::open(&[&rules[..], &people].concat());
+    let Some(mut browser) = open(&table) else { return };
+    table.act(json!({"do": "analyse", "player": "star1:depth=2", "all": false}));
+    let state = table.wait(|state| state["analysis"]["here"]["done"] == true);
+    let moves = state["analysis"]["here"]["moves"].as_array().unwrap();
+    let bounds = moves.iter().filter(|one| one["upper_bound"] == true).count();
+    assert!(moves.len() > 2 && bounds > 0 && bounds < moves.len(), "{moves:?}");
+    browser.wait(&format!("document.querySelectorAll('#moves tbody tr').length === {}", moves.len().min(8)));
+    let marked = browser.value("[...document.querySelectorAll('#moves td:last-child')].filter((cell) => cell.textContent.startsWith('≤') && cell.title).length");
+    assert_eq!(marked, bounds.min(8));
+    assert_eq!(browser.value("document.querySelector('#moves .best td:last-child').textContent.includes('≤')"), false);
+    assert_eq!(browser.value("document.querySelector('#moves caption').textContent.includes('≤ is a bound')"), true);
+    // The search with the same depth that prunes nothing has no bounds.
+    table.act(json!({"do": "analyse", "player": "expectimax:depth=2", "all": false}));
+    browser.wait("/expectimax.*positions$/.test(document.querySelector('#progress').textContent)");
+    assert_eq!(browser.value("document.querySelector('#moves').textContent.includes('≤')"), false);
+    // Of a move that is a bound the points lost may be more.
+    let play = moves.iter().find(|one| one["upper_bound"] == true).unwrap()["play"].clone();
+    table.act(json!({"do": "play", "play": play}));
+    table.act(json!({"do": "go", "turn": 0}));
+    table.act(json!({"do": "analyse", "player": "star1:depth=2", "all": false}));
+    browser.wait("document.querySelector('#turns .lost')");
+    assert_eq!(browser.value("document.querySelector('#turns .lost').textContent.startsWith('≤')"), true);
+    check(&browser, &table);
+}
+
+#[test]
 fn the_page_fits_and_shows_features() {
     let scratch = Scratch::new();
     let run = scratch.path("run");
@@ -167,10 +198,14 @@ fn the_page_fits_and_shows_features() {
     table.act(json!({"do": "analyse", "player": "mcts:iterations=400", "all": false}));
     table.wait(|state| state["analysis"]["here"]["done"] == true);
     browser.wait("document.querySelector('.hot')");
-    for width in [390, 900, 1440] {
+    for width in [360, 390, 900, 1440] {
         for scheme in ["light", "dark"] {
             browser.device(width, scheme);
             assert_eq!(browser.overflow(width), "", "{width} {scheme}");
+            assert_eq!(browser.small_texts(), json!([]), "{width}");
+            if width == 360 {
+                continue;
+            }
             browser.compare_picture(&format!("gui-{width}-{scheme}"), width);
             if let Some(findings) = browser.findings() {
                 assert_eq!(findings, Vec::<String>::new(), "{width} {scheme}");

@@ -311,7 +311,7 @@ fn a_failed_game_is_listed_kept_and_played_again_when_asked() {
 
     let said = say(&["run", &experiment, "--out", &folder]);
     assert_eq!(said.code, Some(1), "{said:?}");
-    assert!(said.out.contains("1 games failed") && said.out.contains("panicked: lost 3 meeples"), "{}", said.out);
+    assert!(said.out.contains("1 game failed") && said.out.contains("panicked: lost 3 meeples"), "{}", said.out);
     assert!(said.out.contains("11 of 12 games"), "a failed game counts as played: {}", said.out);
     let out = succeed(&["run", &experiment, "--out", &folder, "--retry-failed"]);
     assert!(out.contains("12 of 12 games"), "{out}");

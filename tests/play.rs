@@ -189,7 +189,7 @@ fn positions_of_an_experiment_are_compared_with_printed_numbers() {
     let rows: Vec<&str> = out.split("printed numbers").nth(1).unwrap().lines().skip(2).collect();
     assert!(rows[0].contains("differs") && rows[1].contains("differs") && rows[1].contains("agrees"), "{out}");
     let one = succeed(&["positions", &file("positions = \"three.jsonl\"\nposition = 2")]);
-    assert!(one.starts_with("means over 1 positions"), "{one}");
+    assert!(one.starts_with("means over 1 position;"), "{one}");
     assert!(fail(&["positions", &file("position = 2")], 2).contains("the key positions is missing"));
     assert!(fail(&["positions", &file("positions = \"three.jsonl\"\nposition = 4")], 2).contains("expected at most 3"));
     assert!(fail(&["positions", &file(paper), "-p", "star1"], 2).contains("players of its own"));

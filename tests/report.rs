@@ -285,7 +285,7 @@ fn nearly_empty_runs_have_reports() {
     failed.run.message = Some("no".to_owned());
     journal.write(&failed);
     let out = succeed(&["report", &folder]);
-    assert!(out.contains("1 games failed") && scratch.read("report.html").contains("illegal-move"));
+    assert!(out.contains("1 game failed") && scratch.read("report.html").contains("illegal-move"));
     // One game: there is no interval.
     let game = journal.game(1, [1, 0], [30, 20]);
     journal.write(&game);
@@ -372,7 +372,7 @@ fn a_league_with_traces_is_shown_completely() {
     assert!(fail(&["replay", &scratch.write("possible.txt", &put_back.replace("-C", "-U"))], 2).contains("step"));
     let file = scratch.write("game.txt", "[base seats=2 two-tile-city=4 unplaceable=discard] V@0,1r3");
     assert!(fail(&["replay", &folder, "--game", "9-x-y"], 2).contains("no game 9-x-y is recorded"));
-    assert!(fail(&["replay", &file, "--turn", "7"], 2).contains("the game has 1 turns"));
+    assert!(fail(&["replay", &file, "--turn", "7"], 2).contains("the game has 1 turn,"));
     assert!(fail(&["replay", &scratch.path("none.txt")], 2).contains("none.txt"));
     let broken = scratch.write("broken.txt", "[base] V@5,5r0");
     fail(&["replay", &broken], 2);

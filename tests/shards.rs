@@ -2,6 +2,7 @@
 
 mod program;
 
+use evouct::plural::counted;
 use program::{LEAGUE, Scratch, digest, evouct, fail, say, succeed};
 use std::process::Stdio;
 
@@ -131,7 +132,7 @@ fn games_that_were_played_twice_are_named() {
     assert_eq!(overlap["second"], journal);
     let games = overlap["games"].as_u64().unwrap();
     assert!(games > 0 && status["recorded"].as_u64() == Some(6 + 4 - games), "{status}");
-    assert!(succeed(&["status", &one]).contains(&format!("both have {games} games; the first record counts")));
+    assert!(succeed(&["status", &one]).contains(&format!("both have {}; the first", counted(games, "game"))));
     let said = say(&["verify", &one, "--games", "0"]);
     assert!(said.code == Some(1) && said.out.contains("is recorded twice"), "{said:?}");
 }

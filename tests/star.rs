@@ -81,7 +81,7 @@ fn token_games(count: u64) -> impl Iterator<Item = Tokens> {
 
 #[test]
 fn to_the_end_of_the_game_all_agree_with_brute_force() {
-    let mut games = 0;
+    let (mut games, mut bounds) = (0, 0);
     let mut nodes = vec![0; family().len()];
     for state in token_games(3_000) {
         games += 1;
@@ -90,13 +90,19 @@ fn to_the_end_of_the_game_all_agree_with_brute_force() {
         for (chance, nodes) in family().into_iter().zip(&mut nodes) {
             let result = search(&state, &Difference, chance, WIDE, 50, false);
             assert!((value(&result) - best).abs() < 1e-9, "{chance:?}: {} for {best}, {state:?}", value(&result));
+            for (child, (_, value)) in result.children.iter().zip(&values) {
+                let (mean, value) = (child.mean, value[state.player]);
+                let holds = if child.upper_bound { mean >= value - 1e-9 } else { (mean - value).abs() < 1e-9 };
+                assert!(holds, "{chance:?}: {child:?} of {value}, {state:?}");
+                bounds += u32::from(child.upper_bound);
+            }
             let chosen = values[result.best].1[state.player];
             assert!((chosen - best).abs() < 1e-9, "{chance:?} chose {chosen} for {best}, {state:?}");
             *nodes += result.nodes;
         }
     }
     assert!(games > 2_000, "{games}");
-    assert!(nodes[1] < nodes[0], "Star1 prunes: {nodes:?}");
+    assert!(nodes[1] < nodes[0] && bounds > games, "Star1 prunes: {nodes:?}, {bounds}");
 }
 
 #[test]
@@ -451,6 +457,46 @@ fn cuts_are_where_they_are_by_hand() {
     assert_eq!(run(0, star2(2, false)), (0.0, 2 + 3 + 2));
     // In turns: all first replies (6 nodes, −1.75), then the second one of the first successor: 0.5·8 − 1.5 − 2.25 ≥ 0.
     assert_eq!(run(0, star2(2, true)), (0.0, 2 + 6 + 2));
+}
+
+/// As [`Worth`], the last action first.
+#[derive(Debug)]
+struct LastFirst;
+
+impl Heuristic<ByHand> for LastFirst {
+    fn value(&self, state: &ByHand, seat: usize) -> f64 {
+        Worth.value(state, seat)
+    }
+
+    fn rank(&self, _: &ByHand, action: usize) -> usize {
+        1 - action.min(1)
+    }
+}
+
+#[test]
+fn values_that_are_bounds_are_known_by_hand() {
+    let bounds = Bounds::Fixed { lower: -10.0, upper: 10.0 };
+    // The second action is worth -6.25 (see above).
+    let game = |sure| ByHand {
+        outcomes: &[(2, &[-4, -8]), (1, &[6, -10, 2]), (1, &[9, 1])],
+        sure,
+        replier: 1,
+        stage: Stage::Root,
+    };
+    let found = |sure, chance| {
+        let result = search(&game(sure), &Worth, chance, bounds, 2, false);
+        result.children.iter().map(|child| (child.mean, child.upper_bound)).collect::<Vec<_>>()
+    };
+    assert_eq!(found(0, ChanceSearch::Expectimax), [(0.0, false), (-6.25, false)]);
+    for chance in [ChanceSearch::Star1, star2(1, false), star2(2, true)] {
+        assert_eq!(found(-9, chance), [(-9.0, false), (-6.25, false)], "{chance:?}");
+        // The search ends once the second action is known to be worth no more than the 0 of the first.
+        assert_eq!(found(0, chance), [(0.0, false), (0.0, true)], "{chance:?}");
+        // A leaf has no window: its value is known although the action before it is worth more.
+        let result = search(&game(-9), &LastFirst, chance, bounds, 2, false);
+        let [leaf, drawing] = &result.children[..] else { panic!() };
+        assert_eq!((leaf.mean, leaf.upper_bound, drawing.mean, drawing.upper_bound), (-9.0, false, -6.25, false));
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ use crate::error::Failure;
 use crate::league::End;
 use crate::named::Named;
 use crate::offline::{Bank, BankBuild, BankError, Recipe, Split};
+use crate::plural::counted;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -43,7 +44,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let bank = Bank::open(&folder).map_err(Failure::failed)?;
     let count = |split: &Split| bank.positions(*split).len();
     let splits: Vec<String> = Split::NAMES.iter().map(|(name, split)| format!("{} {name}", count(split))).collect();
-    writeln!(out, "bank of {games} games in {}: positions {}", folder.display(), splits.join(", "))?;
+    let games = counted(games, "game");
+    writeln!(out, "bank of {games} in {}: positions {}", folder.display(), splits.join(", "))?;
     writeln!(out, "digest {}", bank.digest)?;
     Ok(())
 }

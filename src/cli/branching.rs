@@ -4,6 +4,7 @@ use super::{Outcome, warn};
 use crate::carcassonne::{Branching, Carcassonne, Transcript, positions_exponent};
 use crate::domain::Domain;
 use crate::error::Failure;
+use crate::plural::counted;
 use crate::record::{RecordError, Run};
 use clap::Args;
 use std::io::Write;
@@ -60,8 +61,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if let (Some((mode, _)), Some(((least, _), (highest, _)))) = (most, ends) {
         writeln!(
             out,
-            "\n{games} games: {:.2} moves on average, most often {mode}, from {least} to {highest}; \
-             game-tree complexity 10^{exponent:.1}",
+            "\n{}: {:.2} moves on average, most often {mode}, from {least} to {highest}; game-tree complexity 10^{exponent:.1}",
+            counted(games, "game"),
             branching.mean()
         )?;
         writeln!(out, "state-space complexity at least 10^{:.1}: the shapes of up to 72 tiles", positions_exponent())?;

@@ -4,6 +4,7 @@ use super::{Outcome, evolution_folder, warn};
 use crate::error::Failure;
 use crate::named::Named;
 use crate::offline::{BANK_FILE, Bank, Split};
+use crate::plural::{counted, was_or_were};
 use crate::record::{Digest, Digester, RecordError, Run};
 use crate::schedule::Schedule;
 use crate::series;
@@ -50,7 +51,7 @@ fn of_bank(folder: &Path, json: bool, out: &mut dyn Write) -> Outcome {
     let positions: usize = Split::NAMES.iter().map(|(_, split)| bank.positions(*split).len()).sum();
     match json {
         true => writeln!(out, "{}", serde_json::json!({ "digest": bank.digest, "positions": positions }))?,
-        false => writeln!(out, "{}  {positions} positions", bank.digest)?,
+        false => writeln!(out, "{}  {}", bank.digest, counted(positions, "position"))?,
     }
     Ok(())
 }
@@ -62,12 +63,13 @@ fn print(digest: &Digest, scheduled: u64, json: bool, out: &mut dyn Write) -> Ou
         writeln!(out, "{json}")?;
         return Ok(());
     }
-    writeln!(out, "{}  {} of {scheduled} games", digest.digest, digest.games)?;
+    writeln!(out, "{}  {} of {}", digest.digest, digest.games, counted(scheduled, "game"))?;
     if digest.not_reproducible > 0 {
         writeln!(
             out,
-            "{} games were limited by a clock or played by other programs and cannot be played again",
-            digest.not_reproducible
+            "{} {} limited by a clock or played by other programs and cannot be played again",
+            counted(digest.not_reproducible, "game"),
+            was_or_were(digest.not_reproducible)
         )?;
     }
     Ok(())

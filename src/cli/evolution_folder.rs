@@ -1,9 +1,11 @@
 //! What the commands on run folders do with the folder of an evolution.
 
 use super::evolve::failure;
+use super::phrases::{differing, unread};
 use super::{Outcome, warn};
 use crate::error::Failure;
 use crate::offline::{Bank, EvolutionFolder, Progress, summary, write_files};
+use crate::plural::{counted, is_or_are};
 use crate::report::{EvolvedReport, evolved_documents, evolved_headline, write_documents};
 use serde_json::json;
 use std::io::Write;
@@ -77,14 +79,16 @@ fn standing(folder: &EvolutionFolder, progress: &Progress) -> String {
     let (complete, all) = (generations(folder, progress), folder.plan().generations);
     let Progress { missing, of_batch, stage, measurements, .. } = progress;
     if progress.evolved.is_some() {
-        return format!("complete, {all} generations, {measurements} measurements");
+        return format!("complete, {}, {}", counted(all, "generation"), counted(*measurements, "measurement"));
     }
     let batch = match (complete < all as usize, stage) {
         (true, _) => format!("generation {}", complete + 1),
         (false, 0) => "the tuning of constants".to_owned(),
         (false, stage) => format!("stage {}", stage + 1),
     };
-    format!("{complete} of {all} generations complete; in {batch}, {missing} of {of_batch} measurements are missing")
+    let (generations, measurements) = (counted(all, "generation"), counted(*of_batch, "measurement"));
+    let are = is_or_are(*missing);
+    format!("{complete} of {generations} complete; in {batch}, {missing} of {measurements} {are} missing")
 }
 
 /// `evouct report`: writes the page, prints the result, and the path of the page last. An evolution that is not complete has a
@@ -129,11 +133,11 @@ pub(super) fn verify(
     for line in &verified.differing {
         writeln!(out, "differs: {line}")?;
     }
-    writeln!(out, "{} of {} measurements made again", verified.checked, folder.recorded())?;
+    writeln!(out, "{} of {} made again", verified.checked, counted(folder.recorded(), "measurement"))?;
     let lines: u64 = folder.problems.iter().map(|problem| problem.lines).sum();
     if verified.differing.is_empty() && folder.problems.is_empty() {
         return Ok(());
     }
     let wrong = verified.differing.len();
-    Err(Failure::Failed(format!("{wrong} measurements differ, {lines} lines cannot be read or are left out")))
+    Err(Failure::Failed(format!("{}, {}", differing(wrong as u64, "measurement"), unread(lines))))
 }

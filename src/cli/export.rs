@@ -4,6 +4,7 @@ use super::{Outcome, warn};
 use crate::error::Failure;
 use crate::export::{ExportError, ExportFormat, TABLES, export};
 use crate::named::Named;
+use crate::plural::counted;
 use crate::record::Run;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -32,7 +33,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     })?;
     warn(&exported.problems);
     for ((path, rows), (_, row)) in exported.files.iter().zip(TABLES) {
-        writeln!(out, "{}: {rows} rows, each {row}", path.display())?;
+        writeln!(out, "{}: {}, each {row}", path.display(), counted(*rows, "row"))?;
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use crate::domain::AnyDomain;
 use crate::error::Failure;
 use crate::gp::{Inputs, LnRule, Terminal, Tree, simplify};
 use crate::named::Named;
+use crate::plural::counted;
 use crate::registry;
 use clap::{Args, ValueEnum};
 use std::io::Write;
@@ -143,8 +144,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     writeln!(out, "sympy       {}", tree.sympy(ln))?;
     writeln!(out, "json        {}", tree.json())?;
     writeln!(out, "ln          {} (--ln: the rule of the player that evolved the formula)", ln.name())?;
-    writeln!(out, "size        {} nodes, depth {}", tree.size(), tree.depth())?;
-    writeln!(out, "simplified  {} ({} nodes)", short.infix(), short.size())?;
+    writeln!(out, "size        {}, depth {}", counted(tree.size(), "node"), tree.depth())?;
+    writeln!(out, "simplified  {} ({})", short.infix(), counted(short.size(), "node"))?;
     if let Some(value) = value {
         writeln!(out, "value       {value}")?;
     }

@@ -4,6 +4,7 @@ use super::{Outcome, warn};
 use crate::carcassonne::{Carcassonne, Occupied, OccupiedFeatures, Transcript};
 use crate::domain::Domain;
 use crate::error::Failure;
+use crate::plural::counted;
 use crate::record::{RecordError, Run};
 use clap::Args;
 use std::io::Write;
@@ -71,8 +72,9 @@ fn table(players: &[PlayerRow], out: &mut dyn Write) -> Outcome {
             let points = points.map_or("-".to_owned(), |points| format!("{points:.2}"));
             writeln!(
                 out,
-                "{:<width$}  {name:<9}  {meeples:>7.2}  {features:>8.2}  {points:>18}  {} games",
-                player.name, player.games
+                "{:<width$}  {name:<9}  {meeples:>7.2}  {features:>8.2}  {points:>18}  {}",
+                player.name,
+                counted(player.games, "game")
             )?;
         }
     }

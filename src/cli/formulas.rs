@@ -7,6 +7,7 @@ use crate::gp::{LnRule, NamedFormula, Tree, c_source, numpy};
 use crate::kinds::{formula_player, player_text, player_toml};
 use crate::named::Named;
 use crate::offline::{EvolutionFolder, Genome, Pooled, genome_table};
+use crate::plural::counted;
 use crate::record::Run;
 use crate::report::{FormulaRow, LoadedRun};
 use clap::{Args, ValueEnum};
@@ -153,5 +154,6 @@ fn about(number: usize, row: &FormulaRow) -> String {
     let FormulaRow { player, formula, order, count, of, ln, .. } = row;
     let constant = if formula.contains('c') { "; c is drawn at every use" } else { "" };
     let ln = ln.name();
-    format!("{number}: {formula} ({player}, {count} of {of} decisions; order {order}; ln = {ln}{constant})")
+    let of = counted(*of, "decision");
+    format!("{number}: {formula} ({player}, {count} of {of}; order {order}; ln = {ln}{constant})")
 }

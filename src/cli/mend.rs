@@ -3,6 +3,7 @@
 use super::Outcome;
 use crate::error::Failure;
 use crate::offline::{BANK_FILE, EVOLUTION_FILE};
+use crate::plural::{counted, is_or_are};
 use crate::record::mend;
 use clap::Args;
 use std::io::Write;
@@ -37,7 +38,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let saved = mend(&arguments.folder, &arguments.out).map_err(Failure::usage)?;
     for file in &saved.files {
         match &file.header {
-            Some(from) => writeln!(out, "{}: {} games kept; header: {from}", file.name, file.kept)?,
+            Some(from) => writeln!(out, "{}: {} kept; header: {from}", file.name, counted(file.kept, "game"))?,
             None => writeln!(out, "{}: left out", file.name)?,
         }
         for problem in &file.left_out {
@@ -45,7 +46,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
     }
     let folder = arguments.out.display();
-    writeln!(out, "{} of {} games are in {folder}", saved.games, saved.scheduled)?;
+    let are = is_or_are(saved.games);
+    writeln!(out, "{} of {} {are} in {folder}", saved.games, counted(saved.scheduled, "game"))?;
     let options: String = saved.overrides.options().iter().map(|option| format!(" {option}")).collect();
     writeln!(out, "to play the missing games: evouct run {folder}/experiment.toml{options} --out {folder}")?;
     Ok(())

@@ -24,6 +24,7 @@ mod output;
 mod pages;
 mod pairs;
 mod paper;
+mod phrases;
 mod play;
 mod play_args;
 mod players;
@@ -94,7 +95,7 @@ enum Command {
     Report(report::Arguments),
     /// Write tables that fit a column, a paragraph of methods and references of a run, for a paper in LaTeX
     Paper(paper::Arguments),
-    /// Compare two runs
+    /// Compare runs with the first of them
     Compare(compare::Arguments),
     /// Compare printed numbers of papers with runs, in Markdown
     Verdicts(verdicts::Arguments),

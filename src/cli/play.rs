@@ -9,6 +9,7 @@ use crate::domain::{AnyDomain, GameRules, Spec, seats_option};
 use crate::error::Failure;
 use crate::league::{GameInProgress, GameSetup};
 use crate::parameter::{Preset, Raw};
+use crate::plural::counted;
 use crate::registry;
 use clap::Args;
 use std::io::Write;
@@ -78,7 +79,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
                 if let Some(decision) = game.last_evolution() {
                     let log = &decision.log;
                     let fitness = log.fitness.last().map_or(String::new(), |fitness| format!(", fitness {fitness:.2}"));
-                    writeln!(out, "    by {} ({} nodes{fitness})", log.formula, log.nodes)?;
+                    writeln!(out, "    by {} ({}{fitness})", log.formula, counted(log.nodes, "node"))?;
                 }
                 if arguments.show {
                     write_board(&game, colour, out)?;
@@ -98,12 +99,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     for (seat, name) in played.record.run.players.iter().enumerate() {
         writeln!(
             out,
-            "player {} ({name}): {} points, {}, {:.2} s",
+            "player {} ({name}): {}, {}, {:.2} s",
             seat + 1,
-            played.record.scores[seat],
+            counted(played.record.scores[seat], "point"),
             match played.record.nodes.get(seat) {
-                Some(nodes) if *nodes > 0 => format!("{nodes} nodes"),
-                _ => format!("{} playouts", played.record.playouts[seat]),
+                Some(nodes) if *nodes > 0 => counted(*nodes, "node"),
+                _ => counted(played.record.playouts[seat], "playout"),
             },
             played.record.run.seconds[seat]
         )?;

@@ -9,6 +9,7 @@ use crate::domain::{Domain, GameRules, Spec};
 use crate::error::Failure;
 use crate::parameter::Preset;
 use crate::player::Position;
+use crate::plural::counted;
 use crate::record::read_lines;
 use crate::registry;
 use crate::report::Verdict;
@@ -162,7 +163,8 @@ fn gain(value: f64, of: f64) -> String {
 fn table(decided: &[(String, Vec<Decided>)], out: &mut dyn Write) -> Outcome {
     let (_, baseline) = &decided[0];
     let first = [mean(baseline, |one| one.nodes as f64), mean(baseline, |one| one.milliseconds)];
-    writeln!(out, "means over {} positions; gain and other values relative to the first player", baseline.len())?;
+    let positions = counted(baseline.len(), "position");
+    writeln!(out, "means over {positions}; gain and other values relative to the first player")?;
     let width = decided.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(6);
     writeln!(
         out,

@@ -6,6 +6,7 @@ use crate::disk::replace;
 use crate::domain::AnyDomain;
 use crate::escape::markdown;
 use crate::parameter::Parameter;
+use crate::plural::counted;
 use crate::registry;
 use clap::{Arg, Args, Command, CommandFactory};
 use serde_json::Value as Json;
@@ -25,7 +26,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     pages::write(&arguments.folder, |folder| {
         texts.iter().try_for_each(|(name, text)| replace(&folder.join(name), text.as_bytes()))
     })?;
-    writeln!(out, "wrote {} pages to {}", texts.len(), arguments.folder.display())?;
+    writeln!(out, "wrote {} to {}", counted(texts.len(), "page"), arguments.folder.display())?;
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use super::play::colour;
 use crate::carcassonne::{Carcassonne, Transcript};
 use crate::domain::{Domain, GameRules};
 use crate::error::Failure;
+use crate::plural::counted;
 use crate::record::{RecordError, Run, traces};
 use crate::registry;
 use crate::report::{Show, game_page, one_game};
@@ -49,7 +50,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if let Some(turn) = arguments.turn.filter(|turn| *turn > show.turns.len()) {
         let turns = show.turns.len();
         return Err(Failure::Usage(format!(
-            "--turn {turn}: the game has {turns} turns, counted from 1 (0 is the start)"
+            "--turn {turn}: the game has {}, counted from 1 (0 is the start)",
+            counted(turns, "turn")
         )));
     }
     if let Some(folder) = &arguments.svg {

@@ -2,6 +2,7 @@
 
 use super::{Outcome, evolution_folder, warn};
 use crate::error::Failure;
+use crate::plural::counted;
 use crate::record::Run;
 use crate::report::{Expressions, Format, LoadedRun, Report, summary, write};
 use crate::tune::Tuning;
@@ -84,7 +85,8 @@ fn write_files(run: &Run) -> Result<Report, Failure> {
     expressions.finish().map_err(Failure::failed)?;
     warn(&loaded.problems);
     if loaded.aggregate.left_out > 0 {
-        tracing::warn!("{} games are left out: their players are not in the experiment", loaded.aggregate.left_out);
+        let games = counted(loaded.aggregate.left_out, "game");
+        tracing::warn!("left out, because the experiment does not have their players: {games}");
     }
     let report = Report::of(&experiment, &loaded.aggregate);
     write(run, &experiment, &report, &loaded).map_err(Failure::failed)?;

@@ -1,8 +1,10 @@
 //! `evouct rules`: recorded games against the rules, and counts of positions.
 
 use super::Outcome;
+use super::phrases::differing;
 use crate::carcassonne::{Base, Edition, Expanded, ImportedGame, ReplayError, Rules, State, Transcript, perft};
 use crate::error::Failure;
+use crate::plural::counted;
 use crate::record::read_lines;
 use clap::{Args, Subcommand};
 use std::io::Write;
@@ -51,7 +53,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
                 mismatches += check(file, out)?;
             }
             if mismatches > 0 {
-                return Err(Failure::Failed(format!("{mismatches} games differ from the rules")));
+                return Err(Failure::Failed(format!("{} from the rules", differing(mismatches as u64, "game"))));
             }
             Ok(())
         }
@@ -125,7 +127,8 @@ fn check(file: &Path, out: &mut dyn Write) -> Result<usize, Failure> {
             }
         }
     }
-    writeln!(out, "{}: {games} games, {turns} turns checked, {mismatches} mismatches", file.display())?;
+    let [games, turns] = [counted(games, "game"), counted(turns, "turn")];
+    writeln!(out, "{}: {games}, {turns} checked, {}", file.display(), counted(mismatches, "mismatch"))?;
     Ok(mismatches)
 }
 

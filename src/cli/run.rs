@@ -1,6 +1,7 @@
 //! `evouct run`: plays the missing games of an experiment, then reports.
 
 use super::experiment_args::ExperimentArgs;
+use super::phrases::{failed_games, safe};
 use super::play_args::{Backend, PlayArgs, shard};
 use super::progress::Shown;
 use super::report::PrintArgs;
@@ -8,6 +9,7 @@ use super::{Outcome, programs, signals, warn};
 use crate::config::Experiment;
 use crate::error::Failure;
 use crate::league::{End, Permissions, Session, SessionError};
+use crate::plural::counted;
 use crate::record::{FinishedGame, Run};
 use crate::schedule::Shard;
 use clap::Args;
@@ -129,13 +131,14 @@ pub(super) fn play(
         Ok(End::Done) => {}
         Ok(End::Interrupted) => {
             let left = missing.saturating_sub(played);
-            let message = format!("interrupted with {left} games to play; the same command resumes the run");
+            let message =
+                format!("interrupted with {} to play; the same command resumes the run", counted(left, "game"));
             return Err(Failure::Interrupted(message));
         }
         // No game was played: the folder or the ranks are unusable.
         Err(error) if played == 0 => return Err(Failure::usage(error)),
         Err(error) => {
-            let message = format!("{error}; {played} games of this run are safe, the same command resumes it");
+            let message = format!("{error}; {}, the same command resumes the run", safe(played as u64));
             return Err(Failure::Failed(message));
         }
     }
@@ -144,17 +147,15 @@ pub(super) fn play(
         let folder = folder.display();
         writeln!(
             out,
-            "shard {shard} is complete: {} games in {folder}; run `evouct report {folder}` when all shards are",
-            recorded + played
+            "shard {shard} is complete: {} in {folder}; run `evouct report {folder}` when all shards are",
+            counted(recorded + played, "game")
         )?;
     } else {
         let run = Run::open(&folder).map_err(Failure::failed)?;
         failed = super::report::make(&run, print, out)?.failures.len() as u64;
     }
     if failed > 0 {
-        return Err(Failure::Failed(format!(
-            "{failed} games failed and are recorded; --retry-failed plays them again"
-        )));
+        return Err(Failure::Failed(format!("{}; --retry-failed plays them again", failed_games(failed))));
     }
     Ok(())
 }
@@ -164,7 +165,7 @@ pub(super) fn dry_run(session: &Session, out: &mut dyn Write) -> Outcome {
     let shard = session.shard().map_or(String::new(), |shard| format!(", shard {shard}"));
     writeln!(out, "{} in {}{shard}", experiment.name, session.folder().display())?;
     let (recorded, missing) = (session.recorded(), session.missing());
-    writeln!(out, "{} games, {recorded} recorded, {missing} to play", recorded + missing)?;
+    writeln!(out, "{}, {recorded} recorded, {missing} to play", counted(recorded + missing, "game"))?;
     for player in &experiment.players {
         let kind = player.spec.kind().name;
         let parameters = player.spec.parameters().rows();

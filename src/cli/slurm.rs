@@ -10,6 +10,7 @@ use crate::cluster::{BatchRun, Job, Work, report_script, script};
 use crate::config::Experiment;
 use crate::error::Failure;
 use crate::league::{Calibration, Permissions, ScalingPlan, Session, calibrate, project_scaling};
+use crate::plural::counted;
 use crate::record::{Header, JournalWriter};
 use crate::search::Clock;
 use clap::Args;
@@ -163,11 +164,12 @@ fn estimate(session: &Session, job: &Job, limit: Duration) -> Outcome {
     let seconds = missing as f64 * found.seconds_per_game / (job.cores() as f64 * DEPENDABLE);
     let needed = Duration::from_secs_f64(seconds.min(1e9));
     eprintln!(
-        "evouct: {missing} games of {:.3} s on {} cores as fast as these: about {} (estimated from {} games)",
+        "evouct: {} of {:.3} s on {} as fast as these: about {} (estimated from {})",
+        counted(missing, "game"),
         found.seconds_per_game,
-        job.cores(),
+        counted(job.cores(), "core"),
         HumanDuration(needed),
-        found.games.len()
+        counted(found.games.len(), "game")
     );
     if let Some(limit) = job.limit().map_err(Failure::Usage)?
         && needed + Duration::from_secs(job.warning.into()) > limit
@@ -215,12 +217,13 @@ fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut d
     let threads = u64::from(job.cpus_per_task);
     writeln!(
         out,
-        "{} games of {:.4} s (mean of {}), {:.1} µs per message, {:.1} µs per record, {threads} threads per rank",
-        games,
+        "{} of {:.4} s (mean of {}), {:.1} µs per message, {:.1} µs per record, {} per rank",
+        counted(games, "game"),
         found.seconds_per_game,
         found.games.len(),
         arguments.message_cost,
-        1e6 * record.as_secs_f64()
+        1e6 * record.as_secs_f64(),
+        counted(threads, "thread")
     )?;
     writeln!(
         out,

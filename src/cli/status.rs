@@ -5,6 +5,7 @@ use super::evolution_folder;
 use crate::clock::unix_seconds;
 use crate::error::Failure;
 use crate::league::Status;
+use crate::plural::counted;
 use crate::record::Run;
 use crate::schedule::{Schedule, Shard};
 use crate::tune::Tuning;
@@ -113,7 +114,7 @@ fn look_at_tuning(tuning: &Tuning, arguments: &Arguments, out: &mut dyn Write) -
         writeln!(out, "{json}")?;
         return Ok(missing);
     }
-    writeln!(out, "{name}: tuning, {at}, {recorded} of {scheduled} games recorded, {missing} missing")?;
+    writeln!(out, "{name}: tuning, {at}, {recorded} of {} recorded, {missing} missing", counted(scheduled, "game"))?;
     // Of a complete stage the first line says all.
     for status in &stages {
         let text = text(status);
@@ -125,8 +126,12 @@ fn look_at_tuning(tuning: &Tuning, arguments: &Arguments, out: &mut dyn Write) -
 
 fn text(status: &Status) -> String {
     let mut lines = vec![format!(
-        "{}: {} of {} games recorded, {} missing, {} failed",
-        status.name, status.recorded, status.scheduled, status.missing, status.failed
+        "{}: {} of {} recorded, {} missing, {} failed",
+        status.name,
+        status.recorded,
+        counted(status.scheduled, "game"),
+        status.missing,
+        status.failed
     )];
     let working = status.journals.iter().filter(|journal| journal.being_written).count();
     let duration = |seconds: f64| HumanDuration(Duration::from_secs_f64(seconds.min(1e9)));
@@ -148,21 +153,26 @@ fn text(status: &Status) -> String {
                 (false, _) => String::new(),
             };
             lines.push(format!(
-                "  {}: {part}, {} games, {} missing{rate}",
-                journal.file, journal.games, journal.missing
+                "  {}: {part}, {}, {} missing{rate}",
+                journal.file,
+                counted(journal.games, "game"),
+                journal.missing
             ));
         }
     }
     for shard in &status.missing_shards {
         let begun = if shard.begun { "is not being played" } else { "was never started" };
-        lines.push(format!("missing: shard {} {begun}, {} games", shard.shard, shard.missing));
+        lines.push(format!("missing: shard {} {begun}, {}", shard.shard, counted(shard.missing, "game")));
     }
     for overlap in &status.overlaps {
         let Some((first, second)) = Some((&overlap.first, &overlap.second)).filter(|(a, b)| a != b) else {
-            lines.push(format!("overlap: {} has {} games twice", overlap.first, overlap.games));
+            lines.push(format!("overlap: {} has {} twice", overlap.first, counted(overlap.games, "game")));
             continue;
         };
-        lines.push(format!("overlap: {first} and {second} both have {} games; the first record counts", overlap.games));
+        lines.push(format!(
+            "overlap: {first} and {second} both have {}; the first record counts",
+            counted(overlap.games, "game")
+        ));
     }
     lines.extend(status.problems.iter().cloned());
     lines.join("\n") + "\n"

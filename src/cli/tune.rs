@@ -1,6 +1,7 @@
 //! `evouct tune`: tunes parameters of a player, then tests the winner on held-out decks.
 
 use super::experiment_args::OverrideArgs;
+use super::phrases::{failed_games, safe};
 use super::play_args::{Backend, PlayArgs, shard};
 use super::progress::Shown;
 use super::run::Each;
@@ -8,6 +9,7 @@ use super::{Outcome, programs, signals, warn};
 use crate::config::Experiment;
 use crate::error::Failure;
 use crate::league::{End, Permissions, Session, SessionError};
+use crate::plural::{counted, is_or_are};
 use crate::schedule::Shard;
 use crate::series::Stage;
 use crate::tune::{Group, MAX_BUDGET, Tuning, TuningOptions, plan, summary, write};
@@ -105,7 +107,7 @@ pub(super) fn play(
             let planned = Session::plan(stage.experiment.clone(), &stage.folder(tuning.folder()), shard, permissions);
             let planned = planned.map_err(Failure::usage)?;
             warn(&planned.problems);
-            tracing::info!("{}: {} games to play", stage.name, planned.missing());
+            tracing::info!("{}: {} to play", stage.name, counted(planned.missing(), "game"));
             let mut progress = Shown::new(recorded as usize, total);
             let mut played = 0;
             let end = session(stage, planned, &signals::playing(), &mut progress, &mut |game| {
@@ -128,7 +130,7 @@ pub(super) fn play(
                 }
                 Err(error) if played == 0 => return Err(Failure::usage(error)),
                 Err(error) => {
-                    let problem = format!("{error}; {played} games are safe, the same command resumes the tuning");
+                    let problem = format!("{error}; {}, the same command resumes the tuning", safe(played));
                     return Err(Failure::Failed(problem));
                 }
             }
@@ -147,10 +149,15 @@ fn unfinished(tuning: &Tuning, group: &Group, shard: Option<Shard>) -> Failure {
     let (name, missing, folder) = (&group.name, group.count.missing(), tuning.folder().display());
     match shard {
         Some(shard) => Failure::Interrupted(format!(
-            "shard {shard} of {name} is complete; {missing} games of other shards are missing (see `evouct status {folder}`); \
-             run this command again when they are recorded"
+            "shard {shard} of {name} is complete; {} of other shards {} missing (see `evouct status {folder}`); \
+             run this command again when they are recorded",
+            counted(missing, "game"),
+            is_or_are(missing)
         )),
-        None => Failure::Failed(format!("{missing} games of {name} are missing in {folder} after all were played")),
+        None => {
+            let (games, are) = (counted(missing, "game"), is_or_are(missing));
+            Failure::Failed(format!("{games} of {name} {are} missing in {folder} after all were played"))
+        }
     }
 }
 
@@ -160,7 +167,11 @@ pub(super) fn report(tuning: &Tuning, json: bool, out: &mut dyn Write) -> Outcom
     let folder = tuning.folder().display();
     let Some(outcome) = &course.outcome else {
         let missing = tuning.halving().games() - course.recorded();
-        let problem = format!("{folder}: {missing} games are missing; `evouct tune` with the same options plays them");
+        let problem = format!(
+            "{folder}: {} {} missing; `evouct tune` with the same options plays them",
+            counted(missing, "game"),
+            is_or_are(missing)
+        );
         return Err(Failure::Interrupted(problem));
     };
     write(tuning, outcome).map_err(Failure::failed)?;
@@ -172,6 +183,6 @@ pub(super) fn report(tuning: &Tuning, json: bool, out: &mut dyn Write) -> Outcom
     }
     match course.failed() {
         0 => Ok(()),
-        failed => Err(Failure::Failed(format!("{failed} games failed and are recorded"))),
+        failed => Err(Failure::Failed(failed_games(failed))),
     }
 }

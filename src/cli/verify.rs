@@ -1,11 +1,13 @@
 //! `evouct verify`: checks recorded games against the rules and replays a sample.
 
 use super::evolution_folder;
+use super::phrases::unread;
 use super::{Outcome, signals};
 use crate::clock::WallClock;
 use crate::config::Contender;
 use crate::error::Failure;
 use crate::league::Verifier;
+use crate::plural::{counted, is_or_are, was_or_were};
 use crate::record::{Ended, RecordError, Run};
 use crate::sampling::below;
 use crate::seed::Key;
@@ -131,19 +133,25 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     for line in &wrong {
         writeln!(out, "{line}")?;
     }
-    writeln!(out, "{checked} games replayed by the rules, {} played again from their keys", kept.len())?;
+    writeln!(out, "{} replayed by the rules, {} played again from their keys", counted(checked, "game"), kept.len())?;
     if skipped > 0 {
         writeln!(
             out,
-            "{skipped} games were limited by a clock, played by people or other programs, or left, and cannot be played again"
+            "{} {} limited by a clock, played by people or other programs, or left, and cannot be played again",
+            counted(skipped, "game"),
+            was_or_were(skipped)
         )?;
     }
     if left > 0 {
-        writeln!(out, "{left} games were played by other programs, which --programs starts to play games again")?;
+        let games = counted(left, "game");
+        let were = was_or_were(left);
+        writeln!(out, "{games} {were} played by other programs, which --programs starts to play games again")?;
     }
     if wrong.is_empty() && problems.is_empty() {
         return Ok(());
     }
     let lines: u64 = problems.iter().map(|problem| problem.lines).sum();
-    Err(Failure::Failed(format!("{} records are wrong, {lines} lines cannot be read or are left out", wrong.len())))
+    let (records, are) = (counted(wrong.len(), "record"), is_or_are(wrong.len()));
+    let lines = unread(lines);
+    Err(Failure::Failed(format!("{records} {are} wrong, {lines}")))
 }

@@ -10,6 +10,7 @@ use super::sequential::Sequential;
 use crate::domain::{AnyDomain, GameRules};
 use crate::named::Named;
 use crate::parameter::{Parameter, ParameterError, Parameters, Preset, Values};
+use crate::plural::counted;
 use crate::registry;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -216,9 +217,10 @@ impl Experiment {
             table.note_at(
                 "schedule",
                 format!(
-                    "{} players on {seats} seats make {matches} games per deck, expected at most {MAX_SEATINGS}: fewer players, \
+                    "{} on {} make {matches} games per deck, expected at most {MAX_SEATINGS}: fewer players, \
                      schedule = gauntlet | neighbours, or seatings = rotations | once",
-                    players.len()
+                    counted(players.len(), "player"),
+                    counted(seats, "seat")
                 ),
             );
         }

@@ -1,6 +1,7 @@
 //! Reading TOML tables by tables of parameters, or key by key. Every error has its line, and all errors of a file are collected.
 
 use crate::parameter::{Filled, Parameter, ParameterError, Preset, Raw};
+use crate::plural::noun_of;
 use crate::suggest::nearest;
 use std::cell::RefCell;
 use std::ops::Range;
@@ -33,7 +34,8 @@ pub struct ConfigErrors {
 fn shown(errors: &[ConfigError]) -> String {
     let mut lines: Vec<String> = errors.iter().take(MOST_SHOWN).map(ConfigError::to_string).collect();
     if errors.len() > MOST_SHOWN {
-        lines.push(format!("and {} more errors", errors.len() - MOST_SHOWN));
+        let more = errors.len() - MOST_SHOWN;
+        lines.push(format!("and {more} more {}", noun_of(more, "error")));
     }
     lines.join("\n")
 }

@@ -3,6 +3,7 @@
 use super::reader::TomlTable;
 use super::seatings::Seatings;
 use crate::parameter::{Parameter, Parameters, Values};
+use crate::plural::counted;
 use std::sync::LazyLock;
 
 /// The largest difference of strength in Elo that a test may ask about.
@@ -53,8 +54,8 @@ impl Sequential {
             let found = match (players, seats) {
                 (2, 2) if mirror => "seatings = once".to_owned(),
                 (2, 2) => "mirror = false".to_owned(),
-                (2, _) => format!("{seats} seats"),
-                _ => format!("{players} players"),
+                (2, _) => counted(seats, "seat"),
+                _ => counted(players, "player"),
             };
             table.note(format!("a sequential test is for two players with mirrored decks, found {found}"));
         }

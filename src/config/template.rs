@@ -73,7 +73,7 @@ pub(crate) fn rules(game: &dyn AnyDomain) -> String {
     let mut text = "\n# The options of the rules, with their defaults.\n[rules]\n".to_owned();
     for row in table {
         let value = if row.text == Value::Unset { "…".to_owned() } else { row.text.toml() };
-        text.push_str(&format!("# {} = {value}    # {}: {}\n", row.name, row.about, row.values));
+        text.push_str(&format!("# {} = {value}    # {} ({})\n", row.name, row.about, row.values));
     }
     text
 }

@@ -227,6 +227,9 @@ pub struct Weighed {
     pub visits: f64,
     /// Its mean reward; 0 if it was not tried.
     pub mean: f64,
+    /// Whether `mean` is only an upper bound, because the search pruned the action.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub upper_bound: bool,
 }
 
 impl Weighed {
@@ -236,6 +239,7 @@ impl Weighed {
             play: D::write_action(game, child.action),
             visits: child.visits,
             mean: child.mean,
+            upper_bound: child.upper_bound,
         };
         children.iter().map(weighed).collect()
     }

@@ -3,6 +3,7 @@
 use super::any::AnyDomain;
 use super::contract::Domain;
 use crate::parameter::{Filled, ParameterError, Parameters, Preset, Raw};
+use crate::plural::counted;
 use serde_json::Value as Json;
 use std::fmt;
 
@@ -70,7 +71,8 @@ impl GameRules {
         if seats == players {
             return Ok(());
         }
-        Err(format!("{} is for {seats} seats here, found {players} players", self.domain.name()))
+        let (seats, players) = (counted(seats, "seat"), counted(players, "player"));
+        Err(format!("{} is for {seats} here, found {players}", self.domain.name()))
     }
 
     /// The rules as their own type; none if they are of another game.

@@ -2,6 +2,7 @@
 
 use super::state::State;
 use crate::named::Named;
+use crate::plural::counted;
 use std::fmt::Write;
 
 /// Points of the curve.
@@ -12,7 +13,7 @@ const SIZE: [f64; 2] = [400.0, 200.0];
 /// The interval, its centre and the value there.
 pub(super) fn text(state: &State) -> String {
     let [taken, depth] = state.depths();
-    let mut text = format!("{} after {taken} of {depth} actions\n", state.function().name());
+    let mut text = format!("{} after {taken} of {}\n", state.function().name(), counted(depth, "action"));
     for (dimension, name) in ["x", "y"].into_iter().enumerate().take(state.function().dimensions()) {
         let [low, high] = state.interval(dimension);
         writeln!(text, "{name}  {low:.7} … {high:.7}").expect("a string takes everything");

@@ -3,6 +3,7 @@
 use super::game::Game;
 use super::stop::Stop;
 use crate::domain::{Glimpse, Spec, Weighed};
+use serde::Serialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 
@@ -29,7 +30,9 @@ impl Found {
     pub(super) fn of(seat: usize, glimpse: Glimpse, done: bool) -> Found {
         let mut moves: Vec<Weighed> = glimpse.considered;
         moves.retain(|considered| considered.visits > 0.0);
-        moves.sort_by(|a, b| b.visits.total_cmp(&a.visits).then(b.mean.total_cmp(&a.mean)));
+        // A bound is never better than the same value.
+        let order = |a: &Weighed, b: &Weighed| b.mean.total_cmp(&a.mean).then(a.upper_bound.cmp(&b.upper_bound));
+        moves.sort_by(|a, b| b.visits.total_cmp(&a.visits).then(order(a, b)));
         Found { seat, moves, playouts: glimpse.playouts, nodes: glimpse.nodes, formula: glimpse.formula, done }
     }
 
@@ -37,15 +40,24 @@ impl Found {
     fn best(&self) -> Option<&Weighed> {
         let most = self.moves.first()?.visits;
         let alike = self.moves.iter().filter(|considered| considered.visits + 1.0 >= most);
-        alike.max_by(|a, b| a.mean.total_cmp(&b.mean))
+        alike.max_by(|a, b| a.mean.total_cmp(&b.mean).then(b.upper_bound.cmp(&a.upper_bound)))
     }
 
     /// What a move is worth less than the best one; none if the search did not try it.
-    fn loss(&self, play: &str) -> Option<f64> {
+    fn loss(&self, play: &str) -> Option<Loss> {
         let best = self.best()?;
         let played = self.moves.iter().find(|considered| considered.play == play)?;
-        Some((best.mean - played.mean).max(0.0))
+        Some(Loss { points: (best.mean - played.mean).max(0.0), at_least: played.upper_bound })
     }
+}
+
+/// What a move is worth less than the best one.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+struct Loss {
+    points: f64,
+    /// Whether it may be more, because the value of the move is an upper bound.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    at_least: bool,
 }
 
 /// An analysis: a player, and what its searches found.
@@ -118,7 +130,7 @@ impl Analysis {
         let margins: Vec<Option<f64>> = (0..=game.turns.len())
             .map(|turn| margin(&turn).filter(|_| two).map(|(seat, mean)| if seat == 0 { mean } else { -mean }))
             .collect();
-        let losses: Vec<Option<f64>> = game
+        let losses: Vec<Option<Loss>> = game
             .turns
             .iter()
             .enumerate()
@@ -159,6 +171,18 @@ mod tests {
     use super::*;
     use crate::parameter::Preset;
     use crate::registry;
+
+    #[test]
+    fn a_bound_is_never_the_best_move_and_its_loss_may_be_more() {
+        let considered =
+            |play: &str, mean, upper_bound| Weighed { play: play.to_owned(), visits: 1.0, mean, upper_bound };
+        let considered = vec![considered("a", 3.0, true), considered("b", 3.0, false), considered("c", 1.0, true)];
+        let found = Found::of(0, Glimpse { considered, playouts: 0, nodes: 9, formula: None }, true);
+        let order: Vec<&str> = found.moves.iter().map(|one| one.play.as_str()).collect();
+        assert_eq!((order, found.best().map(|best| best.play.as_str())), (vec!["b", "a", "c"], Some("b")));
+        let losses = ["a", "b", "c", "d"].map(|play| found.loss(play).map(|loss| (loss.points, loss.at_least)));
+        assert_eq!(losses, [Some((0.0, true)), Some((0.0, false)), Some((2.0, true)), None]);
+    }
 
     #[test]
     fn a_search_of_dropped_turns_ends_and_is_forgotten() {

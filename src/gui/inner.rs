@@ -6,6 +6,7 @@ use super::request::What;
 use super::stop::Stop;
 use crate::domain::Spec;
 use crate::parameter::Preset;
+use crate::plural::counted;
 use std::time::Duration;
 
 /// How long searches go on for a window that was closed, so that a reload loses nothing.
@@ -128,7 +129,8 @@ impl Inner {
             What::Undo => self.go(self.game.undo_to().ok_or("nothing to undo".to_owned())?),
             What::Redo => self.go(self.game.redo_to().ok_or("nothing to redo".to_owned())?),
             What::Go { turn } if turn > self.game.turns.len() => {
-                return Err(Refused::Wrong(format!("the game has {} turns, found {turn}", self.game.turns.len())));
+                let turns = counted(self.game.turns.len(), "turn");
+                return Err(Refused::Wrong(format!("the game has {turns}, found {turn}")));
             }
             What::Go { turn } => self.go(turn),
             What::Pause { paused } => self.paused = paused,

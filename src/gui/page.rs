@@ -3,8 +3,9 @@
 use maud::{DOCTYPE, Markup, html};
 
 pub(super) const STYLE: &str = include_str!("page/gui.css");
-/// The scripts by name; the first one loads the others.
-pub(super) const SCRIPTS: [(&str, &str); 4] = [
+/// The scripts by name. The page loads the first two, and the second one loads the others.
+pub(super) const SCRIPTS: [(&str, &str); 5] = [
+    ("fit.js", crate::report::FIT),
     ("gui.js", include_str!("page/gui.js")),
     ("elements.js", include_str!("page/elements.js")),
     ("curve.js", include_str!("page/curve.js")),
@@ -34,6 +35,7 @@ pub(super) fn page() -> String {
                 // Without an icon a browser requests one from the server.
                 link rel="icon" href="data:,";
                 link rel="stylesheet" href="gui.css";
+                script defer src="fit.js" {}
                 script type="module" src="gui.js" {}
             }
             body {

@@ -6,6 +6,7 @@ use crate::game::{Evaluation, Game, MoveNumbers, Ply, RatedChoice, Rater, Turn};
 use crate::gp::LnRule;
 use crate::named::Named;
 use crate::parameter::{ParameterError, Values};
+use crate::plural::counted;
 use crate::search::{
     AmafSameness, DefaultPolicy, FinishedReward, FormulaRater, LearnedPlayout, Learning, RatedPlayout, Reward,
     RewardRule, RewardScale,
@@ -303,7 +304,7 @@ impl RewardFormParameters {
         match D::EVALUATION.filter(|_| reward == Reward::Evaluation).map(|evaluation| evaluation.most_seats()) {
             Some(most) if start.seats() > most => {
                 let seats = start.seats();
-                let problem = format!("reward = evaluation is for {most} seats, found {seats}");
+                let problem = format!("reward = evaluation is for {}, found {seats}", counted(most, "seat"));
                 Err(ParameterError::of("reward", problem))
             }
             _ => Ok(()),

@@ -1,7 +1,7 @@
 //! One game, from its key to its record.
 
 use crate::config::{Experiment, Log};
-use crate::domain::{AnySession, Domain, GameRules, Session, Spec};
+use crate::domain::{AnySession, Domain, GameRules, Session, Spec, Weighed};
 use crate::named::Named;
 use crate::panic::catch;
 use crate::player::{Fault, Player};
@@ -234,8 +234,12 @@ impl GameInProgress {
         }
         if !decided.considered.is_empty() {
             let considered = decided.considered.into_iter();
-            let considered =
-                considered.map(|child| ConsideredMove { play: child.play, visits: child.visits, mean: child.mean });
+            let considered = considered.map(|Weighed { play, visits, mean, upper_bound }| ConsideredMove {
+                play,
+                visits,
+                mean,
+                upper_bound,
+            });
             self.considered.push((turn, considered.collect()));
         }
         self.virtual_scores.push(scores);

@@ -1,5 +1,6 @@
 //! A league on the cores of one machine.
 
+use crate::plural::counted;
 use rayon::ThreadPoolBuilder;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -26,7 +27,7 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// Threads cannot be started.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("cannot start {threads} threads: {problem}; choose fewer with --threads")]
+#[error("cannot start {}: {problem}; choose fewer with --threads", counted(*threads, "thread"))]
 pub struct StartError {
     /// How many.
     pub threads: usize,

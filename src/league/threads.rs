@@ -1,5 +1,7 @@
 //! How many threads play: no more than there are games, or than the machine gives this job.
 
+use crate::plural::counted;
+
 /// Threads that are used, and why they are fewer than were asked for, if they are.
 ///
 /// `missing` is the number of games to play. What the machine gives is the least of its cores, the affinity of the process and
@@ -14,10 +16,10 @@ fn limited(asked: usize, missing: u64, given: usize) -> (usize, Option<String>) 
     let threads = asked.clamp(1, given.max(1)).min(games);
     let why = match threads {
         threads if threads >= asked => return (threads, None),
-        threads if threads == games => format!("{missing} games are to be played"),
+        threads if threads == games => format!("{} to play", counted(missing, "game")),
         _ => format!("the machine gives this job {given}"),
     };
-    (threads, Some(format!("{threads} instead of {asked} threads: {why}")))
+    (threads, Some(format!("{threads} instead of {}: {why}", counted(asked, "thread"))))
 }
 
 #[cfg(test)]

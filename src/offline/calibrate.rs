@@ -11,6 +11,7 @@ use super::plan::EvolutionPlan;
 use super::pooled::Pooled;
 use super::stage::Measure;
 use crate::named::Named;
+use crate::plural::counted;
 use crate::sampling::below;
 use crate::seed::Key;
 use crate::stats::Interval;
@@ -153,9 +154,10 @@ impl Calibration {
             let name = stage.measure.name();
             let _ = writeln!(
                 text,
-                "\nhead-room in stage {} ({name}): the best formula by position over the best one for all, {positions} positions\n  \
+                "\nhead-room in stage {} ({name}): the best formula by position over the best one for all, {}\n  \
                  {gain:+.2} ({:+.2} to {:+.2}) points per game, judged by the other bank; {optimistic:+.2} by its own",
                 number + 1,
+                counted(*positions, "position"),
                 interval.low,
                 interval.high
             );

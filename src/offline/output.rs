@@ -8,6 +8,7 @@ use super::session::Evolved;
 use crate::disk::replace;
 use crate::domain::Spec;
 use crate::named::Named;
+use crate::plural::counted;
 use crate::record::RecordError;
 use crate::seed::{Key, SeriesPart};
 use std::fmt::Write;
@@ -224,11 +225,12 @@ fn proof(plan: &EvolutionPlan, evolved: &Evolved, genome: &Genome) -> String {
 pub fn summary(plan: &EvolutionPlan, evolved: &Evolved) -> String {
     let Evolved { history, finals, digest, measurements } = evolved;
     let mut text = format!(
-        "{}: {} individuals in {} generations on {} islands, {measurements} measurements\n",
+        "{}: {} in {} on {}, {}\n",
         plan.name,
-        history.individuals.len(),
-        plan.generations,
-        plan.islands
+        counted(history.individuals.len(), "individual"),
+        counted(plan.generations, "generation"),
+        counted(plan.islands, "island"),
+        counted(*measurements, "measurement")
     );
     text.push_str("\nfront of size against gain over the reference (points per game, by the first stage):\n");
     for each in history.front() {
@@ -249,10 +251,10 @@ pub fn summary(plan: &EvolutionPlan, evolved: &Evolved) -> String {
         Some((genome, gain)) => {
             let _ = write!(
                 text,
-                "\nchampion: {genome}\n  gain over the reference {:+.2} points per game; simultaneous lower bound {:+.2} ({} candidates, level {LEVEL})\n",
+                "\nchampion: {genome}\n  gain over the reference {:+.2} points per game; simultaneous lower bound {:+.2} ({}, level {LEVEL})\n",
                 gain.mean(),
                 finals.lower_bound(&gain),
-                finals.entered
+                counted(finals.entered, "candidate")
             );
             let last = finals.rows.iter().rfind(|row| row.genome == *genome);
             let against = last.map_or(&[][..], |row| &row.against);

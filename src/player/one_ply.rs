@@ -33,7 +33,7 @@ impl<G: Game> Player<G> for OnePly<G> {
         let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let best: Vec<usize> = (0..actions.len()).filter(|index| values[*index] >= highest).collect();
         let action = actions[best[below(&mut self.rng, best.len())]];
-        let child = |(action, mean): (&G::Action, &f64)| Child { action: *action, visits: 1.0, mean: *mean };
+        let child = |(action, mean): (&G::Action, &f64)| Child::new(*action, 1.0, *mean);
         let considered = if position.explain { actions.iter().zip(&values).map(child).collect() } else { Vec::new() };
         Decision { action, playouts: 0, nodes: actions.len() as u64, evolution: None, considered }
     }

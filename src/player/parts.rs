@@ -32,7 +32,7 @@ impl<G: Game + 'static> Evaluation<Parts<G>> for OfParts<Arc<dyn Evaluation<G>>>
 
 /// The statistics of parts as those of the actions that they stand for.
 fn of_actions<A: Copy>(children: &[Child<Part<A>>]) -> Vec<Child<A>> {
-    let of = |child: &Child<Part<A>>| Child { action: child.action.action(), visits: child.visits, mean: child.mean };
+    let of = |child: &Child<Part<A>>| Child::new(child.action.action(), child.visits, child.mean);
     children.iter().map(of).collect()
 }
 

@@ -33,7 +33,7 @@ impl<G: Game> Player<G> for Rated<G> {
             ratings.clear();
             self.rater.rate(position.state, &mut self.scratch);
             let RatingScratch { actions, ratings, .. } = &self.scratch;
-            let child = |(action, rating): (&G::Action, &f64)| Child { action: *action, visits: 1.0, mean: *rating };
+            let child = |(action, rating): (&G::Action, &f64)| Child::new(*action, 1.0, *rating);
             considered.extend(actions.iter().zip(ratings).map(child));
         }
         Decision { considered, ..Decision::of(action) }

@@ -1,5 +1,6 @@
 //! What is wrong with journals, as a list that does not grow with the damage.
 
+use crate::plural::{is_or_are, noun_of};
 use std::fmt;
 use std::path::PathBuf;
 
@@ -69,7 +70,8 @@ impl Problems {
     /// The list; a last entry counts what is not in it.
     pub(super) fn finish(mut self) -> Vec<Problem> {
         if self.more > 0 {
-            let text = format!("{} more lines from here on are passed over or recorded twice", self.more);
+            let (lines, are) = (noun_of(self.more, "line"), is_or_are(self.more));
+            let text = format!("{} more {lines} from here on {are} passed over or recorded twice", self.more);
             self.listed.push(Problem { lines: self.more, ..Problem::at(self.from, text) });
         }
         self.listed

@@ -31,6 +31,9 @@ pub struct ConsideredMove {
     pub visits: f64,
     /// Its mean reward; 0 if it was not tried.
     pub mean: f64,
+    /// Whether `mean` is only an upper bound, because the search pruned the action.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub upper_bound: bool,
 }
 
 /// Appends thoughts to a file.

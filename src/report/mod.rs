@@ -19,7 +19,7 @@ pub use formats::latex::{KitError, KitOptions, paper_kit};
 pub use formats::markdown::verdicts;
 pub use formats::page::compared::compared_page;
 pub use formats::page::evolved::{evolved_documents, evolved_headline};
-pub use formats::page::game_page;
+pub use formats::page::{FIT, game_page};
 pub use formats::summary::summary;
 pub use formats::text::{beside_first, league_table};
 pub use tables::compare::{BesideFirst, ComparedRun, Decks, MatchPair, PlayerChange, SideBySide, VerdictPairs};

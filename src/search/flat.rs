@@ -69,7 +69,7 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
                 }
             }
         }
-        let children = actions.into_iter().map(|action| Child { action, visits: 0.0, mean: 0.0 }).collect();
+        let children = actions.into_iter().map(|action| Child::new(action, 0.0, 0.0)).collect();
         let bound = reward.bound(root);
         let (rewards, observer, state) = (None, None, root.clone());
         Flat { root, mover, reward, bound, rewards, playout, rng, state, children, groups, playouts: 0, observer }

@@ -41,8 +41,8 @@ use window::{Rest, Window};
 pub struct StarResult<Action> {
     /// The index of the action to play.
     pub best: usize,
-    /// The actions in the order of the game. `mean` is the value of the last depth searched, for all but the best an upper
-    /// bound if there is pruning; `visits` is 1 for those searched, 0 otherwise.
+    /// The actions in the order of the game. `mean` is the value of the last depth searched, `upper_bound` says whether it is
+    /// a bound; `visits` is 1 for those searched, 0 otherwise. With [`Unprobed::Guess`] values and bounds rest on guesses.
     pub children: Vec<Child<Action>>,
     /// Positions visited.
     pub nodes: u64,
@@ -141,7 +141,7 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         root.actions(&mut actions);
         self.order(root, &actions, &mut ordered);
         let place = |action: &G::Action| actions.iter().position(|other| other == action).unwrap_or(0);
-        self.children = actions.iter().map(|action| Child { action: *action, visits: 0.0, mean: 0.0 }).collect();
+        self.children = actions.iter().map(|action| Child::new(*action, 0.0, 0.0)).collect();
         let mut order: Vec<usize> = ordered.iter().map(place).collect();
         let mut result = StarResult { best: order[0], children: Vec::new(), nodes: 0, depth: 0 };
         let first = if self.settings.deepening { 1 } else { self.settings.depth };
@@ -153,7 +153,9 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
                 if self.stopped {
                     break;
                 }
-                self.children[*index] = Child { action: actions[*index], visits: 1.0, mean: value };
+                // A value at the end of the window is a bound; below it are leaves, which have no window.
+                let upper_bound = depth > 1 && value == floor;
+                self.children[*index] = Child { upper_bound, ..Child::new(actions[*index], 1.0, value) };
                 self.show();
                 if value > alpha {
                     (alpha, result.best) = (value, *index);

@@ -2,6 +2,7 @@
 
 use super::outcome::{CandidateRow, Outcome};
 use super::tuning::Tuning;
+use crate::plural::counted;
 use crate::stats::Interval;
 
 /// The plan: rounds, players, decks, games.
@@ -13,14 +14,17 @@ pub fn plan(tuning: &Tuning) -> String {
     let over = tuning.options.over.join(" --over ");
     let (name, player) = (tuning.name(), tuning.player());
     push(&mut text, &format!("{name}: tune {player} over {over}"));
-    push(&mut text, &format!("{candidates} candidates against {against}, seed {}", tuning.experiment.seed));
+    push(
+        &mut text,
+        &format!("{} against {against}, seed {}", counted(candidates, "candidate"), tuning.experiment.seed),
+    );
     for (round, plan) in (1..).zip(&tuning.halving.rounds) {
         let (contestants, decks, games) = (plan.contestants, plan.decks, plan.games);
         push(&mut text, &format!("  round {round}: {contestants:>3} players, {decks:>6} decks, {games:>8} games"));
     }
     let held_out = tuning.halving.held_out;
     push(&mut text, &format!("  held-out:   2 players, {:>6} decks, {:>8} games", held_out.decks, held_out.games));
-    push(&mut text, &format!("{} games of a budget of {}", tuning.halving.games(), tuning.options.budget));
+    push(&mut text, &format!("{} of a budget of {}", counted(tuning.halving.games(), "game"), tuning.options.budget));
     text
 }
 
@@ -39,7 +43,7 @@ pub fn summary(outcome: &Outcome) -> String {
             Some(round) => format!("round {round}"),
             None => "winner".to_owned(),
         };
-        let failed = if row.failed > 0 { format!(", {} games failed", row.failed) } else { String::new() };
+        let failed = if row.failed > 0 { format!(", {} failed", counted(row.failed, "game")) } else { String::new() };
         let interval = interval(row.interval);
         push(
             &mut text,

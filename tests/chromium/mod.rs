@@ -167,6 +167,17 @@ impl Browser {
         if wide.as_u64() <= Some(width.into()) { String::new() } else { format!("{wide}: {outside}") }
     }
 
+    /// The texts of the page that are smaller than 11 pixels, with their sizes; drawings are measured as they are scaled.
+    pub fn small_texts(&mut self) -> Value {
+        self.value(
+            "[...document.querySelectorAll('body *')].flatMap((part) => { \
+             const own = [...part.childNodes].some((node) => node.nodeType === 3 && node.data.trim()), style = getComputedStyle(part); \
+             if (!own || (part.closest('details:not([open])') && !part.closest('summary')) || style.visibility === 'hidden' || !part.getClientRects().length) return []; \
+             const turned = part.ownerSVGElement && part.getScreenCTM(), scale = turned ? Math.hypot(turned.a, turned.b) : 1, size = scale * parseFloat(style.fontSize); \
+             return size < 11 ? [`${part.localName} ${part.textContent.slice(0, 30)}: ${size.toFixed(1)}`] : []; })",
+        )
+    }
+
     pub fn device(&mut self, width: u32, scheme: &str) {
         let metrics = json!({"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500});
         self.call("Emulation.setDeviceMetricsOverride", metrics);

@@ -8,6 +8,7 @@ use super::geometry::{Outline, Piece, Point, Stroke};
 use super::layout::{Layout, PlacedTile, extent, on_segment, placed_tiles};
 use crate::carcassonne::notation::write_turn;
 use crate::carcassonne::rules::{Base, Cell, Edition, Expansions, FeatureKind, Figure, State, TileKind, TileSet};
+use crate::plural::counted;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -72,7 +73,7 @@ impl<E: Edition> fmt::Display for BoardSvg<'_, E> {
         let placed = placed_tiles(self.state);
         let shown = self.extent.unwrap_or_else(|| extent(&placed));
         write_start(f, shown, true)?;
-        writeln!(f, "<title>Carcassonne board of {} tiles</title>", placed.len())?;
+        writeln!(f, "<title>Carcassonne board of {}</title>", counted(placed.len(), "tile"))?;
         write_style(f, tiles)?;
         write_definitions(f, tiles, placed.iter().map(|tile| tile.kind).collect())?;
         write_coordinates(f, shown)?;
@@ -130,15 +131,18 @@ fn write_definitions(f: &mut impl fmt::Write, tiles: &TileSet, kinds: BTreeSet<T
 
 pub(super) fn write_coordinates(f: &mut fmt::Formatter<'_>, (low, high): (Cell, Cell)) -> fmt::Result {
     let corner = north_west_of_view(low);
+    // Pages move the groups where they draw the board small.
+    writeln!(f, "<g class=\"columns\">")?;
     for x in low.x..=high.x {
         let at = Point { x: (f64::from(x) + 0.5) * SIDE, y: corner.y + 30.0 };
         writeln!(f, "<text x=\"{}\" y=\"{}\">{x}</text>", Number(at.x), Number(at.y))?;
     }
+    writeln!(f, "</g>\n<g class=\"rows\">")?;
     for y in low.y..=high.y {
-        let at = Point { x: corner.x + 21.0, y: (f64::from(y) + 0.5) * SIDE + 9.0 };
-        writeln!(f, "<text x=\"{}\" y=\"{}\">{y}</text>", Number(at.x), Number(at.y))?;
+        let at = Point { x: corner.x + 21.0, y: (f64::from(y) + 0.5) * SIDE };
+        writeln!(f, "<text x=\"{}\" y=\"{}\" dy=\".35em\">{y}</text>", Number(at.x), Number(at.y))?;
     }
-    Ok(())
+    writeln!(f, "</g>")
 }
 
 /// The definitions to which animations refer.

@@ -4,6 +4,7 @@
 
 use super::layout::{Layout, PlacedTile};
 use crate::carcassonne::rules::{Cell, Edition, FeatureKind, MAX_SEATS, Port, Side, State};
+use crate::plural::counted;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -103,31 +104,30 @@ impl Counted {
 
     /// The feature in words, such as `City of 3 tiles, 1 pennant, 2 open ends. blue 1. 4 points if the game ended now.`
     fn words(&self) -> String {
-        let count = |number: usize, word: &str| format!("{number} {word}{}", if number == 1 { "" } else { "s" });
         let name = self.kind.name();
         let mut words = format!("{}{}", name[..1].to_uppercase(), &name[1..]);
         words += &match self.kind {
             FeatureKind::Monastery | FeatureKind::Garden => format!(", {} of 9 tiles", self.tiles.len()),
-            _ => format!(" of {}", count(self.tiles.len(), "tile")),
+            _ => format!(" of {}", counted(self.tiles.len(), "tile")),
         };
         if self.pennants > 0 {
-            words += &format!(", {}", count(self.pennants as usize, "pennant"));
+            words += &format!(", {}", counted(self.pennants, "pennant"));
         }
         if self.specials > 0 {
             let building = if self.kind == FeatureKind::City { "cathedral" } else { "inn" };
-            words += &format!(", {}", count(self.specials as usize, building));
+            words += &format!(", {}", counted(self.specials, building));
         }
         if matches!(self.kind, FeatureKind::City | FeatureKind::Road) {
             words += &match self.open_ends {
                 0 => ", complete".to_owned(),
-                ends => format!(", {}", count(ends as usize, "open end")),
+                ends => format!(", {}", counted(ends, "open end")),
             };
         }
         let seats = self.figures.iter().zip(COLOURS).filter(|(figures, _)| **figures > 0);
         let figures: Vec<String> = seats.map(|(figures, colour)| format!("{colour} {figures}")).collect();
         words += &if figures.is_empty() { "; no figure".to_owned() } else { format!("; {}", figures.join(", ")) };
         if let Some(points) = self.points {
-            words += &format!("; {} if the game ended now", count(points.into(), "point"));
+            words += &format!("; {} if the game ended now", counted(points, "point"));
         }
         words
     }

@@ -10,6 +10,7 @@ use crate::carcassonne::rules::{
     Cell, Deployment, Edition, FeatureKind, Figure, Move, PlayedTurn, Port, SegmentId, Side, State, TileKind, TileSet,
 };
 use crate::domain::{Scene, SceneChoice, SceneFeatures, SceneForm, ScenePiece, ScenePlace, SceneSquare};
+use crate::plural::counted;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -24,7 +25,7 @@ pub(in crate::carcassonne) fn scene<E: Edition>(state: &State<E>) -> Scene {
     let features = features(tiles, &placed, &layouts, map);
     let cells = placed.iter().map(|tile| tile.cell).chain(state.legal_moves().into_iter().map(|action| action.cell));
     let shown = bounds(extent(&placed), cells);
-    let words = format!("{} tiles on the board, {} in the bag", placed.len(), state.tiles_left());
+    let words = format!("{} on the board, {} in the bag", counted(placed.len(), "tile"), state.tiles_left());
     let board = fmt::from_fn(|f| write_board(f, state, &placed, &layouts, shown)).to_string();
     let drawn = state.hand().map(|kind| piece(tiles, kind, 1));
     Scene { board, words, places, choices, drawn, left: left(state), features }

@@ -10,6 +10,7 @@ use crate::carcassonne::rules::{
     RiverBends, Rules, RulesError, StartTile, State, TileKind, TileSet,
 };
 use crate::named::Named;
+use crate::plural::counted;
 use serde::Deserialize;
 use std::fmt::Debug;
 
@@ -170,7 +171,12 @@ impl ImportedGame {
         }
         // Tiles set aside after the last turn are recorded too, so the bag must be empty.
         if state.tiles_left() > 0 {
-            return differ(None, "turns", &self.turns.len(), &format!("{} tiles are left to draw", state.tiles_left()));
+            return differ(
+                None,
+                "turns",
+                &self.turns.len(),
+                &format!("{} left to draw", counted(state.tiles_left(), "tile")),
+            );
         }
         let Some(recorded) = &self.final_scores else {
             return differ(None, "final", &"nothing", "a game that is over has final scores");

@@ -7,6 +7,7 @@ use crate::error::Failure;
 use crate::league::{ScalingPlan, project_scaling};
 use crate::named::Named;
 use crate::offline::{Bank, EvolutionFolder, EvolutionPlan, Measurer};
+use crate::plural::counted;
 use crate::search::Clock;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -76,7 +77,8 @@ fn project(arguments: &Arguments, job: &Job, plan: EvolutionPlan, out: &mut dyn 
     for batch in &batches {
         *sizes.entry((batch.stage, batch.blocks)).or_default() += 1;
     }
-    writeln!(out, "{}: {total} blocks in {} batches, {:.0} core-seconds", plan.name, batches.len(), work)?;
+    let (blocks, in_batches) = (counted(total, "block"), counted(batches.len(), "batch"));
+    writeln!(out, "{}: {blocks} in {in_batches}, {}", plan.name, counted(work.round(), "core-second"))?;
     for (stage, settings) in plan.stages.iter().enumerate() {
         let name = settings.measure.name();
         writeln!(

@@ -1,11 +1,11 @@
-import { $, draw } from "./elements.js";
+import { $, draw, make } from "./elements.js";
 
 // The course of the game: what the seats would score after each turn, and what the analysis expects.
 export function showCurve(state, aids, go) {
   const turns = state.turns, box = $("curve"), name = (seat) => state.seats[seat].name;
   box.replaceChildren();
   if (turns.length < 2 || !aids.projected) return;
-  const two = state.seats.length === 2, width = 380, height = 130, left = 32, bottom = 18, top = 8;
+  const two = state.seats.length === 2, width = 380, height = 120, left = 32, bottom = 8, top = 8;
   const lines = two ? [{ type: "lead", values: [0, ...turns.map((turn) => turn.scores[0] - turn.scores[1])] }]
     : state.seats.map((_, seat) => ({ type: `line s${seat + 1}`, values: [0, ...turns.map((turn) => turn.scores[seat])] }));
   if (two && aids.analysis && state.analysis) lines.push({ type: "expected", values: state.analysis.margins });
@@ -29,10 +29,9 @@ export function showCurve(state, aids, go) {
     svg.append(draw("path", { class: line.type, d: path }));
     if (line.type === "expected") line.values.forEach((value, turn) => { if (typeof value === "number") svg.append(draw("circle", { class: "expected", cx: x(turn), cy: y(value), r: 2.5 })); });
   }
-  svg.append(draw("text", { x: left, y: height - 3 }, `${title}, by turn${two && aids.analysis && state.analysis ? " (thick: expected)" : ""}`));
   svg.addEventListener("click", (event) => {
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
     go(Math.max(0, Math.min(turns.length, Math.round(((at.x - left) / (width - left - 6)) * turns.length))));
   });
-  box.append(svg);
+  box.append(svg, make("p", {}, `${title}, by turn${two && aids.analysis && state.analysis ? " (thick: expected)" : ""}`));
 }

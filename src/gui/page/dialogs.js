@@ -1,4 +1,4 @@
-import { $, make } from "./elements.js";
+import { $, counted, make } from "./elements.js";
 
 function openDialog(title, ...content) {
   const dialog = $("dialog");
@@ -23,7 +23,7 @@ export async function openGames(act, { save }) {
     const games = make("ul", { class: "games" });
     for (const game of list.games) {
       games.append(make("li", {}, make("button", { type: "button", onclick: async () => { if (await act({ do: "load", folder: list.folder, id: game.id })) $("dialog").close(); } },
-        `${game.players.join(" – ")}: ${game.scores.join("–")}${game.over ? "" : `, left after ${game.turns} turns`}`)));
+        `${game.players.join(" – ")}: ${game.scores.join("–")}${game.over ? "" : `, left after ${counted(game.turns, "turn")}`}`)));
     }
     parts.push(make("h3", {}, list.folder), list.problem ? make("p", { class: "wrong" }, list.problem) : null, games, list.more ? make("p", {}, `and ${list.more} more`) : null);
   });

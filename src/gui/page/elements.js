@@ -18,5 +18,7 @@ export const draw = (name, attributes = {}, text) => {
   if (text !== undefined) made.textContent = text;
   return made;
 };
-// A number with one decimal and its sign.
-export const signed = (value) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(1);
+// A number with its sign, with one decimal if nothing else is said.
+export const signed = (value, decimals = 1) => (value < 0 ? "−" : "+") + Math.abs(value).toFixed(decimals);
+// A number of things with its noun.
+export const counted = (number, one) => `${number} ${one}${number === 1 ? "" : "s"}`;

@@ -1,11 +1,15 @@
-import { $, draw, make, signed } from "./elements.js";
+import { $, counted, draw, make, signed } from "./elements.js";
 import { showCurve } from "./curve.js";
 import { help, newGame, openGames } from "./dialogs.js";
 
+// The moves that the table of the analysis shows, and the smallest tiles in pixels.
+const ROWS = 8, SMALLEST = 24;
 const say = (text) => { $("said").textContent = ""; $("said").textContent = text; };
 const warn = (text) => { $("turn").textContent = text; $("turn").classList.add("wrong"); };
 
 let state = null, defined = null, choices = null, lineUp = Promise.resolve();
+// The smallest size of letters on the board, in units of the drawing.
+let least = 0;
 // What a person has chosen so far: places, forms and options by their numbers.
 let pick = { place: -1, form: 0, option: 0 }, shownFor = "", feature = -1;
 const aids = { legal: true, feature: true, projected: true, left: true, analysis: true };
@@ -139,11 +143,16 @@ function showBoard() {
   const svg = $("board").firstElementChild;
   svg.removeAttribute("width");
   svg.removeAttribute("height");
+  svg.classList.add("board");
+  // Where tiles would be too small for a finger, the board scrolls.
+  const [, , across] = svg.getAttribute("viewBox").split(" ").map(Number);
+  svg.style.minWidth = `${Math.round((across * SMALLEST) / 100)}px`;
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", scene().words);
   for (const layer of ["highlight", "heat", "places", "chosen"]) svg.append(draw("g", { class: layer }));
   svg.addEventListener("pointermove", (event) => { if (aids.feature) point(svg, event); });
   svg.addEventListener("pointerleave", () => highlight(-1));
+  least = fitBoard(svg);
   showPlaces();
   if (feature >= 0) highlight(feature);
   follow(svg);
@@ -190,7 +199,7 @@ function showChosen() {
   const row = make("div", { class: "bar" });
   row.append(
     make("button", { type: "button", id: "previous-place", "aria-label": "Previous place", onclick: () => choose(pick.place < 0 ? places.length - 1 : (pick.place + places.length - 1) % places.length, 0, 0) }, "◀"),
-    make("span", { class: "what" }, pick.place < 0 ? `Choose one of ${places.length} places` : places[pick.place].name),
+    make("span", { class: "what" }, pick.place < 0 ? (places.length === 1 ? "Choose the only place" : `Choose one of ${places.length} places`) : places[pick.place].name),
     make("button", { type: "button", id: "next-place", "aria-label": "Next place", onclick: () => choose((pick.place + 1) % places.length, 0, 0) }, "▶"),
   );
   chooser.append(row);
@@ -345,7 +354,8 @@ function showTurns() {
   const losses = (aids.analysis && state.analysis && state.analysis.losses) || [];
   $("turns").replaceChildren(...state.turns.map((turn, number) => {
     const loss = losses[number];
-    const lost = loss === null || loss === undefined ? null : make("small", { class: loss >= 2 ? "lost much" : "lost", title: "points lost against the best move" }, loss < 0.05 ? "best" : `−${loss.toFixed(1)}`);
+    const lost = loss === null || loss === undefined ? null : make("small", { class: loss.points >= 2 ? "lost much" : "lost",
+      title: `points lost against the best move${loss.at_least ? ": at least so many, because the search pruned this move" : ""}` }, lostWords(loss));
     const button = make("button", { type: "button", title: turn.formula ? `by ${turn.formula}` : null, "aria-current": number + 1 === state.cursor ? "true" : null, onclick: () => act({ do: "go", turn: number + 1 }) },
       make("span", { class: `seat s${turn.seat + 1}` }), make("span", { class: "off" }, `${name(turn.seat)} `), turn.play, " ", make("small", {}, turn.scores.join("–")), lost);
     return make("li", {}, button);
@@ -354,7 +364,15 @@ function showTurns() {
   if (current) $("turns").scrollTop = current.offsetTop - $("turns").clientHeight / 2;
 }
 
+const lostWords = ({ points, at_least }) => {
+  const none = points < 0.05;
+  return at_least ? `≤ ${none ? "0" : `−${points.toFixed(1)}`}` : none ? "best" : `−${points.toFixed(1)}`;
+};
+
 // ---- the analysis
+// A search that prunes a move knows only that it is worth no more than this.
+const margin = (move) => (move.upper_bound ? "≤ " : "") + signed(move.mean);
+const PRUNED = "at most: the search pruned this move when it could not be worth more";
 function showAnalysis() {
   const analysis = state.analysis, here = analysis && analysis.here;
   $("analysis").hidden = !aids.analysis;
@@ -367,7 +385,7 @@ function showMoves(analysis, here) {
   $("stop").disabled = !analysis || (analysis.running === null && !analysis.left && !analysis.follows);
   $("progress").textContent = !analysis ? "" : analysis.failure ? analysis.failure : [
     `${analysis.player}${analysis.peeks ? " (sees the deck)" : ""}`,
-    here ? `${here.nodes ? `${here.nodes} positions` : `${here.playouts} playouts`}${here.done ? "" : " so far"}` : "nothing found here yet",
+    here ? `${here.nodes ? counted(here.nodes, "position") : counted(here.playouts, "playout")}${here.done ? "" : " so far"}` : "nothing found here yet",
     analysis.running === null ? null : `searching at turn ${analysis.running}`,
     analysis.left ? `${analysis.left} more to come` : null,
   ].filter(Boolean).join(" · ");
@@ -382,14 +400,15 @@ function showMoves(analysis, here) {
   table.replaceChildren();
   if (!here || !here.moves.length) return;
   heat(here);
-  table.append(make("caption", {}, `Best of ${here.considered} moves tried, values for ${name(here.seat)}`),
+  const bounds = here.moves.slice(0, ROWS).some((one) => one.upper_bound);
+  table.append(make("caption", {}, `Best of ${counted(here.considered, "move")} tried, values for ${name(here.seat)}${bounds ? "; ≤ is a bound, because the search pruned the move" : ""}`),
     make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "move"), make("th", { scope: "col", class: "n" }, "visits"), make("th", { scope: "col", class: "n", title: "expected margin, in points" }, "margin"))));
   const body = make("tbody");
-  for (const one of here.moves.slice(0, 8)) {
+  for (const one of here.moves.slice(0, ROWS)) {
     const is = [one.play === here.best ? "best" : "", one.play === here.played ? "played" : ""].join(" ").trim();
     const label = make("button", { type: "button", title: one.play, onclick: () => pickPlay(one.play) }, words(one.play));
     const row = make("tr", { class: is || null }, make("td", {}, label, one.play === here.played ? make("small", {}, " played") : null),
-      make("td", { class: "n" }, String(Math.round(one.visits))), make("td", { class: "n" }, signed(one.mean)));
+      make("td", { class: "n" }, String(Math.round(one.visits))), make("td", { class: "n", title: one.upper_bound ? PRUNED : null }, margin(one)));
     row.style.setProperty("--share", `${Math.round((100 * one.visits) / here.most)}%`);
     body.append(row);
   }
@@ -401,23 +420,29 @@ function pickPlay(play) {
   choose(one.place, one.form, 0);
   choose(one.place, one.form, options().findIndex((other) => other.play === play));
 }
+// The value of a move in a place of this side: without decimals where they have no room, and nothing where no number has.
+function heatWords(move, side) {
+  const room = side / Math.max(24, least), whole = `${move.upper_bound ? "≤" : ""}${signed(move.mean, 0)}`;
+  return [margin(move), whole].find((words) => words.length * 0.58 <= room) || "";
+}
 // Each place by the visits of its moves, with the value of its best one.
 function heat(here) {
   const places = new Map();
   for (const move of here.moves) {
     const one = scene().choices.find((choice) => choice.play === move.play);
     if (!one) continue;
-    const sum = places.get(one.place) || { visits: 0, most: -1, mean: 0 };
+    const sum = places.get(one.place) || { visits: 0, best: move };
     sum.visits += move.visits;
-    if (move.visits > sum.most) [sum.most, sum.mean] = [move.visits, move.mean];
+    if (move.visits > sum.best.visits) sum.best = move;
     places.set(one.place, sum);
   }
   const most = Math.max(...[...places.values()].map((sum) => sum.visits));
   for (const [number, sum] of [...places].sort(([, a], [, b]) => b.visits - a.visits).slice(0, 12)) {
     const place = scene().places[number], share = sum.visits / most, middle = place.side / 2;
     const group = draw("g", { class: "hot", "data-visits": Math.round(sum.visits) });
+    const value = heatWords(sum.best, place.side);
     group.append(draw("circle", { cx: place.x + middle, cy: place.y + middle, r: middle * (0.35 + 0.45 * Math.sqrt(share)), "fill-opacity": (0.25 + 0.6 * share).toFixed(2) }),
-      draw("text", { x: place.x + middle, y: place.y + middle + place.side * 0.09 }, signed(sum.mean)), draw("title", {}, `${place.name}: ${Math.round(sum.visits)} visits, margin ${signed(sum.mean)}`));
+      value ? draw("text", { x: place.x + middle, y: place.y + middle, dy: ".35em" }, value) : "", draw("title", {}, `${place.name}: ${counted(Math.round(sum.visits), "visit")}, margin ${margin(sum.best)}${sum.best.upper_bound ? `, ${PRUNED}` : ""}`));
     layer("heat").append(group);
   }
 }
@@ -451,6 +476,11 @@ document.addEventListener("keydown", (event) => {
   else if (event.key === "Enter" && !event.target.matches("button")) confirm();
   else return;
   event.preventDefault();
+});
+addEventListener("resize", () => {
+  if (!state || !state.position.scene) return;
+  least = fitBoard($("board").firstElementChild);
+  showAnalysis();
 });
 for (const box of document.querySelectorAll("[data-aid]")) {
   box.checked = aids[box.dataset.aid];

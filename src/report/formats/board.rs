@@ -94,7 +94,9 @@ impl Show {
         for trace in traces {
             if let Some(turn) = show.turns.get_mut(trace.turn as usize) {
                 let mut best = trace.considered.clone();
-                best.sort_by(|a, b| b.visits.total_cmp(&a.visits).then(b.mean.total_cmp(&a.mean)));
+                // A bound is never better than the same value.
+                let order = |a: &ConsideredMove, b: &ConsideredMove| a.upper_bound.cmp(&b.upper_bound);
+                best.sort_by(|a, b| b.visits.total_cmp(&a.visits).then(b.mean.total_cmp(&a.mean)).then(order(a, b)));
                 best.truncate(BEST);
                 turn.considered = trace.considered.len();
                 turn.best = best;

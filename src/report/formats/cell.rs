@@ -1,5 +1,6 @@
 //! Numbers as text, the same in all printed tables.
 
+use crate::plural::noun_of;
 use crate::report::tables::cost::DecisionCost;
 use crate::report::tables::headline::grouped;
 use crate::report::tables::statistic::Statistic;
@@ -47,7 +48,7 @@ pub(super) fn cost(cost: &DecisionCost) -> [String; 3] {
 pub(super) fn cost_phrase(of: &DecisionCost) -> String {
     let [effort, time, deck] = cost(of);
     let effort = match (of.playouts, of.nodes) {
-        (Some(_), _) => format!("{effort} playouts and "),
+        (Some(playouts), _) => format!("{effort} {} and ", noun_of(playouts.round(), "playout")),
         (None, Some(_)) => format!("{effort} and "),
         (None, None) => String::new(),
     };

@@ -243,10 +243,11 @@ pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> S
     })
 }
 
-/// BoxMark plots side by side, and a line across them.
-pub(super) fn boxes(x: &str, y: &str, boxes: &[BoxMark], line: Option<f64>) -> String {
-    let values = boxes.iter().flat_map(|each| each.numbers[1..6].iter().copied()).chain(line);
-    let (across, up) = (range(boxes.iter().map(|each| each.at)), range(values));
+/// Box plots side by side, and a line across them. The axes also reach over `others`: charts that are compared get the same axes.
+pub(super) fn boxes(x: &str, y: &str, boxes: &[BoxMark], others: &[BoxMark], line: Option<f64>) -> String {
+    let all = || boxes.iter().chain(others);
+    let values = all().flat_map(|each| each.numbers[1..6].iter().copied()).chain(line);
+    let (across, up) = (range(all().map(|each| each.at)), range(values));
     picture(300, |area, readings| {
         let mut chart = chart(area, (x, Scale::new(across.clone(), false)), (y, up), false)?;
         for each in boxes {

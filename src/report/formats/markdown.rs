@@ -1,6 +1,7 @@
 //! Printed numbers of several runs beside ours, in Markdown.
 
 use crate::config::Reading;
+use crate::plural::noun_of;
 use crate::report::tables::captions;
 use crate::report::tables::paper::Comparison;
 use crate::report::tables::report::Report;
@@ -23,9 +24,10 @@ pub fn verdicts(runs: &[(String, Report)], readings: Option<&[Reading]>) -> Resu
     };
     for (name, report, paper) in &printed {
         text.push_str(&format!(
-            "\n## {name}\n\n{}: {} games, preset `{}`, seed {}, digest `{}`.\n",
+            "\n## {name}\n\n{}: {} {}, preset `{}`, seed {}, digest `{}`.\n",
             place(paper),
             games(report),
+            noun_of(report.scheduled, "game"),
             report.preset,
             report.seed,
             report.digest.digest

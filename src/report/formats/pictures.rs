@@ -3,6 +3,7 @@
 use super::chart::{BoxMark, Dot, Mark, Series, boxes, dots, heat, joined_marks, lines};
 use super::csv::row_of;
 use crate::gp::{Inputs, LnRule, Tree};
+use crate::plural::counted;
 use crate::report::tables::captions;
 use crate::report::tables::formulas::{FormulaRow, ShapeRow};
 use crate::report::tables::histograms::HistogramRow;
@@ -63,9 +64,7 @@ pub(super) fn pictures(report: &Report) -> csv::Result<Vec<Picture>> {
     pictures.extend(histograms(report)?);
     let mut evolving: Vec<&str> = report.shapes.iter().map(|shape| shape.player.as_str()).collect();
     evolving.dedup();
-    for (number, player) in evolving.into_iter().take(EVOLVING).enumerate() {
-        pictures.extend(sizes(report, number + 1, player)?);
-    }
+    pictures.extend(sizes(report, &evolving[..evolving.len().min(EVOLVING)])?);
     let mut shown: Vec<&FormulaRow> = report.formulas.iter().filter(|formula| is_worth_a_look(formula)).collect();
     shown.sort_by_key(|formula| std::cmp::Reverse(formula.count));
     for (number, formula) in shown.into_iter().take(SHAPES).enumerate() {
@@ -259,7 +258,9 @@ fn curves(report: &Report) -> csv::Result<Vec<Picture>> {
     Ok(pictures)
 }
 
-fn sizes(report: &Report, number: usize, player: &str) -> csv::Result<Vec<Picture>> {
+/// Sizes and gains of evolved formulas by turn: for each quantity the medians of all players, then a box plot for each, all on the
+/// same axes.
+fn sizes(report: &Report, players: &[&str]) -> csv::Result<Vec<Picture>> {
     let quantities = [
         ("nodes", "nodes", Some(UCT_NODES)),
         ("depth", "depth", Some(UCT_DEPTH)),
@@ -267,20 +268,10 @@ fn sizes(report: &Report, number: usize, player: &str) -> csv::Result<Vec<Pictur
     ];
     let mut pictures = Vec::new();
     for (what, title, line) in quantities {
-        let of = |shape: &&ShapeRow| shape.player == player && shape.what == what;
-        let shapes: Vec<&ShapeRow> = report.shapes.iter().filter(of).collect();
-        if shapes.is_empty() {
-            continue;
-        }
-        let drawn: Vec<BoxMark> =
-            shapes.iter().map(|shape| BoxMark { at: shape.turn as f64, numbers: shape.numbers }).collect();
-        let csv = table(
-            &["player", "turn", "formulas", "min", "whisker_low", "q1", "median", "q3", "whisker_high", "max"],
-            shapes.iter().map(|shape| {
-                let key = [shape.player.clone(), shape.turn.to_string(), shape.count.to_string()];
-                key.into_iter().chain(shape.numbers.iter().map(f64::to_string)).collect()
-            }),
-        )?;
+        let rows: Vec<&ShapeRow> =
+            report.shapes.iter().filter(|shape| shape.what == what && players.contains(&&*shape.player)).collect();
+        let mark = |shape: &&ShapeRow| BoxMark { at: shape.turn as f64, numbers: shape.numbers };
+        let all: Vec<BoxMark> = rows.iter().map(mark).collect();
         let said = match what {
             "gain" => {
                 "Fitness of the evolved formula less the seed's fitness. Both are measured with few playouts, so \
@@ -292,17 +283,73 @@ fn sizes(report: &Report, number: usize, player: &str) -> csv::Result<Vec<Pictur
             }
             _ => "The dashed line is UCT (depth 6). Depths are before simplification",
         };
-        pictures.push(Picture {
-            name: format!("{what}-{number}"),
-            section: Section::Formulas,
-            caption: format!(
-                "{player}: {title} by own turn. Boxes are quartiles; whiskers extend to 1.5 interquartile ranges. {said}."
-            ),
-            svg: boxes("own turn", title, &drawn, line),
-            csv,
-        });
+        if players.len() > 1 && !rows.is_empty() {
+            pictures.push(medians((what, title), players, &rows, line)?);
+        }
+        for (number, player) in (1..).zip(players) {
+            let own: Vec<&ShapeRow> = rows.iter().copied().filter(|shape| shape.player == **player).collect();
+            if own.is_empty() {
+                continue;
+            }
+            let drawn: Vec<BoxMark> = own.iter().map(mark).collect();
+            let csv = table(
+                &["player", "turn", "formulas", "min", "whisker_low", "q1", "median", "q3", "whisker_high", "max"],
+                own.iter().map(|shape| {
+                    let key = [shape.player.clone(), shape.turn.to_string(), shape.count.to_string()];
+                    key.into_iter().chain(shape.numbers.iter().map(f64::to_string)).collect()
+                }),
+            )?;
+            pictures.push(Picture {
+                name: format!("{what}-{number}"),
+                section: Section::Formulas,
+                caption: format!(
+                    "{player}: {title} by own turn. Boxes are quartiles; whiskers extend to 1.5 interquartile ranges. {said}."
+                ),
+                svg: boxes("own turn", title, &drawn, &all, line),
+                csv,
+            });
+        }
     }
     Ok(pictures)
+}
+
+/// The medians of all evolving players by turn.
+fn medians(
+    (what, title): (&str, &str),
+    players: &[&str],
+    rows: &[&ShapeRow],
+    line: Option<f64>,
+) -> csv::Result<Picture> {
+    const MEDIAN: usize = 3;
+    let of = |player: &str| {
+        let own = rows.iter().filter(|row| row.player == player);
+        own.map(|row| (row.turn as f64, row.numbers[MEDIAN])).collect::<Vec<_>>()
+    };
+    let mut all: Vec<Series> = (players.iter().enumerate())
+        .map(|(colour, player)| Series { name: (*player).to_owned(), points: of(player), dashed: false, colour })
+        .collect();
+    let csv = table(
+        &["player", "turn", "median"],
+        all.iter().flat_map(|series| {
+            series.points.iter().map(|(turn, median)| vec![series.name.clone(), turn.to_string(), median.to_string()])
+        }),
+    )?;
+    all.truncate(CURVES);
+    let turns = all.iter().flat_map(|series| series.points.iter().map(|(turn, _)| *turn)).collect::<Vec<_>>();
+    let ends = [f64::min, f64::max].map(|end| turns.iter().copied().reduce(end).unwrap_or_default());
+    all.extend(line.map(|value| Series {
+        name: "UCT".to_owned(),
+        points: ends.map(|turn| (turn, value)).into(),
+        dashed: true,
+        colour: CURVES,
+    }));
+    Ok(Picture {
+        name: what.to_owned(),
+        section: Section::Formulas,
+        caption: format!("Median {title} by own turn, of all evolving players on the same axes."),
+        svg: lines("own turn", &format!("median {title}"), &all, false),
+        csv,
+    })
 }
 
 /// Whether a formula depends on visits and differs from UCT.
@@ -338,9 +385,12 @@ fn shape(number: usize, formula: &FormulaRow) -> csv::Result<Option<Picture>> {
         name: format!("shape-{number}"),
         section: Section::Formulas,
         caption: format!(
-            "{}: {} ({} of {} decisions) against UCT, for N = {PARENT} and c = 1. A curve that falls faster with visits \
+            "{}: {} ({} of {}) against UCT, for N = {PARENT} and c = 1. A curve that falls faster with visits \
              explores more; a constant offset has no effect.",
-            formula.player, formula.formula, formula.count, formula.of
+            formula.player,
+            formula.formula,
+            formula.count,
+            counted(formula.of, "decision")
         ),
         svg: lines("visits n of the child", "value", &series, true),
         csv,

@@ -4,6 +4,7 @@
 
 use super::block::{Block, Format, TextTable, print};
 use super::cell::{COST, cost, cost_phrase, p_value, plus_minus, rating, signed};
+use crate::plural::{counted, noun_of};
 use crate::report::tables::captions;
 use crate::report::tables::faults::FaultRow;
 use crate::report::tables::gauntlet::Gauntlet;
@@ -29,8 +30,13 @@ pub fn summary(report: &Report, all: bool, format: Format) -> String {
 fn blocks(report: &Report, all: bool) -> Vec<Block> {
     let decks = if report.mirror { ", mirrored" } else { " per match" };
     let title = format!(
-        "{}: {} of {} games, seed {}, preset {}, {} decks{decks}",
-        report.name, report.finished, report.scheduled, report.seed, report.preset, report.games_per_match,
+        "{}: {} of {}, seed {}, preset {}, {}{decks}",
+        report.name,
+        report.finished,
+        counted(report.scheduled, "game"),
+        report.seed,
+        report.preset,
+        counted(report.games_per_match, "deck"),
     );
     let mut blocks = vec![Block::Paragraph(title), Block::Line(String::new())];
     let headline = &report.headline.sentences;
@@ -76,16 +82,17 @@ fn blocks(report: &Report, all: bool) -> Vec<Block> {
         blocks.push(Block::Paragraph("--all prints further tests, effect sizes and measures by seat".to_owned()));
     }
     blocks.push(Block::Paragraph(format!(
-        "{} playouts, {:.0} seconds of thinking time",
+        "{} {}, {} of thinking time",
         grouped(report.playouts),
-        report.seconds
+        noun_of(report.playouts, "playout"),
+        counted(report.seconds.round(), "second")
     )));
     let timed = match report.digest.not_reproducible {
         0 => String::new(),
         games => format!(", {games} of them under a wall-clock limit or by other programs, and not reproducible"),
     };
     blocks.push(Block::Line(format!("digest {}", report.digest.digest)));
-    blocks.push(Block::Paragraph(format!("over {} games{timed}", report.digest.games)));
+    blocks.push(Block::Paragraph(format!("over {}{timed}", counted(report.digest.games, "game"))));
     blocks
 }
 
@@ -146,8 +153,9 @@ fn contestants(gauntlet: &Gauntlet, all: bool) -> Vec<Block> {
     }
     let tested = gauntlet.comparisons.iter().filter(|row| row.holm.is_some()).count();
     let title = format!(
-        "Contestants compared deck by deck (difference of a to {} less that of b; Holm over {tested} pairs)",
-        gauntlet.opponent
+        "Contestants compared deck by deck (difference of a to {} less that of b; Holm over {})",
+        gauntlet.opponent,
+        counted(tested, "pair")
     );
     let mut compared = TextTable::new(title, &["a", "b", "decks", "difference", "Holm p"], 2, &[0, 1]);
     let mut rows: Vec<_> = gauntlet.comparisons.iter().filter(|row| row.units > 0).collect();
@@ -175,7 +183,7 @@ fn contestants(gauntlet: &Gauntlet, all: bool) -> Vec<Block> {
 }
 
 fn more(left_out: usize, file: &str) -> Option<Block> {
-    (left_out > 0).then(|| Block::Paragraph(format!("… and {left_out} more pairs in {file}")))
+    (left_out > 0).then(|| Block::Paragraph(format!("… and {left_out} more {} in {file}", noun_of(left_out, "pair"))))
 }
 
 /// Games won in each match; none in a league of many players, and with another number of seats than two.
@@ -201,8 +209,8 @@ fn cross_table(report: &Report) -> Option<TextTable> {
 
 fn differences(report: &Report, all: bool) -> Vec<Block> {
     let title = format!(
-        "Differences between players (score of a less score of b; Holm over {} pairs{})",
-        captions::tested_pairs(report),
+        "Differences between players (score of a less score of b; Holm over {}{})",
+        counted(captions::tested_pairs(report), "pair"),
         if all { "" } else { "; won: share of games, a draw counts half" }
     );
     let (rows, left_out) = clearest(report, if all { PAIRS } else { FEW_PAIRS });
@@ -481,7 +489,7 @@ fn printed_pairs(paper: &Comparison, title: &str) -> Vec<Block> {
 fn failures(report: &Report) -> Vec<Block> {
     let fault = |row: &FaultRow| {
         let FaultRow { player, games, faults, .. } = row;
-        Block::Line(format!("{player} lost {faults} of {games} games by faults: {}", row.words()))
+        Block::Line(format!("{player} lost {faults} of {} by faults: {}", counted(*games, "game"), row.words()))
     };
     let faults = report.faults.iter().map(fault);
     let mut blocks: Vec<Block> =
@@ -495,7 +503,7 @@ fn failed_games(report: &Report) -> Vec<Block> {
         return Vec::new();
     }
     let count = report.failures.len();
-    let mut blocks = vec![Block::Line(String::new()), Block::Line(format!("{count} games failed"))];
+    let mut blocks = vec![Block::Line(String::new()), Block::Line(format!("{} failed", counted(count, "game")))];
     for failure in report.failures.iter().take(20) {
         let players = failure.players.join(" - ");
         blocks.push(Block::Line(format!("game {} ({players}): {}: {}", failure.game, failure.ended, failure.message)));

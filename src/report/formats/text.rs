@@ -2,6 +2,7 @@
 
 use super::block::{TextTable, wrapped};
 use super::cell::{p_value, plus_minus, signed};
+use crate::plural::counted;
 use crate::report::tables::changes::{self, AcrossRuns, Change};
 use crate::report::tables::compare::{BesideFirst, PlayerChange, SideBySide};
 use crate::report::tables::matches::{MatchRow, RankingRow};
@@ -21,7 +22,8 @@ pub fn league_table(rows: &[(String, Row, f64)]) -> String {
 /// A run in one line, by its number on the terminal.
 fn introduced(compared: &SideBySide, side: usize, number: usize) -> String {
     let SideBySide { names, presets, seeds, games, .. } = compared;
-    format!("{number}: {}, preset {}, seed {}, {} games\n", names[side], presets[side], seeds[side], games[side])
+    let games = counted(games[side], "game");
+    format!("{number}: {}, preset {}, seed {}, {games}\n", names[side], presets[side], seeds[side])
 }
 
 /// What is not the same in a run, by its number on the terminal, as in the first.

@@ -8,11 +8,17 @@ use super::report::Report;
 use super::sequential::SequentialTest;
 use super::sweep::Sweep;
 use super::verdict::Verdicts;
+use crate::plural::{counted, noun_of, was_or_were};
 use crate::stats::sprt::SprtDecision;
 
 /// The units that intervals and tests take as independent.
 pub(in crate::report) fn unit(report: &Report) -> &'static str {
     if report.mirror { "decks" } else { "games" }
+}
+
+/// The noun of so many decks or games: what [`unit`] counts.
+pub(in crate::report) fn units(report: &Report, number: u64) -> String {
+    noun_of(number, if report.mirror { "deck" } else { "game" })
 }
 
 /// The number of pairs of players over which Holm's correction is made: those with a p-value.
@@ -29,8 +35,9 @@ pub(in crate::report) fn gauntlet(gauntlet: &Gauntlet) -> String {
         0 => "They cannot be compared with one another, because they share no deck.".to_owned(),
         pairs => format!(
             "They are compared with one another deck by deck, by the paired t-test on their differences to {}; Holm's correction \
-             there is over {pairs} pairs.",
-            gauntlet.opponent
+             there is over {}.",
+            gauntlet.opponent,
+            counted(pairs, "pair")
         ),
     };
     format!(
@@ -94,7 +101,7 @@ pub(in crate::report) fn significance(report: &Report) -> String {
         count => format!("{count} remain significant after Holm's correction. "),
     };
     format!(
-        "Score of a less score of b in the games between the two, per {}. {few}Holm's correction is over the {} pairs that were tested. \
+        "Score of a less score of b in the games between the two, per {}. {few}Holm's correction is over the {} that {} tested. \
          Below 0.05 the difference is significant; above it the data are inconclusive, which is not evidence of equality. \
          {outcome}The permutation and Wilcoxon tests should agree with the t-test; where they do not, prefer the permutation \
          test. Welch's test is the one that the paper uses. It treats every game, against any opponent, as independent, and is \
@@ -105,7 +112,8 @@ pub(in crate::report) fn significance(report: &Report) -> String {
             (true, 2) => "deck (the mean of its two games)",
             (true, _) => "deck (the mean of its games)",
         },
-        tested_pairs(report)
+        counted(tested_pairs(report), "pair"),
+        was_or_were(tested_pairs(report))
     )
 }
 

@@ -63,10 +63,13 @@ pub(in crate::report) fn headline(compared: &BesideFirst) -> Vec<String> {
     };
     let mut sentences = vec![match (count, tested.len()) {
         (0, _) => "No change of a player can be tested.".to_owned(),
+        (1, 0) => "The only change tested is not significant. That is not evidence that the players are equally strong in all runs."
+            .to_owned(),
         (_, 0) => format!(
             "No change of a player is significant after Holm's correction for the {count} tested. That is not evidence that the \
              players are equally strong in all runs."
         ),
+        (1, _) => format!("The only change tested is significant: {}.", named()),
         (_, found) => {
             let are = if found == 1 { "one is" } else { &format!("{found} are") };
             let which = if found <= NAMED { format!(": {}", named()) } else { String::new() };
@@ -104,6 +107,7 @@ pub(in crate::report) fn explained(compared: &BesideFirst) -> String {
     };
     let corrected = match compared.p_holm.iter().flatten().flatten().count() {
         0 => "no change could be tested".to_owned(),
+        1 => "p Holm is the p-value of the only change".to_owned(),
         count => format!("p Holm is corrected for all {count} changes"),
     };
     format!("change: difference in a run less difference in run 1, in the matches of both: {tests}; {corrected}")

@@ -4,6 +4,7 @@
 use crate::gp::{Column, LnRule, Node, Terminal, Tree};
 use crate::named::Named;
 use crate::offline::{EvolutionFolder, EvolutionPlan, Genome, History, Individual, LEVEL, Progress, Slot};
+use crate::plural::{counted, is_or_are};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -199,8 +200,11 @@ fn headline(plan: &EvolutionPlan, progress: &Progress) -> Vec<String> {
     let Some(evolved) = &progress.evolved else {
         let complete = progress.history.generations.len() / plan.islands.max(1);
         sentences.push(format!(
-            "The evolution is not complete: {complete} of {} generations are, and {} measurements of the next batch are missing.",
-            plan.generations, progress.missing
+            "The evolution is not complete: {complete} of {} {}, and {} of the next batch {} missing.",
+            counted(plan.generations, "generation"),
+            is_or_are(complete),
+            counted(progress.missing, "measurement"),
+            is_or_are(progress.missing)
         ));
         return sentences;
     };
@@ -209,12 +213,12 @@ fn headline(plan: &EvolutionPlan, progress: &Progress) -> Vec<String> {
         Some((genome, gain)) => {
             sentences.push(format!(
                 "The champion gains {:+.2} points per game over the reference in games on training decks; the simultaneous lower \
-                 bound over {} candidates is {:+.2} (one-sided, level {LEVEL}).",
+                 bound over {} is {:+.2} (one-sided, level {LEVEL}).",
                 gain.mean(),
-                finals.entered,
+                counted(finals.entered, "candidate"),
                 finals.lower_bound(&gain)
             ));
-            sentences.push(format!("It has {} nodes: {genome}.", genome.size()));
+            sentences.push(format!("It has {}: {genome}.", counted(genome.size(), "node")));
             sentences.push(
                 "This is no proof yet: proof.toml tests it on decks that the evolution could not reach.".to_owned(),
             );

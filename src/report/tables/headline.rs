@@ -2,10 +2,11 @@
 //!
 //! Every format prints these sentences first. They are made from the tables alone.
 
-use super::captions::unit;
+use super::captions::{unit, units};
 use super::gauntlet::Gauntlet;
 use super::report::Report;
 use super::sequential::SequentialTest;
+use crate::plural::{counted, is_or_are, noun_of};
 use crate::stats::sprt::SprtDecision;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -65,9 +66,11 @@ impl Headline {
         let decided = report.sequential.as_ref().is_some_and(|test| test.decided_after.is_some());
         if report.finished > 0 && done < report.scheduled && !decided {
             sentences.push(format!(
-                "These are interim results: {} of {} games are finished.",
+                "These are interim results: {} of {} {} {} finished.",
                 grouped(report.finished),
-                grouped(report.scheduled)
+                grouped(report.scheduled),
+                noun_of(report.scheduled, "game"),
+                is_or_are(report.finished)
             ));
         }
         if report.finished > 0 {
@@ -215,8 +218,8 @@ fn contestants(gauntlet: &Gauntlet) -> Vec<String> {
     };
     let open = if open > 0 { format!("; for {open} the data are inconclusive") } else { String::new() };
     let against = format!(
-        "Of {} contestants against the fixed opponent {}, {} and {}{open}.",
-        rows.len(),
+        "Of {} against the fixed opponent {}, {} and {}{open}.",
+        counted(rows.len(), "contestant"),
         gauntlet.opponent,
         part(&stronger, "stronger"),
         part(&weaker, "weaker")
@@ -229,13 +232,15 @@ fn contestants(gauntlet: &Gauntlet) -> Vec<String> {
     let shown: Vec<&Tested> = tested.iter().filter(|tested| tested.significant).collect();
     let between = match (tested.len(), shown.len()) {
         (0, _) => "The contestants cannot be compared with one another.".to_owned(),
+        (1, 0) => "Between contestants the only difference is not significant.".to_owned(),
         (all, 0) => format!("Between contestants none of {all} differences is significant."),
         (all, _) => {
             let rows: Vec<&&Tested> = shown.iter().collect();
             let named = if rows.len() > NAMED { String::new() } else { format!(": {}", findings(&rows)) };
             format!(
-                "Between contestants {} of {all} differences {} significant{named}.",
+                "Between contestants {} of {} {} significant{named}.",
                 shown.len(),
+                counted(all, "difference"),
                 is_or_are(shown.len())
             )
         }
@@ -255,7 +260,8 @@ fn sequential(test: &SequentialTest) -> String {
         _ => {
             let decks: u64 = test.pairs.0.iter().sum();
             format!(
-                "The sequential test of {player} against {opponent} is undecided after {decks} decks: nothing is shown."
+                "The sequential test of {player} against {opponent} is undecided after {}: nothing is shown.",
+                counted(decks, "deck")
             )
         }
     }
@@ -263,9 +269,9 @@ fn sequential(test: &SequentialTest) -> String {
 
 /// What the tests rest on.
 fn basis(report: &Report, tested: usize, [fewest, most]: [u64; 2]) -> String {
-    let units = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
-    let pairs = if tested == 1 { "one pair".to_owned() } else { format!("{tested} pairs") };
-    format!("Basis: paired tests of {pairs} on {units} {} each, at 5 % after Holm's correction.", unit(report))
+    let number = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
+    let (pairs, units) = (counted(tested, "pair"), units(report, most));
+    format!("Basis: paired tests of {pairs} on {number} {units} each, at 5 % after Holm's correction.")
 }
 
 /// Whether the players play on equal terms.
@@ -281,8 +287,9 @@ fn budgets(report: &Report) -> Vec<String> {
             format!("All players that use playouts have about {} per decision.", grouped(most.round() as u64))
         } else {
             format!(
-                "Budgets differ: from {} playouts per decision ({few}) to {} ({many}).",
+                "Budgets differ: from {} {} per decision ({few}) to {} ({many}).",
                 grouped(least.round() as u64),
+                noun_of(least.round(), "playout"),
                 grouped(most.round() as u64)
             )
         });
@@ -297,10 +304,6 @@ fn budgets(report: &Report) -> Vec<String> {
         count => sentences.push(format!("{count} of {} players see the chance outcomes to come.", all.len())),
     }
     sentences
-}
-
-fn is_or_are(count: usize) -> &'static str {
-    if count == 1 { "is" } else { "are" }
 }
 
 /// A number with commas between groups of three digits.

@@ -1,5 +1,6 @@
 //! Points tables from matrices of results, as papers print them.
 
+use crate::plural::counted;
 use crate::stats::points::{Match, Row, table};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -84,7 +85,8 @@ impl ResultMatrix {
                     home_wins.checked_add(away_wins).and_then(|decided| self.games_per_match.checked_sub(decided));
                 let draws = draws.ok_or_else(|| {
                     let pair = format!("{} against {}", self.players[home], self.players[away]);
-                    wrong(format!("{pair}: {home_wins}-{away_wins} are more than {} games", self.games_per_match))
+                    let games = counted(self.games_per_match, "game");
+                    wrong(format!("{pair}: {home_wins}-{away_wins} are more than {games}"))
                 })?;
                 matches.push(Match { home, away, home_wins, away_wins, draws, difference_sum: 0.0 });
             }

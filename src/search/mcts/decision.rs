@@ -14,11 +14,10 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         let (means, _) = tree.statistics(0);
         let children = tree.actions(0).iter().zip(self.totals()).zip(means);
         children
-            .map(|((action, (visits, sum)), mean)| Child {
-                action: *action,
-                visits,
+            .map(|((action, (visits, sum)), mean)| {
                 // With a single tree its mean is used as it is: the sum over visits could round differently.
-                mean: if self.trees == 1 { *mean } else { sum / visits.max(1.0) },
+                let mean = if self.trees == 1 { *mean } else { sum / visits.max(1.0) };
+                Child::new(*action, visits, mean)
             })
             .collect()
     }

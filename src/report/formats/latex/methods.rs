@@ -2,6 +2,7 @@
 
 use super::{escape, origin};
 use crate::config::{Experiment, ScheduleKind, Seatings};
+use crate::plural::counted;
 use crate::report::formats::cell;
 use crate::report::tables::captions;
 use crate::report::tables::report::Report;
@@ -20,7 +21,7 @@ pub(super) fn methods(experiment: &Experiment, report: &Report) -> String {
     let _ = write!(
         text,
         "We played {} of the game {} ({}) with evouct~{}~\\cite{{evouct}}. ",
-        plural(report.finished, "game"),
+        counted(report.finished, "game"),
         code(experiment.rules.domain().name()),
         code(&rules.join(", ")),
         escape(&report.evouct)
@@ -42,8 +43,8 @@ pub(super) fn methods(experiment: &Experiment, report: &Report) -> String {
     let _ = writeln!(
         text,
         "A difference is the mean difference of scores per game, with its 95\\,\\% $t$-interval over {unit}. $p$-values are those of \
-         two-sided paired $t$-tests over {unit}, corrected by Holm's method over {} pairs of players.",
-        captions::tested_pairs(report)
+         two-sided paired $t$-tests over {unit}, corrected by Holm's method over {} of players.",
+        counted(captions::tested_pairs(report), "pair")
     );
     let timed: Vec<String> = experiment
         .players
@@ -65,20 +66,20 @@ pub(super) fn methods(experiment: &Experiment, report: &Report) -> String {
 fn league(experiment: &Experiment) -> String {
     let players = experiment.players.len();
     match experiment.schedule {
-        ScheduleKind::RoundRobin => format!("The league is a round robin of {}.", plural(players as u64, "player")),
+        ScheduleKind::RoundRobin => format!("The league is a round robin of {}.", counted(players as u64, "player")),
         ScheduleKind::Gauntlet => format!(
             "The league is a gauntlet: {} plays against each of {}.",
             experiment.players.first().map_or(String::new(), |player| escape(&player.name)),
-            plural(players as u64 - 1, "opponent")
+            counted(players as u64 - 1, "opponent")
         ),
         ScheduleKind::Neighbours => {
-            format!("Of {}, each plays against the next.", plural(players as u64, "player"))
+            format!("Of {}, each plays against the next.", counted(players as u64, "player"))
         }
     }
 }
 
 fn decks(experiment: &Experiment, seats: usize) -> String {
-    let decks = plural(experiment.games_per_match.into(), "deck");
+    let decks = counted(experiment.games_per_match, "deck");
     let seed = experiment.seed;
     if seats == 1 {
         return format!(
@@ -96,10 +97,6 @@ fn decks(experiment: &Experiment, seats: usize) -> String {
         Seatings::Once => "once",
     };
     format!("Each match has {decks}, and every deck is played {orders}; all matches share their decks (seed {seed}).")
-}
-
-fn plural(count: u64, word: &str) -> String {
-    if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
 }
 
 /// The BibTeX entry of the paper on SIEA-MCTS.

@@ -6,6 +6,7 @@ mod tables;
 
 pub use kit::{KitError, KitOptions, paper_kit};
 
+use crate::plural::{is_or_are, noun_of};
 use crate::report::tables::report::Report;
 
 /// The largest number of rows that fits a page.
@@ -34,7 +35,11 @@ impl LatexTable {
     /// The `table` environment with these columns. With `fits` it is made smaller where it is wider than the column of the paper.
     fn environment(&self, label: &str, columns: &[usize], fits: bool) -> String {
         let left_out = self.rows.len().saturating_sub(ROWS);
-        let more = if left_out > 0 { format!(" {left_out} more rows are in the CSV file.") } else { String::new() };
+        let more = if left_out > 0 {
+            format!(" {left_out} more {} {} in the CSV file.", noun_of(left_out, "row"), is_or_are(left_out))
+        } else {
+            String::new()
+        };
         // The idiom for a width of at most the column's.
         let [begin, end] = match fits {
             true => ["\\resizebox{\\ifdim\\width>\\columnwidth\\columnwidth\\else\\width\\fi}{!}{%\n", "}\n"],

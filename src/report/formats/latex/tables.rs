@@ -1,6 +1,7 @@
 //! The tables of a report, each with all its columns.
 
 use super::{LatexColumn, LatexTable, escape};
+use crate::plural::counted;
 use crate::report::formats::cell;
 use crate::report::tables::captions;
 use crate::report::tables::report::Report;
@@ -70,12 +71,12 @@ fn ranking(report: &Report) -> LatexTable {
         }
     };
     let caption = format!(
-        "Ranking of {} after {} games on {} {} (points: {points}; difference: mean score difference per game with its 95\\,\\% \
+        "Ranking of {} after {} on {}{} (points: {points}; difference: mean score difference per game with its 95\\,\\% \
          $t$-interval over {}).",
         escape(&report.name),
-        report.finished,
-        report.games_per_match,
-        if report.mirror { "mirrored decks" } else { "decks per match" },
+        counted(report.finished, "game"),
+        counted(report.games_per_match, if report.mirror { "mirrored deck" } else { "deck" }),
+        if report.mirror { "" } else { " per match" },
         captions::unit(report)
     );
     let columns = [
@@ -119,12 +120,12 @@ fn significance(report: &Report) -> LatexTable {
     let n = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
     let caption = format!(
         "Pairwise differences in score ($a$ less $b$), $n = {n}$ {} per pair. $p_\\mathrm{{Holm}}$: two-sided paired $t$-test by {}, \
-         corrected by Holm's method over {} pairs; $p_\\mathrm{{perm}}$: sign-flip permutation test, $p_W$: Wilcoxon \
+         corrected by Holm's method over {}; $p_\\mathrm{{perm}}$: sign-flip permutation test, $p_W$: Wilcoxon \
          signed-rank test, both uncorrected. Intervals are 95\\,\\% $t$-intervals; $\\hat{{A}}_{{12}}$ is the probability that \
          $a$ scores more.",
-        captions::unit(report),
+        captions::units(report, most),
         if report.mirror { "deck" } else { "game" },
-        captions::tested_pairs(report)
+        counted(captions::tested_pairs(report), "pair")
     );
     let columns = [
         ("a", "$a$", 'l', true),
@@ -152,8 +153,10 @@ fn ratings(report: &Report) -> LatexTable {
         0 => String::new(),
         resamples => format!("; 95\\,\\% percentile intervals from {resamples} bootstrap resamples of decks"),
     };
-    let caption =
-        format!("Bradley--Terry ratings on the Elo scale, mean 0, from {} games{intervals}.{cyclic}", report.finished);
+    let caption = format!(
+        "Bradley--Terry ratings on the Elo scale, mean 0, from {}{intervals}.{cyclic}",
+        counted(report.finished, "game")
+    );
     let columns = [("player", "Player", 'l', true), ("elo", "Elo", 'r', true), ("interval", "95\\,\\%", 'l', true)];
     table("ratings", caption, &columns, rows.collect())
 }

@@ -6,7 +6,7 @@ setInterval(async () => {
     const note = document.getElementById("live");
     if (state.version === note.dataset.version) return;
     const watched = document.activeElement && document.activeElement.closest(".game");
-    note.textContent = `${state.finished} of ${state.scheduled} games finished. `;
+    note.textContent = `${state.finished} of ${state.scheduled} ${state.scheduled === 1 ? "game" : "games"} finished. `;
     if (watched) {
       const link = document.createElement("a");
       link.href = "";

@@ -13,12 +13,15 @@ mod table;
 use super::board::{Show, definitions};
 use super::pictures::{Picture, Section};
 use crate::config::Experiment;
+use crate::plural::counted;
 use crate::report::tables::captions;
 use crate::report::tables::report::Report;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use play::stage;
 
 const STYLE: &str = include_str!("style.css");
+/// Makes the text of boards readable: the function `fitBoard`, which all pages with boards share.
+pub const FIT: &str = include_str!("fit.js");
 const SCRIPT: &str = include_str!("script.js");
 const LIVE: &str = include_str!("live.js");
 /// The page loads nothing, whatever its text contains; a live page may query its own server.
@@ -58,13 +61,13 @@ impl Page<'_> {
             0 => String::new(),
             count => format!(", {count} failed"),
         };
-        let decks = if report.mirror { "decks, mirrored" } else { "decks per match" };
         format!(
-            "{} of {} games finished{failed}; {} players, {} {decks}.",
+            "{} of {} finished{failed}; {}, {}{}.",
             report.finished,
-            report.scheduled,
-            self.experiment.players.len(),
-            report.games_per_match
+            counted(report.scheduled, "game"),
+            counted(self.experiment.players.len(), "player"),
+            counted(report.games_per_match, "deck"),
+            if report.mirror { ", mirrored" } else { " per match" }
         )
     }
 
@@ -205,7 +208,7 @@ fn document(title: &str, body: &Markup, live: bool) -> String {
             }
             body {
                 (body)
-                script { (PreEscaped(SCRIPT)) }
+                script { (PreEscaped(FIT)) (PreEscaped(SCRIPT)) }
                 @if live { script { (PreEscaped(LIVE)) } }
             }
         }

@@ -13,7 +13,7 @@ pub(super) fn stage(show: &Show, open: bool) -> Markup {
     // Only a tag can end a script element, and escaped JSON contains no `<`.
     let data = data.to_string().replace('<', "\\u003c");
     html! {
-        details.game open[open] {
+        details.game open[open] data-game=(show.id) {
             summary {
                 @for (seat, player) in show.players.iter().enumerate() {
                     @if seat > 0 { " – " }
@@ -32,6 +32,7 @@ pub(super) fn stage(show: &Show, open: bool) -> Markup {
                             button type="button" data-step=(step) aria-label=(label) { (sign) }
                         }
                         input type="range" min="0" max=(show.turns.len()) aria-label="Turn";
+                        a.link href="" { "Link to this turn" }
                     }
                     p.turn role="status" {}
                     table.seats {

@@ -1,4 +1,3 @@
-"use strict";
 // Tables: a button in a heading sorts by its column, numbers descending and names ascending at first, then reversed.
 for (const button of document.querySelectorAll("th button")) {
   button.addEventListener("click", () => {
@@ -23,13 +22,28 @@ for (const button of document.querySelectorAll("th button")) {
   });
 }
 // Games: each part of the board is visible from one turn until another.
+const shows = [], LEAST_TILES = 6;
 for (const game of document.querySelectorAll(".game")) {
   const data = JSON.parse(game.querySelector("script").textContent);
   const stage = game.querySelector(".stage"), slider = game.querySelector("input");
   const parts = Array.from(game.querySelectorAll("[data-from]"), (part) => [
     part, Number(part.dataset.from), part.dataset.until === undefined ? Infinity : Number(part.dataset.until),
   ]);
-  const marks = game.querySelectorAll(".last,.last-rim");
+  const marks = game.querySelectorAll(".last,.last-rim"), board = game.querySelector(".stage svg"), SIDE = 100;
+  const places = Array.from(game.querySelectorAll("[data-at]"), (part) => [part, part.dataset.at.split(" ").map(Number)]);
+  // The frame follows the game: it has the shape of the whole board, so that nothing beside it moves.
+  const fit = () => {
+    if (!board || !game.open) return;
+    const [x, y, width, height] = wholeBoard(board);
+    board.style.aspectRatio = `${width} / ${height}`;
+    const laid = places.filter(([part]) => part.getAttribute("visibility") !== "hidden").map(([, at]) => at);
+    if (!laid.length) return fitBoard(board);
+    const [left, top] = [0, 1].map((axis) => Math.min(...laid.map((at) => at[axis])));
+    const [right, bottom] = [0, 1].map((axis) => Math.max(...laid.map((at) => at[axis])) + SIDE);
+    const share = Math.min(1, Math.max((right - left) / width, (bottom - top) / height, (LEAST_TILES * SIDE) / Math.max(width, height)));
+    const centred = (from, to, start, room) => Math.max(start, Math.min(start + room * (1 - share), (from + to - room * share) / 2));
+    fitBoard(board, [centred(left, right, x, width), centred(top, bottom, y, height), width * share, height * share]);
+  };
   const find = (name) => game.querySelector("." + name);
   const element = (name, text, type) => {
     const made = document.createElement(name);
@@ -61,18 +75,22 @@ for (const game of document.querySelectorAll(".game")) {
     const moves = find("moves");
     moves.replaceChildren();
     if (shown && shown.best) {
-      moves.append(element("caption", `Best of ${shown.considered} moves considered`));
+      const bounds = shown.best.some((move) => move.upper_bound) ? "; ≤ is a bound, because the search pruned the move" : "";
+      moves.append(element("caption", `Best of ${shown.considered} ${shown.considered === 1 ? "move" : "moves"} considered${bounds}`));
       const head = element("tr");
       head.append(element("th", "move"), element("th", "visits", "n"), element("th", "mean", "n"));
       moves.append(head);
       for (const move of shown.best) {
         const row = element("tr", undefined, move.play === shown.play ? "chosen" : "");
-        row.append(element("td", move.play), element("td", move.visits, "n"), element("td", move.mean.toFixed(2), "n"));
+        row.append(element("td", move.play), element("td", move.visits, "n"), element("td", (move.upper_bound ? "≤ " : "") + move.mean.toFixed(2), "n"));
         moves.append(row);
       }
     }
     game.dataset.turn = turn;
+    find("link").href = `#game-${encodeURIComponent(game.dataset.game)}@${turn}`;
+    fit();
   };
+  shows.push({ game, show, fit });
   const now = () => Number(game.dataset.turn);
   const steps = { first: () => 0, back: () => now() - 1, on: () => now() + 1, end: () => data.turns.length };
   for (const button of game.querySelectorAll("[data-step]")) {
@@ -89,6 +107,22 @@ for (const game of document.querySelectorAll(".game")) {
   });
   show(data.turns.length);
 }
+const fitBoards = () => shows.forEach(({ fit }) => fit());
+fitBoards();
+addEventListener("resize", fitBoards);
+// A board that was folded away has no size before it is opened.
+document.addEventListener("toggle", fitBoards, true);
+// A link such as #game-1-0a1b2c3d-4e5f6a7b@12 leads to a turn of a game.
+const follow = () => {
+  const [, id, turn] = location.hash.match(/^#game-(.+?)(?:@(\d+))?$/) || [];
+  const found = shows.find(({ game }) => encodeURIComponent(game.dataset.game) === id);
+  if (!found) return;
+  found.game.open = true;
+  if (turn) found.show(Number(turn));
+  found.game.scrollIntoView();
+};
+follow();
+addEventListener("hashchange", follow);
 // Charts: the pointer reads the nearest point; with a chart in focus, the arrow keys step through its points.
 for (const chart of document.querySelectorAll("svg[data-readings]")) {
   const points = chart.dataset.readings.trimEnd().split("\n").map((line) => {

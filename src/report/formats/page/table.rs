@@ -6,6 +6,8 @@ use maud::{Markup, html};
 
 /// The largest number of rows; the text below a longer table names the file with the others.
 const ROWS: usize = 2_000;
+/// The rows of a table that is shown whole; a longer one scrolls below its headings.
+const TALL: usize = 20;
 
 /// A cell: its text, and the number it is sorted by.
 pub(super) struct Cell {
@@ -54,7 +56,7 @@ pub(super) fn table(caption: &str, columns: &[&str], numbers: usize, rows: Vec<V
     let class = |index: usize| if index < numbers { "name" } else { "n" };
     let left_out = rows.len().saturating_sub(ROWS);
     html! {
-        div.scroll tabindex="0" role="region" aria-label=(caption) {
+        div.scroll.tall[rows.len() > TALL] tabindex="0" role="region" aria-label=(caption) {
             table {
                 caption.off { (caption) }
                 thead { tr {
