@@ -16,7 +16,7 @@ pub(in crate::report) fn unit(report: &Report) -> &'static str {
     if report.mirror { "decks" } else { "games" }
 }
 
-/// The noun of so many decks or games: what [`unit`] counts.
+/// The noun of so many decks or games: what [`unit()`] counts.
 pub(in crate::report) fn units(report: &Report, number: u64) -> String {
     noun_of(number, if report.mirror { "deck" } else { "game" })
 }
