@@ -72,11 +72,14 @@ fn kinds_that_are_not_for_two_seats_only_play_with_three_to_five() {
     assert!(refused.contains("star2.5 is for two seats, found 3"), "{refused}");
 }
 
+/// The files of a folder, without the copies in kept results.
 fn experiments(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            experiments(&path, found);
+            if !path.ends_with("results") {
+                experiments(&path, found);
+            }
         } else if path.extension().is_some_and(|ending| ending == "toml") {
             found.push(path);
         }

@@ -32,7 +32,7 @@ mod tests {
         assert_eq!(limited(8, 8, 8), (8, None));
         let words = |(threads, why): (usize, Option<String>)| (threads, why.unwrap());
         let (threads, why) = words(limited(65_535, 12, 64));
-        assert_eq!((threads, why.as_str()), (12, "12 instead of 65535 threads: 12 games are to be played"));
+        assert_eq!((threads, why.as_str()), (12, "12 instead of 65535 threads: 12 games to play"));
         let (threads, why) = words(limited(65_535, 1_000_000, 64));
         assert_eq!((threads, why.as_str()), (64, "64 instead of 65535 threads: the machine gives this job 64"));
         assert_eq!(limited(1, 0, 0).0, 1);
