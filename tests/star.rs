@@ -428,17 +428,18 @@ impl Heuristic<ByHand> for Worth {
     }
 }
 
+/// A chance node that is worth −6.25 if the opponent replies.
+const DRAWS: &[(u32, &[i32])] = &[(2, &[-4, -8]), (1, &[6, -10, 2]), (1, &[9, 1])];
+
+fn sure_or_chance(sure: i32) -> ByHand {
+    ByHand { outcomes: DRAWS, sure, replier: 1, stage: Stage::Root }
+}
+
 #[test]
 fn cuts_are_where_they_are_by_hand() {
     let bounds = Bounds::Fixed { lower: -10.0, upper: 10.0 };
-    let game = |sure| ByHand {
-        outcomes: &[(2, &[-4, -8]), (1, &[6, -10, 2]), (1, &[9, 1])],
-        sure,
-        replier: 1,
-        stage: Stage::Root,
-    };
     let run = |sure, chance| {
-        let result = search(&game(sure), &Worth, chance, bounds, 2, false);
+        let result = search(&sure_or_chance(sure), &Worth, chance, bounds, 2, false);
         (value(&result), result.nodes)
     };
     // The chance node is worth 0.5·(−8) + 0.25·(−10) + 0.25·1 = −6.25: all of 2 + 3 + 7 nodes.
@@ -476,15 +477,8 @@ impl Heuristic<ByHand> for LastFirst {
 #[test]
 fn values_that_are_bounds_are_known_by_hand() {
     let bounds = Bounds::Fixed { lower: -10.0, upper: 10.0 };
-    // The second action is worth -6.25 (see above).
-    let game = |sure| ByHand {
-        outcomes: &[(2, &[-4, -8]), (1, &[6, -10, 2]), (1, &[9, 1])],
-        sure,
-        replier: 1,
-        stage: Stage::Root,
-    };
     let found = |sure, chance| {
-        let result = search(&game(sure), &Worth, chance, bounds, 2, false);
+        let result = search(&sure_or_chance(sure), &Worth, chance, bounds, 2, false);
         result.children.iter().map(|child| (child.mean, child.upper_bound)).collect::<Vec<_>>()
     };
     assert_eq!(found(0, ChanceSearch::Expectimax), [(0.0, false), (-6.25, false)]);
@@ -493,7 +487,7 @@ fn values_that_are_bounds_are_known_by_hand() {
         // The search ends once the second action is known to be worth no more than the 0 of the first.
         assert_eq!(found(0, chance), [(0.0, false), (0.0, true)], "{chance:?}");
         // A leaf has no window: its value is known although the action before it is worth more.
-        let result = search(&game(-9), &LastFirst, chance, bounds, 2, false);
+        let result = search(&sure_or_chance(-9), &LastFirst, chance, bounds, 2, false);
         let [leaf, drawing] = &result.children[..] else { panic!() };
         assert_eq!((leaf.mean, leaf.upper_bound, drawing.mean, drawing.upper_bound), (-9.0, false, -6.25, false));
     }
@@ -510,10 +504,9 @@ fn guessing_by_hand() {
     };
     // To the opponent the first replies are worth 4, -6 and -9: a guess of 0.5·4 - 0.25·6 - 0.25·9 = -1.75. It is inside the
     // window, whose upper end is 0: after 6 nodes of probing all is searched as by Star1.
-    let outcomes: &[(u32, &[i32])] = &[(2, &[-4, -8]), (1, &[6, -10, 2]), (1, &[9, 1])];
-    assert_eq!(run(1, 0, outcomes, guess(1)), (0.0, 7 + 6));
+    assert_eq!(run(1, 0, DRAWS, guess(1)), (0.0, 7 + 6));
     // Two of each: 0.5·8 + 0.25·10 - 0.25·1 = 6.25 is above the window. 2 nodes at the root, 3 for each successor.
-    assert_eq!(run(1, 0, outcomes, guess(2)), (0.0, 2 + 3 + 3 + 3));
+    assert_eq!(run(1, 0, DRAWS, guess(2)), (0.0, 2 + 3 + 3 + 3));
     // The searcher replies itself. Its first replies are worth -5, less than the 1 that it has for sure, so the guess settles
     // the node from below, and the second replies, worth 10, are never seen. 2 nodes at the root, 2 for each successor.
     let hidden: &[(u32, &[i32])] = &[(1, &[-5, 10]), (1, &[-5, 10])];
