@@ -4,7 +4,7 @@
 //! how the playouts are shared among actions; the one with the highest mean reward is played.
 
 use super::budget::Meter;
-use super::mcts::Child;
+use super::child::Child;
 use super::observer::{Observer, Progress};
 use super::policy::{Choice, Uct, first_highest};
 use super::rave::Amaf;

@@ -6,6 +6,7 @@
 //! [`Guidance`] adds knowledge of the game and a value of actions that are not tried yet. [`Flat`] is Monte Carlo without a tree, [`Star`] expectimax and the *-minimax family.
 
 mod budget;
+mod child;
 mod flat;
 mod guidance;
 mod learned;
@@ -21,10 +22,11 @@ mod star;
 mod tree;
 
 pub use budget::{Budget, Clock, Meter, Share, Stopped};
+pub use child::Child;
 pub use flat::{Flat, Shares};
 pub use guidance::{Guidance, ImplicitMinimax, Prior, Untried, Widening};
 pub use learned::{LearnedPlayout, Learning};
-pub use mcts::{Child, Descent, Search, Workspace};
+pub use mcts::{Descent, Search, Workspace};
 pub use observer::{After, Observer, Progress};
 pub use playout::{DefaultPolicy, FormulaRater, RatedPlayout};
 pub use policy::{FormulaPolicy, Opponent, TreePolicy, UcbForm, Uct};

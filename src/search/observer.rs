@@ -1,6 +1,6 @@
 //! A search as it is seen while it runs.
 
-use super::mcts::Child;
+use super::child::Child;
 
 /// What a search has found so far.
 #[derive(Clone, Debug)]

@@ -28,7 +28,7 @@ mod window;
 pub use settings::{Bounds, ChanceSearch, Probing, StarSettings, Unprobed};
 
 use super::budget::Meter;
-use super::mcts::Child;
+use super::child::Child;
 use super::observer::{Observer, Progress};
 use crate::game::{Game, Heuristic, RANKS, Turn};
 use std::cmp::Reverse;

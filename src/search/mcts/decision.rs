@@ -4,8 +4,9 @@ use super::super::guidance::Guidance;
 use super::super::observer::Progress;
 use super::super::policy::{Choice, TreePolicy, first_highest};
 use super::super::settings::FinalMove;
-use super::{Child, Search};
+use super::Search;
 use crate::game::{Game, Playout};
+use crate::search::child::Child;
 
 impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     /// The actions at the root with their statistics, over all trees, in the order of the actions.
