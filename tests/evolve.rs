@@ -385,8 +385,13 @@ tune_offspring = 0
 kind = "formula"
 iterations = 300
 [[opponent]]
-kind = "mcts"
+name = "UCB1"
+kind = "formula"
 iterations = 300
+formula = "Q + 4*sqrt(ln(N)/n)"
+[[stage]]
+measure = "games"
+decks = [60]
 [[stage]]
 measure = "games"
 decks = [60]
@@ -400,6 +405,11 @@ decks = [60]
     let (gain, formula) = (column("gain"), column("formula"));
     let better = rows.find(|row| row[formula].contains("0.04")).unwrap();
     assert!(better[gain].parse::<f64>().unwrap() > 10_000.0, "{gains}");
+    // The opponent plays each deck, too: values of f are from 0 to a million, the differences to it are far smaller.
+    let against = scratch.read("function/opponents.csv");
+    let row = against.lines().find(|line| line.contains("0.04")).unwrap();
+    let difference: f64 = row.split(',').nth(3).unwrap().parse().unwrap();
+    assert!(difference > 10_000.0 && difference < 500_000.0, "{against}");
 }
 
 #[test]

@@ -214,31 +214,37 @@ impl Measurer {
         catch(sum).and_then(|sum| sum).map_err(failed)
     }
 
-    /// The mean difference of a game on each seat: the player's score less the best of the opponent's; in games of one seat the
-    /// player's score. A fault of an opponent is no result: whether there is one may depend on the machine.
+    /// The mean difference of a game on each seat: the player's score less the best of the opponent's. In games of one seat both play
+    /// the deck by themselves, with the same random numbers.
     fn game_pair(&self, player: &Spec, opponent: &Spec, key: Key, deck: u32) -> Result<f64, String> {
-        let plan = &self.plan;
-        let key = key.named("deck", u64::from(deck));
-        let rules = plan.rules.options().values();
-        let seats = plan.rules.seats();
-        let difference = |own: usize| {
-            let seat = |seat: usize| {
-                let spec = if seat == own { player } else { opponent };
-                (spec.clone(), key.named("game", 0).nth(own as u32).seat(seat))
-            };
-            let players: Vec<(Spec, Key)> = (0..seats).map(seat).collect();
-            let mut session = plan.rules.domain().session(rules, key, &players);
-            while let Some(seat) = session.advance() {
-                let failed = |problem: String| format!("player {} of deck {deck}: {problem}", seat + 1);
-                session.decide(&Stopped, false).map_err(|fault| failed(fault.to_string()))?;
-                session.play().map_err(|problem| failed(format!("an illegal move: {problem}")))?;
-            }
-            let scores = session.result();
-            let others = (0..seats).filter(|seat| *seat != own).map(|seat| scores[seat]).max();
-            Ok(f64::from(scores[own] - others.unwrap_or(0)))
-        };
+        let seats = self.plan.rules.seats();
         debug_assert!(seats <= MAX_SEATS);
+        if seats == 1 {
+            let own = self.scores(&[player], key, deck, 0)?[0];
+            return Ok(f64::from(own - self.scores(&[opponent], key, deck, 0)?[0]));
+        }
+        let difference = |own: usize| {
+            let players: Vec<&Spec> = (0..seats).map(|seat| if seat == own { player } else { opponent }).collect();
+            let scores = self.scores(&players, key, deck, own as u32)?;
+            let others = (0..seats).filter(|seat| *seat != own).map(|seat| scores[seat]).max();
+            Ok(f64::from(scores[own] - others.expect("a game of several seats")))
+        };
         Ok((0..seats).map(difference).sum::<Result<f64, String>>()? / seats as f64)
+    }
+
+    /// The scores of a game between players, by seat. A fault of a player is no result: whether there is one may depend on the machine.
+    fn scores(&self, players: &[&Spec], key: Key, deck: u32, game: u32) -> Result<Vec<i32>, String> {
+        let rules = &self.plan.rules;
+        let key = key.named("deck", u64::from(deck));
+        let keyed = |(seat, spec): (usize, &&Spec)| ((*spec).clone(), key.named("game", 0).nth(game).seat(seat));
+        let players: Vec<(Spec, Key)> = players.iter().enumerate().map(keyed).collect();
+        let mut session = rules.domain().session(rules.options().values(), key, &players);
+        while let Some(seat) = session.advance() {
+            let failed = |problem: String| format!("player {} of deck {deck}: {problem}", seat + 1);
+            session.decide(&Stopped, false).map_err(|fault| failed(fault.to_string()))?;
+            session.play().map_err(|problem| failed(format!("an illegal move: {problem}")))?;
+        }
+        Ok(session.result())
     }
 }
 

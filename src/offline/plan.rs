@@ -94,7 +94,7 @@ crate::parameters! {
         point: f64 = 0.1, values = Values::Real(0.0, 1.0);
         /// Weight of hoist mutation.
         hoist: f64 = 0.05, values = Values::Real(0.0, 1.0);
-        /// Weight of the mutation of constants. If all other weights are 0, every formula has the form of a seed.
+        /// Weight of the mutation of constants. If all other weights are 0, all offspring have the form of a seed.
         constant: f64 = 0.2, values = Values::Real(0.0, 1.0);
         /// Weight of adding or removing a formula, where there is more than one.
         toggle: f64 = 0.05, values = Values::Real(0.0, 1.0);
