@@ -154,7 +154,10 @@ impl<G: Game> SearchTree<G> {
 
     /// Clears the tree and keeps its memory. `amaf` says whether the next tree keeps all-moves-as-first statistics.
     pub(super) fn clear(&mut self, amaf: bool) {
-        self.amaf = amaf.then(AmafColumns::new);
+        match (&mut self.amaf, amaf) {
+            (Some(columns), true) => columns.clear(),
+            (columns, _) => *columns = amaf.then(AmafColumns::new),
+        }
         self.nodes.clear();
         self.actions.clear();
         self.visits.clear();

@@ -97,9 +97,10 @@ pub(super) fn bit(key: u32) -> u64 {
     1 << (key >> 26)
 }
 
+/// The number of the list of a seat's decisions after an outcome.
 #[inline]
-fn list(seat: usize, drawn: impl Hash) -> u8 {
-    (quick_hash((seat, drawn)) >> 58) as u8
+pub(super) fn list_of(seat: usize, drawn: impl Hash) -> u8 {
+    (quick_hash((seat, drawn)) >> (u64::BITS - LISTS.trailing_zeros())) as u8
 }
 
 /// The place of a key in a row, if it has the key; the first of equal ones.
@@ -137,7 +138,7 @@ impl<Action: Copy + Hash, Outcome: Copy + Hash> Decisions<Action, Outcome> {
         last.fill(NONE);
         entries.clear();
         entries.extend(plies.iter().zip(0..).map(|(ply, number)| {
-            let before = std::mem::replace(&mut last[usize::from(list(ply.seat, ply.drawn)) % LISTS], number);
+            let before = std::mem::replace(&mut last[usize::from(list_of(ply.seat, ply.drawn)) % LISTS], number);
             (before, key(ply.action))
         }));
     }
@@ -150,12 +151,22 @@ impl<Outcome: Copy + Hash> AmafColumns<Outcome> {
         AmafColumns { nodes, keys, visits, sums, likeness }
     }
 
+    /// Removes all nodes and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        let AmafColumns { nodes, keys, visits, sums, likeness } = self;
+        nodes.clear();
+        keys.clear();
+        visits.clear();
+        sums.clear();
+        likeness.clear();
+    }
+
     /// Adds a node with a row of these actions.
     pub(super) fn add_node<Action: Copy + Hash>(&mut self, mover: usize, drawn: Option<Outcome>, actions: &[Action]) {
         let first = self.keys.len();
         self.keys.extend(actions.iter().map(|action| key(*action)));
         let bits = self.keys[first..].iter().fold(0, |bits, key| bits | bit(*key));
-        self.nodes.push(AmafNode { drawn, list: list(mover, drawn), bits });
+        self.nodes.push(AmafNode { drawn, list: list_of(mover, drawn), bits });
         self.visits.resize(self.keys.len(), 0.0);
         self.sums.resize(self.keys.len(), 0.0);
     }

@@ -20,9 +20,19 @@ struct Block<Outcome> {
 }
 
 /// The links of a tree.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug)]
 pub(super) struct Links<Outcome> {
     blocks: Vec<Block<Outcome>>,
+}
+
+impl<Outcome: Copy> Clone for Links<Outcome> {
+    fn clone(&self) -> Links<Outcome> {
+        Links { blocks: self.blocks.clone() }
+    }
+
+    fn clone_from(&mut self, other: &Links<Outcome>) {
+        self.blocks.clone_from(&other.blocks);
+    }
 }
 
 impl<Outcome: Copy + Eq> Links<Outcome> {
