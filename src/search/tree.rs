@@ -59,7 +59,7 @@ pub struct SearchTree<G: Game> {
     /// Edges that were apart and are in a row now, to be used again.
     spare: Vec<u32>,
     links: Links<G::Outcome>,
-    /// Edges of nodes without a row, by node and action: below the root of an open-loop tree the legal actions depend on what
+    /// Edges of open-loop nodes, by node and action: below the root of an open-loop tree the legal actions depend on what
     /// was drawn, and an edge is added when its action is first tried.
     open: HashMap<(usize, G::Action), usize>,
     amaf: Option<AmafColumns<G::Outcome>>,
@@ -327,17 +327,6 @@ impl<G: Game> SearchTree<G> {
         first
     }
 
-    /// A new edge without a row; returns its number.
-    fn add_edge(&mut self, action: G::Action) -> usize {
-        self.actions.push(action);
-        self.untried.push(0);
-        self.visits.push(0.0);
-        self.sums.push(0.0);
-        self.means.push(0.0);
-        self.edge_links.push(NONE);
-        self.actions.len() - 1
-    }
-
     /// Takes the untried edge number `choice` (below the node's `untried`). The node has its row.
     #[inline]
     pub(super) fn take_untried(&mut self, node: usize, choice: usize) -> usize {
@@ -399,15 +388,15 @@ impl<G: Game> SearchTree<G> {
         self.actions[edge]
     }
 
-    /// The edge of a node without a row, if its action was tried.
+    /// The edge of an open-loop node, if its action was tried.
     #[inline]
     pub(super) fn open_edge(&self, node: usize, action: G::Action) -> Option<usize> {
         self.open.get(&(node, action)).copied()
     }
 
-    /// A new edge of a node without a row, untried so far.
+    /// A new edge of an open-loop node, untried so far.
     pub(super) fn add_open_edge(&mut self, node: usize, action: G::Action) -> usize {
-        let edge = self.add_edge(action);
+        let edge = self.add_row(&[action]);
         self.open.insert((node, action), edge);
         edge
     }

@@ -24,3 +24,112 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         tree.take_waiting(node, choice, actions)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::carcassonne::{Move, PlayoutPolicy, Rules, State};
+    use crate::game::{Deck, Turn};
+    use crate::sampling::below;
+    use crate::search::{AmafSettings, Chance, Child, SearchSettings, TreePolicy, Uct};
+    use crate::seed::{Key, SearchRng, search_rng};
+
+    fn rng(number: u64) -> SearchRng {
+        search_rng(&mut Key::experiment(number).stream())
+    }
+
+    /// The turn of a seat after so many random moves.
+    fn position(moves: usize) -> State {
+        let (mut state, mut rng, mut actions) = (State::new(Rules::official(2)), rng(7), Vec::new());
+        loop {
+            while Game::turn(&state) == Turn::Chance {
+                Game::sample(&mut state, &mut rng);
+            }
+            if state.turns().len() >= moves {
+                return state;
+            }
+            Game::actions(&state, &mut actions);
+            Game::play(&mut state, actions[below(&mut rng, actions.len())]);
+        }
+    }
+
+    /// With and without statistics that keep rows from waiting.
+    fn in_both_forms<R: PartialEq + std::fmt::Debug>(
+        settings: &SearchSettings,
+        of: impl Fn(&SearchSettings) -> R,
+    ) -> R {
+        let waiting = of(settings);
+        let rows = of(&SearchSettings { amaf: Some(AmafSettings::default()), ..*settings });
+        assert_eq!(waiting, rows, "{settings:?}");
+        waiting
+    }
+
+    #[test]
+    fn a_search_whose_rows_wait_is_the_search_with_rows() {
+        let state = position(30);
+        let deck = <<State as Game>::Deck as Deck<State>>::shuffled(&state, &mut rng(8));
+        for (chance, most) in [(Chance::Sampled, None), (Chance::Sampled, Some(60)), (Chance::Peek, None)] {
+            let settings = SearchSettings { chance, max_tree_nodes: most, ..SearchSettings::default() };
+            let policy = TreePolicy::Uct(Uct::default());
+            in_both_forms(&settings, |settings| {
+                let mut work = Workspace::default();
+                let mut search = Search::new(&mut work, &state, Some(&deck), settings, PlayoutPolicy::Joint, rng(9));
+                let grow = |search: &mut Search<'_, State, PlayoutPolicy>| {
+                    for _ in 0..400 {
+                        search.iterate(&policy);
+                    }
+                    assert_eq!(search.check(), Ok(()));
+                    search.children()
+                };
+                let first = grow(&mut search);
+                search.save_tree();
+                let second = grow(&mut search);
+                search.restore_tree();
+                assert_eq!(search.children(), first);
+                let third = grow(&mut search);
+                let waits = |node: &usize| work.tree().node(*node).waits;
+                let waiting = (0..work.tree().size()).filter(waits).count();
+                assert_eq!(waiting > 0, settings.amaf.is_none(), "{waiting} nodes wait");
+                [first, second, third]
+            });
+        }
+    }
+
+    /// The decisions at the end of a game: whether the search went on in the tree of the one before, with how many visits, and what
+    /// it found.
+    fn end_of_a_game(settings: &SearchSettings) -> Vec<(bool, f64, Vec<Child<Move>>)> {
+        let (mut state, mut work, mut decisions) = (position(60), Workspace::default(), Vec::new());
+        for number in 0.. {
+            match Game::turn(&state) {
+                Turn::Terminal => break,
+                Turn::Chance => {
+                    Game::sample(&mut state, &mut rng(number));
+                }
+                Turn::Player(_) => {
+                    let mut search = Search::new(&mut work, &state, None, settings, PlayoutPolicy::Joint, rng(number));
+                    let visits = search.work.tree.node(0).visits;
+                    for _ in 0..150 {
+                        search.iterate(&TreePolicy::Uct(Uct::default()));
+                    }
+                    assert_eq!(search.check(), Ok(()));
+                    let children = search.children();
+                    decisions.push((search.is_continued, visits, children.clone()));
+                    let best = children.iter().max_by(|a, b| a.visits.total_cmp(&b.visits));
+                    let action = best.expect("a legal move").action;
+                    Game::play(&mut state, action);
+                }
+            }
+        }
+        decisions
+    }
+
+    #[test]
+    fn a_tree_whose_rows_wait_goes_on_as_one_with_rows() {
+        let settings = SearchSettings { reuse: true, ..SearchSettings::default() };
+        let decisions = in_both_forms(&settings, end_of_a_game);
+        let continued: Vec<f64> = decisions.iter().filter(|found| found.0).map(|found| found.1).collect();
+        assert!(continued.len() >= 4, "{continued:?}");
+        // A root of so few visits had no row.
+        assert!(continued.iter().any(|visits| (1.0..=3.0).contains(visits)), "{continued:?}");
+    }
+}

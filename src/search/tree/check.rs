@@ -1,6 +1,6 @@
 //! Invariants of every tree, for tests and debug builds.
 
-use super::amaf::{AmafColumns, bit, key};
+use super::amaf::{AmafColumns, bit, key, list_of};
 use super::waiting::EDGES_APART;
 use super::{FurtherColumns, NONE, Node, SearchTree};
 use crate::game::Game;
@@ -59,14 +59,17 @@ impl<G: Game> SearchTree<G> {
         Ok(())
     }
 
-    /// Edges have the keys of their actions, and nodes the bits of their keys.
+    /// Edges have the keys of their actions, and nodes the bits of their keys and the list of their seat and outcome.
     pub(super) fn check_keys(&self, amaf: &AmafColumns<G::Outcome>) -> Result<(), String> {
         if let Some(edge) = (0..amaf.keys.len()).find(|edge| amaf.keys[*edge] != key(self.actions[*edge])) {
             return Err(format!("edge {edge} has the key of another action"));
         }
-        for (number, (Node { first, count, .. }, of_node)) in self.nodes.iter().zip(&amaf.nodes).enumerate() {
+        for (number, (Node { mover, first, count, .. }, of_node)) in self.nodes.iter().zip(&amaf.nodes).enumerate() {
             if of_node.bits != amaf.keys[*first..first + count].iter().fold(0, |bits, key| bits | bit(*key)) {
                 return Err(format!("node {number} has the bits of other actions"));
+            }
+            if of_node.list != list_of(*mover, of_node.drawn) {
+                return Err(format!("node {number} has the list of other decisions"));
             }
         }
         Ok(())
@@ -93,7 +96,7 @@ impl<G: Game> SearchTree<G> {
         }
     }
 
-    /// Every edge belongs to one node: to its row, or to its open edges.
+    /// Every edge belongs to one node, in its row, apart or open; or it is spare, and then without a visit.
     fn check_edges(&self) -> Result<(), String> {
         let mut owned = vec![false; self.actions.len()];
         let mut own = |edge: usize, node: usize| match owned.get_mut(edge) {
@@ -135,7 +138,12 @@ impl<G: Game> SearchTree<G> {
                 return Err(format!("open edge {edge} is for {action:?}, but leads to {:?}", self.actions[*edge]));
             }
         }
-        self.spare.iter().try_for_each(|edge| own(*edge as usize, NONE as usize))?;
+        for edge in self.spare.iter().map(|edge| *edge as usize) {
+            own(edge, NONE as usize)?;
+            if self.visits[edge] != 0.0 || self.sums[edge] != 0.0 {
+                return Err(format!("edge {edge} is spare and has visits"));
+            }
+        }
         owned.iter().position(|owned| !owned).map_or(Ok(()), |edge| Err(format!("edge {edge} belongs to no node")))
     }
 
@@ -210,14 +218,14 @@ impl<G: Game> SearchTree<G> {
     }
 
     fn visits_of_edges(&self, node: usize) -> f64 {
-        self.tried(node).iter().map(|(_, edge)| self.visits[*edge]).sum()
+        self.visited(node).iter().map(|(_, edge)| self.visits[*edge]).sum()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::carcassonne::{Carcassonne, Deck, PlayoutPolicy, Rules, State};
+    use crate::carcassonne::{Carcassonne, Deck, PlayoutPolicy, Rules, State, TileKind};
     use crate::domain::Domain;
     use crate::game::MoveNumbers;
     use crate::gp::{LnRule, Program, Tree};
@@ -237,12 +245,11 @@ mod tests {
     }
 
     /// A tree of Carcassonne.
-    fn grown(chance: Chance) -> Workspace<State> {
+    fn grown(settings: &SearchSettings) -> Workspace<State> {
         let (state, _) = position();
-        let settings = SearchSettings { chance, ..SearchSettings::default() };
         let mut work = Workspace::default();
         let rng = search_rng(&mut Key::experiment(1).stream());
-        let mut search = Search::new(&mut work, &state, None, &settings, PlayoutPolicy::Joint, rng);
+        let mut search = Search::new(&mut work, &state, None, settings, PlayoutPolicy::Joint, rng);
         let mut meter = Meter::start(&Budget::iterations(400), &Stopped, Duration::ZERO, 1);
         search.run(&TreePolicy::Uct(Uct::default()), &mut meter, 1, false);
         work
@@ -376,9 +383,25 @@ mod tests {
     }
 
     #[test]
+    fn corrupted_columns_of_all_moves_as_first_are_found() {
+        let settings = SearchSettings { amaf: Some(AmafSettings::default()), ..SearchSettings::default() };
+        let work = grown(&settings);
+        assert_eq!(work.tree().check(), Ok(()));
+        let spoilt = |spoil: fn(&mut AmafColumns<TileKind>)| {
+            let mut tree = work.tree().clone();
+            spoil(tree.amaf.as_mut().unwrap());
+            tree.check().unwrap_err()
+        };
+        assert!(spoilt(|amaf| amaf.keys[2] += 1).contains("the key of another action"));
+        assert!(spoilt(|amaf| amaf.nodes[1].bits ^= 1).contains("the bits of other actions"));
+        assert!(spoilt(|amaf| amaf.nodes[1].list ^= 1).contains("the list of other decisions"));
+        assert!(spoilt(|amaf| amaf.sums.truncate(3)).contains("another length"));
+    }
+
+    #[test]
     fn every_corruption_is_found() {
         for chance in [Chance::Sampled, Chance::OpenLoop] {
-            let work = grown(chance);
+            let work = grown(&SearchSettings { chance, ..SearchSettings::default() });
             assert_eq!(work.tree().check(), Ok(()));
             let spoilt = |spoil: fn(&mut SearchTree<State>)| {
                 let mut tree = work.tree().clone();
@@ -409,11 +432,17 @@ mod tests {
                     spoilt_waiting(|tree, node| tree.untried[tree.nodes[node].first] = 4_000)
                         .contains("choice 4000 of")
                 );
+                let used = spoilt_waiting(|tree, _| {
+                    let edge = tree.add_row(&[tree.actions[0]]);
+                    tree.spare.push(edge as u32);
+                    tree.update(edge, 1.0);
+                });
+                assert!(used.contains("is spare and has visits"), "{used}");
                 let given_twice = spoilt_waiting(|tree, node| tree.spare.push(tree.nodes[node].first as u32));
                 assert!(given_twice.contains("belongs to two nodes"));
                 assert!(
                     spoilt_waiting(|tree, _| {
-                        tree.add_edge(tree.actions[0]);
+                        tree.add_row(&[tree.actions[0]]);
                     })
                     .contains("belongs to no node")
                 );

@@ -38,7 +38,7 @@ impl<G: Game> SearchTree<G> {
         // By place among the actions.
         let mut replies: BTreeMap<usize, (G::Action, f64, f64)> = BTreeMap::new();
         for (tree, node) in trees.filter_map(|tree| Some((tree, tree.reply(action)?))) {
-            for (place, edge) in tree.tried(node) {
+            for (place, edge) in tree.visited(node) {
                 let (_, visits, sum) = replies.entry(place).or_insert((tree.actions[edge], 0.0, 0.0));
                 (*visits, *sum) = (*visits + tree.visits[edge], *sum + tree.sums[edge]);
             }
@@ -166,7 +166,7 @@ mod tests {
                 let mut below = SearchTree::new();
                 below.copy_below(tree, node);
                 assert_eq!(below.check(), Ok(()));
-                let (mut own, mut tried) = (below.tried(0), tree.tried(node));
+                let (mut own, mut tried) = (below.visited(0), tree.visited(node));
                 own.sort_unstable();
                 tried.sort_unstable();
                 assert_eq!(own.len(), tried.len());

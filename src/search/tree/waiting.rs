@@ -27,6 +27,7 @@ impl<G: Game> SearchTree<G> {
     /// As [`take_untried`](SearchTree::take_untried) at a node whose row waits, which gets its row if it has too many edges. These
     /// are its actions.
     pub(in crate::search) fn take_waiting(&mut self, node: usize, choice: usize, actions: &[G::Action]) -> usize {
+        debug_assert!(self.fits(node, actions), "node {node} has other actions than at its last visit");
         let Node { first, count, untried, .. } = self.nodes[node];
         let tried = count - untried;
         // Edges apart have numbers of 32 bits.
@@ -37,7 +38,7 @@ impl<G: Game> SearchTree<G> {
         let action = actions[self.place(choice, first, tried, count)];
         let edge = match self.spare.pop() {
             Some(edge) => edge as usize,
-            None => self.add_edge(action),
+            None => self.add_row(&[action]),
         };
         self.actions[edge] = action;
         self.untried[edge] = choice as u32;
@@ -49,7 +50,7 @@ impl<G: Game> SearchTree<G> {
     /// Gives a node whose row waits its row. These are its actions.
     pub(in crate::search) fn complete_row(&mut self, node: usize, actions: &[G::Action]) {
         let Node { first, count, untried, .. } = self.nodes[node];
-        debug_assert_eq!(count, actions.len(), "node {node} has other actions than when it was added");
+        debug_assert!(self.fits(node, actions), "node {node} has other actions than at its last visit");
         let (mut apart, mut edge) = ([0; EDGES_APART], first);
         let apart = &mut apart[..count - untried];
         for slot in apart.iter_mut().rev() {
@@ -74,7 +75,7 @@ impl<G: Game> SearchTree<G> {
         let edges: Vec<(usize, usize)> = other.apart(node).collect();
         let mut newest = NONE;
         for (_, edge) in edges.into_iter().rev() {
-            let own = self.add_edge(other.actions[edge]);
+            let own = self.add_row(&[other.actions[edge]]);
             (self.untried[own], self.edge_links[own]) = (other.untried[edge], newest);
             (self.visits[own], self.sums[own], self.means[own]) =
                 (other.visits[edge], other.sums[edge], other.means[edge]);
@@ -108,13 +109,14 @@ impl<G: Game> SearchTree<G> {
         place
     }
 
-    /// The tried edges of a node, each with its place among the actions.
-    pub(super) fn tried(&self, node: usize) -> Vec<(usize, usize)> {
+    /// The visited edges of a node, each with its place among the actions.
+    pub(super) fn visited(&self, node: usize) -> Vec<(usize, usize)> {
         let Node { first, count, waits, .. } = self.nodes[node];
+        let is_visited = |(_, edge): &(usize, usize)| self.visits[*edge] > 0.0;
         if waits {
-            return self.apart(node).collect();
+            return self.apart(node).filter(is_visited).collect();
         }
-        (0..count).map(|place| (place, first + place)).filter(|(_, edge)| self.visits[*edge] > 0.0).collect()
+        (0..count).map(|place| (place, first + place)).filter(is_visited).collect()
     }
 
     /// The place of a node's edge among its actions. If the row waits, it is the newest edge.
@@ -174,9 +176,12 @@ mod tests {
                     assert!(tree.fits(waiting, &actions));
                 }
                 let sorted = |tree: &SearchTree<State>| {
-                    let mut tried = tree.tried(0);
-                    tried.sort_unstable();
-                    tried.iter().map(|(place, edge)| (*place, tree.sums[*edge], tree.visits[*edge])).collect::<Vec<_>>()
+                    let mut visited = tree.visited(0);
+                    visited.sort_unstable();
+                    visited
+                        .iter()
+                        .map(|(place, edge)| (*place, tree.sums[*edge], tree.visits[*edge]))
+                        .collect::<Vec<_>>()
                 };
                 assert_eq!(sorted(&tree), sorted(&other));
                 assert_eq!(tree.node(waiting).waits, most <= EDGES_APART && actions.len() > EDGES_APART);
@@ -211,6 +216,7 @@ mod tests {
         assert!(waiting.len() > 500 && rows.len() > 50, "{} nodes wait, {} have rows", waiting.len(), rows.len());
         assert!(rows[1..].iter().all(|node| node.count - node.untried > EDGES_APART));
         assert_eq!(tree.actions.len(), apart + in_rows + tree.spare.len());
-        assert!(tree.spare.len() < EDGES_APART, "{} edges are spare", tree.spare.len());
+        // A row that was completed last leaves its edges.
+        assert!(tree.spare.len() <= EDGES_APART, "{} edges are spare", tree.spare.len());
     }
 }
