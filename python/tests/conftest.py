@@ -1,7 +1,12 @@
-"""Rules that most tests play by."""
+"""Ctrl-C, and rules that most tests play by."""
+
+import signal
 
 import evouct
 import pytest
+
+# A shell starts a program in the background with Ctrl-C ignored, and Python keeps that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 RULES = {
     "base": lambda: evouct.Rules(),

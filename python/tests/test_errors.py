@@ -227,6 +227,7 @@ kind = "random"
 
 RUN = """
 import os, signal, sys, threading, evouct
+signal.signal(signal.SIGINT, signal.default_int_handler)
 began = threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT))
 began.start()
 try:
