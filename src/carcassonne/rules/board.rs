@@ -153,7 +153,8 @@ impl<E: Edition> Board<E> {
     }
 
     /// The placements of a tile of this shape.
-    #[inline]
+    // Not left to the compiler, which decides by how the crate is divided: a playout asks at every turn.
+    #[inline(always)]
     pub(super) fn legal_placements(&self, shape: &Shape<E>) -> LegalPlacements<E> {
         let words = usize::from(self.high - 1) / 64 + 1;
         let mut placements = LegalPlacements::<E> { lanes: Table::filled([0; 4]), words, count: 0 };
@@ -352,6 +353,7 @@ impl<E: Edition> LegalPlacements<E> {
 
     /// Slot and rotation of a placement that is chosen in two steps: `choose(n)` returns a number less than `n`, first
     /// among the cells where the tile fits, then among the rotations that fit there.
+    #[inline]
     pub(super) fn nth_cell(&self, mut choose: impl FnMut(u32) -> u32) -> (u8, u8) {
         let cells = self.slots().count() as u32;
         let (slot, rotations) = self.slots().nth(choose(cells) as usize).expect("the number is below the count");
