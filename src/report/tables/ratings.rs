@@ -59,7 +59,8 @@ impl League<'_> {
         let resamples = self.resamples(self.games.len());
         let enough = resamples > 0 && decks.len() as u64 >= FEWEST_DECKS;
         let intervals = (enough && found.is_some()).then(|| {
-            let drawn = |indices: &[usize]| totals(indices.iter().flat_map(|&deck| &decks[deck]));
+            let alike = DecksAlike::of(&decks);
+            let drawn = |indices: &[usize]| alike.totals(indices);
             rating_intervals(players, DEFAULT_PRIOR, decks.len(), resamples, &mut self.stream(0), drawn).ok()
         });
         let intervals = intervals.flatten();
@@ -130,13 +131,44 @@ fn encounter(meeting: &Meeting) -> Encounter {
     Encounter { a, b, a_score, b_score: 1.0 - a_score }
 }
 
-/// The same results with one entry per pair of players.
-fn totals<'a>(encounters: impl Iterator<Item = &'a Encounter>) -> Vec<Encounter> {
-    let mut totals: BTreeMap<(usize, usize), Encounter> = BTreeMap::new();
-    for met in encounters {
-        let total = totals.entry((met.a, met.b)).or_insert(Encounter { a_score: 0.0, b_score: 0.0, ..*met });
-        total.a_score += met.a_score;
-        total.b_score += met.b_score;
+/// Decks by their results: a league of many decks has few different ones, and a resample counts them.
+struct DecksAlike<'a> {
+    results: Vec<&'a [Encounter]>,
+    /// By deck, the number of its result.
+    of_deck: Vec<u32>,
+}
+
+impl<'a> DecksAlike<'a> {
+    fn of(decks: &'a [Vec<Encounter>]) -> DecksAlike<'a> {
+        // Points of a meeting are 0, 1/2 or 1.
+        let key = |deck: &[Encounter]| -> Vec<(usize, usize, u8)> {
+            deck.iter().map(|met| (met.a, met.b, (2.0 * met.a_score) as u8)).collect()
+        };
+        let (mut numbers, mut results) = (BTreeMap::new(), Vec::new());
+        let number = |deck: &'a Vec<Encounter>| {
+            *numbers.entry(key(deck)).or_insert_with(|| {
+                results.push(&deck[..]);
+                results.len() as u32 - 1
+            })
+        };
+        let of_deck = decks.iter().map(number).collect();
+        DecksAlike { results, of_deck }
     }
-    totals.into_values().collect()
+
+    /// The results of these decks, with one entry per pair of players.
+    fn totals(&self, decks: &[usize]) -> Vec<Encounter> {
+        let mut drawn = vec![0_u32; self.results.len()];
+        for deck in decks {
+            drawn[self.of_deck[*deck] as usize] += 1;
+        }
+        let mut totals: BTreeMap<(usize, usize), Encounter> = BTreeMap::new();
+        for (times, result) in drawn.iter().zip(&self.results).filter(|(times, _)| **times > 0) {
+            for met in *result {
+                let total = totals.entry((met.a, met.b)).or_insert(Encounter { a_score: 0.0, b_score: 0.0, ..*met });
+                total.a_score += f64::from(*times) * met.a_score;
+                total.b_score += f64::from(*times) * met.b_score;
+            }
+        }
+        totals.into_values().collect()
+    }
 }
