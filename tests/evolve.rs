@@ -351,6 +351,17 @@ fn a_bank_of_other_luck_judges_a_choice_by_position() {
     scratch.write("again.toml", &text.replace("bank = \"bank\"", "bank = \"other\"").replace("seed = 5", "seed = 6"));
     let arguments = judged(&scratch.path("gate-4"));
     assert!(fail(&arguments.each_ref().map(String::as_str), 2).contains("differs in more than the bank"));
+    // Every position is measured twice.
+    let once = scratch.write("once.toml", &text.replace("positions = 20", "positions = 5"));
+    succeed(&["evolve", &once, "--calibrate", "5", "--out", &scratch.path("once")]);
+    let again_once = scratch.write(
+        "again-once.toml",
+        &text.replace("positions = 20", "positions = 5").replace("bank = \"bank\"", "bank = \"other\""),
+    );
+    let judge = scratch.path("once");
+    let found =
+        fail(&["evolve", &again_once, "--calibrate", "5", "--out", &scratch.path("gate-7"), "--judge", &judge], 2);
+    assert!(found.contains("stage 1 does not measure each of the"), "{found}");
     // A judge has all formulas, and the same positions.
     scratch.write("again.toml", &text.replace("bank = \"bank\"", "bank = \"other\""));
     let more = ["evolve", &again, "--calibrate", "7", "--out", &scratch.path("gate-5"), "--judge", &gate];

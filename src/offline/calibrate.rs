@@ -65,7 +65,7 @@ pub fn calibration_genomes(plan: &EvolutionPlan, count: usize) -> Vec<Genome> {
 
 /// What a calibration asks of a stage.
 pub(super) fn calibration_requests(plan: &EvolutionPlan, stage: usize, genomes: &[Genome]) -> Vec<Request> {
-    let units = plan.stages[stage].rounds.iter().copied().max().unwrap_or(1);
+    let units = plan.stages[stage].most_units();
     let request = |genome: &Genome| plan.request(stage, CALIBRATION, units, genome.clone(), &Hall::default());
     genomes.iter().map(request).collect()
 }
@@ -155,7 +155,8 @@ impl Calibration {
             let _ = writeln!(
                 text,
                 "\nhead-room in stage {} ({name}): the best formula by position over the best one for all, {}\n  \
-                 {gain:+.2} ({:+.2} to {:+.2}) points per game, judged by the other bank; {optimistic:+.2} by its own",
+                 {gain:+.2} ({:+.2} to {:+.2}) points per game, judged by the other bank and by other searches; \
+                 {optimistic:+.2} by its own",
                 number + 1,
                 counted(*positions, "position"),
                 interval.low,

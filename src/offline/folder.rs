@@ -3,6 +3,7 @@
 use super::bank::Bank;
 use super::calibrate::{calibration_genomes, calibration_requests};
 use super::evolution::{GenerationRow, History, Judge};
+use super::head_room::REPEATS;
 use super::measure::{Measured, Measurer, Request};
 use super::plan::EvolutionPlan;
 use super::session::{
@@ -86,8 +87,15 @@ impl EvolutionFolder {
         self.known.get(&key_of(request)).cloned()
     }
 
-    /// Whether this folder can judge a calibration of `count` formulas by the plan with this header.
-    pub(super) fn may_judge(&self, plan: &EvolutionPlan, header: &EvolutionHeader, count: usize) -> Result<(), String> {
+    /// Whether this folder can judge a calibration of `count` formulas by the plan with this header, whose bank has so many test
+    /// positions.
+    pub(super) fn may_judge(
+        &self,
+        plan: &EvolutionPlan,
+        header: &EvolutionHeader,
+        count: usize,
+        positions: usize,
+    ) -> Result<(), String> {
         let refused = |why: &str| Err(format!("{} cannot judge: {why}", self.folder.display()));
         if self.plan.hash("") != plan.hash("") {
             return refused("its file differs in more than the bank");
@@ -101,6 +109,13 @@ impl EvolutionFolder {
         let judged: Vec<usize> = (0..plan.stages.len()).filter(|stage| plan.stages[*stage].is_by_position()).collect();
         if judged.is_empty() {
             return refused("no stage measures positions with block = 1");
+        }
+        let needed = REPEATS * positions;
+        if let Some(stage) = judged.iter().find(|stage| (plan.stages[**stage].most_units() as usize) < needed) {
+            return refused(&format!(
+                "stage {} does not measure each of the {positions} test positions twice; give it {needed} positions or more",
+                stage + 1
+            ));
         }
         let genomes = calibration_genomes(plan, count);
         let requests = judged.iter().flat_map(|stage| calibration_requests(plan, *stage, &genomes));

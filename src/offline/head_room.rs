@@ -1,48 +1,56 @@
 //! Head-room: what a choice of the formula by position could win.
 //!
 //! An evolution during the game pays only if different positions want different formulas. Here each position may choose from a
-//! library of formulas. The values of a bank are estimates, and a formula that fits their errors looks good at its position; so the choice
-//! is made with one bank and judged with another one, whose values have other luck.
+//! library of formulas. A choice must not be judged by what made it. The values of a bank are estimates, and a formula that fits their
+//! errors looks good at its position; so another bank judges, whose values have other luck. A search is luck, too, and a formula
+//! whose search was lucky looks good; so other searches judge: of the measurements of a position, every second one.
 
 use crate::stats::{Interval, Summary};
 
 /// What choosing by position is worth, in points per game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HeadRoom {
-    /// The gain over the best formula for all positions, with a 95 % interval over positions, judged by the other bank. The choice errs, so
-    /// this is less than what a perfect choice would win.
+    /// The gain over the best formula for all positions, with a 95 % interval over positions, judged by the other bank and by other
+    /// searches. The choice errs, so this is less than what a perfect choice would win.
     pub judged: (f64, Interval),
-    /// The same, judged by the bank that made the choice: more than what a perfect choice would win.
+    /// The same, judged by the bank and the searches that made the choice: more than what a perfect choice would win.
     pub optimistic: f64,
     /// Positions.
     pub positions: usize,
 }
 
-/// The head-room of a library: `values[bank][formula][unit]`, where unit *u* is of position *u* mod `positions`. Each bank chooses, and
-/// the other one judges. None if there are fewer than two formulas or positions, or fewer units than positions.
+/// Measurements of a position that a head-room needs: one to choose, one to judge.
+pub(super) const REPEATS: usize = 2;
+
+/// The head-room of a library: `values[bank][formula][unit]`, where unit *u* is measurement *u* div `positions` of position *u* mod
+/// `positions`. None if there are fewer than two formulas or positions, or a position was measured fewer than two times.
 pub fn head_room(values: [&[Vec<f64>]; 2], positions: usize) -> Option<HeadRoom> {
     let (formulas, units) = (values[0].len(), values[0].first()?.len());
-    if formulas < 2 || positions < 2 || units < positions {
+    if formulas < 2 || positions < 2 || units < REPEATS * positions {
         return None;
     }
-    let by_position = |of_formula: &Vec<f64>| -> Vec<f64> {
+    let by_position = |of_formula: &Vec<f64>, half: usize| -> Vec<f64> {
         let mean = |position: usize| {
-            let own = of_formula[position..].iter().step_by(positions);
+            let own = of_formula[position + half * positions..].iter().step_by(REPEATS * positions);
             own.clone().sum::<f64>() / own.count() as f64
         };
         (0..positions).map(mean).collect()
     };
-    let means = values.map(|of_bank| of_bank.iter().map(by_position).collect::<Vec<Vec<f64>>>());
+    let mean = |bank: usize, half: usize| -> Vec<Vec<f64>> {
+        values[bank].iter().map(|of_formula| by_position(of_formula, half)).collect()
+    };
+    let means = [0, 1].map(|bank| [0, 1].map(|half| mean(bank, half)));
     let best = |value: &dyn Fn(usize) -> f64| {
         (1..formulas).fold(0, |best, formula| if value(formula) > value(best) { formula } else { best })
     };
     let (mut gains, mut optimistic) = (vec![0.0; positions], 0.0);
-    for (chooser, judge) in [(&means[0], &means[1]), (&means[1], &means[0])] {
+    for (bank, half) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        let (chooser, judge) = (&means[bank][half], &means[1 - bank][1 - half]);
         let single = best(&|formula| chooser[formula].iter().sum());
         for (position, gain) in gains.iter_mut().enumerate() {
             let chosen = best(&|formula| chooser[formula][position]);
-            *gain += (judge[chosen][position] - judge[single][position]) / 2.0;
-            optimistic += (chooser[chosen][position] - chooser[single][position]) / (2.0 * positions as f64);
+            *gain += (judge[chosen][position] - judge[single][position]) / 4.0;
+            optimistic += (chooser[chosen][position] - chooser[single][position]) / (4.0 * positions as f64);
         }
     }
     let gains = Summary::of(&gains);
@@ -69,17 +77,19 @@ mod tests {
         assert_eq!(found.positions, 10);
     }
 
-    #[test]
-    fn errors_of_a_bank_win_nothing() {
-        let mut stream = Key::experiment(3).stream();
+    /// Measurements of 8 formulas at 1,000 positions, which are all errors.
+    fn errors(seed: u64) -> Vec<Vec<f64>> {
+        let mut stream = Key::experiment(seed).stream();
         let mut error = || (stream.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-        let mut bank = || -> Vec<Vec<f64>> { (0..8).map(|_| (0..1_000).map(|_| error()).collect()).collect() };
-        let (first, second) = (bank(), bank());
-        // Both measurements of a position have the error of its value.
-        let twice = |bank: &Vec<Vec<f64>>| -> Vec<Vec<f64>> {
-            bank.iter().map(|values| [&values[..], values].concat()).collect()
-        };
-        let found = head_room([&twice(&first), &twice(&second)], 1_000).unwrap();
+        (0..8).map(|_| (0..1_000).map(|_| error()).collect()).collect()
+    }
+
+    /// All measurements of a bank, one after the other.
+    fn measured<const N: usize>(parts: [&[Vec<f64>]; N]) -> Vec<Vec<f64>> {
+        (0..parts[0].len()).map(|formula| parts.map(|part| &part[formula][..]).concat()).collect()
+    }
+
+    fn wins_nothing(found: &HeadRoom) {
         let (gain, interval) = found.judged;
         assert!(interval.low < 0.0 && interval.high > 0.0, "{gain} {interval:?}");
         // The same choice, judged by what made it, looks good.
@@ -87,10 +97,25 @@ mod tests {
     }
 
     #[test]
+    fn errors_of_a_bank_win_nothing() {
+        // Both measurements of a position have the error of its value.
+        let [first, second] = [3, 4].map(errors);
+        wins_nothing(&head_room([&measured([&first, &first]), &measured([&second, &second])], 1_000).unwrap());
+    }
+
+    #[test]
+    fn luck_of_a_search_wins_nothing() {
+        // Both banks value the same searches, and neither errs.
+        let [first, second] = [3, 4].map(errors);
+        let both = measured([&first, &second]);
+        wins_nothing(&head_room([&both, &both], 1_000).unwrap());
+    }
+
+    #[test]
     fn one_formula_says_nothing() {
-        let [one, two, three] = [1, 2, 3].map(|count| vec![vec![1.0; 10]; count]);
+        let [one, two, three] = [1, 2, 3].map(|count| vec![vec![1.0; 20]; count]);
         assert_eq!(head_room([&one, &one], 10), None);
-        assert_eq!(head_room([&two, &two], 20), None);
+        assert_eq!(head_room([&two, &two], 11), None);
         assert!(head_room([&three, &three], 10).is_some());
     }
 }

@@ -284,10 +284,10 @@ impl EvolutionSession {
         other: Option<&EvolutionFolder>,
         workers: Workers,
     ) -> Result<Calibration, EvolutionError> {
-        if let Some(other) = other {
-            other.may_judge(self.evolution(), &self.header, count).map_err(EvolutionError::Plan)?;
-        }
         let positions = self.measurer.test_positions();
+        if let Some(other) = other {
+            other.may_judge(self.evolution(), &self.header, count, positions).map_err(EvolutionError::Plan)?;
+        }
         let answer = |request: &Request| other.and_then(|other| other.measured(request));
         let other = other.map(|_| CalibrationJudge { positions, measured: &answer });
         let calibrated = |plan: &EvolutionPlan, judge: &mut JournalJudge| calibrate(plan, count, other.as_ref(), judge);

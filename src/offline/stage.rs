@@ -76,6 +76,11 @@ impl Stage {
     pub(super) fn is_by_position(&self) -> bool {
         self.block == 1 && self.measure != Measure::Games
     }
+
+    /// The units of its last round.
+    pub(super) fn most_units(&self) -> u32 {
+        self.rounds.iter().copied().max().unwrap_or(1)
+    }
 }
 
 /// Reads the `[[stage]]` tables of an evolution.
