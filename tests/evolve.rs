@@ -317,6 +317,19 @@ fn a_calibration_compares_the_stages_with_games() {
 }
 
 #[test]
+fn a_bank_of_test_positions_calibrates_and_does_not_evolve() {
+    let scratch = Scratch::new();
+    let bank = scratch.write("bank.toml", &BANK.replace("seed = 3", "seed = 3\nsplit = \"test\""));
+    succeed(&["bank", &bank, "--out", &scratch.path("bank")]);
+    let file = scratch.write("small.toml", EVOLUTION);
+    let gate = scratch.path("gate");
+    succeed(&["evolve", &file, "--calibrate", "5", "--out", &gate]);
+    succeed(&["verify", &gate, "--bank", &scratch.path("bank")]);
+    let found = fail(&["evolve", &file, "--out", &scratch.path("evolved")], 2);
+    assert!(found.contains("stage 1: the bank has no positions in its training split"), "{found}");
+}
+
+#[test]
 fn a_bank_of_other_luck_judges_a_choice_by_position() {
     let scratch = Scratch::new();
     made_bank(&scratch);
@@ -366,7 +379,7 @@ fn a_bank_of_other_luck_judges_a_choice_by_position() {
     scratch.write("again.toml", &text.replace("bank = \"bank\"", "bank = \"other\""));
     let more = ["evolve", &again, "--calibrate", "7", "--out", &scratch.path("gate-5"), "--judge", &gate];
     assert!(fail(&more, 2).contains("of its measurements are missing"));
-    let third = scratch.write("third.toml", &BANK.replace("seed = 3", "seed = 4"));
+    let third = scratch.write("third.toml", &BANK.replace("seed = 3", "seed = 7"));
     succeed(&["bank", &third, "--out", &scratch.path("third")]);
     scratch.write("again.toml", &text.replace("bank = \"bank\"", "bank = \"third\""));
     let arguments = judged(&scratch.path("gate-6"));

@@ -4,7 +4,9 @@
 use evouct::config::{Experiment, Overrides};
 use evouct::disk::faults::{After, inject};
 use evouct::league::{Permissions, Progress, Session};
-use evouct::offline::{Bank, BankBuild, EvolutionPlan, EvolutionSession, Recipe, Threads, Workers, write_files};
+use evouct::offline::{
+    Bank, BankBuild, EvolutionPlan, EvolutionSession, Purpose, Recipe, Threads, Workers, write_files,
+};
 use evouct::record::{Digester, RecordError, Run, mend};
 use evouct::report::{Expressions, LoadedRun, Report, write};
 use evouct::schedule::Shard;
@@ -105,7 +107,7 @@ fn offline(root: &Path) -> Result<[String; 2], String> {
     let bank = Bank::open(&bank).map_err(|error| error.to_string())?;
     let plan = EvolutionPlan::parse(EVOLUTION, "small.toml", None).unwrap();
     let made = bank.digest.clone();
-    let session = EvolutionSession::plan(plan.clone(), Some(bank), None, &folder, None);
+    let session = EvolutionSession::plan(plan.clone(), Some(bank), None, &folder, None, Purpose::Evolution);
     let session = session.map_err(|error| error.to_string())?;
     let workers = Workers { crew: &mut Threads(1), stop: &stop, clock: &Stopped, patience: Duration::ZERO };
     let evolved = session.run(workers, &mut |_, _| {}).map_err(|error| error.to_string())?;

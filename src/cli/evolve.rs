@@ -5,8 +5,8 @@ use super::{Outcome, evolution_folder, programs, signals, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
 use crate::offline::{
-    Bank, Crew, EvolutionError, EvolutionFolder, EvolutionPlan, EvolutionSession, GenerationRow, History, Threads,
-    Workers,
+    Bank, Crew, EvolutionError, EvolutionFolder, EvolutionPlan, EvolutionSession, GenerationRow, History, Purpose,
+    Threads, Workers,
 };
 use crate::schedule::Shard;
 use clap::Args;
@@ -69,7 +69,8 @@ impl Arguments {
             warn(&bank.problems);
         }
         let shard = shard(self.shard)?;
-        EvolutionSession::plan(plan, bank, self.seed, &folder, shard).map_err(Failure::usage)
+        let purpose = if self.calibrate.is_some() { Purpose::Calibration } else { Purpose::Evolution };
+        EvolutionSession::plan(plan, bank, self.seed, &folder, shard, purpose).map_err(Failure::usage)
     }
 
     /// The calibration that judges this one, if there is one.

@@ -4,7 +4,7 @@ use super::bank::Bank;
 use super::calibrate::{calibration_genomes, calibration_requests};
 use super::evolution::{GenerationRow, History, Judge};
 use super::head_room::REPEATS;
-use super::measure::{Measured, Measurer, Request};
+use super::measure::{CALIBRATION, Measured, Measurer, Purpose, Request};
 use super::plan::EvolutionPlan;
 use super::session::{
     Evaluation, EvolutionError, EvolutionHeader, Evolved, RequestKey, STEM, course, evaluations, key_of, read_journal,
@@ -157,7 +157,9 @@ impl EvolutionFolder {
             let problem = format!("the evolution used a bank with the digest {:.12}, {found}", self.header.bank);
             return Err(EvolutionError::Plan(problem));
         }
-        let measurer = Measurer::new(self.plan.clone(), bank).map_err(EvolutionError::Plan)?;
+        let calibrated = self.known.keys().all(|key| key.batch == CALIBRATION);
+        let purpose = if calibrated { Purpose::Calibration } else { Purpose::Evolution };
+        let measurer = Measurer::new(self.plan.clone(), bank, purpose).map_err(EvolutionError::Plan)?;
         let numbers = self.plan.move_numbers();
         let mut all: Vec<(&RequestKey, &Measured)> = self.known.iter().collect();
         all.sort_by_key(|(key, _)| *key);

@@ -129,6 +129,15 @@ impl EvolutionPlan {
     }
 }
 
+/// What genomes are measured for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// An evolution, on training and validation positions.
+    Evolution,
+    /// A calibration, on test positions.
+    Calibration,
+}
+
 /// Measures genomes.
 #[derive(Debug)]
 pub struct Measurer {
@@ -142,10 +151,10 @@ impl Measurer {
     ///
     /// # Errors
     /// If the bank is of another game or other rules, or has no positions or rewards for a stage.
-    pub fn new(plan: EvolutionPlan, bank: Option<Bank>) -> Result<Measurer, String> {
+    pub fn new(plan: EvolutionPlan, bank: Option<Bank>, purpose: Purpose) -> Result<Measurer, String> {
         for (number, stage) in plan.stages.iter().enumerate().filter(|(_, stage)| stage.measure != Measure::Games) {
             let bank = bank.as_ref().ok_or_else(|| format!("stage {} needs a bank", number + 1))?;
-            check_bank(&plan, bank, stage).map_err(|problem| format!("stage {}: {problem}", number + 1))?;
+            check_bank(&plan, bank, stage, purpose).map_err(|problem| format!("stage {}: {problem}", number + 1))?;
         }
         let key = Key::experiment(plan.seed).named("evolution", 0);
         Ok(Measurer { plan, bank, key })
@@ -263,7 +272,7 @@ fn drawn(count: usize, key: Key) -> Vec<usize> {
     order
 }
 
-fn check_bank(plan: &EvolutionPlan, bank: &Bank, stage: &Stage) -> Result<(), String> {
+fn check_bank(plan: &EvolutionPlan, bank: &Bank, stage: &Stage, purpose: Purpose) -> Result<(), String> {
     let (ours, theirs) = (plan.rules.domain().name(), bank.rules.domain().name());
     if ours != theirs {
         return Err(format!("the bank is of the game {theirs}, the evolution of {ours}"));
@@ -277,10 +286,11 @@ fn check_bank(plan: &EvolutionPlan, bank: &Bank, stage: &Stage) -> Result<(), St
             words(ours)
         ));
     }
-    let positions = bank.positions(stage.split);
+    let split = if purpose == Purpose::Calibration { Split::Test } else { stage.split };
+    let positions = bank.positions(split);
     if positions.is_empty() {
         use crate::named::Named;
-        return Err(format!("the bank has no positions in its {} split; give it more games", stage.split.name()));
+        return Err(format!("the bank has no positions in its {} split; give it more games", split.name()));
     }
     if stage.measure == Measure::Replay && !positions.iter().all(|position| position.arms.has_rewards()) {
         return Err("the bank has no recorded rewards; its recipe needs rewards = 64 or so".to_owned());

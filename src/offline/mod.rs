@@ -37,7 +37,7 @@ pub use finals::{FinalRow, Finals, LEVEL, finals};
 pub use folder::{EvolutionFolder, Progress, Verified};
 pub use genome::{Genome, Slot};
 pub use head_room::{HeadRoom, head_room};
-pub use measure::{Hall, MeasureError, Measured, Measurer, Request};
+pub use measure::{Hall, MeasureError, Measured, Measurer, Purpose, Request};
 pub use output::{genome_table, summary, write_files};
 pub use plan::{Algorithm, EvolutionPlan, SemanticRule};
 pub use pooled::Pooled;

@@ -13,7 +13,7 @@ use super::evolution::{GenerationRow, History, Judge, evolve};
 use super::finals::{Finals, finals};
 use super::folder::EvolutionFolder;
 use super::genome::Genome;
-use super::measure::{MeasureError, Measured, Measurer, Request};
+use super::measure::{MeasureError, Measured, Measurer, Purpose, Request};
 use crate::league::{End, RunError, StartError};
 use crate::record::{
     Binding, Entries, EntryHeader, EntryWriter, Problem, RecordError, VERSION, digest_of_entries, journals,
@@ -208,8 +208,9 @@ impl EvolutionSession {
         seed: Option<u64>,
         folder: &Path,
         shard: Option<Shard>,
+        purpose: Purpose,
     ) -> Result<EvolutionSession, EvolutionError> {
-        let measurer = Measurer::new(plan, bank).map_err(EvolutionError::Plan)?;
+        let measurer = Measurer::new(plan, bank, purpose).map_err(EvolutionError::Plan)?;
         let plan = measurer.plan();
         let header = EvolutionHeader {
             format: FORMAT,

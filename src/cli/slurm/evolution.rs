@@ -6,7 +6,7 @@ use crate::cluster::{BatchRun, Job, Work};
 use crate::error::Failure;
 use crate::league::{ScalingPlan, project_scaling};
 use crate::named::Named;
-use crate::offline::{Bank, EvolutionFolder, EvolutionPlan, Measurer};
+use crate::offline::{Bank, EvolutionFolder, EvolutionPlan, Measurer, Purpose};
 use crate::plural::counted;
 use crate::search::Clock;
 use std::collections::BTreeMap;
@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &Arguments, job: &Job, out: &mut dyn Write) -> Outc
 /// wait at its end.
 fn project(arguments: &Arguments, job: &Job, plan: EvolutionPlan, out: &mut dyn Write) -> Outcome {
     let bank = plan.bank.as_ref().map(|bank| Bank::open(bank)).transpose().map_err(Failure::usage)?;
-    let measurer = Measurer::new(plan, bank).map_err(Failure::Usage)?;
+    let measurer = Measurer::new(plan, bank, Purpose::Evolution).map_err(Failure::Usage)?;
     let plan = measurer.plan();
     super::signals::watch_for_programs(plan.opponents.iter().map(|opponent| &opponent.spec));
     let batches = plan.batches();
