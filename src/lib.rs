@@ -64,6 +64,7 @@ pub mod escape;
 pub mod evolve;
 pub mod export;
 pub mod external;
+mod fetch;
 pub mod function;
 pub mod game;
 pub mod gp;

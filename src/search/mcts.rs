@@ -358,7 +358,10 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                 self.begin_common_stream(edge.index);
             }
             let action = self.work.tree.action(edge.index);
+            // In a long search most of the tree is in no cache; what comes next arrives while the position is played on.
+            self.work.tree.fetch_edge(edge.index);
             self.state().play(action);
+            self.work.tree.fetch_links(edge.index);
             if edge.is_new || descent.root_only {
                 if self.keeps_tried && edge.is_new {
                     let place = self.work.tree.place_of(node, edge.index);
@@ -471,7 +474,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         if let Some(guidance) = self.guidance {
             return self.choose_guided(guidance, node, policy, expand);
         }
-        let Node { untried, waits, .. } = *self.work.tree.node(node);
+        let Node { untried, waits, .. } = self.work.tree.node(node);
         if untried == 0 {
             return Some(Edge { index: self.select(node, policy), is_new: false });
         }
@@ -485,6 +488,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     #[inline]
     fn select(&mut self, node: usize, policy: &TreePolicy) -> usize {
         let tree = &self.work.tree;
+        tree.fetch_actions(node);
         let (means, visits) = tree.statistics(node);
         let (amaf, parent) = (tree.amaf(node), self.parent_visits(node));
         let choice = Choice { means, visits, amaf, parent, minimises: self.minimises(node) };

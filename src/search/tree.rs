@@ -16,6 +16,7 @@ mod waiting;
 
 use self::amaf::AmafColumns;
 use self::links::Links;
+use crate::fetch::fetch;
 use crate::game::Game;
 use std::collections::HashMap;
 
@@ -24,6 +25,9 @@ pub use trace::TreeEdge;
 
 /// No link.
 const NONE: u32 = u32::MAX;
+
+/// Bytes that memory is fetched in.
+const CACHE_LINE: usize = 64;
 
 /// A decision node.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -44,10 +48,38 @@ pub(super) struct Node {
     link: u32,
 }
 
+/// A node as the tree keeps it: half a cache line, as a search of many iterations waits for each node.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct PackedNode {
+    first: usize,
+    visits: f64,
+    count: u32,
+    untried: u32,
+    link: u32,
+    mover: u8,
+    waits: bool,
+}
+
+impl Node {
+    /// A seat has a byte, a number of actions 32 bits.
+    fn packed(self) -> PackedNode {
+        let Node { mover, visits, first, count, untried, waits, link } = self;
+        PackedNode { first, visits, count: count as u32, untried: untried as u32, link, mover: mover as u8, waits }
+    }
+}
+
+impl PackedNode {
+    #[inline]
+    fn unpacked(self) -> Node {
+        let PackedNode { first, visits, count, untried, link, mover, waits } = self;
+        Node { mover: usize::from(mover), visits, first, count: count as usize, untried: untried as usize, waits, link }
+    }
+}
+
 /// The tree.
 #[derive(Debug)]
 pub struct SearchTree<G: Game> {
-    nodes: Vec<Node>,
+    nodes: Vec<PackedNode>,
     actions: Vec<G::Action>,
     visits: Vec<f64>,
     sums: Vec<f64>,
@@ -189,7 +221,7 @@ impl<G: Game> SearchTree<G> {
 
     /// Lets `fill` push the numbers of a node's actions to their columns, unless the node has them.
     pub(super) fn fill_numbers(&mut self, node: usize, fill: impl FnOnce(&[G::Action], &mut [Vec<f64>])) {
-        let Node { first, count, .. } = self.nodes[node];
+        let Node { first, count, .. } = self.node(node);
         let Some(FurtherColumns { numbers, numbered, .. }) = &mut self.further else { return };
         if let (Some(column), NONE) = (numbers.first(), numbered[node]) {
             numbered[node] = column.len() as u32;
@@ -200,7 +232,7 @@ impl<G: Game> SearchTree<G> {
     /// A number of each of a node's actions. The node must have its numbers.
     pub(super) fn numbers(&self, node: usize, number: usize) -> &[f64] {
         let further = self.further.as_ref().expect("a tree with numbers keeps further columns");
-        &further.numbers[number][further.numbered[node] as usize..][..self.nodes[node].count]
+        &further.numbers[number][further.numbered[node] as usize..][..self.node(node).count]
     }
 
     /// Sums of squared rewards of a node's edges; empty if they are not kept.
@@ -220,7 +252,7 @@ impl<G: Game> SearchTree<G> {
 
     /// Sets the heuristic values of a node's edges; those that are no finite number count as 0.
     pub(super) fn set_implicit(&mut self, node: usize, values: &[f64]) {
-        let Node { first, count, .. } = self.nodes[node];
+        let Node { first, count, .. } = self.node(node);
         let Some(further) = self.further.as_mut().filter(|further| further.keeps_implicit) else { return };
         for (own, value) in further.implicit[first..first + count].iter_mut().zip(values) {
             *own = if value.is_finite() { *value } else { 0.0 };
@@ -237,9 +269,9 @@ impl<G: Game> SearchTree<G> {
         self.followers(Parent::Edge(edge), next);
         let (mut sum, mut visits) = (0.0, 0.0);
         for follower in &*next {
-            let Node { mover, visits: of_follower, .. } = self.nodes[*follower];
+            let Node { mover, visits: of_follower, .. } = self.node(*follower);
             let best = self.implicit(*follower).iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let sign = if mover == self.nodes[node].mover { 1.0 } else { -1.0 };
+            let sign = if mover == self.node(node).mover { 1.0 } else { -1.0 };
             if of_follower > 0.0 {
                 sum += of_follower * sign * best;
                 visits += of_follower;
@@ -251,7 +283,7 @@ impl<G: Game> SearchTree<G> {
     }
 
     fn row(&self, node: usize, column: impl Fn(&FurtherColumns) -> &Vec<f64>) -> &[f64] {
-        let Node { first, count, .. } = self.nodes[node];
+        let Node { first, count, .. } = self.node(node);
         let column = self.further.as_ref().map_or(&[][..], |further| column(further));
         column.get(first..first + count).unwrap_or_default()
     }
@@ -269,7 +301,7 @@ impl<G: Game> SearchTree<G> {
 
     /// The places of a node's untried edges in its row.
     pub(super) fn untried(&self, node: usize) -> &[u32] {
-        let Node { first, untried, .. } = self.nodes[node];
+        let Node { first, untried, .. } = self.node(node);
         &self.untried[first..first + untried]
     }
 
@@ -286,8 +318,8 @@ impl<G: Game> SearchTree<G> {
     }
 
     #[inline]
-    pub(super) fn node(&self, node: usize) -> &Node {
-        &self.nodes[node]
+    pub(super) fn node(&self, node: usize) -> Node {
+        self.nodes[node].unpacked()
     }
 
     /// A new node with these legal actions, none of them tried; a node of chance has none.
@@ -300,7 +332,7 @@ impl<G: Game> SearchTree<G> {
     ) -> usize {
         let count = actions.len();
         let first = self.add_row(actions);
-        self.nodes.push(Node { mover, visits, first, count, untried: count, waits: false, link: NONE });
+        self.nodes.push(Node { mover, visits, first, count, untried: count, waits: false, link: NONE }.packed());
         let edges = first + count;
         if let Some(amaf) = &mut self.amaf {
             amaf.add_node(mover, drawn, actions);
@@ -330,12 +362,33 @@ impl<G: Game> SearchTree<G> {
     /// Takes the untried edge number `choice` (below the node's `untried`). The node has its row.
     #[inline]
     pub(super) fn take_untried(&mut self, node: usize, choice: usize) -> usize {
-        let node = &mut self.nodes[node];
-        node.untried -= 1;
-        let row = &mut self.untried[node.first..node.first + node.count];
-        let edge = node.first + row[choice] as usize;
-        row[choice] = row[node.untried];
+        self.nodes[node].untried -= 1;
+        let Node { first, count, untried, .. } = self.node(node);
+        let row = &mut self.untried[first..first + count];
+        let edge = first + row[choice] as usize;
+        row[choice] = row[untried];
         edge
+    }
+
+    /// Asks for what is read of an edge after its action is played, and of its node's visit at the end of the iteration.
+    #[inline]
+    pub(super) fn fetch_edge(&self, edge: usize) {
+        fetch(&self.edge_links[edge]);
+        fetch(&self.sums[edge]);
+    }
+
+    /// Asks for the newest links after an edge.
+    #[inline]
+    pub(super) fn fetch_links(&self, edge: usize) {
+        self.links.fetch(self.edge_links[edge]);
+    }
+
+    /// Asks for the actions of a node, of which a policy is about to select one.
+    #[inline]
+    pub(super) fn fetch_actions(&self, node: usize) {
+        let Node { first, count, .. } = self.node(node);
+        let of_line = (CACHE_LINE / size_of::<G::Action>().max(1)).max(1);
+        self.actions[first..first + count].iter().step_by(of_line).for_each(fetch);
     }
 
     /// The node that follows, if the search has visited it.
@@ -348,7 +401,7 @@ impl<G: Game> SearchTree<G> {
     #[inline]
     pub(super) fn follow_open(&self, edge: usize, mover: usize) -> Option<usize> {
         let mut nodes = self.links.list(self.edge_links[edge]).map(|(_, node)| node);
-        nodes.find(|node| self.nodes[*node].mover == mover)
+        nodes.find(|node| self.node(*node).mover == mover)
     }
 
     /// Links a node below its parent.
@@ -416,7 +469,7 @@ impl<G: Game> SearchTree<G> {
     /// Mean rewards and visits of a node's edges, in the order of its actions. The node has its row.
     #[inline]
     pub(super) fn statistics(&self, node: usize) -> (&[f64], &[f64]) {
-        let Node { first, count, waits, .. } = self.nodes[node];
+        let Node { first, count, waits, .. } = self.node(node);
         debug_assert!(!waits, "the row of node {node} waits");
         (&self.means[first..first + count], &self.visits[first..first + count])
     }
@@ -434,7 +487,7 @@ impl<G: Game> SearchTree<G> {
 
     /// The actions of a node, which has its row.
     pub(super) fn actions(&self, node: usize) -> &[G::Action] {
-        let Node { first, count, waits, .. } = self.nodes[node];
+        let Node { first, count, waits, .. } = self.node(node);
         debug_assert!(!waits, "the row of node {node} waits");
         &self.actions[first..first + count]
     }

@@ -4,6 +4,7 @@
 //! Both versions give the same results. Only their speed differs.
 
 use super::board::Lanes;
+pub(in crate::carcassonne) use crate::fetch::fetch;
 
 /// The set bits of a word, lowest first.
 #[inline]
@@ -16,15 +17,6 @@ pub(super) fn ones(word: u64) -> impl Iterator<Item = u32> {
             bit
         })
     })
-}
-
-/// Asks for the memory of a value without waiting for it, so that it is in the cache when it is read.
-#[inline]
-pub(in crate::carcassonne) fn fetch<T>(value: &T) {
-    #[cfg(target_feature = "sse")]
-    safe_arch::prefetch_t0(value);
-    #[cfg(not(target_feature = "sse"))]
-    std::hint::black_box(std::ptr::from_ref(value));
 }
 
 /// The position of the set bit with `n` set bits below it. `n` must be less than the number of set bits.

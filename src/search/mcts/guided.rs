@@ -102,7 +102,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         policy: &TreePolicy,
         expand: bool,
     ) -> Option<Edge> {
-        let Node { count, untried, .. } = *self.work.tree.node(node);
+        let Node { count, untried, .. } = self.work.tree.node(node);
         if let Some(widening) = guidance.widening.as_ref().filter(|_| untried > 0) {
             let tried = count - untried;
             if (tried as f64) < widening.allowed(self.work.tree.node(node).visits) {

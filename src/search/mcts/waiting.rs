@@ -16,7 +16,7 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     #[inline]
     pub(super) fn take_waiting(&mut self, node: usize, choice: usize) -> usize {
         let Workspace { tree, state, actions, .. } = &mut *self.work;
-        let Node { count, untried, .. } = *tree.node(node);
+        let Node { count, untried, .. } = tree.node(node);
         // The actions of a node without a tried edge were listed in this iteration, when it was added.
         if untried < count {
             state.as_ref().expect("the workspace has a position").actions(actions);

@@ -176,7 +176,7 @@ impl<G: Game> SearchTree<G> {
     /// Visits and sums of rewards of a node's edges by all moves as first; empty if they are not counted.
     #[inline]
     pub(in crate::search) fn amaf(&self, node: usize) -> Amaf<'_> {
-        let Node { first, count, .. } = self.nodes[node];
+        let Node { first, count, .. } = self.node(node);
         match &self.amaf {
             Some(amaf) => Amaf { visits: &amaf.visits[first..first + count], sums: &amaf.sums[first..first + count] },
             None => Amaf::default(),
@@ -199,7 +199,7 @@ impl<G: Game> SearchTree<G> {
             let (before, key) = decisions.entries[next as usize];
             if bits & bit(key) != 0 {
                 let ply = &decisions.plies[next as usize];
-                let Node { mover, first, count, .. } = self.nodes[node];
+                let Node { mover, first, count, .. } = self.nodes[node].unpacked();
                 if ply.seat == mover
                     && ply.drawn == drawn
                     && let Some(place) = find(&keys[first..first + count], key)
@@ -225,7 +225,7 @@ impl<G: Game> SearchTree<G> {
 
     /// As [`count_amaf`](SearchTree::count_amaf) by what the moves have in common. `moves` are seats and likenesses.
     pub(in crate::search) fn count_similar(&mut self, node: usize, moves: &[(usize, u32)], reward: f64) {
-        let Node { mover, first, count, .. } = self.nodes[node];
+        let Node { mover, first, count, .. } = self.node(node);
         let Some(AmafColumns { visits, sums, likeness, .. }) = &mut self.amaf else { return };
         for (_, alike) in moves.iter().filter(|(seat, _)| *seat == mover) {
             for edge in first..first + count {

@@ -64,11 +64,12 @@ impl<G: Game> SearchTree<G> {
         if let Some(edge) = (0..amaf.keys.len()).find(|edge| amaf.keys[*edge] != key(self.actions[*edge])) {
             return Err(format!("edge {edge} has the key of another action"));
         }
-        for (number, (Node { mover, first, count, .. }, of_node)) in self.nodes.iter().zip(&amaf.nodes).enumerate() {
-            if of_node.bits != amaf.keys[*first..first + count].iter().fold(0, |bits, key| bits | bit(*key)) {
+        for (number, of_node) in amaf.nodes.iter().enumerate() {
+            let Node { mover, first, count, .. } = self.node(number);
+            if of_node.bits != amaf.keys[first..first + count].iter().fold(0, |bits, key| bits | bit(*key)) {
                 return Err(format!("node {number} has the bits of other actions"));
             }
-            if of_node.list != list_of(*mover, of_node.drawn) {
+            if of_node.list != list_of(mover, of_node.drawn) {
                 return Err(format!("node {number} has the list of other decisions"));
             }
         }
@@ -81,7 +82,7 @@ impl<G: Game> SearchTree<G> {
             return Err(format!("{} rows of numbers, expected {}", further.numbered.len(), self.nodes.len()));
         }
         let rows = self.nodes.iter().zip(&further.numbered).filter(|(_, start)| **start != NONE);
-        let mut rows: Vec<(usize, usize)> = rows.map(|(node, start)| (*start as usize, node.count)).collect();
+        let mut rows: Vec<(usize, usize)> = rows.map(|(node, start)| (*start as usize, node.count as usize)).collect();
         rows.sort_unstable();
         let mut end = 0;
         for (start, count) in rows {
@@ -108,7 +109,7 @@ impl<G: Game> SearchTree<G> {
             None => Err(format!("edge {edge} of node {node} does not exist")),
         };
         for (number, node) in self.nodes.iter().enumerate() {
-            let Node { first, count, untried, waits, .. } = *node;
+            let Node { first, count, untried, waits, .. } = node.unpacked();
             if waits {
                 if untried + EDGES_APART < count || untried > count {
                     return Err(format!("node {number}: {untried} untried edges of {count}, and its row waits"));
@@ -149,7 +150,7 @@ impl<G: Game> SearchTree<G> {
 
     /// The edges of a node whose row waits exist, were chosen among those untried, and are linked up to the first.
     fn check_apart(&self, node: usize) -> Result<(), String> {
-        let Node { first, count, untried, .. } = self.nodes[node];
+        let Node { first, count, untried, .. } = self.node(node);
         let mut next = if untried == count { NONE } else { first as u32 };
         for left in untried..count {
             let choice =
@@ -164,7 +165,8 @@ impl<G: Game> SearchTree<G> {
 
     /// The edges that something may follow: those in rows, and open ones.
     fn edges_followed(&self) -> Vec<usize> {
-        let rows = self.nodes.iter().filter(|node| !node.waits).flat_map(|node| node.first..node.first + node.count);
+        let rows =
+            self.nodes.iter().filter(|node| !node.waits).flat_map(|node| node.first..node.first + node.count as usize);
         rows.chain(self.open.values().copied()).collect()
     }
 
@@ -224,6 +226,7 @@ impl<G: Game> SearchTree<G> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::PackedNode;
     use super::*;
     use crate::carcassonne::{Carcassonne, Deck, PlayoutPolicy, Rules, State, TileKind};
     use crate::domain::Domain;
@@ -420,7 +423,7 @@ mod tests {
             if chance == Chance::Sampled {
                 let spoilt_waiting = |spoil: fn(&mut SearchTree<State>, usize)| {
                     let mut tree = work.tree().clone();
-                    let waits = |node: &Node| node.waits && node.count - node.untried == 2;
+                    let waits = |node: &PackedNode| node.waits && node.count - node.untried == 2;
                     let node = tree.nodes.iter().position(waits).unwrap();
                     spoil(&mut tree, node);
                     tree.check().unwrap_err()

@@ -4,6 +4,7 @@
 //! search for an outcome waits once per block, not once per link.
 
 use super::NONE;
+use crate::fetch::fetch;
 
 /// The most links of a block: with outcomes of a byte it is three quarters of a cache line.
 const LINKS: usize = 7;
@@ -49,6 +50,14 @@ impl<Outcome: Copy + Eq> Links<Outcome> {
     /// The bytes of all blocks.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&*self.blocks)
+    }
+
+    /// Asks for the newest links of a chain.
+    #[inline]
+    pub(super) fn fetch(&self, head: u32) {
+        if let Some(block) = self.blocks.get(head as usize) {
+            fetch(block);
+        }
     }
 
     /// The node that this outcome leads to.

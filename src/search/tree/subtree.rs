@@ -1,6 +1,6 @@
 //! The part of a tree that a later decision can use again.
 
-use super::{AmafColumns, FurtherColumns, NONE, Node, Parent, SearchTree};
+use super::{AmafColumns, FurtherColumns, NONE, Node, PackedNode, Parent, SearchTree};
 use crate::game::{Game, Ply};
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ impl<G: Game> SearchTree<G> {
     ) -> Option<usize> {
         let mut node = 0;
         for (number, ply) in plies.iter().enumerate() {
-            let Node { mover, waits, .. } = *self.nodes.get(node)?;
+            let Node { mover, waits, .. } = self.nodes.get(node)?.unpacked();
             // Where the row waits, nothing follows.
             if mover != ply.seat || waits {
                 return None;
@@ -73,7 +73,7 @@ impl<G: Game> SearchTree<G> {
         let mut copied = vec![root];
         let mut number = 0;
         while number < copied.len() {
-            let Node { first, count, link, waits, .. } = other.nodes[copied[number]];
+            let Node { first, count, link, waits, .. } = other.node(copied[number]);
             let own = self.nodes[number].first;
             self.copy_links(other, link, Parent::Chance(number), &mut copied);
             // Nothing follows the edges of a node whose row waits.
@@ -95,12 +95,12 @@ impl<G: Game> SearchTree<G> {
 
     /// Appends a node of another tree with its row, without links; returns its number.
     fn copy_node(&mut self, other: &SearchTree<G>, node: usize) -> usize {
-        let Node { first, count, waits, .. } = other.nodes[node];
+        let Node { first, count, waits, .. } = other.node(node);
         if waits {
             return self.copy_waiting(other, node);
         }
         let row = first..first + count;
-        self.nodes.push(Node { first: self.actions.len(), link: NONE, ..other.nodes[node] });
+        self.nodes.push(PackedNode { first: self.actions.len(), link: NONE, ..other.nodes[node] });
         self.actions.extend_from_slice(&other.actions[row.clone()]);
         self.visits.extend_from_slice(&other.visits[row.clone()]);
         self.sums.extend_from_slice(&other.sums[row.clone()]);
@@ -177,7 +177,7 @@ mod tests {
                         (tree.edge_visits(other), tree.edge_mean(other))
                     );
                 }
-                let shape = |node: &Node| (node.mover, node.visits, node.count, node.untried, node.waits);
+                let shape = |node: Node| (node.mover, node.visits, node.count, node.untried, node.waits);
                 assert_eq!(shape(below.node(0)), shape(tree.node(node)));
                 waiting += usize::from(tree.node(node).waits);
                 assert!(below.size() < tree.size());

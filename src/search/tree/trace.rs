@@ -25,7 +25,7 @@ impl<G: Game> SearchTree<G> {
         let mut edges = Vec::with_capacity(tried.len());
         let mut followers = Vec::new();
         for (node, place) in tried.iter().map(|(node, place)| (*node as usize, *place as usize)) {
-            let Node { first, count, waits, .. } = self.nodes[node];
+            let Node { first, count, waits, .. } = self.node(node);
             if count == 0 {
                 continue;
             }

@@ -4,7 +4,7 @@
 //! into a row. An untried action is chosen by its number among the untried ones, and the last of these takes the number of the
 //! chosen one. The choices alone therefore tell which actions were tried, and nothing of an untried action is kept.
 
-use super::{NONE, Node, SearchTree};
+use super::{NONE, Node, PackedNode, SearchTree};
 use crate::game::Game;
 
 /// How many tried edges a node may have before it gets its row.
@@ -20,7 +20,7 @@ impl<G: Game> SearchTree<G> {
         if count <= EDGES_APART {
             return self.add_node(mover, None, visits, actions);
         }
-        self.nodes.push(Node { mover, visits, first: 0, count, untried: count, waits: true, link: NONE });
+        self.nodes.push(Node { mover, visits, first: 0, count, untried: count, waits: true, link: NONE }.packed());
         self.nodes.len() - 1
     }
 
@@ -28,7 +28,7 @@ impl<G: Game> SearchTree<G> {
     /// are its actions.
     pub(in crate::search) fn take_waiting(&mut self, node: usize, choice: usize, actions: &[G::Action]) -> usize {
         debug_assert!(self.fits(node, actions), "node {node} has other actions than at its last visit");
-        let Node { first, count, untried, .. } = self.nodes[node];
+        let Node { first, count, untried, .. } = self.node(node);
         let tried = count - untried;
         // Edges apart have numbers of 32 bits.
         if tried == EDGES_APART || self.actions.len() >= NONE as usize {
@@ -43,13 +43,14 @@ impl<G: Game> SearchTree<G> {
         self.actions[edge] = action;
         self.untried[edge] = choice as u32;
         self.edge_links[edge] = if tried == 0 { NONE } else { first as u32 };
-        (self.nodes[node].first, self.nodes[node].untried) = (edge, untried - 1);
+        self.nodes[node].first = edge;
+        self.nodes[node].untried -= 1;
         edge
     }
 
     /// Gives a node whose row waits its row. These are its actions.
     pub(in crate::search) fn complete_row(&mut self, node: usize, actions: &[G::Action]) {
-        let Node { first, count, untried, .. } = self.nodes[node];
+        let Node { first, count, untried, .. } = self.node(node);
         debug_assert!(self.fits(node, actions), "node {node} has other actions than at its last visit");
         let (mut apart, mut edge) = ([0; EDGES_APART], first);
         let apart = &mut apart[..count - untried];
@@ -58,7 +59,7 @@ impl<G: Game> SearchTree<G> {
             edge = self.edge_links[edge] as usize;
         }
         let first = self.add_row(actions);
-        self.nodes[node] = Node { first, untried: count, waits: false, ..self.nodes[node] };
+        self.nodes[node] = Node { first, untried: count, waits: false, ..self.node(node) }.packed();
         for edge in apart {
             let in_row = self.take_untried(node, self.untried[*edge] as usize);
             for column in [&mut self.visits, &mut self.sums, &mut self.means] {
@@ -71,7 +72,7 @@ impl<G: Game> SearchTree<G> {
 
     /// Appends a node of another tree whose row waits; returns its number.
     pub(super) fn copy_waiting(&mut self, other: &SearchTree<G>, node: usize) -> usize {
-        let copy = Node { first: 0, link: NONE, ..other.nodes[node] };
+        let copy = PackedNode { first: 0, link: NONE, ..other.nodes[node] };
         let edges: Vec<(usize, usize)> = other.apart(node).collect();
         let mut newest = NONE;
         for (_, edge) in edges.into_iter().rev() {
@@ -81,13 +82,13 @@ impl<G: Game> SearchTree<G> {
                 (other.visits[edge], other.sums[edge], other.means[edge]);
             newest = own as u32;
         }
-        self.nodes.push(Node { first: newest as usize, ..copy });
+        self.nodes.push(PackedNode { first: newest as usize, ..copy });
         self.nodes.len() - 1
     }
 
     /// The edges of a node whose row waits, each with its place among the actions, the newest first.
     pub(super) fn apart(&self, node: usize) -> impl Iterator<Item = (usize, usize)> {
-        let Node { first, count, untried, .. } = self.nodes[node];
+        let Node { first, count, untried, .. } = self.node(node);
         let mut next = first;
         (0..count - untried).rev().map(move |before| {
             let edge = next;
@@ -111,7 +112,7 @@ impl<G: Game> SearchTree<G> {
 
     /// The visited edges of a node, each with its place among the actions.
     pub(super) fn visited(&self, node: usize) -> Vec<(usize, usize)> {
-        let Node { first, count, waits, .. } = self.nodes[node];
+        let Node { first, count, waits, .. } = self.node(node);
         let is_visited = |(_, edge): &(usize, usize)| self.visits[*edge] > 0.0;
         if waits {
             return self.apart(node).filter(is_visited).collect();
@@ -121,7 +122,7 @@ impl<G: Game> SearchTree<G> {
 
     /// The place of a node's edge among its actions. If the row waits, it is the newest edge.
     pub(in crate::search) fn place_of(&self, node: usize, edge: usize) -> usize {
-        let Node { first, waits, .. } = self.nodes[node];
+        let Node { first, waits, .. } = self.node(node);
         if waits { self.apart(node).next().map_or(0, |(place, _)| place) } else { edge - first }
     }
 
@@ -130,7 +131,7 @@ impl<G: Game> SearchTree<G> {
         if !self.nodes[node].waits {
             return self.actions(node) == actions;
         }
-        self.nodes[node].count == actions.len()
+        self.node(node).count == actions.len()
             && self.apart(node).all(|(place, edge)| actions[place] == self.actions[edge])
     }
 }
@@ -209,10 +210,11 @@ mod tests {
         }
         let tree = work.tree();
         assert_eq!(tree.check(), Ok(()));
-        let decisions = tree.nodes.iter().filter(|node| node.count > EDGES_APART);
+        let all: Vec<Node> = tree.nodes.iter().map(|node| node.unpacked()).collect();
+        let decisions = all.iter().filter(|node| node.count > EDGES_APART);
         let (waiting, rows): (Vec<&Node>, Vec<&Node>) = decisions.partition(|node| node.waits);
         let apart: usize = waiting.iter().map(|node| node.count - node.untried).sum();
-        let in_rows: usize = tree.nodes.iter().filter(|node| !node.waits).map(|node| node.count).sum();
+        let in_rows: usize = all.iter().filter(|node| !node.waits).map(|node| node.count).sum();
         assert!(waiting.len() > 500 && rows.len() > 50, "{} nodes wait, {} have rows", waiting.len(), rows.len());
         assert!(rows[1..].iter().all(|node| node.count - node.untried > EDGES_APART));
         assert_eq!(tree.actions.len(), apart + in_rows + tree.spare.len());
