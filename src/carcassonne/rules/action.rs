@@ -58,6 +58,12 @@ impl Deployment {
         Deployment(segment.0)
     }
 
+    /// No figure where the number is 0, otherwise a meeple on segment `number - 1`.
+    #[inline]
+    pub(super) fn meeple_option(number: u8) -> Option<Deployment> {
+        NonZeroU8::new(number).map(Deployment)
+    }
+
     /// A figure on a segment.
     #[inline]
     pub const fn new(figure: Figure, segment: SegmentId) -> Deployment {
@@ -71,12 +77,6 @@ impl Deployment {
             Some(number) => Some(SegmentId(number)),
             None => None,
         }
-    }
-
-    /// The segment, for a game without other figures than meeples.
-    #[inline]
-    pub(super) const fn meeple_segment(self) -> SegmentId {
-        SegmentId(self.0)
     }
 
     /// The figure.

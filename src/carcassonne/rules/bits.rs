@@ -36,6 +36,14 @@ pub(super) fn nth_one(word: u64, n: u32) -> u32 {
     }
 }
 
+/// The number of set bits in all lanes.
+// In two halves: of four words the compiler makes a vector, and its sum comes later than four population counts.
+#[inline]
+pub(super) fn count_ones(lanes: Lanes) -> u32 {
+    let both = |low: u64, high: u64| (u128::from(low) | u128::from(high) << 64).count_ones();
+    both(lanes[0], lanes[1]) + both(lanes[2], lanes[3])
+}
+
 /// For each rotation the slots in `open` where no edge clashes. `clashes[j]` holds, by side, the slots that clash with
 /// the kind of edge `j` (N, E, S, W in rotation 0). After `r` quarter turns edge `j` is on side `j + r`. Lanes of
 /// rotations that look like an earlier one are empty.
@@ -54,7 +62,7 @@ pub(super) fn legal_lanes(open: u64, orientations: u8, clashes: [&Lanes; 4]) -> 
         );
         let wanted = safe_arch::bitand_m256i(
             set_splat_i64_m256i(open as i64),
-            m256i::from(ORIENTATIONS[usize::from(orientations) % 5]),
+            m256i::from(ORIENTATIONS[usize::from(orientations) % 8]),
         );
         <[u64; 4]>::from(bitandnot_m256i(clash, wanted))
     }
@@ -62,13 +70,71 @@ pub(super) fn legal_lanes(open: u64, orientations: u8, clashes: [&Lanes; 4]) -> 
     {
         std::array::from_fn(|r| {
             let clash = (0..4).fold(0, |clash, j| clash | clashes[j][(j + r) % 4]);
-            open & !clash & ORIENTATIONS[usize::from(orientations) % 5][r]
+            open & !clash & ORIENTATIONS[usize::from(orientations) % 8][r]
         })
     }
 }
 
-/// By number of orientations: all bits set in the lanes of the rotations that look different.
-static ORIENTATIONS: [Lanes; 5] = [[0; 4], [!0, 0, 0, 0], [!0, !0, 0, 0], [!0, !0, !0, 0], [!0; 4]];
+/// The bit of a slot in a word of a bitmap; 0 if the slot belongs to another word.
+#[inline]
+pub(super) fn bit_in_word(slot: u8, word: usize) -> u64 {
+    u64::from(usize::from(slot) / 64 == word) << (slot % 64)
+}
+
+/// The positions of the four lowest set bits in ascending order, one a byte; without meaning beyond the last set bit.
+#[inline]
+pub(super) fn lowest_four(word: u64) -> u32 {
+    let (mut left, mut four) = (word, 0);
+    for place in 0..4 {
+        four |= left.trailing_zeros() << (8 * place);
+        left &= left.wrapping_sub(1);
+    }
+    four
+}
+
+/// Updates one word of the bitmaps of clashes after a tile is placed on the slot `closed`. In byte `j` of `slots` is the slot that
+/// sees the tile on side `j`, and in byte `j` of `edges` the kind of edge that it sees there; a number that is no kind clashes
+/// with all. Slots of other words are left out. Returns those of this word.
+#[inline]
+pub(super) fn show_edges(clash: &mut [Lanes; 3], word: usize, closed: u8, slots: u32, edges: u32) -> u64 {
+    #[cfg(target_feature = "avx2")]
+    {
+        use safe_arch::{
+            bitandnot_m256i, bitor_m128i, bitor_m256i, cmp_eq_mask_i64_m256i,
+            convert_to_i16_m256i_from_lower4_u8_m128i, extract_i64_imm_m128i, extract_m128i_m256i,
+            get_i64_from_m128i_s, m256i, set_i32_m128i_s, set_splat_i64_m256i, shl_each_u64_m256i, sub_i64_m256i,
+        };
+        let each = |bytes: u32| convert_to_i16_m256i_from_lower4_u8_m128i(set_i32_m128i_s(bytes as i32));
+        // A shift by more than 63, and so one by a negative number, gives no bit.
+        let ones = set_splat_i64_m256i(1);
+        let seen = shl_each_u64_m256i(ones, sub_i64_m256i(each(slots), set_splat_i64_m256i(64 * word as i64)));
+        let gone = shl_each_u64_m256i(ones, set_splat_i64_m256i(i64::from(closed) - 64 * word as i64));
+        let edges = each(edges);
+        for (kind, lanes) in clash.iter_mut().enumerate() {
+            let same = cmp_eq_mask_i64_m256i(edges, set_splat_i64_m256i(kind as i64));
+            let kept = bitandnot_m256i(gone, m256i::from(*lanes));
+            *lanes = bitor_m256i(kept, bitandnot_m256i(same, seen)).into();
+        }
+        let both = bitor_m128i(extract_m128i_m256i::<0>(seen), extract_m128i_m256i::<1>(seen));
+        (get_i64_from_m128i_s(both) | extract_i64_imm_m128i::<1>(both)) as u64
+    }
+    #[cfg(not(target_feature = "avx2"))]
+    {
+        let (seen, edges) = (slots.to_le_bytes().map(|slot| bit_in_word(slot, word)), edges.to_le_bytes());
+        let gone = bit_in_word(closed, word);
+        for (kind, lanes) in clash.iter_mut().enumerate() {
+            for (side, lane) in lanes.iter_mut().enumerate() {
+                *lane = *lane & !gone | if usize::from(edges[side]) == kind { 0 } else { seen[side] };
+            }
+        }
+        seen.into_iter().fold(0, |all, bit| all | bit)
+    }
+}
+
+/// By number of orientations: all bits set in the lanes of the rotations that look different. Eight entries, so that a remainder is a
+/// bit mask.
+static ORIENTATIONS: [Lanes; 8] =
+    [[0; 4], [!0, 0, 0, 0], [!0, !0, 0, 0], [!0, !0, !0, 0], [!0; 4], [0; 4], [0; 4], [0; 4]];
 
 /// `table[ports[i]]` for each `i`. Ports are less than 16.
 #[inline]
@@ -98,19 +164,27 @@ pub(super) fn ports_of(table: &[u8; 16], value: u8) -> u16 {
     }
 }
 
+/// By rotation: where [`turn_back`] finds the value of each port.
+static TURNS: [[u8; 16]; 4] = {
+    let mut turns = [[0; 16]; 4];
+    let mut index = 0;
+    while index < 64 {
+        turns[index / 16][index % 16] = ((index % 16 + 4 * (index / 16)) % 16) as u8;
+        index += 1;
+    }
+    turns
+};
+
 /// A table by port of the board as a table by port of a tile that is turned `rotation` times.
 #[inline]
 pub(super) fn turn_back(ports: &[u8; 16], rotation: u8) -> [u8; 16] {
-    static TURNS: [[u8; 16]; 4] = {
-        let mut turns = [[0; 16]; 4];
-        let mut index = 0;
-        while index < 64 {
-            turns[index / 16][index % 16] = ((index % 16 + 4 * (index / 16)) % 16) as u8;
-            index += 1;
-        }
-        turns
-    };
     pick(ports, &TURNS[usize::from(rotation) % 4])
+}
+
+/// A table by port of a tile that is turned `rotation` times as a table by port of the board.
+#[inline]
+pub(super) fn turn(ports: &[u8; 16], rotation: u8) -> [u8; 16] {
+    pick(ports, &TURNS[usize::from(rotation).wrapping_neg() % 4])
 }
 
 #[cfg(test)]
@@ -143,6 +217,35 @@ mod tests {
     }
 
     #[test]
+    fn the_lowest_four_are_in_ascending_order() {
+        let word = 0x8000_4210_0801_0005;
+        let lowest: Vec<u32> = ones(word).take(4).collect();
+        assert_eq!(lowest_four(word).to_le_bytes().map(u32::from), lowest[..]);
+        assert_eq!(lowest_four(1 << 63 | 1 << 7) as u16, 63 << 8 | 7);
+        assert_eq!(count_ones([word, 0, !0, 1]), word.count_ones() + 65);
+    }
+
+    #[test]
+    fn shown_edges_clash_with_all_other_kinds() {
+        let before: [Lanes; 3] =
+            std::array::from_fn(|kind| std::array::from_fn(|side| 0x0123_4567_89ab_cdef << (7 * kind + side)));
+        // A slot of each word, one of them in a word with another; the last edge is of no kind.
+        for (closed, slots, edges) in [(9, [3, 63, 64, 200], [0, 1, 2, 3]), (70, [65, 70, 0, 130], [2, 0, 3, 1])] {
+            for word in 0..4 {
+                let in_word = |slot: u8| if usize::from(slot) / 64 == word { 1_u64 << (slot % 64) } else { 0 };
+                let mut clash = before;
+                let opened = show_edges(&mut clash, word, closed, u32::from_le_bytes(slots), u32::from_le_bytes(edges));
+                assert_eq!(opened, slots.iter().fold(0, |all, slot| all | in_word(*slot)));
+                assert_eq!(bit_in_word(closed, word), in_word(closed));
+                for (kind, side) in (0..3).flat_map(|kind| (0..4).map(move |side| (kind, side))) {
+                    let seen = if usize::from(edges[side]) == kind { 0 } else { in_word(slots[side]) };
+                    assert_eq!(clash[kind][side], before[kind][side] & !in_word(closed) | seen, "{word} {kind} {side}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn pick_and_turn_move_bytes() {
         let table: [u8; 16] = std::array::from_fn(|i| 100 + i as u8);
         let ports: [u8; 16] = std::array::from_fn(|i| (i as u8 * 7) % 16);
@@ -151,5 +254,8 @@ mod tests {
         assert_eq!(ports, 1 << 1 | 1 << 2 | 1 << 8 | 1 << 15);
         assert_eq!(turn_back(&table, 1)[0..4], table[4..8]);
         assert_eq!(turn_back(&table, 3)[0..4], table[12..16]);
+        for rotation in 0..4 {
+            assert_eq!(turn(&turn_back(&table, rotation), rotation), table);
+        }
     }
 }

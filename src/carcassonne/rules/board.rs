@@ -7,7 +7,7 @@
 //! neighbours.
 
 use super::bits;
-use super::edition::{Edition, Table};
+use super::edition::{Edition, Table, copy_blocks};
 use super::shape::Shape;
 use super::tile::{Edge, Land, Side};
 use std::marker::PhantomData;
@@ -15,9 +15,9 @@ use std::marker::PhantomData;
 /// The content of a cell with a tile. An empty cell holds 0, an open cell holds its slot.
 const TILE: u8 = 255;
 
-/// By kind of edge: the kinds that clash with it.
-static OTHER_EDGES: [[Land; 2]; Land::COUNT] =
-    [[Land::Road, Land::City], [Land::Field, Land::City], [Land::Field, Land::Road]];
+/// Slots that are copied or relabelled together. Whole blocks are no slower than the slots in use, and their number, which
+/// hardly changes from turn to turn, is predicted better.
+const SLOT_BLOCK: usize = 16;
 
 /// Four words, one for each rotation.
 pub(super) type Lanes = [u64; 4];
@@ -99,8 +99,6 @@ pub(super) struct LegalPlacements<E: Edition> {
 }
 
 impl<E: Edition> Board<E> {
-    const WORDS: usize = <E::Words<u64> as Table<u64>>::LEN;
-
     pub(super) fn new() -> Board<E> {
         Board {
             cells: Table::filled(0),
@@ -120,9 +118,9 @@ impl<E: Edition> Board<E> {
         self.open = other.open;
         self.clash = other.clash;
         let used = usize::from(self.high.max(other.high));
-        self.neighbour_ids.as_mut()[..used].copy_from_slice(&other.neighbour_ids.as_ref()[..used]);
-        self.sides.as_mut()[..used].copy_from_slice(&other.sides.as_ref()[..used]);
-        self.torus_cells.as_mut()[..used].copy_from_slice(&other.torus_cells.as_ref()[..used]);
+        copy_blocks::<SLOT_BLOCK, _, _>(&mut self.neighbour_ids, &other.neighbour_ids, used);
+        copy_blocks::<SLOT_BLOCK, _, _>(&mut self.sides, &other.sides, used);
+        copy_blocks::<SLOT_BLOCK, _, _>(&mut self.torus_cells, &other.torus_cells, used);
         self.high = other.high;
     }
 
@@ -157,13 +155,12 @@ impl<E: Edition> Board<E> {
     #[inline(always)]
     pub(super) fn legal_placements(&self, shape: &Shape<E>) -> LegalPlacements<E> {
         let words = usize::from(self.high - 1) / 64 + 1;
-        let mut placements = LegalPlacements::<E> { lanes: Table::filled([0; 4]), words, count: 0 };
+        let mut placements = LegalPlacements::none(words);
         for word in 0..words {
             let clash = &self.clash[word];
             let lanes =
                 bits::legal_lanes(self.open[word], shape.orientations, shape.edges.map(|edge| &clash[edge as usize]));
-            placements.count += lanes.iter().map(|lane| lane.count_ones()).sum::<u32>();
-            placements.lanes[word] = lanes;
+            placements.add(word, lanes);
         }
         placements
     }
@@ -214,8 +211,11 @@ impl<E: Edition> Board<E> {
 
     /// Replaces the feature id `from` by `to` at all ports.
     pub(super) fn relabel(&mut self, from: u8, to: u8) {
-        for id in self.neighbour_ids.as_mut()[..usize::from(self.high)].as_flattened_mut() {
-            *id = if *id == from { to } else { *id };
+        let used = usize::from(self.high).next_multiple_of(SLOT_BLOCK);
+        for block in self.neighbour_ids.as_mut()[..used].as_chunks_mut::<SLOT_BLOCK>().0 {
+            for id in block.as_flattened_mut() {
+                *id = if *id == from { to } else { *id };
+            }
         }
     }
 
@@ -252,65 +252,67 @@ impl<E: Edition> Board<E> {
 
     /// Places a tile: closes the slot, and records the tile's edges and the feature `ids` of its segments at the
     /// neighbours.
+    ///
+    /// All four sides are done alike, so that no branch can be predicted wrongly: for a side with a tile the writes go to
+    /// slot 0, which nothing reads, and for a cell that is open already they repeat what is there.
     #[inline]
     pub(super) fn place_tile(&mut self, slot: u8, shape: &Shape<E>, rotation: u8, ids: &[u8; 16]) {
-        let torus_cell = self.torus_cells[usize::from(slot)];
-        let outward = !self.sides[usize::from(slot)] & 0xf;
-        self.close(slot);
-        let shown = bits::pick(ids, &shape.facing);
+        let closed = usize::from(slot);
+        let torus_cell = self.torus_cells[closed];
+        let mut free = self.free_slots(slot);
+        self.cells[torus_cell.index()] = TILE;
+        self.neighbour_ids[closed] = [0; 16];
+        self.sides[closed] = 0;
+        let shown = bits::turn(&bits::pick(ids, &shape.facing), rotation);
+        let mut slots = 0;
         let mut high = self.high;
-        // Free slots are taken from the lowest up.
-        let mut word = 0;
-        let mut vacant = !(self.open[0] | 1);
-        for side in bits::ones(outward.into()) {
-            let side = side as usize;
+        for side in 0..4 {
             let next = torus_cell.neighbour(side);
             let content = self.cells[next.index()];
-            while vacant == 0 {
-                word += 1;
-                vacant = !self.open[word];
-            }
-            let free = 64 * word as u8 + vacant.trailing_zeros() as u8;
             let is_new = content == 0;
-            let slot = if is_new { free } else { content };
-            vacant &= if is_new { vacant - 1 } else { vacant };
-            // Written also for an old slot: the values are the same, and no branch can be predicted wrongly.
-            self.open[usize::from(slot) / 64 % Board::<E>::WORDS] |= 1 << (slot % 64);
-            self.torus_cells[usize::from(slot)] = next;
-            self.cells[next.index()] = slot;
+            let content = if is_new { free as u8 } else { content };
+            free >>= if is_new { 8 } else { 0 };
+            self.cells[next.index()] = content;
+            let slot = if content == TILE { 0 } else { content };
             high = high.max(slot + 1);
-            let at = usize::from(slot);
-            let opposite = side ^ 2;
-            let unturned = (side + 4 - usize::from(rotation)) % 4;
-            let neighbour_ids = &mut self.neighbour_ids[at][4 * opposite..4 * opposite + 4];
-            neighbour_ids.copy_from_slice(&shown[4 * unturned..4 * unturned + 4]);
+            let (at, opposite) = (usize::from(slot), side ^ 2);
+            slots |= u32::from(slot) << (8 * opposite);
+            self.torus_cells[at] = next;
+            self.neighbour_ids[at][4 * opposite..4 * opposite + 4].copy_from_slice(&shown[4 * side..4 * side + 4]);
             self.sides[at] |= 1 << opposite;
-            if E::EXPANDED && shape.river >> unturned & 1 == 1 {
-                for kind in &mut self.clash[at / 64] {
-                    kind[opposite] |= 1 << (slot % 64);
-                }
-                continue;
-            }
-            for other in OTHER_EDGES[shape.edges[unturned] as usize] {
-                self.clash[at / 64][other as usize][opposite] |= 1 << (slot % 64);
-            }
         }
         self.high = high;
+        // By the side of an open cell that faces the tile: what it sees there.
+        let edges = u32::from_le_bytes(shape.shown).rotate_left(8 * ((u32::from(rotation) + 2) % 4));
+        for word in 0..usize::from(high - 1) / 64 + 1 {
+            let opened = bits::show_edges(&mut self.clash[word], word, slot, slots, edges);
+            let open = self.open[word] & !bits::bit_in_word(slot, word) | opened;
+            self.open[word] = if word == 0 { open & !1 } else { open };
+        }
     }
 
+    /// The four lowest free slots in ascending order, one a byte. `closed` is free too.
     #[inline]
-    fn close(&mut self, slot: u8) {
-        let at = usize::from(slot);
-        let (word, bit) = (at / 64, 1 << (slot % 64));
-        self.cells[self.torus_cells[at].index()] = TILE;
-        self.open[word] &= !bit;
-        for lanes in &mut self.clash[word] {
-            for lane in lanes {
-                *lane &= !bit;
+    fn free_slots(&self, closed: u8) -> u32 {
+        let vacant = !(self.open[0] | 1) | bits::bit_in_word(closed, 0);
+        if vacant.count_ones() >= 4 { bits::lowest_four(vacant) } else { self.free_slots_of_all_words(closed) }
+    }
+
+    /// The same where the first word has fewer than four: late in a game.
+    #[inline(never)]
+    fn free_slots_of_all_words(&self, closed: u8) -> u32 {
+        let (mut free, mut found) = (0, 0);
+        for (word, open) in self.open.as_ref().iter().enumerate() {
+            let vacant = !(open | u64::from(word == 0)) | bits::bit_in_word(closed, word);
+            let bytes = (1 << (8 * vacant.count_ones().min(4))) - 1;
+            let slots = u64::from(bits::lowest_four(vacant)) + 64 * word as u64 * 0x0101_0101;
+            free |= (slots & bytes) << found;
+            found += 8 * vacant.count_ones();
+            if found >= 32 {
+                break;
             }
         }
-        self.neighbour_ids[at] = [0; 16];
-        self.sides[at] = 0;
+        free as u32
     }
 }
 
@@ -318,12 +320,27 @@ impl<E: Edition> LegalPlacements<E> {
     /// The placements of a tile at one slot, in these rotations.
     pub(super) fn at(slot: u8, rotations: impl Iterator<Item = u8>) -> LegalPlacements<E> {
         let (word, bit) = (usize::from(slot) / 64, slot % 64);
-        let mut placements = LegalPlacements::<E> { lanes: Table::filled([0; 4]), words: word + 1, count: 0 };
-        for rotation in rotations {
-            placements.lanes[word][usize::from(rotation)] |= 1 << bit;
-            placements.count += 1;
-        }
+        let mut placements = LegalPlacements::none(word + 1);
+        placements.add(
+            word,
+            rotations.fold([0; 4], |mut lanes, rotation| {
+                lanes[usize::from(rotation)] |= 1 << bit;
+                lanes
+            }),
+        );
         placements
+    }
+
+    #[inline(always)]
+    fn none(words: usize) -> LegalPlacements<E> {
+        LegalPlacements { lanes: Table::filled([0; 4]), words, count: 0 }
+    }
+
+    /// Adds those of one word.
+    #[inline(always)]
+    fn add(&mut self, word: usize, lanes: Lanes) {
+        self.lanes[word] = lanes;
+        self.count += bits::count_ones(lanes);
     }
 
     /// Whether the tile fits at this slot in this rotation.
@@ -334,19 +351,24 @@ impl<E: Edition> LegalPlacements<E> {
     /// Slot and rotation of placement number `n`, which must be less than `count`.
     #[inline]
     pub(super) fn nth(&self, n: u32) -> (u8, u8) {
-        let mut left = n;
-        let mut word = 0;
+        let (mut left, mut word) = (n, 0);
         loop {
             let lanes = &self.lanes[word];
             let counts = lanes.map(u64::count_ones);
-            let below = [0, counts[0], counts[0] + counts[1], counts[0] + counts[1] + counts[2]];
-            if word + 1 == self.words || left < below[3] + counts[3] {
-                let rotation =
-                    usize::from(left >= below[1]) + usize::from(left >= below[2]) + usize::from(left >= below[3]);
-                let bit = bits::nth_one(lanes[rotation], left - below[rotation]);
-                return ((64 * word) as u8 + bit as u8, rotation as u8);
+            let through = [counts[0], counts[0] + counts[1], counts[0] + counts[1] + counts[2]];
+            if word + 1 == self.words || left < through[2] + counts[3] {
+                // Conditional moves only: which lane it is cannot be predicted.
+                let (mut lane, mut below, mut rotation) = (lanes[0], 0, 0);
+                for next in 1..4 {
+                    let beyond = left >= through[next - 1];
+                    lane = if beyond { lanes[next] } else { lane };
+                    below = if beyond { through[next - 1] } else { below };
+                    rotation += u8::from(beyond);
+                }
+                let bit = bits::nth_one(lane, left - below);
+                return ((64 * word) as u8 + bit as u8, rotation);
             }
-            left -= below[3] + counts[3];
+            left -= through[2] + counts[3];
             word += 1;
         }
     }

@@ -32,6 +32,18 @@ impl<T: Entry, const N: usize> Table<T> for [T; N] {
     }
 }
 
+/// Copies the first `used` entries of a table, and what follows them in the last block of `N`. Blocks are copied in place,
+/// without a call that chooses by the size.
+#[inline]
+pub(super) fn copy_blocks<const N: usize, T: Entry, A: Table<T>>(to: &mut A, from: &A, used: usize) {
+    const { assert!(A::LEN.is_multiple_of(N), "a table consists of whole blocks") };
+    let used = used.next_multiple_of(N);
+    let to = to.as_mut()[..used].as_chunks_mut::<N>().0;
+    for (to, from) in to.iter_mut().zip(from.as_ref()[..used].as_chunks::<N>().0) {
+        *to = *from;
+    }
+}
+
 /// A set of segments or cities: one bit each.
 pub trait SetWord:
     Entry
@@ -107,7 +119,7 @@ pub trait Edition: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     type Cities<T: Entry>: Table<T>;
     /// Tables with an entry for each monastery and garden.
     type Monasteries<T: Entry>: Table<T>;
-    /// Tables with an entry for each open cell. `n` connected tiles have at most `2n + 2` open cells, and slot 0 is not used.
+    /// Tables with an entry for each open cell. `n` connected tiles have at most `2n + 2` open cells, and slot 0 has no cell.
     type Slots<T: Entry>: Table<T>;
     /// Tables with an entry for each 64 slots.
     type Words<T: Entry>: Table<T>;

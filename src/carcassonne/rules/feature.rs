@@ -10,7 +10,7 @@
 
 use super::action::Figure;
 use super::bits;
-use super::edition::{Edition, Table};
+use super::edition::{Edition, Table, copy_blocks};
 use super::limits::{FIGURE_BITS, MAX_SEATS, MEEPLE_BITS};
 
 /// Figures by seat: those on a feature, or those that a seat has left.
@@ -44,21 +44,21 @@ impl Meeples {
         (self.0 >> (MEEPLE_BITS * u32::from(seat)) & SEAT_MASK) as u8
     }
 
-    /// Removes one meeple of a seat. The seat must have one.
-    #[inline]
-    pub(super) fn take(&mut self, seat: u8) {
-        self.0 -= 1 << (MEEPLE_BITS * u32::from(seat));
-    }
-
     /// One figure of a seat.
     #[inline]
     pub(super) fn one(figure: Figure, seat: u8) -> Meeples {
+        Meeples::one_if(true, figure, seat)
+    }
+
+    /// One figure of a seat, or none.
+    #[inline]
+    pub(super) fn one_if(is_placed: bool, figure: Figure, seat: u8) -> Meeples {
         let shift = match figure {
             Figure::Meeple => MEEPLE_BITS * u32::from(seat),
             Figure::Big => BIG_SHIFT + u32::from(seat),
             Figure::Abbot => ABBOT_SHIFT + u32::from(seat),
         };
-        Meeples(1 << shift)
+        Meeples(u64::from(is_placed) << shift)
     }
 
     /// Whether a seat has a figure of this kind.
@@ -225,8 +225,8 @@ impl<E: Edition> Features<E> {
     #[inline]
     pub(super) fn copy_from(&mut self, other: &Features<E>) {
         let used = usize::from(self.next.max(other.next));
-        self.parent.as_mut()[..used].copy_from_slice(&other.parent.as_ref()[..used]);
-        self.data.as_mut()[..used].copy_from_slice(&other.data.as_ref()[..used]);
+        copy_blocks::<8, _, _>(&mut self.parent, &other.parent, used);
+        copy_blocks::<8, _, _>(&mut self.data, &other.data, used);
         self.next = other.next;
     }
 
@@ -287,12 +287,6 @@ impl<E: Edition> Features<E> {
         let absorbed = self.data[usize::from(from)];
         self.extend(into, absorbed);
         self.parent[usize::from(from)] = into;
-    }
-
-    /// Places a meeple of `seat` on the feature with this root.
-    #[inline]
-    pub(super) fn claim(&mut self, root: u8, seat: u8) {
-        self.data[usize::from(root)].sum += 1 << (MEEPLE_BITS * u32::from(seat));
     }
 
     /// Places these figures on the feature with this root.

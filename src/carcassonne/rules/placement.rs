@@ -2,7 +2,7 @@
 //!
 //! Both steps change features, scores and meeples only. So search can do them in scratch tables beside a position.
 
-use super::action::{Deployment, Figure};
+use super::action::{Deployment, Figure, SegmentId};
 use super::bits;
 use super::board::{Board, Cell};
 use super::edition::Edition;
@@ -53,7 +53,7 @@ impl FeatureIds {
 /// What surrounds an open cell, in the directions of a tile that is placed there in this rotation.
 #[derive(Clone, Copy)]
 pub(super) struct Surroundings {
-    pub slot: u8,
+    pub cell: Cell,
     pub rotation: u8,
     neighbour_ids: [u8; 16],
     sides: u8,
@@ -63,7 +63,12 @@ impl Surroundings {
     #[inline(always)]
     pub(super) fn of<E: Edition>(board: &Board<E>, slot: u8, rotation: u8) -> Surroundings {
         let neighbour_ids = bits::turn_back(board.neighbour_ids(slot), rotation);
-        Surroundings { slot, rotation, neighbour_ids, sides: turn_sides_back(board.sides(slot), rotation) }
+        Surroundings {
+            cell: board.cell(slot),
+            rotation,
+            neighbour_ids,
+            sides: turn_sides_back(board.sides(slot), rotation),
+        }
     }
 
     /// By port of the tile: the id of the neighbour's feature there, or 0.
@@ -105,43 +110,33 @@ impl<E: Edition> ScoreUpdate<'_, E> {
         self,
         rules: &Rules,
         placement: &Placement,
-        meeple: Option<(Deployment, u8)>,
+        (player, deployment): (u8, Option<Deployment>),
         (cell, around): (Cell, impl FnOnce() -> u8),
         observer: &mut impl ScoreObserver,
     ) {
         let shape = E::tables(rules.tiles).shape(placement.kind);
-        let recall = E::EXPANDED && meeple.is_some_and(|(deployment, _)| deployment == Deployment::RECALL);
-        if let Some((deployment, player)) = meeple
-            && !recall
-        {
-            let (figure, segment) = if E::EXPANDED {
-                (deployment.figure(), deployment.segment().expect("a figure is placed on a segment"))
-            } else {
-                (Figure::Meeple, deployment.meeple_segment())
-            };
-            if E::EXPANDED {
-                self.supply.take_all(Meeples::one(figure, player));
-            } else {
-                self.supply.take(player);
+        let recall = E::EXPANDED && deployment == Some(Deployment::RECALL);
+        // Whether a figure is placed cannot be predicted: no figure counts as none on the first segment.
+        let segment = deployment.and_then(Deployment::segment);
+        let is_placed = segment.is_some();
+        let segment = segment.map_or(0, SegmentId::index);
+        let figure = deployment.filter(|_| E::EXPANDED).map_or(Figure::Meeple, Deployment::figure);
+        let figures = Meeples::one_if(is_placed, figure, player);
+        self.supply.take_all(figures);
+        match shape.segments[segment % MAX_SEGMENTS].kind() {
+            kind @ (FeatureKind::Monastery | FeatureKind::Garden) => {
+                if is_placed {
+                    self.scoring.add_monastery_meeple(MonasteryMeeple::new(cell, player, (figure, kind), around()));
+                }
             }
-            match shape.segments()[segment.index()].kind() {
-                kind @ (FeatureKind::Monastery | FeatureKind::Garden) => {
-                    let meeple = MonasteryMeeple::new(cell, player, (figure, kind), around());
-                    self.scoring.add_monastery_meeple(meeple);
-                }
-                kind => {
-                    let id = placement.ids.of(segment.index());
-                    if E::EXPANDED {
-                        self.features.claim_by(id, Meeples::one(figure, player));
-                    } else {
-                        self.features.claim(id, player);
-                    }
-                    self.scoring.add_claim(kind, id);
-                }
+            kind => {
+                let id = placement.ids.of(segment);
+                self.features.claim_by(id, figures);
+                self.scoring.add_claim_if(is_placed, kind, id);
             }
         }
         self.scoring.score_monasteries(cell, self.supply, observer);
-        if recall && let Some((_, player)) = meeple {
+        if recall {
             self.scoring.recall(player, self.supply, observer);
         }
         for segment in bits::ones(placement.closed.into()) {
@@ -174,7 +169,7 @@ pub(super) fn join<E: Edition>(
     let mut ids = FeatureIds::new(&neighbour_ids, join_table, features.next());
     features.begin(join_table.new_features);
     let (mut free, mut closed) = (!0, 0);
-    let edged = usize::from(shape.edged) % (MAX_SEGMENTS + 1);
+    let edged = usize::from(shape.edged).min(MAX_SEGMENTS);
     for (index, (segment, ends)) in shape.segments[..edged].iter().zip(join_table.open_end_change).enumerate() {
         let feature = features.extend(ids.of(index), segment.feature(copy, ends));
         free ^= u32::from(feature.is_claimed()) << index;

@@ -95,12 +95,8 @@ impl<E: Edition> State<E> {
             let (slot, rotation, meeple) = loop {
                 let (slot, rotation) = placements.nth(dice.below(placements.count));
                 let option = dice.below(options + 1);
-                if option == 0 {
-                    break (slot, rotation, None);
-                }
-                let segment = option - 1;
-                if self.is_free(slot, shape, segment as usize, rotation) {
-                    break (slot, rotation, Some(Deployment::meeple(SegmentId::new(segment as u8))));
+                if option == 0 || self.is_free(slot, shape, option as usize - 1, rotation) {
+                    break (slot, rotation, Deployment::meeple_option(option as u8));
                 }
                 dice = Dice::roll(rng);
             };
@@ -115,13 +111,14 @@ impl<E: Edition> State<E> {
             let placement = self.join(slot, kind, rotation);
             let meeple = if E::EXPANDED {
                 let options = self.figure_options(kind);
-                let free = options.free(placement.free, self.can_recall(self.board.cell(slot)));
+                let free = options.free(placement.free, self.can_recall(placement.surroundings.cell));
                 let option = dice.below(free.count_ones() + 1);
                 (option > 0).then(|| Options::deployment(bits::nth_one(free.into(), option - 1)))
             } else {
                 let free = self.free_segments(&placement);
-                let option = dice.below(free.count_ones() + 1);
-                (option > 0).then(|| Deployment::meeple(SegmentId::new(bits::nth_one(free.into(), option - 1) as u8)))
+                // No meeple is option 0, in front of the segments.
+                let options = u64::from(free) << 1 | 1;
+                Deployment::meeple_option(bits::nth_one(options, dice.below(options.count_ones())) as u8)
             };
             self.finish_turn(placement, meeple, &mut ());
         }

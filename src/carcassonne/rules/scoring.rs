@@ -62,7 +62,7 @@ impl ScoreObserver for Vec<Award> {
 }
 
 /// A figure on a monastery or garden.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct MonasteryMeeple {
     cell: Cell,
     /// The seat. With expansions, from bit 3 the figure, and at bit 5 whether it stands on a garden.
@@ -85,7 +85,7 @@ impl MonasteryMeeple {
     /// Whether the cell is the monastery's own or one of the eight around it.
     #[inline]
     fn is_near(&self, cell: Cell) -> bool {
-        cell.x.abs_diff(self.cell.x) <= 1 && cell.y.abs_diff(self.cell.y) <= 1
+        are_near(cell.x, self.cell.x) & are_near(cell.y, self.cell.y)
     }
 
     #[inline]
@@ -114,6 +114,74 @@ impl MonasteryMeeple {
     }
 }
 
+/// The figures on monasteries and gardens: a table for each value, so that a tile is compared with all figures at once.
+///
+/// Entries not in use are far from every tile.
+#[derive(Clone)]
+struct Centres<E: Edition> {
+    x: E::Monasteries<i8>,
+    y: E::Monasteries<i8>,
+    tiles: E::Monasteries<u8>,
+    owners: E::Monasteries<u8>,
+    count: u8,
+}
+
+impl<E: Edition> Centres<E> {
+    fn new() -> Centres<E> {
+        let (far, zero) = (Table::filled(i8::MIN), Table::filled(0));
+        Centres { x: far, y: far, tiles: zero, owners: zero, count: 0 }
+    }
+
+    #[inline]
+    fn at(&self, place: usize) -> MonasteryMeeple {
+        let cell = Cell { x: self.x[place], y: self.y[place] };
+        MonasteryMeeple { cell, owner: self.owners[place], tiles: self.tiles[place] }
+    }
+
+    fn set(&mut self, place: usize, meeple: MonasteryMeeple) {
+        (self.x[place], self.y[place]) = (meeple.cell.x, meeple.cell.y);
+        (self.tiles[place], self.owners[place]) = (meeple.tiles, meeple.owner);
+    }
+
+    #[inline]
+    fn iter(&self) -> impl Iterator<Item = MonasteryMeeple> + '_ {
+        (0..usize::from(self.count)).map(|place| self.at(place))
+    }
+
+    fn add(&mut self, meeple: MonasteryMeeple) {
+        self.set(self.count.into(), meeple);
+        self.count += 1;
+    }
+
+    /// Removes an entry; the last one takes its place.
+    fn remove(&mut self, place: usize) -> MonasteryMeeple {
+        let removed = self.at(place);
+        self.count -= 1;
+        let last = usize::from(self.count);
+        self.set(place, self.at(last));
+        self.set(last, MonasteryMeeple { cell: Cell { x: i8::MIN, y: i8::MIN }, owner: 0, tiles: 0 });
+        removed
+    }
+
+    /// Counts a tile at `cell` for the entries around it and on it. Returns the most tiles of an entry.
+    #[inline]
+    fn tile_near(&mut self, cell: Cell) -> u8 {
+        let tiles = self.tiles.as_mut().iter_mut();
+        let mut most = 0;
+        for ((tiles, x), y) in tiles.zip(self.x.as_ref()).zip(self.y.as_ref()) {
+            *tiles += u8::from(are_near(cell.x, *x) & are_near(cell.y, *y));
+            most = most.max(*tiles);
+        }
+        most
+    }
+}
+
+/// Whether two coordinates differ by at most one.
+#[inline]
+fn are_near(a: i8, b: i8) -> bool {
+    a.wrapping_sub(b).wrapping_add(1) as u8 <= 2
+}
+
 /// The points, and the tables for features that can still score.
 #[derive(Clone)]
 pub(super) struct Scoring<E: Edition> {
@@ -122,8 +190,7 @@ pub(super) struct Scoring<E: Edition> {
     cities: E::Cities<E::Set>,
     city_count: u8,
     /// The figures on monasteries and gardens.
-    monastery_meeples: E::Monasteries<MonasteryMeeple>,
-    monastery_meeple_count: u8,
+    centres: Centres<E>,
     /// The kind and id of every feature that a meeple was placed on, complete ones included: at most one in each turn. The ids
     /// are not updated when features merge.
     claims: E::Tiles<(u8, u8)>,
@@ -136,8 +203,7 @@ impl<E: Edition> Scoring<E> {
             points: [0; MAX_SEATS],
             cities: Table::filled(E::Set::default()),
             city_count: 0,
-            monastery_meeples: Table::filled(MonasteryMeeple::default()),
-            monastery_meeple_count: 0,
+            centres: Centres::new(),
             claims: Table::filled((0, 0)),
             claim_count: 0,
         }
@@ -148,21 +214,15 @@ impl<E: Edition> Scoring<E> {
         &self.points
     }
 
+    /// Adds a claim if a figure was placed. It is written in any case, so that nothing jumps.
     #[inline]
-    pub(super) fn add_claim(&mut self, kind: FeatureKind, id: u8) {
+    pub(super) fn add_claim_if(&mut self, placed: bool, kind: FeatureKind, id: u8) {
         self.claims[usize::from(self.claim_count)] = (kind as u8, id);
-        self.claim_count += 1;
+        self.claim_count += u8::from(placed);
     }
 
     pub(super) fn add_monastery_meeple(&mut self, meeple: MonasteryMeeple) {
-        self.monastery_meeples[usize::from(self.monastery_meeple_count)] = meeple;
-        self.monastery_meeple_count += 1;
-    }
-
-    /// The figures on monasteries and gardens.
-    #[inline]
-    fn standing_at_centres(&self) -> &[MonasteryMeeple] {
-        &self.monastery_meeples.as_ref()[..usize::from(self.monastery_meeple_count)]
+        self.centres.add(meeple);
     }
 
     /// The ids of the features that meeples were placed on, in the order of the turns, without monasteries.
@@ -172,7 +232,7 @@ impl<E: Edition> Scoring<E> {
 
     /// Whether a figure is on the monastery or garden of this cell.
     pub(super) fn has_monastery_meeple(&self, cell: Cell) -> bool {
-        self.standing_at_centres().iter().any(|meeple| meeple.cell == cell)
+        self.centres.iter().any(|meeple| meeple.cell == cell)
     }
 
     /// The fields with meeples, each once, with the ids of their roots.
@@ -204,25 +264,25 @@ impl<E: Edition> Scoring<E> {
 
     /// The monasteries and gardens with a figure: the cell, the seat, and the tiles on and around it.
     pub(super) fn claimed_monasteries(&self) -> impl Iterator<Item = (Cell, u8, u8)> + '_ {
-        self.standing_at_centres().iter().map(|meeple| (meeple.cell, meeple.seat::<E>(), meeple.tiles))
+        self.centres.iter().map(|meeple| (meeple.cell, meeple.seat::<E>(), meeple.tiles))
     }
 
     /// The place of a seat's abbot among the figures on monasteries and gardens; none if it does not stand on the board.
     fn abbot(&self, seat: u8) -> Option<usize> {
-        let is_abbot = |meeple: &MonasteryMeeple| meeple.figure::<E>() == Figure::Abbot && meeple.seat::<E>() == seat;
-        self.standing_at_centres().iter().position(is_abbot)
+        let is_abbot = |meeple: MonasteryMeeple| meeple.figure::<E>() == Figure::Abbot && meeple.seat::<E>() == seat;
+        self.centres.iter().position(is_abbot)
     }
 
     /// The cell of a seat's abbot; none if it does not stand on the board.
     pub(super) fn abbot_cell(&self, seat: u8) -> Option<Cell> {
-        self.abbot(seat).map(|place| self.standing_at_centres()[place].cell)
+        self.abbot(seat).map(|place| self.centres.at(place).cell)
     }
 
     /// Whether a seat can take its abbot back after a tile is placed at `cell`: it stands on the board, and the tile does not
     /// complete its monastery or garden, from which it returns by itself.
     pub(super) fn can_recall(&self, seat: u8, cell: Cell) -> bool {
         self.abbot(seat).is_some_and(|place| {
-            let meeple = &self.standing_at_centres()[place];
+            let meeple = self.centres.at(place);
             !(meeple.is_near(cell) && meeple.tiles + 1 == FULL_MONASTERY)
         })
     }
@@ -230,24 +290,16 @@ impl<E: Edition> Scoring<E> {
     /// Takes a seat's abbot back and scores what it stands on. It must stand on the board.
     pub(super) fn recall(&mut self, seat: u8, supply: &mut Meeples, observer: &mut impl ScoreObserver) {
         let place = self.abbot(seat).expect("the abbot stands on the board");
-        let meeple = self.remove_at_centre(place);
+        let meeple = self.centres.remove(place);
         supply.add_all(meeple.meeples::<E>());
         self.pay(meeple.award::<E>(), observer);
-    }
-
-    #[inline]
-    fn remove_at_centre(&mut self, place: usize) -> MonasteryMeeple {
-        let meeple = self.monastery_meeples[place];
-        self.monastery_meeple_count -= 1;
-        self.monastery_meeples[place] = self.monastery_meeples[usize::from(self.monastery_meeple_count)];
-        meeple
     }
 
     /// Calls `visit` for each meeple on a monastery that a tile at `cell` is next to, and says whether the tile completes
     /// the monastery.
     #[inline]
     pub(super) fn each_monastery_near(&self, cell: Cell, mut visit: impl FnMut(Meeples, bool)) {
-        for meeple in self.standing_at_centres() {
+        for meeple in self.centres.iter() {
             if meeple.is_near(cell) {
                 visit(meeple.meeples::<E>(), meeple.tiles + 1 == FULL_MONASTERY);
             }
@@ -258,13 +310,8 @@ impl<E: Edition> Scoring<E> {
     /// complete.
     #[inline]
     pub(super) fn score_monasteries(&mut self, cell: Cell, supply: &mut Meeples, observer: &mut impl ScoreObserver) {
-        // Hardly a turn completes one, so the turns that do not pass without a jump per figure.
-        let mut complete = false;
-        for meeple in &mut self.monastery_meeples.as_mut()[..usize::from(self.monastery_meeple_count)] {
-            meeple.tiles += u8::from(meeple.is_near(cell));
-            complete |= meeple.tiles >= FULL_MONASTERY;
-        }
-        if complete {
+        // Hardly a turn completes one.
+        if self.centres.count > 0 && self.centres.tile_near(cell) >= FULL_MONASTERY {
             self.score_full_monasteries(supply, observer);
         }
     }
@@ -272,12 +319,12 @@ impl<E: Edition> Scoring<E> {
     #[cold]
     fn score_full_monasteries(&mut self, supply: &mut Meeples, observer: &mut impl ScoreObserver) {
         let mut index = 0;
-        while index < usize::from(self.monastery_meeple_count) {
-            if self.monastery_meeples[index].tiles < FULL_MONASTERY {
+        while index < usize::from(self.centres.count) {
+            if self.centres.at(index).tiles < FULL_MONASTERY {
                 index += 1;
                 continue;
             }
-            let meeple = self.remove_at_centre(index);
+            let meeple = self.centres.remove(index);
             supply.add_all(meeple.meeples::<E>());
             self.pay(meeple.award::<E>(), observer);
         }
@@ -330,7 +377,7 @@ impl<E: Edition> Scoring<E> {
             };
             award(Award::new::<E>(kind, points, feature.meeples()));
         }
-        for meeple in self.standing_at_centres() {
+        for meeple in self.centres.iter() {
             award(meeple.award::<E>());
         }
         if rules.fields != FieldScoring::ByField {

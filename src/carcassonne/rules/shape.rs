@@ -88,6 +88,8 @@ pub struct Shape<E: Edition> {
     pub(super) orientations: u8,
     /// Edges N, E, S, W in rotation 0, without the river.
     pub(super) edges: [Land; 4],
+    /// What the edges show to neighbours, in the order of `edges`: the number of the kind, or [`Shape::RIVER`].
+    pub(super) shown: [u8; 4],
     /// The sides in rotation 0 that the river crosses, one bit per side.
     pub(super) river: u8,
     /// By port in rotation 0: the number of the segment, or 15 without a segment.
@@ -98,6 +100,9 @@ pub struct Shape<E: Edition> {
 }
 
 impl<E: Edition> Shape<E> {
+    /// What an edge of the river shows: it clashes with every kind.
+    pub(super) const RIVER: u8 = Land::COUNT as u8;
+
     /// The segments in use.
     #[inline]
     pub(super) fn segments(&self) -> &[ShapeSegment<E>] {
@@ -124,6 +129,7 @@ impl<E: Edition> Shape<E> {
             edged: 0,
             orientations: 1,
             edges: [Land::Field; 4],
+            shown: [Land::Field as u8; 4],
             river: 0,
             segment_at: [15; 16],
             facing: [15; 16],
@@ -133,8 +139,9 @@ impl<E: Edition> Shape<E> {
 
 /// How a tile joins neighbours on a given set of its sides, computed before the game.
 ///
-/// The tables have one byte per segment. Ports are those of the tile in rotation 0.
+/// The tables have one byte per segment. Ports are those of the tile in rotation 0. Aligned, so that none lies on two cache lines.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
 pub struct JoinTable {
     /// The first port at which the segment joins a neighbour. 15 if the segment joins none and begins a feature; 11 if
     /// the tile has no such segment. Neither is a port.

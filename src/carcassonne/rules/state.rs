@@ -106,8 +106,7 @@ impl<E: Edition> State<E> {
         let mut state = State::<E>::blank(rules);
         let start = rules.tiles.start;
         let slot = state.board.open_first();
-        let placement = state.join(slot, start, 0);
-        state.board.place_tile(slot, E::tables(rules.tiles).shape(start), 0, &placement.ids.table());
+        state.join(slot, start, 0);
         state.bag = Bag::full(rules.tiles);
         state
     }
@@ -274,7 +273,7 @@ impl<E: Edition> State<E> {
     }
 
     /// Takes one of the tiles that can come next out of the bag. Returns its kind and where it fits.
-    #[inline]
+    #[inline(always)]
     pub(super) fn take_random(&mut self, dice: &mut Dice) -> (TileKind, LegalPlacements<E>) {
         let kind = match self.bag.shuffled_len() {
             _ if self.bag.has_river(self.rules.tiles) => {
@@ -409,14 +408,15 @@ impl<E: Edition> State<E> {
     pub(super) fn is_free(&self, slot: u8, shape: &Shape<E>, segment: usize, rotation: u8) -> bool {
         let neighbour_ids = self.board.neighbour_ids(slot);
         let segment_ports = shape.segments()[segment].ports(rotation);
-        let mut shared = false;
+        let (mut shared, mut claimed) = (false, false);
         for port in bits::ones(shape.segments()[segment].joins(rotation).into()) {
             let id = neighbour_ids[port as usize % 16];
             // Without a neighbour the id is 0, and feature 0 holds no meeple.
-            if self.features.root(id).is_claimed() {
-                return false;
-            }
-            shared |= id != 0 && bits::ports_of(neighbour_ids, id) & !segment_ports != 0;
+            claimed |= self.features.root(id).is_claimed();
+            shared |= (id != 0) & (bits::ports_of(neighbour_ids, id) & !segment_ports != 0);
+        }
+        if claimed {
+            return false;
         }
         !shared || self.claimed_segments(slot, shape, rotation, self.claimed_ports(slot)) >> segment & 1 == 0
     }
@@ -485,25 +485,29 @@ impl<E: Edition> State<E> {
         self.finish_turn(placement, action.meeple, observer);
     }
 
-    /// Joins the tile's segments to the features around the slot.
+    /// Joins the tile's segments to the features around the slot and puts the tile on the board.
     #[inline(always)]
     pub(super) fn join(&mut self, slot: u8, kind: TileKind, rotation: u8) -> Placement {
         let copy = self.placed_copies[kind.index() % usize::from(Self::KINDS)];
         self.placed_copies[kind.index() % usize::from(Self::KINDS)] = copy + 1;
         let surroundings = Surroundings::of(&self.board, slot, rotation);
-        let board = &mut self.board;
-        join(&mut self.features, &self.rules, surroundings, kind, copy, |from, to| board.relabel(from, to))
+        let (shape, board) = (self.shape(kind), &mut self.board);
+        let placement =
+            join(&mut self.features, &self.rules, surroundings, kind, copy, |from, to| board.relabel(from, to));
+        board.place_tile(slot, shape, rotation, &placement.ids.table());
+        placement
     }
 
     /// The set of segments of a joined tile on which the player may place a meeple.
     #[inline]
     pub(super) fn free_segments(&self, placement: &Placement) -> u32 {
         let shape = self.shape(placement.kind);
-        let segments = if self.has_meeple() { (1 << shape.segment_count) - 1 } else { 0 };
-        placement.free & segments
+        // Without a branch, which is often predicted wrongly.
+        let has_meeple = u32::from(self.has_meeple());
+        placement.free & ((has_meeple << shape.segment_count) - has_meeple)
     }
 
-    /// Ends the turn of a joined tile: places the meeple, scores, updates the board, and passes to the next player.
+    /// Ends the turn of a joined tile: places the meeple, scores, and passes to the next player.
     #[inline(always)]
     pub(super) fn finish_turn(
         &mut self,
@@ -511,13 +515,16 @@ impl<E: Edition> State<E> {
         meeple: Option<Deployment>,
         observer: &mut impl ScoreObserver,
     ) {
-        let Surroundings { slot, rotation, .. } = placement.surroundings;
-        let (kind, shape) = (placement.kind, self.shape(placement.kind));
-        let cell = self.board.cell(slot);
+        let Surroundings { cell, rotation, .. } = placement.surroundings;
+        let kind = placement.kind;
         let update = ScoreUpdate { features: &mut self.features, scoring: &mut self.scoring, supply: &mut self.supply };
-        let claim = meeple.map(|deployment| (deployment, self.player));
-        update.apply(&self.rules, &placement, claim, (cell, || self.board.tiles_around(cell)), observer);
-        self.board.place_tile(slot, shape, rotation, &placement.ids.table());
+        update.apply(
+            &self.rules,
+            &placement,
+            (self.player, meeple),
+            (cell, || self.board.tiles_around(cell)),
+            observer,
+        );
         self.turns[usize::from(self.turn_count)] = PlayedTurn { tile: kind, action: Move { cell, rotation, meeple } };
         self.turn_count += 1;
         self.hand = None;
@@ -547,11 +554,10 @@ impl<E: Edition> State<E> {
         let placement = join(&mut scratch.features, &self.rules, surroundings, kind, copy, |_, _| ());
         let around = || self.board.tiles_around(action.cell);
         let State { features, scoring, supply, .. } = scratch;
-        let meeple = action.meeple.map(|deployment| (deployment, self.player));
         ScoreUpdate { features, scoring, supply }.apply(
             &self.rules,
             &placement,
-            meeple,
+            (self.player, action.meeple),
             (action.cell, around),
             &mut (),
         );

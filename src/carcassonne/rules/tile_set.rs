@@ -399,6 +399,10 @@ impl<E: Edition> Builder<E> {
             edged: edged as u8,
             orientations: kind.orientations,
             edges: kind.edges.map(Land::of),
+            shown: std::array::from_fn(|side| match kind.edges[side] {
+                Edge::River => Shape::<E>::RIVER,
+                edge => Land::of(edge) as u8,
+            }),
             river: kind.river(0).fold(0, |sides, side| sides | 1 << side as u8),
             ..Shape::empty()
         };
