@@ -60,6 +60,8 @@ struct PackedNode {
     waits: bool,
 }
 
+const _: () = assert!(size_of::<PackedNode>() <= CACHE_LINE / 2);
+
 impl Node {
     /// A seat has a byte, a number of actions 32 bits.
     fn packed(self) -> PackedNode {
@@ -370,7 +372,7 @@ impl<G: Game> SearchTree<G> {
         edge
     }
 
-    /// Asks for what is read of an edge after its action is played, and of its node's visit at the end of the iteration.
+    /// Asks for what is read of an edge once its action is played, and at the end of the iteration.
     #[inline]
     pub(super) fn fetch_edge(&self, edge: usize) {
         fetch(&self.edge_links[edge]);

@@ -4,7 +4,6 @@
 //! Both versions give the same results. Only their speed differs.
 
 use super::board::Lanes;
-pub(in crate::carcassonne) use crate::fetch::fetch;
 
 /// The set bits of a word, lowest first.
 #[inline]

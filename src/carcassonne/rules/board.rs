@@ -10,6 +10,7 @@ use super::bits;
 use super::edition::{Edition, Table, copy_blocks};
 use super::shape::Shape;
 use super::tile::{Edge, Land, Side};
+use crate::fetch::fetch;
 use std::marker::PhantomData;
 
 /// The content of a cell with a tile. An empty cell holds 0, an open cell holds its slot.
@@ -128,17 +129,17 @@ impl<E: Edition> Board<E> {
     #[inline]
     pub(super) fn fetch_edges(&self) {
         let used = usize::from(self.high);
-        bits::fetch(&self.open);
-        self.clash.as_ref()[..=(used - 1) / 64].iter().flatten().for_each(bits::fetch);
-        self.torus_cells.as_ref()[..used].iter().step_by(16).for_each(bits::fetch);
+        fetch(&self.open);
+        self.clash.as_ref()[..=(used - 1) / 64].iter().flatten().for_each(fetch);
+        self.torus_cells.as_ref()[..used].iter().step_by(16).for_each(fetch);
     }
 
     /// Asks for what placing a tile reads, beside the edges.
     #[inline]
     pub(super) fn fetch_neighbours(&self) {
         let used = usize::from(self.high);
-        self.neighbour_ids.as_ref()[..used].iter().step_by(4).for_each(bits::fetch);
-        self.sides.as_ref()[..used].iter().step_by(64).for_each(bits::fetch);
+        self.neighbour_ids.as_ref()[..used].iter().step_by(4).for_each(fetch);
+        self.sides.as_ref()[..used].iter().step_by(64).for_each(fetch);
     }
 
     /// Asks for the cell and those north and south of it.
@@ -146,7 +147,7 @@ impl<E: Edition> Board<E> {
     pub(super) fn fetch_cells(&self, cell: Cell) {
         let torus_cell = TorusCell::<E>::new(cell);
         for other in [torus_cell, torus_cell.neighbour(0), torus_cell.neighbour(2)] {
-            bits::fetch(&self.cells[other.index()]);
+            fetch(&self.cells[other.index()]);
         }
     }
 

@@ -9,9 +9,9 @@
 //! of claimed features go stale; scoring finds their roots. [`Features::find`] only reads and does not compress paths.
 
 use super::action::Figure;
-use super::bits;
 use super::edition::{Edition, Table, copy_blocks};
 use super::limits::{FIGURE_BITS, MAX_SEATS, MEEPLE_BITS};
+use crate::fetch::fetch;
 
 /// Figures by seat: those on a feature, or those that a seat has left.
 ///
@@ -233,13 +233,13 @@ impl<E: Edition> Features<E> {
     /// Asks for the parents, which any search for a root reads.
     #[inline]
     pub(super) fn fetch_parents(&self) {
-        self.parent.as_ref()[..usize::from(self.next)].iter().step_by(64).for_each(bits::fetch);
+        self.parent.as_ref()[..usize::from(self.next)].iter().step_by(64).for_each(fetch);
     }
 
     /// Asks for the data of a feature, merged or not.
     #[inline]
     pub(super) fn fetch(&self, id: u8) {
-        bits::fetch(&self.data[usize::from(id)]);
+        fetch(&self.data[usize::from(id)]);
     }
 
     /// The id that the next new feature gets.

@@ -31,7 +31,6 @@ mod tile_description;
 mod tile_set;
 
 pub use action::{Deployment, Figure, Move, PlayedTurn, SegmentId};
-pub(in crate::carcassonne) use bits::fetch;
 pub use board::Cell;
 pub use deck::Deck;
 pub use edition::{Base, Edition, Expanded};

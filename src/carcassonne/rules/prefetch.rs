@@ -1,9 +1,9 @@
 //! Asking for memory ahead, for programs that play many games in turn.
 
-use super::bits;
 use super::board::Cell;
 use super::edition::Edition;
 use super::state::State;
+use crate::fetch::fetch;
 
 impl<E: Edition> State<E> {
     /// Asks for the memory that is read when a tile is placed and figures for it are listed.
@@ -26,7 +26,7 @@ impl<E: Edition> State<E> {
         if plays {
             self.features.fetch(self.features.next());
             self.scoring.claims().for_each(|id| self.features.fetch(id));
-            bits::fetch(&self.turns[usize::from(self.turn_count)]);
+            fetch(&self.turns[usize::from(self.turn_count)]);
         }
     }
 }

@@ -176,7 +176,7 @@ impl<E: Edition> Centres<E> {
     }
 }
 
-/// Whether two coordinates differ by at most one.
+/// Whether two coordinates differ by at most one. No cell is as far as the ends of the type, where they would wrap around.
 #[inline]
 fn are_near(a: i8, b: i8) -> bool {
     a.wrapping_sub(b).wrapping_add(1) as u8 <= 2
