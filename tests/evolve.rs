@@ -327,6 +327,12 @@ fn a_bank_of_test_positions_calibrates_and_does_not_evolve() {
     succeed(&["verify", &gate, "--bank", &scratch.path("bank")]);
     let found = fail(&["evolve", &file, "--out", &scratch.path("evolved")], 2);
     assert!(found.contains("stage 1: the bank has no positions in its training split"), "{found}");
+    // None of the twelve games with this seed is in the test split.
+    let bank = scratch.write("none.toml", &BANK.replace("seed = 3", "seed = 4"));
+    succeed(&["bank", &bank, "--out", &scratch.path("none")]);
+    let file = scratch.write("none-small.toml", &EVOLUTION.replace("bank = \"bank\"", "bank = \"none\""));
+    let found = fail(&["evolve", &file, "--calibrate", "5", "--out", &scratch.path("none-gate")], 2);
+    assert!(found.contains("stage 1: the bank has no positions in its test split"), "{found}");
 }
 
 #[test]

@@ -157,7 +157,7 @@ impl EvolutionFolder {
             let problem = format!("the evolution used a bank with the digest {:.12}, {found}", self.header.bank);
             return Err(EvolutionError::Plan(problem));
         }
-        let calibrated = self.known.keys().all(|key| key.batch == CALIBRATION);
+        let calibrated = !self.known.is_empty() && self.known.keys().all(|key| key.batch == CALIBRATION);
         let purpose = if calibrated { Purpose::Calibration } else { Purpose::Evolution };
         let measurer = Measurer::new(self.plan.clone(), bank, purpose).map_err(EvolutionError::Plan)?;
         let numbers = self.plan.move_numbers();
