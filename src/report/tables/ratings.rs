@@ -172,3 +172,37 @@ impl<'a> DecksAlike<'a> {
         totals.into_values().collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sampling::below;
+    use crate::seed::Key;
+
+    #[test]
+    fn decks_with_the_same_results_count_as_often_as_they_are_drawn() {
+        let mut stream = Key::experiment(1).stream();
+        let mut met = |a, b| {
+            let a_score = [0.0, 0.5, 1.0][below(&mut stream, 3)];
+            Encounter { a, b, a_score, b_score: 1.0 - a_score }
+        };
+        // A deck of a league that is not complete lacks a meeting.
+        let deck = |number: usize, met: &mut dyn FnMut(usize, usize) -> Encounter| match number % 10 {
+            0 => vec![met(0, 1)],
+            _ => vec![met(0, 1), met(1, 2)],
+        };
+        let decks: Vec<Vec<Encounter>> = (0..200).map(|number| deck(number, &mut met)).collect();
+        let alike = DecksAlike::of(&decks);
+        assert!(alike.results.len() <= 3 + 9, "{} different results", alike.results.len());
+        let drawn: Vec<usize> = (0..200).map(|_| below(&mut stream, 200)).collect();
+        let points = |a: usize, score: fn(&Encounter) -> f64| -> f64 {
+            drawn.iter().flat_map(|deck| &decks[*deck]).filter(|met| met.a == a).map(score).sum()
+        };
+        let totals = alike.totals(&drawn);
+        assert_eq!(totals.iter().map(|met| (met.a, met.b)).collect::<Vec<_>>(), [(0, 1), (1, 2)]);
+        for met in totals {
+            assert_eq!(met.a_score, points(met.a, |met| met.a_score));
+            assert_eq!(met.b_score, points(met.a, |met| met.b_score));
+        }
+    }
+}
