@@ -45,6 +45,11 @@ pub fn chance(rng: &mut impl Rng, probability: f64) -> bool {
     unit(rng) < probability
 }
 
+/// A normal deviate by the sum of twelve uniform ones: exact arithmetic, the same on every machine.
+pub fn normal(rng: &mut impl Rng) -> f64 {
+    (0..12).map(|_| unit(rng)).sum::<f64>() - 6.0
+}
+
 /// Puts a list in random order (Fisher–Yates from the back).
 pub fn shuffle<T>(rng: &mut impl Rng, list: &mut [T]) {
     for last in (1..list.len()).rev() {

@@ -105,7 +105,7 @@ fn the_game_keeps_the_contracts() {
     }
     let game = registry::add_game::<FunctionOptimisation>();
     let report = check_domain(game, &FunctionRules::defaults(Preset::Text), Key::experiment(2), 3).unwrap();
-    for kind in ["mcts", "sa-mcts", "ea-mcts", "siea-mcts", "flat-mc", "random", "formula"] {
+    for kind in ["mcts", "sa-mcts", "ea-mcts", "siea-mcts", "flat-mc", "random", "formula", "portfolio-mcts"] {
         assert!(report.played.contains(&kind), "{kind}: {report:?}");
     }
     let refused: Vec<&str> = report.refused.iter().map(|(kind, _)| *kind).collect();

@@ -60,6 +60,10 @@ fn value(row: &Parameter, rng: &mut ChaCha8Rng) -> Raw {
             let [a, b] = [0, 1].map(|_| names[below(rng, names.len())]);
             text([a.to_owned(), format!("{a} + 2 * {b}"), format!("max({a}, 1) / ({b} + 1)")][below(rng, 3)].clone())
         }
+        Values::Genomes(names) => {
+            let [a, b] = [0, 1].map(|_| names[below(rng, names.len())]);
+            text(format!("select = Q + {a} / (n + 1); untried = {b} | Q + 10 / n | {a} + 2 * {b} + 3"))
+        }
         Values::Text | Values::Words => text("any"),
     }
 }
@@ -68,7 +72,7 @@ fn value(row: &Parameter, rng: &mut ChaCha8Rng) -> Raw {
 fn player(game: &'static dyn AnyDomain, kind: &KindInfo, preset: Preset, rng: &mut ChaCha8Rng) -> Option<Spec> {
     let mut given: Vec<(String, Raw)> = Vec::new();
     for row in kind.table.iter().filter(|row| !row.timed) {
-        let needed = row.name == "formula" || row.name == "iterations" || row.name == "generations";
+        let needed = ["formula", "formulas", "iterations"].contains(&row.name) || row.name == "generations";
         if needed || below(rng, 3) == 0 {
             given.push((row.name.to_owned(), value(row, rng)));
         }

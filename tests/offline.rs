@@ -1,7 +1,7 @@
 //! Offline evolution: it finds a planted formula, and names no champion where formulas are equal.
 
-use evouct::gp::{Inputs, LnRule, Tree};
-use evouct::offline::{EvolutionPlan, Genome, History, Judge, Measured, Request, Slot, evolve, finals};
+use evouct::gp::{Genome, Inputs, LnRule, Slot, Tree};
+use evouct::offline::{EvolutionPlan, History, Judge, Measured, Request, evolve, finals};
 use evouct::seed::Key;
 use rand::Rng;
 use std::cell::RefCell;

@@ -42,6 +42,7 @@ fn others(row: &Parameter) -> Vec<Raw> {
         Values::Flag => vec![text("true"), text("false")],
         Values::Formula => vec![text("Q + n"), text("Q")],
         Values::FormulaOver(names) => names.iter().map(|name| text(&format!("2 * {name}"))).collect(),
+        Values::Genomes(_) => vec![text("Q"), text("Q | n")],
         Values::Text | Values::Words => vec![text("x")],
     };
     all.into_iter().filter(|raw| row.values.accept(raw).is_some_and(|value| value != row.text)).collect()
@@ -60,6 +61,16 @@ fn with(kind: &KindInfo, row: &Parameter, raw: &Raw) -> Option<Spec> {
 fn needed(kind: &KindInfo, mut given: Vec<(String, Raw)>) -> Vec<(String, Raw)> {
     if kind.name == "formula" && !given.iter().any(|(key, _)| key == "formula") {
         given.push(("formula".to_owned(), Raw::Text("Q + c / n".to_owned())));
+    }
+    if kind.name == "portfolio-mcts" {
+        if !given.iter().any(|(key, _)| key == "formulas") {
+            given.push(("formulas".to_owned(), Raw::Text("Q + 1 / n".to_owned())));
+        }
+        // Without new formulas, how many are kept changes nothing.
+        let is_bandit = given.iter().any(|(_, raw)| *raw == Raw::Text("bandit".to_owned()));
+        if !is_bandit && !given.iter().any(|(key, _)| key == "offspring") {
+            given.push(("offspring".to_owned(), Raw::Text("1".to_owned())));
+        }
     }
     if kind.name == "external" && !given.iter().any(|(key, _)| key == "command") {
         given.push(("command".to_owned(), Raw::Text("bot".to_owned())));

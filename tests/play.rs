@@ -17,6 +17,7 @@ fn quick(kind: &str) -> String {
         }
         "external" => format!("external:command='{}' engine random", env!("CARGO_BIN_EXE_evouct")),
         "formula" => "formula:formula=Q + c * sqrt(ln(N) / n),iterations=20".to_owned(),
+        "portfolio-mcts" => "portfolio-mcts:formulas=Q + 10 / n | Q + dv / n,iterations=20".to_owned(),
         "expectimax" | "star1" | "star2" | "star2.5" => format!("{kind}:depth=1"),
         evolving if evolving.ends_with("ea-mcts") || evolving == "ea-p-mcts" => {
             format!("{evolving}:iterations=150,generations=1,simulations=2")

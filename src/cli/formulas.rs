@@ -3,10 +3,10 @@
 
 use super::{Outcome, evolution_folder};
 use crate::error::Failure;
-use crate::gp::{LnRule, NamedFormula, Tree, c_source, numpy};
+use crate::gp::{Genome, LnRule, NamedFormula, Tree, c_source, numpy};
 use crate::kinds::{formula_player, player_text, player_toml};
 use crate::named::Named;
-use crate::offline::{EvolutionFolder, Genome, Pooled, genome_table};
+use crate::offline::{EvolutionFolder, Pooled, genome_table};
 use crate::plural::counted;
 use crate::record::Run;
 use crate::report::{FormulaRow, LoadedRun};

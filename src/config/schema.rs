@@ -144,7 +144,7 @@ fn values(values: &Values) -> Json {
         }
         Values::Flag => json!({ "type": "boolean" }),
         Values::Formula | Values::FormulaOver(_) | Values::Text => json!({ "type": "string" }),
-        Values::Words => {
+        Values::Words | Values::Genomes(_) => {
             json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" }, "minItems": 1 }] })
         }
     }

@@ -22,12 +22,13 @@ const MAX_DECISIONS: u32 = 10_000;
 /// The players under test make so many of the last decisions of a game; random play leads there.
 const LAST_DECISIONS: usize = 6;
 /// Small budgets, and a formula for those who need one: for kinds that have these parameters.
-const PARAMETERS: [(&str, &str); 5] = [
+const PARAMETERS: [(&str, &str); 6] = [
     ("iterations", "20"),
     ("generations", "2"),
     ("simulations", "2"),
     ("depth", "1"),
     ("formula", "Q + sqrt(ln(N) / n)"),
+    ("formulas", "Q + sqrt(ln(N) / n) | Q + 1 / n"),
 ];
 
 /// What a check saw.

@@ -5,13 +5,15 @@
 //! `+ - * /`, `ln` and `sqrt`, protected so that every tree has a value. Given formulas may also use `min` and `max` and
 //! further statistics: the [`Column`]s, and numbers that a game gives for a move ([`Tree::parse_over`]).
 //!
-//! This module does not depend on games or search. [`Tree`] is the genome, [`Creator`] and [`Mutation`] make new ones,
+//! This module does not depend on games or search. A [`Tree`] is a formula; [`Creator`] and [`Mutation`] make those of evolution during a decision.
+//! A [`Genome`] has formulas for several purposes, and [`Variation`] makes new ones.
 //! [`Program`] evaluates one for all children of a node at once, [`simplify()`] shortens one without changing any value.
 
 mod code;
 mod column;
 mod creator;
 mod export;
+mod genome;
 mod mutation;
 mod order;
 mod parse;
@@ -21,10 +23,12 @@ mod program;
 mod sets;
 mod simplify;
 mod tree;
+mod variation;
 
 pub use code::{NamedFormula, c_source, numpy};
 pub use column::{Column, Needs, Scope};
 pub use creator::{CONSTANTS, Creator, Terminals};
+pub use genome::{Genome, Slot};
 pub use mutation::Mutation;
 pub use order::{InducedOrder, OrderName};
 pub use parse::ParseError;
@@ -33,3 +37,4 @@ pub use program::{ColumnValues, Inputs, Program, Scratch, ln_visits};
 pub use sets::{ConstantSet, FunctionSet};
 pub use simplify::simplify;
 pub use tree::Tree;
+pub use variation::{Operator, Variation};

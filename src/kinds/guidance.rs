@@ -73,7 +73,7 @@ pub(super) struct Formula<D, V> {
 }
 
 impl<D: Domain, V: Vocabulary> Formula<D, V> {
-    fn names() -> Vec<&'static str> {
+    pub(super) fn names() -> Vec<&'static str> {
         let numbers = D::MOVE_NUMBERS.iter().chain(D::RATINGS).filter(|_| V::MOVES).map(|number| number.name);
         V::terminals().into_iter().chain(numbers).collect()
     }

@@ -13,6 +13,7 @@ mod guidance;
 mod one_ply;
 mod person;
 mod playouts;
+mod portfolio;
 mod random;
 mod rated;
 mod self_adaptive;
@@ -37,6 +38,7 @@ pub fn standard<D: Domain>() -> Vec<Kind<D>> {
     kinds.extend(exact::kinds());
     kinds.extend(evolving::kinds());
     kinds.push(formula::kind());
+    kinds.push(portfolio::kind());
     kinds.push(external::kind());
     kinds.push(person::kind());
     kinds

@@ -1,9 +1,9 @@
 //! The batches of an evolution, as far as they are known in advance: what a projection to more cores needs.
 
-use super::genome::Genome;
 use super::measure::Request;
 use super::plan::{Algorithm, EvolutionPlan};
 use super::stage::Measure;
+use crate::gp::Genome;
 
 /// Measurements that are made together: the next batch begins when the last one is complete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,12 +4,12 @@
 //! positions that neither evolution nor its finals use; what counts is the rank correlation with games.
 
 use super::evolution::Judge;
-use super::genome::Genome;
 use super::head_room::{HeadRoom, head_room};
 use super::measure::{CALIBRATION, Hall, Measured, Request};
 use super::plan::EvolutionPlan;
 use super::pooled::Pooled;
 use super::stage::Measure;
+use crate::gp::Genome;
 use crate::named::Named;
 use crate::plural::counted;
 use crate::sampling::below;

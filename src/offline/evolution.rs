@@ -3,11 +3,10 @@
 //! The course of an evolution is a function of its plan and of what its measurements say. Generations are barriers: all
 //! measurements of one are asked for at once, and their order of arrival is never seen.
 
-use super::genome::Genome;
 use super::measure::{Hall, Measured, Request, SEMANTICS};
 use super::plan::{Algorithm, EvolutionPlan, SemanticRule};
 use super::pooled::Pooled;
-use super::variation::Operator;
+use crate::gp::{Genome, Operator};
 use crate::sampling::below;
 use crate::seed::Key;
 use rand_chacha::ChaCha8Rng;

@@ -1,11 +1,11 @@
 //! From finalists to a champion: constants are tuned, and the later stages sort out what luck had raised.
 
 use super::evolution::{History, Judge};
-use super::genome::Genome;
 use super::measure::{Hall, Measured, Request};
 use super::plan::EvolutionPlan;
 use super::pooled::Pooled;
 use super::stage::Measure;
+use crate::gp::Genome;
 use crate::seed::Key;
 use crate::stats::normal_quantile;
 

@@ -4,12 +4,12 @@
 //! not contain the genome: all genomes of a batch see the same positions, decks and luck.
 
 use super::bank::{Bank, LoadedPosition, Split};
-use super::genome::Genome;
 use super::plan::EvolutionPlan;
 use super::replay::replay;
 use super::stage::{Measure, Stage};
 use crate::domain::Spec;
 use crate::game::MAX_SEATS;
+use crate::gp::Genome;
 use crate::panic::catch;
 use crate::sampling::shuffle;
 use crate::search::Stopped;
@@ -188,7 +188,7 @@ impl Measurer {
         let failed = |problem: String| MeasureError { genome: request.genome.to_string(), problem };
         let (plan, stage) = (&self.plan, &self.plan.stages[request.stage]);
         let (opponent, units) = plan.part(request, block);
-        let player = request.genome.player(plan.rules.domain(), &plan.template, plan.preset);
+        let player = plan.player(&request.genome);
         let player = player.map_err(|error| failed(error.problem))?;
         let key = self.key.named("stage", request.stage as u64).named("batch", u64::from(request.batch));
         let sum = || match stage.measure {
@@ -196,7 +196,7 @@ impl Measurer {
                 let spec = match opponent.checked_sub(plan.opponents.len()) {
                     None => plan.opponents[opponent].spec.clone(),
                     Some(member) => {
-                        let member = request.hall[member].player(plan.rules.domain(), &plan.template, plan.preset);
+                        let member = plan.player(&request.hall[member]);
                         member.map_err(|error| error.problem)?
                     }
                 };

@@ -1,6 +1,6 @@
 //! Offline evolution: formulas evolved before play.
 //!
-//! A [`Genome`] holds the formulas of a player. Its fitness is how well the player decides in positions of a [`Bank`], and how
+//! A [`Genome`](crate::gp::Genome) holds the formulas of a player. Its fitness is how well the player decides in positions of a [`Bank`], and how
 //! well it plays against a panel of opponents.
 
 mod bank;
@@ -25,7 +25,6 @@ mod schema;
 mod session;
 mod stage;
 mod template;
-mod variation;
 
 pub use bank::{BANK_FILE, Bank, BankGame, BankHeader, BankPosition, LoadedPosition, Split};
 pub use batches::PlannedBatch;
@@ -35,7 +34,6 @@ pub use crew::{Batch, BlockSum, Crew, Threads};
 pub use evolution::{GenerationRow, History, Individual, Judge, evolve};
 pub use finals::{FinalRow, Finals, LEVEL, finals};
 pub use folder::{EvolutionFolder, Progress, Verified};
-pub use genome::{Genome, Slot};
 pub use head_room::{HeadRoom, head_room};
 pub use measure::{Hall, MeasureError, Measured, Measurer, Purpose, Request};
 pub use output::{genome_table, summary, write_files};
@@ -48,4 +46,3 @@ pub use schema::{bank_schema, evolution_schema};
 pub use session::{EVOLUTION_FILE, Evaluation, EvolutionError, EvolutionHeader, EvolutionSession, Evolved, Workers};
 pub use stage::{Measure, Stage};
 pub use template::evolution_template;
-pub use variation::{Operator, Variation};

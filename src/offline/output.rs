@@ -2,11 +2,11 @@
 
 use super::evolution::Individual;
 use super::finals::{Finals, LEVEL};
-use super::genome::{Genome, Slot};
 use super::plan::EvolutionPlan;
 use super::session::Evolved;
 use crate::disk::replace;
 use crate::domain::Spec;
+use crate::gp::{Genome, Slot};
 use crate::named::Named;
 use crate::plural::counted;
 use crate::record::RecordError;
@@ -168,7 +168,7 @@ pub fn genome_table(plan: &EvolutionPlan, genome: &Genome, name: &str) -> String
 
 /// The player of a genome under a plan whose seeds were checked.
 fn player(plan: &EvolutionPlan, genome: &Genome) -> Spec {
-    let player = genome.player(plan.rules.domain(), &plan.template, plan.preset);
+    let player = plan.player(genome);
     player.expect("a genome that was measured is a player")
 }
 

@@ -1,14 +1,13 @@
 //! What is to be evolved, and how: the file of `evouct evolve`.
 
-use super::genome::{Genome, Slot};
+use super::genome;
 use super::stage::{Measure, Stage, stages};
-use super::variation::{Operator, Variation};
 use crate::config::reader::{ConfigError, Source, TomlTable};
 use crate::config::{ConfigErrors, Contender, check_name, contenders, game_rules};
 use crate::domain::{GameRules, Spec};
-use crate::gp::{Column, Function, FunctionSet, LnRule, Terminal};
+use crate::gp::{Column, Function, FunctionSet, Genome, LnRule, Operator, Slot, Terminal, Variation};
 use crate::named::Named;
-use crate::parameter::{Parameter, Parameters, Preset, Raw, Values};
+use crate::parameter::{Parameter, ParameterError, Parameters, Preset, Raw, Values};
 use crate::registry;
 use crate::suggest::nearest;
 use std::path::{Path, PathBuf};
@@ -87,17 +86,17 @@ crate::parameters! {
         /// The greatest height of a new subtree.
         max_height: u32 = 3, values = Values::Count(1, 8);
         /// Weight of crossover among the operators.
-        crossover: f64 = 0.35, values = Values::Real(0.0, 1.0);
+        crossover: f64 = Operator::Crossover.weight(), values = Values::Real(0.0, 1.0);
         /// Weight of subtree mutation.
-        subtree: f64 = 0.25, values = Values::Real(0.0, 1.0);
+        subtree: f64 = Operator::Subtree.weight(), values = Values::Real(0.0, 1.0);
         /// Weight of point mutation.
-        point: f64 = 0.1, values = Values::Real(0.0, 1.0);
+        point: f64 = Operator::Point.weight(), values = Values::Real(0.0, 1.0);
         /// Weight of hoist mutation.
-        hoist: f64 = 0.05, values = Values::Real(0.0, 1.0);
+        hoist: f64 = Operator::Hoist.weight(), values = Values::Real(0.0, 1.0);
         /// Weight of the mutation of constants. If all other weights are 0, all offspring have the form of a seed.
-        constant: f64 = 0.2, values = Values::Real(0.0, 1.0);
+        constant: f64 = Operator::Constant.weight(), values = Values::Real(0.0, 1.0);
         /// Weight of adding or removing a formula, where there is more than one.
-        toggle: f64 = 0.05, values = Values::Real(0.0, 1.0);
+        toggle: f64 = Operator::Toggle.weight(), values = Values::Real(0.0, 1.0);
         /// The functions of formulas.
         functions: FunctionSet = FunctionSet::default();
         /// Finalists: individuals of the archive that go through the later stages.
@@ -260,17 +259,17 @@ impl EvolutionPlan {
             player.note_at("kind", "the player of an evolution is of kind formula");
         }
         if let Some((key, _)) =
-            template.iter().find(|(key, _)| Slot::NAMES.iter().any(|(_, slot)| slot.parameter() == key))
+            template.iter().find(|(key, _)| Slot::NAMES.iter().any(|(_, slot)| genome::parameter(*slot) == key))
         {
             player.note_at(&key.clone(), format!("{key} is evolved; [evolve] has seeds"));
         }
-        template.retain(|(key, _)| !Slot::NAMES.iter().any(|(_, slot)| slot.parameter() == key));
+        template.retain(|(key, _)| !Slot::NAMES.iter().any(|(_, slot)| genome::parameter(*slot) == key));
         let opponents = contenders(table, "opponent", keys.preset, &rules, Spec::check_reproducible);
         let seeds = seeds(&evolve, &rules);
         let template_ref = &template;
         let mut ln = LnRule::default();
         for seed in &seeds {
-            match seed.player(rules.domain(), template_ref, keys.preset) {
+            match genome::player(seed, rules.domain(), template_ref, keys.preset) {
                 Ok(spec) => {
                     ln = spec.parameter().unwrap_or_default();
                     if let Err(error) = spec.check_rules(&rules).and_then(|()| spec.check_reproducible()) {
@@ -377,11 +376,19 @@ impl EvolutionPlan {
         })
     }
 
+    /// The player of a genome.
+    ///
+    /// # Errors
+    /// If its kind refuses a formula.
+    pub(super) fn player(&self, genome: &Genome) -> Result<Spec, ParameterError> {
+        genome::player(genome, self.rules.domain(), &self.template, self.preset)
+    }
+
     /// Everything that determines the evolution, as text.
     fn description(&self) -> String {
         let opponents: Vec<String> = self.opponents.iter().map(|opponent| opponent.spec.description()).collect();
         let seeds: Vec<String> = self.seeds.iter().map(Genome::to_string).collect();
-        let player = self.seeds[0].player(self.rules.domain(), &self.template, self.preset);
+        let player = self.player(&self.seeds[0]);
         format!(
             "{} {:?} {} {} {:?} {:?} {:?} {:?} {:?} {} {} {} {} {} {} {} {} {} {:?} {} {:?}",
             self.rules.domain().name(),

@@ -5,11 +5,10 @@
 //! a few hundred iterations most of a search happens at its root; a replay takes a fraction of its time.
 
 use super::bank::{Bank, LoadedPosition};
-use super::genome::{Genome, Slot};
 use crate::domain::Spec;
 use crate::evolve::SeedConstant;
 use crate::game::{Game, MoveNumber, MoveNumbers, Playout, Scores, StreamDeck, Turn};
-use crate::gp::{LnRule, Program};
+use crate::gp::{Genome, LnRule, Program, Slot};
 use crate::kinds::{BudgetParameters, FinalParameters};
 use crate::player::{Mcts, Player, Position, Selector};
 use crate::sampling::below;

@@ -1,10 +1,10 @@
 //! The JSON Schemas of the files of offline evolution.
 
-use super::genome::Slot;
 use super::stage::STAGE_KEYS;
 use super::{plan, recipe};
 use crate::config::schema::{document, object, players};
 use crate::domain::AnyDomain;
+use crate::gp::Slot;
 use crate::named::Named;
 use serde_json::{Map, Value as Json, json};
 

@@ -12,8 +12,8 @@ use super::crew::{Batch, Crew};
 use super::evolution::{GenerationRow, History, Judge, evolve};
 use super::finals::{Finals, finals};
 use super::folder::EvolutionFolder;
-use super::genome::Genome;
 use super::measure::{MeasureError, Measured, Measurer, Purpose, Request};
+use crate::gp::Genome;
 use crate::league::{End, RunError, StartError};
 use crate::record::{
     Binding, Entries, EntryHeader, EntryWriter, Problem, RecordError, VERSION, digest_of_entries, journals,

@@ -1,7 +1,7 @@
 //! Values of parameters, and the ranges that they must lie in.
 
 use super::words::Words;
-use crate::gp::{Function, ParseError, Terminal, Tree};
+use crate::gp::{Function, Genome, ParseError, Terminal, Tree};
 use crate::suggest::nearest;
 use std::fmt;
 
@@ -28,6 +28,9 @@ pub enum Values {
     Formula,
     /// A formula over these terminals.
     FormulaOver(Vec<&'static str>),
+    /// A list of genomes whose formulas are over these terminals, each as [`Genome`] writes itself; in one text
+    /// [`Genome::BETWEEN`] stands between them.
+    Genomes(Vec<&'static str>),
     /// Any text.
     Text,
     /// The words of a command line: a list of texts, or one text as [`Words`] reads it.
@@ -91,7 +94,7 @@ pub enum Raw {
 impl Values {
     /// Whether a value is a list.
     pub fn is_list(&self) -> bool {
-        matches!(self, Values::Names(_) | Values::Subset(_) | Values::Reals(..) | Values::Words)
+        matches!(self, Values::Names(_) | Values::Subset(_) | Values::Reals(..) | Values::Genomes(_) | Values::Words)
     }
 
     /// The names that it can be, or of which it is a list; empty if it is no name.
@@ -169,6 +172,14 @@ impl Values {
                 let tree = self.parse_formula(raw.as_text()?)?.ok()?;
                 Some(Value::Formula(tree.infix()))
             }
+            Values::Genomes(terminals) => {
+                let genomes: Option<Vec<String>> = raw
+                    .genomes()?
+                    .into_iter()
+                    .map(|text| Genome::parse_over(text, terminals).ok().map(|genome| genome.to_string()))
+                    .collect();
+                genomes.filter(|genomes| !genomes.is_empty()).map(|genomes| Value::Text(genomes.join(Genome::BETWEEN)))
+            }
             Values::Text => raw.as_text().map(|text| Value::Text(text.to_owned())),
             Values::Words => {
                 let words = match raw {
@@ -201,6 +212,10 @@ impl Values {
         match (self, raw) {
             (Values::Formula | Values::FormulaOver(_), Raw::Text(text)) => {
                 self.parse_formula(text)?.err().map(|error| error.to_string())
+            }
+            (Values::Genomes(terminals), raw) => {
+                let wrong = |text: &&str| Some(format!("{text}: {}", Genome::parse_over(text, terminals).err()?));
+                raw.genomes()?.iter().find_map(wrong)
             }
             (
                 Values::Name(names) | Values::NameOrReal(names, ..) | Values::Names(names) | Values::Subset(names),
@@ -236,6 +251,14 @@ impl Raw {
     fn as_text(&self) -> Option<&str> {
         if let Raw::Text(text) = self { Some(text) } else { None }
     }
+
+    /// The texts of a list of genomes.
+    fn genomes(&self) -> Option<Vec<&str>> {
+        match self {
+            Raw::List(items) => items.iter().map(Raw::as_text).collect(),
+            raw => Some(raw.as_text()?.split(Genome::BETWEEN).collect()),
+        }
+    }
 }
 
 impl fmt::Display for Values {
@@ -258,6 +281,13 @@ impl fmt::Display for Values {
                 let functions: Vec<&str> = functions.map(Function::name).collect();
                 let terminals = terminals.join(", ");
                 write!(f, "a formula over {terminals} and numbers with + - * / {}", functions.join(" "))
+            }
+            Values::Genomes(terminals) => {
+                let formula = Values::FormulaOver(terminals.clone());
+                write!(
+                    f,
+                    "a list of texts, each {formula}, or several as in \"select = Q + 1/n; untried = Qbar; final = n\""
+                )
             }
             Values::Text => f.write_str("a text"),
             Values::Words => {

@@ -9,6 +9,7 @@ mod guided;
 mod halving;
 mod open_loop;
 mod playout;
+mod rehearsal;
 mod reuse;
 mod view;
 mod waiting;
@@ -17,15 +18,16 @@ use self::amaf::{counts_similar, label};
 use self::guided::GuidedRow;
 use self::halving::Halving;
 use self::open_loop::OpenRow;
+pub use self::rehearsal::{Belief, Rehearsal};
 use super::budget::Meter;
 use super::guidance::Guidance;
 use super::observer::Observer;
 use super::policy::{Choice, TreePolicy, Values};
 use super::reward_rule::RewardRule;
-use super::settings::{Chance, LeafReward, ParentVisits, SearchSettings};
-use super::tree::{Decisions, Node, Parent, SearchTree, TreeEdge};
+use super::settings::{Chance, LeafReward, ParentVisits, RootRule, SearchSettings};
+use super::tree::{Decisions, Node, Parent, SavedRoot, SearchTree, TreeEdge};
 use crate::game::{Deck, Game, Playout, Turn};
-use crate::gp::{Column, Needs};
+use crate::gp::Needs;
 use crate::sampling::below;
 use crate::seed::{SearchRng, common_rng};
 use rand::Rng;
@@ -73,6 +75,8 @@ pub struct Workspace<G: Game> {
     values: Values,
     open: OpenRow,
     guided: GuidedRow,
+    /// The root before a rehearsal.
+    root: SavedRoot,
     /// A position that the game may overwrite when it computes numbers of moves.
     scratch: Option<G>,
 }
@@ -96,6 +100,7 @@ impl<G: Game> Default for Workspace<G> {
             values: Values::default(),
             open: OpenRow::default(),
             guided: GuidedRow::default(),
+            root: SavedRoot::default(),
             scratch: None,
         }
     }
@@ -162,8 +167,9 @@ pub struct Search<'a, G: Game, P> {
     rewards: Option<&'a RewardRule<G>>,
     /// The columns that the guidance and the policy need.
     needs: Needs,
-    /// The share of the budget that is left.
+    /// The share of the budget that is left, and whether anything asks for it.
     left: f64,
+    needs_left: bool,
     /// The rounds at the root, if it is searched by sequential halving.
     halving: Halving,
     observer: Option<&'a dyn Observer<G::Action>>,
@@ -216,6 +222,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             rewards,
             needs,
             left,
+            needs_left: settings.root == RootRule::SequentialHalving,
             halving: Halving::default(),
             observer: None,
         };
@@ -315,15 +322,21 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// action at the root has been tried.
     pub fn run(&mut self, policy: &TreePolicy, meter: &mut Meter, part: u32, until_expanded: bool) {
         let parts = self.tree_count().into();
-        let needs_left = self.halves() || self.needs.by_node.contains(&Column::Left);
         while !(until_expanded && self.is_root_expanded()) && meter.allows_share(part.into(), parts) {
-            if needs_left {
-                self.left = meter.left();
-            }
-            meter.count();
-            self.iterate(policy);
-            self.show(policy);
+            self.step(policy, meter);
         }
+    }
+
+    /// Runs one iteration that the meter allows, and returns its reward for the deciding seat.
+    #[inline]
+    pub fn step(&mut self, policy: &TreePolicy, meter: &mut Meter) -> f64 {
+        if self.needs_left {
+            self.left = meter.left();
+        }
+        meter.count();
+        let reward = self.iterate(policy);
+        self.show(policy);
+        reward
     }
 
     /// Lets the observer, if there is one, see the search after an iteration.

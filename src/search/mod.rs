@@ -26,7 +26,7 @@ pub use child::Child;
 pub use flat::{Flat, Shares};
 pub use guidance::{Guidance, ImplicitMinimax, Prior, Untried, Widening};
 pub use learned::{LearnedPlayout, Learning};
-pub use mcts::{Descent, Search, Workspace};
+pub use mcts::{Belief, Descent, Rehearsal, Search, Workspace};
 pub use observer::{After, Observer, Progress};
 pub use playout::{DefaultPolicy, FormulaRater, RatedPlayout};
 pub use policy::{FormulaPolicy, Opponent, TreePolicy, UcbForm, Uct};

@@ -10,6 +10,7 @@
 mod amaf;
 mod check;
 mod links;
+mod saved_root;
 mod subtree;
 mod trace;
 mod waiting;
@@ -21,6 +22,7 @@ use crate::game::Game;
 use std::collections::HashMap;
 
 pub(super) use amaf::Decisions;
+pub(super) use saved_root::SavedRoot;
 pub use trace::TreeEdge;
 
 /// No link.

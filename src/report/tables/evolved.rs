@@ -1,9 +1,9 @@
 //! The report of an offline evolution: fitness by generation, the front of size against gain, the lineage, the terminals in use,
 //! and the shape of what came out.
 
-use crate::gp::{Column, LnRule, Node, Terminal, Tree};
+use crate::gp::{Column, Genome, LnRule, Node, Slot, Terminal, Tree};
 use crate::named::Named;
-use crate::offline::{EvolutionFolder, EvolutionPlan, Genome, History, Individual, LEVEL, Progress, Slot};
+use crate::offline::{EvolutionFolder, EvolutionPlan, History, Individual, LEVEL, Progress};
 use crate::plural::{counted, is_or_are};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};

@@ -52,6 +52,11 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     /// The index of the root's action that is played.
     pub fn decide(&mut self, policy: &TreePolicy) -> usize {
         debug_assert_eq!(self.check(), Ok(()));
+        self.best_action(policy)
+    }
+
+    /// The same, of a tree whose root may be ahead of it.
+    pub(super) fn best_action(&mut self, policy: &TreePolicy) -> usize {
         if self.halves() {
             return self.decide_by_halving();
         }

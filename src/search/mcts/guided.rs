@@ -8,7 +8,7 @@ use super::super::tree::Node;
 use super::view::{Columns, View};
 use super::{Edge, Search, Workspace};
 use crate::game::{Game, MAX_SEATS, Playout};
-use crate::gp::{Column, ColumnValues, Program, Scratch};
+use crate::gp::{Column, ColumnValues, Needs, Program, Scratch};
 use crate::sampling::below;
 
 /// Memory of guided selection.
@@ -31,9 +31,17 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     ///
     /// # Panics
     /// If a formula uses a number of moves that is not among the guidance's numbers.
-    pub fn guided(mut self, guidance: &'a Guidance<G>, policy: &TreePolicy) -> Search<'a, G, P> {
+    pub fn guided(self, guidance: &'a Guidance<G>, policy: &TreePolicy) -> Search<'a, G, P> {
+        self.guided_among(guidance, &policy.needs())
+    }
+
+    /// The same, with further columns that policies and guidance need which the search takes later.
+    ///
+    /// # Panics
+    /// If a formula uses a number of moves that is not among the guidance's numbers.
+    pub fn guided_among(mut self, guidance: &'a Guidance<G>, further: &Needs) -> Search<'a, G, P> {
         let mut needs = guidance.needs();
-        policy.needs().columns().for_each(|column| needs.add(column));
+        further.columns().for_each(|column| needs.add(column));
         if guidance.is_empty() && needs.is_empty() {
             return self;
         }
@@ -42,9 +50,20 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             panic!("the guidance lacks the number {missing}, which a formula uses");
         }
         self.guidance = Some(guidance);
+        self.needs_left |= needs.by_node.contains(&Column::Left);
         self.needs = needs;
         self.keep_columns();
         self
+    }
+
+    /// From now on, this guidance instead. The search must keep the columns of both: see [`guided_among`](Self::guided_among).
+    ///
+    /// # Panics
+    /// If the guidance has other numbers of moves.
+    pub fn take_guidance(&mut self, guidance: &'a Guidance<G>) {
+        let names = |guidance: &'a Guidance<G>| guidance.numbers.as_ref().map(|numbers| numbers.names());
+        assert_eq!(self.guidance.and_then(names), names(guidance), "a guidance with other numbers of moves");
+        self.guidance = Some(guidance);
     }
 
     /// Makes the tree, which has its root only, keep what the formulas need.
@@ -160,7 +179,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     }
 
     /// The values of a formula for the children of a node, in the memory of guided selection.
-    fn evaluate(&mut self, guidance: &Guidance<G>, node: usize, program: &Program) {
+    pub(super) fn evaluate(&mut self, guidance: &Guidance<G>, node: usize, program: &Program) {
         self.complete_numbers(guidance, node);
         let parent = self.parent_visits(node);
         let Workspace { tree, state, guided, path, .. } = &mut *self.work;

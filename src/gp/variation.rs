@@ -1,9 +1,11 @@
 //! Variation: crossover, four mutations, and formulas that come and go.
 
+use super::column::{Column, Scope};
 use super::genome::{Genome, Slot};
-use crate::gp::{Column, Function, Node, Scope, Terminal, Tree};
+use super::primitive::{Function, Node, Terminal};
+use super::tree::Tree;
 use crate::named::Named;
-use crate::sampling::{below, chance};
+use crate::sampling::{below, chance, normal, unit};
 use rand::Rng;
 
 /// How often offspring that break a limit, or equal their parent, are made again before the parent itself is returned.
@@ -47,6 +49,20 @@ impl Named for Operator {
         ("constant", Operator::Constant),
         ("toggle", Operator::Toggle),
     ];
+}
+
+impl Operator {
+    /// Its usual weight among the operators.
+    pub const fn weight(self) -> f64 {
+        match self {
+            Operator::Crossover => 0.35,
+            Operator::Subtree => 0.25,
+            Operator::Point => 0.1,
+            Operator::Hoist | Operator::Toggle => 0.05,
+            Operator::Constant => 0.2,
+            Operator::Seed | Operator::Random => 0.0,
+        }
+    }
 }
 
 /// What formulas are made of, and how they vary.
@@ -131,7 +147,7 @@ impl Variation {
 
     fn operator(&self, rng: &mut impl Rng) -> Operator {
         let total: f64 = self.weights.iter().map(|(_, weight)| weight).sum();
-        let mut left = uniform(rng) * total;
+        let mut left = unit(rng) * total;
         for (operator, weight) in &self.weights {
             left -= weight;
             if left < 0.0 {
@@ -255,21 +271,12 @@ fn varied_constants(tree: &Tree, rng: &mut impl Rng) -> Tree {
 
 /// A new number: its magnitude is spread evenly by its logarithm from 0.1 to 30.
 fn number(rng: &mut impl Rng) -> f64 {
-    rounded(libm::exp(libm::log(0.1) + uniform(rng) * libm::log(300.0)))
+    rounded(libm::exp(libm::log(0.1) + unit(rng) * libm::log(300.0)))
 }
 
 /// Three significant digits: what is shown is what is played.
 fn rounded(number: f64) -> f64 {
     format!("{number:.2e}").parse().unwrap_or(number)
-}
-
-fn uniform(rng: &mut impl Rng) -> f64 {
-    ((rng.next_u64() >> 11) as f64) * (1.0 / (1_u64 << 53) as f64)
-}
-
-/// A normal deviate by the sum of twelve uniform ones: exact arithmetic, the same on every machine.
-fn normal(rng: &mut impl Rng) -> f64 {
-    (0..12).map(|_| uniform(rng)).sum::<f64>() - 6.0
 }
 
 #[cfg(test)]
