@@ -2,8 +2,7 @@
 
 mod games;
 
-use evouct::carcassonne::{Carcassonne, Deck, Move, Rules, State};
-use evouct::domain::Domain;
+use evouct::carcassonne::Move;
 use evouct::game::{Deck as _, Game, Scores, StreamDeck, Turn, Uniform};
 use evouct::gp::{Column, Genome, LnRule, Needs, Operator, Program, Slot, Terminal, Variation};
 use evouct::parameter::Preset;
@@ -13,6 +12,7 @@ use evouct::search::{
     Budget, Guidance, Meter, Rehearsal, Search, SearchSettings, Stopped, TreePolicy, Uct, Untried, Workspace,
 };
 use evouct::seed::{Key, search_rng};
+use games::decisions::decisions;
 use games::{Outcome, Tokens};
 use rand::Rng;
 use std::time::Duration;
@@ -20,25 +20,6 @@ use std::time::Duration;
 const UCT: &str = "select = Q + 2 * sqrt(2 * ln(N) / n); final = n";
 /// Selects what is worst, and plays it.
 const WORST: &str = "select = 0 - Q; untried = 1000; final = 0 - Q";
-
-/// Decisions of a game of Carcassonne between two such players, at most so many.
-fn decisions(text: &str, most: usize) -> Vec<Decision<Move>> {
-    let spec = registry::spec(text, Preset::Text).unwrap();
-    let rules = Rules::official(2);
-    let (mut state, mut deck) = (State::new(rules), Deck::shuffled(&rules, Key::experiment(2)));
-    let mut players = [0, 1].map(|seat| registry::player::<Carcassonne>(&spec, Key::experiment(9).seat(seat)));
-    let mut decisions = Vec::new();
-    while deck.deal_playable(&mut state).is_some() && decisions.len() < most {
-        let turns_left = Carcassonne::turns_left(&state);
-        let position = Position { turns_left, explain: true, ..Position::of(&state, &deck) };
-        let seat = state.player();
-        let decision = players[seat].decide(&position);
-        players[seat].check().unwrap();
-        state.play(decision.action).unwrap();
-        decisions.push(decision);
-    }
-    decisions
-}
 
 fn formulas_of(decisions: &[Decision<Move>]) -> Vec<String> {
     decisions.iter().map(|decision| decision.evolution.as_ref().unwrap().formula.clone()).collect()
@@ -49,7 +30,7 @@ fn one_formula_alone_plays_as_the_kind_formula_does() {
     let alone =
         "portfolio-mcts:iterations=80,choice=bandit,formulas=select = Q + 10 / n; untried = Qbar + dv; final = n";
     let same = "formula:iterations=80,c=1,formula=Q + 10 / n,untried=Qbar + dv,final_formula=n";
-    let considered = |text| decisions(text, 40).into_iter().map(|decision| (decision.action, decision.considered));
+    let considered = |text| decisions(text, 40, 1).into_iter().map(|decision| (decision.action, decision.considered));
     assert!(considered(alone).eq(considered(same)));
 }
 
@@ -64,11 +45,11 @@ fn every_choice_spends_its_iterations_and_repeats() {
         ),
         format!("portfolio-mcts:iterations=80,rehearsals=2,offspring=2,carry=false,formulas={UCT} | Q + dv / n * left"),
     ] {
-        let all = decisions(&text, 24);
+        let all = decisions(&text, 24, 1);
         assert!(all.iter().all(|decision| decision.playouts == 80), "{text}");
         let visits = |decision: &Decision<Move>| decision.considered.iter().map(|child| child.visits).sum::<f64>();
         assert!(all.iter().all(|decision| visits(decision) == 80.0), "{text}");
-        let again = decisions(&text, 24);
+        let again = decisions(&text, 24, 1);
         assert_eq!(formulas_of(&all), formulas_of(&again), "{text}");
         assert!(all.iter().zip(&again).all(|(one, two)| one.action == two.action), "{text}");
     }
@@ -77,7 +58,7 @@ fn every_choice_spends_its_iterations_and_repeats() {
 #[test]
 fn a_formula_that_is_better_is_found() {
     let share = |text: String| {
-        let chosen = formulas_of(&decisions(&text, 24));
+        let chosen = formulas_of(&decisions(&text, 24, 1));
         chosen.iter().filter(|formula| formula.contains("ln(N)")).count() as f64 / chosen.len() as f64
     };
     // The first formula is played unless another one shows that it is better.
@@ -145,7 +126,7 @@ fn of_equal_formulas_the_first_is_played() {
     let text = format!(
         "portfolio-mcts:iterations=100,rehearsals=4,formulas={UCT} | select = 2 * sqrt(2 * ln(N) / n) + Q; final = n"
     );
-    let chosen = formulas_of(&decisions(&text, 12));
+    let chosen = formulas_of(&decisions(&text, 12, 1));
     assert!(chosen.iter().all(|formula| formula.starts_with('Q')), "{chosen:?}");
 }
 

@@ -2,8 +2,6 @@
 
 mod games;
 
-use evouct::carcassonne::{Carcassonne, Deck, Move, Rules, State};
-use evouct::domain::Domain;
 use evouct::game::{Deck as _, Game, Playout, Scores, Uniform};
 use evouct::parameter::Preset;
 use evouct::player::{Decision, Mcts, Player, Position, Selector};
@@ -13,6 +11,7 @@ use evouct::search::{
     Uct, Workspace,
 };
 use evouct::seed::{Key, search_rng};
+use games::decisions::decisions;
 use games::{Action, Outcome, Tokens};
 use rand::Rng;
 use std::cell::RefCell;
@@ -83,25 +82,6 @@ fn one_tree_is_the_player_without_trees() {
     assert_ne!(identity("mcts:trees=2"), identity("mcts"));
 }
 
-/// All decisions of a game of Carcassonne between two such players.
-fn decisions(text: &str, threads: usize) -> Vec<Decision<Move>> {
-    let spec = registry::spec(text, Preset::Text).unwrap();
-    let rules = Rules::official(2);
-    let (mut state, mut deck) = (State::new(rules), Deck::shuffled(&rules, Key::experiment(2)));
-    let mut players = [0, 1].map(|seat| registry::player::<Carcassonne>(&spec, Key::experiment(9).seat(seat)));
-    let mut decisions = Vec::new();
-    while deck.deal_playable(&mut state).is_some() && decisions.len() < 24 {
-        let turns_left = Carcassonne::turns_left(&state);
-        let position = Position { turns_left, threads, explain: true, ..Position::of(&state, &deck) };
-        let seat = state.player();
-        let decision = players[seat].decide(&position);
-        players[seat].check().unwrap();
-        state.play(decision.action).unwrap();
-        decisions.push(decision);
-    }
-    decisions
-}
-
 #[test]
 fn threads_change_no_decision() {
     for text in [
@@ -118,7 +98,7 @@ fn threads_change_no_decision() {
         "siea-mcts:iterations=200,trees=3,generations=2,simulations=3,count_evolution=true",
     ] {
         let outcome = |threads| {
-            let decided = decisions(text, threads).into_iter();
+            let decided = decisions(text, 24, threads).into_iter();
             decided
                 .map(|Decision { action, playouts, evolution, considered, .. }| {
                     (action, playouts, evolution.map(|log| log.formula), considered)
@@ -138,7 +118,7 @@ fn threads_change_no_decision() {
 fn one_formula_is_evolved_and_all_trees_share_the_iterations() {
     let text = "siea-mcts:iterations=200,generations=2,simulations=3";
     for (trees, counted) in [(1, false), (3, false), (3, true)] {
-        let decided = decisions(&format!("{text},trees={trees},count_evolution={counted}"), 2);
+        let decided = decisions(&format!("{text},trees={trees},count_evolution={counted}"), 24, 2);
         let logs: Vec<_> = decided.iter().filter_map(|decision| decision.evolution.as_ref()).collect();
         assert!(logs.len() > 12 && logs.iter().all(|log| log.playouts == 27), "{trees} {counted}");
         for decision in &decided {

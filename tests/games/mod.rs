@@ -6,6 +6,8 @@
 //! and gone: the same seat draws again.
 #![allow(dead_code, reason = "each test file uses some of it")]
 
+pub mod decisions;
+
 use evouct::game::{Deck, Game, MAX_SEATS, MoveLog, Ply, Scores, Turn};
 use evouct::sampling::{below, shuffle};
 use rand::Rng;

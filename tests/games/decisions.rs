@@ -1,0 +1,27 @@
+//! The decisions of a game of Carcassonne.
+
+use evouct::carcassonne::{Carcassonne, Deck, Move, Rules, State};
+use evouct::domain::Domain;
+use evouct::parameter::Preset;
+use evouct::player::{Decision, Position};
+use evouct::registry;
+use evouct::seed::Key;
+
+/// The first decisions of a game between two such players, with what they considered. Each player is checked after each decision.
+pub fn decisions(text: &str, most: usize, threads: usize) -> Vec<Decision<Move>> {
+    let spec = registry::spec(text, Preset::Text).unwrap();
+    let rules = Rules::official(2);
+    let (mut state, mut deck) = (State::new(rules), Deck::shuffled(&rules, Key::experiment(2)));
+    let mut players = [0, 1].map(|seat| registry::player::<Carcassonne>(&spec, Key::experiment(9).seat(seat)));
+    let mut decisions = Vec::new();
+    while deck.deal_playable(&mut state).is_some() && decisions.len() < most {
+        let turns_left = Carcassonne::turns_left(&state);
+        let position = Position { turns_left, threads, explain: true, ..Position::of(&state, &deck) };
+        let seat = state.player();
+        let decision = players[seat].decide(&position);
+        players[seat].check().unwrap();
+        state.play(decision.action).unwrap();
+        decisions.push(decision);
+    }
+    decisions
+}
