@@ -4,10 +4,12 @@
 //! seat) and of nothing else, so that threads, ranks, resuming and other players cannot change a game. Each step down is
 //! BLAKE3 in key-derivation mode with a context of its own.
 
+use blake3::hazmat::{ContextKey, HasherExt, hash_derive_key_context};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::cell::RefCell;
 use std::{fmt, io};
 
 /// A key: 256 bits from which a stream, or further keys, are made.
@@ -45,7 +47,8 @@ impl Identity {
 
     /// The first hexadecimal digits, as used in the ids of games.
     pub fn short(&self) -> String {
-        self.0[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+        let [a, b, c, d, ..] = self.0;
+        format!("{:08x}", u32::from_be_bytes([a, b, c, d]))
     }
 }
 
@@ -110,14 +113,14 @@ impl Key {
         self.child("named", &[name.as_bytes(), &n.to_le_bytes()])
     }
 
-    fn seated(&self, context: &str, deck: u32, seats: &[Identity]) -> Key {
+    fn seated(&self, context: &'static str, deck: u32, seats: &[Identity]) -> Key {
         let deck = deck.to_le_bytes();
         let mut parts: Vec<&[u8]> = vec![&deck];
         parts.extend(seats.iter().map(|seat| &seat.0[..]));
         self.child(context, &parts)
     }
 
-    fn child(&self, context: &str, parts: &[&[u8]]) -> Key {
+    fn child(&self, context: &'static str, parts: &[&[u8]]) -> Key {
         let mut all: Vec<&[u8]> = vec![&self.0];
         all.extend(parts);
         Key(derive(context, &all))
@@ -155,8 +158,25 @@ pub fn common_rng(search: u64, action: u64, visit: u64) -> SearchRng {
     Xoshiro256PlusPlus::seed_from_u64(word)
 }
 
-fn derive(context: &str, parts: &[&[u8]]) -> [u8; 32] {
-    let mut hasher = blake3::Hasher::new_derive_key(&format!("evouct 1 {context}"));
+thread_local! {
+    /// The hashes of the contexts that this thread has used: there are few, and every game derives some ten keys.
+    static CONTEXTS: RefCell<Vec<(&'static str, ContextKey)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The hash of a context of key derivation.
+fn context_key(context: &'static str) -> ContextKey {
+    CONTEXTS.with_borrow_mut(|known| {
+        let found = known.iter().find(|(name, _)| *name == context).map(|(_, key)| *key);
+        found.unwrap_or_else(|| {
+            let key = hash_derive_key_context(&format!("evouct 1 {context}"));
+            known.push((context, key));
+            key
+        })
+    })
+}
+
+fn derive(context: &'static str, parts: &[&[u8]]) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new_from_context_key(&context_key(context));
     for part in parts {
         // Lengths go in as well, so that no two lists of parts read the same.
         hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
