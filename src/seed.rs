@@ -42,7 +42,7 @@ pub fn secret() -> io::Result<String> {
 impl Identity {
     /// The identity of a player described by this text, number `ordinal` (from 0) among identical ones.
     pub fn of(description: &str, ordinal: u32) -> Identity {
-        Identity(derive("player identity", &[description.as_bytes(), &ordinal.to_le_bytes()]))
+        Identity(derive("player identity", [description.as_bytes(), &ordinal.to_le_bytes()]))
     }
 
     /// The first hexadecimal digits, as used in the ids of games.
@@ -61,7 +61,7 @@ impl fmt::Debug for Identity {
 impl Key {
     /// The key of an experiment with this seed.
     pub fn experiment(seed: u64) -> Key {
-        Key(derive("experiment", &[&seed.to_le_bytes()]))
+        Key(derive("experiment", [&seed.to_le_bytes()[..]]))
     }
 
     /// The key of deck number `deck` (from 1), shared by all matches.
@@ -91,7 +91,7 @@ impl Key {
 
     /// The key of a series of experiments that depend on one another: its purpose, such as `tune`, and its seed.
     pub fn series(purpose: &str, seed: u64) -> Key {
-        Key(derive("series", &[purpose.as_bytes(), &seed.to_le_bytes()]))
+        Key(derive("series", [purpose.as_bytes(), &seed.to_le_bytes()]))
     }
 
     /// The seed of an experiment of this series, below 2⁶³, so that a TOML file can hold it.
@@ -115,15 +115,12 @@ impl Key {
 
     fn seated(&self, context: &'static str, deck: u32, seats: &[Identity]) -> Key {
         let deck = deck.to_le_bytes();
-        let mut parts: Vec<&[u8]> = vec![&deck];
-        parts.extend(seats.iter().map(|seat| &seat.0[..]));
-        self.child(context, &parts)
+        let before: [&[u8]; 2] = [&self.0, &deck];
+        Key(derive(context, before.into_iter().chain(seats.iter().map(|seat| &seat.0[..]))))
     }
 
     fn child(&self, context: &'static str, parts: &[&[u8]]) -> Key {
-        let mut all: Vec<&[u8]> = vec![&self.0];
-        all.extend(parts);
-        Key(derive(context, &all))
+        Key(derive(context, [&self.0[..]].into_iter().chain(parts.iter().copied())))
     }
 
     /// The stream of this key: ChaCha with 8 rounds.
@@ -175,7 +172,7 @@ fn context_key(context: &'static str) -> ContextKey {
     })
 }
 
-fn derive(context: &'static str, parts: &[&[u8]]) -> [u8; 32] {
+fn derive<'a>(context: &'static str, parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
     let mut hasher = blake3::Hasher::new_from_context_key(&context_key(context));
     for part in parts {
         // Lengths go in as well, so that no two lists of parts read the same.

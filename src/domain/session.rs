@@ -12,6 +12,9 @@ use crate::search::{Clock, Observer};
 use crate::seed::Key;
 use std::collections::BTreeMap;
 
+/// Most games have fewer outcomes and actions.
+const USUAL_STEPS: usize = 256;
+
 /// A game in progress: position, deck, players, moves and metrics.
 pub struct Session<D: Domain> {
     rules: D::Rules,
@@ -48,7 +51,7 @@ impl<D: Domain> Session<D> {
             game,
             deck,
             players,
-            steps: Vec::new(),
+            steps: Vec::with_capacity(USUAL_STEPS),
             turns: 0,
             metrics,
             traces,

@@ -141,6 +141,9 @@ impl GameSetup {
     }
 }
 
+/// Most games are shorter.
+const USUAL_TURNS: usize = 128;
+
 /// A game in progress, with what its record needs.
 pub struct GameInProgress {
     /// None if not even the start of the game could be made.
@@ -177,8 +180,8 @@ impl GameInProgress {
             session,
             identities,
             log,
-            virtual_scores: TurnScores::default(),
-            movers: Vec::new(),
+            virtual_scores: TurnScores::with_room(USUAL_TURNS, seats),
+            movers: Vec::with_capacity(USUAL_TURNS),
             playouts: vec![0; seats],
             nodes: vec![0; seats],
             seconds: vec![0.0; seats],

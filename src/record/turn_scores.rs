@@ -22,6 +22,11 @@ impl TurnScores {
         written
     }
 
+    /// A list with room for so many turns.
+    pub(crate) fn with_room(turns: usize, seats: usize) -> TurnScores {
+        TurnScores { scores: Vec::with_capacity(turns * seats), ends: Vec::with_capacity(turns) }
+    }
+
     /// The number of turns.
     pub fn len(&self) -> usize {
         self.ends.len()
