@@ -4,10 +4,12 @@
 //! seat) and of nothing else, so that threads, ranks, resuming and other players cannot change a game. Each step down is
 //! BLAKE3 in key-derivation mode with a context of its own.
 
+use blake3::hazmat::{ContextKey, HasherExt, hash_derive_key_context};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::cell::RefCell;
 use std::{fmt, io};
 
 /// A key: 256 bits from which a stream, or further keys, are made.
@@ -40,12 +42,13 @@ pub fn secret() -> io::Result<String> {
 impl Identity {
     /// The identity of a player described by this text, number `ordinal` (from 0) among identical ones.
     pub fn of(description: &str, ordinal: u32) -> Identity {
-        Identity(derive("player identity", &[description.as_bytes(), &ordinal.to_le_bytes()]))
+        Identity(derive("player identity", [description.as_bytes(), &ordinal.to_le_bytes()]))
     }
 
     /// The first hexadecimal digits, as used in the ids of games.
     pub fn short(&self) -> String {
-        self.0[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+        let [a, b, c, d, ..] = self.0;
+        format!("{:08x}", u32::from_be_bytes([a, b, c, d]))
     }
 }
 
@@ -58,7 +61,7 @@ impl fmt::Debug for Identity {
 impl Key {
     /// The key of an experiment with this seed.
     pub fn experiment(seed: u64) -> Key {
-        Key(derive("experiment", &[&seed.to_le_bytes()]))
+        Key(derive("experiment", [&seed.to_le_bytes()[..]]))
     }
 
     /// The key of deck number `deck` (from 1), shared by all matches.
@@ -88,7 +91,7 @@ impl Key {
 
     /// The key of a series of experiments that depend on one another: its purpose, such as `tune`, and its seed.
     pub fn series(purpose: &str, seed: u64) -> Key {
-        Key(derive("series", &[purpose.as_bytes(), &seed.to_le_bytes()]))
+        Key(derive("series", [purpose.as_bytes(), &seed.to_le_bytes()]))
     }
 
     /// The seed of an experiment of this series, below 2⁶³, so that a TOML file can hold it.
@@ -110,17 +113,14 @@ impl Key {
         self.child("named", &[name.as_bytes(), &n.to_le_bytes()])
     }
 
-    fn seated(&self, context: &str, deck: u32, seats: &[Identity]) -> Key {
+    fn seated(&self, context: &'static str, deck: u32, seats: &[Identity]) -> Key {
         let deck = deck.to_le_bytes();
-        let mut parts: Vec<&[u8]> = vec![&deck];
-        parts.extend(seats.iter().map(|seat| &seat.0[..]));
-        self.child(context, &parts)
+        let before: [&[u8]; 2] = [&self.0, &deck];
+        Key(derive(context, before.into_iter().chain(seats.iter().map(|seat| &seat.0[..]))))
     }
 
-    fn child(&self, context: &str, parts: &[&[u8]]) -> Key {
-        let mut all: Vec<&[u8]> = vec![&self.0];
-        all.extend(parts);
-        Key(derive(context, &all))
+    fn child(&self, context: &'static str, parts: &[&[u8]]) -> Key {
+        Key(derive(context, [&self.0[..]].into_iter().chain(parts.iter().copied())))
     }
 
     /// The stream of this key: ChaCha with 8 rounds.
@@ -155,8 +155,25 @@ pub fn common_rng(search: u64, action: u64, visit: u64) -> SearchRng {
     Xoshiro256PlusPlus::seed_from_u64(word)
 }
 
-fn derive(context: &str, parts: &[&[u8]]) -> [u8; 32] {
-    let mut hasher = blake3::Hasher::new_derive_key(&format!("evouct 1 {context}"));
+thread_local! {
+    /// The hashes of the contexts that this thread has used: there are few, and every game derives some ten keys.
+    static CONTEXTS: RefCell<Vec<(&'static str, ContextKey)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// The hash of a context of key derivation.
+fn context_key(context: &'static str) -> ContextKey {
+    CONTEXTS.with_borrow_mut(|known| {
+        let found = known.iter().find(|(name, _)| *name == context).map(|(_, key)| *key);
+        found.unwrap_or_else(|| {
+            let key = hash_derive_key_context(&format!("evouct 1 {context}"));
+            known.push((context, key));
+            key
+        })
+    })
+}
+
+fn derive<'a>(context: &'static str, parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new_from_context_key(&context_key(context));
     for part in parts {
         // Lengths go in as well, so that no two lists of parts read the same.
         hasher.update(&(part.len() as u64).to_le_bytes()).update(part);

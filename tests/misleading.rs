@@ -106,7 +106,7 @@ fn budgets_and_peeking_are_shown_for_every_player() {
         for seats in [[0, 1], [1, 0], [0, 2], [2, 0], [1, 2], [2, 1]] {
             let mut game = journal.game(deck, seats, seats.map(|player| 60 - 10 * player as i32 + deck as i32 % 3));
             // Two decisions per seat.
-            game.virtual_scores = vec![vec![0, 0]; 4];
+            game.virtual_scores = vec![vec![0, 0]; 4].into();
             game.playouts = seats.map(|player| [5_600, 800, 0][player]).to_vec();
             game.run.seconds = seats.map(|player| [0.5, 0.02, 0.0][player]).to_vec();
             journal.write(&game);
@@ -320,7 +320,7 @@ fn formulas_are_grouped_by_the_order_that_they_induce() {
     let mut journal = Journal::new(scratch.0.path(), text);
     let mut game = journal.game(1, [0, 1], [10, 20]);
     let formulas = ["Q", "2 * Q", "N + Q", "Q", "3 / n", "1 / n", "N", "Q + 3 / n"];
-    game.virtual_scores = vec![vec![0, 0]; 2 * formulas.len()];
+    game.virtual_scores = vec![vec![0, 0]; 2 * formulas.len()].into();
     let evolution = formulas.iter().enumerate().map(|(turn, formula)| DecisionLog {
         turn: 2 * turn as u32,
         log: EvolutionLog {

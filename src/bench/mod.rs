@@ -4,6 +4,10 @@
 //! influence. Every measurement repeats one fixed piece of work, from fixed seeds, until its time is up, and the work of
 //! all measurements is done in one process.
 
+mod harness;
+
+pub use harness::harness;
+
 use crate::carcassonne::{
     Carcassonne, Deck, Edition, Expanded, Expansions, ImportedGame, Move, PlayoutPolicy, Rules, State, TileSet,
 };

@@ -1,6 +1,6 @@
 //! What is counted of a seat during a game, and the columns that reports make of it.
 
-use super::rules::{Award, Edition, FeatureKind, Move, State};
+use super::rules::{Award, Edition, FeatureKind, Move, ScoreObserver, State};
 use crate::domain::Column;
 use serde::{Deserialize, Serialize};
 
@@ -61,20 +61,22 @@ pub(super) fn play<E: Edition>(state: &mut State<E>, action: Move, metrics: &mut
         own.meeples += 1;
         own.of_kind(state.segment_kind(tile, segment)).meeples += 1;
     }
-    let mut awards: Vec<Award> = Vec::new();
-    state.play_legal(action, &mut awards);
-    count(&awards, metrics);
+    state.play_legal(action, &mut Counted(metrics));
 }
 
 /// Counts what the meeples on the board get at the end.
 pub(super) fn finish<E: Edition>(state: &State<E>, metrics: &mut [SeatMetrics]) {
-    count(&state.standing_awards(), metrics);
+    let mut counted = Counted(metrics);
+    state.each_standing_award(|award| counted.award(award));
 }
 
-fn count(awards: &[Award], metrics: &mut [SeatMetrics]) {
-    for award in awards {
+/// Counts awards as they are scored.
+struct Counted<'a>(&'a mut [SeatMetrics]);
+
+impl ScoreObserver for Counted<'_> {
+    fn award(&mut self, award: Award) {
         for seat in award.winners() {
-            metrics[seat].of_kind(award.kind).points += u32::from(award.points);
+            self.0[seat].of_kind(award.kind).points += u32::from(award.points);
         }
     }
 }

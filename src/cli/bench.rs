@@ -40,6 +40,8 @@ enum What {
     Mcts,
     /// The same with RAVE
     Rave,
+    /// What a league adds to a random game: playing it between players, and its record
+    Harness,
     /// Whole games of players without search
     Simple,
     /// Playouts with rated moves, beside random ones
@@ -117,6 +119,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     measure(What::Moves, "moves", &|| bench::moves(seconds))?;
     measure(What::Mcts, "mcts", &|| bench::mcts(seconds))?;
     measure(What::Rave, "rave", &|| bench::rave(seconds))?;
+    measure(What::Harness, "harness", &|| bench::harness(seconds))?;
     for kind in ["simple1", "simple2", "simple3", "heuristic"] {
         measure(What::Simple, kind, &|| bench::games(kind, seconds))?;
     }

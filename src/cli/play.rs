@@ -71,7 +71,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let colour = colour(&arguments.color);
     let mut failure = None;
     while let Some(seat) = game.advance() {
-        match game.take_turn(seat, &clock) {
+        match game.take_turn_in_notation(seat, &clock) {
             Ok(play) => {
                 let session = game.session();
                 let scores: Vec<String> = session.scores().iter().map(i32::to_string).collect();

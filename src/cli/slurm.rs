@@ -11,7 +11,7 @@ use crate::config::Experiment;
 use crate::error::Failure;
 use crate::league::{Calibration, Permissions, ScalingPlan, Session, calibrate, project_scaling};
 use crate::plural::counted;
-use crate::record::{Header, JournalWriter};
+use crate::record::{Binding, Header, JournalWriter};
 use crate::search::Clock;
 use clap::Args;
 use indicatif::HumanDuration;
@@ -264,7 +264,7 @@ fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut d
 /// The cost of checking and writing a record on this machine. The records of the calibration go to a temporary journal.
 fn record_cost(experiment: &Experiment, found: &Calibration) -> Result<Duration, Failure> {
     let folder = std::env::temp_dir().join(format!("evouct-simulate-{}", std::process::id()));
-    let header = Header::of(experiment, None);
+    let (header, of) = (Header::of(experiment, None), Binding::of_experiment(experiment));
     let measured = (|| {
         let mut journal = JournalWriter::open(&folder.join("games.jsonl"), &header)?;
         let clock = crate::clock::WallClock::start();
@@ -272,7 +272,7 @@ fn record_cost(experiment: &Experiment, found: &Calibration) -> Result<Duration,
         while records < 200 || clock.now() < Duration::from_millis(200) {
             for (entry, _) in &found.games {
                 // What rank 0 does with an entry; the result is known to be good.
-                drop(entry.check(entry.id()));
+                drop(entry.check(entry.id(), &of));
                 journal.append(entry, clock.now())?;
                 records += 1;
             }

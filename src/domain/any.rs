@@ -155,14 +155,27 @@ pub trait AnySession {
     /// limits the player.
     fn use_threads(&mut self, threads: usize);
 
+    /// The action that was decided, in notation, until it is played; one that is not legal as it is in memory.
+    ///
+    /// # Panics
+    /// If the seat to play has not decided.
+    fn decided_play(&self) -> String;
+
     /// Plays what was decided.
     ///
     /// # Errors
     /// Why the decision is against the rules; nothing is played then.
     fn play(&mut self) -> Result<(), String>;
 
+    /// Adds to a list what each seat would score if the game ended here; at its end, what it scores.
+    fn add_scores(&self, list: &mut Vec<i32>);
+
     /// What each seat would score if the game ended here; at its end, what it scores.
-    fn scores(&self) -> Vec<i32>;
+    fn scores(&self) -> Vec<i32> {
+        let mut scores = Vec::new();
+        self.add_scores(&mut scores);
+        scores
+    }
 
     /// The scores of the game as it stands, as records keep them: those of [`scores`](AnySession::scores), unless the game scores
     /// its searches.
@@ -203,11 +216,9 @@ pub trait AnySession {
     fn scene(&self) -> Option<Scene>;
 }
 
-/// The decision of a seat, and its cost.
+/// What the decision of a seat cost, and what its search found.
 #[derive(Clone, Debug)]
 pub struct Decided {
-    /// The action in notation.
-    pub play: String,
     /// Playouts, evolution included.
     pub playouts: u64,
     /// Positions visited by a search without playouts.

@@ -21,10 +21,10 @@ pub trait AnyPositions: Send + Sync {
     /// The legal actions in notation, in the order of the game.
     fn actions(&self, decision: usize) -> Vec<String>;
 
-    /// What this player decides here, in a game of its own that begins with this decision; with `explain` also what it
-    /// considered. If `common_luck`, players with the same key see the same luck
+    /// What this player decides here, in notation, in a game of its own that begins with this decision; with `explain` also what
+    /// it considered. If `common_luck`, players with the same key see the same luck
     /// ([`Position::common_luck`]). The player must be of this game; it may panic.
-    fn decide(&self, decision: usize, player: &Spec, key: Key, explain: bool, common_luck: bool) -> Decided;
+    fn decide(&self, decision: usize, player: &Spec, key: Key, explain: bool, common_luck: bool) -> (String, Decided);
 
     /// Rewards of playouts after each legal action, for the seat that decides: `count` of them per action, by the game's
     /// default policy, in points of difference.
@@ -123,19 +123,19 @@ impl<D: Domain> AnyPositions for Positions<D> {
         self.legal(decision).into_iter().map(|action| D::write_action(game, action)).collect()
     }
 
-    fn decide(&self, decision: usize, player: &Spec, key: Key, explain: bool, common_luck: bool) -> Decided {
+    fn decide(&self, decision: usize, player: &Spec, key: Key, explain: bool, common_luck: bool) -> (String, Decided) {
         let mut player = self.kind(player).player(player.values(), key);
         let (state, deck) = &self.decisions[decision];
         let turns_left = D::turns_left(state);
         let position = Position { turns_left, explain, common_luck, ..Position::of(state, deck) };
         let decided = player.decide(&position);
-        Decided {
-            play: D::write_action(state, decided.action),
+        let cost = Decided {
             playouts: decided.playouts,
             nodes: decided.nodes,
             considered: Weighed::all::<D>(state, &decided.considered),
             evolution: decided.evolution,
-        }
+        };
+        (D::write_action(state, decided.action), cost)
     }
 
     fn rewards(&self, decision: usize, count: usize, key: Key) -> Vec<Vec<i32>> {

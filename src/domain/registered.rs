@@ -195,7 +195,10 @@ impl<D: Domain> AnyDomain for Registered<D> {
 
     fn session(&self, rules: &[Value], deck: Key, players: &[(Spec, Key)]) -> Box<dyn AnySession> {
         let players = players.iter().map(|(spec, key)| self.player(spec, *key)).collect();
-        Box::new(Session::<D>::new(D::Rules::read(rules), deck, players).with_rules_told(self.rules_table, rules))
+        // In its box first: a game in progress is large, and every move of it is a copy.
+        let mut session = Box::new(Session::<D>::new(D::Rules::read(rules), deck, players));
+        session.tell_rules(self.rules_table, rules);
+        session
     }
 
     fn replay(

@@ -12,6 +12,9 @@ use crate::search::{Clock, Observer};
 use crate::seed::Key;
 use std::collections::BTreeMap;
 
+/// Most games have fewer outcomes and actions.
+const USUAL_STEPS: usize = 256;
+
 /// A game in progress: position, deck, players, moves and metrics.
 pub struct Session<D: Domain> {
     rules: D::Rules,
@@ -48,7 +51,7 @@ impl<D: Domain> Session<D> {
             game,
             deck,
             players,
-            steps: Vec::new(),
+            steps: Vec::with_capacity(USUAL_STEPS),
             turns: 0,
             metrics,
             traces,
@@ -59,11 +62,9 @@ impl<D: Domain> Session<D> {
         }
     }
 
-    /// The same game that tells its players these rules in notation: the values that its rules were read from.
-    #[must_use]
-    pub fn with_rules_told(mut self, table: &'static [Parameter], values: &[Value]) -> Session<D> {
+    /// Tells the players these rules in notation from now on: the values that the game's rules were read from.
+    pub fn tell_rules(&mut self, table: &'static [Parameter], values: &[Value]) {
         self.rules_told = (table, values.to_vec());
-        self
     }
 
     /// The same game with these recorded columns of searches in place of its own; those without a name keep 0.
@@ -117,9 +118,7 @@ impl<D: Domain> Session<D> {
             decision.considered.clear();
         }
         self.decided = Some(decision.action);
-        let legal = D::check(&self.game, decision.action).is_ok();
         Ok(Decided {
-            play: if legal { D::write_action(&self.game, decision.action) } else { format!("{:?}", decision.action) },
             playouts: decision.playouts,
             nodes: decision.nodes,
             considered: Weighed::all::<D>(&self.game, &decision.considered),
@@ -188,6 +187,12 @@ impl<D: Domain> AnySession for Session<D> {
         self.decide_seen(clock, explain, None)
     }
 
+    fn decided_play(&self) -> String {
+        let action = self.decided.expect("a seat has decided");
+        let legal = D::check(&self.game, action).is_ok();
+        if legal { D::write_action(&self.game, action) } else { format!("{action:?}") }
+    }
+
     fn use_threads(&mut self, threads: usize) {
         self.threads = threads;
     }
@@ -223,8 +228,8 @@ impl<D: Domain> AnySession for Session<D> {
         Ok(())
     }
 
-    fn scores(&self) -> Vec<i32> {
-        self.game.scores()[..self.game.seats()].to_vec()
+    fn add_scores(&self, list: &mut Vec<i32>) {
+        list.extend_from_slice(&self.game.scores()[..self.game.seats()]);
     }
 
     fn result(&self) -> Vec<i32> {

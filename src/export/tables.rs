@@ -158,7 +158,7 @@ impl Layout {
     }
 
     fn turns(&self, game: &GameRecord) -> Vec<Vec<Cell>> {
-        let row = |((turn, scores), (mover, _)): ((usize, &Vec<i32>), (usize, usize))| {
+        let row = |((turn, scores), (mover, _)): ((usize, &[i32]), (usize, usize))| {
             let mut row = vec![text(&game.id), count(turn), count(mover)];
             row.extend(
                 (0..self.seats).map(|seat| scores.get(seat).map_or(Cell::Absent, |score| Cell::Whole((*score).into()))),

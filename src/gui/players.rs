@@ -48,10 +48,7 @@ pub(super) fn run(table: &Arc<Table>) {
             continue;
         }
         let at_end = inner.game.cursor == inner.game.turns.len();
-        let pushed = decided.and_then(|decided| {
-            let play = decided.play.clone();
-            inner.game.push(&play, Some(Cost::of(decided)))
-        });
+        let pushed = decided.and_then(|(play, decided)| inner.game.push(&play, Some(Cost::of(decided))));
         match pushed {
             Ok(()) => inner.game.cursor += usize::from(at_end),
             Err(problem) => {
@@ -85,7 +82,8 @@ fn next(inner: &mut Inner) -> Option<Task> {
     Some(Task { game: inner.game.clone(), stop })
 }
 
-fn decide(live: &mut Option<Live>, task: &Task) -> Result<Decided, String> {
+/// The move of the player in notation, and its cost.
+fn decide(live: &mut Option<Live>, task: &Task) -> Result<(String, Decided), String> {
     let clock = StoppableClock::start(&task.stop);
     if live.as_ref().is_none_or(|live| live.line != task.game.line || live.turns > task.game.turns.len()) {
         *live = Some(Live { line: task.game.line, turns: 0, session: start(&task.game)? });
@@ -114,9 +112,9 @@ fn catch_up(live: &mut Live, game: &Game, clock: &dyn Clock) -> Result<(), Strin
         if game.has_people() {
             replay(live.session.as_mut(), &turn.play)?;
         } else {
-            let decided = decide_next(live, clock)?;
-            if decided.play != turn.play {
-                return Err(format!("turn {}: {} now plays {}", live.turns + 1, game.name(turn.seat), decided.play));
+            let (play, _) = decide_next(live, clock)?;
+            if play != turn.play {
+                return Err(format!("turn {}: {} now plays {play}", live.turns + 1, game.name(turn.seat)));
             }
             catch(|| live.session.play())??;
         }
@@ -125,7 +123,8 @@ fn catch_up(live: &mut Live, game: &Game, clock: &dyn Clock) -> Result<(), Strin
     Ok(())
 }
 
-fn decide_next(live: &mut Live, clock: &dyn Clock) -> Result<Decided, String> {
+fn decide_next(live: &mut Live, clock: &dyn Clock) -> Result<(String, Decided), String> {
     catch(|| live.session.advance())?.ok_or("the game is over")?;
-    catch(|| live.session.decide(clock, false))?.map_err(|fault| fault.to_string())
+    let decided = catch(|| live.session.decide(clock, false))?.map_err(|fault| fault.to_string())?;
+    Ok((catch(|| live.session.decided_play())?, decided))
 }

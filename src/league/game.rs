@@ -5,7 +5,9 @@ use crate::domain::{AnySession, Domain, GameRules, Session, Spec, Weighed};
 use crate::named::Named;
 use crate::panic::catch;
 use crate::player::{Fault, Player};
-use crate::record::{ConsideredMove, DecisionLog, DecisionTrace, Ended, GameRecord, RecordedFault, RunInfo, VERSION};
+use crate::record::{
+    ConsideredMove, DecisionLog, DecisionTrace, Ended, GameRecord, RecordedFault, RunInfo, TurnScores, VERSION,
+};
 use crate::registry;
 use crate::schedule::{GameSpec, game_id};
 use crate::search::Clock;
@@ -58,8 +60,11 @@ impl GameSetup {
 
     /// The key of the game's deck.
     pub fn deck_key(&self) -> Key {
-        let key = Key::experiment(self.seed);
-        if self.mirror { key.deck(self.deck) } else { key.match_deck(self.deck, &self.identities()) }
+        self.deck_key_between(Key::experiment(self.seed), &self.identities())
+    }
+
+    fn deck_key_between(&self, experiment: Key, players: &[Identity]) -> Key {
+        if self.mirror { experiment.deck(self.deck) } else { experiment.match_deck(self.deck, players) }
     }
 
     /// The key of the player on a seat, counted from 0.
@@ -67,16 +72,19 @@ impl GameSetup {
         Key::experiment(self.seed).game(self.deck, &self.identities()).seat(seat)
     }
 
-    fn session(&self) -> Box<dyn AnySession> {
-        let players: Vec<(Spec, Key)> =
-            self.seats.iter().enumerate().map(|(seat, (spec, ..))| (spec.clone(), self.player_key(seat))).collect();
-        self.rules.domain().session(self.rules.options().values(), self.deck_key(), &players)
+    fn session(&self, identities: &[Identity]) -> Box<dyn AnySession> {
+        let experiment = Key::experiment(self.seed);
+        let game = experiment.game(self.deck, identities);
+        let players = self.seats.iter().enumerate().map(|(seat, (spec, ..))| (spec.clone(), game.seat(seat)));
+        let (rules, players) = (self.rules.options().values(), players.collect::<Vec<_>>());
+        self.rules.domain().session(rules, self.deck_key_between(experiment, identities), &players)
     }
 
     /// Plays the game with its own players.
     pub fn play(&self, clock: &dyn Clock, log: Log, host: &str) -> Played {
-        match catch(|| self.session()) {
-            Ok(session) => self.play_session(session, clock, log, host),
+        let identities = self.identities();
+        match catch(|| self.session(&identities)) {
+            Ok(session) => self.play_session((session, identities), clock, log, host),
             Err(message) => self.failed(message, host),
         }
     }
@@ -94,9 +102,9 @@ impl GameSetup {
     ) -> Played {
         let rules = self.rules.typed::<D>().expect("the setup is of this game");
         let options = self.rules.options();
-        let session = Session::<D>::new(rules, self.deck_key(), players);
-        let session = session.with_rules_told(options.table(), options.values());
-        self.play_session(Box::new(session), clock, log, host)
+        let mut session = Session::<D>::new(rules, self.deck_key(), players);
+        session.tell_rules(options.table(), options.values());
+        self.play_session((Box::new(session), self.identities()), clock, log, host)
     }
 
     /// Plays recorded moves instead of the players' own; `search` is what their searches left behind, as recorded.
@@ -105,11 +113,17 @@ impl GameSetup {
     /// What is wrong in the notation.
     pub fn replay(&self, moves: &str, search: &[BTreeMap<String, f64>], clock: &dyn Clock) -> Result<Played, String> {
         let session = self.rules.domain().replay(self.rules.options().values(), self.deck_key(), moves, search)?;
-        Ok(self.play_session(session, clock, Log::None, ""))
+        Ok(self.play_session((session, self.identities()), clock, Log::None, ""))
     }
 
-    fn play_session(&self, session: Box<dyn AnySession>, clock: &dyn Clock, log: Log, host: &str) -> Played {
-        let mut game = GameInProgress::of(Some(session), self.seats.len(), log);
+    fn play_session(
+        &self,
+        (session, identities): (Box<dyn AnySession>, Vec<Identity>),
+        clock: &dyn Clock,
+        log: Log,
+        host: &str,
+    ) -> Played {
+        let mut game = GameInProgress::of(Some(session), identities, log);
         while let Some(seat) = game.advance() {
             if game.take_turn(seat, clock).is_err() {
                 break;
@@ -121,18 +135,23 @@ impl GameSetup {
     /// The record of a game whose start or whose players could not be made: nothing was played.
     fn failed(&self, message: String, host: &str) -> Played {
         let session = self.rules.domain().replay(self.rules.options().values(), self.deck_key(), "", &[]).ok();
-        let mut game = GameInProgress::of(session, self.seats.len(), Log::None);
+        let mut game = GameInProgress::of(session, self.identities(), Log::None);
         game.failure = Some((Ended::Panicked, message));
         game.finish(self, host)
     }
 }
 
+/// Most games are shorter.
+const USUAL_TURNS: usize = 128;
+
 /// A game in progress, with what its record needs.
 pub struct GameInProgress {
     /// None if not even the start of the game could be made.
     session: Option<Box<dyn AnySession>>,
+    /// Those of the players, by seat.
+    identities: Vec<Identity>,
     log: Log,
-    virtual_scores: Vec<Vec<i32>>,
+    virtual_scores: TurnScores,
     /// The seat of each decision.
     movers: Vec<u8>,
     playouts: Vec<u64>,
@@ -150,15 +169,19 @@ impl GameInProgress {
     /// # Errors
     /// If a player cannot be made.
     pub fn new(setup: &GameSetup, log: Log) -> Result<GameInProgress, String> {
-        Ok(GameInProgress::of(Some(catch(|| setup.session())?), setup.seats.len(), log))
+        let identities = setup.identities();
+        let session = catch(|| setup.session(&identities))?;
+        Ok(GameInProgress::of(Some(session), identities, log))
     }
 
-    fn of(session: Option<Box<dyn AnySession>>, seats: usize, log: Log) -> GameInProgress {
+    fn of(session: Option<Box<dyn AnySession>>, identities: Vec<Identity>, log: Log) -> GameInProgress {
+        let seats = identities.len();
         GameInProgress {
             session,
+            identities,
             log,
-            virtual_scores: Vec::new(),
-            movers: Vec::new(),
+            virtual_scores: TurnScores::with_room(USUAL_TURNS, seats),
+            movers: Vec::with_capacity(USUAL_TURNS),
             playouts: vec![0; seats],
             nodes: vec![0; seats],
             seconds: vec![0.0; seats],
@@ -199,16 +222,34 @@ impl GameInProgress {
         }
     }
 
-    /// Lets the seat to play decide, plays what it decided, and returns that in notation.
+    /// Lets the seat to play decide, and plays what it decided.
     ///
     /// # Errors
     /// If the player or the game panics, the player breaks a rule, or a player that is another program loses by a fault; the game
     /// ends there.
-    pub fn take_turn(&mut self, seat: usize, clock: &dyn Clock) -> Result<String, String> {
-        let failed = |game: &mut GameInProgress, ended, message: String| {
+    pub fn take_turn(&mut self, seat: usize, clock: &dyn Clock) -> Result<(), String> {
+        self.play_turn(seat, clock, |_| ())
+    }
+
+    /// The same, and returns what was played in notation.
+    ///
+    /// # Errors
+    /// As [`take_turn`](GameInProgress::take_turn).
+    pub fn take_turn_in_notation(&mut self, seat: usize, clock: &dyn Clock) -> Result<String, String> {
+        self.play_turn(seat, clock, |session| session.decided_play())
+    }
+
+    /// Takes a turn; `told` sees the game between the decision and the move.
+    fn play_turn<T>(
+        &mut self,
+        seat: usize,
+        clock: &dyn Clock,
+        told: impl FnOnce(&dyn AnySession) -> T,
+    ) -> Result<T, String> {
+        fn failed<T>(game: &mut GameInProgress, ended: Ended, message: String) -> Result<T, String> {
             game.failure = Some((ended, message.clone()));
             Err(message)
-        };
+        }
         let session = self.session.as_mut().expect("a seat is to play");
         let turn = session.turns();
         let started = clock.now();
@@ -222,8 +263,14 @@ impl GameInProgress {
             }
             Err(message) => return failed(self, Ended::Panicked, message),
         };
-        let scores = match catch(|| session.play().map(|()| session.scores())) {
-            Ok(Ok(scores)) => scores,
+        let played = catch(|| {
+            let told = told(session.as_ref());
+            session.play()?;
+            self.virtual_scores.push_with(|list| session.add_scores(list));
+            Ok(told)
+        });
+        let told = match played {
+            Ok(Ok(told)) => told,
             Ok(Err(message)) => return failed(self, Ended::IllegalMove, message),
             Err(message) => return failed(self, Ended::Panicked, of_the_game(&message)),
         };
@@ -242,9 +289,8 @@ impl GameInProgress {
             });
             self.considered.push((turn, considered.collect()));
         }
-        self.virtual_scores.push(scores);
         self.movers.push(seat as u8);
-        Ok(decided.play)
+        Ok(told)
     }
 
     /// Asks the session about the game as it stands. None if there is no session or it panics, which fails the game.
@@ -256,9 +302,8 @@ impl GameInProgress {
 
     /// The record of the game as it stands.
     pub fn finish(mut self, setup: &GameSetup, host: &str) -> Played {
-        let identities = setup.identities();
-        let id = game_id(setup.deck, &identities);
-        let seats = setup.seats.len();
+        let id = game_id(setup.deck, &self.identities);
+        let seats = self.identities.len();
         let moves = self.ask(|session| session.moves()).unwrap_or_default();
         let mut scores = self.ask(|session| session.result()).unwrap_or_else(|| vec![0; seats]);
         let metrics = self.ask(|session| session.metrics()).unwrap_or_else(|| vec![serde_json::Value::Null; seats]);
@@ -279,7 +324,7 @@ impl GameInProgress {
         let take_turns = self.movers.iter().enumerate().all(|(turn, seat)| usize::from(*seat) == turn % seats);
         let record = GameRecord {
             deck: setup.deck,
-            seats: identities.iter().map(Identity::short).collect(),
+            seats: self.identities.iter().map(Identity::short).collect(),
             ended,
             fault: self.fault,
             reproducible: self.fault.is_none() && setup.seats.iter().all(|(spec, ..)| spec.is_reproducible()),

@@ -17,7 +17,7 @@ pub use calibration::{Calibration, calibrate};
 pub use game::{GameInProgress, GameSetup, Played, repeat_command};
 pub use local::{End, Progress, RunError, StartError, run};
 pub use scaling_model::{ScalingPlan, ScalingProjection, project_scaling};
-pub use session::{Permissions, Session, SessionError};
+pub use session::{Permissions, Session, SessionError, play_at};
 pub use status::{JournalStatus, MissingShard, Overlap, Status};
 pub use threads::granted;
 pub use verify::{Discrepancy, Verifier};

@@ -6,7 +6,7 @@ use super::sprt_gate::SprtGate;
 use crate::clock::{WallClock, unix_seconds};
 use crate::config::{Experiment, Log, differences};
 use crate::record::{
-    FinishedGame, Header, JournalWriter, Problem, RecordError, Run, TraceWriter, VERSION, is_being_written,
+    Binding, FinishedGame, Header, JournalWriter, Problem, RecordError, Run, TraceWriter, VERSION, is_being_written,
 };
 use crate::schedule::{Schedule, Shard};
 use crate::search::Clock;
@@ -352,15 +352,16 @@ impl Session {
 }
 
 /// What playing threads do with a place in the schedule: the game, and its entry for the journal.
-pub(super) fn play_at(experiment: &Arc<Experiment>) -> impl Fn(&u64) -> FinishedGame + Send + Sync + use<> {
+pub fn play_at(experiment: &Arc<Experiment>) -> impl Fn(&u64) -> FinishedGame + Send + Sync + use<> {
     let (schedule, experiment) = (Schedule::of(experiment), Arc::clone(experiment));
     let host = gethostname::gethostname().to_string_lossy().into_owned();
     let clock = WallClock::start();
+    let of = Binding::of_experiment(&experiment);
     move |position: &u64| {
         let game = schedule.nth(*position).expect("only places of the schedule are handed out");
         let mut played = GameSetup::of(&experiment, &game).play(&clock, experiment.log, &host);
         played.record.run.at = unix_seconds();
-        FinishedGame::of(&played.record, &played.thoughts)
+        FinishedGame::of(&played.record, &played.thoughts, &of)
     }
 }
 

@@ -185,7 +185,7 @@ fn made(recipe: &Recipe, game: u32) -> Result<BankGame, String> {
 /// Values of the legal moves by a search of the value player, and their visits.
 fn searched(positions: &dyn AnyPositions, decision: usize, player: &Spec, key: Key) -> (Vec<f64>, Vec<u64>) {
     let names = positions.actions(decision);
-    let decided = positions.decide(decision, player, key, true, false);
+    let (_, decided) = positions.decide(decision, player, key, true, false);
     // Moves that the search did not consider are worth no more than the worst that it did.
     let worst = decided.considered.iter().map(|child| child.mean).fold(f64::INFINITY, f64::min);
     let of = |name: &String| decided.considered.iter().find(|child| child.play == *name);

@@ -260,9 +260,9 @@ impl Measurer {
 /// The index of the move that a search with the player chooses.
 fn regret(position: &LoadedPosition, player: &Spec, key: Key) -> Result<usize, String> {
     let (decisions, decision) = position.decision();
-    let decided = decisions.decide(decision, player, key, false, true);
-    let chosen = position.moves.iter().position(|name| *name == decided.play);
-    chosen.ok_or_else(|| format!("an illegal move: {}", decided.play))
+    let (play, _) = decisions.decide(decision, player, key, false, true);
+    let chosen = position.moves.iter().position(|name| *name == play);
+    chosen.ok_or_else(|| format!("an illegal move: {play}"))
 }
 
 /// The order in which a batch takes positions: a new one for each batch.

@@ -5,23 +5,26 @@ use super::preset::Preset;
 use super::table::Parameter;
 use super::values::{Raw, Value, Values};
 use crate::suggest::nearest;
+use std::sync::Arc;
 
 /// Characters of a formula that an error shows on either side of the fault.
 const AROUND: usize = 40;
 
 /// A value for every parameter of a table, with given values distinguished from defaults.
+///
+/// A copy shares them: every game that is played has copies of its rules and players.
 #[derive(Clone, Debug)]
 pub struct Filled {
     table: &'static [Parameter],
-    values: Vec<Value>,
-    given: Vec<bool>,
+    values: Arc<[Value]>,
+    given: Arc<[bool]>,
 }
 
 impl Filled {
     /// The defaults of a preset.
     pub fn defaults(table: &'static [Parameter], preset: Preset) -> Filled {
         let values = table.iter().map(|row| row.default(preset).clone()).collect();
-        Filled { table, values, given: vec![false; table.len()] }
+        Filled { table, values, given: table.iter().map(|_| false).collect() }
     }
 
     /// The given values over the defaults of a preset. `of` is the owner of the table in errors, `hint` their advice for an
@@ -48,9 +51,9 @@ impl Filled {
                 errors.push(ParameterError::of(key, format!("{key} is given twice")));
                 continue;
             }
-            filled.given[index] = true;
+            Arc::make_mut(&mut filled.given)[index] = true;
             match table[index].values.accept(raw) {
-                Some(value) => filled.values[index] = value,
+                Some(value) => Arc::make_mut(&mut filled.values)[index] = value,
                 None => errors.push(ParameterError::of(key, refusal(key, raw, &table[index].values))),
             }
         }
@@ -65,9 +68,9 @@ impl Filled {
     fn drop_replaced_defaults(&mut self) {
         for (index, row) in self.table.iter().enumerate() {
             let is_given =
-                |name: &&str| self.table.iter().zip(&self.given).any(|(row, given)| *given && row.name == *name);
+                |name: &&str| self.table.iter().zip(self.given.iter()).any(|(row, given)| *given && row.name == *name);
             if !self.given[index] && row.unless.iter().any(is_given) {
-                self.values[index] = Value::Unset;
+                Arc::make_mut(&mut self.values)[index] = Value::Unset;
             }
         }
     }
@@ -99,12 +102,12 @@ impl Filled {
 
     /// Parameters with their values.
     pub fn rows(&self) -> impl Iterator<Item = (&'static Parameter, &Value)> {
-        self.table.iter().zip(&self.values)
+        self.table.iter().zip(self.values.iter())
     }
 
     /// Parameters that were given, with their values.
     pub fn given(&self) -> impl Iterator<Item = (&'static Parameter, &Value)> {
-        self.rows().zip(&self.given).filter(|(_, given)| **given).map(|(row, _)| row)
+        self.rows().zip(self.given.iter()).filter(|(_, given)| **given).map(|(row, _)| row)
     }
 
     /// The set as `key=value,key=value`: each parameter whose value is not the default of the text

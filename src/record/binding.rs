@@ -25,6 +25,11 @@ impl Binding {
         Binding { hash: header.hash.clone(), seed: header.experiment.seed }
     }
 
+    /// The binding of the lines of this experiment's games.
+    pub fn of_experiment(experiment: &Experiment) -> Binding {
+        Binding { hash: experiment.hash(), seed: experiment.seed }
+    }
+
     /// As errors name it.
     pub fn words(&self) -> String {
         format!("experiment {}, seed {}", self.hash, self.seed)

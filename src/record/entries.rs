@@ -54,8 +54,7 @@ impl EntryWriter {
     /// # Errors
     /// If it cannot be written, or is longer than any line that is read; the file stays whole.
     pub fn append(&mut self, entry: &impl Serialize, now: Duration) -> Result<(), RecordError> {
-        let json = serde_json::to_string(entry).expect("entries are plain data");
-        let line = bound("entry", &json, &self.of);
+        let line = bound("entry", entry, &self.of);
         if line.len() as u64 > MAX_LINE {
             let problem = format!("an entry of {} bytes is too long: a line has at most {MAX_LINE}", line.len());
             return Err(RecordError::folder(self.file.path(), problem));

@@ -1,7 +1,7 @@
 //! A finished game as it goes into the journal.
 
 use super::binding::Binding;
-use super::line::{Content, bound, decode, encode};
+use super::line::{Content, bound, decode};
 use super::schema::GameRecord;
 use super::trace::DecisionTrace;
 use serde::{Deserialize, Serialize};
@@ -19,15 +19,15 @@ pub struct FinishedGame {
 }
 
 impl FinishedGame {
-    /// The entry of a game, with the actions that its players considered.
-    pub fn of(record: &GameRecord, thoughts: &[DecisionTrace]) -> FinishedGame {
+    /// The entry of a game of this experiment, with the actions that its players considered.
+    pub fn of(record: &GameRecord, thoughts: &[DecisionTrace], of: &Binding) -> FinishedGame {
         let thoughts =
             thoughts.iter().map(|thought| serde_json::to_string(thought).expect("thoughts are plain data") + "\n");
         FinishedGame {
             id: record.id.clone(),
             message: record.run.message.clone(),
             is_result: record.ended.is_result(),
-            line: encode("game", record),
+            line: bound("game", record, of),
             thoughts: thoughts.collect(),
         }
     }
@@ -57,10 +57,9 @@ impl FinishedGame {
         }
     }
 
-    /// The line of a journal of this experiment, its end included.
-    pub(super) fn line(&self, of: &Binding) -> String {
-        let json = self.line.split_once("\"game\":").and_then(|(_, json)| json.strip_suffix("}\n"));
-        bound("game", json.expect("a line that was made here, or was checked"), of)
+    /// The line of the journal, its end included.
+    pub fn line(&self) -> &str {
+        &self.line
     }
 
     /// The lines of the file of thoughts.
@@ -68,16 +67,19 @@ impl FinishedGame {
         &self.thoughts
     }
 
-    /// Checks an entry that came from another process: one whole line, its checksum, and that it is of this game.
+    /// Checks an entry that came from another process: one whole line, its checksum, and that it is of this game of this experiment.
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn check(&self, id: &str) -> Result<(), String> {
+    pub fn check(&self, id: &str, of: &Binding) -> Result<(), String> {
         let line =
             self.line.strip_suffix('\n').filter(|line| !line.contains('\n')).ok_or("not one line of a journal")?;
         match decode(line)? {
-            Content::Game(json, None) if json.starts_with(&format!("{{\"id\":\"{id}\",")) && self.id == id => Ok(()),
-            Content::Game(_, Some(_)) => Err("it is bound to an experiment already".to_owned()),
+            Content::Game(_, None) => Err("it is bound to no experiment".to_owned()),
+            Content::Game(_, Some(theirs)) if theirs != *of => {
+                Err(format!("it is of {}, not of {}", theirs.words(), of.words()))
+            }
+            Content::Game(json, _) if json.starts_with(&format!("{{\"id\":\"{id}\",")) && self.id == id => Ok(()),
             Content::Game(..) => Err(format!("it is of game {:.100}, not of game {id}", self.id)),
             Content::Header(_) => Err("a header, not a game".to_owned()),
             Content::Entry(..) => Err("an entry of another file, not a game".to_owned()),
@@ -88,7 +90,8 @@ impl FinishedGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Ended, RunInfo};
+    use crate::record::line::encode;
+    use crate::record::{Ended, RunInfo, TurnScores};
 
     #[test]
     fn an_entry_that_was_changed_on_its_way_is_noticed() {
@@ -101,7 +104,7 @@ mod tests {
             reproducible: true,
             moves: String::new(),
             scores: vec![57, 43],
-            virtual_scores: Vec::new(),
+            virtual_scores: TurnScores::default(),
             movers: Vec::new(),
             search: Vec::new(),
             histograms: Vec::new(),
@@ -111,13 +114,22 @@ mod tests {
             evolution: Vec::new(),
             run: RunInfo::default(),
         };
-        let entry = FinishedGame::of(&record, &[]);
-        assert_eq!(entry.check("1-a-b"), Ok(()));
-        assert!(entry.check("1-b-a").unwrap_err().contains("not of game 1-b-a"));
+        let of = Binding { hash: "0123456789abcdef".to_owned(), seed: 7 };
+        let entry = FinishedGame::of(&record, &[], &of);
+        assert_eq!(entry.check("1-a-b", &of), Ok(()));
+        assert!(entry.check("1-b-a", &of).unwrap_err().contains("not of game 1-b-a"));
+        let other = Binding { seed: 8, ..of.clone() };
+        assert!(
+            entry.check("1-a-b", &other).unwrap_err().ends_with("seed 7, not of experiment 0123456789abcdef, seed 8")
+        );
+        let line = encode("game", &record);
+        assert!(
+            FinishedGame { line, ..entry.clone() }.check("1-a-b", &of).unwrap_err().contains("bound to no experiment")
+        );
         let changed = FinishedGame { line: entry.line.replace("57", "58"), ..entry.clone() };
-        assert!(changed.check("1-a-b").unwrap_err().contains("checksum"));
+        assert!(changed.check("1-a-b", &of).unwrap_err().contains("checksum"));
         let doubled = FinishedGame { line: entry.line.repeat(2), ..entry.clone() };
-        assert!(doubled.check("1-a-b").unwrap_err().contains("not one line"));
-        assert!(FinishedGame { line: String::new(), ..entry }.check("1-a-b").is_err());
+        assert!(doubled.check("1-a-b", &of).unwrap_err().contains("not one line"));
+        assert!(FinishedGame { line: String::new(), ..entry }.check("1-a-b", &of).is_err());
     }
 }

@@ -2,7 +2,7 @@
 
 use super::binding::Binding;
 use super::finished_game::FinishedGame;
-use super::line::{Content, bound, decode, encode, is_torn_header};
+use super::line::{Content, bound_json, decode, encode, is_bound_to, is_torn_header};
 use super::line_file::LineFile;
 use super::run::{RecordError, read_header};
 use super::schema::{GameRecord, Header};
@@ -65,15 +65,20 @@ impl JournalWriter {
     /// Appends a game; `now` is the time since the journal was opened.
     ///
     /// # Errors
-    /// If it cannot be written; what was written of it is taken back, so that the journal stays whole.
+    /// If it cannot be written; what was written of it is taken back, so that the journal stays whole. If it is of another
+    /// experiment.
     pub fn append(&mut self, game: &FinishedGame, now: Duration) -> Result<(), RecordError> {
-        self.file.write(&game.line(&self.of))?;
+        if !is_bound_to(game.line(), &self.of) {
+            let problem = format!("the game {} is of another experiment than {}", game.id(), self.of.words());
+            return Err(RecordError::folder(self.file.path(), problem));
+        }
+        self.file.write(game.line())?;
         if now.saturating_sub(self.synced) >= SYNC_EVERY { self.sync(now) } else { Ok(()) }
     }
 
     /// Appends a game that is JSON already. It is synced by [`sync`](JournalWriter::sync) alone.
     pub(super) fn append_json(&mut self, json: &str) -> Result<(), RecordError> {
-        let line = bound("game", json, &self.of);
+        let line = bound_json("game", json, &self.of);
         self.file.write(&line)
     }
 

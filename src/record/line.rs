@@ -34,24 +34,56 @@ const START: &str = "{\"sum\":\"";
 /// What the first line of a journal begins with; `#` stands for a digit of the sum.
 const HEADER_START: &str = "{\"sum\":\"################\",\"header\":{\"format\":";
 
-fn sum(of: Option<&str>, json: &str) -> String {
+/// The digits of a sum.
+const SUM_DIGITS: usize = 16;
+/// Most games are shorter, in bytes.
+const USUAL_LINE: usize = 4_096;
+
+fn sum(of: Option<&str>, json: &[u8]) -> String {
     let mut hasher = blake3::Hasher::new();
     if let Some(of) = of {
         hasher.update(of.as_bytes()).update(b"\n");
     }
-    hasher.update(json.as_bytes()).finalize().to_hex()[..16].to_owned()
+    hasher.update(json).finalize().to_hex()[..SUM_DIGITS].to_owned()
+}
+
+/// A line, its end included. `write` adds the JSON: a game is serialised where it stands, and the sum put before it.
+fn line(label: &str, of: Option<&str>, write: impl FnOnce(&mut Vec<u8>)) -> String {
+    let mut line = Vec::with_capacity(USUAL_LINE);
+    let mut add = |text: &str| line.extend_from_slice(text.as_bytes());
+    [START, &"#".repeat(SUM_DIGITS), "\",\""].into_iter().for_each(&mut add);
+    of.iter().for_each(|of| ["of\":\"", of, "\",\""].into_iter().for_each(&mut add));
+    [label, "\":"].into_iter().for_each(add);
+    let begins = line.len();
+    write(&mut line);
+    let sum = sum(of, &line[begins..]);
+    line[START.len()..][..SUM_DIGITS].copy_from_slice(sum.as_bytes());
+    line.extend_from_slice(b"}\n");
+    String::from_utf8(line).expect("JSON is text")
+}
+
+fn write_json(value: &impl Serialize) -> impl FnOnce(&mut Vec<u8>) {
+    move |line| serde_json::to_writer(line, value).expect("records are plain data")
 }
 
 /// A line that is not bound to an experiment, its end included.
 pub(super) fn encode(label: &str, value: &impl Serialize) -> String {
-    let json = serde_json::to_string(value).expect("records are plain data");
-    format!("{START}{}\",\"{label}\":{json}}}\n", sum(None, &json))
+    line(label, None, write_json(value))
 }
 
-/// The line of a game or another entry, as JSON, that is bound to an experiment, its end included.
-pub(super) fn bound(label: &str, json: &str, of: &Binding) -> String {
-    let of = of.to_string();
-    format!("{START}{}\",\"of\":\"{of}\",\"{label}\":{json}}}\n", sum(Some(&of), json))
+/// The line of a game or another entry that is bound to an experiment, its end included.
+pub(super) fn bound(label: &str, value: &impl Serialize, of: &Binding) -> String {
+    line(label, Some(&of.to_string()), write_json(value))
+}
+
+/// The same of what is JSON already.
+pub(super) fn bound_json(label: &str, json: &str, of: &Binding) -> String {
+    line(label, Some(&of.to_string()), |line| line.extend_from_slice(json.as_bytes()))
+}
+
+/// Whether a line that was made by [`bound`] is bound to this experiment.
+pub(super) fn is_bound_to(line: &str, of: &Binding) -> bool {
+    line.get(START.len() + SUM_DIGITS..).is_some_and(|line| line.starts_with(&format!("\",\"of\":\"{of}\",")))
 }
 
 /// Checks a line.
@@ -66,7 +98,7 @@ pub(super) fn decode(line: &str) -> Result<Content<'_>, &'static str> {
         (None, None, Some(json)) if envelope.of.is_some() => json.get(),
         _ => return Err("neither a header nor a game"),
     };
-    if sum(envelope.of, json) != envelope.sum {
+    if sum(envelope.of, json.as_bytes()) != envelope.sum {
         return Err("the checksum does not match");
     }
     let of = envelope.of.map(str::parse).transpose()?;
@@ -91,14 +123,17 @@ mod tests {
     fn any_changed_letter_is_noticed() {
         let json = serde_json::json!({"id": "1-a-b", "scores": [57, 43]});
         let of = Binding { hash: "0123456789abcdef".to_owned(), seed: 7 };
-        for line in [encode("game", &json), bound("game", &json.to_string(), &of)] {
+        for line in [encode("game", &json), bound("game", &json, &of)] {
             changed_and_torn(&line);
         }
         assert!(
-            matches!(decode(bound("game", "{}", &of).trim_end()), Ok(Content::Game("{}", Some(found))) if found == of)
+            matches!(decode(bound_json("game", "{}", &of).trim_end()), Ok(Content::Game("{}", Some(found))) if found == of)
         );
+        assert_eq!(bound("game", &json, &of), bound_json("game", &json.to_string(), &of));
         // A binding that was taken away, or given to another experiment.
-        let line = bound("game", "{}", &of);
+        let line = bound_json("game", "{}", &of);
+        assert!(is_bound_to(&line, &of) && !is_bound_to(&line, &Binding { seed: 8, ..of.clone() }));
+        assert!(!is_bound_to(&encode("game", &json), &of));
         for other in [line.replace("\"of\":\"0123456789abcdef/7\",", ""), line.replace("/7", "/8")] {
             assert!(decode(other.trim_end()).is_err(), "{other}");
         }

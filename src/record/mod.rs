@@ -16,6 +16,7 @@ mod run;
 mod schema;
 mod text;
 mod trace;
+mod turn_scores;
 
 pub use binding::Binding;
 pub(crate) use digest::canonical;
@@ -30,3 +31,4 @@ pub use run::{Journal, RecordError, Run, stamp};
 pub use schema::{DecisionLog, Ended, FORMAT, GameRecord, Header, RecordedFault, RunInfo, VERSION};
 pub use text::read_lines;
 pub use trace::{ConsideredMove, DecisionTrace, TraceWriter, traces};
+pub use turn_scores::TurnScores;

@@ -1,5 +1,6 @@
 //! The contents of a journal.
 
+use super::turn_scores::TurnScores;
 use crate::config::{ConfigErrors, Experiment, Overrides, Resolved};
 use crate::evolve::EvolutionLog;
 use crate::parameter::Preset;
@@ -105,7 +106,7 @@ pub struct GameRecord {
     pub scores: Vec<i32>,
     /// Virtual scores by seat after each turn.
     #[serde(rename = "virtual")]
-    pub virtual_scores: Vec<Vec<i32>>,
+    pub virtual_scores: TurnScores,
     /// The seat of each decision, where the seats do not simply take turns.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub movers: Vec<u8>,

@@ -3,7 +3,7 @@
 
 use evouct::carcassonne::SeatMetrics;
 use evouct::config::{Experiment, Overrides};
-use evouct::record::{Ended, FinishedGame, GameRecord, Header, JournalWriter, RunInfo};
+use evouct::record::{Binding, Ended, FinishedGame, GameRecord, Header, JournalWriter, RunInfo, TurnScores};
 use evouct::schedule::game_id;
 use std::path::Path;
 use std::time::Duration;
@@ -43,7 +43,7 @@ impl Journal {
             reproducible: true,
             moves: String::new(),
             scores: scores.to_vec(),
-            virtual_scores: Vec::new(),
+            virtual_scores: TurnScores::default(),
             movers: Vec::new(),
             search: Vec::new(),
             histograms: Vec::new(),
@@ -60,6 +60,8 @@ impl Journal {
     }
 
     pub fn write(&mut self, game: &GameRecord) {
-        self.writer.append(&FinishedGame::of(game, &[]), Duration::ZERO).unwrap();
+        self.writer
+            .append(&FinishedGame::of(game, &[], &Binding::of_experiment(&self.experiment)), Duration::ZERO)
+            .unwrap();
     }
 }

@@ -107,14 +107,40 @@ pub enum ReplayError {
 
 /// Writes a turn: `J@0,1r1:fNNW`.
 pub fn write_turn(turn: &PlayedTurn, tiles: &TileSet) -> String {
-    let PlayedTurn { tile, action } = turn;
-    let Move { cell, rotation, meeple } = action;
-    let mut text = format!("{}@{},{}r{rotation}", tiles.kind(*tile).name, cell.x, cell.y);
+    let mut text = String::with_capacity(LONG_TURN);
+    push_turn(&mut text, turn, tiles);
+    text
+}
+
+/// Few turns are longer, in bytes.
+const LONG_TURN: usize = 16;
+
+/// Adds a turn to a text. A league writes every turn of every game, so nothing is formatted here.
+fn push_turn(text: &mut String, turn: &PlayedTurn, tiles: &TileSet) {
+    let PlayedTurn { tile, action: Move { cell, rotation, meeple } } = *turn;
+    text.push_str(&tiles.kind(tile).name);
+    text.push('@');
+    push_number(text, cell.x);
+    text.push(',');
+    push_number(text, cell.y);
+    text.push('r');
+    text.push(char::from(b'0' + rotation));
     if let Some(deployment) = meeple {
         text.push(':');
-        text.push_str(&write_deployment(*deployment, *tile, *rotation, tiles));
+        push_deployment(text, deployment, tile, rotation, tiles);
     }
-    text
+}
+
+fn push_number(text: &mut String, number: i8) {
+    if number < 0 {
+        text.push('-');
+    }
+    let number = number.unsigned_abs();
+    for power in [100, 10, 1] {
+        if number >= power || power == 1 {
+            text.push(char::from(b'0' + number / power % 10));
+        }
+    }
 }
 
 /// The abbot on the monastery or garden of the tile.
@@ -124,23 +150,32 @@ const RECALL: &str = "-a";
 /// After the segment of a big meeple.
 const BIG: char = '+';
 
-/// Writes what happens with a figure: `fSSE`, `fSSE+` for the big meeple, `a` for the abbot, `-a` where it is taken back.
-fn write_deployment(deployment: Deployment, tile: TileKind, rotation: u8, tiles: &TileSet) -> String {
-    let Some(segment) = deployment.segment() else { return RECALL.to_owned() };
-    let segment = write_segment(segment, tile, rotation, tiles);
-    match deployment.figure() {
-        Figure::Meeple => segment,
-        Figure::Big => segment + &BIG.to_string(),
-        Figure::Abbot => ABBOT.to_owned(),
+/// Adds what happens with a figure: `fSSE`, `fSSE+` for the big meeple, `a` for the abbot, `-a` where it is taken back.
+fn push_deployment(text: &mut String, deployment: Deployment, tile: TileKind, rotation: u8, tiles: &TileSet) {
+    match (deployment.segment(), deployment.figure()) {
+        (None, _) => text.push_str(RECALL),
+        (_, Figure::Abbot) => text.push_str(ABBOT),
+        (Some(segment), Figure::Meeple) => push_segment(text, segment, tile, rotation, tiles),
+        (Some(segment), Figure::Big) => {
+            push_segment(text, segment, tile, rotation, tiles);
+            text.push(BIG);
+        }
     }
 }
 
 /// Writes a segment: `cN`, `rE`, `fSSE`, `m` for a monastery or `g` for a garden.
 pub fn write_segment(segment: SegmentId, tile: TileKind, rotation: u8, tiles: &TileSet) -> String {
+    let mut text = String::new();
+    push_segment(&mut text, segment, tile, rotation, tiles);
+    text
+}
+
+fn push_segment(text: &mut String, segment: SegmentId, tile: TileKind, rotation: u8, tiles: &TileSet) {
     let segment = &tiles.segments(tile)[segment.index()];
-    match segment.kind() {
-        kind if kind.is_at_centre() => kind.name()[..1].to_owned(),
-        kind => format!("{}{}", &kind.name()[..1], segment.first_port(rotation)),
+    let kind = segment.kind();
+    text.push_str(&kind.name()[..1]);
+    if !kind.is_at_centre() {
+        text.push_str(segment.first_port(rotation).name());
     }
 }
 
@@ -267,14 +302,20 @@ impl Transcript {
 
     /// The events as text, without rules and scores.
     pub fn events_text(events: &[Event], tiles: &TileSet) -> String {
-        let words: Vec<String> = events
-            .iter()
-            .map(|event| match event {
-                Event::Turn(turn) => write_turn(turn, tiles),
-                Event::SetAside(tile) => format!("-{}", tiles.kind(*tile).name),
-            })
-            .collect();
-        words.join(" ")
+        let mut text = String::with_capacity(LONG_TURN * events.len());
+        for event in events {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            match event {
+                Event::Turn(turn) => push_turn(&mut text, turn, tiles),
+                Event::SetAside(tile) => {
+                    text.push('-');
+                    text.push_str(&tiles.kind(*tile).name);
+                }
+            }
+        }
+        text
     }
 
     /// Parses events written by [`events_text`](Transcript::events_text).

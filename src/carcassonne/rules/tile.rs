@@ -147,8 +147,9 @@ impl FeatureKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct Port(u8);
 
-/// The names of the half-edges, clockwise from the left half of the north edge.
-const HALF_EDGES: [&str; 8] = ["NNW", "NNE", "ENE", "ESE", "SSE", "SSW", "WSW", "WNW"];
+/// The names of the ports by number, clockwise from the left half of the north edge; every fourth number is no port.
+const PORTS: [&str; 17] =
+    ["NNW", "N", "NNE", "", "ENE", "E", "ESE", "", "SSE", "S", "SSW", "", "WSW", "W", "WNW", "", "C"];
 
 impl Port {
     /// The centre of the tile, the port of a monastery, a garden, and a field inside the tile.
@@ -177,16 +178,13 @@ impl Port {
 
     /// Parses the text that [`Display`](fmt::Display) writes.
     pub fn parse(text: &str) -> Option<Port> {
-        if text == "C" {
-            return Some(Port::CENTRE);
-        }
-        if let Some(index) = HALF_EDGES.iter().position(|name| *name == text) {
-            return Some(Port::half_edge(index as u8));
-        }
-        let mut letters = text.chars();
-        let side = Side::ALL.into_iter().find(|side| Some(side.letter()) == letters.clone().next())?;
-        letters.next();
-        letters.next().is_none().then_some(Port::middle(side))
+        let number = PORTS.iter().position(|name| *name == text && !text.is_empty())?;
+        Some(Port(number as u8))
+    }
+
+    /// The name, as [`Display`](fmt::Display) writes it.
+    pub const fn name(self) -> &'static str {
+        PORTS[self.0 as usize]
     }
 
     /// Whether the port is a half-edge, which belongs to a field unless the edge is of a city.
@@ -197,14 +195,7 @@ impl Port {
 
 impl fmt::Display for Port {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if *self == Port::CENTRE {
-            return f.write_str("C");
-        }
-        let side = self.0 / 4;
-        match self.0 % 4 {
-            1 => write!(f, "{}", Side::ALL[usize::from(side)].letter()),
-            position => f.write_str(HALF_EDGES[usize::from(2 * side + position / 2)]),
-        }
+        f.write_str(self.name())
     }
 }
 

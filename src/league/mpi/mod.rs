@@ -21,7 +21,7 @@ pub use world::{World, WorldError};
 use super::local::{End, Progress};
 use super::session::{Session, SessionError, play_at};
 use crate::config::Experiment;
-use crate::record::{FORMAT, FinishedGame, RecordError};
+use crate::record::{Binding, FORMAT, FinishedGame, RecordError};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -50,7 +50,8 @@ impl Session {
         let (total, play) = (self.missing(), play_at(self.experiment()));
         let (missing, mut keeper) = self.begin()?;
         let leader = Leader { world, crew, threads, total, stop: Arc::clone(stop) };
-        let check = |position: u64, entry: &FinishedGame| entry.check(&self.id(position));
+        let of = Binding::of_experiment(self.experiment());
+        let check = |position: u64, entry: &FinishedGame| entry.check(&self.id(position), &of);
         let end = lead(leader, missing, play, progress, check, |entry: FinishedGame| keeper.keep(entry, stop, each));
         keeper.finish(end)
     }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-const SHORTEST: Duration = Duration::from_micros(50);
+/// Far shorter than the work that a rank has in store.
+const SHORTEST: Duration = Duration::from_micros(200);
 /// Polling at this interval costs less than a hundredth of a core.
 const LONGEST: Duration = Duration::from_millis(4);
 

@@ -6,6 +6,7 @@ use super::pause::Pause;
 use crate::record::VERSION;
 use mpi::Threading;
 use mpi::environment::Universe;
+use mpi::request::{self, Request, Scope};
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Destination, Equivalence, Source};
 use serde::Serialize;
@@ -122,7 +123,10 @@ impl World {
 
     pub(super) fn send(&self, rank: i32, message: &impl Serialize) -> Result<(), WorldError> {
         let bytes = encode(message).map_err(|problem| WorldError::Rank { rank: self.communicator.rank(), problem })?;
-        self.communicator.process_at_rank(rank).send_with_tag(&bytes[..], TAG);
+        request::scope(|scope| {
+            let to = self.communicator.process_at_rank(rank);
+            finish(to.immediate_send_with_tag(scope, &bytes[..], TAG));
+        });
         Ok(())
     }
 
@@ -142,7 +146,7 @@ impl World {
             return Err(wrong(format!("sent a message of {length} bytes, at most {MAX_MESSAGE} are read")));
         }
         let mut bytes = vec![0_u8; length];
-        message.matched_receive_into(&mut bytes[..]);
+        request::scope(|scope| finish(message.immediate_matched_receive_into(scope, &mut bytes[..])));
         decode(&bytes).map(|content| Some((rank, content))).map_err(wrong)
     }
 
@@ -289,6 +293,16 @@ impl World {
                 None => std::thread::sleep(pause.next()),
             }
         }
+    }
+}
+
+/// Waits until MPI has taken or given the bytes. Inside MPI a wait spins a core, which a game needs; a send can take as long as the
+/// receiver does not look.
+fn finish<'a, Bytes: ?Sized, Sc: Scope<'a>>(mut request: Request<'a, Bytes, Sc>) {
+    let mut pause = Pause::new();
+    while let Err(unfinished) = request.test() {
+        request = unfinished;
+        std::thread::sleep(pause.next());
     }
 }
 

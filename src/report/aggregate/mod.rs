@@ -123,7 +123,7 @@ impl Aggregate {
 
     /// Virtual scores after each own turn: turn 1 is a seat's first.
     fn add_turns(&mut self, record: &GameRecord, players: &[usize], made: &[(usize, usize)]) {
-        for (&(seat, turn), scores) in made.iter().zip(&record.virtual_scores) {
+        for (&(seat, turn), scores) in made.iter().zip(record.virtual_scores.iter()) {
             if scores.len() != players.len() {
                 continue;
             }
