@@ -66,6 +66,10 @@ fn needed(kind: &KindInfo, mut given: Vec<(String, Raw)>) -> Vec<(String, Raw)> 
         if !given.iter().any(|(key, _)| key == "formulas") {
             given.push(("formulas".to_owned(), Raw::Text("Q + 1 / n".to_owned())));
         }
+        // Rehearsals need iterations, so a time limit needs a bandit.
+        if given.iter().any(|(key, _)| key.starts_with("time_per")) {
+            given.push(("choice".to_owned(), Raw::Text("bandit".to_owned())));
+        }
         // Without new formulas, how many are kept changes nothing.
         let is_bandit = given.iter().any(|(_, raw)| *raw == Raw::Text("bandit".to_owned()));
         if !is_bandit && !given.iter().any(|(key, _)| key == "offspring") {

@@ -3,18 +3,21 @@
 mod games;
 
 use evouct::carcassonne::Move;
-use evouct::game::{Deck as _, Game, Scores, StreamDeck, Turn, Uniform};
+use evouct::function::{PathRule, RewardRule, State, TestFunction};
+use evouct::game::{Deck as _, Game, Uniform};
 use evouct::gp::{Column, Genome, LnRule, Needs, Operator, Program, Slot, Terminal, Variation};
+use evouct::named::Named;
 use evouct::parameter::Preset;
 use evouct::player::{Decision, FormulaChoice, Offspring, Player, Portfolio, Position, Rehearsals};
 use evouct::registry;
 use evouct::search::{
-    Budget, Guidance, Meter, Rehearsal, Search, SearchSettings, Stopped, TreePolicy, Uct, Untried, Workspace,
+    Budget, Clock, Guidance, Meter, Rehearsal, Search, SearchSettings, Stopped, TreePolicy, Uct, Untried, Workspace,
 };
 use evouct::seed::{Key, search_rng};
 use games::decisions::decisions;
 use games::{Outcome, Tokens};
 use rand::Rng;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 const UCT: &str = "select = Q + 2 * sqrt(2 * ln(N) / n); final = n";
@@ -43,12 +46,16 @@ fn every_choice_spends_its_iterations_and_repeats() {
         format!(
             "portfolio-mcts:iterations=80,rehearsals=2,begin=0.25,offspring=2,population=3,formulas={UCT} | Q + dv / n"
         ),
+        format!(
+            "portfolio-mcts:iterations=80,rehearsals=2,chance=peek,first_iteration=playout,formulas={UCT} | Q + 10 / n"
+        ),
         format!("portfolio-mcts:iterations=80,rehearsals=2,offspring=2,carry=false,formulas={UCT} | Q + dv / n * left"),
     ] {
         let all = decisions(&text, 24, 1);
         assert!(all.iter().all(|decision| decision.playouts == 80), "{text}");
         let visits = |decision: &Decision<Move>| decision.considered.iter().map(|child| child.visits).sum::<f64>();
-        assert!(all.iter().all(|decision| visits(decision) == 80.0), "{text}");
+        let expanding = if text.contains("first_iteration=playout") { 79.0 } else { 80.0 };
+        assert!(all.iter().all(|decision| visits(decision) == expanding), "{text}");
         let again = decisions(&text, 24, 1);
         assert_eq!(formulas_of(&all), formulas_of(&again), "{text}");
         assert!(all.iter().zip(&again).all(|(one, two)| one.action == two.action), "{text}");
@@ -68,56 +75,15 @@ fn a_formula_that_is_better_is_found() {
     assert!(kept > 0.95, "{kept}");
 }
 
-/// One seat pulls one of three arms, which pay 1, 5 and 3.
-#[derive(Clone, Debug, Default)]
-struct Arms {
-    pulled: Option<usize>,
-}
-
-impl Game for Arms {
-    type Action = usize;
-    type Outcome = u8;
-    type Deck = StreamDeck;
-
-    fn seats(&self) -> usize {
-        1
-    }
-
-    fn turn(&self) -> Turn {
-        if self.pulled.is_some() { Turn::Terminal } else { Turn::Player(0) }
-    }
-
-    fn outcomes(&self, outcomes: &mut Vec<(u8, u32)>) {
-        outcomes.clear();
-    }
-
-    fn apply(&mut self, _: u8) {}
-
-    fn actions(&self, actions: &mut Vec<usize>) {
-        actions.clear();
-        actions.extend(self.pulled.is_none().then_some(0..3).into_iter().flatten());
-    }
-
-    fn play(&mut self, arm: usize) {
-        self.pulled = Some(arm);
-    }
-
-    fn scores(&self) -> Scores {
-        [self.pulled.map_or(0, |arm| [1, 5, 3][arm]), 0, 0, 0, 0, 0]
-    }
-}
-
 #[test]
 fn a_bandit_prefers_the_formula_whose_iterations_pay() {
     let genomes = [WORST, UCT].map(|text| Genome::parse(text, &[]).unwrap());
     let choice = (FormulaChoice::Bandit { exploration: 0.5 }, true);
-    let mut player = Portfolio::new(&genomes, None, choice, Budget::iterations(60), Uniform, Key::experiment(1));
-    let deck = StreamDeck::of(Key::experiment(1));
-    let decision = player.decide(&Position { explain: true, ..Position::of(&Arms::default(), &deck) });
-    let visits: Vec<f64> = decision.considered.iter().map(|child| child.visits).collect();
-    // Each iteration by the worst formula pulls the first arm.
-    assert!(visits[0] < 15.0 && visits[1] > 35.0, "{visits:?}");
-    assert_eq!(decision.action, 1);
+    let mut player = Portfolio::new(&genomes, None, choice, Budget::iterations(400), Uniform, Key::experiment(1));
+    let state = State::new(TestFunction::NAMES[0].1, RewardRule::Value, PathRule::Visits, 17);
+    let deck = <State as Game>::Deck::shuffled(&state, &mut Key::experiment(1).stream());
+    // One seat: an iteration by the worst formula goes where the function is low.
+    let decision = player.decide(&Position::of(&state, &deck));
     assert!(decision.evolution.unwrap().formula.contains("ln(N)"));
 }
 
@@ -156,7 +122,9 @@ fn rehearsals_change_nothing_and_see_the_same_luck() {
     let rehearsal = Rehearsal { values: &values, noise: 1.0, luck: 3, iterations: 60, left: 0.5 };
     for guidance in [&tries_all, &expands] {
         // A value far above all others is found, and nothing is lost.
-        assert_eq!(search.rehearse(&rehearsal, &policy(1e6), guidance), 0.0);
+        assert_eq!(search.rehearse(&rehearsal, &policy(1e6), guidance, || true), Some(0.0));
+        // One that is ended says nothing.
+        assert_eq!(search.rehearse(&rehearsal, &policy(1e6), guidance, || false), None);
     }
     assert!(*search.workspace().tree() == before && search.check().is_ok());
     assert_eq!((search.rng().next_u64(), search.playouts()), (next, 40));
@@ -165,13 +133,45 @@ fn rehearsals_change_nothing_and_see_the_same_luck() {
     let mut regrets = || {
         let regret = |luck| {
             let rehearsal = Rehearsal { values: &values, noise: 8.0, luck, iterations: 5, left: 0.5 };
-            search.rehearse(&rehearsal, &policy(4.0), &tries_all)
+            search.rehearse(&rehearsal, &policy(4.0), &tries_all, || true).unwrap()
         };
         (0..20).map(regret).collect::<Vec<f64>>()
     };
     let all = regrets();
     assert_eq!(regrets(), all);
     assert!(all.iter().any(|one| *one != all[0]), "{all:?}");
+}
+
+/// A clock that stands, of a decision that was cancelled once it had begun.
+struct Cancelled(AtomicBool);
+
+impl Clock for Cancelled {
+    fn now(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    fn cancelled(&self) -> Option<&AtomicBool> {
+        Some(&self.0)
+    }
+}
+
+#[test]
+fn a_cancelled_decision_does_not_rehearse() {
+    let mut state = Tokens::new(2, [1, 2, 1, 1, 0, 1]);
+    state.apply(Outcome::Token(3));
+    let deck = <Tokens as Game>::Deck::shuffled(&state, &mut Key::experiment(1).stream());
+    let genomes = ["Q + 1 / n", "Q"].map(|text| Genome::parse(text, &[]).unwrap());
+    let decided = |count, iterations, clock: &dyn Clock| {
+        let choice = FormulaChoice::Rehearsal(Rehearsals { count, begin: 0.5, offspring: None });
+        let budget = Budget::iterations(iterations);
+        let mut player = Portfolio::new(&genomes, None, (choice, true), budget, Uniform, Key::experiment(4));
+        player.decide(&Position { clock, ..Position::of(&state, &deck) })
+    };
+    // A million rehearsals of half a billion iterations would take years.
+    let decision = decided(1_000_000, 1_000_000_000, &Cancelled(AtomicBool::new(true)));
+    let log = decision.evolution.unwrap();
+    assert_eq!((decision.playouts, log.formula.as_str(), log.fitness.len()), (1, "Q + 1 / n", 0));
+    assert_eq!(decided(2, 100, &Cancelled(AtomicBool::new(false))).evolution.unwrap().fitness.len(), 2);
 }
 
 #[test]
@@ -214,6 +214,10 @@ fn contradictions_are_refused_in_one_line() {
         assert!(parts.iter().all(|part| said.contains(part)), "{text}: {said}");
     };
     refused("portfolio-mcts", &["formulas is needed", "Qbar"]);
+    refused("portfolio-mcts:formulas=", &["formulas"]);
+    refused("portfolio-mcts:formulas=Q | ", &["formulas"]);
+    refused(&format!("portfolio-mcts:formulas=Q{}", " + Q".repeat(5_000)), &["at most"]);
+    refused("portfolio-mcts:formulas=Q;\u{1b}[31m", &["formulas"]);
     refused("portfolio-mcts:formulas=Q + c / n", &["formulas", "c"]);
     refused("portfolio-mcts:formulas=select = Q; leaf = V", &["formulas", "leaf is not possible here"]);
     refused("portfolio-mcts:formulas=select = Q; chosen = V", &["formulas", "chosen"]);
@@ -222,5 +226,6 @@ fn contradictions_are_refused_in_one_line() {
     refused("portfolio-mcts:formulas=Q | n,chance=open-loop", &["chance"]);
     refused("portfolio-mcts:formulas=select = Q; final = n,final=visits", &["final"]);
     refused("portfolio-mcts:formulas=2 | 3,offspring=1", &["offspring"]);
+    refused("portfolio-mcts:formulas=Q | n,time_per_move=1", &["time_per_move", "rehearsal"]);
     refused("portfolio-mcts:formulas=Q | n,choice=bandit,rehearsals=4", &["rehearsals", "rehearsal"]);
 }

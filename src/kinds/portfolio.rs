@@ -55,7 +55,7 @@ crate::parameters! {
         /// shows that another one is better.
         formulas: Option<Library<D>> = None;
         /// How a formula is chosen. rehearsal: by the regret of each in a bandit that the search believes its root to be, without
-        /// playouts. bandit: by the rewards of the iterations in which it selects.
+        /// playouts, for budgets of iterations. bandit: by the rewards of the iterations in which it selects.
         choice: ChoiceRule = ChoiceRule::Rehearsal;
         /// Exploration of the bandit, in units of the reward.
         tuning: f64 = 5.0, values = Values::Real(0.0, 1e6), only = "choice" = "bandit";
@@ -198,6 +198,13 @@ impl<D: Domain> PortfolioParameters<D> {
         }
         if let Some(place) = (1..genomes.len()).find(|place| genomes[..*place].contains(&genomes[*place])) {
             return Err(ParameterError::of("formulas", format!("{} is given twice", genomes[place])));
+        }
+        let timed = [("time_per_move", self.budget.time_per_move), ("time_per_game", self.budget.time_per_game)];
+        if let Some((key, _)) =
+            timed.iter().find(|(_, limit)| limit.is_some() && self.choice.choice == ChoiceRule::Rehearsal)
+        {
+            let problem = format!("a rehearsal is of so many iterations; choice = rehearsal with {key} contradicts it");
+            return Err(ParameterError::of(key, problem));
         }
         if self.choice.offspring > 0 && self.choice.variation().terminals.is_empty() {
             let problem = "offspring are made of the terminals of the formulas, which have none";

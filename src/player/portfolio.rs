@@ -25,7 +25,8 @@ pub enum FormulaChoice {
         /// The exploration of the bandit, in units of the reward.
         exploration: f64,
     },
-    /// By simple regret in rehearsals, which cost no playouts.
+    /// By simple regret in rehearsals, which cost no playouts, but time: for budgets of iterations. They end with a time limit, and where
+    /// the decision is cancelled.
     Rehearsal(Rehearsals),
 }
 
@@ -226,29 +227,36 @@ fn rehearse<'a, G: Game, P: Playout<G>>(
 ) -> Rehearsed<'a, G> {
     let belief = search.belief(&candidates[0].guidance);
     let left = meter.left();
-    // As many iterations as are left; of a budget of time, as many as the time left allows at the speed so far.
+    // As many as are left.
     let iterations = (meter.spent() as f64 * left / (1.0 - left).max(f64::MIN_POSITIVE)).round().min(1e9) as u64;
+    let goes_on = || meter.allows_evolution();
     let mut gains = vec![Gain::default(); candidates.len()];
-    let mut regrets = vec![0.0; candidates.len()];
+    let mut sums = vec![0.0; candidates.len()];
     for _ in 0..count {
         let values = belief.draw(search.rng());
         let luck = search.rng().next_u64();
         let rehearsal = Rehearsal { values: &values, noise: belief.noise, luck, iterations, left };
-        let mut of_first = 0.0;
-        for (place, candidate) in candidates.iter().enumerate() {
-            let regret = search.rehearse(&rehearsal, &candidate.policy, &candidate.guidance);
-            if place == 0 {
-                of_first = regret;
-            }
-            gains[place].add(of_first - regret);
-            regrets[place] += regret / f64::from(count);
+        let regret =
+            |candidate: &&'a Member<G>| search.rehearse(&rehearsal, &candidate.policy, &candidate.guidance, goes_on);
+        // Only what all formulas rehearsed compares them.
+        let Some(regrets) = candidates.iter().map(regret).collect::<Option<Vec<f64>>>() else { break };
+        for ((gain, sum), regret) in gains.iter_mut().zip(&mut sums).zip(&regrets) {
+            gain.add(regrets[0] - regret);
+            *sum += regret;
         }
     }
-    let bound = |place: usize| if place == 0 { 0.0 } else { candidates[place].gain.and(gains[place]).lower_bound() };
-    let best = (1..candidates.len()).fold(0, |best, place| if bound(place) > bound(best) { place } else { best });
+    let best = best_of(candidates.iter().zip(&gains).map(|(candidate, gain)| candidate.gain.and(*gain)));
     let chosen = candidates[best];
-    let log = log_of(chosen, vec![-regrets[0], -regrets[best]]);
+    let whole = gains[0].count;
+    let fitness = [0, best].map(|place| -sums[place] / whole).to_vec();
+    let log = log_of(chosen, if whole > 0.0 { fitness } else { Vec::new() });
     Rehearsed { chosen, log, gains }
+}
+
+/// The place of the formula with the highest lower bound of its gain, if that is above 0; else of the first.
+fn best_of(gains: impl Iterator<Item = Gain>) -> usize {
+    let bounds = gains.map(Gain::lower_bound).enumerate().skip(1);
+    bounds.fold((0, 0.0), |best, (place, bound)| if bound > best.1 { (place, bound) } else { best }).0
 }
 
 /// The log of a decision: the formula that was chosen, and the fitness of the first and of the chosen one.
@@ -292,7 +300,7 @@ impl<G: Game, P: Playout<G>> Player<G> for Portfolio<G, P> {
                 (chosen, log_of(chosen, Vec::new()))
             }
             FormulaChoice::Rehearsal(rehearsals) => {
-                let before = &members[best_known(members)];
+                let before = &members[best_of(members.iter().map(|member| member.gain))];
                 search.take_guidance(&before.guidance);
                 while meter.allows() && (meter.spent() == 0 || meter.left() > 1.0 - rehearsals.begin) {
                     search.step(&before.policy, &mut meter);
@@ -348,12 +356,6 @@ impl<G: Game, P: Playout<G>> Player<G> for Portfolio<G, P> {
         let formulas: Vec<String> = self.formulas().map(Genome::to_string).collect();
         format!("{formulas:?} {choice:?} carries {carries} {budget:?} {settings:?} {rewards:?} {playout:?}")
     }
-}
-
-/// The place of the member with the highest lower bound of its gain, if that is above 0; else of the first.
-fn best_known<G: Game>(members: &[Member<G>]) -> usize {
-    let bound = |place: usize| if place == 0 { 0.0 } else { members[place].gain.lower_bound() };
-    (1..members.len()).fold(0, |best, place| if bound(place) > bound(best) { place } else { best })
 }
 
 impl<G: Game, P: Playout<G>> Portfolio<G, P> {

@@ -111,9 +111,9 @@ pub fn follow<T: Serialize + Send + 'static>(
         let last = finishing && held == 0 && results.len() < IN_A_MESSAGE;
         let silent = clock.now().saturating_sub(spoke);
         let wants = ask.is_any() && !in_vain;
-        let waits = wants && ask.idle > 0 || held == 0 && !results.is_empty() || results.len() >= IN_A_MESSAGE;
+        let urgent = wants && ask.idle > 0 || held == 0 && !results.is_empty() || results.len() >= IN_A_MESSAGE;
         let gathered = silent >= GATHER && (wants || !results.is_empty());
-        if waits || gathered || last || interrupted || silent >= HEARTBEAT {
+        if urgent || gathered || last || interrupted || silent >= HEARTBEAT {
             let results = std::mem::take(&mut results);
             world.send_to_leader(&ToLeader::Report { results, ask, interrupted, last })?;
             spoke = clock.now();

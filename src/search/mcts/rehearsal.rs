@@ -128,8 +128,15 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     }
 
     /// The simple regret of a policy with its guidance in a rehearsal: the highest value of an action less that of the action
-    /// that it plays in the end. The tree stays as it is, and no playout is counted.
-    pub fn rehearse(&mut self, rehearsal: &Rehearsal, policy: &TreePolicy, guidance: &'a Guidance<G>) -> f64 {
+    /// that it plays in the end. None if `goes_on`, which is asked before each iteration, ended it. The tree stays as it is, and no
+    /// playout is counted.
+    pub fn rehearse(
+        &mut self,
+        rehearsal: &Rehearsal,
+        policy: &TreePolicy,
+        guidance: &'a Guidance<G>,
+        goes_on: impl Fn() -> bool,
+    ) -> Option<f64> {
         let Rehearsal { values, noise, luck, iterations, left } = *rehearsal;
         self.reset();
         let mut saved = std::mem::take(&mut self.work.root);
@@ -137,7 +144,12 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let rng = std::mem::replace(&mut self.rng, common_rng(luck, u64::MAX, 0));
         let (guidance_before, left_before) = (self.guidance.replace(guidance), self.left);
         let first = self.work.tree.node(0).first;
+        let mut is_whole = true;
         for iteration in 0..iterations {
+            if !goes_on() {
+                is_whole = false;
+                break;
+            }
             self.left = left * (1.0 - iteration as f64 / iterations as f64);
             let edge = self.choose(0, policy, true).expect("a root has actions").index;
             let visits = self.work.tree.edge_visits(edge);
@@ -151,7 +163,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let chosen = self.best_action(policy);
         self.work.tree.restore_root(&saved);
         (self.work.root, self.rng, self.left, self.guidance) = (saved, rng, left_before, guidance_before);
-        values.iter().copied().fold(f64::NEG_INFINITY, f64::max) - values[chosen]
+        let regret = values.iter().copied().fold(f64::NEG_INFINITY, f64::max) - values[chosen];
+        is_whole.then_some(regret)
     }
 }
 
