@@ -73,6 +73,8 @@ struct Level<G: Game> {
     state: G,
     /// In the order of the game.
     actions: Vec<G::Action>,
+    /// The rank of each action.
+    ranks: Vec<u8>,
     /// In the order of the search.
     ordered: Vec<G::Action>,
     outcomes: Vec<(G::Outcome, u32)>,
@@ -83,6 +85,35 @@ struct Level<G: Game> {
 const ALL: Range<usize> = 0..usize::MAX;
 /// Nodes between two checks of the budget.
 const PERIOD: u64 = 256;
+
+/// Sorts actions by rank, equal ones in the order of the game.
+#[inline]
+fn sort_by_rank<G: Game, H: Heuristic<G>>(
+    heuristic: &H,
+    state: &G,
+    actions: &[G::Action],
+    ranks: &mut Vec<u8>,
+    sorted: &mut Vec<G::Action>,
+) {
+    sorted.clear();
+    let Some(first) = actions.first() else { return };
+    sorted.resize(actions.len(), *first);
+    ranks.clear();
+    ranks.extend(actions.iter().map(|action| heuristic.rank(state, *action) as u8));
+    let mut places = [0; RANKS];
+    for rank in &*ranks {
+        places[usize::from(*rank)] += 1;
+    }
+    let mut place = 0;
+    for count in &mut places {
+        (place, *count) = (place + *count, place);
+    }
+    for (action, rank) in actions.iter().zip(&*ranks) {
+        let place = &mut places[usize::from(*rank)];
+        sorted[*place] = *action;
+        *place += 1;
+    }
+}
 
 impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
     /// A search with these options. The meter's iterations are nodes; a search without deepening that runs out of them plays
@@ -139,7 +170,7 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         self.levels[0].state.clone_from(root);
         let (mut actions, mut ordered) = (Vec::new(), Vec::new());
         root.actions(&mut actions);
-        self.order(root, &actions, &mut ordered);
+        sort_by_rank(self.heuristic, root, &actions, &mut Vec::new(), &mut ordered);
         let place = |action: &G::Action| actions.iter().position(|other| other == action).unwrap_or(0);
         self.children = actions.iter().map(|action| Child::new(*action, 0.0, 0.0)).collect();
         let mut order: Vec<usize> = ordered.iter().map(place).collect();
@@ -172,32 +203,12 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         StarResult { nodes: self.nodes, children: self.children, ..result }
     }
 
-    /// Sorts actions by rank.
-    #[inline]
-    fn order(&self, state: &G, actions: &[G::Action], ordered: &mut Vec<G::Action>) {
-        ordered.clear();
-        let Some(first) = actions.first() else { return };
-        ordered.resize(actions.len(), *first);
-        let mut places = [0; RANKS];
-        for action in actions {
-            places[self.heuristic.rank(state, *action)] += 1;
-        }
-        let mut place = 0;
-        for count in &mut places {
-            (place, *count) = (place + *count, place);
-        }
-        for action in actions {
-            let place = &mut places[self.heuristic.rank(state, *action)];
-            ordered[*place] = *action;
-            *place += 1;
-        }
-    }
-
     fn ensure(&mut self, level: usize, like: &G) {
         while self.levels.len() <= level {
             let level = Level {
                 state: like.clone(),
                 actions: Vec::new(),
+                ranks: Vec::new(),
                 ordered: Vec::new(),
                 outcomes: Vec::new(),
                 probes: Vec::new(),
@@ -290,12 +301,10 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
     /// The value of a decision for the seat that decides, over some of its actions.
     fn decision(&mut self, at: usize, seat: usize, (alpha, beta): (f64, f64), depth: u32, tried: Range<usize>) -> f64 {
         let prunes = self.settings.chance != ChanceSearch::Expectimax;
-        let Level { state, actions, ordered, .. } = &mut self.levels[at];
-        let (mut listed, mut actions) = (take(actions), take(ordered));
-        state.actions(&mut listed);
-        let level = &self.levels[at];
-        self.order(&level.state, &listed, &mut actions);
-        self.levels[at].actions = listed;
+        let Level { state, actions, ranks, ordered, .. } = &mut self.levels[at];
+        state.actions(actions);
+        sort_by_rank(self.heuristic, state, actions, ranks, ordered);
+        let actions = take(ordered);
         let mut best = if prunes { alpha } else { f64::NEG_INFINITY };
         for action in &actions[tried.start.min(actions.len())..tried.end.min(actions.len())] {
             let floor = if prunes { best } else { f64::NEG_INFINITY };

@@ -8,7 +8,7 @@ use std::ops::Range;
 /// A multiset of tiles and a queue of tiles at the bottom. The multiset is a list, so that a uniform draw is one index.
 ///
 /// With the river, the list ends with its tiles: first the lake, then those that are drawn before it.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(super) struct Bag<E: Edition> {
     tiles: E::Tiles<u8>,
     len: u8,

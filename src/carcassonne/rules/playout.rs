@@ -2,7 +2,7 @@
 
 use super::action::{Deployment, Figure, Move, SegmentId};
 use super::bits;
-use super::board::LegalPlacements;
+use super::board::{Cell, LegalPlacements};
 use super::edition::Edition;
 use super::limits::{MAX_SEATS, MAX_SEGMENTS};
 use super::options::Unplaceable;
@@ -58,10 +58,21 @@ impl<E: Edition> State<E> {
 
     /// A random move with the tile in hand. `None` if no tile is in hand.
     pub fn random_move(&self, policy: PlayoutPolicy, rng: &mut impl Rng) -> Option<Move> {
-        self.hand()?;
-        let mut after = self.clone();
-        after.play_random_turn(policy, rng);
-        after.turns().last().map(|turn| turn.action)
+        let kind = self.hand()?;
+        let mut dice = Dice::roll(rng);
+        let placements = self.legal_placements(kind);
+        let (slot, rotation, meeple) = match policy {
+            PlayoutPolicy::Joint => self.pick_joint(kind, &placements, dice, rng),
+            staged => {
+                let (slot, rotation) = match staged {
+                    PlayoutPolicy::CellFirst => pick_by_cell(&placements, &mut dice),
+                    _ => pick_placement(&placements, &mut dice),
+                };
+                let free = !self.taken_segments(slot, self.shape(kind), rotation);
+                (slot, rotation, self.pick_deployment(kind, free, self.board.cell(slot), dice))
+            }
+        };
+        Some(Move { cell: self.board.cell(slot), rotation, meeple })
     }
 
     /// Draws a tile unless one is in hand, and plays a random move. Returns false and does nothing if the game is over.
@@ -85,44 +96,81 @@ impl<E: Edition> State<E> {
             debug_assert_eq!(drawn, Drawn::SetAside);
             dice = Dice::roll(rng);
         };
-        if POLICY == PlayoutPolicy::Joint as u8 && E::EXPANDED {
-            self.random_joint_move(kind, &placements, dice, rng);
-        } else if POLICY == PlayoutPolicy::Joint as u8 {
-            let shape = self.shape(kind);
-            let options = if self.has_meeple() { u32::from(shape.segment_count) } else { 0 };
-            // Rejection sampling: draw from all pairs of a placement and a segment until the segment is free. The
-            // result is uniform over the legal pairs.
-            let (slot, rotation, meeple) = loop {
-                let (slot, rotation) = placements.nth(dice.below(placements.count));
-                let option = dice.below(options + 1);
-                if option == 0 || self.is_free(slot, shape, option as usize - 1, rotation) {
-                    break (slot, rotation, Deployment::meeple_option(option as u8));
-                }
-                dice = Dice::roll(rng);
-            };
+        if POLICY == PlayoutPolicy::Joint as u8 {
+            let (slot, rotation, meeple) = self.pick_joint(kind, &placements, dice, rng);
             let placement = self.join(slot, kind, rotation);
             self.finish_turn(placement, meeple, &mut ());
         } else {
             let (slot, rotation) = if POLICY == PlayoutPolicy::TwoStage as u8 {
-                placements.nth(dice.below(placements.count))
+                pick_placement(&placements, &mut dice)
             } else {
-                placements.nth_cell(|cells| dice.below(cells))
+                pick_by_cell(&placements, &mut dice)
             };
             let placement = self.join(slot, kind, rotation);
-            let meeple = if E::EXPANDED {
-                let options = self.figure_options(kind);
-                let free = options.free(placement.free, self.can_recall(placement.surroundings.cell));
-                let option = dice.below(free.count_ones() + 1);
-                (option > 0).then(|| Options::deployment(bits::nth_one(free.into(), option - 1)))
-            } else {
-                let free = self.free_segments(&placement);
-                // No meeple is option 0, in front of the segments.
-                let options = u64::from(free) << 1 | 1;
-                Deployment::meeple_option(bits::nth_one(options, dice.below(options.count_ones())) as u8)
-            };
+            let meeple = self.pick_deployment(kind, placement.free, placement.surroundings.cell, dice);
             self.finish_turn(placement, meeple, &mut ());
         }
         true
+    }
+
+    /// A slot, a rotation and what is done with a figure, uniform over all legal ones: drawn from all pairs of a placement and
+    /// an option until the option is legal there.
+    #[inline(always)]
+    fn pick_joint(
+        &self,
+        kind: TileKind,
+        placements: &LegalPlacements<E>,
+        mut dice: Dice,
+        rng: &mut impl Rng,
+    ) -> (u8, u8, Option<Deployment>) {
+        let shape = self.shape(kind);
+        if E::EXPANDED {
+            let options = self.figure_options(kind);
+            let all = options.free(!0, options.may_recall);
+            loop {
+                let (slot, rotation) = pick_placement(placements, &mut dice);
+                let option = dice.below(all.count_ones() + 1);
+                if option == 0 {
+                    return (slot, rotation, None);
+                }
+                let deployment = Options::deployment(bits::nth_one(all.into(), option - 1));
+                let legal = match deployment.segment() {
+                    Some(segment) => self.is_free(slot, shape, segment.index(), rotation),
+                    None => self.can_recall(self.board.cell(slot)),
+                };
+                if legal {
+                    return (slot, rotation, Some(deployment));
+                }
+                dice = Dice::roll(rng);
+            }
+        }
+        let options = if self.has_meeple() { u32::from(shape.segment_count) } else { 0 };
+        loop {
+            let (slot, rotation) = pick_placement(placements, &mut dice);
+            let option = dice.below(options + 1);
+            if option == 0 || self.is_free(slot, shape, option as usize - 1, rotation) {
+                return (slot, rotation, Deployment::meeple_option(option as u8));
+            }
+            dice = Dice::roll(rng);
+        }
+    }
+
+    /// What is done with a figure after a placement on this cell, uniform over all that is legal. A bit of `free` tells that the
+    /// feature of the segment has no figure.
+    #[inline(always)]
+    fn pick_deployment(&self, kind: TileKind, free: u32, cell: Cell, mut dice: Dice) -> Option<Deployment> {
+        if E::EXPANDED {
+            let free = self.figure_options(kind).free(free, self.can_recall(cell));
+            let option = dice.below(free.count_ones() + 1);
+            (option > 0).then(|| Options::deployment(bits::nth_one(free.into(), option - 1)))
+        } else {
+            let count = self.shape(kind).segment_count;
+            // Without a branch, which is often predicted wrongly.
+            let has_meeple = u64::from(self.has_meeple());
+            // No meeple is option 0, in front of the segments.
+            let options = (u64::from(free) & ((has_meeple << count) - has_meeple)) << 1 | 1;
+            Deployment::meeple_option(bits::nth_one(options, dice.below(options.count_ones())) as u8)
+        }
     }
 
     /// The figures that the player to move may place on a tile of this kind.
@@ -137,39 +185,18 @@ impl<E: Edition> State<E> {
         }
         Options { segments, may_recall: self.abbot_cell(self.player()).is_some() }
     }
+}
 
-    /// Plays a random move with expansions: as in the base game, draws from all pairs of a placement and an option until the
-    /// option is legal there.
-    #[inline]
-    fn random_joint_move(
-        &mut self,
-        kind: TileKind,
-        placements: &LegalPlacements<E>,
-        mut dice: Dice,
-        rng: &mut impl Rng,
-    ) {
-        let shape = self.shape(kind);
-        let options = self.figure_options(kind);
-        let all = options.free(!0, options.may_recall);
-        let (slot, rotation, meeple) = loop {
-            let (slot, rotation) = placements.nth(dice.below(placements.count));
-            let option = dice.below(all.count_ones() + 1);
-            if option == 0 {
-                break (slot, rotation, None);
-            }
-            let deployment = Options::deployment(bits::nth_one(all.into(), option - 1));
-            let legal = match deployment.segment() {
-                Some(segment) => self.is_free(slot, shape, segment.index(), rotation),
-                None => self.can_recall(self.board.cell(slot)),
-            };
-            if legal {
-                break (slot, rotation, Some(deployment));
-            }
-            dice = Dice::roll(rng);
-        };
-        let placement = self.join(slot, kind, rotation);
-        self.finish_turn(placement, meeple, &mut ());
-    }
+/// A placement, uniform over distinct pairs of cell and orientation.
+#[inline(always)]
+fn pick_placement<E: Edition>(placements: &LegalPlacements<E>, dice: &mut Dice) -> (u8, u8) {
+    placements.nth(dice.below(placements.count))
+}
+
+/// A placement, uniform over cells, then over the rotations that fit there.
+#[inline(always)]
+fn pick_by_cell<E: Edition>(placements: &LegalPlacements<E>, dice: &mut Dice) -> (u8, u8) {
+    placements.nth_cell(|cells| dice.below(cells))
 }
 
 /// What the player to move may do with figures: for each kind of figure the segments on which it may stand, as a set of

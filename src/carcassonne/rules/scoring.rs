@@ -2,7 +2,7 @@
 
 use super::action::Figure;
 use super::board::Cell;
-use super::edition::{Edition, SetWord, Table};
+use super::edition::{Edition, SetWord, Table, copy_blocks};
 use super::feature::{Feature, Features, Meeples};
 use super::limits::MAX_SEATS;
 use super::options::{FieldScoring, Rules};
@@ -117,7 +117,7 @@ impl MonasteryMeeple {
 /// The figures on monasteries and gardens: a table for each value, so that a tile is compared with all figures at once.
 ///
 /// Entries not in use are far from every tile.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 struct Centres<E: Edition> {
     x: E::Monasteries<i8>,
     y: E::Monasteries<i8>,
@@ -207,6 +207,17 @@ impl<E: Edition> Scoring<E> {
             claims: Table::filled((0, 0)),
             claim_count: 0,
         }
+    }
+
+    /// Copies the entries in use. Entries beyond are never read.
+    #[inline]
+    pub(super) fn copy_from(&mut self, other: &Scoring<E>) {
+        self.points = other.points;
+        copy_blocks::<8, _, _>(&mut self.cities, &other.cities, other.city_count.into());
+        self.city_count = other.city_count;
+        self.centres = other.centres;
+        copy_blocks::<8, _, _>(&mut self.claims, &other.claims, other.claim_count.into());
+        self.claim_count = other.claim_count;
     }
 
     #[inline]

@@ -60,13 +60,7 @@ impl<E: Edition> Clone for State<E> {
     /// Copies the whole value.
     #[inline]
     fn clone(&self) -> State<E> {
-        State {
-            board: self.board.clone(),
-            features: self.features.clone(),
-            scoring: self.scoring.clone(),
-            bag: self.bag.clone(),
-            ..*self
-        }
+        State { board: self.board.clone(), features: self.features.clone(), scoring: self.scoring.clone(), ..*self }
     }
 
     /// Copies only the table entries in use.
@@ -75,8 +69,8 @@ impl<E: Edition> Clone for State<E> {
         self.rules = other.rules;
         self.board.copy_from(&other.board);
         self.features.copy_from(&other.features);
-        self.scoring.clone_from(&other.scoring);
-        self.bag.clone_from(&other.bag);
+        self.scoring.copy_from(&other.scoring);
+        self.bag = other.bag;
         self.hand = other.hand;
         self.player = other.player;
         self.supply = other.supply;
@@ -364,8 +358,7 @@ impl<E: Edition> State<E> {
     pub(in crate::carcassonne) fn each_deployment(&self, cell: Cell, rotation: u8, visit: impl FnMut(Deployment)) {
         let (Some(kind), Some(slot)) = (self.hand, self.board.slot(cell)) else { return };
         let shape = self.shape(kind);
-        let claimed = self.claimed_ports(slot);
-        let taken = if claimed == 0 { 0 } else { self.claimed_segments(slot, shape, rotation, claimed) };
+        let taken = self.taken_segments(slot, shape, rotation);
         let recall = self.can_recall(cell).then_some(Deployment::RECALL);
         self.deployments(shape, !taken).chain(recall).for_each(visit);
     }
@@ -376,6 +369,13 @@ impl<E: Edition> State<E> {
         let neighbour_ids = self.board.neighbour_ids(slot);
         let claimed = |(port, id): (usize, &u8)| u16::from(self.features.root(*id).is_claimed()) << port;
         neighbour_ids.iter().enumerate().map(claimed).fold(0, |set, port| set | port)
+    }
+
+    /// The [`claimed_segments`](State::claimed_segments) of one rotation.
+    #[inline]
+    pub(super) fn taken_segments(&self, slot: u8, shape: &Shape<E>, rotation: u8) -> u32 {
+        let claimed = self.claimed_ports(slot);
+        if claimed == 0 { 0 } else { self.claimed_segments(slot, shape, rotation, claimed) }
     }
 
     /// The set of segments that would belong to a feature with a meeple if the tile were placed here. A segment can be
@@ -498,15 +498,6 @@ impl<E: Edition> State<E> {
         placement
     }
 
-    /// The set of segments of a joined tile on which the player may place a meeple.
-    #[inline]
-    pub(super) fn free_segments(&self, placement: &Placement) -> u32 {
-        let shape = self.shape(placement.kind);
-        // Without a branch, which is often predicted wrongly.
-        let has_meeple = u32::from(self.has_meeple());
-        placement.free & ((has_meeple << shape.segment_count) - has_meeple)
-    }
-
     /// Ends the turn of a joined tile: places the meeple, scores, and passes to the next player.
     #[inline(always)]
     pub(super) fn finish_turn(
@@ -547,7 +538,7 @@ impl<E: Edition> State<E> {
         };
         scratch.rules = self.rules;
         scratch.features.copy_from(&self.features);
-        scratch.scoring.clone_from(&self.scoring);
+        scratch.scoring.copy_from(&self.scoring);
         scratch.supply = self.supply;
         let surroundings = Surroundings::of(&self.board, slot, action.rotation);
         let copy = self.placed_copies[kind.index() % usize::from(Self::KINDS)];
