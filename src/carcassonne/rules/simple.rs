@@ -75,46 +75,37 @@ impl Weights {
     }
 }
 
-/// Meeples of a feature, one byte per seat: those of even seats and those of odd ones. Sums over four sides fit.
+/// Meeples of a feature, one byte per seat. Sums over four sides fit.
 #[derive(Clone, Copy, Default)]
-struct MeepleSum {
-    even: u32,
-    odd: u32,
-}
+struct MeepleSum(u64);
 
 impl MeepleSum {
-    /// Every second group of [`MEEPLE_BITS`](super::limits::MEEPLE_BITS).
-    const LOW: u32 = 0x0f0f_0f0f;
-
     #[inline]
     fn of<E: Edition>(feature: Feature<E>) -> MeepleSum {
         if E::EXPANDED {
-            let mut sum = MeepleSum::default();
-            for (seat, strength) in feature.meeples().strengths::<E>().into_iter().enumerate() {
-                let word = if seat.is_multiple_of(2) { &mut sum.even } else { &mut sum.odd };
-                *word += u32::from(strength) << (8 * (seat / 2));
-            }
-            return sum;
+            let strengths = feature.meeples().strengths::<E>();
+            return MeepleSum(strengths.iter().rev().fold(0, |bytes, strength| bytes << 8 | u64::from(*strength)));
         }
-        let meeples = feature.meeples().packed() as u32;
-        MeepleSum { even: meeples & Self::LOW, odd: meeples >> 4 & Self::LOW }
+        // Six groups of four bits become six bytes.
+        let groups = feature.meeples().packed() & 0xff_ffff;
+        let groups = (groups | groups << 16) & 0xff_0000_ffff;
+        let groups = (groups | groups << 8) & 0x00ff_00ff_00ff;
+        MeepleSum((groups | groups << 4) & 0x0f0f_0f0f_0f0f)
     }
 
     #[inline]
     fn add(&mut self, others: MeepleSum) {
-        self.even += others.even;
-        self.odd += others.odd;
+        self.0 += others.0;
     }
 
     #[inline]
     fn is_empty(self) -> bool {
-        self.even | self.odd == 0
+        self.0 == 0
     }
 
     #[inline]
     fn of_seat(self, seat: usize) -> u8 {
-        let word = if seat.is_multiple_of(2) { self.even } else { self.odd };
-        (word >> (8 * (seat / 2))) as u8
+        (self.0 >> (8 * seat)) as u8
     }
 }
 
@@ -133,6 +124,15 @@ struct Sum {
     /// Open ends.
     open: i32,
     meeples: MeepleSum,
+}
+
+/// What the kind of a segment decides.
+#[derive(Clone, Copy, Default)]
+struct SegmentWeights {
+    weight: f64,
+    /// What a meeple costs for each open end, and in any case.
+    of_end: f64,
+    fixed: f64,
 }
 
 /// A feature that a tile meets at a port of an open cell.
@@ -159,6 +159,7 @@ struct SimpleRating<'a, E: Edition> {
     /// The set of segments on which the seat may place a figure, as far as its figures go.
     claimable: u32,
     has_monastery: bool,
+    segments: [SegmentWeights; MAX_SEGMENTS],
     /// By segment: what it adds up to alone.
     bases: [Sum; MAX_SEGMENTS],
     /// The rating of a placement whose segments meet nothing, and by segment what of its points is the segment's.
@@ -184,6 +185,7 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
             cities: FieldCities::of(&state.scoring, &state.features),
             claimable: state.claimable_segments(shape),
             has_monastery: shape.edged < shape.segment_count,
+            segments: [SegmentWeights::default(); MAX_SEGMENTS],
             bases: [Sum::default(); MAX_SEGMENTS],
             alone: nothing,
             points_alone: [0.0; MAX_SEGMENTS],
@@ -196,6 +198,10 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
             let score = if is_field { 0.0 } else { 1.0 + f64::from(segment.pennants()) };
             let open = segment.joins(0).count_ones() as i32;
             rating.bases[index] = Sum { score, open, meeples: MeepleSum::default() };
+            let (penalty, counts_ends) = (rating.weights.meeple, player == SimplePlayer::Three && !is_field);
+            let (of_end, fixed) = if counts_ends { (penalty, 0.0) } else { (0.0, penalty) };
+            let weight = rating.weights.kinds[segment.kind() as usize];
+            rating.segments[index] = SegmentWeights { weight, of_end, fixed };
             if player != SimplePlayer::One {
                 let (points, meeple) = rating.segment(index, rating.bases[index]);
                 rating.points_alone[index] = points;
@@ -216,7 +222,8 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
         }
         match self.player {
             SimplePlayer::One => self.one_side_at_a_time(rotation),
-            SimplePlayer::Two | SimplePlayer::Three => self.all_sides(slot, rotation),
+            SimplePlayer::Two => self.all_sides(slot, rotation, f64::max),
+            SimplePlayer::Three => self.all_sides(slot, rotation, |known, met| 0.5 * (known + met)),
         }
     }
 
@@ -287,47 +294,40 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
         usize::from(self.shape.segment_at[usize::from(port)]) % MAX_SEGMENTS
     }
 
-    /// Points for the seats with the most of these meeples.
+    /// What a point of a feature with these meeples is worth: the seats with the most of them have it.
     #[inline]
-    fn owned(&self, score: f64, meeples: MeepleSum) -> f64 {
+    fn worth(&self, meeples: MeepleSum) -> f64 {
         let seats = usize::from(self.state.rules.seats);
         let most = (0..seats).map(|seat| meeples.of_seat(seat)).max().unwrap_or(0);
-        let winners = (0..seats).filter(|seat| meeples.of_seat(*seat) == most);
-        let weight = |seat| if seat == self.state.player() { self.weights.mine } else { -self.weights.others };
-        winners.map(|seat| weight(seat) * score).sum()
+        // Without a branch, which is often predicted wrongly.
+        let winners = (0..seats).map(|seat| i32::from(meeples.of_seat(seat) == most)).sum::<i32>();
+        let mine = i32::from(meeples.of_seat(self.state.player()) == most);
+        f64::from(mine) * self.weights.mine - f64::from(winners - mine) * self.weights.others
     }
 
     /// The points of a segment that adds up to this, and what a meeple on it adds.
     #[inline]
     fn segment(&self, index: usize, sum: Sum) -> (f64, f64) {
-        let kind = self.shape.segments[index].kind();
         let Sum { score, open, meeples } = sum;
-        let Weights { mine, open: open_weight, meeple: penalty, .. } = self.weights;
-        let weight = self.weights.kinds[kind as usize];
-        if !meeples.is_empty() {
-            return (self.owned(score, meeples) * weight, f64::NEG_INFINITY);
-        }
-        if !self.can_claim(index) {
-            return (-score * open_weight * weight, f64::NEG_INFINITY);
-        }
-        let counts_ends = self.player == SimplePlayer::Three && kind != FeatureKind::Field;
-        let ends = if counts_ends { f64::from(open) } else { 1.0 };
-        (-score * open_weight * weight, (score * mine - ends * penalty) * weight)
+        let SegmentWeights { weight, of_end, fixed } = self.segments[index];
+        let Weights { mine, open: open_weight, .. } = self.weights;
+        let unclaimed = meeples.is_empty();
+        let worth = if unclaimed { -open_weight } else { self.worth(meeples) };
+        let meeple = (score * mine - (f64::from(open) * of_end + fixed)) * weight;
+        let points = score * worth * weight;
+        (points, if unclaimed & self.can_claim(index) { meeple } else { f64::NEG_INFINITY })
     }
 
-    /// Algorithms 6 and 7 without the rule for monasteries. In Algorithm 7 open ends count.
+    /// Algorithms 6 and 7 without the rule for monasteries. `beside` is what the points of two fields come to.
     #[inline]
-    fn all_sides(&mut self, slot: u8, rotation: u8) -> PlacementRating {
+    fn all_sides(&mut self, slot: u8, rotation: u8, beside: impl Fn(f64, f64) -> f64) -> PlacementRating {
         let (mut sums, mut joined) = (self.bases, 0_u32);
         for met in &self.met[..self.met_count] {
             let index = self.segment_at(*met, rotation);
             joined |= 1 << index;
             let (sum, feature) = (&mut sums[index], met.feature);
-            sum.score = match (met.port % 4, self.player) {
-                (1, _) => sum.score + feature.score,
-                (_, SimplePlayer::Three) => 0.5 * (sum.score + feature.score),
-                _ => sum.score.max(feature.score),
-            };
+            let is_middle = met.port % 4 == 1;
+            sum.score = if is_middle { sum.score + feature.score } else { beside(sum.score, feature.score) };
             sum.open += feature.open;
             sum.meeples.add(feature.meeples);
         }
@@ -354,9 +354,9 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
         for met in self.met[..self.met_count].iter().filter(|met| met.port % 4 == 1) {
             let index = self.segment_at(*met, rotation);
             let score = self.bases[index].score + met.feature.score;
-            let weight = self.weights.kinds[self.shape.segments[index].kind() as usize];
+            let weight = self.segments[index].weight;
             if !met.feature.meeples.is_empty() {
-                rating.points += self.owned(score, met.feature.meeples) * weight;
+                rating.points += score * self.worth(met.feature.meeples) * weight;
             } else if self.can_claim(index) {
                 rating.meeples[index] = rating.meeples[index].max(score * self.weights.mine * weight);
             }
