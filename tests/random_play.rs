@@ -4,7 +4,7 @@
 use evouct::carcassonne::{
     Deck, Drawn, Edition, Expanded, Expansions, Figure, Move, PlayoutPolicy, Rules, State, TileSet, Transcript,
 };
-use evouct::game::Game;
+use evouct::game::{Game, Playout};
 use evouct::seed::Key;
 use std::collections::HashMap;
 
@@ -129,6 +129,28 @@ fn positions_under<E: Edition>(turns: impl IntoIterator<Item = u64>, rules: Rule
             state
         })
         .collect()
+}
+
+/// A decision copies nothing and joins nothing, but draws as a turn of a playout does.
+fn decisions_are_those_of_playouts<E: Edition>(positions: &[State<E>]) {
+    for policy in [PlayoutPolicy::Joint, PlayoutPolicy::TwoStage, PlayoutPolicy::CellFirst] {
+        let mut with_figure = 0;
+        for (state, seed) in positions.iter().flat_map(|state| (0..40).map(move |seed| (state, seed))) {
+            let rng = || Key::experiment(seed).stream();
+            let mut after = state.clone();
+            assert!(policy.play_turn(&mut after, &mut rng()));
+            let played = after.turns().last().unwrap().action;
+            assert_eq!(state.random_move(policy, &mut rng()), Some(played), "{policy:?}, seed {seed}");
+            with_figure += usize::from(played.meeple.is_some());
+        }
+        assert!(with_figure > positions.len(), "{policy:?}: {with_figure}");
+    }
+}
+
+#[test]
+fn a_random_decision_is_the_move_of_a_playout() {
+    decisions_are_those_of_playouts(&positions());
+    decisions_are_those_of_playouts(&expanded_positions());
 }
 
 #[test]
