@@ -14,10 +14,10 @@ use evouct::search::{
     Budget, Clock, Guidance, Meter, Rehearsal, Search, SearchSettings, Stopped, TreePolicy, Uct, Untried, Workspace,
 };
 use evouct::seed::{Key, search_rng};
+use games::cancelled::Cancelled;
 use games::decisions::decisions;
 use games::{Outcome, Tokens};
 use rand::Rng;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 const UCT: &str = "select = Q + 2 * sqrt(2 * ln(N) / n); final = n";
@@ -142,19 +142,6 @@ fn rehearsals_change_nothing_and_see_the_same_luck() {
     assert!(all.iter().any(|one| *one != all[0]), "{all:?}");
 }
 
-/// A clock that stands, of a decision that was cancelled once it had begun.
-struct Cancelled(AtomicBool);
-
-impl Clock for Cancelled {
-    fn now(&self) -> Duration {
-        Duration::ZERO
-    }
-
-    fn cancelled(&self) -> Option<&AtomicBool> {
-        Some(&self.0)
-    }
-}
-
 #[test]
 fn a_cancelled_decision_does_not_rehearse() {
     let mut state = Tokens::new(2, [1, 2, 1, 1, 0, 1]);
@@ -168,10 +155,10 @@ fn a_cancelled_decision_does_not_rehearse() {
         player.decide(&Position { clock, ..Position::of(&state, &deck) })
     };
     // A million rehearsals of half a billion iterations would take years.
-    let decision = decided(1_000_000, 1_000_000_000, &Cancelled(AtomicBool::new(true)));
+    let decision = decided(1_000_000, 1_000_000_000, &Cancelled::from(true));
     let log = decision.evolution.unwrap();
     assert_eq!((decision.playouts, log.formula.as_str(), log.fitness.len()), (1, "Q + 1 / n", 0));
-    assert_eq!(decided(2, 100, &Cancelled(AtomicBool::new(false))).evolution.unwrap().fitness.len(), 2);
+    assert_eq!(decided(2, 100, &Cancelled::from(false)).evolution.unwrap().fitness.len(), 2);
 }
 
 #[test]

@@ -7,16 +7,16 @@ use evouct::parameter::Preset;
 use evouct::player::{Decision, Mcts, Player, Position, Selector};
 use evouct::registry;
 use evouct::search::{
-    Budget, Chance, Child, Clock, FinalMove, Meter, Observer, Progress, Search, SearchSettings, Stopped, TreePolicy,
-    Uct, Workspace,
+    Budget, Chance, Child, FinalMove, Meter, Observer, Progress, Search, SearchSettings, Stopped, TreePolicy, Uct,
+    Workspace,
 };
 use evouct::seed::{Key, search_rng};
+use games::cancelled::Cancelled;
 use games::decisions::decisions;
 use games::{Action, Outcome, Tokens};
 use rand::Rng;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::AtomicBool;
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
@@ -158,23 +158,10 @@ fn an_observer_sees_the_trees_of_its_thread_together() {
     assert_eq!(seen(2).0.playouts, 60);
 }
 
-/// A clock whose searches are cancelled from the start.
-struct Cancelled(AtomicBool);
-
-impl Clock for Cancelled {
-    fn now(&self) -> Duration {
-        Duration::ZERO
-    }
-
-    fn cancelled(&self) -> Option<&AtomicBool> {
-        Some(&self.0)
-    }
-}
-
 #[test]
 fn a_cancelled_decision_ends_in_all_trees() {
     let (state, deck) = tokens();
-    let clock = Cancelled(AtomicBool::new(true));
+    let clock = Cancelled::from(true);
     for threads in [1, 4] {
         let position = Position { threads, clock: &clock, ..Position::of(&state, &deck) };
         let mut player = player(SearchSettings::default(), 1_000_000_000, 4, Key::experiment(4));

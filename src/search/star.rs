@@ -74,7 +74,7 @@ struct Level<G: Game> {
     /// In the order of the game.
     actions: Vec<G::Action>,
     /// The rank of each action.
-    ranks: Vec<u8>,
+    ranks: Vec<usize>,
     /// In the order of the search.
     ordered: Vec<G::Action>,
     outcomes: Vec<(G::Outcome, u32)>,
@@ -92,24 +92,24 @@ fn sort_by_rank<G: Game, H: Heuristic<G>>(
     heuristic: &H,
     state: &G,
     actions: &[G::Action],
-    ranks: &mut Vec<u8>,
+    ranks: &mut Vec<usize>,
     sorted: &mut Vec<G::Action>,
 ) {
     sorted.clear();
     let Some(first) = actions.first() else { return };
     sorted.resize(actions.len(), *first);
     ranks.clear();
-    ranks.extend(actions.iter().map(|action| heuristic.rank(state, *action) as u8));
+    ranks.extend(actions.iter().map(|action| heuristic.rank(state, *action)));
     let mut places = [0; RANKS];
     for rank in &*ranks {
-        places[usize::from(*rank)] += 1;
+        places[*rank] += 1;
     }
     let mut place = 0;
     for count in &mut places {
         (place, *count) = (place + *count, place);
     }
     for (action, rank) in actions.iter().zip(&*ranks) {
-        let place = &mut places[usize::from(*rank)];
+        let place = &mut places[*rank];
         sorted[*place] = *action;
         *place += 1;
     }

@@ -6,6 +6,7 @@
 //! and gone: the same seat draws again.
 #![allow(dead_code, reason = "each test file uses some of it")]
 
+pub mod cancelled;
 pub mod decisions;
 
 use evouct::game::{Deck, Game, MAX_SEATS, MoveLog, Ply, Scores, Turn};

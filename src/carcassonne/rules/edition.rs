@@ -106,8 +106,8 @@ pub trait Edition: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     type Set: SetWord;
     /// A set of complete cities, never all bits.
     type CitySet: SetWord;
-    /// Tables with an entry for each tile of a set, the start tile included. Like those by turn and by city they are copied in
-    /// blocks of 8 entries.
+    /// Tables with an entry for each tile of a set, the start tile included. Like those by city they are whole blocks of 8
+    /// entries, which are copied together.
     type Tiles<T: Entry>: Table<T>;
     /// Tables with an entry for each turn: one for every tile except the start tile.
     type Turns<T: Entry>: Table<T>;
@@ -148,7 +148,7 @@ impl Edition for Base {
     type Set = u64;
     type CitySet = u32;
     type Tiles<T: Entry> = [T; 72];
-    type Turns<T: Entry> = [T; 72];
+    type Turns<T: Entry> = [T; 71];
     type Kinds<T: Entry> = [T; 32];
     type Features<T: Entry> = [T; 168];
     type Cities<T: Entry> = [T; 24];
@@ -172,7 +172,7 @@ impl Edition for Expanded {
     type Set = u128;
     type CitySet = u64;
     type Tiles<T: Entry> = [T; 104];
-    type Turns<T: Entry> = [T; 104];
+    type Turns<T: Entry> = [T; 101];
     type Kinds<T: Entry> = [T; 64];
     type Features<T: Entry> = [T; 256];
     type Cities<T: Entry> = [T; 40];

@@ -126,7 +126,7 @@ struct Sum {
     meeples: MeepleSum,
 }
 
-/// What the kind of a segment decides.
+/// What the kind of a segment and the player decide.
 #[derive(Clone, Copy, Default)]
 struct SegmentWeights {
     weight: f64,
@@ -159,6 +159,7 @@ struct SimpleRating<'a, E: Edition> {
     /// The set of segments on which the seat may place a figure, as far as its figures go.
     claimable: u32,
     has_monastery: bool,
+    /// By segment.
     segments: [SegmentWeights; MAX_SEGMENTS],
     /// By segment: what it adds up to alone.
     bases: [Sum; MAX_SEGMENTS],
