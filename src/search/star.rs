@@ -74,7 +74,7 @@ struct Level<G: Game> {
     /// In the order of the game.
     actions: Vec<G::Action>,
     /// The rank of each action.
-    ranks: Vec<usize>,
+    ranks: Vec<u8>,
     /// In the order of the search.
     ordered: Vec<G::Action>,
     outcomes: Vec<(G::Outcome, u32)>,
@@ -92,24 +92,25 @@ fn sort_by_rank<G: Game, H: Heuristic<G>>(
     heuristic: &H,
     state: &G,
     actions: &[G::Action],
-    ranks: &mut Vec<usize>,
+    ranks: &mut Vec<u8>,
     sorted: &mut Vec<G::Action>,
 ) {
     sorted.clear();
     let Some(first) = actions.first() else { return };
     sorted.resize(actions.len(), *first);
-    ranks.clear();
-    ranks.extend(actions.iter().map(|action| heuristic.rank(state, *action)));
     let mut places = [0; RANKS];
-    for rank in &*ranks {
-        places[*rank] += 1;
-    }
+    ranks.clear();
+    ranks.extend(actions.iter().map(|action| {
+        let rank = heuristic.rank(state, *action);
+        places[rank] += 1;
+        rank as u8
+    }));
     let mut place = 0;
     for count in &mut places {
         (place, *count) = (place + *count, place);
     }
     for (action, rank) in actions.iter().zip(&*ranks) {
-        let place = &mut places[*rank];
+        let place = &mut places[usize::from(*rank)];
         sorted[*place] = *action;
         *place += 1;
     }
