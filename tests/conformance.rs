@@ -87,6 +87,7 @@ enum Fault {
     LogWrongSeat,
     LogWrongInBulk,
     FirstPart,
+    FirstPartsApart,
 }
 
 /// State outside the position, shared by all copies: a game must not have any.
@@ -233,6 +234,7 @@ impl<const FAULT: u8> Game for Broken<FAULT> {
         match action {
             Action::Bet if Self::has(Fault::FirstPart) => Action::Keep,
             Action::Keep if Self::has(Fault::FirstPart) => Action::Steal,
+            Action::Steal if Self::has(Fault::FirstPartsApart) => Action::Keep,
             action => action,
         }
     }
@@ -337,6 +339,7 @@ fn every_broken_promise_is_found() {
         LogWrongSeat: "the move log holds Ply",
         LogWrongInBulk: "the move log holds Ply",
         FirstPart: "first_part of the first part of Bet",
+        FirstPartsApart: "actions with the first part Keep do not follow one another",
     };
     let missed: Vec<_> = found
         .into_iter()

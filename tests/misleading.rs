@@ -213,7 +213,7 @@ fn strength_over_a_parameter_has_a_plot() {
     let values: Vec<f64> =
         sweeps[0]["points"].as_array().unwrap().iter().map(|point| point["value"].as_f64().unwrap()).collect();
     assert_eq!(values, [0.5, 1.0, 2.0]);
-    assert!(text.contains("Strength over k of mcts: mean score difference to fixed"), "{text}");
+    assert!(text.contains("Strength over k of mcts: mean score difference from fixed"), "{text}");
     let svg = scratch.read("figures/sweep-1.svg");
     roxmltree::Document::parse(&svg).unwrap();
     assert_eq!(svg.matches("<circle").count(), 3);

@@ -55,7 +55,7 @@ pub struct CheckReport {
 /// - a deck deals listed outcomes and others only where they change nothing, for 1,000 plies or to the end of the game, and a copy of it deals the same;
 /// - scores of seats beyond [`seats`](Game::seats) are 0, no score is above [`max_score`](Game::max_score);
 /// - the [`move_log`](Game::move_log), if there is one, holds what was played;
-/// - [`first_part`](Game::first_part) of a first part is that part.
+/// - [`first_part`](Game::first_part) of a first part is that part, and actions with the same first part follow one another.
 ///
 /// Positions are compared by what a search can see of them.
 ///
@@ -194,6 +194,11 @@ impl Check<'_> {
             G::first_part(part) != part
         }) {
             return Err(format!("first_part of the first part of {action:?} is another action"));
+        }
+        let mut parts: Vec<G::Action> = view.actions.iter().map(|action| G::first_part(*action)).collect();
+        parts.dedup();
+        if let Some(apart) = repeated(&parts) {
+            return Err(format!("actions with the first part {apart:?} do not follow one another"));
         }
         for (seat, score) in view.scores.iter().enumerate() {
             if seat >= seats && *score != 0 {

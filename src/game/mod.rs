@@ -111,7 +111,8 @@ pub trait Game: Clone + Send + Sync {
     }
 
     /// An action that is made of two decisions, without the second; the action itself if it is one decision. Flat Monte
-    /// Carlo can share its playouts among first decisions.
+    /// Carlo can share its playouts among first decisions. Actions with the same first part follow one another in the list of
+    /// [`actions`](Game::actions).
     fn first_part(action: Self::Action) -> Self::Action {
         action
     }

@@ -146,8 +146,7 @@ impl<G: Game + 'static> Game for Parts<G> {
         self.game.actions(&mut actions);
         for action in actions {
             let first = G::first_part(action);
-            // Actions with the same first part mostly follow one another.
-            match parts.iter_mut().rev().find(|known| known.part == first) {
+            match parts.last_mut().filter(|known| known.part == first) {
                 Some(known) => known.whole = None,
                 None => parts.push(Part { part: first, is_second: false, whole: Some(action) }),
             }

@@ -7,6 +7,7 @@ use crate::sampling::{below, unit};
 use rand::Rng;
 use std::any::Any;
 use std::fmt::Debug;
+use std::ops::Range;
 
 /// How an action is chosen by ratings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
@@ -40,12 +41,23 @@ pub struct RatingScratch<G: Game> {
     pub position: Option<G>,
     /// Other memory of the rater, of a type of its own.
     pub own: Option<Box<dyn Any + Send>>,
+    /// Places of the actions with the same first part.
+    groups: Vec<Range<usize>>,
+    group_ratings: Vec<f64>,
     widths: Vec<f64>,
 }
 
 impl<G: Game> Default for RatingScratch<G> {
     fn default() -> RatingScratch<G> {
-        RatingScratch { actions: Vec::new(), ratings: Vec::new(), position: None, own: None, widths: Vec::new() }
+        RatingScratch {
+            actions: Vec::new(),
+            ratings: Vec::new(),
+            position: None,
+            own: None,
+            groups: Vec::new(),
+            group_ratings: Vec::new(),
+            widths: Vec::new(),
+        }
     }
 }
 
@@ -127,23 +139,26 @@ pub fn spin(widths: &[f64], rng: &mut impl Rng) -> usize {
 
 /// Roulette wheel 2 over the rated actions.
 fn by_parts<G: Game>(scratch: &mut RatingScratch<G>, rng: &mut dyn Rng) -> G::Action {
-    let RatingScratch { actions, ratings, widths, .. } = scratch;
-    let mut parts: Vec<(G::Action, f64)> = Vec::new();
-    for (action, rating) in actions.iter().zip(&*ratings) {
-        let first = G::first_part(*action);
-        match parts.iter_mut().find(|(part, _)| *part == first) {
-            // The rating without a second part; the highest one if that is no action of its own.
-            Some((_, of_part)) if first == *action => *of_part = *rating,
-            Some((part, of_part)) if !actions.contains(part) => *of_part = of_part.max(*rating),
-            Some(_) => {}
-            None => parts.push((first, *rating)),
-        }
+    let RatingScratch { actions, ratings, groups, group_ratings, widths, .. } = scratch;
+    groups.clear();
+    group_ratings.clear();
+    let mut start = 0;
+    for group in actions.chunk_by(|action, next| G::first_part(*action) == G::first_part(*next)) {
+        let end = start + group.len();
+        let (part, of_group) = (G::first_part(group[0]), &ratings[start..end]);
+        // The rating without a second part; the highest one if that is no action of its own.
+        let without_second = group.iter().position(|action| *action == part).map(|place| of_group[place]);
+        let highest = || of_group.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        groups.push(start..end);
+        group_ratings.push(without_second.unwrap_or_else(highest));
+        start = end;
     }
-    let of_parts: Vec<f64> = parts.iter().map(|(_, rating)| *rating).collect();
-    let (part, of_part) = parts[spin_by_ratings(&of_parts, widths, rng)];
-    let members: Vec<usize> = (0..actions.len()).filter(|place| G::first_part(actions[*place]) == part).collect();
-    let added: Vec<f64> = members.iter().map(|place| ratings[*place] - of_part).collect();
-    actions[members[spin_by_ratings(&added, widths, rng)]]
+    let chosen = spin_by_ratings(group_ratings, widths, rng);
+    let (members, of_part) = (groups[chosen].clone(), group_ratings[chosen]);
+    let added = group_ratings;
+    added.clear();
+    added.extend(ratings[members.clone()].iter().map(|rating| rating - of_part));
+    actions[members][spin_by_ratings(added, widths, rng)]
 }
 
 #[cfg(test)]

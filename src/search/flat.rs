@@ -57,18 +57,9 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
         let Turn::Player(mover) = root.turn() else { unreachable!("a seat is to play at the root") };
         let mut actions = Vec::new();
         root.actions(&mut actions);
-        let mut firsts: Vec<G::Action> = Vec::new();
-        let mut groups: Vec<Vec<usize>> = Vec::new();
-        for (index, action) in actions.iter().enumerate() {
-            let first = G::first_part(*action);
-            match firsts.iter().position(|other| *other == first) {
-                Some(group) => groups[group].push(index),
-                None => {
-                    firsts.push(first);
-                    groups.push(vec![index]);
-                }
-            }
-        }
+        let indices: Vec<usize> = (0..actions.len()).collect();
+        let first = |index: usize| G::first_part(actions[index]);
+        let groups = indices.chunk_by(|index, next| first(*index) == first(*next)).map(<[usize]>::to_vec).collect();
         let children = actions.into_iter().map(|action| Child::new(action, 0.0, 0.0)).collect();
         let bound = reward.bound(root);
         let (rewards, observer, state) = (None, None, root.clone());

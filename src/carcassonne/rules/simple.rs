@@ -436,22 +436,16 @@ impl<E: Edition> State<E> {
         mut visit: impl FnMut(f64),
     ) {
         let Some(mut rating) = SimpleRating::of(player, self) else { return };
-        let mut last: Option<(Move, PlacementRating)> = None;
-        for action in actions {
-            let placement = Move { meeple: None, ..*action };
-            let of_placement = match last {
-                Some((known, of_placement)) if known == placement => of_placement,
-                _ => {
-                    let slot = self.board.slot(action.cell).expect("a legal move has an open cell");
-                    let of_placement = rating.placement(slot, action.rotation);
-                    last = Some((placement, of_placement));
-                    of_placement
-                }
-            };
-            let segment = action.meeple.and_then(Deployment::segment);
-            let added = segment.map_or(0.0, |segment| of_placement.meeples[segment.index()]);
-            // A legal meeple that the first two players do not think of is worth less than any that they do.
-            visit(of_placement.points + added.max(NOT_CONSIDERED));
+        for group in actions.chunk_by(|action, next| (action.cell, action.rotation) == (next.cell, next.rotation)) {
+            let Move { cell, rotation, .. } = group[0];
+            let slot = self.board.slot(cell).expect("a legal move has an open cell");
+            let PlacementRating { points, meeples } = rating.placement(slot, rotation);
+            for action in group {
+                let segment = action.meeple.and_then(Deployment::segment);
+                let added = segment.map_or(0.0, |segment| meeples[segment.index()]);
+                // A legal meeple that the first two players do not think of is worth less than any that they do.
+                visit(points + added.max(NOT_CONSIDERED));
+            }
         }
     }
 }

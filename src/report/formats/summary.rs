@@ -153,7 +153,7 @@ fn contestants(gauntlet: &Gauntlet, all: bool) -> Vec<Block> {
     }
     let tested = gauntlet.comparisons.iter().filter(|row| row.holm.is_some()).count();
     let title = format!(
-        "Contestants compared deck by deck (difference of a to {} less that of b; Holm over {})",
+        "Contestants compared deck by deck (difference of a from {} less that of b; Holm over {})",
         gauntlet.opponent,
         counted(tested, "pair")
     );

@@ -41,7 +41,7 @@ pub(in crate::report) fn gauntlet(gauntlet: &Gauntlet) -> String {
         ),
     };
     format!(
-        "Contestants are ranked by their mean difference to the fixed opponent {}, which plays as many games as all of them and has \
+        "Contestants are ranked by their mean difference from the fixed opponent {}, which plays as many games as all of them and has \
          no rank. Holm p: paired t-test of that difference, corrected over the contestants. {compared}",
         gauntlet.opponent
     )
@@ -51,7 +51,7 @@ pub(in crate::report) fn gauntlet(gauntlet: &Gauntlet) -> String {
 pub(in crate::report) fn sweep(sweep: &Sweep) -> String {
     let against = sweep.opponent.as_ref().map_or("all opponents".to_owned(), |opponent| opponent.clone());
     format!(
-        "Strength over {} of {}: mean score difference to {against}, with 95 % intervals. Players differ in nothing else.",
+        "Strength over {} of {}: mean score difference from {against}, with 95 % intervals. Players differ in nothing else.",
         sweep.parameter, sweep.kind
     )
 }

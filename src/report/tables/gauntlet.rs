@@ -21,7 +21,7 @@ pub struct Gauntlet {
     pub opponent: String,
     /// The cost of its decisions.
     pub cost: DecisionCost,
-    /// The contestants by descending mean difference to the opponent; those without a game are left out.
+    /// The contestants by descending mean difference from the opponent; those without a game are left out.
     pub contestants: Vec<ContestantRow>,
     /// Every pair of contestants; empty where decks are not mirrored, because then contestants have no deck in common.
     pub comparisons: Vec<ContestantPair>,
@@ -57,7 +57,7 @@ pub struct ContestantPair {
     pub b: String,
     /// Decks that both completed against the opponent.
     pub units: u64,
-    /// The paired test, deck by deck, of a's difference to the opponent less b's.
+    /// The paired test, deck by deck, of a's difference from the opponent less b's.
     #[serde(serialize_with = "value_or_reason")]
     pub paired: Result<TTest, Unavailable>,
     /// Its p-value after Holm's correction over all pairs of contestants.
