@@ -42,6 +42,14 @@ impl Award {
             *score += if meeples == most { self.points } else { 0 };
         }
     }
+
+    /// [`pay`](Award::pay) where the first two seats alone play, and one of them at least has a meeple there.
+    #[inline]
+    pub(super) fn pay_two(&self, scores: &mut [u16; MAX_SEATS]) {
+        let [first, second, ..] = self.meeples;
+        scores[0] += if first >= second { self.points } else { 0 };
+        scores[1] += if second >= first { self.points } else { 0 };
+    }
 }
 
 /// Receives every award when it is scored. `()` ignores them at no cost, `Vec<Award>` collects them.
@@ -477,5 +485,24 @@ pub(super) fn complete_value<E: Edition>(rules: &Rules, kind: FeatureKind, featu
         (FeatureKind::City, 2) if special == 0 => u16::from(rules.two_tile_city) / 2 * (2 + feature.pennants() as u16),
         (FeatureKind::City, tiles) => (2 + special) * (tiles + feature.pennants()) as u16,
         (_, tiles) => (1 + special) * tiles as u16,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_seats_are_paid_as_any_number_of_seats() {
+        for (first, second) in (0..8).flat_map(|first| (0..8).map(move |second| (first, second))) {
+            if first + second == 0 {
+                continue;
+            }
+            let award = Award { kind: FeatureKind::City, points: 9, meeples: [first, second, 0, 0, 0, 0] };
+            let (mut of_two, mut of_any) = ([5; MAX_SEATS], [5; MAX_SEATS]);
+            award.pay_two(&mut of_two);
+            award.pay(&mut of_any);
+            assert_eq!(of_two, of_any, "{first} and {second} meeples");
+        }
     }
 }

@@ -133,6 +133,8 @@ struct SegmentWeights {
     /// What a meeple costs for each open end, and in any case.
     of_end: f64,
     fixed: f64,
+    /// What forbids a meeple, without and with others on the features: 0 if nothing, otherwise infinity.
+    refused: [f64; 2],
 }
 
 /// A feature that a tile meets at a port of an open cell.
@@ -140,6 +142,14 @@ struct SegmentWeights {
 struct Met {
     port: u8,
     feature: Sum,
+}
+
+impl Met {
+    /// Whether it is a city or a road: those meet at the middle of a side.
+    #[inline]
+    fn is_closable(&self) -> bool {
+        self.port % 4 == 1
+    }
 }
 
 /// The most features that a tile meets: a road and two fields on each side.
@@ -163,9 +173,14 @@ struct SimpleRating<'a, E: Edition> {
     segments: [SegmentWeights; MAX_SEGMENTS],
     /// By segment: what it adds up to alone.
     bases: [Sum; MAX_SEGMENTS],
+    /// What a point of a feature is worth without meeples, and with two seats if the player to move has the most there (1),
+    /// the other one has (2), or both have (3).
+    worths: [f64; 4],
     /// The rating of a placement whose segments meet nothing, and by segment what of its points is the segment's.
     alone: PlacementRating,
     points_alone: [f64; MAX_SEGMENTS],
+    /// By half of the segments and by set of them: the most that a meeple on one of them adds if they meet nothing.
+    most_alone: [[f64; 16]; 2],
     /// The slot of `met`; 0 for none.
     slot: u8,
     met: [Met; MOST_MET],
@@ -176,20 +191,22 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
     fn of(player: SimplePlayer, state: &'a State<E>) -> Option<SimpleRating<'a, E>> {
         let shape = state.shape(state.hand()?);
         let supply = state.meeples_left()[state.player()];
-        let nothing = PlacementRating { points: 0.0, meeples: [f64::NEG_INFINITY; MAX_SEGMENTS] };
+        let weights = Weights::of(player, state.rules.seats, supply);
         let mut rating = SimpleRating {
             player,
             state,
             shape,
-            weights: Weights::of(player, state.rules.seats, supply),
+            weights,
             city_of_field: state.rules.fields.points().into(),
             cities: FieldCities::of(&state.scoring, &state.features),
             claimable: state.claimable_segments(shape),
             has_monastery: shape.edged < shape.segment_count,
             segments: [SegmentWeights::default(); MAX_SEGMENTS],
             bases: [Sum::default(); MAX_SEGMENTS],
-            alone: nothing,
+            worths: [-weights.open, weights.mine, -weights.others, weights.mine - weights.others],
+            alone: PlacementRating { points: 0.0, meeples: [f64::NEG_INFINITY; MAX_SEGMENTS] },
             points_alone: [0.0; MAX_SEGMENTS],
+            most_alone: [[f64::NEG_INFINITY; 16]; 2],
             slot: 0,
             met: [Met::default(); MOST_MET],
             met_count: 0,
@@ -202,30 +219,76 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
             let (penalty, counts_ends) = (rating.weights.meeple, player == SimplePlayer::Three && !is_field);
             let (of_end, fixed) = if counts_ends { (penalty, 0.0) } else { (0.0, penalty) };
             let weight = rating.weights.kinds[segment.kind() as usize];
-            rating.segments[index] = SegmentWeights { weight, of_end, fixed };
+            let refused = [if rating.can_claim(index) { 0.0 } else { f64::INFINITY }, f64::INFINITY];
+            rating.segments[index] = SegmentWeights { weight, of_end, fixed, refused };
             if player != SimplePlayer::One {
-                let (points, meeple) = rating.segment(index, rating.bases[index]);
+                let (points, meeple) = rating.segment(index, &rating.bases[index]);
                 rating.points_alone[index] = points;
                 rating.alone.points += points;
                 rating.alone.meeples[index] = meeple;
             }
         }
+        for (half, known) in rating.most_alone.iter_mut().enumerate() {
+            for set in 1..16_usize {
+                let last = 4 * half + set.ilog2() as usize;
+                known[set] = most(known[set & !(1 << set.ilog2())], rating.alone.meeples[last]);
+            }
+        }
         Some(rating)
     }
 
+    /// The rating of a placement without a meeple, and what each meeple adds.
     #[inline]
     fn placement(&mut self, slot: u8, rotation: u8) -> PlacementRating {
-        if self.player != SimplePlayer::Three && self.has_monastery {
+        if self.has_fixed_rule() {
             return self.by_rule(slot);
         }
-        if self.slot != slot {
+        if self.player == SimplePlayer::One {
             self.meet(slot);
+            return self.one_side_at_a_time(rotation);
         }
-        match self.player {
-            SimplePlayer::One => self.one_side_at_a_time(rotation),
-            SimplePlayer::Two => self.all_sides(slot, rotation, f64::max),
-            SimplePlayer::Three => self.all_sides(slot, rotation, |known, met| 0.5 * (known + met)),
+        let mut rating = self.alone;
+        rating.points += self.each_segment_that_joins(slot, rotation, |segment, added| rating.meeples[segment] = added);
+        rating
+    }
+
+    /// The rating of a placement without a meeple, and the most that a meeple adds.
+    #[inline]
+    fn best(&mut self, slot: u8, rotation: u8) -> (f64, f64) {
+        if self.has_fixed_rule() || self.player == SimplePlayer::One {
+            let PlacementRating { points, meeples } = self.placement(slot, rotation);
+            return (points, meeples.into_iter().fold(f64::NEG_INFINITY, most));
         }
+        let (mut others, mut added) = (!0_usize, f64::NEG_INFINITY);
+        let points = self.each_segment_that_joins(slot, rotation, |segment, meeple| {
+            others ^= 1 << segment;
+            added = most(added, meeple);
+        });
+        let others = most(self.most_alone[0][others % 16], self.most_alone[1][others / 16 % 16]);
+        (self.alone.points + points, most(added, others))
+    }
+
+    /// What a placement has beyond the points of its segments alone. `visit` is called with the segments that meet something and
+    /// with a monastery, each with what a meeple there adds.
+    #[inline]
+    fn each_segment_that_joins(&mut self, slot: u8, rotation: u8, visit: impl FnMut(usize, f64)) -> f64 {
+        self.meet(slot);
+        if self.player == SimplePlayer::Two {
+            self.all_sides(slot, rotation, visit, |known, met| {
+                if met.is_closable() { known + met.feature.score } else { known.max(met.feature.score) }
+            })
+        } else {
+            // One form for both kinds of feature, because which it is cannot be predicted.
+            self.all_sides(slot, rotation, visit, |known, met| {
+                [0.5, 1.0][usize::from(met.is_closable())] * (known + met.feature.score)
+            })
+        }
+    }
+
+    /// Whether the first two players have a monastery in hand.
+    #[inline]
+    fn has_fixed_rule(&self) -> bool {
+        self.player != SimplePlayer::Three && self.has_monastery
     }
 
     #[inline]
@@ -251,6 +314,9 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
     /// Looks up the features around a cell, in the order of the ports.
     #[inline]
     fn meet(&mut self, slot: u8) {
+        if self.slot == slot {
+            return;
+        }
         let State { board, features, rules, .. } = self.state;
         self.slot = slot;
         self.met_count = 0;
@@ -290,7 +356,7 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
 
     /// The segment of the tile that meets a feature.
     #[inline]
-    fn segment_at(&self, met: Met, rotation: u8) -> usize {
+    fn segment_at(&self, met: &Met, rotation: u8) -> usize {
         let port = met.port.wrapping_sub(4 * rotation) % 16;
         usize::from(self.shape.segment_at[usize::from(port)]) % MAX_SEGMENTS
     }
@@ -299,8 +365,17 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
     #[inline]
     fn worth(&self, meeples: MeepleSum) -> f64 {
         let seats = usize::from(self.state.rules.seats);
+        if seats == 2 {
+            let player = self.state.player();
+            let (mine, other) = (meeples.of_seat(player), meeples.of_seat(player ^ 1));
+            let owners = usize::from(mine >= other) | usize::from(other >= mine) << 1;
+            // Without a branch, which is often predicted wrongly.
+            return self.worths[owners * usize::from(!meeples.is_empty())];
+        }
+        if meeples.is_empty() {
+            return self.worths[0];
+        }
         let most = (0..seats).map(|seat| meeples.of_seat(seat)).max().unwrap_or(0);
-        // Without a branch, which is often predicted wrongly.
         let winners = (0..seats).map(|seat| i32::from(meeples.of_seat(seat) == most)).sum::<i32>();
         let mine = i32::from(meeples.of_seat(self.state.player()) == most);
         f64::from(mine) * self.weights.mine - f64::from(winners - mine) * self.weights.others
@@ -308,52 +383,55 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
 
     /// The points of a segment that adds up to this, and what a meeple on it adds.
     #[inline]
-    fn segment(&self, index: usize, sum: Sum) -> (f64, f64) {
-        let Sum { score, open, meeples } = sum;
-        let SegmentWeights { weight, of_end, fixed } = self.segments[index];
-        let Weights { mine, open: open_weight, .. } = self.weights;
-        let unclaimed = meeples.is_empty();
-        let worth = if unclaimed { -open_weight } else { self.worth(meeples) };
-        let meeple = (score * mine - (f64::from(open) * of_end + fixed)) * weight;
-        let points = score * worth * weight;
-        (points, if unclaimed & self.can_claim(index) { meeple } else { f64::NEG_INFINITY })
+    fn segment(&self, index: usize, sum: &Sum) -> (f64, f64) {
+        let Sum { score, open, meeples } = *sum;
+        let SegmentWeights { weight, of_end, fixed, refused } = self.segments[index];
+        let meeple = (score * self.weights.mine - (f64::from(open) * of_end + fixed)) * weight;
+        let points = score * self.worth(meeples) * weight;
+        (points, meeple - refused[usize::from(!meeples.is_empty())])
     }
 
-    /// Algorithms 6 and 7 without the rule for monasteries. `beside` is what the points of two fields come to.
-    #[inline]
-    fn all_sides(&mut self, slot: u8, rotation: u8, beside: impl Fn(f64, f64) -> f64) -> PlacementRating {
+    /// Algorithms 6 and 7 without the rule for monasteries. `with` is what the points of a segment come to with those of a feature
+    /// that it meets.
+    #[inline(always)]
+    fn all_sides(
+        &self,
+        slot: u8,
+        rotation: u8,
+        mut visit: impl FnMut(usize, f64),
+        with: impl Fn(f64, &Met) -> f64,
+    ) -> f64 {
         let (mut sums, mut joined) = (self.bases, 0_u32);
         for met in &self.met[..self.met_count] {
-            let index = self.segment_at(*met, rotation);
+            let index = self.segment_at(met, rotation);
             joined |= 1 << index;
-            let (sum, feature) = (&mut sums[index], met.feature);
-            let is_middle = met.port % 4 == 1;
-            sum.score = if is_middle { sum.score + feature.score } else { beside(sum.score, feature.score) };
-            sum.open += feature.open;
-            sum.meeples.add(feature.meeples);
+            let sum = &mut sums[index];
+            sum.score = with(sum.score, met);
+            sum.open += met.feature.open;
+            sum.meeples.add(met.feature.meeples);
         }
-        let mut rating = self.alone;
+        let mut points = 0.0;
         for index in bits::ones(joined.into()) {
             let index = index as usize % MAX_SEGMENTS;
-            let (points, meeple) = self.segment(index, sums[index]);
-            rating.points += points - self.points_alone[index];
-            rating.meeples[index] = meeple;
+            let (of_segment, meeple) = self.segment(index, &sums[index]);
+            points += of_segment - self.points_alone[index];
+            visit(index, meeple);
         }
-        if self.has_monastery && self.can_claim(self.shape.edged.into()) {
+        let edged = usize::from(self.shape.edged) % MAX_SEGMENTS;
+        if self.has_monastery && self.can_claim(edged) {
             let Weights { mine, meeple: penalty, kinds, .. } = self.weights;
             let score = 1.0 + self.tiles_around(slot);
             let weight = kinds[FeatureKind::Monastery as usize];
-            let edged = usize::from(self.shape.edged) % MAX_SEGMENTS;
-            rating.meeples[edged] = (score * mine - (9.0 - score) * penalty / 9.0) * weight;
+            visit(edged, (score * mine - (9.0 - score) * penalty / 9.0) * weight);
         }
-        rating
+        points
     }
 
     /// The first player: every side by itself; what joins nothing is not seen.
     fn one_side_at_a_time(&self, rotation: u8) -> PlacementRating {
         let mut rating = self.alone;
-        for met in self.met[..self.met_count].iter().filter(|met| met.port % 4 == 1) {
-            let index = self.segment_at(*met, rotation);
+        for met in self.met[..self.met_count].iter().filter(|met| met.is_closable()) {
+            let index = self.segment_at(met, rotation);
             let score = self.bases[index].score + met.feature.score;
             let weight = self.segments[index].weight;
             if !met.feature.meeples.is_empty() {
@@ -378,16 +456,14 @@ impl<E: Edition> State<E> {
         let mut rating = SimpleRating::of(player, self).expect("a tile is in hand");
         let kind = self.hand().expect("a tile is in hand");
         let placements = self.legal_placements(kind);
-        let segments = usize::from(rating.shape.segment_count) % (MAX_SEGMENTS + 1);
+        let (shape, segments) = (rating.shape, usize::from(rating.shape.segment_count) % (MAX_SEGMENTS + 1));
         let mut highest = f64::NEG_INFINITY;
         best.clear();
         for (slot, rotations) in placements.slots() {
             for rotation in bits::ones(rotations.into()).map(|rotation| rotation as u8) {
-                let PlacementRating { points, meeples } = rating.placement(slot, rotation);
-                let meeples = &meeples[..segments];
                 // No meeple adds nothing; a meeple that costs more than it brings is not placed.
-                let added = meeples.iter().copied().fold(0.0, |most, added| if added > most { added } else { most });
-                let total = points + added;
+                let (points, added) = rating.best(slot, rotation);
+                let total = points + most(added, 0.0);
                 if total < highest {
                     continue;
                 }
@@ -396,12 +472,16 @@ impl<E: Edition> State<E> {
                     best.clear();
                 }
                 let cell = self.board.cell(slot);
-                if added == 0.0 {
+                if added <= 0.0 {
                     best.push(Move { cell, rotation, meeple: None });
                 }
-                for (segment, _) in meeples.iter().enumerate().filter(|(_, of_segment)| **of_segment == added) {
-                    let meeple = Some(self.usual_deployment(rating.shape, SegmentId::new(segment as u8)));
-                    best.push(Move { cell, rotation, meeple });
+                if added >= 0.0 {
+                    let PlacementRating { meeples, .. } = rating.placement(slot, rotation);
+                    let meeples = meeples[..segments].iter().enumerate();
+                    for (segment, _) in meeples.filter(|(_, of_segment)| **of_segment == added) {
+                        let meeple = Some(self.usual_deployment(shape, SegmentId::new(segment as u8)));
+                        best.push(Move { cell, rotation, meeple });
+                    }
                 }
             }
         }
@@ -448,6 +528,12 @@ impl<E: Edition> State<E> {
             }
         }
     }
+}
+
+/// The greater of two numbers, of which none is NaN.
+#[inline]
+fn most(a: f64, b: f64) -> f64 {
+    if b > a { b } else { a }
 }
 
 /// Added to the rating of a placement for a legal meeple that a rating does not consider.
@@ -539,6 +625,8 @@ mod tests {
                             let (found, plain) =
                                 (rating.placement(slot, rotation), plain_rating(&state, player, slot, rotation));
                             assert_eq!((found.points, found.meeples), (plain.points, plain.meeples));
+                            let added = plain.meeples.into_iter().fold(f64::NEG_INFINITY, f64::max);
+                            assert_eq!(rating.best(slot, rotation), (plain.points, added));
                             placements += 1;
                             owned += usize::from(found.points != 0.0);
                         }

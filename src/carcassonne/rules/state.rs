@@ -582,7 +582,11 @@ impl<E: Edition> State<E> {
     /// The virtual scores: the score of each seat if the game ended now. At the end they are the final scores.
     pub fn virtual_scores(&self) -> [u16; MAX_SEATS] {
         let mut scores = *self.scoring.points();
-        self.scoring.score_standing(&self.rules, &self.features, |award| award.pay(&mut scores));
+        if self.rules.seats == 2 {
+            self.scoring.score_standing(&self.rules, &self.features, |award| award.pay_two(&mut scores));
+        } else {
+            self.scoring.score_standing(&self.rules, &self.features, |award| award.pay(&mut scores));
+        }
         scores
     }
 }
