@@ -404,7 +404,8 @@ impl<E: Edition> State<E> {
     }
 
     /// Whether a segment would belong to a feature without a meeple if the tile were placed here.
-    #[inline]
+    // Joint playouts draw until this holds. As a call they lose 5 % of their speed.
+    #[inline(always)]
     pub(super) fn is_free(&self, slot: u8, shape: &Shape<E>, segment: usize, rotation: u8) -> bool {
         let neighbour_ids = self.board.neighbour_ids(slot);
         let segment_ports = shape.segments()[segment].ports(rotation);
