@@ -202,7 +202,9 @@ fn journals_of_other_experiments_and_versions_are_refused() {
         "{line}"
     );
     let rules = scratch.write("rules.toml", &LEAGUE.replace("seed = 11", "seed = 11\nrules = { two_tile_city = 2 }"));
-    assert!(fail(&["run", &rules, "--out", &folder, "--extend"], 2).contains("two_tile_city was 4 and is 2"));
+    let line = fail(&["run", &rules, "--out", &folder, "--extend"], 2);
+    assert_eq!(line.matches("was").count(), 1, "each rule that differs is named once: {line}");
+    assert!(line.contains("two_tile_city was 4 and is 2"), "{line}");
     assert_eq!(scratch.read("run/games.jsonl"), journal, "a refused run touched the journal");
 
     for (text, words) in [

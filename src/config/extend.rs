@@ -27,9 +27,8 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
     differ("seatings", recorded.seatings.name().to_owned(), new.seatings.name().to_owned(), false);
     differ("mirror", recorded.mirror.to_string(), new.mirror.to_string(), false);
     differ("game", recorded.game.clone(), new.game.clone(), false);
-    let mut rules: Vec<&String> = new.rules.iter().chain(&recorded.rules).map(|(key, _)| key).collect();
-    rules.dedup();
-    for key in rules {
+    let only_recorded = recorded.rules.iter().filter(|(key, _)| !new.rules.iter().any(|(other, _)| other == key));
+    for (key, _) in new.rules.iter().chain(only_recorded) {
         // An option that is not named has its default.
         let named = |resolved: &Resolved| resolved.rule(key).unwrap_or_else(|| "the default".to_owned());
         differ(key, named(recorded), named(new), false);
