@@ -176,7 +176,9 @@ while wait "$child"; code=$?; [ "$told" = 1 ] && [ "$code" -gt 128 ]; do told=0;
 
 after=$(missing)
 echo "evouct: exit code $code; {things} missing: $before before, $after now"
-# Done (failed games are recorded and listed), or a usage error: retrying will not help.
+# Done (failed games are recorded and listed), or a usage error: retrying will not help. A signal after the last of the {things}
+# interrupts nothing.
+if [ "$after" = 0 ] && [ "$code" = 75 ]; then exit 0; fi
 if [ "$after" = 0 ] || [ "$code" = 2 ]; then exit "$code"; fi
 if [ {added_nothing} ]; then
     echo "evouct: this attempt added no {thing}: not requeued" >&2
