@@ -1,21 +1,22 @@
 //! evouct: experiments in which game-playing search is improved by evolution.
 //!
 //! Monte Carlo Tree Search picks a child with the UCT formula. SIEA-MCTS (Galván, Simpson, Valdez Ameneyro 2022) evolves that
-//! formula during the game. This crate has the game of the experiments ([`carcassonne`]), the search ([`search`]), the formulas
-//! ([`gp`]) and their evolution ([`evolve`]), the players ([`player`]), leagues between players ([`league`]) that write records
-//! ([`record`]), and their analysis ([`stats`], [`report`]). Everything that is written against
-//! [`game::Game`] works for any game of one to six seats with chance; [`player`] shows one in forty lines.
+//! formula during the game. This crate has three games ([`carcassonne`], [`einstein`], [`function`]), the search ([`search`]), the
+//! formulas ([`gp`]) and their evolution during a game ([`evolve`]) and before it ([`offline`]), the players ([`player`]), leagues
+//! between players ([`league`]) that write records ([`record`]), tuning ([`tune`]), and the analysis of records ([`stats`],
+//! [`report`]). Everything that is written against [`game::Game`] works for any game of one to six seats with chance; [`player`]
+//! shows one in sixty lines.
 //!
 //! The program `evouct` is a thin layer above it. A game in a few lines:
 //!
 //! ```
 //! use evouct::config::Log;
-//! use evouct::league::GameSetup;
+//! use evouct::league::{GameSetup, SeatedPlayer};
 //! use evouct::parameter::Preset;
 //! use evouct::registry;
 //! use evouct::search::Stopped;
 //!
-//! let seat = |text: &str, name: &str| (registry::spec(text, Preset::Text).unwrap(), name.to_owned(), 0);
+//! let seat = |text: &str, name: &str| SeatedPlayer::new(registry::spec(text, Preset::Text).unwrap(), name);
 //! let setup = GameSetup {
 //!     seed: 7,
 //!     rules: registry::rules(&[("seats", "2")]).unwrap(),

@@ -26,9 +26,9 @@ impl Dice {
     }
 }
 
-/// A number from 0 to `n - 1`, each equally likely (within 2⁻³² · n); 0 where `n` is 0.
+/// A number from 0 to `n - 1`; 0 where `n` is 0. The probability of each is within 2⁻⁶⁴ of 1/n.
 #[inline]
-pub fn below(rng: &mut impl Rng, n: usize) -> usize {
+pub fn below(rng: &mut (impl Rng + ?Sized), n: usize) -> usize {
     ((u128::from(rng.next_u64()) * n as u128) >> 64) as usize
 }
 

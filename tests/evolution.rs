@@ -6,8 +6,8 @@ mod games;
 use evouct::carcassonne::{Carcassonne, Deck, PlayoutPolicy, Rules, State};
 use evouct::domain::Domain;
 use evouct::evolve::{
-    EvoTree, EvolutionSettings, FitnessPlayout, Form, ParentFitness, PartialFitnessPlayout, SeedConstant,
-    SemanticSelection, Variant, evolve,
+    EvoTree, EvolutionSettings, FitnessPlayout, ParentFitness, PartialFitnessPlayout, SeedConstant, SemanticSelection,
+    Strategy, Variant, evolve,
 };
 use evouct::game::{Deck as _, Game, Turn, Uniform};
 use evouct::gp::Tree;
@@ -64,7 +64,7 @@ fn evolution_plays_the_playouts_of_its_settings() {
     let reevaluating = ParentFitness::Reevaluate;
     for (settings, expected, generations) in [
         (EvolutionSettings::siea(), 2_430, 21),
-        (EvolutionSettings { form: Form::Comma, ..EvolutionSettings::siea() }, 2_400, 20),
+        (EvolutionSettings { strategy: Strategy::Comma, ..EvolutionSettings::siea() }, 2_400, 20),
         (EvolutionSettings { parent: reevaluating, ..EvolutionSettings::siea() }, 3_000, 21),
         (
             EvolutionSettings { generations: 3, lambda: 2, simulations: 5, ..EvolutionSettings::siea() },
@@ -124,7 +124,7 @@ fn the_best_fitness_of_a_plus_strategy_never_falls_and_the_best_ever_is_returned
         assert!(evolved.log.replaced > 0);
     });
     run(
-        &EvolutionSettings { form: Form::Comma, ..EvolutionSettings::siea() },
+        &EvolutionSettings { strategy: Strategy::Comma, ..EvolutionSettings::siea() },
         &Budget::iterations(400),
         |evolved, _, _, _| {
             assert!(evolved.log.fitness.windows(2).any(|pair| pair[0] > pair[1]), "a comma strategy forgets");

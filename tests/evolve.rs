@@ -336,10 +336,10 @@ fn a_bank_of_test_positions_calibrates_and_does_not_evolve() {
 }
 
 #[test]
-fn a_bank_of_other_luck_judges_a_choice_by_position() {
+fn a_bank_of_another_value_seed_judges_a_choice_by_position() {
     let scratch = Scratch::new();
     made_bank(&scratch);
-    let other = scratch.write("other.toml", &BANK.replace("seed = 3", "seed = 3\nluck = 1"));
+    let other = scratch.write("other.toml", &BANK.replace("seed = 3", "seed = 3\nvalue_seed = 1"));
     succeed(&["bank", &other, "--out", &scratch.path("other")]);
     // The same positions and rewards, other values.
     let positions = |name: &str| -> Vec<(serde_json::Value, serde_json::Value, serde_json::Value)> {
@@ -458,7 +458,7 @@ fn each_error_is_one_line_and_loses_nothing() {
         (
             "measure = \"games\"\ndecks = [2, 2]",
             "measure = \"regret\"\npositions = 2",
-            "the last [[stage]] measures games",
+            "expected games, because only games show that a formula plays well",
         ),
         ("positions = 20\n", "", "positions is missing"),
         ("positions = 20\n", "positions = 0\n", "expected a whole number from 1"),
@@ -520,7 +520,7 @@ fn a_line_of_another_bank_is_reported_and_its_game_is_made() {
     let stranger = theirs.lines().find(|their| their.contains("\"entry\"") && game(their) == game(line)).unwrap();
     scratch.write("bank/bank.jsonl", &ours.replace(line, stranger));
     let (_, problems) = evolve_with(&scratch, "bank");
-    assert!(problems.contains("bank.jsonl:5: this line is left out: it is of experiment "), "{problems}");
+    assert!(problems.contains("bank.jsonl:5: this line is ignored: it is of experiment "), "{problems}");
     let said = say(&["bank", &scratch.path("bank.toml"), "--out", &scratch.path("bank")]);
     assert_eq!((said.code, digest(&said.out)), (Some(0), digest(&whole)), "{}", said.err);
     assert!(said.err.contains("bank.jsonl:5: this line is left out"), "{}", said.err);

@@ -7,7 +7,7 @@ use evouct::config::Log;
 use evouct::domain::{AnyDomain, Domain, GameRules, Spec};
 use evouct::einstein::Einstein;
 use evouct::external::{Engine, MAX_LINE};
-use evouct::league::{GameSetup, Verifier};
+use evouct::league::{GameSetup, SeatedPlayer, Verifier};
 use evouct::parameter::Preset;
 use evouct::player::FaultReason;
 use evouct::record::{Ended, GameRecord, RecordedFault, Run};
@@ -28,7 +28,7 @@ fn spec(game: &'static dyn AnyDomain, text: &str) -> Spec {
 
 /// A game of two players.
 fn setup(game: &'static dyn AnyDomain, players: [&str; 2]) -> GameSetup {
-    let seats = players.map(|text| (spec(game, text), text.to_owned(), 0)).to_vec();
+    let seats = players.map(|text| SeatedPlayer::new(spec(game, text), text)).to_vec();
     GameSetup { seed: 5, rules: GameRules::default_of(game), mirror: true, deck: 1, seats }
 }
 
@@ -549,7 +549,7 @@ fn programs_are_refused_where_they_cannot_play() {
         fail(&[command, &file, "--out", &scratch.path("out")], 2)
     };
     let own = "kind = \"formula\"\niterations = 5";
-    let of_evolution = "the player of an evolution is of kind formula";
+    let of_evolution = "expected kind = formula, the kind of player that evolves";
     assert!(refused("evolve", &evolution(program, "kind = \"random\"")).contains(of_evolution));
     for (opponent, problem) in [
         (program.to_owned(), "deterministic = false: decisions cannot be repeated; expected deterministic = true"),

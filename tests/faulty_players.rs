@@ -2,7 +2,8 @@
 
 use evouct::carcassonne::{Carcassonne, Move, State};
 use evouct::config::Log;
-use evouct::league::GameSetup;
+use evouct::domain::Spec;
+use evouct::league::{GameSetup, SeatedPlayer};
 use evouct::parameter::Preset;
 use evouct::player::{Decision, Player, Position};
 use evouct::record::{Ended, GameRecord};
@@ -24,17 +25,20 @@ impl Player<State> for Scripted {
     }
 }
 
+/// Two of them, told apart by their number.
+fn two(spec: &Spec) -> Vec<SeatedPlayer> {
+    ["one", "two"]
+        .iter()
+        .zip(0..)
+        .map(|(name, ordinal)| SeatedPlayer { ordinal, ..SeatedPlayer::new(spec.clone(), *name) })
+        .collect()
+}
+
 fn play(seat: usize, at: u32, deed: fn(&Position<State>) -> Move) -> GameRecord {
     let random = registry::spec("random", Preset::Text).unwrap();
-    let table = GameSetup {
-        seed: 5,
-        rules: registry::rules(&[]).unwrap(),
-        mirror: true,
-        deck: 3,
-        seats: vec![(random.clone(), "one".to_owned(), 0), (random, "two".to_owned(), 1)],
-    };
+    let table = GameSetup { seed: 5, rules: registry::rules(&[]).unwrap(), mirror: true, deck: 3, seats: two(&random) };
     let player =
-        |(seat, (spec, ..)): (usize, &(_, _, _))| registry::player::<Carcassonne>(spec, table.player_key(seat));
+        |(seat, seated): (usize, &SeatedPlayer)| registry::player::<Carcassonne>(&seated.spec, table.player_key(seat));
     let mut players: Vec<Box<dyn Player<State>>> = table.seats.iter().enumerate().map(player).collect();
     players[seat] = Box::new(Scripted { decisions: 0, at, deed });
     table.play_with::<Carcassonne>(players, &Stopped, Log::Formulas, "host").record
@@ -78,7 +82,7 @@ fn the_command_of_a_record_plays_the_same_game() {
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     // The same deck: the game of the record's own players begins with the tile that the failed one had in hand.
     let random = registry::spec("random", Preset::Text).unwrap();
-    let seats = vec![(random.clone(), "one".to_owned(), 0), (random, "two".to_owned(), 1)];
+    let seats = two(&random);
     let table = GameSetup { seed: 5, rules: registry::rules(&[]).unwrap(), mirror: true, deck: 3, seats };
     let whole = table.play(&Stopped, Log::None, "host").record;
     let printed = String::from_utf8(output.stdout).unwrap();

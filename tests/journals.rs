@@ -43,7 +43,7 @@ fn lines_of_other_experiments_and_seeds_are_ignored() {
             let expected = if number == 5 { "  11 of 12 games" } else { "  12 of 12 games" };
             assert!(said.code == Some(0) && said.out.contains(expected), "{said:?}");
             assert!(
-                said.err.contains(&format!("games.jsonl:{number}: this line is left out: it is of experiment ")),
+                said.err.contains(&format!("games.jsonl:{number}: this line is ignored: it is of experiment ")),
                 "{said:?}"
             );
             assert!(said.err.contains(words) && said.err.contains("this journal is of experiment "), "{said:?}");
@@ -113,7 +113,7 @@ fn journals_of_format_1_are_read_and_resumed() {
     assert!(digest(&folder).contains("18 of 18 games"));
     let verified = say(&["verify", &folder, "--games", "1"]);
     assert!(
-        verified.code == Some(1) && verified.err.contains("0 records are wrong, 1 line cannot be read or is left out"),
+        verified.code == Some(1) && verified.err.contains("0 records are wrong, 1 line is ignored"),
         "{verified:?}"
     );
 }
@@ -148,7 +148,7 @@ fn a_foreign_file_is_not_overwritten() {
     for foreign in ["{\"my\":\"data\"}", "no newline", " ", "{\"sum\":\"0123456789abcdef\",\"game\":{}}"] {
         scratch.write("ours/games.jsonl", foreign);
         let line = fail(&["run", &experiment, "--out", &folder], 2);
-        assert!(line.contains("games.jsonl: this file is no journal"), "{line}");
+        assert!(line.contains("games.jsonl: this file is not a journal"), "{line}");
         assert_eq!(scratch.read("ours/games.jsonl"), foreign);
     }
     // A header that was cut off, and an empty file.

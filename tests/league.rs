@@ -180,7 +180,7 @@ fn extending_a_run_leaves_its_games_as_they_were() {
     let printed = scratch.write("printed.toml", &printed);
     let said = say(&["run", &printed, "--out", &folder]);
     assert!(said.code == Some(0) && !said.out.contains("Means printed"), "{}", said.out);
-    assert!(said.err.contains("the experiment is recorded with other words"), "{}", said.err);
+    assert!(said.err.contains("in text that changes no game"), "{}", said.err);
     for _ in 0..2 {
         let out = succeed(&["run", &printed, "--out", &folder, "--extend"]);
         assert!(out.contains("Means printed in table I") && out.contains("36 of 36 games"), "{out}");
@@ -266,7 +266,7 @@ fn torn_and_damaged_lines_lose_one_game_each() {
     std::fs::write(scratch.path("run/games.jsonl"), lines.join("\n") + "\n").unwrap();
     let said = say(&["run", &experiment, "--out", &folder]);
     assert_eq!(said.code, Some(0));
-    assert!(said.err.contains("games.jsonl:5: this line is passed over: the checksum does not match"), "{}", said.err);
+    assert!(said.err.contains("games.jsonl:5: this line is ignored: the checksum does not match"), "{}", said.err);
     assert_eq!(digest(&folder), whole);
 }
 

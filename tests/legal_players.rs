@@ -9,7 +9,7 @@ use evouct::config::Log;
 use evouct::domain::{AnyDomain, GameRules, KindInfo, Spec};
 use evouct::evolve::EvoTree;
 use evouct::gp::Creator;
-use evouct::league::GameSetup;
+use evouct::league::{GameSetup, SeatedPlayer};
 use evouct::parameter::{Parameter, Preset, Raw, Value, Values};
 use evouct::player::{Decision, Player, Position};
 use evouct::record::{Ended, GameRecord};
@@ -159,9 +159,9 @@ impl Player<State> for Checked {
 
 /// Plays a game between checked players.
 fn checked(setup: &GameSetup) -> GameRecord {
-    let player = |(seat, (spec, ..)): (usize, &(Spec, String, u32))| -> Box<dyn Player<State>> {
-        let player = registry::player::<Carcassonne>(spec, setup.player_key(seat));
-        Box::new(Checked { player, visits: ExpectedVisits::of(spec) })
+    let player = |(seat, seated): (usize, &SeatedPlayer)| -> Box<dyn Player<State>> {
+        let player = registry::player::<Carcassonne>(&seated.spec, setup.player_key(seat));
+        Box::new(Checked { player, visits: ExpectedVisits::of(&seated.spec) })
     };
     let players = setup.seats.iter().enumerate().map(player).collect();
     setup.play_with::<Carcassonne>(players, &Stopped, Log::Formulas, "").record
@@ -195,8 +195,8 @@ fn every_legal_player_keeps_the_rules_and_repeats_its_game() {
             continue;
         }
         let random = registry::spec("random", Preset::Text).unwrap();
-        let mut seated = vec![(random, "random".to_owned(), 0); seats as usize];
-        seated[below(&mut rng, seats as usize)] = (spec.clone(), "drawn".to_owned(), 0);
+        let mut seated = vec![SeatedPlayer::new(random, "random"); seats as usize];
+        seated[below(&mut rng, seats as usize)] = SeatedPlayer::new(spec.clone(), "drawn");
         let setup = GameSetup { seed: 5, rules, mirror: true, deck: played as u32 + 1, seats: seated };
         let name = spec.default_name();
         let first = checked(&setup);

@@ -177,7 +177,7 @@ fn games_are_measured_against_the_level_of_the_reference() {
 }
 
 #[test]
-fn migrants_do_not_pass_those_whose_luck_was_tried() {
+fn migrants_do_not_pass_those_who_were_measured_again() {
     let sized = |generations: u32| {
         let more = "tune_offspring = 0\ntournament = 1000\nmigrate_every = 1\nelite = 1";
         let text = plan(more).toml.replace("positions = 1000", "positions = [50, 100]");

@@ -294,7 +294,7 @@ fn errors_name_what_is_expected() {
             "flat-mc:reward=normalised,reward_scale=unit",
             "reward = normalised is scaled already; expected reward_scale = none",
         ),
-        ("mcts:reward=win,bonus=100", "reward = win holds a win or loss already, so there is no bonus for one"),
+        ("mcts:reward=win,bonus=100", "reward = win rewards a win already; expected no bonus"),
         (
             "mcts:cutoff=8,finished=bounds,bonus=100",
             "finished = bounds and bonus exclude each other; expected finished = bonus",

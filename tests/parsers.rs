@@ -7,7 +7,7 @@ use evouct::carcassonne::{Deck, Drawn, Rules, State, Transcript};
 use evouct::config::{Experiment, Log, Overrides};
 use evouct::external::Engine;
 use evouct::gp::{Function, Inputs, LnRule, Program, Scratch, Terminal, Tree, simplify};
-use evouct::league::GameSetup;
+use evouct::league::{GameSetup, SeatedPlayer};
 use evouct::offline::{EVOLUTION_FILE, Evaluation, EvolutionFolder, EvolutionHeader};
 use evouct::parameter::Preset;
 use evouct::record::{Entries, EntryWriter, GameRecord, Header, RecordError, Run, VERSION, mend};
@@ -199,7 +199,7 @@ fn a_valid_request_is_answered() {
 
 /// The moves of a game.
 static MOVES: LazyLock<String> = LazyLock::new(|| {
-    let seat = |name: &str| (registry::spec("random", Preset::Text).unwrap(), name.to_owned(), 0);
+    let seat = |name: &str| SeatedPlayer::new(registry::spec("random", Preset::Text).unwrap(), name);
     let seats = vec![seat("one"), seat("two")];
     let table = GameSetup { seed: 4, rules: registry::rules(&[]).unwrap(), mirror: true, deck: 1, seats };
     table.play(&Stopped, Log::None, "here").record.moves

@@ -104,7 +104,7 @@ fn every_experiment_of_the_repository_is_valid() {
             Recipe::load(&path).unwrap_or_else(|error| panic!("{error}"));
             continue;
         }
-        // Formulas over what the game tells of a move have the opponent's view of the default preset: `dv` is one of them.
+        // Formulas over the game's move numbers have the opponent's view of the default preset: `dv` is one of them.
         let presets = [None, Some(Preset::Text), Some(Preset::Reference)];
         let is_own_only = path.iter().any(|folder| folder == "evolve-2026") || text.contains("(dv ");
         let count = if is_own_only { 1 } else { presets.len() };

@@ -101,7 +101,7 @@ fn program(text: &str) -> Program {
 }
 
 #[test]
-fn rehearsals_change_nothing_and_see_the_same_luck() {
+fn rehearsals_change_nothing_and_use_common_random_numbers() {
     let mut state = Tokens::new(2, [1, 2, 1, 1, 0, 1]);
     state.apply(Outcome::Token(3));
     let mut needs = Needs::default();
@@ -111,7 +111,8 @@ fn rehearsals_change_nothing_and_see_the_same_luck() {
     let policy = |exploration| TreePolicy::Uct(Uct { exploration, ..Uct::default() });
     let (mut work, settings) = (Workspace::default(), SearchSettings::default());
     let rng = search_rng(&mut Key::experiment(5).stream());
-    let mut search = Search::new(&mut work, &state, None, &settings, Uniform, rng).guided_among(&tries_all, &needs);
+    let mut search =
+        Search::new(&mut work, &state, None, &settings, Uniform, rng).with_guidance_and(&tries_all, &needs);
     let mut meter = Meter::start(&Budget::iterations(40), &Stopped, Duration::ZERO, 1);
     search.run(&policy(1.0), &mut meter, 1, false);
     let belief = search.belief(&tries_all);
@@ -119,7 +120,7 @@ fn rehearsals_change_nothing_and_see_the_same_luck() {
     let values: Vec<f64> = (0..belief.means.len()).map(|action| if action == 1 { 1e6 } else { 0.0 }).collect();
     let before = search.workspace().tree().clone();
     let next = search.rng().clone().next_u64();
-    let rehearsal = Rehearsal { values: &values, noise: 1.0, luck: 3, iterations: 60, left: 0.5 };
+    let rehearsal = Rehearsal { values: &values, noise: 1.0, seed: 3, iterations: 60, left: 0.5 };
     for guidance in [&tries_all, &expands] {
         // A value far above all others is found, and nothing is lost.
         assert_eq!(search.rehearse(&rehearsal, &policy(1e6), guidance, || true), Some(0.0));
@@ -128,11 +129,11 @@ fn rehearsals_change_nothing_and_see_the_same_luck() {
     }
     assert!(*search.workspace().tree() == before && search.check().is_ok());
     assert_eq!((search.rng().next_u64(), search.playouts()), (next, 40));
-    // With noise as large as the differences, regrets differ from luck to luck, and repeat with the same luck.
+    // With noise as large as the differences, regrets differ from seed to seed, and repeat with the same seed.
     let values: Vec<f64> = (0..values.len()).map(|action| action as f64).collect();
     let mut regrets = || {
-        let regret = |luck| {
-            let rehearsal = Rehearsal { values: &values, noise: 8.0, luck, iterations: 5, left: 0.5 };
+        let regret = |seed| {
+            let rehearsal = Rehearsal { values: &values, noise: 8.0, seed, iterations: 5, left: 0.5 };
             search.rehearse(&rehearsal, &policy(4.0), &tries_all, || true).unwrap()
         };
         (0..20).map(regret).collect::<Vec<f64>>()

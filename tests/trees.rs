@@ -7,8 +7,8 @@ use evouct::parameter::Preset;
 use evouct::player::{Decision, Mcts, Player, Position, Selector};
 use evouct::registry;
 use evouct::search::{
-    Budget, Chance, Child, FinalMove, Meter, Observer, Progress, Search, SearchSettings, Stopped, TreePolicy, Uct,
-    Workspace,
+    Budget, Chance, Child, FinalMove, Meter, Observer, Search, SearchProgress, SearchSettings, Stopped, TreePolicy,
+    Uct, Workspace,
 };
 use evouct::seed::{Key, search_rng};
 use games::cancelled::Cancelled;
@@ -130,10 +130,10 @@ fn one_formula_is_evolved_and_all_trees_share_the_iterations() {
 
 /// Keeps the last that it saw.
 #[derive(Default)]
-struct Last(RefCell<Option<Progress<Action>>>);
+struct Last(RefCell<Option<SearchProgress<Action>>>);
 
 impl Observer<Action> for Last {
-    fn look(&self, progress: &dyn Fn() -> Progress<Action>) {
+    fn look(&self, progress: &dyn Fn() -> SearchProgress<Action>) {
         *self.0.borrow_mut() = Some(progress());
     }
 }

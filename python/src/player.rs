@@ -12,7 +12,7 @@ use evouct::kinds;
 use evouct::parameter::Preset;
 use evouct::player::{Player as Controller, Position};
 use evouct::registry;
-use evouct::search::{Observer, Progress};
+use evouct::search::{Observer, SearchProgress};
 use evouct::seed::{Key, search_rng};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -58,7 +58,7 @@ const OF_SEARCHES: &str = "time_per_move";
 struct Stop<'a>(&'a AtomicBool);
 
 impl<Action> Observer<Action> for Stop<'_> {
-    fn look(&self, _: &dyn Fn() -> Progress<Action>) {
+    fn look(&self, _: &dyn Fn() -> SearchProgress<Action>) {
         if self.0.load(Ordering::Relaxed) {
             resume_unwind(Box::new("the search was stopped"));
         }

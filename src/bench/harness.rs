@@ -46,7 +46,8 @@ impl GameAlone {
     fn of(experiment: &Experiment, position: u64) -> GameAlone {
         let game = Schedule::of(experiment).nth(position).expect("a place of the schedule");
         let setup = GameSetup::of(experiment, &game);
-        let players = setup.seats.iter().enumerate().map(|(seat, (spec, ..))| (spec.clone(), setup.player_key(seat)));
+        let players =
+            setup.seats.iter().enumerate().map(|(seat, player)| (player.spec.clone(), setup.player_key(seat)));
         GameAlone { deck: setup.deck_key(), players: players.collect() }
     }
 

@@ -46,7 +46,7 @@ enum What {
     Simple,
     /// Playouts with rated moves, beside random ones
     Rated,
-    /// MCTS with formulas over what the game tells of a move, beside UCT
+    /// MCTS with formulas over the game's move numbers, beside UCT
     Guided,
     /// Decisions of SIEA-MCTS at turn 35
     Siea,

@@ -1,10 +1,10 @@
 //! What the commands on run folders do with the folder of an evolution.
 
 use super::evolve::failure;
-use super::phrases::{differing, unread};
+use super::phrases::{differing, wrong_and_unread};
 use super::{Outcome, warn};
 use crate::error::Failure;
-use crate::offline::{Bank, EvolutionFolder, Progress, summary, write_files};
+use crate::offline::{Bank, EvolutionFolder, EvolutionProgress, summary, write_files};
 use crate::plural::{counted, is_or_are};
 use crate::report::{EvolvedReport, evolved_documents, evolved_headline, write_documents};
 use serde_json::json;
@@ -70,14 +70,14 @@ pub(super) fn status(
 }
 
 /// Generations that are complete.
-fn generations(folder: &EvolutionFolder, progress: &Progress) -> usize {
+fn generations(folder: &EvolutionFolder, progress: &EvolutionProgress) -> usize {
     progress.history.generations.len() / folder.plan().islands
 }
 
 /// Where an evolution stands, in a line.
-fn standing(folder: &EvolutionFolder, progress: &Progress) -> String {
+fn standing(folder: &EvolutionFolder, progress: &EvolutionProgress) -> String {
     let (complete, all) = (generations(folder, progress), folder.plan().generations);
-    let Progress { missing, of_batch, stage, measurements, .. } = progress;
+    let EvolutionProgress { missing, of_batch, stage, measurements, .. } = progress;
     if progress.evolved.is_some() {
         return format!("complete, {}, {}", counted(all, "generation"), counted(*measurements, "measurement"));
     }
@@ -139,5 +139,5 @@ pub(super) fn verify(
         return Ok(());
     }
     let wrong = verified.differing.len();
-    Err(Failure::Failed(format!("{}, {}", differing(wrong as u64, "measurement"), unread(lines))))
+    Err(Failure::Failed(wrong_and_unread(differing(wrong as u64, "measurement"), lines)))
 }

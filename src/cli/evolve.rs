@@ -39,7 +39,7 @@ pub(super) struct Arguments {
     /// Instead of evolving, measure N formulas of all kinds by every stage, and print how each stage's ranking agrees with games
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "60", value_parser = clap::value_parser!(u32).range(3..=10_000))]
     calibrate: Option<u32>,
-    /// The folder of the same calibration with a bank of other luck: it judges what a choice of the formula by position would win
+    /// The folder of the same calibration with a bank of another value_seed: it judges what a choice of the formula by position would win
     #[arg(long, value_name = "DIR", requires = "calibrate")]
     judge: Option<PathBuf>,
 }

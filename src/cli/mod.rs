@@ -81,7 +81,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Write the file of an experiment or an evolution to begin with
+    /// Write a commented starter file for an experiment or an evolution
     New(new::Arguments),
     /// Run an experiment (or resume it) and print the report
     Run(run::Arguments),

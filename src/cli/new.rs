@@ -1,4 +1,4 @@
-//! `evouct new`: the file of an experiment to begin with.
+//! `evouct new`: a starter file for an experiment or an evolution.
 
 use super::Outcome;
 use crate::config::{check_name, experiment_template};

@@ -12,9 +12,10 @@ pub(super) fn safe(played: u64) -> String {
     format!("{} {} safe", counted(played, "game"), is_or_are(played))
 }
 
-/// That lines of a journal are unusable.
-pub(super) fn unread(lines: u64) -> String {
-    format!("{} cannot be read or {} left out", counted(lines, "line"), is_or_are(lines))
+/// That records or measurements are wrong, and that lines of their journal are unusable, if any are.
+pub(super) fn wrong_and_unread(wrong: impl Into<String>, lines: u64) -> String {
+    let unread = (lines > 0).then(|| format!("{} {} ignored", counted(lines, "line"), is_or_are(lines)));
+    [Some(wrong.into()), unread].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// That things differ from what they should be.

@@ -7,7 +7,7 @@ use crate::clock::WallClock;
 use crate::config::Log;
 use crate::domain::{AnyDomain, GameRules, Spec, seats_option};
 use crate::error::Failure;
-use crate::league::{GameInProgress, GameSetup};
+use crate::league::{GameInProgress, GameSetup, SeatedPlayer};
 use crate::parameter::{Preset, Raw};
 use crate::plural::counted;
 use crate::registry;
@@ -64,7 +64,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let setup = setup(arguments)?;
-    signals::watch_for_programs(setup.seats.iter().map(|(spec, ..)| spec));
+    signals::watch_for_programs(setup.seats.iter().map(|player| &player.spec));
     let clock = WallClock::start();
     let mut game = GameInProgress::new(&setup, Log::Formulas).map_err(Failure::Failed)?;
     game.use_threads(arguments.threads.granted(u64::MAX));
@@ -140,11 +140,11 @@ fn setup(arguments: &Arguments) -> Result<GameSetup, Failure> {
         let spec = Spec::parse(game, text, arguments.preset)
             .map_err(|error| Failure::Usage(format!("player {}: {error}", number + 1)))?;
         let ordinal = arguments.ordinals.get(number).copied().unwrap_or(0);
-        seats.push((spec.clone(), spec.default_name(), ordinal));
+        seats.push(SeatedPlayer { name: spec.default_name(), spec, ordinal });
     }
     let rules = rules(game, &arguments.rule, seats.len())?;
-    for (number, (spec, ..)) in seats.iter().enumerate() {
-        spec.check_rules(&rules).map_err(|error| Failure::Usage(format!("player {}: {error}", number + 1)))?;
+    for (number, player) in seats.iter().enumerate() {
+        player.spec.check_rules(&rules).map_err(|error| Failure::Usage(format!("player {}: {error}", number + 1)))?;
     }
     Ok(GameSetup { seed: arguments.seed, rules, mirror: !arguments.no_mirror, deck: arguments.deck, seats })
 }

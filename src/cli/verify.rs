@@ -1,18 +1,19 @@
 //! `evouct verify`: checks recorded games against the rules and replays a sample.
 
 use super::evolution_folder;
-use super::phrases::unread;
+use super::phrases::wrong_and_unread;
 use super::{Outcome, signals};
 use crate::clock::WallClock;
 use crate::config::Contender;
 use crate::error::Failure;
 use crate::league::Verifier;
 use crate::plural::{counted, is_or_are, was_or_were};
-use crate::record::{Ended, RecordError, Run};
+use crate::record::{Ended, GameRecord, RecordError, Run};
 use crate::sampling::below;
 use crate::seed::Key;
 use crate::tune::Tuning;
 use clap::Args;
+use rand::Rng;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -77,6 +78,25 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if wrong.is_empty() { Ok(()) } else { Err(Failure::Failed(wrong.join("; "))) }
 }
 
+/// Games drawn from a stream of unknown length: each that was offered is equally likely to be among those kept.
+#[derive(Default)]
+struct Reservoir {
+    wanted: usize,
+    offered: usize,
+    kept: Vec<GameRecord>,
+}
+
+impl Reservoir {
+    fn offer(&mut self, game: GameRecord, rng: &mut impl Rng) {
+        self.offered += 1;
+        if self.kept.len() < self.wanted {
+            self.kept.push(game);
+        } else if let Some(kept) = self.kept.get_mut(below(rng, self.offered)) {
+            *kept = game;
+        }
+    }
+}
+
 /// Verifies one run.
 fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let experiment = run.experiment().map_err(Failure::usage)?;
@@ -87,9 +107,8 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let is_left = |player: &&Contender| player.spec.kind().is_outside() && !arguments.programs;
     let left_players: Vec<String> =
         experiment.players.iter().filter(is_left).map(|player| player.identity.short()).collect();
-    // A reservoir: every game that can be repeated is equally likely to be among those kept.
-    let (mut kept, mut repeatable) = (Vec::new(), 0);
-    let wanted = if arguments.game.is_some() { 1 } else { arguments.games };
+    let mut sample =
+        Reservoir { wanted: if arguments.game.is_some() { 1 } else { arguments.games }, ..Reservoir::default() };
     let problems = run.games(|game| -> Result<(), RecordError> {
         checked += 1;
         if let Err(discrepancy) = verifier.replay(&game) {
@@ -100,20 +119,12 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         } else if game.seats.iter().any(|seat| left_players.contains(seat)) {
             left += 1;
         } else if arguments.game.as_ref().is_none_or(|id| *id == game.id) {
-            repeatable += 1;
-            if kept.len() < wanted {
-                kept.push(game);
-            } else {
-                let place = below(&mut rng, repeatable);
-                if place < wanted {
-                    kept[place] = game;
-                }
-            }
+            sample.offer(game, &mut rng);
         }
         Ok(())
     });
     let problems = problems.map_err(Failure::failed)?;
-    if let (Some(id), true) = (&arguments.game, kept.is_empty()) {
+    if let (Some(id), true) = (&arguments.game, sample.kept.is_empty()) {
         let hint = if left > 0 { "; --programs plays those of other programs again" } else { "" };
         let folder = arguments.folder.display();
         return Err(Failure::Usage(format!("{folder}: no reproducible game {id} is recorded{hint}")));
@@ -122,7 +133,7 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         signals::watch_for_programs(experiment.players.iter().map(|player| &player.spec));
     }
     let clock = WallClock::start();
-    for game in &kept {
+    for game in &sample.kept {
         if let Err(discrepancy) = verifier.play_again(game, &clock) {
             wrong.push(format!("{discrepancy} (played again)"));
         }
@@ -133,7 +144,12 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     for line in &wrong {
         writeln!(out, "{line}")?;
     }
-    writeln!(out, "{} replayed by the rules, {} played again from their keys", counted(checked, "game"), kept.len())?;
+    writeln!(
+        out,
+        "{} replayed by the rules, {} played again from their keys",
+        counted(checked, "game"),
+        sample.kept.len()
+    )?;
     if skipped > 0 {
         writeln!(
             out,
@@ -152,6 +168,5 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     let lines: u64 = problems.iter().map(|problem| problem.lines).sum();
     let (records, are) = (counted(wrong.len(), "record"), is_or_are(wrong.len()));
-    let lines = unread(lines);
-    Err(Failure::Failed(format!("{records} {are} wrong, {lines}")))
+    Err(Failure::Failed(wrong_and_unread(format!("{records} {are} wrong"), lines)))
 }

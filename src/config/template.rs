@@ -1,4 +1,4 @@
-//! The file of an experiment to begin with, for `evouct new`: it can be played as it is, and its comments say what to change.
+//! The starter file of an experiment, for `evouct new`: it can be played as it is, and its comments say what to change.
 
 use crate::domain::AnyDomain;
 use crate::parameter::Value;

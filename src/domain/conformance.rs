@@ -5,7 +5,7 @@ use super::contract::Domain;
 use super::kind::KindInfo;
 use super::notation::Step;
 use super::registered::Registered;
-use super::session::Session;
+use super::session::GameSession;
 use super::spec::Spec;
 use crate::game::{CheckReport, Game, Turn, Uniform, check_game};
 use crate::named::Named;
@@ -116,7 +116,7 @@ fn expect_same<T: PartialEq + Debug>(what: &str, found: &T, expected: &T) -> Res
 }
 
 /// Plays a game to its end.
-fn play_out<D: Domain>(session: &mut Session<D>) -> Result<(), String> {
+fn play_out<D: Domain>(session: &mut GameSession<D>) -> Result<(), String> {
     while session.advance().is_some() {
         if session.turns() == MAX_DECISIONS {
             return Err(format!("a game is not over after {MAX_DECISIONS} decisions"));
@@ -128,9 +128,9 @@ fn play_out<D: Domain>(session: &mut Session<D>) -> Result<(), String> {
 }
 
 /// A random game that is over.
-fn random_game<D: Domain>(rules: &D::Rules, key: Key) -> Result<Session<D>, String> {
+fn random_game<D: Domain>(rules: &D::Rules, key: Key) -> Result<GameSession<D>, String> {
     let player = |seat| -> Box<dyn Player<D::Game>> { Box::new(Random::new(Uniform, key.seat(seat))) };
-    let mut session = Session::new(rules.clone(), key.deck(1), (0..D::seats(rules)).map(player).collect());
+    let mut session = GameSession::new(rules.clone(), key.deck(1), (0..D::seats(rules)).map(player).collect());
     play_out(&mut session)?;
     Ok(session)
 }
@@ -297,7 +297,7 @@ fn play_end<D: Domain>(
     let players = actions.into_iter().enumerate().map(|(seat, actions)| -> Box<dyn Player<D::Game>> {
         Box::new(AfterOpening { opening: actions.into_iter(), player: game.player(spec, key.seat(seat)) })
     });
-    let mut session = Session::<D>::new(rules.clone(), key.deck(1), players.collect());
+    let mut session = GameSession::<D>::new(rules.clone(), key.deck(1), players.collect());
     play_out(&mut session)?;
     check_metrics::<D>(&session.metrics())?;
     Ok((session.moves(), session.scores(), session.metrics()))

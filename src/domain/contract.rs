@@ -19,7 +19,7 @@ use std::fmt::Debug;
 
 /// A game with everything that leagues, records and reports need of it. The type itself is an empty marker.
 ///
-/// Required are the types, the name and the start of a game. Everything else has a default that works for any game; a game can
+/// Required are the types, `NAME`, `ABOUT` and `start`. Everything else has a default that works for any game; a game can
 /// replace it. [`check_domain`](super::check_domain) tests whether a game keeps the contract.
 pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// Its positions.

@@ -40,7 +40,7 @@ pub use rater::NamedRater;
 pub use registered::Registered;
 pub use rules::{GameRules, seats_option};
 pub use scene::{Scene, SceneChoice, SceneFeatures, SceneForm, ScenePiece, ScenePlace, SceneSquare};
-pub use session::Session;
+pub use session::GameSession;
 pub use spec::Spec;
 pub(crate) use spec::{kind_and_parameters, split_outside_parentheses};
 pub use variants::Variants;

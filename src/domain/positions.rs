@@ -22,9 +22,16 @@ pub trait AnyPositions: Send + Sync {
     fn actions(&self, decision: usize) -> Vec<String>;
 
     /// What this player decides here, in notation, in a game of its own that begins with this decision; with `explain` also what
-    /// it considered. If `common_luck`, players with the same key see the same luck
-    /// ([`Position::common_luck`]). The player must be of this game; it may panic.
-    fn decide(&self, decision: usize, player: &Spec, key: Key, explain: bool, common_luck: bool) -> (String, Decided);
+    /// it considered. If `common_random_numbers`, players with the same key use common random numbers
+    /// ([`Position::common_random_numbers`]). The player must be of this game; it may panic.
+    fn decide(
+        &self,
+        decision: usize,
+        player: &Spec,
+        key: Key,
+        explain: bool,
+        common_random_numbers: bool,
+    ) -> (String, Decided);
 
     /// Rewards of playouts after each legal action, for the seat that decides: `count` of them per action, by the game's
     /// default policy, in points of difference.
@@ -123,11 +130,18 @@ impl<D: Domain> AnyPositions for Positions<D> {
         self.legal(decision).into_iter().map(|action| D::write_action(game, action)).collect()
     }
 
-    fn decide(&self, decision: usize, player: &Spec, key: Key, explain: bool, common_luck: bool) -> (String, Decided) {
+    fn decide(
+        &self,
+        decision: usize,
+        player: &Spec,
+        key: Key,
+        explain: bool,
+        common_random_numbers: bool,
+    ) -> (String, Decided) {
         let mut player = self.kind(player).player(player.values(), key);
         let (state, deck) = &self.decisions[decision];
         let turns_left = D::turns_left(state);
-        let position = Position { turns_left, explain, common_luck, ..Position::of(state, deck) };
+        let position = Position { turns_left, explain, common_random_numbers, ..Position::of(state, deck) };
         let decided = player.decide(&position);
         let cost = Decided {
             playouts: decided.playouts,

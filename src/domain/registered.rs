@@ -7,7 +7,7 @@ use super::follower::{AnyFollower, Follower};
 use super::kind::{Kind, KindInfo};
 use super::notation::Step;
 use super::positions::{AnyPositions, Positions};
-use super::session::Session;
+use super::session::GameSession;
 use super::spec::Spec;
 use super::view::{self, GameView};
 use crate::game::{Game, MAX_SEATS, Turn};
@@ -196,7 +196,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
     fn session(&self, rules: &[Value], deck: Key, players: &[(Spec, Key)]) -> Box<dyn AnySession> {
         let players = players.iter().map(|(spec, key)| self.player(spec, *key)).collect();
         // In its box first: a game in progress is large, and every move of it is a copy.
-        let mut session = Box::new(Session::<D>::new(D::Rules::read(rules), deck, players));
+        let mut session = Box::new(GameSession::<D>::new(D::Rules::read(rules), deck, players));
         session.tell_rules(self.rules_table, rules);
         session
     }
@@ -219,7 +219,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
         };
         Self::guarded(|| {
             let players = (0..D::seats(&rules)).map(player).collect();
-            Ok(Box::new(Session::<D>::new(rules, deck, players).with_traces(search)) as Box<dyn AnySession>)
+            Ok(Box::new(GameSession::<D>::new(rules, deck, players).with_traces(search)) as Box<dyn AnySession>)
         })
     }
 

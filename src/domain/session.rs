@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 const USUAL_STEPS: usize = 256;
 
 /// A game in progress: position, deck, players, moves and metrics.
-pub struct Session<D: Domain> {
+pub struct GameSession<D: Domain> {
     rules: D::Rules,
     /// The rules as players that are other programs are told them: the options and the values that they were read from.
     rules_told: (&'static [Parameter], Vec<Value>),
@@ -36,16 +36,16 @@ pub struct Session<D: Domain> {
     decided: Option<<D::Game as Game>::Action>,
 }
 
-impl<D: Domain> Session<D> {
+impl<D: Domain> GameSession<D> {
     /// A game at its start, on the deck of a key, between these players.
-    pub fn new(rules: D::Rules, deck: Key, players: Vec<Box<dyn Player<D::Game>>>) -> Session<D> {
+    pub fn new(rules: D::Rules, deck: Key, players: Vec<Box<dyn Player<D::Game>>>) -> GameSession<D> {
         let game = D::start(&rules);
         let metrics = vec![D::Metrics::default(); game.seats()];
         let traces = vec![vec![0.0; D::TRACE.len()]; game.seats()];
         let empty: Vec<Vec<u32>> = D::HISTOGRAMS.iter().map(|histogram| vec![0; histogram.bins]).collect();
         let histograms = vec![empty; game.seats()];
         let deck = D::deck(&rules, deck);
-        Session {
+        GameSession {
             rules,
             rules_told: (&[], Vec::new()),
             game,
@@ -69,7 +69,7 @@ impl<D: Domain> Session<D> {
 
     /// The same game with these recorded columns of searches in place of its own; those without a name keep 0.
     #[must_use]
-    pub fn with_traces(mut self, recorded: &[BTreeMap<String, f64>]) -> Session<D> {
+    pub fn with_traces(mut self, recorded: &[BTreeMap<String, f64>]) -> GameSession<D> {
         self.is_replay = true;
         for (columns, recorded) in self.traces.iter_mut().zip(recorded) {
             for (column, info) in columns.iter_mut().zip(D::TRACE) {
@@ -164,7 +164,7 @@ fn turn_in_notation<D: Domain>(
     }
 }
 
-impl<D: Domain> AnySession for Session<D> {
+impl<D: Domain> AnySession for GameSession<D> {
     fn advance(&mut self) -> Option<usize> {
         loop {
             match self.game.turn() {

@@ -3,7 +3,7 @@
 use super::any::Weighed;
 use super::contract::Domain;
 use crate::game::Game;
-use crate::search::{Observer, Progress};
+use crate::search::{Observer, SearchProgress};
 
 /// What a search has found so far.
 #[derive(Clone, Debug)]
@@ -31,9 +31,9 @@ pub(super) struct Watching<'a, D: Domain> {
 }
 
 impl<D: Domain> Observer<<D::Game as Game>::Action> for Watching<'_, D> {
-    fn look(&self, progress: &dyn Fn() -> Progress<<D::Game as Game>::Action>) {
+    fn look(&self, progress: &dyn Fn() -> SearchProgress<<D::Game as Game>::Action>) {
         self.watch.look(&|| {
-            let Progress { children, playouts, nodes, formula } = progress();
+            let SearchProgress { children, playouts, nodes, formula } = progress();
             Glimpse { considered: Weighed::all::<D>(self.game, &children), playouts, nodes, formula }
         });
     }

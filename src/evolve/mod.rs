@@ -15,6 +15,6 @@ mod strategy;
 pub use evaluation::{EvoTree, FitnessPlayout, PartialFitnessPlayout, SeedConstant, Variant};
 pub use individual::Individual;
 pub use log::EvolutionLog;
-pub use selection::{Candidate, Form, Origin, Selection, SemanticRule, SemanticSelection, Survivor};
+pub use selection::{Candidate, Origin, Selection, SemanticCriterion, SemanticSelection, Strategy, Survivor};
 pub use semantics::{Semantics, distance};
 pub use strategy::{EvolutionSettings, Evolved, ParentFitness, Returned, evolve};

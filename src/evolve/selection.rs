@@ -8,7 +8,7 @@ use rand::Rng;
 
 /// Whether the parent competes with its offspring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum Form {
+pub enum Strategy {
     /// (1 + λ): it does (title, text and Table I of Galván et al. 2022).
     #[default]
     Plus,
@@ -16,13 +16,13 @@ pub enum Form {
     Comma,
 }
 
-impl Named for Form {
-    const NAMES: &'static [(&'static str, Form)] = &[("plus", Form::Plus), ("comma", Form::Comma)];
+impl Named for Strategy {
+    const NAMES: &'static [(&'static str, Strategy)] = &[("plus", Strategy::Plus), ("comma", Strategy::Comma)];
 }
 
 /// When semantics decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum SemanticRule {
+pub enum SemanticCriterion {
     /// Among the equals at the best fitness the one with α < SSD < β nearest α is taken; if there is none, a random one of the
     /// equals. A unique best is taken (the authors' code).
     #[default]
@@ -32,16 +32,16 @@ pub enum SemanticRule {
     Literal,
 }
 
-impl Named for SemanticRule {
-    const NAMES: &'static [(&'static str, SemanticRule)] =
-        &[("ties", SemanticRule::Ties), ("literal", SemanticRule::Literal)];
+impl Named for SemanticCriterion {
+    const NAMES: &'static [(&'static str, SemanticCriterion)] =
+        &[("ties", SemanticCriterion::Ties), ("literal", SemanticCriterion::Literal)];
 }
 
 /// How semantics decides between formulas.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SemanticSelection {
     /// When semantics decides.
-    pub rule: SemanticRule,
+    pub rule: SemanticCriterion,
     /// How distances are computed.
     pub semantics: Semantics,
     /// Lower bound of the range of semantic similarity, exclusive.
@@ -56,7 +56,7 @@ impl Default for SemanticSelection {
     /// The values of Galván et al. 2022: ties are decided by sorted rewards with 5 < SSD < 10.
     fn default() -> SemanticSelection {
         SemanticSelection {
-            rule: SemanticRule::Ties,
+            rule: SemanticCriterion::Ties,
             semantics: Semantics::Sorted,
             alpha: 5.0,
             beta: 10.0,
@@ -69,7 +69,7 @@ impl Default for SemanticSelection {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Selection {
     /// Plus or comma.
-    pub form: Form,
+    pub strategy: Strategy,
     /// How semantics decides; none for EA and EA-p, which take the first of the best.
     pub semantic: Option<SemanticSelection>,
 }
@@ -111,9 +111,9 @@ impl Selection {
     /// Chooses the next `mu` parents one after another, each the best of the remaining candidates. Parents precede offspring
     /// among the candidates. With fewer candidates than `mu` all survive.
     pub fn survivors(&self, candidates: &[Candidate], mu: usize, rng: &mut impl Rng) -> Vec<Survivor> {
-        let literal = self.semantic.is_some_and(|semantic| semantic.rule == SemanticRule::Literal);
+        let literal = self.semantic.is_some_and(|semantic| semantic.rule == SemanticCriterion::Literal);
         let competes = |candidate: &&Candidate| match candidate.origin {
-            Origin::Parent(_) => self.form == Form::Plus && !literal,
+            Origin::Parent(_) => self.strategy == Strategy::Plus && !literal,
             Origin::Offspring(_) => true,
         };
         let mut left: Vec<Candidate> = candidates.iter().filter(competes).copied().collect();
@@ -153,13 +153,13 @@ impl Selection {
             survivor.in_range = in_range.len();
         }
         let enough = match semantic.rule {
-            SemanticRule::Ties => 1,
-            SemanticRule::Literal => 2,
+            SemanticCriterion::Ties => 1,
+            SemanticCriterion::Literal => 2,
         };
         if tie && in_range.len() >= enough {
             survivor.origin = in_range[0].0;
             survivor.by_semantics = true;
-        } else if semantic.rule == SemanticRule::Literal {
+        } else if semantic.rule == SemanticCriterion::Literal {
             survivor.origin = candidates[below(rng, candidates.len())].origin;
         } else if tie {
             survivor.origin = equals[below(rng, equals.len())].origin;
@@ -179,7 +179,7 @@ mod tests {
     }
 
     fn siea() -> Selection {
-        Selection { form: Form::Plus, semantic: Some(SemanticSelection::default()) }
+        Selection { strategy: Strategy::Plus, semantic: Some(SemanticSelection::default()) }
     }
 
     /// The candidates of one parent and its offspring.
@@ -229,7 +229,7 @@ mod tests {
             survivors.iter().map(|survivor| survivor.origin).collect()
         };
         assert_eq!(survive(&ea, 3), [Origin::Offspring(2), Origin::Parent(1), Origin::Offspring(1)]);
-        let comma = Selection { form: Form::Comma, ..ea };
+        let comma = Selection { strategy: Strategy::Comma, ..ea };
         assert_eq!(survive(&comma, 2), [Origin::Offspring(2), Origin::Offspring(1)]);
         assert_eq!(survive(&comma, 9).len(), 4, "as many as there are");
     }
@@ -277,13 +277,13 @@ mod tests {
         let offspring = [individual(2.0, 0.0), individual(3.0, 7.0), individual(3.0, 7.0)];
         assert_eq!(select(&ea, &individual(3.0, 0.0), &offspring).offspring, None);
         assert_eq!(select(&ea, &individual(2.5, 0.0), &offspring).offspring, Some(1));
-        let comma = Selection { form: Form::Comma, ..ea };
+        let comma = Selection { strategy: Strategy::Comma, ..ea };
         assert_eq!(select(&comma, &individual(9.0, 0.0), &offspring).offspring, Some(1));
     }
 
     #[test]
     fn the_literal_rule_takes_any_offspring_but_in_one_case() {
-        let literal = SemanticSelection { rule: SemanticRule::Literal, ..SemanticSelection::default() };
+        let literal = SemanticSelection { rule: SemanticCriterion::Literal, ..SemanticSelection::default() };
         let literal = Selection { semantic: Some(literal), ..siea() };
         let unique = [individual(1.0, 7.0), individual(3.0, 7.0), individual(2.0, 7.0)];
         let counts = shares(&literal, &individual(9.0, 0.0), &unique);
@@ -306,7 +306,7 @@ mod tests {
 
     #[test]
     fn a_parent_that_was_not_evaluated_has_no_distance() {
-        let comma = Selection { form: Form::Comma, ..siea() };
+        let comma = Selection { strategy: Strategy::Comma, ..siea() };
         let offspring = [individual(3.0, 7.0), individual(3.0, 7.0)];
         let selected = choose(&comma, None, &offspring, &mut Key::experiment(3).stream()).survivor;
         assert!(selected.tie && !selected.by_semantics && selected.in_range == 0);

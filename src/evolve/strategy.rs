@@ -3,7 +3,7 @@
 use super::evaluation::{EvoTree, FitnessPlayout, PartialFitnessPlayout, SeedConstant, Variant};
 use super::individual::Individual;
 use super::log::EvolutionLog;
-use super::selection::{Candidate, Form, Origin, Selection, SemanticSelection, Survivor};
+use super::selection::{Candidate, Origin, Selection, SemanticSelection, Strategy, Survivor};
 use crate::game::{Game, Playout};
 use crate::gp::{LnRule, Mutation, Program, Tree};
 use crate::named::Named;
@@ -52,7 +52,7 @@ pub struct EvolutionSettings {
     /// Playouts per evaluation.
     pub simulations: usize,
     /// Whether the parent competes with its offspring.
-    pub form: Form,
+    pub strategy: Strategy,
     /// The parent's fitness.
     pub parent: ParentFitness,
     /// Which formula is returned.
@@ -90,7 +90,7 @@ impl EvolutionSettings {
             mu: 1,
             lambda: 4,
             simulations: 30,
-            form: Form::Plus,
+            strategy: Strategy::Plus,
             parent: ParentFitness::Keep,
             returned: Returned::BestEver,
             seed_constant: SeedConstant::PerDecision,
@@ -113,7 +113,7 @@ impl EvolutionSettings {
 
     /// How the next parent is chosen.
     pub fn selection(&self) -> Selection {
-        Selection { form: self.form, semantic: self.variant.semantic_selection() }
+        Selection { strategy: self.strategy, semantic: self.variant.semantic_selection() }
     }
 
     /// Playouts of one full evolution: `simulations · (μ + generations · λ)` for plus with the fitness of parents kept.
@@ -127,7 +127,7 @@ impl EvolutionSettings {
     }
 
     fn evaluates_parent(&self) -> bool {
-        self.form == Form::Plus || self.parent == ParentFitness::Reevaluate
+        self.strategy == Strategy::Plus || self.parent == ParentFitness::Reevaluate
     }
 
     /// The policy of a formula.

@@ -90,7 +90,7 @@ impl Game {
     /// If it is no game of the experiment, or its moves are not legal on its deck.
     pub(super) fn recorded(experiment: Experiment, record: &GameRecord, line: u64) -> Result<Game, String> {
         let spec = Schedule::of(&experiment).game(&record.id, &experiment);
-        let spec = spec.ok_or_else(|| format!("{:?} is no game of the experiment {}", record.id, experiment.name))?;
+        let spec = spec.ok_or_else(|| format!("{:?} is not a game of experiment {}", record.id, experiment.name))?;
         let rules = &experiment.rules;
         let view = rules.domain().view(rules.options().values(), &record.moves)?;
         let setup = GameSetup::of(&experiment, &spec);
@@ -180,7 +180,7 @@ impl Game {
 
     /// Whether a person sits there.
     pub(super) fn is_person(&self, seat: usize) -> bool {
-        self.setup.seats[seat].0.kind().is_person()
+        self.setup.seats[seat].spec.kind().is_person()
     }
 
     /// Whether people play in it.
@@ -190,7 +190,7 @@ impl Game {
 
     /// The name of a seat's player.
     pub(super) fn name(&self, seat: usize) -> &str {
-        &self.setup.seats[seat].1
+        &self.setup.seats[seat].name
     }
 
     /// Where undo goes: to the last turn of a person before the cursor, or one turn back where no people play.

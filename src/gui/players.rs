@@ -99,7 +99,7 @@ fn decide(live: &mut Option<Live>, task: &Task) -> Result<(String, Decided), Str
 fn start(game: &Game) -> Result<Box<dyn AnySession>, String> {
     let setup = &game.setup;
     let players: Vec<(Spec, Key)> =
-        setup.seats.iter().enumerate().map(|(seat, (spec, ..))| (spec.clone(), setup.player_key(seat))).collect();
+        setup.seats.iter().enumerate().map(|(seat, player)| (player.spec.clone(), setup.player_key(seat))).collect();
     let start = || setup.rules.domain().session(setup.rules.options().values(), setup.deck_key(), &players);
     let mut session = catch(start)?;
     session.use_threads(granted(usize::MAX, u64::MAX).0);

@@ -105,7 +105,7 @@ impl NewGame {
             text += &line("kind", kind)?;
             for (key, value) in parameters {
                 if ["name", "kind"].contains(&key) {
-                    return Err(format!("{key} is no parameter of {kind}"));
+                    return Err(format!("{kind} has no parameter {key}"));
                 }
                 text += &line(key, value)?;
             }

@@ -16,7 +16,7 @@ pub(super) fn state(inner: &Inner) -> Value {
     let shown = position(game).unwrap_or_else(|problem| json!({ "problem": problem }));
     let seats: Vec<Value> = (0..game.setup.seats.len())
         .map(|seat| {
-            let spec = &game.setup.seats[seat].0;
+            let spec = &game.setup.seats[seat].spec;
             json!({
                 "name": game.name(seat),
                 "player": spec.default_name(),

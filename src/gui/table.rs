@@ -164,7 +164,7 @@ fn unnamed_program(game: &Game, named: &[(String, String)], preset: Preset) -> O
     let domain = game.setup.rules.domain();
     let named = named.iter().filter_map(|(_, player)| Spec::parse(domain, player, preset).ok());
     let named: Vec<String> = named.map(|spec| spec.description()).collect();
-    let specs = game.setup.seats.iter().map(|(spec, ..)| spec);
+    let specs = game.setup.seats.iter().map(|player| &player.spec);
     let unnamed = specs.filter(|spec| spec.kind().is_program()).find(|spec| !named.contains(&spec.description()))?;
     Some(format!("{}: another program plays here if --player names it on the command line", unnamed.kind().name))
 }

@@ -5,8 +5,8 @@ use super::playouts::PlayoutParameters;
 use super::tree::{self, FinalParameters, OpponentParameters, TreeParameters, check_seats};
 use crate::domain::{Domain, Kind};
 use crate::evolve::{
-    self, EvoTree, FitnessPlayout, Form, ParentFitness, Returned, SeedConstant, SemanticRule, SemanticSelection,
-    Semantics, Variant,
+    self, EvoTree, FitnessPlayout, ParentFitness, Returned, SeedConstant, SemanticCriterion, SemanticSelection,
+    Semantics, Strategy, Variant,
 };
 use crate::gp::{ConstantSet, Creator, FunctionSet, LnRule, Mutation, Terminals};
 use crate::parameter::{ParameterError, Values};
@@ -25,7 +25,7 @@ crate::parameters! {
         /// Playouts per evaluation.
         simulations: usize = 30, values = Values::Count(1, 1_000_000);
         /// Whether parents compete with their offspring.
-        strategy: Form = Form::Plus;
+        strategy: Strategy = Strategy::Plus;
         /// The fitness of a parent: kept, or measured again in each generation.
         parent: ParentFitness = ParentFitness::Keep;
         /// The formula that is returned.
@@ -69,7 +69,7 @@ crate::parameters! {
         /// Rewards sorted, distances rounded to 3 decimals, or rewards in their order.
         semantics: Semantics = Semantics::Sorted, reference = Semantics::Rounded;
         /// Semantics breaks ties, or Algorithm 2 literally.
-        semantic_rule: SemanticRule = SemanticRule::Ties;
+        semantic_rule: SemanticCriterion = SemanticCriterion::Ties;
         /// Fitnesses this close to the best count as equal to it.
         tie_epsilon: f64 = 0.0, values = Values::Real(0.0, 1e6);
     }
@@ -136,7 +136,7 @@ impl<D: Domain> EvolvingParameters<D> {
             mu: strategy.mu,
             lambda: strategy.lambda,
             simulations: strategy.simulations,
-            form: strategy.strategy,
+            strategy: strategy.strategy,
             parent: strategy.parent,
             returned: strategy.returned,
             seed_constant: strategy.seed_k,
@@ -175,7 +175,7 @@ impl<D: Domain> EvolvingParameters<D> {
 
     fn check(&self) -> Result<(), ParameterError> {
         let StrategyParameters { mu, lambda, strategy, .. } = self.strategy;
-        if strategy == Form::Comma && lambda < mu {
+        if strategy == Strategy::Comma && lambda < mu {
             return Err(ParameterError::of(
                 "lambda",
                 format!("lambda = {lambda} is below mu = {mu} with strategy = comma"),
@@ -244,9 +244,9 @@ mod tests {
             (p.strategy.strategy, p.strategy.parent) = (form, parent);
             p.full().playouts()
         };
-        assert_eq!(playouts(Preset::Text, Form::Plus, ParentFitness::Keep), 2_430);
-        assert_eq!(playouts(Preset::Reference, Form::Plus, ParentFitness::Keep), 2_430);
-        assert_eq!(playouts(Preset::Text, Form::Comma, ParentFitness::Keep), 2_400);
-        assert_eq!(playouts(Preset::Text, Form::Plus, ParentFitness::Reevaluate), 3_000);
+        assert_eq!(playouts(Preset::Text, Strategy::Plus, ParentFitness::Keep), 2_430);
+        assert_eq!(playouts(Preset::Reference, Strategy::Plus, ParentFitness::Keep), 2_430);
+        assert_eq!(playouts(Preset::Text, Strategy::Comma, ParentFitness::Keep), 2_400);
+        assert_eq!(playouts(Preset::Text, Strategy::Plus, ParentFitness::Reevaluate), 3_000);
     }
 }

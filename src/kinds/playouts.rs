@@ -243,7 +243,7 @@ fn own_rater<D: Domain>(wanted: impl Fn(Option<&str>) -> bool) -> Option<Arc<dyn
     Some(Arc::new(own.rater))
 }
 
-/// The rating of a formula over what the game tells of a move.
+/// The rating of a formula over the game's move numbers.
 pub(super) fn formula_rater<D: Domain>(rating: &Formula<D, OfMove>) -> Option<Arc<dyn Rater<D::Game>>> {
     let text = rating.tree.infix();
     if let Some(own) = own_rater::<D>(|number| number == Some(text.as_str())) {
@@ -277,8 +277,7 @@ impl RewardFormParameters {
             return refuse("reward_scale", problem);
         }
         if self.bonus.is_some() && matches!(reward, Reward::Bonus | Reward::Win) {
-            let problem =
-                format!("reward = {} holds a win or loss already, so there is no bonus for one", reward.name());
+            let problem = format!("reward = {} rewards a win already; expected no bonus", reward.name());
             return refuse("bonus", problem);
         }
         match (self.finished, self.bonus) {

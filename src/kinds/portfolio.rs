@@ -203,7 +203,7 @@ impl<D: Domain> PortfolioParameters<D> {
         if let Some((key, _)) =
             timed.iter().find(|(_, limit)| limit.is_some() && self.choice.choice == ChoiceRule::Rehearsal)
         {
-            let problem = format!("a rehearsal is of so many iterations; choice = rehearsal with {key} contradicts it");
+            let problem = format!("choice = rehearsal needs a budget of iterations, found {key}; expected iterations");
             return Err(ParameterError::of(key, problem));
         }
         if self.choice.offspring > 0 && self.choice.variation().terminals.is_empty() {

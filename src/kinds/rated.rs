@@ -11,7 +11,7 @@ use std::sync::Arc;
 crate::parameters! {
     /// A rating of moves on a roulette wheel.
     struct WheelParameters<D: Domain> {
-        /// Rating of moves: a formula over what the game tells of a move. Wide slots of the wheel have high ratings.
+        /// Rating of moves: a formula over the game's move numbers. Wide slots of the wheel have high ratings.
         rating: Formula<D, OfMove> = own_rating();
     }
 }

@@ -1,7 +1,7 @@
 //! One game, from its key to its record.
 
 use crate::config::{Experiment, Log};
-use crate::domain::{AnySession, Domain, GameRules, Session, Spec, Weighed};
+use crate::domain::{AnySession, Domain, GameRules, GameSession, Spec, Weighed};
 use crate::named::Named;
 use crate::panic::catch;
 use crate::player::{Fault, Player};
@@ -25,8 +25,26 @@ pub struct GameSetup {
     pub mirror: bool,
     /// The number of the deck, from 1.
     pub deck: u32,
-    /// The players, by seat: kind and parameters, name, and its number among identical players.
-    pub seats: Vec<(Spec, String, u32)>,
+    /// The players, by seat.
+    pub seats: Vec<SeatedPlayer>,
+}
+
+/// A player of a game.
+#[derive(Clone, Debug)]
+pub struct SeatedPlayer {
+    /// Its kind and parameters.
+    pub spec: Spec,
+    /// Its name, in records only.
+    pub name: String,
+    /// Its number among identical players, from 0.
+    pub ordinal: u32,
+}
+
+impl SeatedPlayer {
+    /// A player that is the only one of its kind and parameters.
+    pub fn new(spec: Spec, name: impl Into<String>) -> SeatedPlayer {
+        SeatedPlayer { spec, name: name.into(), ordinal: 0 }
+    }
 }
 
 /// A game that was played.
@@ -43,7 +61,7 @@ impl GameSetup {
     pub fn of(experiment: &Experiment, game: &GameSpec) -> GameSetup {
         let seat = |player: &usize| {
             let contender = &experiment.players[*player];
-            (contender.spec.clone(), contender.name.clone(), contender.ordinal)
+            SeatedPlayer { spec: contender.spec.clone(), name: contender.name.clone(), ordinal: contender.ordinal }
         };
         GameSetup {
             seed: experiment.seed,
@@ -55,7 +73,7 @@ impl GameSetup {
     }
 
     fn identities(&self) -> Vec<Identity> {
-        self.seats.iter().map(|(spec, _, ordinal)| spec.identity(*ordinal)).collect()
+        self.seats.iter().map(|player| player.spec.identity(player.ordinal)).collect()
     }
 
     /// The key of the game's deck.
@@ -75,7 +93,7 @@ impl GameSetup {
     fn session(&self, identities: &[Identity]) -> Box<dyn AnySession> {
         let experiment = Key::experiment(self.seed);
         let game = experiment.game(self.deck, identities);
-        let players = self.seats.iter().enumerate().map(|(seat, (spec, ..))| (spec.clone(), game.seat(seat)));
+        let players = self.seats.iter().enumerate().map(|(seat, player)| (player.spec.clone(), game.seat(seat)));
         let (rules, players) = (self.rules.options().values(), players.collect::<Vec<_>>());
         self.rules.domain().session(rules, self.deck_key_between(experiment, identities), &players)
     }
@@ -102,7 +120,7 @@ impl GameSetup {
     ) -> Played {
         let rules = self.rules.typed::<D>().expect("the setup is of this game");
         let options = self.rules.options();
-        let mut session = Session::<D>::new(rules, self.deck_key(), players);
+        let mut session = GameSession::<D>::new(rules, self.deck_key(), players);
         session.tell_rules(options.table(), options.values());
         self.play_session((Box::new(session), self.identities()), clock, log, host)
     }
@@ -317,7 +335,7 @@ impl GameInProgress {
             (Some(fault), Some(message)) => {
                 fault.forfeit(&mut scores);
                 let (seat, reason) = (usize::from(fault.seat), fault.reason.name());
-                Some(format!("{} on seat {} lost by a fault ({reason}): {message}", setup.seats[seat].1, seat + 1))
+                Some(format!("{} on seat {} lost by a fault ({reason}): {message}", setup.seats[seat].name, seat + 1))
             }
             (_, message) => message,
         };
@@ -327,7 +345,7 @@ impl GameInProgress {
             seats: self.identities.iter().map(Identity::short).collect(),
             ended,
             fault: self.fault,
-            reproducible: self.fault.is_none() && setup.seats.iter().all(|(spec, ..)| spec.is_reproducible()),
+            reproducible: self.fault.is_none() && setup.seats.iter().all(|player| player.spec.is_reproducible()),
             moves,
             scores,
             virtual_scores: self.virtual_scores,
@@ -339,7 +357,7 @@ impl GameInProgress {
             nodes: if self.nodes.iter().all(|nodes| *nodes == 0) { Vec::new() } else { self.nodes },
             evolution: self.evolution,
             run: RunInfo {
-                players: setup.seats.iter().map(|(_, name, _)| name.clone()).collect(),
+                players: setup.seats.iter().map(|player| player.name.clone()).collect(),
                 seconds: self.seconds.iter().map(|seconds| (seconds * 1e6).round() / 1e6).collect(),
                 host: host.to_owned(),
                 evouct: VERSION.to_owned(),
@@ -367,11 +385,11 @@ pub fn repeat_command(setup: &GameSetup) -> String {
     if game != registry::default_game().name() {
         command.push_str(&format!(" --game {game}"));
     }
-    for (seat, (spec, ..)) in setup.seats.iter().enumerate() {
-        command.push_str(&format!(" -{} '{}'", seat + 1, spec.description().replace('\'', "'\\''")));
+    for (seat, player) in setup.seats.iter().enumerate() {
+        command.push_str(&format!(" -{} '{}'", seat + 1, player.spec.description().replace('\'', "'\\''")));
     }
     command.push_str(&format!(" --seed {} --deck {}", setup.seed, setup.deck));
-    let ordinals: Vec<String> = setup.seats.iter().map(|(.., ordinal)| ordinal.to_string()).collect();
+    let ordinals: Vec<String> = setup.seats.iter().map(|player| player.ordinal.to_string()).collect();
     if ordinals.iter().any(|ordinal| ordinal != "0") {
         command.push_str(&format!(" --ordinals {}", ordinals.join(",")));
     }

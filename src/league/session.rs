@@ -151,7 +151,7 @@ impl Session {
             self.restated = says_more && self.permissions.extend;
             self.header.restated = run.header.restated + u64::from(run.header.toml != self.header.toml);
             if !self.restated {
-                to_go_on = run.journal_to_go_on(&self.header.hash, self.header.shard.as_deref());
+                to_go_on = run.resumable_journal(&self.header.hash, self.header.shard.as_deref());
             }
             let retry = self.permissions.retry_failed;
             self.problems = run.games(|game| -> Result<(), RecordError> {
@@ -167,8 +167,8 @@ impl Session {
             })?;
         }
         if says_more && !self.permissions.extend {
-            let text =
-                "the experiment is recorded with other words: what differs changes no game, and --extend takes it up";
+            let text = "the file differs from the recorded experiment in text that changes no game (names, description, \
+                        printed numbers); --extend records the new text";
             self.problems.push(Problem::at(self.folder.display().to_string(), text));
         }
         // A journal's header never changes: what an extension adds, or what follows a compressed journal, goes to a new one.

@@ -169,7 +169,7 @@ pub struct Bank {
     pub rules: GameRules,
     /// The hash over its games.
     pub digest: String,
-    /// The digest of the positions and recorded rewards without the values: banks that differ in the luck of values share it.
+    /// The digest of the positions and recorded rewards without the values: banks that differ in `value_seed` share it.
     pub of_positions: String,
     /// The mean number of decisions of one seat in a game.
     pub decisions_per_game: f64,

@@ -163,10 +163,11 @@ fn made(recipe: &Recipe, game: u32) -> Result<BankGame, String> {
     let decisions = domain.positions(rules, deck, &moves, &chosen)?;
     let value = |(decision, turn): (usize, &u32)| {
         let at = key.named("value", u64::from(*turn));
-        let luck = if recipe.luck == 0 { at } else { at.named("luck", u64::from(recipe.luck)) };
+        // Under the earlier name of the seed, so that banks keep their values.
+        let at = if recipe.value_seed == 0 { at } else { at.named("luck", u64::from(recipe.value_seed)) };
         let (values, visits) = match recipe.continuations {
-            0 => searched(&*decisions, decision, &recipe.value, luck),
-            count => continued(&*decisions, decision, &recipe.value, count, luck),
+            0 => searched(&*decisions, decision, &recipe.value, at),
+            count => continued(&*decisions, decision, &recipe.value, count, at),
         };
         let values = values.into_iter().map(rounded).collect();
         let rewards = match recipe.rewards {

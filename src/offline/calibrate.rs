@@ -70,7 +70,7 @@ pub(super) fn calibration_requests(plan: &EvolutionPlan, stage: usize, genomes: 
     genomes.iter().map(request).collect()
 }
 
-/// The calibration of the same formulas with a bank of the same positions and other luck.
+/// The calibration of the same formulas with a bank of the same positions and another value seed.
 pub struct CalibrationJudge<'a> {
     /// The number of positions in the test split.
     pub positions: usize,

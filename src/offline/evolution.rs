@@ -234,8 +234,8 @@ impl Evolution<'_> {
     }
 
     /// Measures every individual of a generation, and the reference. After each round of the first stage but the last, the better
-    /// half goes on: luck is cheap to take away from the few that matter. Returns all of them, the best first: those that went
-    /// further stand before the others, whose luck was not tried.
+    /// half goes on: errors are cheap to take away from the few that matter. Returns all of them, the best first: those that went
+    /// further stand before the others, who were not measured again.
     fn measure<J: Judge>(
         &mut self,
         generation: u32,
@@ -378,7 +378,7 @@ impl Evolution<'_> {
 
 impl History {
     /// The archive: individuals that no other one beats in gain without being larger, by size. Those that were measured in
-    /// one generation only, and luck may have raised, are in it only if nothing was measured twice.
+    /// one generation only, and an error may have raised, are in it only if nothing was measured twice.
     pub fn front(&self) -> Vec<&Individual> {
         let most = self.individuals.iter().map(|individual| individual.gain.units()).max().unwrap_or(0);
         let least = self.individuals.iter().map(|individual| individual.gain.units()).min().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! From finalists to a champion: constants are tuned, and the later stages sort out what luck had raised.
+//! From finalists to a champion: constants are tuned, and the later stages sort out what errors of measurement had raised.
 
 use super::evolution::{History, Judge};
 use super::measure::{Hall, Measured, Request};
@@ -7,10 +7,7 @@ use super::pooled::Pooled;
 use super::stage::Measure;
 use crate::gp::Genome;
 use crate::seed::Key;
-use crate::stats::normal_quantile;
-
-/// The share of evolutions without any better formula that may name a champion all the same.
-pub const LEVEL: f64 = 0.05;
+use crate::stats::{SIGNIFICANCE_LEVEL, normal_quantile};
 
 /// A finalist in a round of a stage.
 #[derive(Clone, PartialEq, Debug)]
@@ -72,7 +69,7 @@ pub struct Finals {
 }
 
 impl Finals {
-    /// The champion: the best of the last stage, if its gain is above 0 by a one-sided test at [`LEVEL`], corrected by
+    /// The champion: the best of the last stage, if its gain is above 0 by a one-sided test at [`SIGNIFICANCE_LEVEL`], corrected by
     /// Bonferroni for all candidates that entered the stage. None is a result, too.
     pub fn champion(&self) -> Option<(&Genome, Pooled)> {
         let (genome, gain) = self.ranking.first()?;
@@ -81,7 +78,7 @@ impl Finals {
 
     /// The simultaneous lower bound of a gain in the last stage.
     pub fn lower_bound(&self, gain: &Pooled) -> f64 {
-        gain.mean() - normal_quantile(1.0 - LEVEL / self.entered.max(1) as f64) * gain.error()
+        gain.mean() - normal_quantile(1.0 - SIGNIFICANCE_LEVEL / self.entered.max(1) as f64) * gain.error()
     }
 }
 

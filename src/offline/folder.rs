@@ -28,7 +28,7 @@ pub struct EvolutionFolder {
 
 /// How far an evolution has come.
 #[derive(Clone, Debug)]
-pub struct Progress {
+pub struct EvolutionProgress {
     /// The course so far: generations that are complete.
     pub history: History,
     /// The result; none if measurements are missing.
@@ -101,10 +101,10 @@ impl EvolutionFolder {
             return refused("its file differs in more than the bank");
         }
         if self.header.bank == header.bank {
-            return refused("it has the same bank; make one with other luck");
+            return refused("it has the same bank; make one with another value_seed");
         }
         if self.header.positions != header.positions {
-            return refused("its bank has other positions; only luck may differ in the recipes");
+            return refused("its bank has other positions; only value_seed may differ in the recipes");
         }
         let judged: Vec<usize> = (0..plan.stages.len()).filter(|stage| plan.stages[*stage].is_by_position()).collect();
         if judged.is_empty() {
@@ -127,7 +127,7 @@ impl EvolutionFolder {
     }
 
     /// Takes the course of the evolution as far as its records go.
-    pub fn progress(&self) -> Progress {
+    pub fn progress(&self) -> EvolutionProgress {
         let mut judge =
             RecordedJudge { plan: &self.plan, known: &self.known, used: BTreeMap::new(), history: History::default() };
         let taken = course(&self.plan, &mut judge);
@@ -137,10 +137,10 @@ impl EvolutionFolder {
             Ok((history, finals)) => {
                 let digest = digest_of_entries(evaluations(used).into_iter());
                 let evolved = Evolved { history: history.clone(), finals, digest, measurements };
-                Progress { history, evolved: Some(evolved), measurements, missing: 0, of_batch: 0, stage: 0 }
+                EvolutionProgress { history, evolved: Some(evolved), measurements, missing: 0, of_batch: 0, stage: 0 }
             }
             Err(Missing { missing, of_batch, stage }) => {
-                Progress { history, evolved: None, measurements, missing, of_batch, stage }
+                EvolutionProgress { history, evolved: None, measurements, missing, of_batch, stage }
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! An evolution during the game pays only if different positions want different formulas. Here each position may choose from a
 //! library of formulas. A choice must not be judged by what made it. The values of a bank are estimates, and a formula that fits their
-//! errors looks good at its position; so another bank judges, whose values have other luck. A search is luck, too, and a formula
+//! errors looks good at its position; so another bank judges, whose values have other errors. A search has errors, too, and a formula
 //! whose search was lucky looks good; so other searches judge: of the measurements of a position, every second one.
 
 use crate::stats::{Interval, Summary};
@@ -60,8 +60,8 @@ pub fn head_room(values: [&[Vec<f64>]; 2], positions: usize) -> Option<HeadRoom>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sampling;
     use crate::seed::Key;
-    use rand::Rng;
 
     #[test]
     fn a_choice_by_position_wins_where_positions_differ() {
@@ -80,7 +80,7 @@ mod tests {
     /// Measurements of 8 formulas at 1,000 positions, which are all errors.
     fn errors(seed: u64) -> Vec<Vec<f64>> {
         let mut stream = Key::experiment(seed).stream();
-        let mut error = || (stream.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        let mut error = || sampling::unit(&mut stream);
         (0..8).map(|_| (0..1_000).map(|_| error()).collect()).collect()
     }
 
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn luck_of_a_search_wins_nothing() {
+    fn errors_of_a_search_win_nothing() {
         // Both banks value the same searches, and neither errs.
         let [first, second] = [3, 4].map(errors);
         let both = measured([&first, &second]);

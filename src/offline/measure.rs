@@ -1,7 +1,7 @@
 //! What a genome is worth: units of measurement, in blocks that any thread or rank can compute.
 //!
 //! The value of a block depends on the plan, the bank, the stage, the batch and the genome only. The keys of random streams do
-//! not contain the genome: all genomes of a batch see the same positions, decks and luck.
+//! not contain the genome: all genomes of a batch see the same positions, decks and random numbers.
 
 use super::bank::{Bank, LoadedPosition, Split};
 use super::plan::EvolutionPlan;

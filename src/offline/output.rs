@@ -1,7 +1,7 @@
 //! What an evolution leaves behind: tables, the champion, and the league that tests it.
 
 use super::evolution::Individual;
-use super::finals::{Finals, LEVEL};
+use super::finals::Finals;
 use super::plan::EvolutionPlan;
 use super::session::Evolved;
 use crate::disk::replace;
@@ -11,6 +11,7 @@ use crate::named::Named;
 use crate::plural::counted;
 use crate::record::RecordError;
 use crate::seed::{Key, SeriesPart};
+use crate::stats::SIGNIFICANCE_LEVEL;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -251,7 +252,7 @@ pub fn summary(plan: &EvolutionPlan, evolved: &Evolved) -> String {
         Some((genome, gain)) => {
             let _ = write!(
                 text,
-                "\nchampion: {genome}\n  gain over the reference {:+.2} points per game; simultaneous lower bound {:+.2} ({}, level {LEVEL})\n",
+                "\nchampion: {genome}\n  gain over the reference {:+.2} points per game; simultaneous lower bound {:+.2} ({}, level {SIGNIFICANCE_LEVEL})\n",
                 gain.mean(),
                 finals.lower_bound(&gain),
                 counted(finals.entered, "candidate")

@@ -230,7 +230,7 @@ impl EvolutionPlan {
         Ok(EvolutionPlan { toml: text.to_owned(), ..plan.expect("an evolution without a fault is whole") })
     }
 
-    /// The names of what the game tells of a move.
+    /// The names of the game's move numbers.
     pub fn move_numbers(&self) -> Vec<&'static str> {
         move_numbers(&self.rules)
     }
@@ -249,42 +249,9 @@ impl EvolutionPlan {
         let own = EvolveKeys::read(evolve.fill(&EVOLVE_KEYS, &["trees", "terminals", "seeds"]).values());
         let slots = slots(&evolve);
         let terminals = terminals(&evolve, &rules);
-        let players = table.sections("player");
-        if players.len() != 1 {
-            table.note(format!("an evolution has one [[player]] of kind formula, found {}", players.len()));
-        }
-        let player = players.first()?;
-        let mut template = player.raws(|key| !["name", "kind"].contains(&key));
-        if player.text("kind").ok().flatten() != Some("formula") {
-            player.note_at("kind", "the player of an evolution is of kind formula");
-        }
-        if let Some((key, _)) =
-            template.iter().find(|(key, _)| Slot::NAMES.iter().any(|(_, slot)| genome::parameter(*slot) == key))
-        {
-            player.note_at(&key.clone(), format!("{key} is evolved; [evolve] has seeds"));
-        }
-        template.retain(|(key, _)| !Slot::NAMES.iter().any(|(_, slot)| genome::parameter(*slot) == key));
-        let opponents = contenders(table, "opponent", keys.preset, &rules, Spec::check_reproducible);
         let seeds = seeds(&evolve, &rules);
-        let template_ref = &template;
-        let mut ln = LnRule::default();
-        for seed in &seeds {
-            match genome::player(seed, rules.domain(), template_ref, keys.preset) {
-                Ok(spec) => {
-                    ln = spec.parameter().unwrap_or_default();
-                    if let Err(error) = spec.check_rules(&rules).and_then(|()| spec.check_reproducible()) {
-                        player.note_at(error.key.as_deref().unwrap_or("kind"), error.problem);
-                    }
-                }
-                Err(error) => {
-                    let at = error.key.as_deref().filter(|key| template_ref.iter().any(|(own, _)| own == key));
-                    match at {
-                        Some(key) => player.note_at(key, error.problem),
-                        None => evolve.note_at("seeds", format!("{seed}: {}", error.problem)),
-                    }
-                }
-            }
-        }
+        let (template, ln) = read_player(table, &evolve, &seeds, &rules, keys.preset)?;
+        let opponents = contenders(table, "opponent", keys.preset, &rules, Spec::check_reproducible);
         let stages = stages(table, &opponents);
         if stages.iter().any(|stage| stage.measure != Measure::Games) && own.bank.is_none() {
             evolve.note("bank is missing: the measures replay and regret need positions (`evouct bank` makes them)");
@@ -293,46 +260,17 @@ impl EvolutionPlan {
         if terminals.contains(&of_search) && stages.iter().any(|stage| stage.measure == Measure::Replay) {
             evolve.note_at(
                 "terminals",
-                "terminals: the measure replay knows no parts of moves, so G has no value there".to_owned(),
+                "terminals: G is undefined where measure = replay; leave it out, or measure regret or games".to_owned(),
             );
         }
-        if stages.last().is_none_or(|stage| stage.measure != Measure::Games) {
-            table.note("the last [[stage]] measures games: only games show that a formula plays well");
-        }
-        let weights: Vec<(Operator, f64)> = [
-            (Operator::Crossover, own.crossover),
-            (Operator::Subtree, own.subtree),
-            (Operator::Point, own.point),
-            (Operator::Hoist, own.hoist),
-            (Operator::Constant, own.constant),
-            (Operator::Toggle, if slots.len() > 1 { own.toggle } else { 0.0 }),
-        ]
-        .into();
-        if weights.iter().all(|(_, weight)| *weight == 0.0) {
-            evolve.note("all weights of operators are 0; one at least is more");
-        }
-        let (population, elite) = (own.population as usize, own.elite as usize);
-        if own.algorithm == Algorithm::Generational && elite >= population {
-            evolve.note_at(
-                "elite",
-                format!("elite = {elite} leaves no place for offspring in a population of {population}"),
-            );
-        }
-        let offspring = match (own.algorithm, own.offspring) {
-            (Algorithm::Generational, _) => population.saturating_sub(elite).max(1),
-            (_, Some(offspring)) => offspring as usize,
-            (_, None) => population,
-        };
-        if own.algorithm == Algorithm::Comma && offspring < population {
-            evolve.note_at("offspring", format!("offspring = {offspring} are fewer than the population, {population}"));
-        }
-        let born = (population as u64).saturating_add((offspring as u64).saturating_mul(own.generations.into()));
-        let individuals = born.saturating_mul(own.islands.into());
-        if individuals > MAX_INDIVIDUALS {
-            evolve.note(format!(
-                "islands × (population + offspring × generations) is at most {MAX_INDIVIDUALS}, found {individuals}"
+        if let Some(last) = stages.last().filter(|stage| stage.measure != Measure::Games) {
+            let found = last.measure.name();
+            table.note(format!(
+                "the last [[stage]] has measure = {found}; expected games, because only games show that a formula plays well"
             ));
         }
+        let weights = operator_weights(&evolve, &own, slots.len());
+        let (population, elite, offspring) = population_sizes(&evolve, &own);
         if own.beta <= own.alpha {
             evolve.note_at("beta", format!("beta = {} is not above alpha = {}", own.beta, own.alpha));
         }
@@ -510,4 +448,90 @@ fn seeds(table: &TomlTable, rules: &GameRules) -> Vec<Genome> {
         table.note("seeds is missing: the first seed is the formula that others are compared with");
     }
     seeds
+}
+
+/// The parameters of the player besides its formulas, and its rule for ln.
+fn read_player(
+    table: &TomlTable,
+    evolve: &TomlTable,
+    seeds: &[Genome],
+    rules: &GameRules,
+    preset: Preset,
+) -> Option<(Vec<(String, Raw)>, LnRule)> {
+    let players = table.sections("player");
+    if players.len() != 1 {
+        table.note(format!("[[player]]: expected one, of kind formula, found {}", players.len()));
+    }
+    let player = players.first()?;
+    let mut template = player.raws(|key| !["name", "kind"].contains(&key));
+    if player.text("kind").ok().flatten() != Some("formula") {
+        player.note_at("kind", "expected kind = formula, the kind of player that evolves");
+    }
+    if let Some((key, _)) =
+        template.iter().find(|(key, _)| Slot::NAMES.iter().any(|(_, slot)| genome::parameter(*slot) == key))
+    {
+        player.note_at(&key.clone(), format!("{key} is evolved; [evolve] has seeds"));
+    }
+    template.retain(|(key, _)| !Slot::NAMES.iter().any(|(_, slot)| genome::parameter(*slot) == key));
+    let mut ln = LnRule::default();
+    for seed in seeds {
+        match genome::player(seed, rules.domain(), &template, preset) {
+            Ok(spec) => {
+                ln = spec.parameter().unwrap_or_default();
+                if let Err(error) = spec.check_rules(rules).and_then(|()| spec.check_reproducible()) {
+                    player.note_at(error.key.as_deref().unwrap_or("kind"), error.problem);
+                }
+            }
+            Err(error) => {
+                let at = error.key.as_deref().filter(|key| template.iter().any(|(own, _)| own == key));
+                match at {
+                    Some(key) => player.note_at(key, error.problem),
+                    None => evolve.note_at("seeds", format!("{seed}: {}", error.problem)),
+                }
+            }
+        }
+    }
+    Some((template, ln))
+}
+
+/// The operators of variation with their weights: formulas are toggled where there are several slots.
+fn operator_weights(evolve: &TomlTable, own: &EvolveKeys, slots: usize) -> Vec<(Operator, f64)> {
+    let weights: Vec<(Operator, f64)> = [
+        (Operator::Crossover, own.crossover),
+        (Operator::Subtree, own.subtree),
+        (Operator::Point, own.point),
+        (Operator::Hoist, own.hoist),
+        (Operator::Constant, own.constant),
+        (Operator::Toggle, if slots > 1 { own.toggle } else { 0.0 }),
+    ]
+    .into();
+    if weights.iter().all(|(_, weight)| *weight == 0.0) {
+        evolve.note("the weights of all operators are 0; expected at least one above 0");
+    }
+    weights
+}
+
+/// The sizes of a population: its individuals, those that pass to the next one, and the offspring of a generation.
+fn population_sizes(evolve: &TomlTable, own: &EvolveKeys) -> (usize, usize, usize) {
+    let (population, elite) = (own.population as usize, own.elite as usize);
+    if own.algorithm == Algorithm::Generational && elite >= population {
+        evolve
+            .note_at("elite", format!("elite = {elite} leaves no place for offspring in a population of {population}"));
+    }
+    let offspring = match (own.algorithm, own.offspring) {
+        (Algorithm::Generational, _) => population.saturating_sub(elite).max(1),
+        (_, Some(offspring)) => offspring as usize,
+        (_, None) => population,
+    };
+    if own.algorithm == Algorithm::Comma && offspring < population {
+        evolve.note_at("offspring", format!("offspring = {offspring} are fewer than the population, {population}"));
+    }
+    let born = (population as u64).saturating_add((offspring as u64).saturating_mul(own.generations.into()));
+    let individuals = born.saturating_mul(own.islands.into());
+    if individuals > MAX_INDIVIDUALS {
+        evolve.note(format!(
+            "islands × (population + offspring × generations) is at most {MAX_INDIVIDUALS}, found {individuals}"
+        ));
+    }
+    (population, elite, offspring)
 }

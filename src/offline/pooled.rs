@@ -5,7 +5,7 @@ use super::measure::Measured;
 /// The mean difference from the reference, in points per game.
 ///
 /// Differences are taken block by block: both saw the same units, so most of the noise cancels. An individual that stays is
-/// measured again in every generation, which takes away the luck that made it stand out.
+/// measured again in every generation, which takes away the error that made it stand out.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Pooled {
     units: f64,

@@ -36,8 +36,8 @@ crate::parameters! {
         /// Orders of what is to come on which the value player plays the game on after each move, for all seats; the better half of
         /// the moves goes on to as many new ones. 0: its search values the moves.
         continuations: u32 = 0, values = Values::Count(0, 100_000);
-        /// Number of the luck of values. Banks that differ only in it have the same positions, valued by other playouts.
-        luck: u32 = 0;
+        /// Seed of the values. Banks that differ only in it have the same positions, valued by other playouts.
+        value_seed: u32 = 0, was = "luck";
         /// The only split whose games are made: a calibration and its head-room need `test`. Absent: all.
         split: Option<Split> = None;
         /// Defaults of the players: the paper as printed, or the authors' code.
@@ -68,8 +68,8 @@ pub struct Recipe {
     pub continuations: u32,
     /// The player that values the moves.
     pub value: Spec,
-    /// The number of the luck of values.
-    pub luck: u32,
+    /// The seed of the values.
+    pub value_seed: u32,
     /// The only split whose games are made; none for all.
     pub split: Option<Split>,
 }
@@ -139,7 +139,7 @@ impl Recipe {
             rules,
             players: players.into_iter().map(|contender| contender.spec).collect(),
             value: value.spec,
-            luck: keys.luck,
+            value_seed: keys.value_seed,
             split: keys.split,
         };
         if let Some(split) = recipe.split.filter(|_| recipe.numbers().next().is_none()) {
@@ -173,8 +173,9 @@ impl Recipe {
         if self.continuations > 0 {
             text.push_str(&format!(" {}", self.continuations));
         }
-        if self.luck > 0 {
-            text.push_str(&format!(" luck {}", self.luck));
+        if self.value_seed > 0 {
+            // Under its earlier name, so that banks keep their hashes.
+            text.push_str(&format!(" luck {}", self.value_seed));
         }
         if let Some(split) = self.split {
             text.push_str(&format!(" split {}", split.name()));

@@ -170,6 +170,6 @@ pub(super) fn replay(
         Mcts::new(selector, budget.budget(), RecordedRewards, key).with_settings(settings).with_guidance(guidance);
     let state = Bandit { arms: Arc::clone(&position.arms), pulled: None };
     let deck = StreamDeck::of(key.named("deck", 0));
-    let decided = player.decide(&Position { common_luck: true, ..Position::of(&state, &deck) });
+    let decided = player.decide(&Position { common_random_numbers: true, ..Position::of(&state, &deck) });
     Ok(usize::from(decided.action))
 }

@@ -275,7 +275,7 @@ impl EvolutionSession {
     }
 
     /// Measures formulas of all kinds by every stage: see [`calibrate`]. The journal is that of the evolution. `other` is a folder in
-    /// which the same formulas were measured with a bank of other luck: it judges what a choice by position wins.
+    /// which the same formulas were measured with a bank of another value seed: it judges what a choice by position wins.
     ///
     /// # Errors
     /// As [`run`](EvolutionSession::run).

@@ -38,7 +38,7 @@ impl Measure {
         }
     }
 
-    /// Whether two genomes that see the same units are alike in luck, so that their difference is less noisy than each value. In games
+    /// Whether two genomes that see the same units share random numbers, so that their difference is less noisy than each value. In games
     /// the correlation is 0.00 to 0.05: the players part after a few moves.
     pub(super) const fn is_paired(self) -> bool {
         !matches!(self, Measure::Games)
@@ -120,7 +120,7 @@ pub(super) fn stages(table: &TomlTable, opponents: &[Contender]) -> Vec<Stage> {
         });
     }
     if stages.is_empty() {
-        table.note("an evolution has at least one [[stage]]");
+        table.note("[[stage]] is missing; expected at least one");
     }
     stages
 }

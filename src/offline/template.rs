@@ -1,4 +1,4 @@
-//! The file of an evolution to begin with, for `evouct new`.
+//! The starter file of an evolution, for `evouct new`.
 
 use crate::config::{game_line, rules};
 use crate::domain::AnyDomain;
@@ -18,7 +18,7 @@ about = "A formula in place of UCT, evolved by games"
 [evolve]
 # The formulas that evolve: select (value of a move that was tried), untried, final (the move played) and leaf.
 trees = ["select", "untried", "final"]
-# Statistics of the search, then what the game tells of a move before it is played, if it does.
+# Statistics of the search, then the game's move numbers, which it tells before the move is played, if it has any.
 terminals = ["Q", "n", "N", "left"{known}]
 functions = ["add", "sub", "mul", "div", "sqrt", "ln", "max", "min"]
 # The first formula is the reference that gains are measured against.

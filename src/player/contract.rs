@@ -18,8 +18,8 @@ pub struct Position<'a, G: Game> {
     /// Whether the player reports what it considered.
     pub explain: bool,
     /// Whether what a simulation of MCTS draws depends only on the player's key, the root action and its visits, so that
-    /// players that share a key see the same luck and differ by their choices only. For evaluations, not for games.
-    pub common_luck: bool,
+    /// players that share a key use common random numbers and differ by their choices only. For evaluations, not for games.
+    pub common_random_numbers: bool,
     /// Threads that the decision may use. A player decides the same with any number of them, unless a clock limits it.
     pub threads: usize,
     /// Who sees the search while it runs, if the player has one that can be seen.
@@ -29,8 +29,8 @@ pub struct Position<'a, G: Game> {
 impl<'a, G: Game> Position<'a, G> {
     /// A position without a clock, for players whose budgets know no time; the player does not report what it considers.
     pub fn of(state: &'a G, deck: &'a G::Deck) -> Position<'a, G> {
-        let (turns_left, clock, explain, common_luck) = (1, &Stopped, false, false);
-        Position { state, deck, turns_left, clock, explain, common_luck, threads: 1, observer: None }
+        let (turns_left, clock, explain, common_random_numbers) = (1, &Stopped, false, false);
+        Position { state, deck, turns_left, clock, explain, common_random_numbers, threads: 1, observer: None }
     }
 }
 

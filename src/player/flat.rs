@@ -47,7 +47,7 @@ impl<G: Game, P: Playout<G>> Player<G> for FlatMonteCarlo<G, P> {
         let started = position.clock.now();
         let mut meter = Meter::start(&self.budget, position.clock, self.used, position.turns_left);
         let mut search = Flat::new(position.state, self.reward, self.playout.clone(), search_rng(&mut self.stream));
-        search = search.rewarded(self.rule.as_ref()).observed(position.observer);
+        search = search.with_rewards(self.rule.as_ref()).with_observer(position.observer);
         let chosen = search.search(self.shares, &mut meter);
         let action = search.children()[chosen].action;
         let considered = if position.explain { search.children().to_vec() } else { Vec::new() };

@@ -7,7 +7,8 @@ use super::mcts::Selector;
 use crate::game::{Game, Playout};
 use crate::panic::catch;
 use crate::search::{
-    After, Clock, Guidance, Meter, Observer, Progress, RewardRule, Search, SearchSettings, Share, TreePolicy, Workspace,
+    After, Clock, Guidance, Meter, Observer, RewardRule, Search, SearchProgress, SearchSettings, Share, TreePolicy,
+    Workspace,
 };
 use crate::seed::{Key, search_rng};
 use rand_chacha::ChaCha8Rng;
@@ -36,7 +37,7 @@ pub(super) struct Further<'a, G: Game, P> {
     pub(super) state: &'a G,
     pub(super) deck: &'a G::Deck,
     pub(super) clock: &'a dyn Clock,
-    pub(super) common_luck: bool,
+    pub(super) common_random_numbers: bool,
     /// What selects at the beginning of each tree.
     pub(super) policy: &'a TreePolicy,
 }
@@ -52,8 +53,8 @@ impl<G: Game, P: Playout<G>> Further<'_, G, P> {
         trees: &mut [FurtherTree<G>],
         meter: &mut Meter,
         (threads, observer): (usize, Option<&dyn Observer<G::Action>>),
-        grow_first: impl FnOnce(&mut Meter) -> Progress<G::Action>,
-    ) -> Vec<Progress<G::Action>> {
+        grow_first: impl FnOnce(&mut Meter) -> SearchProgress<G::Action>,
+    ) -> Vec<SearchProgress<G::Action>> {
         let count = trees.len();
         let lanes = threads.clamp(1, count + 1);
         let shares = meter.share(count as u32 + 1, (count + 1).div_ceil(lanes) as u32);
@@ -80,7 +81,7 @@ impl<G: Game, P: Playout<G>> Further<'_, G, P> {
     }
 
     /// Grows the trees of a lane one after another.
-    fn grow(&self, lane: Lane<G>, mut observer: Option<After<G::Action>>) -> Vec<Progress<G::Action>> {
+    fn grow(&self, lane: Lane<G>, mut observer: Option<After<G::Action>>) -> Vec<SearchProgress<G::Action>> {
         let mut all = Vec::with_capacity(lane.len());
         for (tree, share) in lane {
             let found = self.grow_one(tree, share, observer.as_ref().map(|after| after as &dyn Observer<_>));
@@ -97,14 +98,14 @@ impl<G: Game, P: Playout<G>> Further<'_, G, P> {
         FurtherTree { stream, work }: &mut FurtherTree<G>,
         share: Share,
         observer: Option<&dyn Observer<G::Action>>,
-    ) -> Progress<G::Action> {
+    ) -> SearchProgress<G::Action> {
         let rng = search_rng(stream);
         let search = Search::new(work, self.state, Some(self.deck), self.settings, self.playout.clone(), rng);
-        let mut search = search.rewarded(self.rewards).observed(observer);
-        if self.common_luck {
-            search.use_common_luck();
+        let mut search = search.with_rewards(self.rewards).with_observer(observer);
+        if self.common_random_numbers {
+            search.use_common_random_numbers();
         }
-        let mut search = search.guided(self.guidance, self.policy);
+        let mut search = search.with_guidance(self.guidance, self.policy);
         let mut policy = self.policy.clone();
         // A share may be empty where evolution counts: its first iteration would be one too many.
         if share.iterations > 0 {

@@ -202,15 +202,15 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
         let Mcts { selector, settings, guidance, rewards, playout, stream, work, others, .. } = self;
         let rng = search_rng(stream);
         let mut search = Search::new(work, position.state, Some(position.deck), settings, playout.clone(), rng);
-        search = search.rewarded(rewards.as_ref()).observed(position.observer);
-        if position.common_luck {
-            search.use_common_luck();
+        search = search.with_rewards(rewards.as_ref()).with_observer(position.observer);
+        if position.common_random_numbers {
+            search.use_common_random_numbers();
         }
         if position.explain {
             search.keep_tried();
         }
         let mut policy = selector.policy(search.rng());
-        let mut search = search.guided(guidance, &policy);
+        let mut search = search.with_guidance(guidance, &policy);
         let mut evolution = None;
         let mut found = Vec::new();
         if others.is_empty() {
@@ -228,7 +228,7 @@ impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
                 state: position.state,
                 deck: position.deck,
                 clock: position.clock,
-                common_luck: position.common_luck,
+                common_random_numbers: position.common_random_numbers,
                 policy: &first_policy,
             };
             found = further.grow_beside(others, &mut meter, (position.threads, position.observer), |meter| {

@@ -4,7 +4,7 @@
 use super::contract::{Decision, Player, Position};
 use super::mcts::Mcts;
 use crate::game::{Evaluation, FillMoveNumbers, Game, Part, Parts, PartsDeck, PartsPlayout, Playout};
-use crate::search::{Child, Guidance, Observer, Progress, RewardRule};
+use crate::search::{Child, Guidance, Observer, RewardRule, SearchProgress};
 use std::sync::Arc;
 
 /// A player of a game that searches in a tree of parts.
@@ -40,10 +40,10 @@ fn of_actions<A: Copy>(children: &[Child<Part<A>>]) -> Vec<Child<A>> {
 struct OfActions<'a, A>(&'a dyn Observer<A>);
 
 impl<A: Copy> Observer<Part<A>> for OfActions<'_, A> {
-    fn look(&self, progress: &dyn Fn() -> Progress<Part<A>>) {
+    fn look(&self, progress: &dyn Fn() -> SearchProgress<Part<A>>) {
         self.0.look(&|| {
-            let Progress { children, playouts, nodes, formula } = progress();
-            Progress { children: of_actions(&children), playouts, nodes, formula }
+            let SearchProgress { children, playouts, nodes, formula } = progress();
+            SearchProgress { children: of_actions(&children), playouts, nodes, formula }
         });
     }
 }
@@ -83,12 +83,20 @@ impl<G: Game + 'static, P: Playout<G>> Player<G> for PartsMcts<G, P> {
     fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
         let state = Parts::of(position.state.clone());
         let deck = PartsDeck(position.deck.clone());
-        let Position { turns_left, clock, explain, common_luck, threads, observer, .. } = *position;
+        let Position { turns_left, clock, explain, common_random_numbers, threads, observer, .. } = *position;
         let seen = observer.map(OfActions);
         let observer = seen.as_ref().map(|seen| seen as &dyn Observer<_>);
         let (state, deck) = (&state, &deck);
-        let decision =
-            self.search.decide(&Position { state, deck, turns_left, clock, explain, common_luck, threads, observer });
+        let decision = self.search.decide(&Position {
+            state,
+            deck,
+            turns_left,
+            clock,
+            explain,
+            common_random_numbers,
+            threads,
+            observer,
+        });
         let part = decision.action;
         let action = part.whole().unwrap_or_else(|| self.second(position, part));
         let considered = of_actions(&decision.considered);

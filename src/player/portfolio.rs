@@ -234,8 +234,8 @@ fn rehearse<'a, G: Game, P: Playout<G>>(
     let mut sums = vec![0.0; candidates.len()];
     for _ in 0..count {
         let values = belief.draw(search.rng());
-        let luck = search.rng().next_u64();
-        let rehearsal = Rehearsal { values: &values, noise: belief.noise, luck, iterations, left };
+        let seed = search.rng().next_u64();
+        let rehearsal = Rehearsal { values: &values, noise: belief.noise, seed, iterations, left };
         let regret =
             |candidate: &&'a Member<G>| search.rehearse(&rehearsal, &candidate.policy, &candidate.guidance, goes_on);
         // Only what all formulas rehearsed compares them.
@@ -259,6 +259,25 @@ fn best_of(gains: impl Iterator<Item = Gain>) -> usize {
     bounds.fold((0, 0.0), |best, (place, bound)| if bound > best.1 { (place, bound) } else { best }).0
 }
 
+/// Adds an offspring of two members for each cell, which keeps it, unless it is a candidate already.
+fn breed<'m, G: Game>(
+    variation: &Variation,
+    members: &[Member<G>],
+    cells: &'m [OnceCell<Member<G>>],
+    candidates: &mut Vec<&'m Member<G>>,
+    rng: &mut impl Rng,
+) {
+    for cell in cells {
+        let [parent, other] = [(); 2].map(|()| &members[below(rng, members.len())].genome);
+        let (genome, _) = variation.offspring(parent, other, rng);
+        let genome = genome.simplified(LnRule::Abs);
+        if candidates.iter().all(|known| known.genome != genome) {
+            let numbers = members[0].guidance.numbers.as_ref();
+            candidates.push(cell.get_or_init(|| Member::of(genome, numbers)));
+        }
+    }
+}
+
 /// The log of a decision: the formula that was chosen, and the fitness of the first and of the chosen one.
 fn log_of<G: Game>(chosen: &Member<G>, fitness: Vec<f64>) -> EvolutionLog {
     let select = chosen.select();
@@ -280,10 +299,10 @@ impl<G: Game, P: Playout<G>> Player<G> for Portfolio<G, P> {
         let made: Vec<OnceCell<Member<G>>> = (0..made).map(|_| OnceCell::new()).collect();
         let rng = search_rng(stream);
         let search = Search::new(work, position.state, Some(position.deck), settings, playout.clone(), rng);
-        let search = search.rewarded(rewards.as_ref()).observed(position.observer);
-        let mut search = search.guided_among(&members[0].guidance, needs);
-        if position.common_luck {
-            search.use_common_luck();
+        let search = search.with_rewards(rewards.as_ref()).with_observer(position.observer);
+        let mut search = search.with_guidance_and(&members[0].guidance, needs);
+        if position.common_random_numbers {
+            search.use_common_random_numbers();
         }
         if position.explain {
             search.keep_tried();
@@ -307,16 +326,7 @@ impl<G: Game, P: Playout<G>> Player<G> for Portfolio<G, P> {
                 }
                 let mut candidates: Vec<&Member<G>> = members.iter().collect();
                 if let Some(Offspring { variation, .. }) = &rehearsals.offspring {
-                    for cell in &made {
-                        let [parent, other] = [(); 2].map(|()| &members[below(search.rng(), members.len())].genome);
-                        let (genome, _) = variation.offspring(parent, other, search.rng());
-                        let genome = genome.simplified(LnRule::Abs);
-                        let is_new = candidates.iter().all(|known| known.genome != genome);
-                        if is_new {
-                            let numbers = members[0].guidance.numbers.as_ref();
-                            candidates.push(cell.get_or_init(|| Member::of(genome, numbers)));
-                        }
-                    }
+                    breed(variation, members, &made, &mut candidates, search.rng());
                 }
                 let rehearsed = rehearse(&mut search, &meter, &candidates, rehearsals.count);
                 gains = rehearsed.gains;

@@ -28,7 +28,7 @@ impl<G: Game, H: Heuristic<G>> Player<G> for StarPlayer<H> {
     fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
         let started = position.clock.now();
         let mut meter = Meter::start(&self.budget, position.clock, self.used, position.turns_left);
-        let search = Star::new(&self.heuristic, self.settings, &mut meter).observed(position.observer);
+        let search = Star::new(&self.heuristic, self.settings, &mut meter).with_observer(position.observer);
         let mut found = search.search(position.state);
         let action = found.children[found.best].action;
         if !position.explain {

@@ -111,13 +111,13 @@ impl<H: EntryHeader, E: DeserializeOwned> Entries<H, E> {
                 }
                 (Ok(Line::Entry(of, entry)), Some((_, ours))) if of == *ours => entries.push(entry),
                 (Ok(Line::Entry(of, _)), Some((_, ours))) => problems.add(&place, || {
-                    format!("this line is left out: it is of {}, this file is of {}", of.words(), ours.words())
+                    format!("this line is ignored: it is of {}, this file is of {}", of.words(), ours.words())
                 }),
                 (Ok(_), _) => return Err(RecordError::folder(path, "the first line, and no other, is a header")),
                 (Err(why), _) if number == 1 && !is_torn => {
                     return Err(RecordError::folder(path, format!("the header cannot be read: {why}")));
                 }
-                (Err(why), _) => problems.add(&place, || format!("this line is passed over: {why}")),
+                (Err(why), _) => problems.add(&place, || format!("this line is ignored: {why}")),
             }
         }
         Ok(Entries { header: header.map(|(header, _)| header), entries, problems: problems.finish() })

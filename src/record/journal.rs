@@ -40,7 +40,7 @@ impl JournalWriter {
                 return Err(RecordError::folder(path, problem));
             }
         } else if !file.starts(is_torn_header)? {
-            return Err(RecordError::folder(path, "this file is no journal and is not overwritten"));
+            return Err(RecordError::folder(path, "this file is not a journal and is not overwritten"));
         }
         file.cut_torn_line()?;
         if file.is_empty() {

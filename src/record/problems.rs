@@ -58,7 +58,7 @@ impl Problems {
     /// Adds that the last line of a journal was cut off. There is one of these for each journal, and all are listed: a run
     /// that goes on cuts these lines off.
     pub(super) fn add_torn(&mut self, place: String, journal: PathBuf) {
-        let text = "the last line was cut off and is passed over".to_owned();
+        let text = "the last line was cut off and is ignored".to_owned();
         self.listed.push(Problem { place, text, torn: Some(journal), lines: 1 });
     }
 
@@ -71,7 +71,7 @@ impl Problems {
     pub(super) fn finish(mut self) -> Vec<Problem> {
         if self.more > 0 {
             let (lines, are) = (noun_of(self.more, "line"), is_or_are(self.more));
-            let text = format!("{} more {lines} from here on {are} passed over or recorded twice", self.more);
+            let text = format!("{} more {lines} from here on {are} ignored or recorded twice", self.more);
             self.listed.push(Problem { lines: self.more, ..Problem::at(self.from, text) });
         }
         self.listed
@@ -86,7 +86,7 @@ mod tests {
     fn a_million_problems_are_a_short_list() {
         let mut problems = Problems::default();
         for line in 1..=1_000_000 {
-            problems.add(&|| format!("games.jsonl:{line}"), || "this line is passed over".to_owned());
+            problems.add(&|| format!("games.jsonl:{line}"), || "this line is ignored".to_owned());
         }
         problems.add_torn("games.jsonl:9".to_owned(), PathBuf::from("games.jsonl"));
         let list = problems.finish();

@@ -139,7 +139,7 @@ impl Run {
     }
 
     /// The plain journal of the experiment with this hash and of this shard, if any.
-    pub fn journal_to_go_on(&self, hash: &str, shard: Option<&str>) -> Option<PathBuf> {
+    pub fn resumable_journal(&self, hash: &str, shard: Option<&str>) -> Option<PathBuf> {
         let plain = |path: &Path| path.extension().is_some_and(|ending| ending == "jsonl");
         let found = self
             .journals
@@ -251,12 +251,12 @@ impl Run {
                 let place = || format!("{}:{number}", path.display());
                 match line {
                     Line::Header(_) if number == 1 => {}
-                    Line::Header(_) => problems.add(&place, || "a second header is passed over".to_owned()),
+                    Line::Header(_) => problems.add(&place, || "a second header is ignored".to_owned()),
                     Line::Game(game, of) => match journal.stranger(games, &game, of.as_ref()) {
                         None => visit(index, &place, *game, &mut problems)?,
-                        Some(why) => problems.add(&place, || format!("this line is left out: {why}")),
+                        Some(why) => problems.add(&place, || format!("this line is ignored: {why}")),
                     },
-                    Line::Damaged(why) => problems.add(&place, || format!("this line is passed over: {why}")),
+                    Line::Damaged(why) => problems.add(&place, || format!("this line is ignored: {why}")),
                     Line::Torn => problems.add_torn(place(), path.clone()),
                     Line::Unreadable(why) => problems.add_unreadable(place(), &why),
                 }
@@ -308,7 +308,7 @@ pub(super) fn read_header(path: &Path) -> Result<Option<Header>, RecordError> {
     match reader.next_line()? {
         None => Ok(None),
         Some((_, Line::Torn)) if is_torn_header(reader.bytes()) => Ok(None),
-        Some((_, Line::Torn)) => wrong("this file is no journal".to_owned()),
+        Some((_, Line::Torn)) => wrong("this file is not a journal".to_owned()),
         Some((_, Line::Header(header))) if (UNBOUND..=FORMAT).contains(&header.format) => Ok(Some(*header)),
         Some((_, Line::Header(header))) => {
             let found = header.format;

@@ -5,7 +5,7 @@
 
 use super::budget::Meter;
 use super::child::Child;
-use super::observer::{Observer, Progress};
+use super::observer::{Observer, SearchProgress};
 use super::policy::{Choice, Uct, first_highest};
 use super::rave::Amaf;
 use super::reward::Reward;
@@ -54,7 +54,7 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
     /// # Panics
     /// If no seat is to play, or if the reward needs a bound ([`Reward::needs_bound`]) that the game does not know.
     pub fn new(root: &'a G, reward: Reward, playout: P, rng: SearchRng) -> Flat<'a, G, P> {
-        let Turn::Player(mover) = root.turn() else { unreachable!("a seat is to play at the root") };
+        let Turn::Player(mover) = root.turn() else { panic!("the root must be a position in which a seat is to play") };
         let mut actions = Vec::new();
         root.actions(&mut actions);
         let indices: Vec<usize> = (0..actions.len()).collect();
@@ -67,12 +67,12 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
     }
 
     /// The same search, seen by this observer.
-    pub fn observed(self, observer: Option<&'a dyn Observer<G::Action>>) -> Flat<'a, G, P> {
+    pub fn with_observer(self, observer: Option<&'a dyn Observer<G::Action>>) -> Flat<'a, G, P> {
         Flat { observer, ..self }
     }
 
     /// The same search with this reward in place of its own.
-    pub fn rewarded(self, rewards: Option<&'a RewardRule<G>>) -> Flat<'a, G, P> {
+    pub fn with_rewards(self, rewards: Option<&'a RewardRule<G>>) -> Flat<'a, G, P> {
         Flat { rewards, ..self }
     }
 
@@ -135,7 +135,7 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
         child.mean += (reward - child.mean) / child.visits;
         if let Some(observer) = self.observer {
             let (children, playouts) = (&self.children, self.playouts);
-            observer.look(&|| Progress { children: children.clone(), playouts, nodes: 0, formula: None });
+            observer.look(&|| SearchProgress { children: children.clone(), playouts, nodes: 0, formula: None });
         }
         reward
     }

@@ -158,7 +158,7 @@ pub struct Search<'a, G: Game, P> {
     /// Whether the tree is of an earlier decision.
     is_continued: bool,
     playouts: u64,
-    /// What simulations draw from if their luck is common.
+    /// What simulations draw from if they use common random numbers.
     common: Option<u64>,
     /// Whether tried edges are kept in their order.
     keeps_tried: bool,
@@ -190,7 +190,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         playout: P,
         rng: SearchRng,
     ) -> Search<'a, G, P> {
-        let Turn::Player(mover) = root.turn() else { unreachable!("a seat is to play at the root") };
+        let Turn::Player(mover) = root.turn() else { panic!("the root must be a position in which a seat is to play") };
         let deck = if settings.chance == Chance::Peek { deck.cloned() } else { None };
         match &mut work.state {
             Some(state) => state.clone_from(root),
@@ -233,13 +233,13 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     }
 
     /// The same search with this reward in place of the settings'. Must come before the first iteration.
-    pub fn rewarded(mut self, rewards: Option<&'a RewardRule<G>>) -> Search<'a, G, P> {
+    pub fn with_rewards(mut self, rewards: Option<&'a RewardRule<G>>) -> Search<'a, G, P> {
         self.rewards = rewards;
         self
     }
 
     /// The same search, seen by this observer.
-    pub fn observed(mut self, observer: Option<&'a dyn Observer<G::Action>>) -> Search<'a, G, P> {
+    pub fn with_observer(mut self, observer: Option<&'a dyn Observer<G::Action>>) -> Search<'a, G, P> {
         self.observer = observer;
         self
     }
@@ -260,8 +260,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     }
 
     /// From now on, what a simulation draws after its root action depends only on this search's seed, the action and the
-    /// action's visits: searches of the same position and seed with different policies see the same luck.
-    pub fn use_common_luck(&mut self) {
+    /// action's visits: searches of the same position and seed with different policies use common random numbers.
+    pub fn use_common_random_numbers(&mut self) {
         self.common = Some(self.rng.next_u64());
     }
 
@@ -270,7 +270,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self.keeps_tried = true;
     }
 
-    /// Draws on from a stream of this edge at the root and its visits, if luck is common.
+    /// Draws on from a stream of this edge at the root and its visits, if random numbers are common.
     #[inline]
     fn begin_common_stream(&mut self, edge: usize) {
         if let Some(common) = self.common {

@@ -27,7 +27,7 @@ pub use flat::{Flat, Shares};
 pub use guidance::{Guidance, ImplicitMinimax, Prior, Untried, Widening};
 pub use learned::{LearnedPlayout, Learning};
 pub use mcts::{Belief, Descent, Rehearsal, Search, Workspace};
-pub use observer::{After, Observer, Progress};
+pub use observer::{After, Observer, SearchProgress};
 pub use playout::{DefaultPolicy, FormulaRater, RatedPlayout};
 pub use policy::{FormulaPolicy, Opponent, TreePolicy, UcbForm, Uct};
 pub use rave::{AmafMoves, AmafSameness, AmafScope, AmafSettings, Rave};

@@ -4,7 +4,7 @@ use super::child::Child;
 
 /// What a search has found so far.
 #[derive(Clone, Debug)]
-pub struct Progress<Action> {
+pub struct SearchProgress<Action> {
     /// The actions at the root with their statistics.
     pub children: Vec<Child<Action>>,
     /// Playouts so far, evolution included.
@@ -15,9 +15,9 @@ pub struct Progress<Action> {
     pub formula: Option<String>,
 }
 
-impl<Action> Progress<Action> {
+impl<Action> SearchProgress<Action> {
     /// Adds what another search of the same position has found.
-    pub fn add(&mut self, other: &Progress<Action>) {
+    pub fn add(&mut self, other: &SearchProgress<Action>) {
         for (child, further) in self.children.iter_mut().zip(&other.children) {
             let sum = child.mean * child.visits + further.mean * further.visits;
             child.visits += further.visits;
@@ -32,7 +32,7 @@ impl<Action> Progress<Action> {
 pub trait Observer<Action> {
     /// Is told after each iteration, by a search without playouts after some hundred positions and each action at the root;
     /// `progress` computes what was found so far.
-    fn look(&self, progress: &dyn Fn() -> Progress<Action>);
+    fn look(&self, progress: &dyn Fn() -> SearchProgress<Action>);
 }
 
 /// An observer that also sees what searches of the same position found before.
@@ -40,11 +40,11 @@ pub struct After<'a, Action> {
     /// Who sees it.
     pub observer: &'a dyn Observer<Action>,
     /// What the earlier searches found together.
-    pub before: Progress<Action>,
+    pub before: SearchProgress<Action>,
 }
 
 impl<Action: Clone> Observer<Action> for After<'_, Action> {
-    fn look(&self, progress: &dyn Fn() -> Progress<Action>) {
+    fn look(&self, progress: &dyn Fn() -> SearchProgress<Action>) {
         self.observer.look(&|| {
             let mut all = self.before.clone();
             all.add(&progress());

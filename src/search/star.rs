@@ -29,7 +29,7 @@ pub use settings::{Bounds, ChanceSearch, Probing, StarSettings, Unprobed};
 
 use super::budget::Meter;
 use super::child::Child;
-use super::observer::{Observer, Progress};
+use super::observer::{Observer, SearchProgress};
 use crate::game::{Game, Heuristic, RANKS, Turn};
 use std::cmp::Reverse;
 use std::mem::take;
@@ -137,13 +137,13 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
     }
 
     /// The same search, seen by this observer.
-    pub fn observed(self, observer: Option<&'a dyn Observer<G::Action>>) -> Star<'a, 'm, G, H> {
+    pub fn with_observer(self, observer: Option<&'a dyn Observer<G::Action>>) -> Star<'a, 'm, G, H> {
         Star { observer, ..self }
     }
 
     fn show(&self) {
         if let Some(observer) = self.observer {
-            observer.look(&|| Progress {
+            observer.look(&|| SearchProgress {
                 children: self.children.clone(),
                 playouts: 0,
                 nodes: self.nodes,
@@ -153,8 +153,11 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
     }
 
     /// Searches from a position where one of two seats is to play.
+    ///
+    /// # Panics
+    /// If no seat is to play at the root.
     pub fn search(mut self, root: &G) -> StarResult<G::Action> {
-        let Turn::Player(mover) = root.turn() else { unreachable!("a seat is to play at the root") };
+        let Turn::Player(mover) = root.turn() else { panic!("the root must be a position in which a seat is to play") };
         (self.lower, self.upper) = match self.settings.bounds {
             Bounds::Fixed { lower, upper } => (lower, upper),
             Bounds::Dynamic { margin } => {

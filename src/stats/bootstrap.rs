@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use super::quantiles::quantile;
 use super::{Interval, Unavailable};
+use crate::sampling::below;
 
 /// The usual number of resamples.
 pub const DEFAULT_RESAMPLES: usize = 10_000;
@@ -28,12 +29,6 @@ pub struct Bootstrap {
     pub resamples: usize,
     /// Resamples without a finite statistic; the interval is unreliable if they are more than a few.
     pub undefined: usize,
-}
-
-/// An index below `n`, 0 where `n` is 0, from one 64-bit draw: the high half of draw × n. Its deviation from uniform is
-/// below n / 2⁶⁴. Implemented here, so that a library update cannot change a published interval.
-fn index_below<R: Rng + ?Sized>(n: usize, rng: &mut R) -> usize {
-    ((u128::from(rng.next_u64()) * n as u128) >> 64) as usize
 }
 
 /// Intervals for several statistics of the same `units` at once, in the order in which the closure returns them.
@@ -62,7 +57,7 @@ pub fn bootstrap_each<R: Rng + ?Sized>(
     }
     let mut found: Vec<Vec<f64>> = vec![Vec::new(); estimates.len()];
     for _ in 0..resamples {
-        indices.fill_with(|| index_below(units, rng));
+        indices.fill_with(|| below(rng, units));
         let values = statistics(&indices).filter(|values| values.len() == estimates.len()).unwrap_or_default();
         for (list, value) in found.iter_mut().zip(values) {
             if value.is_finite() {
@@ -147,9 +142,9 @@ mod tests {
     #[test]
     fn indices_are_pinned() {
         let mut rng = rng(2022);
-        let drawn: Vec<usize> = (0..12).map(|_| index_below(100, &mut rng)).collect();
+        let drawn: Vec<usize> = (0..12).map(|_| below(&mut rng, 100)).collect();
         assert_eq!(drawn, [60, 98, 1, 34, 28, 4, 61, 53, 7, 56, 25, 82]);
-        assert_eq!(index_below(0, &mut rng), 0);
+        assert_eq!(below(&mut rng, 0), 0);
     }
 
     #[test]

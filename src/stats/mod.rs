@@ -36,3 +36,6 @@ pub mod wilcoxon;
 pub use describe::{Interval, Summary};
 pub use distribution::normal_quantile;
 pub use error::Unavailable;
+
+/// A difference is significant if its p-value, corrected where several are tested, is below this; the level of every test and verdict.
+pub const SIGNIFICANCE_LEVEL: f64 = 0.05;

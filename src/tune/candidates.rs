@@ -86,7 +86,7 @@ pub(super) fn combinations(overs: &[Over]) -> usize {
     })
 }
 
-/// The most points of a hypercube over as many ranges: more would be told apart by luck.
+/// The most points of a hypercube over as many ranges: more would be told apart by error alone.
 pub(super) fn most_points(overs: &[Over]) -> usize {
     match overs.iter().filter(|over| matches!(over.choice, Choice::Range { .. })).count() {
         0 => 1,

@@ -6,12 +6,9 @@ use crate::seed::Key;
 use crate::stats::bootstrap::DEFAULT_RESAMPLES;
 use crate::stats::holm::holm;
 use crate::stats::permutation::sign_flip;
-use crate::stats::{Interval, Summary, t_test};
+use crate::stats::{Interval, SIGNIFICANCE_LEVEL, Summary, t_test};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
-
-/// A difference is significant below this p-value.
-const SIGNIFICANT: f64 = 0.05;
 
 /// The result of a tuning, as `report.json` has it. Differences are in points per game.
 #[derive(Clone, Debug, Serialize)]
@@ -124,7 +121,7 @@ impl Outcome {
             comparison.holm = corrected;
         }
         let shows = |sign: f64| {
-            let significant = |comparison: &&Comparison| comparison.holm.is_some_and(|p| p < SIGNIFICANT);
+            let significant = |comparison: &&Comparison| comparison.holm.is_some_and(|p| p < SIGNIFICANCE_LEVEL);
             held_out.iter().filter(significant).any(|comparison| comparison.mean.is_some_and(|mean| mean * sign > 0.0))
         };
         let finding = match (shows(1.0), shows(-1.0)) {

@@ -1,11 +1,11 @@
 //! What an agent sees of a position: the board as bytes, and numbers beside it.
 
-use super::super::rules::{Cell, Edition, FeatureKind, Figure, MAX_SEATS, Rules, TileKind};
 use super::episode::{Episode, Phase};
 use super::features;
 use super::layers::{Compact, Layers, Pairs, Planes, Shown};
 use super::numbering::{FIGURE_DECISIONS, Numbering, SLOTS, is_on_half_edge, is_on_side};
 use super::pairs::{self, pair};
+use crate::carcassonne::rules::{Cell, Edition, FeatureKind, Figure, MAX_SEATS, Rules, TileKind};
 use crate::fetch::fetch;
 use crate::named::Named;
 

@@ -1,12 +1,12 @@
 //! A game, decision by decision.
 
-use super::super::notation::{Event, Transcript};
-use super::super::rules::{
+use super::numbering::{Decision, Numbering, slot};
+use super::window::Window;
+use crate::carcassonne::notation::{Event, Transcript};
+use crate::carcassonne::rules::{
     Award, Cell, Deck, Deployment, Drawn, Edition, Figure, IllegalDraw, MAX_SEATS, Move, PlayoutPolicy, Rules,
     ScoreObserver, SegmentId, State, TileKind,
 };
-use super::numbering::{Decision, Numbering, slot};
-use super::window::Window;
 use crate::sampling::below;
 use crate::seed::Key;
 use rand::Rng;
@@ -427,8 +427,8 @@ impl<E: Edition> Episode<E> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::rules::{Base, Expanded, Expansions, TileSet};
     use super::*;
+    use crate::carcassonne::rules::{Base, Expanded, Expansions, TileSet};
 
     /// All rules of the tests: the base game, and all expansions.
     fn rules() -> [Rules; 2] {

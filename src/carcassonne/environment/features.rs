@@ -1,8 +1,8 @@
 //! The encoding of features: what a city or road is as a whole, at every tile of it.
 
-use super::super::rules::{BIG_STRENGTH, Cell, Edition, FeatureKind, Figure, MAX_SEATS, Segment, Side, TileKind};
 use super::episode::Episode;
 use super::numbering::{is_on_side, slot};
+use crate::carcassonne::rules::{BIG_STRENGTH, Cell, Edition, FeatureKind, Figure, MAX_SEATS, Segment, Side, TileKind};
 
 /// The planes of [`Encoding::Features`](super::Encoding::Features), each four by side from north clockwise. A plane is 0 at a side
 /// without a city or road. Numbers above 255 are 255.

@@ -1,8 +1,8 @@
 //! How encodings write the parts of a board, one at a time.
 
-use super::super::rules::{Figure, TileKind};
 use super::encoder::plane;
 use super::pairs::{corner, pair};
+use crate::carcassonne::rules::{Figure, TileKind};
 
 /// A figure as it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! The numbers of decisions.
 
-use super::super::rules::{FeatureKind, Figure, Port, Segment, Side};
+use crate::carcassonne::rules::{FeatureKind, Figure, Port, Segment, Side};
 use std::fmt;
 
 /// The places on a tile where a figure can stand: the middle of each side, each half-edge, the centre, and a field inside the tile.
@@ -127,8 +127,8 @@ impl Numbering {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::rules::TileSet;
     use super::*;
+    use crate::carcassonne::rules::TileSet;
     use std::collections::BTreeSet;
 
     #[test]

@@ -3,9 +3,9 @@
 //! Each pair that a tile joins has a plane: pairs of sides for cities, roads and the river, pairs of half-edges for fields. The
 //! article gives the number of planes. Their order and the layout of the last plane are ours.
 
-use super::super::rules::{FeatureKind, Rules, TileKind};
 use super::encoder::PAIRS;
 use super::numbering::{is_on_half_edge, is_on_side};
+use crate::carcassonne::rules::{FeatureKind, Rules, TileKind};
 
 /// The planes of [`Encoding::Pairs`](super::Encoding::Pairs): each constant is the first of a group. After them, for each seat from
 /// the observer on: 5 planes of meeples (by side, then the centre), an abbot, 5 of farmers (the corners NE, SE, SW, NW, then the

@@ -1,7 +1,7 @@
 //! Rewards of the seats.
 
-use super::super::rules::{Edition, MAX_SEATS};
 use super::episode::Episode;
+use crate::carcassonne::rules::{Edition, MAX_SEATS};
 use crate::named::Named;
 
 /// What a seat is rewarded for. An episode that is truncated has no final reward.

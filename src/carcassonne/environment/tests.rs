@@ -1,9 +1,9 @@
 //! Tests of observations, rewards and vectors over several rules.
 
-use super::super::rules::{
+use super::*;
+use crate::carcassonne::rules::{
     Award, Base, Cell, Edition, Expanded, Expansion, Expansions, FeatureKind, Figure, Rules, TileKind, TileSet,
 };
-use super::*;
 use crate::named::Named;
 use crate::sampling::below;
 use crate::seed::Key;

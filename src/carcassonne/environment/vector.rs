@@ -1,9 +1,9 @@
 //! Many episodes side by side, on threads.
 
-use super::super::rules::{Edition, MAX_SEATS, Rules};
 use super::encoder::{Encoder, Encoding, Frame, Picture};
 use super::episode::{Episode, IllegalDecision, episode_seed};
 use super::reward::{Reward, points};
+use crate::carcassonne::rules::{Edition, MAX_SEATS, Rules};
 use crate::named::Named;
 use crate::sampling::below;
 use crate::seed::{Key, SearchRng, search_rng};

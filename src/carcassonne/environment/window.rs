@@ -1,6 +1,6 @@
 //! The part of the board that an agent sees.
 
-use super::super::rules::Cell;
+use crate::carcassonne::rules::Cell;
 
 /// A window of `W × W` cells whose middle is the middle of the tiles that are placed, rounded to the north west. It depends on the
 /// position only, not on how it came about.

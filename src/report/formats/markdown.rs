@@ -124,9 +124,8 @@ fn headline(printed: &[(&String, &Report, &Comparison)], readings: &[Reading]) -
 fn comparison(paper: &Comparison) -> String {
     let mut text = String::new();
     if !paper.ranking.is_empty() {
-        let columns = [
-            "player", "rank", "here", "points", "here", "95 %", "chance", "verdict", "PD", "here", "chance", "verdict",
-        ];
+        let columns =
+            ["player", "rank", "here", "points", "here", "95 %", "p", "verdict", "PD", "here", "p", "verdict"];
         let mut table = MarkdownTable::new(&columns, 1);
         for row in &paper.ranking {
             table.row([
@@ -148,7 +147,7 @@ fn comparison(paper: &Comparison) -> String {
     }
     if !paper.matches.is_empty() {
         let columns =
-            ["player 1", "player 2", "printed", "of", "here", "of", "share of player 1, 95 %", "chance", "verdict"];
+            ["player 1", "player 2", "printed", "of", "here", "of", "share of player 1, 95 %", "p", "verdict"];
         let mut table = MarkdownTable::new(&columns, 2);
         for row in &paper.matches {
             table.row([
@@ -167,7 +166,7 @@ fn comparison(paper: &Comparison) -> String {
     }
     if !paper.seats.is_empty() {
         let mut table =
-            MarkdownTable::new(&["player", "seat", "what", "printed", "of", "here", "of", "chance", "verdict"], 3);
+            MarkdownTable::new(&["player", "seat", "what", "printed", "of", "here", "of", "p", "verdict"], 3);
         for row in &paper.seats {
             table.row([
                 row.player.clone(),
@@ -192,9 +191,9 @@ fn printed_pairs(paper: &Comparison) -> String {
     if paper.pairs.is_empty() {
         return String::new();
     }
-    let columns = ["player", "against", "printed", "rate, 90 %", "here", "rate, 90 %", "chance", "verdict"];
+    let columns = ["player", "against", "printed", "rate, 90 %", "here", "rate, 90 %", "p", "verdict"];
     let mut table = MarkdownTable::new(&columns, 2);
-    let mut means = MarkdownTable::new(&["player", "against", "what", "printed", "here", "chance", "verdict"], 3);
+    let mut means = MarkdownTable::new(&["player", "against", "what", "printed", "here", "p", "verdict"], 3);
     for row in &paper.pairs {
         table.row([
             row.player.clone(),

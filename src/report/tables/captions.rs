@@ -1,7 +1,6 @@
 //! What each table shows and does not show. All formats print the same sentences.
 
 use super::gauntlet::Gauntlet;
-use super::headline::SIGNIFICANT;
 use super::paper::{Comparison, Correlation};
 use super::paper_pairs::PairScore;
 use super::report::Report;
@@ -9,6 +8,7 @@ use super::sequential::SequentialTest;
 use super::sweep::Sweep;
 use super::verdict::Verdicts;
 use crate::plural::{counted, noun_of, was_or_were};
+use crate::stats::SIGNIFICANCE_LEVEL;
 use crate::stats::sprt::SprtDecision;
 
 /// The units that intervals and tests take as independent.
@@ -94,7 +94,7 @@ pub(in crate::report) fn significance(report: &Report) -> String {
         }
         _ => "",
     };
-    let significant = report.significance.iter().filter(|row| row.holm.is_some_and(|p| p < SIGNIFICANT)).count();
+    let significant = report.significance.iter().filter(|row| row.holm.is_some_and(|p| p < SIGNIFICANCE_LEVEL)).count();
     let outcome = match significant {
         0 => "None remains significant after Holm's correction. ".to_owned(),
         1 => "One remains significant after Holm's correction. ".to_owned(),

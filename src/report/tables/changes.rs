@@ -2,8 +2,8 @@
 //! print the same.
 
 use super::compare::{BesideFirst, Decks, PlayerChange, SideBySide};
-use super::headline::SIGNIFICANT;
 use super::matches::RankingRow;
+use crate::stats::SIGNIFICANCE_LEVEL;
 
 /// Changes that are named one by one; of more only the number is given.
 const NAMED: usize = 4;
@@ -53,7 +53,7 @@ pub(in crate::report) fn headline(compared: &BesideFirst) -> Vec<String> {
     let mut tested: Vec<Change> = players(compared).into_iter().flat_map(|player| player.changes).collect();
     tested.retain(|change| change.p_holm.is_some());
     let count = tested.len();
-    tested.retain(|change| change.p_holm.is_some_and(|p| p < SIGNIFICANT));
+    tested.retain(|change| change.p_holm.is_some_and(|p| p < SIGNIFICANCE_LEVEL));
     let named = || {
         let name = |change: &Change| {
             let by = change.player.change.map_or(0.0, |test| test.difference);

@@ -92,7 +92,6 @@ pub struct MatchPair {
     pub rows: [MatchRow; 2],
     /// The p-value of Fisher's exact test on decided games; none where both runs played the same games, for which it is
     /// meaningless.
-    #[serde(rename = "chance")]
     pub p: Option<f64>,
 }
 

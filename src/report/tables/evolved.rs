@@ -3,8 +3,9 @@
 
 use crate::gp::{Column, Genome, LnRule, Node, Slot, Terminal, Tree};
 use crate::named::Named;
-use crate::offline::{EvolutionFolder, EvolutionPlan, History, Individual, LEVEL, Progress};
+use crate::offline::{EvolutionFolder, EvolutionPlan, EvolutionProgress, History, Individual};
 use crate::plural::{counted, is_or_are};
+use crate::stats::SIGNIFICANCE_LEVEL;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -122,7 +123,7 @@ pub struct ShapeCurve {
 
 impl EvolvedReport {
     /// The report of an evolution as far as it has come.
-    pub fn of(folder: &EvolutionFolder, progress: &Progress) -> EvolvedReport {
+    pub fn of(folder: &EvolutionFolder, progress: &EvolutionProgress) -> EvolvedReport {
         let (plan, history) = (folder.plan(), &progress.history);
         let finals = progress.evolved.as_ref().map(|evolved| &evolved.finals);
         let finalists: Vec<GainRow> = finals.map_or(Vec::new(), |finals| {
@@ -195,7 +196,7 @@ fn same_but_numbers<'a>(history: &'a History, genome: &Genome) -> Option<&'a Ind
     alike.max_by(|a, b| a.gain.mean().total_cmp(&b.gain.mean()))
 }
 
-fn headline(plan: &EvolutionPlan, progress: &Progress) -> Vec<String> {
+fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
     let mut sentences = Vec::new();
     let Some(evolved) = &progress.evolved else {
         let complete = progress.history.generations.len() / plan.islands.max(1);
@@ -213,7 +214,7 @@ fn headline(plan: &EvolutionPlan, progress: &Progress) -> Vec<String> {
         Some((genome, gain)) => {
             sentences.push(format!(
                 "The champion gains {:+.2} points per game over the reference in games on training decks; the simultaneous lower \
-                 bound over {} is {:+.2} (one-sided, level {LEVEL}).",
+                 bound over {} is {:+.2} (one-sided, level {SIGNIFICANCE_LEVEL}).",
                 gain.mean(),
                 counted(finals.entered, "candidate"),
                 finals.lower_bound(&gain)

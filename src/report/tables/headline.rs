@@ -7,12 +7,11 @@ use super::gauntlet::Gauntlet;
 use super::report::Report;
 use super::sequential::SequentialTest;
 use crate::plural::{counted, is_or_are, noun_of};
+use crate::stats::SIGNIFICANCE_LEVEL;
 use crate::stats::sprt::SprtDecision;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A corrected p-value below this is significant.
-pub(in crate::report) const SIGNIFICANT: f64 = 0.05;
 /// Findings and pairs that are named one by one; of more only the number is given.
 const NAMED: usize = 4;
 /// Budgets that differ by no more than this ratio count as equal: a budget that runs out within a generation is not spent
@@ -45,7 +44,7 @@ impl<'a> Tested<'a> {
     /// The difference of a less b with its corrected p-value; none if it was not tested.
     fn of(a: &'a str, b: &'a str, difference: f64, holm: Option<f64>) -> Option<Tested<'a>> {
         let (better, worse) = if difference < 0.0 { (b, a) } else { (a, b) };
-        Some(Tested { better, worse, difference: difference.abs(), significant: holm? < SIGNIFICANT })
+        Some(Tested { better, worse, difference: difference.abs(), significant: holm? < SIGNIFICANCE_LEVEL })
     }
 }
 
@@ -208,8 +207,8 @@ fn contestants(gauntlet: &Gauntlet) -> Vec<String> {
         let kept = rows.iter().filter(|row| row.holm.is_some_and(|p| is(row.difference.mean, p)));
         kept.map(|row| row.player.as_str()).collect()
     };
-    let stronger = names(&|mean, p| mean > 0.0 && p < SIGNIFICANT);
-    let weaker = names(&|mean, p| mean < 0.0 && p < SIGNIFICANT);
+    let stronger = names(&|mean, p| mean > 0.0 && p < SIGNIFICANCE_LEVEL);
+    let weaker = names(&|mean, p| mean < 0.0 && p < SIGNIFICANCE_LEVEL);
     let open = rows.len() - stronger.len() - weaker.len();
     let part = |names: &[&str], what: &str| match names.len() {
         0 => format!("none is significantly {what}"),

@@ -99,10 +99,8 @@ pub struct PaperRank {
     /// PD here.
     pub pd: Option<f64>,
     /// The two-sided p-value of the printed points among these leagues.
-    #[serde(rename = "points_chance")]
     pub points_p: Option<f64>,
     /// The same for PD.
-    #[serde(rename = "pd_chance")]
     pub pd_p: Option<f64>,
     /// The verdict on the points.
     pub verdict: Verdict,
@@ -132,7 +130,6 @@ pub struct PaperMatch {
     /// The share of decided games here that the home player won: Wilson's 95 % interval.
     pub home_share: Option<Interval>,
     /// The p-value of Fisher's exact test on the decided games.
-    #[serde(rename = "chance")]
     pub p: Option<f64>,
     /// The verdict.
     pub verdict: Verdict,
@@ -157,7 +154,6 @@ pub struct PaperMean {
     pub games: u64,
     /// The p-value of the difference in means (t-test with the variance of our games for both), or of a lowest or highest
     /// score among ours (exact, see [`further_extreme`]).
-    #[serde(rename = "chance")]
     pub p: Option<f64>,
     /// The verdict.
     pub verdict: Verdict,

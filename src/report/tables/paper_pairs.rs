@@ -58,7 +58,6 @@ pub struct PaperPairRow {
     /// Games here.
     pub here: PairScore,
     /// The p-value of Fisher's exact test on the decided games.
-    #[serde(rename = "chance")]
     pub p: Option<f64>,
     /// The verdict.
     pub verdict: Verdict,
@@ -81,7 +80,6 @@ pub struct PaperPairMean {
     pub here: Option<Statistic>,
     /// The p-value of the difference in points (t-test with the variance of our games for both). Costs have none: they depend on
     /// the machine.
-    #[serde(rename = "chance")]
     pub p: Option<f64>,
     /// The verdict.
     pub verdict: Verdict,

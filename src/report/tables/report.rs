@@ -23,7 +23,7 @@ use crate::schedule::Schedule;
 use serde::Serialize;
 
 /// The version of `report.json`.
-const SCHEMA: u32 = 4;
+const SCHEMA: u32 = 5;
 
 /// Everything that a report says.
 #[derive(Clone, Debug, Serialize)]

@@ -1,5 +1,6 @@
 //! Whether printed numbers and ours agree.
 
+use crate::stats::SIGNIFICANCE_LEVEL;
 use crate::stats::holm::holm;
 use serde::Serialize;
 
@@ -20,7 +21,7 @@ impl Verdict {
     pub fn of(p: Option<f64>) -> Verdict {
         match p {
             None => Verdict::CannotBeCompared,
-            Some(p) if p < 0.05 => Verdict::Differs,
+            Some(p) if p < SIGNIFICANCE_LEVEL => Verdict::Differs,
             Some(_) => Verdict::Agrees,
         }
     }

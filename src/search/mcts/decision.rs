@@ -1,7 +1,7 @@
 //! The end of a search: the statistics of the root's actions and the one that is played.
 
 use super::super::guidance::Guidance;
-use super::super::observer::Progress;
+use super::super::observer::SearchProgress;
 use super::super::policy::{Choice, TreePolicy, first_highest};
 use super::super::settings::FinalMove;
 use super::Search;
@@ -24,7 +24,7 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     }
 
     /// Adds what another search of the same position found, with settings like this one's, to the statistics of the root.
-    pub fn add_search(&mut self, found: &Progress<G::Action>) {
+    pub fn add_search(&mut self, found: &SearchProgress<G::Action>) {
         for (kept, child) in self.work.kept.iter_mut().zip(&found.children) {
             *kept = (kept.0 + child.visits, kept.1 + child.mean * child.visits);
         }
@@ -41,12 +41,12 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     }
 
     /// What the search has found so far.
-    pub fn progress(&self, policy: &TreePolicy) -> Progress<G::Action> {
+    pub fn progress(&self, policy: &TreePolicy) -> SearchProgress<G::Action> {
         let formula = match policy {
             TreePolicy::Formula(formula) => Some(formula.program.tree().infix()),
             TreePolicy::Uct(_) | TreePolicy::Rave(_) => None,
         };
-        Progress { children: self.children(), playouts: self.playouts, nodes: 0, formula }
+        SearchProgress { children: self.children(), playouts: self.playouts, nodes: 0, formula }
     }
 
     /// The index of the root's action that is played.

@@ -31,15 +31,15 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     ///
     /// # Panics
     /// If a formula uses a number of moves that is not among the guidance's numbers.
-    pub fn guided(self, guidance: &'a Guidance<G>, policy: &TreePolicy) -> Search<'a, G, P> {
-        self.guided_among(guidance, &policy.needs())
+    pub fn with_guidance(self, guidance: &'a Guidance<G>, policy: &TreePolicy) -> Search<'a, G, P> {
+        self.with_guidance_and(guidance, &policy.needs())
     }
 
     /// The same, with further columns that policies and guidance need which the search takes later.
     ///
     /// # Panics
     /// If a formula uses a number of moves that is not among the guidance's numbers.
-    pub fn guided_among(mut self, guidance: &'a Guidance<G>, further: &Needs) -> Search<'a, G, P> {
+    pub fn with_guidance_and(mut self, guidance: &'a Guidance<G>, further: &Needs) -> Search<'a, G, P> {
         let mut needs = guidance.needs();
         further.columns().for_each(|column| needs.add(column));
         if guidance.is_empty() && needs.is_empty() {
@@ -56,7 +56,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self
     }
 
-    /// From now on, this guidance instead. The search must keep the columns of both: see [`guided_among`](Self::guided_among).
+    /// From now on, this guidance instead. The search must keep the columns of both: see [`with_guidance_and`](Self::with_guidance_and).
     ///
     /// # Panics
     /// If the guidance has other numbers of moves.
@@ -379,7 +379,7 @@ mod tests {
     ) -> T {
         let (mut work, settings, root) = (Workspace::default(), SearchSettings::default(), Arms::default());
         let rng = search_rng(&mut Key::experiment(3).stream());
-        let mut search = Search::new(&mut work, &root, None, &settings, Uniform, rng).guided(guidance, policy);
+        let mut search = Search::new(&mut work, &root, None, &settings, Uniform, rng).with_guidance(guidance, policy);
         let mut meter = Meter::start(&Budget::iterations(iterations.max(1)), &Stopped, Duration::ZERO, 1);
         if iterations > 0 {
             search.run(policy, &mut meter, 1, false);

@@ -101,7 +101,7 @@ pub struct Rehearsal<'r> {
     /// The standard deviation of rewards.
     pub noise: f64,
     /// The seed of its random numbers.
-    pub luck: u64,
+    pub seed: u64,
     /// Iterations to rehearse.
     pub iterations: u64,
     /// The share of the budget that is left at its beginning.
@@ -137,11 +137,11 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         guidance: &'a Guidance<G>,
         goes_on: impl Fn() -> bool,
     ) -> Option<f64> {
-        let Rehearsal { values, noise, luck, iterations, left } = *rehearsal;
+        let Rehearsal { values, noise, seed, iterations, left } = *rehearsal;
         self.reset();
         let mut saved = std::mem::take(&mut self.work.root);
         self.work.tree.save_root(&mut saved);
-        let rng = std::mem::replace(&mut self.rng, common_rng(luck, u64::MAX, 0));
+        let rng = std::mem::replace(&mut self.rng, common_rng(seed, u64::MAX, 0));
         let (guidance_before, left_before) = (self.guidance.replace(guidance), self.left);
         let first = self.work.tree.node(0).first;
         let mut is_whole = true;
@@ -153,7 +153,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             self.left = left * (1.0 - iteration as f64 / iterations as f64);
             let edge = self.choose(0, policy, true).expect("a root has actions").index;
             let visits = self.work.tree.edge_visits(edge);
-            let mut rng = common_rng(luck, (edge - first) as u64, visits as u64);
+            let mut rng = common_rng(seed, (edge - first) as u64, visits as u64);
             let reward = values[edge - first] + noise * normal(&mut rng);
             self.work.tree.visit(0);
             self.work.tree.update(edge, reward);

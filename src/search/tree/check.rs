@@ -278,7 +278,7 @@ mod tests {
             let mut search = Search::new(&mut work, &root, Some(&deck), &settings, PlayoutPolicy::Joint, rng);
             let policy = TreePolicy::Uct(Uct::default());
             if guided {
-                search = search.guided(&guidance, &policy);
+                search = search.with_guidance(&guidance, &policy);
             }
             let grow = |search: &mut Search<State, PlayoutPolicy>| {
                 for _ in 0..200 {
@@ -317,7 +317,7 @@ mod tests {
         let mut work = Workspace::default();
         let rng = search_rng(&mut Key::experiment(1).stream());
         let mut search = Search::new(&mut work, &state, None, &settings, PlayoutPolicy::Joint, rng);
-        search = search.guided(&guidance, &policy);
+        search = search.with_guidance(&guidance, &policy);
         for _ in 0..400 {
             search.simulate(&policy, Descent::SEARCH);
         }

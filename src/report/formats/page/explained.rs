@@ -67,7 +67,7 @@ const COLUMNS: [(&str, &str); 66] = [
     ("ln", "how the logarithm of zero and of negative numbers is protected"),
     ("printed", "the printed number"),
     ("here", "ours beside the printed number to its left"),
-    ("p", "probability of a difference as large if only luck differed, not corrected"),
+    ("p", "probability of a difference at least as large under random variation alone, not corrected"),
     ("run", "number of the run in the list of runs"),
     ("experiment", "name of the experiment"),
     ("preset", "preset of the players' parameters"),
