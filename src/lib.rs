@@ -1,4 +1,4 @@
-//! evouct: experiments in which game-playing search is improved by evolution.
+//! evouct: experiments in which evolution improves game-playing search.
 //!
 //! Monte Carlo Tree Search picks a child with the UCT formula. SIEA-MCTS (Galván, Simpson, Valdez Ameneyro 2022) evolves that
 //! formula during the game. This crate has three games ([`carcassonne`], [`einstein`], [`function`]), the search ([`search`]), the

@@ -605,11 +605,11 @@ fn printed_numbers_are_compared_with_p_values() {
     }
     succeed(&["report", &scratch.path("")]);
     let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
-    let chance = |place: &str, row: usize, what: &str| report["paper"][place][row][what].as_f64().unwrap();
-    assert_eq!(chance("matches", 0, "chance"), 1.0, "8-2 and 8-2");
+    let p = |place: &str, row: usize, what: &str| report["paper"][place][row][what].as_f64().unwrap();
+    assert_eq!(p("matches", 0, "p"), 1.0, "8-2 and 8-2");
     // Fisher: 10-0 against 0-10 is 2 of C(20, 10) tables.
-    assert!((chance("matches", 1, "chance") - 2.0 / 184_756.0).abs() < 1e-12);
-    assert!(chance("ranking", 0, "points_chance") > 0.05 && chance("ranking", 1, "pd_chance") < 0.01);
+    assert!((p("matches", 1, "p") - 2.0 / 184_756.0).abs() < 1e-12);
+    assert!(p("ranking", 0, "points_p") > 0.05 && p("ranking", 1, "pd_p") < 0.01);
     let verdicts = &report["paper"]["match_verdicts"];
     assert_eq!(
         (&report["paper"]["matches"][0]["verdict"], &report["paper"]["matches"][1]["verdict"]),
@@ -618,13 +618,13 @@ fn printed_numbers_are_compared_with_p_values() {
     assert_eq!(*verdicts, serde_json::json!({ "agree": 1, "differ": 1, "differ_by_holm": 1, "not_compared": 0 }));
     // Eight scores of 60 and two of 50: mean 58, variance 160/9; ten printed games, 9 degrees of freedom.
     let expected = p_of_t(4.0 / (160.0_f64 / 9.0 * 0.2).sqrt());
-    assert!((chance("seats", 1, "chance") - expected).abs() < 1e-6, "{}", report["paper"]["seats"]);
+    assert!((p("seats", 1, "p") - expected).abs() < 1e-6, "{}", report["paper"]["seats"]);
     assert_eq!(report["paper"]["seats"][0]["measure"], "difference");
-    assert_eq!(chance("seats", 0, "chance"), 1.0, "6 printed, 6 here");
-    assert!(chance("seats", 3, "chance") < 0.001, "52 here, 40 printed of 100 games");
+    assert_eq!(p("seats", 0, "p"), 1.0, "6 printed, 6 here");
+    assert!(p("seats", 3, "p") < 0.001, "52 here, 40 printed of 100 games");
     // Ten scores of 60. A lowest one of 10 among ten others is no evidence; all of ours are above a highest one of 30.
-    assert_eq!((&report["paper"]["seats"][4]["measure"], chance("seats", 4, "chance")), (&"lowest".into(), 1.0));
-    assert!((chance("seats", 5, "chance") - 2.0 / 184_756.0).abs() < 1e-12);
+    assert_eq!((&report["paper"]["seats"][4]["measure"], p("seats", 4, "p")), (&"lowest".into(), 1.0));
+    assert!((p("seats", 5, "p") - 2.0 / 184_756.0).abs() < 1e-12);
     assert_eq!(report["paper"]["seats"][5]["here"]["mean"], 60.0);
     let markdown = succeed(&["verdicts", &scratch.path("")]);
     let total = markdown.lines().find(|line| line.starts_with("| **all** |")).unwrap();
@@ -834,7 +834,7 @@ fn printed_means_against_several_opponents_are_as_many_units_as_decks() {
         assert_eq!((&row["printed_games"], &row["games"]), (&serde_json::json!(20), &serde_json::json!(20)));
         // Mean 75, variance 250 / 9 of ten units, 9 degrees of freedom.
         let expected = p_of_t(5.0 / (250.0_f64 / 9.0 * 0.2).sqrt());
-        assert!((row["chance"].as_f64().unwrap() - expected).abs() < 1e-6, "{row}");
+        assert!((row["p"].as_f64().unwrap() - expected).abs() < 1e-6, "{row}");
     }
 }
 

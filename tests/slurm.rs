@@ -147,7 +147,7 @@ fn wrong_jobs_are_one_line() {
         (&["--time", "2 hours"], "time = \"2 hours\" is not one word"),
         (&["--time", "2h"], "time = \"2h\" is not minutes, HH:MM:SS"),
         (&["--account", "a\nb"], "account = \"a\\nb\" is not one word"),
-        (&["--nodes", "0"], "0 is not in 1..=100000"),
+        (&["--nodes", "0"], "0 is not from 1 to 100000"),
         (&["--calibrate=-1"], "--calibrate is a number from 0"),
         (&["--then-report"], "--submit"),
         (&["--launcher", "ssh"], "invalid value 'ssh'"),

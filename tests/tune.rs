@@ -335,7 +335,7 @@ fn numbers_are_drawn_and_a_plan_is_only_printed() {
     let folder = scratch.path("tuning");
     let over = ["tune", &experiment, "--out", &folder, "--over", "k=0.1..3", "--budget", "270"];
     let plan = succeed(&[&over[..], &["--dry-run"]].concat());
-    assert!(plan.contains("4 candidates against its own default, seed 5"), "{plan}");
+    assert!(plan.contains("the default and 4 other candidates against its own default, seed 5"), "{plan}");
     assert!(!scratch.exists("tuning"));
     let out = succeed(&over);
     assert!(out.starts_with(&plan) && out.contains("MCTS (default)"), "{out}");

@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         super::signals::end_with_success();
     }
     let served = gui(beginning, arguments.port, |address| {
-        writeln!(out, "{address} is your table; stop with Ctrl-C")?;
+        writeln!(out, "{address} serves the table to a browser on this machine; stop with Ctrl-C")?;
         out.flush()
     });
     served.map_err(|error| match error {

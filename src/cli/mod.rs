@@ -52,9 +52,10 @@ use crate::escape;
 use crate::external::end_programs;
 use crate::panic;
 use crate::record::Problem;
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 use output::Escaping;
-use std::io::{Write, stderr, stdout};
+use std::io::{IsTerminal, Write, stderr, stdout};
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
@@ -68,7 +69,7 @@ fn warn(problems: &[Problem]) {
     }
 }
 
-/// Experiments in which game-playing search is improved by evolution.
+/// Experiments in which evolution improves game-playing search.
 #[derive(Parser)]
 #[command(version, about, max_term_width = 100)]
 struct Arguments {
@@ -163,11 +164,16 @@ pub fn main() -> ExitCode {
     };
     let level = ["warn", "info", "debug"][usize::from(arguments.verbose).min(2)];
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
-    tracing_subscriber::fmt()
+    let messages = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(|| Escaping::messages(stderr()))
-        .with_target(false)
-        .init();
+        .with_target(false);
+    // The log of a job says when; on a terminal that is now.
+    if stderr().is_terminal() {
+        messages.without_time().init()
+    } else {
+        messages.init()
+    }
     let catches = |command: &Command| {
         matches!(command, Command::Run(_) | Command::Tune(_) | Command::Evolve(_) | Command::Bank(_))
     };
@@ -255,8 +261,39 @@ fn usage(error: &clap::Error) -> ExitCode {
     let said: Vec<&str> =
         lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more")).collect();
     let said = said.join(" ");
-    eprintln!("evouct: {} (see --help)", escape::line(said.strip_prefix("error: ").unwrap_or(&said)));
+    let said = match error.kind() {
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
+            "a command is missing, such as `evouct run FILE`".to_owned()
+        }
+        _ => plain(said.strip_prefix("error: ").unwrap_or(&said)),
+    };
+    eprintln!("evouct: {} (see --help)", escape::line(&said));
     ExitCode::from(2)
+}
+
+/// An error in the arguments as evouct says it: the nearest name is asked for, and numbers are described in words.
+fn plain(said: &str) -> String {
+    let said = match said.split_once(" tip: ") {
+        None => said.to_owned(),
+        Some((what, tip)) => match tip.split_once(": ") {
+            Some((about, names)) if about.contains("similar") => {
+                format!("{}; did you mean {}?", what.trim_end_matches(" found"), names.replace("', '", "' or '"))
+            }
+            _ => format!("{what}; {tip}"),
+        },
+    };
+    let words = [
+        ("invalid digit found in string", "expected a whole number"),
+        ("cannot parse integer from empty string", "expected a whole number"),
+        ("number too large to fit in target type", "the number is too large"),
+        ("number too small to fit in target type", "the number is too small"),
+        ("invalid float literal", "expected a number"),
+    ];
+    words
+        .iter()
+        .fold(said, |said, (theirs, ours)| said.replace(theirs, ours))
+        .replace(" is not in ", " is not from ")
+        .replace("..=", " to ")
 }
 
 #[cfg(test)]

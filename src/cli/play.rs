@@ -19,9 +19,9 @@ pub(super) struct Arguments {
     /// Player 1: a kind, or kind:key=value,key=value
     #[arg(short = '1', long = "first", value_name = "PLAYER", default_value = "siea-mcts")]
     first: String,
-    /// Player 2
-    #[arg(short = '2', long = "second", value_name = "PLAYER", default_value = "mcts")]
-    second: String,
+    /// Player 2 [default: mcts, in a game of two or more seats]
+    #[arg(short = '2', long = "second", value_name = "PLAYER")]
+    second: Option<String>,
     /// Player 3; -4, -5 and -6 add more
     #[arg(short = '3', value_name = "PLAYER")]
     third: Option<String>,
@@ -34,8 +34,8 @@ pub(super) struct Arguments {
     /// Seed, as in an experiment
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Number of the deck, as in an experiment
-    #[arg(long, default_value_t = 1)]
+    /// Number of the deck, from 1, as in an experiment
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     deck: u32,
     /// Preset of the players: text or reference
     #[arg(long, default_value = "text", value_parser = super::experiment_args::preset)]
@@ -134,9 +134,17 @@ fn write_board(game: &GameInProgress, colour: bool, out: &mut dyn Write) -> Outc
 fn setup(arguments: &Arguments) -> Result<GameSetup, Failure> {
     let game = registry::game(&arguments.game).map_err(Failure::Usage)?;
     let mut seats = Vec::new();
-    let others = [&arguments.third, &arguments.fourth, &arguments.fifth, &arguments.sixth];
-    let texts = [&arguments.first, &arguments.second].into_iter().chain(others.into_iter().flatten());
-    for (number, text) in texts.enumerate() {
+    let further = [&arguments.third, &arguments.fourth, &arguments.fifth, &arguments.sixth];
+    let second = match &arguments.second {
+        None if GameRules::default_of(game).seats() > 1 || arguments.third.is_some() => Some("mcts"),
+        second => second.as_deref(),
+    };
+    let others = second.into_iter().chain(further.into_iter().flatten().map(String::as_str));
+    if arguments.ordinals.len() > 1 + others.clone().count() {
+        let found = arguments.ordinals.len();
+        return Err(Failure::Usage(format!("--ordinals has {found} numbers, expected one per player")));
+    }
+    for (number, text) in std::iter::once(arguments.first.as_str()).chain(others).enumerate() {
         let spec = Spec::parse(game, text, arguments.preset)
             .map_err(|error| Failure::Usage(format!("player {}: {error}", number + 1)))?;
         let ordinal = arguments.ordinals.get(number).copied().unwrap_or(0);

@@ -35,7 +35,7 @@ impl Shown {
         let rate = done as f64 / seconds;
         let left = (self.total - self.before).saturating_sub(done);
         if done == 0 {
-            return "no game finished yet".to_owned();
+            return "none finished by this run yet".to_owned();
         }
         let eta = Duration::from_secs_f64((left as f64 / rate).min(1e9));
         format!("{rate:.2} games/s, {} left", HumanDuration(eta))

@@ -1,5 +1,6 @@
 //! The experiment as a whole.
 
+use super::file_kind::FileKind;
 use super::overrides::Overrides;
 use super::paper::Paper;
 use super::players::{Contender, contenders, elsewhere};
@@ -182,6 +183,7 @@ impl Experiment {
             source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase().replace('\n', " "))
         })?;
         let table = TomlTable::new(&source, &document, "");
+        FileKind::Experiment.check(&table)?;
         let experiment = Experiment::read(&table, &source, overrides, players);
         source.finish()?;
         let experiment = experiment.expect("an experiment without a fault is whole");
@@ -304,7 +306,7 @@ pub(crate) fn game_rules(table: &TomlTable, game: &str) -> Option<GameRules> {
 pub(crate) fn check_name(name: &str) -> Result<(), String> {
     let allowed = |letter: char| letter.is_ascii_alphanumeric() || "._-:".contains(letter);
     if let Some(letter) = name.chars().find(|letter| !allowed(*letter)) {
-        return Err(format!("name = {name:?} contains {letter:?}; letters, digits and . _ - : make a name"));
+        return Err(format!("name = {name:?} contains {letter:?}; a name may contain letters, digits and . _ - :"));
     }
     if name.is_empty() || name.len() > 100 || name.starts_with(['.', '-']) {
         return Err(format!("name = {name:?} is not 1 to 100 characters that begin with a letter, a digit, _ or :"));

@@ -5,6 +5,7 @@
 
 mod experiment;
 mod extend;
+mod file_kind;
 mod overrides;
 mod paper;
 mod players;
@@ -19,6 +20,7 @@ mod template;
 pub use experiment::{Experiment, Log, ScheduleKind};
 pub(crate) use experiment::{check_name, game_rules};
 pub use extend::{Difference, differences};
+pub(crate) use file_kind::FileKind;
 pub use overrides::Overrides;
 pub use paper::{HIGHEST, LOWEST, Paper, PaperCell, PaperPair, PaperPositions, PaperRow, PaperSeat};
 pub use players::Contender;

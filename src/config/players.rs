@@ -88,7 +88,9 @@ fn specs(table: &TomlTable, domain: &'static dyn AnyDomain, preset: Preset) -> V
     };
     let name = text("name");
     let Some(kind) = text("kind") else {
-        table.note("kind is missing; see `evouct players`");
+        if !table.has("kind") {
+            table.note("kind is missing; see `evouct players`");
+        }
         return Vec::new();
     };
     let known = domain.kinds().into_iter().find(|known| known.name == kind);

@@ -120,6 +120,11 @@ impl<'a> TomlTable<'a> {
         if self.path.is_empty() { key.to_owned() } else { format!("{}: {key}", self.path) }
     }
 
+    /// Whether the key is there, without asking for its value.
+    pub(crate) fn has(&self, key: &str) -> bool {
+        self.table.get(key).is_some()
+    }
+
     fn value(&self, key: &'static str) -> Option<&'a DeValue<'a>> {
         let mut asked = self.asked.borrow_mut();
         if !asked.contains(&key) {
@@ -144,7 +149,7 @@ impl<'a> TomlTable<'a> {
     /// A text.
     pub(crate) fn text(&self, key: &'static str) -> Result<Option<&'a str>, ConfigError> {
         let Some(value) = self.value(key) else { return Ok(None) };
-        value.as_str().map(Some).ok_or_else(|| self.wrong(key, value, "a text"))
+        value.as_str().map(Some).ok_or_else(|| self.wrong(key, value, "a text in quotes"))
     }
 
     /// One of some names.

@@ -194,8 +194,11 @@ impl Bank {
     /// If it cannot be read, or is of an unknown game.
     pub fn open(path: &Path) -> Result<Bank, RecordError> {
         let file = if path.is_dir() { path.join(BANK_FILE) } else { path.to_owned() };
-        let Entries { header, entries: mut games, problems } = Entries::<BankHeader, BankGame>::read(&file)?;
         let wrong = |problem: String| RecordError::folder(&file, problem);
+        if !file.exists() {
+            return Err(wrong("there is no such bank; `evouct bank` makes a bank".to_owned()));
+        }
+        let Entries { header, entries: mut games, problems } = Entries::<BankHeader, BankGame>::read(&file)?;
         let header = header.ok_or_else(|| wrong("this file is empty; `evouct bank` makes a bank".to_owned()))?;
         if header.format != FORMAT {
             return Err(wrong(format!("a bank of format {}; this evouct reads format {FORMAT}", header.format)));

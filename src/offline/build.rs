@@ -164,10 +164,10 @@ fn made(recipe: &Recipe, game: u32) -> Result<BankGame, String> {
     let value = |(decision, turn): (usize, &u32)| {
         let at = key.named("value", u64::from(*turn));
         // Under the earlier name of the seed, so that banks keep their values.
-        let at = if recipe.value_seed == 0 { at } else { at.named("luck", u64::from(recipe.value_seed)) };
+        let seeded = if recipe.value_seed == 0 { at } else { at.named("luck", u64::from(recipe.value_seed)) };
         let (values, visits) = match recipe.continuations {
-            0 => searched(&*decisions, decision, &recipe.value, at),
-            count => continued(&*decisions, decision, &recipe.value, count, at),
+            0 => searched(&*decisions, decision, &recipe.value, seeded),
+            count => continued(&*decisions, decision, &recipe.value, count, seeded),
         };
         let values = values.into_iter().map(rounded).collect();
         let rewards = match recipe.rewards {

@@ -3,7 +3,7 @@
 use super::genome;
 use super::stage::{Measure, Stage, stages};
 use crate::config::reader::{ConfigError, Source, TomlTable};
-use crate::config::{ConfigErrors, Contender, check_name, contenders, game_rules};
+use crate::config::{ConfigErrors, Contender, FileKind, check_name, contenders, game_rules};
 use crate::domain::{GameRules, Spec};
 use crate::gp::{Column, Function, FunctionSet, Genome, LnRule, Operator, Slot, Terminal, Variation};
 use crate::named::Named;
@@ -225,6 +225,7 @@ impl EvolutionPlan {
             source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase().replace('\n', " "))
         })?;
         let table = TomlTable::new(&source, &document, "");
+        FileKind::Evolution.check(&table)?;
         let plan = EvolutionPlan::read(&table, seed);
         source.finish()?;
         Ok(EvolutionPlan { toml: text.to_owned(), ..plan.expect("an evolution without a fault is whole") })
@@ -515,8 +516,10 @@ fn operator_weights(evolve: &TomlTable, own: &EvolveKeys, slots: usize) -> Vec<(
 fn population_sizes(evolve: &TomlTable, own: &EvolveKeys) -> (usize, usize, usize) {
     let (population, elite) = (own.population as usize, own.elite as usize);
     if own.algorithm == Algorithm::Generational && elite >= population {
-        evolve
-            .note_at("elite", format!("elite = {elite} leaves no place for offspring in a population of {population}"));
+        evolve.note_at(
+            "elite",
+            format!("elite = {elite} leaves no place for offspring in a population of {population}; expected fewer"),
+        );
     }
     let offspring = match (own.algorithm, own.offspring) {
         (Algorithm::Generational, _) => population.saturating_sub(elite).max(1),

@@ -2,7 +2,7 @@
 
 use super::bank::Split;
 use crate::config::reader::{Source, TomlTable};
-use crate::config::{ConfigErrors, Contender, check_name, contenders, game_rules};
+use crate::config::{ConfigErrors, Contender, FileKind, check_name, contenders, game_rules};
 use crate::domain::{GameRules, Spec};
 use crate::named::Named;
 use crate::parameter::{Parameter, ParameterError, Parameters, Preset, Values};
@@ -99,6 +99,7 @@ impl Recipe {
             source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase().replace('\n', " "))
         })?;
         let table = TomlTable::new(&source, &document, "");
+        FileKind::Bank.check(&table)?;
         let recipe = Recipe::read(&table);
         source.finish()?;
         Ok(recipe.expect("a recipe without a fault is whole"))

@@ -88,6 +88,11 @@ pub(super) fn stages(table: &TomlTable, opponents: &[Contender]) -> Vec<Stage> {
     let mut stages: Vec<Stage> = Vec::new();
     for section in table.sections("stage") {
         let keys = StageKeys::read(section.fill(&STAGE_KEYS, &["positions", "decks"]).values());
+        // What the other keys must be depends on the measure.
+        let known = |name: &str| Measure::NAMES.iter().any(|(known, _)| *known == name);
+        if section.has("measure") && !section.text("measure").is_ok_and(|name| name.is_some_and(known)) {
+            continue;
+        }
         let (key, other) = if keys.measure == Measure::Games { ("decks", "positions") } else { ("positions", "decks") };
         let rounds = section.raws(|own| own == key).pop().map(|(_, raw)| counts(&raw));
         if !section.raws(|own| own == other).is_empty() {
@@ -119,7 +124,7 @@ pub(super) fn stages(table: &TomlTable, opponents: &[Contender]) -> Vec<Stage> {
             split: if stages.is_empty() { Split::Training } else { Split::Validation },
         });
     }
-    if stages.is_empty() {
+    if !table.has("stage") {
         table.note("[[stage]] is missing; expected at least one");
     }
     stages

@@ -9,7 +9,7 @@ pub fn evolution_template(name: &str, game: &dyn AnyDomain) -> String {
     format!(
         r#"#:schema evolution.schema.json
 # Evolve:           evouct evolve {name}.toml     (stop it at any time: the same command goes on)
-# Test the result:  evouct run runs/{name}/proof.toml
+# Test the result:  evouct run runs/{name}/proof.toml    (written if there is a champion)
 # Keys:             evouct schema evolution > evolution.schema.json
 name = "{name}"
 about = "A formula in place of UCT, evolved by games"

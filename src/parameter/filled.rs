@@ -126,7 +126,7 @@ fn refusal(key: &str, raw: &Raw, values: &Values) -> String {
     let line = format!("{key} = {raw} is not {values}{why}");
     match raw {
         Raw::Text(text) => match values.parse_formula(text) {
-            Some(Err(error)) => format!("{key} is not {values}: {error}\n{}", caret(text, error.column)),
+            Some(Err(error)) => format!("{key}: {error}\n{}", caret(text, error.column)),
             _ => line,
         },
         _ => line,

@@ -8,7 +8,7 @@ use super::binding::{Binding, Games};
 use super::journal::{JournalReader, JournalWriter, Line};
 use super::line::{Content, decode};
 use super::problems::{Problem, Problems};
-use super::run::{RecordError, Run, UNBOUND, journals};
+use super::run::{RecordError, Run, UNBOUND, journals, no_journal};
 use super::schema::{FORMAT, GameRecord, Header};
 use crate::config::{Experiment, Overrides, Resolved, differences};
 use crate::disk::{self, DiskFile};
@@ -75,7 +75,7 @@ pub fn mend(folder: &Path, out: &Path) -> Result<Saved, RecordError> {
     check_out(folder, out)?;
     let scans: Vec<Scan> = journals(folder, "games")?.iter().map(|path| scan(path)).collect::<Result<_, _>>()?;
     if scans.is_empty() {
-        return Err(RecordError::folder(folder, "no journal (games.jsonl) here; is this a run folder?"));
+        return Err(no_journal(folder));
     }
     let manifest = manifest(folder);
     let candidates = of_one_run(candidates(folder, &scans, manifest.as_ref()), &scans, manifest.as_ref());

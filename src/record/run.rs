@@ -103,7 +103,7 @@ impl Run {
             }
         }
         let Some((first, header)) = headers.first().cloned() else {
-            return Err(RecordError::folder(folder, "no journal (games.jsonl) here; is this a run folder?"));
+            return Err(no_journal(folder));
         };
         // An extended run has a journal for each extension; the header that adds to all others is the run's, of those that
         // have the same games the one that was written last.
@@ -294,6 +294,20 @@ pub(crate) fn journals(folder: &Path, stem: &str) -> Result<Vec<PathBuf>, Record
     }
     journals.sort();
     Ok(journals)
+}
+
+/// Files by which the folders of other commands are known, and what to do with such a folder.
+const OTHER_FOLDERS: [(&str, &str); 3] = [
+    ("evolution.jsonl", "this is the folder of an evolution; its games are in the run of its proof.toml"),
+    ("bank.jsonl", "this is a bank of positions, which `evouct evolve` reads"),
+    ("tune.json", "this is the folder of a tuning; name the folder of one of its stages"),
+];
+
+/// The error that a folder is not one of a run.
+pub(super) fn no_journal(folder: &Path) -> RecordError {
+    let other = OTHER_FOLDERS.iter().find(|(file, _)| folder.join(file).exists());
+    let problem = other.map_or("is this a run folder?", |(_, problem)| problem);
+    RecordError::folder(folder, format!("no journal (games.jsonl) here; {problem}"))
 }
 
 /// The format whose lines were not bound to their experiment.

@@ -24,8 +24,9 @@ pub struct TTest {
     pub standard_error: f64,
     /// 95 % interval of the difference.
     pub interval: Interval,
-    /// The values do not vary at all, so there is no t. Then p is 1 for a difference of 0 and 0 for any other, and the
-    /// interval has no width: such a p-value reflects constant samples, not large ones.
+    /// The values do not vary at all, so there is no t, and the interval has no width. Then p is 1 for a difference of 0.
+    /// For any other it is that of the exact permutation test, which knows only the number of values; in
+    /// [`further_mean`], where there is nothing to permute, 0.
     pub zero_variance: bool,
 }
 
@@ -46,7 +47,9 @@ pub fn differences(first: &[f64], second: &[f64]) -> Result<Vec<f64>, Unavailabl
 /// ```
 pub fn paired(differences: &Summary) -> Result<TTest, Unavailable> {
     let standard_error = differences.standard_error()?;
-    conclude(differences.mean()?, standard_error, (differences.count() - 1) as f64)
+    // Of the 2ⁿ assignments of signs to equal differences two are as extreme: all positive and all negative.
+    let of_constants = || 0.5_f64.powf((differences.count() - 1) as f64);
+    conclude(differences.mean()?, standard_error, (differences.count() - 1) as f64, of_constants)
 }
 
 /// Welch's t-test that two independent samples have the same mean; needs two values on each side, which may differ in
@@ -63,7 +66,11 @@ pub fn welch(a: &Summary, b: &Summary) -> Result<TTest, Unavailable> {
     // Shares of the sum instead of squared variances, which under- or overflow before the result does.
     let (r, s) = (share_a / total, share_b / total);
     let df = 1.0 / (r * r / (a.count() - 1) as f64 + s * s / (b.count() - 1) as f64);
-    conclude(a.mean()? - b.mean()?, total.sqrt(), df)
+    // Of all assignments of the values to the samples, the one that was found is as extreme, and its mirror image if both are of
+    // one size.
+    let as_extreme = if a.count() == b.count() { 2.0 } else { 1.0 };
+    let of_constants = || as_extreme / binomial(a.count() + b.count(), a.count());
+    conclude(a.mean()? - b.mean()?, total.sqrt(), df, of_constants)
 }
 
 /// t-test that `count` further values with the variance of the sample have the mean `mean`: the mean of the sample less
@@ -81,16 +88,27 @@ pub fn further_mean(sample: &Summary, mean: f64, count: u64) -> Result<TTest, Un
         return Err(Unavailable::OutOfRange { what: "count", expected: "1 or more" });
     }
     let standard_error = (sample.variance()? * (1.0 / sample.count() as f64 + 1.0 / count as f64)).sqrt();
-    conclude(sample.mean()? - mean, standard_error, (sample.count() - 1) as f64)
+    conclude(sample.mean()? - mean, standard_error, (sample.count() - 1) as f64, || 0.0)
 }
 
-fn conclude(difference: f64, standard_error: f64, df: f64) -> Result<TTest, Unavailable> {
+/// The number of ways to choose `k` of `n`, `k` ≤ `n`.
+fn binomial(n: u64, k: u64) -> f64 {
+    (1..=k.min(n - k)).map(|i| (n - i + 1) as f64 / i as f64).product()
+}
+
+/// `of_constants` is the p-value where the values do not vary and the difference is not 0.
+fn conclude(
+    difference: f64,
+    standard_error: f64,
+    df: f64,
+    of_constants: impl FnOnce() -> f64,
+) -> Result<TTest, Unavailable> {
     let difference = Unavailable::unless_overflowed(difference)?;
     if standard_error == 0.0 {
         return Ok(TTest {
             t: None,
             df: None,
-            p: if difference == 0.0 { 1.0 } else { 0.0 },
+            p: if difference == 0.0 { 1.0 } else { of_constants() },
             difference,
             standard_error,
             interval: Interval { low: difference, high: difference },
@@ -143,12 +161,14 @@ mod tests {
         let same = paired(&constant(0.0, 5)).unwrap();
         assert_eq!((same.t, same.p, same.zero_variance), (None, 1.0, true));
         let shifted = paired(&constant(0.1, 5)).unwrap();
-        assert_eq!((shifted.t, shifted.p, shifted.zero_variance), (None, 0.0, true));
+        assert_eq!((shifted.t, shifted.p, shifted.zero_variance), (None, 0.0625, true));
         assert_eq!(shifted.interval, Interval { low: 0.1, high: 0.1 });
+        assert_eq!(paired(&constant(-1.0, 2)).unwrap().p, 0.5, "two equal decks show nothing");
+        assert_eq!(welch(&constant(0.3, 2), &constant(0.2, 2)).unwrap().p, 1.0 / 3.0);
         let same = welch(&constant(0.3, 2), &constant(0.3, 9)).unwrap();
         assert_eq!((same.df, same.p, same.zero_variance), (None, 1.0, true));
         let shifted = welch(&constant(0.3, 2), &constant(0.2, 9)).unwrap();
-        assert_eq!((shifted.p, shifted.zero_variance), (0.0, true));
+        assert_eq!((shifted.p, shifted.zero_variance), (1.0 / 55.0, true));
     }
 
     #[test]

@@ -72,8 +72,7 @@ fn tuned(tuning: &Tuning, outcome: &Outcome) -> String {
         if let (Some(mean), Some(interval), Some(p)) = (row.mean, row.interval, row.p) {
             let (low, high) = (interval.low, interval.high);
             let decks = row.decks;
-            lines
-                .push(format!("{}: {mean:+.2} [{low:+.2}, {high:+.2}], p = {p:.2e}, {decks} held-out decks", row.what));
+            lines.push(format!("{}: {mean:+.2} [{low:+.2}, {high:+.2}], p = {p:.4}, {decks} held-out decks", row.what));
         }
     }
     let comments: Vec<String> = lines.iter().map(|line| format!("# {}\n", escape::line(line))).collect();

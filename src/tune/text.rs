@@ -3,6 +3,7 @@
 use super::outcome::{CandidateRow, Outcome};
 use super::tuning::Tuning;
 use crate::plural::counted;
+use crate::report::wrapped;
 use crate::stats::Interval;
 
 /// The plan: rounds, players, decks, games.
@@ -16,7 +17,11 @@ pub fn plan(tuning: &Tuning) -> String {
     push(&mut text, &format!("{name}: tune {player} over {over}"));
     push(
         &mut text,
-        &format!("{} against {against}, seed {}", counted(candidates, "candidate"), tuning.experiment.seed),
+        &format!(
+            "the default and {} against {against}, seed {}",
+            counted(candidates, "other candidate"),
+            tuning.experiment.seed
+        ),
     );
     for (round, plan) in (1..).zip(&tuning.halving.rounds) {
         let (contestants, decks, games) = (plan.contestants, plan.decks, plan.games);
@@ -32,7 +37,7 @@ pub fn plan(tuning: &Tuning) -> String {
 pub fn summary(outcome: &Outcome) -> String {
     let mut text = String::new();
     let title = "Candidates (points per game more than the opponents; estimates of the best are too high)";
-    push(&mut text, title);
+    text.push_str(&wrapped(title));
     let names = outcome.candidates.iter().map(|row| label(row).chars().count());
     let width = names.max().unwrap_or_default().clamp(9, 40);
     push(&mut text, &format!("  {:width$}   decks  difference  95 % interval      left", "candidate"));
@@ -51,28 +56,25 @@ pub fn summary(outcome: &Outcome) -> String {
         );
     }
     push(&mut text, "");
-    push(&mut text, &format!("Held-out decks ({} less the default, points per game)", outcome.challenger));
+    text.push_str(&wrapped(&format!("Held-out decks ({} less the default, points per game)", outcome.challenger)));
     for comparison in &outcome.held_out {
         let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:+.2}"));
         let p = |value: Option<f64>| value.map_or("-".to_owned(), p_value);
-        push(
-            &mut text,
-            &format!(
-                "  {}: {} {}, p {}{}, {} decks",
-                comparison.what,
-                number(comparison.mean),
-                interval(comparison.interval),
-                p(comparison.p),
-                if outcome.held_out.len() > 1 { format!(" (Holm's p {})", p(comparison.holm)) } else { String::new() },
-                comparison.decks,
-            ),
-        );
+        text.push_str(&wrapped(&format!(
+            "{}: {} {}, p {}{}, {} decks",
+            comparison.what,
+            number(comparison.mean),
+            interval(comparison.interval),
+            p(comparison.p),
+            if outcome.held_out.len() > 1 { format!(" (Holm's p {})", p(comparison.holm)) } else { String::new() },
+            comparison.decks,
+        )));
     }
     push(&mut text, "");
     if outcome.winner == outcome.player {
-        push(&mut text, &format!("The default of {} has the best estimate of all candidates.", outcome.player));
+        text.push_str(&wrapped(&format!("The default of {} has the best estimate of all candidates.", outcome.player)));
     }
-    push(&mut text, &format!("Result: {}.", outcome.sentence()));
+    text.push_str(&wrapped(&format!("Result: {}.", outcome.sentence())));
     text
 }
 

@@ -1,8 +1,9 @@
 //! Paragraphs and tables, and the three forms in which a command prints them: text for a terminal, Markdown and CSV.
 
-use super::csv::row_of;
 use super::markdown::MarkdownTable;
+use crate::escape;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use std::collections::BTreeSet;
 
 /// The width of a terminal, in characters.
 const WIDTH: usize = 80;
@@ -73,6 +74,11 @@ impl TextTable {
         (0..self.header.len()).map(widest).sum::<usize>() + GAP * self.header.len().saturating_sub(1)
     }
 
+    /// The cells of a column.
+    fn column(&self, column: usize) -> Vec<String> {
+        self.rows.iter().map(|row| row[column].clone()).collect()
+    }
+
     /// The longest names with which the table fits; no limit where it cannot fit.
     fn limit(&self) -> usize {
         // A longer limit is the same as none: the table does not fit with a name of the whole width.
@@ -87,12 +93,12 @@ impl TextTable {
             .load_style(presets::NOTHING)
             .set_content_arrangement(ContentArrangement::Disabled)
             .set_header(&self.header);
-        for row in &self.rows {
-            let cells = row.iter().enumerate();
-            table.add_row(cells.map(|(column, text)| match self.names.contains(&column) {
-                true => shorten(text, limit),
-                false => text.clone(),
-            }));
+        let mut columns: Vec<Vec<String>> = (0..self.header.len()).map(|column| self.column(column)).collect();
+        for column in &self.names {
+            columns[*column] = shortened(&columns[*column], limit);
+        }
+        for row in 0..self.rows.len() {
+            table.add_row(columns.iter().map(|column| &column[row]));
         }
         for (index, column) in table.column_iter_mut().enumerate() {
             column.set_padding((0, GAP as u16));
@@ -105,21 +111,41 @@ impl TextTable {
     }
 }
 
-/// The beginning and the end of a name that is too long; what distinguishes generated names is often at the end.
-fn shorten(name: &str, limit: usize) -> String {
+/// Names of at most `limit` characters. What distinguishes generated names is at the end or in the middle, so more of the
+/// beginning, then more of the end is kept until no two names look alike; where all fail, they are longer than the limit.
+fn shortened(names: &[String], limit: usize) -> Vec<String> {
+    let different = |names: &[String]| names.iter().collect::<BTreeSet<_>>().len();
+    let wanted = different(names);
+    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    for limit in limit..longest {
+        let half = (limit - 1) / 2;
+        for head in (half..limit).chain((0..half).rev()) {
+            let short: Vec<String> = names.iter().map(|name| shorten(name, limit, head)).collect();
+            if different(&short) == wanted {
+                return short;
+            }
+        }
+    }
+    names.to_vec()
+}
+
+/// The beginning, of `head` characters, and the end of a name that is longer than `limit`.
+fn shorten(name: &str, limit: usize, head: usize) -> String {
     let length = name.chars().count();
     if length <= limit {
         return name.to_owned();
     }
-    let head = (limit - 1) / 2;
     let tail = limit - 1 - head;
     name.chars().take(head).chain(['…']).chain(name.chars().skip(length - tail)).collect()
 }
 
-/// Sentences in lines of at most [`WIDTH`] characters.
-pub(super) fn wrapped(text: &str) -> String {
+/// Sentences in lines of at most [`WIDTH`] characters. A number stays with its `±` and its `%`.
+pub fn wrapped(text: &str) -> String {
     let (mut whole, mut width) = (String::new(), 0);
-    for word in text.split_whitespace() {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let stay = |pair: &&str, next: &&str| *pair == "±" || *next == "±" || next.starts_with('%');
+    for words in words.chunk_by(stay) {
+        let word = words.join(" ");
         let length = word.chars().count();
         if width > 0 && width + 1 + length > WIDTH {
             whole.push('\n');
@@ -128,7 +154,7 @@ pub(super) fn wrapped(text: &str) -> String {
             whole.push(' ');
             width += 1;
         }
-        whole.push_str(word);
+        whole.push_str(&word);
         width += length;
     }
     whole + "\n"
@@ -145,6 +171,7 @@ fn part(block: &Block, format: Format) -> String {
         (Format::Text, Block::Line(text)) => format!("{text}\n"),
         (Format::Text, Block::Table(table)) => format!("\n{}{}", wrapped(&table.title), table.text()),
         (Format::Markdown, Block::Paragraph(text)) => format!("{text}\n\n"),
+        (Format::Markdown, Block::Line(text)) if text.is_empty() => String::new(),
         (Format::Markdown, Block::Line(text)) => format!("    {text}\n\n"),
         (Format::Markdown, Block::Table(table)) => {
             let columns: Vec<&str> = table.header.iter().map(String::as_str).collect();
@@ -157,12 +184,35 @@ fn part(block: &Block, format: Format) -> String {
     }
 }
 
-/// The table below a comment line with its title.
+/// The table below a comment line with its title. A cell `x ± y` or `x of y` is two cells, one without a number is empty.
 fn csv_of(table: &TextTable) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    for row in std::iter::once(&table.header).chain(&table.rows) {
-        row_of(&mut writer, row.iter().cloned()).expect("rows of a table are equally long, and memory takes them");
+    let mut columns: Vec<(String, Vec<String>)> = Vec::new();
+    for (index, name) in table.header.iter().enumerate() {
+        let cells = table.column(index);
+        let parts = [" ± ", " of "]
+            .into_iter()
+            .find(|sign| index >= table.numbers && cells.iter().any(|cell| cell.contains(sign)));
+        let number = |text: &str| if index >= table.numbers && text == "-" { String::new() } else { text.to_owned() };
+        match parts {
+            None => columns.push((name.clone(), cells.iter().map(|cell| number(cell)).collect())),
+            Some(sign) => {
+                let split = |cell: &String| {
+                    cell.split_once(sign).map_or((number(cell), String::new()), |(x, y)| (number(x), y.to_owned()))
+                };
+                let (first, second) = cells.iter().map(split).unzip();
+                columns.push((name.clone(), first));
+                columns.push((format!("{name}{}", sign.trim_end()), second));
+            }
+        }
     }
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    // A number may begin with a sign; any other text that does would be a formula to a spreadsheet.
+    let cell = |text: &String| if text.parse::<f64>().is_ok() { text.clone() } else { escape::cell(text).into_owned() };
+    let header = columns.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+    let written = std::iter::once(header)
+        .chain((0..table.rows.len()).map(|row| columns.iter().map(|(_, cells)| cell(&cells[row])).collect()))
+        .try_for_each(|row| writer.write_record(row));
+    written.expect("rows of a table are equally long, and memory takes them");
     let text = writer.into_inner().expect("memory takes every row");
     format!("# {}\n{}\n", table.title.replace('\n', " "), String::from_utf8_lossy(&text))
 }
@@ -179,8 +229,13 @@ mod tests {
 
     #[test]
     fn a_name_keeps_its_beginning_and_its_end() {
-        assert_eq!(shorten("mcts:iterations=2800,k=0.5", 13), "mcts:i…,k=0.5");
-        assert_eq!(shorten("short", 5), "short");
+        let short =
+            |names: &[&str], limit| shortened(&names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>(), limit);
+        assert_eq!(short(&["mcts:iterations=2800,k=0.5", "short"], 13), ["mcts:i…,k=0.5", "short"]);
+        // The middle, or both ends and the middle, distinguishes them.
+        assert_eq!(short(&["MCTS K=0.5 (2800)", "MCTS K=1.5 (2800)"], 12), ["MCTS K=0…00)", "MCTS K=1…00)"]);
+        let both = short(&["MCTS K=0.5 (2800)", "MCTS K=1.5 (2800)", "MCTS K=0.5 (400)", "MCTS K=1.5 (400)"], 12);
+        assert_eq!(both.iter().collect::<BTreeSet<_>>().len(), 4, "{both:?}");
         let long = table(&"ü".repeat(100));
         assert!(long.fits() && long.text().lines().all(|line| line.chars().count() <= WIDTH));
         assert!(table("brief").text().contains("brief"));

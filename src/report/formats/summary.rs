@@ -284,7 +284,8 @@ fn effects(report: &Report) -> TextTable {
 }
 
 fn ratings(report: &Report) -> TextTable {
-    let title = "Ratings (Bradley-Terry, Elo scale; intervals need five decks)";
+    let title =
+        "Ratings (Bradley-Terry, Elo scale; intervals need five decks, and a player with both won and lost games)";
     let header = [&["player", "Elo", "95 % interval"], &COST[..]].concat();
     let mut table = TextTable::new(title, &header, 1, &[0]);
     for row in &report.ratings.rows {

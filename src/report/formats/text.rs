@@ -96,21 +96,16 @@ fn side_by_side(all: &BesideFirst, compared: &SideBySide) -> String {
     let introduced = [0, 1].map(|side| introduced(compared, side, side + 1)).concat();
     let mut text = format!("{}\n{introduced}", headline(all));
     text.push_str(&changed(compared, 2));
-    text.push_str("\nPlayers of both runs (difference: score less the opponent's, ± 95 %)\n");
-    let header = ["player", "rank 1", "2", "points 1", "2", "won 1", "2", "difference 1", "2", "change", "p Holm"];
+    text.push_str("\nPlayers of both runs (rank and points: first run, second run; difference: score\nless the opponent's, ± 95 %)\n");
+    let header = ["player", "rank", "points", "difference 1", "difference 2", "change", "p Holm"];
     let mut players = TextTable::new("", &header, 1, &[0]);
     for (player, p_holm) in compared.players.iter().zip(all.p_holm.iter().flatten()) {
         let [a, b] = &player.rows;
         let rank = |row: &RankingRow| row.rank.map_or("-".to_owned(), |rank| rank.to_string());
-        let won = |row: &RankingRow| row.won_of().map(|count| count.to_string()).join(" of ");
         players.row([
             player.player.clone(),
-            rank(a),
-            rank(b),
-            a.points.to_string(),
-            b.points.to_string(),
-            won(a),
-            won(b),
+            format!("{}, {}", rank(a), rank(b)),
+            format!("{}, {}", a.points, b.points),
             plus_minus(&a.difference, true),
             plus_minus(&b.difference, true),
             change(player),

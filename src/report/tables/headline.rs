@@ -151,7 +151,7 @@ fn league(tested: &[Tested], report: &Report) -> Vec<String> {
             sentences.push(format!("{also}: {}.", findings(&more)));
         }
     }
-    sentences.extend(inconclusive(tested, "Nothing else"));
+    sentences.extend(inconclusive(tested));
     sentences
 }
 
@@ -187,7 +187,7 @@ fn findings(shown: &[&&Tested]) -> String {
 }
 
 /// The pairs about which nothing is known.
-fn inconclusive(tested: &[Tested], what: &str) -> Option<String> {
+fn inconclusive(tested: &[Tested]) -> Option<String> {
     let open: Vec<String> = tested
         .iter()
         .filter(|tested| !tested.significant)
@@ -195,8 +195,10 @@ fn inconclusive(tested: &[Tested], what: &str) -> Option<String> {
         .collect();
     match open.len() {
         0 => None,
-        1..=NAMED => Some(format!("{what} is shown: the data on {} are inconclusive.", open.join(", on "))),
-        count => Some(format!("{what} is shown: the data on {count} pairs are inconclusive.")),
+        1..=NAMED => {
+            Some(format!("No other difference is shown: the data on {} are inconclusive.", open.join(", on ")))
+        }
+        count => Some(format!("No other difference is shown: the data on {count} pairs are inconclusive.")),
     }
 }
 

@@ -40,11 +40,14 @@ pub(super) fn methods(experiment: &Experiment, report: &Report) -> String {
     }
     text.push_str("\\end{itemize}\n");
     let unit = captions::unit(report);
+    let corrected = match captions::tested_pairs(report) {
+        0 | 1 => String::new(),
+        pairs => format!(", corrected by Holm's method over {} of players", counted(pairs, "pair")),
+    };
     let _ = writeln!(
         text,
         "A difference is the mean difference of scores per game, with its 95\\,\\% $t$-interval over {unit}. $p$-values are those of \
-         two-sided paired $t$-tests over {unit}, corrected by Holm's method over {} of players.",
-        counted(captions::tested_pairs(report), "pair")
+         two-sided paired $t$-tests over {unit}{corrected}.",
     );
     let timed: Vec<String> = experiment
         .players
@@ -53,9 +56,13 @@ pub(super) fn methods(experiment: &Experiment, report: &Report) -> String {
         .map(|player| escape(&player.name))
         .collect();
     let repeated = if timed.is_empty() {
-        "The experiment file determines every game: a run of it gives records with the same digest, on any machine and with any number of \
-         threads"
-            .to_owned()
+        let options = experiment.overrides.options().join(" ");
+        let run =
+            if options.is_empty() { "a run of it".to_owned() } else { format!("a run of it with {}", code(&options)) };
+        format!(
+            "The experiment file determines every game: {run} gives records with the same digest, on any machine and with any number of \
+             threads"
+        )
     } else {
         format!("Games of {} cannot be repeated exactly, and the digest leaves them out", timed.join(", "))
     };
