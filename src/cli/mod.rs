@@ -71,7 +71,7 @@ fn warn(problems: &[Problem]) {
 
 /// Experiments in which evolution improves game-playing search.
 #[derive(Parser)]
-#[command(version, about, max_term_width = 100)]
+#[command(version, about, max_term_width = 80)]
 struct Arguments {
     /// Print more messages to stderr; repeat for more (RUST_LOG overrides)
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]

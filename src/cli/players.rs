@@ -5,8 +5,12 @@ use crate::domain::{AnyDomain, Spec};
 use crate::error::Failure;
 use crate::parameter::{Parameter, Preset, Value};
 use crate::registry;
+use crate::report::{wrapped, wrapped_at};
 use clap::Args;
 use std::io::Write;
+
+/// The width of the lists.
+const WIDTH: usize = 80;
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -27,7 +31,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 
 fn list(game: &dyn AnyDomain, out: &mut dyn Write) -> Outcome {
     for kind in game.kinds() {
-        writeln!(out, "{:<14} {}", kind.name, kind.about)?;
+        described(out, "", &format!("{:<14} ", kind.name), kind.about)?;
     }
     let option =
         if game.name() == registry::default_game().name() { String::new() } else { format!(" --game {}", game.name()) };
@@ -40,17 +44,33 @@ fn show(game: &'static dyn AnyDomain, name: &str, out: &mut dyn Write) -> Outcom
         let error = Spec::parse(game, name, Preset::Text).expect_err("the kind is unknown");
         return Err(Failure::usage(error));
     };
-    writeln!(out, "{}: {}\nsource: {}\n", kind.name, kind.about, kind.source)?;
+    writeln!(
+        out,
+        "{}{}",
+        wrapped(&format!("{}: {}", kind.name, kind.about)),
+        wrapped(&format!("source: {}", kind.source))
+    )?;
     for parameter in kind.table {
         let default = match default_of(parameter).as_str() {
             "" => "no default".to_owned(),
             default => format!("default {default}"),
         };
-        writeln!(out, "  {:<18} {}", parameter.name, parameter.about)?;
-        writeln!(out, "  {:<18} {}; {default}", "", parameter.values)?;
+        described(out, "  ", &format!("{:<18} ", parameter.name), parameter.about)?;
+        described(out, "  ", &format!("{:<18} ", ""), &format!("{}; {default}", parameter.values))?;
         if let Some(was) = parameter.was {
-            writeln!(out, "  {:<18} earlier spelling: {was}", "")?;
+            described(out, "  ", &format!("{:<18} ", ""), &format!("earlier spelling: {was}"))?;
         }
+    }
+    Ok(())
+}
+
+/// A text beside a name, in lines of 80 columns.
+fn described(out: &mut dyn Write, margin: &str, name: &str, text: &str) -> Outcome {
+    let left = margin.len() + name.chars().count();
+    let text = wrapped_at(text, WIDTH - left);
+    for (number, line) in text.lines().enumerate() {
+        let name = if number == 0 { name.to_owned() } else { " ".repeat(left - margin.len()) };
+        writeln!(out, "{margin}{name}{line}")?;
     }
     Ok(())
 }

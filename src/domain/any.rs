@@ -126,6 +126,8 @@ pub trait AnyDomain: Debug + Send + Sync {
 
     /// What the columns mean, for the caption of the table of seats.
     fn caption(&self) -> &'static str;
+    /// [`Domain::POINT`].
+    fn point(&self) -> &'static str;
 
     /// The columns of a seat, counted from 0.
     ///

@@ -49,6 +49,8 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     const TRACES_TREE: bool = false;
     /// What the columns mean, for the caption of the table of seats.
     const CAPTION: &'static str = "";
+    /// What one point of the score is, as in "one point is …"; empty where the game itself has points.
+    const POINT: &'static str = "";
     /// Numbers that the game computes for an action before it is played.
     const MOVE_NUMBERS: &'static [MoveNumber<Self::Game>] = &[];
     /// Further numbers that formulas of players may use: whole ratings of an action and evaluations of the position after it.

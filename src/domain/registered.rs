@@ -297,6 +297,10 @@ impl<D: Domain> AnyDomain for Registered<D> {
         D::CAPTION
     }
 
+    fn point(&self) -> &'static str {
+        D::POINT
+    }
+
     fn column_values(&self, metrics: &serde_json::Value, seat: usize) -> Result<Vec<f64>, String> {
         let metrics: D::Metrics = serde::Deserialize::deserialize(metrics)
             .map_err(|error| format!("these are no metrics of {}: {error}", D::NAME))?;

@@ -148,6 +148,10 @@ impl<A: Domain, B: Domain<Rules = A::Rules>> AnyDomain for Variants<A, B> {
         self.first.caption()
     }
 
+    fn point(&self) -> &'static str {
+        self.first.point()
+    }
+
     fn column_values(&self, metrics: &serde_json::Value, seat: usize) -> Result<Vec<f64>, String> {
         self.first.column_values(metrics, seat)
     }

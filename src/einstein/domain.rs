@@ -59,6 +59,7 @@ impl Domain for Einstein {
             f64::from(u8::from(metrics.reached))
         }),
     ];
+    const POINT: &'static str = "a game won";
     const CAPTION: &'static str = "The score is 1 for a win and 0 for a loss, so its mean is the share of games won.";
     const MOVE_NUMBERS: &'static [MoveNumber<State>] = &[
         MoveNumber::new(

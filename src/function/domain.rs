@@ -39,6 +39,7 @@ impl Domain for FunctionOptimisation {
     const TRACE: &'static [ColumnInfo] = trace::COLUMNS;
     const HISTOGRAMS: &'static [HistogramInfo] = trace::HISTOGRAMS;
     const TRACES_TREE: bool = true;
+    const POINT: &'static str = "a millionth of f at the end of the path";
     const CAPTION: &'static str = "The score is f at the end of a greedy path of the tree, in millionths: by visits, or by mean if the rules say so.";
 
     fn start(rules: &FunctionRules) -> State {

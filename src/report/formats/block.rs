@@ -139,15 +139,20 @@ fn shorten(name: &str, limit: usize, head: usize) -> String {
     name.chars().take(head).chain(['…']).chain(name.chars().skip(length - tail)).collect()
 }
 
-/// Sentences in lines of at most [`WIDTH`] characters. A number stays with its `±` and its `%`.
+/// Sentences in lines of at most 80 characters.
 pub fn wrapped(text: &str) -> String {
+    wrapped_at(text, WIDTH)
+}
+
+/// Sentences in lines of at most so many characters, unless a word is longer. A number stays with its `±` and its `%`.
+pub fn wrapped_at(text: &str, columns: usize) -> String {
     let (mut whole, mut width) = (String::new(), 0);
     let words: Vec<&str> = text.split_whitespace().collect();
     let stay = |pair: &&str, next: &&str| *pair == "±" || *next == "±" || next.starts_with('%');
     for words in words.chunk_by(stay) {
         let word = words.join(" ");
         let length = word.chars().count();
-        if width > 0 && width + 1 + length > WIDTH {
+        if width > 0 && width + 1 + length > columns {
             whole.push('\n');
             width = 0;
         } else if width > 0 {

@@ -49,6 +49,9 @@ fn blocks(report: &Report, all: bool) -> Vec<Block> {
         Some(gauntlet) => blocks.extend(contestants(gauntlet, all)),
         None => blocks.push(Block::Table(ranking(report, all))),
     }
+    if !report.point.is_empty() {
+        blocks.push(Block::Paragraph(format!("One point is {}.", report.point)));
+    }
     if report.gauntlet.is_none() {
         blocks.extend(cross_table(report).filter(|table| table.fits() || all).map(Block::Table));
     }

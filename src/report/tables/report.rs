@@ -62,6 +62,9 @@ pub struct Report {
     pub faults: Vec<FaultRow>,
     /// What the tests show and what they do not.
     pub headline: Headline,
+    /// What one point of the score is; empty where the game itself has points.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub point: &'static str,
     /// The league's ranking.
     pub ranking: Vec<RankingRow>,
     /// The contestants of a gauntlet against the fixed opponent; none in another league.
@@ -160,6 +163,7 @@ impl Report {
             sequential: league.sequential(&aggregate.failures),
             seats: league.seats(),
             measures: measures::measures(experiment.rules.domain()),
+            point: experiment.rules.domain().point(),
             seats_caption: measures::caption(experiment.rules.domain()),
             turns: turns(experiment, aggregate),
             evolution: EvolutionRow::all(experiment, &aggregate.evolution),
