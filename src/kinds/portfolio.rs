@@ -54,8 +54,8 @@ crate::parameters! {
         /// The formulas to choose from: for each select, and untried and final where it has them. The first is played while nothing
         /// shows that another one is better.
         formulas: Option<Library<D>> = None;
-        /// How a formula is chosen. rehearsal: by the regret of each in a bandit that the search believes its root to be, without
-        /// playouts, for budgets of iterations. bandit: by the rewards of the iterations in which it selects.
+        /// How a formula is chosen. rehearsal: by the regret of each where the remaining iterations are simulated as a bandit
+        /// over the actions of the root, without playouts, for budgets of iterations. bandit: by the rewards of the iterations in which it selects.
         choice: ChoiceRule = ChoiceRule::Rehearsal;
         /// Exploration of the bandit, in units of the reward.
         tuning: f64 = 5.0, values = Values::Real(0.0, 1e6), only = "choice" = "bandit";
