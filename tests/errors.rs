@@ -326,3 +326,80 @@ fn a_closed_output_is_no_error() {
     let said = say(&["players"]);
     assert!(said.out.contains("siea-mcts") && said.code == Some(0));
 }
+
+#[test]
+fn files_and_folders_of_other_commands_are_named() {
+    let scratch = Scratch::new();
+    let league = scratch.write("league.toml", LEAGUE);
+    let evolution = scratch.write("evolution.toml", "name = \"e\"\n[evolve]\ntrees = [\"select\"]\n");
+    let bank = scratch.write("bank.toml", "name = \"b\"\n[[value]]\nkind = \"random\"\n");
+    for (command, file, words) in [
+        ("run", &evolution, "this file describes an evolution; `evouct evolve` reads it"),
+        ("run", &bank, "this file describes a bank of positions; `evouct bank` reads it"),
+        ("evolve", &league, "this file describes an experiment; `evouct run` reads it"),
+        ("bank", &league, "this file describes an experiment; `evouct run` reads it"),
+        ("bank", &evolution, "this file describes an evolution"),
+    ] {
+        let line = fail(&[command, file, "--out", &scratch.path("none")], 2);
+        assert!(line.contains(words) && line.lines().count() == 1, "{command}: {line}");
+    }
+    assert!(!scratch.exists("none"));
+    for (name, words) in [
+        ("evolution.jsonl", "the folder of an evolution"),
+        ("bank.jsonl", "a bank of positions"),
+        ("tune.json", "one of its stages"),
+        ("notes.txt", "is this a run folder?"),
+    ] {
+        std::fs::create_dir(scratch.path(&format!("{name}-folder"))).unwrap();
+        scratch.write(&format!("{name}-folder/{name}"), "");
+        let line = fail(&["paper", &scratch.path(&format!("{name}-folder"))], 2);
+        assert!(line.contains(words), "{line}");
+    }
+    assert!(fail(&["evolve", &scratch.write("e.toml", EVOLUTION_OF_A_BANK)], 2).contains("there is no such bank"));
+}
+
+/// An evolution whose bank does not exist.
+const EVOLUTION_OF_A_BANK: &str = "name = \"e\"\n[evolve]\nbank = \"nowhere\"\nseeds = [\"Q + 1/n\"]\n[[player]]\nkind = \"formula\"\n\
+    iterations = 20\n[[opponent]]\nkind = \"random\"\n[[stage]]\nmeasure = \"replay\"\npositions = 4\n[[stage]]\nmeasure = \"games\"\n\
+    decks = [2]\n";
+
+#[test]
+fn arguments_are_refused_in_the_words_of_evouct() {
+    for (arguments, words) in [
+        (&[][..], "a command is missing (see --help)"),
+        (&["rules"], "a command is missing"),
+        (&["ru"], "; did you mean 'formulas' or 'rules' or 'run'?"),
+        (&["play", "--frist", "random"], "unexpected argument '--frist'; did you mean '--first'?"),
+        (&["play", "--seed", "x"], "expected a whole number"),
+        (&["play", "--seed", "99999999999999999999"], "the number is too large"),
+        (&["play", "--deck", "0"], "0 is not from 1 to"),
+        (&["play", "-1", "random", "-2", "random", "--ordinals", "0,1,2"], "--ordinals has 3 numbers"),
+        (&["play", "--game", "function", "-1", "mcts", "-2", "mcts"], "found 2 players"),
+    ] {
+        let line = fail(arguments, 2);
+        assert!(line.contains(words) && line.lines().count() == 1, "{arguments:?}: {line}");
+    }
+}
+
+#[test]
+fn a_game_of_one_seat_is_played_by_one_player() {
+    let said = succeed(&["play", "--game", "function", "-1", "mcts:iterations=20"]);
+    assert!(said.contains("player 1 (") && !said.contains("player 2"), "{said}");
+    let scratch = Scratch::new();
+    let file = scratch.write(
+        "f.toml",
+        "name = \"f\"\ngame = \"function\"\ngames_per_match = 2\n[[player]]\nname = \"a\"\nkind = \"mcts\"\niterations = 9\n\
+         [[player]]\nname = \"b\"\nkind = \"random\"\n",
+    );
+    assert!(succeed(&["run", &file, "--out", &scratch.path("f")]).contains("A difference of 1 is a millionth of f"));
+}
+
+#[test]
+fn lists_and_help_fit_eighty_columns() {
+    for arguments in [&["--help"][..], &["players"], &["players", "mcts"], &["players", "formula"]] {
+        let said = succeed(arguments);
+        // A word, such as a list of values, is not broken.
+        let wide = |line: &&str| line.chars().count() > 80 && line.trim().contains(' ');
+        assert_eq!(said.lines().find(wide), None, "{arguments:?}");
+    }
+}

@@ -476,6 +476,13 @@ fn each_error_is_one_line_and_loses_nothing() {
         let error = run(&changed);
         assert!(error.contains(expected), "{expected}: {error}");
     }
+    let without_stages = &EVOLUTION[..EVOLUTION.find("[[stage]]").unwrap()];
+    for text in [without_stages.to_owned(), format!("stage = []\n{without_stages}")] {
+        assert!(run(&text).contains("[[stage]] is missing"), "{text}");
+    }
+    // What else is wrong depends on the measure.
+    let unknown = run(&EVOLUTION.replace("measure = \"games\"", "measure = \"game\""));
+    assert!(unknown.contains("\"game\"") && unknown.lines().count() == 1, "{unknown}");
     assert!(!scratch.exists("wrong/evolution.jsonl"));
     // A folder of another evolution is not touched.
     let file = scratch.write("small.toml", EVOLUTION);

@@ -3,7 +3,7 @@
 
 use evouct::config::{Experiment, Overrides};
 use evouct::disk::faults::{After, inject};
-use evouct::league::{Permissions, Progress, Session};
+use evouct::league::{End, Permissions, Progress, Session};
 use evouct::offline::{
     Bank, BankBuild, EvolutionPlan, EvolutionSession, Purpose, Recipe, Threads, Workers, write_files,
 };
@@ -13,7 +13,7 @@ use evouct::schedule::Shard;
 use evouct::search::Stopped;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 const RANDOM: &str = "name = \"random\"\nseed = 3\ngames_per_match = 1\nlog = \"full\"\n[[player]]\nname = \"a\"\nkind = \"random\"\n\
@@ -45,6 +45,22 @@ fn play(folder: &Path, decks: u32, shard: Option<&str>) -> Result<(), String> {
     let session = Session::plan(experiment(decks), folder, shard, permissions).map_err(|error| error.to_string())?;
     let stop = Arc::new(AtomicBool::new(false));
     session.play(1, &stop, &mut Silent, |_| {}).map(drop).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_stop_after_the_last_game_interrupts_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    for (decks, stop_at, end) in [(1, 6, End::Done), (2, 5, End::Interrupted)] {
+        let permissions = Permissions { extend: true, ..Permissions::default() };
+        let session = Session::plan(experiment(decks), folder.path(), None, permissions).unwrap();
+        assert_eq!(session.missing(), 6, "{decks} decks");
+        let (stop, mut played) = (Arc::new(AtomicBool::new(false)), 0);
+        let found = session.play(1, &stop, &mut Silent, |_| {
+            played += 1;
+            stop.store(played == stop_at, Ordering::Relaxed);
+        });
+        assert_eq!((found.unwrap(), played), (end, stop_at));
+    }
 }
 
 fn report(folder: &Path) -> Result<(), RecordError> {

@@ -263,7 +263,7 @@ fn usage(error: &clap::Error) -> ExitCode {
     let said = said.join(" ");
     let said = match error.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
-            "a command is missing, such as `evouct run FILE`".to_owned()
+            "a command is missing".to_owned()
         }
         _ => plain(said.strip_prefix("error: ").unwrap_or(&said)),
     };

@@ -129,8 +129,6 @@ pub(super) fn play(
     signals::played();
     match end {
         Ok(End::Done) => {}
-        // A stop after the last game interrupts nothing.
-        Ok(End::Interrupted) if played == missing => {}
         Ok(End::Interrupted) => {
             let left = missing.saturating_sub(played);
             let message =

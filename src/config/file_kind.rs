@@ -1,6 +1,7 @@
 //! The kinds of file that commands read, told apart by what only one of them has.
 
-use super::reader::{ConfigError, TomlTable};
+use super::reader::{ConfigError, Source, TomlTable};
+use toml::de::DeTable;
 
 /// What a TOML file describes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,18 +15,20 @@ pub(crate) enum FileKind {
 }
 
 impl FileKind {
+    /// The kind of a file with this text; none where it is not known, or the text is not TOML.
+    pub(crate) fn of_text(text: &str) -> Option<FileKind> {
+        let document = DeTable::parse(text).ok()?;
+        FileKind::of(&TomlTable::new(&Source::new("", text), &document, ""))
+    }
+
     /// The kind by a key that only it has; none where no such key is in the file, and each other problem is reported by itself.
     fn of(table: &TomlTable) -> Option<FileKind> {
-        let has = |key: &str| table.has(key);
-        if has("evolve") || has("stage") {
-            Some(FileKind::Evolution)
-        } else if has("value") || has("positions_per_game") {
-            Some(FileKind::Bank)
-        } else if has("games_per_match") || has("schedule") || has("seatings") {
-            Some(FileKind::Experiment)
-        } else {
-            None
-        }
+        const KEYS: [(FileKind, &[&str]); 3] = [
+            (FileKind::Evolution, &["evolve", "stage"]),
+            (FileKind::Bank, &["value", "positions_per_game"]),
+            (FileKind::Experiment, &["games_per_match", "schedule", "seatings"]),
+        ];
+        KEYS.into_iter().find(|(_, keys)| keys.iter().any(|key| table.has(key))).map(|(kind, _)| kind)
     }
 
     /// What it is, and the command that reads it.

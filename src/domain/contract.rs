@@ -49,7 +49,7 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     const TRACES_TREE: bool = false;
     /// What the columns mean, for the caption of the table of seats.
     const CAPTION: &'static str = "";
-    /// What one point of the score is, as in "one point is …"; empty where the game itself has points.
+    /// What 1 of the score is, as in "a difference of 1 is …"; empty where the game itself has points.
     const POINT: &'static str = "";
     /// Numbers that the game computes for an action before it is played.
     const MOVE_NUMBERS: &'static [MoveNumber<Self::Game>] = &[];

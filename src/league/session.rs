@@ -325,7 +325,7 @@ impl Session {
             move |position: &u64| schedule.nth(*position).is_some_and(|game| !played.contains(&game.id(&experiment)));
         Ok((
             self.positions().filter(is_missing),
-            Keeper { journal, thoughts, gate: self.gate.take(), clock: WallClock::start() },
+            Keeper { journal, thoughts, gate: self.gate.take(), clock: WallClock::start(), left: self.missing },
         ))
     }
 
@@ -372,6 +372,8 @@ pub(super) struct Keeper {
     /// The test that may end the run early.
     gate: Option<SprtGate>,
     clock: WallClock,
+    /// Games that are not recorded yet.
+    left: u64,
 }
 
 impl Keeper {
@@ -392,6 +394,7 @@ impl Keeper {
                 thoughts.append(&entry)?;
             }
             self.journal.append(&entry, self.clock.now())?;
+            self.left = self.left.saturating_sub(1);
             each(&entry);
         }
         if self.is_decided() {
@@ -404,7 +407,7 @@ impl Keeper {
         self.gate.as_ref().is_some_and(SprtGate::is_decided)
     }
 
-    /// Waits for the disk, however the run ended.
+    /// Waits for the disk, however the run ended. A stop after the last game interrupts nothing.
     pub(super) fn finish<E>(mut self, end: Result<End, E>) -> Result<End, SessionError>
     where
         SessionError: From<E>,
@@ -412,6 +415,6 @@ impl Keeper {
         let synced = self.journal.sync(self.clock.now());
         let end = end?;
         synced?;
-        Ok(if self.is_decided() { End::Done } else { end })
+        Ok(if self.is_decided() || self.left == 0 { End::Done } else { end })
     }
 }

@@ -264,7 +264,9 @@ impl EvolutionPlan {
                 "terminals: G is undefined where measure = replay; leave it out, or measure regret or games".to_owned(),
             );
         }
-        if let Some(last) = stages.last().filter(|stage| stage.measure != Measure::Games) {
+        // Where a stage is faulty, it may be the last one.
+        let is_whole = stages.len() == table.sections("stage").len();
+        if let Some(last) = stages.last().filter(|stage| stage.measure != Measure::Games && is_whole) {
             let found = last.measure.name();
             table.note(format!(
                 "the last [[stage]] has measure = {found}; expected games, because only games show that a formula plays well"

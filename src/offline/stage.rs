@@ -124,7 +124,7 @@ pub(super) fn stages(table: &TomlTable, opponents: &[Contender]) -> Vec<Stage> {
             split: if stages.is_empty() { Split::Training } else { Split::Validation },
         });
     }
-    if !table.has("stage") {
+    if table.sections("stage").is_empty() {
         table.note("[[stage]] is missing; expected at least one");
     }
     stages

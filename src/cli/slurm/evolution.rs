@@ -3,6 +3,7 @@
 use super::{Arguments, Outcome};
 use crate::clock::WallClock;
 use crate::cluster::{BatchRun, Job, Work};
+use crate::config::FileKind;
 use crate::error::Failure;
 use crate::league::{ScalingPlan, project_scaling};
 use crate::named::Named;
@@ -19,10 +20,9 @@ const WORTHWHILE: f64 = 0.8;
 /// What the sum of a block is assumed to cost rank 0: it is stored, and each genome makes one line of the journal.
 const RECORD: Duration = Duration::from_micros(5);
 
-/// Whether a file is that of an evolution: it has a section `[evolve]`.
+/// Whether a file is that of an evolution.
 pub(super) fn is_evolution(file: &Path) -> bool {
-    let text = std::fs::read_to_string(file).unwrap_or_default();
-    text.lines().any(|line| line.trim() == "[evolve]")
+    std::fs::read_to_string(file).is_ok_and(|text| FileKind::of_text(&text) == Some(FileKind::Evolution))
 }
 
 /// Writes or submits the script of an evolution.

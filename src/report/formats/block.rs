@@ -94,8 +94,11 @@ impl TextTable {
             .set_content_arrangement(ContentArrangement::Disabled)
             .set_header(&self.header);
         let mut columns: Vec<Vec<String>> = (0..self.header.len()).map(|column| self.column(column)).collect();
-        for column in &self.names {
-            columns[*column] = shortened(&columns[*column], limit);
+        // A name is the same in all columns of names.
+        let names: Vec<String> = self.names.iter().flat_map(|column| columns[*column].clone()).collect();
+        let short = shortened(&names, limit);
+        for (column, short) in self.names.iter().zip(short.chunks(self.rows.len().max(1))) {
+            columns[*column] = short.to_vec();
         }
         for row in 0..self.rows.len() {
             table.add_row(columns.iter().map(|column| &column[row]));
@@ -117,16 +120,15 @@ fn shortened(names: &[String], limit: usize) -> Vec<String> {
     let different = |names: &[String]| names.iter().collect::<BTreeSet<_>>().len();
     let wanted = different(names);
     let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    for limit in limit..longest {
-        let half = (limit - 1) / 2;
-        for head in (half..limit).chain((0..half).rev()) {
-            let short: Vec<String> = names.iter().map(|name| shorten(name, limit, head)).collect();
-            if different(&short) == wanted {
-                return short;
-            }
-        }
+    if longest <= limit {
+        return names.to_vec();
     }
-    names.to_vec()
+    let middle = |limit: usize| (limit - 1) / 2;
+    let heads = (middle(limit)..limit).chain((0..middle(limit)).rev()).map(|head| (limit, head));
+    let longer = std::iter::successors(Some(2 * limit), |limit| Some(2 * limit)).map(|limit| (limit, middle(limit)));
+    let tried = heads.chain(longer.take_while(|(limit, _)| *limit < longest));
+    let mut short = tried.map(|(limit, head)| names.iter().map(|name| shorten(name, limit, head)).collect::<Vec<_>>());
+    short.find(|short| different(short) == wanted).unwrap_or_else(|| names.to_vec())
 }
 
 /// The beginning, of `head` characters, and the end of a name that is longer than `limit`.
@@ -241,9 +243,21 @@ mod tests {
         assert_eq!(short(&["MCTS K=0.5 (2800)", "MCTS K=1.5 (2800)"], 12), ["MCTS K=0…00)", "MCTS K=1…00)"]);
         let both = short(&["MCTS K=0.5 (2800)", "MCTS K=1.5 (2800)", "MCTS K=0.5 (400)", "MCTS K=1.5 (400)"], 12);
         assert_eq!(both.iter().collect::<BTreeSet<_>>().len(), 4, "{both:?}");
+        // Many long names that differ in the middle only are told apart without trying every length.
+        let names: Vec<String> = (0..2_000).map(|n| format!("{}{n}{}", "a".repeat(2_000), "b".repeat(2_000))).collect();
+        assert_eq!(shortened(&names, 20).iter().collect::<BTreeSet<_>>().len(), 2_000);
         let long = table(&"ü".repeat(100));
         assert!(long.fits() && long.text().lines().all(|line| line.chars().count() <= WIDTH));
         assert!(table("brief").text().contains("brief"));
+    }
+
+    #[test]
+    fn numbers_in_csv_are_numbers() {
+        let mut table = TextTable::new("title", &["player", "won", "difference", "p"], 1, &[0]);
+        table.row(["=a", "3 of 4", "-1.50 ± 0.25", "-"].map(str::to_owned));
+        table.row(["b", "-", "+2", "-0.5"].map(str::to_owned));
+        let csv = "# title\nplayer,won,won of,difference,difference ±,p\n'=a,3,4,-1.50,0.25,\nb,,,+2,,-0.5\n\n";
+        assert_eq!(print(&[Block::Table(table)], Format::Csv), csv);
     }
 
     #[test]

@@ -50,7 +50,7 @@ fn blocks(report: &Report, all: bool) -> Vec<Block> {
         None => blocks.push(Block::Table(ranking(report, all))),
     }
     if !report.point.is_empty() {
-        blocks.push(Block::Paragraph(format!("One point is {}.", report.point)));
+        blocks.push(Block::Paragraph(format!("A difference of 1 is {}.", report.point)));
     }
     if report.gauntlet.is_none() {
         blocks.extend(cross_table(report).filter(|table| table.fits() || all).map(Block::Table));

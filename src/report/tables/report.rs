@@ -62,7 +62,7 @@ pub struct Report {
     pub faults: Vec<FaultRow>,
     /// What the tests show and what they do not.
     pub headline: Headline,
-    /// What one point of the score is; empty where the game itself has points.
+    /// What 1 of the score is; empty where the game itself has points.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub point: &'static str,
     /// The league's ranking.
