@@ -90,3 +90,4 @@ pub mod serve;
 pub mod stats;
 mod suggest;
 pub mod tune;
+pub mod wrap;

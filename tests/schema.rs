@@ -97,7 +97,8 @@ fn a_new_file_is_valid_and_can_be_played() {
     assert_eq!(played.code, Some(0), "{}", played.err);
     assert!(played.out.contains("UCT K=0.5") && played.out.contains("SIEA-MCTS"), "{}", played.out);
 
-    let twice = here(&["new", "dice"]);
+    // The name of the file will do as well.
+    let twice = here(&["new", "dice.toml"]);
     assert_eq!((twice.code, twice.err.trim()), (Some(2), "evouct: dice.toml exists; give another name"));
     assert_eq!(scratch.read("dice.toml"), text);
     assert_eq!(here(&["new", "a/b"]).code, Some(2));

@@ -324,7 +324,8 @@ fn threads_shards_and_resuming_make_the_same_tuning() {
     assert!(succeed(&["report", &scratch.path("one/round-1")]).contains("96 of 96 games"));
     // The result is a part of an experiment.
     let tuned = scratch.write("next.toml", &format!("name = \"next\"\n{}{RANDOM}", scratch.read("one/tuned.toml")));
-    assert!(succeed(&["run", &tuned, "--dry-run"]).contains("one-ply rating="));
+    let players = succeed(&["run", &tuned, "--dry-run"]);
+    assert!(players.contains("one-ply rating=") && players.lines().all(|line| line.chars().count() <= 80), "{players}");
 }
 
 #[test]

@@ -32,6 +32,7 @@ enum FileKind {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let Arguments { name, game, of } = arguments;
+    let name = name.strip_suffix(".toml").unwrap_or(name);
     check_name(name).map_err(Failure::Usage)?;
     let game = registry::game(game).map_err(Failure::Usage)?;
     let (text, command) = match of {

@@ -5,12 +5,9 @@ use crate::domain::{AnyDomain, Spec};
 use crate::error::Failure;
 use crate::parameter::{Parameter, Preset, Value};
 use crate::registry;
-use crate::report::{wrapped, wrapped_at};
+use crate::wrap::{wrapped, wrapped_behind};
 use clap::Args;
 use std::io::Write;
-
-/// The width of the lists.
-const WIDTH: usize = 80;
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -66,12 +63,8 @@ fn show(game: &'static dyn AnyDomain, name: &str, out: &mut dyn Write) -> Outcom
 
 /// A text beside a name, in lines of 80 columns.
 fn described(out: &mut dyn Write, margin: &str, name: &str, text: &str) -> Outcome {
-    let left = margin.len() + name.chars().count();
-    let text = wrapped_at(text, WIDTH - left);
-    for (number, line) in text.lines().enumerate() {
-        let name = if number == 0 { name.to_owned() } else { " ".repeat(left - margin.len()) };
-        writeln!(out, "{margin}{name}{line}")?;
-    }
+    let first = format!("{margin}{name}");
+    write!(out, "{}", wrapped_behind(&first, &" ".repeat(first.chars().count()), text))?;
     Ok(())
 }
 

@@ -9,9 +9,11 @@ use super::{Outcome, programs, signals, warn};
 use crate::config::Experiment;
 use crate::error::Failure;
 use crate::league::{End, Permissions, Session, SessionError};
+use crate::parameter::Value;
 use crate::plural::counted;
 use crate::record::{FinishedGame, Run};
 use crate::schedule::Shard;
+use crate::wrap::wrapped_behind;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -168,9 +170,10 @@ pub(super) fn dry_run(session: &Session, out: &mut dyn Write) -> Outcome {
     writeln!(out, "{}, {recorded} recorded, {missing} to play", counted(recorded + missing, "game"))?;
     for player in &experiment.players {
         let kind = player.spec.kind().name;
-        let parameters = player.spec.parameters().rows();
-        let values: Vec<String> = parameters.map(|(row, value)| format!("{}={value}", row.name)).collect();
-        writeln!(out, "  {} ({}): {kind} {}", player.name, player.identity.short(), values.join(" "))?;
+        let set = player.spec.parameters().rows().filter(|(_, value)| **value != Value::Unset);
+        let values: Vec<String> = set.map(|(row, value)| format!("{}={value}", row.name)).collect();
+        let name = format!("  {} ({}): ", player.name, player.identity.short());
+        write!(out, "{}", wrapped_behind(&name, "    ", &format!("{kind} {}", values.join(" "))))?;
     }
     Ok(())
 }

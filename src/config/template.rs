@@ -3,22 +3,27 @@
 use crate::domain::AnyDomain;
 use crate::parameter::Value;
 use crate::registry;
+use crate::wrap::wrapped_behind;
 
 /// An experiment: UCT with two constants, an evolving player with as many playouts, and random play.
 pub fn experiment_template(name: &str, game: &dyn AnyDomain) -> String {
     format!(
         r#"#:schema experiment.schema.json
-# Play it:      evouct run {name}.toml     (stop it at any time: the same command goes on)
-# Keys:         evouct schema > experiment.schema.json     (editors then complete keys and mark errors)
-# Players:      evouct players{of_game}, and evouct players NAME{of_game} for the parameters of a kind
+# Play it:      evouct run {name}.toml
+#               (stop it at any time: the same command goes on)
+# Keys:         evouct schema > experiment.schema.json
+#               (editors then complete keys and mark errors)
+# Players:      evouct players{of_game}
+# Parameters:   evouct players NAME{of_game}
 name = "{name}"
-about = "UCT with two constants, an evolving player and random play at equal playouts"
+about = "UCT, an evolving player and random play at equal playouts"
 {game}seed = 2022                 # everything random derives from it
-games_per_match = 10        # decks per match; each deck is played from every seat
-preset = "text"             # defaults of players: "text" as in the paper, "reference" as in the authors' code
-# schedule = "gauntlet"     # the first player against all others, in place of all against all
+games_per_match = 10        # decks per match, each played from every seat
+# schedule = "gauntlet"     # the first player against all others
+# Defaults: "text" as in the paper, "reference" as in the authors' code.
+preset = "text"
 {rules}
-# A list of values makes one player per value. A key in braces stands for its value.
+# A list of values makes one player per value; {{k}} stands for the value of k.
 [[player]]
 name = "UCT K={{k}}"
 kind = "mcts"
@@ -34,7 +39,7 @@ generations = 3
 simulations = 10
 count_evolution = true
 
-# A formula of your own over Q (mean reward), n (visits) and N (visits of the parent).
+# A formula over Q (mean reward), n (visits) and N (visits of the parent).
 [[player]]
 name = "Q + 10/n"
 kind = "formula"
@@ -70,10 +75,11 @@ pub(crate) fn rules(game: &dyn AnyDomain) -> String {
     if table.is_empty() {
         return String::new();
     }
-    let mut text = "\n# The options of the rules, with their defaults.\n[rules]\n".to_owned();
+    let mut text = "\n# The options of the rules, each with its default.\n[rules]\n".to_owned();
     for row in table {
         let value = if row.text == Value::Unset { "…".to_owned() } else { row.text.toml() };
-        text.push_str(&format!("# {} = {value}    # {} ({})\n", row.name, row.about, row.values));
+        let about = wrapped_behind("# ", "# ", &format!("{} ({})", row.about, row.values));
+        text.push_str(&format!("\n{about}# {} = {value}\n", row.name));
     }
     text
 }
@@ -83,6 +89,7 @@ mod tests {
     use super::experiment_template;
     use crate::config::{Experiment, Overrides};
     use crate::registry;
+    use crate::wrap::WIDTH;
 
     #[test]
     fn the_file_is_valid_for_every_game() {
@@ -93,6 +100,7 @@ mod tests {
             assert_eq!(experiment.rules.domain().name(), game.name());
             let names: Vec<&str> = experiment.players.iter().map(|player| player.name.as_str()).collect();
             assert_eq!(names, ["UCT K=0.5", "UCT K=1", "SIEA-MCTS", "Q + 10/n", "Random"]);
+            assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
         }
     }
 

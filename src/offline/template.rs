@@ -8,17 +8,20 @@ pub fn evolution_template(name: &str, game: &dyn AnyDomain) -> String {
     let known: Vec<String> = game.move_numbers().iter().map(|(name, _)| format!(", \"{name}\"")).collect();
     format!(
         r#"#:schema evolution.schema.json
-# Evolve:           evouct evolve {name}.toml     (stop it at any time: the same command goes on)
-# Test the result:  evouct run runs/{name}/proof.toml    (written if there is a champion)
+# Evolve:           evouct evolve {name}.toml
+#                   (stop it at any time: the same command goes on)
+# Test the result:  evouct run runs/{name}/proof.toml
+#                   (written if there is a champion)
 # Keys:             evouct schema evolution > evolution.schema.json
 name = "{name}"
 about = "A formula in place of UCT, evolved by games"
 {game}seed = 1                    # another seed is another evolution
 {rules}
 [evolve]
-# The formulas that evolve: select (value of a move that was tried), untried, final (the move played) and leaf.
+# The formulas that evolve: select (value of a move that was tried), untried,
+# final (the move played) and leaf.
 trees = ["select", "untried", "final"]
-# Statistics of the search, then the game's move numbers, which it tells before the move is played, if it has any.
+# Statistics of the search, then the game's move numbers, if it has any.
 terminals = ["Q", "n", "N", "left"{known}]
 functions = ["add", "sub", "mul", "div", "sqrt", "ln", "max", "min"]
 # The first formula is the reference that gains are measured against.

@@ -11,7 +11,7 @@ mod tables;
 pub use aggregate::Aggregate;
 pub use aggregate::load::{LoadedRun, one_game};
 pub use aggregate::sample::Sample;
-pub use formats::block::{Format, wrapped, wrapped_at};
+pub use formats::block::Format;
 pub use formats::board::{Show, ShownTurn};
 pub use formats::chart::{Mark, marks};
 pub use formats::files::{Document, Expressions, documents, write, write_documents};

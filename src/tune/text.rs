@@ -3,8 +3,8 @@
 use super::outcome::{CandidateRow, Outcome};
 use super::tuning::Tuning;
 use crate::plural::counted;
-use crate::report::wrapped;
 use crate::stats::Interval;
+use crate::wrap::wrapped;
 
 /// The plan: rounds, players, decks, games.
 pub fn plan(tuning: &Tuning) -> String {

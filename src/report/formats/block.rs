@@ -2,11 +2,10 @@
 
 use super::markdown::MarkdownTable;
 use crate::escape;
+use crate::wrap::{WIDTH, wrapped};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use std::collections::BTreeSet;
 
-/// The width of a terminal, in characters.
-const WIDTH: usize = 80;
 /// Spaces between columns.
 const GAP: usize = 2;
 /// No name is shortened below this.
@@ -141,32 +140,6 @@ fn shorten(name: &str, limit: usize, head: usize) -> String {
     name.chars().take(head).chain(['…']).chain(name.chars().skip(length - tail)).collect()
 }
 
-/// Sentences in lines of at most 80 characters.
-pub fn wrapped(text: &str) -> String {
-    wrapped_at(text, WIDTH)
-}
-
-/// Sentences in lines of at most so many characters, unless a word is longer. A number stays with its `±` and its `%`.
-pub fn wrapped_at(text: &str, columns: usize) -> String {
-    let (mut whole, mut width) = (String::new(), 0);
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let stay = |pair: &&str, next: &&str| *pair == "±" || *next == "±" || next.starts_with('%');
-    for words in words.chunk_by(stay) {
-        let word = words.join(" ");
-        let length = word.chars().count();
-        if width > 0 && width + 1 + length > columns {
-            whole.push('\n');
-            width = 0;
-        } else if width > 0 {
-            whole.push(' ');
-            width += 1;
-        }
-        whole.push_str(&word);
-        width += length;
-    }
-    whole + "\n"
-}
-
 /// The blocks in a form.
 pub(super) fn print(blocks: &[Block], format: Format) -> String {
     blocks.iter().map(|block| part(block, format)).collect()
@@ -267,11 +240,5 @@ mod tests {
         assert_eq!(print(&blocks, Format::Csv), "# title\nplayer,score\na|b,1\n\n");
         let markdown = "two words\n\n**title**\n\n| player | score |\n|---|---:|\n| a\\|b | 1 |\n\n";
         assert_eq!(print(&blocks, Format::Markdown), markdown);
-    }
-
-    #[test]
-    fn lines_break_between_words() {
-        let text = wrapped(&"word ".repeat(40));
-        assert!(text.lines().all(|line| line.chars().count() <= WIDTH) && text.lines().count() == 3);
     }
 }

@@ -1,12 +1,13 @@
 //! A points table, and runs side by side, on a terminal.
 
-use super::block::{TextTable, wrapped};
+use super::block::TextTable;
 use super::cell::{p_value, plus_minus, signed};
 use crate::plural::counted;
 use crate::report::tables::changes::{self, AcrossRuns, Change};
 use crate::report::tables::compare::{BesideFirst, PlayerChange, SideBySide};
 use crate::report::tables::matches::{MatchRow, RankingRow};
 use crate::stats::points::Row;
+use crate::wrap::wrapped;
 
 /// A points table alone: `player points bwp blp wins losses draws pd`.
 pub fn league_table(rows: &[(String, Row, f64)]) -> String {

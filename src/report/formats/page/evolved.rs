@@ -265,5 +265,5 @@ fn shape(report: &EvolvedReport) -> csv::Result<Figure> {
 
 /// The lines that a terminal shows first.
 pub fn evolved_headline(report: &EvolvedReport) -> String {
-    report.headline.iter().map(|sentence| crate::report::formats::block::wrapped(sentence)).collect()
+    report.headline.iter().map(|sentence| crate::wrap::wrapped(sentence)).collect()
 }
