@@ -3,7 +3,7 @@
 mod program;
 
 use evouct::plural::counted;
-use program::{LEAGUE, Scratch, digest, evouct, fail, say, succeed};
+use program::{LEAGUE, Said, Scratch, digest, evouct, fail, say, succeed};
 use std::process::Stdio;
 
 /// Plays one shard of the league of these tests.
@@ -22,6 +22,27 @@ fn nothing_twice(folder: &str) {
     let games: u64 =
         status["journals"].as_array().unwrap().iter().map(|journal| journal["games"].as_u64().unwrap()).sum();
     assert_eq!(games, status["recorded"].as_u64().unwrap(), "{status}");
+}
+
+#[test]
+fn status_lists_the_runs_of_a_folder() {
+    let scratch = Scratch::new();
+    let here = |arguments: &[&str]| Said::of(evouct(arguments).current_dir(scratch.path("")).output().unwrap());
+    let none = here(&["status"]);
+    assert_eq!(
+        (none.code, none.err.trim()),
+        (Some(2), "evouct: there is no folder runs here; name the folder of a run")
+    );
+    let experiment = scratch.write("small.toml", LEAGUE);
+    play(&experiment, &scratch.path("runs/part"), "0/2");
+    succeed(&["run", &experiment, "--out", &scratch.path("runs/small")]);
+    std::fs::create_dir(scratch.path("runs/empty")).unwrap();
+    let lines = "runs/empty: no journal (games.jsonl) here; is this a run folder?\n\
+                 runs/part: small: 6 of 12 games recorded, 6 missing, 0 failed\n\
+                 runs/small: 12 of 12 games recorded, 0 missing, 0 failed\n";
+    let said = here(&["status"]);
+    assert_eq!((said.code, said.out.as_str()), (Some(0), lines), "{said:?}");
+    assert_eq!(here(&["status", "--missing"]).code, Some(2));
 }
 
 #[test]

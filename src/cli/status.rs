@@ -1,4 +1,4 @@
-//! `evouct status`: the progress of a run, from its files.
+//! `evouct status`: the progress of a run, or of all runs, from their files.
 
 use super::Outcome;
 use super::evolution_folder;
@@ -11,14 +11,16 @@ use crate::schedule::{Schedule, Shard};
 use crate::tune::Tuning;
 use clap::Args;
 use indicatif::HumanDuration;
-use std::io::Write;
-use std::path::PathBuf;
+use std::fs::read_dir;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The folder of a run, of a tuning or of an evolution
-    folder: PathBuf,
+    /// The folder of a run, of a tuning or of an evolution [default: all in the folder runs, a line each]
+    #[arg(required_if_eq_any([("json", "true"), ("watch", "true"), ("missing", "true")]))]
+    folder: Option<PathBuf>,
     /// Print JSON, one line per update
     #[arg(long, conflicts_with = "missing")]
     json: bool,
@@ -37,8 +39,11 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let Some(folder) = &arguments.folder else {
+        return list(arguments, out);
+    };
     loop {
-        let missing = look(arguments, out)?;
+        let missing = look(folder, arguments, out)?;
         out.flush()?;
         if !arguments.watch || missing == 0 {
             return Ok(());
@@ -47,19 +52,48 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
 }
 
+/// Prints a line for each folder in `runs`: the first line of its status, or why it has none.
+fn list(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let entries = read_dir("runs").map_err(|error| match error.kind() {
+        ErrorKind::NotFound => Failure::Usage("there is no folder runs here; name the folder of a run".to_owned()),
+        _ => Failure::Failed(format!("runs: {error}")),
+    })?;
+    let mut folders: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+    folders.sort();
+    for folder in &folders {
+        let mut text = Vec::new();
+        let line = match look(folder, arguments, &mut text) {
+            Ok(_) => String::from_utf8_lossy(&text).lines().next().unwrap_or_default().to_owned(),
+            Err(failure) => failure.message().unwrap_or_default().to_owned(),
+        };
+        let folder = folder.display().to_string();
+        // The folder is not named twice: by its path in an error, or by the name of its run.
+        let named = [folder.as_str(), folder.trim_start_matches("runs/")];
+        let rest = named.into_iter().find_map(|name| line.strip_prefix(name).filter(|rest| rest.starts_with(':')));
+        match rest {
+            Some(rest) => writeln!(out, "{folder}{rest}")?,
+            None => writeln!(out, "{folder}: {line}")?,
+        }
+    }
+    if folders.is_empty() {
+        writeln!(out, "the folder runs is empty")?;
+    }
+    Ok(())
+}
+
 /// Prints the status once; returns the number of missing games.
-fn look(arguments: &Arguments, out: &mut dyn Write) -> Result<u64, Failure> {
-    if let Some(evolution) = evolution_folder::open(&arguments.folder)? {
+fn look(folder: &Path, arguments: &Arguments, out: &mut dyn Write) -> Result<u64, Failure> {
+    if let Some(evolution) = evolution_folder::open(folder)? {
         if arguments.shard.is_some() {
             let problem = "shards of an evolution share every batch: leave --shard out";
             return Err(Failure::Usage(problem.to_owned()));
         }
         return evolution_folder::status(&evolution, (arguments.json, arguments.missing), out);
     }
-    if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
+    if let Some(tuning) = Tuning::open(folder).map_err(Failure::usage)? {
         return look_at_tuning(&tuning, arguments, out);
     }
-    let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
+    let run = Run::open(folder).map_err(Failure::usage)?;
     if let Some(shard) = arguments.shard {
         let missing = Status::missing_of(&run, shard).map_err(Failure::failed)?;
         writeln!(out, "{missing}")?;
