@@ -102,6 +102,8 @@ fn a_new_file_is_valid_and_can_be_played() {
     assert_eq!((twice.code, twice.err.trim()), (Some(2), "evouct: dice.toml exists; give another name"));
     assert_eq!(scratch.read("dice.toml"), text);
     assert_eq!(here(&["new", "a/b"]).code, Some(2));
+    assert_eq!(here(&["new", ".toml"]).code, Some(2));
+    assert!(!scratch.exists(".toml"));
     assert!(!scratch.exists("a"));
 
     let new = here(&["new", "grow", "--of", "evolution"]);

@@ -36,9 +36,17 @@ fn status_lists_the_runs_of_a_folder() {
     let experiment = scratch.write("small.toml", LEAGUE);
     play(&experiment, &scratch.path("runs/part"), "0/2");
     succeed(&["run", &experiment, "--out", &scratch.path("runs/small")]);
-    std::fs::create_dir(scratch.path("runs/empty")).unwrap();
-    let lines = "runs/empty: no journal (games.jsonl) here; is this a run folder?\n\
+    // A broken run, an empty folder and a hostile name hide none of the others.
+    for name in ["runs/broken", "runs/empty", "runs/red\u{1b}[31m"] {
+        std::fs::create_dir(scratch.path(name)).unwrap();
+    }
+    scratch.write("runs/broken/games.jsonl", "\0 no journal\n");
+    scratch.write("runs/note.txt", "no folder");
+    let lines = "runs/broken: runs/broken/games.jsonl: line 1 is not the header of a journal: not a line of a journal; \
+                 `evouct mend` saves what can be read\n\
+                 runs/empty: no journal (games.jsonl) here; is this a run folder?\n\
                  runs/part: small: 6 of 12 games recorded, 6 missing, 0 failed\n\
+                 runs/red\\u{1b}[31m: no journal (games.jsonl) here; is this a run folder?\n\
                  runs/small: 12 of 12 games recorded, 0 missing, 0 failed\n";
     let said = here(&["status"]);
     assert_eq!((said.code, said.out.as_str()), (Some(0), lines), "{said:?}");

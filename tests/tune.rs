@@ -326,6 +326,7 @@ fn threads_shards_and_resuming_make_the_same_tuning() {
     let tuned = scratch.write("next.toml", &format!("name = \"next\"\n{}{RANDOM}", scratch.read("one/tuned.toml")));
     let players = succeed(&["run", &tuned, "--dry-run"]);
     assert!(players.contains("one-ply rating=") && players.lines().all(|line| line.chars().count() <= 80), "{players}");
+    assert!(!players.split_whitespace().any(|word| word.ends_with("=-")), "unset parameters: {players}");
 }
 
 #[test]

@@ -66,14 +66,11 @@ fn list(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             Ok(_) => String::from_utf8_lossy(&text).lines().next().unwrap_or_default().to_owned(),
             Err(failure) => failure.message().unwrap_or_default().to_owned(),
         };
-        let folder = folder.display().to_string();
-        // The folder is not named twice: by its path in an error, or by the name of its run.
-        let named = [folder.as_str(), folder.trim_start_matches("runs/")];
-        let rest = named.into_iter().find_map(|name| line.strip_prefix(name).filter(|rest| rest.starts_with(':')));
-        match rest {
-            Some(rest) => writeln!(out, "{folder}{rest}")?,
-            None => writeln!(out, "{folder}: {line}")?,
-        }
+        // The line begins with the path of the folder, if it is an error, or with the name of the run. Neither is said twice.
+        let path = folder.display().to_string();
+        let name = path.strip_prefix("runs/").unwrap_or(&path);
+        let rest = [&path, name].into_iter().find_map(|said| line.strip_prefix(said)?.strip_prefix(": "));
+        writeln!(out, "{path}: {}", rest.unwrap_or(&line))?;
     }
     if folders.is_empty() {
         writeln!(out, "the folder runs is empty")?;

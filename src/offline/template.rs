@@ -65,6 +65,7 @@ mod tests {
     use super::evolution_template;
     use crate::offline::EvolutionPlan;
     use crate::registry;
+    use crate::wrap::WIDTH;
 
     #[test]
     fn the_file_is_valid_for_every_game() {
@@ -72,6 +73,8 @@ mod tests {
             let text = evolution_template("mine", game);
             let plan = EvolutionPlan::parse(&text, "mine.toml", None).unwrap_or_else(|errors| panic!("{errors}"));
             assert_eq!(plan.rules.domain().name(), game.name());
+            let wide = |line: &&str| line.starts_with('#') && line.chars().count() > WIDTH;
+            assert_eq!(text.lines().find(wide), None);
         }
     }
 }
