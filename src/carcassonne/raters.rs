@@ -3,7 +3,7 @@
 use super::move_numbers::value_by_outlook;
 use super::rules::{Edition, Move, SimplePlayer, State};
 use crate::domain::NamedRater;
-use crate::game::{RatedChoice, Rater, RatingScratch, choose_by_rating};
+use crate::game::{RatedChoice, Rater, RatingScratch, choose_rated};
 use rand::Rng;
 use std::marker::PhantomData;
 
@@ -71,7 +71,11 @@ impl<E: Edition> Rater<State<E>> for SimplePlayer {
     ) -> Move {
         match by {
             RatedChoice::Best => state.simple_move(*self, &mut scratch.actions, rng),
-            by => choose_by_rating(self, state, by, scratch, rng),
+            by => {
+                scratch.ratings.clear();
+                state.rate_legal_moves(*self, &mut scratch.actions, &mut scratch.ratings);
+                choose_rated(by, scratch, rng)
+            }
         }
     }
 }
@@ -80,7 +84,6 @@ impl<E: Edition> Rater<State<E>> for SimplePlayer {
 mod tests {
     use super::*;
     use crate::carcassonne::{Base, Transcript, parse_turn};
-    use crate::game::choose_rated;
     use crate::seed::Key;
 
     /// The rating of a move by a player of this name.

@@ -8,7 +8,7 @@
 //! The thesis leaves some constants open; [`Weights`] takes those of its published program (Carcasum). It knows no expansions: a
 //! garden is rated as a monastery, every figure as a meeple, and taking the abbot back adds nothing to a placement.
 
-use super::action::{Deployment, Move, SegmentId};
+use super::action::{Move, SegmentId};
 use super::bits;
 use super::edition::{Edition, SetWord};
 use super::feature::Feature;
@@ -117,6 +117,19 @@ struct PlacementRating {
     meeples: [f64; MAX_SEGMENTS],
 }
 
+impl PlacementRating {
+    /// No points, and no meeple can be placed.
+    const NONE: PlacementRating = PlacementRating { points: 0.0, meeples: [f64::NEG_INFINITY; MAX_SEGMENTS] };
+
+    /// The rating of a legal move with this placement.
+    #[inline]
+    fn of(&self, action: &Move) -> f64 {
+        let added = action.segment().map_or(0.0, |segment| self.meeples[segment.index() % MAX_SEGMENTS]);
+        // A legal meeple that the first two players do not think of is worth less than any that they do.
+        self.points + added.max(NOT_CONSIDERED)
+    }
+}
+
 /// What a segment and the features that it meets add up to.
 #[derive(Clone, Copy, Default)]
 struct Sum {
@@ -204,7 +217,7 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
             segments: [SegmentWeights::default(); MAX_SEGMENTS],
             bases: [Sum::default(); MAX_SEGMENTS],
             worths: [-weights.open, weights.mine, -weights.others, weights.mine - weights.others],
-            alone: PlacementRating { points: 0.0, meeples: [f64::NEG_INFINITY; MAX_SEGMENTS] },
+            alone: PlacementRating::NONE,
             points_alone: [0.0; MAX_SEGMENTS],
             most_alone: [[f64::NEG_INFINITY; 16]; 2],
             slot: 0,
@@ -238,25 +251,23 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
     }
 
     /// The rating of a placement without a meeple, and what each meeple adds.
+    ///
+    /// It is written to memory of the caller: returned, it would be copied by wide reads that wait for the narrow writes just made.
     #[inline]
-    fn placement(&mut self, slot: u8, rotation: u8) -> PlacementRating {
-        if self.has_fixed_rule() {
-            return self.by_rule(slot);
+    fn placement(&mut self, slot: u8, rotation: u8, rating: &mut PlacementRating) {
+        if let Some(simple) = self.without_sums(slot, rotation) {
+            *rating = simple;
+            return;
         }
-        if self.player == SimplePlayer::One {
-            self.meet(slot);
-            return self.one_side_at_a_time(rotation);
-        }
-        let mut rating = self.alone;
-        rating.points += self.each_segment_that_joins(slot, rotation, |segment, added| rating.meeples[segment] = added);
-        rating
+        *rating = self.alone;
+        let PlacementRating { points, meeples } = rating;
+        *points += self.each_segment_that_joins(slot, rotation, |segment, added| meeples[segment] = added);
     }
 
     /// The rating of a placement without a meeple, and the most that a meeple adds.
     #[inline]
     fn best(&mut self, slot: u8, rotation: u8) -> (f64, f64) {
-        if self.has_fixed_rule() || self.player == SimplePlayer::One {
-            let PlacementRating { points, meeples } = self.placement(slot, rotation);
+        if let Some(PlacementRating { points, meeples }) = self.without_sums(slot, rotation) {
             return (points, meeples.into_iter().fold(f64::NEG_INFINITY, most));
         }
         let (mut others, mut added) = (!0_usize, f64::NEG_INFINITY);
@@ -285,10 +296,18 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
         }
     }
 
-    /// Whether the first two players have a monastery in hand.
+    /// The rating by the rules of the first two players that add nothing up: that of both for a monastery, and that of the
+    /// first one for single sides. None for all others.
     #[inline]
-    fn has_fixed_rule(&self) -> bool {
-        self.player != SimplePlayer::Three && self.has_monastery
+    fn without_sums(&mut self, slot: u8, rotation: u8) -> Option<PlacementRating> {
+        match self.player {
+            SimplePlayer::One | SimplePlayer::Two if self.has_monastery => Some(self.by_rule(slot)),
+            SimplePlayer::One => {
+                self.meet(slot);
+                Some(self.one_side_at_a_time(rotation))
+            }
+            _ => None,
+        }
     }
 
     #[inline]
@@ -457,7 +476,7 @@ impl<E: Edition> State<E> {
         let kind = self.hand().expect("a tile is in hand");
         let placements = self.legal_placements(kind);
         let (shape, segments) = (rating.shape, usize::from(rating.shape.segment_count) % (MAX_SEGMENTS + 1));
-        let mut highest = f64::NEG_INFINITY;
+        let (mut highest, mut placed) = (f64::NEG_INFINITY, PlacementRating::NONE);
         best.clear();
         for (slot, rotations) in placements.slots() {
             for rotation in bits::ones(rotations.into()).map(|rotation| rotation as u8) {
@@ -476,8 +495,8 @@ impl<E: Edition> State<E> {
                     best.push(Move { cell, rotation, meeple: None });
                 }
                 if added >= 0.0 {
-                    let PlacementRating { meeples, .. } = rating.placement(slot, rotation);
-                    let meeples = meeples[..segments].iter().enumerate();
+                    rating.placement(slot, rotation, &mut placed);
+                    let meeples = placed.meeples[..segments].iter().enumerate();
                     for (segment, _) in meeples.filter(|(_, of_segment)| **of_segment == added) {
                         let meeple = Some(self.usual_deployment(shape, SegmentId::new(segment as u8)));
                         best.push(Move { cell, rotation, meeple });
@@ -508,6 +527,24 @@ impl<E: Edition> State<E> {
         Move { meeple: segment.map(|segment| self.usual_deployment(shape, segment)), ..chosen }
     }
 
+    /// Fills `moves` with all legal moves, and pushes their ratings by a simple player to `ratings`, in the same order.
+    pub(in crate::carcassonne) fn rate_legal_moves(
+        &self,
+        player: SimplePlayer,
+        moves: &mut Vec<Move>,
+        ratings: &mut Vec<f64>,
+    ) {
+        moves.clear();
+        let (Some(kind), Some(mut rating)) = (self.hand(), SimpleRating::of(player, self)) else { return };
+        let mut placed = PlacementRating::NONE;
+        self.each_legal_placement(kind, |slot, rotation, free| {
+            let first = moves.len();
+            self.push_moves(rating.shape, slot, rotation, free, moves);
+            rating.placement(slot, rotation, &mut placed);
+            ratings.extend(moves[first..].iter().map(|action| placed.of(action)));
+        });
+    }
+
     /// Calls `visit` with the rating of each of these legal moves by a simple player, in their order.
     pub(in crate::carcassonne) fn each_simple_rating(
         &self,
@@ -516,16 +553,11 @@ impl<E: Edition> State<E> {
         mut visit: impl FnMut(f64),
     ) {
         let Some(mut rating) = SimpleRating::of(player, self) else { return };
+        let mut placed = PlacementRating::NONE;
         for group in actions.chunk_by(|action, next| (action.cell, action.rotation) == (next.cell, next.rotation)) {
-            let Move { cell, rotation, .. } = group[0];
-            let slot = self.board.slot(cell).expect("a legal move has an open cell");
-            let PlacementRating { points, meeples } = rating.placement(slot, rotation);
-            for action in group {
-                let segment = action.meeple.and_then(Deployment::segment);
-                let added = segment.map_or(0.0, |segment| meeples[segment.index()]);
-                // A legal meeple that the first two players do not think of is worth less than any that they do.
-                visit(points + added.max(NOT_CONSIDERED));
-            }
+            let slot = self.board.slot(group[0].cell).expect("a legal move has an open cell");
+            rating.placement(slot, group[0].rotation, &mut placed);
+            group.iter().for_each(|action| visit(placed.of(action)));
         }
     }
 }

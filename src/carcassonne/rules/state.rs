@@ -321,29 +321,37 @@ impl<E: Edition> State<E> {
         moves.clear();
         let Some(kind) = self.hand else { return };
         let shape = self.shape(kind);
-        let has_meeple = self.has_meeple();
-        let has_figure = has_meeple || E::EXPANDED && self.figures_left(self.player()) > 0;
-        for (slot, rotations) in self.legal_placements(kind).slots() {
-            let cell = self.board.cell(slot);
+        self.each_legal_placement(kind, |slot, rotation, free| self.push_moves(shape, slot, rotation, free, moves));
+    }
+
+    /// Calls `visit` with the slot and the rotation of each legal placement, by cell, then by rotation, and with the set of segments
+    /// whose features would hold no figure; an empty set if the player to move has no figure.
+    #[inline]
+    pub(super) fn each_legal_placement(&self, kind: TileKind, mut visit: impl FnMut(u8, u8, u32)) {
+        let shape = self.shape(kind);
+        let has_figure = self.has_meeple() || E::EXPANDED && self.figures_left(self.player()) > 0;
+        self.legal_placements(kind).slots().for_each(|(slot, rotations)| {
             let claimed = if has_figure { self.claimed_ports(slot) } else { 0 };
             for rotation in bits::ones(rotations.into()).map(|rotation| rotation as u8) {
-                moves.push(Move { cell, rotation, meeple: None });
-                if has_figure {
-                    let taken = if claimed == 0 { 0 } else { self.claimed_segments(slot, shape, rotation, claimed) };
-                    if E::EXPANDED {
-                        let deployments = self.deployments(shape, !taken);
-                        moves.extend(deployments.map(|meeple| Move { cell, rotation, meeple: Some(meeple) }));
-                    } else {
-                        let free = ((1 << shape.segment_count) - 1) & !taken;
-                        let meeples = bits::ones(free.into())
-                            .map(|segment| Some(Deployment::meeple(SegmentId::new(segment as u8))));
-                        moves.extend(meeples.map(|meeple| Move { cell, rotation, meeple }));
-                    }
-                }
-                if E::EXPANDED && self.can_recall(cell) {
-                    moves.push(Move { cell, rotation, meeple: Some(Deployment::RECALL) });
-                }
+                let taken = if claimed == 0 { 0 } else { self.claimed_segments(slot, shape, rotation, claimed) };
+                visit(slot, rotation, if has_figure { !taken } else { 0 });
             }
+        });
+    }
+
+    /// Pushes the moves of a legal placement in the order of [`legal_moves_into`](State::legal_moves_into).
+    #[inline]
+    pub(super) fn push_moves(&self, shape: &Shape<E>, slot: u8, rotation: u8, free: u32, moves: &mut Vec<Move>) {
+        let cell = self.board.cell(slot);
+        moves.push(Move { cell, rotation, meeple: None });
+        if E::EXPANDED {
+            let recall = self.can_recall(cell).then_some(Deployment::RECALL);
+            let deployments = self.deployments(shape, free).chain(recall);
+            moves.extend(deployments.map(|meeple| Move { cell, rotation, meeple: Some(meeple) }));
+        } else {
+            let segments = bits::ones(u64::from(free) & ((1 << shape.segment_count) - 1));
+            let meeples = segments.map(|segment| Some(Deployment::meeple(SegmentId::new(segment as u8))));
+            moves.extend(meeples.map(|meeple| Move { cell, rotation, meeple }));
         }
     }
 

@@ -76,13 +76,14 @@ fn compare_with_plain_sums<E: Edition>(rules_of: impl Fn(u64) -> Rules) {
         while let Some(kind) = deck.deal_playable(&mut state) {
             for player in [SimplePlayer::Two, SimplePlayer::Three] {
                 let mut rating = SimpleRating::of(player, &state).unwrap();
+                let mut found = PlacementRating::NONE;
                 if rating.has_monastery && player == SimplePlayer::Two {
                     continue;
                 }
                 for (slot, rotations) in state.legal_placements(kind).slots() {
                     for rotation in bits::ones(rotations.into()).map(|rotation| rotation as u8) {
-                        let (found, plain) =
-                            (rating.placement(slot, rotation), plain_rating(&state, player, slot, rotation));
+                        let plain = plain_rating(&state, player, slot, rotation);
+                        rating.placement(slot, rotation, &mut found);
                         assert_eq!((found.points, found.meeples), (plain.points, plain.meeples));
                         let added = plain.meeples.into_iter().fold(f64::NEG_INFINITY, f64::max);
                         assert_eq!(rating.best(slot, rotation), (plain.points, added));
@@ -90,6 +91,13 @@ fn compare_with_plain_sums<E: Edition>(rules_of: impl Fn(u64) -> Rules) {
                         owned += usize::from(found.points != 0.0);
                     }
                 }
+            }
+            for player in [SimplePlayer::One, SimplePlayer::Two, SimplePlayer::Three] {
+                let (mut moves, mut ratings, mut one_by_one) = (Vec::new(), Vec::new(), Vec::new());
+                state.rate_legal_moves(player, &mut moves, &mut ratings);
+                assert_eq!(moves, state.legal_moves());
+                state.each_simple_rating(player, &moves, |rating| one_by_one.push(rating));
+                assert_eq!(ratings, one_by_one);
             }
             // The player seldom takes a field, so every second move is random.
             let action = if state.turns().len().is_multiple_of(2) {
