@@ -2,6 +2,8 @@
 
 mod games;
 
+use evouct::carcassonne::{Carcassonne, Deck, Move, Rules, State};
+use evouct::domain::Domain;
 use evouct::game::{Deck as _, Game, Playout, Scores, Uniform};
 use evouct::parameter::Preset;
 use evouct::player::{Decision, Mcts, Player, Position, Selector};
@@ -14,11 +16,65 @@ use evouct::seed::{Key, search_rng};
 use games::cancelled::Cancelled;
 use games::decisions::decisions;
 use games::{Action, Outcome, Tokens};
-use rand::Rng;
+use rand::{Rng, RngExt};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
+
+/// Decisions of the last turns of a game that went on in the tree of the decision before, and all of them: after moves of which
+/// each leaves a choice of a meeple, and after moves of which one does not.
+fn continued(text: &str) -> [(usize, usize); 2] {
+    let (spec, rules) = (registry::spec(text, Preset::Text).unwrap(), Rules::official(2));
+    let mut counts = [(0, 0); 2];
+    for game in 0..4 {
+        let key = Key::experiment(game);
+        let (mut state, mut deck) = (State::new(rules), Deck::shuffled(&rules, key));
+        let mut players = [0, 1].map(|seat| registry::player::<Carcassonne>(&spec, key.seat(seat)));
+        let mut rng = key.stream();
+        let mut one_part = Vec::new();
+        for turn in 0.. {
+            if deck.deal_playable(&mut state).is_none() {
+                break;
+            }
+            let turns_left = Carcassonne::turns_left(&state);
+            let position = Position { turns_left, explain: true, ..Position::of(&state, &deck) };
+            let action = if turns_left > 7 {
+                // Most moves leave the meeple in hand, so that some are left for the end.
+                let moves = state.legal_moves();
+                let bare: Vec<Move> = moves.iter().filter(|action| action.meeple.is_none()).copied().collect();
+                let chosen = if rng.random_bool(0.8) { bare } else { moves };
+                chosen[rng.random_range(0..chosen.len())]
+            } else {
+                let Decision { action, considered, playouts, .. } = players[state.player()].decide(&position);
+                if turns_left < 6 {
+                    let visits: f64 = considered.iter().map(|child| child.visits).sum();
+                    let (continued, all) = &mut counts[usize::from(one_part[turn - 2..].contains(&true))];
+                    *continued += usize::from(visits > playouts as f64);
+                    *all += 1;
+                }
+                action
+            };
+            let of_placement = |other: &&Move| <State>::first_part(**other) == <State>::first_part(action);
+            one_part.push(state.legal_moves().iter().filter(of_placement).count() == 1);
+            state.play(action).unwrap();
+        }
+    }
+    counts
+}
+
+/// A placement after which no meeple can be placed is one decision in a tree of parts, any other two.
+#[test]
+fn a_tree_of_parts_is_used_again_after_any_move() {
+    for nodes in ["whole", "parts"] {
+        let counts = continued(&format!("mcts:iterations=5000,tree_reuse=true,chance=sampled,nodes={nodes}"));
+        for (continued, all) in counts {
+            assert!(all > 15 && 5 * continued > all, "{nodes}: {continued} of {all} decisions, of {counts:?}");
+        }
+    }
+    let counts = continued("mcts:iterations=5000,tree_reuse=false,chance=sampled,nodes=parts");
+    assert_eq!(counts.map(|(continued, _)| continued), [0, 0]);
+}
 
 /// The first decision of a game of tokens.
 fn tokens() -> (Tokens, <Tokens as Game>::Deck) {

@@ -69,6 +69,39 @@ impl<G: Game> Parts<G> {
         Parts { game, first: None, single: Vec::new() }
     }
 
+    /// Becomes this later position of the same game. The decisions made since are played again on the earlier position, to see
+    /// which of them were one part. After a position of another game, or of one that went another way, nothing is known of them.
+    pub fn catch_up(&mut self, game: &G) {
+        let Some(decisions) = self.decisions_until(game) else {
+            *self = Parts::of(game.clone());
+            return;
+        };
+        let before = self.logged().map_or(0, |log| log.plies());
+        let mut actions = Vec::new();
+        for (number, Ply { drawn, action, .. }) in (before..).zip(decisions) {
+            if let (Turn::Chance, Some(outcome)) = (self.game.turn(), drawn) {
+                self.game.apply(outcome);
+            }
+            self.members(G::first_part(action), &mut actions);
+            if actions.len() == 1 {
+                self.single.push(number);
+            }
+            self.game.play(action);
+        }
+        self.game.clone_from(game);
+    }
+
+    /// The decisions of a later position of the game that follow this one, if it is one.
+    fn decisions_until(&self, game: &G) -> Option<Vec<Ply<G::Action, G::Outcome>>> {
+        let (own, other) = (self.logged().filter(|_| self.first.is_none())?, game.move_log()?);
+        let is_same = |number: usize| {
+            let (known, found) = (own.ply(number), other.ply(number));
+            known.action == found.action && known.drawn == found.drawn
+        };
+        let follows = own.plies() <= other.plies() && (0..own.plies()).all(is_same);
+        follows.then(|| (own.plies()..other.plies()).map(|number| other.ply(number)).collect())
+    }
+
     /// The position of the game itself, in which an action of which the first part is decided is not played yet.
     pub fn whole(&self) -> &G {
         &self.game
@@ -318,5 +351,38 @@ mod tests {
             }
         }
         assert!(twos > 50);
+    }
+
+    /// What a position notes of the decisions when it plays them, one that comes later finds out from the log.
+    #[test]
+    fn a_later_position_knows_which_decisions_were_one_part() {
+        let mut rng = Key::experiment(3).stream();
+        let mut state = Parts::of(State::new(Rules::official(2)));
+        let mut later: Option<Parts<State>> = None;
+        let (mut parts, mut plies, mut found) = (Vec::new(), Vec::new(), Vec::new());
+        while state.turn() != Turn::Terminal {
+            if state.turn() == Turn::Chance {
+                state.sample(&mut rng);
+                continue;
+            }
+            // One of two players: it sees every second decision.
+            if state.first.is_none() && state.turn() == Turn::Player(0) {
+                let later = later.get_or_insert_with(|| Parts::of(state.whole().clone()));
+                later.catch_up(state.whole());
+                assert_eq!(later.single, state.single);
+                (plies.clear(), found.clear());
+                state.plies_from(0, &mut plies);
+                later.plies_from(0, &mut found);
+                assert_eq!(found, plies);
+            }
+            state.actions(&mut parts);
+            state.play(parts[below(&mut rng, parts.len())]);
+        }
+        let mut later = later.unwrap();
+        assert!(later.single.len() > 10, "{} decisions of one part", later.single.len());
+        // Of another game nothing is known.
+        later.catch_up(&State::new(Rules::official(2)));
+        assert!(later.single.is_empty());
+        assert_eq!(later.plies(), 0);
     }
 }

@@ -72,7 +72,7 @@ crate::parameters! {
         /// Nodes at which a tree is full and grows no further. No limit unless given.
         max_tree_nodes: Option<u64> = None, values = Values::Count(1, 1_000_000_000);
         /// Nodes: one for a whole move, or one for its first part (in Carcassonne the placement) and one for the second (Müller
-        /// 2014, Algorithm 5).
+        /// 2014, Algorithm 5). The second part of the final move has the most visits if final = visits, else the highest mean.
         nodes: Nodes = Nodes::Whole;
     }
 }

@@ -149,7 +149,7 @@ impl<G: Game, P: Playout<G>> Mcts<G, P> {
     /// The best second part of the last decision after this first one: see [`SearchTree::best_reply`].
     pub(super) fn best_reply(&self, action: G::Action) -> Option<G::Action> {
         let others = self.others.iter().map(|other| other.work.tree());
-        SearchTree::best_reply(std::iter::once(self.work.tree()).chain(others), action)
+        SearchTree::best_reply(std::iter::once(self.work.tree()).chain(others), action, self.settings.final_move)
     }
 
     /// The tree as the last decision left it; of several, the first.

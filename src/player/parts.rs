@@ -10,6 +10,8 @@ use std::sync::Arc;
 /// A player of a game that searches in a tree of parts.
 pub struct PartsMcts<G: Game + 'static, P> {
     search: Mcts<Parts<G>, PartsPlayout<P>>,
+    /// The position of the last decision, if the next one goes on in its tree.
+    last: Option<Parts<G>>,
 }
 
 /// The evaluation of the position before a second part.
@@ -63,7 +65,8 @@ impl<G: Game + 'static, P: Playout<G>> PartsMcts<G, P> {
         let (playout, trees) = (PartsPlayout(mcts.playout), 1 + mcts.others.len() as u32);
         let mut search = Mcts::new(mcts.selector, mcts.budget, playout, mcts.key).with_trees(trees);
         search.stream = mcts.stream;
-        PartsMcts { search: search.with_settings(mcts.settings).with_guidance(guidance).with_rewards(rewards) }
+        let search = search.with_settings(mcts.settings).with_guidance(guidance).with_rewards(rewards);
+        PartsMcts { search, last: None }
     }
 
     /// The second part that the search found best after a first one; by the default policy if it has not looked at any.
@@ -81,7 +84,13 @@ impl<G: Game + 'static, P: Playout<G>> PartsMcts<G, P> {
 
 impl<G: Game + 'static, P: Playout<G>> Player<G> for PartsMcts<G, P> {
     fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
-        let state = Parts::of(position.state.clone());
+        let state = match self.last.take() {
+            Some(mut last) => {
+                last.catch_up(position.state);
+                last
+            }
+            None => Parts::of(position.state.clone()),
+        };
         let deck = PartsDeck(position.deck.clone());
         let Position { turns_left, clock, explain, common_random_numbers, threads, observer, .. } = *position;
         let seen = observer.map(OfActions);
@@ -97,6 +106,7 @@ impl<G: Game + 'static, P: Playout<G>> Player<G> for PartsMcts<G, P> {
             threads,
             observer,
         });
+        self.last = self.search.settings.reuse.then(|| state.clone());
         let part = decision.action;
         let action = part.whole().unwrap_or_else(|| self.second(position, part));
         let considered = of_actions(&decision.considered);

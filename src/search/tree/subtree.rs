@@ -2,6 +2,7 @@
 
 use super::{AmafColumns, FurtherColumns, NONE, Node, PackedNode, Parent, SearchTree};
 use crate::game::{Game, Ply};
+use crate::search::FinalMove;
 use std::collections::BTreeMap;
 
 impl<G: Game> SearchTree<G> {
@@ -28,10 +29,14 @@ impl<G: Game> SearchTree<G> {
         (self.nodes.get(node)?.count > 0).then_some(node)
     }
 
-    /// The action with the highest mean reward over all trees of those that were tried at the decision that follows this action of
-    /// the root at once, without chance in between; none if there is no such decision or none was tried. The trees are of the
-    /// same position.
-    pub fn best_reply<'t>(trees: impl Iterator<Item = &'t SearchTree<G>>, action: G::Action) -> Option<G::Action>
+    /// The best of the actions that were tried at the decision that follows this action of the root at once, without chance in
+    /// between: the one with the most visits over all trees if the final move is by visits, among equals and otherwise the one with
+    /// the highest mean reward. None if there is no such decision or none was tried. The trees are of the same position.
+    pub fn best_reply<'t>(
+        trees: impl Iterator<Item = &'t SearchTree<G>>,
+        action: G::Action,
+        by: FinalMove,
+    ) -> Option<G::Action>
     where
         G: 't,
     {
@@ -43,10 +48,11 @@ impl<G: Game> SearchTree<G> {
                 (*visits, *sum) = (*visits + tree.visits[edge], *sum + tree.sums[edge]);
             }
         }
-        let mut best: Option<(G::Action, f64)> = None;
+        let mut best: Option<(G::Action, (f64, f64))> = None;
         for (reply, visits, sum) in replies.into_values() {
-            if best.is_none_or(|(_, highest)| sum / visits > highest) {
-                best = Some((reply, sum / visits));
+            let value = (if by == FinalMove::Visits { visits } else { 0.0 }, sum / visits);
+            if best.is_none_or(|(_, highest)| value > highest) {
+                best = Some((reply, value));
             }
         }
         best.map(|(reply, _)| reply)
