@@ -49,6 +49,8 @@ pub(super) struct Dot {
     pub name: String,
     pub value: f64,
     pub interval: Option<(f64, f64)>,
+    /// The number of its colour.
+    pub colour: usize,
 }
 
 /// A value with its interval at a place of an axis.
@@ -376,13 +378,17 @@ pub(super) fn dots(x: &str, dots: &[Dot]) -> String {
         for (row, dot) in dots.iter().enumerate() {
             let at = f64::from(rows - 1) - row as f64;
             if let Some((low, high)) = dot.interval {
-                chart.draw_series([PathElement::new(vec![(low, at), (high, at)], colour(0).stroke_width(2))])?;
+                let line = vec![(low, at), (high, at)];
+                chart.draw_series([PathElement::new(line, colour(dot.colour).stroke_width(2))])?;
             }
-            chart.draw_series([Circle::new((dot.value, at), 4, colour(0).filled())])?;
+            chart.draw_series([Circle::new((dot.value, at), 4, colour(dot.colour).filled())])?;
             let (left, place) =
                 (chart.plotting_area().get_pixel_range().0.start, chart.backend_coord(&(dot.value, at)));
-            let style = font(13).pos(Pos::new(HPos::Right, VPos::Center));
-            area.draw(&Text::new(name(&at), (left - 8, place.1), style))?;
+            // A name stands beside the first of its rows.
+            if row == 0 || dots[row - 1].name != dot.name {
+                let style = font(13).pos(Pos::new(HPos::Right, VPos::Center));
+                area.draw(&Text::new(name(&at), (left - 8, place.1), style))?;
+            }
             readings.add(place, format!("{}: {}", dot.name, with_interval(dot.value, dot.interval)));
         }
         Ok(())

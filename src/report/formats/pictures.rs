@@ -7,6 +7,8 @@ use crate::plural::counted;
 use crate::report::tables::captions;
 use crate::report::tables::formulas::{FormulaRow, ShapeRow};
 use crate::report::tables::histograms::HistogramRow;
+use crate::report::tables::paper::Comparison;
+use crate::report::tables::paper_pairs::POINTS;
 use crate::report::tables::report::Report;
 use crate::report::tables::seats::TurnRow;
 use crate::report::tables::sweep::{Sweep, SweepPoint};
@@ -36,6 +38,7 @@ pub(super) enum Section {
     Games,
     Formulas,
     Searches,
+    Paper,
 }
 
 /// A picture.
@@ -70,7 +73,67 @@ pub(super) fn pictures(report: &Report) -> csv::Result<Vec<Picture>> {
     for (number, formula) in shown.into_iter().take(SHAPES).enumerate() {
         pictures.extend(shape(number + 1, formula)?);
     }
+    if let Some(paper) = &report.paper {
+        pictures.extend(printed_rates(paper)?);
+        pictures.extend(printed_points(paper)?);
+    }
     Ok(pictures)
+}
+
+/// The scoring rate of each printed pair, here and in print.
+fn printed_rates(paper: &Comparison) -> csv::Result<Option<Picture>> {
+    let mut rows = Vec::new();
+    for row in &paper.pairs {
+        for (source, score, colour) in [("here", row.here, 0), ("printed", row.printed, 1)] {
+            let Some((rate, bound)) = score.rate() else { continue };
+            let [rate, bound] = [rate, bound].map(|share| 100.0 * share);
+            let interval = Some((rate - bound, rate + bound));
+            let name = format!("{} – {}", row.player, row.opponent);
+            rows.push((source, Dot { name, value: rate, interval, colour }));
+        }
+    }
+    let caption = "Games won of each printed pair, draws as half, in per cent with 90 % bounds: ours (blue), below it the printed rate \
+                   (orange).";
+    beside_print("scoring-rates", caption, "games won (%)", rows)
+}
+
+/// The points of each printed pair, here and in print.
+fn printed_points(paper: &Comparison) -> csv::Result<Option<Picture>> {
+    let mut rows = Vec::new();
+    let means = paper.pairs.iter().flat_map(|row| &row.means).filter(|mean| mean.measure == POINTS);
+    for mean in means {
+        let name = format!("{} – {}", mean.player, mean.opponent);
+        if let Some(here) = &mean.here {
+            let interval = here.interval.map(|ends| (ends.low, ends.high));
+            rows.push(("here", Dot { name: name.clone(), value: here.mean, interval, colour: 0 }));
+        }
+        rows.push(("printed", Dot { name, value: mean.printed, interval: None, colour: 1 }));
+    }
+    let caption = "Points per game of the first of each pair against the second: ours with a 95 % interval over decks (blue), below it \
+                   the printed mean (orange).";
+    beside_print("printed-points", caption, "points per game", rows)
+}
+
+/// A picture of numbers, each with its source; none without numbers.
+fn beside_print(name: &str, caption: &str, unit: &str, rows: Vec<(&'static str, Dot)>) -> csv::Result<Option<Picture>> {
+    if rows.is_empty() {
+        return Ok(None);
+    }
+    let csv = table(
+        &["pair", "source", "value", "low", "high"],
+        rows.iter().map(|(source, dot)| {
+            let ends = [dot.interval.map(|ends| ends.0), dot.interval.map(|ends| ends.1)].map(text_of);
+            let cells = [dot.name.clone(), (*source).to_owned(), dot.value.to_string()];
+            cells.into_iter().chain(ends).collect()
+        }),
+    )?;
+    let svg = dots(unit, &rows.into_iter().map(|(_, dot)| dot).collect::<Vec<_>>());
+    Ok(Some(Picture { name: name.to_owned(), section: Section::Paper, caption: caption.to_owned(), svg, csv }))
+}
+
+/// A number that may be missing, for a CSV file.
+fn text_of(value: Option<f64>) -> String {
+    value.map_or(String::new(), |value| value.to_string())
 }
 
 /// A chart per histogram, with a line per player.
@@ -153,13 +216,13 @@ fn ratings(report: &Report) -> csv::Result<Picture> {
             name: row.player.clone(),
             value: row.elo,
             interval: row.interval.map(|interval| (interval.low, interval.high)),
+            colour: 0,
         })
         .collect();
-    let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
     let csv = table(
         &["player", "elo", "low", "high"],
         rows.iter().map(|dot| {
-            let ends = [dot.interval.map(|ends| ends.0), dot.interval.map(|ends| ends.1)].map(number);
+            let ends = [dot.interval.map(|ends| ends.0), dot.interval.map(|ends| ends.1)].map(text_of);
             [dot.name.clone(), dot.value.to_string()].into_iter().chain(ends).collect()
         }),
     )?;
@@ -185,11 +248,10 @@ fn swept(number: usize, sweep: &Sweep) -> csv::Result<Picture> {
         highlighted: false,
     };
     let marks: Vec<Mark> = sweep.points.iter().map(mark).collect();
-    let text = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
     let csv = table(
         &[sweep.parameter, "player", "difference", "low", "high"],
         sweep.points.iter().map(|point| {
-            let interval = [ends(point).map(|ends| ends.0), ends(point).map(|ends| ends.1)].map(text);
+            let interval = [ends(point).map(|ends| ends.0), ends(point).map(|ends| ends.1)].map(text_of);
             let cells = [point.value.to_string(), point.player.clone(), point.difference.mean.to_string()];
             cells.into_iter().chain(interval).collect()
         }),

@@ -7,6 +7,8 @@ use super::report::Report;
 use super::sequential::SequentialTest;
 use super::sweep::Sweep;
 use super::verdict::Verdicts;
+use crate::config::ScheduleKind;
+use crate::named::Named;
 use crate::plural::{counted, noun_of, was_or_were};
 use crate::stats::SIGNIFICANCE_LEVEL;
 use crate::stats::sprt::SprtDecision;
@@ -74,8 +76,14 @@ pub(in crate::report) fn ranking(report: &Report) -> String {
             unit(report)
         );
     }
+    let opponents = if report.schedule == ScheduleKind::Neighbours.name() {
+        "Each player meets only the players before and after it in the file, so points of players with different opponents do not \
+         compare them; see Ratings. "
+    } else {
+        ""
+    };
     format!(
-        "A match won gives 4 points, a drawn match 2. bwp is a bonus point for a clear win, blp one for a narrow loss. The ranking \
+        "{opponents}A match won gives 4 points, a drawn match 2. bwp is a bonus point for a clear win, blp one for a narrow loss. The ranking \
          orders players by points in this league. It does not test whether the differences are significant; see Significance. ± is \
          a 95 % t-interval over {}.",
         unit(report)
@@ -101,7 +109,7 @@ pub(in crate::report) fn significance(report: &Report) -> String {
         count => format!("{count} remain significant after Holm's correction. "),
     };
     format!(
-        "Score of a less score of b in the games between the two, per {}. {few}Holm's correction is over the {} that {} tested. \
+        "Score of a minus score of b in the games between the two, per {}. {few}Holm's correction is over the {} that {} tested. \
          Below 0.05 the difference is significant; above it the data are inconclusive, which is not evidence of equality. \
          {outcome}The permutation and Wilcoxon tests should agree with the t-test; where they do not, prefer the permutation \
          test. Welch's test is the one that the paper uses. It treats every game, against any opponent, as independent, and is \
@@ -192,8 +200,8 @@ pub(in crate::report) const FORMULAS: &str = "Formulas after canonical simplific
 pub(in crate::report) const ORDERS: &str = "Formulas that order the children of a node alike select alike, whatever their values. The order \
     is evaluated on a fixed sample of nodes; formula is the shortest one of each group.";
 
-pub(in crate::report) const FRONT: &str = "Formulas of which none as small or smaller gains more. Gain is the final fitness less \
-    the seed's, over the decisions that evolved the formula. Gains are overestimated, because evolution kept the best of several noisy values.";
+pub(in crate::report) const FRONT: &str = "The Pareto front of size and gain: no formula of the same size or smaller gains more. Gain is the final fitness minus \
+    that of the seed formula, over the decisions that evolved the formula. Gains are overestimated, because evolution kept the best of several noisy values.";
 
 pub(in crate::report) const PAPER: &str = "p is the probability of a difference at least as large if the printed players and \
     ours have the same strength. Matches: Fisher's exact test on decided games. Points and PD: leagues of the printed size drawn \

@@ -101,7 +101,8 @@ pub(super) fn mean_verdicts(rows: &[PaperPairRow]) -> Verdicts {
     Verdicts::of(means.filter(|mean| mean.measure == POINTS).map(|mean| mean.p))
 }
 
-const POINTS: &str = "points";
+/// The measure of points per game.
+pub(in crate::report) const POINTS: &str = "points";
 
 fn row(pair: &PaperPair, league: &League, games_per_match: u64) -> PaperPairRow {
     let games = pair.games.unwrap_or(2 * games_per_match);

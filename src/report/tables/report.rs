@@ -48,6 +48,8 @@ pub struct Report {
     pub mirror: bool,
     /// Digest of all records.
     pub digest: Digest,
+    /// Who meets whom.
+    pub schedule: &'static str,
     /// Games of the schedule.
     pub scheduled: u64,
     /// Games that finished.
@@ -148,6 +150,7 @@ impl Report {
             games_per_match: experiment.games_per_match,
             mirror: experiment.mirror,
             digest: aggregate.digester.finish(),
+            schedule: experiment.schedule.name(),
             scheduled: Schedule::of(experiment).len(),
             finished: aggregate.games.len() as u64,
             game_seats: experiment.rules.seats(),

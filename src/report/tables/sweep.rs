@@ -3,6 +3,7 @@
 use super::gauntlet::Gauntlet;
 use super::league::League;
 use super::statistic::Statistic;
+use crate::config::ScheduleKind;
 use crate::parameter::Value;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -41,8 +42,11 @@ pub struct SweepPoint {
 type Alike = (&'static str, usize, Vec<String>);
 
 impl League<'_> {
-    /// All sweeps of the league, the longest first.
+    /// All sweeps of the league, the longest first; none where each player meets its neighbours only, because their strengths differ.
     pub(super) fn sweeps(&self, gauntlet: Option<&Gauntlet>) -> Vec<Sweep> {
+        if self.experiment.schedule == ScheduleKind::Neighbours {
+            return Vec::new();
+        }
         let mut groups: BTreeMap<Alike, Vec<(f64, usize)>> = BTreeMap::new();
         for (player, contender) in self.experiment.players.iter().enumerate() {
             if self.fixed_opponent() == Some(player) || self.games_of(player).next().is_none() {

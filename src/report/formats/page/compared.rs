@@ -95,7 +95,7 @@ fn players(compared: &BesideFirst) -> Markup {
     let dot = |(name, change): (&str, &Change)| {
         let test = change.player.change?;
         let interval = Some((test.interval.low, test.interval.high));
-        Some(Dot { name: format!("{name}, run {}", change.run), value: test.difference, interval })
+        Some(Dot { name: format!("{name}, run {}", change.run), value: test.difference, interval, colour: 0 })
     };
     let changes = players.iter().flat_map(|player| player.changes.iter().map(|change| (player.name, change)));
     let mut drawn: Vec<Dot> = changes.filter_map(dot).collect();

@@ -101,7 +101,8 @@ impl Page<'_> {
             sections.push(("games", "Games", html! { (self.pictures(Section::Games)) (self.games()) }));
         }
         if let Some(paper) = &report.paper {
-            sections.push(("paper", "Comparison with the paper", sections::paper(paper)));
+            let content = html! { (sections::paper(paper)) div.charts { (self.pictures(Section::Paper)) } };
+            sections.push(("paper", "Comparison with the paper", content));
         }
         if !report.faults.is_empty() {
             sections.push(("faults", "Faults", sections::faults(report)));

@@ -443,7 +443,7 @@ pub(super) fn repeat(experiment: &Experiment, report: &Report) -> Markup {
             dt { "seed" } dd { (report.seed) }
             dt { "preset" } dd { (report.preset) }
             dt { "digest" } dd { code { (report.digest.digest) } " over " (report.digest.games) " games" }
-            @if timed > 0 { dt { "wall-clock limit" } dd { (timed) " games, which cannot be repeated exactly" } }
+            @if timed > 0 { dt { "not repeatable" } dd { (timed) " games: a clock, a program or a person decided" } }
             dt { "cost" } dd { (report.playouts) " playouts, " (format!("{:.0}", report.seconds)) " seconds of thinking time" }
         }
         h3 { "Players" }
