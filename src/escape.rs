@@ -49,7 +49,7 @@ pub fn terminal(text: &str, colours: bool) -> Cow<'_, str> {
     Cow::Owned(safe)
 }
 
-/// One line for a terminal, cut where it is longer than any reader reads.
+/// One line for a terminal, cut at a length that readers accept.
 pub fn line(text: &str) -> String {
     let cut = cut(text);
     let mut safe = String::with_capacity(cut.len());

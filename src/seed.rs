@@ -108,7 +108,7 @@ impl Key {
         (u64::from_le_bytes(first) >> 2) << 1 | last
     }
 
-    /// The key of something that is known by a text and a number: of a purpose that no other key has.
+    /// The key of something identified by a text and a number; the text is unique to its purpose.
     pub fn named(&self, name: &str, n: u64) -> Key {
         self.child("named", &[name.as_bytes(), &n.to_le_bytes()])
     }

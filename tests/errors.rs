@@ -188,6 +188,48 @@ fn wrong_files_and_folders_are_refused() {
     assert!(fail(&["rules", "check", &missing], 2).contains("missing.toml"));
 }
 
+/// A mistake in the name of a file for output costs no journal and no experiment.
+#[test]
+fn output_replaces_only_files_of_its_kind() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let run = scratch.path("run");
+    succeed(&["run", &experiment, "--out", &run]);
+    let journal = scratch.read("run/games.jsonl");
+    let commands: [&[&str]; 3] = [
+        &["replay", &run, "--html", &scratch.path("run/games.jsonl")],
+        &["compare", &run, &run, "--html", &experiment],
+        &["slurm", &experiment, "--calibrate", "0", "--script", &experiment],
+    ];
+    for command in commands {
+        let line = fail(command, 2);
+        assert!(line.contains("this file exists and is not a"), "{line}");
+    }
+    assert_eq!((scratch.read("run/games.jsonl"), scratch.read("small.toml").as_str()), (journal, LEAGUE));
+    // Files of its kind are replaced, also behind a link, which stays.
+    let (page, link) = (scratch.path("page.html"), scratch.path("link.html"));
+    succeed(&["compare", &run, &run, "--html", &page]);
+    let compared = scratch.read("page.html");
+    std::os::unix::fs::symlink(&page, &link).unwrap();
+    succeed(&["replay", &run, "--html", &link]);
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_ne!(scratch.read("page.html"), compared);
+    let script = scratch.write("job.sh", "#!/bin/sh\n");
+    succeed(&["slurm", &experiment, "--script", &script]);
+    assert!(scratch.read("job.sh").contains("srun") || scratch.read("job.sh").contains("SBATCH"));
+}
+
+#[test]
+fn numbers_out_of_range_are_refused_by_their_range() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let line = fail(&["run", &experiment, "--seed", "-1"], 2);
+    assert!(line.contains("'-1'") && line.contains("--seed") && !line.contains("unexpected argument"), "{line}");
+    let fraction = scratch.write("fraction.toml", &LEAGUE.replacen("iterations = ", "iterations = 1e3 # ", 1));
+    let line = fail(&["run", &fraction], 2);
+    assert!(line.contains("1000.0 is not a whole number"), "{line}");
+}
+
 #[test]
 fn journals_of_other_experiments_and_versions_are_refused() {
     let scratch = Scratch::new();

@@ -352,6 +352,10 @@ fn games_and_players_that_the_protocol_cannot_serve_are_refused() {
     );
     let peeks = fail(&["engine", "mcts:chance=peek"], 2);
     assert!(peeks.contains("the player sees what chance brings"), "{peeks}");
+    for outside in ["human", "external:command=cat"] {
+        let refused = fail(&["engine", outside], 2);
+        assert!(refused.contains("expected a kind that evouct plays itself"), "{refused}");
+    }
     for (player, problem) in [
         ("external", "command is missing; expected the program and its arguments"),
         ("external:command='bot", "command = \"'bot\" is not a list of words"),

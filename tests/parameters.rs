@@ -300,6 +300,13 @@ fn errors_name_what_is_expected() {
             "finished = bounds and bonus exclude each other; expected finished = bonus",
         ),
         ("siea-mcts:cutoff=8,finished=bonus", "finished = bonus needs bonus, found none"),
+        ("mcts:default_policy=random,rating=s3", "rating contradicts default_policy = random; expected one of them"),
+        ("mcts:epsilon=0.5,default_policy=random", "epsilon contradicts default_policy = random; expected one of them"),
+        (
+            "mcts:default_policy=random,learned_same=exact",
+            "learned_same contradicts default_policy = random; expected one of them",
+        ),
+        ("mcts:fpu=none,fpu_value=1", "fpu_value contradicts fpu = none; expected one of them"),
         (
             "ea-p-mcts:fitness_playout=full",
             "fitness_playout = full expands the tree, which ea-p-mcts must leave unchanged",

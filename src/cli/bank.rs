@@ -50,6 +50,19 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
+/// Opens a bank whole: without lines that cannot be read, which would leave a bank of other positions.
+pub(super) fn open_whole(path: &Path) -> Result<Bank, Failure> {
+    let bank = Bank::open(path).map_err(Failure::usage)?;
+    if let Some(first) = bank.problems.first() {
+        let lines: u64 = bank.problems.iter().map(|problem| problem.lines).sum();
+        let damaged = counted(lines, "damaged line");
+        let problem =
+            format!("the bank has {damaged} ({first}); `evouct bank` with its recipe makes their games again");
+        return Err(Failure::Usage(problem));
+    }
+    Ok(bank)
+}
+
 fn failure(error: BankError) -> Failure {
     match error {
         BankError::Folder(_) | BankError::Start(_) => Failure::usage(error),

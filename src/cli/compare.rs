@@ -1,8 +1,7 @@
 //! `evouct compare`: runs compared with the first of them.
 
-use super::{Outcome, warn};
+use super::{Outcome, output_file, warn};
 use crate::config::Experiment;
-use crate::disk::replace;
 use crate::error::Failure;
 use crate::record::Run;
 use crate::report::{Aggregate, BesideFirst, ComparedRun, LoadedRun, beside_first, compared_page};
@@ -34,9 +33,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         others.iter().map(|(experiment, aggregate)| compared((experiment, aggregate))).collect();
     let compared = BesideFirst::of(first, &others);
     if let Some(file) = &arguments.html {
-        let page = compared_page(&compared);
-        replace(file, page.as_bytes())
-            .map_err(|error| Failure::Failed(format!("{}: cannot write: {error}", file.display())))?;
+        output_file::write(file, &compared_page(&compared), output_file::PAGE)?;
     }
     if !arguments.json {
         write!(out, "{}", beside_first(&compared))?;

@@ -1,10 +1,11 @@
 //! What the commands on run folders do with the folder of an evolution.
 
+use super::bank::open_whole;
 use super::evolve::failure;
 use super::phrases::{differing, wrong_and_unread};
 use super::{Outcome, warn};
 use crate::error::Failure;
-use crate::offline::{Bank, EvolutionFolder, EvolutionProgress, summary, write_files};
+use crate::offline::{EvolutionFolder, EvolutionProgress, summary, write_files};
 use crate::plural::{counted, is_or_are};
 use crate::report::{EvolvedReport, evolved_documents, evolved_headline, write_documents};
 use serde_json::json;
@@ -59,6 +60,16 @@ pub(super) fn status(
         writeln!(out, "{line}")?;
     } else {
         writeln!(out, "{}: {}", plan.name, standing(folder, &progress))?;
+        if let Some(evolved) = &progress.evolved {
+            match evolved.finals.champion() {
+                Some((genome, gain)) => writeln!(out, "champion {:+.2} points per game: {genome}", gain.mean())?,
+                None => writeln!(
+                    out,
+                    "no champion: no finalist is better than the reference, after correction for the number of candidates"
+                )?,
+            }
+            return Ok(progress.missing as u64);
+        }
         let rows = &progress.history.generations;
         let last = &rows[rows.len().saturating_sub(plan.islands)..];
         if let Some(best) = last.iter().max_by(|a, b| a.best_gain.total_cmp(&b.best_gain)) {
@@ -120,6 +131,10 @@ pub(super) fn verify(
     (count, seed): (usize, u64),
     out: &mut dyn Write,
 ) -> Outcome {
+    if bank.is_some() && folder.bank_digest().is_empty() {
+        let problem = format!("{} used no bank; leave --bank out", folder.folder().display());
+        return Err(Failure::Usage(problem));
+    }
     if bank.is_none() && !folder.bank_digest().is_empty() {
         let problem = format!(
             "{} used a bank with the digest {:.12}; name its folder with --bank",
@@ -128,7 +143,7 @@ pub(super) fn verify(
         );
         return Err(Failure::Usage(problem));
     }
-    let bank = bank.map(Bank::open).transpose().map_err(Failure::usage)?;
+    let bank = bank.map(open_whole).transpose()?;
     let verified = folder.verify(bank, count, seed).map_err(failure)?;
     for line in &verified.differing {
         writeln!(out, "differs: {line}")?;

@@ -1,12 +1,13 @@
 //! `evouct evolve`: evolves formulas before play.
 
+use super::bank::open_whole;
 use super::play_args::{Backend, ThreadArgs, shard};
 use super::{Outcome, evolution_folder, programs, signals, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
 use crate::offline::{
-    Bank, Crew, EvolutionError, EvolutionFolder, EvolutionPlan, EvolutionSession, GenerationRow, History, Purpose,
-    Threads, Workers,
+    Crew, EvolutionError, EvolutionFolder, EvolutionPlan, EvolutionSession, GenerationRow, History, Purpose, Threads,
+    Workers,
 };
 use crate::schedule::Shard;
 use clap::Args;
@@ -39,7 +40,7 @@ pub(super) struct Arguments {
     /// Instead of evolving, measure N formulas of all kinds by every stage, and print how each stage's ranking agrees with games
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "60", value_parser = clap::value_parser!(u32).range(3..=10_000))]
     calibrate: Option<u32>,
-    /// The folder of the same calibration with a bank of another value_seed: it judges what a choice of the formula by position would win
+    /// The folder of the same calibration with a bank of another value_seed: it estimates the gain of choosing a formula per position
     #[arg(long, value_name = "DIR", requires = "calibrate")]
     judge: Option<PathBuf>,
 }
@@ -64,10 +65,7 @@ impl Arguments {
     pub(super) fn session(&self) -> Result<EvolutionSession, Failure> {
         let plan = EvolutionPlan::load(&self.evolution, self.seed).map_err(Failure::usage)?;
         let folder = self.out.clone().unwrap_or_else(|| Path::new("runs").join(&plan.name));
-        let bank = plan.bank.as_ref().map(|bank| Bank::open(bank)).transpose().map_err(Failure::usage)?;
-        if let Some(bank) = &bank {
-            warn(&bank.problems);
-        }
+        let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
         let shard = shard(self.shard)?;
         let purpose = if self.calibrate.is_some() { Purpose::Calibration } else { Purpose::Evolution };
         EvolutionSession::plan(plan, bank, self.seed, &folder, shard, purpose).map_err(Failure::usage)

@@ -21,6 +21,7 @@ mod man;
 mod mend;
 mod new;
 mod output;
+mod output_file;
 mod pages;
 mod pairs;
 mod paper;
@@ -53,7 +54,7 @@ use crate::external::end_programs;
 use crate::panic;
 use crate::record::Problem;
 use clap::error::ErrorKind;
-use clap::{Parser, Subcommand};
+use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 use output::Escaping;
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::process::ExitCode;
@@ -150,6 +151,17 @@ enum Command {
     Reference(reference::Arguments),
 }
 
+/// The arguments of the process. A number below 0 is a value and no option, so that a value out of range is refused by its range.
+fn parse() -> Result<Arguments, clap::Error> {
+    let command = Arguments::command().mut_subcommands(|command| {
+        command.mut_args(|arg| {
+            let takes_value = !matches!(arg.get_action(), ArgAction::SetTrue | ArgAction::Count);
+            if takes_value { arg.allow_negative_numbers(true) } else { arg }
+        })
+    });
+    Arguments::from_arg_matches(&command.try_get_matches()?)
+}
+
 /// Runs the program with the arguments of the process. `main` of evouct calls this, and so does a program that has registered
 /// games or kinds of player of its own ([`registry`](crate::registry)).
 pub fn main() -> ExitCode {
@@ -158,7 +170,7 @@ pub fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     let uncaught = signals::catch();
-    let arguments = match Arguments::try_parse() {
+    let arguments = match parse() {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };

@@ -1,7 +1,7 @@
 //! `evouct replay`: a recorded game as text, as SVG frames or as a page.
 
-use super::Outcome;
 use super::play::colour;
+use super::{Outcome, output_file};
 use crate::carcassonne::{Carcassonne, Transcript};
 use crate::domain::{Domain, GameRules};
 use crate::error::Failure;
@@ -58,7 +58,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         write_frames(&show, folder, arguments.turn)?;
     }
     if let Some(file) = &arguments.html {
-        std::fs::write(file, game_page(&show)).map_err(|error| cannot_write(file, &error))?;
+        output_file::write(file, &game_page(&show), output_file::PAGE)?;
+        writeln!(out, "page {}", file.display())?;
     }
     if arguments.svg.is_none() && arguments.html.is_none() {
         write_text(&show, arguments, out)?;

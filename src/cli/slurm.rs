@@ -5,7 +5,7 @@ mod options;
 
 use super::environment::threads;
 use super::experiment_args::ExperimentArgs;
-use super::{Outcome, signals};
+use super::{Outcome, output_file, signals};
 use crate::cluster::{BatchRun, Job, Work, report_script, script};
 use crate::config::Experiment;
 use crate::error::Failure;
@@ -114,8 +114,7 @@ impl Arguments {
     fn hand_over(&self, job: &Job, run: &BatchRun, out: &mut dyn Write) -> Outcome {
         let text = script(job, run);
         match &self.script {
-            Some(path) => std::fs::write(path, &text)
-                .map_err(|error| Failure::Usage(format!("{}: cannot write the script: {error}", path.display())))?,
+            Some(path) => output_file::write(path, &text, output_file::SCRIPT)?,
             None if !self.submit => write!(out, "{text}")?,
             None => {}
         }

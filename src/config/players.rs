@@ -187,7 +187,8 @@ pub(super) fn elsewhere(game: &dyn AnyDomain, holds: impl Fn(&dyn AnyDomain) -> 
 fn check_name(name: &str) -> Result<(), String> {
     let length = name.chars().count();
     if length == 0 || length > MAX_NAME {
-        return Err(format!("a player's name has 1 to {MAX_NAME} characters, found {length}"));
+        let hint = if length > 0 { "; name = \"…\" gives it a short one" } else { "" };
+        return Err(format!("a player's name has 1 to {MAX_NAME} characters, found {length}{hint}"));
     }
     match name.chars().find(|letter| letter.is_control()) {
         Some(letter) => Err(format!("a player's name has no control characters, found {letter:?}")),

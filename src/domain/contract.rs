@@ -40,7 +40,7 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     const ABOUT: &'static str;
     /// The columns that reports make of [`Metrics`](Domain::Metrics).
     const COLUMNS: &'static [Column<Self::Metrics>] = &[];
-    /// The columns that [`traced`](Domain::traced) fills. With at least one of them, every search tells its root's actions.
+    /// The columns that [`traced`](Domain::traced) fills. With at least one of them, every search reports the actions of its root.
     const TRACE: &'static [ColumnInfo] = &[];
     /// The histograms that [`traced_tree`](Domain::traced_tree) fills.
     const HISTOGRAMS: &'static [HistogramInfo] = &[];
@@ -172,8 +172,8 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     ) {
     }
 
-    /// Whether a game between players ends here: at the end of the game, unless a domain ends it earlier, after decisions that
-    /// search plans further than they go.
+    /// Whether a game between players ends here: at the end of the game, unless a domain ends it earlier, although
+    /// searches look further ahead.
     fn is_over(game: &Self::Game) -> bool {
         game.turn() == Turn::Terminal
     }

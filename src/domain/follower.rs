@@ -48,17 +48,19 @@ impl<D: Domain> Follower<D> {
 
 impl<D: Domain> AnyFollower for Follower<D> {
     fn go_to(&mut self, moves: &str, drawn: Option<&str>) -> Result<(), String> {
-        let (rules, steps) = Registered::<D>::legal_steps(&self.rules, moves)?;
-        let mut game = D::start(&rules);
-        steps.iter().for_each(|step| step.apply(&mut game));
-        if let Some(word) = drawn {
-            let mut outcomes = Vec::new();
-            game.outcomes(&mut outcomes);
-            let found = outcomes.iter().find(|(outcome, _)| D::write_outcome(&game, *outcome) == word);
-            let (outcome, _) = found.ok_or_else(|| format!("\"{word:.40}\" cannot be drawn here"))?;
-            game.apply(*outcome);
-        }
-        self.game = game;
+        self.game = Registered::<D>::guarded(|| {
+            let (rules, steps) = Registered::<D>::legal_steps(&self.rules, moves)?;
+            let mut game = D::start(&rules);
+            steps.iter().for_each(|step| step.apply(&mut game));
+            if let Some(word) = drawn {
+                let mut outcomes = Vec::new();
+                game.outcomes(&mut outcomes);
+                let found = outcomes.iter().find(|(outcome, _)| D::write_outcome(&game, *outcome) == word);
+                let (outcome, _) = found.ok_or_else(|| format!("\"{word:.40}\" cannot be drawn here"))?;
+                game.apply(*outcome);
+            }
+            Ok(game)
+        })?;
         Ok(())
     }
 

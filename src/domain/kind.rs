@@ -42,7 +42,7 @@ impl KindInfo {
         self.decider == Decider::Person
     }
 
-    /// Whether another program or a person decides. Such a player plays games from their start, and decides no single positions.
+    /// Whether another program or a person decides. Such a player can only play whole games, not decide single positions.
     pub fn is_outside(&self) -> bool {
         self.decider != Decider::Evouct
     }

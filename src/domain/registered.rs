@@ -64,7 +64,7 @@ impl<D: Domain> Registered<D> {
     }
 
     /// Runs code of the game or of its kinds of player, whose panic becomes an error.
-    fn guarded<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    pub(super) fn guarded<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
         catch(run).unwrap_or_else(|message| Err(format!("the game {} panicked: {message}", D::NAME)))
     }
 
@@ -230,8 +230,10 @@ impl<D: Domain> AnyDomain for Registered<D> {
         moves: &str,
         turns: &[u32],
     ) -> Result<Box<dyn AnyPositions>, String> {
-        let (rules, steps) = Self::steps(rules, moves)?;
-        Ok(Box::new(Positions::<D>::of(self.all(), &rules, deck, &steps, turns)?))
+        Self::guarded(|| {
+            let (rules, steps) = Self::steps(rules, moves)?;
+            Ok(Box::new(Positions::<D>::of(self.all(), &rules, deck, &steps, turns)?) as Box<dyn AnyPositions>)
+        })
     }
 
     fn follow(&self, rules: &[Value]) -> Box<dyn AnyFollower> {

@@ -78,9 +78,9 @@ pub struct SceneChoice {
     pub place: usize,
     /// The number of its form at the place.
     pub form: usize,
-    /// What is done there beside, in words.
+    /// What else the move does at this place, in words.
     pub option: String,
-    /// The drawing of the option on the board: SVG elements; empty if it is nothing to be seen.
+    /// The drawing of the option on the board: SVG elements; empty if the option is not drawn.
     pub drawing: String,
 }
 

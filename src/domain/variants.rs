@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// A game with two domains of the same rules, metrics and names: the first for most rules, the second for those that need more.
-/// A compiled game can so have small tables for what is played most.
+/// So the variant that is played most can have small tables.
 pub struct Variants<A: Domain, B: Domain<Rules = A::Rules>> {
     first: &'static Registered<A>,
     second: &'static Registered<B>,

@@ -48,12 +48,18 @@ impl Engine {
     /// An engine for games of this player, whose defaults are those of the preset. `seed` replaces the seeds of `newgame`.
     ///
     /// # Errors
-    /// If the player cannot play without knowing what is to come, or its game scores what searches leave behind.
+    /// If the player is no player of evouct itself, if it cannot play without knowing what is to come, or if its game scores what searches leave behind.
     pub fn new(player: Spec, seed: Option<u64>, preset: Preset) -> Result<Engine, String> {
         if player.sees_deck() {
             return Err(format!(
                 "{}: the player sees what chance brings, which the protocol does not tell",
                 player.kind().name
+            ));
+        }
+        if player.kind().is_outside() {
+            let name = player.kind().name;
+            return Err(format!(
+                "{name}: the player is a program or a person; expected a kind that evouct plays itself"
             ));
         }
         speaks(player.domain().name(), player.domain().trace_columns())?;

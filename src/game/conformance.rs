@@ -13,9 +13,9 @@ use view::View;
 /// A random game must end within this many plies (decisions and outcomes of chance).
 const MAX_PLIES: usize = 10_000;
 /// From one position in this many the game is also continued in a copy, and a deck is shuffled and dealt.
-const ASIDE: usize = 8;
+const SIDE_LINE: usize = 8;
 /// Positions after this many plies of a game are not copied; a copy is continued for at most this many plies.
-const PLIES_ASIDE: usize = 1_000;
+const SIDE_LINE_PLIES: usize = 1_000;
 /// Positions at which frequencies are compared with weights, over all games, and draws at each.
 const FREQUENCY_POSITIONS: usize = 20;
 const DRAWS: usize = 4_000;
@@ -108,7 +108,7 @@ impl Check<'_> {
             view.expect_same(&View::of(&state.clone()), "a clone")?;
             used.clone_from(&state);
             view.expect_same(&View::of(&used), "a clone_from onto a used position")?;
-            if self.looks_aside() {
+            if self.plays_side_line() {
                 self.play_on(&mut used);
                 view.expect_same(&View::of(&state), "a position whose copy was played on")?;
             }
@@ -141,7 +141,7 @@ impl Check<'_> {
     /// Plays a random game and shuffles a deck at some of its positions.
     fn decks<G: Game>(&mut self, mut state: G) -> Result<(), String> {
         while state.turn() != Turn::Terminal {
-            if self.looks_aside() {
+            if self.plays_side_line() {
                 self.deck(&state)?;
             }
             if !self.random_ply(&mut state) {
@@ -160,9 +160,9 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Whether this position is one of those from which the game is also played on aside.
-    fn looks_aside(&mut self) -> bool {
-        self.ply < ASIDE || (self.ply < PLIES_ASIDE && below(&mut self.rng, ASIDE) == 0)
+    /// Whether this position is one of those from which a side line is played, too.
+    fn plays_side_line(&mut self) -> bool {
+        self.ply < SIDE_LINE || (self.ply < SIDE_LINE_PLIES && below(&mut self.rng, SIDE_LINE) == 0)
     }
 
     /// What holds of every position.
@@ -236,7 +236,7 @@ impl Check<'_> {
     }
 
     fn play_on<G: Game>(&mut self, state: &mut G) {
-        for _ in 0..PLIES_ASIDE {
+        for _ in 0..SIDE_LINE_PLIES {
             if !self.random_ply(state) {
                 return;
             }
@@ -248,7 +248,7 @@ impl Check<'_> {
         let mut deck = G::Deck::shuffled(state, &mut self.rng);
         let (mut state, mut twin, mut copy) = (state.clone(), state.clone(), deck.clone());
         let mut actions = Vec::new();
-        for _ in 0..PLIES_ASIDE {
+        for _ in 0..SIDE_LINE_PLIES {
             match state.turn() {
                 Turn::Terminal => break,
                 Turn::Chance => {

@@ -4,7 +4,7 @@
 //! ([`Turn`]), chance outcomes are listed with their weights, and applying one is deterministic. The position owns no random
 //! numbers. Search, evolution and the controllers are written against this contract and know no rules.
 //!
-//! [`Game`] asks for three types and seven methods; everything else has a default. What only some controllers need is apart: a [`Deck`] for
+//! [`Game`] asks for three types and seven methods; everything else has a default. Optional capabilities are separate traits: a [`Deck`] for
 //! those that fix chance in advance ([`StreamDeck`] serves any game), a [`MoveLog`] for RAVE, a [`Heuristic`] for *-minimax,
 //! a [`Playout`] for Monte Carlo ([`Uniform`] serves any game), [`MoveNumber`]s for
 //! searches that use knowledge of the game, [`Rater`]s for playouts and players that choose by a rating. [`check_game`] tests whether a game keeps the contract.

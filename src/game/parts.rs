@@ -370,7 +370,8 @@ mod tests {
                 let later = later.get_or_insert_with(|| Parts::of(state.whole().clone()));
                 later.catch_up(state.whole());
                 assert_eq!(later.single, state.single);
-                (plies.clear(), found.clear());
+                plies.clear();
+                found.clear();
                 state.plies_from(0, &mut plies);
                 later.plies_from(0, &mut found);
                 assert_eq!(found, plies);

@@ -31,7 +31,7 @@ struct Task {
     stop: Stop,
 }
 
-/// Makes the moves of players, for ever.
+/// Makes the moves of players until the process ends.
 pub(super) fn run(table: &Arc<Table>) {
     let mut live = None;
     loop {

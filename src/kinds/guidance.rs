@@ -124,7 +124,7 @@ crate::parameters! {
         fpu: FirstPlay = FirstPlay::None;
         /// Value of a move without visits, or what is added to the mean of the node. The default is 0. Alone it means
         /// fpu = constant.
-        fpu_value: Option<f64> = None, values = Values::Real(-1e6, 1e6);
+        fpu_value: Option<f64> = None, values = Values::Real(-1e6, 1e6), except = "fpu" = "none";
         /// Progressive bias H: H / (n + 1) is added to the value of a move, such as 16*(dv+3*dm-2*fl).
         bias: Option<Formula<D, OfChild>> = None;
         /// Prior mean of every move, such as Qbar+dv. Without one it is Qbar, the mean of the node.
@@ -235,7 +235,7 @@ impl<D: Domain> GuidanceParameters<D> {
             return Err(ParameterError::of(second, problem));
         }
         if self.implicit_weight.is_some() && self.implicit.is_none() && D::MOVE_NUMBERS.is_empty() {
-            let problem = format!("implicit is needed: {} tells nothing of moves", D::NAME);
+            let problem = format!("implicit is needed: {} has no move numbers", D::NAME);
             return Err(ParameterError::of("implicit_weight", problem));
         }
         let others = self.bias.as_ref().map(|_| "bias").or(self.backs_up().then_some("implicit"));

@@ -64,10 +64,10 @@ crate::parameters! {
         policy: PolicyName = PolicyName::Random, name = "default_policy";
         /// Rating of a move: a formula over what the game tells of it, such as dv. The default is the game's own rating. Alone it
         /// means default_policy = greedy.
-        rating: Option<Formula<D, OfMove>> = None;
+        rating: Option<Formula<D, OfMove>> = None, except = "default_policy" = "random";
         /// Probability that a playout makes a random move instead of a rated or learned one. The default is 0. Alone it means
         /// default_policy = greedy.
-        epsilon: Option<f64> = None, values = Values::Real(0.0, 1.0);
+        epsilon: Option<f64> = None, values = Values::Real(0.0, 1.0), except = "default_policy" = "random";
         /// Moves after which a playout ends and is scored as if the game ended there.
         cutoff: Option<u32> = None, values = Values::Count(0, 1_000_000);
         /// Temperature of mast: a move is drawn with a probability in proportion to exp(mean reward / temperature). The default is
@@ -79,7 +79,7 @@ crate::parameters! {
         forgetting: bool = true, only = "default_policy" = "last-good-reply";
         /// Moves that are the same for what a playout learned: equal ones after the same outcome of chance, or those that the game calls
         /// alike. The default is exact. Alone it means default_policy = mast.
-        learned_same: Option<AmafSameness> = None;
+        learned_same: Option<AmafSameness> = None, except = "default_policy" = "random";
     }
 }
 

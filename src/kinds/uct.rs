@@ -19,7 +19,7 @@ use crate::search::{
 crate::parameters! {
     /// UCT in the paper's form.
     pub(super) struct UctParameters {
-        /// Exploration: K of the doubled form, C of the plain one.
+        /// Exploration: K of the doubled form, C of the plain one and of UCB1.
         k: f64 = std::f64::consts::SQRT_2, values = Values::Real(0.0, 1e6);
         /// The form. doubled: Q + 2K·sqrt(2·ln N / n). plain: Q + C·sqrt(ln N / n).
         /// ucb1: Q + C·sqrt(2·ln N / n). ucb1-tuned: K is the range of rewards.

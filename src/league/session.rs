@@ -6,7 +6,8 @@ use super::sprt_gate::SprtGate;
 use crate::clock::{WallClock, unix_seconds};
 use crate::config::{Experiment, Log, differences};
 use crate::record::{
-    Binding, FinishedGame, Header, JournalWriter, Problem, RecordError, Run, TraceWriter, VERSION, is_being_written,
+    Binding, FinishedGame, FolderKind, Header, JournalWriter, Problem, RecordError, Run, TraceWriter, VERSION,
+    is_being_written,
 };
 use crate::schedule::{Schedule, Shard};
 use crate::search::Clock;
@@ -136,6 +137,7 @@ impl Session {
 
     /// Reads what is recorded.
     fn look(&mut self) -> Result<(), SessionError> {
+        FolderKind::Run.check(&self.folder)?;
         // Taken first, so that a line added during the reading is read again and never overlooked.
         self.lengths = Run::lengths(&self.folder);
         let stem = self

@@ -77,12 +77,14 @@ impl<'a> Verifier<'a> {
     }
 }
 
-/// Only another program loses by a fault.
+/// Only another program or a person loses by a fault.
 fn check_fault(record: &GameRecord, setup: &GameSetup) -> Result<(), Discrepancy> {
     let problem = match (record.ended, record.fault) {
         (Ended::Fault, Some(fault)) => match setup.seats.get(usize::from(fault.seat)) {
             Some(player) if player.spec.kind().is_outside() => return Ok(()),
-            Some(player) => format!("recorded of the kind {}, expected another program", player.spec.kind().name),
+            Some(player) => {
+                format!("recorded of the kind {}, expected another program or a person", player.spec.kind().name)
+            }
             None => format!("recorded of seat {}, expected one of {}", fault.seat, setup.seats.len()),
         },
         (Ended::Fault, None) => "the game ended by a fault, and none is recorded".to_owned(),

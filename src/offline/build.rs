@@ -5,7 +5,7 @@ use super::recipe::Recipe;
 use crate::domain::{AnyPositions, Spec};
 use crate::league::{End, Progress, RunError, StartError, run};
 use crate::panic::catch;
-use crate::record::{Entries, EntryWriter, Problem, RecordError, VERSION};
+use crate::record::{Entries, EntryWriter, FolderKind, Problem, RecordError, VERSION};
 use crate::sampling::shuffle;
 use crate::search::{Clock, Stopped};
 use crate::seed::Key;
@@ -60,6 +60,7 @@ impl BankBuild {
     /// # Errors
     /// If the folder has a bank of another recipe, or files that cannot be read.
     pub fn plan(recipe: Recipe, folder: &Path) -> Result<BankBuild, RecordError> {
+        FolderKind::Bank.check(folder)?;
         let file = folder.join(BANK_FILE);
         let (mut made, mut problems) = (HashSet::new(), Vec::new());
         if file.exists() {

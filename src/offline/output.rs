@@ -6,6 +6,7 @@ use super::plan::EvolutionPlan;
 use super::session::Evolved;
 use crate::disk::replace;
 use crate::domain::Spec;
+use crate::escape;
 use crate::gp::{Genome, Slot};
 use crate::named::Named;
 use crate::plural::counted;
@@ -47,11 +48,15 @@ pub fn write_files(plan: &EvolutionPlan, evolved: &Evolved, folder: &Path) -> Re
     Ok(files.into_iter().map(|(name, _)| name).collect())
 }
 
-/// A row of a CSV file; fields with commas or quotes are quoted.
+/// A row of a CSV file; fields with commas or quotes are quoted, and none is a formula to a spreadsheet.
 fn row(text: &mut String, fields: &[String]) {
-    let quoted = fields.iter().map(|field| match field.contains([',', '"', '\n']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field.clone(),
+    let quoted = fields.iter().map(|field| {
+        let field = escape::formula_cell(field);
+        if field.contains([',', '"', '\n']) {
+            format!("\"{}\"", field.replace('"', "\"\""))
+        } else {
+            field.into_owned()
+        }
     });
     text.push_str(&quoted.collect::<Vec<_>>().join(","));
     text.push('\n');

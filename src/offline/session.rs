@@ -16,7 +16,7 @@ use super::measure::{MeasureError, Measured, Measurer, Purpose, Request};
 use crate::gp::Genome;
 use crate::league::{End, RunError, StartError};
 use crate::record::{
-    Binding, Entries, EntryHeader, EntryWriter, Problem, RecordError, VERSION, digest_of_entries, journals,
+    Binding, Entries, EntryHeader, EntryWriter, FolderKind, Problem, RecordError, VERSION, digest_of_entries, journals,
 };
 use crate::schedule::Shard;
 use crate::search::Clock;
@@ -223,6 +223,7 @@ impl EvolutionSession {
             toml: plan.toml.clone(),
             seed_override: seed,
         };
+        FolderKind::Evolution.check(folder)?;
         let (mut known, mut problems) = (HashMap::new(), Vec::new());
         if folder.is_dir() {
             for file in journals(folder, STEM)? {

@@ -2,7 +2,7 @@
 
 use super::error::ParameterError;
 use super::preset::Preset;
-use super::table::Parameter;
+use super::table::{Condition, Parameter};
 use super::values::{Raw, Value, Values};
 use crate::suggest::nearest;
 use std::sync::Arc;
@@ -75,10 +75,20 @@ impl Filled {
         }
     }
 
-    /// Given values whose condition on another parameter does not hold.
+    /// Given values whose condition on another parameter does not hold, and those that contradict another one.
     fn broken_conditions(&self) -> Vec<ParameterError> {
         let mut errors = Vec::new();
         for (index, row) in self.table.iter().enumerate().filter(|(index, _)| self.given[*index]) {
+            let is_given = |condition: &Condition| {
+                let mut others = self.given();
+                others.any(|(other, value)| other.name == condition.parameter && value.to_string() == condition.value)
+            };
+            if let Some(Condition { parameter, value }) = row.except.filter(is_given)
+                && self.values[index] != Value::Unset
+            {
+                let problem = format!("{} contradicts {parameter} = {value}; expected one of them", row.name);
+                errors.push(ParameterError::of(row.name, problem));
+            }
             let Some(condition) = row.only else { continue };
             let other = self.table.iter().position(|other| other.name == condition.parameter);
             let found = other.map_or(String::new(), |other| self.values[other].to_string());
@@ -159,6 +169,8 @@ mod tests {
             order: u64 = 1, reference = 2, was = "sequence";
             /// Only where three are wanted.
             third: Option<f64> = None, only = "count" = "3";
+            /// What two exclude.
+            excluded: Option<f64> = None, except = "count" = "2";
         }
     }
 
@@ -175,7 +187,7 @@ mod tests {
     #[test]
     fn an_earlier_spelling_is_read_and_stays_in_the_description() {
         let filled = resolve(&[("sequence", "7")]).unwrap();
-        assert_eq!(Sample::read(filled.values()), Sample { count: 4, order: 7, third: None });
+        assert_eq!(Sample::read(filled.values()), Sample { count: 4, order: 7, third: None, excluded: None });
         assert_eq!(filled.description(), "sequence=7");
         assert_eq!(resolve(&[("order", "7")]).unwrap().description(), "sequence=7");
         assert_eq!(resolve(&[("order", "7"), ("sequence", "7")]).unwrap_err(), "sequence is given twice");
@@ -190,6 +202,9 @@ mod tests {
         );
         assert_eq!(resolve(&[("third", "1")]).unwrap_err(), "third is for count = 3, found 4");
         assert_eq!(resolve(&[("third", "1"), ("count", "3")]).unwrap().description(), "count=3,third=1");
+        let error = resolve(&[("excluded", "1"), ("count", "2")]).unwrap_err();
+        assert_eq!(error, "excluded contradicts count = 2; expected one of them");
+        assert_eq!(resolve(&[("excluded", "1")]).unwrap().description(), "excluded=1");
     }
 
     #[test]

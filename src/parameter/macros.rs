@@ -4,8 +4,8 @@
 ///
 /// Each field has a documentation line (its description everywhere), a type, the default of the text preset, and optionally:
 /// `reference =` the default of the reference preset, `values =` the range, `name =` the name in files if it is not the
-/// field's, `was =` an earlier spelling, `only = other = "value"` a condition under which it may be given, `unless =` names of
-/// parameters that replace its default if they are given, `recorded = true` to name it in records even at its
+/// field's, `was =` an earlier spelling, `only = other = "value"` a condition under which it may be given, `except = other =
+/// "value"` what it contradicts if both are given, `unless =` names of parameters that replace its default if they are given, `recorded = true` to name it in records even at its
 /// default, `timed = true` if it makes decisions depend on a clock, so that games cannot be repeated, `repeats = true` if
 /// games can be repeated only where it is true, `peeks =` the name with which
 /// a player sees the chance outcomes to come.
@@ -49,6 +49,7 @@ macro_rules! parameters {
                     $(, name = $name:literal)?
                     $(, was = $was:literal)?
                     $(, only = $other:literal = $wanted:literal)?
+                    $(, except = $against:literal = $refused:literal)?
                     $(, unless = $unless:expr)?
                     $(, recorded = $recorded:literal)?
                     $(, timed = $timed:literal)?
@@ -86,6 +87,9 @@ macro_rules! parameters {
                         }),
                         only: $crate::parameters!(
                             @option $($crate::parameter::Condition { parameter: $other, value: $wanted })?
+                        ),
+                        except: $crate::parameters!(
+                            @option $($crate::parameter::Condition { parameter: $against, value: $refused })?
                         ),
                         unless: $crate::parameters!(@list $($unless)?),
                         recorded: $crate::parameters!(@flag $($recorded)?),

@@ -20,6 +20,8 @@ pub struct Parameter {
     pub reference: Value,
     /// It may be given only under this condition.
     pub only: Option<Condition>,
+    /// It contradicts this value of another parameter if both are given.
+    pub except: Option<Condition>,
     /// Parameters that replace its default if they are given.
     pub unless: &'static [&'static str],
     /// Whether records name it even at its default.

@@ -320,7 +320,7 @@ impl fmt::Display for Raw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Raw::Integer(number) => write!(f, "{number}"),
-            Raw::Float(number) => write!(f, "{number}"),
+            Raw::Float(number) => write!(f, "{number:?}"),
             Raw::Text(text) => write!(f, "{text:?}"),
             Raw::Flag(flag) => write!(f, "{flag}"),
             Raw::List(items) => {

@@ -10,7 +10,7 @@ pub struct Digest {
     pub digest: String,
     /// Games in it.
     pub games: u64,
-    /// Of these, games that cannot be played again because a clock limited a player.
+    /// Of these, games that cannot be played again exactly: a clock limited a player, or a program or a person decided.
     pub not_reproducible: u64,
 }
 

@@ -80,7 +80,7 @@ pub struct Entries<H, E> {
     pub header: Option<H>,
     /// The entries that are bound to the header, in the order of the file.
     pub entries: Vec<E>,
-    /// Lines that could not be read, or are bound to something else: a list that does not grow with the damage.
+    /// Lines that could not be read, or are bound to something else: a list of bounded length.
     pub problems: Vec<Problem>,
 }
 
@@ -139,7 +139,7 @@ fn read_line<H: DeserializeOwned, E: DeserializeOwned>(bytes: &[u8]) -> Result<L
     }
 }
 
-/// The digest of entries: the hash of their JSON texts in sorted order, so that the order of arrival is of no matter.
+/// The digest of entries: the hash of their JSON texts in sorted order, so that it does not depend on the order of arrival.
 pub fn digest_of_entries<E: Serialize>(entries: impl Iterator<Item = E>) -> String {
     let mut texts: Vec<String> =
         entries.map(|entry| serde_json::to_string(&entry).expect("entries are plain data")).collect();

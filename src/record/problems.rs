@@ -1,4 +1,4 @@
-//! What is wrong with journals, as a list that does not grow with the damage.
+//! What is wrong with journals, as a list of bounded length.
 
 use crate::plural::{is_or_are, noun_of};
 use std::fmt;

@@ -210,7 +210,7 @@ mod reason {
 /// The evolution of one decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionLog {
-    /// The turn of the game, from 0; the seat is its remainder by the number of seats.
+    /// The turn of the game, from 0. Which seat decided, [`GameRecord::decisions`] tells.
     pub turn: u32,
     /// What happened.
     #[serde(flatten)]

@@ -438,7 +438,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self.work.tree.check()
     }
 
-    /// Where chance ends the game after an edge: lets it decide as at the first visit of this edge. Tells whether it did.
+    /// Where chance ends the game after an edge: lets it decide as at the first visit of this edge. Returns whether it did.
     ///
     /// Chance that does not end the game decides at each visit.
     #[cold]

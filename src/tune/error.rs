@@ -1,6 +1,7 @@
 //! Why a tuning cannot start or continue.
 
 use crate::config::ConfigErrors;
+use crate::record::RecordError;
 use crate::series::SeriesError;
 use std::path::PathBuf;
 
@@ -57,6 +58,9 @@ pub enum TuneError {
         /// What is wrong.
         problem: String,
     },
+    /// The folder holds something else.
+    #[error(transparent)]
+    OtherFolder(#[from] RecordError),
     /// An experiment of the tuning cannot be read.
     #[error(transparent)]
     Config(#[from] ConfigErrors),

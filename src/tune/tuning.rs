@@ -7,7 +7,7 @@ use super::over::Over;
 use crate::config::{Contender, Experiment, Overrides, Resolved, ScheduleKind, differences};
 use crate::named::Named;
 use crate::parameter::Value;
-use crate::record::{Run, VERSION};
+use crate::record::{FolderKind, VERSION};
 use crate::seed::{Key, SeriesPart};
 use crate::series::{Stage, read_plan, record_plan};
 use crate::suggest::nearest;
@@ -170,10 +170,7 @@ impl Tuning {
             }
             return Err(TuneError::OtherTuning { folder: self.folder.clone(), differences });
         }
-        if self.folder.is_dir() && Run::has_journals(&self.folder) {
-            let problem = "this folder holds a run, not a tuning; choose another folder with --out".to_owned();
-            return Err(TuneError::Folder { folder: self.folder.clone(), problem });
-        }
+        FolderKind::Tuning.check(&self.folder)?;
         let plan = Plan {
             format: FORMAT,
             evouct: VERSION.to_owned(),

@@ -82,7 +82,7 @@ impl Meeples {
         self.0 -= others.0;
     }
 
-    /// The meeples alone, [`MEEPLE_BITS`] for each seat.
+    /// All figures: from bit 0 on the meeples, [`MEEPLE_BITS`] for each seat, above them the other figures.
     #[inline]
     pub(super) fn packed(self) -> u64 {
         self.0

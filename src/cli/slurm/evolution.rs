@@ -1,5 +1,6 @@
 //! The batch script of an evolution.
 
+use super::super::bank::open_whole;
 use super::{Arguments, Outcome};
 use crate::clock::WallClock;
 use crate::cluster::{BatchRun, Job, Work};
@@ -7,7 +8,7 @@ use crate::config::FileKind;
 use crate::error::Failure;
 use crate::league::{ScalingPlan, project_scaling};
 use crate::named::Named;
-use crate::offline::{Bank, EvolutionFolder, EvolutionPlan, Measurer, Purpose};
+use crate::offline::{EvolutionFolder, EvolutionPlan, Measurer, Purpose};
 use crate::plural::counted;
 use crate::search::Clock;
 use std::collections::BTreeMap;
@@ -60,7 +61,7 @@ pub(super) fn run(arguments: &Arguments, job: &Job, out: &mut dyn Write) -> Outc
 /// Prints a projection to more and more cores. Generations and rounds are barriers: each batch is distributed by itself, and cores
 /// wait at its end.
 fn project(arguments: &Arguments, job: &Job, plan: EvolutionPlan, out: &mut dyn Write) -> Outcome {
-    let bank = plan.bank.as_ref().map(|bank| Bank::open(bank)).transpose().map_err(Failure::usage)?;
+    let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
     let measurer = Measurer::new(plan, bank, Purpose::Evolution).map_err(Failure::Usage)?;
     let plan = measurer.plan();
     super::signals::watch_for_programs(plan.opponents.iter().map(|opponent| &opponent.spec));

@@ -47,7 +47,12 @@ pub(in crate::report) fn measures(domain: &dyn AnyDomain) -> Vec<Measure> {
     });
     let every = [
         of_record("score", "final score", Some("score"), |game, seat| f64::from(game.seats[seat].score)),
-        of_record("difference", "final score less the opponent's", Some("difference"), GameResult::difference),
+        of_record(
+            "difference",
+            "final score minus the best of the other seats",
+            Some("difference"),
+            GameResult::difference,
+        ),
         of_record("playouts", "playouts, evolution included", None, |game, seat| game.seats[seat].playouts as f64),
         of_record("nodes", "positions visited by *-minimax", None, |game, seat| game.seats[seat].nodes as f64),
         of_record("seconds", "thinking time in seconds", None, |game, seat| game.seats[seat].seconds),

@@ -9,7 +9,7 @@ use serde::Serialize;
 /// Moves shown of what a search considered.
 const BEST: usize = 6;
 
-/// A game made ready to be watched.
+/// A game prepared for display.
 pub struct Show {
     /// Its id, or the name of its file.
     pub id: String,

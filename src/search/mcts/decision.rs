@@ -55,7 +55,7 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         self.best_action(policy)
     }
 
-    /// The same, of a tree whose root may be ahead of it.
+    /// The same; the root of the tree may be a later position.
     pub(super) fn best_action(&mut self, policy: &TreePolicy) -> usize {
         if self.halves() {
             return self.decide_by_halving();

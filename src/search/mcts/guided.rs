@@ -25,6 +25,15 @@ pub(super) struct GuidedRow {
     scratch: Scratch,
 }
 
+/// Which untried edges a search takes one of.
+#[derive(Clone, Copy)]
+enum Among {
+    /// All.
+    All,
+    /// Those with the highest value.
+    Best,
+}
+
 impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// The same search with this guidance, and with the columns that it and the policy need. Must come before the first
     /// iteration. Not with [`Chance::OpenLoop`](crate::search::Chance::OpenLoop), whose nodes keep no rows.
@@ -89,7 +98,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         tree.set_implicit(node, &guided.values);
     }
 
-    /// Sees to it that a node has the numbers of its moves. The search is in its position.
+    /// Ensures that a node has the numbers of its moves. The search is in its position.
     fn complete_numbers(&mut self, guidance: &Guidance<G>, node: usize) {
         let Some(numbers) = &guidance.numbers else { return };
         let Workspace { tree, state, scratch, .. } = &mut *self.work;
@@ -126,17 +135,17 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             let tried = count - untried;
             if (tried as f64) < widening.allowed(self.work.tree.node(node).visits) {
                 return expand.then(|| match &widening.order {
-                    None => self.take_untried(node, None),
+                    None => self.take_untried(node, Among::All),
                     Some(order) => {
                         self.evaluate(guidance, node, order);
-                        self.take_untried(node, Some(f64::INFINITY))
+                        self.take_untried(node, Among::Best)
                     }
                 });
             }
             self.value_children(guidance, node, policy);
             self.leave_out_untried(node);
         } else if untried > 0 && matches!(guidance.untried, Untried::Expand) && guidance.prior.is_none() {
-            return expand.then(|| self.take_untried(node, None));
+            return expand.then(|| self.take_untried(node, Among::All));
         } else {
             self.value_children(guidance, node, policy);
         }
@@ -148,17 +157,17 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         match best_tried {
             Some(place) => Some(Edge { index: self.work.tree.node(node).first + place, is_new: false }),
             None if untried == 0 => Some(Edge { index: self.work.tree.node(node).first + chosen, is_new: false }),
-            None => expand.then(|| self.take_untried(node, Some(highest))),
+            None => expand.then(|| self.take_untried(node, Among::Best)),
         }
     }
 
-    /// Takes an untried edge: any, or one of those whose value is highest (at most `highest`), a random one among equals.
-    fn take_untried(&mut self, node: usize, highest: Option<f64>) -> Edge {
+    /// Takes a random edge of these untried ones.
+    fn take_untried(&mut self, node: usize, among: Among) -> Edge {
         let Workspace { tree, guided, .. } = &mut *self.work;
         let untried = tree.untried(node);
-        let choice = match highest {
-            None => below(&mut self.rng, untried.len()),
-            Some(_) => {
+        let choice = match among {
+            Among::All => below(&mut self.rng, untried.len()),
+            Among::Best => {
                 let value = |place: &u32| guided.values[*place as usize];
                 let best = untried.iter().map(value).fold(f64::NEG_INFINITY, |a, b| if b > a { b } else { a });
                 let equal = untried.iter().filter(|place| value(place) == best).count();

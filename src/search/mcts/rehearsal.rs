@@ -1,4 +1,4 @@
-//! Rehearsals: the rest of a decision at the root alone, in a bandit that the search believes its root to be. No playout is played.
+//! Rehearsals: the rest of a decision at the root alone, in a bandit fitted to the statistics of the root. No playout is played.
 
 use super::super::guidance::{Guidance, Untried};
 use super::super::policy::TreePolicy;
