@@ -1,4 +1,5 @@
-//! Bad input gives one line with the place, the fault and what was expected; no record is lost and no folder is created.
+//! Bad input gives one line with the place, the fault and what was expected; no record is lost and no folder is
+//! created.
 
 mod program;
 
@@ -217,6 +218,24 @@ fn output_replaces_only_files_of_its_kind() {
     let script = scratch.write("job.sh", "#!/bin/sh\n");
     succeed(&["slurm", &experiment, "--script", &script]);
     assert!(scratch.read("job.sh").contains("srun") || scratch.read("job.sh").contains("SBATCH"));
+}
+
+/// The folder of someone else cannot be written, but its tables can be read.
+#[test]
+fn tables_are_printed_where_files_cannot_be_written() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let run = scratch.path("run");
+    let printed = succeed(&["run", &experiment, "--out", &run]);
+    let file = scratch.path("run/expressions.csv");
+    std::fs::remove_file(&file).unwrap();
+    // What is there cannot be replaced.
+    std::fs::create_dir_all(scratch.path("run/expressions.csv/held")).unwrap();
+    let said = say(&["report", &run]);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    assert!(said.err.contains("expressions.csv: cannot write"), "{}", said.err);
+    let ranking = printed.lines().find(|line| line.starts_with("1 ")).unwrap();
+    assert!(said.out.contains(ranking) && !said.out.contains("report.html"), "{}", said.out);
 }
 
 #[test]

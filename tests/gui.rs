@@ -379,9 +379,9 @@ fn what_cannot_be_played_is_one_line() {
     let port = taken.local_addr().unwrap().port().to_string();
     let line = fail(&["gui", "--port", &port, "--save", &games], 2);
     assert!(line.contains("cannot listen there") && line.ends_with("choose another port with --port"), "{line}");
-    // A person at no table loses by a fault.
-    let line = fail(&["play", "-1", "human", "-2", "random"], 1);
-    assert!(line.contains("a person plays at the table of `evouct gui` only"), "{line}");
+    // A person has no table elsewhere.
+    let line = fail(&["play", "-1", "random", "-2", "human"], 2);
+    assert_eq!(line, "human: a person plays in `evouct gui`; expected another kind of player");
 }
 
 #[test]
@@ -584,7 +584,8 @@ fn players_are_analysts_as_far_as_they_value_moves() {
     }
 }
 
-/// What the analysis says of a position is what the player finds there: the sign of the margin is that of the first seat.
+/// What the analysis says of a position is what the player finds there: the sign of the margin is that of the first
+/// seat.
 #[test]
 fn margins_are_those_of_the_search() {
     let scratch = Scratch::new();

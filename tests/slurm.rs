@@ -146,6 +146,7 @@ fn wrong_jobs_are_one_line() {
         (&["--profile", "nowhere.toml"], "nowhere.toml: cannot read the profile"),
         (&["--time", "2 hours"], "time = \"2 hours\" is not one word"),
         (&["--time", "2h"], "time = \"2h\" is not minutes, HH:MM:SS"),
+        (&["--memory", "much"], "memory = \"much\" is not a number with K, M, G or T"),
         (&["--account", "a\nb"], "account = \"a\\nb\" is not one word"),
         (&["--nodes", "0"], "0 is not from 1 to 100000"),
         (&["--calibrate=-1"], "--calibrate is a number from 0"),
@@ -225,7 +226,8 @@ fn a_script_requeues_itself_only_while_attempts_add_games() {
         scratch.write("run/allowed", allowed);
         let output = job(&write(&slow_path, &experiment), "0");
         let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-        // The exit code of the program is that of the job, but where all six games of the shard are there: the signal came after the last.
+        // The exit code of the program is that of the job, but where all six games of the shard are there: the signal
+        // came after the last.
         assert_eq!(output.status.code(), Some(code), "{allowed}: {said}");
         let requests = std::fs::read_to_string(scratch.path("requeued")).unwrap_or_default();
         assert_eq!(requests.lines().count(), requeued, "{allowed}: {said}");

@@ -17,8 +17,8 @@ pub(super) struct Arguments {
     /// Port; 0 picks a free one
     #[arg(long, value_name = "N", default_value_t = 8018)]
     port: u16,
-    /// Player that the page offers: a kind, or kind:key=value,key=value. One sits against you; several sit in their order, and
-    /// You=human is a person; repeatable
+    /// Player that the page offers: its name, and a kind or kind:key=value,key=value. One sits against you; several sit
+    /// in their order, and You=human is a person; repeatable
     #[arg(long = "player", value_name = "NAME=SPEC")]
     players: Vec<String>,
     /// Folder of a run whose games to show

@@ -64,6 +64,10 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let setup = setup(arguments)?;
+    if let Some(person) = setup.seats.iter().find(|player| player.spec.kind().is_person()) {
+        let name = person.spec.kind().name;
+        return Err(Failure::Usage(format!("{name}: a person plays in `evouct gui`; expected another kind of player")));
+    }
     signals::watch_for_programs(setup.seats.iter().map(|player| &player.spec));
     let clock = WallClock::start();
     let mut game = GameInProgress::new(&setup, Log::Formulas).map_err(Failure::Failed)?;

@@ -3,7 +3,7 @@
 use super::{Outcome, evolution_folder, warn};
 use crate::error::Failure;
 use crate::plural::counted;
-use crate::record::Run;
+use crate::record::{RecordError, Run};
 use crate::report::{Expressions, Format, LoadedRun, Report, summary, write};
 use crate::tune::Tuning;
 use clap::{Args, ValueEnum};
@@ -58,37 +58,42 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
     if arguments.json {
-        let report = write_files(&run)?;
+        let (report, written) = report_of(&run)?;
         let json = serde_json::to_string_pretty(&report).map_err(Failure::failed)?;
         writeln!(out, "{json}")?;
-        return Ok(());
+        return written.map_err(Failure::failed);
     }
     make(&run, &arguments.print, out)?;
     Ok(())
 }
 
-/// Writes the files of a report, prints its tables, and the path of the page last.
+/// Writes the files of a report, prints its tables, and the path of the page last. The tables of a folder that cannot be written are
+/// printed before the error.
 pub(super) fn make(run: &Run, print: &PrintArgs, out: &mut dyn Write) -> Result<Report, Failure> {
-    let report = write_files(run)?;
+    let (report, written) = report_of(run)?;
     write!(out, "{}", summary(&report, print.all, print.format.format()))?;
+    written.map_err(Failure::failed)?;
     if print.format == PrintFormat::Text {
         writeln!(out, "report {}", run.folder().join("report.html").display())?;
     }
     Ok(report)
 }
 
-fn write_files(run: &Run) -> Result<Report, Failure> {
+/// The report of a run, and whether its files are written.
+fn report_of(run: &Run) -> Result<(Report, Result<(), RecordError>), Failure> {
     let experiment = run.experiment().map_err(Failure::usage)?;
-    let mut expressions = Expressions::create(run.folder()).map_err(Failure::failed)?;
-    let loaded = LoadedRun::read(run, &experiment, |game, simplified| expressions.add(game, simplified))
-        .map_err(Failure::failed)?;
-    expressions.finish().map_err(Failure::failed)?;
+    let mut expressions = Expressions::create(run.folder());
+    let loaded = LoadedRun::read(run, &experiment, |game, simplified| {
+        expressions.as_mut().map_or(Ok(()), |expressions| expressions.add(game, simplified))
+    })
+    .map_err(Failure::failed)?;
     warn(&loaded.problems);
     if loaded.aggregate.left_out > 0 {
         let games = counted(loaded.aggregate.left_out, "game");
         tracing::warn!("left out, because the experiment does not have their players: {games}");
     }
     let report = Report::of(&experiment, &loaded.aggregate);
-    write(run, &experiment, &report, &loaded).map_err(Failure::failed)?;
-    Ok(report)
+    let written =
+        expressions.and_then(Expressions::finish).and_then(|_| write(run, &experiment, &report, &loaded).map(drop));
+    Ok((report, written))
 }

@@ -19,7 +19,7 @@ use std::path::PathBuf;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// The folder of a run or of a tuning
+    /// The folder of a run, of a tuning or of an evolution
     folder: PathBuf,
     /// Number of games to play again, drawn by --seed; 0 for none
     #[arg(long, default_value_t = 5, value_name = "N")]
@@ -30,7 +30,8 @@ pub(super) struct Arguments {
     /// The bank that an evolution used, to make its measurements again
     #[arg(long, value_name = "DIR")]
     bank: Option<PathBuf>,
-    /// Also play again what other programs have played that are declared deterministic: starts the commands that the folder names
+    /// Also play again what other programs have played that are declared deterministic: starts the commands that the
+    /// folder names
     #[arg(long)]
     programs: bool,
     /// Seed of the sample of games

@@ -152,6 +152,13 @@ impl Job {
                 return Err(format!("{key} = {value:?} is not one word"));
             }
         }
+        let is_memory = |text: &str| {
+            let number = text.strip_suffix(['K', 'M', 'G', 'T']).unwrap_or(text);
+            !number.is_empty() && number.chars().all(|letter| letter.is_ascii_digit())
+        };
+        if let Some(memory) = self.memory.as_ref().filter(|text| !is_memory(text)) {
+            return Err(format!("memory = {memory:?} is not a number with K, M, G or T, such as 4000M or 16G"));
+        }
         let lines = self.modules.iter().chain(&self.sbatch).chain(&self.setup).chain([&self.mpi]).chain(&self.evouct);
         for line in lines {
             if line.contains(char::is_control) {

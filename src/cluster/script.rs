@@ -89,11 +89,10 @@ fn setup(job: &Job) -> Vec<String> {
     lines
 }
 
-/// The script that plays a run. It requeues itself until no game is missing or an attempt adds none.
-pub fn script(job: &Job, run: &BatchRun) -> String {
-    let array = job.launcher == Launcher::Array;
+/// What SLURM gives a job that plays a run, and how it treats it.
+fn resources(job: &Job) -> Vec<String> {
     let mut tasks = vec![];
-    if array {
+    if job.launcher == Launcher::Array {
         tasks.push(format!("--array=0-{}", job.shards - 1));
         tasks.push("--ntasks=1".to_owned());
     } else {
@@ -105,71 +104,38 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
     tasks.push("--open-mode=append".to_owned());
     tasks.push("--requeue".to_owned());
     tasks.push(format!("--signal=B:USR1@{}", job.warning));
-    let mut lines = head(job, &run.name, if array { "%x-%A_%a.out" } else { "%x-%j.out" }, &tasks);
+    tasks
+}
 
-    lines.push("# Written by `evouct slurm`; options: `evouct slurm --help`, docs/clusters.md.\n".to_owned());
-    lines.push("set -u\ncd \"${SLURM_SUBMIT_DIR:-.}\" || exit 2".to_owned());
-    lines.extend(setup(job));
-    lines.push(format!("file={}", quoted(&run.file)));
-    lines.push(format!("folder={}\n", quoted(&run.folder)));
-
-    let (shard, id) = if array {
-        // The number of shards is part of the script: a task that is resubmitted alone is still the same shard.
-        lines.push(format!("shard=\"$SLURM_ARRAY_TASK_ID/{}\"", job.shards));
-        (" --shard \"$shard\"", "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}")
-    } else {
-        ("", "$SLURM_JOB_ID")
-    };
-    let (things, thing) = run.work.words();
-    lines.push(format!(
-        "# The number of missing {things} from the files of the folder; \"all\" before the first attempt."
-    ));
-    let of_shard = if run.work == Work::Games { shard } else { "" };
-    lines.push(format!(
-        "missing() {{ \"$evouct\" status \"$folder\" --missing{of_shard} 2>/dev/null || echo all; }}\nbefore=$(missing)"
-    ));
-    // An evolution may miss as many measurements in one generation as in another: only the size of its journals shows progress.
-    let added_nothing = match run.work {
-        Work::Games => "\"$after\" = \"$before\"",
-        Work::Measurements => {
-            lines.push(
-                "recorded() { cat \"$folder\"/evolution*.jsonl 2>/dev/null | wc -c; }\nstood=$(recorded)".to_owned(),
-            );
-            "\"$(recorded)\" = \"$stood\""
-        }
-    };
-    lines.push(String::new());
-
-    let program = format!(
-        "\"$evouct\" {} \"$file\" --out \"$folder\"{shard}{}",
-        run.work.command(),
-        run.arguments.iter().map(|word| format!(" {}", quoted(word))).collect::<String>()
-    );
-    lines.push("# Before the time limit SLURM signals this shell only, which forwards the signal: the program closes its journal and exits with 75.".to_owned());
-    lines.push("told=0 child=\ntrap 'told=1; [ -z \"$child\" ] || kill -USR1 \"$child\"' USR1 TERM".to_owned());
-    let start = match job.launcher {
-        Launcher::Array => format!("{program} --threads {} &", job.cpus_per_task),
-        Launcher::Srun => {
-            lines.push("# Since SLURM 22.05 srun does not inherit the CPUs per task from the job.".to_owned());
-            lines.push("export SRUN_CPUS_PER_TASK=\"$SLURM_CPUS_PER_TASK\"".to_owned());
+/// The lines that start a program in the background.
+fn start(job: &Job, program: &str) -> Vec<String> {
+    match job.launcher {
+        Launcher::Array => vec![format!("{program} --threads {} &", job.cpus_per_task)],
+        Launcher::Srun => vec![
+            "# Since SLURM 22.05 srun does not inherit the CPUs per task from the job.".to_owned(),
+            "export SRUN_CPUS_PER_TASK=\"$SLURM_CPUS_PER_TASK\"".to_owned(),
             format!(
                 "srun --mpi={} --kill-on-bad-exit=1 {program} --backend mpi --threads {} &",
                 quoted(&job.mpi),
                 job.cpus_per_task
-            )
-        }
-        Launcher::Mpirun => {
-            lines.push("# Each rank is bound to its own cores, which its threads share.".to_owned());
+            ),
+        ],
+        Launcher::Mpirun => vec![
+            "# Each rank is bound to its own cores, which its threads share.".to_owned(),
             format!(
                 "mpirun -n {} --map-by slot:PE={} {program} --backend mpi --threads {} &",
                 u64::from(job.nodes) * u64::from(job.tasks_per_node),
                 job.cpus_per_task,
                 job.cpus_per_task
-            )
-        }
-    };
-    lines.push(start);
-    lines.push(format!(
+            ),
+        ],
+    }
+}
+
+/// What follows an attempt: its exit code, or another attempt. `things` are what a run records, and their singular.
+fn after_attempt((things, thing): (&str, &str), added_nothing: &str, id: &str, array: bool) -> String {
+    let again = if array { "sbatch --array=\"$SLURM_ARRAY_TASK_ID\" \"$0\"" } else { "sbatch \"$0\"" };
+    format!(
         r#"child=$!
 # A signal interrupts wait; then wait again.
 while wait "$child"; code=$?; [ "$told" = 1 ] && [ "$code" -gt 128 ]; do told=0; done
@@ -193,9 +159,58 @@ fi
 # Requeue the same job; where the site does not allow that, submit a new one.
 scontrol requeue "{id}" || {again}
 exit 75
-"#,
-        again = if array { "sbatch --array=\"$SLURM_ARRAY_TASK_ID\" \"$0\"" } else { "sbatch \"$0\"" }
+"#
+    )
+}
+
+/// The script that plays a run. It requeues itself until no game is missing or an attempt adds none.
+pub fn script(job: &Job, run: &BatchRun) -> String {
+    let array = job.launcher == Launcher::Array;
+    let mut lines = head(job, &run.name, if array { "%x-%A_%a.out" } else { "%x-%j.out" }, &resources(job));
+
+    lines.push("# Written by `evouct slurm`; options: `evouct slurm --help`, docs/clusters.md.\n".to_owned());
+    lines.push("set -u\ncd \"${SLURM_SUBMIT_DIR:-.}\" || exit 2".to_owned());
+    lines.extend(setup(job));
+    lines.push(format!("file={}", quoted(&run.file)));
+    lines.push(format!("folder={}\n", quoted(&run.folder)));
+
+    let (shard, id) = if array {
+        // The number of shards is part of the script: a task that is resubmitted alone is still the same shard.
+        lines.push(format!("shard=\"$SLURM_ARRAY_TASK_ID/{}\"", job.shards));
+        (" --shard \"$shard\"", "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}")
+    } else {
+        ("", "$SLURM_JOB_ID")
+    };
+    let (things, thing) = run.work.words();
+    lines.push(format!(
+        "# The number of missing {things} from the files of the folder; \"all\" before the first attempt."
     ));
+    let of_shard = if run.work == Work::Games { shard } else { "" };
+    lines.push(format!(
+        "missing() {{ \"$evouct\" status \"$folder\" --missing{of_shard} 2>/dev/null || echo all; }}\nbefore=$(missing)"
+    ));
+    // An evolution may miss as many measurements in one generation as in another: only the size of its journals shows
+    // progress.
+    let added_nothing = match run.work {
+        Work::Games => "\"$after\" = \"$before\"",
+        Work::Measurements => {
+            lines.push(
+                "recorded() { cat \"$folder\"/evolution*.jsonl 2>/dev/null | wc -c; }\nstood=$(recorded)".to_owned(),
+            );
+            "\"$(recorded)\" = \"$stood\""
+        }
+    };
+    lines.push(String::new());
+
+    let program = format!(
+        "\"$evouct\" {} \"$file\" --out \"$folder\"{shard}{}",
+        run.work.command(),
+        run.arguments.iter().map(|word| format!(" {}", quoted(word))).collect::<String>()
+    );
+    lines.push("# Before the time limit SLURM signals this shell only, which forwards the signal: the program closes its journal and exits with 75.".to_owned());
+    lines.push("told=0 child=\ntrap 'told=1; [ -z \"$child\" ] || kill -USR1 \"$child\"' USR1 TERM".to_owned());
+    lines.extend(start(job, &program));
+    lines.push(after_attempt((things, thing), added_nothing, id, array));
     lines.join("\n")
 }
 
