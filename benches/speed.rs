@@ -1,4 +1,5 @@
-//! Small pieces of the hot paths, for comparing two versions of them: `cargo bench`. Whole figures are `evouct bench`'s.
+//! Small pieces of the hot paths, for comparing two versions of them: `cargo bench`. Whole figures are `evouct
+//! bench`'s.
 
 use divan::{Bencher, black_box};
 use evouct::carcassonne::{Deck, PlayoutPolicy, Rules, State};

@@ -3,8 +3,8 @@
 //!     cargo run --release --example own_game -- run examples/own_game.toml
 //!     cargo run --release --example own_game -- play --game pig -1 siea-mcts -2 mcts -3 random
 //!
-//! The game is Pig with one more choice. The seat to play rolls a die again and again. A 1 loses the pot and ends the turn;
-//! any other number goes into the pot. After each roll the seat chooses:
+//! The game is Pig with one more choice. The seat to play rolls a die again and again. A 1 loses the pot and ends the
+//! turn; any other number goes into the pot. After each roll the seat chooses:
 //!
 //! - `roll`: roll again;
 //! - `hold`: bank half of the pot, lose the other half, and roll again;
@@ -12,9 +12,9 @@
 //!
 //! The first seat that reaches the target wins, and the game ends at once.
 //!
-//! A game has two parts. `impl Game` is what search needs: positions, chance, actions, scores. `impl Domain` is what leagues,
-//! records and reports need: rules from files, notation, metrics, a drawing. `main` registers the game and hands over to the
-//! command line. `tests/examples.rs` checks that the game keeps both contracts, with `check_domain`.
+//! A game has two parts. `impl Game` is what search needs: positions, chance, actions, scores. `impl Domain` is what
+//! leagues, records and reports need: rules from files, notation, metrics, a drawing. `main` registers the game and
+//! hands over to the command line. `tests/examples.rs` checks that the game keeps both contracts, with `check_domain`.
 
 use evouct::domain::{Column, Domain, MoveNumber, ScoreLead};
 use evouct::game::{Deck, Game, MAX_SEATS, Scores, StreamDeck, Turn, Uniform};
@@ -22,9 +22,10 @@ use evouct::parameter::Values;
 use serde::{Deserialize, Serialize};
 use std::process::ExitCode;
 
-// The options of the rules: the keys of `[rules]` in an experiment file, and of `--rule` on the command line. One declaration
-// gives the structure, its defaults, ranges, error messages and JSON Schema. `recorded = true` writes an option into every
-// record, even at its default: then a later change of the default cannot change the meaning of old records.
+// The options of the rules: the keys of `[rules]` in an experiment file, and of `--rule` on the command line. One
+// declaration gives the structure, its defaults, ranges, error messages and JSON Schema. `recorded = true` writes an
+// option into every record, even at its default: then a later change of the default cannot change the meaning of old
+// records.
 evouct::parameters! {
     /// The rules of Pig.
     pub struct PigRules {
@@ -78,7 +79,8 @@ impl Game for Race {
     type Action = Choice;
     /// The pips of the die.
     type Outcome = u8;
-    /// Dice do not depend on one another, so a stream of random numbers is a deck. A game with cards would shuffle them.
+    /// Dice do not depend on one another, so a stream of random numbers is a deck. A game with cards would shuffle
+    /// them.
     type Deck = StreamDeck;
 
     fn seats(&self) -> usize {
@@ -137,7 +139,8 @@ impl Game for Race {
         self.scores
     }
 
-    /// Some rewards are scaled by the highest score. Leave this out if your game knows none: those rewards are then refused.
+    /// Some rewards are scaled by the highest score. Leave this out if your game knows none: those rewards are then
+    /// refused.
     fn max_score(&self) -> Option<i32> {
         Some(self.target())
     }
@@ -157,14 +160,16 @@ pub struct Pig;
 impl Domain for Pig {
     type Game = Race;
     type Rules = PigRules;
-    /// Random playouts, and *-minimax by the lead in points: both serve any game. Use types of your own where you know better.
+    /// Random playouts, and *-minimax by the lead in points: both serve any game. Use types of your own where you know
+    /// better.
     type Playout = Uniform;
     type Evaluation = ScoreLead;
     type Metrics = PigMetrics;
 
     const NAME: &'static str = "pig";
     const ABOUT: &'static str = "Pig with a hold, a race with one die for two to six seats";
-    /// What reports make of the metrics: means per player and seat. With a heading they also stand in the table of seats.
+    /// What reports make of the metrics: means per player and seat. With a heading they also stand in the table of
+    /// seats.
     const COLUMNS: &'static [Column<PigMetrics>] = &[
         Column::headed("holds", "holds", "uses of hold", |metrics, _| metrics.holds.into()),
         Column::headed("busts", "busts", "turns that a 1 ended", |metrics, _| metrics.busts.into()),
@@ -182,8 +187,8 @@ impl Domain for Pig {
         Race { rules, scores, seat: 0, pot: 0, rolling: true }
     }
 
-    /// The word of an action, as it stands in records. Different actions of one position need different words. Outcomes have
-    /// the default: what `{:?}` prints.
+    /// The word of an action, as it stands in records. Different actions of one position need different words. Outcomes
+    /// have the default: what `{:?}` prints.
     fn write_action(_: &Race, choice: Choice) -> String {
         format!("{choice:?}").to_lowercase()
     }

@@ -8,8 +8,8 @@
 //!
 //!     gain in points + meeple × change of its meeples in supply
 //!
-//! A meeple on the board is missing later, so keeping one is worth something; but not in the last turns, where a meeple that
-//! is left over is worth nothing. Both numbers of a move are the game's own ([`Domain::MOVE_NUMBERS`]).
+//! A meeple on the board is missing later, so keeping one is worth something; but not in the last turns, where a meeple
+//! that is left over is worth nothing. Both numbers of a move are the game's own ([`Domain::MOVE_NUMBERS`]).
 //!
 //! A kind of player has three parts: typed parameters, a [`Player`], and a [`Kind`] that makes the one of the other.
 
@@ -22,8 +22,8 @@ use evouct::sampling::below;
 use evouct::seed::{Key, SearchRng, search_rng};
 use std::process::ExitCode;
 
-// The parameters: keys of `[[player]]` in an experiment file, and of `thrifty:key=value` on the command line. Names, defaults
-// and values that are not the default make up the identity of a player, so a parameter should keep its name.
+// The parameters: keys of `[[player]]` in an experiment file, and of `thrifty:key=value` on the command line. Names,
+// defaults and values that are not the default make up the identity of a player, so a parameter should keep its name.
 evouct::parameters! {
     /// What a thrifty player weighs.
     pub struct ThriftyParameters {

@@ -3,8 +3,8 @@
 //!     mpirun -n 2 ranks [--jobs N] [--milliseconds T] [--bytes B] [--threads N] [--panic RANK] [--wrong RANK] [--trips N]
 //!
 //! Rank 0 prints jobs per second and, for empty jobs, the time per job. With `--panic` a job on that rank panics, which
-//! must end all ranks. With `--wrong` the results of that rank are not what the job asks for, which rank 0 must refuse. With
-//! `--trips` two ranks only exchange messages.
+//! must end all ranks. With `--wrong` the results of that rank are not what the job asks for, which rank 0 must refuse.
+//! With `--trips` two ranks only exchange messages.
 
 use evouct::league::Progress;
 use evouct::league::mpi::{Leader, World, follow, lead};

@@ -51,8 +51,8 @@ impl Clock for ProcessClock {
     }
 }
 
-/// Processor time of the calling thread, so that other programs on the machine do not count. If the system does not provide it,
-/// wall time.
+/// Processor time of the calling thread, so that other programs on the machine do not count. If the system does not
+/// provide it, wall time.
 #[derive(Debug)]
 pub struct ThreadClock(
     #[cfg_attr(target_os = "linux", expect(dead_code, reason = "the system keeps the time"))] Instant,

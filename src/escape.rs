@@ -5,8 +5,8 @@ use std::borrow::Cow;
 /// Error lines are cut after so many characters.
 pub const MAX_LINE: usize = 2_000;
 
-/// Whether a terminal, or a page of text, would act on a character instead of showing it: control characters, and those that
-/// change the direction of what follows.
+/// Whether a terminal, or a page of text, would act on a character instead of showing it: control characters, and those
+/// that change the direction of what follows.
 fn acts(letter: char) -> bool {
     let turns =
         matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -71,8 +71,8 @@ pub fn cut(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A cell of a CSV file. Spreadsheets take what begins with `=`, `+`, `-` or `@` for a formula: such a text begins with an
-/// apostrophe here, which they do not show. Numbers stay as they are.
+/// A cell of a CSV file. Spreadsheets take what begins with `=`, `+`, `-` or `@` for a formula: such a text begins with
+/// an apostrophe here, which they do not show. Numbers stay as they are.
 pub fn cell(text: &str) -> Cow<'_, str> {
     if text.starts_with(['=', '+', '-', '@', '\t', '\r']) && text.parse::<f64>().is_err() {
         Cow::Owned(format!("'{text}"))
@@ -81,8 +81,8 @@ pub fn cell(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// A selection formula as a cell of a CSV file: in parentheses where it begins with a minus sign, so that it is still the
-/// same formula.
+/// A selection formula as a cell of a CSV file: in parentheses where it begins with a minus sign, so that it is still
+/// the same formula.
 pub fn formula_cell(text: &str) -> Cow<'_, str> {
     if text.starts_with('-') && text.parse::<f64>().is_err() { Cow::Owned(format!("({text})")) } else { cell(text) }
 }

@@ -1,11 +1,11 @@
 //! evouct: experiments in which evolution improves game-playing search.
 //!
-//! Monte Carlo Tree Search picks a child with the UCT formula. SIEA-MCTS (Galván, Simpson, Valdez Ameneyro 2022) evolves that
-//! formula during the game. This crate has three games ([`carcassonne`], [`einstein`], [`function`]), the search ([`search`]), the
-//! formulas ([`gp`]) and their evolution during a game ([`evolve`]) and before it ([`offline`]), the players ([`player`]), leagues
-//! between players ([`league`]) that write records ([`record`]), tuning ([`tune`]), and the analysis of records ([`stats`],
-//! [`report`]). Everything that is written against [`game::Game`] works for any game of one to six seats with chance; [`player`]
-//! shows one in sixty lines.
+//! Monte Carlo Tree Search picks a child with the UCT formula. SIEA-MCTS (Galván, Simpson, Valdez Ameneyro 2022)
+//! evolves that formula during the game. This crate has three games ([`carcassonne`], [`einstein`], [`function`]), the
+//! search ([`search`]), the formulas ([`gp`]) and their evolution during a game ([`evolve`]) and before it
+//! ([`offline`]), the players ([`player`]), leagues between players ([`league`]) that write records ([`record`]),
+//! tuning ([`tune`]), and the analysis of records ([`stats`], [`report`]). Everything that is written against
+//! [`game::Game`] works for any game of one to six seats with chance; [`player`] shows one in sixty lines.
 //!
 //! The program `evouct` is a thin layer above it. A game in a few lines:
 //!
@@ -43,9 +43,9 @@
 //! assert!(state.is_over());
 //! ```
 //!
-//! A game of your own needs [`game::Game`] for search, and [`domain::Domain`] for leagues, records and reports. A kind of
-//! player of your own needs [`player::Player`] and a [`domain::Kind`]. [`registry`] makes both known to every command; see
-//! `examples/own_game.rs` and `examples/own_player.rs`.
+//! A game of your own needs [`game::Game`] for search, and [`domain::Domain`] for leagues, records and reports. A kind
+//! of player of your own needs [`player::Player`] and a [`domain::Kind`]. [`registry`] makes both known to every
+//! command; see `examples/own_game.rs` and `examples/own_player.rs`.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs, unreachable_pub)]

@@ -16,9 +16,12 @@ pub trait Named: Copy + PartialEq + Debug + Send + Sync + 'static {
     const NAMES: &'static [(&'static str, Self)];
 
     /// The name of this value.
+    ///
+    /// # Panics
+    /// If [`NAMES`](Named::NAMES) lacks the value.
     fn name(self) -> &'static str {
         let entry = Self::NAMES.iter().find(|(_, value)| *value == self);
-        entry.map_or("", |(name, _)| name)
+        entry.map(|(name, _)| *name).expect("every value has a name")
     }
 
     /// The value with this name.

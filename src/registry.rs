@@ -54,7 +54,8 @@ pub fn game(name: &str) -> Result<&'static dyn AnyDomain, String> {
     })
 }
 
-/// Adds a game with all kinds of player that play any game, and returns it. A game that is known already stays as it is.
+/// Adds a game with all kinds of player that play any game, and returns it. A game that is known already stays as it
+/// is.
 ///
 /// # Panics
 /// If a game of another type has this name.

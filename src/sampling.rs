@@ -1,4 +1,5 @@
-//! Drawing from a random stream: ranges, choices, shuffles. Implemented here, so that no upgrade of a library changes a result.
+//! Drawing from a random stream: ranges, choices, shuffles. Implemented here, so that no upgrade of a library changes a
+//! result.
 
 use rand::Rng;
 

@@ -1,8 +1,8 @@
 //! Keys and the random streams derived from them: the only source of random generators.
 //!
 //! A [`Key`] is a hash of everything that a stream may depend on (the experiment's seed, the deck, who plays whom, the
-//! seat) and of nothing else, so that threads, ranks, resuming and other players cannot change a game. Each step down is
-//! BLAKE3 in key-derivation mode with a context of its own.
+//! seat) and of nothing else, so that threads, ranks, resuming and other players cannot change a game. Each step down
+//! is BLAKE3 in key-derivation mode with a context of its own.
 
 use blake3::hazmat::{ContextKey, HasherExt, hash_derive_key_context};
 use rand::Rng;
@@ -29,7 +29,8 @@ pub enum SeriesPart {
     HeldOut,
 }
 
-/// A text that others cannot guess, for use while the program runs: 128 bits of the system's generator. No record may depend on it.
+/// A text that others cannot guess, for use while the program runs: 128 bits of the system's generator. No record may
+/// depend on it.
 ///
 /// # Errors
 /// If the system has no generator.
@@ -96,8 +97,8 @@ impl Key {
 
     /// The seed of an experiment of this series, below 2⁶³, so that a TOML file can hold it.
     ///
-    /// The last bit tells the two parts apart. No experiment by whose results a series selects can therefore have the seed, and
-    /// with it the decks, of the one that proves the selection.
+    /// The last bit tells the two parts apart. No experiment by whose results a series selects can therefore have the
+    /// seed, and with it the decks, of the one that proves the selection.
     pub fn experiment_seed(&self, part: SeriesPart) -> u64 {
         let (key, last) = match part {
             SeriesPart::Selection(n) => (self.child("selection", &[&n.to_le_bytes()]), 0),
@@ -147,7 +148,8 @@ pub fn search_rng(stream: &mut impl Rng) -> SearchRng {
     Xoshiro256PlusPlus::from_seed(seed)
 }
 
-/// A fast generator that depends on these three numbers only: two searches that ask with the same numbers draw the same.
+/// A fast generator that depends on these three numbers only: two searches that ask with the same numbers draw the
+/// same.
 #[inline]
 pub fn common_rng(search: u64, action: u64, visit: u64) -> SearchRng {
     // SplitMix64 seeds the generator from one word; odd factors keep the pairs of numbers apart.

@@ -8,8 +8,8 @@ pub fn wrapped(text: &str) -> String {
     wrapped_behind("", "", text)
 }
 
-/// Sentences in lines of at most 80 characters, the first behind one text, the others behind another. Each line has a word at least, and
-/// a number stays with its `±` and its `%`.
+/// Sentences in lines of at most 80 characters, the first behind one text, the others behind another. Each line has a
+/// word at least, and a number stays with its `±` and its `%`.
 ///
 /// ```
 /// use evouct::wrap::wrapped_behind;

@@ -217,7 +217,8 @@ fn steps(browser: &mut Browser) {
     assert_eq!(browser.value(seen), 30);
 }
 
-/// A link leads to a turn of a game, also of one that is folded away, and the frame is as large as the board at that turn.
+/// A link leads to a turn of a game, also of one that is folded away, and the frame is as large as the board at that
+/// turn.
 fn follows_links_and_the_game(browser: &mut Browser) {
     let games = browser.value("document.querySelectorAll('.game').length").as_u64().unwrap();
     assert!(games > 1, "{games}");
@@ -255,7 +256,8 @@ fn follows_links_and_the_game(browser: &mut Browser) {
 const SEEN_COORDINATES: &str = "[...document.querySelectorAll('.game[open] :is(.columns, .rows) text')]\
                                 .filter((text) => text.getAttribute('visibility') !== 'hidden').length";
 
-/// No width makes the page itself scroll sideways; it looks as it did, and nothing hinders people who read it otherwise.
+/// No width makes the page itself scroll sideways; it looks as it did, and nothing hinders people who read it
+/// otherwise.
 fn fits(browser: &mut Browser) {
     for width in [360, 390, 900, 1440] {
         for scheme in ["light", "dark"] {

@@ -85,8 +85,8 @@ fn play_against_reference<E: Edition>(seed: u64, rules: Rules, seen: &mut Seen) 
         let expected = board.legal_moves(kind);
         assert_eq!(moves.iter().map(to_reference).collect::<BTreeSet<_>>(), expected, "{context}");
         assert_eq!(moves.len(), expected.len(), "{context}: a move is listed twice");
-        // Random play rarely completes features. So half of the moves are those with the highest virtual score. Of the others
-        // every second one is with a figure that is no meeple, if there is one.
+        // Random play rarely completes features. So half of the moves are those with the highest virtual score. Of the
+        // others every second one is with a figure that is no meeple, if there is one.
         let special = |action: &&Move| action.meeple.is_some_and(|meeple| meeple.figure() != Figure::Meeple);
         let specials: Vec<&Move> = moves.iter().filter(special).collect();
         let action = match below(&mut rng, 4) {

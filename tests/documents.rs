@@ -1,5 +1,5 @@
-//! The documents: the tutorial's commands run as they are printed, with fewer decks, links lead somewhere, and the generated reference is
-//! whole.
+//! The documents: the tutorial's commands run as they are printed, with fewer decks, links lead somewhere, and the
+//! generated reference is whole.
 
 mod program;
 

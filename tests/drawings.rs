@@ -56,7 +56,8 @@ fn tiles_of_the_expansions() {
     compare("expansions.txt", &sheet(TileSet::of(all, false), |name| name.len() > 1));
 }
 
-/// Six seats with all expansions in the middle of a game: every kind of figure stands on the board, and an abbot was taken back.
+/// Six seats with all expansions in the middle of a game: every kind of figure stands on the board, and an abbot was
+/// taken back.
 const EXPANDED: &str = "[base+river+inns-and-cathedrals+abbots seats=6 two-tile-city=4 unplaceable=discard] V10@1,0r1:fNNW \
     V4@1,-1r3:fNNW+ V8@1,-2r1 V9@0,-2r2:fSSW V6@0,-3r0 V7@0,-4r1 V5@0,-5r3:fNNW+ V10g@0,-6r3:a V7@1,-6r0 \
     V3@2,-6r0:cS+ V2@3,-6r0 D@-1,0r3:rN+ L@-1,-2r0:rE I10@1,-3r1:-a G@1,1r1:cE O@2,-1r2:rN A@2,-3r1:m+ \

@@ -1,4 +1,5 @@
-//! EinStein würfelt nicht!: the contracts, counts and solved positions of the reference, and searches that find them.
+//! EinStein würfelt nicht!: the contracts, counts and solved positions of the reference, and searches that find
+//! them.
 
 use evouct::domain::check_domain;
 use evouct::einstein::{Cell, Einstein, EinsteinEvaluation, EinsteinRules, MAX_STONES, Move, Outcome, State};

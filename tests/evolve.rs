@@ -1,4 +1,5 @@
-//! `evouct bank` and `evouct evolve`: the same result on any number of threads, and after a kill and a resume; one line per error.
+//! `evouct bank` and `evouct evolve`: the same result on any number of threads, and after a kill and a resume; one line
+//! per error.
 
 mod program;
 

@@ -31,8 +31,8 @@ fn newest(folder: &Path) -> SystemTime {
     times.max().unwrap_or(SystemTime::UNIX_EPOCH)
 }
 
-/// The program of an example. `cargo test` and `cargo nextest run` build it beside the tests; `cargo test --test examples` does
-/// not, and the program is then built here.
+/// The program of an example. `cargo test` and `cargo nextest run` build it beside the tests; `cargo test --test
+/// examples` does not, and the program is then built here.
 fn built(example: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let profile = test.ancestors().nth(2).expect("a test lies in target/PROFILE/deps");
@@ -82,8 +82,8 @@ impl Example {
         self.succeed(&["digest", folder])
     }
 
-    /// The league as a whole, on one thread, in shards and resumed: the same games each time. Returns the report, and the folder
-    /// of the run in the scratch folder.
+    /// The league as a whole, on one thread, in shards and resumed: the same games each time. Returns the report, and
+    /// the folder of the run in the scratch folder.
     fn check_league(&self, scratch: &Scratch) -> (String, String) {
         let [whole, alone, parts, killed] = ["whole", "alone", "parts", "killed"].map(|name| scratch.path(name));
         let report = self.run(&whole, &["--threads", "2", "--all"]);

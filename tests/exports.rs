@@ -1,5 +1,5 @@
-//! What leaves evouct. Formulas, run by the programs they are written for: Python, SymPy and NumPy where they are installed, C. Records, as
-//! tables.
+//! What leaves evouct. Formulas, run by the programs they are written for: Python, SymPy and NumPy where they are
+//! installed, C. Records, as tables.
 
 mod program;
 

@@ -1,5 +1,5 @@
-//! The disk fails at the n-th change of a run folder, once or for good, with and without a loss of power: resuming gives the
-//! digest of an undisturbed run, and nothing panics. `EVOUCT_FAULTS=all` tries every n, not a sample.
+//! The disk fails at the n-th change of a run folder, once or for good, with and without a loss of power: resuming
+//! gives the digest of an undisturbed run, and nothing panics. `EVOUCT_FAULTS=all` tries every n, not a sample.
 
 use evouct::config::{Experiment, Overrides};
 use evouct::disk::faults::{After, inject};

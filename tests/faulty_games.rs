@@ -1,5 +1,5 @@
-//! A registered game that panics anywhere, or gives a wrong number of facts, fails only its own games and drawings: the run ends,
-//! its records say what happened, and the report is made.
+//! A registered game that panics anywhere, or gives a wrong number of facts, fails only its own games and drawings: the
+//! run ends, its records say what happened, and the report is made.
 
 use evouct::config::{Experiment, Overrides};
 use evouct::domain::{Column, Domain, ScoreLead, Step};

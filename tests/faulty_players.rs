@@ -1,4 +1,5 @@
-//! A player that panics or breaks a rule loses only its game: the record states the failure and a command that repeats it.
+//! A player that panics or breaks a rule loses only its game: the record states the failure and a command that repeats
+//! it.
 
 use evouct::carcassonne::{Carcassonne, Move, State};
 use evouct::config::Log;

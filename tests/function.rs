@@ -227,8 +227,8 @@ fn a_league_of_one_seat_keeps_the_trees_of_searches() {
 
 #[test]
 fn stored_rewards_make_smaller_trees_where_the_authors_found_them() {
-    // N of the reference: F5, plain UCT, stored rewards, 5,000 iterations: 561 nodes with C = 0.5, 4,493 with C = 3. A small
-    // implementation found 511 ± 176 and, with the doubled logarithm and drawn rewards, 39 % and 100 % of 5,000.
+    // N of the reference: F5, plain UCT, stored rewards, 5,000 iterations: 561 nodes with C = 0.5, 4,493 with C = 3. A
+    // small implementation found 511 ± 176 and, with the doubled logarithm and drawn rewards, 39 % and 100 % of 5,000.
     let nodes = |exploration: f64, form: &str, leaf: &str| {
         let scratch = Scratch::new();
         let text = format!(

@@ -1,5 +1,5 @@
-//! Each line of a journal belongs to its experiment: other lines are reported and ignored. Files that are no journals are
-//! read up to a limit and never overwritten.
+//! Each line of a journal belongs to its experiment: other lines are reported and ignored. Files that are no journals
+//! are read up to a limit and never overwritten.
 
 mod program;
 
@@ -95,7 +95,8 @@ fn journals_of_format_1_are_read_and_resumed() {
     scratch.write("ours/games.jsonl", &old);
     assert_eq!(digest(&folder), whole);
     let lines: Vec<&str> = old.split_inclusive('\n').collect();
-    // A line with other players or another deck is found; a line of another seed has the same id, and only `verify` finds it.
+    // A line with other players or another deck is found; a line of another seed has the same id, and only `verify`
+    // finds it.
     let mut outside: serde_json::Value = serde_json::from_str(lines[2]).unwrap();
     outside["game"]["deck"] = 3.into();
     outside["game"]["id"] = outside["game"]["id"].as_str().unwrap().replacen("1-", "3-", 1).into();

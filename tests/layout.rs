@@ -189,7 +189,8 @@ fn rooms_use_what_the_table_allows() {
     }
 }
 
-/// Above search, games are known by their contract: only their own modules, the registry and tools for one game name them.
+/// Above search, games are known by their contract: only their own modules, the registry and tools for one game name
+/// them.
 #[test]
 fn layers_above_search_know_no_game() {
     for (name, path, code) in files() {

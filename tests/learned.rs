@@ -131,7 +131,8 @@ fn a_reply_to_two_moves_comes_before_a_reply_to_one() {
     }
 }
 
-/// Uniform playouts that note what they are taught: the number of moves in each simulation, and the rewards of the first seat.
+/// Uniform playouts that note what they are taught: the number of moves in each simulation, and the rewards of the
+/// first seat.
 #[derive(Clone, Debug, Default)]
 struct Noting(Arc<Mutex<Vec<(usize, f64)>>>);
 
@@ -145,7 +146,8 @@ impl Playout<Tokens> for Noting {
     }
 }
 
-/// Every iteration teaches once, with whole simulations and the rewards of the search; a simulation without an update does not.
+/// Every iteration teaches once, with whole simulations and the rewards of the search; a simulation without an update
+/// does not.
 #[test]
 fn a_search_teaches_every_iteration_once() {
     let (state, settings, mut work) = (start(), SearchSettings::default(), Workspace::default());

@@ -1,6 +1,6 @@
-//! Every legal player plays: players are drawn from the definitions of their parameters, play a game by the rules, and play
-//! the same game again. After every decision the trees of the player are checked, and so is the number of visits at the root:
-//! what evolution played on a copy of the tree is not in it.
+//! Every legal player plays: players are drawn from the definitions of their parameters, play a game by the rules, and
+//! play the same game again. After every decision the trees of the player are checked, and so is the number of visits
+//! at the root: what evolution played on a copy of the tree is not in it.
 //!
 //! `EVOUCT_PLAYERS=20000 cargo test --test legal_players` draws as many players as you have time for.
 

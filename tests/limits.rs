@@ -1,4 +1,5 @@
-//! The limits of a job, signals at any time, text of users on terminals and in tables, several reports of one folder at once.
+//! The limits of a job, signals at any time, text of users on terminals and in tables, several reports of one folder at
+//! once.
 
 mod program;
 

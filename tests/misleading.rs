@@ -7,7 +7,8 @@ use journal::{Journal, toml};
 use program::{LEAGUE, Scratch, fail, succeed, unwrapped};
 use serde_json::Value;
 
-/// Plays `decks` decks of all pairs that `meets` allows: player i scores `strength[i]` plus noise that depends on the deck.
+/// Plays `decks` decks of all pairs that `meets` allows: player i scores `strength[i]` plus noise that depends on the
+/// deck.
 fn league(
     scratch: &Scratch,
     toml: &str,
@@ -365,7 +366,8 @@ fn the_front_of_size_and_gain_has_no_formula_that_another_beats() {
     assert!(front.iter().all(|row| row["count"].as_u64().unwrap() >= 3));
 }
 
-/// With many differences and no clear first the headline counts them, and names those that are not significantly weaker than any other.
+/// With many differences and no clear first the headline counts them, and names those that are not significantly weaker
+/// than any other.
 #[test]
 fn many_differences_without_a_first_are_counted() {
     let scratch = Scratch::new();

@@ -1,5 +1,5 @@
-//! Every parser against generated and mutated input: it accepts or refuses, never panics, and what it accepts reads back as it
-//! was. The same properties as the targets of `fuzz/`. PROPTEST_CASES widens the search.
+//! Every parser against generated and mutated input: it accepts or refuses, never panics, and what it accepts reads
+//! back as it was. The same properties as the targets of `fuzz/`. PROPTEST_CASES widens the search.
 
 mod journal;
 

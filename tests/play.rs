@@ -1,4 +1,5 @@
-//! Games between all kinds of player, the commands around recorded positions, and the experiments that come with evouct.
+//! Games between all kinds of player, the commands around recorded positions, and the experiments that come with
+//! evouct.
 
 mod program;
 

@@ -120,7 +120,8 @@ fn rave_finds_what_brute_force_finds() {
                 search_rng(&mut Key::experiment(seed).stream()),
             );
             let mut meter = Meter::start(&Budget::iterations(60_000), &Stopped, Duration::ZERO, 1);
-            // The bias of first moves fades with 1/b²: in a game where the same bet is won today and lost tomorrow it must.
+            // The bias of first moves fades with 1/b²: in a game where the same bet is won today and lost tomorrow it
+            // must.
             search.run(&rave(3.0), &mut meter, 1, false);
             let chosen = search.decide(&rave(3.0));
             assert!(values[chosen].1[state.player] >= best - 0.15, "{chance:?} {scope:?}: {values:?} {chosen}");
@@ -167,8 +168,8 @@ fn several_playouts_are_one_visit_with_their_mean() {
 
 #[test]
 fn moves_that_are_alike_count_by_hand() {
-    // A token of value 1 in hand, then three of value 2: no later move is equal, but keeping is like keeping.
-    // Two iterations try Keep and Steal once each, and the rest is kept: seats 0 1 0 1. After Keep the game ends 3-4; after
+    // A token of value 1 in hand, then three of value 2: no later move is equal, but keeping is like keeping. Two
+    // iterations try Keep and Steal once each, and the rest is kept: seats 0 1 0 1. After Keep the game ends 3-4; after
     // Steal (of nothing) 2-4. Seat 0 keeps again at its second turn either way.
     let mut state = Tokens { betting: false, ..Tokens::new(2, [0, 1, 3, 0, 0, 0]) };
     state.apply(Outcome::Token(1));

@@ -671,7 +671,8 @@ fn readings(scratch: &Scratch, expected: &[String; 4]) {
     std::fs::remove_dir_all(&again).unwrap();
 }
 
-/// Scores of a made-up league in which player 0 beats 1 and 1 beats 2 more often than not; `decks` decks, all from `seed`.
+/// Scores of a made-up league in which player 0 beats 1 and 1 beats 2 more often than not; `decks` decks, all from
+/// `seed`.
 fn made_up(journal: &mut Journal, decks: u32, seed: u64) {
     let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut next = || {

@@ -1,4 +1,5 @@
-//! An experiment in shards, each with a journal of its own: no game is lost or played twice, and missing games are named.
+//! An experiment in shards, each with a journal of its own: no game is lost or played twice, and missing games are
+//! named.
 
 mod program;
 

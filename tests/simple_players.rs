@@ -24,8 +24,8 @@ fn score(players: [&str; 2], deck: u64, swapped: bool) -> f64 {
     if own == other { 0.5 } else { f64::from(u8::from(own > other)) }
 }
 
-/// Each player beats the one before. Equal players would show such a difference once in 10,000 such tests: the mean over decks
-/// that are played with both seatings exceeds one half by that quantile of its standard error.
+/// Each player beats the one before. Equal players would show such a difference once in 10,000 such tests: the mean
+/// over decks that are played with both seatings exceeds one half by that quantile of its standard error.
 #[test]
 fn each_simple_player_beats_the_one_before() {
     const DECKS: u64 = 400;

@@ -344,8 +344,8 @@ fn a_budget_of_nodes_ends_a_search_with_the_best_so_far() {
     assert!(last >= 1);
 }
 
-/// A chance node of three successors with these chances, each with these leaf values of a decision, above a decision of the
-/// seat that searches: values and nodes can be counted by hand.
+/// A chance node of three successors with these chances, each with these leaf values of a decision, above a decision of
+/// the seat that searches: values and nodes can be counted by hand.
 #[derive(Clone)]
 struct ByHand {
     /// Chances, and what the opponent may choose between (worth to the searcher).
@@ -446,15 +446,16 @@ fn cuts_are_where_they_are_by_hand() {
     assert_eq!(run(-9, ChanceSearch::Expectimax), (-6.25, 12));
     // The second successor's −10, 10 to the opponent, is the best there can be: its third reply is not looked at.
     assert_eq!(run(-9, ChanceSearch::Star1), (-6.25, 11));
-    // With 0 for sure the opponent needs more than −0 in its view, a window of β = 0. Its first successor is worth 8, which is
-    // not enough: 0.5·8 − 10·0.5 < 0. Before the second, B = (0 − 4 + 10·0.25) / 0.25 = −6: its first reply, worth −6 to the
-    // opponent, reaches that. Nodes: 2 at the root, 1 + 2 and 1 + 1 below.
+    // With 0 for sure the opponent needs more than −0 in its view, a window of β = 0. Its first successor is worth 8,
+    // which is not enough: 0.5·8 − 10·0.5 < 0. Before the second, B = (0 − 4 + 10·0.25) / 0.25 = −6: its first reply,
+    // worth −6 to the opponent, reaches that. Nodes: 2 at the root, 1 + 2 and 1 + 1 below.
     assert_eq!(run(0, ChanceSearch::Star1), (0.0, 7));
-    // Probing sees first replies 4, −6 and −9. After the first, B = (0 + 10·0.5) / 0.5 = 10; after the second,
-    // (0 − 0.5·4 + 0.25·10) / 0.25 = 2, after the third −2: no cut, 6 nodes for nothing. But what they found makes the B of
+    // Probing sees first replies 4, −6 and −9. After the first, B = (0 + 10·0.5) / 0.5 = 10; after the second, (0 −
+    // 0.5·4 + 0.25·10) / 0.25 = 2, after the third −2: no cut, 6 nodes for nothing. But what they found makes the B of
     // the search's first successor (0 + 0.25·6 + 0.25·9) / 0.5 = 7.5, which its second reply, 8, reaches.
     assert_eq!(run(0, star2(1, false)), (0.0, 2 + 6 + 3));
-    // Two of each: the first successor is known to be worth 8, B of the second is −6 already and its first reply reaches it.
+    // Two of each: the first successor is known to be worth 8, B of the second is −6 already and its first reply
+    // reaches it.
     assert_eq!(run(0, star2(2, false)), (0.0, 2 + 3 + 2));
     // In turns: all first replies (6 nodes, −1.75), then the second one of the first successor: 0.5·8 − 1.5 − 2.25 ≥ 0.
     assert_eq!(run(0, star2(2, true)), (0.0, 2 + 6 + 2));
@@ -502,20 +503,22 @@ fn guessing_by_hand() {
         let result = search(&game, &Worth, chance, bounds, 2, false);
         (value(&result), result.nodes)
     };
-    // To the opponent the first replies are worth 4, -6 and -9: a guess of 0.5·4 - 0.25·6 - 0.25·9 = -1.75. It is inside the
-    // window, whose upper end is 0: after 6 nodes of probing all is searched as by Star1.
+    // To the opponent the first replies are worth 4, -6 and -9: a guess of 0.5·4 - 0.25·6 - 0.25·9 = -1.75. It is
+    // inside the window, whose upper end is 0: after 6 nodes of probing all is searched as by Star1.
     assert_eq!(run(1, 0, DRAWS, guess(1)), (0.0, 7 + 6));
     // Two of each: 0.5·8 + 0.25·10 - 0.25·1 = 6.25 is above the window. 2 nodes at the root, 3 for each successor.
     assert_eq!(run(1, 0, DRAWS, guess(2)), (0.0, 2 + 3 + 3 + 3));
-    // The searcher replies itself. Its first replies are worth -5, less than the 1 that it has for sure, so the guess settles
-    // the node from below, and the second replies, worth 10, are never seen. 2 nodes at the root, 2 for each successor.
+    // The searcher replies itself. Its first replies are worth -5, less than the 1 that it has for sure, so the guess
+    // settles the node from below, and the second replies, worth 10, are never seen. 2 nodes at the root, 2 for each
+    // successor.
     let hidden: &[(u32, &[i32])] = &[(1, &[-5, 10]), (1, &[-5, 10])];
     assert_eq!(run(0, 1, hidden, guess(1)), (1.0, 6));
     assert_eq!(run(0, 1, hidden, guess(2)).0, 10.0);
     assert_eq!(run(0, 1, hidden, star2(1, false)).0, 10.0);
 }
 
-/// At depth 2 a chance node's window has no lower end, and a guess that is above the window is a bound: nothing changes.
+/// At depth 2 a chance node's window has no lower end, and a guess that is above the window is a bound: nothing
+/// changes.
 #[test]
 fn at_depth_2_a_guess_changes_no_value() {
     let bounds = Bounds::Fixed { lower: -100.0, upper: 100.0 };

@@ -1,4 +1,5 @@
-//! Several trees per decision: what each finds, how their roots are added, and that threads change nothing. Trees that are full.
+//! Several trees per decision: what each finds, how their roots are added, and that threads change nothing. Trees that
+//! are full.
 
 mod games;
 
@@ -22,8 +23,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-/// Decisions of the last turns of a game that went on in the tree of the decision before, and all of them: after moves of which
-/// each leaves a choice of a meeple, and after moves of which one does not.
+/// Decisions of the last turns of a game that went on in the tree of the decision before, and all of them: after moves
+/// of which each leaves a choice of a meeple, and after moves of which one does not.
 fn continued(text: &str) -> [(usize, usize); 2] {
     let (spec, rules) = (registry::spec(text, Preset::Text).unwrap(), Rules::official(2));
     let mut counts = [(0, 0); 2];

@@ -8,8 +8,8 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// The array that the caller gave, or a new one of zeros. A given one must have this type of element and this shape, its elements one
-/// after another in the order of C. `what` names it in errors.
+/// The array that the caller gave, or a new one of zeros. A given one must have this type of element and this shape,
+/// its elements one after another in the order of C. `what` names it in errors.
 pub fn given_or_new<'py, T: Element, D: Dimension>(
     py: Python<'py>,
     what: &str,

@@ -25,8 +25,8 @@ impl Progress for Interruptible<'_> {
     }
 }
 
-/// Plays the missing games of an experiment file and returns the run folder, `runs/NAME` unless another is given. A run that was
-/// interrupted goes on. `evouct report` makes the report.
+/// Plays the missing games of an experiment file and returns the run folder, `runs/NAME` unless another is given. A run
+/// that was interrupted goes on. `evouct report` makes the report.
 #[pyfunction]
 #[pyo3(signature = (path, folder = None, threads = 1))]
 pub fn run(

@@ -36,8 +36,8 @@ mod _native {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         evouct::cpu::check().map_err(PyImportError::new_err)?;
-        // The tables of NumPy are loaded at their first use, by an import that a signal such as Ctrl-C would break off. So they are
-        // used here, where the caller imports anyway.
+        // The tables of NumPy are loaded at their first use, by an import that a signal such as Ctrl-C would break off.
+        // So they are used here, where the caller imports anyway.
         module.py().import("numpy")?;
         drop(PyArray1::<u8>::zeros(module.py(), 1, false).try_readwrite());
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;

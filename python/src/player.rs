@@ -29,8 +29,8 @@ enum Seated {
     Expanded(Boxed<Expanded>),
 }
 
-/// A player: `kind` or `kind:key=value,key=value`, as `evouct play` takes it. It lives for one game. Other programs and people are
-/// none of these players. After a decision that Ctrl-C has ended, a new player of the same seed goes on.
+/// A player: `kind` or `kind:key=value,key=value`, as `evouct play` takes it. It lives for one game. Other programs and
+/// people are none of these players. After a decision that Ctrl-C has ended, a new player of the same seed goes on.
 #[pyclass(module = "evouct", frozen)]
 pub struct Player {
     spec: Spec,
@@ -102,7 +102,8 @@ impl Player {
         };
         let (seated, game) = (place.take(), state.game.clone());
         let (spec, key) = (self.spec.clone(), self.key);
-        // A player whose decision was interrupted, or that has played with the other kind of tile set, is replaced by a new one.
+        // A player whose decision was interrupted, or that has played with the other kind of tile set, is replaced by a
+        // new one.
         let work = move |stop: &AtomicBool| match (seated, game) {
             (seated, Game::Base(episode)) => {
                 let mut player = match seated {
@@ -156,7 +157,8 @@ impl Player {
         Ok(self.ask(py, state, false)?.0)
     }
 
-    /// What the player considers: the two actions, their visits and their mean reward. Empty for players without search.
+    /// What the player considers: the two actions, their visits and their mean reward. Empty for players without
+    /// search.
     fn analyse(&self, py: Python<'_>, state: &State) -> PyResult<Vec<Candidate>> {
         Ok(self.ask(py, state, true)?.1)
     }

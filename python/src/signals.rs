@@ -12,8 +12,8 @@ use std::time::Duration;
 /// The time between two looks at the signals.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Does the work on a thread of its own, while the calling thread looks for signals. After one that raises an error `stop` is set, and
-/// the work is not waited for.
+/// Does the work on a thread of its own, while the calling thread looks for signals. After one that raises an error
+/// `stop` is set, and the work is not waited for.
 pub fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> T + Send + 'static,

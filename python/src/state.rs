@@ -195,8 +195,8 @@ impl State {
         State::begin(rules, source, width)
     }
 
-    /// The position after these moves in the notation of records, with this tile in hand. Chance is decided from outside. `notation`
-    /// is read too: the rules in brackets, which must be these, and `?V` for the tile in hand.
+    /// The position after these moves in the notation of records, with this tile in hand. Chance is decided from
+    /// outside. `notation` is read too: the rules in brackets, which must be these, and `?V` for the tile in hand.
     #[staticmethod]
     #[pyo3(signature = (rules, moves, drawn = None, width = None))]
     fn from_notation(

@@ -18,8 +18,8 @@ enum Environments {
     Expanded(Box<Vector<Expanded>>),
 }
 
-/// The environments and the arrays that they write. The arrays belong to this object and are only written by it: what has not
-/// changed since the last step is not written again.
+/// The environments and the arrays that they write. The arrays belong to this object and are only written by it: what
+/// has not changed since the last step is not written again.
 #[pyclass(module = "evouct._native")]
 pub struct VectorCore {
     environments: Environments,
@@ -169,7 +169,8 @@ impl VectorCore {
         })
     }
 
-    /// Begins an episode in each environment: with these seeds, with the seeds from one on, or with the next one of each.
+    /// Begins an episode in each environment: with these seeds, with the seeds from one on, or with the next one of
+    /// each.
     fn reset(&mut self, py: Python<'_>, seeds: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let count = self.count();
         let Some(given) = seeds else { return self.call(py, Call::Reset(None)) };

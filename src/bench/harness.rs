@@ -65,8 +65,8 @@ impl GameAlone {
     }
 }
 
-/// Random games as a league plays and records them, up to the line of the journal, and in turn the same games between the same
-/// players by the rules alone.
+/// Random games as a league plays and records them, up to the line of the journal, and in turn the same games between
+/// the same players by the rules alone.
 pub fn harness(seconds: f64) -> Figures {
     let experiment = experiment();
     let games: Vec<GameAlone> =

@@ -1,8 +1,8 @@
 //! Measurements of speed, the same for `evouct bench` and for the documentation.
 //!
 //! Rates are per second of the measuring thread's processor time, so that other programs on the machine have little
-//! influence. Every measurement repeats one fixed piece of work, from fixed seeds, until its time is up, and the work of
-//! all measurements is done in one process.
+//! influence. Every measurement repeats one fixed piece of work, from fixed seeds, until its time is up, and the work
+//! of all measurements is done in one process.
 
 mod harness;
 
@@ -188,8 +188,8 @@ pub fn rated(policy: &str, seconds: f64) -> Figures {
     ])
 }
 
-/// Whole games with 400 iterations per decision: a player with these parameters, beside UCT with K = 1. The cost is what UCT could
-/// do in the same time: its iterations for one of the player's.
+/// Whole games with 400 iterations per decision: a player with these parameters, beside UCT with K = 1. The cost is
+/// what UCT could do in the same time: its iterations for one of the player's.
 pub fn guided(player: &str, seconds: f64) -> Figures {
     let [uct, guided] = ["mcts:iterations=400,k=1,final=visits", player].map(|text| {
         let WholeGames { spent, decisions, .. } = whole_games(text, seconds / 2.0);
@@ -262,8 +262,8 @@ pub fn siea(seconds: f64) -> Figures {
 /// The iterations of a short and of a long decision.
 const SHORT_AND_LONG: [u64; 2] = [2_800, 1_000_000];
 
-/// One decision of MCTS at turn 35 with a million iterations, by a player without memory from earlier decisions, beside decisions with
-/// 2,800. The bytes are those of its tree.
+/// One decision of MCTS at turn 35 with a million iterations, by a player without memory from earlier decisions, beside
+/// decisions with 2,800. The bytes are those of its tree.
 pub fn long(seconds: f64) -> Figures {
     let (state, deck) = position(35);
     let player = |iterations| {
@@ -294,10 +294,11 @@ pub fn long(seconds: f64) -> Figures {
 /// Iterations per tree of [`trees`].
 const PER_TREE: u64 = 20_000;
 
-/// Decisions of MCTS at turn 35 with as many trees as threads, beside one tree, in turn. Every tree has 20,000 iterations.
+/// Decisions of MCTS at turn 35 with as many trees as threads, beside one tree, in turn. Every tree has 20,000
+/// iterations.
 ///
-/// Rates are per second of wall time, so other programs on the machine count. `processor_ratio` is of playouts per second of
-/// processor time, all threads together: what the trees cost one another, whatever else the machine does.
+/// Rates are per second of wall time, so other programs on the machine count. `processor_ratio` is of playouts per
+/// second of processor time, all threads together: what the trees cost one another, whatever else the machine does.
 pub fn trees(threads: usize, seconds: f64) -> Figures {
     let (state, deck) = position(35);
     let (wall, processor) = (WallClock::start(), ProcessClock::start());

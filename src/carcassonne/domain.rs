@@ -17,8 +17,8 @@ use crate::parameter::{ParameterError, Values};
 use crate::seed::Key;
 use std::marker::PhantomData;
 
-/// The game of Carcassonne by the C2/C3 rules; the edition of 2025 has other tiles. With expansions it is played by the edition
-/// [`Expanded`](super::Expanded).
+/// The game of Carcassonne by the C2/C3 rules; the edition of 2025 has other tiles. With expansions it is played by the
+/// edition [`Expanded`](super::Expanded).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Carcassonne<E = Base>(PhantomData<E>);
 
@@ -40,14 +40,17 @@ crate::parameters! {
         unplaceable: Unplaceable = Unplaceable::Discard, recorded = true;
         /// Whether meeples may be placed on fields.
         farmers: bool = true;
-        /// Fields at the end of the game: 3 points to each field for each complete city that it touches, or, in earlier rules of the base
-        /// game, for each complete city 3 or 4 points to the seats with the most meeples on all fields that touch it.
+        /// Fields at the end of the game: 3 points to each field for each complete city that it touches, or, in earlier
+        /// rules of the base game, for each complete city 3 or 4 points to the seats with the most meeples on all
+        /// fields that touch it.
         fields: FieldScoring = FieldScoring::ByField;
-        /// Where the river may not turn: twice the same way on two successive tiles, or where the five cells beyond its open end are not free.
+        /// Where the river may not turn: twice the same way on two successive tiles, or where the five cells beyond its
+        /// open end are not free.
         river_bends: RiverBends = RiverBends::NoUTurn;
         /// With the river: the start tile of the base game is left out, or in the bag.
         start_tile: StartTile = StartTile::Auto;
-        /// Points of each tile of an unfinished road with an inn, and of each tile and pennant of an unfinished city with a cathedral.
+        /// Points of each tile of an unfinished road with an inn, and of each tile and pennant of an unfinished city
+        /// with a cathedral.
         unfinished_inn_cathedral: u8 = 0, values = Values::Count(0, 1);
     }
 }
@@ -77,7 +80,8 @@ impl CarcassonneRules {
         }
     }
 
-    /// Refuses options that say something of an expansion that is not in play, and a list of tile sets without the base game.
+    /// Refuses options that say something of an expansion that is not in play, and a list of tile sets without the base
+    /// game.
     fn check_expansions(&self) -> Result<(), ParameterError> {
         if !self.tile_sets.contains(&"base") {
             return Err(ParameterError::of("tile_sets", "tile_sets: expected base among them".to_owned()));
@@ -115,7 +119,8 @@ const WEIGHT: Values = Values::Real(-1e9, 1e9);
 crate::parameters! {
     /// What *-minimax knows of a position.
     pub struct CarcassonneEvaluation {
-        /// What a position is worth: the difference of virtual scores (bounds ±100, margin 20), or Heyden's sum (±2000, 2000).
+        /// What a position is worth: the difference of virtual scores (bounds ±100, margin 20), or Heyden's sum (±2000,
+        /// 2000).
         evaluation: EvaluationName = EvaluationName::Difference;
         /// Order of moves: as listed, 1: with a meeple first, 2: city, monastery, road, none, field.
         order: MoveOrder = MoveOrder::ByFeature;

@@ -4,13 +4,13 @@ use super::rules::{Deck, Edition, FeatureKind, MAX_SEATS, Move, PlayoutPolicy, S
 use crate::game::{self, Game, MoveLog, Playout, Ply, Scores, Turn};
 use rand::Rng;
 
-/// The most points of the base game for one player without fields, and the most complete cities (Müller, 4.4.5): 282 points if a
-/// field has three points for a city.
+/// The most points of the base game for one player without fields, and the most complete cities (Müller, 4.4.5): 282
+/// points if a field has three points for a city.
 const MAX_SCORE: (i32, i32) = (234, 16);
 
-/// No player can have more points with expansions; not a tight bound. Three points for each of the 73 segments and 14 pennants
-/// of cities, two for each of the 80 segments of roads, nine for each of the 19 monasteries and gardens, and for the fields of
-/// eight figures three points for each of the 36 complete cities.
+/// No player can have more points with expansions; not a tight bound. Three points for each of the 73 segments and 14
+/// pennants of cities, two for each of the 80 segments of roads, nine for each of the 19 monasteries and gardens, and
+/// for the fields of eight figures three points for each of the 36 complete cities.
 const MAX_SCORE_EXPANDED: i32 = 3 * (73 + 14) + 2 * 80 + 9 * 19 + 8 * 3 * 36;
 
 impl<E: Edition> Game for State<E> {
@@ -123,8 +123,8 @@ impl<E: Edition> MoveLog<Move, TileKind> for State<E> {
         }));
     }
 
-    /// The cell and the figure: its kind and that of the feature that it claims, if there is one. Tile, rotation and segment
-    /// do not matter.
+    /// The cell and the figure: its kind and that of the feature that it claims, if there is one. Tile, rotation and
+    /// segment do not matter.
     fn likeness(&self, ply: Ply<Move, TileKind>) -> Option<u32> {
         let Move { cell, meeple, .. } = ply.action;
         let claimed = ply.drawn.zip(ply.action.segment()).map(|(tile, segment)| self.segment_kind(tile, segment));

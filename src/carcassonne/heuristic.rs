@@ -141,8 +141,8 @@ impl<E: Edition> Evaluation<State<E>> for HeydenWeights {
 }
 
 impl HeydenWeights {
-    /// The value of a position; for more than two seats against the best of the others in each of its parts. At the end of the
-    /// game all points have the weight of scored points.
+    /// The value of a position; for more than two seats against the best of the others in each of its parts. At the end
+    /// of the game all points have the weight of scored points.
     fn of_position<E: Edition>(&self, state: &State<E>, seat: usize) -> f64 {
         let seats = usize::from(state.rules().seats);
         if state.is_over() {

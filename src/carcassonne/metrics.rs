@@ -4,8 +4,8 @@ use super::rules::{Award, Edition, FeatureKind, Move, ScoreObserver, State};
 use crate::domain::Column;
 use serde::{Deserialize, Serialize};
 
-/// Turns in which a seat could be without a meeple, by seat: 36 and 35 turns less the first seven (Valdez Ameneyro et al.
-/// 2020, Equation 5).
+/// Turns in which a seat could be without a meeple, by seat: 36 and 35 turns less the first seven (Valdez Ameneyro et
+/// al. 2020, Equation 5).
 const MEEPLELESS_TURNS: [f64; 2] = [29.0, 28.0];
 /// A seat has a meeple at least in its first seven turns.
 const FIRST_TURNS: f64 = 7.0;

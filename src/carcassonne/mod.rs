@@ -1,8 +1,9 @@
-//! Carcassonne in four rooms: the rules, the notation of games, drawings of the board, and the environment for learning agents.
+//! Carcassonne in four rooms: the rules, the notation of games, drawings of the board, and the environment for learning
+//! agents.
 //!
-//! `rules` knows none of the others, `notation` knows the rules, `drawing` and [`environment`] know both. Beside the rooms are the
-//! [`Game`](crate::game::Game) of search (`game_impl`), the heuristic of *-minimax, what the game tells of moves, ratings of
-//! moves, and the statistics of branching, occupied features and shapes of the board.
+//! `rules` knows none of the others, `notation` knows the rules, `drawing` and [`environment`] know both. Beside the
+//! rooms are the [`Game`](crate::game::Game) of search (`game_impl`), the heuristic of *-minimax, what the game tells
+//! of moves, ratings of moves, and the statistics of branching, occupied features and shapes of the board.
 
 mod branching;
 mod domain;

@@ -1,7 +1,7 @@
 //! Numbers that the game gives for a move before it is played.
 //!
-//! Virtual scores are what the seats would score if the game ended now. With more than two seats, `op` is about all other seats
-//! together; all other numbers are about the seat that plays and its move.
+//! Virtual scores are what the seats would score if the game ended now. With more than two seats, `op` is about all
+//! other seats together; all other numbers are about the seat that plays and its move.
 
 use super::heuristic::HeydenWeights;
 use super::rules::{
@@ -129,8 +129,8 @@ const OF_EFFECT: [fn(&MoveEffect) -> f64; 5] = [
     |effect| effect.others_loss.into(),
 ];
 
-/// The numbers of all these moves at once: see [`FillMoveNumbers`](crate::game::FillMoveNumbers). `scratch` is not a valid
-/// position afterwards.
+/// The numbers of all these moves at once: see [`FillMoveNumbers`](crate::game::FillMoveNumbers). `scratch` is not a
+/// valid position afterwards.
 pub(super) fn fill<E: Edition>(
     state: &State<E>,
     actions: &[Move],
@@ -247,8 +247,8 @@ mod tests {
     #[test]
     fn the_numbers_of_a_move_by_hand() {
         let start = "[base seats=2 two-tile-city=4 unplaceable=discard]";
-        // Tile E (a city on one side) turned so that its city closes the start tile's city, claimed: 4 points, the meeple
-        // comes back at once, one claimed feature is complete.
+        // Tile E (a city on one side) turned so that its city closes the start tile's city, claimed: 4 points, the
+        // meeple comes back at once, one claimed feature is complete.
         let closing = numbers(&format!("{start} ?E"), "E@0,-1r2:cS");
         assert_eq!(closing, [4.0, 0.0, 0.0, 1.0, 0.0]);
         // The same without a meeple: nothing is scored by anybody.

@@ -1,7 +1,8 @@
-//! A lower bound on the number of positions: the shapes that up to 72 tiles can form (Heyden 2009, section 3.1, Table 3.1).
+//! A lower bound on the number of positions: the shapes that up to 72 tiles can form (Heyden 2009, section 3.1, Table
+//! 3.1).
 //!
-//! A shape of `n` connected squares is a polyomino. *Fixed* polyominoes count rotations and reflections, *free* ones do not:
-//! for large `n` there are eight times as many fixed ones. The bound counts neither tiles nor meeples.
+//! A shape of `n` connected squares is a polyomino. *Fixed* polyominoes count rotations and reflections, *free* ones do
+//! not: for large `n` there are eight times as many fixed ones. The bound counts neither tiles nor meeples.
 
 /// The most tiles on the board.
 const MOST_SQUARES: u32 = 72;
@@ -11,14 +12,14 @@ const GROWTH: f64 = 4.0626;
 /// Fixed polyominoes per free one, without the few symmetric ones.
 const SYMMETRIES: f64 = 8.0;
 
-/// The estimated number of fixed polyominoes of `squares` squares, at least 1: within 2 % of the exact number from 46 squares
-/// on.
+/// The estimated number of fixed polyominoes of `squares` squares, at least 1: within 2 % of the exact number from 46
+/// squares on.
 pub fn fixed_polyominoes(squares: u32) -> f64 {
     SCALE * libm::pow(GROWTH, f64::from(squares)) / f64::from(squares)
 }
 
-/// The decimal logarithm of the estimated number of free polyominoes of up to 72 squares: a lower bound of the number of
-/// positions.
+/// The decimal logarithm of the estimated number of free polyominoes of up to 72 squares: a lower bound of the number
+/// of positions.
 pub fn positions_exponent() -> f64 {
     let free: f64 = (1..=MOST_SQUARES).map(|squares| fixed_polyominoes(squares) / SYMMETRIES).sum();
     libm::log10(free)

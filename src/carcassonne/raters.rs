@@ -113,8 +113,8 @@ mod tests {
         assert_eq!([rating("simple1", "?B", "B@0,1r0"), rating("simple1", "?B", "B@0,1r0:m")], [1.0, 2.0]);
     }
 
-    /// Hand-computed for two seats: MyBonus 20, OppBonus 10, OpenPenalty 1, the penalty of the first meeple 1, a city 6, a road
-    /// 2, a field 1.
+    /// Hand-computed for two seats: MyBonus 20, OppBonus 10, OpenPenalty 1, the penalty of the first meeple 1, a city
+    /// 6, a road 2, a field 1.
     #[test]
     fn the_rating_of_simple_player_2_by_hand() {
         // The city of both tiles has 2 points: nobody's without a meeple, -2·1·6; with one (2·20 - 1)·6 more.

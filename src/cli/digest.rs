@@ -1,4 +1,5 @@
-//! `evouct digest`: the hash over everything reproducible in the records of a run, of all runs of a tuning, of an evolution or of a bank.
+//! `evouct digest`: the hash over everything reproducible in the records of a run, of all runs of a tuning, of an
+//! evolution or of a bank.
 
 use super::{Outcome, evolution_folder, warn};
 use crate::error::Failure;

@@ -102,8 +102,8 @@ fn standing(folder: &EvolutionFolder, progress: &EvolutionProgress) -> String {
     format!("{complete} of {generations} complete; in {batch}, {missing} of {measurements} {are} missing")
 }
 
-/// `evouct report`: writes the page, prints the result, and the path of the page last. An evolution that is not complete has a
-/// page, too.
+/// `evouct report`: writes the page, prints the result, and the path of the page last. An evolution that is not
+/// complete has a page, too.
 pub(super) fn report(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) -> Outcome {
     let progress = folder.progress();
     let report = EvolvedReport::of(folder, &progress);

@@ -30,17 +30,19 @@ pub(super) struct Arguments {
     /// Where to measure: threads of this machine, or the ranks of an MPI job (under mpirun or srun)
     #[arg(long, value_enum, default_value_t = Backend::Local)]
     backend: Backend,
-    /// Measure part I of N of each batch, counted from 0, together with the other shards in the same folder [default in a SLURM
-    /// job array: the part of the task]
+    /// Measure part I of N of each batch, counted from 0, together with the other shards in the same folder [default in
+    /// a SLURM job array: the part of the task]
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// How long a shard waits without news from the other shards, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     patience: u64,
-    /// Instead of evolving, measure N formulas of all kinds by every stage, and print how each stage's ranking agrees with games
+    /// Instead of evolving, measure N formulas of all kinds by every stage, and print how each stage's ranking agrees
+    /// with games
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "60", value_parser = clap::value_parser!(u32).range(3..=10_000))]
     calibrate: Option<u32>,
-    /// The folder of the same calibration with a bank of another value_seed: it estimates the gain of choosing a formula per position
+    /// The folder of the same calibration with a bank of another value_seed: it estimates the gain of choosing a
+    /// formula per position
     #[arg(long, value_name = "DIR", requires = "calibrate")]
     judge: Option<PathBuf>,
 }

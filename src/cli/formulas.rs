@@ -1,5 +1,5 @@
-//! `evouct formulas`: the formulas of a run or an evolution for other programs, with the protections and constants that they were
-//! evolved with.
+//! `evouct formulas`: the formulas of a run or an evolution for other programs, with the protections and constants that
+//! they were evolved with.
 
 use super::{Outcome, evolution_folder};
 use crate::error::Failure;

@@ -151,7 +151,8 @@ enum Command {
     Reference(reference::Arguments),
 }
 
-/// The arguments of the process. A number below 0 is a value and no option, so that a value out of range is refused by its range.
+/// The arguments of the process. A number below 0 is a value and no option, so that a value out of range is refused by
+/// its range.
 fn parse() -> Result<Arguments, clap::Error> {
     let command = Arguments::command().mut_subcommands(|command| {
         command.mut_args(|arg| {
@@ -162,8 +163,8 @@ fn parse() -> Result<Arguments, clap::Error> {
     Arguments::from_arg_matches(&command.try_get_matches()?)
 }
 
-/// Runs the program with the arguments of the process. `main` of evouct calls this, and so does a program that has registered
-/// games or kinds of player of its own ([`registry`](crate::registry)).
+/// Runs the program with the arguments of the process. `main` of evouct calls this, and so does a program that has
+/// registered games or kinds of player of its own ([`registry`](crate::registry)).
 pub fn main() -> ExitCode {
     if let Err(line) = crate::cpu::check() {
         eprintln!("{line}");

@@ -6,8 +6,9 @@ use std::fs::{File, metadata};
 use std::io::{Read, Write};
 use std::path::Path;
 
-/// Writes a text to the file that an option named. A file that is there is replaced if it begins as files of this kind do, so that a
-/// mistake on the command line costs no journal and no experiment. What is not a regular file, such as a pipe, is written to.
+/// Writes a text to the file that an option named. A file that is there is replaced if it begins as files of this kind
+/// do, so that a mistake on the command line costs no journal and no experiment. What is not a regular file, such as a
+/// pipe, is written to.
 pub(super) fn write(path: &Path, text: &str, (kind, begins): (&str, &str)) -> Result<(), Failure> {
     let cannot = |error: std::io::Error| Failure::Failed(format!("{}: cannot write {kind}: {error}", path.display()));
     let Ok(found) = metadata(path) else { return replace(path, text.as_bytes()).map_err(cannot) };

@@ -24,8 +24,8 @@ use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// Recorded positions (JSON lines, also .gz and .zst), where the players place the tile of the last turn; or an experiment
-    /// (.toml) with a key `positions`, whose players and printed numbers are used
+    /// Recorded positions (JSON lines, also .gz and .zst), where the players place the tile of the last turn; or an
+    /// experiment (.toml) with a key `positions`, whose players and printed numbers are used
     file: PathBuf,
     /// Player: `kind` or `kind:key=value,key=value`; repeatable, the first is the baseline
     #[arg(short, long = "player", value_name = "PLAYER")]
@@ -185,8 +185,8 @@ fn table(decided: &[(String, Vec<Decided>)], out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-/// Printed numbers beside ours, with verdicts on nodes and on the ratio of nodes to those of the first player. The unit is the
-/// position. Times are of another machine and have no verdict.
+/// Printed numbers beside ours, with verdicts on nodes and on the ratio of nodes to those of the first player. The unit
+/// is the position. Times are of another machine and have no verdict.
 fn printed_beside(printed: &[PaperPositions], decided: &[(String, Vec<Decided>)], out: &mut dyn Write) -> Outcome {
     let width = printed.iter().map(|row| row.player.chars().count()).max().unwrap_or(0).max(6);
     writeln!(out, "\nprinted numbers beside ours; the unit is the position")?;

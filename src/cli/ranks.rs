@@ -107,7 +107,8 @@ fn follow(world: &World, arguments: &Arguments) -> Outcome {
         // Rank 0 reports the error, once for all ranks.
         Err(failure) => return world.excuse(failure.message().unwrap_or_default()).map_err(Failure::failed),
     };
-    // The exit code of rank 0 also reports an interruption: mpirun ends all ranks as soon as one exits with a code other than 0.
+    // The exit code of rank 0 also reports an interruption: mpirun ends all ranks as soon as one exits with a code
+    // other than 0.
     let (threads, stop) = (arguments.play.threads.granted(u64::MAX), signals::playing());
     follow_experiment(world, &experiment, threads, &stop).map(drop).map_err(Failure::failed)
 }

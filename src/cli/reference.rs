@@ -1,4 +1,5 @@
-//! `evouct reference`: commands, keys, games, kinds and parameters as Markdown pages, from the tables that the program itself uses.
+//! `evouct reference`: commands, keys, games, kinds and parameters as Markdown pages, from the tables that the program
+//! itself uses.
 
 use super::players::default_of;
 use super::{Outcome, pages};

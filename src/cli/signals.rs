@@ -1,8 +1,8 @@
 //! SIGINT, SIGTERM and SIGUSR1, from the first line of the program on.
 //!
-//! Before a run plays, and while it reports, nothing can be lost: a signal ends the program at once with 75. While a run plays, a
-//! signal asks it to stop, and a second one ends it. Other commands keep the default action of signals; programs that they have
-//! started are killed before.
+//! Before a run plays, and while it reports, nothing can be lost: a signal ends the program at once with 75. While a
+//! run plays, a signal asks it to stop, and a second one ends it. Other commands keep the default action of signals;
+//! programs that they have started are killed before.
 
 use crate::domain::Spec;
 use crate::external;
@@ -68,8 +68,8 @@ pub(super) fn end_with_success() {
     }
 }
 
-/// If one of these players is another program, a signal kills all programs from now on, before it has its default action. For
-/// commands other than runs.
+/// If one of these players is another program, a signal kills all programs from now on, before it has its default
+/// action. For commands other than runs.
 pub(super) fn watch_for_programs<'a>(mut players: impl Iterator<Item = &'a Spec>) {
     if !players.any(|player| player.kind().is_program()) {
         return;

@@ -1,4 +1,5 @@
-//! `evouct slurm`: the batch script of an experiment or an evolution, an estimate of its duration, and a projection to more cores.
+//! `evouct slurm`: the batch script of an experiment or an evolution, an estimate of its duration, and a projection to
+//! more cores.
 
 mod evolution;
 mod options;

@@ -66,7 +66,8 @@ fn list(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             Ok(_) => String::from_utf8_lossy(&text).lines().next().unwrap_or_default().to_owned(),
             Err(failure) => failure.message().unwrap_or_default().to_owned(),
         };
-        // The line begins with the path of the folder, if it is an error, or with the name of the run. Neither is said twice.
+        // The line begins with the path of the folder, if it is an error, or with the name of the run. Neither is said
+        // twice.
         let path = folder.display().to_string();
         let name = path.strip_prefix("runs/").unwrap_or(&path);
         let rest = [&path, name].into_iter().find_map(|said| line.strip_prefix(said)?.strip_prefix(": "));
@@ -107,8 +108,8 @@ fn look(folder: &Path, arguments: &Arguments, out: &mut dyn Write) -> Result<u64
     Ok(status.missing)
 }
 
-/// The same for a tuning. Games of later stages count as missing. A shard has no part in them until the stages before are
-/// complete.
+/// The same for a tuning. Games of later stages count as missing. A shard has no part in them until the stages before
+/// are complete.
 fn look_at_tuning(tuning: &Tuning, arguments: &Arguments, out: &mut dyn Write) -> Result<u64, Failure> {
     let course = tuning.course().map_err(Failure::failed)?;
     let missing = tuning.halving().games() - course.recorded();

@@ -14,7 +14,8 @@ pub(super) struct Arguments {
     /// Run folders whose experiments have a section `paper`
     #[arg(required = true)]
     folders: Vec<PathBuf>,
-    /// A file that declares which run counts for each printed table, so that the headline counts each printed number once
+    /// A file that declares which run counts for each printed table, so that the headline counts each printed number
+    /// once
     #[arg(long, value_name = "FILE")]
     readings: Option<PathBuf>,
 }

@@ -30,9 +30,11 @@ pub enum ScheduleKind {
     /// Every player at home against every other; with more than two seats every set of players.
     #[default]
     RoundRobin,
-    /// The first player against each other one, at home and away; with more than two seats every set with the first player.
+    /// The first player against each other one, at home and away; with more than two seats every set with the first
+    /// player.
     Gauntlet,
-    /// Each player against the next in the file, at home and away; with more than two seats as many next ones as needed.
+    /// Each player against the next in the file, at home and away; with more than two seats as many next ones as
+    /// needed.
     Neighbours,
 }
 
@@ -78,8 +80,8 @@ crate::parameters! {
         preset: Preset = Preset::Text;
         /// Who plays whom: all pairs, the first player against each other one, or each against the next.
         schedule: ScheduleKind = ScheduleKind::RoundRobin;
-        /// Orders in which the players of a table sit on one deck: all rotations of the order and of its reverse, all rotations,
-        /// all orders, or one.
+        /// Orders in which the players of a table sit on one deck: all rotations of the order and of its reverse, all
+        /// rotations, all orders, or one.
         seatings: Seatings = Seatings::Mirrored;
         /// Whether all matches share their decks, so that each pair of players plays every deck from both seats.
         mirror: bool = true;
@@ -136,8 +138,8 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// Reads an experiment from a file. Overrides replace the values of the file; preset and seed are added to the name of the
-    /// experiment.
+    /// Reads an experiment from a file. Overrides replace the values of the file; preset and seed are added to the name
+    /// of the experiment.
     ///
     /// # Errors
     /// A file that cannot be read, or everything that is wrong in it.
@@ -145,7 +147,8 @@ impl Experiment {
         Experiment::load_with(path, overrides, LEAST_PLAYERS)
     }
 
-    /// Reads an experiment as [`load`](Experiment::load) does, with at least this many players instead of the two of a league.
+    /// Reads an experiment as [`load`](Experiment::load) does, with at least this many players instead of the two of a
+    /// league.
     ///
     /// # Errors
     /// As [`load`](Experiment::load).

@@ -21,7 +21,8 @@ impl FileKind {
         FileKind::of(&TomlTable::new(&Source::new("", text), &document, ""))
     }
 
-    /// The kind by a key that only it has; none where no such key is in the file, and each other problem is reported by itself.
+    /// The kind by a key that only it has; none where no such key is in the file, and each other problem is reported by
+    /// itself.
     fn of(table: &TomlTable) -> Option<FileKind> {
         const KEYS: [(FileKind, &[&str]); 3] = [
             (FileKind::Evolution, &["evolve", "stage"]),

@@ -1,7 +1,8 @@
 //! Experiments: from a TOML file to a validated [`Experiment`].
 //!
-//! Every table of a file is read against a table of parameters. An unknown key or a wrong value is an error with its line and the
-//! nearest right name, and all errors of a file are reported at once. The result has all defaults filled in.
+//! Every table of a file is read against a table of parameters. An unknown key or a wrong value is an error with its
+//! line and the nearest right name, and all errors of a file are reported at once. The result has all defaults filled
+//! in.
 
 mod experiment;
 mod extend;

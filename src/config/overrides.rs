@@ -15,8 +15,8 @@ pub struct Overrides {
 }
 
 impl Overrides {
-    /// An experiment's name followed by the preset and the seed: another preset or seed makes another experiment with another run
-    /// folder. More decks are more games of the same experiment.
+    /// An experiment's name followed by the preset and the seed: another preset or seed makes another experiment with
+    /// another run folder. More decks are more games of the same experiment.
     pub fn name(&self, of_file: &str) -> String {
         let preset = self.preset.map(|preset| format!("-{}", preset.name()));
         let seed = self.seed.map(|seed| format!("-seed-{seed}"));

@@ -81,8 +81,8 @@ pub struct PaperSeat {
     pub means: Vec<(&'static str, f64)>,
 }
 
-/// A printed result of two players over the games of both seats together (Müller 2014, chapter 5). Games that neither won were
-/// drawn. Means that are not printed are left out.
+/// A printed result of two players over the games of both seats together (Müller 2014, chapter 5). Games that neither
+/// won were drawn. Means that are not printed are left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PaperPair {
     /// The player, as in the experiment.
@@ -239,7 +239,8 @@ pub(super) static MATCHES: LazyLock<Vec<Parameter>> = LazyLock::new(MatchKeys::t
 pub(super) static PAIRS: LazyLock<Vec<Parameter>> = LazyLock::new(PairKeys::table);
 pub(super) static POSITIONS: LazyLock<Vec<Parameter>> = LazyLock::new(PositionsKeys::table);
 
-/// The keys of `[[paper.seats]]` for a game: those of every game, and a mean for each column of the game and of its searches.
+/// The keys of `[[paper.seats]]` for a game: those of every game, and a mean for each column of the game and of its
+/// searches.
 pub(super) fn seat_keys(domain: &dyn AnyDomain) -> &'static [Parameter] {
     static TABLES: Mutex<BTreeMap<&'static str, &'static [Parameter]>> = Mutex::new(BTreeMap::new());
     let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);

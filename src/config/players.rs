@@ -25,7 +25,8 @@ pub struct Contender {
     pub identity: Identity,
 }
 
-/// Reads the tables of players called `section` and collects the errors. `check` refuses players for a reason of its own.
+/// Reads the tables of players called `section` and collects the errors. `check` refuses players for a reason of its
+/// own.
 pub(crate) fn contenders(
     table: &TomlTable,
     section: &'static str,
@@ -147,8 +148,8 @@ fn specs(table: &TomlTable, domain: &'static dyn AnyDomain, preset: Preset) -> V
         .collect()
 }
 
-/// A player's name: `{key}` in it stands for the value of that parameter. Values that distinguish the players of one table follow
-/// the name unless they stand in it.
+/// A player's name: `{key}` in it stands for the value of that parameter. Values that distinguish the players of one
+/// table follow the name unless they stand in it.
 fn name_of(name: &str, parameters: &Filled, varied: &[(&Parameter, &Value)]) -> Result<String, String> {
     let mut parts = name.split('{');
     let mut filled = parts.next().unwrap_or_default().to_owned();

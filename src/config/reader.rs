@@ -1,4 +1,5 @@
-//! Reading TOML tables by tables of parameters, or key by key. Every error has its line, and all errors of a file are collected.
+//! Reading TOML tables by tables of parameters, or key by key. Every error has its line, and all errors of a file are
+//! collected.
 
 use crate::parameter::{Filled, Parameter, ParameterError, Preset, Raw};
 use crate::plural::noun_of;
@@ -217,8 +218,8 @@ impl<'a> TomlTable<'a> {
         }
     }
 
-    /// Reads the whole table against a table of parameters. `sections` are keys that hold tables and are read elsewhere. Wrong
-    /// values are noted and count as not given.
+    /// Reads the whole table against a table of parameters. `sections` are keys that hold tables and are read
+    /// elsewhere. Wrong values are noted and count as not given.
     pub(crate) fn fill(&self, table: &'static [Parameter], sections: &[&'static str]) -> Filled {
         let is_known = |key: &str| table.iter().any(|row| row.is_called(key));
         for (key, _) in self.table.iter().filter(|(key, _)| !is_known(key.get_ref())) {

@@ -1,7 +1,7 @@
 //! Readings: which run counts for each printed table.
 //!
-//! A table of a publication may be repeated under several presets, seeds and sizes. So that each printed number counts once,
-//! one run per table is declared, before the results are looked at.
+//! A table of a publication may be repeated under several presets, seeds and sizes. So that each printed number counts
+//! once, one run per table is declared, before the results are looked at.
 
 use super::reader::{ConfigError, ConfigErrors, Source, TomlTable};
 use crate::parameter::{Parameter, Parameters};

@@ -23,7 +23,8 @@ pub fn schema() -> Json {
     document("evouct experiment", &experiment::KEYS, sections, &["name", "player"], of_game)
 }
 
-/// The schema of a kind of file that has a key `game`: its keys, its sections, and what the sections hold for each game.
+/// The schema of a kind of file that has a key `game`: its keys, its sections, and what the sections hold for each
+/// game.
 pub(crate) fn document(
     title: &str,
     keys: &[Parameter],

@@ -6,11 +6,12 @@ use crate::named::Named;
 /// The most games of one deck.
 pub(super) const MAX_SEATINGS: u64 = 1_000_000;
 
-/// The orders in which the players of a table sit, each of which is a game on the same deck. A game of one seat has one order.
+/// The orders in which the players of a table sit, each of which is a game on the same deck. A game of one seat has one
+/// order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum Seatings {
-    /// Every rotation of the order of the file, and every rotation of the reversed order: each player has each seat equally
-    /// often, with each other player before and behind it. With two seats: both orders.
+    /// Every rotation of the order of the file, and every rotation of the reversed order: each player has each seat
+    /// equally often, with each other player before and behind it. With two seats: both orders.
     #[default]
     Mirrored,
     /// Every rotation of the order of the file.

@@ -25,7 +25,8 @@ crate::parameters! {
 
 pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(SequentialKeys::table);
 
-/// The hypotheses of a sequential probability ratio test, in Elo of the first player over the second, and its error rates.
+/// The hypotheses of a sequential probability ratio test, in Elo of the first player over the second, and its error
+/// rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sequential {
     /// The null hypothesis: the first player is this much stronger, or less.

@@ -1,7 +1,7 @@
 //! Faults on demand: for tests, which make the n-th change of a folder fail and then lose what was not synced.
 //!
-//! [`inject`] arms a plan for all paths below one folder, for this process. Plans for different folders are independent, so
-//! that tests may run side by side.
+//! [`inject`] arms a plan for all paths below one folder, for this process. Plans for different folders are
+//! independent, so that tests may run side by side.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -89,8 +89,8 @@ impl Injection {
         *held(&self.0.failed)
     }
 
-    /// Disarms the plan and takes away what was not synced, as a loss of power may: files that were never synced are gone,
-    /// others end where they were synced last. A rename is kept with what was synced of the file.
+    /// Disarms the plan and takes away what was not synced, as a loss of power may: files that were never synced are
+    /// gone, others end where they were synced last. A rename is kept with what was synced of the file.
     ///
     /// # Errors
     /// If a file cannot be changed.

@@ -1,7 +1,9 @@
-//! The one layer through which run folders are changed: every creation, write, sync, truncation, lock, rename and removal.
+//! The one layer through which run folders are changed: every creation, write, sync, truncation, lock, rename and
+//! removal.
 //!
-//! A test can make any one of these fail and lose what was not synced: see [`faults`]. Elsewhere the layer costs one load of
-//! an atomic number for each call. Reading is here as well, so that nothing but regular files of a limited size is read.
+//! A test can make any one of these fail and lose what was not synced: see [`faults`]. Elsewhere the layer costs one
+//! load of an atomic number for each call. Reading is here as well, so that nothing but regular files of a limited size
+//! is read.
 
 pub mod faults;
 mod read;

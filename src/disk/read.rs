@@ -29,7 +29,8 @@ pub fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Reads a text file of at most so many bytes, counted as they are read: the length that the system tells is not trusted.
+/// Reads a text file of at most so many bytes, counted as they are read: the length that the system tells is not
+/// trusted.
 ///
 /// # Errors
 /// If it cannot be read, is longer, or is not UTF-8.

@@ -11,7 +11,8 @@ const STALE: Duration = Duration::from_secs(24 * 3_600);
 /// How many names are tried: another machine may have a process of the same number at work in the same folder.
 const TRIES: u32 = 100;
 
-/// A file that is written beside its place, under a name of this process, and moved there when it is whole and on the disk.
+/// A file that is written beside its place, under a name of this process, and moved there when it is whole and on the
+/// disk.
 #[derive(Debug)]
 pub struct Replacement {
     file: DiskFile,

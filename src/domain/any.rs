@@ -58,8 +58,8 @@ pub trait AnyDomain: Debug + Send + Sync {
     /// A game at its start, between these players.
     fn session(&self, rules: &[Value], deck: Key, players: &[(Spec, Key)]) -> Box<dyn AnySession>;
 
-    /// A game at its start in which every seat plays the recorded moves. `search` is what searches left behind, by seat and
-    /// column, as recorded.
+    /// A game at its start in which every seat plays the recorded moves. `search` is what searches left behind, by seat
+    /// and column, as recorded.
     ///
     /// # Errors
     /// What is wrong in the notation.
@@ -71,8 +71,8 @@ pub trait AnyDomain: Debug + Send + Sync {
         search: &[BTreeMap<String, f64>],
     ) -> Result<Box<dyn AnySession>, String>;
 
-    /// The decisions of recorded moves on this deck before these turns (counted from 0, ascending), for players to decide
-    /// again.
+    /// The decisions of recorded moves on this deck before these turns (counted from 0, ascending), for players to
+    /// decide again.
     ///
     /// # Errors
     /// A move that is not legal, a deck that is not the game's, or a turn that the game does not have.
@@ -84,8 +84,8 @@ pub trait AnyDomain: Debug + Send + Sync {
         turns: &[u32],
     ) -> Result<Box<dyn AnyPositions>, String>;
 
-    /// A player that follows a game whose moves come from elsewhere. The player must be of this game and be able to play by these
-    /// rules.
+    /// A player that follows a game whose moves come from elsewhere. The player must be of this game and be able to
+    /// play by these rules.
     fn follow(&self, rules: &[Value]) -> Box<dyn AnyFollower>;
 
     /// The view of recorded moves.
@@ -153,8 +153,8 @@ pub trait AnySession {
     /// A fault of a player that is another program, by which the seat loses the game.
     fn decide(&mut self, clock: &dyn Clock, explain: bool) -> Result<Decided, Fault>;
 
-    /// Lets each decision use so many threads, 1 unless this is called. What is decided does not depend on it, unless a clock
-    /// limits the player.
+    /// Lets each decision use so many threads, 1 unless this is called. What is decided does not depend on it, unless a
+    /// clock limits the player.
     fn use_threads(&mut self, threads: usize);
 
     /// The action that was decided, in notation, until it is played; one that is not legal as it is in memory.
@@ -179,8 +179,8 @@ pub trait AnySession {
         scores
     }
 
-    /// The scores of the game as it stands, as records keep them: those of [`scores`](AnySession::scores), unless the game scores
-    /// its searches.
+    /// The scores of the game as it stands, as records keep them: those of [`scores`](AnySession::scores), unless the
+    /// game scores its searches.
     fn result(&self) -> Vec<i32>;
 
     /// The moves so far in notation.
@@ -189,8 +189,8 @@ pub trait AnySession {
     /// The metrics of each seat, as if the game ended here.
     fn metrics(&self) -> Vec<serde_json::Value>;
 
-    /// What searches left behind, by seat and by the names of [`trace_columns`](AnyDomain::trace_columns); empty where the
-    /// game keeps nothing of it.
+    /// What searches left behind, by seat and by the names of [`trace_columns`](AnyDomain::trace_columns); empty where
+    /// the game keeps nothing of it.
     fn traces(&self) -> Vec<BTreeMap<String, f64>>;
 
     /// Histograms of what searches left behind, by seat and by the names of [`histograms`](AnyDomain::histograms).
@@ -205,7 +205,8 @@ pub trait AnySession {
     /// If it is no legal action here.
     fn play_word(&mut self, play: &str) -> Result<(), String>;
 
-    /// As [`decide`](AnySession::decide) with `explain`; the search is seen while it runs, if the player has one that can be seen.
+    /// As [`decide`](AnySession::decide) with `explain`; the search is seen while it runs, if the player has one that
+    /// can be seen.
     ///
     /// # Errors
     /// As [`decide`](AnySession::decide).

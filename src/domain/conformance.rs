@@ -42,8 +42,8 @@ pub struct DomainReport {
     pub refused: Vec<(&'static str, String)>,
 }
 
-/// Plays random games and games between players, and checks every promise of [`Domain`] on the way: a test to be run for a
-/// game of your own. [`add_game`](crate::registry::add_game) gives the registered game.
+/// Plays random games and games between players, and checks every promise of [`Domain`] on the way: a test to be run
+/// for a game of your own. [`add_game`](crate::registry::add_game) gives the registered game.
 ///
 /// What is checked:
 ///
@@ -248,7 +248,8 @@ fn check_drawings<D: Domain>(rules: &D::Rules, steps: &[Step<D::Game>]) -> Resul
     Ok(())
 }
 
-/// Lets a kind of player play against itself. Returns why it cannot play under these rules with any preset, if it cannot.
+/// Lets a kind of player play against itself. Returns why it cannot play under these rules with any preset, if it
+/// cannot.
 fn check_kind<D: Domain>(
     game: &'static Registered<D>,
     info: &KindInfo,

@@ -19,8 +19,8 @@ use std::fmt::Debug;
 
 /// A game with everything that leagues, records and reports need of it. The type itself is an empty marker.
 ///
-/// Required are the types, `NAME`, `ABOUT` and `start`. Everything else has a default that works for any game; a game can
-/// replace it. [`check_domain`](super::check_domain) tests whether a game keeps the contract.
+/// Required are the types, `NAME`, `ABOUT` and `start`. Everything else has a default that works for any game; a game
+/// can replace it. [`check_domain`](super::check_domain) tests whether a game keeps the contract.
 pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// Its positions.
     type Game: Game + 'static;
@@ -40,7 +40,8 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     const ABOUT: &'static str;
     /// The columns that reports make of [`Metrics`](Domain::Metrics).
     const COLUMNS: &'static [Column<Self::Metrics>] = &[];
-    /// The columns that [`traced`](Domain::traced) fills. With at least one of them, every search reports the actions of its root.
+    /// The columns that [`traced`](Domain::traced) fills. With at least one of them, every search reports the actions
+    /// of its root.
     const TRACE: &'static [ColumnInfo] = &[];
     /// The histograms that [`traced_tree`](Domain::traced_tree) fills.
     const HISTOGRAMS: &'static [HistogramInfo] = &[];
@@ -53,8 +54,8 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     const POINT: &'static str = "";
     /// Numbers that the game computes for an action before it is played.
     const MOVE_NUMBERS: &'static [MoveNumber<Self::Game>] = &[];
-    /// Further numbers that formulas of players may use: whole ratings of an action and evaluations of the position after it.
-    /// Evolution before play does not draw them.
+    /// Further numbers that formulas of players may use: whole ratings of an action and evaluations of the position
+    /// after it. Evolution before play does not draw them.
     const RATINGS: &'static [MoveNumber<Self::Game>] = &[];
     /// Ratings by which a player without search plays, each a kind of player.
     const RATERS: &'static [NamedRater<Self::Game>] = &[];
@@ -71,9 +72,10 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Computes numbers of many actions of one position: see [`FillMoveNumbers`](crate::game::FillMoveNumbers). `wanted` are
-    /// places in [`MOVE_NUMBERS`](Domain::MOVE_NUMBERS) and, counted on from them, in [`RATINGS`](Domain::RATINGS). Replace it if
-    /// the game can compute them together: search calls it once for every node of its tree.
+    /// Computes numbers of many actions of one position: see [`FillMoveNumbers`](crate::game::FillMoveNumbers).
+    /// `wanted` are places in [`MOVE_NUMBERS`](Domain::MOVE_NUMBERS) and, counted on from them, in
+    /// [`RATINGS`](Domain::RATINGS). Replace it if the game can compute them together: search calls it once for every
+    /// node of its tree.
     fn fill_move_numbers(
         game: &Self::Game,
         actions: &[<Self::Game as Game>::Action],
@@ -101,8 +103,8 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
         Deck::shuffled(&Self::start(rules), &mut search_rng(&mut key.stream()))
     }
 
-    /// Decisions that the seat to play still has to make, this one included: an estimate, by which a budget of time for a
-    /// game is shared.
+    /// Decisions that the seat to play still has to make, this one included: an estimate, by which a budget of time for
+    /// a game is shared.
     fn turns_left(_game: &Self::Game) -> u32 {
         10
     }
@@ -125,7 +127,8 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
         notation::word(&action)
     }
 
-    /// A chance outcome in notation, in the position before it, as [`write_action`](Domain::write_action) writes actions.
+    /// A chance outcome in notation, in the position before it, as [`write_action`](Domain::write_action) writes
+    /// actions.
     fn write_outcome(_game: &Self::Game, outcome: <Self::Game as Game>::Outcome) -> String {
         notation::word(&outcome)
     }
@@ -157,12 +160,14 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
         game.play(action);
     }
 
-    /// Adds up what the search of a decision left behind: its playouts and nodes, the actions at its root with visits and means,
-    /// the formula that it evolved. `columns` are those of the seat that decided, in the order of [`TRACE`](Domain::TRACE).
+    /// Adds up what the search of a decision left behind: its playouts and nodes, the actions at its root with visits
+    /// and means, the formula that it evolved. `columns` are those of the seat that decided, in the order of
+    /// [`TRACE`](Domain::TRACE).
     fn traced(_game: &Self::Game, _decision: &Decision<<Self::Game as Game>::Action>, _columns: &mut [f64]) {}
 
-    /// As [`traced`](Domain::traced), with the tree that the search left: its edges in the order in which they were tried; none from
-    /// a player without a tree. `histograms` are the counts by bin of each of [`HISTOGRAMS`](Domain::HISTOGRAMS).
+    /// As [`traced`](Domain::traced), with the tree that the search left: its edges in the order in which they were
+    /// tried; none from a player without a tree. `histograms` are the counts by bin of each of
+    /// [`HISTOGRAMS`](Domain::HISTOGRAMS).
     fn traced_tree(
         _game: &Self::Game,
         _decision: &Decision<<Self::Game as Game>::Action>,
@@ -178,8 +183,8 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
         game.turn() == Turn::Terminal
     }
 
-    /// The scores of a game between players, where it ended. A domain may score what the searches left behind, by seat the
-    /// columns of [`TRACE`](Domain::TRACE).
+    /// The scores of a game between players, where it ended. A domain may score what the searches left behind, by seat
+    /// the columns of [`TRACE`](Domain::TRACE).
     fn result(game: &Self::Game, _traces: &[Vec<f64>]) -> Scores {
         game.scores()
     }
@@ -192,7 +197,8 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
         vec![game.scores()[seat].into()]
     }
 
-    /// The board of a game of pieces on square cells. Text, drawing and scene are made of it, so such a game needs no others.
+    /// The board of a game of pieces on square cells. Text, drawing and scene are made of it, so such a game needs no
+    /// others.
     fn grid(_game: &Self::Game) -> Option<Grid> {
         None
     }
@@ -227,8 +233,8 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
         None
     }
 
-    /// All positions of a game in one SVG document, whose parts say by `data-from` and `data-until` after which turns they
-    /// are shown.
+    /// All positions of a game in one SVG document, whose parts say by `data-from` and `data-until` after which turns
+    /// they are shown.
     fn animation(rules: &Self::Rules, steps: &[Step<Self::Game>]) -> Option<String> {
         view::frames::<Self>(rules, steps)
     }

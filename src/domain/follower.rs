@@ -24,8 +24,8 @@ pub trait AnyFollower {
     /// Seats a player of this game in place of the last one.
     fn sit(&mut self, player: &Spec, key: Key);
 
-    /// Lets the player that sits decide for the seat to play, and returns its action in notation; none if no player sits or no
-    /// seat is to play. The player may panic. It does not see the real order of what is to come.
+    /// Lets the player that sits decide for the seat to play, and returns its action in notation; none if no player
+    /// sits or no seat is to play. The player may panic. It does not see the real order of what is to come.
     fn decide(&mut self, clock: &dyn Clock) -> Option<String>;
 }
 

@@ -29,7 +29,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// A board of so many rows and columns: the piece on each cell, the cell where a piece moved last, and what stands below the board.
+    /// A board of so many rows and columns: the piece on each cell, the cell where a piece moved last, and what stands
+    /// below the board.
     pub fn new(
         [rows, columns]: [u8; 2],
         piece: impl Fn(GridCell) -> Option<GridPiece>,

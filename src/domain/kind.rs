@@ -42,7 +42,8 @@ impl KindInfo {
         self.decider == Decider::Person
     }
 
-    /// Whether another program or a person decides. Such a player can only play whole games, not decide single positions.
+    /// Whether another program or a person decides. Such a player can only play whole games, not decide single
+    /// positions.
     pub fn is_outside(&self) -> bool {
         self.decider != Decider::Evouct
     }
@@ -71,7 +72,8 @@ impl<D: Domain> Kind<D> {
         Kind::of_info(KindInfo { name, about, source, table: P::table().leak(), decider: Decider::Evouct }, make)
     }
 
-    /// A kind like [`new`](Kind::new), whose players are other programs. `docs/protocol.md` is the source of all of them.
+    /// A kind like [`new`](Kind::new), whose players are other programs. `docs/protocol.md` is the source of all of
+    /// them.
     pub fn of_programs<P: Parameters>(
         name: &'static str,
         about: &'static str,

@@ -1,8 +1,8 @@
 //! What leagues, records and reports need of a game.
 //!
-//! Search needs a [`Game`](crate::game::Game) and nothing else. A [`Domain`] adds what the layers above search need: rules
-//! from files, notation, metrics, playout policies and heuristics by name, drawings. Those layers use domains through
-//! [`AnyDomain`], which hides the types of the game, and know no rule of any game.
+//! Search needs a [`Game`](crate::game::Game) and nothing else. A [`Domain`] adds what the layers above search need:
+//! rules from files, notation, metrics, playout policies and heuristics by name, drawings. Those layers use domains
+//! through [`AnyDomain`], which hides the types of the game, and know no rule of any game.
 
 mod any;
 mod column;

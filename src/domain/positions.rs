@@ -21,8 +21,8 @@ pub trait AnyPositions: Send + Sync {
     /// The legal actions in notation, in the order of the game.
     fn actions(&self, decision: usize) -> Vec<String>;
 
-    /// What this player decides here, in notation, in a game of its own that begins with this decision; with `explain` also what
-    /// it considered. If `common_random_numbers`, players with the same key use common random numbers
+    /// What this player decides here, in notation, in a game of its own that begins with this decision; with `explain`
+    /// also what it considered. If `common_random_numbers`, players with the same key use common random numbers
     /// ([`Position::common_random_numbers`]). The player must be of this game; it may panic.
     fn decide(
         &self,
@@ -33,16 +33,17 @@ pub trait AnyPositions: Send + Sync {
         common_random_numbers: bool,
     ) -> (String, Decided);
 
-    /// Rewards of playouts after each legal action, for the seat that decides: `count` of them per action, by the game's
-    /// default policy, in points of difference.
+    /// Rewards of playouts after each legal action, for the seat that decides: `count` of them per action, by the
+    /// game's default policy, in points of difference.
     fn rewards(&self, decision: usize, count: usize, key: Key) -> Vec<Vec<i32>>;
 
-    /// What the seat that decides has in the end, in points of difference, if this player goes on for all seats after each of
-    /// these legal actions (places in the list of [`actions`](AnyPositions::actions)). One game per action, all with the same
-    /// order of what is to come and the same keys of players. The player may panic.
+    /// What the seat that decides has in the end, in points of difference, if this player goes on for all seats after
+    /// each of these legal actions (places in the list of [`actions`](AnyPositions::actions)). One game per action, all
+    /// with the same order of what is to come and the same keys of players. The player may panic.
     fn continued(&self, decision: usize, actions: &[usize], player: &Spec, key: Key) -> Vec<f64>;
 
-    /// What the game gives for each legal action: its move numbers, then its ratings, in the order in which the game names them.
+    /// What the game gives for each legal action: its move numbers, then its ratings, in the order in which the game
+    /// names them.
     fn move_numbers(&self, decision: usize) -> Vec<Vec<f64>>;
 
     /// The reward of the seat that decides if the game ended here, in points of difference.

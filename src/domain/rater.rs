@@ -10,8 +10,8 @@ pub struct NamedRater<G: Game + 'static> {
     pub about: &'static str,
     /// Its source.
     pub source: &'static str,
-    /// The number of [`RATINGS`](super::Domain::RATINGS) that it computes, if there is one: playouts and players that choose
-    /// by this number alone use the rater, which may be much faster.
+    /// The number of [`RATINGS`](super::Domain::RATINGS) that it computes, if there is one: playouts and players that
+    /// choose by this number alone use the rater, which may be much faster.
     pub number: Option<&'static str>,
     /// The rating.
     pub rater: &'static dyn Rater<G>,

@@ -95,8 +95,8 @@ impl<D: Domain> Registered<D> {
         }
     }
 
-    /// Whether an outcome leaves the decision to chance, such as a tile that fits nowhere and is put back. A deck deals such
-    /// outcomes, the position does not list them.
+    /// Whether an outcome leaves the decision to chance, such as a tile that fits nowhere and is put back. A deck deals
+    /// such outcomes, the position does not list them.
     fn is_without_effect(game: &D::Game, outcome: <D::Game as Game>::Outcome) -> bool {
         let after = |mut game: D::Game| {
             game.apply(outcome);

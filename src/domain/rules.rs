@@ -10,7 +10,8 @@ use std::fmt;
 /// The option for the number of seats, in games with a choice.
 const SEATS: &str = "seats";
 
-/// The option of the rules that says how many seats there are; none in a game without a choice. It is no part of the name of a player.
+/// The option of the rules that says how many seats there are; none in a game without a choice. It is no part of the
+/// name of a player.
 pub fn seats_option(domain: &dyn AnyDomain) -> Option<&'static str> {
     domain.rules_table().iter().any(|row| row.name == SEATS).then_some(SEATS)
 }

@@ -1,7 +1,7 @@
 //! A position as people see it at a table: the board, what the seat to play may choose, and what is left.
 //!
-//! A choice is made in up to three steps: a place on the board, a form of the piece that is placed there, and an option. Coordinates are
-//! those of the board's drawing.
+//! A choice is made in up to three steps: a place on the board, a form of the piece that is placed there, and an
+//! option. Coordinates are those of the board's drawing.
 
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};

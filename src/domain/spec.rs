@@ -43,8 +43,8 @@ impl Spec {
         Ok(Spec { domain, kind, parameters })
     }
 
-    /// Reads `kind` or `kind:key=value,key=value`. Commas inside parentheses belong to a formula, those inside `'…'` or `"…"` to a
-    /// word of a command.
+    /// Reads `kind` or `kind:key=value,key=value`. Commas inside parentheses belong to a formula, those inside `'…'` or
+    /// `"…"` to a word of a command.
     ///
     /// # Errors
     /// As [`resolve`](Spec::resolve), the first of its errors.
@@ -75,8 +75,8 @@ impl Spec {
         self.parameters.values()
     }
 
-    /// The value of the parameter of this type; none if the kind has no such parameter. Intended for types that belong to one
-    /// parameter, such as [`LnRule`](crate::gp::LnRule).
+    /// The value of the parameter of this type; none if the kind has no such parameter. Intended for types that belong
+    /// to one parameter, such as [`LnRule`](crate::gp::LnRule).
     pub fn parameter<T: ParameterType>(&self) -> Option<T> {
         let own = T::values();
         let (_, value) = self.parameters.rows().find(|(row, _)| row.values == own)?;
@@ -111,8 +111,8 @@ impl Spec {
         if parameters.is_empty() { self.kind.name.to_owned() } else { format!("{}:{parameters}", self.kind.name) }
     }
 
-    /// Whether its decisions can be repeated: not if a clock limits them, or if another program makes them that does not promise to
-    /// repeat them.
+    /// Whether its decisions can be repeated: not if a clock limits them, or if another program makes them that does
+    /// not promise to repeat them.
     pub fn is_reproducible(&self) -> bool {
         self.check_reproducible().is_ok()
     }

@@ -15,8 +15,8 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A game with two domains of the same rules, metrics and names: the first for most rules, the second for those that need more.
-/// So the variant that is played most can have small tables.
+/// A game with two domains of the same rules, metrics and names: the first for most rules, the second for those that
+/// need more. So the variant that is played most can have small tables.
 pub struct Variants<A: Domain, B: Domain<Rules = A::Rules>> {
     first: &'static Registered<A>,
     second: &'static Registered<B>,

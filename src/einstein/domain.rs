@@ -19,7 +19,8 @@ crate::parameters! {
         rows: u8 = 5, values = Values::Count(2, 20), recorded = true;
         /// Columns of the board.
         columns: u8 = 5, values = Values::Count(2, 20), recorded = true;
-        /// Diagonals of a corner that are filled with stones: 1, 2 or 3 make 1, 3 or 6 stones. The die has as many faces.
+        /// Diagonals of a corner that are filled with stones: 1, 2 or 3 make 1, 3 or 6 stones. The die has as many
+        /// faces.
         diagonals: u8 = 3, values = Values::Count(1, 3), recorded = true;
         /// Whether the order of the stones is random for each seat; if not, it is by number, row by row.
         shuffled: bool = true, recorded = true;

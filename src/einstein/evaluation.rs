@@ -9,8 +9,9 @@ use crate::game::Heuristic;
 const WON: f64 = 100.0;
 
 crate::parameters! {
-    /// What *-minimax knows of a position: 100 for a won game, −100 for a lost one. Between them the lead in the race, scaled so that
-    /// it stays below 100. The evaluation is ours; searches that reach the end of the game do not need it.
+    /// What *-minimax knows of a position: 100 for a won game, −100 for a lost one. Between them the lead in the race,
+    /// scaled so that it stays below 100. The evaluation is ours; searches that reach the end of the game do not need
+    /// it.
     #[derive(Copy)]
     pub struct EinsteinEvaluation {
         /// Whether a position without a winner is worth the lead in the race to the corner; 0 otherwise.

@@ -97,8 +97,8 @@ impl State {
         state
     }
 
-    /// A position before the roll: the stones of each seat, by number, and the seat to move. Both seats must have a stone, and
-    /// none on its goal.
+    /// A position before the roll: the stones of each seat, by number, and the seat to move. Both seats must have a
+    /// stone, and none on its goal.
     pub fn with(rules: EinsteinRules, stones: [[Option<Cell>; MAX_STONES]; 2], to_move: usize) -> State {
         State { rules, stones, placed: 2, to_move: to_move as u8, face: 0, winner: None, log: Vec::new() }
     }
@@ -140,7 +140,8 @@ impl State {
         of(0).or_else(|| of(1))
     }
 
-    /// The stones that a seat may move after this roll, by index: the one rolled, or the next lower and the next higher.
+    /// The stones that a seat may move after this roll, by index: the one rolled, or the next lower and the next
+    /// higher.
     pub fn movable(&self, seat: usize, face: u8) -> impl Iterator<Item = usize> {
         let stones = self.stones(seat);
         let rolled = usize::from(face.max(1)) - 1;

@@ -23,8 +23,8 @@ impl Named for Strategy {
 /// When semantics decides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum SemanticCriterion {
-    /// Among the equals at the best fitness the one with α < SSD < β nearest α is taken; if there is none, a random one of the
-    /// equals. A unique best is taken (the authors' code).
+    /// Among the equals at the best fitness the one with α < SSD < β nearest α is taken; if there is none, a random one
+    /// of the equals. A unique best is taken (the authors' code).
     #[default]
     Ties,
     /// Algorithm 2 as printed: if several *offspring* share the best fitness and more than one of them is in range, the
@@ -108,8 +108,8 @@ pub struct Survivor {
 }
 
 impl Selection {
-    /// Chooses the next `mu` parents one after another, each the best of the remaining candidates. Parents precede offspring
-    /// among the candidates. With fewer candidates than `mu` all survive.
+    /// Chooses the next `mu` parents one after another, each the best of the remaining candidates. Parents precede
+    /// offspring among the candidates. With fewer candidates than `mu` all survive.
     pub fn survivors(&self, candidates: &[Candidate], mu: usize, rng: &mut impl Rng) -> Vec<Survivor> {
         let literal = self.semantic.is_some_and(|semantic| semantic.rule == SemanticCriterion::Literal);
         let competes = |candidate: &&Candidate| match candidate.origin {

@@ -251,8 +251,8 @@ impl EvolutionRun<'_> {
         Some(())
     }
 
-    /// The offspring of a generation, each with the number of its parent: the parents take turns. Fewer than λ if the meter
-    /// does not allow more.
+    /// The offspring of a generation, each with the number of its parent: the parents take turns. Fewer than λ if the
+    /// meter does not allow more.
     fn breed<G: Game, P: Playout<G>>(
         &mut self,
         parents: &[Parent],

@@ -50,8 +50,8 @@ impl Column {
     }
 }
 
-/// Reads a run once: its tables in the order of [`TABLES`], and what is wrong with its journals. All games are in memory then;
-/// [`export`](super::export) writes files of any length.
+/// Reads a run once: its tables in the order of [`TABLES`], and what is wrong with its journals. All games are in
+/// memory then; [`export`](super::export) writes files of any length.
 ///
 /// # Errors
 /// If a journal cannot be read, or no game is recorded.

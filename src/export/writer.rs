@@ -89,11 +89,13 @@ struct Open {
     rows: u64,
 }
 
-/// Writes the tables of a run to a folder: `games`, `seats`, `turns` and `formulas`. Files of these names are replaced when all
-/// games have been read. Memory does not grow with the number of games. The folder is made once a game was read.
+/// Writes the tables of a run to a folder: `games`, `seats`, `turns` and `formulas`. Files of these names are replaced
+/// when all games have been read. Memory does not grow with the number of games. The folder is made once a game was
+/// read.
 ///
 /// # Errors
-/// If a journal cannot be read, no game is recorded, a file cannot be written, or this program does not write the format.
+/// If a journal cannot be read, no game is recorded, a file cannot be written, or this program does not write the
+/// format.
 pub fn export(run: &Run, folder: &Path, format: ExportFormat) -> Result<Exported, ExportError> {
     if !format.is_available() {
         return Err(ExportError::Unavailable);

@@ -45,10 +45,12 @@ struct Game {
 type Budget = (&'static str, String);
 
 impl Engine {
-    /// An engine for games of this player, whose defaults are those of the preset. `seed` replaces the seeds of `newgame`.
+    /// An engine for games of this player, whose defaults are those of the preset. `seed` replaces the seeds of
+    /// `newgame`.
     ///
     /// # Errors
-    /// If the player is no player of evouct itself, if it cannot play without knowing what is to come, or if its game scores what searches leave behind.
+    /// If the player is no player of evouct itself, if it cannot play without knowing what is to come, or if its game
+    /// scores what searches leave behind.
     pub fn new(player: Spec, seed: Option<u64>, preset: Preset) -> Result<Engine, String> {
         if player.sees_deck() {
             return Err(format!(

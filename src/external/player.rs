@@ -43,8 +43,8 @@ pub struct ExternalSettings {
     pub deterministic: bool,
 }
 
-/// A player of one game that is another program, spoken to by the protocol of `docs/protocol.md`. The program is started at the first
-/// turn of its seat, and ended when the player is dropped.
+/// A player of one game that is another program, spoken to by the protocol of `docs/protocol.md`. The program is
+/// started at the first turn of its seat, and ended when the player is dropped.
 #[derive(Debug)]
 pub struct External {
     settings: ExternalSettings,

@@ -25,7 +25,8 @@ const WAITING: usize = 64;
 /// Letters of a line of stderr that the log and messages show.
 const SHOWN: usize = 1_000;
 
-/// Whether the program of a command exists: at its path if it has one, otherwise in a folder of `PATH`. It may still fail to start.
+/// Whether the program of a command exists: at its path if it has one, otherwise in a folder of `PATH`. It may still
+/// fail to start.
 pub(crate) fn exists(command: &Words) -> bool {
     let program = Path::new(command.list().first().expect("a command has a word"));
     if program.components().count() > 1 || program.has_root() {
@@ -35,8 +36,9 @@ pub(crate) fn exists(command: &Words) -> bool {
     std::env::split_paths(&folders).any(|folder| folder.join(program).is_file())
 }
 
-/// A running program. Threads of its own write to it and read from it, so that no state of the program can block the game. When
-/// this is dropped, the program is asked to quit, and after a second killed together with all programs that it has started.
+/// A running program. Threads of its own write to it and read from it, so that no state of the program can block the
+/// game. When this is dropped, the program is asked to quit, and after a second killed together with all programs that
+/// it has started.
 #[derive(Debug)]
 pub(super) struct Process {
     /// None once it was killed.
@@ -57,8 +59,8 @@ impl Process {
         let (program, arguments) = command.list().split_first().expect("a command has a word");
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // A group of its own: Ctrl-C in a terminal reaches evouct only, which ends the whole group. A program that ended before evouct
-        // would lose its game.
+        // A group of its own: Ctrl-C in a terminal reaches evouct only, which ends the whole group. A program that
+        // ended before evouct would lose its game.
         command.process_group(0);
         let (mut child, group) = running::start(&mut command)?;
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -129,7 +131,8 @@ impl Process {
         let words = words.map_or(String::new(), |words| format!("; the last line of its stderr is {words:?}"));
         let Some(status) = status else { return format!("the program closed its output{words}") };
         if status.signal().is_some_and(running::stops) {
-            // A batch system that stops a job sends the same signal to evouct. Then this game is to be interrupted, not lost.
+            // A batch system that stops a job sends the same signal to evouct. Then this game is to be interrupted, not
+            // lost.
             thread::sleep(GRACE);
         }
         format!("the program ended ({status}){words}")

@@ -13,7 +13,8 @@ struct Running {
 
 static RUNNING: Mutex<Running> = Mutex::new(Running { leaders: Vec::new(), is_over: false });
 
-/// A program and all programs that it has started and that are still in its process group. They are killed when this is dropped.
+/// A program and all programs that it has started and that are still in its process group. They are killed when this is
+/// dropped.
 #[derive(Debug)]
 pub(super) struct Group(Pid);
 
@@ -34,7 +35,8 @@ pub(super) fn start(command: &mut Command) -> io::Result<(Child, Group)> {
 }
 
 impl Group {
-    /// Whether the program itself has ended. It keeps its number until it is waited for, so that no other process can have it.
+    /// Whether the program itself has ended. It keeps its number until it is waited for, so that no other process can
+    /// have it.
     pub(super) fn leader_has_ended(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         !matches!(waitid(WaitId::Pid(self.0), options), Ok(None))
@@ -55,8 +57,8 @@ pub(super) fn stops(signal: i32) -> bool {
     [Signal::HUP, Signal::INT, Signal::TERM, Signal::USR1, Signal::KILL].iter().any(|stop| stop.as_raw() == signal)
 }
 
-/// Kills all programs of external players that run, with all that they have started. Afterwards none can be started. For the end of
-/// the process, where threads may still be in the middle of games.
+/// Kills all programs of external players that run, with all that they have started. Afterwards none can be started.
+/// For the end of the process, where threads may still be in the middle of games.
 pub fn end_programs() {
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     running.is_over = true;

@@ -20,8 +20,8 @@ enum Curve {
 
 /// A function on `[0, 1]`, or on its square: the product of one curve in each dimension.
 ///
-/// F1 to F5 are those of the authors' drafts and code, where they count from 0. F6 to F10 are their products, from the code; that
-/// the papers print them as F6 to F10 is a guess.
+/// F1 to F5 are those of the authors' drafts and code, where they count from 0. F6 to F10 are their products, from the
+/// code; that the papers print them as F6 to F10 is a guess.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct TestFunction {
     curve: Curve,

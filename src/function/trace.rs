@@ -39,8 +39,8 @@ const fn histogram(name: &'static str, about: &'static str) -> HistogramInfo {
     HistogramInfo { name, about, low: 0.0, high: 1.0, bins: BINS }
 }
 
-/// The end of a greedy path: from the root to the child that `rate` rates highest, the first among equals, down to a node
-/// without a child.
+/// The end of a greedy path: from the root to the child that `rate` rates highest, the first among equals, down to a
+/// node without a child.
 fn end(root: &State, tree: &[TreeEdge<Part>], children: &[Vec<usize>], rate: fn(&TreeEdge<Part>) -> f64) -> State {
     let mut state = *root;
     let mut here = &children[0];
@@ -53,7 +53,8 @@ fn end(root: &State, tree: &[TreeEdge<Part>], children: &[Vec<usize>], rate: fn(
     state
 }
 
-/// Fills columns and histograms with the tree of a search from `root`; of a search without a tree, with the action played.
+/// Fills columns and histograms with the tree of a search from `root`; of a search without a tree, with the action
+/// played.
 pub(super) fn fill(
     root: &State,
     action: Part,

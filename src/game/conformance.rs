@@ -213,8 +213,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// One random ply. False where there is none: at the end, and where the game lists nothing, which is found where positions
-    /// are looked at.
+    /// One random ply. False where there is none: at the end, and where the game lists nothing, which is found where
+    /// positions are looked at.
     fn random_ply<G: Game>(&mut self, state: &mut G) -> bool {
         let (mut actions, mut outcomes) = (Vec::new(), Vec::new());
         match state.turn() {

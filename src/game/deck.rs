@@ -4,16 +4,17 @@ use super::Game;
 use crate::seed::{Key, SearchRng, search_rng};
 use rand::Rng;
 
-/// All outcomes of chance that are still to come, in an order fixed in advance: a shuffled deck of cards, a row of dice.
+/// All outcomes of chance that are still to come, in an order fixed in advance: a shuffled deck of cards, a row of
+/// dice.
 ///
 /// Two copies of a deck deal the same outcomes to the same play.
 pub trait Deck<G: Game>: Clone + Send + Sync + 'static {
     /// What is still to come after a position, in random order.
     fn shuffled(state: &G, rng: &mut impl Rng) -> Self;
 
-    /// Applies the next outcome: one of those that the position lists, or one that leaves the position as it was (a tile that
-    /// fits nowhere and goes back). Must be chance's turn, and the deck must have been dealt from at every turn of chance since
-    /// it was made.
+    /// Applies the next outcome: one of those that the position lists, or one that leaves the position as it was (a
+    /// tile that fits nowhere and goes back). Must be chance's turn, and the deck must have been dealt from at every
+    /// turn of chance since it was made.
     fn deal(&mut self, state: &mut G) -> G::Outcome;
 }
 

@@ -1,14 +1,14 @@
 //! The contract between a game and the search that plays it.
 //!
 //! A game is for one to six seats, with perfect information and explicit chance: a position says whose turn it is
-//! ([`Turn`]), chance outcomes are listed with their weights, and applying one is deterministic. The position owns no random
-//! numbers. Search, evolution and the controllers are written against this contract and know no rules.
+//! ([`Turn`]), chance outcomes are listed with their weights, and applying one is deterministic. The position owns no
+//! random numbers. Search, evolution and the controllers are written against this contract and know no rules.
 //!
-//! [`Game`] asks for three types and seven methods; everything else has a default. Optional capabilities are separate traits: a [`Deck`] for
-//! those that fix chance in advance ([`StreamDeck`] serves any game), a [`MoveLog`] for RAVE, a [`Heuristic`] for *-minimax,
-//! a [`Playout`] for Monte Carlo ([`Uniform`] serves any game), [`MoveNumber`]s for
-//! searches that use knowledge of the game, [`Rater`]s for playouts and players that choose by a rating. [`check_game`] tests whether a game keeps the contract.
-//! `evouct::player` has an example.
+//! [`Game`] asks for three types and seven methods; everything else has a default. Optional capabilities are separate
+//! traits: a [`Deck`] for those that fix chance in advance ([`StreamDeck`] serves any game), a [`MoveLog`] for RAVE, a
+//! [`Heuristic`] for *-minimax, a [`Playout`] for Monte Carlo ([`Uniform`] serves any game), [`MoveNumber`]s for
+//! searches that use knowledge of the game, [`Rater`]s for playouts and players that choose by a rating. [`check_game`]
+//! tests whether a game keeps the contract. `evouct::player` has an example.
 
 mod conformance;
 mod deck;
@@ -60,8 +60,8 @@ pub trait Game: Clone + Send + Sync {
     type Action: Copy + Eq + Hash + Debug + Send + Sync;
     /// What chance decides.
     type Outcome: Copy + Eq + Hash + Debug + Send + Sync;
-    /// An order of chance outcomes fixed in advance, for searches that peek and for those that determinise. [`StreamDeck`]
-    /// serves any game.
+    /// An order of chance outcomes fixed in advance, for searches that peek and for those that determinise.
+    /// [`StreamDeck`] serves any game.
     type Deck: Deck<Self>;
 
     /// The number of seats, 1 to [`MAX_SEATS`].
@@ -70,15 +70,16 @@ pub trait Game: Clone + Send + Sync {
     /// What happens next.
     fn turn(&self) -> Turn;
 
-    /// Fills `outcomes` with what chance may decide now and the weight of each (its probability is the weight over their
-    /// sum), in a fixed order. Weights are at least 1, and no outcome is listed twice. Empty unless it is chance's turn.
+    /// Fills `outcomes` with what chance may decide now and the weight of each (its probability is the weight over
+    /// their sum), in a fixed order. Weights are at least 1, and no outcome is listed twice. Empty unless it is
+    /// chance's turn.
     fn outcomes(&self, outcomes: &mut Vec<(Self::Outcome, u32)>);
 
     /// Applies a chance outcome, one of those listed.
     fn apply(&mut self, outcome: Self::Outcome);
 
-    /// Fills `actions` with the legal actions of the seat to play, in a fixed order, none of them twice. Empty unless it is a
-    /// seat's turn.
+    /// Fills `actions` with the legal actions of the seat to play, in a fixed order, none of them twice. Empty unless
+    /// it is a seat's turn.
     fn actions(&self, actions: &mut Vec<Self::Action>);
 
     /// Applies a legal action.
@@ -87,8 +88,8 @@ pub trait Game: Clone + Send + Sync {
     /// What each seat would score if the game ended here; at the end, what it scores.
     fn scores(&self) -> Scores;
 
-    /// Draws an outcome by its weight and applies it. Must be chance's turn. Playouts spend much of their time here: a game
-    /// that can draw without a list should.
+    /// Draws an outcome by its weight and applies it. Must be chance's turn. Playouts spend much of their time here: a
+    /// game that can draw without a list should.
     fn sample(&mut self, rng: &mut impl Rng) -> Self::Outcome {
         let mut outcomes = Vec::new();
         self.outcomes(&mut outcomes);
@@ -104,15 +105,16 @@ pub trait Game: Clone + Send + Sync {
         unreachable!("chance has an outcome on its turn")
     }
 
-    /// What *-minimax takes for the outcomes of chance: those of [`outcomes`](Game::outcomes) with their weights, unless the
-    /// game knows that some only lead to another draw. The list is empty if the game ends without another decision.
+    /// What *-minimax takes for the outcomes of chance: those of [`outcomes`](Game::outcomes) with their weights,
+    /// unless the game knows that some only lead to another draw. The list is empty if the game ends without another
+    /// decision.
     fn live_outcomes(&self, outcomes: &mut Vec<(Self::Outcome, u32)>) {
         self.outcomes(outcomes);
     }
 
     /// An action that is made of two decisions, without the second; the action itself if it is one decision. Flat Monte
-    /// Carlo can share its playouts among first decisions. Actions with the same first part follow one another in the list of
-    /// [`actions`](Game::actions).
+    /// Carlo can share its playouts among first decisions. Actions with the same first part follow one another in the
+    /// list of [`actions`](Game::actions).
     fn first_part(action: Self::Action) -> Self::Action {
         action
     }

@@ -23,9 +23,9 @@ pub trait MoveLog<Action, Outcome> {
     /// Decision number `number` of those made so far, from 0.
     fn ply(&self, number: usize) -> Ply<Action, Outcome>;
 
-    /// What a decision has in common with decisions that RAVE may count as the same although the outcome drawn or the action
-    /// differs, such as the place of a move: decisions of a seat with the same number are alike. None if the game defines
-    /// nothing coarser than equality.
+    /// What a decision has in common with decisions that RAVE may count as the same although the outcome drawn or the
+    /// action differs, such as the place of a move: decisions of a seat with the same number are alike. None if the
+    /// game defines nothing coarser than equality.
     fn likeness(&self, ply: Ply<Action, Outcome>) -> Option<u32> {
         let _ = ply;
         None

@@ -10,7 +10,8 @@ pub struct MoveNumber<G: Game> {
     pub name: &'static str,
     /// What it is, with its unit.
     pub about: &'static str,
-    /// The number of an action of the seat to play. The last argument is a position of the game that may be overwritten.
+    /// The number of an action of the seat to play. The last argument is a position of the game that may be
+    /// overwritten.
     pub value: fn(&G, G::Action, &mut G) -> f64,
 }
 
@@ -25,11 +26,11 @@ impl<G: Game> MoveNumber<G> {
     }
 }
 
-/// Computes numbers of many actions of one position: for each action of the list, in its order, pushes number `wanted[i]` of
-/// the game's list to `columns[i]`. The scratch position may be overwritten.
+/// Computes numbers of many actions of one position: for each action of the list, in its order, pushes number
+/// `wanted[i]` of the game's list to `columns[i]`. The scratch position may be overwritten.
 ///
-/// The numbers must equal those of [`MoveNumber::value`]; a game that computes them together can do so at a fraction of the
-/// cost.
+/// The numbers must equal those of [`MoveNumber::value`]; a game that computes them together can do so at a fraction of
+/// the cost.
 pub type FillMoveNumbers<G> = fn(&G, &[<G as Game>::Action], &[usize], &mut G, &mut [Vec<f64>]);
 
 /// The numbers of a game that a search or a player asks for.

@@ -1,5 +1,5 @@
-//! A game whose actions are made of two decisions, as a game in which they follow one another: in Carcassonne a placement, then
-//! a meeple (Müller 2014, 4.1 and Algorithm 5).
+//! A game whose actions are made of two decisions, as a game in which they follow one another: in Carcassonne a
+//! placement, then a meeple (Müller 2014, 4.1 and Algorithm 5).
 
 use super::{Deck, Game, MAX_SEATS, MoveLog, Playout, Ply, Scores, Turn};
 use crate::sampling::below;
@@ -69,8 +69,9 @@ impl<G: Game> Parts<G> {
         Parts { game, first: None, single: Vec::new() }
     }
 
-    /// Becomes this later position of the same game. The decisions made since are played again on the earlier position, to see
-    /// which of them were one part. After a position of another game, or of one that went another way, nothing is known of them.
+    /// Becomes this later position of the same game. The decisions made since are played again on the earlier position,
+    /// to see which of them were one part. After a position of another game, or of one that went another way, nothing
+    /// is known of them.
     pub fn catch_up(&mut self, game: &G) {
         let Some(decisions) = self.decisions_until(game) else {
             *self = Parts::of(game.clone());

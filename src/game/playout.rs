@@ -11,21 +11,22 @@ pub trait Playout<G: Game>: Clone + Debug + Send + Sync {
     /// Plays to the end and returns the scores.
     fn play_out(&self, state: &mut G, rng: &mut impl Rng) -> Scores;
 
-    /// The action that the policy plays in a position where a seat is to play; unless a policy says otherwise, every legal
-    /// action is equally likely.
+    /// The action that the policy plays in a position where a seat is to play; unless a policy says otherwise, every
+    /// legal action is equally likely.
     fn choose(&self, state: &G, rng: &mut impl Rng) -> G::Action {
         let mut actions = Vec::new();
         state.actions(&mut actions);
         actions[below(rng, actions.len())]
     }
 
-    /// One of these legal actions, which differ in their second part only; unless a policy says otherwise, each equally likely.
+    /// One of these legal actions, which differ in their second part only; unless a policy says otherwise, each equally
+    /// likely.
     fn choose_among(&self, _state: &G, actions: &[G::Action], rng: &mut impl Rng) -> G::Action {
         actions[below(rng, actions.len())]
     }
 
-    /// Learns from a simulation that began at `root` and ended at `end`, with the rewards of the search by seat. Most policies learn
-    /// nothing.
+    /// Learns from a simulation that began at `root` and ended at `end`, with the rewards of the search by seat. Most
+    /// policies learn nothing.
     #[inline]
     fn learn(&mut self, _root: &G, _end: &G, _rewards: &[f64; MAX_SEATS]) {}
 

@@ -1,5 +1,5 @@
-//! Ratings of actions before they are played, and the choice of an action by its rating: what playouts with knowledge of the
-//! game and players without search use.
+//! Ratings of actions before they are played, and the choice of an action by its rating: what playouts with knowledge
+//! of the game and players without search use.
 
 use super::Game;
 use crate::named::Named;
@@ -15,11 +15,11 @@ pub enum RatedChoice {
     /// The highest rating, a random one among equals.
     #[default]
     Best,
-    /// Roulette wheel 1: with a probability in proportion to the rating (Müller 2014, 4.5.4 and 5.8.2). The lowest rating has the
-    /// width 1, every other 1 and its distance to the lowest.
+    /// Roulette wheel 1: with a probability in proportion to the rating (Müller 2014, 4.5.4 and 5.8.2). The lowest
+    /// rating has the width 1, every other 1 and its distance to the lowest.
     Roulette,
-    /// Roulette wheel 2: first the first part of an action by its rating without a second part, then the second part by what
-    /// it adds (Müller 2014, 5.8.2). The widths of each wheel are as in roulette wheel 1.
+    /// Roulette wheel 2: first the first part of an action by its rating without a second part, then the second part by
+    /// what it adds (Müller 2014, 5.8.2). The widths of each wheel are as in roulette wheel 1.
     RouletteByParts,
 }
 
@@ -63,8 +63,8 @@ impl<G: Game> Default for RatingScratch<G> {
 
 /// Rates the actions of a position.
 pub trait Rater<G: Game>: Debug + Send + Sync {
-    /// Pushes the rating of each of `scratch.actions`, legal actions of the seat to play, to `scratch.ratings`, which is empty.
-    /// A rating is a finite number; more is better.
+    /// Pushes the rating of each of `scratch.actions`, legal actions of the seat to play, to `scratch.ratings`, which
+    /// is empty. A rating is a finite number; more is better.
     fn rate(&self, state: &G, scratch: &mut RatingScratch<G>);
 
     /// Chooses an action where a seat is to play. A game that can find the best action without a list should.

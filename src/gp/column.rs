@@ -1,5 +1,5 @@
-//! The statistics that a formula may use beside `Q`, `n` and `N`: named columns, which a search keeps only if a formula needs
-//! them.
+//! The statistics that a formula may use beside `Q`, `n` and `N`: named columns, which a search keeps only if a formula
+//! needs them.
 //!
 //! Every column has a value at any time, also for a child without visits:
 //!
@@ -21,10 +21,10 @@
 //! | `R` | reward of a playout | rewards | |
 //! | `V` | reward if the game ended where the playout began | rewards | |
 //!
-//! Further names are numbers that the game gives for a move, the same for every number of visits. `Q` is 0 without visits.
-//! Rewards are those of the seat that chooses. With `S` the sum of squared deviations of a child's rewards from their mean and
-//! `P` the sum of all `S` over the sum of all `n - 1`, for the children with visits, `sd = sqrt((S + 2P) / (max(n - 1, 0) + 2))`:
-//! a child with one visit has the pooled deviation, one with many its own.
+//! Further names are numbers that the game gives for a move, the same for every number of visits. `Q` is 0 without
+//! visits. Rewards are those of the seat that chooses. With `S` the sum of squared deviations of a child's rewards from
+//! their mean and `P` the sum of all `S` over the sum of all `n - 1`, for the children with visits, `sd = sqrt((S + 2P)
+//! / (max(n - 1, 0) + 2))`: a child with one visit has the pooled deviation, one with many its own.
 
 /// A statistic beside `Q`, `n` and `N`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

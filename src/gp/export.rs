@@ -13,7 +13,8 @@ const MAX_REPEATED: u64 = 4_000;
 const MAX_NESTING: usize = 200;
 
 impl Tree {
-    /// A SymPy expression over the symbols `Q`, `n`, `N`, `c` and those of further columns, protections written out as `Piecewise`.
+    /// A SymPy expression over the symbols `Q`, `n`, `N`, `c` and those of further columns, protections written out as
+    /// `Piecewise`.
     ///
     /// A protection names its argument twice. Where that would double again and again, arguments are bound once, as in
     /// `(lambda x: Piecewise((1, Abs(x) < 0.001), (Q/x, True)))(n)`, so that the text grows as the formula does.
@@ -58,8 +59,8 @@ impl Tree {
         })
     }
 
-    /// A Python module that defines `value(Q, n, N, c)` with the standard library only. Further columns that the formula uses
-    /// are further arguments.
+    /// A Python module that defines `value(Q, n, N, c)` with the standard library only. Further columns that the
+    /// formula uses are further arguments.
     pub fn python(&self, ln: LnRule) -> String {
         let body = self.write(|function, a, b| match function {
             Function::Add => format!("({a} + {b})"),

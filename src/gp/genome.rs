@@ -76,7 +76,8 @@ impl Genome {
         self.trees.iter().flatten().map(Tree::size).max().unwrap_or(0)
     }
 
-    /// The same genome with every formula in its shortest form: equal values, and one text for all that only look different.
+    /// The same genome with every formula in its shortest form: equal values, and one text for all that only look
+    /// different.
     pub fn simplified(&self, ln: LnRule) -> Genome {
         Genome { trees: self.trees.clone().map(|tree| tree.map(|tree| simplify(&tree, ln))) }
     }

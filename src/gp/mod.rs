@@ -1,13 +1,15 @@
 //! Genetic programming over selection formulas: expression trees that replace UCT.
 //!
-//! Terminals are the statistics of a child in the search tree (Galván et al. 2022, section V-A): its mean reward `Q`, its
-//! visits `n`, its parent's visits `N`, a constant `c` that is bound when the formula is used, and numbers. Functions are
-//! `+ - * /`, `ln` and `sqrt`, protected so that every tree has a value. Given formulas may also use `min` and `max` and
-//! further statistics: the [`Column`]s, and numbers that a game gives for a move ([`Tree::parse_over`]).
+//! Terminals are the statistics of a child in the search tree (Galván et al. 2022, section V-A): its mean reward `Q`,
+//! its visits `n`, its parent's visits `N`, a constant `c` that is bound when the formula is used, and numbers.
+//! Functions are `+ - * /`, `ln` and `sqrt`, protected so that every tree has a value. Given formulas may also use
+//! `min` and `max` and further statistics: the [`Column`]s, and numbers that a game gives for a move
+//! ([`Tree::parse_over`]).
 //!
-//! This module does not depend on games or search. A [`Tree`] is a formula; [`Creator`] and [`Mutation`] make those of evolution during a decision.
-//! A [`Genome`] has formulas for several purposes, and [`Variation`] makes new ones.
-//! [`Program`] evaluates one for all children of a node at once, [`simplify()`] shortens one without changing any value.
+//! This module does not depend on games or search. A [`Tree`] is a formula; [`Creator`] and [`Mutation`] make those of
+//! evolution during a decision. A [`Genome`] has formulas for several purposes, and [`Variation`] makes new ones.
+//! [`Program`] evaluates one for all children of a node at once, [`simplify()`] shortens one without changing any
+//! value.
 
 mod code;
 mod column;

@@ -1,8 +1,8 @@
 //! The order that a formula induces on the children of a node, by evaluation on a fixed sample of nodes.
 //!
-//! Selection takes the child with the highest value, so formulas that order all children alike are one tree policy, whatever
-//! their values: `Q`, `2 * Q` and `N + Q` are all greedy. The sample is made by arithmetic, not drawn, so a group is the same
-//! in every report. It is a sample: formulas with one order here may still differ on other nodes.
+//! Selection takes the child with the highest value, so formulas that order all children alike are one tree policy,
+//! whatever their values: `Q`, `2 * Q` and `N + Q` are all greedy. The sample is made by arithmetic, not drawn, so a
+//! group is the same in every report. It is a sample: formulas with one order here may still differ on other nodes.
 
 use super::primitive::LnRule;
 use super::program::Inputs;
@@ -10,8 +10,8 @@ use super::tree::Tree;
 
 /// Visits of the sampled parents.
 const PARENTS: [u32; 8] = [7, 20, 60, 150, 400, 1_000, 2_000, 2_800];
-/// Spreads of the children's mean rewards around that of their node, in points: one node per spread and parent. Siblings that
-/// are close show what a formula does beside the reward.
+/// Spreads of the children's mean rewards around that of their node, in points: one node per spread and parent.
+/// Siblings that are close show what a formula does beside the reward.
 const SPREADS: [f64; 4] = [40.0, 10.0, 2.0, 0.5];
 /// Children of a node.
 const CHILDREN: usize = 5;

@@ -18,8 +18,8 @@ pub enum Function {
     Ln,
     /// Square root of the absolute value.
     Sqrt,
-    /// Quotient, 1 if the divisor is below 0.001, negative ones too: the literal reading of Galván et al. (2022, V-A). Their code
-    /// protects small magnitudes only, as [`Function::Div`] does.
+    /// Quotient, 1 if the divisor is below 0.001, negative ones too: the literal reading of Galván et al. (2022, V-A).
+    /// Their code protects small magnitudes only, as [`Function::Div`] does.
     DivPositive,
     /// The smaller of two; the first if they do not compare.
     Min,

@@ -74,7 +74,8 @@ enum Operand {
     Column(usize),
     /// A subtree that is the same for all children, by its place among those.
     Shared(usize),
-    /// The result of an earlier step: in the row of the step that uses it or, if both arguments are, the second in the next row.
+    /// The result of an earlier step: in the row of the step that uses it or, if both arguments are, the second in the
+    /// next row.
     Row,
 }
 
@@ -120,8 +121,8 @@ impl Program {
         &self.needs
     }
 
-    /// Fills `values` with the formula's value for each child. `means` and `visits` are by child and as long as `values`.
-    /// The formula must need no further columns.
+    /// Fills `values` with the formula's value for each child. `means` and `visits` are by child and as long as
+    /// `values`. The formula must need no further columns.
     pub fn evaluate(
         &self,
         (means, visits): (&[f64], &[f64]),
@@ -202,8 +203,8 @@ struct Compiled {
 }
 
 impl Compiled {
-    /// Takes arguments off the stack and puts the result there. Rows are used as a stack, too: a result takes the first row of
-    /// its arguments, or the next free one.
+    /// Takes arguments off the stack and puts the result there. Rows are used as a stack, too: a result takes the first
+    /// row of its arguments, or the next free one.
     fn apply(&mut self, function: Function) {
         let at = self.operands.len() - function.arity();
         let to = self.free_row(at);

@@ -1,12 +1,12 @@
 //! Simplification of a formula without changing a value.
 //!
-//! Every rule keeps the value of the protected formula, to the bit up to the sign of a zero, for all inputs in `RANGES`.
-//! Rules that need a finite operand (`x - x` is 0, but infinity minus infinity is not) are used only where bounds on the
-//! operand show that it is finite. Operands of sums and products are also sorted, which is exact in
+//! Every rule keeps the value of the protected formula, to the bit up to the sign of a zero, for all inputs in
+//! `RANGES`. Rules that need a finite operand (`x - x` is 0, but infinity minus infinity is not) are used only where
+//! bounds on the operand show that it is finite. Operands of sums and products are also sorted, which is exact in
 //! floating point, so that formulas that differ only in the order of operands become equal.
 //!
-//! The text never grows: a number stands for a part only if its digits are no longer than the part (`sqrt(2)` stays), and an
-//! operand that needs no parentheses on the left goes there.
+//! The text never grows: a number stands for a part only if its digits are no longer than the part (`sqrt(2)` stays),
+//! and an operand that needs no parentheses on the left goes there.
 
 use super::primitive::{Function, LnRule, Node, SMALLEST_DIVISOR, Terminal};
 use super::print::PrefixText;
@@ -19,8 +19,8 @@ const RANGES: Inputs = Inputs { mean: 1e6, visits: 1e12, parent: 1e12, constant:
 /// Largest magnitude of any other column for which values are kept.
 const COLUMN_RANGE: f64 = 1e12;
 
-/// The shortest tree that the rules reach, of the same value wherever `Q` and `c` are at most a million in magnitude and
-/// visits and all other columns at most 10¹².
+/// The shortest tree that the rules reach, of the same value wherever `Q` and `c` are at most a million in magnitude
+/// and visits and all other columns at most 10¹².
 ///
 /// ```
 /// use evouct::gp::{LnRule, Tree, simplify};
@@ -118,16 +118,17 @@ fn binary(function: Function, a: &Reduced, b: &Reduced) -> Option<Shorter> {
     }
 }
 
-/// Whether the operands of a sum or product change places: by kind, then by their prefix notation. The texts are compared
-/// letter by letter and not written out, so that a long operand beside a short one costs no more than the short one.
+/// Whether the operands of a sum or product change places: by kind, then by their prefix notation. The texts are
+/// compared letter by letter and not written out, so that a long operand beside a short one costs no more than the
+/// short one.
 fn is_swapped(function: Function, a: &Tree, b: &Tree) -> bool {
     let commutes = matches!(function, Function::Add | Function::Mul);
     let text = |tree| PrefixText::of(Tree::nodes(tree));
     commutes && order(function, b).cmp(&order(function, a)).then_with(|| text(b).cmp(text(a))).is_lt()
 }
 
-/// First what needs parentheses on the right of the function but none on its left; then numbers before names before other
-/// functions, so that `2 * c` reads as usual.
+/// First what needs parentheses on the right of the function but none on its left; then numbers before names before
+/// other functions, so that `2 * c` reads as usual.
 fn order(function: Function, tree: &Tree) -> u8 {
     let is_sum = |function| matches!(function, Function::Add | Function::Sub);
     let is_product = |function| matches!(function, Function::Mul | Function::Div);

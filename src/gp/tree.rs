@@ -122,8 +122,8 @@ impl Tree {
         })
     }
 
-    /// Works from the leaves to the root: `step` is given each node with what it returned for the arguments, none where the
-    /// node takes fewer. Without recursion, so that no depth of a tree is too much for the stack.
+    /// Works from the leaves to the root: `step` is given each node with what it returned for the arguments, none where
+    /// the node takes fewer. Without recursion, so that no depth of a tree is too much for the stack.
     pub(super) fn fold<T>(&self, mut step: impl FnMut(Node, Option<T>, Option<T>) -> T) -> T {
         let mut stack: Vec<T> = Vec::new();
         for node in self.nodes.iter().rev() {

@@ -94,8 +94,8 @@ impl Variation {
         genome
     }
 
-    /// An offspring of `parent`, with material of `other` for a crossover, and how it was made. It keeps the limits, and
-    /// differs from its parent if a few tries suffice.
+    /// An offspring of `parent`, with material of `other` for a crossover, and how it was made. It keeps the limits,
+    /// and differs from its parent if a few tries suffice.
     pub fn offspring(&self, parent: &Genome, other: &Genome, rng: &mut impl Rng) -> (Genome, Operator) {
         let mut made = (parent.clone(), Operator::Constant);
         for _ in 0..TRIES {

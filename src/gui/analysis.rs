@@ -36,7 +36,8 @@ impl Found {
         Found { seat, moves, playouts: glimpse.playouts, nodes: glimpse.nodes, formula: glimpse.formula, done }
     }
 
-    /// The value of the best move, the most visited one; of a search that visits all moves alike, the one with the best mean.
+    /// The value of the best move, the most visited one; of a search that visits all moves alike, the one with the best
+    /// mean.
     fn best(&self) -> Option<&Weighed> {
         let most = self.moves.first()?.visits;
         let alike = self.moves.iter().filter(|considered| considered.visits + 1.0 >= most);

@@ -1,7 +1,7 @@
 //! From a request to its response.
 //!
-//! Everything stands below a path that only those know who were told the address. A change must be a POST of JSON from the page of this
-//! server: another site can make neither, and does not know the path.
+//! Everything stands below a path that only those know who were told the address. A change must be a POST of JSON from
+//! the page of this server: another site can make neither, and does not know the path.
 
 use super::events::Events;
 use super::inner::Refused;

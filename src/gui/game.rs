@@ -1,7 +1,7 @@
 //! The game on the table: its seed, rules and players, the list of moves, and a cursor into that list.
 //!
-//! Everything else follows from these: the deal follows from the seed, and the position from the moves before the cursor. Undo and redo
-//! move the cursor; a move that is played at the cursor drops what stands behind it.
+//! Everything else follows from these: the deal follows from the seed, and the position from the moves before the
+//! cursor. Undo and redo move the cursor; a move that is played at the cursor drops what stands behind it.
 
 use crate::config::Experiment;
 use crate::domain::{AnySession, Decided};

@@ -1,11 +1,13 @@
 //! Playing and analysing in the browser: one table on this machine, shown by all windows.
 //!
-//! The server holds the game: its seed, rules, players and the list of moves. A page shows what the server draws and asks for changes by
-//! POST, each from the version that it shows, so that two windows cannot overwrite one another. Rules and legal moves are the game's:
-//! a page chooses among the actions that the [scene](crate::domain::Scene) of the position lists. Two threads work on the table: one makes
-//! the moves of players, one searches for the analysis; windows see both through a stream of events.
+//! The server holds the game: its seed, rules, players and the list of moves. A page shows what the server draws and
+//! asks for changes by POST, each from the version that it shows, so that two windows cannot overwrite one another.
+//! Rules and legal moves are the game's: a page chooses among the actions that the [scene](crate::domain::Scene) of the
+//! position lists. Two threads work on the table: one makes the moves of players, one searches for the analysis;
+//! windows see both through a stream of events.
 //!
-//! The server listens on the loopback only. Its paths begin with a secret of the session; Host and Origin must be its own.
+//! The server listens on the loopback only. Its paths begin with a secret of the session; Host and Origin must be its
+//! own.
 
 mod analysis;
 mod analyst;
@@ -49,7 +51,8 @@ pub struct Beginning {
     pub rules: BTreeMap<String, String>,
     /// The preset of players.
     pub preset: Preset,
-    /// Players with names of their own: name, and kind with parameters. The page offers them, other programs among them.
+    /// Players with names of their own: name, and kind with parameters. The page offers them, other programs among
+    /// them.
     pub players: Vec<(String, String)>,
     /// A run whose games can be shown; its first game lies on the table then.
     pub run: Option<PathBuf>,
@@ -73,7 +76,8 @@ const PERSON: &str = "human";
 const OPPONENT: &str = "mcts";
 
 impl Beginning {
-    /// The first game: the one player that is named, or a default one, against a person; several players in their order.
+    /// The first game: the one player that is named, or a default one, against a person; several players in their
+    /// order.
     fn first(&self) -> NewGame {
         let seat = |(name, player): &(String, String)| NewSeat { name: name.clone(), player: player.clone() };
         let person = NewSeat { name: "You".to_owned(), player: PERSON.to_owned() };
@@ -100,7 +104,8 @@ impl Beginning {
     }
 }
 
-/// Serves a table on the loopback until the process ends. `ready` is called with the address, secret included, once the server listens.
+/// Serves a table on the loopback until the process ends. `ready` is called with the address, secret included, once the
+/// server listens.
 ///
 /// # Errors
 /// If the game cannot begin, or the server cannot listen on the port.

@@ -15,7 +15,8 @@ pub(super) const SCRIPTS: [(&str, &str); 5] = [
 pub(super) const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; connect-src 'self'; \
                                  img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// A button: its id, what it shows, what it does, and the key that does the same. A word is its own name, a sign has none.
+/// A button: its id, what it shows, what it does, and the key that does the same. A word is its own name, a sign has
+/// none.
 fn button(id: &str, sign: &str, label: &str, key: &str) -> Markup {
     let title = if key.is_empty() { label.to_owned() } else { format!("{label} ({key})") };
     let shortcut = (!key.is_empty()).then_some(key);

@@ -1,7 +1,7 @@
 //! The thread that makes the moves of the players.
 //!
-//! A player lives as long as the line of moves that it has seen, so that its moves are those of `evouct play` with the same seed. After
-//! people have taken moves back, the players begin again at the position.
+//! A player lives as long as the line of moves that it has seen, so that its moves are those of `evouct play` with the
+//! same seed. After people have taken moves back, the players begin again at the position.
 
 use super::game::{Cost, Game, replay};
 use super::inner::Inner;
@@ -106,7 +106,8 @@ fn start(game: &Game) -> Result<Box<dyn AnySession>, String> {
     Ok(session)
 }
 
-/// Brings a session to the last turn. Where no people play, the players decide again, so that the game stays one that can be repeated.
+/// Brings a session to the last turn. Where no people play, the players decide again, so that the game stays one that
+/// can be repeated.
 fn catch_up(live: &mut Live, game: &Game, clock: &dyn Clock) -> Result<(), String> {
     while let Some(turn) = game.turns.get(live.turns) {
         if game.has_people() {

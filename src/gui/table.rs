@@ -1,7 +1,7 @@
 //! The table that all windows share.
 //!
-//! Windows change what [lies on it](Inner) through [`Table::change`], each change from a version that it names. Two threads wait for work on
-//! it: one makes the moves of the players, one searches for the analysis.
+//! Windows change what [lies on it](Inner) through [`Table::change`], each change from a version that it names. Two
+//! threads wait for work on it: one makes the moves of the players, one searches for the analysis.
 
 use super::archive::{self, Archive};
 use super::game::Game;
@@ -159,7 +159,8 @@ impl Table {
     }
 }
 
-/// Why a game may not go on: another program plays in it that the command line does not name. Neither a page nor a record may start commands.
+/// Why a game may not go on: another program plays in it that the command line does not name. Neither a page nor a
+/// record may start commands.
 fn unnamed_program(game: &Game, named: &[(String, String)], preset: Preset) -> Option<String> {
     let domain = game.setup.rules.domain();
     let named = named.iter().filter_map(|(_, player)| Spec::parse(domain, player, preset).ok());

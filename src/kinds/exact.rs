@@ -48,8 +48,8 @@ crate::parameters! {
 crate::parameters! {
     /// The bounds assumed for all values.
     struct BoundsParameters {
-        /// Fixed bounds; the size of the lead at the root plus a margin; or the signed lead plus the default margin and the
-        /// negation of that, Heyden's own, by which a seat that is far behind plays the first move in order.
+        /// Fixed bounds; the size of the lead at the root plus a margin; or the signed lead plus the default margin and
+        /// the negation of that, Heyden's own, by which a seat that is far behind plays the first move in order.
         bounds: BoundsMode = BoundsMode::Fixed;
         /// L. The default follows from the evaluation.
         lower: Option<f64> = None, values = Values::Real(-1e9, 1e9), only = "bounds" = "fixed";
@@ -73,7 +73,8 @@ crate::parameters! {
 crate::parameters! {
     /// What probing concludes.
     struct UnprobedParameters {
-        /// Moves that are not probed: unknown, so that pruning is sound, or worth the worst probed one, as two papers print it.
+        /// Moves that are not probed: unknown, so that pruning is sound, or worth the worst probed one, as two papers
+        /// print it.
         unprobed: Unprobed = Unprobed::Bound;
     }
 }

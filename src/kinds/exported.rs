@@ -8,8 +8,8 @@ use crate::parameter::{Parameter, ParameterError, ParameterType, Preset, Raw, Va
 /// The kind of player that selects with a given formula.
 const KIND: &str = "formula";
 
-/// A `formula` player that selects with a formula as the evolving player `spec` does between evolutions: the same protection of
-/// ln, the same values of `c`, and the same tree, playouts and limits.
+/// A `formula` player that selects with a formula as the evolving player `spec` does between evolutions: the same
+/// protection of ln, the same values of `c`, and the same tree, playouts and limits.
 ///
 /// # Errors
 /// If the game has no kind `formula`, or the kind refuses the parameters.

@@ -21,8 +21,8 @@ crate::parameters! {
         seconds_per_move: f64 = 60.0, values = SECONDS;
         /// Seconds after which a program that was started and is not ready loses the game.
         seconds_to_start: f64 = 60.0, values = SECONDS;
-        /// Whether the program plays the same moves again when it is told the same, its seed included. Games with other programs
-        /// cannot be repeated.
+        /// Whether the program plays the same moves again when it is told the same, its seed included. Games with other
+        /// programs cannot be repeated.
         deterministic: bool = false, repeats = true;
     }
 }

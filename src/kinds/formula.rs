@@ -52,7 +52,8 @@ crate::parameters! {
 crate::parameters! {
     /// Further formulas of a search.
     struct FurtherFormulas<D: Domain> {
-        /// Value of a move without visits beside those with visits. Without one all moves are tried before one is selected.
+        /// Value of a move without visits beside those with visits. Without one all moves are tried before one is
+        /// selected.
         untried: Option<Formula<D, OfChild>> = None;
         /// Value of a move at the end: the highest is played, in place of the parameter final.
         final_formula: Option<Formula<D, OfChild>> = None;

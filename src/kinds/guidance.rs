@@ -1,4 +1,5 @@
-//! Knowledge of the game in the tree: formulas over the statistics of a search and the numbers that a game gives for moves.
+//! Knowledge of the game in the tree: formulas over the statistics of a search and the numbers that a game gives for
+//! moves.
 
 use super::tree::{ChanceMode, TreeParameters};
 use crate::domain::Domain;
@@ -110,8 +111,8 @@ impl Named for FirstPlay {
 crate::parameters! {
     /// What a simulation is worth.
     pub(super) struct LeafParameters<D: Domain> {
-        /// Worth of a simulation: a formula over R (reward of the playout), V (reward if the game ended where the playout
-        /// began) and phase. Without one it is R.
+        /// Worth of a simulation: a formula over R (reward of the playout), V (reward if the game ended where the
+        /// playout began) and phase. Without one it is R.
         leaf: Option<Formula<D, OfLeaf>> = None;
     }
 }
@@ -119,8 +120,8 @@ crate::parameters! {
 crate::parameters! {
     /// Knowledge of the game in the tree (Müller 2014, 3.4).
     pub(super) struct GuidanceParameters<D: Domain> {
-        /// First-play urgency: none (all moves are tried before one is selected), constant (fpu_value), or parent (the mean of
-        /// the node and fpu_value, with the exploration of one visit).
+        /// First-play urgency: none (all moves are tried before one is selected), constant (fpu_value), or parent (the
+        /// mean of the node and fpu_value, with the exploration of one visit).
         fpu: FirstPlay = FirstPlay::None;
         /// Value of a move without visits, or what is added to the mean of the node. The default is 0. Alone it means
         /// fpu = constant.
@@ -131,18 +132,19 @@ crate::parameters! {
         prior: Option<Formula<D, OfChild>> = None;
         /// Virtual visits of every move with the prior mean. The default is 1 if prior is given, else there are none.
         prior_visits: Option<f64> = None, values = Values::Real(0.001, 1e6);
-        /// Progressive widening: only the best moves by this formula are considered. Without one they come in random order.
+        /// Progressive widening: only the best moves by this formula are considered. Without one they come in random
+        /// order.
         widening: Option<Formula<D, OfChild>> = None;
-        /// Moves considered at a node with N visits: widening_factor·N^widening_exponent, rounded up, at least 1. The default
-        /// is 1.
+        /// Moves considered at a node with N visits: widening_factor·N^widening_exponent, rounded up, at least 1. The
+        /// default is 1.
         widening_factor: Option<f64> = None, values = Values::Real(0.001, 1e6);
         /// The exponent. The default is 0.5.
         widening_exponent: Option<f64> = None, values = Values::Real(0.0, 1.0);
-        /// Implicit minimax backups (Lanctot et al. 2014): heuristic value of a move on the scale of rewards, such as he. Without
-        /// one it is dv or what else the game tells first of a move.
+        /// Implicit minimax backups (Lanctot et al. 2014): heuristic value of a move on the scale of rewards, such as
+        /// he. Without one it is dv or what else the game tells first of a move.
         implicit: Option<Formula<D, OfMove>> = None;
-        /// Share of the heuristic value in the mean that the tree policy sees. The default is 0.4 if implicit is given, else there
-        /// is none.
+        /// Share of the heuristic value in the mean that the tree policy sees. The default is 0.4 if implicit is given,
+        /// else there is none.
         implicit_weight: Option<f64> = None, values = Values::Real(0.0, 1.0);
     }
 }

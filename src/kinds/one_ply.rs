@@ -17,8 +17,8 @@ fn first<D: Domain>() -> Formula<D, OfMove> {
 crate::parameters! {
     /// A rating of moves.
     struct OnePlyParameters<D: Domain> {
-        /// Rating of a move: a formula over what the game tells of it, such as dv + 3*dm. The highest is played, a random one among
-        /// equals.
+        /// Rating of a move: a formula over what the game tells of it, such as dv + 3*dm. The highest is played, a
+        /// random one among equals.
         rating: Formula<D, OfMove> = first();
     }
 }

@@ -58,27 +58,27 @@ crate::parameters! {
 crate::parameters! {
     /// Playouts with knowledge of the game, playouts that learn, and playouts that are cut off (Müller 2014, 4.5).
     pub(super) struct PolicyParameters<D: Domain> {
-        /// Moves of playouts: random, the one with the highest rating, or by a roulette wheel of ratings: over whole moves (1), or
-        /// over the first parts of moves and then the second ones (2). By what the search learned: by mean rewards of moves
-        /// (Finnsson, Björnsson 2008), or the reply that won last (Drake 2009).
+        /// Moves of playouts: random, the one with the highest rating, or by a roulette wheel of ratings: over whole
+        /// moves (1), or over the first parts of moves and then the second ones (2). By what the search learned: by
+        /// mean rewards of moves (Finnsson, Björnsson 2008), or the reply that won last (Drake 2009).
         policy: PolicyName = PolicyName::Random, name = "default_policy";
-        /// Rating of a move: a formula over what the game tells of it, such as dv. The default is the game's own rating. Alone it
-        /// means default_policy = greedy.
+        /// Rating of a move: a formula over what the game tells of it, such as dv. The default is the game's own
+        /// rating. Alone it means default_policy = greedy.
         rating: Option<Formula<D, OfMove>> = None, except = "default_policy" = "random";
-        /// Probability that a playout makes a random move instead of a rated or learned one. The default is 0. Alone it means
-        /// default_policy = greedy.
+        /// Probability that a playout makes a random move instead of a rated or learned one. The default is 0. Alone it
+        /// means default_policy = greedy.
         epsilon: Option<f64> = None, values = Values::Real(0.0, 1.0), except = "default_policy" = "random";
         /// Moves after which a playout ends and is scored as if the game ended there.
         cutoff: Option<u32> = None, values = Values::Count(0, 1_000_000);
-        /// Temperature of mast: a move is drawn with a probability in proportion to exp(mean reward / temperature). The default is
-        /// that of the source, whose rewards are 0 to 100.
+        /// Temperature of mast: a move is drawn with a probability in proportion to exp(mean reward / temperature). The
+        /// default is that of the source, whose rewards are 0 to 100.
         temperature: f64 = 10.0, values = Values::Real(1e-6, 1e9), only = "default_policy" = "mast";
         /// Moves that a reply answers: the last one, or the last two, then the last one (Drake 2009).
         reply_moves: u8 = 2, values = Values::Count(1, 2), only = "default_policy" = "last-good-reply";
         /// Delete a reply when a seat loses with it (Baier, Drake 2010).
         forgetting: bool = true, only = "default_policy" = "last-good-reply";
-        /// Moves that are the same for what a playout learned: equal ones after the same outcome of chance, or those that the game calls
-        /// alike. The default is exact. Alone it means default_policy = mast.
+        /// Moves that are the same for what a playout learned: equal ones after the same outcome of chance, or those
+        /// that the game calls alike. The default is exact. Alone it means default_policy = mast.
         learned_same: Option<AmafSameness> = None, except = "default_policy" = "random";
     }
 }
@@ -90,8 +90,8 @@ crate::parameters! {
         reward_scale: RewardScale = RewardScale::None;
         /// Bonus of Q for a win: 1, 0 or -1 for a win, draw or loss, plus Q / bonus.
         bonus: Option<f64> = None, values = Values::Real(1.0, 1e9);
-        /// Reward of a playout that reaches the end of the game: the same as one that is cut off, the bounds of the reward for a win
-        /// and a loss, or the bonus, which the others do not get.
+        /// Reward of a playout that reaches the end of the game: the same as one that is cut off, the bounds of the
+        /// reward for a win and a loss, or the bonus, which the others do not get.
         finished: FinishedReward = FinishedReward::Same;
     }
 }
@@ -144,8 +144,8 @@ impl<D: Domain> PolicyParameters<D> {
         }
     }
 
-    /// The rating by which moves are chosen: the formula's, by the game itself if it is one of its ratings, or the game's first
-    /// that is a number of moves.
+    /// The rating by which moves are chosen: the formula's, by the game itself if it is one of its ratings, or the
+    /// game's first that is a number of moves.
     fn rater(&self) -> Option<Arc<dyn Rater<D::Game>>> {
         let Some(rating) = &self.rating else { return own_rater::<D>(|number| number.is_some()) };
         formula_rater(rating)

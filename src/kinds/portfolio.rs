@@ -51,11 +51,12 @@ impl Named for ChoiceRule {
 crate::parameters! {
     /// The formulas, and how one is chosen.
     struct ChoiceParameters<D: Domain> {
-        /// The formulas to choose from: for each select, and untried and final where it has them. The first is played while nothing
-        /// shows that another one is better.
+        /// The formulas to choose from: for each select, and untried and final where it has them. The first is played
+        /// while nothing shows that another one is better.
         formulas: Option<Library<D>> = None;
-        /// How a formula is chosen. rehearsal: by the regret of each where the remaining iterations are simulated as a bandit
-        /// over the actions of the root, without playouts, for budgets of iterations. bandit: by the rewards of the iterations in which it selects.
+        /// How a formula is chosen. rehearsal: by the regret of each where the remaining iterations are simulated as a
+        /// bandit over the actions of the root, without playouts, for budgets of iterations. bandit: by the rewards of
+        /// the iterations in which it selects.
         choice: ChoiceRule = ChoiceRule::Rehearsal;
         /// Exploration of the bandit, in units of the reward.
         tuning: f64 = 5.0, values = Values::Real(0.0, 1e6), only = "choice" = "bandit";
@@ -156,7 +157,8 @@ impl<D: Domain> ChoiceParameters<D> {
         needs
     }
 
-    /// New formulas are made of what the given ones are made of: their terminals, the functions of the paper, max and min.
+    /// New formulas are made of what the given ones are made of: their terminals, the functions of the paper, max and
+    /// min.
     fn variation(&self) -> Variation {
         let mut terminals = Vec::new();
         for node in self.trees().flat_map(Tree::nodes) {

@@ -66,13 +66,14 @@ crate::parameters! {
         first_iteration: FirstIteration = FirstIteration::Expand, reference = FirstIteration::Playout;
         /// Continue in the tree of the last decision, below what was played since (Müller 2014, 3.4.1).
         tree_reuse: bool = false;
-        /// Trees per decision, which share the iterations; the statistics of their roots are added. A player that plays alone grows
-        /// them on several cores. An evolving player evolves its formula in the first.
+        /// Trees per decision, which share the iterations; the statistics of their roots are added. A player that plays
+        /// alone grows them on several cores. An evolving player evolves its formula in the first.
         trees: u32 = 1, values = Values::Count(1, 1_024);
         /// Nodes at which a tree is full and grows no further. No limit unless given.
         max_tree_nodes: Option<u64> = None, values = Values::Count(1, 1_000_000_000);
-        /// Nodes: one for a whole move, or one for its first part (in Carcassonne the placement) and one for the second (Müller
-        /// 2014, Algorithm 5). The second part of the final move has the most visits if final = visits, else the highest mean.
+        /// Nodes: one for a whole move, or one for its first part (in Carcassonne the placement) and one for the second
+        /// (Müller 2014, Algorithm 5). The second part of the final move has the most visits if final = visits, else
+        /// the highest mean.
         nodes: Nodes = Nodes::Whole;
     }
 }
@@ -80,7 +81,8 @@ crate::parameters! {
 crate::parameters! {
     /// The root of a search.
     pub(super) struct RootParameters {
-        /// What is tried at the root: what the tree policy selects, or all moves in equal shares, the better half after each round.
+        /// What is tried at the root: what the tree policy selects, or all moves in equal shares, the better half after
+        /// each round.
         root: RootRule = RootRule::TreePolicy;
     }
 }
@@ -202,7 +204,8 @@ pub(super) fn player<D: Domain>(
     }
 }
 
-/// The numbers of parts: those of the action that the part stands for. A first part stands for the action without a second one.
+/// The numbers of parts: those of the action that the part stands for. A first part stands for the action without a
+/// second one.
 fn fill_of_parts<D: Domain>(
     state: &Parts<D::Game>,
     parts: &[Part<<D::Game as Game>::Action>],
@@ -215,8 +218,8 @@ fn fill_of_parts<D: Domain>(
 }
 
 impl RootParameters {
-    /// Refuses what contradicts sequential halving: it needs the whole budget for one new tree of whole moves, and it decides the
-    /// final move itself.
+    /// Refuses what contradicts sequential halving: it needs the whole budget for one new tree of whole moves, and it
+    /// decides the final move itself.
     pub(super) fn check(&self, tree: &TreeParameters, final_move: FinalMove) -> Result<(), ParameterError> {
         if self.root == RootRule::TreePolicy {
             return Ok(());

@@ -1,4 +1,5 @@
-//! How many games a rank gets at a time: enough that its threads never wait, few enough that all ranks share the last games.
+//! How many games a rank gets at a time: enough that its threads never wait, few enough that all ranks share the last
+//! games.
 
 use std::time::Duration;
 
@@ -18,8 +19,8 @@ pub(super) struct BatchRequest {
 }
 
 impl BatchRequest {
-    /// The request of a rank with `threads` threads and `held` games, in progress or in store, that take `game` on average: one
-    /// game in store per thread, or as many as fill a short time if games are short.
+    /// The request of a rank with `threads` threads and `held` games, in progress or in store, that take `game` on
+    /// average: one game in store per thread, or as many as fill a short time if games are short.
     pub(super) fn of(threads: u64, held: u64, game: Duration) -> BatchRequest {
         let each = IN_STORE.as_nanos().div_ceil(game.as_nanos().max(1)).clamp(1, MOST.into()) as u64;
         let (idle, wanted) = (threads.saturating_sub(held), threads + (threads * each).min(MOST));
@@ -31,9 +32,9 @@ impl BatchRequest {
         self.idle + self.store > 0
     }
 
-    /// How many of the remaining games a rank with `threads` of all `all` threads gets: one per idle thread while there are any,
-    /// and for its store at most half of its share of the remaining games. A store therefore shrinks towards the end, and no
-    /// rank holds games that others could start.
+    /// How many of the remaining games a rank with `threads` of all `all` threads gets: one per idle thread while there
+    /// are any, and for its store at most half of its share of the remaining games. A store therefore shrinks towards
+    /// the end, and no rank holds games that others could start.
     pub(super) fn share(self, remaining: u64, threads: u64, all: u64) -> u64 {
         let half = (u128::from(remaining) * u128::from(threads) / (2 * u128::from(all.max(1)))) as u64;
         (self.idle + self.store).min(self.idle.max(half)).min(remaining).min(MOST)

@@ -53,7 +53,7 @@ pub struct Played {
     /// Its record.
     pub record: GameRecord,
     /// The actions that players considered, if logged.
-    pub thoughts: Vec<DecisionTrace>,
+    pub traces: Vec<DecisionTrace>,
 }
 
 impl GameSetup {
@@ -243,8 +243,8 @@ impl GameInProgress {
     /// Lets the seat to play decide, and plays what it decided.
     ///
     /// # Errors
-    /// If the player or the game panics, the player breaks a rule, or a player that is another program loses by a fault; the game
-    /// ends there.
+    /// If the player or the game panics, the player breaks a rule, or a player that is another program loses by a
+    /// fault; the game ends there.
     pub fn take_turn(&mut self, seat: usize, clock: &dyn Clock) -> Result<(), String> {
         self.play_turn(seat, clock, |_| ())
     }
@@ -368,8 +368,8 @@ impl GameInProgress {
             id: id.clone(),
         };
         let traces = self.considered.into_iter();
-        let thoughts = traces.map(|(turn, considered)| DecisionTrace { id: id.clone(), turn, considered });
-        Played { record, thoughts: thoughts.collect() }
+        let traces = traces.map(|(turn, considered)| DecisionTrace { id: id.clone(), turn, considered });
+        Played { record, traces: traces.collect() }
     }
 }
 

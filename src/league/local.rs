@@ -44,8 +44,8 @@ pub enum RunError<Error> {
     Take(Error),
 }
 
-/// Plays jobs on `threads` threads, in their order; results come as they are made, until the jobs run out or `stop` is set.
-/// A panic of `play` ends the process: panics of players are records, others are bugs.
+/// Plays jobs on `threads` threads, in their order; results come as they are made, until the jobs run out or `stop` is
+/// set. A panic of `play` ends the process: panics of players are records, others are bugs.
 ///
 /// # Errors
 /// If threads cannot be started.
@@ -81,7 +81,8 @@ where
     Ok(receive)
 }
 
-/// Plays jobs on `threads` threads, in their order, and passes each result to `take` on the calling thread as it arrives.
+/// Plays jobs on `threads` threads, in their order, and passes each result to `take` on the calling thread as it
+/// arrives.
 ///
 /// Once `stop` is set no further result is taken; threads that are still playing are not joined, so that the caller
 /// can end the process at once.

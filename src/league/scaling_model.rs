@@ -1,4 +1,5 @@
-//! A model of a league on more cores than this machine has: the distribution of games, event by event, with measured times.
+//! A model of a league on more cores than this machine has: the distribution of games, event by event, with measured
+//! times.
 //!
 //! Followers request games by the same rules as the ranks. The leader's main thread is a
 //! queue with one server: every message costs it `message`, every record `record`. A message travels for `latency` and

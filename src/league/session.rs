@@ -173,7 +173,8 @@ impl Session {
                         printed numbers); --extend records the new text";
             self.problems.push(Problem::at(self.folder.display().to_string(), text));
         }
-        // A journal's header never changes: what an extension adds, or what follows a compressed journal, goes to a new one.
+        // A journal's header never changes: what an extension adds, or what follows a compressed journal, goes to a new
+        // one.
         self.journal = to_go_on.unwrap_or_else(|| Run::free_journal(&self.folder, &stem));
         (self.missing, self.failed) = (0, 0);
         // If nothing is recorded, no lookup per game is needed.
@@ -274,8 +275,8 @@ impl Session {
         }
         let torn = self.problems.iter().filter_map(|problem| problem.torn.as_ref());
         for path in torn.filter(|path| path.extension().is_some_and(|ending| ending == "jsonl")) {
-            // No other process will: the shard that left a torn line may never run again. A line that is being written is
-            // complete when its writer ends.
+            // No other process will: the shard that left a torn line may never run again. A line that is being written
+            // is complete when its writer ends.
             match JournalWriter::mend(path) {
                 Ok(()) | Err(RecordError::Locked { .. }) => {}
                 Err(error) => return Err(error.into()),
@@ -292,8 +293,8 @@ impl Session {
         Ok(End::Done)
     }
 
-    /// Refuses to start while another process writes games that could be ours. Shards of one count have no games in common; all
-    /// other journals may.
+    /// Refuses to start while another process writes games that could be ours. Shards of one count have no games in
+    /// common; all other journals may.
     fn refuse_overlap(&self) -> Result<(), SessionError> {
         if !Run::has_journals(&self.folder) {
             return Ok(());
@@ -319,15 +320,15 @@ impl Session {
     /// The places in the schedule to play, and the recorder of their results.
     pub(super) fn begin(&mut self) -> Result<(impl Iterator<Item = u64> + Send + use<>, Keeper), SessionError> {
         let journal = self.claim()?;
-        let log_thoughts = self.experiment.log == Log::Full;
-        let thoughts = log_thoughts.then(|| TraceWriter::beside(&self.journal)).transpose()?;
+        let logs_traces = self.experiment.log == Log::Full;
+        let traces = logs_traces.then(|| TraceWriter::beside(&self.journal)).transpose()?;
         let played = std::mem::take(&mut self.played);
         let (schedule, experiment) = (self.schedule.clone(), Arc::clone(&self.experiment));
         let is_missing =
             move |position: &u64| schedule.nth(*position).is_some_and(|game| !played.contains(&game.id(&experiment)));
         Ok((
             self.positions().filter(is_missing),
-            Keeper { journal, thoughts, gate: self.gate.take(), clock: WallClock::start(), left: self.missing },
+            Keeper { journal, traces, gate: self.gate.take(), clock: WallClock::start(), left: self.missing },
         ))
     }
 
@@ -363,14 +364,14 @@ pub fn play_at(experiment: &Arc<Experiment>) -> impl Fn(&u64) -> FinishedGame + 
         let game = schedule.nth(*position).expect("only places of the schedule are handed out");
         let mut played = GameSetup::of(&experiment, &game).play(&clock, experiment.log, &host);
         played.record.run.at = unix_seconds();
-        FinishedGame::of(&played.record, &played.thoughts, &of)
+        FinishedGame::of(&played.record, &played.traces, &of)
     }
 }
 
-/// The only writer of a run's journal, and of its thoughts.
+/// The only writer of a run's journal, and of its traces.
 pub(super) struct Keeper {
     journal: JournalWriter,
-    thoughts: Option<TraceWriter>,
+    traces: Option<TraceWriter>,
     /// The test that may end the run early.
     gate: Option<SprtGate>,
     clock: WallClock,
@@ -379,8 +380,8 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
-    /// Records a game or, with a sequential test, the games released so far, and reports them. Sets `stop` if that decides the
-    /// test.
+    /// Records a game or, with a sequential test, the games released so far, and reports them. Sets `stop` if that
+    /// decides the test.
     pub(super) fn keep(
         &mut self,
         entry: FinishedGame,
@@ -392,8 +393,8 @@ impl Keeper {
             None => vec![entry],
         };
         for entry in ready {
-            if let Some(thoughts) = &mut self.thoughts {
-                thoughts.append(&entry)?;
+            if let Some(traces) = &mut self.traces {
+                traces.append(&entry)?;
             }
             self.journal.append(&entry, self.clock.now())?;
             self.left = self.left.saturating_sub(1);

@@ -1,8 +1,8 @@
 //! A match of two players that a sequential test may end, at the same deck for any order in which games end.
 //!
-//! Games are released for recording in the order of the decks. Games played ahead wait in memory until
-//! the decks before them are complete, and are dropped if those decide the test. So the records never hold a game beyond the
-//! decision, with one thread or many, in one go or resumed.
+//! Games are released for recording in the order of the decks. Games played ahead wait in memory until the decks before
+//! them are complete, and are dropped if those decide the test. So the records never hold a game beyond the decision,
+//! with one thread or many, in one go or resumed.
 
 use crate::config::Experiment;
 use crate::record::{FinishedGame, GameRecord};

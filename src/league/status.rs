@@ -1,6 +1,7 @@
 //! The progress of a run, from its files only, without asking a scheduler or a process.
 
 use super::sprt_gate::SprtGate;
+use crate::config::Experiment;
 use crate::record::{Problem, RecordError, Run, is_being_written};
 use crate::schedule::{Schedule, Shard};
 use serde::Serialize;
@@ -83,26 +84,32 @@ pub struct Overlap {
 #[derive(Default)]
 struct Count {
     games: u64,
-    /// When each game ended, without zeros.
+    /// When each game ended, ascending, without zeros.
     ends: Vec<u64>,
     longest: f64,
 }
 
-impl Status {
-    /// Reads a run; `now` in seconds since 1970.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub fn of(run: &Run, now: u64) -> Result<Status, RecordError> {
-        let experiment = run.experiment()?;
-        let schedule = Schedule::of(&experiment);
-        // Asked first: a journal whose writer ends during the reading was being written when the reading began.
-        let written: Vec<bool> = run.journals().iter().map(|journal| is_being_written(&journal.path)).collect();
+/// What the journals of a run hold.
+struct Records {
+    /// By journal.
+    counts: Vec<Count>,
+    /// Finished games, each with the first journal that has it.
+    finished: HashMap<String, usize>,
+    /// Failed games that no journal has finished.
+    failures: BTreeSet<String>,
+    /// How many games two journals share.
+    twice: BTreeMap<(usize, usize), u64>,
+    gate: Option<SprtGate>,
+    problems: Vec<Problem>,
+}
+
+impl Records {
+    fn of(run: &Run, experiment: &Experiment) -> Result<Records, RecordError> {
         let mut counts: Vec<Count> = run.journals().iter().map(|_| Count::default()).collect();
         let mut finished: HashMap<String, usize> = HashMap::new();
         let mut failures: BTreeSet<String> = BTreeSet::new();
         let mut twice: BTreeMap<(usize, usize), u64> = BTreeMap::new();
-        let mut gate = SprtGate::of(&experiment);
+        let mut gate = SprtGate::of(experiment);
         if let Some(gate) = &mut gate {
             // As a resumed run counts them: each game once.
             run.games(|game| -> Result<(), RecordError> {
@@ -123,10 +130,25 @@ impl Status {
             Ok(())
         })?;
         failures.retain(|id| !finished.contains_key(id));
+        counts.iter_mut().for_each(|count| count.ends.sort_unstable());
+        Ok(Records { counts, finished, failures, twice, gate, problems })
+    }
+}
 
+impl Status {
+    /// Reads a run; `now` in seconds since 1970.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn of(run: &Run, now: u64) -> Result<Status, RecordError> {
+        let experiment = run.experiment()?;
+        // Asked first: a journal whose writer ends during the reading was being written when the reading began.
+        let written: Vec<bool> = run.journals().iter().map(|journal| is_being_written(&journal.path)).collect();
+        let Records { counts, finished, failures, twice, gate, problems } = Records::of(run, &experiment)?;
         let shards: Vec<Option<Shard>> =
             run.journals().iter().map(|journal| journal.shard.as_ref().and_then(|shard| shard.parse().ok())).collect();
         let sizes: BTreeSet<u32> = shards.iter().flatten().map(|shard| shard.count()).collect();
+        let schedule = Schedule::of(&experiment);
         let mut missing = 0;
         let mut of_shard: BTreeMap<Shard, u64> = BTreeMap::new();
         for position in 0..schedule.len() {
@@ -146,7 +168,7 @@ impl Status {
             run.journals()[index].path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
         };
         let journals: Vec<JournalStatus> = counts
-            .iter_mut()
+            .iter()
             .enumerate()
             .map(|(index, count)| JournalStatus {
                 file: name(index),
@@ -154,7 +176,7 @@ impl Status {
                 games: count.games,
                 missing: shards[index].map_or(missing, |shard| of_shard.get(&shard).copied().unwrap_or(0)),
                 being_written: written[index],
-                last: count.ends.iter().max().copied(),
+                last: count.ends.last().copied(),
                 games_per_second: if written[index] { rate(count, now) } else { None },
             })
             .collect();
@@ -225,11 +247,10 @@ fn is_unfinished(problem: &Problem, run: &Run, written: &[bool]) -> bool {
     problem.torn.as_ref().is_some_and(being_written)
 }
 
-/// Games per second since the last pause. While a journal is being written no gap is much longer than its longest game. A
-/// longer gap is a pause.
-fn rate(count: &mut Count, now: u64) -> Option<f64> {
+/// Games per second since the last pause. While a journal is being written no gap is much longer than its longest game.
+/// A longer gap is a pause.
+fn rate(count: &Count, now: u64) -> Option<f64> {
     let pause = PAUSE + 2.0 * count.longest;
-    count.ends.sort_unstable();
     let mut began = *count.ends.last()?;
     let mut games = 0;
     for end in count.ends.iter().rev().skip(1).take(RECENT) {
@@ -253,11 +274,11 @@ mod tests {
         let count = |ends: Vec<u64>, longest| Count { games: ends.len() as u64, ends, longest };
         // A game every ten seconds, an hour of nothing, then a game every two seconds.
         let ends = (0..50).map(|n| 10 * n).chain((0..=100).map(|n| 4_000 + 2 * n)).collect();
-        assert_eq!(rate(&mut count(ends, 5.0), 4_200), Some(0.5));
+        assert_eq!(rate(&count(ends, 5.0), 4_200), Some(0.5));
         // Games of half an hour are no pauses.
         let ends = vec![0, 1_800, 3_600];
-        assert_eq!(rate(&mut count(ends, 1_790.0), 4_000), Some(2.0 / 4_000.0));
-        assert_eq!(rate(&mut count(vec![], 0.0), 10), None);
-        assert_eq!(rate(&mut count(vec![7], 0.0), 10), None);
+        assert_eq!(rate(&count(ends, 1_790.0), 4_000), Some(2.0 / 4_000.0));
+        assert_eq!(rate(&count(vec![], 0.0), 10), None);
+        assert_eq!(rate(&count(vec![7], 0.0), 10), None);
     }
 }

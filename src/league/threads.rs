@@ -4,8 +4,8 @@ use crate::plural::counted;
 
 /// Threads that are used, and why they are fewer than were asked for, if they are.
 ///
-/// `missing` is the number of games to play. What the machine gives is the least of its cores, the affinity of the process and
-/// the limit of its cgroup.
+/// `missing` is the number of games to play. What the machine gives is the least of its cores, the affinity of the
+/// process and the limit of its cgroup.
 pub fn granted(asked: usize, missing: u64) -> (usize, Option<String>) {
     let given = std::thread::available_parallelism().map_or(1, usize::from);
     limited(asked, missing, given)

@@ -53,7 +53,8 @@ impl<'a> Verifier<'a> {
             fault.forfeit(&mut replayed.scores);
             replayed.reproducible = false;
         }
-        // A game that failed, or was lost by a fault, has no more moves than those recorded: the replay ends there as well.
+        // A game that failed, or was lost by a fault, has no more moves than those recorded: the replay ends there as
+        // well.
         same(record, "deck", &record.deck, &replayed.deck)?;
         same(record, "seats", &record.seats, &replayed.seats)?;
         same(record, "reproducible", &record.reproducible, &replayed.reproducible)?;

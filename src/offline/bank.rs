@@ -1,7 +1,7 @@
 //! A bank of positions: decisions of recorded games, with the values of their moves.
 //!
-//! Evolution measures a formula by the decisions that it leads to in these positions. All positions of one game are in the
-//! same [`Split`], so that what is chosen on one split can be judged on another.
+//! Evolution measures a formula by the decisions that it leads to in these positions. All positions of one game are in
+//! the same [`Split`], so that what is chosen on one split can be judged on another.
 
 use super::replay::{Arms, RecordedNumber, recorded_list};
 use crate::domain::{AnyPositions, GameRules};
@@ -67,7 +67,8 @@ pub struct BankHeader {
     pub players: Vec<String>,
     /// The player that valued the moves.
     pub value: String,
-    /// Orders of what is to come in the first round of continuations; 0 if the search of the value player valued the moves.
+    /// Orders of what is to come in the first round of continuations; 0 if the search of the value player valued the
+    /// moves.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub continuations: u32,
     /// Recorded rewards per move.
@@ -122,7 +123,8 @@ impl BankPosition {
         self.values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// Refuses lists that do not have an entry per legal move, and moves that do not have as many rewards as the header says.
+    /// Refuses lists that do not have an entry per legal move, and moves that do not have as many rewards as the header
+    /// says.
     fn check(&self, moves: usize, rewards: u32) -> Result<(), String> {
         if self.values.len() != moves {
             return Err(format!("{} values", self.values.len()));

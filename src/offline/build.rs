@@ -196,9 +196,10 @@ fn searched(positions: &dyn AnyPositions, decision: usize, player: &Spec, key: K
     (values, visits)
 }
 
-/// Values of the legal moves by games that the player plays on for all seats, and the number of these games. In each round all
-/// moves that are in play on the same `count` orders of what is to come; the better half goes on, until two are left. Moves are
-/// compared on orders that they share: the value of one is its mean difference from the last ones, on its own orders.
+/// Values of the legal moves by games that the player plays on for all seats, and the number of these games. In each
+/// round all moves that are in play on the same `count` orders of what is to come; the better half goes on, until two
+/// are left. Moves are compared on orders that they share: the value of one is its mean difference from the last ones,
+/// on its own orders.
 fn continued(
     positions: &dyn AnyPositions,
     decision: usize,

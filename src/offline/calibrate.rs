@@ -1,7 +1,7 @@
 //! The gate: do the stages rank formulas as games do?
 //!
-//! A stage that does not is of no use, however precise it is. Some sixty formulas of all kinds go through every stage, on
-//! positions that neither evolution nor its finals use; what counts is the rank correlation with games.
+//! A stage that does not is of no use, however precise it is. Some sixty formulas of all kinds go through every stage,
+//! on positions that neither evolution nor its finals use; what counts is the rank correlation with games.
 
 use super::evolution::Judge;
 use super::head_room::{HeadRoom, head_room};
@@ -29,11 +29,11 @@ pub struct Calibration {
     pub genomes: Vec<Genome>,
     /// By stage, the gain of each formula over the reference.
     pub gains: Vec<Vec<Pooled>>,
-    /// By stage, its rank correlation with the last stage that measures games, with a bootstrap interval over formulas; none
-    /// where values are all the same.
+    /// By stage, its rank correlation with the last stage that measures games, with a bootstrap interval over formulas;
+    /// none where values are all the same.
     pub correlations: Vec<Option<(f64, Interval)>>,
-    /// By stage, what a choice of the formula by position would win; none without a judge, for blocks of more than one position, and
-    /// for games.
+    /// By stage, what a choice of the formula by position would win; none without a judge, for blocks of more than one
+    /// position, and for games.
     pub head_room: Vec<Option<HeadRoom>>,
 }
 

@@ -54,8 +54,8 @@ pub type BlockSum = (u64, Result<f64, MeasureError>);
 
 /// Computes batches.
 pub trait Crew {
-    /// Computes every job of a batch once and passes each sum to `take` on the calling thread, in any order, until all are done
-    /// or `stop` is set.
+    /// Computes every job of a batch once and passes each sum to `take` on the calling thread, in any order, until all
+    /// are done or `stop` is set.
     ///
     /// # Errors
     /// The first error of `take`, or that the crew cannot work.

@@ -27,8 +27,8 @@ pub struct Individual {
     pub parents: Vec<usize>,
     /// How it was made.
     pub operator: Operator,
-    /// Its gain over the reference, in points per game. In games, where two players on the same decks are hardly correlated, it is the
-    /// mean less that of the reference over all generations; the error is that of the mean alone.
+    /// Its gain over the reference, in points per game. In games, where two players on the same decks are hardly
+    /// correlated, it is the mean less that of the reference over all generations; the error is that of the mean alone.
     pub gain: Pooled,
 }
 
@@ -233,9 +233,9 @@ impl Evolution<'_> {
         }
     }
 
-    /// Measures every individual of a generation, and the reference. After each round of the first stage but the last, the better
-    /// half goes on: errors are cheap to take away from the few that matter. Returns all of them, the best first: those that went
-    /// further stand before the others, who were not measured again.
+    /// Measures every individual of a generation, and the reference. After each round of the first stage but the last,
+    /// the better half goes on: errors are cheap to take away from the few that matter. Returns all of them, the best
+    /// first: those that went further stand before the others, who were not measured again.
     fn measure<J: Judge>(
         &mut self,
         generation: u32,
@@ -377,8 +377,8 @@ impl Evolution<'_> {
 }
 
 impl History {
-    /// The archive: individuals that no other one beats in gain without being larger, by size. Those that were measured in
-    /// one generation only, and an error may have raised, are in it only if nothing was measured twice.
+    /// The archive: individuals that no other one beats in gain without being larger, by size. Those that were measured
+    /// in one generation only, and an error may have raised, are in it only if nothing was measured twice.
     pub fn front(&self) -> Vec<&Individual> {
         let most = self.individuals.iter().map(|individual| individual.gain.units()).max().unwrap_or(0);
         let least = self.individuals.iter().map(|individual| individual.gain.units()).min().unwrap_or(0);
@@ -398,8 +398,8 @@ impl History {
         front
     }
 
-    /// The finalists: those of the front with a gain, and the individuals with the highest gains that are sure: the gain less its
-    /// standard error. At most `count`, the surest first.
+    /// The finalists: those of the front with a gain, and the individuals with the highest gains that are sure: the
+    /// gain less its standard error. At most `count`, the surest first.
     pub fn finalists(&self, count: usize) -> Vec<Genome> {
         let sure = |individual: &&Individual| individual.gain.mean() - individual.gain.error();
         let mut all: Vec<&Individual> = self.individuals.iter().filter(|each| each.gain.error().is_finite()).collect();

@@ -1,4 +1,5 @@
-//! From finalists to a champion: constants are tuned, and the later stages sort out what errors of measurement had raised.
+//! From finalists to a champion: constants are tuned, and the later stages sort out what errors of measurement had
+//! raised.
 
 use super::evolution::{History, Judge};
 use super::measure::{Hall, Measured, Request};
@@ -69,8 +70,8 @@ pub struct Finals {
 }
 
 impl Finals {
-    /// The champion: the best of the last stage, if its gain is above 0 by a one-sided test at [`SIGNIFICANCE_LEVEL`], corrected by
-    /// Bonferroni for all candidates that entered the stage. None is a result, too.
+    /// The champion: the best of the last stage, if its gain is above 0 by a one-sided test at [`SIGNIFICANCE_LEVEL`],
+    /// corrected by Bonferroni for all candidates that entered the stage. None is a result, too.
     pub fn champion(&self) -> Option<(&Genome, Pooled)> {
         let (genome, gain) = self.ranking.first()?;
         (self.lower_bound(gain) > 0.0).then_some((genome, *gain))
@@ -127,8 +128,8 @@ pub fn finals<J: Judge>(plan: &EvolutionPlan, history: &History, judge: &mut J) 
     Ok(finals)
 }
 
-/// A (1 + λ) evolution strategy over the constants of each of the best finalists, on the positions of the first stage: parent
-/// and offspring of a round see the same batch, so that small differences show.
+/// A (1 + λ) evolution strategy over the constants of each of the best finalists, on the positions of the first stage:
+/// parent and offspring of a round see the same batch, so that small differences show.
 fn tune<J: Judge>(
     plan: &EvolutionPlan,
     candidates: &[Genome],

@@ -87,8 +87,8 @@ impl EvolutionFolder {
         self.known.get(&key_of(request)).cloned()
     }
 
-    /// Whether this folder can judge a calibration of `count` formulas by the plan with this header, whose bank has so many test
-    /// positions.
+    /// Whether this folder can judge a calibration of `count` formulas by the plan with this header, whose bank has so
+    /// many test positions.
     pub(super) fn may_judge(
         &self,
         plan: &EvolutionPlan,

@@ -1,17 +1,18 @@
 //! Head-room: what a choice of the formula by position could win.
 //!
-//! An evolution during the game pays only if different positions want different formulas. Here each position may choose from a
-//! library of formulas. A choice must not be judged by what made it. The values of a bank are estimates, and a formula that fits their
-//! errors looks good at its position; so another bank judges, whose values have other errors. A search has errors, too, and a formula
-//! whose search was lucky looks good; so other searches judge: of the measurements of a position, every second one.
+//! An evolution during the game pays only if different positions want different formulas. Here each position may choose
+//! from a library of formulas. A choice must not be judged by what made it. The values of a bank are estimates, and a
+//! formula that fits their errors looks good at its position; so another bank judges, whose values have other errors. A
+//! search has errors, too, and a formula whose search was lucky looks good; so other searches judge: of the
+//! measurements of a position, every second one.
 
 use crate::stats::{Interval, Summary};
 
 /// What choosing by position is worth, in points per game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HeadRoom {
-    /// The gain over the best formula for all positions, with a 95 % interval over positions, judged by the other bank and by other
-    /// searches. The choice errs, so this is less than what a perfect choice would win.
+    /// The gain over the best formula for all positions, with a 95 % interval over positions, judged by the other bank
+    /// and by other searches. The choice errs, so this is less than what a perfect choice would win.
     pub judged: (f64, Interval),
     /// The same, judged by the bank and the searches that made the choice: more than what a perfect choice would win.
     pub optimistic: f64,
@@ -22,8 +23,9 @@ pub struct HeadRoom {
 /// Measurements of a position that a head-room needs: one to choose, one to judge.
 pub(super) const REPEATS: usize = 2;
 
-/// The head-room of a library: `values[bank][formula][unit]`, where unit *u* is measurement *u* div `positions` of position *u* mod
-/// `positions`. None if there are fewer than two formulas or positions, or a position was measured fewer than two times.
+/// The head-room of a library: `values[bank][formula][unit]`, where unit *u* is measurement *u* div `positions` of
+/// position *u* mod `positions`. None if there are fewer than two formulas or positions, or a position was measured
+/// fewer than two times.
 pub fn head_room(values: [&[Vec<f64>]; 2], positions: usize) -> Option<HeadRoom> {
     let (formulas, units) = (values[0].len(), values[0].first()?.len());
     if formulas < 2 || positions < 2 || units < REPEATS * positions {

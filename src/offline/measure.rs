@@ -1,7 +1,7 @@
 //! What a genome is worth: units of measurement, in blocks that any thread or rank can compute.
 //!
-//! The value of a block depends on the plan, the bank, the stage, the batch and the genome only. The keys of random streams do
-//! not contain the genome: all genomes of a batch see the same positions, decks and random numbers.
+//! The value of a block depends on the plan, the bank, the stage, the batch and the genome only. The keys of random
+//! streams do not contain the genome: all genomes of a batch see the same positions, decks and random numbers.
 
 use super::bank::{Bank, LoadedPosition, Split};
 use super::plan::EvolutionPlan;
@@ -223,8 +223,8 @@ impl Measurer {
         catch(sum).and_then(|sum| sum).map_err(failed)
     }
 
-    /// The mean difference of a game on each seat: the player's score less the best of the opponent's. In games of one seat both play
-    /// the deck by themselves, with the same random numbers.
+    /// The mean difference of a game on each seat: the player's score less the best of the opponent's. In games of one
+    /// seat both play the deck by themselves, with the same random numbers.
     fn game_pair(&self, player: &Spec, opponent: &Spec, key: Key, deck: u32) -> Result<f64, String> {
         let seats = self.plan.rules.seats();
         debug_assert!(seats <= MAX_SEATS);
@@ -241,7 +241,8 @@ impl Measurer {
         Ok((0..seats).map(difference).sum::<Result<f64, String>>()? / seats as f64)
     }
 
-    /// The scores of a game between players, by seat. A fault of a player is no result: whether there is one may depend on the machine.
+    /// The scores of a game between players, by seat. A fault of a player is no result: whether there is one may depend
+    /// on the machine.
     fn scores(&self, players: &[&Spec], key: Key, deck: u32, game: u32) -> Result<Vec<i32>, String> {
         let rules = &self.plan.rules;
         let key = key.named("deck", u64::from(deck));

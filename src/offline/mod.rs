@@ -1,7 +1,7 @@
 //! Offline evolution: formulas evolved before play.
 //!
-//! A [`Genome`](crate::gp::Genome) holds the formulas of a player. Its fitness is how well the player decides in positions of a [`Bank`], and how
-//! well it plays against a panel of opponents.
+//! A [`Genome`](crate::gp::Genome) holds the formulas of a player. Its fitness is how well the player decides in
+//! positions of a [`Bank`], and how well it plays against a panel of opponents.
 
 mod bank;
 mod batches;

@@ -16,8 +16,8 @@ use crate::stats::SIGNIFICANCE_LEVEL;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Writes the files of an evolution into its folder: `generations.csv`, `front.csv`, `lineage.csv`, `finals.csv`, `opponents.csv`
-/// and, if there is a champion, `champions.toml` and `proof.toml`.
+/// Writes the files of an evolution into its folder: `generations.csv`, `front.csv`, `lineage.csv`, `finals.csv`,
+/// `opponents.csv` and, if there is a champion, `champions.toml` and `proof.toml`.
 ///
 /// # Errors
 /// If a file cannot be written.

@@ -69,7 +69,8 @@ crate::parameters! {
         islands: u32 = 4, values = Values::Count(1, 1_000);
         /// Individuals of an island; μ of plus and comma.
         population: u32 = 30, values = Values::Count(1, 10_000);
-        /// Offspring per generation and island of plus and comma (λ), and random genomes; generational: the population less the elite.
+        /// Offspring per generation and island of plus and comma (λ), and random genomes; generational: the population
+        /// less the elite.
         offspring: Option<u64> = None, values = Values::Count(1, 10_000);
         /// Individuals of an island that stay and are evaluated again: generational.
         elite: u32 = 4, values = Values::Count(0, 1_000);
@@ -107,10 +108,11 @@ crate::parameters! {
         tune_rounds: u32 = 4, values = Values::Count(0, 1_000);
         /// Finalists whose constants are tuned.
         tune_count: u32 = 4, values = Values::Count(0, 1_000);
-        /// Members of the hall of fame, which stand beside the opponents in games: the latest that were best of a generation or of a round
-        /// of the finals.
+        /// Members of the hall of fame, which stand beside the opponents in games: the latest that were best of a
+        /// generation or of a round of the finals.
         hall_of_fame: u32 = 0, values = Values::Count(0, 16);
-        /// Units of the sample on which semantics are compared; 0 for none. Semantics are the mean values of the sample's blocks.
+        /// Units of the sample on which semantics are compared; 0 for none. Semantics are the mean values of the
+        /// sample's blocks.
         semantics: u32 = 0, values = Values::Count(0, 100_000);
         /// Gains that differ by no more are equal for semantics, in points per game.
         equal: f64 = 0.5, values = Values::Real(0.0, 1e9);
@@ -125,9 +127,10 @@ crate::parameters! {
 
 pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(PlanKeys::table);
 pub(super) static EVOLVE_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(EvolveKeys::table);
-/// Sampling semantics between equals: of the individuals of an island whose gain is that of the best, the one stands first whose
-/// distance to its parent is between `alpha` and `beta`, and nearest to `alpha`. This is the rule of SIEA-MCTS (Galván, Simpson and
-/// Valdez Ameneyro 2022, section III-C), with a sample of the fitness cases for the rewards of playouts.
+/// Sampling semantics between equals: of the individuals of an island whose gain is that of the best, the one stands
+/// first whose distance to its parent is between `alpha` and `beta`, and nearest to `alpha`. This is the rule of
+/// SIEA-MCTS (Galván, Simpson and Valdez Ameneyro 2022, section III-C), with a sample of the fitness cases for the
+/// rewards of playouts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SemanticRule {
     /// Units of the sample.
@@ -215,7 +218,8 @@ impl EvolutionPlan {
         Ok(plan)
     }
 
-    /// Reads an evolution from a text; `file` is its name in errors. A seed replaces the file's and is added to the name.
+    /// Reads an evolution from a text; `file` is its name in errors. A seed replaces the file's and is added to the
+    /// name.
     ///
     /// # Errors
     /// Everything that is wrong, with the lines.

@@ -4,8 +4,8 @@ use super::measure::Measured;
 
 /// The mean difference from the reference, in points per game.
 ///
-/// Differences are taken block by block: both saw the same units, so most of the noise cancels. An individual that stays is
-/// measured again in every generation, which takes away the error that made it stand out.
+/// Differences are taken block by block: both saw the same units, so most of the noise cancels. An individual that
+/// stays is measured again in every generation, which takes away the error that made it stand out.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Pooled {
     units: f64,

@@ -1,7 +1,8 @@
 //! An evolution on the ranks of an MPI world.
 //!
-//! Rank 0 takes the course of the evolution. It names each batch of measurements to the other ranks, which hold plan and bank as it
-//! does, and distributes the blocks as a league distributes games. A block is a sum: messages stay small.
+//! Rank 0 takes the course of the evolution. It names each batch of measurements to the other ranks, which hold plan
+//! and bank as it does, and distributes the blocks as a league distributes games. A block is a sum: messages stay
+//! small.
 
 use super::crew::{Batch, BlockSum, Crew, Silent};
 use super::measure::Measurer;

@@ -33,8 +33,8 @@ crate::parameters! {
         positions_per_game: u32 = 10, values = Values::Count(1, 1_000);
         /// Rewards of playouts that are recorded per move, for the measure `replay`; 0 for none.
         rewards: u32 = 64, values = Values::Count(0, 4_096);
-        /// Orders of what is to come on which the value player plays the game on after each move, for all seats; the better half of
-        /// the moves goes on to as many new ones. 0: its search values the moves.
+        /// Orders of what is to come on which the value player plays the game on after each move, for all seats; the
+        /// better half of the moves goes on to as many new ones. 0: its search values the moves.
         continuations: u32 = 0, values = Values::Count(0, 100_000);
         /// Seed of the values. Banks that differ only in it have the same positions, valued by other playouts.
         value_seed: u32 = 0, was = "luck";

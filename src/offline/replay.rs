@@ -1,8 +1,9 @@
 //! The measure `replay`: a bandit of recorded rewards.
 //!
-//! A position becomes a game of a single decision: one arm per legal move, and a playout after an arm returns one of the rewards
-//! that the bank recorded for that move. The player's own search plays it, so every formula means what it means in play. At
-//! a few hundred iterations most of a search happens at its root; a replay takes a fraction of its time.
+//! A position becomes a game of a single decision: one arm per legal move, and a playout after an arm returns one of
+//! the rewards that the bank recorded for that move. The player's own search plays it, so every formula means what it
+//! means in play. At a few hundred iterations most of a search happens at its root; a replay takes a fraction of its
+//! time.
 
 use super::bank::{Bank, LoadedPosition};
 use crate::domain::Spec;

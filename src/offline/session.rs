@@ -1,10 +1,10 @@
 //! An evolution in its folder: what is measured already, what is missing, and measuring it.
 //!
-//! The journal `evolution.jsonl` holds one measured genome per line. A resumed evolution takes its course again from the
-//! start and finds every measurement that it needs in the journal, until it comes to the first one that is missing.
+//! The journal `evolution.jsonl` holds one measured genome per line. A resumed evolution takes its course again from
+//! the start and finds every measurement that it needs in the journal, until it comes to the first one that is missing.
 //!
-//! Shards share a folder: each takes the whole course, measures its part of every batch into a journal of its own, and waits
-//! for the parts of the others.
+//! Shards share a folder: each takes the whole course, measures its part of every batch into a journal of its own, and
+//! waits for the parts of the others.
 
 use super::bank::Bank;
 use super::calibrate::{Calibration, CalibrationJudge, calibrate};
@@ -275,8 +275,9 @@ impl EvolutionSession {
         Ok(Evolved { history, finals, digest: digest_of_entries(measured.into_iter()), measurements })
     }
 
-    /// Measures formulas of all kinds by every stage: see [`calibrate`]. The journal is that of the evolution. `other` is a folder in
-    /// which the same formulas were measured with a bank of another value seed: it judges what a choice by position wins.
+    /// Measures formulas of all kinds by every stage: see [`calibrate`]. The journal is that of the evolution. `other`
+    /// is a folder in which the same formulas were measured with a bank of another value seed: it judges what a choice
+    /// by position wins.
     ///
     /// # Errors
     /// As [`run`](EvolutionSession::run).

@@ -13,7 +13,8 @@ const MAX_UNITS: u64 = 100_000_000;
 /// What the value of a formula is measured by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum Measure {
-    /// The value lost by moves that the formula chooses in a bandit of recorded rewards, one arm per move of a position.
+    /// The value lost by moves that the formula chooses in a bandit of recorded rewards, one arm per move of a
+    /// position.
     #[default]
     Replay,
     /// The value lost by moves that a search with the formula chooses in positions.
@@ -28,8 +29,8 @@ impl Named for Measure {
 }
 
 impl Measure {
-    /// Units per block, by default: such that a block of a search with a few hundred iterations takes about a tenth of a
-    /// second.
+    /// Units per block, by default: such that a block of a search with a few hundred iterations takes about a tenth of
+    /// a second.
     const fn block(self) -> u32 {
         match self {
             Measure::Replay => 250,
@@ -38,8 +39,8 @@ impl Measure {
         }
     }
 
-    /// Whether two genomes that see the same units share random numbers, so that their difference is less noisy than each value. In games
-    /// the correlation is 0.00 to 0.05: the players part after a few moves.
+    /// Whether two genomes that see the same units share random numbers, so that their difference is less noisy than
+    /// each value. In games the correlation is 0.00 to 0.05: the players part after a few moves.
     pub(super) const fn is_paired(self) -> bool {
         !matches!(self, Measure::Games)
     }
@@ -62,8 +63,8 @@ pub(super) static STAGE_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(StageKeys
 pub struct Stage {
     /// What is measured.
     pub measure: Measure,
-    /// Units of each round: positions, or decks against each opponent. After each round but the last the better half goes on;
-    /// in a later stage after the last one too.
+    /// Units of each round: positions, or decks against each opponent. After each round but the last the better half
+    /// goes on; in a later stage after the last one too.
     pub rounds: Vec<u32>,
     /// Units per block.
     pub block: u32,

@@ -27,11 +27,12 @@ impl Filled {
         Filled { table, values, given: table.iter().map(|_| false).collect() }
     }
 
-    /// The given values over the defaults of a preset. `of` is the owner of the table in errors, `hint` their advice for an
-    /// unknown name that resembles none.
+    /// The given values over the defaults of a preset. `of` is the owner of the table in errors, `hint` their advice
+    /// for an unknown name that resembles none.
     ///
     /// # Errors
-    /// All names that are unknown or given twice, all values out of range, and all values whose condition does not hold.
+    /// All names that are unknown or given twice, all values out of range, and all values whose condition does not
+    /// hold.
     pub fn resolve(
         table: &'static [Parameter],
         given: &[(String, Raw)],

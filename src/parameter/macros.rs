@@ -2,13 +2,13 @@
 
 /// Declares a structure of parameters.
 ///
-/// Each field has a documentation line (its description everywhere), a type, the default of the text preset, and optionally:
-/// `reference =` the default of the reference preset, `values =` the range, `name =` the name in files if it is not the
-/// field's, `was =` an earlier spelling, `only = other = "value"` a condition under which it may be given, `except = other =
-/// "value"` what it contradicts if both are given, `unless =` names of parameters that replace its default if they are given, `recorded = true` to name it in records even at its
-/// default, `timed = true` if it makes decisions depend on a clock, so that games cannot be repeated, `repeats = true` if
-/// games can be repeated only where it is true, `peeks =` the name with which
-/// a player sees the chance outcomes to come.
+/// Each field has a documentation line (its description everywhere), a type, the default of the text preset, and
+/// optionally: `reference =` the default of the reference preset, `values =` the range, `name =` the name in files if
+/// it is not the field's, `was =` an earlier spelling, `only = other = "value"` a condition under which it may be
+/// given, `except = other = "value"` what it contradicts if both are given, `unless =` names of parameters that replace
+/// its default if they are given, `recorded = true` to name it in records even at its default, `timed = true` if it
+/// makes decisions depend on a clock, so that games cannot be repeated, `repeats = true` if games can be repeated only
+/// where it is true, `peeks =` the name with which a player sees the chance outcomes to come.
 ///
 /// ```
 /// use evouct::parameter::{Parameters, Preset, Values};

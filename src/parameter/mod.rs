@@ -1,8 +1,8 @@
 //! Parameters: typed structures whose fields have a name, a range of values, defaults and documentation.
 //!
-//! Rules of games, kinds of player and the keys of experiment files are all declared with [`parameters!`](crate::parameters).
-//! One declaration gives the structure that the program uses, the table that `evouct players` prints, the errors, the
-//! identity of a player and the JSON Schema of experiment files.
+//! Rules of games, kinds of player and the keys of experiment files are all declared with
+//! [`parameters!`](crate::parameters). One declaration gives the structure that the program uses, the table that
+//! `evouct players` prints, the errors, the identity of a player and the JSON Schema of experiment files.
 
 mod error;
 mod filled;

@@ -72,8 +72,8 @@ pub trait Parameters: Sized + Send + Sync + 'static {
     /// The parameters in the order in which they are listed.
     fn table() -> Vec<Parameter>;
 
-    /// The structure with these values, one for each row of the table. A value of another type than the row's counts as the
-    /// default; values that went through [`Filled`](super::Filled) are always of the right type.
+    /// The structure with these values, one for each row of the table. A value of another type than the row's counts as
+    /// the default; values that went through [`Filled`](super::Filled) are always of the right type.
     fn read(values: &[Value]) -> Self;
 
     /// The structure with the defaults of a preset.

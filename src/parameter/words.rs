@@ -6,13 +6,14 @@ use std::fmt;
 
 /// The words of a command line: a program and its arguments, at least one word.
 ///
-/// As text, words stand between spaces, and `'…'` or `"…"` holds together what has a space or a comma. There are no further
-/// characters with a meaning.
+/// As text, words stand between spaces, and `'…'` or `"…"` holds together what has a space or a comma. There are no
+/// further characters with a meaning.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Words(Vec<String>);
 
 impl Words {
-    /// These words; none if there are no words, or if one of them is empty, holds a control character or both kinds of quotes.
+    /// These words; none if there are no words, or if one of them is empty, holds a control character or both kinds of
+    /// quotes.
     pub fn of(words: Vec<String>) -> Option<Words> {
         let is_wrong = |word: &String| {
             word.is_empty() || word.contains(char::is_control) || word.contains('\'') && word.contains('"')

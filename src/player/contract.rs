@@ -17,8 +17,9 @@ pub struct Position<'a, G: Game> {
     pub clock: &'a dyn Clock,
     /// Whether the player reports what it considered.
     pub explain: bool,
-    /// Whether what a simulation of MCTS draws depends only on the player's key, the root action and its visits, so that
-    /// players that share a key use common random numbers and differ by their choices only. For evaluations, not for games.
+    /// Whether what a simulation of MCTS draws depends only on the player's key, the root action and its visits, so
+    /// that players that share a key use common random numbers and differ by their choices only. For evaluations, not
+    /// for games.
     pub common_random_numbers: bool,
     /// Threads that the decision may use. A player decides the same with any number of them, unless a clock limits it.
     pub threads: usize,
@@ -27,7 +28,8 @@ pub struct Position<'a, G: Game> {
 }
 
 impl<'a, G: Game> Position<'a, G> {
-    /// A position without a clock, for players whose budgets know no time; the player does not report what it considers.
+    /// A position without a clock, for players whose budgets know no time; the player does not report what it
+    /// considers.
     pub fn of(state: &'a G, deck: &'a G::Deck) -> Position<'a, G> {
         let (turns_left, clock, explain, common_random_numbers) = (1, &Stopped, false, false);
         Position { state, deck, turns_left, clock, explain, common_random_numbers, threads: 1, observer: None }
@@ -53,7 +55,7 @@ pub struct TurnInNotation {
     pub legal: Vec<String>,
 }
 
-/// An action that was considered, for the log of thoughts.
+/// An action that was considered, for the trace of decisions.
 pub type Considered<Action> = Child<Action>;
 
 /// What a player decided, and what it cost.
@@ -95,8 +97,8 @@ pub trait Player<G: Game>: Send {
         Ok(self.decide(position))
     }
 
-    /// The tree of the last decision in the order in which its edges were tried, if the player was asked to explain that decision
-    /// and keeps one tree.
+    /// The tree of the last decision in the order in which its edges were tried, if the player was asked to explain
+    /// that decision and keeps one tree.
     fn tree(&self) -> Vec<TreeEdge<G::Action>> {
         Vec::new()
     }

@@ -46,8 +46,8 @@ pub(super) struct Further<'a, G: Game, P> {
 type Lane<'t, G> = Vec<(&'t mut FurtherTree<G>, Share)>;
 
 impl<G: Game, P: Playout<G>> Further<'_, G, P> {
-    /// Grows the trees beside the first one, which `grow_first` grows on the calling thread, on so many threads at most. Returns what
-    /// each of them found, in their order. The observer sees the trees of the calling thread.
+    /// Grows the trees beside the first one, which `grow_first` grows on the calling thread, on so many threads at
+    /// most. Returns what each of them found, in their order. The observer sees the trees of the calling thread.
     pub(super) fn grow_beside(
         &self,
         trees: &mut [FurtherTree<G>],

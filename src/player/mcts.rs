@@ -59,8 +59,8 @@ impl Selector {
         }
     }
 
-    /// Evolves a formula over the first `part` trees of a search, unless there is one, as soon as every action at the root has been
-    /// tried.
+    /// Evolves a formula over the first `part` trees of a search, unless there is one, as soon as every action at the
+    /// root has been tried.
     fn evolve<G: Game, P: Playout<G>>(
         &self,
         search: &mut Search<G, P>,
@@ -132,10 +132,10 @@ impl<G: Game, P: Playout<G>> Mcts<G, P> {
 
     /// The same player, whose decisions grow so many trees, at least 1, each with random numbers of its own.
     ///
-    /// The trees share the iterations, so that there are as many as with one. The statistics of their roots are added, and the sums
-    /// decide. The trees grow at the same time where a decision may use threads ([`Position::threads`]), else one after another;
-    /// the decision is the same. A formula is evolved once, in the first tree. Not with sequential halving, nor with a final move
-    /// by all-moves-as-first statistics or by guidance.
+    /// The trees share the iterations, so that there are as many as with one. The statistics of their roots are added,
+    /// and the sums decide. The trees grow at the same time where a decision may use threads ([`Position::threads`]),
+    /// else one after another; the decision is the same. A formula is evolved once, in the first tree. Not with
+    /// sequential halving, nor with a final move by all-moves-as-first statistics or by guidance.
     pub fn with_trees(self, trees: u32) -> Mcts<G, P> {
         let others = (1..trees).map(|number| FurtherTree::new(self.key, number)).collect();
         Mcts { others, ..self }

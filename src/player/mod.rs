@@ -1,7 +1,8 @@
 //! Players: the contract, and the controllers for any game.
 //!
-//! [`Mcts`], [`PartsMcts`], [`SelfAdaptive`], [`Portfolio`], [`FlatMonteCarlo`], [`StarPlayer`], [`OnePly`], [`Rated`] and [`Random`] play any [`Game`](crate::game::Game). A player lives for
-//! one game and has a key of its own. [`kinds`](crate::kinds) makes players from typed parameters.
+//! [`Mcts`], [`PartsMcts`], [`SelfAdaptive`], [`Portfolio`], [`FlatMonteCarlo`], [`StarPlayer`], [`OnePly`], [`Rated`]
+//! and [`Random`] play any [`Game`](crate::game::Game). A player lives for one game and has a key of its own.
+//! [`kinds`](crate::kinds) makes players from typed parameters.
 //!
 //! A game of your own, and SIEA-MCTS against a random player:
 //!

@@ -1,5 +1,5 @@
-//! Monte Carlo Tree Search over the parts of actions as a player: one search for both, then the best first part and, below it,
-//! the best second one (Müller 2014, Algorithm 5).
+//! Monte Carlo Tree Search over the parts of actions as a player: one search for both, then the best first part and,
+//! below it, the best second one (Müller 2014, Algorithm 5).
 
 use super::contract::{Decision, Player, Position};
 use super::mcts::Mcts;
@@ -51,8 +51,8 @@ impl<A: Copy> Observer<Part<A>> for OfActions<'_, A> {
 }
 
 impl<G: Game + 'static, P: Playout<G>> PartsMcts<G, P> {
-    /// The player that searches as `mcts` would, but in a tree of parts. `fill` computes the numbers of parts that the guidance
-    /// uses.
+    /// The player that searches as `mcts` would, but in a tree of parts. `fill` computes the numbers of parts that the
+    /// guidance uses.
     pub fn of(mcts: Mcts<G, P>, fill: FillMoveNumbers<Parts<G>>) -> PartsMcts<G, P> {
         let Guidance { untried, bias, prior, widening, implicit, leaf, final_move, numbers } = mcts.guidance;
         let numbers = numbers.map(|numbers| numbers.filled_by(fill));

@@ -19,14 +19,14 @@ use std::time::Duration;
 /// How a formula is chosen.
 #[derive(Clone, Debug)]
 pub enum FormulaChoice {
-    /// By a bandit: each iteration selects by one formula, and its reward is the formula's, less the mean reward of the decision so
-    /// far. There is a bandit for each third of the game and each of three ranges of the number of moves.
+    /// By a bandit: each iteration selects by one formula, and its reward is the formula's, less the mean reward of the
+    /// decision so far. There is a bandit for each third of the game and each of three ranges of the number of moves.
     Bandit {
         /// The exploration of the bandit, in units of the reward.
         exploration: f64,
     },
-    /// By simple regret in rehearsals, which cost no playouts, but time: for budgets of iterations. They end with a time limit, and where
-    /// the decision is cancelled.
+    /// By simple regret in rehearsals, which cost no playouts, but time: for budgets of iterations. They end with a
+    /// time limit, and where the decision is cancelled.
     Rehearsal(Rehearsals),
 }
 
@@ -198,7 +198,8 @@ fn play_bandit<'a, G: Game, P: Playout<G>>(
         let arm = bandit.select(exploration);
         search.take_guidance(&members[arm].guidance);
         let reward = search.step(&members[arm].policy, meter);
-        // Positions differ in what they pay; formulas are compared within one. The first reward has nothing to be compared with.
+        // Positions differ in what they pay; formulas are compared within one. The first reward has nothing to be
+        // compared with.
         if count > 0.0 {
             bandit.count(arm, reward - sum / count);
         }
@@ -217,8 +218,8 @@ struct Rehearsed<'a, G: Game> {
     gains: Vec<Gain>,
 }
 
-/// Lets formulas rehearse the rest of the decision. The chosen one has the highest lower bound of its gain over the first, if that is
-/// above 0.
+/// Lets formulas rehearse the rest of the decision. The chosen one has the highest lower bound of its gain over the
+/// first, if that is above 0.
 fn rehearse<'a, G: Game, P: Playout<G>>(
     search: &mut Search<'a, G, P>,
     meter: &Meter,

@@ -4,12 +4,12 @@ use super::ucb1::Ucb1;
 use crate::game::{Game, Playout};
 use crate::search::{Meter, Search, TreePolicy, UcbForm, Uct};
 
-/// UCT with a choice of values for its exploration. Each iteration plays with one of them, which a bandit selects by the rewards
-/// of the iterations that played with it.
+/// UCT with a choice of values for its exploration. Each iteration plays with one of them, which a bandit selects by
+/// the rewards of the iterations that played with it.
 ///
-/// Self-adaptive MCTS of C. F. Sironi, J. Liu and M. H. M. Winands (IEEE Transactions on Games 12, 2020) and C. F. Sironi et al.
-/// (EvoApplications 2018) tunes several parameters of MCTS in this way. With one parameter their allocation by combinations of
-/// values is a multi-armed bandit; UCB1 selects here.
+/// Self-adaptive MCTS of C. F. Sironi, J. Liu and M. H. M. Winands (IEEE Transactions on Games 12, 2020) and C. F.
+/// Sironi et al. (EvoApplications 2018) tunes several parameters of MCTS in this way. With one parameter their
+/// allocation by combinations of values is a multi-armed bandit; UCB1 selects here.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SelfAdaptive {
     /// The values, at least one.

@@ -1,7 +1,8 @@
 //! Files of entries: the journals of offline evolution and banks of positions.
 //!
-//! As a journal of games, such a file has a header line and then one entry per line, each with a checksum over the entry and
-//! the [`Binding`] that it belongs to. It only grows, has one writer at a time, and a torn last line is dropped.
+//! As a journal of games, such a file has a header line and then one entry per line, each with a checksum over the
+//! entry and the [`Binding`] that it belongs to. It only grows, has one writer at a time, and a torn last line is
+//! dropped.
 
 use super::binding::Binding;
 use super::line::{Content, bound, decode, encode, is_torn_header};
@@ -32,8 +33,8 @@ pub struct EntryWriter {
 }
 
 impl EntryWriter {
-    /// Opens a file for appending, a new one with this header, whose first key must be `format`. The folder is created if
-    /// needed; a torn last line is cut off. What a file that exists already holds was checked by [`Entries::read`].
+    /// Opens a file for appending, a new one with this header, whose first key must be `format`. The folder is created
+    /// if needed; a torn last line is cut off. What a file that exists already holds was checked by [`Entries::read`].
     ///
     /// # Errors
     /// If another process writes it, if it is something else, or if it cannot be opened.
@@ -139,7 +140,8 @@ fn read_line<H: DeserializeOwned, E: DeserializeOwned>(bytes: &[u8]) -> Result<L
     }
 }
 
-/// The digest of entries: the hash of their JSON texts in sorted order, so that it does not depend on the order of arrival.
+/// The digest of entries: the hash of their JSON texts in sorted order, so that it does not depend on the order of
+/// arrival.
 pub fn digest_of_entries<E: Serialize>(entries: impl Iterator<Item = E>) -> String {
     let mut texts: Vec<String> =
         entries.map(|entry| serde_json::to_string(&entry).expect("entries are plain data")).collect();

@@ -15,20 +15,19 @@ pub struct FinishedGame {
     message: Option<String>,
     is_result: bool,
     line: String,
-    thoughts: String,
+    traces: String,
 }
 
 impl FinishedGame {
     /// The entry of a game of this experiment, with the actions that its players considered.
-    pub fn of(record: &GameRecord, thoughts: &[DecisionTrace], of: &Binding) -> FinishedGame {
-        let thoughts =
-            thoughts.iter().map(|thought| serde_json::to_string(thought).expect("thoughts are plain data") + "\n");
+    pub fn of(record: &GameRecord, traces: &[DecisionTrace], of: &Binding) -> FinishedGame {
+        let lines = traces.iter().map(|trace| serde_json::to_string(trace).expect("traces are plain data") + "\n");
         FinishedGame {
             id: record.id.clone(),
             message: record.run.message.clone(),
             is_result: record.ended.is_result(),
             line: bound("game", record, of),
-            thoughts: thoughts.collect(),
+            traces: lines.collect(),
         }
     }
 
@@ -62,12 +61,13 @@ impl FinishedGame {
         &self.line
     }
 
-    /// The lines of the file of thoughts.
-    pub(super) fn thoughts(&self) -> &str {
-        &self.thoughts
+    /// The lines of the file of traces.
+    pub(super) fn traces(&self) -> &str {
+        &self.traces
     }
 
-    /// Checks an entry that came from another process: one whole line, its checksum, and that it is of this game of this experiment.
+    /// Checks an entry that came from another process: one whole line, its checksum, and that it is of this game of
+    /// this experiment.
     ///
     /// # Errors
     /// What is wrong with it.

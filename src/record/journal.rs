@@ -25,8 +25,8 @@ pub struct JournalWriter {
 }
 
 impl JournalWriter {
-    /// Opens a journal for appending, a new one with this header. The folder is created if needed; a torn last line is cut
-    /// off.
+    /// Opens a journal for appending, a new one with this header. The folder is created if needed; a torn last line is
+    /// cut off.
     ///
     /// # Errors
     /// If another run writes it, if it is of another experiment or no journal at all, or if it cannot be opened.
@@ -65,8 +65,8 @@ impl JournalWriter {
     /// Appends a game; `now` is the time since the journal was opened.
     ///
     /// # Errors
-    /// If it cannot be written; what was written of it is taken back, so that the journal stays whole. If it is of another
-    /// experiment.
+    /// If it cannot be written; what was written of it is taken back, so that the journal stays whole. If it is of
+    /// another experiment.
     pub fn append(&mut self, game: &FinishedGame, now: Duration) -> Result<(), RecordError> {
         if !is_bound_to(game.line(), &self.of) {
             let problem = format!("the game {} is of another experiment than {}", game.id(), self.of.words());

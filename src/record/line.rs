@@ -1,8 +1,8 @@
 //! One line of a journal: JSON with a checksum over the bytes of what it holds.
 //!
-//! `{"sum":"0123456789abcdef","of":"fedcba9876543210/2022","game":{…}}`, where the sum is the first 64 bits of the BLAKE3 hash
-//! of what `of` says, a line's end, and the inner object. A header has no `of`, nor has a game on its way to the journal or
-//! one of format 1: the sum is then of the inner object alone.
+//! `{"sum":"0123456789abcdef","of":"fedcba9876543210/2022","game":{…}}`, where the sum is the first 64 bits of the
+//! BLAKE3 hash of what `of` says, a line's end, and the inner object. A header has no `of`, nor has a game on its way
+//! to the journal or one of format 1: the sum is then of the inner object alone.
 
 use super::binding::Binding;
 use serde::{Deserialize, Serialize};
@@ -109,7 +109,8 @@ pub(super) fn decode(line: &str) -> Result<Content<'_>, &'static str> {
     })
 }
 
-/// Whether a text without a line's end may be the beginning of a header: one that was being written when the run was cut off.
+/// Whether a text without a line's end may be the beginning of a header: one that was being written when the run was
+/// cut off.
 pub(super) fn is_torn_header(text: &[u8]) -> bool {
     let fits = |(wanted, found): (u8, &u8)| if wanted == b'#' { found.is_ascii_hexdigit() } else { wanted == *found };
     !text.contains(&b'\n') && HEADER_START.bytes().zip(text).all(fits)

@@ -7,7 +7,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A process that only asks whether a file is being written locks it briefly: a writer retries this often, after this time.
+/// A process that only asks whether a file is being written locks it briefly: a writer retries this often, after this
+/// time.
 const LOCK_TRIES: usize = 10;
 const LOCK_WAIT: Duration = Duration::from_millis(20);
 

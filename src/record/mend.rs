@@ -1,8 +1,9 @@
 //! Salvage: what can be read of a damaged run goes to a new folder, with a reason for everything that does not.
 //!
-//! The damaged folder is only read. A header that was lost comes back from the other journals of the folder, from what is
-//! left of itself, or from `experiment.toml` (and `manifest.json`, for what the command line had put in place of the file's
-//! values); it must have the hash that the lines name, or, where these name none, their games must be in its schedule.
+//! The damaged folder is only read. A header that was lost comes back from the other journals of the folder, from what
+//! is left of itself, or from `experiment.toml` (and `manifest.json`, for what the command line had put in place of the
+//! file's values); it must have the hash that the lines name, or, where these name none, their games must be in its
+//! schedule.
 
 use super::binding::{Binding, Games};
 use super::journal::{JournalReader, JournalWriter, Line};
@@ -10,6 +11,7 @@ use super::line::{Content, decode};
 use super::problems::{Problem, Problems};
 use super::run::{RecordError, Run, UNBOUND, journals, no_journal};
 use super::schema::{FORMAT, GameRecord, Header};
+use super::trace::TRACE_STEM;
 use crate::config::{Experiment, Overrides, Resolved, differences};
 use crate::disk::{self, DiskFile};
 use crate::named::Named;
@@ -86,7 +88,7 @@ pub fn mend(folder: &Path, out: &Path) -> Result<Saved, RecordError> {
     let mut keeper = Keeper::new(out, &candidates)?;
     let files = scans.iter().map(|scan| keeper.save(scan)).collect::<Result<Vec<SavedFile>, _>>()?;
     keeper.finish()?;
-    copy_thoughts(folder, out)?;
+    copy_traces(folder, out)?;
     let run = Run::open(out)?;
     let failed = |error| RecordError::io(out, "cannot write the experiment", error);
     disk::replace(&out.join("experiment.toml"), run.header.toml.as_bytes()).map_err(failed)?;
@@ -219,8 +221,8 @@ fn overrides(scans: &[Scan], manifest: Option<&Manifest>) -> Vec<Overrides> {
     all
 }
 
-/// Of these headers those of one run: that which the last report was of or, without a report, most lines are of, and what it
-/// extends or is extended by.
+/// Of these headers those of one run: that which the last report was of or, without a report, most lines are of, and
+/// what it extends or is extended by.
 fn of_one_run(candidates: Vec<Candidate>, scans: &[Scan], manifest: Option<&Manifest>) -> Vec<Candidate> {
     let lines = |candidate: &Candidate| -> u64 {
         let of = Binding::of(&candidate.header);
@@ -409,19 +411,19 @@ fn shard_of(path: &Path) -> Option<String> {
 }
 
 /// Traces are copied without a check.
-fn copy_thoughts(folder: &Path, out: &Path) -> Result<(), RecordError> {
+fn copy_traces(folder: &Path, out: &Path) -> Result<(), RecordError> {
     let unreadable = |error| RecordError::io(folder, "cannot read the run folder", error);
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let from = entry.map_err(unreadable)?.path();
         let name = name(&from);
-        if name.starts_with("thoughts") && name.contains(".jsonl") {
+        if name.starts_with(TRACE_STEM) && name.contains(".jsonl") {
             let to = out.join(&name);
             let copied = disk::open(&from).and_then(|mut file| {
                 let mut copy = DiskFile::create(&to)?;
                 std::io::copy(&mut file, &mut copy)?;
                 copy.sync()
             });
-            copied.map_err(|error| RecordError::io(&to, "cannot copy the thoughts", error))?;
+            copied.map_err(|error| RecordError::io(&to, "cannot copy the traces", error))?;
         }
     }
     Ok(())

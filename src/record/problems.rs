@@ -55,8 +55,8 @@ impl Problems {
         }
     }
 
-    /// Adds that the last line of a journal was cut off. There is one of these for each journal, and all are listed: a run
-    /// that goes on cuts these lines off.
+    /// Adds that the last line of a journal was cut off. There is one of these for each journal, and all are listed: a
+    /// run that goes on cuts these lines off.
     pub(super) fn add_torn(&mut self, place: String, journal: PathBuf) {
         let text = "the last line was cut off and is ignored".to_owned();
         self.listed.push(Problem { place, text, torn: Some(journal), lines: 1 });

@@ -105,8 +105,8 @@ impl Run {
         let Some((first, header)) = headers.first().cloned() else {
             return Err(no_journal(folder));
         };
-        // An extended run has a journal for each extension; the header that adds to all others is the run's, of those that
-        // have the same games the one that was written last.
+        // An extended run has a journal for each extension; the header that adds to all others is the run's, of those
+        // that have the same games the one that was written last.
         let mut widest = header;
         for (path, other) in &headers {
             let adds_to = |to: &Header, from: &Header| {
@@ -148,7 +148,8 @@ impl Run {
         found.map(|journal| journal.path.clone())
     }
 
-    /// The name of a journal that does not exist yet: `stem.jsonl`, or with a number. A file without even a header is free.
+    /// The name of a journal that does not exist yet: `stem.jsonl`, or with a number. A file without even a header is
+    /// free.
     pub fn free_journal(folder: &Path, stem: &str) -> PathBuf {
         let taken = |name: &str| {
             let mut forms = ["", ".gz", ".zst"].iter().map(|ending| folder.join(format!("{name}.jsonl{ending}")));
@@ -188,8 +189,8 @@ impl Run {
         Ok(self.header.read(&file)?)
     }
 
-    /// Visits every game once and returns the problems of the journals. A failed game that was played again is visited as it
-    /// ended then; games that remain failed come last. The visitor may end the reading by an error.
+    /// Visits every game once and returns the problems of the journals. A failed game that was played again is visited
+    /// as it ended then; games that remain failed come last. The visitor may end the reading by an error.
     ///
     /// # Errors
     /// If a journal cannot be read, or the visitor's.

@@ -8,7 +8,8 @@ use crate::player::FaultReason;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The version of the journal's format. Format 1 had no [`Binding`](super::Binding) in the lines of games; it is still read.
+/// The version of the journal's format. Format 1 had no [`Binding`](super::Binding) in the lines of games; it is still
+/// read.
 pub const FORMAT: u32 = 2;
 /// The version of evouct.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -80,8 +81,8 @@ impl Header {
 
 /// One game.
 ///
-/// Everything but [`run`](GameRecord::run) is the same wherever and whenever the game is played, unless a clock limited a
-/// player, and goes into the digest.
+/// Everything but [`run`](GameRecord::run) is the same wherever and whenever the game is played, unless a clock limited
+/// a player, and goes into the digest.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameRecord {
@@ -96,8 +97,8 @@ pub struct GameRecord {
     /// The fault by which a player lost the game, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<RecordedFault>,
-    /// Whether the game can be played again: no player was limited by a clock or is another program that promises nothing, and no
-    /// fault ended the game.
+    /// Whether the game can be played again: no player was limited by a clock or is another program that promises
+    /// nothing, and no fault ended the game.
     pub reproducible: bool,
     /// Chance outcomes and actions, in notation.
     pub moves: String,
@@ -112,7 +113,8 @@ pub struct GameRecord {
     pub movers: Vec<u8>,
     /// The metrics of the game, by seat: see [`Domain::Metrics`](crate::domain::Domain::Metrics).
     pub metrics: Vec<serde_json::Value>,
-    /// What searches left behind, by seat, where the game keeps it: see [`Domain::TRACE`](crate::domain::Domain::TRACE).
+    /// What searches left behind, by seat, where the game keeps it: see
+    /// [`Domain::TRACE`](crate::domain::Domain::TRACE).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub search: Vec<BTreeMap<String, f64>>,
     /// Histograms of what searches left behind, by seat, where the game keeps them: counts by bin.
@@ -179,8 +181,8 @@ pub struct RecordedFault {
 }
 
 impl RecordedFault {
-    /// Makes the scores at the fault those of a game that the player lost: it keeps its score if all others have more, and
-    /// otherwise has one point less than the lowest of the others.
+    /// Makes the scores at the fault those of a game that the player lost: it keeps its score if all others have more,
+    /// and otherwise has one point less than the lowest of the others.
     pub fn forfeit(&self, scores: &mut [i32]) {
         let seat = usize::from(self.seat);
         let others = scores.iter().enumerate().filter(|(other, _)| *other != seat).map(|(_, score)| *score);

@@ -9,6 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+/// What the names of files of traces begin with. The word is that of the first version.
+pub(super) const TRACE_STEM: &str = "thoughts";
+
 /// The actions considered at one decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,7 +39,7 @@ pub struct ConsideredMove {
     pub upper_bound: bool,
 }
 
-/// Appends thoughts to a file.
+/// Appends traces to a file.
 #[derive(Debug)]
 pub struct TraceWriter {
     path: PathBuf,
@@ -44,30 +47,30 @@ pub struct TraceWriter {
 }
 
 impl TraceWriter {
-    /// Opens the file of thoughts that belongs to a journal.
+    /// Opens the file of traces that belongs to a journal.
     ///
     /// # Errors
     /// If it cannot be opened.
     pub fn beside(journal: &Path) -> Result<TraceWriter, RecordError> {
         let name = journal.file_name().and_then(|name| name.to_str()).unwrap_or("games.jsonl");
-        let path = journal.with_file_name(name.replacen("games", "thoughts", 1));
+        let path = journal.with_file_name(name.replacen("games", TRACE_STEM, 1));
         let file = DiskFile::append_to(&path);
-        let file = file.map_err(|error| RecordError::io(&path, "cannot open the file of thoughts", error))?;
+        let file = file.map_err(|error| RecordError::io(&path, "cannot open the file of traces", error))?;
         Ok(TraceWriter { path, file })
     }
 
-    /// Appends the thoughts of a game.
+    /// Appends the traces of a game.
     ///
     /// # Errors
     /// If they cannot be written.
     pub fn append(&mut self, entry: &FinishedGame) -> Result<(), RecordError> {
-        let written = self.file.write_all(entry.thoughts().as_bytes());
-        written.map_err(|error| RecordError::io(&self.path, "cannot write the thoughts file", error))
+        let written = self.file.write_all(entry.traces().as_bytes());
+        written.map_err(|error| RecordError::io(&self.path, "cannot write the file of traces", error))
     }
 }
 
-/// The traces of these games, by game in the order of turns; a game without recorded traces is absent. Lines that cannot be
-/// read are skipped: traces are for display, nothing is computed from them.
+/// The traces of these games, by game in the order of turns; a game without recorded traces is absent. Lines that
+/// cannot be read are skipped: traces are for display, nothing is computed from them.
 ///
 /// # Errors
 /// If the folder or a trace file in it cannot be read.
@@ -99,7 +102,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
         let path = entry.map_err(failed)?.path();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let is_text = [".jsonl", ".jsonl.gz", ".jsonl.zst"].iter().any(|ending| name.ends_with(ending));
-        if name.starts_with("thoughts") && is_text {
+        if name.starts_with(TRACE_STEM) && is_text {
             files.push(path);
         }
     }

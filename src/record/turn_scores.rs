@@ -4,7 +4,8 @@ use serde::de::{DeserializeSeed, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// Scores by seat after each turn, one list for all turns: a game has some seventy turns, and every record has all of them.
+/// Scores by seat after each turn, one list for all turns: a game has some seventy turns, and every record has all of
+/// them.
 ///
 /// In JSON it is a list of lists, `[[3,0],[3,4]]`.
 #[derive(Clone, Default, PartialEq, Eq)]

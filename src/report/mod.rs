@@ -1,7 +1,7 @@
 //! Reports: from the records of a run to tables, on the terminal and as files.
 //!
-//! Three rooms, each of which uses only those before it: `aggregate` takes records one by one and keeps a few numbers of
-//! each, `tables` computes every table of a [`Report`] from these numbers, `formats` writes the tables and computes
+//! Three rooms, each of which uses only those before it: `aggregate` takes records one by one and keeps a few numbers
+//! of each, `tables` computes every table of a [`Report`] from these numbers, `formats` writes the tables and computes
 //! nothing. The report knows the players and calls on [`stats`](crate::stats), which does not.
 
 mod aggregate;

@@ -29,8 +29,8 @@ pub fn game_id<'a>(deck: u32, seats: impl IntoIterator<Item = &'a Identity>) -> 
     format!("{deck}-{}", seats.join("-"))
 }
 
-/// The games of an experiment: deck by deck, and match by match on each deck, so that an interrupted run has about the same
-/// number of games of every match.
+/// The games of an experiment: deck by deck, and match by match on each deck, so that an interrupted run has about the
+/// same number of games of every match.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     decks: u32,

@@ -43,8 +43,8 @@ impl Shard {
 
     /// Whether the game at this position of the schedule is in this shard.
     ///
-    /// Every shard has one of each `count` consecutive games. Which one varies pseudo-randomly; with a fixed remainder one
-    /// shard could get all games of the slowest match.
+    /// Every shard has one of each `count` consecutive games. Which one varies pseudo-randomly; with a fixed remainder
+    /// one shard could get all games of the slowest match.
     pub fn has(self, position: u64) -> bool {
         Shard::of(position, self.count) == self
     }
@@ -103,7 +103,8 @@ mod tests {
 
     #[test]
     fn no_shard_is_left_with_one_match() {
-        // Twenty matches a deck, five shards: by remainder alone each shard would have the same four matches on every deck.
+        // Twenty matches a deck, five shards: by remainder alone each shard would have the same four matches on every
+        // deck.
         let shard = Shard::new(0, 5).unwrap();
         let matches: std::collections::HashSet<u64> =
             (0..2000).filter(|game| shard.has(*game)).map(|game| game % 20).collect();

@@ -96,11 +96,12 @@ impl<'a> Meter<'a> {
         Meter { clock, cancelled, iterations, started, time, count_evolution: false, spent: 0, evolution: 0 }
     }
 
-    /// Shares what is left among `trees` trees, of which this is the meter of the first, and returns the shares of the others.
+    /// Shares what is left among `trees` trees, of which this is the meter of the first, and returns the shares of the
+    /// others.
     ///
-    /// Iterations are shared equally; what is left over goes to the first trees, and what the first has spent already counts as
-    /// its own. Playouts of evolution that count as iterations are paid by all. Time is shared where trees follow one another,
-    /// `in_turn` at most.
+    /// Iterations are shared equally; what is left over goes to the first trees, and what the first has spent already
+    /// counts as its own. Playouts of evolution that count as iterations are paid by all. Time is shared where trees
+    /// follow one another, `in_turn` at most.
     pub fn share(&mut self, trees: u32, in_turn: u32) -> Vec<Share> {
         let others = u64::from(trees.max(1)) - 1;
         let evolution = if self.count_evolution { self.evolution } else { 0 };

@@ -1,7 +1,7 @@
 //! Flat Monte Carlo: playouts after each legal action, without a tree.
 //!
-//! An action may be made of two decisions ([`Game::first_part`]): in Carcassonne a placement, then a meeple. [`Shares`] says
-//! how the playouts are shared among actions; the one with the highest mean reward is played.
+//! An action may be made of two decisions ([`Game::first_part`]): in Carcassonne a placement, then a meeple. [`Shares`]
+//! says how the playouts are shared among actions; the one with the highest mean reward is played.
 
 use super::budget::Meter;
 use super::child::Child;
@@ -21,9 +21,9 @@ pub enum Shares {
     Equal,
     /// Over random actions, each playout after one that is drawn for it (Müller, 5.1.3, Monte Carlo Player 2).
     Random,
-    /// Two searches: two thirds of the budget equally over the first decisions, the second drawn at random, then what is left
-    /// equally over the second decisions of the best first one (Müller, 5.1.2). Without a second decision the last
-    /// third is not used.
+    /// Two searches: two thirds of the budget equally over the first decisions, the second drawn at random, then what
+    /// is left equally over the second decisions of the best first one (Müller, 5.1.2). Without a second decision the
+    /// last third is not used.
     Split,
     /// By UCB over the first decisions, then over the second ones (Müller, 5.1.4).
     Ucb(Uct),

@@ -1,5 +1,5 @@
-//! What a search may use beside its tree policy: knowledge of the game and a value of actions that are not tried yet, as
-//! formulas over the columns of [`gp`](crate::gp::Column).
+//! What a search may use beside its tree policy: knowledge of the game and a value of actions that are not tried yet,
+//! as formulas over the columns of [`gp`](crate::gp::Column).
 
 use crate::game::{Game, MoveNumbers};
 use crate::gp::{Needs, Program};
@@ -20,8 +20,8 @@ pub enum Untried {
 
 /// Node priors: virtual visits of every child (Gelly and Silver 2007; Müller 2014, 3.4.2).
 ///
-/// A child with `n` visits and the mean `Q` has the mean `(n·Q + v·H) / (n + v)` and `n + v` visits in the tree policy; the
-/// visits of the node are 1 and the sum of those (Müller, Algorithm 4). Virtual visits are not backpropagated.
+/// A child with `n` visits and the mean `Q` has the mean `(n·Q + v·H) / (n + v)` and `n + v` visits in the tree policy;
+/// the visits of the node are 1 and the sum of those (Müller, Algorithm 4). Virtual visits are not backpropagated.
 #[derive(Clone, Debug)]
 pub struct Prior {
     /// H.
@@ -30,11 +30,12 @@ pub struct Prior {
     pub visits: f64,
 }
 
-/// Progressive widening: at a node with N visits the best `max(1, ceil(factor·N^exponent))` actions are considered (Chaslot et
-/// al. 2008, Müller 2014, 3.4.3; the schedule of Couëtoux et al. 2011).
+/// Progressive widening: at a node with N visits the best `max(1, ceil(factor·N^exponent))` actions are considered
+/// (Chaslot et al. 2008, Müller 2014, 3.4.3; the schedule of Couëtoux et al. 2011).
 #[derive(Clone, Debug)]
 pub struct Widening {
-    /// Actions are tried from the highest value of this formula on; in random order where there is none, and among equals.
+    /// Actions are tried from the highest value of this formula on; in random order where there is none, and among
+    /// equals.
     pub order: Option<Program>,
     /// The factor, above 0.
     pub factor: f64,
@@ -42,12 +43,14 @@ pub struct Widening {
     pub exponent: f64,
 }
 
-/// Implicit minimax backups (Lanctot et al. 2014; future work in Müller 2014, 6.3): beside mean rewards the tree keeps the value
-/// of a heuristic. A new action has that of its move; an action that was followed has the mean, over the outcomes of chance by
-/// their visits, of the best value of the next seat, negated if that is the other one. For two seats.
+/// Implicit minimax backups (Lanctot et al. 2014; future work in Müller 2014, 6.3): beside mean rewards the tree keeps
+/// the value of a heuristic. A new action has that of its move; an action that was followed has the mean, over the
+/// outcomes of chance by their visits, of the best value of the next seat, negated if that is the other one. For two
+/// seats.
 #[derive(Clone, Debug)]
 pub struct ImplicitMinimax {
-    /// The heuristic value of a move for its seat, on the scale of rewards: a formula over what the game tells of the move.
+    /// The heuristic value of a move for its seat, on the scale of rewards: a formula over what the game tells of the
+    /// move.
     pub value: Program,
     /// α: the tree policy sees `(1 − α)·Q + α·v`.
     pub weight: f64,

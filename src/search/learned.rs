@@ -1,14 +1,14 @@
 //! Default policies that learn during a search: the move-average sampling technique, and last good reply.
 //!
-//! *MAST* (Finnsson and Björnsson 2008) keeps for each move the mean reward of all simulations in which a seat made it, in the
-//! tree or in the playout. A playout draws a move with a probability in proportion to `exp(mean / temperature)`. A move that was
-//! not made yet has the mean reward of the seat over all simulations; the source gives it the highest reward of the game, which
-//! games with points do not have.
+//! *MAST* (Finnsson and Björnsson 2008) keeps for each move the mean reward of all simulations in which a seat made it,
+//! in the tree or in the playout. A playout draws a move with a probability in proportion to `exp(mean / temperature)`.
+//! A move that was not made yet has the mean reward of the seat over all simulations; the source gives it the highest
+//! reward of the game, which games with points do not have.
 //!
-//! *Last good reply* (Drake 2009) keeps for each move the reply that was last made in a simulation that the replying seat won.
-//! A playout plays the reply if it is legal, otherwise a random move. With two preceding moves a reply to both comes before a reply
-//! to the last one. With forgetting (Baier and Drake 2010) a reply is deleted when a seat loses with it. A simulation in which two
-//! seats share the highest score teaches nothing to them.
+//! *Last good reply* (Drake 2009) keeps for each move the reply that was last made in a simulation that the replying
+//! seat won. A playout plays the reply if it is legal, otherwise a random move. With two preceding moves a reply to
+//! both comes before a reply to the last one. With forgetting (Baier and Drake 2010) a reply is deleted when a seat
+//! loses with it. A simulation in which two seats share the highest score teaches nothing to them.
 //!
 //! Moves are the same as for all-moves-as-first statistics ([`AmafSameness`]). All is forgotten after a decision.
 
@@ -106,8 +106,8 @@ impl<G: Game, P: fmt::Debug> fmt::Debug for LearnedPlayout<G, P> {
 }
 
 impl<G: Game, P> LearnedPlayout<G, P> {
-    /// A policy that knows nothing yet. A decision is random with the probability `epsilon`, and a playout ends after `cutoff`
-    /// decisions, if not with the game.
+    /// A policy that knows nothing yet. A decision is random with the probability `epsilon`, and a playout ends after
+    /// `cutoff` decisions, if not with the game.
     pub fn new(
         random: P,
         learning: Learning,

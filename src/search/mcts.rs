@@ -1,7 +1,7 @@
 //! Monte Carlo Tree Search: Selection, Expansion, Playout, Backpropagation.
 //!
-//! Kocsis and Szepesvári (2006); for games with chance as in Valdez Ameneyro et al. (2020) and Galván et al. (2022). One
-//! iteration expands one edge. Where sources differ, [`SearchSettings`] holds the alternatives.
+//! Kocsis and Szepesvári (2006); for games with chance as in Valdez Ameneyro et al. (2020) and Galván et al. (2022).
+//! One iteration expands one edge. Where sources differ, [`SearchSettings`] holds the alternatives.
 
 mod amaf;
 mod decision;
@@ -57,8 +57,8 @@ pub struct Workspace<G: Game> {
     searched_after: Option<usize>,
     /// Visits and sums of rewards of the root's edges in earlier trees.
     kept: Vec<(f64, f64)>,
-    /// The tried edges in their order, if they are kept, by node and place among its actions, and how many there were when the tree
-    /// was saved.
+    /// The tried edges in their order, if they are kept, by node and place among its actions, and how many there were
+    /// when the tree was saved.
     tried: Vec<(u32, u32)>,
     saved_tried: usize,
     /// By edge, what chance decided at the end of the game, if that is stored.
@@ -181,7 +181,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     ///
     /// # Panics
     /// If no seat is to play, if the settings count all-moves-as-first statistics of a game without a
-    /// [`move_log`](Game::move_log), or if the reward needs a bound ([`Reward::needs_bound`](super::Reward::needs_bound)) that the game does not know.
+    /// [`move_log`](Game::move_log), or if the reward needs a bound
+    /// ([`Reward::needs_bound`](super::Reward::needs_bound)) that the game does not know.
     pub fn new(
         work: &'a mut Workspace<G>,
         root: &'a G,
@@ -259,8 +260,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         &mut self.rng
     }
 
-    /// From now on, what a simulation draws after its root action depends only on this search's seed, the action and the
-    /// action's visits: searches of the same position and seed with different policies use common random numbers.
+    /// From now on, what a simulation draws after its root action depends only on this search's seed, the action and
+    /// the action's visits: searches of the same position and seed with different policies use common random numbers.
     pub fn use_common_random_numbers(&mut self) {
         self.common = Some(self.rng.next_u64());
     }
@@ -318,8 +319,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self.work.tree.node(0).untried == 0
     }
 
-    /// Runs iterations while the meter allows, within the first `part` trees' share; with `until_expanded` only until every
-    /// action at the root has been tried.
+    /// Runs iterations while the meter allows, within the first `part` trees' share; with `until_expanded` only until
+    /// every action at the root has been tried.
     pub fn run(&mut self, policy: &TreePolicy, meter: &mut Meter, part: u32, until_expanded: bool) {
         let parts = self.tree_count().into();
         while !(until_expanded && self.is_root_expanded()) && meter.allows_share(part.into(), parts) {
@@ -347,8 +348,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         }
     }
 
-    /// One iteration; returns its reward for the deciding seat. Where the first iteration is a playout from the root, it is one
-    /// without expansion.
+    /// One iteration; returns its reward for the deciding seat. Where the first iteration is a playout from the root,
+    /// it is one without expansion.
     #[inline]
     pub fn iterate(&mut self, policy: &TreePolicy) -> f64 {
         if self.settings.root_playout && self.work.tree.node(0).visits == 0.0 {
@@ -371,7 +372,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                 self.begin_common_stream(edge.index);
             }
             let action = self.work.tree.action(edge.index);
-            // In a long search most of the tree is in no cache; what comes next arrives while the position is played on.
+            // In a long search most of the tree is in no cache; what comes next arrives while the position is played
+            // on.
             self.work.tree.fetch_edge(edge.index);
             self.state().play(action);
             self.work.tree.fetch_links(edge.index);
@@ -438,7 +440,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self.work.tree.check()
     }
 
-    /// Where chance ends the game after an edge: lets it decide as at the first visit of this edge. Returns whether it did.
+    /// Where chance ends the game after an edge: lets it decide as at the first visit of this edge. Returns whether it
+    /// did.
     ///
     /// Chance that does not end the game decides at each visit.
     #[cold]
@@ -520,8 +523,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         }
     }
 
-    /// Lets chance act and returns the decision node that follows an edge. None at the end of the game, and where there is
-    /// no such node yet and none is to be made.
+    /// Lets chance act and returns the decision node that follows an edge. None at the end of the game, and where there
+    /// is no such node yet and none is to be made.
     #[inline]
     fn next_node(&mut self, edge: usize, mut deck: Option<&mut G::Deck>, expand: bool) -> Option<usize> {
         if self.settings.chance == Chance::OpenLoop {

@@ -1,9 +1,10 @@
 //! Game-tree search, written against the [`Game`](crate::game::Game) contract.
 //!
-//! Monte Carlo Tree Search is a handful of parts that combine freely: a [`Budget`], a [`TreePolicy`] that selects, a default
-//! policy ([`Playout`](crate::game::Playout)), a [`Reward`], a way to treat chance ([`Chance`]) and a choice of the final
-//! move ([`FinalMove`]). [`Search`] runs the four steps (Selection, Expansion, Playout, Backpropagation) over a [`SearchTree`].
-//! [`Guidance`] adds knowledge of the game and a value of actions that are not tried yet. [`Flat`] is Monte Carlo without a tree, [`Star`] expectimax and the *-minimax family.
+//! Monte Carlo Tree Search is a handful of parts that combine freely: a [`Budget`], a [`TreePolicy`] that selects, a
+//! default policy ([`Playout`](crate::game::Playout)), a [`Reward`], a way to treat chance ([`Chance`]) and a choice of
+//! the final move ([`FinalMove`]). [`Search`] runs the four steps (Selection, Expansion, Playout, Backpropagation) over
+//! a [`SearchTree`]. [`Guidance`] adds knowledge of the game and a value of actions that are not tried yet. [`Flat`] is
+//! Monte Carlo without a tree, [`Star`] expectimax and the *-minimax family.
 
 mod budget;
 mod child;

@@ -30,8 +30,8 @@ impl<Action> SearchProgress<Action> {
 
 /// Sees a search while it runs, and changes nothing of it.
 pub trait Observer<Action> {
-    /// Is told after each iteration, by a search without playouts after some hundred positions and each action at the root;
-    /// `progress` computes what was found so far.
+    /// Is told after each iteration, by a search without playouts after some hundred positions and each action at the
+    /// root; `progress` computes what was found so far.
     fn look(&self, progress: &dyn Fn() -> SearchProgress<Action>);
 }
 

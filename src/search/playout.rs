@@ -72,8 +72,8 @@ impl<G: Game, P: Debug> Debug for RatedPlayout<G, P> {
     }
 }
 
-/// Rates an action by a formula over the numbers that the game tells of it. One-ply search is such a rating: by `dv`, what the
-/// seat gains at once (Müller 2014, 4.5.5).
+/// Rates an action by a formula over the numbers that the game tells of it. One-ply search is such a rating: by `dv`,
+/// what the seat gains at once (Müller 2014, 4.5.5).
 pub struct FormulaRater<G: Game> {
     /// The numbers that the formula uses.
     pub numbers: MoveNumbers<G>,

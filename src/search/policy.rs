@@ -15,8 +15,8 @@ pub enum UcbForm {
     Plain,
     /// `Q + C·sqrt(2·ln N / n)`: UCB1 (Auer et al. 2002) with a factor; the authors' code from November 2022.
     Ucb1,
-    /// UCB1-Tuned (Auer et al. 2002) for rewards whose range is K: `Q + sqrt(ln N / n · min(K²/4, V + K²·sqrt(2·ln N / n)))` with
-    /// the variance `V` of the child's rewards. A search without variances takes K²/4.
+    /// UCB1-Tuned (Auer et al. 2002) for rewards whose range is K: `Q + sqrt(ln N / n · min(K²/4, V + K²·sqrt(2·ln N /
+    /// n)))` with the variance `V` of the child's rewards. A search without variances takes K²/4.
     Tuned,
 }
 
@@ -64,7 +64,8 @@ pub enum Opponent {
     NegateQ,
     /// Opponents of the searching player minimise f of *its* mean reward. For two seats.
     NegateF,
-    /// The second seat minimises f of the first seat's mean reward, whichever seat searches (the authors' code). For two seats.
+    /// The second seat minimises f of the first seat's mean reward, whichever seat searches (the authors' code). For
+    /// two seats.
     Absolute,
 }
 
@@ -147,8 +148,8 @@ impl TreePolicy {
         values
     }
 
-    /// The same if further columns are kept: those that the formula needs, in the order of its needs, or the variance of each
-    /// child's rewards for UCB1-Tuned.
+    /// The same if further columns are kept: those that the formula needs, in the order of its needs, or the variance
+    /// of each child's rewards for UCB1-Tuned.
     pub(super) fn values_over<'v>(
         &self,
         choice: Choice,

@@ -1,5 +1,5 @@
-//! Rapid Action Value Estimation (Gelly and Silver 2007): an action's mean is mixed with the mean of all simulations in which
-//! its seat made the same move at any later time, *all moves as first*.
+//! Rapid Action Value Estimation (Gelly and Silver 2007): an action's mean is mixed with the mean of all simulations in
+//! which its seat made the same move at any later time, *all moves as first*.
 //!
 //! The value of a child is `(1 − β)·Q + β·Q̃` and UCT's exploration term, with the minimum-MSE schedule
 //! `β = ñ / (n + ñ + 4·n·ñ·b²)`: `n` visits of the child with mean `Q`, `ñ` all-moves-as-first visits with mean `Q̃`, and the
@@ -102,7 +102,8 @@ impl Rave {
         let children = choice.means.iter().zip(choice.visits);
         let amaf = choice.amaf.visits.iter().zip(choice.amaf.sums);
         for ((value, (mean, visits)), (amaf_visits, sum)) in values.iter_mut().zip(children).zip(amaf) {
-            // Without a jump, so that several children are computed at once. Where nothing is counted, the mixture is no number.
+            // Without a jump, so that several children are computed at once. Where nothing is counted, the mixture is
+            // no number.
             let beta = self.weight(*visits, *amaf_visits);
             let mixed = *value + beta * (sum / amaf_visits - mean);
             *value = if beta > 0.0 { mixed } else { *value };

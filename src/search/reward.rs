@@ -29,8 +29,8 @@ pub enum Reward {
     /// As [`Ranked`](Reward::Ranked), but the inverse rank times the highest possible score is added to the score
     /// (complex utility 2).
     RankedSum,
-    /// The game's evaluation of the position in which the playout ends, in Carcassonne Heyden's (Müller, 4.4.4). A reward of
-    /// positions: see [`RewardRule`](super::RewardRule).
+    /// The game's evaluation of the position in which the playout ends, in Carcassonne Heyden's (Müller, 4.4.4). A
+    /// reward of positions: see [`RewardRule`](super::RewardRule).
     Evaluation,
 }
 
@@ -72,8 +72,8 @@ impl Reward {
         matches!(self, Reward::Difference | Reward::DifferenceToAll | Reward::Ranked | Reward::RankedSum)
     }
 
-    /// The lowest and the highest reward of a game for this many seats whose highest possible score is `most`. For the complex
-    /// utilities all other seats may have that score too.
+    /// The lowest and the highest reward of a game for this many seats whose highest possible score is `most`. For the
+    /// complex utilities all other seats may have that score too.
     ///
     /// # Panics
     /// For [`Reward::Evaluation`], whose bounds are those of the evaluation.
@@ -87,8 +87,8 @@ impl Reward {
             Reward::Normalised => [-0.5, 0.5],
             Reward::Bonus => [-1.0 - 0.5 / 100.0, 1.0 + 0.5 / 100.0],
             Reward::Ranked => [-others * most * seats * seats, most * seats * seats],
-            // The others have the ranks below and no points, or tie at the top with all points. Those who tie at the bottom
-            // share a better rank, so that ranks without ties are the fewest.
+            // The others have the ranks below and no points, or tie at the top with all points. Those who tie at the
+            // bottom share a better rank, so that ranks without ties are the fewest.
             Reward::RankedSum => {
                 [most - others * (most + seats * most), most + seats * most - 0.5 * others * seats * most]
             }

@@ -1,5 +1,5 @@
-//! What a playout is worth beyond its scores: evaluations of the position in which it ends, scales, the bonus for a win, and the
-//! rewards of playouts that are cut off (Müller 2014, 4.4.4 to 4.4.7).
+//! What a playout is worth beyond its scores: evaluations of the position in which it ends, scales, the bonus for a
+//! win, and the rewards of playouts that are cut off (Müller 2014, 4.4.4 to 4.4.7).
 
 use super::reward::Reward;
 use crate::game::{Evaluation, Game, MAX_SEATS, Scores, Turn};
@@ -49,8 +49,8 @@ pub struct RewardRule<G: Game> {
     pub evaluation: Option<Arc<dyn Evaluation<G>>>,
     /// The scale of Q.
     pub scale: RewardScale,
-    /// c of the bonus: a win, draw or loss as ±1 or 0 plus Q/c, with the scaled Q moved so that its bounds lie around 0 (Müller
-    /// 2014, 4.4.7).
+    /// c of the bonus: a win, draw or loss as ±1 or 0 plus Q/c, with the scaled Q moved so that its bounds lie around 0
+    /// (Müller 2014, 4.4.7).
     pub bonus: Option<f64>,
     /// What a playout that reaches the end of the game is worth.
     pub finished: FinishedReward,
@@ -312,7 +312,8 @@ mod tests {
 
     #[test]
     fn complex_utilities_have_bounds_for_several_seats() {
-        // First of three with all points, the others tie for second with none: 282·9. Last, two others with all points: −2·282·9.
+        // First of three with all points, the others tie for second with none: 282·9. Last, two others with all points:
+        // −2·282·9.
         assert_eq!(Reward::Ranked.bounds(3, 282.0), [-5_076.0, 2_538.0]);
         // 282 + 3·282 − (2 + 1)·282, and 282 − 2·(282 + 3·282).
         assert_eq!(Reward::RankedSum.bounds(3, 282.0), [-1_974.0, 282.0]);

@@ -45,8 +45,8 @@ pub enum LeafReward {
     /// Chance decides again at each visit.
     #[default]
     Drawn,
-    /// What chance decided at the first visit holds for the whole search (the authors' code for function optimisation until
-    /// December 2023).
+    /// What chance decided at the first visit holds for the whole search (the authors' code for function optimisation
+    /// until December 2023).
     Stored,
 }
 
@@ -109,11 +109,11 @@ pub struct SearchSettings {
     pub final_move: FinalMove,
     /// Playouts per iteration, at least 1: their mean is its reward (Valdez Ameneyro et al. 2020 play 100).
     pub rollouts: u32,
-    /// Whether a search continues in the tree of the seat's last decision, below what was played since (Müller 2014, 3.4.1). For
-    /// games with a [`move_log`](crate::game::Game::move_log), with [`Chance::Sampled`].
+    /// Whether a search continues in the tree of the seat's last decision, below what was played since (Müller 2014,
+    /// 3.4.1). For games with a [`move_log`](crate::game::Game::move_log), with [`Chance::Sampled`].
     pub reuse: bool,
-    /// Nodes at which a tree is full: it grows no further, and simulations leave it at the last node that it has. No limit unless
-    /// given.
+    /// Nodes at which a tree is full: it grows no further, and simulations leave it at the last node that it has. No
+    /// limit unless given.
     pub max_tree_nodes: Option<u64>,
     /// What all-moves-as-first statistics count, if a policy needs them. For games with a
     /// [`move_log`](crate::game::Game::move_log), and not with [`Chance::OpenLoop`].

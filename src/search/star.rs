@@ -1,23 +1,24 @@
 //! Expectimax and the *-minimax family: exact search over chance to a fixed depth, in negamax form, for two seats.
 //!
-//! Ballard (1983); for unequal chances as in Heyden (2009), chapter 5. Let a chance node have successors with probabilities
-//! `P_i`, of which the first `i − 1` are searched with values `V_j`, and let all values lie between `L` and `U`. With
-//! `X_i = Σ_{j<i} P_j·V_j` and `Y_i = Σ_{j>i} P_j` the window of successor `i` for the node's window (α, β) is
+//! Ballard (1983); for unequal chances as in Heyden (2009), chapter 5. Let a chance node have successors with
+//! probabilities `P_i`, of which the first `i − 1` are searched with values `V_j`, and let all values lie between `L`
+//! and `U`. With `X_i = Σ_{j<i} P_j·V_j` and `Y_i = Σ_{j>i} P_j` the window of successor `i` for the node's window (α,
+//! β) is
 //!
 //! ```text
 //! A_i = (α − X_i − U·Y_i) / P_i        B_i = (β − X_i − L·Y_i) / P_i
 //! ```
 //!
-//! and a value outside it settles the node (Star1). Star2 first *probes* one action of every successor: what it finds are
-//! lower bounds `w_j` instead of `L`, `B_i = (β − X_i − Σ_{j>i} P_j·w_j) / P_i`. Star2.5 probes several: all of one
-//! successor before the next (sequential), or one of each in turn (cyclic). Pruning changes no value as long as every leaf
-//! lies between `L` and `U`; bounds that are narrower change the result.
+//! and a value outside it settles the node (Star1). Star2 first *probes* one action of every successor: what it finds
+//! are lower bounds `w_j` instead of `L`, `B_i = (β − X_i − Σ_{j>i} P_j·w_j) / P_i`. Star2.5 probes several: all of one
+//! successor before the next (sequential), or one of each in turn (cyclic). Pruning changes no value as long as every
+//! leaf lies between `L` and `U`; bounds that are narrower change the result.
 //!
-//! Star2 and Star2.5 as Valdez Ameneyro et al. (2020, II-D) and Galván et al. (2022, IV-F) print them *guess* after probing:
-//! the actions that were not probed are given the worst value of those that were, so each successor counts as the best of its
-//! probed actions. The weighted sum of these values settles the node if it is outside the window, above or below; inside it
-//! the successors are searched as by Star1. What settles from below is no bound, so guessing changes values
-//! ([`Unprobed::Guess`]).
+//! Star2 and Star2.5 as Valdez Ameneyro et al. (2020, II-D) and Galván et al. (2022, IV-F) print them *guess* after
+//! probing: the actions that were not probed are given the worst value of those that were, so each successor counts as
+//! the best of its probed actions. The weighted sum of these values settles the node if it is outside the window, above
+//! or below; inside it the successors are searched as by Star1. What settles from below is no bound, so guessing
+//! changes values ([`Unprobed::Guess`]).
 //!
 //! A ply is an action; chance does not count. A leaf is evaluated right after its action. Positions after an action and
 //! after a draw count as nodes.
@@ -41,8 +42,9 @@ use window::{Rest, Window};
 pub struct StarResult<Action> {
     /// The index of the action to play.
     pub best: usize,
-    /// The actions in the order of the game. `mean` is the value of the last depth searched, `upper_bound` says whether it is
-    /// a bound; `visits` is 1 for those searched, 0 otherwise. With [`Unprobed::Guess`] values and bounds rest on guesses.
+    /// The actions in the order of the game. `mean` is the value of the last depth searched, `upper_bound` says whether
+    /// it is a bound; `visits` is 1 for those searched, 0 otherwise. With [`Unprobed::Guess`] values and bounds rest on
+    /// guesses.
     pub children: Vec<Child<Action>>,
     /// Positions visited.
     pub nodes: u64,
@@ -117,8 +119,8 @@ fn sort_by_rank<G: Game, H: Heuristic<G>>(
 }
 
 impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
-    /// A search with these options. The meter's iterations are nodes; a search without deepening that runs out of them plays
-    /// the best action it has seen.
+    /// A search with these options. The meter's iterations are nodes; a search without deepening that runs out of them
+    /// plays the best action it has seen.
     pub fn new(heuristic: &'a H, settings: StarSettings, meter: &'a mut Meter<'m>) -> Star<'a, 'm, G, H> {
         Star {
             heuristic,
@@ -241,8 +243,8 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         next
     }
 
-    /// The value of an action for `view`, where `depth` plies are left, its own included. Exact inside the window, a bound
-    /// outside.
+    /// The value of an action for `view`, where `depth` plies are left, its own included. Exact inside the window, a
+    /// bound outside.
     #[inline]
     fn value_of(&mut self, at: usize, action: G::Action, view: usize, (alpha, beta): (f64, f64), depth: u32) -> f64 {
         if depth > 1 {
@@ -268,8 +270,8 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         self.stopped
     }
 
-    /// The value for `view` of the position at a level, where `depth` plies are left, at least one. Exact inside the window, a
-    /// bound outside.
+    /// The value for `view` of the position at a level, where `depth` plies are left, at least one. Exact inside the
+    /// window, a bound outside.
     #[inline]
     fn after(&mut self, at: usize, view: usize, alpha: f64, beta: f64, depth: u32) -> f64 {
         match self.levels[at].state.turn() {
@@ -322,8 +324,8 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         if prunes { best.min(beta) } else { best }
     }
 
-    /// A chance node's value for `view`, searched from the view of the seat that decides next: probing finds lower bounds
-    /// for that seat.
+    /// A chance node's value for `view`, searched from the view of the seat that decides next: probing finds lower
+    /// bounds for that seat.
     fn chance_for(&mut self, at: usize, view: usize, alpha: f64, beta: f64, depth: u32) -> f64 {
         let Level { state, outcomes, .. } = &mut self.levels[at];
         let mut outcomes = take(outcomes);
@@ -443,8 +445,8 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
             for (index, (outcome, weight)) in outcomes.iter().enumerate() {
                 let chance = f64::from(*weight) / f64::from(total);
                 let others = sum - chance * probes[index];
-                // A successor no better than this alpha settles the node from below, whatever the values of the others. Using it as
-                // a lower bound then cannot settle the node from above.
+                // A successor no better than this alpha settles the node from below, whatever the values of the others.
+                // Using it as a lower bound then cannot settle the node from above.
                 let rest = Rest { worst: others, best: upper * (1.0 - chance) };
                 let window = Window::of((alpha, beta), 0.0, rest, chance);
                 let value = self.successor(at, *outcome, view, window.within(lower, upper), depth, tried.clone());
@@ -461,8 +463,9 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
         None
     }
 
-    /// Guesses the value of a chance node from the first `factor` actions of each successor; returns α or β if the guess is
-    /// not between them. The probed actions are searched with the window of the bounds, because the guess needs their values.
+    /// Guesses the value of a chance node from the first `factor` actions of each successor; returns α or β if the
+    /// guess is not between them. The probed actions are searched with the window of the bounds, because the guess
+    /// needs their values.
     fn guess(
         &mut self,
         at: usize,

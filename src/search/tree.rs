@@ -4,8 +4,8 @@
 //! edges lie in columns (visits, means), so that a formula can be evaluated for all children of a node at once. What
 //! follows an edge depends on chance: *links* lead from an edge and an outcome to the next node.
 //!
-//! Most nodes are visited a few times only, and a row has room for every legal action. The row of a node can therefore *wait*:
-//! its first tried edges lie apart.
+//! Most nodes are visited a few times only, and a row has room for every legal action. The row of a node can therefore
+//! *wait*: its first tried edges lie apart.
 
 mod amaf;
 mod check;
@@ -88,15 +88,16 @@ pub struct SearchTree<G: Game> {
     visits: Vec<f64>,
     sums: Vec<f64>,
     means: Vec<f64>,
-    /// Row by row the edges that are still untried, in the first places of the row. Of an edge apart, the choice that it was.
+    /// Row by row the edges that are still untried, in the first places of the row. Of an edge apart, the choice that
+    /// it was.
     untried: Vec<u32>,
     /// What follows an edge. Nothing follows an edge apart: the edge that was tried before it.
     edge_links: Vec<u32>,
     /// Edges that were apart and are in a row now, to be used again.
     spare: Vec<u32>,
     links: Links<G::Outcome>,
-    /// Edges of open-loop nodes, by node and action: below the root of an open-loop tree the legal actions depend on what
-    /// was drawn, and an edge is added when its action is first tried.
+    /// Edges of open-loop nodes, by node and action: below the root of an open-loop tree the legal actions depend on
+    /// what was drawn, and an edge is added when its action is first tried.
     open: HashMap<(usize, G::Action), usize>,
     amaf: Option<AmafColumns<G::Outcome>>,
     further: Option<FurtherColumns>,
@@ -114,8 +115,8 @@ struct FurtherColumns {
     keeps_squares: bool,
     keeps_best: bool,
     keeps_implicit: bool,
-    /// Numbers that the game gives for the actions, one column per number: row by row those of nodes that need them. A search that
-    /// tries all actions of a node first needs them only where all are tried.
+    /// Numbers that the game gives for the actions, one column per number: row by row those of nodes that need them. A
+    /// search that tries all actions of a node first needs them only where all are tried.
     numbers: Vec<Vec<f64>>,
     /// By node: where its row of numbers begins.
     numbered: Vec<u32>,
@@ -263,8 +264,8 @@ impl<G: Game> SearchTree<G> {
         }
     }
 
-    /// Backs up the heuristic values after an edge of a node: see [`ImplicitMinimax`](super::guidance::ImplicitMinimax). `next` is
-    /// memory that is reused.
+    /// Backs up the heuristic values after an edge of a node: see
+    /// [`ImplicitMinimax`](super::guidance::ImplicitMinimax). `next` is memory that is reused.
     pub(super) fn back_up_implicit(&mut self, node: usize, edge: usize, next: &mut Vec<usize>) {
         if !self.further.as_ref().is_some_and(|further| further.keeps_implicit) {
             return;
@@ -314,7 +315,8 @@ impl<G: Game> SearchTree<G> {
         self.nodes.len()
     }
 
-    /// The bytes of all nodes, edges and links, without room for more. Statistics that only some searches keep do not count.
+    /// The bytes of all nodes, edges and links, without room for more. Statistics that only some searches keep do not
+    /// count.
     pub fn bytes(&self) -> usize {
         let edge = size_of::<G::Action>() + 3 * size_of::<f64>() + 2 * size_of::<u32>();
         let nodes = size_of_val(&*self.nodes) + size_of_val(&*self.spare);

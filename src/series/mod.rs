@@ -1,9 +1,9 @@
 //! Series: experiments that depend on one another, in the sub-folders of one folder.
 //!
-//! A series has a plan, which is written once ([`record_plan`]), and stages. A [`Stage`] is an ordinary run in a sub-folder: it
-//! has journals, shards, resume and reports like any other run. The stages follow from the plan and from the results of earlier
-//! stages: a process that reads the journals knows what comes next. A series has no other state, so a killed process, another
-//! number of threads or another machine changes nothing.
+//! A series has a plan, which is written once ([`record_plan`]), and stages. A [`Stage`] is an ordinary run in a
+//! sub-folder: it has journals, shards, resume and reports like any other run. The stages follow from the plan and from
+//! the results of earlier stages: a process that reads the journals knows what comes next. A series has no other state,
+//! so a killed process, another number of threads or another machine changes nothing.
 //!
 //! This module knows no purpose of a series. [`tune`](crate::tune) is one.
 

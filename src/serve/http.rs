@@ -71,7 +71,8 @@ where
     }
 }
 
-/// Whether the Host header names this server. This refuses DNS rebinding: another site's name that resolves to the loopback.
+/// Whether the Host header names this server. This refuses DNS rebinding: another site's name that resolves to the
+/// loopback.
 pub(crate) fn is_ours(host: Option<&str>, address: SocketAddr) -> bool {
     if !address.ip().is_loopback() {
         return true;

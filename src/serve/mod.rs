@@ -1,8 +1,8 @@
 //! A run's report as a live page: read-only, from memory, by HTTP.
 //!
-//! A client can request the files of a report by their exact names; the path of a request is never used as a path of a file.
-//! The report is rebuilt in the background when the journals have grown, never by a request, so that no client can cause
-//! work. Each connection serves one short request, and every step has a time limit.
+//! A client can request the files of a report by their exact names; the path of a request is never used as a path of a
+//! file. The report is rebuilt in the background when the journals have grown, never by a request, so that no client
+//! can cause work. Each connection serves one short request, and every step has a time limit.
 
 mod answer;
 mod connection;
@@ -22,7 +22,8 @@ use store::Store;
 /// Interval between checks of the journals.
 const PAUSE: Duration = Duration::from_secs(3);
 
-/// Serves the report of a run folder until the process ends. `ready` is called with the address once the server listens.
+/// Serves the report of a run folder until the process ends. `ready` is called with the address once the server
+/// listens.
 ///
 /// # Errors
 /// If the folder is no run folder, or the server cannot listen at the address.

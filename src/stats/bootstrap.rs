@@ -106,8 +106,8 @@ pub fn mean<R: Rng + ?Sized>(values: &[f64], resamples: usize, rng: &mut R) -> R
     bootstrap(values.len(), resamples, rng, |indices| Some(sum_at(values, indices) / indices.len() as f64))
 }
 
-/// The interval of Σ numerators / Σ denominators, a pair of values per unit (such as a player's points and the
-/// points of all players). Resamples whose denominators sum to 0 count as undefined. [`Unavailable::LengthMismatch`] and
+/// The interval of Σ numerators / Σ denominators, a pair of values per unit (such as a player's points and the points
+/// of all players). Resamples whose denominators sum to 0 count as undefined. [`Unavailable::LengthMismatch`] and
 /// [`Unavailable::NotFinite`] concern the lists; else as [`bootstrap_each`].
 pub fn ratio<R: Rng + ?Sized>(
     numerators: &[f64],

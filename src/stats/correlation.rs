@@ -1,7 +1,7 @@
 //! The linear correlation of two lists of numbers, and that of their ranks.
 //!
-//! K. Pearson, "Note on regression and inheritance in the case of two parents", Proceedings of the Royal Society of London
-//! 58 (1895).
+//! K. Pearson, "Note on regression and inheritance in the case of two parents", Proceedings of the Royal Society of
+//! London 58 (1895).
 
 use super::Unavailable;
 use super::ranks::midranks;
@@ -29,7 +29,8 @@ pub fn pearson(first: &[f64], second: &[f64]) -> Result<f64, Unavailable> {
     Ok(Unavailable::unless_overflowed(product(&first, &second) / spread)?.clamp(-1.0, 1.0))
 }
 
-/// Spearman's rank correlation of pairs, −1 ..= 1: Pearson's of the ranks, tied values sharing the mean of their places.
+/// Spearman's rank correlation of pairs, −1 ..= 1: Pearson's of the ranks, tied values sharing the mean of their
+/// places.
 ///
 /// Errors are those of [`pearson`].
 ///
@@ -68,7 +69,8 @@ mod tests {
 
     #[test]
     fn anscombes_quartet() {
-        // F. J. Anscombe, "Graphs in statistical analysis" (1973): 0.816 for the first set; further digits by scipy.stats.
+        // F. J. Anscombe, "Graphs in statistical analysis" (1973): 0.816 for the first set; further digits by
+        // scipy.stats.
         let x = [10.0, 8.0, 13.0, 9.0, 11.0, 14.0, 6.0, 4.0, 12.0, 7.0, 5.0];
         let y = [8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68];
         assert!((pearson(&x, &y).unwrap() - 0.816_420_516_344_839_5).abs() < 1e-12);

@@ -1,9 +1,9 @@
 //! A printed lowest or highest value against a sample: an exact test that assumes no distribution.
 //!
-//! If `n` values of ours and `m` others come from one continuous distribution, every order of all `n + m` is equally likely.
-//! The number K of ours beyond the highest of the others then exceeds `k − 1` with the probability
-//! `n/(m + n) · (n − 1)/(m + n − 1) · …` (k factors): the k highest of all are ours. (Exceedances: E. J. Gumbel and
-//! H. von Schelling, "The distribution of the number of exceedances", Annals of Mathematical Statistics 21 (1950).)
+//! If `n` values of ours and `m` others come from one continuous distribution, every order of all `n + m` is equally
+//! likely. The number K of ours beyond the highest of the others then exceeds `k − 1` with the probability `n/(m + n) ·
+//! (n − 1)/(m + n − 1) · …` (k factors): the k highest of all are ours. (Exceedances: E. J. Gumbel and H. von
+//! Schelling, "The distribution of the number of exceedances", Annals of Mathematical Statistics 21 (1950).)
 
 use super::Unavailable;
 
@@ -16,9 +16,9 @@ pub enum End {
     Highest,
 }
 
-/// The two-sided p-value that the lowest or highest of `count` further values is `extreme`. Equal values count as if they
-/// spoke against a difference. Ours that lie all on one side of `extreme` are no evidence if `count` is as large as their
-/// number: one of the two samples has to have the outermost value.
+/// The two-sided p-value that the lowest or highest of `count` further values is `extreme`. Equal values count as if
+/// they spoke against a difference. Ours that lie all on one side of `extreme` are no evidence if `count` is as large
+/// as their number: one of the two samples has to have the outermost value.
 ///
 /// [`Unavailable::TooFew`] without values, [`Unavailable::OutOfRange`] for a `count` of 0.
 ///
@@ -54,7 +54,8 @@ pub fn further_extreme(values: &[f64], extreme: f64, count: u64, end: End) -> Re
 mod tests {
     use super::*;
 
-    /// Counts, over all choices of two of five places for the others, how many of the three left are above their highest.
+    /// Counts, over all choices of two of five places for the others, how many of the three left are above their
+    /// highest.
     #[test]
     fn all_orders_counted_by_hand() {
         let mut exceeding = [0_u32; 4];

@@ -1,18 +1,19 @@
 //! Fisher's exact test on a table of two by two.
 //!
 //! R. A. Fisher, "On the interpretation of χ² from contingency tables, and the calculation of P", Journal of the Royal
-//! Statistical Society 85 (1922). Two-sided as in R and SciPy: the probability of all tables with the same margins that are
-//! no more likely than the observed one.
+//! Statistical Society 85 (1922). Two-sided as in R and SciPy: the probability of all tables with the same margins that
+//! are no more likely than the observed one.
 
 use super::Unavailable;
 
-/// Tables whose probability exceeds the observed one by at most this factor count as equally likely; it covers rounding.
+/// Tables whose probability exceeds the observed one by at most this factor count as equally likely; it covers
+/// rounding.
 const SLACK: f64 = 1e-7;
 /// The largest total that is accepted: the time is proportional to it.
 const MAX_TOTAL: u64 = 100_000_000;
 
-/// The two-sided p-value of `[[a, b], [c, d]]`: that both rows have the same share in the first column. 1 where a margin is
-/// empty.
+/// The two-sided p-value of `[[a, b], [c, d]]`: that both rows have the same share in the first column. 1 where a
+/// margin is empty.
 ///
 /// [`Unavailable::OutOfRange`] for more than 10⁸ observations.
 ///

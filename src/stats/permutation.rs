@@ -30,8 +30,8 @@ pub struct Permutation {
 /// Two-sided test that the differences are symmetric about 0.
 ///
 /// Differences of 0 have no sign to flip; they do not change p and do not count towards [`EXACT_LIMIT`]. Above it,
-/// `samples` random assignments are drawn and p = (b + 1) / (samples + 1) with b of them at least as extreme; an assignment
-/// takes one 64-bit draw for every 64 differences. Below it `rng` is not used. Sums within rounding of the
+/// `samples` random assignments are drawn and p = (b + 1) / (samples + 1) with b of them at least as extreme; an
+/// assignment takes one 64-bit draw for every 64 differences. Below it `rng` is not used. Sums within rounding of the
 /// observed one count as equal to it.
 ///
 /// [`Unavailable::TooFew`] when empty, [`Unavailable::NotFinite`] with a NaN or infinity, [`Unavailable::Overflow`]

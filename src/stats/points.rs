@@ -1,12 +1,12 @@
 //! The league's points table.
 //!
 //! Rules of E. Galván, G. Simpson, F. Valdez Ameneyro, "Evolving the MCTS upper confidence bounds for trees using a
-//! semantic-inspired evolutionary algorithm in the game of Carcassonne" (2022): a match is all games of one ordered pair of
-//! players. The player with more wins in it gets 4 points, equal wins give 2 to each. With s the winner's share of the games
-//! that were not drawn, s ≥ 0.75 gives the winner a bonus point (BWP) and s ≤ 0.55 the loser one (BLP); a drawn match has
-//! neither. PD is the sum over a player's matches of the mean score difference. Players are ordered by points, then matches
-//! won, then PD (the printed tables; the text of the paper names PD only); the paper does not say how to break further ties;
-//! here the lower index comes first.
+//! semantic-inspired evolutionary algorithm in the game of Carcassonne" (2022): a match is all games of one ordered
+//! pair of players. The player with more wins in it gets 4 points, equal wins give 2 to each. With s the winner's share
+//! of the games that were not drawn, s ≥ 0.75 gives the winner a bonus point (BWP) and s ≤ 0.55 the loser one (BLP); a
+//! drawn match has neither. PD is the sum over a player's matches of the mean score difference. Players are ordered by
+//! points, then matches won, then PD (the printed tables; the text of the paper names PD only); the paper does not say
+//! how to break further ties; here the lower index comes first.
 
 use std::collections::{BTreeMap, BTreeSet};
 

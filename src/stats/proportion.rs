@@ -35,8 +35,8 @@ pub fn wilson(successes: u64, trials: u64) -> Result<Proportion, Unavailable> {
     wilson_share(successes as f64 / trials as f64, trials)
 }
 
-/// As [`wilson`], for a mean of `trials` independent values within 0 ..= 1 that need not be 0 or 1 (such as shares of the
-/// games on a deck). The variance of such values is at most that of a coin with the same mean, so the interval is
+/// As [`wilson`], for a mean of `trials` independent values within 0 ..= 1 that need not be 0 or 1 (such as shares of
+/// the games on a deck). The variance of such values is at most that of a coin with the same mean, so the interval is
 /// conservative.
 ///
 /// [`Unavailable::TooFew`] without trials, [`Unavailable::OutOfRange`] for an estimate that is not within 0 ..= 1.

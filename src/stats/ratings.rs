@@ -141,8 +141,8 @@ impl Model {
     /// Players from whom "scored against" does not reach all others; `None` when it does from every player, which is
     /// Ford's condition for a maximum.
     fn group_that_never_scored(&self) -> Option<Vec<usize>> {
-        // The players reachable from 0 did not score against the others, and those who do not reach 0 did not score against
-        // the rest.
+        // The players reachable from 0 did not score against the others, and those who do not reach 0 did not score
+        // against the rest.
         let from = self.reachable(0, |i, j| self.score(i, j) > 0.0);
         if from.contains(&false) {
             return Some((0..self.players).filter(|&i| from[i]).collect());

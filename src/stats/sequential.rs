@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 /// Games of a deck: one from each seat.
 const GAMES: usize = 2;
 
-/// A sequential test with the results so far. Results may come in any order; each counts once all decks before its own are
-/// complete, and none after the decision.
+/// A sequential test with the results so far. Results may come in any order; each counts once all decks before its own
+/// are complete, and none after the decision.
 #[derive(Clone, Debug)]
 pub struct SequentialPairs {
     test: Sprt,
@@ -42,8 +42,8 @@ impl SequentialPairs {
         SequentialPairs { test, decks: BTreeMap::new(), next: 1, pairs, state: test.judge(pairs), decided_after: None }
     }
 
-    /// Adds a game: its deck, from 1, and the tested player's score less the opponent's, none if the game failed. A deck with a
-    /// failed game is complete but counts for neither side.
+    /// Adds a game: its deck, from 1, and the tested player's score less the opponent's, none if the game failed. A
+    /// deck with a failed game is complete but counts for neither side.
     pub fn add(&mut self, deck: u32, difference: Option<f64>) {
         self.decks.entry(deck).or_default().push(difference);
         while let Some(games) = self.decks.get(&self.next).filter(|games| games.len() >= GAMES && !self.is_decided()) {

@@ -66,8 +66,8 @@ pub fn welch(a: &Summary, b: &Summary) -> Result<TTest, Unavailable> {
     // Shares of the sum instead of squared variances, which under- or overflow before the result does.
     let (r, s) = (share_a / total, share_b / total);
     let df = 1.0 / (r * r / (a.count() - 1) as f64 + s * s / (b.count() - 1) as f64);
-    // Of all assignments of the values to the samples, the one that was found is as extreme, and its mirror image if both are of
-    // one size.
+    // Of all assignments of the values to the samples, the one that was found is as extreme, and its mirror image if
+    // both are of one size.
     let as_extreme = if a.count() == b.count() { 2.0 } else { 1.0 };
     let of_constants = || as_extreme / binomial(a.count() + b.count(), a.count());
     conclude(a.mean()? - b.mean()?, total.sqrt(), df, of_constants)

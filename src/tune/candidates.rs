@@ -1,9 +1,9 @@
 //! Candidates: the player of the file with other values of the tuned parameters.
 //!
 //! All combinations of listed values are taken. Each combination gets a Latin hypercube over the ranges (M. D. McKay,
-//! R. J. Beckman, W. J. Conover, Technometrics 21, 1979): with `m` points, every range is cut into `m` parts of equal width, and
-//! each part has one point. Ranges with positive ends, the upper at least ten times the lower, are cut on a logarithmic scale.
-//! Numbers are rounded to three significant digits.
+//! R. J. Beckman, W. J. Conover, Technometrics 21, 1979): with `m` points, every range is cut into `m` parts of equal
+//! width, and each part has one point. Ranges with positive ends, the upper at least ten times the lower, are cut on a
+//! logarithmic scale. Numbers are rounded to three significant digits.
 
 use super::error::TuneError;
 use super::over::{Choice, Over};
@@ -96,8 +96,8 @@ pub(super) fn most_points(overs: &[Over]) -> usize {
     }
 }
 
-/// Draws the candidates: a hypercube of `points` for each combination of listed values. Candidates that equal the player of the
-/// file or one another are left out.
+/// Draws the candidates: a hypercube of `points` for each combination of listed values. Candidates that equal the
+/// player of the file or one another are left out.
 ///
 /// # Errors
 /// If a combination of values is illegal.

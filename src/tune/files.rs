@@ -1,4 +1,5 @@
-//! The files of a tuning: the winner as a `[[player]]` table, the result as JSON, candidates and strength as CSV and SVG.
+//! The files of a tuning: the winner as a `[[player]]` table, the result as JSON, candidates and strength as CSV and
+//! SVG.
 
 use super::error::TuneError;
 use super::outcome::{CandidateRow, Finding, Outcome};

@@ -46,12 +46,13 @@ pub struct Halving {
 impl Halving {
     /// Shares a budget of games among this many players.
     ///
-    /// Each round has half of the players of the one before and twice its decks, until two or three are left. Rounds use at most
-    /// 60 % of the budget; the held-out stage gets what they leave. `opponents` are those of the file; with none the candidates
-    /// play against the default.
+    /// Each round has half of the players of the one before and twice its decks, until two or three are left. Rounds
+    /// use at most 60 % of the budget; the held-out stage gets what they leave. `opponents` are those of the file; with
+    /// none the candidates play against the default.
     ///
     /// # Errors
-    /// A budget below that of [`FEWEST_DECKS`] in the first round and in the held-out stage, with the smallest that would do.
+    /// A budget below that of [`FEWEST_DECKS`] in the first round and in the held-out stage, with the smallest that
+    /// would do.
     pub fn of(budget: u64, contestants: usize, opponents: usize) -> Result<Halving, TuneError> {
         Halving::fit(budget, contestants, opponents).ok_or_else(|| {
             // The smallest budget that fits: what fits stays fitting with more games.

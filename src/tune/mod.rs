@@ -1,13 +1,13 @@
 //! Tuning: parameters of one player, selected by successive halving.
 //!
-//! K. Jamieson, A. Talwalkar, "Non-stochastic best arm identification and hyperparameter optimization", AISTATS 2016, after
-//! Z. Karnin, T. Koren, O. Somekh, "Almost optimal exploration in multi-armed bandits", ICML 2013: all candidates play the same
-//! small number of decks; the better half goes on with twice the decks, until two or three are left.
+//! K. Jamieson, A. Talwalkar, "Non-stochastic best arm identification and hyperparameter optimization", AISTATS 2016,
+//! after Z. Karnin, T. Koren, O. Somekh, "Almost optimal exploration in multi-armed bandits", ICML 2013: all candidates
+//! play the same small number of decks; the better half goes on with twice the decks, until two or three are left.
 //!
 //! A tuning is a [series](crate::series) of leagues. [`Over`] says what is tuned, `candidates` are drawn from a key,
-//! [`Halving`] shares the budget, [`Tuning`] knows the stages and what follows from their results ([`Course`]). The best of
-//! many noisy estimates is too good on average, so the [`Outcome`] rests on a held-out stage, whose decks no earlier stage
-//! can have.
+//! [`Halving`] shares the budget, [`Tuning`] knows the stages and what follows from their results ([`Course`]). The
+//! best of many noisy estimates is too good on average, so the [`Outcome`] rests on a held-out stage, whose decks no
+//! earlier stage can have.
 
 mod candidates;
 mod course;

@@ -33,7 +33,8 @@ pub struct Outcome {
     pub challenger: String,
     /// Its spec.
     pub challenger_spec: String,
-    /// The challenger less the default on the held-out decks: head to head and, if the file has opponents, against these.
+    /// The challenger less the default on the held-out decks: head to head and, if the file has opponents, against
+    /// these.
     pub held_out: Vec<Comparison>,
     /// What the held-out stage shows.
     pub finding: Finding,

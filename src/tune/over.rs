@@ -45,11 +45,12 @@ impl Choice {
 }
 
 impl Over {
-    /// Reads `parameter=low..high` or `parameter=value,value` for a player. Commas inside parentheses belong to a formula.
+    /// Reads `parameter=low..high` or `parameter=value,value` for a player. Commas inside parentheses belong to a
+    /// formula.
     ///
     /// # Errors
-    /// A parameter that the kind of the player lacks, with the nearest name; a range that is empty or reversed; a value that is
-    /// not one of the parameter's.
+    /// A parameter that the kind of the player lacks, with the nearest name; a range that is empty or reversed; a value
+    /// that is not one of the parameter's.
     pub fn parse(text: &str, spec: &Spec) -> Result<Over, TuneError> {
         let wrong = |problem: String| TuneError::Over { over: text.to_owned(), problem };
         let (name, values) = text

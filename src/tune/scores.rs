@@ -9,8 +9,8 @@ use std::path::Path;
 pub(super) struct StageScores {
     /// Its games.
     pub count: StageCount,
-    /// For each player but the first: the mean score difference over the opponent in points per game, by deck. Decks with a
-    /// missing or failed game are left out.
+    /// For each player but the first: the mean score difference over the opponent in points per game, by deck. Decks
+    /// with a missing or failed game are left out.
     pub decks: Vec<BTreeMap<u32, f64>>,
     /// For each player but the first: games that failed.
     pub failed: Vec<u64>,

@@ -72,7 +72,8 @@ impl Tuning {
 
     /// Plans a tuning. Nothing is written.
     ///
-    /// Of the experiment the players, the rules, the seed and `log` are used. A tuning has a schedule and decks of its own.
+    /// Of the experiment the players, the rules, the seed and `log` are used. A tuning has a schedule and decks of its
+    /// own.
     ///
     /// # Errors
     /// Options that make no sense for the experiment, or a budget that decides nothing.

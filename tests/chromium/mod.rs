@@ -167,7 +167,8 @@ impl Browser {
         if wide.as_u64() <= Some(width.into()) { String::new() } else { format!("{wide}: {outside}") }
     }
 
-    /// The texts of the page that are smaller than 11 pixels, with their sizes; drawings are measured as they are scaled.
+    /// The texts of the page that are smaller than 11 pixels, with their sizes; drawings are measured as they are
+    /// scaled.
     pub fn small_texts(&mut self) -> Value {
         self.value(
             "[...document.querySelectorAll('body *')].flatMap((part) => { \

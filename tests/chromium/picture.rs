@@ -1,7 +1,7 @@
 //! Pictures of pages, compared with those in `tests/screenshots`.
 //!
-//! `SCREENSHOTS=write` writes them again. Fonts differ between machines, and with them every line of text: where the page has another
-//! font than the kept pictures, nothing is compared.
+//! `SCREENSHOTS=write` writes them again. Fonts differ between machines, and with them every line of text: where the
+//! page has another font than the kept pictures, nothing is compared.
 
 use super::Browser;
 use serde_json::json;

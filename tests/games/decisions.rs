@@ -7,7 +7,8 @@ use evouct::player::{Decision, Position};
 use evouct::registry;
 use evouct::seed::Key;
 
-/// The first decisions of a game between two such players, with what they considered. Each player is checked after each decision.
+/// The first decisions of a game between two such players, with what they considered. Each player is checked after each
+/// decision.
 pub fn decisions(text: &str, most: usize, threads: usize) -> Vec<Decision<Move>> {
     let spec = registry::spec(text, Preset::Text).unwrap();
     let rules = Rules::official(2);

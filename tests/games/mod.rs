@@ -1,9 +1,9 @@
-//! A tiny stochastic game, small enough for brute force, with everything that search must cope with: chance before every
-//! decision, chance twice in a row, chance that skips a decision, two or three seats.
+//! A tiny stochastic game, small enough for brute force, with everything that search must cope with: chance before
+//! every decision, chance twice in a row, chance that skips a decision, two or three seats.
 //!
-//! Tokens are drawn from a bag. A drawn token is *kept* (its value to the seat), *bet* (a coin decides between three times
-//! the value and nothing) or used to *steal* (its value moves from the leader to the seat, once a game). A blank is drawn
-//! and gone: the same seat draws again.
+//! Tokens are drawn from a bag. A drawn token is *kept* (its value to the seat), *bet* (a coin decides between three
+//! times the value and nothing) or used to *steal* (its value moves from the leader to the seat, once a game). A blank
+//! is drawn and gone: the same seat draws again.
 #![allow(dead_code, reason = "each test file uses some of it")]
 
 pub mod cancelled;

@@ -97,7 +97,8 @@ impl Scratch {
     }
 }
 
-/// The line of a journal that holds this game, bound to the experiment `of`; unbound, as in format 1, where it is empty.
+/// The line of a journal that holds this game, bound to the experiment `of`; unbound, as in format 1, where it is
+/// empty.
 pub fn game_line(of: &str, game: &serde_json::Value) -> String {
     let json = game.to_string();
     if of.is_empty() {

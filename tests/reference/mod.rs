@@ -1,5 +1,5 @@
-//! A second, slow implementation of the rules, by flood fill over the tile descriptions, sharing no code with the engine.
-//! It stores only the tiles and the figures, and computes everything from the whole board.
+//! A second, slow implementation of the rules, by flood fill over the tile descriptions, sharing no code with the
+//! engine. It stores only the tiles and the figures, and computes everything from the whole board.
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};

@@ -16,8 +16,8 @@ const GUTTER: usize = 4;
 /// `♦` a pennant. A meeple is the number of its seat, from 1, on its segment. Heavy corners mark the last tile. Below
 /// the board are a line for each seat, with `▸` at the seat to move, and the tile in hand.
 ///
-/// With expansions `≈` is the river, `○` its spring or lake, `∩` an inn, `†` a cathedral and `✿` a garden. A big meeple is its
-/// seat's number in a black circle (`❶`), an abbot in a white one (`①`).
+/// With expansions `≈` is the river, `○` its spring or lake, `∩` an inn, `†` a cathedral and `✿` a garden. A big meeple
+/// is its seat's number in a black circle (`❶`), an abbot in a white one (`①`).
 ///
 /// ```
 /// use evouct::carcassonne::{BoardText, Transcript};

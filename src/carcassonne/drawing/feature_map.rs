@@ -1,6 +1,7 @@
 //! The features of a board by tile and segment, in words: for people who look at it.
 //!
-//! The rules keep the features that can still change only. Here all of them are joined again, over the ports of neighbouring tiles.
+//! The rules keep the features that can still change only. Here all of them are joined again, over the ports of
+//! neighbouring tiles.
 
 use super::layout::{Layout, PlacedTile};
 use crate::carcassonne::rules::{Cell, Edition, FeatureKind, MAX_SEATS, Port, Side, State};

@@ -202,7 +202,8 @@ fn river(tile: &TileDefinition, rotation: u8) -> Option<Stroke> {
     }
 }
 
-/// The side of the tile on which the monastery stands: on a bank of the river, away from the road. None without a river.
+/// The side of the tile on which the monastery stands: on a bank of the river, away from the road. None without a
+/// river.
 fn monastery_side(segments: &[TurnedSegment], river: Option<Stroke>) -> Option<Side> {
     river?;
     let road = segments.iter().find(|segment| segment.kind == FeatureKind::Road);
@@ -298,8 +299,8 @@ fn room(owners: &[Option<usize>]) -> Vec<f64> {
     room
 }
 
-/// The sample of these owners with the highest score. Of equal samples it is the one nearest to their mean. Without samples it
-/// is the centre of the tile.
+/// The sample of these owners with the highest score. Of equal samples it is the one nearest to their mean. Without
+/// samples it is the centre of the tile.
 fn roomiest(owners: &[Option<usize>], is_own: impl Fn(usize) -> bool, score: &dyn Fn(usize, Point) -> f64) -> Point {
     let own = || (0..owners.len()).filter(|index| owners[*index].is_some_and(&is_own));
     let count = own().count().max(1) as f64;

@@ -58,7 +58,8 @@ pub(super) fn meeple(seat: usize) -> Glyph {
     Glyph { symbol: char::from(b'1' + seat as u8), style: style(ink, ground).bold() }
 }
 
-/// A figure of a seat (from 0): as a meeple, and the number in a black circle for the big one, in a white circle for the abbot.
+/// A figure of a seat (from 0): as a meeple, and the number in a black circle for the big one, in a white circle for
+/// the abbot.
 pub(super) fn figure(seat: usize, figure: Figure) -> Glyph {
     let first = match figure {
         Figure::Meeple => '1',

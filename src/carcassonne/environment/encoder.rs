@@ -12,15 +12,18 @@ use crate::named::Named;
 /// How the board is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Encoding {
-    /// `[W, W, 5]`, by row, column and number: the kind of tile + 1 (0 without a tile), its rotation, the owner of the figure on it
+    /// `[W, W, 5]`, by row, column and number: the kind of tile + 1 (0 without a tile), its rotation, the owner of the
+    /// figure on it
     /// + 1 (the observer is owner 0, the seat after it owner 1), the figure + 1, and its slot + 1 (0 without a figure).
     #[default]
     Compact,
     /// `[63, W, W]`, by plane, row and column: see [`plane`]. No knowledge of the kinds of tile is needed.
     Planes,
-    /// `[W, W, 75 + 21·seats]`, by row, column and number: see [`pair`]. Each pair of sides that a tile joins has a number.
+    /// `[W, W, 75 + 21·seats]`, by row, column and number: see [`pair`]. Each pair of sides that a tile joins has a
+    /// number.
     Pairs,
-    /// `[17, W, W]`, by plane, row and column: what a city or road is as a whole, and not the tile: see [`feature`](super::feature).
+    /// `[17, W, W]`, by plane, row and column: what a city or road is as a whole, and not the tile: see
+    /// [`feature`](super::feature).
     Features,
 }
 
@@ -34,8 +37,8 @@ impl Named for Encoding {
 }
 
 impl Encoding {
-    /// The least width of a window in which the encoding has room: the last plane of pairs has a cell for each of the numbers beside
-    /// the board.
+    /// The least width of a window in which the encoding has room: the last plane of pairs has a cell for each of the
+    /// numbers beside the board.
     pub fn least_width(self, rules: &Rules) -> u8 {
         let cells = if self == Encoding::Pairs { global_len(rules) } else { 1 };
         (1..u8::MAX).find(|width| usize::from(*width).pow(2) >= cells).unwrap_or(u8::MAX)
@@ -115,8 +118,8 @@ pub mod global {
     pub const TILES_LEFT: usize = 5;
     /// The owner whose turn it is; 0 if it is the observer's.
     pub const TO_ACT: usize = 6;
-    /// By kind: the number of tiles not yet drawn. Then by owner, the observer first, [`OF_SEAT`] numbers each: meeples,
-    /// big meeples and abbots left, points, and points if the game ended now.
+    /// By kind: the number of tiles not yet drawn. Then by owner, the observer first, [`OF_SEAT`] numbers each:
+    /// meeples, big meeples and abbots left, points, and points if the game ended now.
     pub const KINDS: usize = 7;
     /// The numbers of each seat.
     pub const OF_SEAT: usize = 5;
@@ -269,7 +272,8 @@ impl Encoder {
         self.update(&mut Picture::default(), episode, observer, frame);
     }
 
-    /// Writes what a seat sees of a game. `picture` is of the last observation in this frame, which was not changed since.
+    /// Writes what a seat sees of a game. `picture` is of the last observation in this frame, which was not changed
+    /// since.
     ///
     /// # Panics
     /// As [`write`](Encoder::write).
@@ -451,7 +455,8 @@ impl Encoder {
                 let at = at as u16;
                 mark(at, rotations);
                 picture.cells.push(at);
-                // The number of rotations cannot be predicted: four are written, and those that do not count are cut off.
+                // The number of rotations cannot be predicted: four are written, and those that do not count are cut
+                // off.
                 let count = picture.legal.len() + rotations.count_ones() as usize;
                 picture
                     .legal

@@ -162,8 +162,8 @@ impl<E: Edition> Episode<E> {
         }
     }
 
-    /// Draws a tile of this kind in an [open](Episode::open) episode. A tile that fits nowhere is treated as the rules say, and
-    /// chance decides again.
+    /// Draws a tile of this kind in an [open](Episode::open) episode. A tile that fits nowhere is treated as the rules
+    /// say, and chance decides again.
     ///
     /// # Errors
     /// If no tile is drawn now, or none of this kind can come next; the episode does not change.
@@ -290,8 +290,8 @@ impl<E: Edition> Episode<E> {
         }
     }
 
-    /// Calls `visit` with each cell of the window where the tile in hand may go, by its place by rows, and the set of rotations in
-    /// which it may: the decisions of [`each_legal`](Episode::each_legal) for a tile, in the same order.
+    /// Calls `visit` with each cell of the window where the tile in hand may go, by its place by rows, and the set of
+    /// rotations in which it may: the decisions of [`each_legal`](Episode::each_legal) for a tile, in the same order.
     #[inline]
     pub(super) fn each_placement(&self, mut visit: impl FnMut(usize, u8)) {
         self.state.each_placement(|cell, rotations| {
@@ -301,7 +301,8 @@ impl<E: Edition> Episode<E> {
         });
     }
 
-    /// Asks for the memory that this decision will read, in two steps: [`fetch_features`](Episode::fetch_features) comes later.
+    /// Asks for the memory that this decision will read, in two steps: [`fetch_features`](Episode::fetch_features)
+    /// comes later.
     #[inline]
     pub(super) fn fetch_board(&self, number: usize) {
         if let Some(cell) = self.cell_of(number) {

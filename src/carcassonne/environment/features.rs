@@ -4,8 +4,8 @@ use super::episode::Episode;
 use super::numbering::{is_on_side, slot};
 use crate::carcassonne::rules::{BIG_STRENGTH, Cell, Edition, FeatureKind, Figure, MAX_SEATS, Segment, Side, TileKind};
 
-/// The planes of [`Encoding::Features`](super::Encoding::Features), each four by side from north clockwise. A plane is 0 at a side
-/// without a city or road. Numbers above 255 are 255.
+/// The planes of [`Encoding::Features`](super::Encoding::Features), each four by side from north clockwise. A plane is
+/// 0 at a side without a city or road. Numbers above 255 are 255.
 pub mod feature {
     /// The number of tiles.
     pub const SIZE: usize = 0;

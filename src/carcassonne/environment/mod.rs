@@ -1,8 +1,9 @@
 //! Carcassonne as an environment for agents that learn.
 //!
-//! A turn is two *decisions*: first where the tile in hand goes, then what happens with a figure. Decisions have fixed numbers
-//! ([`Numbering`]) that are the same under all rules. The board is seen through a *window* of `W × W` cells around the tiles that
-//! are placed ([`Window`]). An [`Encoder`] writes what a seat sees into memory of the caller; a [`Vector`] steps many episodes at once.
+//! A turn is two *decisions*: first where the tile in hand goes, then what happens with a figure. Decisions have fixed
+//! numbers ([`Numbering`]) that are the same under all rules. The board is seen through a *window* of `W × W` cells
+//! around the tiles that are placed ([`Window`]). An [`Encoder`] writes what a seat sees into memory of the caller; a
+//! [`Vector`] steps many episodes at once.
 
 mod encoder;
 mod episode;

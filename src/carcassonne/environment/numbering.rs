@@ -3,20 +3,23 @@
 use crate::carcassonne::rules::{FeatureKind, Figure, Port, Segment, Side};
 use std::fmt;
 
-/// The places on a tile where a figure can stand: the middle of each side, each half-edge, the centre, and a field inside the tile.
+/// The places on a tile where a figure can stand: the middle of each side, each half-edge, the centre, and a field
+/// inside the tile.
 pub const SLOTS: usize = 14;
 /// The slot of a monastery or garden.
 const CENTRE: usize = 12;
 /// The slot of a field that touches no edge.
 const INNER_FIELD: usize = 13;
 
-/// Decisions about figures: none, a meeple on each slot, the big one on each slot, the abbot, and taking the abbot back.
+/// Decisions about figures: none, a meeple on each slot, the big one on each slot, the abbot, and taking the abbot
+/// back.
 pub const FIGURE_DECISIONS: usize = 1 + 2 * SLOTS + 2;
 
-/// The slot of a segment of a tile in this rotation: 0 to 3 for the middle of a side, from north clockwise; 4 to 11 for a
-/// half-edge, from the left half of the north edge clockwise; 12 for the centre; 13 for a field inside the tile.
+/// The slot of a segment of a tile in this rotation: 0 to 3 for the middle of a side, from north clockwise; 4 to 11 for
+/// a half-edge, from the left half of the north edge clockwise; 12 for the centre; 13 for a field inside the tile.
 ///
-/// A segment has the slot of the port that is its first one on the tile that is not turned. Its slot turns with the tile.
+/// A segment has the slot of the port that is its first one on the tile that is not turned. Its slot turns with the
+/// tile.
 pub fn slot(segment: &Segment, rotation: u8) -> usize {
     let ports = segment.ports(0);
     if ports == 0 {

@@ -1,16 +1,16 @@
 //! The encoding that the article on wingedsheep's environment proposes: 30 × 30 × 117 for two seats in a window of 30.
 //!
-//! Each pair that a tile joins has a plane: pairs of sides for cities, roads and the river, pairs of half-edges for fields. The
-//! article gives the number of planes. Their order and the layout of the last plane are ours.
+//! Each pair that a tile joins has a plane: pairs of sides for cities, roads and the river, pairs of half-edges for
+//! fields. The article gives the number of planes. Their order and the layout of the last plane are ours.
 
 use super::encoder::PAIRS;
 use super::numbering::{is_on_half_edge, is_on_side};
 use crate::carcassonne::rules::{FeatureKind, Rules, TileKind};
 
-/// The planes of [`Encoding::Pairs`](super::Encoding::Pairs): each constant is the first of a group. After them, for each seat from
-/// the observer on: 5 planes of meeples (by side, then the centre), an abbot, 5 of farmers (the corners NE, SE, SW, NW, then the
-/// inside), 5 of big farmers, 5 of big meeples; all meeples come first, then all abbots, and so on. The last plane has the numbers
-/// beside the board, each + 1 and at most 255, one per cell by rows.
+/// The planes of [`Encoding::Pairs`](super::Encoding::Pairs): each constant is the first of a group. After them, for
+/// each seat from the observer on: 5 planes of meeples (by side, then the centre), an abbot, 5 of farmers (the corners
+/// NE, SE, SW, NW, then the inside), 5 of big farmers, 5 of big meeples; all meeples come first, then all abbots, and
+/// so on. The last plane has the numbers beside the board, each + 1 and at most 255, one per cell by rows.
 pub mod pair {
     /// Cities: four by side from north clockwise, then six by pair of sides (NE, NS, NW, ES, EW, SW).
     pub const CITY: usize = 0;
@@ -18,8 +18,8 @@ pub mod pair {
     pub const ROAD: usize = CITY + 10;
     /// The river, in the same way.
     pub const RIVER: usize = ROAD + 10;
-    /// Fields: eight by half-edge, from the left half of the north edge clockwise, then 28 by pair of half-edges (0 and 1, 0 and 2,
-    /// and so on).
+    /// Fields: eight by half-edge, from the left half of the north edge clockwise, then 28 by pair of half-edges (0 and
+    /// 1, 0 and 2, and so on).
     pub const FIELD: usize = RIVER + 10;
     /// 1 where a monastery is.
     pub const MONASTERY: usize = FIELD + 36;

@@ -7,13 +7,14 @@ use crate::named::Named;
 /// What a seat is rewarded for. An episode that is truncated has no final reward.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Reward {
-    /// At the end of the game: 1 to the winner, 0 to each of several seats that share the most points, -1 to all others.
+    /// At the end of the game: 1 to the winner, 0 to each of several seats that share the most points, -1 to all
+    /// others.
     #[default]
     Outcome,
     /// At the end of the game: the points more than the best of the other seats.
     Margin,
-    /// At the end of the game: from 1 for the first place to -1 for the last, in equal steps. Seats with the same points share their
-    /// places.
+    /// At the end of the game: from 1 for the first place to -1 for the last, in equal steps. Seats with the same
+    /// points share their places.
     Rank,
     /// After each turn, to all seats: the points since the last one, at the end with those of the figures on the board.
     ScoreDelta,

@@ -177,7 +177,8 @@ fn pairs_of_the_start_tile_by_hand() {
     let middle = 14 * 30 + 14;
     let shown: Vec<usize> = (0..116).filter(|plane| seen.board[middle * 117 + plane] != 0).collect();
     let field = pair::FIELD;
-    // City N. Road E, W and EW. Fields: ENE with WNW in the north; ESE, SSE, SSW, WSW in the south, and all pairs among them.
+    // City N. Road E, W and EW. Fields: ENE with WNW in the north; ESE, SSE, SSW, WSW in the south, and all pairs among
+    // them.
     let pairs: Vec<(usize, usize)> = (0..8).flat_map(|a| (a + 1..8).map(move |b| (a, b))).collect();
     let joined = |(a, b): &(usize, usize)| (*a, *b) == (2, 7) || (3..7).contains(a) && (3..7).contains(b);
     let mut expected = vec![pair::CITY, pair::ROAD + 1, pair::ROAD + 3, pair::ROAD + 4 + 4];

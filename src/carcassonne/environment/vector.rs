@@ -43,8 +43,8 @@ pub struct VectorSettings {
     pub threads: usize,
 }
 
-/// Where the results of a step are written: for each environment one entry, or as many as its name says. The observations must be
-/// those that the last step wrote, unchanged: only what is different is written.
+/// Where the results of a step are written: for each environment one entry, or as many as its name says. The
+/// observations must be those that the last step wrote, unchanged: only what is different is written.
 #[derive(Debug)]
 pub struct Outputs<'a> {
     /// Observations of the seats to act: [`Encoder::board_len`] bytes each.
@@ -113,7 +113,8 @@ fn pool(threads: usize) -> Result<Option<ThreadPool>, String> {
     (threads > 1).then(build).transpose().map_err(cannot)
 }
 
-/// The steps in which the memory of an environment is fetched before its turn comes: many games do not fit into the cache.
+/// The steps in which the memory of an environment is fetched before its turn comes: many games do not fit into the
+/// cache.
 #[derive(Clone, Copy)]
 enum Stage {
     /// The board, and the decision.
@@ -178,8 +179,8 @@ impl<E: Edition> Vector<E> {
         &self.environments[place].episode
     }
 
-    /// Begins an episode in each environment, with these seeds, or with the next episode of each, which is the first one if none has
-    /// begun; writes all observations.
+    /// Begins an episode in each environment, with these seeds, or with the next episode of each, which is the first
+    /// one if none has begun; writes all observations.
     pub fn reset(&mut self, seeds: Option<&[u64]>, outputs: Outputs) {
         for (place, environment) in self.environments.iter_mut().enumerate() {
             match seeds {

@@ -2,8 +2,8 @@
 
 use crate::carcassonne::rules::Cell;
 
-/// A window of `W × W` cells whose middle is the middle of the tiles that are placed, rounded to the north west. It depends on the
-/// position only, not on how it came about.
+/// A window of `W × W` cells whose middle is the middle of the tiles that are placed, rounded to the north west. It
+/// depends on the position only, not on how it came about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
     width: u8,

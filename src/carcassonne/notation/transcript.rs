@@ -2,18 +2,18 @@
 //!
 //! A turn is `J@0,1r1:fNNW`: tile J at x 0, y 1, turned once clockwise, a meeple on the field at the half-edge NNW. A
 //! turn without a meeple ends before the colon. The letter of the meeple is `c`ity, `r`oad, `f`ield or `m`onastery.
-//! After it comes any side or half-edge of the segment in directions of the board (none after `m`; `C`, the centre, for a field
-//! inside the tile). `-C` sets tile C aside, `?C` means that tile C is in hand, `= 57 43` gives the scores. A [`Transcript`] is
-//! a sequence of these:
+//! After it comes any side or half-edge of the segment in directions of the board (none after `m`; `C`, the centre, for
+//! a field inside the tile). `-C` sets tile C aside, `?C` means that tile C is in hand, `= 57 43` gives the scores. A
+//! [`Transcript`] is a sequence of these:
 //!
 //! ```text
 //! [base seats=2 two-tile-city=4 unplaceable=discard] J@0,1r1:fNNW V@1,1r0 -C ?W
 //! ```
 //!
-//! With expansions a `+` after the segment is the big meeple (`:fNNW+`), `:a` is the abbot on the monastery or garden of the tile,
-//! and `:-a` takes the abbot back. A tile with a garden ends in `g` (`Eg`). The rules name the expansions after the base game
-//! (`[base+river+abbots …]`), and the options that are not at their default: `farmers=false`, `fields=by-city-4`,
-//! `river-bends=reserve`, `start-tile=in-bag`, `unfinished-inn-cathedral=1`.
+//! With expansions a `+` after the segment is the big meeple (`:fNNW+`), `:a` is the abbot on the monastery or garden
+//! of the tile, and `:-a` takes the abbot back. A tile with a garden ends in `g` (`Eg`). The rules name the expansions
+//! after the base game (`[base+river+abbots …]`), and the options that are not at their default: `farmers=false`,
+//! `fields=by-city-4`, `river-bends=reserve`, `start-tile=in-bag`, `unfinished-inn-cathedral=1`.
 
 use crate::carcassonne::rules::{
     Base, Cell, Deployment, Drawn, Edition, FeatureKind, FieldScoring, Figure, IllegalDraw, IllegalMove, Move,
@@ -271,8 +271,8 @@ impl Transcript {
         self.replay_with::<Base>(|_| ())
     }
 
-    /// Like [`replay`](Transcript::replay), with the tables of an edition: [`Expanded`](crate::carcassonne::Expanded) plays any
-    /// rules. Calls `visit` with each position before a move is played.
+    /// Like [`replay`](Transcript::replay), with the tables of an edition: [`Expanded`](crate::carcassonne::Expanded)
+    /// plays any rules. Calls `visit` with each position before a move is played.
     ///
     /// # Errors
     /// Like [`replay`](Transcript::replay).

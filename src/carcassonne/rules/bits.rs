@@ -91,9 +91,9 @@ pub(super) fn lowest_four(word: u64) -> u32 {
     four
 }
 
-/// Updates one word of the bitmaps of clashes after a tile is placed on the slot `closed`. In byte `j` of `slots` is the slot that
-/// sees the tile on side `j`, and in byte `j` of `edges` the kind of edge that it sees there; a number that is no kind clashes
-/// with all. Slots of other words are left out. Returns those of this word.
+/// Updates one word of the bitmaps of clashes after a tile is placed on the slot `closed`. In byte `j` of `slots` is
+/// the slot that sees the tile on side `j`, and in byte `j` of `edges` the kind of edge that it sees there; a number
+/// that is no kind clashes with all. Slots of other words are left out. Returns those of this word.
 #[inline]
 pub(super) fn show_edges(clash: &mut [Lanes; 3], word: usize, closed: u8, slots: u32, edges: u32) -> u64 {
     #[cfg(target_feature = "avx2")]
@@ -130,8 +130,8 @@ pub(super) fn show_edges(clash: &mut [Lanes; 3], word: usize, closed: u8, slots:
     }
 }
 
-/// By number of orientations: all bits set in the lanes of the rotations that look different. Eight entries, so that a remainder is a
-/// bit mask.
+/// By number of orientations: all bits set in the lanes of the rotations that look different. Eight entries, so that a
+/// remainder is a bit mask.
 static ORIENTATIONS: [Lanes; 8] =
     [[0; 4], [!0, 0, 0, 0], [!0, !0, 0, 0], [!0, !0, !0, 0], [!0; 4], [0; 4], [0; 4], [0; 4]];
 

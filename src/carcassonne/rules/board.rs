@@ -16,8 +16,8 @@ use std::marker::PhantomData;
 /// The content of a cell with a tile. An empty cell holds 0, an open cell holds its slot.
 const TILE: u8 = 255;
 
-/// Slots that are copied or relabelled together. Whole blocks are no slower than the slots in use, and their number, which
-/// hardly changes from turn to turn, is predicted better.
+/// Slots that are copied or relabelled together. Whole blocks are no slower than the slots in use, and their number,
+/// which hardly changes from turn to turn, is predicted better.
 const SLOT_BLOCK: usize = 16;
 
 /// Four words, one for each rotation.
@@ -254,8 +254,8 @@ impl<E: Edition> Board<E> {
     /// Places a tile: closes the slot, and records the tile's edges and the feature `ids` of its segments at the
     /// neighbours.
     ///
-    /// All four sides are done alike, so that no branch can be predicted wrongly: for a side with a tile the writes go to
-    /// slot 0, which nothing reads, and for a cell that is open already they repeat what is there.
+    /// All four sides are done alike, so that no branch can be predicted wrongly: for a side with a tile the writes go
+    /// to slot 0, which nothing reads, and for a cell that is open already they repeat what is there.
     #[inline]
     pub(super) fn place_tile(&mut self, slot: u8, shape: &Shape<E>, rotation: u8, ids: &[u8; 16]) {
         let closed = usize::from(slot);

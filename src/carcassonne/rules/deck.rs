@@ -20,8 +20,8 @@ pub struct Deck {
 }
 
 impl Deck {
-    /// The deck of this key: a uniform shuffle of the tiles in the bag at the start. The tiles of the river come first, and the
-    /// lake is the last of them.
+    /// The deck of this key: a uniform shuffle of the tiles in the bag at the start. The tiles of the river come first,
+    /// and the lake is the last of them.
     pub fn shuffled(rules: &Rules, key: Key) -> Deck {
         Deck::in_order(&shuffled(rules.tiles.in_drawing_order(), &mut key.stream()), key)
     }
@@ -69,8 +69,8 @@ impl Deck {
         Some((tile, drawn))
     }
 
-    /// Deals until a tile is in hand, and returns it; tiles that fit nowhere are treated as the rules say. `None` once the
-    /// game is over.
+    /// Deals until a tile is in hand, and returns it; tiles that fit nowhere are treated as the rules say. `None` once
+    /// the game is over.
     pub fn deal_playable<E: Edition>(&mut self, state: &mut State<E>) -> Option<TileKind> {
         while !state.is_over() {
             if let (tile, Drawn::InHand) = self.deal(state)? {

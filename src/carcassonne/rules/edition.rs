@@ -1,8 +1,8 @@
 //! Editions: the rules and the sizes of tables that are chosen when the program is compiled.
 //!
-//! A position of the base game has small tables and one kind of figure. With expansions the tables are larger, and there are
-//! more rules. Both share their code, which is generic over an [`Edition`]; what only expansions need stands behind
-//! [`Edition::EXPANDED`] and is not compiled for the base game.
+//! A position of the base game has small tables and one kind of figure. With expansions the tables are larger, and
+//! there are more rules. Both share their code, which is generic over an [`Edition`]; what only expansions need stands
+//! behind [`Edition::EXPANDED`] and is not compiled for the base game.
 
 use super::tile_set::{Tables, TileSet};
 use std::fmt::Debug;
@@ -32,8 +32,8 @@ impl<T: Entry, const N: usize> Table<T> for [T; N] {
     }
 }
 
-/// Copies the first `used` entries of a table, and what follows them in the last block of `N`. Blocks are copied in place,
-/// without a call that chooses by the size.
+/// Copies the first `used` entries of a table, and what follows them in the last block of `N`. Blocks are copied in
+/// place, without a call that chooses by the size.
 #[inline]
 pub(super) fn copy_blocks<const N: usize, T: Entry, A: Table<T>>(to: &mut A, from: &A, used: usize) {
     const { assert!(A::LEN.is_multiple_of(N), "a table consists of whole blocks") };
@@ -89,38 +89,41 @@ macro_rules! set_words {
 
 set_words!(u32, u64, u128);
 
-/// The rules that a position is compiled for, and the sizes of its tables. `rules/limits.rs` compares them with the tile sets.
+/// The rules that a position is compiled for, and the sizes of its tables. `rules/limits.rs` compares them with the
+/// tile sets.
 pub trait Edition: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
-    /// Whether rules beyond the base game may be in force: river, inns and cathedrals, other figures, fields without meeples.
+    /// Whether rules beyond the base game may be in force: river, inns and cathedrals, other figures, fields without
+    /// meeples.
     const EXPANDED: bool;
     /// The most seats.
     const SEATS: usize;
-    /// The distance of rows in the array of cells. Two cells that are at most [`REACH`](Edition::REACH) steps apart have different
-    /// indices.
+    /// The distance of rows in the array of cells. Two cells that are at most [`REACH`](Edition::REACH) steps apart
+    /// have different indices.
     const ROW: i32;
     /// The most steps between two cells of one game: a tile for every step, and the neighbours of the last.
     const REACH: i32;
 
-    /// The set word of a feature. In a city and in a field each city segment of the tile set has a bit, and so has each tile
-    /// with several city segments. In a road each tile with several roads has a bit.
+    /// The set word of a feature. In a city and in a field each city segment of the tile set has a bit, and so has each
+    /// tile with several city segments. In a road each tile with several roads has a bit.
     type Set: SetWord;
     /// A set of complete cities, never all bits.
     type CitySet: SetWord;
-    /// Tables with an entry for each tile of a set, the start tile included. Like those by city they are whole blocks of 8
-    /// entries, which are copied together.
+    /// Tables with an entry for each tile of a set, the start tile included. Like those by city they are whole blocks
+    /// of 8 entries, which are copied together.
     type Tiles<T: Entry>: Table<T>;
     /// Tables with an entry for each turn: one for every tile except the start tile.
     type Turns<T: Entry>: Table<T>;
     /// Tables with an entry for each kind of tile. Their length is a power of two, so that a remainder is a bit mask.
     type Kinds<T: Entry>: Table<T>;
-    /// Tables with an entry for each id of a feature, id 0 (no feature) included. Every tile after the first continues at
-    /// least one feature, so a game has at most as many features as segments on edges, less one for each turn.
+    /// Tables with an entry for each id of a feature, id 0 (no feature) included. Every tile after the first continues
+    /// at least one feature, so a game has at most as many features as segments on edges, less one for each turn.
     type Features<T: Entry>: Table<T>;
     /// Tables with an entry for each complete city, which has at least two segments.
     type Cities<T: Entry>: Table<T>;
     /// Tables with an entry for each monastery and garden.
     type Monasteries<T: Entry>: Table<T>;
-    /// Tables with an entry for each open cell. `n` connected tiles have at most `2n + 2` open cells, and slot 0 has no cell.
+    /// Tables with an entry for each open cell. `n` connected tiles have at most `2n + 2` open cells, and slot 0 has no
+    /// cell.
     type Slots<T: Entry>: Table<T>;
     /// Tables with an entry for each 64 slots.
     type Words<T: Entry>: Table<T>;

@@ -122,8 +122,8 @@ pub(super) struct Feature<E: Edition> {
     /// City: its segments, and its tiles with several segments. Road: its tiles with several segments. Field: the city
     /// segments that it touches.
     pub(super) set: E::Set,
-    /// From bit 0 the meeples by seat and the big ones, from bit 32 open ends, from bit 40 tiles with one segment, from bit 48
-    /// pennants, from bit 56 inns or cathedrals.
+    /// From bit 0 the meeples by seat and the big ones, from bit 32 open ends, from bit 40 tiles with one segment, from
+    /// bit 48 pennants, from bit 56 inns or cathedrals.
     pub(super) sum: u64,
 }
 

@@ -25,7 +25,8 @@ impl<E: Edition> State<E> {
         }
     }
 
-    /// The ways of the player to move to place a figure on one of these free segments: by kind of figure, then by segment.
+    /// The ways of the player to move to place a figure on one of these free segments: by kind of figure, then by
+    /// segment.
     #[inline]
     pub(super) fn deployments(&self, shape: &Shape<E>, free: u32) -> impl Iterator<Item = Deployment> + use<E> {
         let sets = Figure::ALL.map(|figure| {
@@ -53,8 +54,8 @@ impl<E: Edition> State<E> {
         }
     }
 
-    /// The figure that a player without a plan for it places on a segment: the abbot where it may stand, otherwise a meeple, and
-    /// the big one last. The player must have one that may stand there.
+    /// The figure that a player without a plan for it places on a segment: the abbot where it may stand, otherwise a
+    /// meeple, and the big one last. The player must have one that may stand there.
     pub(super) fn usual_deployment(&self, shape: &Shape<E>, segment: SegmentId) -> Deployment {
         let may = |figure: &Figure| {
             E::EXPANDED

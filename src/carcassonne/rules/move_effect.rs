@@ -1,8 +1,9 @@
 //! What a move changes for the seats, computed for all moves of a position without playing them.
 //!
-//! Moves that differ only in their meeple share a placement. The segments of the tile and the features around the cell are
-//! added up on the side: the words of a feature are sums and unions, so no table of the position is copied or written. A meeple
-//! goes on a feature without meeples, so it adds the value of that feature for its seat and changes nothing else.
+//! Moves that differ only in their meeple share a placement. The segments of the tile and the features around the cell
+//! are added up on the side: the words of a feature are sums and unions, so no table of the position is copied or
+//! written. A meeple goes on a feature without meeples, so it adds the value of that feature for its seat and changes
+//! nothing else.
 
 use super::action::{Deployment, Move};
 use super::bits;

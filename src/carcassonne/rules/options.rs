@@ -7,8 +7,8 @@ use crate::named::Named;
 use crate::parameter::Raw;
 use serde::{Deserialize, Serialize};
 
-/// What happens to a drawn tile that fits nowhere. The same player draws again in each case. A tile of the river that fits
-/// nowhere always leaves the game.
+/// What happens to a drawn tile that fits nowhere. The same player draws again in each case. A tile of the river that
+/// fits nowhere always leaves the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Unplaceable {
@@ -101,8 +101,8 @@ pub struct Rules {
     pub fields: FieldScoring,
     /// Where the river may turn.
     pub river_bends: RiverBends,
-    /// Points of each tile and pennant of an unfinished city with a cathedral, and of each tile of an unfinished road with an
-    /// inn: 0, or 1.
+    /// Points of each tile and pennant of an unfinished city with a cathedral, and of each tile of an unfinished road
+    /// with an inn: 0, or 1.
     pub unfinished_inn_cathedral: u8,
 }
 

@@ -1,8 +1,8 @@
-//! What a position promises: the chances that open cells are filled and features are completed, meeples that are trapped, and
-//! features that may be joined to those of another seat.
+//! What a position promises: the chances that open cells are filled and features are completed, meeples that are
+//! trapped, and features that may be joined to those of another seat.
 //!
-//! The ideas are those that Müller (2014, 5.1.6) and the project itself name of JCloisterZone's player; formulas and weights are
-//! our own.
+//! The ideas are those that Müller (2014, 5.1.6) and the project itself name of JCloisterZone's player; formulas and
+//! weights are our own.
 
 use super::board::Cell;
 use super::edition::{Edition, Table};
@@ -135,8 +135,8 @@ impl<E: Edition> State<E> {
         around.map(|other| self.board.slot(other).map_or(FAR_CELL * left, |slot| chances[usize::from(slot)])).product()
     }
 
-    /// Where two claimed features of a kind meet at an open cell, a tile may join them: the seats with the most meeples then
-    /// have both.
+    /// Where two claimed features of a kind meet at an open cell, a tile may join them: the seats with the most meeples
+    /// then have both.
     fn add_joins(&self, claimed: &[(u8, Claimed<E>)], chances: &E::Slots<f64>, outlook: &mut Outlook) {
         let find = |id: u8| claimed.iter().find(|(other, _)| *other == id).map(|(_, of)| of);
         for slot in self.board.open_slots() {

@@ -103,8 +103,8 @@ pub(super) struct ScoreUpdate<'a, E: Edition> {
 }
 
 impl<E: Edition> ScoreUpdate<'_, E> {
-    /// Does what the seat wants with a figure, if anything, and scores what the tile completes. The tile is on `cell` and has
-    /// `around` tiles around it.
+    /// Does what the seat wants with a figure, if anything, and scores what the tile completes. The tile is on `cell`
+    /// and has `around` tiles around it.
     #[inline(always)]
     pub(super) fn apply(
         self,

@@ -113,8 +113,8 @@ impl<E: Edition> State<E> {
         true
     }
 
-    /// A slot, a rotation and what is done with a figure, uniform over all legal ones: drawn from all pairs of a placement and
-    /// an option until the option is legal there.
+    /// A slot, a rotation and what is done with a figure, uniform over all legal ones: drawn from all pairs of a
+    /// placement and an option until the option is legal there.
     #[inline(always)]
     fn pick_joint(
         &self,
@@ -155,8 +155,8 @@ impl<E: Edition> State<E> {
         }
     }
 
-    /// What is done with a figure after a placement on this cell, uniform over all that is legal. A bit of `free` tells that the
-    /// feature of the segment has no figure.
+    /// What is done with a figure after a placement on this cell, uniform over all that is legal. A bit of `free` tells
+    /// that the feature of the segment has no figure.
     #[inline(always)]
     fn pick_deployment(&self, kind: TileKind, free: u32, cell: Cell, mut dice: Dice) -> Option<Deployment> {
         if E::EXPANDED {

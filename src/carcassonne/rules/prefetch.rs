@@ -16,8 +16,8 @@ impl<E: Edition> State<E> {
         self.features.fetch_parents();
     }
 
-    /// Asks for the features around an open cell, and if a turn is played for those with figures. [`fetch_board`](State::fetch_board) comes
-    /// first.
+    /// Asks for the features around an open cell, and if a turn is played for those with figures.
+    /// [`fetch_board`](State::fetch_board) comes first.
     #[inline]
     pub(in crate::carcassonne) fn fetch_features(&self, cell: Cell, plays: bool) {
         if let Some(slot) = self.board.slot(cell) {

@@ -1,4 +1,5 @@
-//! The river: where its tiles may be placed. It begins with the spring, ends with the lake, and comes before all other tiles.
+//! The river: where its tiles may be placed. It begins with the spring, ends with the lake, and comes before all other
+//! tiles.
 
 use super::board::{Cell, LegalPlacements};
 use super::edition::Edition;

@@ -184,7 +184,8 @@ impl<E: Edition> Centres<E> {
     }
 }
 
-/// Whether two coordinates differ by at most one. No cell is as far as the ends of the type, where they would wrap around.
+/// Whether two coordinates differ by at most one. No cell is as far as the ends of the type, where they would wrap
+/// around.
 #[inline]
 fn are_near(a: i8, b: i8) -> bool {
     a.wrapping_sub(b).wrapping_add(1) as u8 <= 2
@@ -199,8 +200,8 @@ pub(super) struct Scoring<E: Edition> {
     city_count: u8,
     /// The figures on monasteries and gardens.
     centres: Centres<E>,
-    /// The kind and id of every feature that a meeple was placed on, complete ones included: at most one in each turn. The ids
-    /// are not updated when features merge.
+    /// The kind and id of every feature that a meeple was placed on, complete ones included: at most one in each turn.
+    /// The ids are not updated when features merge.
     claims: E::Tiles<(u8, u8)>,
     claim_count: u8,
 }
@@ -286,7 +287,8 @@ impl<E: Edition> Scoring<E> {
         self.centres.iter().map(|meeple| (meeple.cell, meeple.seat::<E>(), meeple.tiles))
     }
 
-    /// The place of a seat's abbot among the figures on monasteries and gardens; none if it does not stand on the board.
+    /// The place of a seat's abbot among the figures on monasteries and gardens; none if it does not stand on the
+    /// board.
     fn abbot(&self, seat: u8) -> Option<usize> {
         let is_abbot = |meeple: MonasteryMeeple| meeple.figure::<E>() == Figure::Abbot && meeple.seat::<E>() == seat;
         self.centres.iter().position(is_abbot)
@@ -297,8 +299,8 @@ impl<E: Edition> Scoring<E> {
         self.abbot(seat).map(|place| self.centres.at(place).cell)
     }
 
-    /// Whether a seat can take its abbot back after a tile is placed at `cell`: it stands on the board, and the tile does not
-    /// complete its monastery or garden, from which it returns by itself.
+    /// Whether a seat can take its abbot back after a tile is placed at `cell`: it stands on the board, and the tile
+    /// does not complete its monastery or garden, from which it returns by itself.
     pub(super) fn can_recall(&self, seat: u8, cell: Cell) -> bool {
         self.abbot(seat).is_some_and(|place| {
             let meeple = self.centres.at(place);
@@ -314,8 +316,8 @@ impl<E: Edition> Scoring<E> {
         self.pay(meeple.award::<E>(), observer);
     }
 
-    /// Calls `visit` for each meeple on a monastery that a tile at `cell` is next to, and says whether the tile completes
-    /// the monastery.
+    /// Calls `visit` for each meeple on a monastery that a tile at `cell` is next to, and says whether the tile
+    /// completes the monastery.
     #[inline]
     pub(super) fn each_monastery_near(&self, cell: Cell, mut visit: impl FnMut(Meeples, bool)) {
         for meeple in self.centres.iter() {
@@ -404,8 +406,8 @@ impl<E: Edition> Scoring<E> {
         }
     }
 
-    /// The awards for complete cities under the earlier rules for fields. All fields that touch a city count together, and each
-    /// city scores once.
+    /// The awards for complete cities under the earlier rules for fields. All fields that touch a city count together,
+    /// and each city scores once.
     #[cold]
     fn score_fields_by_city(&self, rules: &Rules, features: &Features<E>, mut award: impl FnMut(Award)) {
         let fields = self.claimed_fields(features);
@@ -478,7 +480,8 @@ pub(super) fn unfinished_value<E: Edition>(rules: &Rules, kind: FeatureKind, fea
     if feature.is_special() { points * u16::from(rules.unfinished_inn_cathedral) } else { points }
 }
 
-/// The points of a complete city or road. An inn or a cathedral adds one for each tile and pennant, several do not add up.
+/// The points of a complete city or road. An inn or a cathedral adds one for each tile and pennant, several do not add
+/// up.
 pub(super) fn complete_value<E: Edition>(rules: &Rules, kind: FeatureKind, feature: Feature<E>) -> u16 {
     let special = if feature.is_special() { 1 } else { 0 };
     match (kind, tiles(rules, kind, feature)) {

@@ -1,4 +1,5 @@
-//! The shape of a kind of tile: its segments and how they join neighbours, as tables that the rules use while they play.
+//! The shape of a kind of tile: its segments and how they join neighbours, as tables that the rules use while they
+//! play.
 
 use super::edition::Edition;
 use super::feature::Feature;
@@ -12,8 +13,8 @@ pub(super) struct ShapeSegment<E: Edition> {
     /// The bits that this segment adds to the *set* word of its feature, for the first copy of the tile. Later copies
     /// shift them.
     pub(super) set: E::Set,
-    /// The amount that this segment adds to the *sum* word of its feature: tiles, pennants, inns or cathedrals. Open ends are
-    /// in [`JoinTable`].
+    /// The amount that this segment adds to the *sum* word of its feature: tiles, pennants, inns or cathedrals. Open
+    /// ends are in [`JoinTable`].
     pub(super) sum: u64,
     /// The ports that join neighbours, in rotation 0. A field edge counts once, by its first half-edge.
     pub(super) joins: u16,
@@ -82,7 +83,8 @@ pub struct Shape<E: Edition> {
     pub(super) segment_count: u8,
     /// The number of segments that can be completed: cities and roads, which come first.
     pub(super) closable: u8,
-    /// The number of segments that belong to features of several tiles: all except a monastery or garden, which comes last.
+    /// The number of segments that belong to features of several tiles: all except a monastery or garden, which comes
+    /// last.
     pub(super) edged: u8,
     /// The number of rotations that look different.
     pub(super) orientations: u8,
@@ -139,7 +141,8 @@ impl<E: Edition> Shape<E> {
 
 /// How a tile joins neighbours on a given set of its sides, computed before the game.
 ///
-/// The tables have one byte per segment. Ports are those of the tile in rotation 0. Aligned, so that none lies on two cache lines.
+/// The tables have one byte per segment. Ports are those of the tile in rotation 0. Aligned, so that none lies on two
+/// cache lines.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(32))]
 pub struct JoinTable {

@@ -1,12 +1,13 @@
 //! Müller's simple players: ratings of placements and meeples that look at the features around a cell and play nothing
 //! (Müller 2014, 5.1.6; Algorithms 6 and 7).
 //!
-//! A segment of the tile meets features on the adjacent tiles. Their points and meeples are added up, side by side, so a
-//! feature that the tile meets at two sides counts twice, and what the tile connects beyond the adjacent tiles is not seen: a
-//! meeple that looks possible may be against the rules. Then a random meeple choice of the placement is played.
+//! A segment of the tile meets features on the adjacent tiles. Their points and meeples are added up, side by side, so
+//! a feature that the tile meets at two sides counts twice, and what the tile connects beyond the adjacent tiles is not
+//! seen: a meeple that looks possible may be against the rules. Then a random meeple choice of the placement is played.
 //!
-//! The thesis leaves some constants open; [`Weights`] takes those of its published program (Carcasum). It knows no expansions: a
-//! garden is rated as a monastery, every figure as a meeple, and taking the abbot back adds nothing to a placement.
+//! The thesis leaves some constants open; [`Weights`] takes those of its published program (Carcasum). It knows no
+//! expansions: a garden is rated as a monastery, every figure as a meeple, and taking the abbot back adds nothing to a
+//! placement.
 
 use super::action::{Move, SegmentId};
 use super::bits;
@@ -170,8 +171,9 @@ const MOST_MET: usize = 12;
 
 /// Rates the placements of the tile in hand.
 ///
-/// What a segment is worth alone is computed once, and what the features around a cell are worth once for all rotations. All sums
-/// are exact, so their order does not matter, except for fields, whose points are halved in the order of the ports.
+/// What a segment is worth alone is computed once, and what the features around a cell are worth once for all
+/// rotations. All sums are exact, so their order does not matter, except for fields, whose points are halved in the
+/// order of the ports.
 struct SimpleRating<'a, E: Edition> {
     player: SimplePlayer,
     state: &'a State<E>,
@@ -186,8 +188,8 @@ struct SimpleRating<'a, E: Edition> {
     segments: [SegmentWeights; MAX_SEGMENTS],
     /// By segment: what it adds up to alone.
     bases: [Sum; MAX_SEGMENTS],
-    /// What a point of a feature is worth without meeples, and with two seats if the player to move has the most there (1),
-    /// the other one has (2), or both have (3).
+    /// What a point of a feature is worth without meeples, and with two seats if the player to move has the most there
+    /// (1), the other one has (2), or both have (3).
     worths: [f64; 4],
     /// The rating of a placement whose segments meet nothing, and by segment what of its points is the segment's.
     alone: PlacementRating,
@@ -252,7 +254,8 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
 
     /// The rating of a placement without a meeple, and what each meeple adds.
     ///
-    /// It is written to memory of the caller: returned, it would be copied by wide reads that wait for the narrow writes just made.
+    /// It is written to memory of the caller: returned, it would be copied by wide reads that wait for the narrow
+    /// writes just made.
     #[inline]
     fn placement(&mut self, slot: u8, rotation: u8, rating: &mut PlacementRating) {
         if let Some(simple) = self.without_sums(slot, rotation) {
@@ -279,8 +282,8 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
         (self.alone.points + points, most(added, others))
     }
 
-    /// What a placement has beyond the points of its segments alone. `visit` is called with the segments that meet something and
-    /// with a monastery, each with what a meeple there adds.
+    /// What a placement has beyond the points of its segments alone. `visit` is called with the segments that meet
+    /// something and with a monastery, each with what a meeple there adds.
     #[inline]
     fn each_segment_that_joins(&mut self, slot: u8, rotation: u8, visit: impl FnMut(usize, f64)) -> f64 {
         self.meet(slot);
@@ -296,8 +299,8 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
         }
     }
 
-    /// The rating by the rules of the first two players that add nothing up: that of both for a monastery, and that of the
-    /// first one for single sides. None for all others.
+    /// The rating by the rules of the first two players that add nothing up: that of both for a monastery, and that of
+    /// the first one for single sides. None for all others.
     #[inline]
     fn without_sums(&mut self, slot: u8, rotation: u8) -> Option<PlacementRating> {
         match self.player {
@@ -319,8 +322,8 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
         self.state.board.tiles_around(self.state.board.cell(slot)).into()
     }
 
-    /// The fixed rule of the first two players for a monastery: the cell with the most tiles around it and a monk, or the cell
-    /// with the fewest if there is no meeple.
+    /// The fixed rule of the first two players for a monastery: the cell with the most tiles around it and a monk, or
+    /// the cell with the fewest if there is no meeple.
     fn by_rule(&self, slot: u8) -> PlacementRating {
         let (around, mut meeples) = (self.tiles_around(slot), [f64::NEG_INFINITY; MAX_SEGMENTS]);
         if !self.can_claim(self.shape.edged.into()) {
@@ -410,8 +413,8 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
         (points, meeple - refused[usize::from(!meeples.is_empty())])
     }
 
-    /// Algorithms 6 and 7 without the rule for monasteries. `with` is what the points of a segment come to with those of a feature
-    /// that it meets.
+    /// Algorithms 6 and 7 without the rule for monasteries. `with` is what the points of a segment come to with those
+    /// of a feature that it meets.
     #[inline(always)]
     fn all_sides(
         &self,
@@ -464,8 +467,8 @@ impl<'a, E: Edition> SimpleRating<'a, E> {
 }
 
 impl<E: Edition> State<E> {
-    /// The move of a simple player with the tile in hand; a random one among equal ratings. `best` is memory that is reused.
-    /// A tile must be in hand.
+    /// The move of a simple player with the tile in hand; a random one among equal ratings. `best` is memory that is
+    /// reused. A tile must be in hand.
     pub(in crate::carcassonne) fn simple_move(
         &self,
         player: SimplePlayer,

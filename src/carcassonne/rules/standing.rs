@@ -13,8 +13,9 @@ impl<E: Edition> State<E> {
         self.standing().into_iter().map(|(turn, seat, _)| (turn, seat)).collect()
     }
 
-    /// The figures on the board: for each the turn (from 0) that placed it, its seat, and the points of its feature for the seats with the
-    /// most figures on it if the game ended now. None for a field where the rules score fields together.
+    /// The figures on the board: for each the turn (from 0) that placed it, its seat, and the points of its feature for
+    /// the seats with the most figures on it if the game ended now. None for a field where the rules score fields
+    /// together.
     pub fn standing_points(&self) -> Vec<(usize, usize, Option<u16>)> {
         let points = |(turn, seat, root): (usize, usize, Option<u8>)| {
             let played = &self.turns()[turn];
@@ -52,7 +53,8 @@ impl<E: Edition> State<E> {
         self.scoring.has_monastery_meeple(cell)
     }
 
-    /// The turn of each figure on the board, its seat, and the root of its feature unless it stands at the centre of its tile.
+    /// The turn of each figure on the board, its seat, and the root of its feature unless it stands at the centre of
+    /// its tile.
     fn standing(&self) -> Vec<(usize, usize, Option<u8>)> {
         let mut claims = self.scoring.claims();
         let mut standing = Vec::new();

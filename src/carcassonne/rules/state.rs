@@ -161,7 +161,8 @@ impl<E: Edition> State<E> {
         self.hand
     }
 
-    /// The meeples that each seat has left, without other figures. Seats beyond the game's have as many as at the start.
+    /// The meeples that each seat has left, without other figures. Seats beyond the game's have as many as at the
+    /// start.
     pub fn meeples_left(&self) -> [u8; MAX_SEATS] {
         self.supply.by_seat()
     }
@@ -315,8 +316,8 @@ impl<E: Edition> State<E> {
         moves
     }
 
-    /// Fills `moves` with all legal moves, by cell, then by rotation, then first without a figure, then by kind of figure and
-    /// by segment, and last with the abbot taken back.
+    /// Fills `moves` with all legal moves, by cell, then by rotation, then first without a figure, then by kind of
+    /// figure and by segment, and last with the abbot taken back.
     pub fn legal_moves_into(&self, moves: &mut Vec<Move>) {
         moves.clear();
         let Some(kind) = self.hand else { return };
@@ -324,8 +325,8 @@ impl<E: Edition> State<E> {
         self.each_legal_placement(kind, |slot, rotation, free| self.push_moves(shape, slot, rotation, free, moves));
     }
 
-    /// Calls `visit` with the slot and the rotation of each legal placement, by cell, then by rotation, and with the set of segments
-    /// whose features would hold no figure; an empty set if the player to move has no figure.
+    /// Calls `visit` with the slot and the rotation of each legal placement, by cell, then by rotation, and with the
+    /// set of segments whose features would hold no figure; an empty set if the player to move has no figure.
     #[inline]
     pub(super) fn each_legal_placement(&self, kind: TileKind, mut visit: impl FnMut(u8, u8, u32)) {
         let shape = self.shape(kind);
@@ -361,8 +362,8 @@ impl<E: Edition> State<E> {
         self.legal_placements(kind).slots().for_each(|(slot, rotations)| visit(self.board.cell(slot), rotations));
     }
 
-    /// Calls `visit` with what the player to move may do with a figure if the tile in hand is placed so, in the order of
-    /// [`legal_moves`](State::legal_moves). The placement must be legal.
+    /// Calls `visit` with what the player to move may do with a figure if the tile in hand is placed so, in the order
+    /// of [`legal_moves`](State::legal_moves). The placement must be legal.
     pub(in crate::carcassonne) fn each_deployment(&self, cell: Cell, rotation: u8, visit: impl FnMut(Deployment)) {
         let (Some(kind), Some(slot)) = (self.hand, self.board.slot(cell)) else { return };
         let shape = self.shape(kind);
@@ -582,7 +583,8 @@ impl<E: Edition> State<E> {
         self.scoring.score_standing(&self.rules, &self.features, visit);
     }
 
-    /// The fields with meeples: what the meeples of each seat count for the majority, and the complete cities that the field touches.
+    /// The fields with meeples: what the meeples of each seat count for the majority, and the complete cities that the
+    /// field touches.
     pub(in crate::carcassonne) fn fields_with_meeples(&self) -> impl Iterator<Item = ([u8; MAX_SEATS], u16)> + '_ {
         let fields = self.scoring.claimed_fields(&self.features).into_iter();
         fields.map(|(_, field)| (field.meeples().strengths::<E>(), self.scoring.cities_touched(field)))

@@ -49,8 +49,8 @@ impl Segment {
         self.special
     }
 
-    /// The first port, by which the notation names the segment. The centre for a monastery, a garden, and a field inside the
-    /// tile.
+    /// The first port, by which the notation names the segment. The centre for a monastery, a garden, and a field
+    /// inside the tile.
     pub fn first_port(&self, rotation: u8) -> Port {
         Port::lowest(self.ports(rotation))
     }
@@ -142,7 +142,8 @@ pub struct TileSet {
     pub name: String,
     /// The expansions whose tiles and figures are in play.
     pub expansions: Expansions,
-    /// Whether the start tile of the base game is among the tiles to draw. Only with the river, which begins with the spring.
+    /// Whether the start tile of the base game is among the tiles to draw. Only with the river, which begins with the
+    /// spring.
     pub start_in_bag: bool,
     /// The kind of the start tile.
     pub start: TileKind,
@@ -174,8 +175,8 @@ impl TileSet {
         })
     }
 
-    /// The tile set with this name: `base`, or `base` and expansions such as `base+river`. The start tile of the base game is
-    /// left out with the river.
+    /// The tile set with this name: `base`, or `base` and expansions such as `base+river`. The start tile of the base
+    /// game is left out with the river.
     pub fn named(name: &str) -> Option<&'static TileSet> {
         let mut names = name.split(AND);
         (names.next() == Some(BASE_NAME)).then_some(())?;
@@ -218,8 +219,8 @@ impl TileSet {
         &self.kind(kind).segments
     }
 
-    /// The tiles to draw, all except the start tile: those of the river, then the lake, then all others; each group in the order
-    /// of kinds. Without the river only the last group has tiles.
+    /// The tiles to draw, all except the start tile: those of the river, then the lake, then all others; each group in
+    /// the order of kinds. Without the river only the last group has tiles.
     pub(super) fn in_drawing_order(&self) -> [Vec<TileKind>; 3] {
         let count = |kind: TileKind| self.kind(kind).count - u8::from(kind == self.start);
         let kinds = (0..self.kinds.len() as u8).map(TileKind);

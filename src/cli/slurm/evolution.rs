@@ -58,8 +58,8 @@ pub(super) fn run(arguments: &Arguments, job: &Job, out: &mut dyn Write) -> Outc
     arguments.hand_over(job, &run, out)
 }
 
-/// Prints a projection to more and more cores. Generations and rounds are barriers: each batch is distributed by itself, and cores
-/// wait at its end.
+/// Prints a projection to more and more cores. Generations and rounds are barriers: each batch is distributed by
+/// itself, and cores wait at its end.
 fn project(arguments: &Arguments, job: &Job, plan: EvolutionPlan, out: &mut dyn Write) -> Outcome {
     let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
     let measurer = Measurer::new(plan, bank, Purpose::Evolution).map_err(Failure::Usage)?;

@@ -70,8 +70,8 @@ impl Assignments {
     }
 }
 
-/// Plays `jobs` on all ranks and passes each result to `take` on the calling thread. A result of another rank goes through
-/// `check` first, and must belong to a job that this rank was given.
+/// Plays `jobs` on all ranks and passes each result to `take` on the calling thread. A result of another rank goes
+/// through `check` first, and must belong to a job that this rank was given.
 ///
 /// # Errors
 /// The first error of `take`, or what is wrong with a follower. The caller must then abort the world.

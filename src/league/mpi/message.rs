@@ -1,7 +1,7 @@
 //! Messages between ranks: contents and format. Only this file knows the format, and nothing is stored in it.
 //!
-//! A message is four bytes, a mark and the version of the protocol, then the content in bincode. Its length is checked before
-//! it is decoded.
+//! A message is four bytes, a mark and the version of the protocol, then the content in bincode. Its length is checked
+//! before it is decoded.
 
 use super::super::batching::BatchRequest;
 use bincode::Options;

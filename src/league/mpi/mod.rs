@@ -1,10 +1,10 @@
 //! A league on the ranks of an MPI world.
 //!
-//! Rank 0 leads: it distributes games, is the only one to touch files, and plays on its threads like all others. The other
-//! ranks follow: they ask for games, play them, and send back entries for the journal. Every message of a follower is
-//! answered by one of the leader, and a follower sends nothing before it has the answer: so each side only sends to one
-//! that is receiving, and no order of events can deadlock two ranks. No rank blocks inside MPI, where waiting spins a core: both
-//! sides poll for messages and sleep in between.
+//! Rank 0 leads: it distributes games, is the only one to touch files, and plays on its threads like all others. The
+//! other ranks follow: they ask for games, play them, and send back entries for the journal. Every message of a
+//! follower is answered by one of the leader, and a follower sends nothing before it has the answer: so each side only
+//! sends to one that is receiving, and no order of events can deadlock two ranks. No rank blocks inside MPI, where
+//! waiting spins a core: both sides poll for messages and sleep in between.
 //!
 //! MPI ends all ranks if one dies. The journal survives, and the run resumes from it.
 

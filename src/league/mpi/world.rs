@@ -207,8 +207,8 @@ impl World {
         self.waiting.take().into_iter().try_for_each(|rank| self.send(rank, &ToFollower::Leave))
     }
 
-    /// As rank 0: names the next experiment of a series to all ranks, by the text of its file. They answer with a hello, so the
-    /// caller musters them next.
+    /// As rank 0: names the next experiment of a series to all ranks, by the text of its file. They answer with a
+    /// hello, so the caller musters them next.
     ///
     /// # Errors
     /// If it cannot be sent.
@@ -244,7 +244,8 @@ impl World {
         }
     }
 
-    /// Sends a message there and back between the first two ranks, this many times without pause; the caller measures the time.
+    /// Sends a message there and back between the first two ranks, this many times without pause; the caller measures
+    /// the time.
     ///
     /// # Errors
     /// If a message cannot be read.
@@ -296,8 +297,8 @@ impl World {
     }
 }
 
-/// Waits until MPI has taken or given the bytes. Inside MPI a wait spins a core, which a game needs; a send can take as long as the
-/// receiver does not look.
+/// Waits until MPI has taken or given the bytes. Inside MPI a wait spins a core, which a game needs; a send can take as
+/// long as the receiver does not look.
 fn finish<'a, Bytes: ?Sized, Sc: Scope<'a>>(mut request: Request<'a, Bytes, Sc>) {
     let mut pause = Pause::new();
     while let Err(unfinished) = request.test() {
@@ -331,8 +332,8 @@ fn objection(ours: &Hello, theirs: &Hello) -> Option<String> {
 
 /// Compares the size of the world with the number given by its launcher.
 ///
-/// A program that was built for one MPI and is started by the launcher of another becomes as many worlds of one as there are
-/// processes, each of which would play everything.
+/// A program that was built for one MPI and is started by the launcher of another becomes as many worlds of one as
+/// there are processes, each of which would play everything.
 fn check_size(found: i32, variable: impl Fn(&str) -> Option<i32>) -> Result<(), WorldError> {
     const SRUN: &str = "start it by mpirun, or by srun --mpi=pmix (Open MPI) or --mpi=pmi2 (MPICH), of the MPI it was built \
                         with; or unset SLURM_NTASKS";

@@ -63,8 +63,8 @@ impl Formulas {
         count.decisions += 1;
         count.measured += u64::from(gain.is_some());
         count.gain += gain.unwrap_or(0.0);
-        // J. Misra and D. Gries, "Finding repeated elements", Science of Computer Programming 2 (1982): frequent formulas
-        // survive, and `lost` bounds the error of each count.
+        // J. Misra and D. Gries, "Finding repeated elements", Science of Computer Programming 2 (1982): frequent
+        // formulas survive, and `lost` bounds the error of each count.
         if of.counts.len() > COUNTED {
             of.counts.retain(|_, count| {
                 count.decisions -= 1;

@@ -17,7 +17,8 @@ pub(in crate::report) struct HistogramSum {
 }
 
 impl Histograms {
-    /// Adds those of a game; `players` are its players by seat. One whose number of bins is not that of the game is left out.
+    /// Adds those of a game; `players` are its players by seat. One whose number of bins is not that of the game is
+    /// left out.
     pub(super) fn add(&mut self, record: &GameRecord, players: &[usize], infos: &[HistogramInfo]) {
         for (recorded, player) in record.histograms.iter().zip(players) {
             for info in infos {

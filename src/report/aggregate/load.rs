@@ -41,8 +41,8 @@ impl LoadedRun {
     }
 }
 
-/// The game with this id, or where `id` is none the first by deck and id, which does not depend on the order in which games ended;
-/// none where it is not recorded.
+/// The game with this id, or where `id` is none the first by deck and id, which does not depend on the order in which
+/// games ended; none where it is not recorded.
 ///
 /// # Errors
 /// If a journal cannot be read.

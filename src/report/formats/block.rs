@@ -113,8 +113,9 @@ impl TextTable {
     }
 }
 
-/// Names of at most `limit` characters. What distinguishes generated names is at the end or in the middle, so more of the
-/// beginning, then more of the end is kept until no two names look alike; where all fail, they are longer than the limit.
+/// Names of at most `limit` characters. What distinguishes generated names is at the end or in the middle, so more of
+/// the beginning, then more of the end is kept until no two names look alike; where all fail, they are longer than the
+/// limit.
 fn shortened(names: &[String], limit: usize) -> Vec<String> {
     let different = |names: &[String]| names.iter().collect::<BTreeSet<_>>().len();
     let wanted = different(names);
@@ -164,7 +165,8 @@ fn part(block: &Block, format: Format) -> String {
     }
 }
 
-/// The table below a comment line with its title. A cell `x ± y` or `x of y` is two cells, one without a number is empty.
+/// The table below a comment line with its title. A cell `x ± y` or `x of y` is two cells, one without a number is
+/// empty.
 fn csv_of(table: &TextTable) -> String {
     let mut columns: Vec<(String, Vec<String>)> = Vec::new();
     for (index, name) in table.header.iter().enumerate() {

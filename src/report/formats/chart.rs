@@ -1,7 +1,7 @@
 //! Charts, drawn by plotters as SVG.
 //!
-//! [`INK`] becomes `currentColor`, so that a chart takes the text colour of the page, light or dark. A chart in a file of
-//! its own sets its colours. The background is transparent.
+//! [`INK`] becomes `currentColor`, so that a chart takes the text colour of the page, light or dark. A chart in a file
+//! of its own sets its colours. The background is transparent.
 
 use super::readings::{Readings, detach};
 use plotters::coord::Shift;
@@ -180,8 +180,8 @@ fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
     low - air..high + air
 }
 
-/// An empty chart: two axes with titles, and lines of the grid at the ticks of the upright axis and, where `columns`, of the
-/// other.
+/// An empty chart: two axes with titles, and lines of the grid at the ticks of the upright axis and, where `columns`,
+/// of the other.
 fn chart<'a, 'b>(
     area: &'a Area<'b>,
     (x, across): (&str, Scale),
@@ -245,7 +245,8 @@ pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> S
     })
 }
 
-/// Box plots side by side, and a line across them. The axes also reach over `others`: charts that are compared get the same axes.
+/// Box plots side by side, and a line across them. The axes also reach over `others`: charts that are compared get the
+/// same axes.
 pub(super) fn boxes(x: &str, y: &str, boxes: &[BoxMark], others: &[BoxMark], line: Option<f64>) -> String {
     let all = || boxes.iter().chain(others);
     let values = all().flat_map(|each| each.numbers[1..6].iter().copied()).chain(line);
@@ -295,7 +296,8 @@ pub(super) fn joined_marks(x: &str, y: &str, marks: &[Mark]) -> String {
     })
 }
 
-/// Values with intervals over a number, as an SVG file by itself. All places must be positive if the axis is logarithmic.
+/// Values with intervals over a number, as an SVG file by itself. All places must be positive if the axis is
+/// logarithmic.
 pub fn marks(x: &str, y: &str, marks: &[Mark], logarithmic: bool) -> String {
     let (least, most) = places(marks);
     let across = Scale::new(around(least, most, logarithmic), logarithmic);

@@ -9,9 +9,10 @@ use crate::report::tables::statistic::Statistic;
 use crate::report::tables::verdict::{Verdict, Verdicts};
 use crate::stats::Interval;
 
-/// Every printed number of the reports beside ours, with the interval, the p-value of the difference and a verdict, under
-/// tables that count verdicts by run. `runs` are names and reports; those that print nothing are left out. With `readings` the
-/// headline counts each printed number once, by the run declared for its table, and the other runs stand below.
+/// Every printed number of the reports beside ours, with the interval, the p-value of the difference and a verdict,
+/// under tables that count verdicts by run. `runs` are names and reports; those that print nothing are left out. With
+/// `readings` the headline counts each printed number once, by the run declared for its table, and the other runs stand
+/// below.
 ///
 /// # Errors
 /// A reading of a run that is not given or that prints another table, or a printed table without a reading.

@@ -320,8 +320,8 @@ fn curves(report: &Report) -> csv::Result<Vec<Picture>> {
     Ok(pictures)
 }
 
-/// Sizes and gains of evolved formulas by turn: for each quantity the medians of all players, then a box plot for each, all on the
-/// same axes.
+/// Sizes and gains of evolved formulas by turn: for each quantity the medians of all players, then a box plot for each,
+/// all on the same axes.
 fn sizes(report: &Report, players: &[&str]) -> csv::Result<Vec<Picture>> {
     let quantities = [
         ("nodes", "nodes", Some(UCT_NODES)),

@@ -54,7 +54,8 @@ fn headline(compared: &BesideFirst) -> String {
     changes::headline(compared).iter().map(|sentence| wrapped(sentence)).collect()
 }
 
-/// Runs beside the first of them as text for a terminal: two runs with all their numbers, more with a line per player and run.
+/// Runs beside the first of them as text for a terminal: two runs with all their numbers, more with a line per player
+/// and run.
 pub fn beside_first(compared: &BesideFirst) -> String {
     match &compared.runs[..] {
         [] => String::new(),

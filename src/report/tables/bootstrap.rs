@@ -12,7 +12,8 @@ pub(super) type Standing = Vec<[f64; 2]>;
 
 /// Resamples of decks behind ratings and behind the comparison with print.
 const RESAMPLES: usize = 1_000;
-/// Limit of the work of resampling (players cubed, plus games, per resample); a larger league gets fewer resamples, or none.
+/// Limit of the work of resampling (players cubed, plus games, per resample); a larger league gets fewer resamples, or
+/// none.
 const WORK: usize = 300_000_000;
 
 /// The games of each deck.
@@ -31,11 +32,13 @@ impl League<'_> {
         Key::experiment(self.experiment.seed).game(0, &[]).nth(number).stream()
     }
 
-    /// Leagues of the printed size between our players: `size` games per match, all matches on the same decks if `shared`,
-    /// else each match on its own decks. Empty with fewer than two decks, with another number of seats than two, and where resampling would take too long.
+    /// Leagues of the printed size between our players: `size` games per match, all matches on the same decks if
+    /// `shared`, else each match on its own decks. Empty with fewer than two decks, with another number of seats than
+    /// two, and where resampling would take too long.
     ///
-    /// A bootstrap in two steps: a league of our size is drawn with replacement from ours, and a league of the printed size
-    /// from that one. The first step models the random variation of our league, the second that of the printed one.
+    /// A bootstrap in two steps: a league of our size is drawn with replacement from ours, and a league of the printed
+    /// size from that one. The first step models the random variation of our league, the second that of the printed
+    /// one.
     pub(super) fn printed_alike(&self, size: usize, shared: bool) -> Vec<Standing> {
         let decks = self.decks();
         if decks.len() < 2 || self.experiment.rules.seats() != 2 {

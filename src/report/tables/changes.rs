@@ -1,5 +1,5 @@
-//! The changes of runs beside the first of them: by player, and in sentences that say what they show and how they were tested. All formats
-//! print the same.
+//! The changes of runs beside the first of them: by player, and in sentences that say what they show and how they were
+//! tested. All formats print the same.
 
 use super::compare::{BesideFirst, Decks, PlayerChange, SideBySide};
 use super::matches::RankingRow;

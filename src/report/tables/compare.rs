@@ -78,10 +78,10 @@ pub struct PlayerChange {
     pub player: String,
     /// Its line in each ranking.
     pub rows: [RankingRow; 2],
-    /// Its mean score difference in the second run less that in the first, in matches that both runs have (against players
-    /// of both, who may have changed as well): a paired t-test by deck over games that both played where the decks are the
-    /// same, else Welch's over decks on which all these matches were played. None without two such decks, where nothing
-    /// changed, and where some decks are the same ([`Decks::Mixed`]).
+    /// Its mean score difference in the second run less that in the first, in matches that both runs have (against
+    /// players of both, who may have changed as well): a paired t-test by deck over games that both played where the
+    /// decks are the same, else Welch's over decks on which all these matches were played. None without two such decks,
+    /// where nothing changed, and where some decks are the same ([`Decks::Mixed`]).
     pub change: Option<TTest>,
 }
 
@@ -225,8 +225,8 @@ impl SideBySide {
 pub struct BesideFirst {
     /// Each of the other runs beside the first.
     pub runs: Vec<SideBySide>,
-    /// By run and player, as [`SideBySide::players`] has them: the p-value of the change after Holm's correction for all changes
-    /// of all runs that are tested.
+    /// By run and player, as [`SideBySide::players`] has them: the p-value of the change after Holm's correction for
+    /// all changes of all runs that are tested.
     pub p_holm: Vec<Vec<Option<f64>>>,
 }
 

@@ -1,5 +1,5 @@
-//! The report of an offline evolution: fitness by generation, the front of size against gain, the lineage, the terminals in use,
-//! and the shape of what came out.
+//! The report of an offline evolution: fitness by generation, the front of size against gain, the lineage, the
+//! terminals in use, and the shape of what came out.
 
 use crate::gp::{Column, Genome, LnRule, Node, Slot, Terminal, Tree};
 use crate::named::Named;
@@ -172,7 +172,8 @@ fn gain_row(genome: &Genome, gain: f64, error: f64) -> GainRow {
     GainRow { nodes: genome.size(), gain, half, formula: genome.to_string() }
 }
 
-/// The individual of a genome, or of the nearest one before its constants were tuned; else the best of the last generation.
+/// The individual of a genome, or of the nearest one before its constants were tuned; else the best of the last
+/// generation.
 fn best_of<'a>(history: &'a History, genome: Option<&Genome>) -> Option<&'a Individual> {
     let same = |genome: &Genome| history.individuals.iter().find(|individual| individual.genome == *genome);
     let last = || {

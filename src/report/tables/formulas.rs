@@ -1,4 +1,5 @@
-//! Evolution and evolved formulas by player: the most frequent ones, the orders that they induce, and how much size gains.
+//! Evolution and evolved formulas by player: the most frequent ones, the orders that they induce, and how much size
+//! gains.
 
 use crate::config::Experiment;
 use crate::gp::{InducedOrder, LnRule, Tree};
@@ -40,8 +41,8 @@ pub struct EvolutionRow {
     pub gain: Option<f64>,
 }
 
-/// The fewest decisions of a formula on the front, and the largest share of all decisions that this number is of: the mean gain
-/// of a few decisions is noise, of which the front would keep the highest.
+/// The fewest decisions of a formula on the front, and the largest share of all decisions that this number is of: the
+/// mean gain of a few decisions is noise, of which the front would keep the highest.
 const FRONT: (u64, u64) = (3, 1_000);
 
 /// An evolved formula after canonical simplification.

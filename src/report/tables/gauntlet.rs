@@ -1,7 +1,7 @@
 //! A gauntlet: the contestants ranked by their result against the fixed opponent, and compared with one another.
 //!
-//! The fixed opponent plays as many games as all contestants together, so it has no place in their ranking. All contestants
-//! play it on the same decks, so they are compared deck by deck although they never meet.
+//! The fixed opponent plays as many games as all contestants together, so it has no place in their ranking. All
+//! contestants play it on the same decks, so they are compared deck by deck although they never meet.
 
 use super::cost::DecisionCost;
 use super::league::League;
@@ -65,8 +65,8 @@ pub struct ContestantPair {
 }
 
 impl League<'_> {
-    /// The fixed opponent of a gauntlet with at least two contestants. A gauntlet of two players is a match, and on more than
-    /// two seats the contestants meet one another.
+    /// The fixed opponent of a gauntlet with at least two contestants. A gauntlet of two players is a match, and on
+    /// more than two seats the contestants meet one another.
     pub(super) fn fixed_opponent(&self) -> Option<usize> {
         let experiment = self.experiment;
         let meets_all = experiment.schedule == ScheduleKind::Gauntlet && experiment.rules.seats() == 2;

@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 
 /// Findings and pairs that are named one by one; of more only the number is given.
 const NAMED: usize = 4;
-/// Budgets that differ by no more than this ratio count as equal: a budget that runs out within a generation is not spent
-/// to the last playout.
+/// Budgets that differ by no more than this ratio count as equal: a budget that runs out within a generation is not
+/// spent to the last playout.
 const EQUAL: f64 = 1.05;
 
 /// What a report shows.

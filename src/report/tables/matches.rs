@@ -9,8 +9,8 @@ use crate::stats::points::{Match, Row, table};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A line of the ranking. Wins, losses and draws count matches; with another number of seats than two they count meetings
-/// (`Meeting`), and there are no bonus points.
+/// A line of the ranking. Wins, losses and draws count matches; with another number of seats than two they count
+/// meetings (`Meeting`), and there are no bonus points.
 #[derive(Clone, Debug, Serialize)]
 pub struct RankingRow {
     /// From 1; none for the fixed opponent of a gauntlet, which stands last.
@@ -113,8 +113,8 @@ impl League<'_> {
         matches.iter().map(row).collect()
     }
 
-    /// All players by league points; in a gauntlet the contestants by their result against the fixed opponent, which plays more
-    /// games than any of them and follows without a rank.
+    /// All players by league points; in a gauntlet the contestants by their result against the fixed opponent, which
+    /// plays more games than any of them and follows without a rank.
     pub(super) fn ranking(&self, matches: &[Match], gauntlet: Option<&Gauntlet>) -> Vec<RankingRow> {
         let seats = self.experiment.rules.seats();
         let mut rows = match seats {

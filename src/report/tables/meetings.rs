@@ -1,7 +1,7 @@
 //! Meetings of two players: in one game, or on one deck in games of one seat.
 //!
-//! With two seats a meeting is a game. A game of more seats is a meeting of each two of its players. In a league of games of
-//! one seat, each two players meet on every deck that all matches share.
+//! With two seats a meeting is a game. A game of more seats is a meeting of each two of its players. In a league of
+//! games of one seat, each two players meet on every deck that all matches share.
 
 use super::league::League;
 use crate::report::aggregate::game_result::GameResult;
@@ -88,9 +88,9 @@ impl League<'_> {
         })
     }
 
-    /// The table by places: 2 points for each meeting with a higher score, 1 for each with the same. Of n seats without ties the
-    /// first gets 2(n − 1) points, the next 2(n − 2), and the last none. Players are ordered by points, meetings won, the sum
-    /// of their mean differences to each other player, index.
+    /// The table by places: 2 points for each meeting with a higher score, 1 for each with the same. Of n seats without
+    /// ties the first gets 2(n − 1) points, the next 2(n − 2), and the last none. Players are ordered by points,
+    /// meetings won, the sum of their mean differences to each other player, index.
     pub(super) fn places(&self) -> Vec<Row> {
         let players = self.experiment.players.len();
         let empty = |player| Row { player, points: 0, bwp: 0, blp: 0, wins: 0, losses: 0, draws: 0, pd: 0.0 };

@@ -70,9 +70,9 @@ pub struct PairRow {
 pub struct WinRate {
     /// From 0 to 1.
     pub rate: f64,
-    /// 95 %. Mirrored decks: bootstrap over decks, or Wilson's with one trial per deck (fewer than five decks, all decks
-    /// ended alike, or a bootstrap interval that reaches 0 or 1). Otherwise Wilson's over the decided games. None without a
-    /// deck on which both games were played.
+    /// 95 %. Mirrored decks: bootstrap over decks, or Wilson's with one trial per deck (fewer than five decks, all
+    /// decks ended alike, or a bootstrap interval that reaches 0 or 1). Otherwise Wilson's over the decided games. None
+    /// without a deck on which both games were played.
     pub interval: Option<Interval>,
     /// `bootstrap`, `wilson-decks` or `wilson`.
     pub method: &'static str,
@@ -151,8 +151,8 @@ fn sign(value: f64) -> f64 {
 }
 
 impl League<'_> {
-    /// All meetings by unordered pair of players, the lower index first. Their order does not depend on that of the records, so
-    /// resampling does not either: deck by deck, and on a deck by the players in the order of their seats.
+    /// All meetings by unordered pair of players, the lower index first. Their order does not depend on that of the
+    /// records, so resampling does not either: deck by deck, and on a deck by the players in the order of their seats.
     pub(super) fn pairs(&self) -> BTreeMap<(usize, usize), Pair> {
         let per_deck = self.meetings_per_deck();
         let mut pairs: BTreeMap<(usize, usize), Pair> = BTreeMap::new();
@@ -236,9 +236,9 @@ impl League<'_> {
         }
     }
 
-    /// Mirrored decks: a bootstrap interval over decks, or Wilson's interval with one trial per deck where there are few
-    /// decks or nearly all ended alike, so that many resamples do not vary. Otherwise games are independent, and the
-    /// interval is Wilson's over the decided ones.
+    /// Mirrored decks: a bootstrap interval over decks, or Wilson's interval with one trial per deck where there are
+    /// few decks or nearly all ended alike, so that many resamples do not vary. Otherwise games are independent, and
+    /// the interval is Wilson's over the decided ones.
     fn win_rate(&self, [won, lost, drawn]: [u64; 3], decks: u64, bootstrap: Option<Bootstrap>) -> Option<WinRate> {
         if !self.experiment.mirror {
             let rate = wilson(won, won + lost).ok()?;
@@ -255,8 +255,8 @@ impl League<'_> {
         (games > 0).then_some(WinRate { rate, interval, method })
     }
 
-    /// The key of the resamples for two players. Decks count from 1, so deck 0 belongs to no game. The key does not depend
-    /// on the other players.
+    /// The key of the resamples for two players. Decks count from 1, so deck 0 belongs to no game. The key does not
+    /// depend on the other players.
     fn pair_key(&self, a: usize, b: usize) -> Key {
         let players = &self.experiment.players;
         Key::experiment(self.experiment.seed).game(0, &[players[a].identity, players[b].identity])

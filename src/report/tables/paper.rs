@@ -17,7 +17,8 @@ use crate::stats::quantiles::quantile;
 use crate::stats::t_test::further_mean;
 use serde::Serialize;
 
-/// The fewest numbers with a correlation: for two it is always 1 or −1, and nearly so for three differences that sum to 0.
+/// The fewest numbers with a correlation: for two it is always 1 or −1, and nearly so for three differences that sum to
+/// 0.
 const FEWEST_CORRELATED: usize = 5;
 
 /// Printed numbers beside ours.
@@ -152,8 +153,8 @@ pub struct PaperMean {
     pub here: Option<Statistic>,
     /// Games here.
     pub games: u64,
-    /// The p-value of the difference in means (t-test with the variance of our games for both), or of a lowest or highest
-    /// score among ours (exact, see [`further_extreme`]).
+    /// The p-value of the difference in means (t-test with the variance of our games for both), or of a lowest or
+    /// highest score among ours (exact, see [`further_extreme`]).
     pub p: Option<f64>,
     /// The verdict.
     pub verdict: Verdict,
@@ -274,8 +275,8 @@ fn end_of(measure: &str) -> Option<End> {
     }
 }
 
-/// A printed lowest or highest score beside ours. The unit is the game: scores against several opponents on one deck are
-/// treated as independent.
+/// A printed lowest or highest score beside ours. The unit is the game: scores against several opponents on one deck
+/// are treated as independent.
 fn extreme(
     printed: &PaperSeat,
     league: &League,

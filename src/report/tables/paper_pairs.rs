@@ -1,7 +1,7 @@
 //! Printed results of two players over the games of both seats together, beside ours.
 //!
-//! The scoring rate of a player is w = (wins + draws / 2) / n. Its printed bound is that of Müller (2014, 5.2, after Heinz 2000):
-//! w ± 1.645·sqrt(w·(1 − w) / n), 90 % for independent games; ours is computed alike.
+//! The scoring rate of a player is w = (wins + draws / 2) / n. Its printed bound is that of Müller (2014, 5.2, after
+//! Heinz 2000): w ± 1.645·sqrt(w·(1 − w) / n), 90 % for independent games; ours is computed alike.
 
 use super::league::League;
 use super::statistic::Statistic;
@@ -78,14 +78,15 @@ pub struct PaperPairMean {
     pub printed: f64,
     /// Ours, if there are games. Costs have no interval.
     pub here: Option<Statistic>,
-    /// The p-value of the difference in points (t-test with the variance of our games for both). Costs have none: they depend on
-    /// the machine.
+    /// The p-value of the difference in points (t-test with the variance of our games for both). Costs have none: they
+    /// depend on the machine.
     pub p: Option<f64>,
     /// The verdict.
     pub verdict: Verdict,
 }
 
-/// Compares printed pairs with our games; `games_per_match` are the printed games of each seat where a pair has no number.
+/// Compares printed pairs with our games; `games_per_match` are the printed games of each seat where a pair has no
+/// number.
 pub(super) fn pairs(printed: &[PaperPair], league: &League, games_per_match: u64) -> Vec<PaperPairRow> {
     printed.iter().map(|pair| row(pair, league, games_per_match)).collect()
 }

@@ -32,9 +32,9 @@ pub struct RatingRow {
     pub player: String,
     /// The rating.
     pub elo: f64,
-    /// 95 % bootstrap interval over decks; none with fewer than five decks, where all decks ended alike, and for a player
-    /// whom the results do not connect to the largest group (such as one who won every game): only the prior bounds that
-    /// rating.
+    /// 95 % bootstrap interval over decks; none with fewer than five decks, where all decks ended alike, and for a
+    /// player whom the results do not connect to the largest group (such as one who won every game): only the prior
+    /// bounds that rating.
     pub interval: Option<Interval>,
 }
 
@@ -64,8 +64,8 @@ impl League<'_> {
             rating_intervals(players, DEFAULT_PRIOR, decks.len(), resamples, &mut self.stream(0), drawn).ok()
         });
         let intervals = intervals.flatten();
-        // A player who won or lost every game does so in every resample, which gives an interval without meaning; the same
-        // holds where all decks ended alike.
+        // A player who won or lost every game does so in every resample, which gives an interval without meaning; the
+        // same holds where all decks ended alike.
         let interval = |player: usize| {
             let tied = found.as_ref().is_some_and(|found| found.tied[player]);
             let drawn = intervals.as_ref().filter(|_| tied).map(|all| all[player].interval);

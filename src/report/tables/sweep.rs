@@ -42,7 +42,8 @@ pub struct SweepPoint {
 type Alike = (&'static str, usize, Vec<String>);
 
 impl League<'_> {
-    /// All sweeps of the league, the longest first; none where each player meets its neighbours only, because their strengths differ.
+    /// All sweeps of the league, the longest first; none where each player meets its neighbours only, because their
+    /// strengths differ.
     pub(super) fn sweeps(&self, gauntlet: Option<&Gauntlet>) -> Vec<Sweep> {
         if self.experiment.schedule == ScheduleKind::Neighbours {
             return Vec::new();

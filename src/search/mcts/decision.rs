@@ -23,7 +23,8 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
             .collect()
     }
 
-    /// Adds what another search of the same position found, with settings like this one's, to the statistics of the root.
+    /// Adds what another search of the same position found, with settings like this one's, to the statistics of the
+    /// root.
     pub fn add_search(&mut self, found: &SearchProgress<G::Action>) {
         for (kept, child) in self.work.kept.iter_mut().zip(&found.children) {
             *kept = (kept.0 + child.visits, kept.1 + child.mean * child.visits);

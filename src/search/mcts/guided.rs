@@ -1,5 +1,5 @@
-//! Selection with [`Guidance`]: what a search does at a node if formulas need further columns, if untried children compete
-//! with tried ones, or if knowledge of the game is used. Plain searches do not come here.
+//! Selection with [`Guidance`]: what a search does at a node if formulas need further columns, if untried children
+//! compete with tried ones, or if knowledge of the game is used. Plain searches do not come here.
 
 use super::super::guidance::{Guidance, ImplicitMinimax, Untried};
 use super::super::policy::{Choice, TreePolicy, first_highest};
@@ -65,7 +65,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self
     }
 
-    /// From now on, this guidance instead. The search must keep the columns of both: see [`with_guidance_and`](Self::with_guidance_and).
+    /// From now on, this guidance instead. The search must keep the columns of both: see
+    /// [`with_guidance_and`](Self::with_guidance_and).
     ///
     /// # Panics
     /// If the guidance has other numbers of moves.
@@ -86,8 +87,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self.begin_implicit();
     }
 
-    /// Computes the heuristic values of the moves of the node that was added last, in whose position the search is, if it needs
-    /// them.
+    /// Computes the heuristic values of the moves of the node that was added last, in whose position the search is, if
+    /// it needs them.
     pub(super) fn begin_implicit(&mut self) {
         let Some((guidance, implicit)) = self.guidance.and_then(|all| Some((all, all.implicit.as_ref()?))) else {
             return;
@@ -405,8 +406,8 @@ mod tests {
     fn progressive_bias_by_hand() {
         let bias = Some(program("8 * h"));
         let guidance = Guidance { untried: Untried::NodeMean(0.0), bias, numbers: numbers(), ..Guidance::default() };
-        // Values 0, 8, 4: arm 1 pays 5. Then 5, 5 + 8/2 = 9, 5 + 4 = 9: the tried arm wins the tie. Then 5, 5 + 8/3, 9: arm 2
-        // pays 3. Then 13/3, 7.67, 3 + 4/2.
+        // Values 0, 8, 4: arm 1 pays 5. Then 5, 5 + 8/2 = 9, 5 + 4 = 9: the tried arm wins the tie. Then 5, 5 + 8/3, 9:
+        // arm 2 pays 3. Then 13/3, 7.67, 3 + 4/2.
         let all = [1, 2, 3, 4].map(|iterations| visits(&guidance, iterations));
         assert_eq!(all, [[0.0, 1.0, 0.0], [0.0, 2.0, 0.0], [0.0, 2.0, 1.0], [0.0, 3.0, 1.0]]);
     }
@@ -415,8 +416,8 @@ mod tests {
     fn node_priors_by_hand() {
         let prior = Some(Prior { mean: program("6 - 6 * h"), visits: 2.0 });
         let guidance = Guidance { prior, numbers: numbers(), ..Guidance::default() };
-        // Means 6, 0, 3. Arm 0 pays 1: (1 + 12)/3, (2 + 12)/4, (3 + 12)/5 = 3, where it wins the tie as it is tried, then
-        // (4 + 12)/6 < 3: arm 2 pays 3 and stays at 3.
+        // Means 6, 0, 3. Arm 0 pays 1: (1 + 12)/3, (2 + 12)/4, (3 + 12)/5 = 3, where it wins the tie as it is tried,
+        // then (4 + 12)/6 < 3: arm 2 pays 3 and stays at 3.
         assert_eq!(visits(&guidance, 4), [4.0, 0.0, 0.0]);
         assert_eq!(visits(&guidance, 6), [4.0, 0.0, 2.0]);
         // The exploration term sees virtual visits: 1 + 4 + 3·2 of the node, 6 of arm 0.

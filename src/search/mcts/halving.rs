@@ -1,5 +1,5 @@
-//! Sequential halving at the root: iterations go to the root's actions in equal shares, and after each round the better half of the
-//! actions goes on.
+//! Sequential halving at the root: iterations go to the root's actions in equal shares, and after each round the better
+//! half of the actions goes on.
 //!
 //! Karnin, Koren, Somekh, "Almost Optimal Exploration in Multi-Armed Bandits", 2013. With K actions there are ⌈log₂ K⌉
 //! rounds, each with an equal share of the budget. Every action is tried once before the first round can end, so the
@@ -101,7 +101,8 @@ mod tests {
     fn rounds_by_hand() {
         // Four actions, two rounds of twelve: 3 each, then 6 for the two best.
         assert_eq!(shares(&[0.0, 3.0, 1.0, 2.0], 24), (vec![3, 9, 3, 9], vec![1, 3]));
-        // Five actions, three rounds of ten: 2 each, then 4, 3, 3 for three, then 5 for two. The last round is not followed by another.
+        // Five actions, three rounds of ten: 2 each, then 4, 3, 3 for three, then 5 for two. The last round is not
+        // followed by another.
         assert_eq!(shares(&[5.0, 4.0, 3.0, 2.0, 1.0], 30), (vec![11, 10, 5, 2, 2], vec![0, 1]));
         assert_eq!(shares(&[1.0], 7), (vec![7], vec![0]));
         // Of equal means the first go on.

@@ -1,4 +1,5 @@
-//! Open-loop search: an action is one edge whatever chance decided before it, so the legal actions of a node depend on the descent.
+//! Open-loop search: an action is one edge whatever chance decided before it, so the legal actions of a node depend on
+//! the descent.
 
 use super::super::policy::{Choice, TreePolicy};
 use super::super::rave::Amaf;
@@ -52,7 +53,8 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         Some(Edge { index: open.edges[chosen], is_new: false })
     }
 
-    /// As [`next_node`](Search::next_node) where one node of a seat follows an edge, whatever is drawn and however often.
+    /// As [`next_node`](Search::next_node) where one node of a seat follows an edge, whatever is drawn and however
+    /// often.
     pub(super) fn next_open_node(&mut self, edge: usize, expand: bool) -> Option<usize> {
         let Workspace { tree, state, .. } = &mut *self.work;
         let state = state.as_mut().expect("the workspace has a position");

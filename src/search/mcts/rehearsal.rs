@@ -1,4 +1,5 @@
-//! Rehearsals: the rest of a decision at the root alone, in a bandit fitted to the statistics of the root. No playout is played.
+//! Rehearsals: the rest of a decision at the root alone, in a bandit fitted to the statistics of the root. No playout
+//! is played.
 
 use super::super::guidance::{Guidance, Untried};
 use super::super::policy::TreePolicy;
@@ -10,10 +11,10 @@ use rand::Rng;
 
 /// What a search believes of the values of the actions at its root: a normal distribution for each, by empirical Bayes.
 ///
-/// The values of all actions come from one normal distribution, whose mean may depend on a rating of the actions by a line. The
-/// line is fitted to the actions that were tried, by least squares with their visits as weights. The variance around it is
-/// estimated by the method of moments of R. DerSimonian and N. Laird (Controlled Clinical Trials 7, 1986), and rewards have the pooled
-/// variance of all actions. An untried action has the distribution around the line.
+/// The values of all actions come from one normal distribution, whose mean may depend on a rating of the actions by a
+/// line. The line is fitted to the actions that were tried, by least squares with their visits as weights. The variance
+/// around it is estimated by the method of moments of R. DerSimonian and N. Laird (Controlled Clinical Trials 7, 1986),
+/// and rewards have the pooled variance of all actions. An untried action has the distribution around the line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Belief {
     /// Means by action, in the unit of rewards.
@@ -38,8 +39,8 @@ fn sum<'s>(seen: impl Iterator<Item = &'s Seen>, term: impl Fn(&Seen) -> f64) ->
 }
 
 impl Belief {
-    /// The belief after these visits, mean rewards and sums of squared deviations from them, by action. `ratings` has a value for
-    /// each action if there is a rating; one that is not finite counts as the mean of the others.
+    /// The belief after these visits, mean rewards and sums of squared deviations from them, by action. `ratings` has a
+    /// value for each action if there is a rating; one that is not finite counts as the mean of the others.
     pub fn of(visits: &[f64], means: &[f64], squares: &[f64], ratings: Option<&[f64]>) -> Belief {
         let finite = ratings.map(|ratings| ratings.iter().copied().filter(|rating| rating.is_finite()));
         let centre = finite.map_or(0.0, |finite| {
@@ -109,8 +110,8 @@ pub struct Rehearsal<'r> {
 }
 
 impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
-    /// What the search believes of the actions at its root. The formula for untried actions, if the guidance has one, rates them.
-    /// The search must keep [`Column::Deviation`](crate::gp::Column::Deviation).
+    /// What the search believes of the actions at its root. The formula for untried actions, if the guidance has one,
+    /// rates them. The search must keep [`Column::Deviation`](crate::gp::Column::Deviation).
     pub fn belief(&mut self, guidance: &Guidance<G>) -> Belief {
         self.reset();
         let rated = match &guidance.untried {
@@ -127,9 +128,9 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         Belief::of(visits, means, &squares, rated.then_some(&self.work.guided.values[..]))
     }
 
-    /// The simple regret of a policy with its guidance in a rehearsal: the highest value of an action less that of the action
-    /// that it plays in the end. None if `goes_on`, which is asked before each iteration, ended it. The tree stays as it is, and no
-    /// playout is counted.
+    /// The simple regret of a policy with its guidance in a rehearsal: the highest value of an action less that of the
+    /// action that it plays in the end. None if `goes_on`, which is asked before each iteration, ended it. The tree
+    /// stays as it is, and no playout is counted.
     pub fn rehearse(
         &mut self,
         rehearsal: &Rehearsal,
@@ -174,8 +175,8 @@ mod tests {
 
     #[test]
     fn beliefs_by_hand() {
-        // Two rewards each, 10 ± 1 and 4 ± 1 and -2 ± 1: the pooled variance is 6/3 = 2. Q = 2·(36 + 0 + 36)/2 = 72, so the variance
-        // between actions is (72 - 2) / ((6 - 12/6)/2) = 35. The weight of a mean is 35/(35 + 2/2).
+        // Two rewards each, 10 ± 1 and 4 ± 1 and -2 ± 1: the pooled variance is 6/3 = 2. Q = 2·(36 + 0 + 36)/2 = 72, so
+        // the variance between actions is (72 - 2) / ((6 - 12/6)/2) = 35. The weight of a mean is 35/(35 + 2/2).
         let belief = Belief::of(&[2.0, 2.0, 2.0, 0.0], &[10.0, 4.0, -2.0, 0.0], &[2.0, 2.0, 2.0, 0.0], None);
         let weight = 35.0 / 36.0;
         let close =

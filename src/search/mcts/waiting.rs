@@ -1,4 +1,5 @@
-//! Nodes whose row waits until they have been visited a few times: see [`SearchTree::take_waiting`](super::SearchTree::take_waiting).
+//! Nodes whose row waits until they have been visited a few times: see
+//! [`SearchTree::take_waiting`](super::SearchTree::take_waiting).
 
 use super::super::settings::LeafReward;
 use super::super::tree::Node;
@@ -6,8 +7,8 @@ use super::{Search, Workspace};
 use crate::game::{Game, Playout};
 
 impl<G: Game, P: Playout<G>> Search<'_, G, P> {
-    /// Whether the rows of nodes below the root wait. Not where statistics of actions are kept before they are tried, nor where
-    /// the number of an edge must stay.
+    /// Whether the rows of nodes below the root wait. Not where statistics of actions are kept before they are tried,
+    /// nor where the number of an edge must stay.
     pub(super) fn rows_wait(&self) -> bool {
         self.settings.amaf.is_none() && self.guidance.is_none() && self.settings.leaf_reward != LeafReward::Stored
     }
@@ -95,8 +96,8 @@ mod tests {
         }
     }
 
-    /// The decisions at the end of a game: whether the search went on in the tree of the one before, with how many visits, and what
-    /// it found.
+    /// The decisions at the end of a game: whether the search went on in the tree of the one before, with how many
+    /// visits, and what it found.
     fn end_of_a_game(settings: &SearchSettings) -> Vec<(bool, f64, Vec<Child<Move>>)> {
         let (mut state, mut work, mut decisions) = (position(60), Workspace::default(), Vec::new());
         for number in 0.. {

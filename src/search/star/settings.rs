@@ -49,14 +49,15 @@ pub enum Bounds {
         /// U.
         upper: f64,
     },
-    /// The lead at the root plus a margin, whichever seat leads: ±(|lead| + margin). A sound reading of Heyden (2009), 6.4.
+    /// The lead at the root plus a margin, whichever seat leads: ±(|lead| + margin). A sound reading of Heyden (2009),
+    /// 6.4.
     Dynamic {
         /// The margin: what one search can change.
         margin: f64,
     },
-    /// The signed lead of the seat that searches plus a margin, and the negation of this sum: `U = lead + margin`, `L = −U`
-    /// (Heyden 2009, 6.4, to the letter). A seat that is behind gets narrow bounds. If it is behind by more than the margin,
-    /// `U` is below `L`, and it plays the first action in the order of the heuristic.
+    /// The signed lead of the seat that searches plus a margin, and the negation of this sum: `U = lead + margin`, `L =
+    /// −U` (Heyden 2009, 6.4, to the letter). A seat that is behind gets narrow bounds. If it is behind by more than
+    /// the margin, `U` is below `L`, and it plays the first action in the order of the heuristic.
     SignedLead {
         /// The margin.
         margin: f64,
@@ -72,6 +73,7 @@ pub struct StarSettings {
     pub bounds: Bounds,
     /// Plies, at least 1.
     pub depth: u32,
-    /// Whether depths 1, 2, … are searched, each with the best action of the one before first, until the budget is spent.
+    /// Whether depths 1, 2, … are searched, each with the best action of the one before first, until the budget is
+    /// spent.
     pub deepening: bool,
 }

@@ -30,8 +30,8 @@ impl Window {
 mod tests {
     use super::*;
 
-    /// The formulas of A_i and B_i on Heyden's figure 5.4: three successors of 0.6, 0.25 and 0.15, the first two worth 40 and
-    /// 64, bounds ±100, window [−10, 25]: with the third at −100 the node is worth at least 25.
+    /// The formulas of A_i and B_i on Heyden's figure 5.4: three successors of 0.6, 0.25 and 0.15, the first two worth
+    /// 40 and 64, bounds ±100, window [−10, 25]: with the third at −100 the node is worth at least 25.
     #[test]
     fn windows_by_hand() {
         let (chances, values) = ([0.6, 0.25, 0.15], [40.0, 64.0]);

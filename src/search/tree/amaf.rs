@@ -1,7 +1,8 @@
 //! All-moves-as-first statistics of a tree.
 //!
-//! After each iteration every decision of it is looked for at many nodes, and found at few. What was drawn leads to the decisions
-//! that a node can have, a set of bits tells most of those that it has not, and the others are found by short keys.
+//! After each iteration every decision of it is looked for at many nodes, and found at few. What was drawn leads to the
+//! decisions that a node can have, a set of bits tells most of those that it has not, and the others are found by short
+//! keys.
 
 use super::super::rave::Amaf;
 use super::{NONE, Node, SearchTree};
@@ -37,7 +38,8 @@ pub(super) struct AmafNode<Outcome> {
     pub bits: u64,
 }
 
-/// A hash for tables in memory, quick for values of a few bytes. Whatever it leads to is compared, so it decides nothing.
+/// A hash for tables in memory, quick for values of a few bytes. Whatever it leads to is compared, so it decides
+/// nothing.
 #[derive(Default)]
 struct QuickHasher(u64);
 
@@ -183,7 +185,8 @@ impl<G: Game> SearchTree<G> {
         }
     }
 
-    /// Counts the moves that a node's seat made, from decision number `from` on, for the node's edges of the same actions.
+    /// Counts the moves that a node's seat made, from decision number `from` on, for the node's edges of the same
+    /// actions.
     #[inline]
     pub(in crate::search) fn count_amaf(
         &mut self,

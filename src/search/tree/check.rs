@@ -304,7 +304,8 @@ mod tests {
         }
     }
 
-    /// A tree whose search uses two numbers of the game: in the value of untried actions, or in a bias where all are tried first.
+    /// A tree whose search uses two numbers of the game: in the value of untried actions, or in a bias where all are
+    /// tried first.
     fn with_numbers(values_untried: bool) -> SearchTree<State> {
         let (state, _) = position();
         let names = ["dv", "dm"];

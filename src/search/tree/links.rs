@@ -1,7 +1,7 @@
 //! Links from an edge, or from a node of chance, to the nodes that follow it, one per outcome of chance.
 //!
-//! The links of an edge are a chain of blocks, and the newest block is its head. In a long search most of a tree is in no cache, and the
-//! search for an outcome waits once per block, not once per link.
+//! The links of an edge are a chain of blocks, and the newest block is its head. In a long search most of a tree is in
+//! no cache, and the search for an outcome waits once per block, not once per link.
 
 use super::NONE;
 use crate::fetch::fetch;

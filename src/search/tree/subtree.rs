@@ -6,8 +6,8 @@ use crate::search::FinalMove;
 use std::collections::BTreeMap;
 
 impl<G: Game> SearchTree<G> {
-    /// The node that these decisions after the root lead to, the first of them made at the root, if the search has visited
-    /// it. `drawn` is what was drawn after the last of them.
+    /// The node that these decisions after the root lead to, the first of them made at the root, if the search has
+    /// visited it. `drawn` is what was drawn after the last of them.
     pub(in crate::search) fn descend(
         &self,
         plies: &[Ply<G::Action, G::Outcome>],
@@ -29,9 +29,10 @@ impl<G: Game> SearchTree<G> {
         (self.nodes.get(node)?.count > 0).then_some(node)
     }
 
-    /// The best of the actions that were tried at the decision that follows this action of the root at once, without chance in
-    /// between: the one with the most visits over all trees if the final move is by visits, among equals and otherwise the one with
-    /// the highest mean reward. None if there is no such decision or none was tried. The trees are of the same position.
+    /// The best of the actions that were tried at the decision that follows this action of the root at once, without
+    /// chance in between: the one with the most visits over all trees if the final move is by visits, among equals and
+    /// otherwise the one with the highest mean reward. None if there is no such decision or none was tried. The trees
+    /// are of the same position.
     pub fn best_reply<'t>(
         trees: impl Iterator<Item = &'t SearchTree<G>>,
         action: G::Action,

@@ -17,8 +17,8 @@ pub struct TreeEdge<Action> {
 }
 
 impl<G: Game> SearchTree<G> {
-    /// The edges of a list of nodes and places among their actions, each after its parent. Edges of open-loop nodes, which have no
-    /// list of actions, are left out.
+    /// The edges of a list of nodes and places among their actions, each after its parent. Edges of open-loop nodes,
+    /// which have no list of actions, are left out.
     pub(in crate::search) fn edges(&self, tried: &[(u32, u32)]) -> Vec<TreeEdge<G::Action>> {
         // By node, the place in the list of the edge above it.
         let mut above = vec![None; self.nodes.len()];

@@ -1,8 +1,9 @@
 //! Nodes whose row waits: most nodes of a tree are visited a few times only, and a row has room for all legal actions.
 //!
-//! The first tried edges of such a node lie apart, each linked to the one that was tried before it. With one too many they move
-//! into a row. An untried action is chosen by its number among the untried ones, and the last of these takes the number of the
-//! chosen one. The choices alone therefore tell which actions were tried, and nothing of an untried action is kept.
+//! The first tried edges of such a node lie apart, each linked to the one that was tried before it. With one too many
+//! they move into a row. An untried action is chosen by its number among the untried ones, and the last of these takes
+//! the number of the chosen one. The choices alone therefore tell which actions were tried, and nothing of an untried
+//! action is kept.
 
 use super::{NONE, Node, PackedNode, SearchTree};
 use crate::game::Game;
@@ -13,7 +14,8 @@ pub(super) const EDGES_APART: usize = 3;
 impl<G: Game> SearchTree<G> {
     /// A new node whose row waits. If it has so few actions that waiting saves nothing, it gets its row.
     ///
-    /// Not in a tree with all-moves-as-first statistics or further columns, which have an entry per action from the start.
+    /// Not in a tree with all-moves-as-first statistics or further columns, which have an entry per action from the
+    /// start.
     pub(in crate::search) fn add_waiting_node(&mut self, mover: usize, visits: f64, actions: &[G::Action]) -> usize {
         debug_assert!(self.amaf.is_none() && self.further.is_none(), "the tree has columns for which no row can wait");
         let count = actions.len();
@@ -24,8 +26,8 @@ impl<G: Game> SearchTree<G> {
         self.nodes.len() - 1
     }
 
-    /// As [`take_untried`](SearchTree::take_untried) at a node whose row waits, which gets its row if it has too many edges. These
-    /// are its actions.
+    /// As [`take_untried`](SearchTree::take_untried) at a node whose row waits, which gets its row if it has too many
+    /// edges. These are its actions.
     pub(in crate::search) fn take_waiting(&mut self, node: usize, choice: usize, actions: &[G::Action]) -> usize {
         debug_assert!(self.fits(node, actions), "node {node} has other actions than at its last visit");
         let Node { first, count, untried, .. } = self.node(node);
@@ -97,8 +99,8 @@ impl<G: Game> SearchTree<G> {
         })
     }
 
-    /// The place, among `count` actions, of the untried one with the number `choice`, where `tried` of them are tried and `newest` is
-    /// the edge of the last.
+    /// The place, among `count` actions, of the untried one with the number `choice`, where `tried` of them are tried
+    /// and `newest` is the edge of the last.
     fn place(&self, choice: usize, newest: usize, tried: usize, count: usize) -> usize {
         let (mut place, mut edge) = (choice, newest);
         for left in count - tried..count {

@@ -39,7 +39,8 @@ pub enum KitError {
     Prefix(String),
 }
 
-/// The files of the kit: `ranking.tex`, `significance.tex` …, `figure-ratings.pdf` and `figure-ratings.tex` …, `methods.tex`, `evouct.bib`.
+/// The files of the kit: `ranking.tex`, `significance.tex` …, `figure-ratings.pdf` and `figure-ratings.tex` …,
+/// `methods.tex`, `evouct.bib`.
 ///
 /// # Errors
 /// If no game is finished, if a table, a column or a prefix is not one, or if a figure cannot be drawn.

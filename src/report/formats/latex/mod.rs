@@ -32,7 +32,8 @@ struct LatexTable {
 }
 
 impl LatexTable {
-    /// The `table` environment with these columns. With `fits` it is made smaller where it is wider than the column of the paper.
+    /// The `table` environment with these columns. With `fits` it is made smaller where it is wider than the column of
+    /// the paper.
     fn environment(&self, label: &str, columns: &[usize], fits: bool) -> String {
         let left_out = self.rows.len().saturating_sub(ROWS);
         let more = if left_out > 0 {

@@ -1,7 +1,7 @@
 //! `report.html`: a report as one self-contained file.
 //!
-//! The template escapes every name and text. The exceptions (style, script, drawings, data) consist of numbers and notation,
-//! or are escaped where they are generated.
+//! The template escapes every name and text. The exceptions (style, script, drawings, data) consist of numbers and
+//! notation, or are escaped where they are generated.
 
 pub(in crate::report) mod compared;
 pub(in crate::report) mod evolved;

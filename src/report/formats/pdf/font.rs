@@ -1,4 +1,5 @@
-//! The font of figures: a part of DejaVu Sans with Latin, Greek and the signs of formulas, embedded so that every reader shows it.
+//! The font of figures: a part of DejaVu Sans with Latin, Greek and the signs of formulas, embedded so that every
+//! reader shows it.
 
 use super::compressed;
 use pdf_writer::types::{CidFontType, FontFlags, SystemInfo, UnicodeCmap};

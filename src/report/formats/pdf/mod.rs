@@ -1,7 +1,7 @@
 //! Charts as PDF, for papers: the same drawing as the SVG file, as vectors, with the font embedded.
 //!
-//! A chart consists of lines, rectangles, circles, polygons and texts only; any other element is an error, so that no part of a chart is
-//! lost in silence.
+//! A chart consists of lines, rectangles, circles, polygons and texts only; any other element is an error, so that no
+//! part of a chart is lost in silence.
 
 mod font;
 
