@@ -138,13 +138,25 @@ impl<E: Edition> State<E> {
     /// Where two claimed features of a kind meet at an open cell, a tile may join them: the seats with the most meeples
     /// then have both.
     fn add_joins(&self, claimed: &[(u8, Claimed<E>)], chances: &E::Slots<f64>, outlook: &mut Outlook) {
-        let find = |id: u8| claimed.iter().find(|(other, _)| *other == id).map(|(_, of)| of);
+        // By id: the place among the claimed features, from 1; 0 where it is not claimed.
+        let mut places = E::Features::<u8>::filled(0);
+        for (place, (id, _)) in (1..).zip(claimed) {
+            places[usize::from(*id)] = place;
+        }
         for slot in self.board.open_slots() {
-            let ids = self.board.neighbour_ids(slot);
-            let first = |port: &usize| ids[*port] != 0 && !ids[..*port].contains(&ids[*port]);
-            let here: Vec<&Claimed<E>> = (0..16).filter(first).filter_map(|port| find(ids[port])).collect();
-            for (place, a) in here.iter().enumerate() {
-                for b in here[..place].iter().filter(|b| b.kind == a.kind) {
+            let mut here = [0_u8; 16];
+            let mut count = 0;
+            for id in self.board.neighbour_ids(slot) {
+                let place = places[usize::from(*id)];
+                if place != 0 && !here[..count].contains(&place) {
+                    here[count] = place;
+                    count += 1;
+                }
+            }
+            let of = |place: &u8| &claimed[usize::from(*place) - 1].1;
+            for (number, a) in here[..count].iter().enumerate() {
+                let a = of(a);
+                for b in here[..number].iter().map(of).filter(|b| b.kind == a.kind) {
                     let chance = JOINING * chances[usize::from(slot)];
                     let mut counts = a.feature.meeples().strengths::<E>();
                     for (count, more) in counts.iter_mut().zip(b.feature.meeples().strengths::<E>()) {
