@@ -135,6 +135,14 @@ mod tests {
         // A meeple that stays on a field without a city: 3 points for a meeple in supply with 70 of 72 tiles left.
         let found = difference("?E", "E@0,1r2:fNNW", "E@0,1r2");
         assert!((found + 3.0 * 70.0 / 72.0).abs() < 1e-9, "{found}");
+        // An open city of one tile: 42 of the 70 tiles left have a city for the open cell, and each seat draws 35. So it is
+        // complete with the chance 1 - 0.4^35, and then has 2 points in place of 1; the meeple is back as surely.
+        let chance = 1.0 - 0.4_f64.powi(35);
+        let found = difference("?E", "E@0,1r2:cS", "E@0,1r2");
+        assert!((found - (1.0 + chance) + 3.0 * 70.0 / 72.0 * (1.0 - chance)).abs() < 1e-9, "{found}");
+        // A road of two tiles has 2 points, complete or not, and its meeple is back almost surely.
+        let found = difference("?U", "U@1,0r1:rE", "U@1,0r1");
+        assert!((found - 2.0).abs() < 1e-6, "{found}");
     }
 
     #[test]
