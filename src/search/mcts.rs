@@ -13,25 +13,25 @@ mod rehearsal;
 mod reuse;
 mod view;
 mod waiting;
+mod workspace;
 
 use self::amaf::{counts_similar, label};
-use self::guided::GuidedRow;
 use self::halving::Halving;
-use self::open_loop::OpenRow;
 pub use self::rehearsal::{Belief, Rehearsal};
+use self::workspace::Step;
+pub use self::workspace::Workspace;
 use super::budget::Meter;
 use super::guidance::Guidance;
 use super::observer::Observer;
-use super::policy::{Choice, TreePolicy, Values};
+use super::policy::{Choice, TreePolicy};
 use super::reward_rule::RewardRule;
 use super::settings::{Chance, LeafReward, ParentVisits, RootRule, SearchSettings};
-use super::tree::{Decisions, Node, Parent, SavedRoot, SearchTree, TreeEdge};
+use super::tree::{Node, Parent, SearchTree};
 use crate::game::{Deck, Game, Playout, Turn};
 use crate::gp::Needs;
 use crate::sampling::below;
 use crate::seed::{SearchRng, common_rng};
 use rand::Rng;
-use std::collections::HashMap;
 
 /// What a simulation does besides playing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,98 +47,6 @@ pub struct Descent {
 impl Descent {
     /// An iteration of the search.
     pub const SEARCH: Descent = Descent { expand: true, update: true, root_only: false };
-}
-
-/// Memory that searches of the same game reuse.
-pub struct Workspace<G: Game> {
-    tree: SearchTree<G>,
-    saved: SearchTree<G>,
-    /// The number of decisions before the root of the tree, if the next search may use the tree again.
-    searched_after: Option<usize>,
-    /// Visits and sums of rewards of the root's edges in earlier trees.
-    kept: Vec<(f64, f64)>,
-    /// The tried edges in their order, if they are kept, by node and place among its actions, and how many there were
-    /// when the tree was saved.
-    tried: Vec<(u32, u32)>,
-    saved_tried: usize,
-    /// By edge, what chance decided at the end of the game, if that is stored.
-    ends: HashMap<usize, G::Outcome>,
-    state: Option<G>,
-    actions: Vec<G::Action>,
-    path: Vec<Step>,
-    /// Decision nodes of all outcomes beside one on the path.
-    beside: Vec<usize>,
-    /// The decisions of a simulation.
-    decisions: Decisions<G::Action, G::Outcome>,
-    /// Their seats and likenesses, if moves that are alike count as the same.
-    alike: Vec<(usize, u32)>,
-    values: Values,
-    open: OpenRow,
-    guided: GuidedRow,
-    /// The root before a rehearsal.
-    root: SavedRoot,
-    /// A position that the game may overwrite when it computes numbers of moves.
-    scratch: Option<G>,
-}
-
-impl<G: Game> Default for Workspace<G> {
-    fn default() -> Workspace<G> {
-        Workspace {
-            tree: SearchTree::new(),
-            saved: SearchTree::new(),
-            searched_after: None,
-            kept: Vec::new(),
-            tried: Vec::new(),
-            saved_tried: 0,
-            ends: HashMap::new(),
-            state: None,
-            actions: Vec::new(),
-            path: Vec::new(),
-            beside: Vec::new(),
-            decisions: Decisions::default(),
-            alike: Vec::new(),
-            values: Values::default(),
-            open: OpenRow::default(),
-            guided: GuidedRow::default(),
-            root: SavedRoot::default(),
-            scratch: None,
-        }
-    }
-}
-
-impl<G: Game> Workspace<G> {
-    /// The tree as the last search left it.
-    pub fn tree(&self) -> &SearchTree<G> {
-        &self.tree
-    }
-
-    /// The tree as it was saved last; without nodes if it never was.
-    pub fn saved(&self) -> &SearchTree<G> {
-        &self.saved
-    }
-
-    /// The edges of the last search's tree in the order in which they were tried, if it kept them
-    /// ([`Search::keep_tried`]); of several trees, those of the last.
-    pub fn edges(&self) -> Vec<TreeEdge<G::Action>> {
-        self.tree.edges(&self.tried)
-    }
-
-    /// Checks both trees: see [`SearchTree::check`].
-    ///
-    /// # Errors
-    /// The first invariant that does not hold.
-    pub fn check(&self) -> Result<(), String> {
-        self.tree.check()?;
-        self.saved.check().map_err(|problem| format!("the saved tree: {problem}"))
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Step {
-    node: usize,
-    /// None if the simulation left the tree at this node.
-    edge: Option<usize>,
-    mover: usize,
 }
 
 /// A search for one decision.

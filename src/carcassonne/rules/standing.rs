@@ -2,8 +2,9 @@
 
 use super::board::Cell;
 use super::edition::Edition;
+use super::limits::MAX_SEATS;
 use super::options::FieldScoring;
-use super::scoring::unfinished_value;
+use super::scoring::{Award, unfinished_value};
 use super::state::State;
 use super::tile::FeatureKind;
 
@@ -32,6 +33,26 @@ impl<E: Edition> State<E> {
             (turn, seat, points)
         };
         self.standing().into_iter().map(points).collect()
+    }
+
+    /// The awards that the meeples on the board would get if the game ended now.
+    pub fn standing_awards(&self) -> Vec<Award> {
+        let mut awards = Vec::new();
+        self.each_standing_award(|award| awards.push(award));
+        awards
+    }
+
+    /// Calls `visit` with each of the [`standing_awards`](State::standing_awards).
+    #[inline]
+    pub(in crate::carcassonne) fn each_standing_award(&self, visit: impl FnMut(Award)) {
+        self.scoring.score_standing(&self.rules, &self.features, visit);
+    }
+
+    /// The fields with meeples: what the meeples of each seat count for the majority, and the complete cities that the
+    /// field touches.
+    pub(in crate::carcassonne) fn fields_with_meeples(&self) -> impl Iterator<Item = ([u8; MAX_SEATS], u16)> + '_ {
+        let fields = self.scoring.claimed_fields(&self.features).into_iter();
+        fields.map(|(_, field)| (field.meeples().strengths::<E>(), self.scoring.cities_touched(field)))
     }
 
     /// The number of figures that were placed on cities, roads and fields so far.

@@ -14,7 +14,7 @@ use super::feature::{Features, Meeples};
 use super::limits::{MAX_SEATS, MEEPLES};
 use super::options::{Rules, Unplaceable};
 use super::placement::{Placement, ScoreUpdate, Surroundings, join};
-use super::scoring::{Award, ScoreObserver, Scoring};
+use super::scoring::{ScoreObserver, Scoring};
 use super::shape::Shape;
 use super::tile::{FeatureKind, TileKind};
 use crate::sampling::Dice;
@@ -568,26 +568,6 @@ impl<E: Edition> State<E> {
     /// The points scored so far, by seat.
     pub fn scores(&self) -> &[u16] {
         &self.scoring.points()[..usize::from(self.rules.seats)]
-    }
-
-    /// The awards that the meeples on the board would get if the game ended now.
-    pub fn standing_awards(&self) -> Vec<Award> {
-        let mut awards = Vec::new();
-        self.each_standing_award(|award| awards.push(award));
-        awards
-    }
-
-    /// Calls `visit` with each of the [`standing_awards`](State::standing_awards).
-    #[inline]
-    pub(in crate::carcassonne) fn each_standing_award(&self, visit: impl FnMut(Award)) {
-        self.scoring.score_standing(&self.rules, &self.features, visit);
-    }
-
-    /// The fields with meeples: what the meeples of each seat count for the majority, and the complete cities that the
-    /// field touches.
-    pub(in crate::carcassonne) fn fields_with_meeples(&self) -> impl Iterator<Item = ([u8; MAX_SEATS], u16)> + '_ {
-        let fields = self.scoring.claimed_fields(&self.features).into_iter();
-        fields.map(|(_, field)| (field.meeples().strengths::<E>(), self.scoring.cities_touched(field)))
     }
 
     /// The virtual scores: the score of each seat if the game ended now. At the end they are the final scores.

@@ -143,7 +143,7 @@ mod tests {
     use crate::carcassonne::{PlayoutPolicy, Rules, State};
     use crate::game::{Game, MoveLog, Ply};
     use crate::search::tree::Node;
-    use crate::search::{Descent, Search, SearchSettings, SearchTree, TreePolicy, Uct, Workspace};
+    use crate::search::{Descent, FinalMove, Search, SearchSettings, SearchTree, TreePolicy, Uct, Workspace};
     use crate::seed::{Key, search_rng};
 
     #[test]
@@ -192,6 +192,31 @@ mod tests {
         }
         assert!(found > 50 && missing > 0, "{found} nodes, {missing} missing");
         assert!(waiting > 20 && waiting < found, "{waiting} of {found} nodes wait for their row");
+    }
+
+    /// Three replies: 10 visits with the mean 1, 2 visits with the mean 5, and 10 visits with the mean 2.
+    #[test]
+    fn the_best_reply_by_hand() {
+        let mut root = State::new(Rules::official(2));
+        Game::sample(&mut root, &mut search_rng(&mut Key::experiment(5).stream()));
+        let actions = root.legal_moves();
+        let mut tree: SearchTree<State> = SearchTree::new();
+        tree.add_node(0, None, 0.0, &actions[..2]);
+        let node = tree.add_node(0, None, 0.0, &actions[..4]);
+        tree.link(crate::search::tree::Parent::Edge(1), None, node);
+        for (place, visits, mean) in [(0, 10.0, 1.0), (1, 2.0, 5.0), (2, 10.0, 2.0)] {
+            let edge = tree.node(node).first + place;
+            (tree.visits[edge], tree.sums[edge]) = (visits, visits * mean);
+        }
+        let best = |action, by| SearchTree::best_reply(std::iter::once(&tree), action, by);
+        assert_eq!(best(actions[1], FinalMove::Mean), Some(actions[1]));
+        assert_eq!(best(actions[1], FinalMove::TreePolicy), Some(actions[1]));
+        // The most visits, among equals the highest mean.
+        assert_eq!(best(actions[1], FinalMove::Visits), Some(actions[2]));
+        // Visits add up over trees.
+        let twice = SearchTree::best_reply([&tree, &tree].into_iter(), actions[1], FinalMove::Visits);
+        assert_eq!(twice, Some(actions[2]));
+        assert_eq!(best(actions[0], FinalMove::Mean), None);
     }
 
     /// Two outcomes follow an edge, with values 5 and 7 for the other seat and three and one visits: -(3·5 + 7) / 4.
