@@ -4,9 +4,9 @@
 use super::{Outcome, evolution_folder, warn};
 use crate::error::Failure;
 use crate::named::Named;
-use crate::offline::{BANK_FILE, Bank, Split};
+use crate::offline::{Bank, Split};
 use crate::plural::{counted, was_or_were};
-use crate::record::{Digest, Digester, RecordError, Run};
+use crate::record::{BANK_FILE, Digest, Digester, RecordError, Run};
 use crate::schedule::Schedule;
 use crate::series;
 use crate::tune::Tuning;

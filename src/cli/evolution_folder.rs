@@ -5,7 +5,7 @@ use super::evolve::failure;
 use super::phrases::{differing, wrong_and_unread};
 use super::{Outcome, warn};
 use crate::error::Failure;
-use crate::offline::{EvolutionFolder, EvolutionProgress, summary, write_files};
+use crate::offline::{EvolutionFolder, EvolutionProgress, NO_CHAMPION, summary, write_files};
 use crate::plural::{counted, is_or_are};
 use crate::report::{EvolvedReport, evolved_documents, evolved_headline, write_documents};
 use serde_json::json;
@@ -63,10 +63,7 @@ pub(super) fn status(
         if let Some(evolved) = &progress.evolved {
             match evolved.finals.champion() {
                 Some((genome, gain)) => writeln!(out, "champion {:+.2} points per game: {genome}", gain.mean())?,
-                None => writeln!(
-                    out,
-                    "no champion: no finalist is better than the reference, after correction for the number of candidates"
-                )?,
+                None => writeln!(out, "{NO_CHAMPION}")?,
             }
             return Ok(progress.missing as u64);
         }

@@ -2,9 +2,9 @@
 
 use super::Outcome;
 use crate::error::Failure;
-use crate::offline::{BANK_FILE, EVOLUTION_FILE};
+use crate::offline::EVOLUTION_FILE;
 use crate::plural::{counted, is_or_are};
-use crate::record::mend;
+use crate::record::{BANK_FILE, mend};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};

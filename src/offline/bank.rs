@@ -7,7 +7,7 @@ use super::replay::{Arms, RecordedNumber, recorded_list};
 use crate::domain::{AnyPositions, GameRules};
 use crate::named::Named;
 use crate::parameter::Raw;
-use crate::record::{Binding, Entries, EntryHeader, Problem, RecordError, digest_of_entries};
+use crate::record::{BANK_FILE, Binding, Entries, EntryHeader, Problem, RecordError, digest_of_entries};
 use crate::registry;
 use crate::seed::Key;
 use serde::{Deserialize, Serialize};
@@ -16,8 +16,6 @@ use std::sync::Arc;
 
 /// The version of the format.
 pub(super) const FORMAT: u32 = 1;
-/// The name of the file in the folder of a bank.
-pub const BANK_FILE: &str = "bank.jsonl";
 
 /// What positions are for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]

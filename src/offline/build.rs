@@ -1,11 +1,11 @@
 //! Making a bank: games between the players of its recipe, positions of them, and the values of their moves.
 
-use super::bank::{BANK_FILE, BankGame, BankHeader, BankPosition, FORMAT, deck_key};
+use super::bank::{BankGame, BankHeader, BankPosition, FORMAT, deck_key};
 use super::recipe::Recipe;
 use crate::domain::{AnyPositions, Spec};
 use crate::league::{End, Progress, RunError, StartError, run};
 use crate::panic::catch;
-use crate::record::{Entries, EntryWriter, FolderKind, Problem, RecordError, VERSION};
+use crate::record::{BANK_FILE, Entries, EntryWriter, FolderKind, Problem, RecordError, VERSION};
 use crate::sampling::shuffle;
 use crate::search::{Clock, Stopped};
 use crate::seed::Key;

@@ -7,9 +7,9 @@ use super::head_room::REPEATS;
 use super::measure::{CALIBRATION, Measured, Measurer, Purpose, Request};
 use super::plan::EvolutionPlan;
 use super::session::{
-    Evaluation, EvolutionError, EvolutionHeader, Evolved, RequestKey, STEM, course, evaluations, key_of, read_journal,
+    Evaluation, EvolutionError, EvolutionHeader, Evolved, RequestKey, course, evaluations, key_of, read_journal,
 };
-use crate::record::{Entries, Problem, RecordError, digest_of_entries, journals};
+use crate::record::{EVOLUTION_STEM, Entries, Problem, RecordError, digest_of_entries, journals};
 use crate::sampling::shuffle;
 use crate::seed::Key;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -49,7 +49,7 @@ impl EvolutionFolder {
     /// # Errors
     /// If journals cannot be read, or are of different evolutions.
     pub fn open(folder: &Path) -> Result<Option<EvolutionFolder>, RecordError> {
-        let files = if folder.is_dir() { journals(folder, STEM)? } else { Vec::new() };
+        let files = if folder.is_dir() { journals(folder, EVOLUTION_STEM)? } else { Vec::new() };
         let Some(first) = files.first() else { return Ok(None) };
         let header = Entries::<EvolutionHeader, Evaluation>::read(first)?.header;
         let header = header.ok_or_else(|| RecordError::folder(first, "the journal has no header".to_owned()))?;

@@ -26,7 +26,7 @@ mod session;
 mod stage;
 mod template;
 
-pub use bank::{BANK_FILE, Bank, BankGame, BankHeader, BankPosition, LoadedPosition, Split};
+pub use bank::{Bank, BankGame, BankHeader, BankPosition, LoadedPosition, Split};
 pub use batches::PlannedBatch;
 pub use build::{BankBuild, BankError};
 pub use calibrate::{Calibration, CalibrationJudge, calibrate, calibration_genomes};
@@ -36,7 +36,7 @@ pub use finals::{FinalRow, Finals, finals};
 pub use folder::{EvolutionFolder, EvolutionProgress, Verified};
 pub use head_room::{HeadRoom, head_room};
 pub use measure::{Hall, MeasureError, Measured, Measurer, Purpose, Request};
-pub use output::{genome_table, summary, write_files};
+pub use output::{NO_CHAMPION, genome_table, summary, write_files};
 pub use plan::{Algorithm, EvolutionPlan, SemanticRule};
 pub use pooled::Pooled;
 #[cfg(feature = "mpi")]

@@ -48,6 +48,10 @@ pub fn write_files(plan: &EvolutionPlan, evolved: &Evolved, folder: &Path) -> Re
     Ok(files.into_iter().map(|(name, _)| name).collect())
 }
 
+/// What an evolution says that names no champion.
+pub const NO_CHAMPION: &str =
+    "no champion: no finalist is better than the reference, after correction for the number of candidates";
+
 /// A row of a CSV file; fields with commas or quotes are quoted, and none is a formula to a spreadsheet.
 fn row(text: &mut String, fields: &[String]) {
     let quoted = fields.iter().map(|field| {
@@ -268,10 +272,22 @@ pub fn summary(plan: &EvolutionPlan, evolved: &Evolved) -> String {
                 let _ = writeln!(text, "  {difference:>+7.2} points per game against {}", opponent.name);
             }
         }
-        None => text.push_str(
-            "\nno champion: no finalist is better than the reference, after correction for the number of candidates\n",
-        ),
+        None => {
+            let _ = writeln!(text, "\n{NO_CHAMPION}");
+        }
     }
     let _ = writeln!(text, "digest {digest}");
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::row;
+
+    #[test]
+    fn no_cell_is_a_formula_of_a_spreadsheet() {
+        let mut text = String::new();
+        row(&mut text, &["-1 * Q", "-1.5", "=SUM(A1)", "a \"b\", c"].map(str::to_owned));
+        assert_eq!(text, "(-1 * Q),-1.5,'=SUM(A1),\"a \"\"b\"\", c\"\n");
+    }
 }

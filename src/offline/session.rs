@@ -16,7 +16,8 @@ use super::measure::{MeasureError, Measured, Measurer, Purpose, Request};
 use crate::gp::Genome;
 use crate::league::{End, RunError, StartError};
 use crate::record::{
-    Binding, Entries, EntryHeader, EntryWriter, FolderKind, Problem, RecordError, VERSION, digest_of_entries, journals,
+    Binding, EVOLUTION_STEM, Entries, EntryHeader, EntryWriter, FolderKind, Problem, RecordError, VERSION,
+    digest_of_entries, journals,
 };
 use crate::schedule::Shard;
 use crate::search::Clock;
@@ -33,8 +34,6 @@ use super::plan::EvolutionPlan;
 const FORMAT: u32 = 1;
 /// The journal in the folder of an evolution.
 pub const EVOLUTION_FILE: &str = "evolution.jsonl";
-/// What the names of all its journals begin with.
-pub(super) const STEM: &str = "evolution";
 /// The time between two looks for what other shards have measured.
 const POLL: Duration = Duration::from_millis(200);
 
@@ -226,7 +225,7 @@ impl EvolutionSession {
         FolderKind::Evolution.check(folder)?;
         let (mut known, mut problems) = (HashMap::new(), Vec::new());
         if folder.is_dir() {
-            for file in journals(folder, STEM)? {
+            for file in journals(folder, EVOLUTION_STEM)? {
                 read_journal(&file, &header, &mut known, &mut problems)?;
             }
         }
@@ -305,7 +304,7 @@ impl EvolutionSession {
         work: impl FnOnce(&EvolutionPlan, &mut JournalJudge) -> Result<T, EvolutionError>,
     ) -> Result<(T, Vec<Evaluation>), EvolutionError> {
         let name = match self.shard {
-            Some(shard) => format!("{STEM}-shard-{}-of-{}.jsonl", shard.index(), shard.count()),
+            Some(shard) => format!("{EVOLUTION_STEM}-shard-{}-of-{}.jsonl", shard.index(), shard.count()),
             None => EVOLUTION_FILE.to_owned(),
         };
         let own = self.folder.join(name);
@@ -452,7 +451,7 @@ impl JournalJudge<'_> {
         let mut last = self.clock.now();
         let mut missing = requests.len();
         loop {
-            for file in journals(&self.folder, STEM)? {
+            for file in journals(&self.folder, EVOLUTION_STEM)? {
                 if file != self.own {
                     // A line that is being written is complete the next time.
                     read_journal(&file, &self.header, &mut self.known, &mut Vec::new())?;

@@ -3,6 +3,13 @@
 use super::run::{RecordError, Run, journals};
 use std::path::Path;
 
+/// The file in the folder of a bank.
+pub const BANK_FILE: &str = "bank.jsonl";
+/// What the names of the journals of an evolution begin with.
+pub const EVOLUTION_STEM: &str = "evolution";
+/// The plan's file in the folder of a tuning.
+pub const TUNING_PLAN: &str = "tune.json";
+
 /// What a folder holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FolderKind {
@@ -32,9 +39,24 @@ impl FolderKind {
     fn is_held_by(self, folder: &Path) -> bool {
         match self {
             FolderKind::Run => Run::has_journals(folder),
-            FolderKind::Tuning => folder.join("tune.json").exists(),
-            FolderKind::Evolution => journals(folder, "evolution").is_ok_and(|found| !found.is_empty()),
-            FolderKind::Bank => folder.join("bank.jsonl").exists(),
+            FolderKind::Tuning => folder.join(TUNING_PLAN).exists(),
+            FolderKind::Evolution => journals(folder, EVOLUTION_STEM).is_ok_and(|found| !found.is_empty()),
+            FolderKind::Bank => folder.join(BANK_FILE).exists(),
+        }
+    }
+
+    /// What a folder holds that is not of this kind.
+    pub(super) fn other_in(self, folder: &Path) -> Option<FolderKind> {
+        FolderKind::ALL.into_iter().find(|kind| *kind != self && kind.is_held_by(folder))
+    }
+
+    /// What the folder is, and where the games are, for a command that reads a run.
+    pub(super) fn instead_of_run(self) -> &'static str {
+        match self {
+            FolderKind::Run => "this is a run folder",
+            FolderKind::Tuning => "this is the folder of a tuning; name the folder of one of its stages",
+            FolderKind::Evolution => "this is the folder of an evolution; its games are in the run of its proof.toml",
+            FolderKind::Bank => "this is a bank of positions, which `evouct evolve` reads",
         }
     }
 
@@ -43,8 +65,7 @@ impl FolderKind {
     /// # Errors
     /// If it does.
     pub fn check(self, folder: &Path) -> Result<(), RecordError> {
-        let other = FolderKind::ALL.into_iter().find(|kind| *kind != self && kind.is_held_by(folder));
-        other.map_or(Ok(()), |other| {
+        self.other_in(folder).map_or(Ok(()), |other| {
             let (holds, wanted) = (other.name(), self.name());
             let problem = format!("this folder holds {holds}, not {wanted}; choose another folder with --out");
             Err(RecordError::folder(folder, problem))

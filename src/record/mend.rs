@@ -412,19 +412,14 @@ fn shard_of(path: &Path) -> Option<String> {
 
 /// Traces are copied without a check.
 fn copy_traces(folder: &Path, out: &Path) -> Result<(), RecordError> {
-    let unreadable = |error| RecordError::io(folder, "cannot read the run folder", error);
-    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-        let from = entry.map_err(unreadable)?.path();
-        let name = name(&from);
-        if name.starts_with(TRACE_STEM) && name.contains(".jsonl") {
-            let to = out.join(&name);
-            let copied = disk::open(&from).and_then(|mut file| {
-                let mut copy = DiskFile::create(&to)?;
-                std::io::copy(&mut file, &mut copy)?;
-                copy.sync()
-            });
-            copied.map_err(|error| RecordError::io(&to, "cannot copy the traces", error))?;
-        }
+    for from in journals(folder, TRACE_STEM)? {
+        let to = out.join(name(&from));
+        let copied = disk::open(&from).and_then(|mut file| {
+            let mut copy = DiskFile::create(&to)?;
+            std::io::copy(&mut file, &mut copy)?;
+            copy.sync()
+        });
+        copied.map_err(|error| RecordError::io(&to, "cannot copy the traces", error))?;
     }
     Ok(())
 }

@@ -24,7 +24,7 @@ pub(crate) use digest::canonical;
 pub use digest::{Digest, Digester};
 pub use entries::{Entries, EntryHeader, EntryWriter, digest_of_entries};
 pub use finished_game::FinishedGame;
-pub use folder_kind::FolderKind;
+pub use folder_kind::{BANK_FILE, EVOLUTION_STEM, FolderKind, TUNING_PLAN};
 pub use journal::{JournalReader, JournalWriter, Line, is_being_written};
 pub use mend::{Saved, SavedFile, mend};
 pub use problems::Problem;

@@ -1,6 +1,7 @@
 //! A run folder: its journals, read as one.
 
 use super::binding::{Binding, Games};
+use super::folder_kind::FolderKind;
 use super::journal::{JournalReader, Line};
 use super::line::is_torn_header;
 use super::problems::{Problem, Problems};
@@ -297,17 +298,10 @@ pub(crate) fn journals(folder: &Path, stem: &str) -> Result<Vec<PathBuf>, Record
     Ok(journals)
 }
 
-/// Files by which the folders of other commands are known, and what to do with such a folder.
-const OTHER_FOLDERS: [(&str, &str); 3] = [
-    ("evolution.jsonl", "this is the folder of an evolution; its games are in the run of its proof.toml"),
-    ("bank.jsonl", "this is a bank of positions, which `evouct evolve` reads"),
-    ("tune.json", "this is the folder of a tuning; name the folder of one of its stages"),
-];
-
 /// The error that a folder is not one of a run.
 pub(super) fn no_journal(folder: &Path) -> RecordError {
-    let other = OTHER_FOLDERS.iter().find(|(file, _)| folder.join(file).exists());
-    let problem = other.map_or("is this a run folder?", |(_, problem)| problem);
+    let other = FolderKind::Run.other_in(folder);
+    let problem = other.map_or("is this a run folder?", FolderKind::instead_of_run);
     RecordError::folder(folder, format!("no journal (games.jsonl) here; {problem}"))
 }
 

@@ -1,7 +1,7 @@
 //! The actions that players considered, in `thoughts*.jsonl` beside the journal; not part of the digest.
 
 use super::finished_game::FinishedGame;
-use super::run::RecordError;
+use super::run::{RecordError, journals};
 use super::text::read_lines;
 use crate::disk::DiskFile;
 use serde::{Deserialize, Serialize};
@@ -79,7 +79,7 @@ pub fn traces(folder: &Path, games: &BTreeSet<String>) -> Result<BTreeMap<String
     if games.is_empty() {
         return Ok(BTreeMap::new());
     }
-    for path in files(folder)? {
+    for path in journals(folder, TRACE_STEM)? {
         for line in read_lines(&path)? {
             // A file that is being written, or was cut off, may end within a letter.
             let Ok(line) = line else { break };
@@ -93,19 +93,4 @@ pub fn traces(folder: &Path, games: &BTreeSet<String>) -> Result<BTreeMap<String
         }
     }
     Ok(found.into_iter().map(|(id, turns)| (id, turns.into_values().collect())).collect())
-}
-
-fn files(folder: &Path) -> Result<Vec<PathBuf>, RecordError> {
-    let failed = |error| RecordError::io(folder, "cannot read the run folder", error);
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let is_text = [".jsonl", ".jsonl.gz", ".jsonl.zst"].iter().any(|ending| name.ends_with(ending));
-        if name.starts_with(TRACE_STEM) && is_text {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }

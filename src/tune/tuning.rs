@@ -7,15 +7,13 @@ use super::over::Over;
 use crate::config::{Contender, Experiment, Overrides, Resolved, ScheduleKind, differences};
 use crate::named::Named;
 use crate::parameter::Value;
-use crate::record::{FolderKind, VERSION};
+use crate::record::{FolderKind, TUNING_PLAN, VERSION};
 use crate::seed::{Key, SeriesPart};
 use crate::series::{Stage, read_plan, record_plan};
 use crate::suggest::nearest;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// The plan's file in the folder of a tuning.
-const PLAN: &str = "tune.json";
 /// The version of its format.
 const FORMAT: u32 = 1;
 /// Characters of an experiment's name that the names of its stages keep.
@@ -142,7 +140,7 @@ impl Tuning {
     /// # Errors
     /// If its plan cannot be read, or this version plans it in another way.
     pub fn open(folder: &Path) -> Result<Option<Tuning>, TuneError> {
-        let path = folder.join(PLAN);
+        let path = folder.join(TUNING_PLAN);
         let Some(plan) = read_plan::<Plan>(&path)? else { return Ok(None) };
         let other = |problem: String| TuneError::Folder { folder: path.clone(), problem };
         if plan.format != FORMAT {
@@ -183,7 +181,7 @@ impl Tuning {
             candidates: self.descriptions(),
             halving: self.halving.clone(),
         };
-        Ok(record_plan(&self.folder.join(PLAN), &plan)?)
+        Ok(record_plan(&self.folder.join(TUNING_PLAN), &plan)?)
     }
 
     /// What a recorded tuning has otherwise.
