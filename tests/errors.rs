@@ -6,6 +6,13 @@ mod program;
 use program::{LEAGUE, Scratch, digest, evouct, fail, say, succeed};
 use std::process::Stdio;
 
+/// The small league, played: its file and its folder.
+fn played(scratch: &Scratch) -> (String, String) {
+    let (experiment, run) = (scratch.write("small.toml", LEAGUE), scratch.path("run"));
+    succeed(&["run", &experiment, "--out", &run]);
+    (experiment, run)
+}
+
 /// Runs a changed experiment; it must be refused with a line that holds all these words, and leave no folder.
 fn refused(change: (&str, &str), words: &[&str]) {
     let scratch = Scratch::new();
@@ -193,9 +200,7 @@ fn wrong_files_and_folders_are_refused() {
 #[test]
 fn output_replaces_only_files_of_its_kind() {
     let scratch = Scratch::new();
-    let experiment = scratch.write("small.toml", LEAGUE);
-    let run = scratch.path("run");
-    succeed(&["run", &experiment, "--out", &run]);
+    let (experiment, run) = played(&scratch);
     let journal = scratch.read("run/games.jsonl");
     let commands: [&[&str]; 3] = [
         &["replay", &run, "--html", &scratch.path("run/games.jsonl")],
@@ -224,9 +229,8 @@ fn output_replaces_only_files_of_its_kind() {
 #[test]
 fn tables_are_printed_where_files_cannot_be_written() {
     let scratch = Scratch::new();
-    let experiment = scratch.write("small.toml", LEAGUE);
-    let run = scratch.path("run");
-    let printed = succeed(&["run", &experiment, "--out", &run]);
+    let (_, run) = played(&scratch);
+    let printed = succeed(&["report", &run]);
     let file = scratch.path("run/expressions.csv");
     std::fs::remove_file(&file).unwrap();
     // What is there cannot be replaced.
@@ -252,9 +256,7 @@ fn numbers_out_of_range_are_refused_by_their_range() {
 #[test]
 fn journals_of_other_experiments_and_versions_are_refused() {
     let scratch = Scratch::new();
-    let experiment = scratch.write("small.toml", LEAGUE);
-    let folder = scratch.path("run");
-    succeed(&["run", &experiment, "--out", &folder]);
+    let (experiment, folder) = played(&scratch);
     let journal = scratch.read("run/games.jsonl");
     let other = scratch.write("other.toml", &LEAGUE.replace("seed = 11", "seed = 12"));
     let line = fail(&["run", &other, "--out", &folder], 2);

@@ -263,6 +263,36 @@ fn rules_at_fault_are_refused_in_one_line() {
     }
 }
 
+/// What a program tells of a game, and what a bank holds, are played as a league's games are.
+#[test]
+fn a_game_at_fault_is_followed_to_an_error() {
+    let key = Key::experiment(1);
+    let (mut coins, mut deck) = (
+        FaultyCoins::start(&FaultyRules { fault: Fault::Nowhere }),
+        FaultyCoins::deck(&FaultyRules { fault: Fault::Nowhere }, key),
+    );
+    let mut moves = Vec::new();
+    while coins.turn() != Turn::Terminal {
+        moves.push(format!("{} 1", deck.deal(&mut coins)));
+        coins.play(1);
+    }
+    let moves = moves.join(" ");
+    for fault in [Fault::Play, Fault::Reading] {
+        let experiment = experiment(fault).unwrap();
+        let (rules, game) = (&experiment.rules, experiment.rules.domain());
+        let values = rules.options().values();
+        let followed = game.follow(values).go_to(&moves, None).unwrap_err();
+        let taken = game.positions(values, key, &moves, &[3]).err().unwrap();
+        for error in [followed, taken] {
+            assert!(error.starts_with("the game faulty panicked: no "), "{fault:?}: {error}");
+        }
+    }
+    let experiment = experiment(Fault::Nowhere).unwrap();
+    let (values, game) = (experiment.rules.options().values(), experiment.rules.domain());
+    game.follow(values).go_to(&moves, None).unwrap();
+    assert!(game.positions(values, key, &moves, &[3]).is_ok());
+}
+
 #[test]
 fn games_at_fault_are_records_and_the_report_is_made() {
     let all = Fault::NAMES.iter().map(|(_, fault)| *fault);

@@ -222,6 +222,42 @@ fn strength_over_a_parameter_has_a_plot() {
     assert!(scratch.read("report.html").contains("figures/sweep-1"));
 }
 
+/// Printed 14 games won, 2 drawn and 4 lost: 75 % with the bound 1.645·sqrt(0.75·0.25 / 20) = 15.93 %.
+#[test]
+fn printed_pairs_have_charts_and_neighbours_no_sweep() {
+    let scratch = Scratch::new();
+    let text = "name = \"pairs\"\ngames_per_match = 6\nschedule = \"neighbours\"\n[[player]]\nkind = \"mcts\"\nk = [0.5, 1, 2]\n\
+                [paper]\nsource = \"A paper\"\ntable = \"V\"\npairs = [{ player = \"mcts:k=1\", opponent = \"mcts:k=0.5\", games = 20, \
+                wins = 14, losses = 4, points = 70.5, opponent_points = 60 }]\n";
+    league(&scratch, text, 6, &[0, 100, 200], |first, second| second - first == 1);
+    let (text, _, json) = report(&scratch);
+    assert_eq!(json["sweeps"].as_array().unwrap().len(), 0, "players have different opponents");
+    assert!(text.contains("against the neighbours in the file only"), "{text}");
+    let rows = |file: &str| -> Vec<Vec<String>> {
+        let text = scratch.read(&format!("figures/{file}.csv"));
+        let mut reader = csv::Reader::from_reader(text.as_bytes());
+        assert_eq!(reader.headers().unwrap(), vec!["pair", "source", "value", "low", "high"]);
+        reader.records().map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect()
+    };
+    let rates = rows("scoring-rates");
+    let pair = "mcts:k=1 – mcts:k=0.5";
+    assert_eq!(rates[0], [pair, "here", "100", "100", "100"]);
+    assert_eq!(rates[1][..3], [pair, "printed", "75"]);
+    let bounds: Vec<f64> = rates[1][3..].iter().map(|bound| bound.parse().unwrap()).collect();
+    assert!((bounds[0] - 59.0724).abs() < 1e-3 && (bounds[1] - 90.9276).abs() < 1e-3, "{bounds:?}");
+    let points = rows("printed-points");
+    assert_eq!(points.iter().map(|row| row[1].as_str()).collect::<Vec<_>>(), ["here", "printed", "here", "printed"]);
+    assert_eq!(points[1], [pair, "printed", "70.5", "", ""]);
+    assert_eq!(points[3], ["mcts:k=0.5 – mcts:k=1", "printed", "60", "", ""]);
+    for name in ["scoring-rates", "printed-points"] {
+        let svg = scratch.read(&format!("figures/{name}.svg"));
+        roxmltree::Document::parse(&svg).unwrap();
+        // A name for each pair, and a dot for each number.
+        assert_eq!(svg.matches("<circle").count(), rows(name).len());
+        assert!(scratch.read("report.html").contains(&format!("figures/{name}.svg")));
+    }
+}
+
 #[test]
 fn tables_fit_eighty_columns() {
     let scratch = Scratch::new();

@@ -77,6 +77,30 @@ fn a_tree_of_parts_is_used_again_after_any_move() {
     assert_eq!(counts.map(|(continued, _)| continued), [0, 0]);
 }
 
+/// The final move does not change the search: where two rules choose the same placement, its meeple is chosen by the rule, too.
+#[test]
+fn the_meeple_is_chosen_by_the_rule_of_the_final_move() {
+    let decided = |rule: &str| {
+        let text = format!("mcts:iterations=60,nodes=parts,final={rule}");
+        let spec = registry::spec(&text, Preset::Text).unwrap();
+        let rules = Rules::official(2);
+        let mut actions = Vec::new();
+        for game in 0..60 {
+            let key = Key::experiment(game);
+            let (mut state, mut deck) = (State::new(rules), Deck::shuffled(&rules, key));
+            deck.deal_playable(&mut state).unwrap();
+            let turns_left = Carcassonne::turns_left(&state);
+            let mut player = registry::player::<Carcassonne>(&spec, key.seat(0));
+            actions.push(player.decide(&Position { turns_left, ..Position::of(&state, &deck) }).action);
+        }
+        actions
+    };
+    let (by_mean, by_visits) = (decided("mean"), decided("visits"));
+    let same_placement = |(a, b): &(&Move, &Move)| <State>::first_part(**a) == <State>::first_part(**b);
+    let other = by_mean.iter().zip(&by_visits).filter(same_placement).filter(|(a, b)| a != b).count();
+    assert!(other > 0, "{by_mean:?}");
+}
+
 /// The first decision of a game of tokens.
 fn tokens() -> (Tokens, <Tokens as Game>::Deck) {
     let mut state = Tokens::new(2, [1, 2, 1, 1, 0, 1]);

@@ -66,11 +66,10 @@ fn list(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             Ok(_) => String::from_utf8_lossy(&text).lines().next().unwrap_or_default().to_owned(),
             Err(failure) => failure.message().unwrap_or_default().to_owned(),
         };
-        // The line begins with the path of the folder, if it is an error, or with the name of the run. Neither is said
-        // twice.
+        // An error begins with the path of the folder, any other line with the name of the run. The path is printed once.
         let path = folder.display().to_string();
         let name = path.strip_prefix("runs/").unwrap_or(&path);
-        let rest = [&path, name].into_iter().find_map(|said| line.strip_prefix(said)?.strip_prefix(": "));
+        let rest = [&path, name].into_iter().find_map(|begin| line.strip_prefix(begin)?.strip_prefix(": "));
         writeln!(out, "{path}: {}", rest.unwrap_or(&line))?;
     }
     if folders.is_empty() {

@@ -16,6 +16,8 @@ use std::collections::BTreeMap;
 
 /// The largest number of players in a heat map.
 const HEAT: usize = 40;
+/// The largest number of printed numbers in a chart.
+const PRINTED: usize = 60;
 /// The largest number of curves in a chart; more cannot be distinguished.
 const CURVES: usize = 6;
 /// The largest number of evolving players with charts.
@@ -122,18 +124,22 @@ fn beside_print(name: &str, caption: &str, unit: &str, rows: Vec<(&'static str, 
     let csv = table(
         &["pair", "source", "value", "low", "high"],
         rows.iter().map(|(source, dot)| {
-            let ends = [dot.interval.map(|ends| ends.0), dot.interval.map(|ends| ends.1)].map(text_of);
             let cells = [dot.name.clone(), (*source).to_owned(), dot.value.to_string()];
-            cells.into_iter().chain(ends).collect()
+            cells.into_iter().chain(ends_of(dot.interval)).collect()
         }),
     )?;
-    let svg = dots(unit, &rows.into_iter().map(|(_, dot)| dot).collect::<Vec<_>>());
-    Ok(Some(Picture { name: name.to_owned(), section: Section::Paper, caption: caption.to_owned(), svg, csv }))
+    let caption = match rows.len() {
+        0..=PRINTED => caption.to_owned(),
+        _ => format!("{caption} The first {PRINTED} numbers are drawn; the data file has all."),
+    };
+    let shown: Vec<Dot> = rows.into_iter().take(PRINTED).map(|(_, dot)| dot).collect();
+    let svg = dots(unit, &shown);
+    Ok(Some(Picture { name: name.to_owned(), section: Section::Paper, caption, svg, csv }))
 }
 
-/// A number that may be missing, for a CSV file.
-fn text_of(value: Option<f64>) -> String {
-    value.map_or(String::new(), |value| value.to_string())
+/// The ends of an interval for a CSV file; empty without one.
+fn ends_of(interval: Option<(f64, f64)>) -> [String; 2] {
+    interval.map_or_else(Default::default, |(low, high)| [low.to_string(), high.to_string()])
 }
 
 /// A chart per histogram, with a line per player.
@@ -221,10 +227,8 @@ fn ratings(report: &Report) -> csv::Result<Picture> {
         .collect();
     let csv = table(
         &["player", "elo", "low", "high"],
-        rows.iter().map(|dot| {
-            let ends = [dot.interval.map(|ends| ends.0), dot.interval.map(|ends| ends.1)].map(text_of);
-            [dot.name.clone(), dot.value.to_string()].into_iter().chain(ends).collect()
-        }),
+        rows.iter()
+            .map(|dot| [dot.name.clone(), dot.value.to_string()].into_iter().chain(ends_of(dot.interval)).collect()),
     )?;
     Ok(Picture {
         name: "ratings".to_owned(),
@@ -251,9 +255,8 @@ fn swept(number: usize, sweep: &Sweep) -> csv::Result<Picture> {
     let csv = table(
         &[sweep.parameter, "player", "difference", "low", "high"],
         sweep.points.iter().map(|point| {
-            let interval = [ends(point).map(|ends| ends.0), ends(point).map(|ends| ends.1)].map(text_of);
             let cells = [point.value.to_string(), point.player.clone(), point.difference.mean.to_string()];
-            cells.into_iter().chain(interval).collect()
+            cells.into_iter().chain(ends_of(ends(point))).collect()
         }),
     )?;
     Ok(Picture {

@@ -4,8 +4,6 @@
 
 use super::block::{Block, Format, TextTable, print};
 use super::cell::{COST, cost, cost_phrase, p_value, plus_minus, rating, signed};
-use crate::config::ScheduleKind;
-use crate::named::Named;
 use crate::plural::{counted, noun_of};
 use crate::report::tables::captions;
 use crate::report::tables::faults::FaultRow;
@@ -107,7 +105,7 @@ fn ranking(report: &Report, all: bool) -> TextTable {
     if !all {
         let header = [&["", "player", "points", "won", "difference"], &COST[..]].concat();
         let points = match report.game_seats {
-            2 if report.schedule == ScheduleKind::Neighbours.name() => {
+            2 if report.is_of_neighbours() => {
                 "4 points per match won, 2 per match drawn, and bonus, against the neighbours in the file only"
             }
             2 => "4 points per match won, 2 per match drawn, and bonus",

@@ -7,8 +7,6 @@ use super::report::Report;
 use super::sequential::SequentialTest;
 use super::sweep::Sweep;
 use super::verdict::Verdicts;
-use crate::config::ScheduleKind;
-use crate::named::Named;
 use crate::plural::{counted, noun_of, was_or_were};
 use crate::stats::SIGNIFICANCE_LEVEL;
 use crate::stats::sprt::SprtDecision;
@@ -76,7 +74,7 @@ pub(in crate::report) fn ranking(report: &Report) -> String {
             unit(report)
         );
     }
-    let opponents = if report.schedule == ScheduleKind::Neighbours.name() {
+    let opponents = if report.is_of_neighbours() {
         "Each player meets only the players before and after it in the file, so points of players with different opponents do not \
          compare them; see Ratings. "
     } else {

@@ -13,7 +13,7 @@ use super::ratings::RatingTable;
 use super::seats::{SeatRow, TurnRow, turns};
 use super::sequential::SequentialTest;
 use super::sweep::Sweep;
-use crate::config::Experiment;
+use crate::config::{Experiment, ScheduleKind};
 use crate::named::Named;
 use crate::record::{Digest, Ended, VERSION};
 use crate::report::aggregate::Aggregate;
@@ -128,6 +128,11 @@ pub struct FailureRow {
 }
 
 impl Report {
+    /// Whether each player meets only the players before and after it in the file.
+    pub(in crate::report) fn is_of_neighbours(&self) -> bool {
+        self.schedule == ScheduleKind::Neighbours.name()
+    }
+
     /// The report of the condensed records of an experiment.
     pub fn of(experiment: &Experiment, aggregate: &Aggregate) -> Report {
         // Sums of floating-point numbers depend on their order, and the order of the journal on threads; so games are
