@@ -100,8 +100,8 @@ fn standing(folder: &EvolutionFolder, progress: &EvolutionProgress) -> String {
 }
 
 /// `evouct report`: writes the page, prints the result, and the path of the page last. An evolution that is not
-/// complete has a page, too.
-pub(super) fn report(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) -> Outcome {
+/// complete has a page, too. Returns the digest of a complete one.
+pub(super) fn report(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) -> Result<Option<String>, Failure> {
     let progress = folder.progress();
     let report = EvolvedReport::of(folder, &progress);
     let documents = evolved_documents(&report, None).map_err(Failure::failed)?;
@@ -111,14 +111,14 @@ pub(super) fn report(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) 
     }
     if json {
         writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(Failure::failed)?)?;
-        return Ok(());
+        return Ok(progress.evolved.map(|evolved| evolved.digest));
     }
     match &progress.evolved {
         Some(evolved) => write!(out, "{}", summary(folder.plan(), evolved))?,
         None => write!(out, "{}", evolved_headline(&report))?,
     }
     writeln!(out, "report {}", folder.folder().join("report.html").display())?;
-    Ok(())
+    Ok(progress.evolved.map(|evolved| evolved.digest))
 }
 
 /// `evouct verify`: makes some measurements again.

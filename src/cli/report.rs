@@ -51,7 +51,7 @@ impl PrintFormat {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if let Some(evolution) = evolution_folder::open(&arguments.folder)? {
-        return evolution_folder::report(&evolution, arguments.json, out);
+        return evolution_folder::report(&evolution, arguments.json, out).map(drop);
     }
     if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
         return super::tune::report(&tuning, arguments.json, out);

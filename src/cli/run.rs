@@ -1,7 +1,7 @@
 //! `evouct run`: plays the missing games of an experiment, then reports.
 
 use super::experiment_args::ExperimentArgs;
-use super::phrases::{failed_games, safe};
+use super::phrases::{ended_early, failed_games, gone};
 use super::play_args::{Backend, PlayArgs, shard};
 use super::progress::Shown;
 use super::report::PrintArgs;
@@ -108,6 +108,7 @@ pub(super) fn play(
     play: impl FnOnce(Session, &Arc<AtomicBool>, &mut Shown, Each) -> Result<End, SessionError>,
 ) -> Outcome {
     let (folder, shard) = (session.folder().to_owned(), session.shard());
+    let (experiment, permissions) = (Arc::clone(session.experiment()), session.permissions());
     let missing = session.missing() as usize;
     if missing > 0 {
         programs::check(&session.experiment().players)?;
@@ -137,14 +138,14 @@ pub(super) fn play(
                 format!("interrupted with {} to play; the same command resumes the run", counted(left, "game"));
             return Err(Failure::Interrupted(message));
         }
-        // No game was played: the folder or the ranks are unusable.
-        Err(error) if played == 0 => return Err(Failure::usage(error)),
-        Err(error) => {
-            let message = format!("{error}; {}, the same command resumes the run", safe(played as u64));
-            return Err(Failure::Failed(message));
-        }
+        Err(error) => return Err(ended_early(&error, played as u64, "run")),
     }
     if let Some(shard) = shard {
+        let missing =
+            Session::plan((*experiment).clone(), &folder, Some(shard), permissions).map_err(Failure::failed)?;
+        if missing.missing() > 0 {
+            return Err(gone(missing.missing(), &folder));
+        }
         // The report covers all shards, and other shards may still be running.
         let folder = folder.display();
         writeln!(
@@ -154,7 +155,12 @@ pub(super) fn play(
         )?;
     } else {
         let run = Run::open(&folder).map_err(Failure::failed)?;
-        failed = super::report::make(&run, print, out)?.failures.len() as u64;
+        let report = super::report::make(&run, print, out)?;
+        failed = report.failures.len() as u64;
+        let expected = (recorded + played) as u64;
+        if report.finished + failed < expected {
+            return Err(gone(expected - report.finished - failed, &folder));
+        }
     }
     if failed > 0 {
         return Err(Failure::Failed(format!("{}; --retry-failed plays them again", failed_games(failed))));

@@ -1,7 +1,7 @@
 //! `evouct tune`: tunes parameters of a player, then tests the winner on held-out decks.
 
 use super::experiment_args::OverrideArgs;
-use super::phrases::{failed_games, safe};
+use super::phrases::{ended_early, failed_games};
 use super::play_args::{Backend, PlayArgs, shard};
 use super::progress::Shown;
 use super::run::Each;
@@ -128,12 +128,13 @@ pub(super) fn play(
                     let problem = format!("interrupted in {}; the same command resumes the tuning", group.name);
                     return Err(Failure::Interrupted(problem));
                 }
-                Err(error) if played == 0 => return Err(Failure::usage(error)),
-                Err(error) => {
-                    let problem = format!("{error}; {}, the same command resumes the tuning", safe(played));
-                    return Err(Failure::Failed(problem));
-                }
+                Err(error) => return Err(ended_early(&error, played, "tuning")),
             }
+        }
+        if !tuning.is_recorded().map_err(Failure::failed)? {
+            let folder = tuning.folder().display();
+            let problem = "the plan of the tuning is gone: another process removed or renamed it while it was played";
+            return Err(Failure::Failed(format!("{folder}: {problem}")));
         }
         let name = group.name.clone();
         course = tuning.course().map_err(Failure::failed)?;

@@ -6,9 +6,11 @@
 //! is read.
 
 pub mod faults;
+mod identity;
 mod read;
 mod replacement;
 
+pub use identity::Identity;
 pub use read::{open, read_text};
 pub use replacement::{Replacement, remove_stale, replace};
 
@@ -57,6 +59,14 @@ impl DiskFile {
     /// If the system does not say.
     pub fn length(&self) -> io::Result<u64> {
         Ok(self.file.metadata()?.len())
+    }
+
+    /// The file that is open, as it is now; its name may stand for another one.
+    ///
+    /// # Errors
+    /// If the system does not say.
+    pub fn identity(&self) -> io::Result<Identity> {
+        Ok(Identity::of(&self.file.metadata()?))
     }
 
     /// Cuts the file off.

@@ -1,7 +1,7 @@
 //! A file of lines that only grows: one writer, a lock, and no torn line.
 
 use super::run::RecordError;
-use crate::disk::{self, DiskFile};
+use crate::disk::{self, DiskFile, Identity};
 use std::fs::TryLockError;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -97,8 +97,11 @@ impl LineFile {
     /// If it cannot be written; what was written of it is removed, so that the file stays whole.
     pub(super) fn write(&mut self, line: &str) -> Result<(), RecordError> {
         if let Err(error) = self.file.write_all(line.as_bytes()) {
-            // A torn line would be dropped on reading; removing it is cleaner.
-            drop(self.file.set_length(self.end));
+            // A torn line would be dropped on reading; removing it is cleaner. What another process has appended
+            // would make this cut off lines.
+            if self.file.length().is_ok_and(|length| length <= self.end + line.len() as u64) {
+                drop(self.file.set_length(self.end));
+            }
             return Err(RecordError::io(&self.path, "cannot write the journal", error));
         }
         self.end += line.len() as u64;
@@ -108,9 +111,31 @@ impl LineFile {
     /// Waits until everything is on the disk.
     ///
     /// # Errors
-    /// If the disk refuses.
+    /// If the disk refuses, or another process has changed the file or put another in its place: what was written may
+    /// be lost.
     pub(super) fn sync(&mut self) -> Result<(), RecordError> {
-        self.file.sync().map_err(|error| RecordError::io(&self.path, "cannot write the journal", error))
+        self.file.sync().map_err(|error| RecordError::io(&self.path, "cannot write the journal", error))?;
+        self.check_place()
+    }
+
+    /// Refuses a file that is not the one under its name, or is not as long as what was written.
+    fn check_place(&self) -> Result<(), RecordError> {
+        let disturbed = |what: String| Err(RecordError::Disturbed { path: self.path.clone(), what });
+        let failed = |error| RecordError::io(&self.path, "cannot read the journal", error);
+        let ours = self.file.identity().map_err(failed)?;
+        match Identity::at(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                disturbed("another process removed or renamed this file".to_owned())
+            }
+            Err(error) => Err(failed(error)),
+            Ok(found) if !found.is_same_file(&ours) => {
+                disturbed("another process put another file in the place of this one".to_owned())
+            }
+            Ok(_) if ours.length != self.end => {
+                disturbed(format!("another process changed this file: {} bytes, expected {}", ours.length, self.end))
+            }
+            Ok(_) => Ok(()),
+        }
     }
 }
 

@@ -30,6 +30,14 @@ pub enum RecordError {
         /// The journal.
         path: PathBuf,
     },
+    /// Another process, which does not know of the lock, has changed a file while it was written.
+    #[error("{}: {what} while it was written", path.display())]
+    Disturbed {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        what: String,
+    },
     /// Another run writes games that are also of this one.
     #[error("{}: another run is writing this journal, {theirs}, which has games of {ours}; wait for it or choose another folder with --out", path.display())]
     Overlap {

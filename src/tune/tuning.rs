@@ -184,6 +184,14 @@ impl Tuning {
         Ok(record_plan(&self.folder.join(TUNING_PLAN), &plan)?)
     }
 
+    /// Whether the folder holds the plan of a tuning.
+    ///
+    /// # Errors
+    /// As [`open`](Tuning::open).
+    pub fn is_recorded(&self) -> Result<bool, TuneError> {
+        Ok(Tuning::open(&self.folder)?.is_some())
+    }
+
     /// What a recorded tuning has otherwise.
     fn differences(&self, recorded: &Tuning) -> Vec<String> {
         // What a tuning does not use may change.
