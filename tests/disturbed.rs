@@ -3,9 +3,9 @@
 
 mod program;
 
-use program::{LEAGUE, Said, Scratch, evouct, succeed};
+use program::{LEAGUE, Said, Scratch, evouct, fail, say, succeed};
 use std::path::Path;
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How long a test waits for something that must happen.
@@ -140,4 +140,58 @@ fn evolutions_tunings_and_banks_fail_as_runs_do() {
     until("the end of the tuning", || child.try_wait().unwrap().is_some());
     let said = Said::of(child.wait_with_output().unwrap());
     assert!(said.code == Some(1) && said.err.contains("another process"), "{said:?}");
+}
+
+fn signal(child: &Child, signal: &str) {
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
+    assert!(sent.success(), "{signal}");
+}
+
+/// A header with another content and the right checksum.
+fn with_header(journal: &str, change: impl Fn(&str) -> String) -> String {
+    let (header, rest) = journal.split_once('\n').unwrap();
+    let json = change(header.split_once("\"header\":").unwrap().1.strip_suffix('}').unwrap());
+    let sum = &blake3::hash(json.as_bytes()).to_hex()[..16];
+    format!("{{\"sum\":\"{sum}\",\"header\":{json}}}\n{rest}")
+}
+
+#[test]
+fn a_part_of_a_bank_is_refused() {
+    let scratch = Scratch::new();
+    let recipe = scratch.write("bank.toml", &BANK.replace("games = 12", "games = 400"));
+    let (folder, journal) = (scratch.path("bank"), scratch.path("bank/bank.jsonl"));
+    let bank = ["bank", &recipe, "--out", &folder, "--threads", "1"];
+    let stage = "[[stage]]\nmeasure = \"replay\"\npositions = 6\n[[stage]]";
+    let text = EVOLUTION.replace("[evolve]", "[evolve]\nbank = \"bank\"").replacen("[[stage]]", stage, 1);
+    let evolution = scratch.write("small.toml", &text);
+    let evolve = ["evolve", &evolution, "--out", &scratch.path("evolved")];
+    let mut making = begun(&bank, &journal);
+    signal(&making, "-STOP");
+    for (command, code) in [(&evolve[..], 2), (&bank[..], 2)] {
+        assert!(fail(command, code).contains("another "), "{command:?}");
+    }
+    assert!(fail(&["digest", &folder], 1).contains(" of 400 games"));
+    signal(&making, "-KILL");
+    making.wait().unwrap();
+    let line = fail(&evolve, 2);
+    assert!(line.contains("bank.jsonl: the bank has ") && line.contains("`evouct bank` with its recipe"), "{line}");
+    assert!(!scratch.exists("evolved"));
+    let whole = succeed(&bank);
+    // A bank that has all its games is taken, also one whose header does not have their number.
+    let made = scratch.read("bank/bank.jsonl");
+    let old = with_header(&made, |header| header.replace("\"games\":400,", ""));
+    assert_ne!(old, made);
+    scratch.write("bank/bank.jsonl", &old);
+    assert_eq!(succeed(&bank), whole);
+    let evolved = succeed(&evolve);
+    // One of an earlier version that is cut off is not, where its hash tells of how many games it is.
+    let kept: Vec<&str> = old.split_inclusive('\n').take(100).collect();
+    scratch.write("bank/bank.jsonl", &kept.concat());
+    assert!(fail(&evolve, 2).contains("the bank has 99 of 400 games"));
+    let unknown = with_header(&kept.concat(), |header| header.replacen("mcts", "mctx", 1));
+    scratch.write("bank/bank.jsonl", &unknown);
+    let said = say(&evolve);
+    assert!(said.err.contains("whether games are missing is not known"), "{said:?}");
+    scratch.write("bank/bank.jsonl", &made);
+    assert_eq!(succeed(&evolve), evolved);
 }

@@ -41,7 +41,11 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             return Err(Failure::Interrupted("interrupted; the same command resumes the bank".to_owned()));
         }
     }
-    let bank = Bank::open(&folder).map_err(Failure::failed)?;
+    let bank = Bank::open_whole(&folder).map_err(Failure::failed)?;
+    if bank.games as usize != games {
+        let (file, found) = (bank.file.display(), bank.games);
+        return Err(Failure::Failed(format!("{file}: the bank has {found} of {}", counted(games, "game"))));
+    }
     let count = |split: &Split| bank.positions(*split).len();
     let splits: Vec<String> = Split::NAMES.iter().map(|(name, split)| format!("{} {name}", count(split))).collect();
     let games = counted(games, "game");
@@ -50,15 +54,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-/// Opens a bank whole: without lines that cannot be read, which would leave a bank of other positions.
+/// Opens a bank that is an input of a result.
 pub(super) fn open_whole(path: &Path) -> Result<Bank, Failure> {
-    let bank = Bank::open(path).map_err(Failure::usage)?;
-    if let Some(first) = bank.problems.first() {
-        let lines: u64 = bank.problems.iter().map(|problem| problem.lines).sum();
-        let damaged = counted(lines, "damaged line");
-        let problem =
-            format!("the bank has {damaged} ({first}); `evouct bank` with its recipe makes their games again");
-        return Err(Failure::Usage(problem));
+    let bank = Bank::open_whole(path).map_err(Failure::usage)?;
+    warn(&bank.problems);
+    if bank.expected.is_none() {
+        let (file, games) = (bank.file.display(), counted(bank.games, "game"));
+        tracing::warn!("{file}: an earlier evouct made this bank of {games}; whether games are missing is not known");
     }
     Ok(bank)
 }

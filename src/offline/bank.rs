@@ -3,15 +3,20 @@
 //! Evolution measures a formula by the decisions that it leads to in these positions. All positions of one game are in
 //! the same [`Split`], so that what is chosen on one split can be judged on another.
 
+use super::origin::Origin;
 use super::replay::{Arms, RecordedNumber, recorded_list};
+use crate::disk::Identity;
 use crate::domain::{AnyPositions, GameRules};
 use crate::named::Named;
 use crate::parameter::Raw;
-use crate::record::{BANK_FILE, Binding, Entries, EntryHeader, Problem, RecordError, digest_of_entries};
+use crate::plural::counted;
+use crate::record::{
+    BANK_FILE, Binding, Entries, EntryHeader, Problem, RecordError, digest_of_entries, is_being_written,
+};
 use crate::registry;
 use crate::seed::Key;
 use serde::{Deserialize, Serialize};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The version of the format.
@@ -71,6 +76,9 @@ pub struct BankHeader {
     pub continuations: u32,
     /// Recorded rewards per move.
     pub rewards: u32,
+    /// Games of the whole bank; 0 in banks of earlier versions.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub games: u32,
     /// The names of the move numbers.
     pub numbers: Vec<String>,
 }
@@ -78,6 +86,20 @@ pub struct BankHeader {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
 fn is_zero(count: &u32) -> bool {
     *count == 0
+}
+
+impl BankHeader {
+    fn origin(&self) -> Origin {
+        Origin {
+            game: self.game.clone(),
+            rules: self.rules.clone(),
+            players: self.players.clone(),
+            value: self.value.clone(),
+            seed: self.seed,
+            rewards: self.rewards,
+            continuations: self.continuations,
+        }
+    }
 }
 
 impl EntryHeader for BankHeader {
@@ -165,6 +187,12 @@ impl LoadedPosition {
 pub struct Bank {
     /// How it was made.
     pub header: BankHeader,
+    /// Its file.
+    pub file: PathBuf,
+    /// Its games.
+    pub games: u32,
+    /// Games that it is to have; none in a bank of an earlier version if its hash does not tell.
+    pub expected: Option<u32>,
     /// The rules of its games.
     pub rules: GameRules,
     /// The hash over its games.
@@ -188,13 +216,53 @@ impl std::fmt::Debug for Bank {
 }
 
 impl Bank {
-    /// Reads a bank: its folder, or its file.
+    /// Reads a bank for use: its folder, or its file. A part of a bank is another bank.
+    ///
+    /// # Errors
+    /// As [`open`](Bank::open); if lines cannot be read, games are missing, or another process writes it.
+    pub fn open_whole(path: &Path) -> Result<Bank, RecordError> {
+        let file = Bank::file(path);
+        let before = Identity::at(&file).ok();
+        let bank = Bank::open(path)?;
+        if is_being_written(&file) || Identity::at(&file).ok() != before {
+            return Err(RecordError::folder(&file, "this bank is being written by another process; wait for it"));
+        }
+        bank.check_whole()?;
+        Ok(bank)
+    }
+
+    /// Refuses a bank without all its games. Lines that cannot be read are no harm where their games are made again.
+    ///
+    /// # Errors
+    /// If it is one.
+    pub fn check_whole(&self) -> Result<(), RecordError> {
+        if self.expected == Some(self.games) {
+            return Ok(());
+        }
+        if let Some(first) = self.problems.first() {
+            let damaged = counted(self.problems.iter().map(|problem| problem.lines).sum::<u64>(), "damaged line");
+            let problem =
+                format!("the bank has {damaged} ({first}); `evouct bank` with its recipe makes their games again");
+            return Err(RecordError::folder(&self.file, problem));
+        }
+        let Some(expected) = self.expected else { return Ok(()) };
+        let (games, all) = (self.games, counted(expected, "game"));
+        let problem = format!("the bank has {games} of {all}; `evouct bank` with its recipe makes the others");
+        Err(RecordError::folder(&self.file, problem))
+    }
+
+    fn file(path: &Path) -> PathBuf {
+        if path.is_dir() { path.join(BANK_FILE) } else { path.to_owned() }
+    }
+
+    /// Reads a bank, or what there is of it: its folder, or its file.
     ///
     /// # Errors
     /// If it cannot be read, or is of an unknown game.
     pub fn open(path: &Path) -> Result<Bank, RecordError> {
-        let file = if path.is_dir() { path.join(BANK_FILE) } else { path.to_owned() };
-        let wrong = |problem: String| RecordError::folder(&file, problem);
+        let file = Bank::file(path);
+        let place = file.clone();
+        let wrong = |problem: String| RecordError::folder(&place, problem);
         if !file.exists() {
             return Err(wrong("there is no such bank; `evouct bank` makes a bank".to_owned()));
         }
@@ -214,6 +282,13 @@ impl Bank {
             .map_err(|errors| wrong(format!("the rules of the bank: {}", errors[0].problem)))?;
         games.sort_by_key(|game| game.game);
         games.dedup_by_key(|game| game.game);
+        let expected = match header.games {
+            0 => {
+                let most = games.iter().map(|game| game.positions.len()).max().unwrap_or(0);
+                header.origin().games(&header.hash, most as u32)
+            }
+            recorded => Some(recorded),
+        };
         let digest = digest_of_entries(games.iter());
         let rewards =
             |game: &BankGame| game.positions.iter().map(|own| (own.turn, own.rewards.clone())).collect::<Vec<_>>();
@@ -221,6 +296,7 @@ impl Bank {
         let seats = rules.seats() as f64;
         let turns: u32 = games.iter().map(|game| game.turns).sum();
         let decisions_per_game = f64::from(turns) / seats / (games.len().max(1) as f64);
+        let count = games.len() as u32;
         let mut positions: [Vec<LoadedPosition>; 3] = Default::default();
         for game in games {
             let split = Split::of(header.seed, game.game);
@@ -249,7 +325,19 @@ impl Bank {
         let all = domain.move_numbers().into_iter().chain(domain.ratings());
         let names: Vec<&'static str> = all.map(|(name, _)| name).collect();
         let numbers = recorded_list(&names);
-        Ok(Bank { header, rules, digest, of_positions, decisions_per_game, numbers, positions, problems })
+        Ok(Bank {
+            header,
+            file,
+            games: count,
+            expected,
+            rules,
+            digest,
+            of_positions,
+            decisions_per_game,
+            numbers,
+            positions,
+            problems,
+        })
     }
 
     pub(super) fn numbers(&self) -> &'static [RecordedNumber] {

@@ -65,7 +65,12 @@ impl BankBuild {
         let (mut made, mut problems) = (HashSet::new(), Vec::new());
         if file.exists() {
             let read = Entries::<BankHeader, BankGame>::read(&file)?;
-            if let Some(theirs) = read.header.filter(|theirs| *theirs != header_of(&recipe)) {
+            let ours = header_of(&recipe);
+            // An earlier version did not record the number of games, which is part of the hash.
+            let is_ours = |theirs: &BankHeader| {
+                *theirs == ours || (theirs.games == 0 && *theirs == BankHeader { games: 0, ..ours.clone() })
+            };
+            if let Some(theirs) = read.header.filter(|theirs| !is_ours(theirs)) {
                 let problem = format!(
                     "this is the bank of another recipe or version (recipe {}, evouct {}; now {}, evouct {VERSION}); \
                      choose another folder with --out",
@@ -131,6 +136,7 @@ fn header_of(recipe: &Recipe) -> BankHeader {
         value: recipe.value.description(),
         continuations: recipe.continuations,
         rewards: recipe.rewards,
+        games: recipe.numbers().count() as u32,
         numbers: numbers.into_iter().map(|(name, _)| name.to_owned()).collect(),
     }
 }

@@ -14,6 +14,7 @@ mod folder;
 mod genome;
 mod head_room;
 mod measure;
+mod origin;
 mod output;
 mod plan;
 mod pooled;

@@ -1,6 +1,7 @@
 //! The recipe of a bank: which games, which positions, how moves are valued.
 
 use super::bank::Split;
+use super::origin::{Extent, Origin};
 use crate::config::reader::{Source, TomlTable};
 use crate::config::{ConfigErrors, Contender, FileKind, check_name, contenders, game_rules};
 use crate::domain::{GameRules, Spec};
@@ -154,35 +155,37 @@ impl Recipe {
 
     /// The numbers of the games that are made.
     pub(super) fn numbers(&self) -> impl Iterator<Item = u32> {
-        (1..=self.games).filter(|game| self.split.is_none_or(|split| Split::of(self.seed, *game) == split))
+        let (seed, split) = (self.seed, self.split);
+        numbers(self.games, seed, split)
+    }
+
+    /// What determines the bank.
+    pub(super) fn origin(&self) -> Origin {
+        Origin {
+            game: self.rules.domain().name().to_owned(),
+            rules: self.rules.arguments(),
+            players: self.players.iter().map(Spec::description).collect(),
+            value: self.value.description(),
+            seed: self.seed,
+            rewards: self.rewards,
+            continuations: self.continuations,
+        }
     }
 
     /// The hash of everything that determines the bank.
     pub fn hash(&self) -> String {
-        let players: Vec<String> = self.players.iter().map(Spec::description).collect();
-        let mut text = format!(
-            "{} {:?} {:?} {} {} {} {} {}",
-            self.rules.domain().name(),
-            self.rules.arguments(),
-            players,
-            self.value.description(),
-            self.seed,
-            self.games,
-            self.positions_per_game,
-            self.rewards
-        );
-        if self.continuations > 0 {
-            text.push_str(&format!(" {}", self.continuations));
-        }
-        if self.value_seed > 0 {
-            // Under its earlier name, so that banks keep their hashes.
-            text.push_str(&format!(" luck {}", self.value_seed));
-        }
-        if let Some(split) = self.split {
-            text.push_str(&format!(" split {}", split.name()));
-        }
-        blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
+        self.origin().hash(&Extent {
+            games: self.games,
+            positions_per_game: self.positions_per_game,
+            value_seed: self.value_seed,
+            split: self.split,
+        })
     }
+}
+
+/// The numbers of the games of a bank: of all its games, or of those of one split.
+pub(super) fn numbers(games: u32, seed: u64, split: Option<Split>) -> impl Iterator<Item = u32> {
+    (1..=games).filter(move |game| split.is_none_or(|split| Split::of(seed, *game) == split))
 }
 
 /// Refuses players by which a bank would not follow from its recipe.
