@@ -303,7 +303,7 @@ fn a_failed_game_is_listed_kept_and_played_again_when_asked() {
     game["moves"] = "".into();
     game["virtual"] = serde_json::json!([]);
     game["run"]["message"] = "lost 3 meeples".into();
-    game["run"]["repeat"] = "evouct play".into();
+    game["run"]["repeat"] = "rm -r /".into();
     let failed = game_line(line["of"].as_str().unwrap(), &game);
     let mut changed = lines.clone();
     changed[3] = &failed;
@@ -312,6 +312,12 @@ fn a_failed_game_is_listed_kept_and_played_again_when_asked() {
     let said = say(&["run", &experiment, "--out", &folder]);
     assert_eq!(said.code, Some(1), "{said:?}");
     assert!(said.out.contains("1 game failed") && said.out.contains("panicked: lost 3 meeples"), "{}", said.out);
+    // The command that repeats it follows from the experiment, not from the record.
+    assert!(said.out.contains("repeat: evouct play -1 '") && !said.out.contains("rm -r"), "{}", said.out);
+    assert!(!scratch.read("run/report.json").contains("rm -r") && !scratch.read("run/report.html").contains("rm -r"));
+    let repeat = said.out.lines().find_map(|line| line.trim().strip_prefix("repeat: ")).unwrap();
+    let command = format!("{}{}", env!("CARGO_BIN_EXE_evouct"), repeat.strip_prefix("evouct").unwrap());
+    assert!(std::process::Command::new("sh").args(["-c", &command]).output().unwrap().status.success(), "{command}");
     assert!(said.out.contains("11 of 12 games"), "a failed game counts as played: {}", said.out);
     let out = succeed(&["run", &experiment, "--out", &folder, "--retry-failed"]);
     assert!(out.contains("12 of 12 games"), "{out}");

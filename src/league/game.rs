@@ -1,6 +1,6 @@
 //! One game, from its key to its record.
 
-use crate::config::{Experiment, Log};
+use crate::config::{Experiment, Log, play_command};
 use crate::domain::{AnySession, Domain, GameRules, GameSession, Spec, Weighed};
 use crate::named::Named;
 use crate::panic::catch;
@@ -8,7 +8,6 @@ use crate::player::{Fault, Player};
 use crate::record::{
     ConsideredMove, DecisionLog, DecisionTrace, Ended, GameRecord, RecordedFault, RunInfo, TurnScores, VERSION,
 };
-use crate::registry;
 use crate::schedule::{GameSpec, game_id};
 use crate::search::Clock;
 use crate::seed::{Identity, Key};
@@ -70,6 +69,12 @@ impl GameSetup {
             deck: game.deck,
             seats: game.seats.iter().map(seat).collect(),
         }
+    }
+
+    /// A command that plays the game again.
+    pub fn repeat_command(&self) -> String {
+        let seats = self.seats.iter().map(|player| (&player.spec, player.ordinal));
+        play_command(&self.rules, seats, self.seed, self.deck, self.mirror)
     }
 
     fn identities(&self) -> Vec<Identity> {
@@ -362,7 +367,7 @@ impl GameInProgress {
                 host: host.to_owned(),
                 evouct: VERSION.to_owned(),
                 at: 0,
-                repeat: message.is_some().then(|| repeat_command(setup)),
+                repeat: message.is_some().then(|| setup.repeat_command()),
                 message,
             },
             id: id.clone(),
@@ -376,28 +381,4 @@ impl GameInProgress {
 /// The message of a panic that was not a player's.
 fn of_the_game(message: &str) -> String {
     format!("the game panicked: {message}")
-}
-
-/// A command that plays the same game again.
-pub fn repeat_command(setup: &GameSetup) -> String {
-    let mut command = "evouct play".to_owned();
-    let game = setup.rules.domain().name();
-    if game != registry::default_game().name() {
-        command.push_str(&format!(" --game {game}"));
-    }
-    for (seat, player) in setup.seats.iter().enumerate() {
-        command.push_str(&format!(" -{} '{}'", seat + 1, player.spec.description().replace('\'', "'\\''")));
-    }
-    command.push_str(&format!(" --seed {} --deck {}", setup.seed, setup.deck));
-    let ordinals: Vec<String> = setup.seats.iter().map(|player| player.ordinal.to_string()).collect();
-    if ordinals.iter().any(|ordinal| ordinal != "0") {
-        command.push_str(&format!(" --ordinals {}", ordinals.join(",")));
-    }
-    if !setup.mirror {
-        command.push_str(" --no-mirror");
-    }
-    for rule in setup.rules.arguments() {
-        command.push_str(&format!(" --rule {rule}"));
-    }
-    command
 }

@@ -14,7 +14,7 @@ mod threads;
 mod verify;
 
 pub use calibration::{Calibration, calibrate};
-pub use game::{GameInProgress, GameSetup, Played, SeatedPlayer, repeat_command};
+pub use game::{GameInProgress, GameSetup, Played, SeatedPlayer};
 pub use local::{End, Progress, RunError, StartError, run};
 pub use scaling_model::{ScalingPlan, ScalingProjection, project_scaling};
 pub use session::{Permissions, Session, SessionError, play_at};

@@ -87,8 +87,8 @@ pub(in crate::report) struct FailedGame {
     /// Names by seat.
     pub players: Vec<String>,
     pub message: String,
-    /// A command that plays the game again.
-    pub repeat: String,
+    /// Short identities by seat.
+    pub seats: Vec<String>,
 }
 
 impl FailedGame {
@@ -99,7 +99,7 @@ impl FailedGame {
             ended: record.ended,
             players: record.run.players.clone(),
             message: record.run.message.clone().unwrap_or_default(),
-            repeat: record.run.repeat.clone().unwrap_or_default(),
+            seats: record.seats.clone(),
         }
     }
 }

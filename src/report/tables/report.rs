@@ -13,7 +13,7 @@ use super::ratings::RatingTable;
 use super::seats::{SeatRow, TurnRow, turns};
 use super::sequential::SequentialTest;
 use super::sweep::Sweep;
-use crate::config::{Experiment, ScheduleKind};
+use crate::config::{Experiment, ScheduleKind, play_command};
 use crate::named::Named;
 use crate::record::{Digest, Ended, VERSION};
 use crate::report::aggregate::Aggregate;
@@ -159,7 +159,7 @@ impl Report {
             scheduled: Schedule::of(experiment).len(),
             finished: aggregate.games.len() as u64,
             game_seats: experiment.rules.seats(),
-            failures: aggregate.failures.iter().map(FailureRow::of).collect(),
+            failures: aggregate.failures.iter().map(|failed| FailureRow::of(failed, experiment)).collect(),
             faults: league.faults(aggregate),
             headline: Headline { tested: 0, significant: 0, units: [0, 0], sentences: Vec::new() },
             ranking: league.ranking(&matches, gauntlet.as_ref()),
@@ -191,7 +191,11 @@ impl Report {
 }
 
 impl FailureRow {
-    fn of(failed: &FailedGame) -> FailureRow {
+    fn of(failed: &FailedGame, experiment: &Experiment) -> FailureRow {
+        // Not as the record has it: what a folder from elsewhere says is no command to run.
+        let player = |short: &String| experiment.players.iter().find(|player| player.identity.short() == *short);
+        let seats = failed.seats.iter().filter_map(player).map(|player| (&player.spec, player.ordinal));
+        let repeat = play_command(&experiment.rules, seats, experiment.seed, failed.deck, experiment.mirror);
         let ended = match failed.ended {
             Ended::IllegalMove => "illegal-move",
             Ended::Left => "left",
@@ -202,7 +206,7 @@ impl FailureRow {
             players: failed.players.clone(),
             ended: ended.to_owned(),
             message: failed.message.clone(),
-            repeat: failed.repeat.clone(),
+            repeat,
         }
     }
 }
