@@ -47,7 +47,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         file.write_all(text.as_bytes())?;
         file.sync()
     });
-    written.map_err(|error| Failure::Failed(format!("cannot write {}: {error}", path.display())))?;
+    written.map_err(|error| Failure::Usage(format!("cannot write {}: {error}", path.display())))?;
     writeln!(out, "wrote {0}; start it with `evouct {command} {0}`", path.display())?;
     Ok(())
 }

@@ -4,16 +4,16 @@ use super::read;
 use std::fs::Metadata;
 use std::io;
 use std::path::Path;
-use std::time::SystemTime;
 
 /// A file at one moment: which one it is, how long it is, when it was last written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Identity {
-    /// Device and inode; systems without them are taken to have one file for each name.
-    file: (u64, u64),
+    /// Device and inode; none on systems without them.
+    file: Option<(u64, u64)>,
     /// The length in bytes.
     pub length: u64,
-    modified: Option<SystemTime>,
+    /// Seconds and nanoseconds of the last change; none on systems that do not say so here.
+    changed: Option<(i64, i64)>,
 }
 
 impl Identity {
@@ -28,22 +28,26 @@ impl Identity {
     }
 
     pub(super) fn of(metadata: &Metadata) -> Identity {
-        Identity { file: number(metadata), length: metadata.len(), modified: metadata.modified().ok() }
+        let (file, changed) = numbers(metadata);
+        Identity { file, length: metadata.len(), changed }
     }
 
-    /// Whether both are the same file, whatever was written to it.
-    pub fn is_same_file(&self, other: &Identity) -> bool {
-        self.file == other.file
+    /// What all names of the file have in common: device and inode; none on systems without them.
+    pub fn file(&self) -> Option<(u64, u64)> {
+        self.file
     }
 }
 
+/// Device and inode of a file; seconds and nanoseconds of its last change.
+type Numbers = (Option<(u64, u64)>, Option<(i64, i64)>);
+
 #[cfg(unix)]
-fn number(metadata: &Metadata) -> (u64, u64) {
+fn numbers(metadata: &Metadata) -> Numbers {
     use std::os::unix::fs::MetadataExt;
-    (metadata.dev(), metadata.ino())
+    (Some((metadata.dev(), metadata.ino())), Some((metadata.mtime(), metadata.mtime_nsec())))
 }
 
 #[cfg(not(unix))]
-fn number(_: &Metadata) -> (u64, u64) {
-    (0, 0)
+fn numbers(_: &Metadata) -> Numbers {
+    (None, None)
 }

@@ -128,7 +128,7 @@ impl LineFile {
                 disturbed("another process removed or renamed this file".to_owned())
             }
             Err(error) => Err(failed(error)),
-            Ok(found) if !found.is_same_file(&ours) => {
+            Ok(found) if found.file() != ours.file() => {
                 disturbed("another process put another file in the place of this one".to_owned())
             }
             Ok(_) if ours.length != self.end => {
@@ -145,10 +145,20 @@ fn lock(file: &DiskFile, path: &Path) -> Result<(), RecordError> {
         match file.try_lock() {
             Ok(()) => return Ok(()),
             Err(TryLockError::WouldBlock) => std::thread::sleep(LOCK_WAIT),
-            Err(TryLockError::Error(error)) => return Err(RecordError::io(path, "cannot lock the journal", error)),
+            Err(TryLockError::Error(error)) => return Err(unlocked(path, error)),
         }
     }
     Err(RecordError::Locked { path: path.to_owned() })
+}
+
+/// That a file cannot be locked. Some file systems of clusters have no locks, unless they are mounted with them.
+fn unlocked(path: &Path, error: io::Error) -> RecordError {
+    const ENOLCK: i32 = if cfg!(target_os = "linux") { 37 } else { 77 };
+    if error.kind() != io::ErrorKind::Unsupported && error.raw_os_error() != Some(ENOLCK) {
+        return RecordError::io(path, "cannot lock the journal", error);
+    }
+    let advice = "choose a folder on another file system with --out, or have this one mounted with locks (flock)";
+    RecordError::folder(path, format!("cannot lock the journal: {error}; {advice}"))
 }
 
 /// The end of the last complete line: everything after it was torn.
@@ -166,4 +176,19 @@ fn last_line_end(file: &mut DiskFile) -> io::Result<u64> {
         end = start;
     }
     Ok(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_system_without_locks_is_refused_with_advice() {
+        let said = |error: io::Error| unlocked(Path::new("games.jsonl"), error).to_string();
+        for code in if cfg!(target_os = "linux") { [37, 38, 95] } else { [77, 78, 45] } {
+            let line = said(io::Error::from_raw_os_error(code));
+            assert!(line.starts_with("games.jsonl: cannot lock the journal: ") && line.contains("--out"), "{line}");
+        }
+        assert!(!said(io::Error::from_raw_os_error(13)).contains("--out"));
+    }
 }
