@@ -198,7 +198,7 @@ fn wrong_files_and_folders_are_refused() {
 
 /// A mistake in the name of a file for output costs no journal and no experiment.
 #[test]
-fn output_replaces_only_files_of_its_kind() {
+fn output_replaces_only_what_evouct_wrote() {
     let scratch = Scratch::new();
     let (experiment, run) = played(&scratch);
     let journal = scratch.read("run/games.jsonl");
@@ -209,10 +209,10 @@ fn output_replaces_only_files_of_its_kind() {
     ];
     for command in commands {
         let line = fail(command, 2);
-        assert!(line.contains("this file exists and is not a"), "{line}");
+        assert!(line.contains("evouct did not write this file as it is now, and keeps it"), "{line}");
     }
     assert_eq!((scratch.read("run/games.jsonl"), scratch.read("small.toml").as_str()), (journal, LEAGUE));
-    // Files of its kind are replaced, also behind a link, which stays.
+    // What evouct wrote is replaced, also behind a link, which stays.
     let (page, link) = (scratch.path("page.html"), scratch.path("link.html"));
     succeed(&["compare", &run, &run, "--html", &page]);
     let compared = scratch.read("page.html");
@@ -220,9 +220,13 @@ fn output_replaces_only_files_of_its_kind() {
     succeed(&["replay", &run, "--html", &link]);
     assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_ne!(scratch.read("page.html"), compared);
-    let script = scratch.write("job.sh", "#!/bin/sh\n");
+    // An edited script is kept.
+    let script = scratch.path("job.sh");
     succeed(&["slurm", &experiment, "--script", &script]);
-    assert!(scratch.read("job.sh").contains("srun") || scratch.read("job.sh").contains("SBATCH"));
+    let edited = scratch.read("job.sh") + "# mine\n";
+    scratch.write("job.sh", &edited);
+    assert!(fail(&["slurm", &experiment, "--calibrate", "0", "--script", &script], 2).contains("job.sh"));
+    assert_eq!(scratch.read("job.sh"), edited);
 }
 
 /// The folder of someone else cannot be written, but its tables can be read.

@@ -105,18 +105,21 @@ pub(super) fn report(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) 
     let progress = folder.progress();
     let report = EvolvedReport::of(folder, &progress);
     let documents = evolved_documents(&report, None).map_err(Failure::failed)?;
-    write_documents(folder.folder(), documents).map_err(Failure::failed)?;
-    if let Some(evolved) = &progress.evolved {
-        write_files(folder.plan(), evolved, folder.folder()).map_err(Failure::failed)?;
-    }
+    // The result of a folder that cannot be written is printed before the error.
+    let written = write_documents(folder.folder(), documents, true).and_then(|_| match &progress.evolved {
+        Some(evolved) => write_files(folder.plan(), evolved, folder.folder()).map(drop),
+        None => Ok(()),
+    });
     if json {
         writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(Failure::failed)?)?;
+        written.map_err(Failure::failed)?;
         return Ok(progress.evolved.map(|evolved| evolved.digest));
     }
     match &progress.evolved {
         Some(evolved) => write!(out, "{}", summary(folder.plan(), evolved))?,
         None => write!(out, "{}", evolved_headline(&report))?,
     }
+    written.map_err(Failure::failed)?;
     writeln!(out, "report {}", folder.folder().join("report.html").display())?;
     Ok(progress.evolved.map(|evolved| evolved.digest))
 }

@@ -1,6 +1,6 @@
 //! `evouct export`: the records of a run as long tables for data frames.
 
-use super::{Outcome, warn};
+use super::{Outcome, output_file, warn};
 use crate::error::Failure;
 use crate::export::{ExportError, ExportFormat, TABLES, export};
 use crate::named::Named;
@@ -29,6 +29,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let folder = arguments.out.clone().unwrap_or_else(|| arguments.folder.join("export"));
     let exported = export(&run, &folder, format).map_err(|error| match error {
         ExportError::Unavailable | ExportError::Empty(_) => Failure::usage(error),
+        ExportError::Write { path, error } => output_file::unwritten(&path, &error),
         error => Failure::failed(error),
     })?;
     warn(&exported.problems);

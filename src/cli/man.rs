@@ -1,7 +1,8 @@
 //! `evouct man`: the manual pages.
 
-use super::{Outcome, pages};
-use clap::{Args, CommandFactory};
+use super::{Outcome, output_file};
+use clap::{Args, Command, CommandFactory};
+use clap_mangen::Man;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -12,10 +13,23 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    pages::write(&arguments.folder, |folder| {
-        clap_mangen::generate_to(super::Arguments::command().name("evouct"), folder)
-    })?;
+    let mut command = super::Arguments::command().name("evouct").disable_help_subcommand(true);
+    command.build();
+    let mut pages = Vec::new();
+    add(&command, &mut pages)?;
+    output_file::write_all(&arguments.folder, pages)?;
     let first = arguments.folder.join("evouct.1");
     writeln!(out, "wrote the manual pages; read them with `man -l {}`", first.display())?;
+    Ok(())
+}
+
+/// The pages of a command and of all below it: name and text.
+fn add(command: &Command, pages: &mut Vec<(String, Vec<u8>)>) -> std::io::Result<()> {
+    for inner in command.get_subcommands().filter(|inner| !inner.is_hide_set()) {
+        add(inner, pages)?;
+    }
+    let (page, mut text) = (Man::new(command.clone()), Vec::new());
+    page.render(&mut text)?;
+    pages.push((page.get_filename(), text));
     Ok(())
 }

@@ -22,7 +22,6 @@ mod mend;
 mod new;
 mod output;
 mod output_file;
-mod pages;
 mod pairs;
 mod paper;
 mod phrases;

@@ -1,9 +1,9 @@
 //! `evouct paper`: tables, figures, methods and references of a run for a paper.
 
-use super::{Outcome, warn};
+use super::{Outcome, output_file, warn};
 use crate::error::Failure;
 use crate::record::Run;
-use crate::report::{KitOptions, LoadedRun, Report, paper_kit, write_documents};
+use crate::report::{KitOptions, LoadedRun, Report, paper_kit};
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let kit = paper_kit(&experiment, &report, &options)
         .map_err(|error| Failure::Usage(format!("{}: {error}", arguments.folder.display())))?;
     let folder = arguments.out.clone().unwrap_or_else(|| arguments.folder.join("paper"));
-    for name in write_documents(&folder, kit).map_err(Failure::failed)? {
+    for name in output_file::write_all(&folder, kit)? {
         writeln!(out, "{}", folder.join(name).display())?;
     }
     Ok(())

@@ -2,8 +2,7 @@
 //! itself uses.
 
 use super::players::default_of;
-use super::{Outcome, pages};
-use crate::disk::replace;
+use super::{Outcome, output_file};
 use crate::domain::AnyDomain;
 use crate::escape::markdown;
 use crate::parameter::Parameter;
@@ -24,10 +23,9 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let mut texts = vec![("commands.md".to_owned(), commands()), ("experiment-files.md".to_owned(), files())];
     texts.extend(registry::games().iter().map(|game| (format!("{}.md", game.name()), players(*game))));
-    pages::write(&arguments.folder, |folder| {
-        texts.iter().try_for_each(|(name, text)| replace(&folder.join(name), text.as_bytes()))
-    })?;
-    writeln!(out, "wrote {} to {}", counted(texts.len(), "page"), arguments.folder.display())?;
+    let pages = texts.into_iter().map(|(name, text)| (name, text.into_bytes())).collect();
+    let written = output_file::write_all(&arguments.folder, pages)?;
+    writeln!(out, "wrote {} to {}", counted(written.len(), "page"), arguments.folder.display())?;
     Ok(())
 }
 

@@ -67,10 +67,6 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Failed(format!("{}: cannot write: {error}", path.display()))
-}
-
 fn of_run(folder: &Path, id: Option<&str>) -> Result<Show, Failure> {
     let run = Run::open(folder).map_err(Failure::usage)?;
     let experiment = run.experiment().map_err(Failure::usage)?;
@@ -104,12 +100,9 @@ fn write_frames(show: &Show, folder: &Path, only: Option<usize>) -> Outcome {
     let Some(pictures) = pictures.map_err(Failure::Failed)? else {
         return Err(Failure::Usage(format!("--svg: {} has no drawing", show.rules.domain().name())));
     };
-    std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
-    for (turn, picture) in pictures.iter().enumerate().filter(|(turn, _)| only.is_none_or(|only| only == *turn)) {
-        let path = folder.join(format!("turn-{turn:03}.svg"));
-        std::fs::write(&path, picture).map_err(|error| cannot_write(&path, &error))?;
-    }
-    Ok(())
+    let frames = pictures.into_iter().enumerate().filter(|(turn, _)| only.is_none_or(|only| only == *turn));
+    let frames = frames.map(|(turn, picture)| (format!("turn-{turn:03}.svg"), picture.into_bytes())).collect();
+    output_file::write_all(folder, frames).map(drop)
 }
 
 fn write_text(show: &Show, arguments: &Arguments, out: &mut dyn Write) -> Outcome {

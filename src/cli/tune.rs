@@ -175,11 +175,15 @@ pub(super) fn report(tuning: &Tuning, json: bool, out: &mut dyn Write) -> Outcom
         );
         return Err(Failure::Interrupted(problem));
     };
-    write(tuning, outcome).map_err(Failure::failed)?;
+    // The result of a folder that cannot be written is printed before the error.
+    let written = write(tuning, outcome);
     if json {
         writeln!(out, "{}", serde_json::to_string_pretty(outcome).map_err(Failure::failed)?)?;
     } else {
         write!(out, "\n{}", summary(outcome))?;
+    }
+    written.map_err(Failure::failed)?;
+    if !json {
         writeln!(out, "files in {folder}")?;
     }
     match course.failed() {

@@ -7,10 +7,12 @@
 
 pub mod faults;
 mod identity;
+mod own_files;
 mod read;
 mod replacement;
 
 pub use identity::Identity;
+pub use own_files::{OwnFiles, Unwritten, hash, replace_own};
 pub use read::{open, read_text};
 pub use replacement::{Replacement, remove_stale, replace};
 

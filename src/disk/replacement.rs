@@ -1,5 +1,6 @@
 //! Replacing a file whole or not at all.
 
+use super::own_files::OwnFiles;
 use super::{DiskFile, remove, rename};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -19,6 +20,8 @@ pub struct Replacement {
     beside: PathBuf,
     place: PathBuf,
     is_placed: bool,
+    /// For a file that replaces only what evouct wrote: the files of its folder, and the hash of what is written.
+    own: Option<(OwnFiles, blake3::Hasher)>,
 }
 
 impl Replacement {
@@ -34,19 +37,38 @@ impl Replacement {
             let number = NUMBER.fetch_add(1, Ordering::Relaxed);
             let beside = place.with_file_name(format!(".{name}.{}-{number}.partial", std::process::id()));
             match DiskFile::create(&beside) {
-                Ok(file) => return Ok(Replacement { file, beside, place: place.to_owned(), is_placed: false }),
+                Ok(file) => {
+                    return Ok(Replacement { file, beside, place: place.to_owned(), is_placed: false, own: None });
+                }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && tries < TRIES => tries += 1,
                 Err(error) => return Err(error),
             }
         }
     }
 
+    /// Begins a file that replaces nothing that evouct did not write: see [`OwnFiles`].
+    ///
+    /// # Errors
+    /// If it cannot be created, or the list of the folder cannot be read.
+    pub fn of_own(folder: &Path, name: &str, adopts: bool) -> io::Result<Replacement> {
+        let own = OwnFiles::of(folder, adopts).map_err(|(_, error)| error)?;
+        let mut file = Replacement::of(&folder.join(name))?;
+        file.own = Some((own, blake3::Hasher::new()));
+        Ok(file)
+    }
+
     /// Moves the file to its place.
     ///
     /// # Errors
-    /// If it cannot be synced or moved; what stood there is untouched.
+    /// If it cannot be synced or moved, or something stands there that must not be replaced; it is untouched.
     pub fn finish(mut self) -> io::Result<()> {
         self.file.sync()?;
+        if let Some((own, hasher)) = &mut self.own {
+            let (name, hash) = (self.place.file_name().and_then(|name| name.to_str()), hasher.finalize().to_hex());
+            let name = name.unwrap_or_default();
+            own.check(name, Some(hash.as_str())).map_err(|(_, error)| error)?;
+            own.add([(hash.to_string(), name)]).map_err(|(_, error)| error)?;
+        }
         rename(&self.beside, &self.place)?;
         self.is_placed = true;
         Ok(())
@@ -55,7 +77,11 @@ impl Replacement {
 
 impl Write for Replacement {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes)
+        let written = self.file.write(bytes)?;
+        if let Some((_, hasher)) = &mut self.own {
+            hasher.update(&bytes[..written]);
+        }
+        Ok(written)
     }
 
     fn flush(&mut self) -> io::Result<()> {

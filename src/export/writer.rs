@@ -108,8 +108,10 @@ pub fn export(run: &Run, folder: &Path, format: ExportFormat) -> Result<Exported
             remove_stale(folder);
             let layout = Layout::of(&game);
             let tables = TABLES.iter().zip(layout.columns()).map(|((name, _), columns)| {
-                let path = folder.join(format!("{name}.{}", format.name()));
-                let begun = Replacement::of(&path).and_then(|file| format.begin(file, name, &columns));
+                let file = format!("{name}.{}", format.name());
+                let path = folder.join(&file);
+                let begun =
+                    Replacement::of_own(folder, &file, false).and_then(|file| format.begin(file, name, &columns));
                 match begun {
                     Ok(table) => Ok(Open { path, table, rows: 0 }),
                     Err(error) => Err(ExportError::Write { path, error }),

@@ -7,7 +7,7 @@ use crate::clock::{WallClock, unix_seconds};
 use crate::config::{Experiment, Log, differences};
 use crate::record::{
     Binding, FinishedGame, FolderKind, Header, JournalWriter, Problem, RecordError, Run, TraceWriter, VERSION,
-    is_being_written,
+    check_experiment, is_being_written, write_experiment,
 };
 use crate::schedule::{Schedule, Shard};
 use crate::search::Clock;
@@ -81,6 +81,8 @@ pub struct Session {
     folder: PathBuf,
     journal: PathBuf,
     header: Header,
+    /// The header whose text the folder keeps where the file has another text and the same games.
+    recorded: Option<Header>,
     permissions: Permissions,
     /// The part of the schedule that this run plays.
     shard: Option<Shard>,
@@ -117,6 +119,7 @@ impl Session {
             journal: PathBuf::new(),
             folder: folder.to_owned(),
             header,
+            recorded: None,
             permissions,
             shard,
             lengths: BTreeMap::new(),
@@ -145,13 +148,16 @@ impl Session {
             .map_or("games".to_owned(), |shard| format!("games-shard-{}-of-{}", shard.index(), shard.count()));
         let (mut played, mut failed) = (HashSet::new(), HashSet::new());
         let mut gate = SprtGate::of(&self.experiment);
-        let (mut to_go_on, mut says_more) = (None, false);
+        let (mut to_go_on, mut says_more, mut recorded) = (None, false, None);
         if Run::has_journals(&self.folder) {
             let run = Run::open(&self.folder)?;
             self.check(&run)?;
             says_more = run.header.toml != self.header.toml && run.header.hash == self.header.hash;
             self.restated = says_more && self.permissions.extend;
             self.header.restated = run.header.restated + u64::from(run.header.toml != self.header.toml);
+            if says_more && !self.restated {
+                recorded = Some(run.header.clone());
+            }
             if !self.restated {
                 to_go_on = run.resumable_journal(&self.header.hash, self.header.shard.as_deref());
             }
@@ -173,6 +179,9 @@ impl Session {
                         printed numbers); --extend records the new text";
             self.problems.push(Problem::at(self.folder.display().to_string(), text));
         }
+        self.recorded = recorded;
+        let has_journals = !self.lengths.is_empty();
+        check_experiment(&self.folder, self.recorded.as_ref().unwrap_or(&self.header), has_journals)?;
         // A journal's header never changes: what an extension adds, or what follows a compressed journal, goes to a new
         // one.
         self.journal = to_go_on.unwrap_or_else(|| Run::free_journal(&self.folder, &stem));
@@ -267,6 +276,9 @@ impl Session {
         let journal = JournalWriter::open(&self.journal, &self.header)?;
         // If two runs start at once, each has its lock by now, so at least one sees the lock of the other.
         self.refuse_overlap()?;
+        // Before the first game, so that a damaged journal has it beside it.
+        let has_journals = !self.lengths.is_empty();
+        write_experiment(&self.folder, self.recorded.as_ref().unwrap_or(&self.header), has_journals)?;
         // Games that were recorded between the first look and the lock must not be played again.
         let mut found = Run::lengths(&self.folder);
         match journal.found() {

@@ -4,7 +4,7 @@ use super::evolution::Individual;
 use super::finals::Finals;
 use super::plan::EvolutionPlan;
 use super::session::Evolved;
-use crate::disk::replace;
+use crate::disk;
 use crate::domain::Spec;
 use crate::escape;
 use crate::gp::{Genome, Slot};
@@ -29,23 +29,25 @@ pub fn write_files(plan: &EvolutionPlan, evolved: &Evolved, folder: &Path) -> Re
         ("finals.csv", finals(plan, &evolved.finals)),
         ("opponents.csv", opponents(plan, &evolved.finals)),
     ];
+    let failed = |(path, error): disk::Unwritten| RecordError::io(&path, "cannot write", error);
     let champions = folder.join("champions.toml");
     if let Some((genome, _)) = evolved.finals.champion() {
         files.push(("champions.toml", champion(plan, evolved, genome)));
         files.push(("proof.toml", proof(plan, evolved, genome)));
     } else if champions.exists() {
         // A champion of an earlier course would mislead.
-        for stale in [champions, folder.join("proof.toml")] {
-            if stale.exists() {
-                crate::disk::remove(&stale).map_err(|error| RecordError::io(&stale, "cannot remove", error))?;
+        let own = disk::OwnFiles::of(folder, true).map_err(failed)?;
+        for name in ["champions.toml", "proof.toml"] {
+            let stale = folder.join(name);
+            if stale.exists() && own.check(name, None).is_ok() {
+                disk::remove(&stale).map_err(|error| RecordError::io(&stale, "cannot remove", error))?;
             }
         }
     }
-    for (name, text) in &files {
-        let path = folder.join(name);
-        replace(&path, text.as_bytes()).map_err(|error| RecordError::io(&path, "cannot write", error))?;
-    }
-    Ok(files.into_iter().map(|(name, _)| name).collect())
+    let names = files.iter().map(|(name, _)| *name).collect();
+    let files = files.into_iter().map(|(name, text)| (name.to_owned(), text.into_bytes())).collect();
+    disk::replace_own(folder, files, true).map_err(failed)?;
+    Ok(names)
 }
 
 /// What an evolution says that names no champion.

@@ -13,6 +13,7 @@ use super::evolution::{GenerationRow, History, Judge, evolve};
 use super::finals::{Finals, finals};
 use super::folder::EvolutionFolder;
 use super::measure::{MeasureError, Measured, Measurer, Purpose, Request};
+use crate::disk::OwnFiles;
 use crate::gp::Genome;
 use crate::league::{End, RunError, StartError};
 use crate::record::{
@@ -308,7 +309,11 @@ impl EvolutionSession {
             None => EVOLUTION_FILE.to_owned(),
         };
         let own = self.folder.join(name);
+        let is_new = !self.folder.is_dir() || journals(&self.folder, EVOLUTION_STEM)?.is_empty();
         let journal = EntryWriter::open(&own, &self.header).map_err(EvolutionError::Folder)?;
+        if is_new {
+            OwnFiles::begin(&self.folder).map_err(|(path, error)| RecordError::io(&path, "cannot write", error))?;
+        }
         let measurer = Arc::clone(&self.measurer);
         let mut judge = JournalJudge {
             measurer: Arc::clone(&measurer),

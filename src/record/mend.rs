@@ -6,6 +6,7 @@
 //! schedule.
 
 use super::binding::{Binding, Games};
+use super::experiment_file::write_experiment;
 use super::journal::{JournalReader, JournalWriter, Line};
 use super::line::{Content, decode};
 use super::problems::{Problem, Problems};
@@ -90,9 +91,7 @@ pub fn mend(folder: &Path, out: &Path) -> Result<Saved, RecordError> {
     keeper.finish()?;
     copy_traces(folder, out)?;
     let run = Run::open(out)?;
-    let failed = |error| RecordError::io(out, "cannot write the experiment", error);
-    disk::replace(&out.join("experiment.toml"), run.header.toml.as_bytes()).map_err(failed)?;
-    disk::sync_folder(out).map_err(failed)?;
+    write_experiment(out, &run.header, false)?;
     let scheduled = Schedule::of(&run.experiment()?).len();
     let games = files.iter().map(|file| file.kept).sum();
     Ok(Saved { files, games, scheduled, overrides: run.header.overrides() })

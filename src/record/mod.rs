@@ -6,6 +6,7 @@
 mod binding;
 mod digest;
 mod entries;
+mod experiment_file;
 mod finished_game;
 mod folder_kind;
 mod journal;
@@ -23,6 +24,7 @@ pub use binding::Binding;
 pub(crate) use digest::canonical;
 pub use digest::{Digest, Digester};
 pub use entries::{Entries, EntryHeader, EntryWriter, digest_of_entries};
+pub use experiment_file::{check_experiment, write_experiment};
 pub use finished_game::FinishedGame;
 pub use folder_kind::{BANK_FILE, EVOLUTION_STEM, FolderKind, TUNING_PLAN};
 pub use journal::{JournalReader, JournalWriter, Line, is_being_written};

@@ -10,7 +10,6 @@ use crate::escape;
 use crate::named::Named;
 use crate::parameter::Values;
 use crate::report::{Mark, marks};
-use std::path::Path;
 
 /// Writes the files of a complete tuning into its folder; returns their names.
 ///
@@ -18,23 +17,9 @@ use std::path::Path;
 /// If one cannot be written.
 pub fn write(tuning: &Tuning, outcome: &Outcome) -> Result<Vec<String>, TuneError> {
     let folder = tuning.folder();
-    let failed = |path: &Path, error: std::io::Error| TuneError::Folder {
-        folder: path.to_owned(),
-        problem: format!("cannot write: {error}"),
-    };
-    let figures = folder.join("figures");
-    disk::create_folder(&figures).map_err(|error| failed(&figures, error))?;
-    [folder, &figures].into_iter().for_each(disk::remove_stale);
-    let mut names = Vec::new();
-    for (name, text) in documents(tuning, outcome) {
-        let path = folder.join(&name);
-        disk::replace(&path, text.as_bytes()).map_err(|error| failed(&path, error))?;
-        names.push(name);
-    }
-    for folder in [folder, &figures] {
-        disk::sync_folder(folder).map_err(|error| failed(folder, error))?;
-    }
-    Ok(names)
+    let files = documents(tuning, outcome).into_iter().map(|(name, text)| (name, text.into_bytes())).collect();
+    disk::replace_own(folder, files, true)
+        .map_err(|(folder, error)| TuneError::Folder { folder, problem: format!("cannot write: {error}") })
 }
 
 /// The files: name and text.

@@ -5,6 +5,7 @@ use super::error::TuneError;
 use super::halving::Halving;
 use super::over::Over;
 use crate::config::{Contender, Experiment, Overrides, Resolved, ScheduleKind, differences};
+use crate::disk::OwnFiles;
 use crate::named::Named;
 use crate::parameter::Value;
 use crate::record::{FolderKind, TUNING_PLAN, VERSION};
@@ -181,7 +182,9 @@ impl Tuning {
             candidates: self.descriptions(),
             halving: self.halving.clone(),
         };
-        Ok(record_plan(&self.folder.join(TUNING_PLAN), &plan)?)
+        record_plan(&self.folder.join(TUNING_PLAN), &plan)?;
+        OwnFiles::begin(&self.folder)
+            .map_err(|(folder, error)| TuneError::Folder { folder, problem: format!("cannot write: {error}") })
     }
 
     /// Whether the folder holds the plan of a tuning.

@@ -80,31 +80,16 @@ pub fn write(
     report: &Report,
     loaded: &LoadedRun,
 ) -> Result<Vec<String>, RecordError> {
-    write_documents(run.folder(), documents(run, experiment, report, loaded, None)?)
+    write_documents(run.folder(), documents(run, experiment, report, loaded, None)?, true)
 }
 
-/// Writes documents into a folder; returns their names.
+/// Writes documents into a folder, where they replace only what evouct wrote; returns their names. `adopts` says
+/// whether what stands in a folder without a list counts as written by an earlier version.
 ///
 /// # Errors
 /// If one cannot be written.
-pub fn write_documents(folder: &Path, documents: Vec<Document>) -> Result<Vec<String>, RecordError> {
-    let figures = folder.join("figures");
-    let has_figures = documents.iter().any(|(name, _)| name.starts_with("figures/"));
-    let folders = if has_figures { vec![folder, figures.as_path()] } else { vec![folder] };
-    for folder in &folders {
-        disk::create_folder(folder).map_err(failed(folder))?;
-        disk::remove_stale(folder);
-    }
-    let mut written = Vec::new();
-    for (name, text) in documents {
-        let path = folder.join(&name);
-        disk::replace(&path, &text).map_err(failed(&path))?;
-        written.push(name);
-    }
-    for folder in folders {
-        disk::sync_folder(folder).map_err(failed(folder))?;
-    }
-    Ok(written)
+pub fn write_documents(folder: &Path, documents: Vec<Document>, adopts: bool) -> Result<Vec<String>, RecordError> {
+    disk::replace_own(folder, documents, adopts).map_err(|(path, error)| failed(&path)(error))
 }
 
 /// `expressions.csv`, written while records are read: one row per evolved formula.
@@ -121,7 +106,7 @@ impl Expressions {
     /// If it cannot be written.
     pub fn create(folder: &Path) -> Result<Expressions, RecordError> {
         let path = folder.join("expressions.csv");
-        let file = Replacement::of(&path).map_err(failed(&path))?;
+        let file = Replacement::of_own(folder, "expressions.csv", true).map_err(failed(&path))?;
         let mut expressions = Expressions { writer: Writer::from_writer(BufWriter::new(file)), path, rows: 0 };
         expressions.record(&[
             "game",
