@@ -48,7 +48,11 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let folder = arguments.out.display();
     let are = is_or_are(saved.games);
     writeln!(out, "{} of {} {are} in {folder}", saved.games, counted(saved.scheduled, "game"))?;
-    let options: String = saved.overrides.options().iter().map(|option| format!(" {option}")).collect();
+    let mut options = saved.overrides.options();
+    if saved.is_of_other_version {
+        options.push("--allow-version".to_owned());
+    }
+    let options: String = options.iter().map(|option| format!(" {option}")).collect();
     writeln!(out, "to play the missing games: evouct run {folder}/experiment.toml{options} --out {folder}")?;
     Ok(())
 }

@@ -30,16 +30,16 @@ pub(super) enum Content<'a> {
 }
 
 /// What every line begins with.
-const START: &str = "{\"sum\":\"";
+pub(super) const START: &str = "{\"sum\":\"";
 /// What the first line of a journal begins with; `#` stands for a digit of the sum.
 const HEADER_START: &str = "{\"sum\":\"################\",\"header\":{\"format\":";
 
 /// The digits of a sum.
-const SUM_DIGITS: usize = 16;
+pub(super) const SUM_DIGITS: usize = 16;
 /// Most games are shorter, in bytes.
 const USUAL_LINE: usize = 4_096;
 
-fn sum(of: Option<&str>, json: &[u8]) -> String {
+pub(super) fn sum(of: Option<&str>, json: &[u8]) -> String {
     let mut hasher = blake3::Hasher::new();
     if let Some(of) = of {
         hasher.update(of.as_bytes()).update(b"\n");

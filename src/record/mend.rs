@@ -1,30 +1,28 @@
 //! Salvage: what can be read of a damaged run goes to a new folder, with a reason for everything that does not.
 //!
-//! The damaged folder is only read. A header that was lost comes back from the other journals of the folder, from what
-//! is left of itself, or from `experiment.toml` (and `manifest.json`, for what the command line had put in place of the
-//! file's values); it must have the hash that the lines name, or, where these name none, their games must be in its
-//! schedule.
+//! The damaged folder is only read. A header that was lost comes back from itself if one bit of it is wrong, from the
+//! other journals of the folder, from `experiment.toml` (and `manifest.json`, for what the command line had put in place
+//! of the file's values), or from what is left of it. Its experiment must have the hash that the lines name, or, where
+//! these name none, their games must be in its schedule; its players must have the names that the games have. What
+//! changes no game cannot be checked in a file, and this is reported.
 
 use super::binding::{Binding, Games};
 use super::experiment_file::write_experiment;
 use super::journal::{JournalReader, JournalWriter, Line};
 use super::line::{Content, decode};
+use super::lost_header::{Candidate, candidates, manifest, of_one_run, what_is_left};
 use super::problems::{Problem, Problems};
 use super::run::{RecordError, Run, UNBOUND, journals, no_journal};
-use super::schema::{FORMAT, GameRecord, Header};
+use super::scan::{Scan, most_lines, name, scan};
+use super::schema::{FORMAT, GameRecord, Header, VERSION};
 use super::trace::TRACE_STEM;
-use crate::config::{Experiment, Overrides, Resolved, differences};
+use crate::config::Overrides;
 use crate::disk::{self, DiskFile};
-use crate::named::Named;
-use crate::parameter::Preset;
+use crate::plural::counted;
 use crate::schedule::{Schedule, Shard};
-use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
-
-/// The largest experiment and manifest that are read, in bytes.
-const MAX_FILE: u64 = 10_000_000;
 
 /// What a salvage came to.
 #[derive(Clone, Debug)]
@@ -37,6 +35,8 @@ pub struct Saved {
     pub scheduled: u64,
     /// The options that `run` needs with the experiment's file.
     pub overrides: Overrides,
+    /// Whether another version of evouct wrote the journals, which `run` must be told to go on with.
+    pub is_of_other_version: bool,
 }
 
 /// What became of a journal.
@@ -52,24 +52,6 @@ pub struct SavedFile {
     pub left_out: Vec<Problem>,
 }
 
-/// What is known of a journal before its header is decided on.
-struct Scan {
-    path: PathBuf,
-    /// The first header in it that is whole.
-    header: Option<Header>,
-    /// The first line, where it is damaged.
-    damaged: Vec<u8>,
-    /// Lines by what they are bound to.
-    bound: BTreeMap<Binding, u64>,
-    unbound: u64,
-}
-
-/// A header that may be that of a journal which lost its own.
-struct Candidate {
-    header: Header,
-    from: String,
-}
-
 /// Saves what can be read of the run in `folder` into `out`, which must be new or empty.
 ///
 /// # Errors
@@ -81,10 +63,14 @@ pub fn mend(folder: &Path, out: &Path) -> Result<Saved, RecordError> {
         return Err(no_journal(folder));
     }
     let manifest = manifest(folder);
-    let candidates = of_one_run(candidates(folder, &scans, manifest.as_ref()), &scans, manifest.as_ref());
-    if candidates.is_empty() {
-        let problem = "no journal has its header, and no experiment.toml here is the one that the games are of";
-        return Err(RecordError::folder(folder, problem));
+    let (found, renamed) = candidates(folder, &scans, manifest.as_ref());
+    let candidates = of_one_run(found, &scans, manifest.as_ref());
+    let most = most_lines(&scans);
+    let has_lines = candidates.iter().any(|candidate| scans.iter().any(|scan| scan.lines_of(candidate) > 0));
+    if candidates.is_empty() || (most.is_some() && !has_lines) {
+        let none = "no journal has its header, and no experiment.toml here is the one that the games are of";
+        let named = most.map_or(String::new(), |(of, lines)| format!(": {} of {}", counted(lines, "line"), of.words()));
+        return Err(RecordError::folder(folder, format!("{none}{named}{renamed}")));
     }
     let mut keeper = Keeper::new(out, &candidates)?;
     let files = scans.iter().map(|scan| keeper.save(scan)).collect::<Result<Vec<SavedFile>, _>>()?;
@@ -94,16 +80,27 @@ pub fn mend(folder: &Path, out: &Path) -> Result<Saved, RecordError> {
     write_experiment(out, &run.header, false)?;
     let scheduled = Schedule::of(&run.experiment()?).len();
     let games = files.iter().map(|file| file.kept).sum();
-    Ok(Saved { files, games, scheduled, overrides: run.header.overrides() })
+    let is_of_other_version = run.header.evouct != VERSION;
+    Ok(Saved { files, games, scheduled, overrides: run.header.overrides(), is_of_other_version })
 }
 
 /// The original is never changed: nothing is written into it, nor over anything else.
 fn check_out(folder: &Path, out: &Path) -> Result<(), RecordError> {
-    let absolute = |path: &Path| {
-        std::path::absolute(path).and_then(|path| match path.canonicalize() {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(path),
-            found => found,
-        })
+    // What does not exist yet is made where the links above it lead.
+    let absolute = |path: &Path| -> std::io::Result<PathBuf> {
+        let mut at = PathBuf::new();
+        for part in std::path::absolute(path)?.components() {
+            if part == Component::ParentDir {
+                at.pop();
+                continue;
+            }
+            at.push(part);
+            at = match at.canonicalize() {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => at,
+                found => found?,
+            };
+        }
+        Ok(at)
     };
     let unreadable = |path: &Path| {
         let path = path.to_owned();
@@ -121,125 +118,6 @@ fn check_out(folder: &Path, out: &Path) -> Result<(), RecordError> {
             _ => Err(RecordError::folder(out, "this folder is not empty; choose a new one with --out")),
         },
     }
-}
-
-fn scan(path: &Path) -> Result<Scan, RecordError> {
-    let mut reader = JournalReader::open(path)?;
-    let mut scan =
-        Scan { path: path.to_owned(), header: None, damaged: Vec::new(), bound: BTreeMap::new(), unbound: 0 };
-    while let Some((number, line)) = reader.next_line()? {
-        match line {
-            Line::Header(header) if (UNBOUND..=FORMAT).contains(&header.format) => {
-                scan.header.get_or_insert(*header);
-            }
-            Line::Game(_, Some(of)) => *scan.bound.entry(of).or_default() += 1,
-            Line::Game(_, None) => scan.unbound += 1,
-            Line::Damaged(_) | Line::Torn if number == 1 => scan.damaged = reader.bytes().to_vec(),
-            _ => {}
-        }
-    }
-    Ok(scan)
-}
-
-/// All headers that may be those of the run.
-fn candidates(folder: &Path, scans: &[Scan], manifest: Option<&Manifest>) -> Vec<Candidate> {
-    let mut found: Vec<Candidate> = Vec::new();
-    let mut add = |header: Header, from: String| {
-        if found.iter().all(|candidate| Binding::of(&candidate.header) != Binding::of(&header)) {
-            found.push(Candidate { header, from });
-        }
-    };
-    for scan in scans {
-        if let Some(header) = &scan.header {
-            add(header.clone(), format!("from {}", name(&scan.path)));
-        }
-    }
-    let named = |hash: &str| scans.iter().any(|scan| scan.bound.keys().any(|of| of.hash == hash));
-    for scan in scans {
-        if let Some(header) = what_is_left(&scan.damaged) {
-            let file = name(&scan.path);
-            // Two sources that agree: the hash that it names or that lines name, and that of its experiment.
-            let hash = header.read(&file).map(|experiment| experiment.hash()).unwrap_or_default();
-            if hash == header.hash || named(&hash) {
-                let header = Header { hash, format: FORMAT, ..header };
-                add(header, format!("from what is left of the header of {file}"));
-            }
-        }
-    }
-    if let Ok(toml) = disk::read_text(&folder.join("experiment.toml"), MAX_FILE) {
-        let is_wanted = |hash: &str| named(hash) || manifest.is_some_and(|manifest| manifest.hash == hash);
-        let nothing_named = manifest.is_none() && scans.iter().all(|scan| scan.bound.is_empty());
-        for overrides in overrides(scans, manifest) {
-            let Ok(experiment) = Experiment::parse(&toml, "experiment.toml", overrides) else { continue };
-            let plain = overrides == Overrides::default();
-            if is_wanted(&experiment.hash()) || (plain && nothing_named) {
-                add(Header::of(&experiment, None), "from experiment.toml".to_owned());
-            }
-        }
-    }
-    found
-}
-
-/// The header of a damaged line, if it is still one but for the checksum.
-fn what_is_left(line: &[u8]) -> Option<Header> {
-    #[derive(Deserialize)]
-    struct Left {
-        header: Header,
-    }
-    serde_json::from_slice::<Left>(line).ok().map(|left| left.header)
-}
-
-/// What is read of `manifest.json`.
-#[derive(Deserialize)]
-struct Manifest {
-    hash: String,
-    experiment: Resolved,
-}
-
-fn manifest(folder: &Path) -> Option<Manifest> {
-    serde_json::from_str(&disk::read_text(&folder.join("manifest.json"), MAX_FILE).ok()?).ok()
-}
-
-/// What may have taken the place of the values of `experiment.toml`, nothing first.
-fn overrides(scans: &[Scan], manifest: Option<&Manifest>) -> Vec<Overrides> {
-    let of_lines = scans.iter().flat_map(|scan| scan.bound.keys().map(|of| of.seed));
-    let mut seeds: Vec<Option<u64>> =
-        of_lines.chain(manifest.map(|manifest| manifest.experiment.seed)).map(Some).collect();
-    seeds.push(None);
-    seeds.sort_unstable();
-    seeds.dedup();
-    let games = [None, manifest.map(|manifest| manifest.experiment.games_per_match)];
-    let mut all = Vec::new();
-    for preset in std::iter::once(None).chain(Preset::NAMES.iter().map(|(_, preset)| Some(*preset))) {
-        for seed in &seeds {
-            for games_per_match in games {
-                all.push(Overrides { preset, seed: *seed, games_per_match });
-            }
-        }
-    }
-    all
-}
-
-/// Of these headers those of one run: that which the last report was of or, without a report, most lines are of, and
-/// what it extends or is extended by.
-fn of_one_run(candidates: Vec<Candidate>, scans: &[Scan], manifest: Option<&Manifest>) -> Vec<Candidate> {
-    let lines = |candidate: &Candidate| -> u64 {
-        let of = Binding::of(&candidate.header);
-        let is_own = |scan: &Scan| scan.header.as_ref().is_some_and(|header| Binding::of(header) == of);
-        let own = scans.iter().filter(|scan| is_own(scan)).map(|scan| scan.unbound).sum::<u64>();
-        own + scans.iter().filter_map(|scan| scan.bound.get(&of)).sum::<u64>()
-    };
-    // Of those with as many lines the first.
-    let was_reported = |candidate: &Candidate| manifest.is_some_and(|manifest| manifest.hash == candidate.header.hash);
-    let most = candidates.iter().rev().max_by_key(|candidate| (was_reported(candidate), lines(candidate)));
-    let Some(most) = most else { return candidates };
-    let most = most.header.experiment.clone();
-    let adds_to = |from: &Resolved, to: &Resolved| differences(from, to).iter().all(|difference| difference.extends);
-    let belongs = |candidate: &Candidate| {
-        let other = &candidate.header.experiment;
-        adds_to(&most, other) || adds_to(other, &most)
-    };
-    candidates.into_iter().filter(belongs).collect()
 }
 
 /// Writes what is kept.
@@ -277,13 +155,16 @@ impl<'a> Keeper<'a> {
 
     /// The header that a journal gets, and where it is from; none if it is of another run.
     fn header(&self, scan: &Scan) -> Option<(Header, String)> {
-        if let Some(header) = &scan.header {
-            return self.candidate(&Binding::of(header)).map(|_| (header.clone(), "its own".to_owned()));
+        if let Some(header) = &scan.header
+            && self.candidate(&Binding::of(header)).is_some()
+        {
+            let own = if scan.is_restored { "its own, in which one bit was wrong" } else { "its own" };
+            return Some((header.clone(), own.to_owned()));
         }
         let most = scan.bound.iter().filter(|(of, _)| self.games.contains_key(of)).max_by_key(|(_, lines)| **lines);
         let found = match most {
             Some((of, _)) => self.candidate(of),
-            None if scan.bound.is_empty() => self.candidates.first(),
+            None if scan.bound.is_empty() && scan.header.is_none() => self.candidates.first(),
             None => None,
         }?;
         let shard = shard_of(&scan.path).or_else(|| what_is_left(&scan.damaged)?.shard);
@@ -310,7 +191,7 @@ impl<'a> Keeper<'a> {
             let place = || format!("{}:{number}", file.name);
             let why = match line {
                 Line::Header(_) => continue,
-                Line::Damaged(_) | Line::Torn if number == 1 && scan.header.is_none() => {
+                Line::Damaged(_) | Line::Torn if number == 1 && (scan.header.is_none() || scan.is_restored) => {
                     "this line was the header, and is replaced".to_owned()
                 }
                 Line::Damaged(why) => why,
@@ -394,10 +275,6 @@ impl<'a> Keeper<'a> {
 /// A journal of this name that does not exist yet, or of one like it.
 fn free(out: &Path, name: &str) -> PathBuf {
     Run::free_journal(out, name.trim_end_matches(".jsonl"))
-}
-
-fn name(path: &Path) -> String {
-    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 /// The shard that the name of a journal says, `I/N`.
