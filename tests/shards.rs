@@ -209,25 +209,58 @@ fn a_game_in_progress_elsewhere_is_not_played() {
     assert!(succeed(&["status", &folder]).contains("no process is playing"));
 }
 
+/// A command as a task of a job array from 1 would run it.
+fn task(arguments: &[&str], number: &str, count: &str) -> Said {
+    let variables = [
+        ("SLURM_ARRAY_TASK_ID", number),
+        ("SLURM_ARRAY_TASK_COUNT", count),
+        ("SLURM_ARRAY_TASK_MIN", "1"),
+        ("SLURM_ARRAY_TASK_MAX", count),
+        ("SLURM_ARRAY_TASK_STEP", "1"),
+    ];
+    Said::of(evouct(arguments).envs(variables).output().unwrap())
+}
+
 #[test]
-fn a_task_of_a_job_array_plays_its_shard() {
+fn a_task_of_a_job_array_plays_its_shard_when_it_is_asked_to() {
     let scratch = Scratch::new();
     let experiment = scratch.write("small.toml", LEAGUE);
     let folder = scratch.path("run");
-    let task = |task: &str, count: &str| {
-        evouct(&["run", &experiment, "--out", &folder])
-            .envs([("SLURM_ARRAY_TASK_ID", task), ("SLURM_ARRAY_TASK_COUNT", count), ("SLURM_ARRAY_TASK_MIN", "1")])
-            .output()
-            .unwrap()
-    };
+    let part = ["run", &experiment, "--out", &folder, "--shard", "auto"];
     for number in ["1", "2", "3"] {
-        assert!(task(number, "3").status.success());
+        let said = task(&part, number, "3");
+        assert!(said.code == Some(0) && !said.err.contains("job array"), "{said:?}");
+        assert_eq!(task(&["status", &folder, "--missing", "--shard", "auto"], number, "3").out, "0\n");
     }
     assert!(scratch.exists("run/games-shard-2-of-3.jsonl"));
     assert_eq!(succeed(&["status", &folder, "--missing"]), "0\n");
-    let gap = task("9", "3");
-    assert_eq!(gap.status.code(), Some(2));
-    assert!(String::from_utf8(gap.stderr).unwrap().contains("the array has gaps; give the part with --shard"));
+    let gap = task(&part, "9", "3");
+    assert!(gap.code == Some(2) && gap.err.contains("the array has gaps; give the part as I/N"), "{gap:?}");
+    // Elsewhere there is no such part.
+    let line = fail(&part, 2);
+    assert!(line.starts_with("--shard auto: SLURM_ARRAY_TASK_ID is not set"), "{line}");
+    let one = evouct(&part).env("SLURM_ARRAY_TASK_ID", "1").output().unwrap();
+    assert!(String::from_utf8(one.stderr).unwrap().contains("--shard auto: SLURM_ARRAY_TASK_COUNT is not set"));
+    let tune = ["tune", &experiment, "--over", "iterations=20,60", "--budget", "600", "--player", "MCTS"];
+    let tuned = scratch.path("tuned");
+    let line = fail(&[&tune[..], &["--out", &tuned, "--shard", "auto"]].concat(), 2);
+    assert!(line.contains("SLURM_ARRAY_TASK_ID is not set") && !scratch.exists("tuned"), "{line}");
+}
+
+/// An array over seeds: each task plays a league of its own.
+#[test]
+fn a_task_of_a_job_array_plays_the_whole_unless_it_is_asked_for_a_part() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let (folder, other) = (scratch.path("seed-3"), scratch.path("other"));
+    let said = task(&["run", &experiment, "--out", &folder, "--seed", "3"], "3", "20");
+    let warned: Vec<&str> = said.err.lines().filter(|line| line.contains("job array")).collect();
+    assert!(said.code == Some(0) && warned.len() == 1, "{said:?}");
+    assert!(warned[0].contains("task 3 of a job array, and it takes the whole; --shard auto"), "{said:?}");
+    assert_eq!(succeed(&["status", &folder, "--missing"]), "0\n");
+    assert!(scratch.exists("seed-3/games.jsonl") && scratch.exists("seed-3/report.json"));
+    succeed(&["run", &experiment, "--out", &other, "--seed", "3"]);
+    assert_eq!(digest(&folder), digest(&other));
 }
 
 #[test]
@@ -236,7 +269,8 @@ fn wrong_shards_are_refused() {
     let experiment = scratch.write("small.toml", LEAGUE);
     for (shard, words) in [
         ("5/5", "shards count from 0: expected 0 to 4 of 5, found 5"),
-        ("1", "expected I/N such as 0/5, found \"1\""),
+        ("1", "expected I/N such as 0/5, or auto in a SLURM job array, found \"1\""),
+        ("a/b", "expected I/N such as 0/5, found \"a/b\""),
         ("0/0", "expected at least one shard, found 0"),
     ] {
         let line = fail(&["run", &experiment, "--out", &scratch.path("run"), "--shard", shard], 2);

@@ -1,7 +1,7 @@
 //! `evouct evolve`: evolves formulas before play.
 
 use super::bank::open_whole;
-use super::play_args::{Backend, ThreadArgs, shard};
+use super::play_args::{Backend, Part, ThreadArgs, shard, warn_of_whole};
 use super::{Outcome, evolution_folder, programs, signals, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
@@ -9,7 +9,6 @@ use crate::offline::{
     Crew, EvolutionError, EvolutionFolder, EvolutionPlan, EvolutionSession, GenerationRow, History, Purpose, Threads,
     Workers,
 };
-use crate::schedule::Shard;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -30,10 +29,10 @@ pub(super) struct Arguments {
     /// Where to measure: threads of this machine, or the ranks of an MPI job (under mpirun or srun)
     #[arg(long, value_enum, default_value_t = Backend::Local)]
     backend: Backend,
-    /// Measure part I of N of each batch, counted from 0, together with the other shards in the same folder [default in
-    /// a SLURM job array: the part of the task]
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
+    /// Measure part I of N of each batch, counted from 0, together with the other shards in the same folder; auto: the
+    /// part of this task of a SLURM job array
+    #[arg(long, value_name = "I/N|auto")]
+    shard: Option<Part>,
     /// How long a shard waits without news from the other shards, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     patience: u64,
@@ -88,6 +87,7 @@ pub(super) fn carry_out<C: Crew>(
     crew: impl FnOnce(&EvolutionSession) -> C,
 ) -> Outcome {
     let session = arguments.session()?;
+    warn_of_whole(arguments.shard);
     warn(&session.problems);
     let judge = arguments.judge()?;
     if session.recorded() > 0 {

@@ -5,6 +5,7 @@ use crate::error::Failure;
 use crate::league::granted;
 use crate::schedule::Shard;
 use clap::{Args, ValueEnum};
+use std::str::FromStr;
 
 /// The number of threads.
 #[derive(Clone, Copy, Args)]
@@ -52,10 +53,44 @@ impl Backend {
     }
 }
 
-/// The part to play: what --shard asks for, or that of the task of a job array.
+/// The part that `--shard` asks for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Part {
+    /// This one.
+    Shard(Shard),
+    /// That of this task of a job array.
+    OfTask,
+}
+
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Part, String> {
+        match text {
+            "auto" => Ok(Part::OfTask),
+            _ if text.contains('/') => text.parse().map(Part::Shard),
+            _ => Err(format!("expected I/N such as 0/5, or auto in a SLURM job array, found {text:?}")),
+        }
+    }
+}
+
+/// The shard that `--shard` asks for, if it asks for one.
 ///
 /// # Errors
-/// If the array is not a range of numbers.
-pub(super) fn shard(asked: Option<Shard>) -> Result<Option<Shard>, Failure> {
-    asked.map_or_else(|| environment::shard().map_err(Failure::Usage), |shard| Ok(Some(shard)))
+/// If it is that of a task, and this is no task of a job array, or the array is not a range of numbers.
+pub(super) fn shard(asked: Option<Part>) -> Result<Option<Shard>, Failure> {
+    match asked {
+        None => Ok(None),
+        Some(Part::Shard(shard)) => Ok(Some(shard)),
+        Some(Part::OfTask) => environment::shard().map(Some).map_err(Failure::Usage),
+    }
+}
+
+/// Says that a task of a job array plays the whole, as it was not asked for a part: the array may be one over seeds.
+pub(super) fn warn_of_whole(asked: Option<Part>) {
+    if let (None, Some(task)) = (asked, environment::array_task()) {
+        tracing::warn!(
+            "this is task {task} of a job array, and it takes the whole; --shard auto takes the task's part"
+        );
+    }
 }

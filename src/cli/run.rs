@@ -2,7 +2,7 @@
 
 use super::experiment_args::ExperimentArgs;
 use super::phrases::{ended_early, failed_games, gone};
-use super::play_args::{Backend, PlayArgs, shard};
+use super::play_args::{Backend, Part, PlayArgs, shard, warn_of_whole};
 use super::progress::Shown;
 use super::report::PrintArgs;
 use super::{Outcome, programs, signals, warn};
@@ -12,7 +12,6 @@ use crate::league::{End, Permissions, Session, SessionError};
 use crate::parameter::Value;
 use crate::plural::counted;
 use crate::record::{FinishedGame, Run};
-use crate::schedule::Shard;
 use crate::wrap::wrapped_behind;
 use clap::Args;
 use std::io::Write;
@@ -29,9 +28,9 @@ pub(super) struct Arguments {
     out: Option<PathBuf>,
     #[command(flatten)]
     pub play: PlayArgs,
-    /// Play part I of N, counted from 0, into a journal of its own [default in a SLURM job array: the part of the task]
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
+    /// Play part I of N, counted from 0, into a journal of its own; auto: the part of this task of a SLURM job array
+    #[arg(long, value_name = "I/N|auto")]
+    shard: Option<Part>,
     /// Print what would be played, and play nothing
     #[arg(long)]
     dry_run: bool,
@@ -80,6 +79,7 @@ impl Arguments {
         let permissions =
             Permissions { extend: self.extend, allow_version: self.allow_version, retry_failed: self.retry_failed };
         let session = Session::plan(experiment, &folder, shard(self.shard)?, permissions).map_err(Failure::usage)?;
+        warn_of_whole(self.shard);
         warn(&session.problems);
         Ok(session)
     }

@@ -2,12 +2,13 @@
 
 use super::Outcome;
 use super::evolution_folder;
+use super::play_args::{Part, shard};
 use crate::clock::unix_seconds;
 use crate::error::Failure;
 use crate::league::Status;
 use crate::plural::counted;
 use crate::record::Run;
-use crate::schedule::{Schedule, Shard};
+use crate::schedule::Schedule;
 use crate::tune::Tuning;
 use clap::Args;
 use indicatif::HumanDuration;
@@ -33,9 +34,9 @@ pub(super) struct Arguments {
     /// Print only the number of missing games, for scripts
     #[arg(long)]
     missing: bool,
-    /// Count only the missing games of this shard, with --missing
-    #[arg(long, value_name = "I/N", requires = "missing")]
-    shard: Option<Shard>,
+    /// Count only the missing games of this shard, with --missing; auto: that of this task of a SLURM job array
+    #[arg(long, value_name = "I/N|auto", requires = "missing")]
+    shard: Option<Part>,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -91,7 +92,7 @@ fn look(folder: &Path, arguments: &Arguments, out: &mut dyn Write) -> Result<u64
         return look_at_tuning(&tuning, arguments, out);
     }
     let run = Run::open(folder).map_err(Failure::usage)?;
-    if let Some(shard) = arguments.shard {
+    if let Some(shard) = shard(arguments.shard)? {
         let missing = Status::missing_of(&run, shard).map_err(Failure::failed)?;
         writeln!(out, "{missing}")?;
         return Ok(missing);
@@ -112,7 +113,7 @@ fn look(folder: &Path, arguments: &Arguments, out: &mut dyn Write) -> Result<u64
 fn look_at_tuning(tuning: &Tuning, arguments: &Arguments, out: &mut dyn Write) -> Result<u64, Failure> {
     let course = tuning.course().map_err(Failure::failed)?;
     let missing = tuning.halving().games() - course.recorded();
-    if let Some(shard) = arguments.shard {
+    if let Some(shard) = shard(arguments.shard)? {
         let mut of_shard = 0;
         for stage in course.stages() {
             of_shard += match stage.open(tuning.folder()).map_err(Failure::failed)? {

@@ -2,7 +2,7 @@
 
 use super::experiment_args::OverrideArgs;
 use super::phrases::{ended_early, failed_games};
-use super::play_args::{Backend, PlayArgs, shard};
+use super::play_args::{Backend, Part, PlayArgs, shard, warn_of_whole};
 use super::progress::Shown;
 use super::run::Each;
 use super::{Outcome, programs, signals, warn};
@@ -39,9 +39,10 @@ pub(super) struct Arguments {
     overrides: OverrideArgs,
     #[command(flatten)]
     pub play: PlayArgs,
-    /// Play part I of N of each round, counted from 0. A round begins when all parts of the one before are complete
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
+    /// Play part I of N of each round, counted from 0; auto: the part of this task of a SLURM job array. A round begins
+    /// when all parts of the one before are complete
+    #[arg(long, value_name = "I/N|auto")]
+    shard: Option<Part>,
     /// Print the plan, and play nothing
     #[arg(long)]
     dry_run: bool,
@@ -92,8 +93,9 @@ pub(super) fn play(
     if arguments.dry_run {
         return Ok(());
     }
-    tuning.record().map_err(Failure::usage)?;
     let shard = shard(arguments.shard)?;
+    warn_of_whole(arguments.shard);
+    tuning.record().map_err(Failure::usage)?;
     let permissions = Permissions { allow_version: arguments.allow_version, ..Permissions::default() };
     let total = tuning.halving().games() as usize;
     let mut course = tuning.course().map_err(Failure::usage)?;
