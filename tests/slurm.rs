@@ -2,7 +2,7 @@
 
 mod program;
 
-use program::{LEAGUE, Scratch, evouct, fail, succeed};
+use program::{LEAGUE, Said, Scratch, evouct, fail, succeed};
 use std::path::Path;
 
 /// The examples in `slurm/`, each with what makes it.
@@ -179,67 +179,220 @@ fn the_time_is_estimated_and_more_cores_are_projected() {
     assert_eq!(last[0], "64", "{table}");
 }
 
-/// A script as a cluster would run it, with what SLURM's commands would do noted in a file.
+/// A cluster of small shell scripts: each notes how it was called, in the file `asked`, and does what a test says.
+#[cfg(unix)]
+struct Cluster(Scratch);
+
+/// SLURM's commands where nothing is wrong, and the program: it plays as many games as the test says.
+#[cfg(unix)]
+const WELL: [(&str, &str); 6] = [
+    ("squeue", "echo RUNNING"),
+    ("scontrol", "exit 0"),
+    ("sbatch", "exit 0"),
+    // Pauses are noted, and not taken; what stalls is ended soon.
+    ("sleep", ""),
+    ("timeout", "shift 2; exec /usr/bin/timeout --kill-after=1 0.5 \"$@\""),
+    (
+        "program",
+        "case $1 in status) cat left ;; run) if [ -n \"$SIGNAL\" ]; then trap 'exit 75' USR1; kill -s \"$SIGNAL\" $PPID; \
+         while :; do /bin/sleep 0.02; done; fi; echo \"$LEFT\" > left; exit \"$CODE\" ;; esac",
+    ),
+];
+
+#[cfg(unix)]
+impl Cluster {
+    fn new() -> Cluster {
+        let cluster = Cluster(Scratch::new());
+        for (name, body) in WELL {
+            cluster.stub(name, body);
+        }
+        cluster.0.write("left", "10\n");
+        cluster
+    }
+
+    /// A command that does this.
+    fn stub(&self, name: &str, body: &str) {
+        use std::os::unix::fs::PermissionsExt;
+        let asked = self.0.path("asked");
+        let path = self.0.write(name, &format!("#!/bin/bash\necho \"{name} $*\" >> {asked}\n{body}\n"));
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// The script of two shards that the program writes.
+    fn script(&self, options: &[&str]) -> String {
+        self.script_of(&self.0.path("program"), options)
+    }
+
+    fn script_of(&self, program: &str, options: &[&str]) -> String {
+        let experiment = self.0.write("small.toml", LEAGUE);
+        let folder = self.0.path("run");
+        let fixed = ["slurm", &experiment, "--out", &folder, "--calibrate", "0", "--shards", "2", "--evouct", program];
+        self.0.write("job.sh", &succeed(&[&fixed[..], options].concat()))
+    }
+
+    /// Runs the script as a task of an array. The file `asked` then has what this attempt asked of SLURM.
+    fn attempt(&self, script: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Said {
+        std::fs::remove_file(self.0.path("asked")).ok();
+        let path = format!("{}:{}", self.0.0.path().display(), std::env::var("PATH").unwrap());
+        let mut command = std::process::Command::new("bash");
+        command.arg(script).args(arguments).current_dir(self.0.path("")).env("PATH", path);
+        command.envs([("SLURM_ARRAY_JOB_ID", "77"), ("SLURM_ARRAY_TASK_ID", "1"), ("SLURM_JOB_ID", "78")]);
+        command.env("SLURM_SUBMIT_DIR", self.0.path("")).envs([("LEFT", "10"), ("CODE", "75"), ("SIGNAL", "")]);
+        Said::of(command.envs(variables.iter().copied()).output().unwrap())
+    }
+
+    /// The calls of a command in the last attempt, as far as they begin like this.
+    fn calls(&self, beginning: &str) -> Vec<String> {
+        let asked = std::fs::read_to_string(self.0.path("asked")).unwrap_or_default();
+        asked.lines().filter(|line| line.starts_with(beginning)).map(str::to_owned).collect()
+    }
+}
+
+/// Games are missing after an attempt that added some: the job goes on, whatever the controller does.
 #[cfg(unix)]
 #[test]
-fn a_script_requeues_itself_only_while_attempts_add_games() {
-    let scratch = Scratch::new();
-    let experiment = scratch.write("small.toml", LEAGUE);
-    let folder = scratch.path("run");
-    let program = env!("CARGO_BIN_EXE_evouct");
-    let write = |program: &str, experiment: &str| {
-        let fixed = ["slurm", experiment, "--out", &folder, "--calibrate", "0", "--shards", "2", "--evouct", program];
-        scratch.write("job.sh", &succeed(&fixed))
-    };
-    scratch.write("scontrol", &format!("#!/bin/sh\necho \"$@\" >> {}\n", scratch.path("requeued")));
-    let permit = |name: &str| {
-        let status = std::process::Command::new("chmod").args(["+x", &scratch.path(name)]).status().unwrap();
-        assert!(status.success());
-    };
-    permit("scontrol");
-    let state = |state: &str| {
-        scratch.write("squeue", &format!("#!/bin/sh\necho {state}\n"));
-        permit("squeue");
-    };
-    state("RUNNING");
-    let job = |script: &str, shard: &str| {
-        let path = format!("{}:{}", scratch.0.path().display(), std::env::var("PATH").unwrap());
-        let mut command = std::process::Command::new("bash");
-        command.arg(script).env("PATH", path).env("SLURM_SUBMIT_DIR", scratch.0.path());
-        command.envs([("SLURM_ARRAY_JOB_ID", "77"), ("SLURM_ARRAY_TASK_ID", shard), ("SLURM_JOB_ID", "78")]);
-        command.output().unwrap()
-    };
-    // A usage error: retrying will not help.
-    let script = std::fs::read_to_string(write(program, &experiment)).unwrap();
-    let broken = scratch.write("broken.sh", &script.replace("small.toml", "nowhere.toml"));
-    let output = job(&broken, "0");
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    // A program that plays one game at a time and is then interrupted.
-    let slow = format!(
-        "#!/bin/bash\nif [ \"$1\" = run ]; then\n{program} \"$@\" > /dev/null\nf={folder}/games-shard-0-of-2.jsonl\n\
-         n=$(cat {folder}/allowed)\nhead -n \"$n\" \"$f\" > \"$f.part\"; mv \"$f.part\" \"$f\"; exit 75\nfi\nexec {program} \"$@\"\n"
-    );
-    let slow_path = scratch.write("slow", &slow);
-    permit("slow");
-    std::fs::create_dir(&folder).unwrap();
-    for (allowed, code, requeued) in [("3", 75, 1), ("5", 75, 2), ("5", 1, 2), ("7", 0, 2)] {
-        scratch.write("run/allowed", allowed);
-        let output = job(&write(&slow_path, &experiment), "0");
-        let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-        // The exit code of the program is that of the job, but where all six games of the shard are there: the signal
-        // came after the last.
-        assert_eq!(output.status.code(), Some(code), "{allowed}: {said}");
-        let requests = std::fs::read_to_string(scratch.path("requeued")).unwrap_or_default();
-        assert_eq!(requests.lines().count(), requeued, "{allowed}: {said}");
-        assert!(requests.lines().all(|line| line == "requeue 77_0"), "{requests}");
+fn a_controller_that_fails_stalls_or_lies_is_asked_again() {
+    let fails = "echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1";
+    let stalls = "exec /bin/sleep 600";
+    let lies = "echo 'slurm_load_jobs error: Unable to contact slurm controller'";
+    // The third call is the first that is answered.
+    let later = "n=$(grep -c '^squeue' asked); [ \"$n\" -ge 3 ] || exit 1; echo RUNNING";
+    let shows = "[ \"$1\" = requeue ] || echo \"   JobState=RUNNING Reason=None Dependency=(null)\"";
+    let busy = "[ \"$1\" = show ] || { n=$(grep -c '^scontrol requeue' asked); [ \"$n\" -ge 3 ]; }";
+    let refuses = "[ \"$1\" = show ] || { echo 'Requested operation is presently disabled' >&2; exit 1; }";
+    let dead = "exit 1";
+    // What squeue, scontrol and sbatch do; calls of squeue, requests to requeue, submissions; the words at the end.
+    for (squeue, scontrol, sbatch, calls, words) in [
+        ("echo RUNNING", "exit 0", dead, (1, 1, 0), ""),
+        (later, "exit 0", dead, (3, 1, 0), ""),
+        (fails, shows, dead, (1, 1, 0), ""),
+        (stalls, shows, dead, (1, 1, 0), ""),
+        // What is no state is no answer, and scontrol is not asked where squeue says something.
+        (lies, shows, dead, (6, 0, 0), "six tries"),
+        ("", shows, dead, (1, 1, 0), ""),
+        ("echo RUNNING", busy, dead, (3, 3, 1), ""),
+        ("echo RUNNING", refuses, "exit 0", (2, 2, 1), ""),
+        ("echo RUNNING", refuses, dead, (6, 6, 5), "six tries"),
+        ("echo RUNNING", stalls, stalls, (6, 6, 5), "six tries"),
+        (fails, fails, dead, (6, 0, 0), "six tries"),
+        (stalls, stalls, stalls, (6, 0, 0), "six tries"),
+    ] {
+        let cluster = Cluster::new();
+        for (name, body) in [("squeue", squeue), ("scontrol", scontrol), ("sbatch", sbatch)] {
+            cluster.stub(name, body);
+        }
+        let said = cluster.attempt(&cluster.script(&[]), &[], &[("LEFT", "7")]);
+        let about = format!("squeue: {squeue}; scontrol: {scontrol}; sbatch: {sbatch}: {said:?}");
+        assert_eq!(said.code, Some(75), "{about}");
+        let made = ["squeue", "scontrol requeue 77_1", "sbatch"].map(|name| cluster.calls(name).len());
+        let lines = said.err.lines().filter(|line| line.starts_with("evouct: ")).count();
+        assert_eq!(made, [calls.0, calls.1, calls.2], "{about}");
+        assert!(lines == usize::from(!words.is_empty()) && said.err.contains(words), "{about}");
+        // With pauses, and within bounds.
+        assert!(cluster.calls("sleep").len() <= 6 && !cluster.calls("timeout --kill-after=5 15").is_empty(), "{about}");
     }
-    // The job was cancelled: it is not requeued.
-    state("CANCELLED");
-    scratch.write("run/allowed", "6");
-    std::fs::write(scratch.path("run/games-shard-0-of-2.jsonl"), "").unwrap();
-    let output = job(&write(&slow_path, &experiment), "0");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("the job is CANCELLED: not requeued"), "{output:?}");
-    let output = job(&write(program, &experiment), "1");
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert!(scratch.exists("run/games-shard-1-of-2.jsonl"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_job_that_was_cancelled_or_requeued_already_is_left_alone() {
+    let cluster = Cluster::new();
+    let script = cluster.script(&[]);
+    for state in ["CANCELLED", "COMPLETING", "TIMEOUT"] {
+        cluster.stub("squeue", &format!("echo {state}"));
+        let said = cluster.attempt(&script, &[], &[("LEFT", "7"), ("CODE", "1")]);
+        assert!(said.err.contains(&format!("the job is {state}: not requeued")), "{said:?}");
+        assert_eq!((said.code, cluster.calls("scontrol requeue").len()), (Some(1), 0), "{said:?}");
+        cluster.0.write("left", "10\n");
+    }
+    // The request seemed to fail, and was carried out: no second job is submitted.
+    cluster.stub("squeue", "n=$(grep -c '^squeue' asked); [ \"$n\" = 1 ] && echo RUNNING || echo PENDING");
+    cluster.stub("scontrol", "exit 1");
+    let said = cluster.attempt(&script, &[], &[("LEFT", "7")]);
+    assert!(said.code == Some(75) && !said.err.contains("evouct: "), "{said:?}");
+    assert!(cluster.calls("sbatch").is_empty(), "{said:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_attempt_that_is_cut_short_is_no_lack_of_progress() {
+    let cluster = Cluster::new();
+    let long = cluster.script(&["--time", "04:00:00"]);
+    let script = std::fs::read_to_string(&long).unwrap();
+    assert!(script.contains("\nmost=30\n") && script.contains("limit=14400"), "{script}");
+    let requeued = |said: &Said| {
+        let count = cluster.calls("scontrol requeue 77_1").len();
+        assert!(count == 0 || said.code == Some(75), "{said:?}");
+        count == 1
+    };
+    // Preempted before the first new game, as often as the script says.
+    for signal in ["TERM", "USR1"] {
+        for restarts in ["0", "1", "29"] {
+            let said = cluster.attempt(&long, &[], &[("SIGNAL", signal), ("SLURM_RESTART_COUNT", restarts)]);
+            assert!(requeued(&said) && said.out.contains("exit code 75"), "{signal} {restarts}: {said:?}");
+        }
+    }
+    // Restarts of a job that was submitted in place of another count too.
+    for (earlier, restarts) in [("0", "30"), ("30", "0"), ("12", "25")] {
+        let said = cluster.attempt(&long, &[earlier], &[("SIGNAL", "TERM"), ("SLURM_RESTART_COUNT", restarts)]);
+        assert!(!requeued(&said) && said.code == Some(75), "{said:?}");
+        assert!(said.err.contains("cut short and added no game, and the job was restarted"), "{said:?}");
+    }
+    // With new games there is no bound.
+    let said = cluster.attempt(&long, &[], &[("LEFT", "9"), ("SLURM_RESTART_COUNT", "1000")]);
+    assert!(requeued(&said), "{said:?}");
+    cluster.0.write("left", "10\n");
+    // A new job continues the count.
+    cluster.stub("scontrol", "exit 1");
+    let said = cluster.attempt(&long, &["4"], &[("SIGNAL", "TERM"), ("SLURM_RESTART_COUNT", "3")]);
+    let submitted = cluster.calls("sbatch");
+    assert!(submitted == [format!("sbatch --array=1 {long} 8")], "{submitted:?} {said:?}");
+    cluster.stub("scontrol", "exit 0");
+    // The signal came before the program.
+    let early = cluster.script(&["--time", "04:00:00", "--setup", "kill -TERM $$"]);
+    let said = cluster.attempt(&early, &[], &[]);
+    assert!(requeued(&said) && cluster.calls("program run").is_empty(), "{said:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_job_that_makes_no_progress_ends() {
+    let cluster = Cluster::new();
+    let ends = |script: &str, variables: &[(&str, &str)], code: i32| {
+        let said = cluster.attempt(script, &[], variables);
+        assert_eq!((said.code, cluster.calls("scontrol requeue").len()), (Some(code), 0), "{variables:?}: {said:?}");
+        said
+    };
+    let long = cluster.script(&["--time", "04:00:00"]);
+    // It crashes, or is killed for its memory; a usage error keeps its code.
+    for code in ["1", "101", "137"] {
+        let said = ends(&long, &[("CODE", code)], 1);
+        assert!(said.err.contains("this attempt added no game: not requeued"), "{said:?}");
+    }
+    ends(&long, &[("CODE", "2")], 2);
+    // The signal is that of the time limit: of the script, or of SLURM where it says it.
+    let limited = [("SIGNAL", "USR1"), ("SLURM_JOB_START_TIME", "1000"), ("SLURM_JOB_END_TIME", "1150")];
+    ends(&long, &limited, 1);
+    let short = cluster.script(&["--time", "3", "--warning", "120"]);
+    ends(&short, &[("SIGNAL", "USR1")], 1);
+    // All games are there: the code is that of the program, but for a signal after the last of them.
+    for (code, expected) in [("0", 0), ("1", 1), ("75", 0)] {
+        ends(&long, &[("LEFT", "0"), ("CODE", code)], expected);
+        cluster.0.write("left", "10\n");
+    }
+}
+
+/// The same with the program itself.
+#[cfg(unix)]
+#[test]
+fn a_script_plays_its_shard() {
+    let cluster = Cluster::new();
+    let script = cluster.script_of(env!("CARGO_BIN_EXE_evouct"), &[]);
+    let said = cluster.attempt(&script, &[], &[]);
+    assert!(said.code == Some(0) && said.out.contains("games missing: all before, 0 now"), "{said:?}");
+    assert!(cluster.0.exists("run/games-shard-1-of-2.jsonl") && cluster.calls("scontrol").is_empty(), "{said:?}");
+    // A usage error: retrying will not help.
+    let text = std::fs::read_to_string(&script).unwrap();
+    let broken = cluster.0.write("broken.sh", &text.replace("small.toml", "nowhere.toml"));
+    assert_eq!(cluster.attempt(&broken, &[], &[("SLURM_ARRAY_TASK_ID", "0")]).code, Some(2));
 }

@@ -1,6 +1,7 @@
 //! Batch jobs: profiles of clusters, and the scripts that clusters run.
 
 mod job;
+mod requeue;
 mod script;
 
 pub use job::{Job, Launcher};

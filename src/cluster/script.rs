@@ -1,6 +1,7 @@
 //! The batch script of a run: plain text from a [`Job`].
 
 use super::job::{Job, Launcher};
+use super::requeue::{Attempt, BEFORE, attempt};
 
 /// What a job carries out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -132,44 +133,15 @@ fn start(job: &Job, program: &str) -> Vec<String> {
     }
 }
 
-/// What follows an attempt: its exit code, or another attempt. `things` are what a run records, and their singular.
-fn after_attempt((things, thing): (&str, &str), added_nothing: &str, id: &str, array: bool) -> String {
-    let again = if array { "sbatch --array=\"$SLURM_ARRAY_TASK_ID\" \"$0\"" } else { "sbatch \"$0\"" };
-    format!(
-        r#"child=$!
-# A signal interrupts wait; then wait again.
-while wait "$child"; code=$?; [ "$told" = 1 ] && [ "$code" -gt 128 ]; do told=0; done
-
-after=$(missing)
-echo "evouct: exit code $code; {things} missing: $before before, $after now"
-# Done (failed games are recorded and listed), or a usage error: retrying will not help. A signal after the last of the {things}
-# interrupts nothing.
-if [ "$after" = 0 ] && [ "$code" = 75 ]; then exit 0; fi
-if [ "$after" = 0 ] || [ "$code" = 2 ]; then exit "$code"; fi
-if [ {added_nothing} ]; then
-    echo "evouct: this attempt added no {thing}: not requeued" >&2
-    exit 1
-fi
-# A job that is not running any more was cancelled or reached its limit, and must not be requeued.
-state=$(squeue -h -j "{id}" -o %T)
-if [ "$state" != RUNNING ]; then
-    echo "evouct: the job is ${{state:-gone}}: not requeued" >&2
-    exit "$code"
-fi
-# Requeue the same job; where the site does not allow that, submit a new one.
-scontrol requeue "{id}" || {again}
-exit 75
-"#
-    )
-}
-
-/// The script that plays a run. It requeues itself until no game is missing or an attempt adds none.
+/// The script that plays a run. It requeues itself until no game is missing or an attempt that was not cut short adds
+/// none.
 pub fn script(job: &Job, run: &BatchRun) -> String {
     let array = job.launcher == Launcher::Array;
     let mut lines = head(job, &run.name, if array { "%x-%A_%a.out" } else { "%x-%j.out" }, &resources(job));
 
     lines.push("# Written by `evouct slurm`; options: `evouct slurm --help`, docs/clusters.md.\n".to_owned());
     lines.push("set -u\ncd \"${SLURM_SUBMIT_DIR:-.}\" || exit 2".to_owned());
+    lines.push(BEFORE.to_owned());
     lines.extend(setup(job));
     lines.push(format!("file={}", quoted(&run.file)));
     lines.push(format!("folder={}\n", quoted(&run.folder)));
@@ -207,10 +179,9 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
         run.work.command(),
         run.arguments.iter().map(|word| format!(" {}", quoted(word))).collect::<String>()
     );
-    lines.push("# Before the time limit SLURM signals this shell only, which forwards the signal: the program closes its journal and exits with 75.".to_owned());
-    lines.push("told=0 child=\ntrap 'told=1; [ -z \"$child\" ] || kill -USR1 \"$child\"' USR1 TERM".to_owned());
-    lines.extend(start(job, &program));
-    lines.push(after_attempt((things, thing), added_nothing, id, array));
+    let limit = job.limit().ok().flatten().map(|limit| limit.as_secs());
+    let end = Attempt { things: (things, thing), added_nothing, id, array, limit, warning: job.warning };
+    lines.push(attempt(&start(job, &program), &end));
     lines.join("\n")
 }
 

@@ -1,0 +1,108 @@
+//! The end of a batch script: what follows an attempt.
+
+/// How often a job may have been restarted before an attempt that was cut short and added nothing ends it.
+const RESTARTS: u32 = 30;
+/// A signal that comes so many seconds before the warning is not that of the time limit: SLURM sends that up to a
+/// minute early, and the job was set up before its script began.
+const MARGIN: u64 = 120;
+
+/// What the end of a script depends on.
+pub(super) struct Attempt<'a> {
+    /// What is recorded, in the plural and in the singular.
+    pub things: (&'a str, &'a str),
+    /// The condition under which the attempt added nothing.
+    pub added_nothing: &'a str,
+    /// The job's id, for the shell.
+    pub id: &'a str,
+    /// Whether the job is a task of an array.
+    pub array: bool,
+    /// The time limit, in seconds, if it is known.
+    pub limit: Option<u64>,
+    /// Seconds between the warning signal and the time limit.
+    pub warning: u32,
+}
+
+/// The lines before an attempt: signals are passed on from here.
+pub(super) const BEFORE: &str = r#"# Before the time limit SLURM signals this shell only, which forwards the signal: the program closes its journal and exits with 75.
+signals=0 child=
+trap 'signals=$((signals + 1)); [ -z "$child" ] || kill -USR1 "$child"' USR1 TERM"#;
+
+/// An attempt: the lines that start the program in the background, and what follows, its exit code or another attempt.
+pub(super) fn attempt(start: &[String], attempt: &Attempt) -> String {
+    let Attempt { things: (things, thing), added_nothing, id, array, limit, warning } = attempt;
+    let early = u64::from(*warning) + MARGIN;
+    let limit = limit.unwrap_or(0);
+    let again = if *array { "sbatch --array=\"$SLURM_ARRAY_TASK_ID\"" } else { "sbatch" };
+    let start: String = start.iter().map(|line| format!("    {line}\n")).collect();
+    format!(
+        r#"# After a signal nothing starts.
+code=75
+if [ "$signals" = 0 ]; then
+{start}    child=$!
+    # A signal that came meanwhile had nobody to go to.
+    [ "$signals" = 0 ] || {{ sleep 1; kill -USR1 "$child"; }}
+    # A signal interrupts wait; then wait again.
+    seen=0
+    while wait "$child"; code=$?; [ "$code" -gt 128 ] && [ "$seen" != "$signals" ]; do seen=$signals; done
+fi
+trap : USR1 TERM
+took=$SECONDS
+
+after=$(missing)
+echo "evouct: exit code $code; {things} missing: $before before, $after now"
+# Done (failed games are recorded and listed), or a usage error: retrying will not help. A signal after the last of the {things}
+# interrupts nothing.
+if [ "$after" = 0 ] && [ "$code" = 75 ]; then exit 0; fi
+if [ "$after" = 0 ] || [ "$code" = 2 ]; then exit "$code"; fi
+
+# An attempt that adds nothing ends the job, unless it was cut short long before the time limit (the job was preempted), or waits
+# for other tasks. Such attempts end it when it has been restarted this often.
+most={RESTARTS}
+restarts=$((${{SLURM_RESTART_COUNT:-0}} + ${{1:-0}}))
+# The time limit in seconds, 0 if unknown; newer SLURM says it.
+limit=$((${{SLURM_JOB_END_TIME:-0}} - ${{SLURM_JOB_START_TIME:-0}}))
+[ "$limit" -gt 0 ] || limit={limit}
+if [ {added_nothing} ]; then
+    cut_short=no
+    if [ "$signals" != 0 ] || [ "$code" = 75 ] || [ "$code" = 143 ]; then cut_short=yes; fi
+    if [ "$limit" != 0 ] && [ "$took" -gt $((limit - {early})) ]; then cut_short=no; fi
+    if [ "$cut_short" = no ]; then
+        echo "evouct: this attempt added no {thing}: not requeued" >&2
+        exit 1
+    fi
+    if [ "$restarts" -ge "$most" ]; then
+        echo "evouct: this attempt was cut short and added no {thing}, and the job was restarted $restarts times: not requeued" >&2
+        exit 75
+    fi
+fi
+
+# A busy controller fails or stalls. That is no answer: it is asked again.
+ask() {{ timeout --kill-after=5 15 "$@"; }}
+id={id}
+asked=0
+for pause in 0 2 4 8 16 30; do
+    sleep "$pause"
+    state=$(ask squeue -h -j "$id" -o %T) || state=
+    [ -n "$state" ] || state=$(ask scontrol show job "$id" | sed -n 's/.*JobState=\([A-Z_]*\).*/\1/p')
+    case $state in
+        RUNNING | PREEMPTED)
+            # Requeue the same job; where the site does not allow that, submit a new one.
+            if ask scontrol requeue "$id"; then exit 75; fi
+            if [ "$asked" = 1 ] && ask {again} "$0" $((restarts + 1)); then exit 75; fi
+            asked=1
+            ;;
+        "" | *[[:lower:][:space:]]*) ;;
+        *)
+            # A request that seemed to fail was carried out.
+            if [ "$asked" = 1 ]; then exit 75; fi
+            # A job that is not running any more was cancelled or reached its limit, and must not be requeued.
+            echo "evouct: the job is $state: not requeued" >&2
+            exit "$code"
+            ;;
+    esac
+done
+echo "evouct: SLURM did not requeue the job in six tries; nothing recorded is lost: submit the job again" >&2
+exit 75
+"#
+    )
+}
