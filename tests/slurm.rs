@@ -2,7 +2,7 @@
 
 mod program;
 
-use program::{LEAGUE, Said, Scratch, evouct, fail, succeed};
+use program::{LEAGUE, Said, Scratch, evouct, fail, say, succeed};
 use std::path::Path;
 
 /// The examples in `slurm/`, each with what makes it.
@@ -177,6 +177,31 @@ fn the_time_is_estimated_and_more_cores_are_projected() {
         succeed(&["slurm", &experiment, "--simulate", "--cores", "64", "--games", "2000", "--calibrate", "0.5"]);
     let last: Vec<&str> = table.lines().last().unwrap().split_whitespace().collect();
     assert_eq!(last[0], "64", "{table}");
+}
+
+#[test]
+fn an_array_has_no_more_tasks_than_games() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let folder = scratch.path("run");
+    let write = |shards: &str| {
+        let arguments = ["slurm", &experiment, "--out", &folder, "--calibrate", "0", "--shards", shards];
+        let said = say(&arguments);
+        assert_eq!(said.code, Some(0), "{said:?}");
+        said
+    };
+    let said = write("5000");
+    assert!(said.out.contains("#SBATCH --array=0-11\n") && said.out.contains("TASK_ID/12\""), "{said:?}");
+    assert!(said.err.contains("12 shards instead of 5000: there are no more games"), "{said:?}");
+    assert!(write("12").err.is_empty());
+    // Of a run that has been played in part: the games that are missing.
+    succeed(&["run", &experiment, "--out", &folder, "--shard", "0/2"]);
+    assert!(write("12").out.contains("#SBATCH --array=0-5\n"));
+    // Many games: most clusters allow fewer tasks.
+    let many = scratch.write("many.toml", &LEAGUE.replace("games_per_match = 2", "games_per_match = 1000"));
+    let said = say(&["slurm", &many, "--out", &scratch.path("many"), "--calibrate", "0", "--shards", "1002"]);
+    assert!(said.out.contains("--array=0-1001\n"), "{said:?}");
+    assert!(said.err.contains("--shards 1002: most clusters allow 1001 tasks of an array"), "{said:?}");
 }
 
 /// A cluster of small shell scripts: each notes how it was called, in the file `asked`, and does what a test says.
@@ -379,6 +404,34 @@ fn a_job_that_makes_no_progress_ends() {
     for (code, expected) in [("0", 0), ("1", 1), ("75", 0)] {
         ends(&long, &[("LEFT", "0"), ("CODE", code)], expected);
         cluster.0.write("left", "10\n");
+    }
+}
+
+/// On submission the cluster is asked how many tasks an array may have.
+#[cfg(unix)]
+#[test]
+fn an_array_has_no_more_tasks_than_the_cluster_allows() {
+    let cluster = Cluster::new();
+    let many = cluster.0.write("many.toml", &LEAGUE.replace("games_per_match = 2", "games_per_match = 1000"));
+    cluster.stub("sbatch", "cat > submitted; echo 4711");
+    let submit = |shards: &str| {
+        std::fs::remove_file(cluster.0.path("submitted")).ok();
+        let path = format!("{}:{}", cluster.0.0.path().display(), std::env::var("PATH").unwrap());
+        let mut command = evouct(&["slurm", &many, "--calibrate", "0", "--submit", "--shards", shards]);
+        Said::of(command.env("PATH", path).current_dir(cluster.0.path("")).output().unwrap())
+    };
+    cluster.stub("scontrol", "echo 'MaxArraySize            = 501'; echo 'MaxDBDMsgs              = 20008'");
+    let said = submit("502");
+    assert!(said.code == Some(2) && said.err.contains("--shards 502: this cluster allows 501 tasks"), "{said:?}");
+    assert!(!cluster.0.exists("submitted"));
+    let said = submit("501");
+    assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (Some(0), "submitted job 4711\n", ""));
+    assert!(cluster.0.read("submitted").contains("#SBATCH --array=0-500\n"));
+    // A controller that fails, stalls or lies: sbatch decides.
+    for scontrol in ["exit 1", "exec /bin/sleep 600", "echo 'MaxArraySize = many'"] {
+        cluster.stub("scontrol", scontrol);
+        let said = submit("1002");
+        assert!(said.code == Some(0) && said.err.contains("most clusters allow 1001"), "{scontrol}: {said:?}");
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod evolution;
 mod options;
+mod submission;
 
 use super::environment::threads;
 use super::experiment_args::ExperimentArgs;
@@ -19,9 +20,9 @@ use indicatif::HumanDuration;
 use options::Options;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
+use submission::{check_array, no_idle_shards, submit};
 
 /// The default profile, used if the file exists.
 const PROFILE: &str = "slurm/profile.toml";
@@ -81,7 +82,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     arguments.options.apply(&mut job);
     job.check().map_err(Failure::Usage)?;
     if evolution::is_evolution(&arguments.chosen.experiment) {
-        return evolution::run(arguments, &job, out);
+        return evolution::run(arguments, job, out);
     }
     let experiment = arguments.chosen.load()?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&experiment.name));
@@ -96,6 +97,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         writeln!(out, "no games are missing in {}: no job is needed", folder.display())?;
         return Ok(());
     }
+    no_idle_shards(&mut job, session.missing(), "game");
     let run = BatchRun {
         work: Work::Games,
         name: session.experiment().name.clone(),
@@ -113,6 +115,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 impl Arguments {
     /// Writes or submits the script of a run.
     fn hand_over(&self, job: &Job, run: &BatchRun, out: &mut dyn Write) -> Outcome {
+        check_array(job, self.submit)?;
         let text = script(job, run);
         match &self.script {
             Some(path) => output_file::write(path, &text, output_file::SCRIPT)?,
@@ -181,30 +184,6 @@ fn estimate(session: &Session, job: &Job, limit: Duration) -> Outcome {
         );
     }
     Ok(())
-}
-
-/// Submits a script; returns the job's id.
-fn submit(options: &[&str], text: &str) -> Result<String, Failure> {
-    let failed = |problem: String| Failure::Failed(format!("sbatch: {problem}"));
-    let child = Command::new("sbatch")
-        .arg("--parsable")
-        .args(options)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
-    let mut child = child.map_err(|error| Failure::Usage(format!("sbatch cannot be started: {error}")))?;
-    if let Some(mut stdin) = child.stdin.take() {
-        stdin.write_all(text.as_bytes()).map_err(|error| failed(error.to_string()))?;
-    }
-    let output = child.wait_with_output().map_err(|error| failed(error.to_string()))?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(failed(said.lines().map(str::trim).collect::<Vec<_>>().join("; ")));
-    }
-    // With several clusters the name of this one follows the id.
-    let id = String::from_utf8_lossy(&output.stdout);
-    Ok(id.trim().split(';').next().unwrap_or_default().to_owned())
 }
 
 /// Prints a projection to more and more cores, from game times measured on this machine.

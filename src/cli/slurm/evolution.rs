@@ -1,7 +1,7 @@
 //! The batch script of an evolution.
 
 use super::super::bank::open_whole;
-use super::{Arguments, Outcome};
+use super::{Arguments, Outcome, no_idle_shards};
 use crate::clock::WallClock;
 use crate::cluster::{BatchRun, Job, Work};
 use crate::config::FileKind;
@@ -27,7 +27,7 @@ pub(super) fn is_evolution(file: &Path) -> bool {
 }
 
 /// Writes or submits the script of an evolution.
-pub(super) fn run(arguments: &Arguments, job: &Job, out: &mut dyn Write) -> Outcome {
+pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> Outcome {
     let file = &arguments.chosen.experiment;
     let overrides = arguments.chosen.overrides();
     if overrides.preset.is_some() || overrides.games_per_match.is_some() {
@@ -40,7 +40,7 @@ pub(super) fn run(arguments: &Arguments, job: &Job, out: &mut dyn Write) -> Outc
     }
     let plan = EvolutionPlan::load(file, overrides.seed).map_err(Failure::usage)?;
     if arguments.simulate {
-        return project(arguments, job, plan, out);
+        return project(arguments, &job, plan, out);
     }
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&plan.name));
     let opened = EvolutionFolder::open(&folder).map_err(Failure::usage)?;
@@ -48,6 +48,9 @@ pub(super) fn run(arguments: &Arguments, job: &Job, out: &mut dyn Write) -> Outc
         writeln!(out, "no measurements are missing in {}: no job is needed", folder.display())?;
         return Ok(());
     }
+    // All shards take part in every batch.
+    let most = plan.batches().iter().map(|batch| batch.blocks).max().unwrap_or(1);
+    no_idle_shards(&mut job, most, "block");
     let run = BatchRun {
         work: Work::Measurements,
         name: plan.name,
@@ -55,7 +58,7 @@ pub(super) fn run(arguments: &Arguments, job: &Job, out: &mut dyn Write) -> Outc
         folder: folder.display().to_string(),
         arguments: [overrides.options(), arguments.run.clone()].concat(),
     };
-    arguments.hand_over(job, &run, out)
+    arguments.hand_over(&job, &run, out)
 }
 
 /// Prints a projection to more and more cores. Generations and rounds are barriers: each batch is distributed by
