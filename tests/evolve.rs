@@ -297,6 +297,9 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
         projected.contains("evolutions at once") && projected.contains("stage 3 (games): blocks of"),
         "{projected}"
     );
+    let job = say(&["slurm", &file, "--out", &scratch.path("job"), "--calibrate", "0.1", "--shards", "5"]);
+    assert!(job.code == Some(0) && job.err.contains("--time 00:10:00 is 1.5 times the estimate"), "{job:?}");
+    assert!(job.out.contains("#SBATCH --time=00:10:00\n") && job.err.contains("blocks on this machine"), "{job:?}");
     // The formulas leave for other programs.
     let player = succeed(&["formulas", &folder, "--top", "1"]);
     let league = format!("name = \"exported\"\n{player}\n[[player]]\nkind = \"random\"\n");

@@ -204,6 +204,60 @@ fn an_array_has_no_more_tasks_than_games() {
     assert!(said.err.contains("--shards 1002: most clusters allow 1001 tasks of an array"), "{said:?}");
 }
 
+#[test]
+fn time_and_memory_are_proposed_where_they_are_not_given() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    let fixed = ["slurm", &experiment, "--calibrate", "0.2", "--shards", "3"];
+    let said = say(&fixed);
+    // A league of seconds: the least that is proposed.
+    assert!(said.code == Some(0) && said.out.contains("#SBATCH --time=00:10:00\n"), "{said:?}");
+    let proposed: Vec<&str> = said.err.lines().filter(|line| line.starts_with("proposed: ")).collect();
+    assert!(proposed[0].contains("--time 00:10:00 is 1.5 times the estimate"), "{said:?}");
+    assert!(proposed.iter().all(|line| line.ends_with(" on this machine)")), "{said:?}");
+    assert!(proposed.iter().all(|line| said.out.contains(&format!("\n# {line}\n"))), "{said:?}");
+    if cfg!(target_os = "linux") {
+        assert!(said.out.contains("#SBATCH --mem=1G\n") && proposed[1].contains("--memory 1G"), "{said:?}");
+    }
+    // What is given stands, on the command line or in the profile.
+    let said = say(&[&fixed[..], &["--time", "90", "--memory", "7G"]].concat());
+    assert!(said.out.contains("--time=90\n") && said.out.contains("--mem=7G\n") && !said.out.contains("proposed"));
+    let profile = scratch.write("profile.toml", "time = \"80\"\n");
+    let said = say(&[&fixed[..], &["--profile", &profile]].concat());
+    assert!(said.out.contains("--time=80\n") && !said.err.contains("--time"), "{said:?}");
+    let said = say(&["slurm", &experiment, "--calibrate", "0"]);
+    assert!(!said.out.contains("--time") && !said.out.contains("--mem") && said.err.is_empty(), "{said:?}");
+}
+
+/// The login node of a cluster is no place for the programs of a file, nor for job options that nobody knows of.
+#[cfg(unix)]
+#[test]
+fn programs_start_only_when_asked_for_and_a_profile_is_named() {
+    let scratch = Scratch::new();
+    let program = scratch.write("player.sh", &format!("touch {}\n", scratch.path("started")));
+    let league =
+        format!("{LEAGUE}[[player]]\nname = \"own\"\nkind = \"external\"\ncommand = [\"sh\", \"{program}\"]\n");
+    let experiment = scratch.write("programs.toml", &league);
+    let slurm = |arguments: &[&str]| {
+        let all = [&["slurm", &experiment][..], arguments].concat();
+        Said::of(evouct(&all).current_dir(scratch.path("")).output().unwrap())
+    };
+    let said = slurm(&[]);
+    let words = format!("no estimate: it would start sh {program} (own); --calibrate 5 does");
+    assert!(said.code == Some(0) && said.err.contains(&words) && said.out.starts_with("#!/bin/bash"), "{said:?}");
+    let said = slurm(&["--simulate"]);
+    assert!(said.code == Some(2) && said.err.contains("--simulate would start sh "), "{said:?}");
+    assert!(!scratch.exists("started") && !said.err.contains("profile"), "{said:?}");
+    let said = slurm(&["--calibrate", "0.2"]);
+    assert!(said.err.contains(&format!("starts sh {program} (own) on this machine")), "{said:?}");
+    assert!(scratch.exists("started"), "{said:?}");
+    std::fs::create_dir(scratch.path("slurm")).unwrap();
+    scratch.write("slurm/profile.toml", "account = \"mine\"\n");
+    let said = slurm(&[]);
+    assert!(said.out.contains("#SBATCH --account=mine\n"), "{said:?}");
+    assert!(said.err.contains("job options from slurm/profile.toml\n"), "{said:?}");
+}
+
 /// A cluster of small shell scripts: each notes how it was called, in the file `asked`, and does what a test says.
 #[cfg(unix)]
 struct Cluster(Scratch);

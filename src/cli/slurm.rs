@@ -1,6 +1,7 @@
 //! `evouct slurm`: the batch script of an experiment or an evolution, an estimate of its duration, and a projection to
 //! more cores.
 
+mod estimate;
 mod evolution;
 mod options;
 mod submission;
@@ -11,12 +12,12 @@ use super::{Outcome, output_file, signals};
 use crate::cluster::{BatchRun, Job, Work, report_script, script};
 use crate::config::Experiment;
 use crate::error::Failure;
-use crate::league::{Calibration, Permissions, ScalingPlan, Session, calibrate, project_scaling};
+use crate::league::{Calibration, Permissions, ScalingPlan, Session, project_scaling};
 use crate::plural::counted;
 use crate::record::{Binding, Header, JournalWriter};
 use crate::search::Clock;
 use clap::Args;
-use indicatif::HumanDuration;
+use estimate::{calibrated, propose_for_games};
 use options::Options;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -28,8 +29,6 @@ use submission::{check_array, no_idle_shards, submit};
 const PROFILE: &str = "slurm/profile.toml";
 /// The size limit of a profile, in bytes.
 const MAX_PROFILE: u64 = 1_000_000;
-/// The share of core time assumed to be spent on games.
-const DEPENDABLE: f64 = 0.9;
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -38,7 +37,7 @@ pub(super) struct Arguments {
     /// The run folder [default: runs/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Profile with defaults for the job options [default: slurm/profile.toml if it exists]
+    /// Profile with defaults for the job options [default: slurm/profile.toml if it exists, and a line says so]
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
     #[command(flatten)]
@@ -52,10 +51,11 @@ pub(super) struct Arguments {
     /// Also submit a job that writes the report when the run has ended
     #[arg(long, requires = "submit")]
     then_report: bool,
-    /// Play for about this many seconds to estimate the duration; 0 for no estimate
-    #[arg(long, value_name = "S", default_value_t = 5.0)]
-    calibrate: f64,
-    /// Print a projection to more cores, and write no script
+    /// Play on this machine for about this many seconds to estimate the duration, and propose time and memory where none
+    /// is given; 0 for no estimate. Programs of external players are started only if this is given [default: 5]
+    #[arg(long, value_name = "S")]
+    calibrate: Option<f64>,
+    /// Play on this machine as --calibrate does, print a projection to more cores, and write no script
     #[arg(long, conflicts_with_all = ["submit", "script"])]
     simulate: bool,
     /// Largest number of cores, with --simulate
@@ -73,7 +73,9 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    for (name, value) in [("--calibrate", arguments.calibrate), ("--message-cost", arguments.message_cost)] {
+    for (name, value) in
+        [("--calibrate", arguments.calibrate.unwrap_or(0.0)), ("--message-cost", arguments.message_cost)]
+    {
         if !(0.0..=86_400.0).contains(&value) {
             return Err(Failure::Usage(format!("{name} is a number from 0 to 86400, found {value}")));
         }
@@ -98,17 +100,15 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return Ok(());
     }
     no_idle_shards(&mut job, session.missing(), "game");
+    let notes = propose_for_games(arguments, session.experiment(), session.missing(), &mut job)?;
     let run = BatchRun {
         work: Work::Games,
         name: session.experiment().name.clone(),
         file: arguments.chosen.experiment.display().to_string(),
         folder: folder.display().to_string(),
         arguments: [arguments.chosen.overrides().options(), arguments.run.clone()].concat(),
+        notes,
     };
-    if arguments.calibrate > 0.0 {
-        signals::watch_for_programs(session.experiment().players.iter().map(|player| &player.spec));
-        estimate(&session, &job, Duration::from_secs_f64(arguments.calibrate))?;
-    }
     arguments.hand_over(&job, &run, out)
 }
 
@@ -143,53 +143,18 @@ impl Arguments {
         let unreadable =
             |error: std::io::Error| Failure::Usage(format!("{}: cannot read the profile: {error}", path.display()));
         let text = crate::disk::read_text(path, MAX_PROFILE).map_err(unreadable)?;
-        Job::parse(&text, &path.display().to_string()).map_err(Failure::usage)
-    }
-}
-
-fn calibrated(experiment: &Arc<Experiment>, limit: Duration) -> Result<Calibration, Failure> {
-    let found = calibrate(experiment, threads(), limit);
-    found.ok_or_else(|| {
-        Failure::Failed("no game ended in time; give --calibrate more seconds, or 0 for no estimate".to_owned())
-    })
-}
-
-/// Prints an estimate of the duration to stderr, and warns if it exceeds the time limit.
-fn estimate(session: &Session, job: &Job, limit: Duration) -> Outcome {
-    let missing = session.missing();
-    let found = match calibrated(session.experiment(), limit) {
-        Ok(found) => found,
-        Err(failure) => {
-            tracing::warn!("no estimate: {}", failure.message().unwrap_or_default());
-            return Ok(());
+        let job = Job::parse(&text, &path.display().to_string()).map_err(Failure::usage)?;
+        if self.profile.is_none() && job != Job::default() {
+            eprintln!("job options from {PROFILE}");
         }
-    };
-    let seconds = missing as f64 * found.seconds_per_game / (job.cores() as f64 * DEPENDABLE);
-    let needed = Duration::from_secs_f64(seconds.min(1e9));
-    eprintln!(
-        "evouct: {} of {:.3} s on {} as fast as these: about {} (estimated from {})",
-        counted(missing, "game"),
-        found.seconds_per_game,
-        counted(job.cores(), "core"),
-        HumanDuration(needed),
-        counted(found.games.len(), "game")
-    );
-    if let Some(limit) = job.limit().map_err(Failure::Usage)?
-        && needed + Duration::from_secs(job.warning.into()) > limit
-    {
-        let attempts = (seconds / (limit.as_secs_f64() - f64::from(job.warning)).max(1.0)).ceil();
-        tracing::warn!(
-            "the estimate exceeds the time limit of {}: the job will requeue itself about {attempts} times",
-            HumanDuration(limit)
-        );
+        Ok(job)
     }
-    Ok(())
 }
 
 /// Prints a projection to more and more cores, from game times measured on this machine.
 fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut dyn Write) -> Outcome {
     let experiment = Arc::new(experiment);
-    let found = calibrated(&experiment, Duration::from_secs_f64(arguments.calibrate.max(0.1)))?;
+    let found = calibrated(&experiment, threads(), arguments.simulation(&experiment.players)?)?;
     let record = record_cost(&experiment, &found)?;
     let message = Duration::from_secs_f64(arguments.message_cost / 1e6);
     let games = arguments.games.unwrap_or_else(|| crate::schedule::Schedule::of(&experiment).len());

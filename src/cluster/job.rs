@@ -180,6 +180,11 @@ impl Job {
         Ok(Some(Duration::from_secs(seconds)))
     }
 
+    /// The ranks or tasks that share the memory of a node.
+    pub fn tasks_of_node(&self) -> u32 {
+        if self.launcher == Launcher::Array { 1 } else { self.tasks_per_node }
+    }
+
     /// The number of threads of all ranks or tasks.
     pub fn cores(&self) -> u64 {
         let tasks = match self.launcher {

@@ -42,6 +42,8 @@ pub struct BatchRun {
     pub folder: String,
     /// Further arguments of the command.
     pub arguments: Vec<String>,
+    /// Lines for readers of the script.
+    pub notes: Vec<String>,
 }
 
 /// A word, quoted for the shell.
@@ -139,7 +141,9 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
     let array = job.launcher == Launcher::Array;
     let mut lines = head(job, &run.name, if array { "%x-%A_%a.out" } else { "%x-%j.out" }, &resources(job));
 
-    lines.push("# Written by `evouct slurm`; options: `evouct slurm --help`, docs/clusters.md.\n".to_owned());
+    lines.push("# Written by `evouct slurm`; options: `evouct slurm --help`, docs/clusters.md.".to_owned());
+    lines.extend(run.notes.iter().map(|note| format!("# {note}")));
+    lines.push(String::new());
     lines.push("set -u\ncd \"${SLURM_SUBMIT_DIR:-.}\" || exit 2".to_owned());
     lines.push(BEFORE.to_owned());
     lines.extend(setup(job));
@@ -218,6 +222,7 @@ mod tests {
             file: "quick.toml".to_owned(),
             folder: "runs/quick".to_owned(),
             arguments: Vec::new(),
+            notes: Vec::new(),
         };
         let text = script(&Job::default(), &run);
         assert!(text.contains("#SBATCH --array=0-9\n") && text.contains("shard=\"$SLURM_ARRAY_TASK_ID/10\""));

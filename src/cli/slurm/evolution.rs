@@ -1,6 +1,7 @@
 //! The batch script of an evolution.
 
 use super::super::bank::open_whole;
+use super::estimate::{Estimate, Memory, peak};
 use super::{Arguments, Outcome, no_idle_shards};
 use crate::clock::WallClock;
 use crate::cluster::{BatchRun, Job, Work};
@@ -51,36 +52,97 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
     // All shards take part in every batch.
     let most = plan.batches().iter().map(|batch| batch.blocks).max().unwrap_or(1);
     no_idle_shards(&mut job, most, "block");
+    let name = plan.name.clone();
+    let notes = match arguments.calibration(&plan.opponents) {
+        Some(limit) => estimate(arguments, &job, plan, limit)?.map_or(Ok(Vec::new()), |found| found.apply(&mut job))?,
+        None => Vec::new(),
+    };
     let run = BatchRun {
         work: Work::Measurements,
-        name: plan.name,
+        name,
         file: file.display().to_string(),
         folder: folder.display().to_string(),
         arguments: [overrides.options(), arguments.run.clone()].concat(),
+        notes,
     };
     arguments.hand_over(&job, &run, out)
+}
+
+/// How long the blocks of each stage take here, and all batches on so many cores.
+struct Durations {
+    of_stages: Vec<Vec<Duration>>,
+    /// Generations are alike: how often there is a batch of a stage with so many blocks.
+    sizes: BTreeMap<(usize, u64), u64>,
+    message: Duration,
+}
+
+impl Durations {
+    fn measured(measurer: &Measurer, arguments: &Arguments, limit: Duration) -> Result<Durations, Failure> {
+        let stages = measurer.plan().stages.len();
+        let of_stages =
+            (0..stages).map(|stage| sampled(measurer, stage, limit / stages as u32)).collect::<Result<_, _>>()?;
+        let mut sizes: BTreeMap<(usize, u64), u64> = BTreeMap::new();
+        for batch in measurer.plan().batches() {
+            *sizes.entry((batch.stage, batch.blocks)).or_default() += 1;
+        }
+        Ok(Durations { of_stages, sizes, message: Duration::from_secs_f64(arguments.message_cost / 1e6) })
+    }
+
+    /// Seconds on so many ranks. Each batch is distributed by itself, and cores wait at its end.
+    fn seconds(&self, ranks: u64, threads: u64) -> f64 {
+        let seconds_of = |(stage, blocks): (usize, u64)| {
+            let durations = self.of_stages[stage].clone();
+            let look = Duration::from_millis(2);
+            let (games, record, message, latency) = (blocks, RECORD, self.message, self.message);
+            project_scaling(&ScalingPlan { games, ranks, threads, durations, message, record, latency, look }).seconds
+        };
+        self.sizes.iter().map(|(size, count)| seconds_of(*size) * *count as f64).sum()
+    }
+}
+
+/// The estimate for an evolution, printed to stderr. None if its bank cannot be read here.
+fn estimate(
+    arguments: &Arguments,
+    job: &Job,
+    plan: EvolutionPlan,
+    limit: Duration,
+) -> Result<Option<Estimate>, Failure> {
+    let bank = match plan.bank.as_ref().map(|bank| open_whole(bank)).transpose() {
+        Ok(bank) => bank,
+        Err(failure) => {
+            tracing::warn!("no estimate: {}", failure.message().unwrap_or_default());
+            return Ok(None);
+        }
+    };
+    let measurer = Measurer::new(plan, bank, Purpose::Evolution).map_err(Failure::Usage)?;
+    let before = peak();
+    let durations = Durations::measured(&measurer, arguments, limit)?;
+    let threads = u64::from(job.cpus_per_task);
+    let blocks = || durations.of_stages.iter().flatten();
+    let estimate = Estimate {
+        seconds: durations.seconds((job.cores() / threads).max(1), threads),
+        longest: blocks().max().copied().unwrap_or_default(),
+        sample: counted(blocks().count(), "block"),
+        memory: Memory::since(before, 1),
+    };
+    let total: u64 = durations.sizes.iter().map(|((_, blocks), count)| blocks * count).sum();
+    eprintln!("evouct: {} on {}", counted(total, "block"), estimate.words(job));
+    Ok(Some(estimate))
 }
 
 /// Prints a projection to more and more cores. Generations and rounds are barriers: each batch is distributed by
 /// itself, and cores wait at its end.
 fn project(arguments: &Arguments, job: &Job, plan: EvolutionPlan, out: &mut dyn Write) -> Outcome {
+    let limit = arguments.simulation(&plan.opponents)?;
     let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
     let measurer = Measurer::new(plan, bank, Purpose::Evolution).map_err(Failure::Usage)?;
     let plan = measurer.plan();
-    super::signals::watch_for_programs(plan.opponents.iter().map(|opponent| &opponent.spec));
     let batches = plan.batches();
-    let stages = plan.stages.len();
-    let limit = Duration::from_secs_f64(arguments.calibrate.max(0.1)) / stages as u32;
-    let durations: Vec<Vec<Duration>> =
-        (0..stages).map(|stage| sampled(&measurer, stage, limit)).collect::<Result<_, _>>()?;
+    let all = Durations::measured(&measurer, arguments, limit)?;
+    let durations = &all.of_stages;
     let mean = |stage: usize| durations[stage].iter().sum::<Duration>() / durations[stage].len() as u32;
     let total: u64 = batches.iter().map(|batch| batch.blocks).sum();
     let work: f64 = batches.iter().map(|batch| mean(batch.stage).as_secs_f64() * batch.blocks as f64).sum();
-    // Generations are alike: each size of a batch is simulated once.
-    let mut sizes: BTreeMap<(usize, u64), u64> = BTreeMap::new();
-    for batch in &batches {
-        *sizes.entry((batch.stage, batch.blocks)).or_default() += 1;
-    }
     let (blocks, in_batches) = (counted(total, "block"), counted(batches.len(), "batch"));
     writeln!(out, "{}: {blocks} in {in_batches}, {}", plan.name, counted(work.round(), "core-second"))?;
     for (stage, settings) in plan.stages.iter().enumerate() {
@@ -94,18 +156,12 @@ fn project(arguments: &Arguments, job: &Job, plan: EvolutionPlan, out: &mut dyn 
         )?;
     }
     writeln!(out, "{:>8} {:>12} {:>11} {:>24}", "cores", "seconds", "efficiency", "evolutions on all cores")?;
-    let (threads, message) = (u64::from(job.cpus_per_task), Duration::from_secs_f64(arguments.message_cost / 1e6));
+    let threads = u64::from(job.cpus_per_task);
     let mut best = threads;
     let mut cores = threads;
     loop {
         let ranks = (cores / threads).max(1);
-        let seconds_of = |(stage, blocks): (usize, u64)| {
-            let durations = durations[stage].clone();
-            let look = Duration::from_millis(2);
-            let (games, record, latency) = (blocks, RECORD, message);
-            project_scaling(&ScalingPlan { games, ranks, threads, durations, message, record, latency, look }).seconds
-        };
-        let seconds: f64 = sizes.iter().map(|(size, count)| seconds_of(*size) * *count as f64).sum();
+        let seconds = all.seconds(ranks, threads);
         let efficiency = work / (seconds * (ranks * threads) as f64);
         if efficiency >= WORTHWHILE {
             best = ranks * threads;
