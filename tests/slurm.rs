@@ -2,7 +2,7 @@
 
 mod program;
 
-use program::{LEAGUE, Said, Scratch, evouct, fail, say, succeed};
+use program::{LEAGUE, Said, Scratch, digest, evouct, fail, say, succeed};
 use std::path::Path;
 
 /// The examples in `slurm/`, each with what makes it.
@@ -235,8 +235,8 @@ fn time_and_memory_are_proposed_where_they_are_not_given() {
 fn programs_start_only_when_asked_for_and_a_profile_is_named() {
     let scratch = Scratch::new();
     let program = scratch.write("player.sh", &format!("touch {}\n", scratch.path("started")));
-    let league =
-        format!("{LEAGUE}[[player]]\nname = \"own\"\nkind = \"external\"\ncommand = [\"sh\", \"{program}\"]\n");
+    let own = format!("[[player]]\nname = \"own\"\nkind = \"external\"\ncommand = [\"sh\", \"{program}\"]\n");
+    let league = format!("name = \"own\"\n[[player]]\nkind = \"random\"\n{own}");
     let experiment = scratch.write("programs.toml", &league);
     let slurm = |arguments: &[&str]| {
         let all = [&["slurm", &experiment][..], arguments].concat();
@@ -486,6 +486,78 @@ fn an_array_has_no_more_tasks_than_the_cluster_allows() {
         cluster.stub("scontrol", scontrol);
         let said = submit("1002");
         assert!(said.code == Some(0) && said.err.contains("most clusters allow 1001"), "{scontrol}: {said:?}");
+    }
+}
+
+/// A league of two players that play fast.
+#[cfg(unix)]
+const FAST: &str =
+    "name = \"fast\"\nseed = 3\n[[player]]\nkind = \"mcts\"\niterations = 10\n[[player]]\nkind = \"random\"\n";
+
+#[cfg(unix)]
+#[test]
+fn a_script_tunes_by_one_process_or_by_ranks() {
+    let cluster = Cluster::new();
+    let experiment = cluster.0.write("fast.toml", FAST);
+    let (folder, other) = (cluster.0.path("tuned"), cluster.0.path("other"));
+    let over = ["--over", "iterations=5,10", "--budget", "160"];
+    let fixed = ["slurm", &experiment, "--tune", "--out", &folder];
+    let said = say(&[&fixed[..], &["--calibrate", "0.1", "--cpus-per-task", "2", "--"], &over].concat());
+    let script = cluster.0.write("tune.sh", &said.out);
+    assert!(said.out.contains("#SBATCH --ntasks=1\n") && !said.out.contains("--array"), "{said:?}");
+    assert!(said.out.contains("#SBATCH --time=00:10:00\n") && said.err.contains("games of "), "{said:?}");
+    assert!(!cluster.0.exists("tuned"));
+    let said = cluster.attempt(&script, &[], &[]);
+    assert!(said.code == Some(0) && said.out.contains("games missing: all before, 0 now"), "{said:?}");
+    succeed(&[&["tune", &experiment, "--out", &other][..], &over].concat());
+    assert_eq!(digest(&folder), digest(&other));
+    let done = succeed(&[&fixed[..], &["--"], &over].concat());
+    assert!(done.contains("no games are missing") && done.contains("no job is needed"), "{done}");
+    let ranks = ["slurm", &experiment, "--tune", "--calibrate", "0", "--launcher", "srun", "--nodes", "2", "--"];
+    let text = succeed(&[&ranks[..], &over].concat());
+    assert!(
+        text.contains("\"$evouct\" tune \"$file\" --out \"$folder\" --over iterations=5,10 --budget 160 --backend mpi")
+    );
+    for (options, words) in [
+        (&["--", "--over", "iterations=5,10"][..], "--budget <GAMES>"),
+        (&["--", "--ovr", "k=1,2"], "did you mean"),
+        (&["--", "--over", "nothing=5,10", "--budget", "160"], "nothing"),
+        (&["--shards", "3", "--", "--over", "iterations=5,10", "--budget", "160"], "--shards: a round of a tuning"),
+        (&["--simulate", "--", "--over", "iterations=5,10", "--budget", "160"], "--tune takes neither --simulate"),
+    ] {
+        let line = fail(&[&["slurm", &experiment, "--tune"][..], options].concat(), 2);
+        assert!(line.contains(words), "{line}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_script_makes_a_bank() {
+    let cluster = Cluster::new();
+    let recipe = "name = \"small-bank\"\ngames = 6\npositions_per_game = 2\nrewards = 2\n[[player]]\nkind = \"random\"\n\
+                  [[value]]\nkind = \"mcts\"\niterations = 20\n";
+    let recipe = cluster.0.write("bank.toml", recipe);
+    let (folder, program) = (cluster.0.path("bank"), cluster.0.path("program"));
+    let fixed = ["slurm", &recipe, "--out", &folder];
+    let said = say(&[&fixed[..], &["--evouct", &program]].concat());
+    assert!(said.err.contains("no estimate for a bank: without --time and --memory"), "{said:?}");
+    // It goes on while the bank grows.
+    let script = cluster.0.write("bank.sh", &said.out);
+    std::fs::create_dir(&folder).unwrap();
+    cluster.stub("program", "[ \"$GROWS\" != yes ] || echo line >> bank/bank.jsonl; exit \"$CODE\"");
+    for (grows, code, expected) in [("yes", "75", 75), ("yes", "1", 75), ("no", "1", 1), ("no", "2", 2), ("no", "0", 0)]
+    {
+        let said = cluster.attempt(&script, &[], &[("GROWS", grows), ("CODE", code)]);
+        let requeued = cluster.calls("scontrol requeue 78").len();
+        assert_eq!((said.code, requeued), (Some(expected), usize::from(expected == 75)), "{grows} {code}: {said:?}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    let script = cluster.0.write("bank.sh", &say(&fixed).out);
+    let said = cluster.attempt(&script, &[], &[]);
+    assert!(said.code == Some(0) && said.out.contains("bank of 6 games"), "{said:?}");
+    assert!(succeed(&fixed).contains("no games are missing"));
+    for options in [&["--launcher", "srun"][..], &["--simulate"], &["--seed", "3"], &["--submit", "--then-report"]] {
+        fail(&[&fixed[..], options].concat(), 2);
     }
 }
 

@@ -90,7 +90,7 @@ enum Command {
     Tune(tune::Arguments),
     /// Print the progress of a run, from its files
     Status(status::Arguments),
-    /// Write, and optionally submit, a SLURM batch script for an experiment
+    /// Write, and optionally submit, a SLURM batch script for an experiment, an evolution, a tuning or a bank
     Slurm(Box<slurm::Arguments>),
     /// Rebuild the report of a run
     Report(report::Arguments),
@@ -267,20 +267,24 @@ fn usage(error: &clap::Error) -> ExitCode {
             Err(error) => Failure::from(error).code(),
         };
     }
+    eprintln!("evouct: {} (see --help)", escape::line(&one_line(error)));
+    ExitCode::from(2)
+}
+
+/// An error in arguments, in one line.
+fn one_line(error: &clap::Error) -> String {
     let text = error.to_string();
     // The first paragraph is the error; a hint may follow. The rest is usage, which --help prints.
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let said: Vec<&str> =
         lines.take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more")).collect();
     let said = said.join(" ");
-    let said = match error.kind() {
+    match error.kind() {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
             "a command is missing".to_owned()
         }
         _ => plain(said.strip_prefix("error: ").unwrap_or(&said)),
-    };
-    eprintln!("evouct: {} (see --help)", escape::line(&said));
-    ExitCode::from(2)
+    }
 }
 
 /// An error in the arguments as evouct says it: the nearest name is asked for, and numbers are described in words.

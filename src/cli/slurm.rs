@@ -1,16 +1,18 @@
-//! `evouct slurm`: the batch script of an experiment or an evolution, an estimate of its duration, and a projection to
-//! more cores.
+//! `evouct slurm`: the batch script of an experiment, an evolution, a tuning or a bank, an estimate of its duration, and
+//! a projection to more cores.
 
+mod bank;
 mod estimate;
 mod evolution;
 mod options;
 mod submission;
+mod tuning;
 
 use super::environment::threads;
 use super::experiment_args::ExperimentArgs;
-use super::{Outcome, output_file, signals};
+use super::{Outcome, output_file, signals, tune};
 use crate::cluster::{BatchRun, Job, Work, report_script, script};
-use crate::config::Experiment;
+use crate::config::{Experiment, FileKind};
 use crate::error::Failure;
 use crate::league::{Calibration, Permissions, ScalingPlan, Session, project_scaling};
 use crate::plural::counted;
@@ -27,7 +29,7 @@ use submission::{check_array, no_idle_shards, submit};
 
 /// The default profile, used if the file exists.
 const PROFILE: &str = "slurm/profile.toml";
-/// The size limit of a profile, in bytes.
+/// The size limit of a profile, and of files whose kind is looked at, in bytes.
 const MAX_PROFILE: u64 = 1_000_000;
 
 #[derive(Args)]
@@ -67,7 +69,10 @@ pub(super) struct Arguments {
     /// Number of games, with --simulate [default: that of the experiment]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
     games: Option<u64>,
-    /// Further arguments of `evouct run`, after --
+    /// Tune a player of the experiment: the job runs `evouct tune` with the arguments after --
+    #[arg(long)]
+    tune: bool,
+    /// Further arguments of the command that the job runs (run, evolve, bank or tune), after --
     #[arg(last = true)]
     run: Vec<String>,
 }
@@ -83,8 +88,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let mut job = arguments.profile()?;
     arguments.options.apply(&mut job);
     job.check().map_err(Failure::Usage)?;
-    if evolution::is_evolution(&arguments.chosen.experiment) {
-        return evolution::run(arguments, job, out);
+    if arguments.tune {
+        return tuning::run(arguments, job, out);
+    }
+    match kind(&arguments.chosen.experiment) {
+        Some(FileKind::Evolution) => return evolution::run(arguments, job, out),
+        Some(FileKind::Bank) => return bank::run(arguments, job, out),
+        _ => {}
     }
     let experiment = arguments.chosen.load()?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&experiment.name));
@@ -110,6 +120,11 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         notes,
     };
     arguments.hand_over(&job, &run, out)
+}
+
+/// What a file describes, as far as it can be told.
+fn kind(file: &Path) -> Option<FileKind> {
+    FileKind::of_text(&crate::disk::read_text(file, MAX_PROFILE).ok()?)
 }
 
 impl Arguments {

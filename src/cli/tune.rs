@@ -13,7 +13,7 @@ use crate::plural::{counted, is_or_are};
 use crate::schedule::Shard;
 use crate::series::Stage;
 use crate::tune::{Group, MAX_BUDGET, Tuning, TuningOptions, plan, summary, write};
-use clap::Args;
+use clap::{Args, FromArgMatches};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -69,8 +69,15 @@ fn run_local(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 impl Arguments {
+    /// Reads the words of a command line after `evouct tune`.
+    pub(super) fn parse(words: &[String]) -> Result<Arguments, Failure> {
+        let command = Arguments::augment_args(clap::Command::new("evouct tune").no_binary_name(true));
+        let read = command.try_get_matches_from(words).and_then(|matches| Arguments::from_arg_matches(&matches));
+        read.map_err(|error| Failure::Usage(super::one_line(&error)))
+    }
+
     /// The tuning.
-    fn load(&self) -> Result<Tuning, Failure> {
+    pub(super) fn load(&self) -> Result<Tuning, Failure> {
         let overrides = self.overrides.overrides();
         let experiment =
             Experiment::load_with(&self.experiment, overrides, Tuning::LEAST_PLAYERS).map_err(Failure::usage)?;

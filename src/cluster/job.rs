@@ -14,11 +14,24 @@ pub enum Launcher {
     Mpirun,
     /// No MPI: a job array with one shard per task.
     Array,
+    /// No MPI: one process.
+    Single,
 }
 
 impl Named for Launcher {
-    const NAMES: &'static [(&'static str, Launcher)] =
-        &[("srun", Launcher::Srun), ("mpirun", Launcher::Mpirun), ("array", Launcher::Array)];
+    const NAMES: &'static [(&'static str, Launcher)] = &[
+        ("srun", Launcher::Srun),
+        ("mpirun", Launcher::Mpirun),
+        ("array", Launcher::Array),
+        ("single", Launcher::Single),
+    ];
+}
+
+impl Launcher {
+    /// Whether it starts MPI ranks.
+    pub fn uses_mpi(self) -> bool {
+        matches!(self, Launcher::Srun | Launcher::Mpirun)
+    }
 }
 
 /// The resources of a batch job. An absent value means the site's default.
@@ -182,13 +195,14 @@ impl Job {
 
     /// The ranks or tasks that share the memory of a node.
     pub fn tasks_of_node(&self) -> u32 {
-        if self.launcher == Launcher::Array { 1 } else { self.tasks_per_node }
+        if self.launcher.uses_mpi() { self.tasks_per_node } else { 1 }
     }
 
     /// The number of threads of all ranks or tasks.
     pub fn cores(&self) -> u64 {
         let tasks = match self.launcher {
             Launcher::Array => u64::from(self.shards),
+            Launcher::Single => 1,
             Launcher::Srun | Launcher::Mpirun => u64::from(self.nodes) * u64::from(self.tasks_per_node),
         };
         tasks * u64::from(self.cpus_per_task)
@@ -255,7 +269,7 @@ mod tests {
         for (wrong, words) in [
             ("acount = \"x\"", "profile.toml:1: unknown key acount; did you mean account?"),
             ("nodes = 0", "nodes = 0 is not a whole number from 1"),
-            ("launcher = \"sruns\"", "is not srun | mpirun | array (did you mean srun?)"),
+            ("launcher = \"sruns\"", "is not srun | mpirun | array | single (did you mean srun?)"),
             ("time = \"1h\"", "time = \"1h\" is not minutes, HH:MM:SS"),
             ("partition = \"a b\"", "partition = \"a b\" is not one word"),
             ("setup = [\"a\\nb\"]", "is not one line"),

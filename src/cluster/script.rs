@@ -10,6 +10,10 @@ pub enum Work {
     Games,
     /// The measurements of an evolution: `evouct evolve`. All shards take part in every batch.
     Measurements,
+    /// The games of a tuning: `evouct tune`. A round begins when the one before is complete, so it is not sharded.
+    Rounds,
+    /// The games of a bank of positions: `evouct bank`, without MPI.
+    Positions,
 }
 
 impl Work {
@@ -17,13 +21,15 @@ impl Work {
         match self {
             Work::Games => "run",
             Work::Measurements => "evolve",
+            Work::Rounds => "tune",
+            Work::Positions => "bank",
         }
     }
 
     /// What is missing, in the plural and in the singular.
     fn words(self) -> (&'static str, &'static str) {
         match self {
-            Work::Games => ("games", "game"),
+            Work::Games | Work::Rounds | Work::Positions => ("games", "game"),
             Work::Measurements => ("measurements", "measurement"),
         }
     }
@@ -97,10 +103,12 @@ fn resources(job: &Job) -> Vec<String> {
     let mut tasks = vec![];
     if job.launcher == Launcher::Array {
         tasks.push(format!("--array=0-{}", job.shards - 1));
-        tasks.push("--ntasks=1".to_owned());
-    } else {
+    }
+    if job.launcher.uses_mpi() {
         tasks.push(format!("--nodes={}", job.nodes));
         tasks.push(format!("--ntasks-per-node={}", job.tasks_per_node));
+    } else {
+        tasks.push("--ntasks=1".to_owned());
     }
     tasks.push(format!("--cpus-per-task={}", job.cpus_per_task));
     // All attempts log to one file; SLURM restarts the job after a node fails.
@@ -113,7 +121,7 @@ fn resources(job: &Job) -> Vec<String> {
 /// The lines that start a program in the background.
 fn start(job: &Job, program: &str) -> Vec<String> {
     match job.launcher {
-        Launcher::Array => vec![format!("{program} --threads {} &", job.cpus_per_task)],
+        Launcher::Array | Launcher::Single => vec![format!("{program} --threads {} &", job.cpus_per_task)],
         Launcher::Srun => vec![
             "# Since SLURM 22.05 srun does not inherit the CPUs per task from the job.".to_owned(),
             "export SRUN_CPUS_PER_TASK=\"$SLURM_CPUS_PER_TASK\"".to_owned(),
@@ -158,21 +166,28 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
         ("", "$SLURM_JOB_ID")
     };
     let (things, thing) = run.work.words();
-    lines.push(format!(
-        "# The number of missing {things} from the files of the folder; \"all\" before the first attempt."
-    ));
     let of_shard = if run.work == Work::Games { shard } else { "" };
-    lines.push(format!(
-        "missing() {{ \"$evouct\" status \"$folder\" --missing{of_shard} 2>/dev/null || echo all; }}\nbefore=$(missing)"
-    ));
+    lines.push(match run.work {
+        Work::Positions => "# A bank is complete when the program says so.\nmissing() { if [ \"${code:-75}\" = 0 ]; then echo 0; else echo some; fi; }".to_owned(),
+        _ => format!(
+            "# The number of missing {things} from the files of the folder; \"all\" before the first attempt.\n\
+             missing() {{ \"$evouct\" status \"$folder\" --missing{of_shard} 2>/dev/null || echo all; }}"
+        ),
+    });
+    lines.push("before=$(missing)".to_owned());
     // An evolution may miss as many measurements in one generation as in another: only the size of its journals shows
-    // progress.
-    let added_nothing = match run.work {
-        Work::Games => "\"$after\" = \"$before\"",
-        Work::Measurements => {
-            lines.push(
-                "recorded() { cat \"$folder\"/evolution*.jsonl 2>/dev/null | wc -c; }\nstood=$(recorded)".to_owned(),
-            );
+    // progress. So it is with a bank.
+    let journals = match run.work {
+        Work::Games | Work::Rounds => None,
+        Work::Measurements => Some("evolution"),
+        Work::Positions => Some("bank"),
+    };
+    let added_nothing = match journals {
+        None => "\"$after\" = \"$before\"",
+        Some(stem) => {
+            lines.push(format!(
+                "recorded() {{ cat \"$folder\"/{stem}*.jsonl 2>/dev/null | wc -c; }}\nstood=$(recorded)"
+            ));
             "\"$(recorded)\" = \"$stood\""
         }
     };

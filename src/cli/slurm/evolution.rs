@@ -5,7 +5,6 @@ use super::estimate::{Estimate, Memory, peak};
 use super::{Arguments, Outcome, no_idle_shards};
 use crate::clock::WallClock;
 use crate::cluster::{BatchRun, Job, Work};
-use crate::config::FileKind;
 use crate::error::Failure;
 use crate::league::{ScalingPlan, project_scaling};
 use crate::named::Named;
@@ -21,11 +20,6 @@ use std::time::Duration;
 const WORTHWHILE: f64 = 0.8;
 /// What the sum of a block is assumed to cost rank 0: it is stored, and each genome makes one line of the journal.
 const RECORD: Duration = Duration::from_micros(5);
-
-/// Whether a file is that of an evolution.
-pub(super) fn is_evolution(file: &Path) -> bool {
-    std::fs::read_to_string(file).is_ok_and(|text| FileKind::of_text(&text) == Some(FileKind::Evolution))
-}
 
 /// Writes or submits the script of an evolution.
 pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> Outcome {

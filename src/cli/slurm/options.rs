@@ -29,7 +29,7 @@ pub(super) struct Options {
     cpus_per_task: Option<u32>,
     /// Tasks of the job array, one shard per task
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    shards: Option<u32>,
+    pub(super) shards: Option<u32>,
     /// Memory per node, such as 4G
     #[arg(long)]
     memory: Option<String>,
@@ -73,6 +73,8 @@ enum Named {
     Mpirun,
     /// No MPI: a job array, one shard per task
     Array,
+    /// No MPI: one process with --cpus-per-task threads
+    Single,
 }
 
 impl Options {
@@ -119,6 +121,7 @@ impl Options {
             Some(Named::Srun) => Launcher::Srun,
             Some(Named::Mpirun) => Launcher::Mpirun,
             Some(Named::Array) => Launcher::Array,
+            Some(Named::Single) => Launcher::Single,
             None => job.launcher,
         };
     }

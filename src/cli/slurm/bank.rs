@@ -1,0 +1,43 @@
+//! The batch script of a bank of positions.
+
+use super::{Arguments, Outcome};
+use crate::cluster::{BatchRun, Job, Launcher, Work};
+use crate::error::Failure;
+use crate::offline::{BankBuild, Recipe};
+use std::io::Write;
+use std::path::Path;
+
+/// Writes or submits the script of `evouct bank`.
+pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> Outcome {
+    let overrides = arguments.chosen.overrides();
+    if !overrides.options().is_empty() || arguments.simulate || arguments.then_report {
+        let problem = "a bank takes no --preset, --seed, --games-per-match, --simulate or --then-report";
+        return Err(Failure::Usage(problem.to_owned()));
+    }
+    if job.launcher.uses_mpi() || arguments.options.shards.is_some_and(|shards| shards > 1) {
+        let problem = "a bank is made by one process: --launcher single with --cpus-per-task";
+        return Err(Failure::Usage(problem.to_owned()));
+    }
+    job.launcher = Launcher::Single;
+    let file = &arguments.chosen.experiment;
+    let recipe = Recipe::load(file).map_err(Failure::usage)?;
+    let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&recipe.name));
+    let name = recipe.name.clone();
+    let build = BankBuild::plan(recipe, &folder).map_err(Failure::usage)?;
+    if build.missing() == 0 {
+        writeln!(out, "no games are missing in {}: no job is needed", folder.display())?;
+        return Ok(());
+    }
+    if job.time.is_none() || job.memory.is_none() {
+        eprintln!("no estimate for a bank: without --time and --memory the job has the site's defaults");
+    }
+    let run = BatchRun {
+        work: Work::Positions,
+        name,
+        file: file.display().to_string(),
+        folder: folder.display().to_string(),
+        arguments: arguments.run.clone(),
+        notes: Vec::new(),
+    };
+    arguments.hand_over(&job, &run, out)
+}

@@ -1,0 +1,50 @@
+//! The batch script of a tuning.
+
+use super::estimate::propose_for_games;
+use super::{Arguments, Outcome, tune};
+use crate::cluster::{BatchRun, Job, Launcher, Work};
+use crate::error::Failure;
+use std::io::Write;
+use std::sync::Arc;
+
+/// Writes or submits the script of `evouct tune` with the arguments after --.
+pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> Outcome {
+    let chosen = &arguments.chosen;
+    if arguments.simulate || chosen.overrides().games_per_match.is_some() {
+        let problem = "--tune takes neither --simulate nor --games-per-match; --budget after -- says how many games";
+        return Err(Failure::Usage(problem.to_owned()));
+    }
+    if job.launcher == Launcher::Array {
+        if arguments.options.shards.is_some_and(|shards| shards > 1) {
+            let problem = "--shards: a round of a tuning begins when the one before is complete, so its shards would \
+                           wait for each other; use --cpus-per-task, or --launcher srun";
+            return Err(Failure::Usage(problem.to_owned()));
+        }
+        job.launcher = Launcher::Single;
+    }
+    let options = [chosen.overrides().options(), arguments.run.clone()].concat();
+    let mut words = vec![chosen.experiment.display().to_string()];
+    words.extend(options.iter().cloned());
+    if let Some(folder) = &arguments.out {
+        words.extend(["--out".to_owned(), folder.display().to_string()]);
+    }
+    let tuning = tune::Arguments::parse(&words)?.load()?;
+    let course = tuning.course().map_err(Failure::usage)?;
+    let folder = tuning.folder().display();
+    let Some(open) = course.open() else {
+        writeln!(out, "no games are missing in {folder}: no job is needed")?;
+        return Ok(());
+    };
+    // Games of the first open stage stand for those of all.
+    let (experiment, missing) = (open.stages[0].experiment.clone(), tuning.halving().games() - course.recorded());
+    let notes = propose_for_games(arguments, &Arc::new(experiment), missing, &mut job)?;
+    let run = BatchRun {
+        work: Work::Rounds,
+        name: format!("{}-tune", tuning.name()),
+        file: words[0].clone(),
+        folder: folder.to_string(),
+        arguments: options,
+        notes,
+    };
+    arguments.hand_over(&job, &run, out)
+}
