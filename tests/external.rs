@@ -6,7 +6,7 @@ use evouct::carcassonne::Carcassonne;
 use evouct::config::Log;
 use evouct::domain::{AnyDomain, Domain, GameRules, Spec};
 use evouct::einstein::Einstein;
-use evouct::external::{Engine, MAX_LINE};
+use evouct::external::{Engine, MAX_LINE, quit_programs};
 use evouct::league::{GameSetup, SeatedPlayer, Verifier};
 use evouct::parameter::Preset;
 use evouct::player::FaultReason;
@@ -76,7 +76,7 @@ fn faulty() -> Vec<(&'static str, String, &'static str, &'static str)> {
     vec![
         (
             "crash",
-            "echo no book >&2\nexit 3\n".to_owned(),
+            script("echo no book >&2; exit 3"),
             "ended",
             "(exit status: 3); the last line of its stderr is \"no book\"",
         ),
@@ -86,8 +86,6 @@ fn faulty() -> Vec<(&'static str, String, &'static str, &'static str)> {
         ("bytes", script("printf '\\377\\n'"), "garbage", "is not text in UTF-8"),
         ("cheat", script("echo move Z@9,9r0"), "illegal-move", "its move \"Z@9,9r0\" is not legal"),
         ("flood", script("head -c 10000000 /dev/zero | tr '\\0' x"), "too-long", "a line of more than 65536 bytes"),
-        ("wrong start", "echo hello; exec sleep 600\n".to_owned(), "garbage", "\"hello\", expected ready"),
-        ("deaf", "exec sleep 600\n".to_owned(), "no-answer", "it did not answer \"evouct\" within 0.2 s"),
     ]
 }
 
@@ -108,13 +106,12 @@ fn a_fault_loses_its_game_only() {
         file.push_str(&format!("[[player]]\nname = \"{name}\"\nkind = \"external\"\ncommand = {command}\n{limits}"));
     };
     add("good", &format!("[\"sh\", {:?}]", scratch.write("good.sh", &script("true"))), "");
-    for (name, text, reason, _) in faulty() {
+    for (name, text, ..) in faulty() {
         let path = scratch.write(&format!("{name}.sh"), &text);
-        add(name, &format!("[\"sh\", {path:?}]"), if reason == "no-answer" { "seconds_to_start = 0.2\n" } else { "" });
+        add(name, &format!("[\"sh\", {path:?}]"), "");
     }
     let hang = scratch.write("hang.sh", &script("true").replace("go) ", "go) exec sleep 600; "));
     add("hang", &format!("[\"sh\", {hang:?}]"), "seconds_per_move = 0.2\n");
-    add("absent", &format!("[{:?}, \"--quiet\"]", scratch.path("")), "");
     let experiment = scratch.write("faults.toml", &file);
     let folder = scratch.path("run");
     let run = say(&["run", &experiment, "--out", &folder, "--threads", "2"]);
@@ -123,10 +120,7 @@ fn a_fault_loses_its_game_only() {
     let expected: BTreeMap<&str, (&str, &str)> = faulty()
         .into_iter()
         .map(|(name, _, reason, words)| (name, (reason, words)))
-        .chain([
-            ("hang", ("no-answer", "it did not answer \"go\" within 0.2 s")),
-            ("absent", ("not-started", "\"--quiet\"] cannot be started")),
-        ])
+        .chain([("hang", ("no-answer", "it did not answer \"go\" within 0.2 s"))])
         .collect();
     let journal = games(&scratch, "run/games.jsonl");
     assert_eq!(journal.len(), 2 * (expected.len() + 1), "the league is complete");
@@ -147,10 +141,7 @@ fn a_fault_loses_its_game_only() {
         let line = format!("game {}: {message}", game.id).replace('"', "\\\"");
         assert!(run.err.contains(&line) || run.err.replace('"', "\\\"").contains(&line), "{line}\n{}", run.err);
         assert!(game.scores[seat] < game.scores[1 - seat] && !game.reproducible, "{game:?}");
-        let turns = match *reason {
-            _ if ["crash", "wrong start", "deaf", "hang", "absent"].contains(&name) => seat,
-            _ => 4 + seat,
-        };
+        let turns = if name == "hang" { seat } else { 4 + seat };
         assert_eq!(game.virtual_scores.len(), turns, "{name}: the turns before the fault are kept");
     }
 
@@ -164,6 +155,188 @@ fn a_fault_loses_its_game_only() {
     let all = journal.len();
     assert!(verified.contains(&format!("{all} games replayed by the rules, 0 played again")), "{verified}");
     assert!(verified.contains("played by people or other programs"), "{verified}");
+}
+
+/// A league, a tuning and an evolution against a program of this command, with these further parameters: the arguments
+/// of the commands that play them.
+fn commands_against(scratch: &Scratch, command: &str, more: &str) -> [Vec<String>; 3] {
+    let program = format!("name = \"Mine\"\nkind = \"external\"\ncommand = {command}\ndeterministic = true\n{more}");
+    let league = format!(
+        "name = \"absent\"\ngame = \"einstein\"\ngames_per_match = 1\n[[player]]\nname = \"UCT\"\nkind = \"mcts\"\niterations = 9\n\
+         [[player]]\n{program}"
+    );
+    let evolution = format!(
+        "name = \"absent\"\ngame = \"einstein\"\n[evolve]\ngenerations = 1\npopulation = 8\nelite = 1\nseeds = [\"select = Q\"]\n\
+         [[player]]\nkind = \"formula\"\niterations = 2\n[[stage]]\nmeasure = \"games\"\ndecks = [2]\n[[opponent]]\n{program}"
+    );
+    let league = scratch.write("league.toml", &league);
+    let evolution = scratch.write("evolution.toml", &evolution);
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+    [
+        words(&["run", &league, "--out", &scratch.path("run")]),
+        words(&[
+            "tune",
+            &league,
+            "--player",
+            "UCT",
+            "--over",
+            "k=0.5,1",
+            "--budget",
+            "400",
+            "--out",
+            &scratch.path("tune"),
+        ]),
+        words(&["evolve", &evolution, "--out", &scratch.path("evolution")]),
+    ]
+}
+
+fn as_words(words: &[String]) -> Vec<&str> {
+    words.iter().map(String::as_str).collect()
+}
+
+#[test]
+fn a_program_that_does_not_start_stops_the_command() {
+    let scratch = Scratch::new();
+    let mute = "exec sleep 600\n";
+    let trace = "echo Traceback >&2; echo >&2; echo line 1 >&2; echo no module >&2; echo nosuchmodule >&2; exit 1\n";
+    let words = "(exit status: 1); the last lines of its stderr are \"line 1\", \"no module\", \"nosuchmodule\"";
+    for (text, problem) in [
+        (trace, words),
+        ("exec cat\n", "it answered \"evouct 1\" with \"evouct 1\", expected ready"),
+        (
+            "echo lost >&2; echo hello; exec sleep 600\n",
+            "with \"hello\", expected ready; the last line of its stderr is \"lost\"",
+        ),
+        (mute, "it did not answer \"evouct 1\" within 0.2 s"),
+        ("exec >&-; exec sleep 600\n", "the program closed its output"),
+        ("exec <&-; exec sleep 600\n", "it did not answer \"evouct 1\" within 0.2 s"),
+        ("printf 'ready\\000\\n'; exec sleep 600\n", "expected ready"),
+        ("exec tr '\\0' x </dev/zero\n", "a line of more than 65536 bytes"),
+        ("exec yes info\n", "it did not answer \"evouct 1\" within 0.2 s"),
+    ] {
+        let script = scratch.write("bad.sh", text);
+        let limit = if problem.contains("within") { "seconds_to_start = 0.2\n" } else { "" };
+        for command in commands_against(&scratch, &format!("[\"sh\", {script:?}]"), limit) {
+            let problem_found = fail(&as_words(&command), 2);
+            assert!(problem_found.starts_with("Mine: ") && problem_found.contains(problem), "{problem_found}");
+            assert!(problem_found.ends_with("; nothing was played"), "{problem_found}");
+        }
+        assert!(!scratch.exists("run/games.jsonl"), "{text}");
+        if problem.contains("within") {
+            continue;
+        }
+        let player = format!("external:command=sh {script}");
+        for command in [
+            vec!["play", "-1", &player, "-2", "random"],
+            vec!["gui", "--port", "0", "--player", &format!("Mine={player}")],
+        ] {
+            let problem_found = fail(&command, 2);
+            assert!(problem_found.contains(problem), "{command:?}: {problem_found}");
+        }
+    }
+
+    // A file that cannot be executed. It is no `sh`, so the folder of the test stands for it.
+    let absent = commands_against(&scratch, &format!("[{:?}, \"--quiet\"]", scratch.path("")), "");
+    assert!(fail(&as_words(&absent[0]), 2).contains("\"--quiet\"] cannot be started"));
+
+    // What `verify` starts has played before.
+    let script = scratch.write("bad.sh", &script("true"));
+    let [run, _, evolve] = commands_against(&scratch, &format!("[\"sh\", {script:?}]"), "");
+    let said = say(&as_words(&run));
+    assert_eq!(said.code, Some(0), "{said:?}");
+    let line = format!("starts 1 program: Mine (sh {script})");
+    assert_eq!(said.err.lines().filter(|found| *found == line).count(), 1, "{}", said.err);
+    assert!(!say(&as_words(&run)).err.contains("starts"), "nothing is played, so nothing is started");
+    succeed(&as_words(&evolve));
+    scratch.write("bad.sh", trace);
+    for folder in ["run", "evolution"] {
+        let verify = ["verify", &scratch.path(folder), "--programs"];
+        let found = fail(&verify, 2);
+        assert!(found.starts_with("Mine: ") && found.contains(words), "{found}");
+        assert!(say(&verify).err.contains(&line));
+        assert!(!say(&verify[..2]).err.contains(&line));
+    }
+}
+
+#[test]
+fn games_that_a_start_lost_are_played_again() {
+    let scratch = Scratch::new();
+    let broken = scratch.path("broken");
+    let text = format!("if [ -e {broken} ]; then echo no disk >&2; exit 1; fi\n{}", script(&format!(": >> {broken}")));
+    let program = scratch.write("fragile.sh", &text);
+    let experiment = scratch.write("duel.toml", &duel(&program, "once = true\n"));
+    let folder = scratch.path("run");
+    let run = ["run", &experiment, "--out", &folder, "--threads", "1"];
+    let said = say(&run);
+    assert_eq!(said.code, Some(1), "{}", said.err);
+    assert!(said.err.contains("1 game failed and is recorded; --retry-failed plays them again"), "{}", said.err);
+    assert!(said.out.contains("One game failed and is in no table."), "{}", said.out);
+    let journal = games(&scratch, "run/games.jsonl");
+    let [played, failed] = &journal[..] else { panic!("{journal:?}") };
+    assert_eq!((played.ended, played.is_result()), (Ended::Finished, true));
+    assert_eq!((failed.ended, failed.is_result()), (Ended::Fault, false));
+    assert_eq!(failed.fault.map(|fault| fault.reason), Some(FaultReason::NotStarted));
+    let message = failed.run.message.as_deref().unwrap();
+    assert!(message.starts_with("Program on seat ") && message.contains(" did not start: "), "{message}");
+    assert!(message.ends_with("the last line of its stderr is \"no disk\""), "{message}");
+    let json: serde_json::Value = serde_json::from_str(&scratch.read("run/report.json")).unwrap();
+    assert_eq!((&json["finished"], &json["failures"][0]["game"]), (&1.into(), &failed.id.as_str().into()));
+    succeed(&["verify", &folder]);
+
+    // Without the option nothing is played, and so nothing is started.
+    assert_eq!(say(&run).code, Some(1));
+    assert_eq!(games(&scratch, "run/games.jsonl").len(), 2);
+    scratch.write("fragile.sh", &script("true"));
+    let report = succeed(&[&run[..], &["--retry-failed"]].concat());
+    assert!(!report.contains("failed"), "{report}");
+    let journal = games(&scratch, "run/games.jsonl");
+    assert!(journal.len() == 3 && journal[2].id == failed.id && journal[2].is_result(), "{journal:?}");
+}
+
+#[test]
+fn a_program_plays_one_game_after_the_other() {
+    let scratch = Scratch::new();
+    let list = scratch.path("starts");
+    let starts = || scratch.read("starts").lines().count();
+    let program = |evouct: &str| {
+        let text = format!("echo start >> {list}\ngreeted=0\n{}", script("true"));
+        let choose = "legal) [ $turn = 0 ] && set -- $rest && first=$1;;";
+        let text = text
+            .replace("legal) first=${rest%% *};;", choose)
+            .replace("first=$1", "eval first=\\${$((seed % $# + 1))}");
+        let seed = "newgame) seed=${rest##*=}; turn=0; first=;;\n    legal)";
+        // A program that keeps its first word is one that has not forgotten an earlier game.
+        let text = text.replace("[ $turn = 0 ] && set", "set").replace("legal)", seed);
+        text.replace("evouct) ", &format!("evouct) greeted=$((greeted + 1)); if [ $greeted = 2 ]; then {evouct}; fi; "))
+    };
+    let play = |name: &str, text: &str, more: &str, threads: &str| {
+        drop(std::fs::remove_file(&list));
+        let file = duel(&scratch.write("bot.sh", text), &format!("deterministic = true\n{more}"));
+        let file = file.replace("games_per_match = 1", "games_per_match = 4");
+        let folder = scratch.path(name);
+        let report = say(&["run", &scratch.write("duel.toml", &file), "--out", &folder, "--threads", threads]);
+        assert_eq!(report.code, Some(0), "{name}: {}", report.err);
+        let all = games(&scratch, &format!("{name}/games.jsonl"));
+        assert!(all.len() == 8 && all.iter().all(|game| game.ended == Ended::Finished), "{all:?}");
+        program::digest(&folder)
+    };
+    let one = play("one", &program("true"), "", "1");
+    assert_eq!(starts(), 1);
+    let threads = play("threads", &program("true"), "", "2");
+    assert!((1..=2).contains(&starts()));
+    // Programs that cannot play two games: one that ends at the second, and one that does not answer it.
+    let ends = play("ends", &program("exit 0"), "", "1");
+    assert_eq!(starts(), 8 + 1);
+    let silent = play("silent", &program("continue"), "seconds_to_start = 0.5\n", "1");
+    assert_eq!(starts(), 8 + 1);
+    assert!(one == threads && one == ends, "{one} {threads} {ends}");
+    play("once", &program("true"), "once = true\n", "1");
+    assert_eq!(starts(), 8 + 1);
+    // Each game alone is the same one again.
+    for game in games(&scratch, "silent/games.jsonl") {
+        succeed(&["verify", &scratch.path("silent"), "--programs", "--game", &game.id]);
+    }
+    assert_eq!(silent, program::digest(&scratch.path("silent")));
 }
 
 #[test]
@@ -388,7 +561,8 @@ fn verify_starts_programs_only_if_it_is_told_to() {
     let folder = scratch.path("run");
     succeed(&["run", &experiment, "--out", &folder]);
     let starts = || scratch.read("starts").lines().count();
-    assert_eq!(starts(), 2);
+    assert!((1..=2).contains(&starts()), "one for each thread");
+    let before = starts();
     let verified = succeed(&["verify", &folder]);
     assert!(verified.starts_with("2 games replayed by the rules, 0 played again"), "{verified}");
     assert!(verified.contains("2 games were played by other programs"), "{verified}");
@@ -397,10 +571,10 @@ fn verify_starts_programs_only_if_it_is_told_to() {
     assert!(refused.ends_with("--programs plays those of other programs again"), "{refused}");
     succeed(&["report", &folder]);
     succeed(&["replay", &folder, "--game", id]);
-    assert_eq!(starts(), 2, "nothing but a run starts a program");
+    assert_eq!(starts(), before, "nothing but a run starts a program");
     let verified = succeed(&["verify", &folder, "--programs"]);
     assert!(verified.starts_with("2 games replayed by the rules, 2 played again"), "{verified}");
-    assert_eq!(starts(), 4);
+    assert_eq!(starts(), before + 1);
 }
 
 #[test]
@@ -456,29 +630,35 @@ fn has_ended(process: &str, is_ours: bool) -> bool {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn no_program_outlives_its_game() {
+fn no_program_outlives_its_games() {
     let scratch = Scratch::new();
-    let [ours, theirs] = ["ours", "theirs"].map(|name| scratch.path(name));
-    // The program starts another one, which knows nothing of the end of the game.
-    let text = format!("echo $$ >> {ours}\nsleep 600 <&- >&- 2>&- &\necho $! >> {theirs}\n{}", script("true"));
-    let player = format!("external:command=sh {}", scratch.write("parent.sh", &text));
-    std::thread::scope(|scope| {
-        for half in 0..2 {
-            let player = &player;
-            scope.spawn(move || {
-                for deck in 1..=25 {
-                    let setup = setup(registry::game("einstein").unwrap(), ["random", player]);
-                    let setup = GameSetup { deck: 100 * half + deck, ..setup };
-                    let record = setup.play(&Stopped, Log::None, "").record;
-                    assert_eq!(record.ended, Ended::Finished, "{:?}", record.run.message);
-                }
-            });
+    for (name, once) in [("lasting", false), ("once", true)] {
+        let [ours, theirs] = ["ours", "theirs"].map(|list| scratch.path(&format!("{name}-{list}")));
+        // The program starts another one, which knows nothing of the end of the games.
+        let text = format!("echo $$ >> {ours}\nsleep 600 <&- >&- 2>&- &\necho $! >> {theirs}\n{}", script("true"));
+        let player = format!("external:command=sh {},once={once}", scratch.write(&format!("{name}-parent.sh"), &text));
+        std::thread::scope(|scope| {
+            for half in 0..2 {
+                let player = &player;
+                scope.spawn(move || {
+                    for deck in 1..=25 {
+                        let setup = setup(registry::game("einstein").unwrap(), ["random", player]);
+                        let setup = GameSetup { deck: 100 * half + deck, ..setup };
+                        let record = setup.play(&Stopped, Log::None, "").record;
+                        assert_eq!(record.ended, Ended::Finished, "{:?}", record.run.message);
+                    }
+                });
+            }
+        });
+        if !once {
+            quit_programs();
         }
-    });
-    for (name, is_ours) in [("ours", true), ("theirs", false)] {
-        let text = scratch.read(name);
-        assert_eq!(text.lines().count(), 50);
-        wait_until(name, || text.lines().all(|process| has_ended(process, is_ours)));
+        for (list, is_ours) in [(ours, true), (theirs, false)] {
+            let text = std::fs::read_to_string(list).unwrap();
+            let starts = text.lines().count();
+            assert!(if once { starts == 50 } else { (1..=2).contains(&starts) }, "{name}: {starts}");
+            wait_until(name, || text.lines().all(|process| has_ended(process, is_ours)));
+        }
     }
 }
 
@@ -492,10 +672,13 @@ fn no_program_outlives_an_interrupted_command() {
         let text = script("true").replace("go) ", &format!("go) echo $$ >> {}; exec sleep 600; ", scratch.path(list)));
         scratch.write(&format!("{list}.sh"), &text)
     };
+    let at_start = format!("echo $$ >> {}; exec sleep 600\n", scratch.path("of-start"));
+    let at_start = scratch.write("at-start.toml", &duel(&scratch.write("at-start.sh", &at_start), ""));
     let experiment = scratch.write("duel.toml", &duel(&hang("of-run"), ""));
     let folder = scratch.path("run");
     let player = format!("external:command=sh {}", hang("of-play"));
     for (list, arguments, code) in [
+        ("of-start", ["run", &at_start, "--out", &folder, "--threads", "1"], Some(75)),
         ("of-run", ["run", &experiment, "--out", &folder, "--threads", "1"], Some(75)),
         ("of-play", ["play", "-1", &player, "-2", "random", "--no-mirror"], None),
     ] {

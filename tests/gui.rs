@@ -445,7 +445,7 @@ fn a_record_starts_no_program() {
     use std::os::unix::fs::PermissionsExt;
     let scratch = Scratch::new();
     let (games, marker) = (scratch.path("games"), scratch.path("started"));
-    let script = scratch.write("bot.sh", &format!("#!/bin/sh\necho > {marker}\n"));
+    let script = scratch.write("bot.sh", &format!("#!/bin/sh\necho > {marker}\necho ready\nread -r line\n"));
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
     let bot = format!("Bot=external:command={script}");
     let players = ["--save", &games, "--player", "Ada=human", "--player", &bot];

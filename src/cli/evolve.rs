@@ -94,8 +94,9 @@ pub(super) fn carry_out<C: Crew>(
         eprintln!("{} measurements are recorded", session.recorded());
     }
     let (plan, folder) = (session.evolution().clone(), session.folder().to_owned());
-    programs::check(&plan.opponents)?;
-    let (stop, clock, mut crew) = (signals::playing(), WallClock::start(), crew(&session));
+    let stop = signals::playing();
+    programs::check(&plan.opponents, &stop)?;
+    let (clock, mut crew) = (WallClock::start(), crew(&session));
     let patience = Duration::from_secs(arguments.patience);
     let workers = Workers { crew: &mut crew, stop: &stop, clock: &clock, patience };
     if let Some(count) = arguments.calibrate {

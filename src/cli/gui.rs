@@ -11,6 +11,7 @@ use crate::serve::ServeError;
 use clap::Args;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -59,6 +60,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let specs: Vec<Spec> = beginning.players.iter().map(spec).collect::<Result<_, _>>()?;
     if specs.iter().any(|spec| spec.kind().is_program()) {
         super::signals::watch_for_programs(specs.iter());
+        let names = beginning.players.iter().map(|(name, _)| name.as_str());
+        super::programs::start(names.zip(&specs), &AtomicBool::new(false))?;
     } else {
         super::signals::end_with_success();
     }

@@ -49,7 +49,7 @@ mod verify;
 
 use crate::error::Failure;
 use crate::escape;
-use crate::external::end_programs;
+use crate::external::{end_programs, quit_programs};
 use crate::panic;
 use crate::record::Problem;
 use clap::error::ErrorKind;
@@ -201,7 +201,10 @@ pub fn main() -> ExitCode {
     let mut out = Escaping::new(stdout().lock(), colours);
     let outcome = guarded(|| dispatch(arguments.command, &mut out));
     let outcome = outcome.and_then(|()| Ok(out.flush()?));
-    // Threads of an interrupted command may still play.
+    // Threads of an interrupted command may still play: it kills all programs at once.
+    if !matches!(outcome, Err(Failure::Interrupted(_))) {
+        quit_programs();
+    }
     end_programs();
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -2,7 +2,7 @@
 
 use super::pairs::pair;
 use super::play_args::ThreadArgs;
-use super::{Outcome, signals};
+use super::{Outcome, programs, signals};
 use crate::clock::WallClock;
 use crate::config::Log;
 use crate::domain::{AnyDomain, GameRules, Spec, seats_option};
@@ -13,6 +13,7 @@ use crate::plural::counted;
 use crate::registry;
 use clap::Args;
 use std::io::Write;
+use std::sync::atomic::AtomicBool;
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -69,6 +70,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return Err(Failure::Usage(format!("{name}: a person plays in `evouct gui`; expected another kind of player")));
     }
     signals::watch_for_programs(setup.seats.iter().map(|player| &player.spec));
+    let players = setup.seats.iter().map(|player| (player.name.as_str(), &player.spec));
+    programs::start(players, &AtomicBool::new(false))?;
     let clock = WallClock::start();
     let mut game = GameInProgress::new(&setup, Log::Formulas).map_err(Failure::Failed)?;
     game.use_threads(arguments.threads.granted(u64::MAX));

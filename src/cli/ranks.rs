@@ -2,11 +2,11 @@
 
 use super::play_args::ThreadArgs;
 use super::run::{Arguments, dry_run, play};
-use super::{Outcome, evolve, signals, tune};
+use super::{Outcome, evolve, programs, signals, tune};
 use crate::config::{Experiment, Overrides};
 use crate::error::Failure;
 use crate::league::mpi::{World, follow_experiment};
-use crate::offline::Ranks;
+use crate::offline::{EvolutionSession, Ranks};
 use crate::panic::catch;
 use std::io::Write;
 use std::sync::Arc;
@@ -53,8 +53,10 @@ pub(super) fn evolve(arguments: &evolve::Arguments, out: &mut dyn Write) -> Outc
             }
             return outcome;
         }
-        match arguments.session() {
-            Ok(session) => session.follow(world, arguments.threads(), &signals::playing()).map_err(Failure::failed),
+        let stop = signals::playing();
+        let started = |session: &EvolutionSession| programs::follow(&session.evolution().opponents, &stop);
+        match arguments.session().and_then(|session| started(&session).map(|()| session)) {
+            Ok(session) => session.follow(world, arguments.threads(), &stop).map_err(Failure::failed),
             // Rank 0 reports the error, once for all ranks.
             Err(failure) => {
                 while world.next_experiment().map_err(Failure::failed)?.is_some() {
@@ -110,6 +112,9 @@ fn follow(world: &World, arguments: &Arguments) -> Outcome {
     // The exit code of rank 0 also reports an interruption: mpirun ends all ranks as soon as one exits with a code
     // other than 0.
     let (threads, stop) = (arguments.play.threads.granted(u64::MAX), signals::playing());
+    if let Err(failure) = programs::follow(&experiment.players, &stop) {
+        return world.excuse(failure.message().unwrap_or_default()).map_err(Failure::failed);
+    }
     follow_experiment(world, &experiment, threads, &stop).map(drop).map_err(Failure::failed)
 }
 
@@ -118,10 +123,13 @@ fn follow_series(world: &World, threads: ThreadArgs) -> Outcome {
     let (threads, stop) = (threads.granted(u64::MAX), signals::playing());
     while let Some(text) = world.next_experiment().map_err(Failure::failed)? {
         match Experiment::parse(&text, "experiment of rank 0", Overrides::default()) {
-            Ok(experiment) => {
-                // Rank 0 knows how it ended and decides what comes next.
-                let _end = follow_experiment(world, &Arc::new(experiment), threads, &stop).map_err(Failure::failed)?;
-            }
+            Ok(experiment) => match programs::follow(&experiment.players, &stop) {
+                Ok(()) => {
+                    // Rank 0 knows how it ended and decides what comes next.
+                    follow_experiment(world, &Arc::new(experiment), threads, &stop).map_err(Failure::failed)?;
+                }
+                Err(failure) => world.excuse(failure.message().unwrap_or_default()).map_err(Failure::failed)?,
+            },
             Err(error) => world.excuse(&error.to_string()).map_err(Failure::failed)?,
         }
     }

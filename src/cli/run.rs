@@ -110,10 +110,10 @@ pub(super) fn play(
     let (folder, shard) = (session.folder().to_owned(), session.shard());
     let (experiment, permissions) = (Arc::clone(session.experiment()), session.permissions());
     let missing = session.missing() as usize;
-    if missing > 0 {
-        programs::check(&session.experiment().players)?;
-    }
     let stop = signals::playing();
+    if missing > 0 {
+        programs::check(&session.experiment().players, &stop)?;
+    }
     let recorded = session.recorded() as usize;
     let mut progress = Shown::new(recorded, recorded + missing);
     let mut played = 0_usize;

@@ -100,6 +100,13 @@ pub(super) fn play(
     if arguments.dry_run {
         return Ok(());
     }
+    // All stages have the same opponents. They start before the plan is written, so that a command can be repaired.
+    let mut is_started = Tuning::open(tuning.folder()).map_err(Failure::usage)?.is_none();
+    if is_started
+        && let Some(stage) = tuning.course().map_err(Failure::usage)?.open().and_then(|open| open.stages.first())
+    {
+        programs::check(&stage.experiment.players, &signals::playing())?;
+    }
     let shard = shard(arguments.shard)?;
     warn_of_whole(arguments.shard);
     tuning.record().map_err(Failure::usage)?;
@@ -112,7 +119,9 @@ pub(super) fn play(
             if stage.games(tuning.folder(), |_| {}).map_err(Failure::usage)?.missing() == 0 {
                 continue;
             }
-            programs::check(&stage.experiment.players)?;
+            if !std::mem::replace(&mut is_started, true) {
+                programs::check(&stage.experiment.players, &signals::playing())?;
+            }
             let planned = Session::plan(stage.experiment.clone(), &stage.folder(tuning.folder()), shard, permissions);
             let planned = planned.map_err(Failure::usage)?;
             warn(&planned.problems);

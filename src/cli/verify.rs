@@ -2,7 +2,7 @@
 
 use super::evolution_folder;
 use super::phrases::wrong_and_unread;
-use super::{Outcome, signals};
+use super::{Outcome, programs, signals};
 use crate::clock::WallClock;
 use crate::config::Contender;
 use crate::error::Failure;
@@ -16,6 +16,7 @@ use clap::Args;
 use rand::Rng;
 use std::io::Write;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -54,6 +55,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             return Err(Failure::Usage(problem));
         }
         signals::watch_for_programs(opponents.iter().map(|opponent| &opponent.spec));
+        if arguments.games > 0 {
+            programs::check(opponents, &AtomicBool::new(false))?;
+        }
         return evolution_folder::verify(&evolution, arguments.bank.as_deref(), sample, out);
     }
     if arguments.bank.is_some() {
@@ -132,6 +136,12 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     if arguments.programs {
         signals::watch_for_programs(experiment.players.iter().map(|player| &player.spec));
+        let is_sampled = |player: &&Contender| {
+            let identity = player.identity.short();
+            sample.kept.iter().any(|game| game.seats.contains(&identity))
+        };
+        let players = experiment.players.iter().filter(is_sampled);
+        programs::start(players.map(|player| (player.name.as_str(), &player.spec)), &AtomicBool::new(false))?;
     }
     let clock = WallClock::start();
     for game in &sample.kept {

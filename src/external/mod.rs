@@ -2,15 +2,20 @@
 //!
 //! [`External`] speaks the side of the league, [`Engine`] the side of the player.
 
+mod answer;
 mod engine;
+mod idle;
 mod lines;
 mod player;
 mod process;
+mod ready;
 mod running;
 
 pub use engine::Engine;
 pub(crate) use engine::speaks;
+pub use idle::quit_programs;
 pub use lines::MAX_LINE;
 pub use player::{External, ExternalSettings, Go};
 pub(crate) use process::exists;
+pub use ready::{NotReady, start_programs};
 pub use running::end_programs;

@@ -1,13 +1,14 @@
 //! The player that is another program.
 
-use super::lines::{Line, MAX_LINE};
+use super::answer::answer;
+use super::idle::Program;
+use super::lines::MAX_LINE;
 use super::process::Process;
-use crate::clock::WallClock;
+use super::ready::ready;
 use crate::game::Game;
 use crate::parameter::Words;
 use crate::player::{Decision, Fault, FaultReason, Player, Position, TurnInNotation};
 use crate::sampling::below;
-use crate::search::Clock;
 use crate::seed::Key;
 use std::time::Duration;
 
@@ -39,41 +40,35 @@ pub struct ExternalSettings {
     pub limit: Duration,
     /// How long it may take to say that it is ready.
     pub start_limit: Duration,
+    /// Whether it plays one game only.
+    pub once: bool,
     /// Whether it promises to play the same moves again when it is told the same.
     pub deterministic: bool,
 }
 
-/// A player of one game that is another program, spoken to by the protocol of `docs/protocol.md`. The program is
-/// started at the first turn of its seat, and ended when the player is dropped.
+/// A player of one game that is another program, spoken to by the protocol of `docs/protocol.md`. It has a program from
+/// the first turn of its seat on, and gives it back for another game when it is dropped.
 #[derive(Debug)]
 pub struct External {
     settings: ExternalSettings,
     seed: usize,
-    process: Option<Process>,
+    program: Option<Program>,
 }
 
 impl External {
     /// A player for one game. The program is given a seed made from the key.
     pub fn new(settings: ExternalSettings, key: Key) -> External {
-        External { settings, seed: below(&mut key.stream(), SEEDS), process: None }
+        External { settings, seed: below(&mut key.stream(), SEEDS), program: None }
     }
 
-    /// Starts the program, waits until it is ready, and tells it the game.
-    fn begin(&self, turn: &TurnInNotation) -> Result<Process, Fault> {
-        let command = &self.settings.command;
-        let started = Process::start(command).map_err(|error| {
-            Fault::new(FaultReason::NotStarted, format!("the command {:?} cannot be started: {error}", command.list()))
-        });
-        let mut process = started?;
-        process.send(&format!("evouct {VERSION}"));
-        answer(&mut process, "evouct", self.settings.start_limit, "ready", |line| (line == "ready").then_some(()))
-            .inspect_err(|_| {
-                process.kill();
-            })?;
+    /// Tells a program that is ready the game.
+    fn begin(&self, turn: &TurnInNotation) -> Result<Program, Fault> {
+        let mut program = ready(&self.settings)?;
         let TurnInNotation { game, rules, seats, seat, .. } = turn;
+        let process = program.process();
         process.send(&format!("newgame {game} seats={seats} seat={} seed={}", seat + 1, self.seed));
         process.send(&line("rules", rules));
-        Ok(process)
+        Ok(program)
     }
 
     /// Lets the program choose one of the legal moves: its place in their list.
@@ -102,46 +97,6 @@ fn line(word: &str, rest: &str) -> String {
     format!("{word} {rest}").trim_end().to_owned()
 }
 
-/// Waits for the answer to a line; lines `info …` and `id …` before it are passed over.
-fn answer<T>(
-    process: &mut Process,
-    asked: &str,
-    limit: Duration,
-    expected: &str,
-    read: impl Fn(&str) -> Option<T>,
-) -> Result<T, Fault> {
-    let clock = WallClock::start();
-    loop {
-        let left = limit.saturating_sub(clock.now());
-        let Some(said) = process.next(left).filter(|_| !left.is_zero()) else {
-            let message = format!("it did not answer {asked:?} within {} s", limit.as_secs_f64());
-            return Err(Fault::new(FaultReason::NoAnswer, message));
-        };
-        let line = match said {
-            Line::Text(line) => line,
-            Line::TooLong => {
-                let message = format!("its answer to {asked:?} has a line of more than {MAX_LINE} bytes");
-                return Err(Fault::new(FaultReason::TooLong, message));
-            }
-            Line::NotText => {
-                let message = format!("its answer to {asked:?} is not text in UTF-8");
-                return Err(Fault::new(FaultReason::Garbage, message));
-            }
-            Line::End => {
-                let message = format!("it did not answer {asked:?}: {}", process.end());
-                return Err(Fault::new(FaultReason::Ended, message));
-            }
-        };
-        if let Some(answer) = read(&line) {
-            return Ok(answer);
-        }
-        if !["info", "id"].contains(&line.split(' ').next().unwrap_or_default()) {
-            let message = format!("it answered {asked:?} with \"{line:.60}\", expected {expected}");
-            return Err(Fault::new(FaultReason::Garbage, message));
-        }
-    }
-}
-
 impl<G: Game> Player<G> for External {
     /// # Panics
     /// Always: the program knows games in notation only.
@@ -155,14 +110,12 @@ impl<G: Game> Player<G> for External {
         told: &dyn Fn() -> TurnInNotation,
     ) -> Result<Decision<G::Action>, Fault> {
         let turn = told();
-        let mut process = match self.process.take() {
-            Some(process) => process,
+        let mut program = match self.program.take() {
+            Some(program) => program,
             None => self.begin(&turn)?,
         };
-        let place = self.choose(&mut process, &turn).inspect_err(|_| {
-            process.kill();
-        })?;
-        self.process = Some(process);
+        let place = self.choose(program.process(), &turn).inspect_err(|_| program.kill())?;
+        self.program = Some(program);
         let mut actions = Vec::new();
         position.state.actions(&mut actions);
         Ok(Decision::of(actions[place]))

@@ -5,6 +5,7 @@ use super::running::{self, Group};
 use crate::clock::WallClock;
 use crate::parameter::Words;
 use crate::search::Clock;
+use std::collections::VecDeque;
 use std::io::{self, BufReader, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
@@ -24,6 +25,9 @@ const WAITING: usize = 64;
 
 /// Letters of a line of stderr that the log and messages show.
 const SHOWN: usize = 1_000;
+
+/// The last lines of stderr that messages show.
+const LAST_LINES: usize = 3;
 
 /// Whether the program of a command exists: at its path if it has one, otherwise in a folder of `PATH`. It may still
 /// fail to start.
@@ -46,8 +50,10 @@ pub(super) struct Process {
     /// None once it was asked to quit: its input ends then.
     to: Option<Sender<String>>,
     from: Receiver<Line>,
-    /// Gives the last line of stderr when that ends.
-    last_words: Receiver<String>,
+    /// Gives the last lines of stderr when that ends.
+    last_words: Receiver<Vec<String>>,
+    /// Since it was asked to quit.
+    asked: Option<WallClock>,
 }
 
 impl Process {
@@ -69,7 +75,7 @@ impl Process {
         let (said, from) = sync_channel(WAITING);
         let (last, last_words) = channel();
         let name = program.clone();
-        let process = Process { child: Some((child, group)), to: Some(to), from, last_words };
+        let process = Process { child: Some((child, group)), to: Some(to), from, last_words, asked: None };
         // If one of the threads cannot be started, the program is killed with `process`.
         let thread = |does: &str| thread::Builder::new().name(format!("external-{does}"));
         thread("in").spawn(move || {
@@ -89,20 +95,21 @@ impl Process {
         })?;
         thread("log").spawn(move || {
             let mut stderr = BufReader::new(stderr);
-            let mut words = String::new();
+            let mut words = VecDeque::new();
             loop {
                 match read_line(&mut stderr).unwrap_or(Line::End) {
                     Line::Text(text) => {
                         tracing::info!("{name}: {text:.SHOWN$}");
                         if !text.trim().is_empty() {
-                            words = text.trim().chars().take(SHOWN).collect();
+                            words.push_back(text.trim().chars().take(SHOWN).collect());
+                            words.drain(..words.len().saturating_sub(LAST_LINES));
                         }
                     }
                     Line::TooLong | Line::NotText => {}
                     Line::End => break,
                 }
             }
-            last.send(words)
+            last.send(words.into())
         })?;
         Ok(process)
     }
@@ -127,8 +134,7 @@ impl Process {
     pub(super) fn end(&mut self) -> String {
         let has_ended = self.ends_within(GRACE);
         let status = self.kill().filter(|_| has_ended);
-        let words = self.last_words.recv_timeout(GRACE).ok().filter(|words| !words.is_empty());
-        let words = words.map_or(String::new(), |words| format!("; the last line of its stderr is {words:?}"));
+        let words = self.last_words();
         let Some(status) = status else { return format!("the program closed its output{words}") };
         if status.signal().is_some_and(running::stops) {
             // A batch system that stops a job sends the same signal to evouct. Then this game is to be interrupted, not
@@ -136,6 +142,24 @@ impl Process {
             thread::sleep(GRACE);
         }
         format!("the program ended ({status}){words}")
+    }
+
+    /// The last lines of stderr of a program that was killed, as the end of a sentence.
+    pub(super) fn last_words(&self) -> String {
+        let words = self.last_words.recv_timeout(GRACE).unwrap_or_default();
+        let quoted: Vec<String> = words.iter().map(|line| format!("{line:?}")).collect();
+        match quoted.len() {
+            0 => String::new(),
+            1 => format!("; the last line of its stderr is {}", quoted[0]),
+            _ => format!("; the last lines of its stderr are {}", quoted.join(", ")),
+        }
+    }
+
+    /// Asks the program to quit, and ends its input. It has a second from now on.
+    pub(super) fn ask_to_quit(&mut self) {
+        self.send("quit");
+        self.to = None;
+        self.asked.get_or_insert_with(WallClock::start);
     }
 
     /// Waits until the program has ended, at most so long.
@@ -164,16 +188,11 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         if self.child.is_some() {
-            self.send("quit");
-            self.to = None;
+            self.ask_to_quit();
+            let left = |process: &Process| GRACE.saturating_sub(process.asked.as_ref().map_or(GRACE, WallClock::now));
             // What it still writes is read, so that it does not wait for a reader.
-            let clock = WallClock::start();
-            while let Some(left) = GRACE.checked_sub(clock.now()) {
-                if matches!(self.next(left), None | Some(Line::End)) {
-                    break;
-                }
-            }
-            self.ends_within(GRACE.saturating_sub(clock.now()));
+            while !left(self).is_zero() && !matches!(self.next(left(self)), None | Some(Line::End)) {}
+            self.ends_within(left(self));
             self.kill();
         }
     }

@@ -1,6 +1,6 @@
 //! The player that is another program.
 
-use crate::domain::{Domain, Kind};
+use crate::domain::{Domain, Kind, Spec};
 use crate::external::{External, ExternalSettings, Go, speaks};
 use crate::parameter::{ParameterError, Values, Words};
 use std::time::Duration;
@@ -19,8 +19,10 @@ crate::parameters! {
         seconds: Option<f64> = None, values = SECONDS, timed = true;
         /// Seconds after which a program that has not answered with a move loses the game.
         seconds_per_move: f64 = 60.0, values = SECONDS;
-        /// Seconds after which a program that was started and is not ready loses the game.
+        /// Seconds after which a program that was started and is not ready has failed to start.
         seconds_to_start: f64 = 60.0, values = SECONDS;
+        /// Whether the program plays one game only and is started for each. Otherwise it plays one game after the other.
+        once: bool = false;
         /// Whether the program plays the same moves again when it is told the same, its seed included. Games with other
         /// programs cannot be repeated.
         deterministic: bool = false, repeats = true;
@@ -44,25 +46,33 @@ fn check(p: &ExternalParameters) -> Result<(), ParameterError> {
     }
 }
 
+/// The program of a player, and how it plays; none if the player is no program.
+pub(crate) fn program(player: &Spec) -> Option<ExternalSettings> {
+    let parameters = player.kind().is_program().then(|| player.group::<ExternalParameters>())?;
+    parameters.as_ref().map(settings)
+}
+
+fn settings(p: &ExternalParameters) -> ExternalSettings {
+    let go = match (p.iterations, p.seconds) {
+        (Some(iterations), _) => Go::Iterations(iterations),
+        (None, Some(seconds)) => Go::Seconds(seconds),
+        (None, None) => Go::Free,
+    };
+    ExternalSettings {
+        command: p.command.clone().expect("the command was checked"),
+        go,
+        limit: Duration::from_secs_f64(p.seconds_per_move),
+        start_limit: Duration::from_secs_f64(p.seconds_to_start),
+        once: p.once,
+        deterministic: p.deterministic,
+    }
+}
+
 pub(super) fn kind<D: Domain>() -> Kind<D> {
     Kind::of_programs(
         "external",
         "another program, by the line protocol of docs/protocol.md",
-        |p: &ExternalParameters, key| {
-            let go = match (p.iterations, p.seconds) {
-                (Some(iterations), _) => Go::Iterations(iterations),
-                (None, Some(seconds)) => Go::Seconds(seconds),
-                (None, None) => Go::Free,
-            };
-            let settings = ExternalSettings {
-                command: p.command.clone().expect("the command was checked"),
-                go,
-                limit: Duration::from_secs_f64(p.seconds_per_move),
-                start_limit: Duration::from_secs_f64(p.seconds_to_start),
-                deterministic: p.deterministic,
-            };
-            Box::new(External::new(settings, key))
-        },
+        |p: &ExternalParameters, key| Box::new(External::new(settings(p), key)),
     )
     .checked(|p: &ExternalParameters| {
         speaks(D::NAME, D::TRACE).map_err(ParameterError::whole)?;

@@ -21,6 +21,7 @@ mod tree;
 mod uct;
 
 pub(crate) use budget::BudgetParameters;
+pub(crate) use external::program;
 pub(crate) use tree::FinalParameters;
 
 use crate::domain::{Domain, Kind};

@@ -4,7 +4,7 @@ use crate::config::{Experiment, Log, play_command};
 use crate::domain::{AnySession, Domain, GameRules, GameSession, Spec, Weighed};
 use crate::named::Named;
 use crate::panic::catch;
-use crate::player::{Fault, Player};
+use crate::player::{Fault, FaultReason, Player};
 use crate::record::{
     ConsideredMove, DecisionLog, DecisionTrace, Ended, GameRecord, RecordedFault, RunInfo, TurnScores, VERSION,
 };
@@ -339,8 +339,12 @@ impl GameInProgress {
         let message = match (&self.fault, message) {
             (Some(fault), Some(message)) => {
                 fault.forfeit(&mut scores);
-                let (seat, reason) = (usize::from(fault.seat), fault.reason.name());
-                Some(format!("{} on seat {} lost by a fault ({reason}): {message}", setup.seats[seat].name, seat + 1))
+                let (seat, reason) = (usize::from(fault.seat), fault.reason);
+                let lost = match reason {
+                    FaultReason::NotStarted => "did not start".to_owned(),
+                    reason => format!("lost by a fault ({})", reason.name()),
+                };
+                Some(format!("{} on seat {} {lost}: {message}", setup.seats[seat].name, seat + 1))
             }
             (_, message) => message,
         };

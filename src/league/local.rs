@@ -1,5 +1,6 @@
 //! A league on the cores of one machine.
 
+use crate::external::end_programs;
 use crate::plural::counted;
 use rayon::ThreadPoolBuilder;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -62,7 +63,10 @@ where
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads.max(1))
         .thread_name(|n| format!("game-{n}"))
-        .panic_handler(|_| std::process::exit(1))
+        .panic_handler(|_| {
+            end_programs();
+            std::process::exit(1)
+        })
         .build()
         .map_err(|error| StartError { threads, problem: error.to_string() })?;
     // A short queue: threads wait instead of filling the memory with results.

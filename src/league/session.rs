@@ -163,10 +163,10 @@ impl Session {
             }
             let retry = self.permissions.retry_failed;
             self.problems = run.games(|game| -> Result<(), RecordError> {
-                if let Some(gate) = gate.as_mut().filter(|_| game.ended.is_result() || !retry) {
+                if let Some(gate) = gate.as_mut().filter(|_| game.is_result() || !retry) {
                     gate.recall(&game);
                 }
-                if game.ended.is_result() {
+                if game.is_result() {
                     played.insert(game.id);
                 } else if !retry {
                     failed.insert(game.id);

@@ -56,6 +56,6 @@ impl SprtGate {
     fn difference(&self, game: &GameRecord) -> Option<f64> {
         let seat = game.seats.iter().position(|seat| *seat == self.tested)?;
         let [own, other] = [*game.scores.get(seat)?, *game.scores.get(1 - seat)?];
-        game.ended.is_result().then_some(f64::from(own) - f64::from(other))
+        game.is_result().then_some(f64::from(own) - f64::from(other))
     }
 }

@@ -122,7 +122,7 @@ impl Records {
             count.games += 1;
             count.longest = count.longest.max(game.run.seconds.iter().sum());
             count.ends.extend(Some(game.run.at).filter(|at| *at > 0));
-            if !game.ended.is_result() {
+            if !game.is_result() {
                 failures.insert(game.id);
             } else if let Some(other) = finished.insert(game.id, journal) {
                 *twice.entry((other.min(journal), other.max(journal))).or_default() += 1;

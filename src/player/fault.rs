@@ -6,7 +6,7 @@ use std::fmt;
 /// Why a player lost its game before the end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum FaultReason {
-    /// Its program cannot be started.
+    /// Its program cannot be started, or did not say that it is ready. Such a game has no result.
     NotStarted,
     /// Its program ended, or closed its output.
     Ended,

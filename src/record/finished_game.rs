@@ -25,7 +25,7 @@ impl FinishedGame {
         FinishedGame {
             id: record.id.clone(),
             message: record.run.message.clone(),
-            is_result: record.ended.is_result(),
+            is_result: record.is_result(),
             line: bound("game", record, of),
             traces: lines.collect(),
         }

@@ -244,7 +244,7 @@ impl<'a> Keeper<'a> {
         if !games.has(&game) {
             return Ok(Err(format!("game {:.100} is not one of {}", game.id, of.words())));
         }
-        let finished = game.ended.is_result();
+        let finished = game.is_result();
         match self.seen.get(&game.id) {
             Some(true) => return Ok(Err(format!("game {} is recorded twice; the first record is kept", game.id))),
             Some(false) if !finished => return Ok(Err(format!("game {} failed twice; the first is kept", game.id))),

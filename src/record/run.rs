@@ -212,7 +212,7 @@ impl Run {
         let mut failed: BTreeMap<String, GameRecord> = BTreeMap::new();
         let problems = self.visit(|_, place, game, problems| -> Result<(), E> {
             let id = &game.id;
-            match (seen.contains(id), game.ended.is_result()) {
+            match (seen.contains(id), game.is_result()) {
                 // It was played again since, and recorded in a journal whose name comes first.
                 (true, false) => {}
                 (true, true) => {

@@ -133,6 +133,13 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// Whether the game has a result that counts: it finished, or was lost by a fault. Otherwise it failed, as a game
+    /// does whose program did not start: nothing of the player was seen.
+    pub fn is_result(&self) -> bool {
+        let is_started = self.fault.is_none_or(|fault| fault.reason != FaultReason::NotStarted);
+        matches!(self.ended, Ended::Finished | Ended::Fault) && is_started
+    }
+
     /// The seat of each decision, from 0, and which of the seat's own decisions it is, from 1.
     pub fn decisions(&self) -> Vec<(usize, usize)> {
         let seats = self.seats.len().max(1);
@@ -160,13 +167,6 @@ pub enum Ended {
     Fault,
     /// People left it before its end.
     Left,
-}
-
-impl Ended {
-    /// Whether the game has a result that counts: it finished, or was lost by a fault. Otherwise it failed.
-    pub fn is_result(self) -> bool {
-        matches!(self, Ended::Finished | Ended::Fault)
-    }
 }
 
 /// The fault by which a player lost a game.

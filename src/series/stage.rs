@@ -70,7 +70,7 @@ impl Stage {
         if let Some(run) = self.open(series)? {
             run.games(|game| -> Result<(), SeriesError> {
                 count.recorded += 1;
-                count.failed += u64::from(!game.ended.is_result());
+                count.failed += u64::from(!game.is_result());
                 visit(&game);
                 Ok(())
             })?;

@@ -30,9 +30,10 @@ impl StageScores {
         let mut failed = vec![0; others];
         let count = stage.games(folder, |game| {
             let Some((player, difference)) = of_game(game, &places) else { return };
-            if game.ended.is_result() {
+            if game.is_result() {
                 games[player - 1].entry(game.deck).or_default().push(difference);
-            } else {
+            } else if game.fault.is_none() {
+                // A program that did not start is an opponent.
                 failed[player - 1] += 1;
             }
         })?;

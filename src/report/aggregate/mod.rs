@@ -93,7 +93,7 @@ impl Aggregate {
             self.left_out += 1;
             return;
         };
-        if !record.ended.is_result() {
+        if !record.is_result() {
             self.failures.push(FailedGame::of(record));
             return;
         }

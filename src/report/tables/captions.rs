@@ -207,11 +207,11 @@ pub(in crate::report) const PAPER: &str = "p is the probability of a difference 
     ones, because the papers print none. A small p speaks against a reproduction; a large p does not prove one, least of all with \
     few games. The p-values are not corrected: of twenty cells of a faithful reproduction about one is below 0.05.";
 
-pub(in crate::report) const FAILURES: &str = "Games that ended with a panic or an illegal move. No other table includes them. \
-    The command in the last column repeats the game.";
+pub(in crate::report) const FAILURES: &str = "Games that ended with a panic, an illegal move, or a program that did not start. No other \
+    table includes them. The command in the last column repeats the game; evouct run --retry-failed plays all of them again.";
 
-pub(in crate::report) const FAULTS: &str = "Games that another program lost by a fault: it could not be started, ended, did not answer in \
-    time, answered something else, or made an illegal move. All tables include them, as losses: the player that is at fault keeps its \
+pub(in crate::report) const FAULTS: &str = "Games that another program lost by a fault: it ended, did not answer in time, answered \
+    something else, or made an illegal move. All tables include them, as losses: the player that is at fault keeps its \
     score if all others have more, and otherwise has one point less than the lowest of the others. The records say what happened.";
 
 pub(in crate::report) const GAMES: &str = "A fixed sample of the games, chosen by a hash of their ids and therefore independent \
