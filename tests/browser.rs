@@ -7,8 +7,10 @@ mod chromium;
 mod program;
 
 use chromium::Browser;
-use program::{LEAGUE, Scratch, succeed};
+use program::{LEAGUE, Scratch, evouct, succeed};
 use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Stdio};
 
 #[test]
 fn the_report_works_in_a_browser() {
@@ -32,6 +34,47 @@ fn the_report_works_in_a_browser() {
         browser.requests.iter().filter(|asked| **asked != url && !asked.starts_with("data:")).collect();
     assert!(elsewhere.is_empty(), "{elsewhere:?}");
     assert!(browser.requests.contains(&url));
+}
+
+/// A server that ends with its test.
+struct Served(Child);
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
+
+#[test]
+fn a_live_page_runs_its_own_scripts_only() {
+    let Some(mut browser) = Browser::start() else {
+        eprintln!("left out: there is no chromium here");
+        return;
+    };
+    let scratch = Scratch::new();
+    let run = scratch.path("run");
+    succeed(&["run", &scratch.write("small.toml", LEAGUE), "--out", &run]);
+    let mut server = Served(evouct(&["serve", &run, "--port", "0"]).stdout(Stdio::piped()).spawn().unwrap());
+    let mut line = String::new();
+    BufReader::new(server.0.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    let url = line.split(' ').next().unwrap().to_owned();
+    browser.open(&url);
+    browser.click("th button");
+    browser.wait("document.querySelector('th[aria-sort]')");
+    // It asks whether there are new games.
+    browser.wait("performance.getEntriesByType('resource').some((one) => one.name.endsWith('/state'))");
+    assert!(browser.requests.iter().all(|asked| asked.starts_with(&url) || asked.starts_with("data:")));
+    assert_eq!(browser.errors, Vec::<String>::new());
+    // A script that is not the page's own, here and in the report as a file.
+    for page in [url, format!("file://{run}/report.html")] {
+        browser.open(&page);
+        let foreign = "(() => { const script = document.createElement('script'); script.textContent = 'window.hit = 1'; \
+                       document.body.append(script); return window.hit === undefined; })()";
+        assert_eq!(browser.value(foreign), true, "{page}");
+        browser.wait("true");
+        assert!(browser.errors.drain(..).any(|error| error.contains("Content Security Policy")), "{page}");
+    }
 }
 
 /// Small leagues of one, two and four seats: the game, its rules, a kind of player, and a section that its page has.

@@ -59,6 +59,15 @@ fn strangers_are_refused() {
         assert_eq!(table.ask("POST", &at("act"), &lines, "{}").status, 403, "{origin}");
         assert_eq!(table.ask("GET", &at("state"), &format!("Origin: {origin}\r\n"), "").status, 403, "{origin}");
     }
+    // The other end of a tunnel, whose page asks from its own origin.
+    let tunnel = |origin: &str| {
+        let head = format!("GET {} HTTP/1.1\r\nHost: localhost:9000\r\nOrigin: {origin}\r\n\r\n", at("state"));
+        table.send(head.as_bytes()).split(' ').nth(1).unwrap_or_default().to_owned()
+    };
+    assert_eq!(
+        (tunnel("http://localhost:9000"), tunnel("http://localhost:9001")),
+        ("200".to_owned(), "403".to_owned())
+    );
     for host in ["evil.example", "127.0.0.1.evil.example", ""] {
         let request = format!("GET {} HTTP/1.1\r\nHost: {host}\r\n\r\n", at("state"));
         let answer = table.send(request.as_bytes());
@@ -70,6 +79,21 @@ fn strangers_are_refused() {
     assert_eq!(table.ask("POST", &at("act"), &long, &"x".repeat(70_000)).status, 413);
     assert_eq!(table.ask("GET", &at("state"), "Content-Length: 5\r\n", "12345").status, 413);
     assert_eq!(table.state()["turns"], json!([]));
+}
+
+#[test]
+fn an_open_table_asks_for_no_secret() {
+    let scratch = Scratch::new();
+    let table = Table::open(&with_people(&scratch.path("games"), &["--open"]));
+    assert_eq!(table.secret, "");
+    for path in ["/", "/gui.js", "/state"] {
+        assert_eq!(table.ask("GET", path, "", "").status, 200, "{path}");
+    }
+    let json = "Content-Type: application/json\r\nContent-Length: 2\r\n";
+    assert_eq!(table.ask("POST", "/act", &format!("Origin: http://evil.example\r\n{json}"), "{}").status, 403);
+    assert_eq!(table.ask("POST", "/act", json, "{}").status, 403, "no Origin");
+    let own = format!("Origin: http://{}\r\n{json}", table.address);
+    assert_eq!(table.ask("POST", "/act", &own, "{}").status, 400);
 }
 
 #[test]

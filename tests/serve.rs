@@ -12,17 +12,24 @@ use std::time::{Duration, Instant};
 
 struct Server {
     child: Child,
+    /// Host and port.
     address: String,
+    /// What the paths begin with: the secret between slashes.
+    secret: String,
 }
 
 impl Server {
     fn of(folder: &str) -> Server {
-        let mut child =
-            evouct(&["serve", folder, "--port", "0"]).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        Server::with(&["serve", folder, "--port", "0"])
+    }
+
+    fn with(arguments: &[&str]) -> Server {
+        let mut child = evouct(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
-        let address = line.strip_prefix("http://").unwrap().split('/').next().unwrap().to_owned();
-        Server { child, address }
+        let url = line.split(' ').next().unwrap().strip_prefix("http://").unwrap();
+        let (address, secret) = url.split_once('/').unwrap();
+        Server { child, address: address.to_owned(), secret: format!("/{secret}") }
     }
 
     fn connect(&self) -> TcpStream {
@@ -41,8 +48,14 @@ impl Server {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
-    fn get(&self, path: &str) -> String {
-        self.send(format!("GET {path} HTTP/1.1\r\nHost: {}\r\n\r\n", self.address).as_bytes())
+    /// The answer to a request for a path as it stands.
+    fn ask(&self, method: &str, path: &str, host: &str) -> String {
+        self.send(format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes())
+    }
+
+    /// A file of the report.
+    fn get(&self, name: &str) -> String {
+        self.ask("GET", &format!("{}{name}", self.secret), &self.address)
     }
 }
 
@@ -74,21 +87,25 @@ fn the_report_is_served_and_grows() {
     let mut journal = run(&scratch);
     let server = Server::of(&scratch.path(""));
     assert!(server.address.starts_with("127.0.0.1:"));
-    let page = server.get("/");
+    let page = server.get("");
     assert_eq!(status(&page), "200");
     assert!(page.contains("4 of 8 games finished") && page.contains("connect-src 'self'"));
+    let head = page.split("\r\n\r\n").next().unwrap().to_lowercase();
+    assert!(head.contains("content-security-policy: object-src 'none'") && head.contains("frame-ancestors 'none'"));
+    assert!(head.contains("referrer-policy: no-referrer"), "{head}");
+    assert!(server.get("figures/ratings.svg").to_lowercase().contains("content-security-policy: default-src 'none'"));
     for part in ["ranking.csv", "report.json", "tables.tex", "figures/ratings.svg", "state"] {
-        assert_eq!(status(&server.get(&format!("/{part}"))), "200", "{part}");
+        assert_eq!(status(&server.get(part)), "200", "{part}");
     }
     // Nothing was written into the folder.
     assert_eq!(std::fs::read_dir(scratch.0.path()).unwrap().count(), 1);
-    let head = server.send(format!("HEAD / HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).as_bytes());
+    let head = server.ask("HEAD", &server.secret, &server.address);
     assert!(status(&head) == "200" && head.ends_with("\r\n\r\n"));
     let game = journal.game(3, [0, 1], [9, 8]);
     journal.write(&game);
     let waited = Instant::now();
-    while !server.get("/state").contains("\"finished\":5") {
-        assert!(waited.elapsed() < Duration::from_secs(60), "{}", server.get("/state"));
+    while !server.get("state").contains("\"finished\":5") {
+        assert!(waited.elapsed() < Duration::from_secs(60), "{}", server.get("state"));
         std::thread::sleep(Duration::from_millis(200));
     }
 }
@@ -117,21 +134,72 @@ fn nothing_else_is_served() {
         "/report.html%00.svg",
         "http://example.org/etc/passwd",
     ] {
-        let answer = server.get(path);
-        assert!(["404", "400", "403"].contains(&status(&answer)), "{path}: {answer}");
-        assert!(!answer.contains("do not show") && !answer.contains("nor this") && !answer.contains("root:"), "{path}");
+        let below = format!("{}{}", server.secret, path.strip_prefix('/').unwrap_or(path));
+        for path in [path, &below] {
+            let answer = server.ask("GET", path, &server.address);
+            assert!(["404", "400", "403"].contains(&status(&answer)), "{path}: {answer}");
+            let shows = |text| answer.contains(text);
+            assert!(!shows("do not show") && !shows("nor this") && !shows("root:"), "{path}");
+        }
     }
     std::fs::remove_file(scratch.0.path().parent().unwrap().join("evouct-outside.txt")).unwrap();
     for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW"] {
-        let answer = server.send(format!("{method} / HTTP/1.1\r\nHost: {}\r\n\r\n", server.address).as_bytes());
+        let answer = server.ask(method, &server.secret, &server.address);
         assert!(["405", "400"].contains(&status(&answer)), "{method}: {answer}");
     }
-    let body = format!("GET / HTTP/1.1\r\nHost: {}\r\nContent-Length: 1000000000\r\n\r\nxxxx", server.address);
+    let (secret, address) = (&server.secret, &server.address);
+    let body = format!("GET {secret} HTTP/1.1\r\nHost: {address}\r\nContent-Length: 1000000000\r\n\r\nxxxx");
     assert_eq!(status(&server.send(body.as_bytes())), "413");
     // Another name for the loopback, as a page of another site would use.
-    assert_eq!(status(&server.send(b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")), "403");
-    assert_eq!(status(&server.send(b"GET / HTTP/1.0\r\n\r\n")), "403");
-    assert_eq!(status(&server.get("/")), "200");
+    assert_eq!(status(&server.ask("GET", secret, "evil.example")), "403");
+    assert_eq!(status(&server.send(format!("GET {secret} HTTP/1.0\r\n\r\n").as_bytes())), "403");
+    assert_eq!(status(&server.get("")), "200");
+}
+
+#[test]
+fn only_those_who_know_the_address_see_the_report() {
+    let scratch = Scratch::new();
+    run(&scratch);
+    let server = Server::of(&scratch.path(""));
+    let secret = server.secret.trim_matches('/');
+    assert!(secret.len() == 32 && secret.bytes().all(|digit| digit.is_ascii_hexdigit()), "{secret}");
+    let other = Server::of(&scratch.path(""));
+    assert_ne!(secret, other.secret.trim_matches('/'));
+    for path in ["/", "/report.html", "/state", &other.secret, &format!("/{}/", &secret[1..]), "//"] {
+        let answer = server.ask("GET", path, &server.address);
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        assert_eq!(status(head), "403", "{path}");
+        assert_eq!(body, "open the whole address that evouct has printed: it has a secret\n");
+        assert!(head.to_lowercase().contains("content-type: text/plain"), "{head}");
+    }
+    assert_eq!(status(&server.ask("POST", "/", &server.address)), "403");
+    // The other end of a tunnel has another port, and perhaps another name of the loopback.
+    for host in ["localhost:9000", "localhost", "127.0.0.1:1", "[::1]:9000"] {
+        assert_eq!(status(&server.ask("GET", &server.secret, host)), "200", "{host}");
+    }
+
+    let open = Server::with(&["serve", &scratch.path(""), "--port", "0", "--open"]);
+    assert_eq!(open.secret, "/");
+    assert!(open.get("").contains("4 of 8 games finished"));
+    assert_eq!(status(&open.get("state")), "200");
+    assert_eq!(status(&open.ask("GET", "/", "evil.example")), "403");
+}
+
+#[test]
+fn idle_connections_hold_up_nobody() {
+    let scratch = Scratch::new();
+    run(&scratch);
+    let server = Server::of(&scratch.path(""));
+    // The head of a request may take five seconds. On a machine that is slower than that a round shows nothing.
+    let is_held_up = |_| {
+        let idle: Vec<TcpStream> = (0..100).map(|_| server.connect()).collect();
+        assert_eq!(status(&server.get("state")), "200");
+        // The oldest have made room; if the request had waited, all of the first places would have been given up.
+        let mut late = &idle[60];
+        late.set_nonblocking(true).unwrap();
+        !late.read(&mut [0]).is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
+    };
+    assert!(!(0..5).all(is_held_up));
 }
 
 #[test]
@@ -141,7 +209,8 @@ fn any_bytes_are_answered_or_the_connection_is_closed() {
     let scratch = Scratch::new();
     run(&scratch);
     let server = Server::of(&scratch.path(""));
-    let request = format!("GET /report.json HTTP/1.1\r\nHost: {}\r\nAccept: */*\r\n\r\n", server.address).into_bytes();
+    let (secret, address) = (&server.secret, &server.address);
+    let request = format!("GET {secret}report.json HTTP/1.1\r\nHost: {address}\r\nAccept: */*\r\n\r\n").into_bytes();
     let config = ProptestConfig {
         cases: std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(100),
         rng_seed: RngSeed::Fixed(2026),
@@ -164,7 +233,7 @@ fn any_bytes_are_answered_or_the_connection_is_closed() {
         Ok(())
     });
     answered.unwrap();
-    assert_eq!(status(&server.get("/")), "200");
+    assert_eq!(status(&server.get("")), "200");
 }
 
 #[test]
@@ -187,14 +256,14 @@ fn huge_requests_and_slow_clients_do_no_harm() {
             stream
         })
         .collect();
-    // Their connections are closed after a while, and waiting clients are served.
-    assert_eq!(status(&server.get("/state")), "200");
+    // Their connections are closed, and clients that ask are served.
+    assert_eq!(status(&server.get("state")), "200");
     for mut stream in slow {
         let mut answer = Vec::new();
         drop(stream.read_to_end(&mut answer));
         assert!(!String::from_utf8_lossy(&answer).contains(" 200 "));
     }
-    assert_eq!(status(&server.get("/")), "200");
+    assert_eq!(status(&server.get("")), "200");
 }
 
 #[test]

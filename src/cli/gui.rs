@@ -15,9 +15,12 @@ use std::sync::atomic::AtomicBool;
 
 #[derive(Args)]
 pub(super) struct Arguments {
-    /// Port; 0 picks a free one
+    /// Port; 0 picks a free one. From another machine: ssh -L N:localhost:N HOST, then the same address
     #[arg(long, value_name = "N", default_value_t = 8018)]
     port: u16,
+    /// Ask for no secret: for a machine that nobody else uses
+    #[arg(long)]
+    open: bool,
     /// Player that the page offers: its name, and a kind or kind:key=value,key=value. One sits against you; several sit
     /// in their order, and You=human is a person; repeatable
     #[arg(long = "player", value_name = "NAME=SPEC")]
@@ -65,7 +68,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     } else {
         super::signals::end_with_success();
     }
-    let served = gui(beginning, arguments.port, |address| {
+    let served = gui(beginning, arguments.port, arguments.open, |address| {
         writeln!(out, "{address} serves the table to a browser on this machine; stop with Ctrl-C")?;
         out.flush()
     });

@@ -15,15 +15,19 @@ pub(super) struct Arguments {
     /// Address to listen on; any address other than the loopback exposes the report to the network
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
-    /// Port; 0 picks a free one
+    /// Port; 0 picks a free one. From another machine: ssh -L N:localhost:N HOST, then the same address
     #[arg(long, value_name = "N", default_value_t = 8017)]
     port: u16,
+    /// Ask for no secret: for a machine that nobody else uses
+    #[arg(long)]
+    open: bool,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     super::signals::end_with_success();
-    let served = serve(&arguments.folder, SocketAddr::new(arguments.bind, arguments.port), |address| {
-        writeln!(out, "http://{address}/ serves {}; stop with Ctrl-C", arguments.folder.display())?;
+    let address = SocketAddr::new(arguments.bind, arguments.port);
+    let served = serve(&arguments.folder, address, arguments.open, |url| {
+        writeln!(out, "{url} serves {}; stop with Ctrl-C", arguments.folder.display())?;
         out.flush()
     });
     served.map_err(|error| match error {

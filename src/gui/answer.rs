@@ -9,13 +9,13 @@ use super::page;
 use super::request::Change;
 use super::state;
 use super::table::Table;
-use crate::serve::http::{is_ours, refuse, with_type};
+use crate::serve::access::Access;
+use crate::serve::http::{refuse, with_type};
 use http_body_util::{BodyExt, Either, Full, Limited};
 use hyper::body::{Body, Bytes};
 use hyper::header::{ALLOW, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderValue, ORIGIN, REFERRER_POLICY};
 use hyper::{Method, Request, Response, StatusCode};
 use serde_json::{Value, json};
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,9 +30,7 @@ pub(super) type Answer = Response<Either<Full<Bytes>, Events>>;
 /// What a request is answered from.
 pub(super) struct Server {
     pub table: Arc<Table>,
-    pub address: SocketAddr,
-    /// The hash of the secret part of the path: hashes are compared in constant time.
-    pub secret: blake3::Hash,
+    pub access: Access,
 }
 
 /// The response to a request.
@@ -63,18 +61,11 @@ where
     let header = |name| request.headers().get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let forbidden = |why: &str| refuse(StatusCode::FORBIDDEN, why);
     let host = header(HOST);
-    if !is_ours(host, server.address) {
-        return Err(forbidden("the Host header does not name this server"));
-    }
+    let name = server.access.name(host, request.uri().path()).map_err(forbidden)?;
     let is_own_origin = |origin: &str| host.is_some_and(|host| origin.strip_prefix("http://") == Some(host));
     let origin = request.headers().get(ORIGIN);
     if origin.is_some() && !header(ORIGIN).is_some_and(is_own_origin) {
         return Err(forbidden("the Origin header does not name this server"));
-    }
-    let path = request.uri().path().strip_prefix('/').unwrap_or_default();
-    let (secret, name) = path.split_once('/').unwrap_or((path, "?"));
-    if blake3::hash(secret.as_bytes()) != server.secret {
-        return Err(forbidden("open the address that `evouct gui` has printed"));
     }
     if name == "act" {
         if *request.method() != Method::POST {

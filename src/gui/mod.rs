@@ -6,8 +6,8 @@
 //! position lists. Two threads work on the table: one makes the moves of players, one searches for the analysis;
 //! windows see both through a stream of events.
 //!
-//! The server listens on the loopback only. Its paths begin with a secret of the session; Host and Origin must be its
-//! own.
+//! The server listens on the loopback only. Its paths begin with a secret of the session, and Host and Origin must be
+//! its own.
 
 mod analysis;
 mod analyst;
@@ -25,7 +25,7 @@ mod table;
 
 use crate::parameter::Preset;
 use crate::registry;
-use crate::seed::secret;
+use crate::serve::access::Access;
 use crate::serve::{ServeError, http};
 use answer::{Server, answer};
 use game::{Game, without_drawing};
@@ -104,12 +104,17 @@ impl Beginning {
     }
 }
 
-/// Serves a table on the loopback until the process ends. `ready` is called with the address, secret included, once the
-/// server listens.
+/// Serves a table on the loopback until the process ends: to those who know the secret in its address, or to all users
+/// of the machine if `is_open`. `ready` is called with the address for a browser once the server listens.
 ///
 /// # Errors
 /// If the game cannot begin, or the server cannot listen on the port.
-pub fn gui(beginning: Beginning, port: u16, ready: impl FnOnce(&str) -> io::Result<()>) -> Result<(), GuiError> {
+pub fn gui(
+    beginning: Beginning,
+    port: u16,
+    is_open: bool,
+    ready: impl FnOnce(&str) -> io::Result<()>,
+) -> Result<(), GuiError> {
     let table = Arc::new(beginning.table()?);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::System)?;
     runtime.block_on(async {
@@ -118,13 +123,14 @@ pub fn gui(beginning: Beginning, port: u16, ready: impl FnOnce(&str) -> io::Resu
             let table = Arc::clone(&table);
             std::thread::Builder::new().spawn(move || work(&table)).map_err(ServeError::System)?;
         }
-        let path = secret().map_err(ServeError::System)?;
-        let server = Arc::new(Server { table, address, secret: blake3::hash(path.as_bytes()) });
-        ready(&format!("http://{address}/{path}/")).map_err(ServeError::System)?;
-        let converse = |stream| {
+        let access = Access::new(address, is_open).map_err(ServeError::System)?;
+        ready(access.url()).map_err(ServeError::System)?;
+        let server = Arc::new(Server { table, access });
+        let converse = |stream, asked: http::Asked| {
             let server = Arc::clone(&server);
             async move {
                 let service = service_fn(|request| {
+                    asked.set();
                     let server = Arc::clone(&server);
                     async move { Ok::<_, Infallible>(answer(request, &server).await) }
                 });

@@ -1,7 +1,8 @@
 //! One connection: a request is read, answered, and the connection ends.
 
+use super::access::Access;
 use super::answer::answer;
-use super::http::one_request;
+use super::http::{Asked, one_request};
 use super::store::{ServeError, Store};
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
@@ -18,10 +19,16 @@ const WHOLE_TIME: Duration = Duration::from_secs(60);
 /// Bytes on their way between the ends of an offline connection.
 const IN_TRANSIT: usize = 64 << 10;
 
-/// Answers one request that comes over a stream; `address` is where the server listens.
-pub(super) async fn converse(stream: impl AsyncRead + AsyncWrite + Unpin, address: SocketAddr, store: &Store) {
+/// Answers one request that comes over a stream.
+pub(super) async fn converse(
+    stream: impl AsyncRead + AsyncWrite + Unpin,
+    access: &Access,
+    asked: &Asked,
+    store: &Store,
+) {
     let service = service_fn(|request| {
-        let answer = answer(&request, address, store);
+        asked.set();
+        let answer = answer(&request, access, store);
         async move { Ok::<_, Infallible>(answer) }
     });
     let connection = one_request().serve_connection(TokioIo::new(stream), service);
@@ -47,14 +54,15 @@ impl Offline {
         Ok(Offline { store: Arc::new(Store::open(folder)?), runtime })
     }
 
-    /// What a client receives that sends these bytes and then closes its side. The server listens at 127.0.0.1:80.
+    /// What a client receives that sends these bytes and then closes its side. The server listens at 127.0.0.1:80 and
+    /// has no secret.
     pub fn reply(&self, bytes: &[u8]) -> Vec<u8> {
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 80));
+        let access = Access::open(SocketAddr::from((Ipv4Addr::LOCALHOST, 80)));
         self.runtime.block_on(async {
             let (client, server) = duplex(IN_TRANSIT);
             let (mut from_server, mut to_server) = split(client);
             let (store, bytes) = (Arc::clone(&self.store), bytes.to_vec());
-            tokio::spawn(async move { converse(server, address, &store).await });
+            tokio::spawn(async move { converse(server, &access, &Asked::default(), &store).await });
             tokio::spawn(async move {
                 // The server may close the connection before it has read everything.
                 if to_server.write_all(&bytes).await.is_ok() {

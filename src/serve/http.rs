@@ -1,4 +1,4 @@
-//! What servers on this machine have in common: limits of a connection, whether a Host is theirs, headers of answers.
+//! What servers on this machine have in common: limits of connections, headers of answers.
 
 use super::store::ServeError;
 use http_body_util::Full;
@@ -10,15 +10,18 @@ use hyper_util::rt::TokioTimer;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
+use tokio::task::AbortHandle;
 
 /// The largest head of a request, in bytes.
 const HEAD: usize = 16 << 10;
 /// Time limit for the head of a request.
 const HEAD_TIME: Duration = Duration::from_secs(5);
-/// The largest number of open connections; more wait.
+/// The largest number of open connections. One more takes the place of the oldest that has asked for nothing yet; if
+/// all have asked, it waits.
 const CONNECTIONS: usize = 64;
 
 /// A connection that serves one request with these limits.
@@ -42,18 +45,33 @@ pub(crate) async fn listen(address: SocketAddr) -> Result<(TcpListener, SocketAd
     Ok((listener, address))
 }
 
+/// Whether a connection has asked for something. Until then it is idle.
+#[derive(Clone, Default)]
+pub(crate) struct Asked(Arc<AtomicBool>);
+
+impl Asked {
+    /// Its request has come.
+    pub(crate) fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 /// Serves every connection by `converse`, for ever.
 pub(crate) async fn accept<Conversation>(
     listener: &TcpListener,
-    converse: impl Fn(TcpStream) -> Conversation,
+    converse: impl Fn(TcpStream, Asked) -> Conversation,
 ) -> Result<(), ServeError>
 where
     Conversation: Future<Output = ()> + Send + 'static,
 {
     let free = Arc::new(Semaphore::new(CONNECTIONS));
+    // Connections in the order in which they came.
+    let mut open: Vec<(Asked, AbortHandle)> = Vec::new();
     loop {
-        let place =
-            Arc::clone(&free).acquire_owned().await.map_err(|error| ServeError::System(io::Error::other(error)))?;
         let stream = match listener.accept().await {
             Ok((stream, _)) => stream,
             Err(error) => {
@@ -63,22 +81,22 @@ where
                 continue;
             }
         };
-        let conversation = converse(stream);
-        tokio::spawn(async move {
+        open.retain(|(_, connection)| !connection.is_finished());
+        if free.available_permits() == 0
+            && let Some(idle) = open.iter().position(|(asked, _)| !asked.is_set())
+        {
+            open.remove(idle).1.abort();
+        }
+        let place =
+            Arc::clone(&free).acquire_owned().await.map_err(|error| ServeError::System(io::Error::other(error)))?;
+        let asked = Asked::default();
+        let conversation = converse(stream, asked.clone());
+        let connection = tokio::spawn(async move {
             conversation.await;
             drop(place);
         });
+        open.push((asked, connection.abort_handle()));
     }
-}
-
-/// Whether the Host header names this server. This refuses DNS rebinding: another site's name that resolves to the
-/// loopback.
-pub(crate) fn is_ours(host: Option<&str>, address: SocketAddr) -> bool {
-    if !address.ip().is_loopback() {
-        return true;
-    }
-    let name = host.map(|host| host.strip_suffix(&format!(":{}", address.port())).unwrap_or(host));
-    name.is_some_and(|name| name == "localhost" || name == "[::1]" || name == address.ip().to_string())
 }
 
 /// A refusal in one line.

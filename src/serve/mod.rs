@@ -4,11 +4,13 @@
 //! file. The report is rebuilt in the background when the journals have grown, never by a request, so that no client
 //! can cause work. Each connection serves one short request, and every step has a time limit.
 
+pub(crate) mod access;
 mod answer;
 mod connection;
 pub(crate) mod http;
 mod store;
 
+use access::Access;
 pub use connection::Offline;
 use connection::converse;
 use std::io;
@@ -22,25 +24,27 @@ use store::Store;
 /// Interval between checks of the journals.
 const PAUSE: Duration = Duration::from_secs(3);
 
-/// Serves the report of a run folder until the process ends. `ready` is called with the address once the server
-/// listens.
+/// Serves the report of a run folder until the process ends: to those who know the secret in its address, or to anyone
+/// who can reach it if `is_open`. `ready` is called with the address for a browser once the server listens.
 ///
 /// # Errors
 /// If the folder is no run folder, or the server cannot listen at the address.
 pub fn serve(
     folder: &Path,
     address: SocketAddr,
-    ready: impl FnOnce(SocketAddr) -> io::Result<()>,
+    is_open: bool,
+    ready: impl FnOnce(&str) -> io::Result<()>,
 ) -> Result<(), ServeError> {
     let store = Arc::new(Store::open(folder)?);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::System)?;
     runtime.block_on(async {
         let (listener, address) = http::listen(address).await?;
-        ready(address).map_err(ServeError::System)?;
+        let access = Arc::new(Access::new(address, is_open).map_err(ServeError::System)?);
+        ready(access.url()).map_err(ServeError::System)?;
         tokio::spawn(keep_fresh(Arc::clone(&store)));
-        let converse = |stream| {
-            let store = Arc::clone(&store);
-            async move { converse(stream, address, &store).await }
+        let converse = |stream, asked| {
+            let (access, store) = (Arc::clone(&access), Arc::clone(&store));
+            async move { converse(stream, &access, &asked, &store).await }
         };
         http::accept(&listener, converse).await
     })

@@ -42,7 +42,8 @@ impl Table {
         let url = line.split(' ').next().unwrap();
         let (address, secret) = url.strip_prefix("http://").and_then(|url| url.split_once('/')).unwrap();
         let secret = secret.trim_end_matches('/').to_owned();
-        assert!(address.starts_with("127.0.0.1:") && secret.len() == 32, "{line}");
+        let digits = if arguments.contains(&"--open") { 0 } else { 32 };
+        assert!(address.starts_with("127.0.0.1:") && secret.len() == digits, "{line}");
         Table { child, address: address.to_owned(), secret }
     }
 

@@ -24,8 +24,10 @@ const STYLE: &str = include_str!("style.css");
 pub const FIT: &str = include_str!("fit.js");
 const SCRIPT: &str = include_str!("script.js");
 const LIVE: &str = include_str!("live.js");
-/// The page loads nothing, whatever its text contains; a live page may query its own server.
-const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+/// The page loads nothing and runs its own scripts only, whatever its text contains; a live page may query its own
+/// server. Drawings bring styles of their own.
+const POLICY: &str =
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /// The contents of a page.
 pub(super) struct Page<'a> {
@@ -193,7 +195,11 @@ pub fn game_page(show: &Show) -> String {
 }
 
 fn document(title: &str, body: &Markup, live: bool) -> String {
-    let policy = if live { format!("{POLICY}; connect-src 'self'") } else { POLICY.to_owned() };
+    // A text of the page cannot name the number by which scripts run, because that is a hash of all its texts. A page is
+    // the same each time it is made.
+    let nonce = &blake3::hash(format!("{title}\n{}", body.0).as_bytes()).to_hex()[..32];
+    let asks = if live { "; connect-src 'self'" } else { "" };
+    let policy = format!("{POLICY}; script-src 'nonce-{nonce}'{asks}");
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -209,8 +215,8 @@ fn document(title: &str, body: &Markup, live: bool) -> String {
             }
             body {
                 (body)
-                script { (PreEscaped(FIT)) (PreEscaped(SCRIPT)) }
-                @if live { script { (PreEscaped(LIVE)) } }
+                script nonce=(nonce) { (PreEscaped(FIT)) (PreEscaped(SCRIPT)) }
+                @if live { script nonce=(nonce) { (PreEscaped(LIVE)) } }
             }
         }
     };
