@@ -139,6 +139,64 @@ fn cells_of_tables_are_no_formulas() {
     }
 }
 
+/// A gauntlet of so many random players; its folder.
+fn gauntlet(scratch: &Scratch, players: usize, decks: u32) -> String {
+    let rows: String =
+        (0..players).map(|number| format!("[[player]]\nname = \"p{number}\"\nkind = \"random\"\n")).collect();
+    let toml = format!("name = \"g\"\ngames_per_match = {decks}\nschedule = \"gauntlet\"\n{rows}");
+    let folder = scratch.path(&format!("run-{players}"));
+    succeed(&["run", &scratch.write("gauntlet.toml", &toml), "--out", &folder]);
+    folder
+}
+
+#[test]
+fn reports_grow_with_the_games_and_not_with_the_square_of_the_players() {
+    let scratch = Scratch::new();
+    let [few, many] = [150, 300].map(|players| gauntlet(&scratch, players, 2));
+    let rows = |folder: &str, file: &str| std::fs::read_to_string(format!("{folder}/{file}")).unwrap().lines().count();
+    for (folder, players) in [(&few, 150), (&many, 300)] {
+        // Pairs that met; all pairs of the hundred best contestants.
+        assert_eq!(rows(folder, "significance.csv"), 1 + players - 1);
+        assert_eq!(rows(folder, "matches.csv"), 1 + 2 * (players - 1));
+        assert_eq!(rows(folder, "contestants.csv"), 1 + 100 * 99 / 2);
+    }
+    for file in ["report.json", "report.html", "significance.csv", "turns.csv", "players.csv"] {
+        let bytes = |folder: &str| std::fs::metadata(format!("{folder}/{file}")).unwrap().len();
+        assert!(bytes(&many) < 3 * bytes(&few), "{file}: {} and {} bytes", bytes(&few), bytes(&many));
+    }
+    // What is left out is said, and counts in the correction.
+    let text = program::unwrapped(&succeed(&["report", &many]));
+    let said = "The best 100 of 299 contestants compared deck by deck (difference of a from p0 less that of b; Holm \
+                over 44551 pairs)";
+    assert!(
+        text.contains(said) && text.contains("Between the best 100 contestants none of 4950 differences"),
+        "{text}"
+    );
+    let page = std::fs::read_to_string(format!("{many}/report.html")).unwrap();
+    assert!(page.contains("The best 100 of 299 contestants compared deck by deck"));
+    assert!(page.contains("… and 2950 more rows in <code>contestants.csv</code>"));
+    let json: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(format!("{many}/report.json")).unwrap()).unwrap();
+    assert_eq!(json["gauntlet"]["not_compared"], 199);
+    let row = json["gauntlet"]["comparisons"].as_array().unwrap().iter().find(|row| row["holm"].is_number()).unwrap();
+    assert!(row["holm"].as_f64().unwrap() >= row["paired"]["value"]["p"].as_f64().unwrap());
+}
+
+#[test]
+fn of_many_players_that_all_meet_the_best_are_compared() {
+    let scratch = Scratch::new();
+    let player = |number| format!("[[player]]\nname = \"p{number}\"\nkind = \"flat-mc\"\niterations = {number}\n");
+    let toml: String = (1..=120).map(player).collect();
+    let toml = format!("name = \"f\"\ngame = \"function\"\ngames_per_match = 2\n{toml}");
+    let folder = scratch.path("run");
+    let text = succeed(&["run", &scratch.write("f.toml", &toml), "--out", &folder]);
+    let said = "Only the best 100 of 120 players are compared with one another; 2190 pairs are not listed.";
+    assert!(program::unwrapped(&text).contains(said), "{text}");
+    assert_eq!(scratch.read("run/significance.csv").lines().count(), 1 + 100 * 99 / 2);
+    let json: serde_json::Value = serde_json::from_str(&scratch.read("run/report.json")).unwrap();
+    assert_eq!(json["pairs_not_listed"], 2_190);
+}
+
 #[test]
 fn several_reports_of_one_folder_all_succeed() {
     let scratch = Scratch::new();

@@ -15,6 +15,20 @@ use super::Unavailable;
 /// assert_eq!(adjusted, [Some(0.02), None, Some(0.04)]);
 /// ```
 pub fn holm(p_values: &[Option<f64>]) -> Result<Vec<Option<f64>>, Unavailable> {
+    holm_within(p_values, 0)
+}
+
+/// Adjusted p-values of a part of a family, of which `others` tests were not made. The correction counts them as if
+/// their p-values were larger than all given ones: the largest that it can be for a part of the family, so rejections
+/// keep their level over the whole family.
+///
+/// The same errors as [`holm`].
+///
+/// ```
+/// let adjusted = evouct::stats::holm::holm_within(&[Some(0.01), Some(0.04)], 3).unwrap();
+/// assert_eq!(adjusted, [Some(0.05), Some(0.16)]);
+/// ```
+pub fn holm_within(p_values: &[Option<f64>], others: usize) -> Result<Vec<Option<f64>>, Unavailable> {
     let mut family: Vec<(f64, usize)> = Vec::with_capacity(p_values.len());
     for (index, p) in p_values.iter().enumerate() {
         match p {
@@ -27,7 +41,7 @@ pub fn holm(p_values: &[Option<f64>]) -> Result<Vec<Option<f64>>, Unavailable> {
     let mut adjusted = vec![None; p_values.len()];
     let mut largest = 0.0_f64;
     for (rank, (p, index)) in family.iter().enumerate() {
-        largest = largest.max((p * (family.len() - rank) as f64).min(1.0));
+        largest = largest.max((p * (family.len() - rank + others) as f64).min(1.0));
         adjusted[*index] = Some(largest);
     }
     Ok(adjusted)

@@ -157,11 +157,11 @@ fn contestants(gauntlet: &Gauntlet, all: bool) -> Vec<Block> {
         ];
         ranked.row(cells.into_iter().chain(cost(&row.cost)));
     }
-    let tested = gauntlet.comparisons.iter().filter(|row| row.holm.is_some()).count();
     let title = format!(
-        "Contestants compared deck by deck (difference of a from {} less that of b; Holm over {})",
+        "{} deck by deck (difference of a from {} less that of b; Holm over {})",
+        captions::compared_contestants(gauntlet),
         gauntlet.opponent,
-        counted(tested, "pair")
+        counted(gauntlet.family(), "pair")
     );
     let mut compared = TextTable::new(title, &["a", "b", "decks", "difference", "Holm p"], 2, &[0, 1]);
     let mut rows: Vec<_> = gauntlet.comparisons.iter().filter(|row| row.units > 0).collect();

@@ -23,21 +23,43 @@ pub(in crate::report) fn units(report: &Report, number: u64) -> String {
 
 /// The number of pairs of players over which Holm's correction is made: those with a p-value.
 pub(in crate::report) fn tested_pairs(report: &Report) -> usize {
-    report.significance.iter().filter(|row| row.holm.is_some()).count()
+    report.significance.iter().filter(|row| row.holm.is_some()).count() + report.pairs_not_listed
+}
+
+/// Which pairs are listed where not all can be.
+fn listed(report: &Report) -> &'static str {
+    match report.pairs_not_listed {
+        0 => "",
+        _ => "Only pairs of the best players are listed, and all pairs count in Holm's correction. ",
+    }
 }
 
 /// What the costs of decisions beside each player say.
 pub(in crate::report) const COSTS: &str = "Playouts (nodes, for *-minimax) and time are per decision, evolution included. Deck: \
     whether the player's search sees the chance outcomes to come.";
 
+/// The heading of the comparisons of a gauntlet's contestants.
+pub(in crate::report) fn compared_contestants(gauntlet: &Gauntlet) -> String {
+    let contestants = gauntlet.contestants.len();
+    match gauntlet.not_compared {
+        0 => "Contestants compared".to_owned(),
+        others => format!("The best {} of {contestants} contestants compared", contestants - others),
+    }
+}
+
 pub(in crate::report) fn gauntlet(gauntlet: &Gauntlet) -> String {
     let compared = match gauntlet.comparisons.iter().filter(|row| row.holm.is_some()).count() {
         0 => "They cannot be compared with one another, because they share no deck.".to_owned(),
-        pairs => format!(
-            "They are compared with one another deck by deck, by the paired t-test on their differences to {}; Holm's correction \
-             there is over {}.",
+        _ => format!(
+            "{} compared with one another deck by deck, by the paired t-test on their differences to {}; Holm's correction \
+             there is over {}{}.",
+            match gauntlet.not_compared {
+                0 => "They are".to_owned(),
+                others => format!("The best {} of them are", gauntlet.contestants.len() - others),
+            },
             gauntlet.opponent,
-            counted(pairs, "pair")
+            counted(gauntlet.family(), "pair"),
+            if gauntlet.not_compared > 0 { ", all pairs of contestants" } else { "" }
         ),
     };
     format!(
@@ -107,7 +129,7 @@ pub(in crate::report) fn significance(report: &Report) -> String {
         count => format!("{count} remain significant after Holm's correction. "),
     };
     format!(
-        "Score of a minus score of b in the games between the two, per {}. {few}Holm's correction is over the {} that {} tested. \
+        "Score of a minus score of b in the games between the two, per {}. {few}{}Holm's correction is over the {} that {} tested. \
          Below 0.05 the difference is significant; above it the data are inconclusive, which is not evidence of equality. \
          {outcome}The permutation and Wilcoxon tests should agree with the t-test; where they do not, prefer the permutation \
          test. Welch's test is the one that the paper uses. It treats every game, against any opponent, as independent, and is \
@@ -118,6 +140,7 @@ pub(in crate::report) fn significance(report: &Report) -> String {
             (true, 2) => "deck (the mean of its two games)",
             (true, _) => "deck (the mean of its games)",
         },
+        listed(report),
         counted(tested_pairs(report), "pair"),
         was_or_were(tested_pairs(report))
     )

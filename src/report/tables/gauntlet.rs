@@ -5,10 +5,10 @@
 
 use super::cost::DecisionCost;
 use super::league::League;
-use super::pairs::{Pair, PairRow};
+use super::pairs::{ALL_COMPARED, Pair, PairRow, pairs_of};
 use super::statistic::{Statistic, value_or_reason};
 use crate::config::ScheduleKind;
-use crate::stats::holm::holm;
+use crate::stats::holm::holm_within;
 use crate::stats::t_test::{TTest, paired};
 use crate::stats::{Summary, Unavailable};
 use serde::Serialize;
@@ -23,8 +23,12 @@ pub struct Gauntlet {
     pub cost: DecisionCost,
     /// The contestants by descending mean difference from the opponent; those without a game are left out.
     pub contestants: Vec<ContestantRow>,
-    /// Every pair of contestants; empty where decks are not mirrored, because then contestants have no deck in common.
+    /// Every pair of contestants, of many contestants every pair of the best of them; empty where decks are not mirrored,
+    /// because then contestants have no deck in common.
     pub comparisons: Vec<ContestantPair>,
+    /// Contestants that are compared with the fixed opponent only, because there are many; absent where there are none.
+    #[serde(skip_serializing_if = "is_none")]
+    pub not_compared: usize,
 }
 
 /// A contestant.
@@ -60,8 +64,23 @@ pub struct ContestantPair {
     /// The paired test, deck by deck, of a's difference from the opponent less b's.
     #[serde(serialize_with = "value_or_reason")]
     pub paired: Result<TTest, Unavailable>,
-    /// Its p-value after Holm's correction over all pairs of contestants.
+    /// Its p-value after Holm's correction over all pairs of contestants, listed or not.
     pub holm: Option<f64>,
+}
+
+/// Whether a count is left out of `report.json`.
+pub(super) fn is_none(count: &usize) -> bool {
+    *count == 0
+}
+
+impl Gauntlet {
+    /// The number of pairs of contestants over which Holm's correction is made.
+    pub(in crate::report) fn family(&self) -> usize {
+        match self.not_compared {
+            0 => self.comparisons.iter().filter(|row| row.holm.is_some()).count(),
+            _ => pairs_of(self.contestants.len()),
+        }
+    }
 }
 
 impl League<'_> {
@@ -111,13 +130,15 @@ impl League<'_> {
             cost: self.cost(opponent),
             contestants: contestants.collect(),
             comparisons: if self.experiment.mirror { self.contestant_pairs(&met) } else { Vec::new() },
+            not_compared: if self.experiment.mirror { met.len().saturating_sub(ALL_COMPARED) } else { 0 },
         })
     }
 
-    /// Every pair of contestants, the better one first.
+    /// Every pair of the best contestants, the better one first.
     fn contestant_pairs(&self, met: &[(usize, &Pair)]) -> Vec<ContestantPair> {
         let by_deck: Vec<BTreeMap<u32, f64>> = met
             .iter()
+            .take(ALL_COMPARED)
             .map(|(_, pair)| pair.by_deck().into_iter().map(|(deck, unit)| (deck, -unit.difference)).collect())
             .collect();
         let mut rows = Vec::new();
@@ -135,7 +156,9 @@ impl League<'_> {
             }
         }
         let p_values: Vec<Option<f64>> = rows.iter().map(|row| row.paired.as_ref().ok().map(|test| test.p)).collect();
-        let adjusted = holm(&p_values).expect("p-values of tests are probabilities");
+        // The best were found by their results, so all pairs of contestants count in the correction.
+        let left_out = pairs_of(met.len()) - pairs_of(by_deck.len());
+        let adjusted = holm_within(&p_values, left_out).expect("p-values of tests are probabilities");
         rows.iter_mut().zip(adjusted).for_each(|(row, adjusted)| row.holm = adjusted);
         rows
     }

@@ -4,6 +4,7 @@
 
 use super::captions::{unit, units};
 use super::gauntlet::Gauntlet;
+use super::pairs::ALL_COMPARED;
 use super::report::Report;
 use super::sequential::SequentialTest;
 use crate::plural::{counted, is_or_are, noun_of};
@@ -80,6 +81,13 @@ impl Headline {
             }
             if report.sequential.is_none() && !tested.is_empty() {
                 sentences.push(basis(report, tested.len(), units));
+            }
+            if report.pairs_not_listed > 0 {
+                sentences.push(format!(
+                    "Only the best {ALL_COMPARED} of {} are compared with one another; {} are not listed.",
+                    counted(report.ranking.len(), "player"),
+                    counted(report.pairs_not_listed, "pair")
+                ));
             }
             sentences.extend(budgets(report));
         }
@@ -231,15 +239,19 @@ fn contestants(gauntlet: &Gauntlet) -> Vec<String> {
         .filter_map(|row| Tested::of(&row.a, &row.b, row.paired.as_ref().ok()?.difference, row.holm))
         .collect();
     let shown: Vec<&Tested> = tested.iter().filter(|tested| tested.significant).collect();
+    let who = match gauntlet.not_compared {
+        0 => "contestants".to_owned(),
+        others => format!("the best {} contestants", rows.len() - others),
+    };
     let between = match (tested.len(), shown.len()) {
         (0, _) => "The contestants cannot be compared with one another.".to_owned(),
         (1, 0) => "Between contestants the only difference is not significant.".to_owned(),
-        (all, 0) => format!("Between contestants none of {all} differences is significant."),
+        (all, 0) => format!("Between {who} none of {all} differences is significant."),
         (all, _) => {
             let rows: Vec<&&Tested> = shown.iter().collect();
             let named = if rows.len() > NAMED { String::new() } else { format!(": {}", findings(&rows)) };
             format!(
-                "Between contestants {} of {} {} significant{named}.",
+                "Between {who} {} of {} {} significant{named}.",
                 shown.len(),
                 counted(all, "difference"),
                 is_or_are(shown.len())

@@ -4,10 +4,11 @@
 //! games of one seat, each two players meet on every deck that all matches share.
 
 use super::league::League;
+use super::pairs::{ALL_COMPARED, pairs_of};
 use crate::report::aggregate::game_result::GameResult;
 use crate::schedule::Schedule;
 use crate::stats::points::Row;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A meeting of two players.
 #[derive(Clone, Copy, Debug)]
@@ -62,13 +63,9 @@ impl League<'_> {
             .flat_map(|games| meetings(&games, self.experiment.mirror).into_iter().map(move |met| (games[0].deck, met)))
     }
 
-    /// How often two players, by index, meet on a deck.
+    /// How often two players, by index, meet on a deck in games of several seats.
     pub(super) fn meetings_per_deck(&self) -> BTreeMap<[usize; 2], usize> {
         let mut counts = BTreeMap::new();
-        let players = self.experiment.players.len();
-        if self.experiment.rules.seats() == 1 {
-            return (0..players).flat_map(|a| (a + 1..players).map(move |b| ([a, b], 1))).collect();
-        }
         for seats in Schedule::of(self.experiment).matches() {
             for (place, one) in seats.iter().enumerate() {
                 for other in &seats[place + 1..] {
@@ -79,13 +76,33 @@ impl League<'_> {
         counts
     }
 
-    /// The differences of a player's scores to those of all whom it meets, with their decks.
+    /// The differences of a player's scores to those of all whom it meets in games of one seat, with their decks.
     pub(super) fn differences_to_all(&self, player: usize) -> impl Iterator<Item = (u32, f64)> {
-        self.meetings().filter_map(move |(deck, met)| match met.players {
-            [one, _] if one == player => Some((deck, met.difference())),
-            [_, other] if other == player => Some((deck, -met.difference())),
-            _ => None,
+        let decks = if self.experiment.mirror { self.decks() } else { Vec::new() };
+        decks.into_iter().flat_map(move |games| {
+            let own = games.iter().find(|game| game.seats[0].player == player).map(|game| game.seats[0].score);
+            let others = games.iter().filter(|game| game.seats[0].player != player);
+            let differences = own
+                .into_iter()
+                .flat_map(|own| others.clone().map(move |other| (other.deck, f64::from(own - other.seats[0].score))));
+            differences.collect::<Vec<_>>()
         })
+    }
+
+    /// The players that are compared where every two meet but not every two can be listed: the best of a large league of
+    /// games of one seat.
+    pub(super) fn best(&self) -> Option<BTreeSet<usize>> {
+        let is_large = self.experiment.rules.seats() == 1 && self.experiment.players.len() > ALL_COMPARED;
+        is_large.then(|| self.places().iter().take(ALL_COMPARED).map(|row| row.player).collect())
+    }
+
+    /// How many pairs of players meet and are not listed.
+    pub(super) fn pairs_not_listed(&self) -> usize {
+        let playing: BTreeSet<usize> = self.games.iter().flat_map(GameResult::players).collect();
+        match self.best() {
+            Some(best) if self.experiment.mirror => pairs_of(playing.len()).saturating_sub(pairs_of(best.len())),
+            _ => 0,
+        }
     }
 
     /// The table by places: 2 points for each meeting with a higher score, 1 for each with the same. Of n seats without

@@ -6,7 +6,7 @@ use super::statistic::value_or_reason;
 use crate::seed::Key;
 use crate::stats::bootstrap::{Bootstrap, DEFAULT_RESAMPLES, bootstrap_each};
 use crate::stats::effect::{a12, cohen_d, cohen_dz};
-use crate::stats::holm::holm;
+use crate::stats::holm::holm_within;
 use crate::stats::permutation::{Permutation, sign_flip};
 use crate::stats::proportion::{wilson, wilson_share};
 use crate::stats::t_test::{TTest, paired, welch};
@@ -19,6 +19,16 @@ use std::collections::BTreeMap;
 /// [`FEWEST_RESAMPLES`].
 const BUDGET: usize = 200_000_000;
 const FEWEST_RESAMPLES: usize = 1_000;
+
+/// The most players of which every two are compared, whether they met or not. The number of pairs grows with the square
+/// of the players, so a larger league lists the pairs that met, and compares no more contestants of a gauntlet, or
+/// players of games of one seat, than this.
+pub(super) const ALL_COMPARED: usize = 100;
+
+/// The number of pairs of so many players.
+pub(super) fn pairs_of(players: usize) -> usize {
+    players * players.saturating_sub(1) / 2
+}
 
 /// The fewest decks for a bootstrap interval of win rates and ratings: five decks have 126 distinct resamples, two have
 /// three.
@@ -154,18 +164,26 @@ impl League<'_> {
     /// All meetings by unordered pair of players, the lower index first. Their order does not depend on that of the
     /// records, so resampling does not either: deck by deck, and on a deck by the players in the order of their seats.
     pub(super) fn pairs(&self) -> BTreeMap<(usize, usize), Pair> {
-        let per_deck = self.meetings_per_deck();
+        let (per_deck, best) = (self.meetings_per_deck(), self.best());
+        let is_compared = |player: &usize| best.as_ref().is_none_or(|best| best.contains(player));
         let mut pairs: BTreeMap<(usize, usize), Pair> = BTreeMap::new();
         for (deck, meeting) in self.meetings() {
             let meeting = meeting.sorted();
+            if !meeting.players.iter().all(is_compared) {
+                continue;
+            }
             let pair = pairs.entry(meeting.players.into()).or_default();
             pair.meetings.push((deck, meeting));
-            pair.per_deck = per_deck.get(&meeting.players).copied().unwrap_or_default();
+            pair.per_deck = match self.experiment.rules.seats() {
+                1 => 1,
+                _ => per_deck.get(&meeting.players).copied().unwrap_or_default(),
+            };
         }
         pairs
     }
 
-    /// Every pair of players.
+    /// Every pair of players; in a league of more than [`ALL_COMPARED`] players, every pair that met, of games of one
+    /// seat those of the best players.
     pub(super) fn significance(&self) -> Vec<PairRow> {
         let players = self.experiment.players.len();
         let mut scores = vec![Summary::default(); players];
@@ -176,15 +194,20 @@ impl League<'_> {
         }
         let pairs = self.pairs();
         let no_games = Pair::default();
-        let all = (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b)));
-        let mut rows: Vec<PairRow> = all
+        let listed: Vec<(usize, usize)> = if players > ALL_COMPARED {
+            pairs.keys().copied().collect()
+        } else {
+            (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b))).collect()
+        };
+        let mut rows: Vec<PairRow> = listed
+            .into_iter()
             .map(|(a, b)| {
                 let pair = pairs.get(&(a, b)).unwrap_or(&no_games);
                 self.compare((a, b), pair, welch(&scores[a], &scores[b]), BUDGET / pairs.len().max(1))
             })
             .collect();
         let p_values: Vec<Option<f64>> = rows.iter().map(|row| row.paired.as_ref().ok().map(|test| test.p)).collect();
-        let adjusted = holm(&p_values).expect("p-values of tests are probabilities");
+        let adjusted = holm_within(&p_values, self.pairs_not_listed()).expect("p-values of tests are probabilities");
         for (row, adjusted) in rows.iter_mut().zip(adjusted) {
             row.holm = adjusted;
         }

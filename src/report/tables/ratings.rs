@@ -51,12 +51,14 @@ impl League<'_> {
     /// Bradley-Terry ratings with intervals.
     pub(super) fn ratings(&self, pairs: &[PairRow]) -> RatingTable {
         let players = self.experiment.players.len();
-        let decks: Vec<Vec<Encounter>> =
-            self.decks().iter().map(|games| encounters(games, self.experiment.mirror)).collect();
-        let all: Vec<Encounter> = decks.iter().flatten().copied().collect();
+        let all = totals(self.meetings().map(|(_, met)| (1, encounter(&met))));
         let played = players <= MAX_PLAYERS && !all.is_empty();
         let found = played.then(|| ratings(players, &all, DEFAULT_PRIOR).ok()).flatten();
         let resamples = self.resamples(self.games.len());
+        let decks: Vec<Vec<Encounter>> = match resamples {
+            0 => Vec::new(),
+            _ => self.decks().iter().map(|games| encounters(games, self.experiment.mirror)).collect(),
+        };
         let enough = resamples > 0 && decks.len() as u64 >= FEWEST_DECKS;
         let intervals = (enough && found.is_some()).then(|| {
             let alike = DecksAlike::of(&decks);
@@ -161,16 +163,20 @@ impl<'a> DecksAlike<'a> {
         for deck in decks {
             drawn[self.of_deck[*deck] as usize] += 1;
         }
-        let mut totals: BTreeMap<(usize, usize), Encounter> = BTreeMap::new();
-        for (times, result) in drawn.iter().zip(&self.results).filter(|(times, _)| **times > 0) {
-            for met in *result {
-                let total = totals.entry((met.a, met.b)).or_insert(Encounter { a_score: 0.0, b_score: 0.0, ..*met });
-                total.a_score += f64::from(*times) * met.a_score;
-                total.b_score += f64::from(*times) * met.b_score;
-            }
-        }
-        totals.into_values().collect()
+        let drawn = drawn.iter().zip(&self.results).filter(|(times, _)| **times > 0);
+        totals(drawn.flat_map(|(times, result)| result.iter().map(|met| (*times, *met))))
     }
+}
+
+/// Results that occurred so often, with one entry per pair of players. Points are halves, so their sums are exact.
+fn totals(results: impl Iterator<Item = (u32, Encounter)>) -> Vec<Encounter> {
+    let mut totals: BTreeMap<(usize, usize), Encounter> = BTreeMap::new();
+    for (times, met) in results {
+        let total = totals.entry((met.a, met.b)).or_insert(Encounter { a_score: 0.0, b_score: 0.0, ..met });
+        total.a_score += f64::from(times) * met.a_score;
+        total.b_score += f64::from(times) * met.b_score;
+    }
+    totals.into_values().collect()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::faults::FaultRow;
 use super::formulas::{EvolutionRow, FormulaRow, FrontRow, OrderRow, ShapeRow};
-use super::gauntlet::Gauntlet;
+use super::gauntlet::{Gauntlet, is_none};
 use super::headline::Headline;
 use super::histograms::HistogramRow;
 use super::league::League;
@@ -75,8 +75,11 @@ pub struct Report {
     pub sweeps: Vec<Sweep>,
     /// Every match.
     pub matches: Vec<MatchRow>,
-    /// Every pair of players.
+    /// Every pair of players; in a large league the pairs that met, of games of one seat those of the best players.
     pub significance: Vec<PairRow>,
+    /// Pairs of players that met and are not in `significance`; absent where there are none.
+    #[serde(skip_serializing_if = "is_none")]
+    pub pairs_not_listed: usize,
     /// Ratings of all players on one scale.
     pub ratings: RatingTable,
     /// The sequential test of a match of two players.
@@ -168,6 +171,7 @@ impl Report {
             matches: league.match_rows(&matches),
             ratings: league.ratings(&significance),
             significance,
+            pairs_not_listed: league.pairs_not_listed(),
             sequential: league.sequential(&aggregate.failures),
             seats: league.seats(),
             measures: measures::measures(experiment.rules.domain()),
