@@ -72,6 +72,18 @@ fn made_bank(scratch: &Scratch) -> String {
     succeed(&["bank", &recipe, "--out", &scratch.path("bank"), "--threads", "2"])
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn full_and_closed_streams_end_no_bank_and_no_evolution() {
+    let scratch = Scratch::new();
+    made_bank(&scratch);
+    let (recipe, evolution) = (scratch.path("bank.toml"), scratch.write("small.toml", EVOLUTION));
+    program::check_streams(|call| format!("bank {recipe} --out {}", scratch.path(&format!("bank-{call}"))));
+    let folder = |call: usize| scratch.path(&format!("evolved-{call}"));
+    program::check_streams(|call| format!("evolve {evolution} --out {} --threads 2", folder(call)));
+    program::check_streams(|call| format!("report {}", folder(call)));
+}
+
 #[test]
 fn a_bank_is_the_same_on_any_number_of_threads_and_resumed() {
     let scratch = Scratch::new();

@@ -189,6 +189,19 @@ fn rooms_use_what_the_table_allows() {
     }
 }
 
+/// A macro that prints to stderr panics where stderr is full or closed.
+#[test]
+fn one_file_writes_to_stderr() {
+    for (_, path, code) in files() {
+        if !path.ends_with("src/cli/stderr.rs") {
+            // A method of clap.
+            let code = code.replace("use_stderr()", "");
+            let word = ["eprint!", "eprintln!", "dbg!", "stderr()"].into_iter().find(|word| code.contains(word));
+            assert!(word.is_none(), "{} has {}: use cli::stderr", path.display(), word.unwrap_or_default());
+        }
+    }
+}
+
 /// Above search, games are known by their contract: only their own modules, the registry and tools for one game name
 /// them.
 #[test]

@@ -197,6 +197,37 @@ fn of_many_players_that_all_meet_the_best_are_compared() {
     assert_eq!(json["pairs_not_listed"], 2_190);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn full_and_closed_streams_end_no_run() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("random.toml", RANDOM);
+    let run = |call: usize| scratch.path(&format!("run-{call}"));
+    program::check_streams(|call| format!("run {experiment} --out {} -v", run(call)));
+    // The records are whole, whatever became of the report.
+    let digests: Vec<String> = (0..4).map(|call| digest(&run(call))).collect();
+    assert!(
+        digests.iter().all(|digest| *digest == digests[0] && digest.ends_with("  12 of 12 games\n")),
+        "{digests:?}"
+    );
+    program::check_streams(|call| format!("report {}", run(call)));
+    program::check_streams(|call| format!("status {}", run(call)));
+    program::check_streams(|_| "--help".to_owned());
+    program::check_streams(|_| "players mcts".to_owned());
+    let mcts = RANDOM.replace(
+        "kind = \"random\"\n[[player]]\nname = \"b\"",
+        "kind = \"mcts\"\niterations = 5\n[[player]]\nname = \"b\"",
+    );
+    let tuned = scratch.write("mcts.toml", &mcts);
+    let over = "--player a --over k=0.5,1 --budget 400";
+    program::check_streams(|call| format!("tune {tuned} {over} --out {}", scratch.path(&format!("tuned-{call}"))));
+    // An error that nobody reads is still an error.
+    for sink in program::Sink::ALL {
+        assert_eq!(program::say_into(&["run", &scratch.path("nothing.toml")], None, Some(sink)).code, Some(2));
+        assert_eq!(program::say_into(&["rum"], None, Some(sink)).code, Some(2));
+    }
+}
+
 #[test]
 fn several_reports_of_one_folder_all_succeed() {
     let scratch = Scratch::new();

@@ -2,7 +2,7 @@
 
 use super::bank::open_whole;
 use super::play_args::{Backend, Part, ThreadArgs, shard, warn_of_whole};
-use super::{Outcome, evolution_folder, programs, signals, warn};
+use super::{Outcome, evolution_folder, programs, signals, stderr, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
 use crate::offline::{
@@ -91,7 +91,7 @@ pub(super) fn carry_out<C: Crew>(
     warn(&session.problems);
     let judge = arguments.judge()?;
     if session.recorded() > 0 {
-        eprintln!("{} measurements are recorded", session.recorded());
+        stderr::say(&format!("{} measurements are recorded", session.recorded()));
     }
     let (plan, folder) = (session.evolution().clone(), session.folder().to_owned());
     let stop = signals::playing();
@@ -111,7 +111,8 @@ pub(super) fn carry_out<C: Crew>(
         if let Some(best) = best {
             let genome = &history.individuals[best.best].genome;
             let number = best.generation + 1;
-            eprintln!("generation {number} of {generations}: best {:+.2} points per game, {genome}", best.best_gain);
+            let best = best.best_gain;
+            stderr::say(&format!("generation {number} of {generations}: best {best:+.2} points per game, {genome}"));
         }
     };
     let evolved = session.run(workers, &mut each);

@@ -43,6 +43,7 @@ mod serve;
 mod signals;
 mod slurm;
 mod status;
+mod stderr;
 mod tune;
 mod verdicts;
 mod verify;
@@ -55,7 +56,7 @@ use crate::record::Problem;
 use clap::error::ErrorKind;
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 use output::Escaping;
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{Write, stdout};
 use std::process::ExitCode;
 use tracing_subscriber::EnvFilter;
 
@@ -166,7 +167,7 @@ fn parse() -> Result<Arguments, clap::Error> {
 /// registered games or kinds of player of its own ([`registry`](crate::registry)).
 pub fn main() -> ExitCode {
     if let Err(line) = crate::cpu::check() {
-        eprintln!("{line}");
+        stderr::say(&line);
         return ExitCode::from(2);
     }
     let uncaught = signals::catch();
@@ -176,12 +177,9 @@ pub fn main() -> ExitCode {
     };
     let level = ["warn", "info", "debug"][usize::from(arguments.verbose).min(2)];
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
-    let messages = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(|| Escaping::messages(stderr()))
-        .with_target(false);
+    let messages = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr::log).with_target(false);
     // The log of a job says when; on a terminal that is now.
-    if stderr().is_terminal() {
+    if stderr::is_terminal() {
         messages.without_time().init()
     } else {
         messages.init()
@@ -206,17 +204,16 @@ pub fn main() -> ExitCode {
         quit_programs();
     }
     end_programs();
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            if let Some(message) = failure.message() {
-                // Several errors of a file, or a caret below a formula, stand on lines of their own.
-                let lines: Vec<String> = message.lines().map(escape::line).collect();
-                eprintln!("evouct: {}", lines.join("\n"));
-            }
-            failure.code()
-        }
+    ended(outcome)
+}
+
+/// Writes the error line of a command, and gives its exit code.
+fn ended(outcome: Outcome) -> ExitCode {
+    let Err(failure) = outcome else { return ExitCode::SUCCESS };
+    if let Some(message) = failure.message() {
+        stderr::error(message);
     }
+    failure.code()
 }
 
 /// Runs a command; a panic, which is a bug of evouct or of what a program has registered, is an error as others are.
@@ -265,12 +262,10 @@ fn dispatch(command: Command, out: &mut dyn Write) -> Outcome {
 /// Help and version go to stdout; an error in the arguments is one line on stderr.
 fn usage(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        return match write!(stdout(), "{error}") {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => Failure::from(error).code(),
-        };
+        let written = write!(stdout(), "{error}").and_then(|()| stdout().flush());
+        return ended(written.map_err(Failure::from));
     }
-    eprintln!("evouct: {} (see --help)", escape::line(&one_line(error)));
+    stderr::say(&format!("evouct: {} (see --help)", escape::line(&one_line(error))));
     ExitCode::from(2)
 }
 

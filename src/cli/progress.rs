@@ -1,8 +1,8 @@
 //! Progress on stderr: a bar on a terminal, a plain line every thirty seconds in a job log.
 
+use super::stderr;
 use crate::league::Progress;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
-use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 const EVERY: Duration = Duration::from_secs(30);
@@ -20,7 +20,7 @@ pub(super) struct Shown {
 impl Shown {
     /// For a run of `total` games, `before` of which are recorded.
     pub(super) fn new(before: usize, total: usize) -> Shown {
-        let bar = std::io::stderr().is_terminal().then(|| {
+        let bar = stderr::is_terminal().then(|| {
             let bar = ProgressBar::new(total as u64).with_position(before as u64);
             let style =
                 ProgressStyle::with_template("{bar:30} {pos}/{len} games, {msg}").expect("the template is well formed");
@@ -58,7 +58,8 @@ impl Progress for Shown {
             }
             None if self.said.elapsed() >= EVERY => {
                 self.said = Instant::now();
-                eprintln!("{}/{} games, {}", self.before + games_done, self.total, self.rate(games_done));
+                let (done, total) = (self.before + games_done, self.total);
+                stderr::say(&format!("{done}/{total} games, {}", self.rate(games_done)));
             }
             None => {}
         }

@@ -2,7 +2,7 @@
 
 use super::play_args::ThreadArgs;
 use super::run::{Arguments, dry_run, play};
-use super::{Outcome, evolve, programs, signals, tune};
+use super::{Outcome, evolve, programs, signals, stderr, tune};
 use crate::config::{Experiment, Overrides};
 use crate::error::Failure;
 use crate::league::mpi::{World, follow_experiment};
@@ -73,13 +73,13 @@ fn on_ranks(act: impl FnOnce(&World) -> Outcome) -> Outcome {
     let world = World::join().map_err(Failure::usage)?;
     // A panic on one rank would leave all others waiting.
     let outcome = catch(|| act(&world)).unwrap_or_else(|message| {
-        eprintln!("evouct: internal error: {}", crate::escape::line(&message));
+        stderr::error(&format!("internal error: {message}"));
         world.abort(1)
     });
     match outcome {
         Err(failure) if world.is_at_work() => {
             if let Some(message) = failure.message() {
-                eprintln!("evouct: {}", crate::escape::line(message));
+                stderr::error(message);
             }
             world.abort(1)
         }

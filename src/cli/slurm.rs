@@ -10,7 +10,7 @@ mod tuning;
 
 use super::environment::threads;
 use super::experiment_args::ExperimentArgs;
-use super::{Outcome, output_file, signals, tune};
+use super::{Outcome, output_file, signals, stderr, tune};
 use crate::cluster::{BatchRun, Job, Work, report_script, script};
 use crate::config::{Experiment, FileKind};
 use crate::error::Failure;
@@ -160,7 +160,7 @@ impl Arguments {
         let text = crate::disk::read_text(path, MAX_PROFILE).map_err(unreadable)?;
         let job = Job::parse(&text, &path.display().to_string()).map_err(Failure::usage)?;
         if self.profile.is_none() && job != Job::default() {
-            eprintln!("job options from {PROFILE}");
+            stderr::say(&format!("job options from {PROFILE}"));
         }
         Ok(job)
     }

@@ -70,6 +70,72 @@ pub fn fail(arguments: &[&str], code: i32) -> String {
     errors[0].trim_start_matches("evouct: ").to_owned()
 }
 
+/// What takes the output of a program and fails.
+#[derive(Clone, Copy, Debug)]
+pub enum Sink {
+    /// A full disk.
+    Full,
+    /// A pipe whose reader has gone.
+    Closed,
+}
+
+impl Sink {
+    pub const ALL: [Sink; 2] = [Sink::Full, Sink::Closed];
+
+    fn stream(self) -> Stdio {
+        match self {
+            Sink::Full => std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap().into(),
+            Sink::Closed => std::io::pipe().unwrap().1.into(),
+        }
+    }
+}
+
+/// Runs a command, with all messages, whose stdout or stderr goes to a sink; the other stream is returned.
+pub fn say_into(arguments: &[&str], stdout: Option<Sink>, stderr: Option<Sink>) -> Said {
+    let kept = [tempfile::NamedTempFile::new().unwrap(), tempfile::NamedTempFile::new().unwrap()];
+    let stream = |sink: Option<Sink>, file: &tempfile::NamedTempFile| {
+        sink.map_or_else(|| Stdio::from(file.reopen().unwrap()), Sink::stream)
+    };
+    let mut command = evouct(arguments);
+    command.stdout(stream(stdout, &kept[0])).stderr(stream(stderr, &kept[1])).env("RUST_LOG", "debug");
+    let mut child = command.spawn().unwrap();
+    let started = std::time::Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            break status;
+        }
+        if started.elapsed() > std::time::Duration::from_secs(300) {
+            child.kill().unwrap();
+            panic!("{arguments:?} does not end");
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    };
+    let [out, err] = kept.map(|file| std::fs::read_to_string(file.path()).unwrap());
+    Said { code: status.code(), out, err }
+}
+
+/// A command goes on where stderr fails; where stdout fails it ends with one line, and quietly where nobody reads.
+/// `command` is what the n-th call runs, with spaces between its words.
+#[cfg(target_os = "linux")]
+pub fn check_streams(command: impl Fn(usize) -> String) {
+    for (call, sink) in Sink::ALL.into_iter().enumerate() {
+        let [with_err, text] = [2 * call, 2 * call + 1].map(&command);
+        let said = say_into(&with_err.split(' ').collect::<Vec<_>>(), None, Some(sink));
+        assert!(said.code == Some(0) && !said.out.is_empty(), "{sink:?} {with_err}: {said:?}");
+        let said = say_into(&text.split(' ').collect::<Vec<_>>(), Some(sink), None);
+        let errors: Vec<&str> = said.err.lines().filter(|line| line.starts_with("evouct: ")).collect();
+        match sink {
+            Sink::Full => {
+                assert_eq!(said.code, Some(1), "{text}: {said:?}");
+                let [error] = errors[..] else { panic!("{text}: {said:?}") };
+                assert!(error.starts_with("evouct: cannot write the output: "), "{text}: {error}");
+            }
+            Sink::Closed => assert!(said.code == Some(0) && errors.is_empty(), "{text}: {said:?}"),
+        }
+        assert!(!said.err.contains("panicked"), "{text}: {said:?}");
+    }
+}
+
 /// A folder for one test, and files in it.
 pub struct Scratch(pub tempfile::TempDir);
 

@@ -1,5 +1,6 @@
 //! The batch script of a bank of positions.
 
+use super::super::stderr;
 use super::{Arguments, Outcome};
 use crate::cluster::{BatchRun, Job, Launcher, Work};
 use crate::error::Failure;
@@ -29,7 +30,7 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
         return Ok(());
     }
     if job.time.is_none() || job.memory.is_none() {
-        eprintln!("no estimate for a bank: without --time and --memory the job has the site's defaults");
+        stderr::say("no estimate for a bank: without --time and --memory the job has the site's defaults");
     }
     let run = BatchRun {
         work: Work::Positions,

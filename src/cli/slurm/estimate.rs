@@ -1,5 +1,6 @@
 //! What a job needs, estimated from games or blocks that are played on this machine.
 
+use super::super::stderr;
 use super::{Arguments, signals};
 use crate::cluster::Job;
 use crate::config::{Contender, Experiment};
@@ -78,7 +79,10 @@ impl Arguments {
         let programs = programs(players);
         let seconds = match self.calibrate {
             None if !programs.is_empty() => {
-                eprintln!("no estimate: it would start {}; --calibrate {CALIBRATION} does", programs.join(", "));
+                stderr::say(&format!(
+                    "no estimate: it would start {}; --calibrate {CALIBRATION} does",
+                    programs.join(", ")
+                ));
                 return None;
             }
             given => given.unwrap_or(CALIBRATION),
@@ -107,7 +111,7 @@ impl Arguments {
 
 fn announce(programs: &[String], players: &[Contender]) {
     if !programs.is_empty() {
-        eprintln!("starts {} on this machine, for the estimate", programs.join(", "));
+        stderr::say(&format!("starts {} on this machine, for the estimate", programs.join(", ")));
     }
     signals::watch_for_programs(players.iter().map(|player| &player.spec));
 }
@@ -141,7 +145,7 @@ pub(super) fn of_games(experiment: &Arc<Experiment>, games: u64, job: &Job, limi
         memory: Memory::since(before, threads),
     };
     let (games, spent) = (counted(games, "game"), found.seconds_per_game);
-    eprintln!("evouct: {games} of {spent:.3} s on {}", estimate.words(job));
+    stderr::say(&format!("evouct: {games} of {spent:.3} s on {}", estimate.words(job)));
     Some(estimate)
 }
 
@@ -182,7 +186,7 @@ impl Estimate {
         }
         let from = format!("(from {} on this machine)", self.sample);
         let lines: Vec<String> = proposed.into_iter().map(|line| format!("proposed: {line} {from}")).collect();
-        lines.iter().for_each(|line| eprintln!("{line}"));
+        lines.iter().for_each(|line| stderr::say(line));
         Ok(lines)
     }
 }

@@ -1,6 +1,7 @@
 //! The batch script of an evolution.
 
 use super::super::bank::open_whole;
+use super::super::stderr;
 use super::estimate::{Estimate, Memory, peak};
 use super::{Arguments, Outcome, no_idle_shards};
 use crate::clock::WallClock;
@@ -120,7 +121,7 @@ fn estimate(
         memory: Memory::since(before, 1),
     };
     let total: u64 = durations.sizes.iter().map(|((_, blocks), count)| blocks * count).sum();
-    eprintln!("evouct: {} on {}", counted(total, "block"), estimate.words(job));
+    stderr::say(&format!("evouct: {} on {}", counted(total, "block"), estimate.words(job)));
     Ok(Some(estimate))
 }
 
