@@ -228,6 +228,41 @@ fn full_and_closed_streams_end_no_run() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn hundreds_of_thousands_of_errors_are_counted_and_not_listed() {
+    const KEYS: usize = 600_000;
+    let scratch = Scratch::new();
+    let wrong: String = (0..KEYS).map(|number| format!("k{number}=1\n")).collect();
+    let more = format!("and {} more errors", KEYS - 20);
+    // Quadratic work on so many keys takes an hour; `say_into` waits for five minutes.
+    let refused = |arguments: &[&str], is_listed: bool| {
+        let said = program::say_into(arguments, None, None);
+        assert!(said.code.is_some_and(|code| code > 0), "{arguments:?}: {said:?}");
+        let lines: Vec<&str> = said.err.lines().collect();
+        assert!(lines.len() <= 22 && (!is_listed || lines.last() == Some(&&*more)), "{arguments:?}: {lines:?}");
+    };
+    for (file, toml) in [("keys", format!("{wrong}{RANDOM}")), ("rules", format!("{RANDOM}[rules]\n{wrong}"))] {
+        refused(&["run", &scratch.write(&format!("{file}.toml"), &toml), "--dry-run"], true);
+    }
+    let player = scratch.write("player.toml", &format!("{RANDOM}{wrong}"));
+    refused(&["run", &player, "--dry-run"], false);
+    // The same text in the header of a journal.
+    let folder = scratch.path("run");
+    succeed(&["run", &scratch.write("random.toml", RANDOM), "--out", &folder]);
+    let journal = scratch.read("run/games.jsonl");
+    let (header, games) = journal.split_once('\n').unwrap();
+    let (_, header) = header.split_once("\"header\":").unwrap();
+    let mut header: serde_json::Value = serde_json::from_str(header.strip_suffix('}').unwrap()).unwrap();
+    header["toml"] = format!("{wrong}{RANDOM}").into();
+    let header = header.to_string();
+    let sum = &blake3::hash(header.as_bytes()).to_hex()[..16];
+    scratch.write("run/games.jsonl", &format!("{{\"sum\":\"{sum}\",\"header\":{header}}}\n{games}"));
+    for command in ["status", "report", "digest"] {
+        refused(&[command, &folder], true);
+    }
+}
+
 #[test]
 fn several_reports_of_one_folder_all_succeed() {
     let scratch = Scratch::new();

@@ -11,6 +11,8 @@ use std::collections::HashMap;
 /// The most players of an experiment.
 const MAX_PLAYERS: usize = 1_000;
 const MAX_NAME: usize = 200;
+/// The most keys of a player's table: many more than any kind has parameters.
+const MAX_KEYS: usize = 1_000;
 
 /// A player of an experiment.
 #[derive(Clone, Debug)]
@@ -94,6 +96,11 @@ fn specs(table: &TomlTable, domain: &'static dyn AnyDomain, preset: Preset) -> V
         }
         return Vec::new();
     };
+    let keys = table.keys().count();
+    if keys > MAX_KEYS {
+        table.note(format!("a player has at most {MAX_KEYS} keys, found {keys}"));
+        return Vec::new();
+    }
     let known = domain.kinds().into_iter().find(|known| known.name == kind);
     let takes_list = |key: &str| {
         let row = known.and_then(|kind| kind.table.iter().find(|row| row.is_called(key)));

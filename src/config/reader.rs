@@ -4,12 +4,15 @@
 use crate::parameter::{Filled, Parameter, ParameterError, Preset, Raw};
 use crate::plural::noun_of;
 use crate::suggest::nearest;
-use std::cell::RefCell;
+use std::borrow::Cow;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The most errors that are shown of one file.
+/// The most errors that are kept and shown of one file: those of its first lines.
 const MOST_SHOWN: usize = 20;
 
 /// What is wrong in a file: where, what was found, what was expected.
@@ -24,18 +27,19 @@ pub struct ConfigError {
     pub problem: String,
 }
 
-/// Everything that is wrong in a file, in the order of its lines; at least one error.
+/// What is wrong in a file, in the order of its lines; at least one error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}", shown(errors))]
+#[error("{}", shown(errors, *more))]
 pub struct ConfigErrors {
-    /// The errors.
+    /// The first errors.
     pub errors: Vec<ConfigError>,
+    /// The number of further errors.
+    pub more: usize,
 }
 
-fn shown(errors: &[ConfigError]) -> String {
-    let mut lines: Vec<String> = errors.iter().take(MOST_SHOWN).map(ConfigError::to_string).collect();
-    if errors.len() > MOST_SHOWN {
-        let more = errors.len() - MOST_SHOWN;
+fn shown(errors: &[ConfigError], more: usize) -> String {
+    let mut lines: Vec<String> = errors.iter().map(ConfigError::to_string).collect();
+    if more > 0 {
         lines.push(format!("and {more} more {}", noun_of(more, "error")));
     }
     lines.join("\n")
@@ -43,33 +47,76 @@ fn shown(errors: &[ConfigError]) -> String {
 
 impl From<ConfigError> for ConfigErrors {
     fn from(error: ConfigError) -> ConfigErrors {
-        ConfigErrors { errors: vec![error] }
+        ConfigErrors { errors: vec![error], more: 0 }
     }
+}
+
+/// The errors of a file, however many there are: the first ones, and the number of the others.
+#[derive(Default)]
+struct Noted {
+    /// By line, and by number on a line.
+    first: BTreeMap<(Option<usize>, usize), ConfigError>,
+    /// Hashes of all lines with what is wrong in them: the same error is noted once.
+    known: HashSet<u64>,
+}
+
+impl Noted {
+    fn add(&mut self, error: ConfigError) {
+        if self.known.insert(hash((error.line, &error.problem))) {
+            self.first.insert((error.line, self.known.len()), error);
+            self.shorten();
+        }
+    }
+
+    /// Adds the error of a key on a line. It is put into words only if it is one of the first.
+    fn add_key(&mut self, line: usize, key: &str, error: impl FnOnce() -> ConfigError) {
+        let is_first = self.first.len() < MOST_SHOWN || self.first.keys().next_back() > Some(&(Some(line), 0));
+        if self.known.insert(hash((line, key))) && is_first {
+            self.first.insert((Some(line), self.known.len()), error());
+            self.shorten();
+        }
+    }
+
+    fn shorten(&mut self) {
+        if self.first.len() > MOST_SHOWN {
+            self.first.pop_last();
+        }
+    }
+}
+
+fn hash(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// The text of the tables, and the errors found so far.
 pub(crate) struct Source<'a> {
     file: &'a str,
     text: &'a str,
-    errors: RefCell<Vec<ConfigError>>,
+    /// Where its lines end.
+    ends: OnceCell<Vec<usize>>,
+    noted: RefCell<Noted>,
 }
 
 impl<'a> Source<'a> {
     pub(crate) fn new(file: &'a str, text: &'a str) -> Source<'a> {
-        Source { file, text, errors: RefCell::default() }
+        Source { file, text, ends: OnceCell::new(), noted: RefCell::default() }
     }
 
     pub(crate) fn error(&self, at: Range<usize>, problem: impl Into<String>) -> ConfigError {
-        let line = self.text[..at.start.min(self.text.len())].matches('\n').count() + 1;
-        ConfigError { file: self.file.to_owned(), line: Some(line), problem: problem.into() }
+        ConfigError { file: self.file.to_owned(), line: Some(self.line(at.start)), problem: problem.into() }
+    }
+
+    /// The line of a place in the text, from 1.
+    fn line(&self, place: usize) -> usize {
+        let ends = self.ends.get_or_init(|| self.text.match_indices('\n').map(|(end, _)| end).collect());
+        ends.partition_point(|end| *end < place) + 1
     }
 
     /// Notes an error; reading continues.
     pub(crate) fn note(&self, error: ConfigError) {
-        let mut errors = self.errors.borrow_mut();
-        if !errors.contains(&error) {
-            errors.push(error);
-        }
+        self.noted.borrow_mut().add(error);
     }
 
     /// Ends the reading.
@@ -77,14 +124,15 @@ impl<'a> Source<'a> {
     /// # Errors
     /// Everything that was noted.
     pub(crate) fn finish(self) -> Result<(), ConfigErrors> {
-        let mut errors = self.errors.into_inner();
-        errors.sort_by_key(|error| error.line);
-        if errors.is_empty() { Ok(()) } else { Err(ConfigErrors { errors }) }
+        let Noted { first, known } = self.noted.into_inner();
+        let more = known.len() - first.len();
+        let errors: Vec<ConfigError> = first.into_values().collect();
+        if errors.is_empty() { Ok(()) } else { Err(ConfigErrors { errors, more }) }
     }
 
     /// Whether anything was noted.
     pub(crate) fn is_faulty(&self) -> bool {
-        !self.errors.borrow().is_empty()
+        !self.noted.borrow().known.is_empty()
     }
 }
 
@@ -224,7 +272,7 @@ impl<'a> TomlTable<'a> {
         let is_known = |key: &str| table.iter().any(|row| row.is_called(key));
         for (key, _) in self.table.iter().filter(|(key, _)| !is_known(key.get_ref())) {
             if !sections.contains(&key.get_ref().as_ref()) {
-                self.note_unknown(key.get_ref(), table.iter().map(|row| row.name).chain(sections.iter().copied()));
+                self.note_unknown(key, table.iter().map(|row| row.name).chain(sections.iter().copied()));
             }
         }
         self.resolve(table, &self.raws(is_known))
@@ -245,18 +293,16 @@ impl<'a> TomlTable<'a> {
         })
     }
 
-    fn note_unknown(&self, key: &str, known: impl Iterator<Item = &'static str>) {
-        let known: Vec<&str> = known.collect();
-        let hint = match nearest(key, known.iter().copied()) {
-            Some(name) => format!("did you mean {name}?"),
-            None => format!("known here: {}", known.join(", ")),
+    fn note_unknown(&self, key: &Spanned<Cow<str>>, known: impl Iterator<Item = &'static str>) {
+        let error = || {
+            let known: Vec<&str> = known.collect();
+            let hint = match nearest(key.get_ref(), known.iter().copied()) {
+                Some(name) => format!("did you mean {name}?"),
+                None => format!("known here: {}", known.join(", ")),
+            };
+            self.source.error(key.span(), format!("unknown key {}; {hint}", self.name(key.get_ref())))
         };
-        let span = self
-            .table
-            .iter()
-            .find(|(known, _)| known.get_ref() == key)
-            .map_or(self.span.clone(), |(key, _)| key.span());
-        self.source.note(self.source.error(span, format!("unknown key {}; {hint}", self.name(key))));
+        self.source.noted.borrow_mut().add_key(self.source.line(key.span().start), key.get_ref(), error);
     }
 
     /// The wanted keys with their values. A value that is a table or a date is noted as wrong.
