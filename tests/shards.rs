@@ -5,6 +5,8 @@ mod program;
 
 use evouct::plural::counted;
 use program::{LEAGUE, Said, Scratch, digest, evouct, fail, say, succeed};
+use std::collections::BTreeMap;
+use std::io::Write;
 use std::process::Stdio;
 
 /// Plays one shard of the league of these tests.
@@ -52,6 +54,64 @@ fn status_lists_the_runs_of_a_folder() {
     let said = here(&["status"]);
     assert_eq!((said.code, said.out.as_str()), (Some(0), lines), "{said:?}");
     assert_eq!(here(&["status", "--missing"]).code, Some(2));
+}
+
+/// Every file of a folder and its sub-folders but the journals, by name. A manifest names the journals.
+fn derived(folder: &str, inside: &str, files: &mut BTreeMap<String, String>) {
+    for entry in std::fs::read_dir(format!("{folder}/{inside}")).unwrap() {
+        let entry = entry.unwrap();
+        let name = format!("{inside}{}", entry.file_name().to_str().unwrap());
+        if entry.path().is_dir() {
+            derived(folder, &format!("{name}/"), files);
+        } else if !name.starts_with("games") {
+            let text = String::from_utf8_lossy(&std::fs::read(entry.path()).unwrap()).into_owned();
+            let is_named = |line: &&str| name == "manifest.json" && line.contains("\"games");
+            files.insert(name.clone(), text.lines().filter(|line| !is_named(line)).collect::<Vec<_>>().join("\n"));
+        }
+    }
+}
+
+#[test]
+fn what_is_derived_depends_on_the_records_alone() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("small.toml", LEAGUE);
+    succeed(&["run", &experiment, "--out", &scratch.path("run"), "--threads", "2"]);
+    let journal = scratch.read("run/games.jsonl");
+    let (header, games) = journal.split_once('\n').unwrap();
+    let mut games: Vec<&str> = games.lines().collect();
+    games.sort_by_key(|game| *blake3::hash(game.as_bytes()).as_bytes());
+    let lines = |games: &[&str]| format!("{header}\n{}\n", games.join("\n"));
+    let mut made = Vec::new();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packed.write_all(lines(&games).as_bytes()).unwrap();
+    let packed = packed.finish().unwrap();
+    let halves = [lines(&games[5..]).into_bytes(), lines(&games[..5]).into_bytes()];
+    let [first, second] = &halves;
+    for (name, files) in [
+        ("run", vec![]),
+        ("shuffled", vec![("games.jsonl", lines(&games).into_bytes())]),
+        ("split", vec![("games-shard-0-of-2.jsonl", first.clone()), ("games-shard-1-of-2.jsonl", second.clone())]),
+        ("packed", vec![("games.jsonl.gz", packed)]),
+    ] {
+        let folder = scratch.path(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        files.iter().for_each(|(file, bytes)| std::fs::write(format!("{folder}/{file}"), bytes).unwrap());
+        let mut all =
+            BTreeMap::from([("stdout".to_owned(), succeed(&["report", &folder, "--all"]).replace(&folder, ""))]);
+        succeed(&["paper", &folder]);
+        succeed(&["export", &folder]);
+        all.insert("formulas".to_owned(), succeed(&["formulas", &folder]));
+        derived(&folder, "", &mut all);
+        made.push((name, all));
+    }
+    let (_, whole) = &made[0];
+    assert!(whole.len() > 40 && whole["expressions.csv"].lines().count() > 100, "{:?}", whole.keys());
+    for (name, files) in &made[1..] {
+        assert!(files.keys().eq(whole.keys()), "{name}: {:?}", files.keys());
+        for (file, text) in files {
+            assert!(*text == whole[file], "{name}: {file} depends on the order of lines");
+        }
+    }
 }
 
 #[test]

@@ -57,7 +57,7 @@ impl Column {
 /// If a journal cannot be read, or no game is recorded.
 pub fn tables(run: &Run) -> Result<(Vec<Table>, Vec<Problem>), ExportError> {
     let mut read: Option<(Layout, Vec<Table>)> = None;
-    let problems = run.games(|game| -> Result<(), ExportError> {
+    let problems = run.games_in_order(|game| -> Result<(), ExportError> {
         let (layout, tables) = read.get_or_insert_with(|| {
             let layout = Layout::of(&game);
             let tables = TABLES.iter().zip(layout.columns()).map(|((name, _), columns)| {

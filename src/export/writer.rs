@@ -90,7 +90,7 @@ struct Open {
 }
 
 /// Writes the tables of a run to a folder: `games`, `seats`, `turns` and `formulas`. Files of these names are replaced
-/// when all games have been read. Memory does not grow with the number of games. The folder is made once a game was
+/// when all games have been read. Games come in the order of decks and ids. Memory holds their places, not the games. The folder is made once a game was
 /// read.
 ///
 /// # Errors
@@ -101,7 +101,7 @@ pub fn export(run: &Run, folder: &Path, format: ExportFormat) -> Result<Exported
         return Err(ExportError::Unavailable);
     }
     let mut open: Option<(Layout, Vec<Open>)> = None;
-    let problems = run.games(|game| -> Result<(), ExportError> {
+    let problems = run.games_in_order(|game| -> Result<(), ExportError> {
         if open.is_none() {
             create_folder(folder).map_err(|error| ExportError::Write { path: folder.to_owned(), error })?;
             // What an export that was killed has left behind.

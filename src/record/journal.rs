@@ -144,6 +144,11 @@ impl JournalReader {
         Ok(Some((self.number, line)))
     }
 
+    /// Where the line that was read last begins, in the text that is not compressed.
+    pub(super) fn offset(&self) -> u64 {
+        self.lines.begins()
+    }
+
     /// The bytes of the line that was read last; nothing of a line that is too long.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.buffer

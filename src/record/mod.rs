@@ -10,6 +10,7 @@ mod experiment_file;
 mod finished_game;
 mod flipped_bit;
 mod folder_kind;
+mod in_order;
 mod journal;
 mod line;
 mod line_file;

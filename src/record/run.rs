@@ -206,23 +206,33 @@ impl Run {
     /// If a journal cannot be read, or the visitor's.
     pub fn games<E: From<RecordError>>(
         &self,
-        mut visit: impl FnMut(GameRecord) -> Result<(), E>,
+        visit: impl FnMut(GameRecord) -> Result<(), E>,
+    ) -> Result<Vec<Problem>, E> {
+        self.each_once(|_, _, game| Ok(game), visit)
+    }
+
+    /// Visits what is kept of every game, as [`games`](Run::games) visits games. `keep` is given the number of the
+    /// journal, and its reader, which has read the line of the game last.
+    pub(super) fn each_once<T, E: From<RecordError>>(
+        &self,
+        keep: impl Fn(usize, &JournalReader, GameRecord) -> Result<T, RecordError>,
+        mut visit: impl FnMut(T) -> Result<(), E>,
     ) -> Result<Vec<Problem>, E> {
         let mut seen = HashSet::new();
-        let mut failed: BTreeMap<String, GameRecord> = BTreeMap::new();
-        let problems = self.visit(|_, place, game, problems| -> Result<(), E> {
-            let id = &game.id;
-            match (seen.contains(id), game.is_result()) {
+        let mut failed: BTreeMap<String, T> = BTreeMap::new();
+        let problems = self.visit(|index, place, game, problems, reader| -> Result<(), E> {
+            let id = game.id.clone();
+            match (seen.contains(&id), game.is_result()) {
                 // It was played again since, and recorded in a journal whose name comes first.
                 (true, false) => {}
                 (true, true) => {
                     problems.add(place, || format!("game {id} is recorded twice; the first record counts"));
                 }
-                (false, false) => drop(failed.insert(id.clone(), game)),
+                (false, false) => drop(failed.insert(id, keep(index, reader, game)?)),
                 (false, true) => {
-                    failed.remove(id);
-                    seen.insert(id.clone());
-                    visit(game)?;
+                    failed.remove(&id);
+                    seen.insert(id);
+                    visit(keep(index, reader, game)?)?;
                 }
             }
             Ok(())
@@ -240,12 +250,12 @@ impl Run {
         &self,
         mut visit: impl FnMut(usize, &dyn Fn() -> String, GameRecord) -> Result<(), E>,
     ) -> Result<Vec<Problem>, E> {
-        self.visit(|index, place, game, _| visit(index, place, game))
+        self.visit(|index, place, game, _, _| visit(index, place, game))
     }
 
     fn visit<E: From<RecordError>>(
         &self,
-        mut visit: impl FnMut(usize, &dyn Fn() -> String, GameRecord, &mut Problems) -> Result<(), E>,
+        mut visit: impl FnMut(usize, &dyn Fn() -> String, GameRecord, &mut Problems, &JournalReader) -> Result<(), E>,
     ) -> Result<Vec<Problem>, E> {
         let mut problems = Problems::default();
         let mut experiments: BTreeMap<&str, Games> = BTreeMap::new();
@@ -264,7 +274,7 @@ impl Run {
                     Line::Header(_) if number == 1 => {}
                     Line::Header(_) => problems.add(&place, || "a second header is ignored".to_owned()),
                     Line::Game(game, of) => match journal.stranger(games, &game, of.as_ref()) {
-                        None => visit(index, &place, *game, &mut problems)?,
+                        None => visit(index, &place, *game, &mut problems, &reader)?,
                         Some(why) => problems.add(&place, || format!("this line is ignored: {why}")),
                     },
                     Line::Damaged(why) => problems.add(&place, || format!("this line is ignored: {why}")),

@@ -27,6 +27,10 @@ pub(super) enum Raw {
 pub(super) struct Lines {
     path: PathBuf,
     text: Box<dyn BufRead>,
+    /// Where the last line begins.
+    begins: u64,
+    /// Bytes that were read.
+    read: u64,
     ended: bool,
 }
 
@@ -45,7 +49,12 @@ impl Lines {
             }
             _ => Box::new(buffered),
         };
-        Ok(Lines { path: path.to_owned(), text, ended: false })
+        Ok(Lines { path: path.to_owned(), text, begins: 0, read: 0, ended: false })
+    }
+
+    /// Where the line that was read last begins, in bytes of the text.
+    pub(super) fn begins(&self) -> u64 {
+        self.begins
     }
 
     /// Reads the next line into `line`; none at the end.
@@ -58,6 +67,8 @@ impl Lines {
             return Ok(None);
         }
         let read = (&mut self.text).take(MAX_LINE).read_until(b'\n', line);
+        self.begins = self.read;
+        self.read += line.len() as u64;
         match read.map(|read| (read, line.last())) {
             Ok((0, _)) => Ok(None),
             Ok((_, Some(b'\n'))) => {
@@ -89,6 +100,7 @@ impl Lines {
                 Err(error) => return Err(self.failed(error)),
             };
             self.text.consume(read);
+            self.read += read as u64;
             if end {
                 return Ok(());
             }

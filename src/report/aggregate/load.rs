@@ -19,7 +19,7 @@ pub struct LoadedRun {
 }
 
 impl LoadedRun {
-    /// Reads all records. `each` sees every game, with its formulas simplified, decision by decision.
+    /// Reads all records, in the order of decks and ids. `each` sees every game, with its formulas simplified, decision by decision.
     ///
     /// # Errors
     /// If a journal cannot be read, or the first error of `each`.
@@ -30,7 +30,7 @@ impl LoadedRun {
     ) -> Result<LoadedRun, RecordError> {
         let mut aggregate = Aggregate::new(experiment);
         let mut sample = Sample::default();
-        let problems = run.games(|game| -> Result<(), RecordError> {
+        let problems = run.games_in_order(|game| -> Result<(), RecordError> {
             let simplified = aggregate.add(&game);
             each(&game, &simplified)?;
             sample.offer(game);

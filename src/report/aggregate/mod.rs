@@ -19,7 +19,8 @@ use game_result::{FailedGame, GameResult};
 use histograms::Histograms;
 use std::collections::{BTreeMap, HashMap};
 
-/// The records of a run, condensed: a few numbers per game. Records may come in any order.
+/// The records of a run, condensed: a few numbers per game. Their order decides the last digits of some means, so
+/// [`Run::games_in_order`](crate::record::Run::games_in_order) gives them.
 #[derive(Debug)]
 pub struct Aggregate {
     domain: &'static dyn AnyDomain,
