@@ -33,6 +33,37 @@ fn played() -> (Scratch, String) {
 }
 
 #[test]
+fn a_kit_of_an_incomplete_run_says_so_everywhere() {
+    let (scratch, run) = played();
+    succeed(&["paper", &run]);
+    let journal = scratch.read("run/games.jsonl");
+    let kept: Vec<&str> = journal.lines().take(1 + 20).collect();
+    std::fs::create_dir(scratch.path("part")).unwrap();
+    scratch.write("part/games.jsonl", &(kept.join("\n") + "\n"));
+    let said = program::say(&["paper", &scratch.path("part")]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(
+        said.err.contains("the run is incomplete, 20 of 36 games; methods.tex and every caption say so"),
+        "{said:?}"
+    );
+    succeed(&["report", &scratch.path("part")]);
+    let mut marked = 0;
+    for (name, of) in [("run", 0), ("part", 1)] {
+        let kit = std::fs::read_dir(scratch.path(&format!("{name}/paper"))).unwrap();
+        let paths = kit.map(|entry| entry.unwrap().path());
+        let texts = paths.filter(|path| path.extension().is_some_and(|ending| ending == "tex"));
+        for path in texts.chain([scratch.path(&format!("{name}/tables.tex")).into()]) {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let mark = r"\textbf{Interim results: 20 of 36 games finished.} ";
+            let expected = of * text.matches(r"\caption{").count().max(1);
+            assert_eq!(text.matches(mark).count(), expected, "{}: {text}", path.display());
+            marked += expected;
+        }
+    }
+    assert!(marked > 10);
+}
+
+#[test]
 fn the_kit_has_tables_methods_and_references() {
     let (scratch, run) = played();
     let said = succeed(&["paper", &run]);

@@ -62,15 +62,13 @@ impl Headline {
         if report.finished == 0 {
             sentences.push("No game is finished.".to_owned());
         }
-        let done = report.finished + report.failures.len() as u64;
-        let decided = report.sequential.as_ref().is_some_and(|test| test.decided_after.is_some());
-        if report.finished > 0 && done < report.scheduled && !decided {
+        if let Some([finished, scheduled]) = report.interim().filter(|[finished, _]| *finished > 0) {
             sentences.push(format!(
                 "These are interim results: {} of {} {} {} finished.",
-                grouped(report.finished),
-                grouped(report.scheduled),
-                noun_of(report.scheduled, "game"),
-                is_or_are(report.finished)
+                grouped(finished),
+                grouped(scheduled),
+                noun_of(scheduled, "game"),
+                is_or_are(finished)
             ));
         }
         if report.finished > 0 {

@@ -136,6 +136,13 @@ impl Report {
         self.schedule == ScheduleKind::Neighbours.name()
     }
 
+    /// The games that are finished, and of how many, where more are to be played: the results are interim.
+    pub fn interim(&self) -> Option<[u64; 2]> {
+        let done = self.finished + self.failures.len() as u64;
+        let is_decided = self.sequential.as_ref().is_some_and(|test| test.decided_after.is_some());
+        (done < self.scheduled && !is_decided).then_some([self.finished, self.scheduled])
+    }
+
     /// The report of the condensed records of an experiment.
     pub fn of(experiment: &Experiment, aggregate: &Aggregate) -> Report {
         // Sums of floating-point numbers depend on their order, and the order of the journal on threads; so games are

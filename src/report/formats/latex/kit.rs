@@ -1,7 +1,7 @@
 //! The kit for a paper: one file per table that fits a column, the figures, a paragraph of methods, and a BibTeX entry.
 
 use super::methods::{bibliography, methods};
-use super::{LatexTable, escape, origin, tables};
+use super::{LatexTable, escape, mark, origin, tables};
 use crate::config::Experiment;
 use crate::report::formats::chart::as_file;
 use crate::report::formats::files::Document;
@@ -70,7 +70,7 @@ pub fn paper_kit(experiment: &Experiment, report: &Report, options: &KitOptions)
         let text = format!(
             "% From {}.\n% Needs \\usepackage{{booktabs}} and \\usepackage{{graphicx}}.\n{}",
             origin(report),
-            table.environment(&format!("{prefix}-{}", table.name), &columns, true)
+            table.environment(&format!("{prefix}-{}", table.name), &columns, true, &mark(report))
         );
         documents.push((format!("{}.tex", table.name), text.into_bytes()));
     }
@@ -92,9 +92,10 @@ fn figure(report: &Report, picture: &Picture, prefix: &str) -> String {
     let Picture { name, caption, .. } = picture;
     format!(
         "% From {}.\n% Needs \\usepackage{{graphicx}}, and \\graphicspath{{{{FOLDER/}}}} where the document is in another folder.\n\
-         \\begin{{figure}}\n\\centering\n\\includegraphics[width=\\columnwidth]{{figure-{name}.pdf}}\n\\caption{{{}}}\n\
+         \\begin{{figure}}\n\\centering\n\\includegraphics[width=\\columnwidth]{{figure-{name}.pdf}}\n\\caption{{{}{}}}\n\
          \\label{{fig:{prefix}-{name}}}\n\\end{{figure}}\n",
         origin(report),
+        mark(report),
         escape(caption)
     )
 }

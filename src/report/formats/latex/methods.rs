@@ -1,6 +1,6 @@
 //! The paragraph of methods and the BibTeX entries of a paper.
 
-use super::{escape, origin};
+use super::{escape, mark, origin};
 use crate::config::{Experiment, ScheduleKind, Seatings};
 use crate::plural::counted;
 use crate::report::formats::cell;
@@ -15,6 +15,9 @@ fn code(text: &str) -> String {
 /// What was played and how it was tested, in sentences.
 pub(super) fn methods(experiment: &Experiment, report: &Report) -> String {
     let mut text = format!("% Methods of {}.\n", origin(report));
+    if report.interim().is_some() {
+        let _ = writeln!(text, "{}Matches have fewer games than planned, and all numbers can change.", mark(report));
+    }
     let seats = experiment.rules.seats();
     let rules: Vec<String> =
         experiment.rules.recorded().iter().map(|(name, value)| format!("{name}={value}")).collect();

@@ -6,7 +6,7 @@ mod tables;
 
 pub use kit::{KitError, KitOptions, paper_kit};
 
-use crate::plural::{is_or_are, noun_of};
+use crate::plural::{counted, is_or_are, noun_of};
 use crate::report::tables::report::Report;
 
 /// The largest number of rows that fits a page.
@@ -33,8 +33,8 @@ struct LatexTable {
 
 impl LatexTable {
     /// The `table` environment with these columns. With `fits` it is made smaller where it is wider than the column of
-    /// the paper.
-    fn environment(&self, label: &str, columns: &[usize], fits: bool) -> String {
+    /// the paper. `mark` stands before the caption.
+    fn environment(&self, label: &str, columns: &[usize], fits: bool, mark: &str) -> String {
         let left_out = self.rows.len().saturating_sub(ROWS);
         let more = if left_out > 0 {
             format!(" {left_out} more {} {} in the CSV file.", noun_of(left_out, "row"), is_or_are(left_out))
@@ -48,7 +48,7 @@ impl LatexTable {
         };
         let aligned: String = columns.iter().map(|column| self.columns[*column].align).collect();
         let mut text = format!(
-            "\n\\begin{{table}}\n\\centering\\small\n\\caption{{{}{more}}}\n\\label{{tab:{label}}}\n{begin}\\begin{{tabular}}{{{aligned}}}\n\
+            "\n\\begin{{table}}\n\\centering\\small\n\\caption{{{mark}{}{more}}}\n\\label{{tab:{label}}}\n{begin}\\begin{{tabular}}{{{aligned}}}\n\
              \\toprule\n",
             self.caption
         );
@@ -67,9 +67,17 @@ pub(super) fn tables_file(report: &Report) -> String {
     let mut text = format!("% Tables of {}.\n% Needs \\usepackage{{booktabs}}.\n", origin(report));
     for table in tables::all(report) {
         let columns: Vec<usize> = (0..table.columns.len()).collect();
-        text.push_str(&table.environment(table.name, &columns, false));
+        text.push_str(&table.environment(table.name, &columns, false, &mark(report)));
     }
     text
+}
+
+/// What stands before every caption of a run that is not complete: a table goes alone into a paper.
+fn mark(report: &Report) -> String {
+    let marked = |[finished, scheduled]: [u64; 2]| {
+        format!("\\textbf{{Interim results: {finished} of {} finished.}} ", counted(scheduled, "game"))
+    };
+    report.interim().map_or(String::new(), marked)
 }
 
 /// Where numbers come from, for a comment of one line.
