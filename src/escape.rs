@@ -101,6 +101,33 @@ pub fn markdown(text: &str) -> String {
     shown
 }
 
+/// Text of users as Markdown that shows it and does nothing else: no markup, no HTML, no link, no list.
+pub fn plain_markdown(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len() + 8);
+    // What begins a line can begin a list, a quotation or a rule.
+    let digits = text.len() - text.trim_start_matches(|letter: char| letter.is_ascii_digit()).len();
+    for (at, letter) in text.char_indices() {
+        let rest = &text[at + letter.len_utf8()..];
+        let next = rest.chars().next().unwrap_or(' ');
+        let acts = match letter {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '#' | '|' | '~' | '$' => true,
+            '<' => next.is_ascii_alphabetic() || "/!?".contains(next),
+            '&' => next.is_ascii_alphabetic() || next == '#',
+            // Addresses become links by themselves.
+            ':' => rest.starts_with("//"),
+            '.' | ')' if at == digits && at > 0 && next == ' ' => true,
+            '.' => at >= 3 && text.as_bytes()[at - 3..at].eq_ignore_ascii_case(b"www"),
+            '-' | '+' | '>' | '=' => at == 0,
+            _ => false,
+        };
+        if acts {
+            shown.push('\\');
+        }
+        shown.push(if matches!(letter, '\n' | '\r') { ' ' } else { letter });
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -117,6 +144,23 @@ mod tests {
     #[test]
     fn markdown_shows_the_text_itself() {
         assert_eq!(markdown("2*x | `a*b|c` <DIR> [k]"), "2\\*x \\| `a*b\\|c` \\<DIR> \\[k]");
+    }
+
+    #[test]
+    fn names_in_markdown_are_text() {
+        for (text, expected) in [
+            ("a_b *c* `d`", r"a\_b \*c\* \`d\`"),
+            ("<img src=x> </td> < 5, <0.0001", r"\<img src=x> \</td> < 5, <0.0001"),
+            ("[x](http://e.org) www.e.org", r"\[x\](http\://e.org) www\.e.org"),
+            ("&lt; & a|b $x$ ~~y~~", r"\&lt; & a\|b \$x\$ \~\~y\~\~"),
+            ("- a-b", r"\- a-b"),
+            ("+1.50", r"\+1.50"),
+            ("1. a 2. b", r"1\. a 2. b"),
+            ("12) a", r"12\) a"),
+            ("# a\n# b", r"\# a \# b"),
+        ] {
+            assert_eq!(plain_markdown(text), expected);
+        }
     }
 
     #[test]

@@ -10,13 +10,15 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Names that break careless output.
-const HOSTILE: [&str; 6] = [
+const HOSTILE: [&str; 8] = [
     "<script>alert(1)</script>",
     "\"quoted\" 'twice' </td>",
     r"50% & $x_1^2$ #1 ~ \input{/etc/passwd}",
     "]]> --> </script><img src=x onerror=alert(2)>",
     "\u{202e}שלום עולם\u{2066}",
     "=cmd|' /C calc'!A0, with a comma",
+    "- [x](http://evil.example) **b** `c` www.evil.example",
+    "@SUM(A1) */ int evil; /* \"\"\" import evil",
 ];
 
 fn rows(scratch: &Scratch, name: &str) -> Vec<BTreeMap<String, String>> {
@@ -269,6 +271,38 @@ fn hostile_names_are_escaped() {
     let ranking = rows(&scratch, "ranking.csv");
     let cell = |name: &str| evouct::escape::cell(name).into_owned();
     assert!(names.iter().all(|name| ranking.iter().any(|row| row["player"] == cell(name))));
+    // No cell of any CSV file is a formula, those for data frames among them.
+    succeed(&["export", &scratch.path("")]);
+    let mut tables = 0;
+    for folder in ["", "figures", "export"] {
+        for entry in std::fs::read_dir(scratch.path(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_none_or(|ending| ending != "csv") {
+                continue;
+            }
+            tables += 1;
+            for row in csv::Reader::from_path(&path).unwrap().records() {
+                for cell in row.unwrap().iter() {
+                    let is_formula = cell.starts_with(['=', '+', '-', '@', '\t']) && cell.parse::<f64>().is_err();
+                    assert!(!is_formula, "{}: {cell}", path.display());
+                }
+            }
+        }
+    }
+    assert!(tables > 12, "{tables}");
+    let markdown = succeed(&["report", &scratch.path(""), "--format", "md", "--all"]);
+    // Indented lines are code.
+    let markdown: String =
+        markdown.lines().filter(|line| !line.starts_with("    ")).map(|line| format!("{line}\n")).collect();
+    let shown = r"- \[x\](http\://evil.example) \*\*b\*\* \`c\` www\.evil.example";
+    assert!(markdown.contains(shown), "{markdown}");
+    for mark in ["[x]", "://", "www.", "**b", "<img", "<script", "</td>"] {
+        let at = markdown.match_indices(mark).find(|(at, _)| !markdown[..*at].ends_with('\\'));
+        assert!(at.is_none(), "{mark}: {markdown}");
+    }
+    succeed(&["paper", &scratch.path("")]);
+    let figure = scratch.read("paper/figure-matches.tex");
+    assert!(figure.contains(r"\caption{"), "{figure}");
 }
 
 #[test]

@@ -58,7 +58,7 @@ pub const NO_CHAMPION: &str =
 fn row(text: &mut String, fields: &[String]) {
     let quoted = fields.iter().map(|field| {
         let field = escape::formula_cell(field);
-        if field.contains([',', '"', '\n']) {
+        if field.contains([',', '"', '\n', '\r']) {
             format!("\"{}\"", field.replace('"', "\"\""))
         } else {
             field.into_owned()
@@ -156,7 +156,16 @@ fn opponents(plan: &EvolutionPlan, finals: &Finals) -> String {
     for each in &finals.rows {
         for (opponent, difference) in plan.opponents.iter().zip(&each.against) {
             let (stage, round) = ((each.stage + 1).to_string(), (each.round + 1).to_string());
-            row(&mut text, &[stage, round, opponent.name.clone(), number(*difference), each.genome.to_string()]);
+            row(
+                &mut text,
+                &[
+                    stage,
+                    round,
+                    escape::cell(&opponent.name).into_owned(),
+                    number(*difference),
+                    each.genome.to_string(),
+                ],
+            );
         }
     }
     text

@@ -151,14 +151,19 @@ fn part(block: &Block, format: Format) -> String {
         (Format::Text, Block::Paragraph(text)) => wrapped(text),
         (Format::Text, Block::Line(text)) => format!("{text}\n"),
         (Format::Text, Block::Table(table)) => format!("\n{}{}", wrapped(&table.title), table.text()),
-        (Format::Markdown, Block::Paragraph(text)) => format!("{text}\n\n"),
+        (Format::Markdown, Block::Paragraph(text)) => format!("{}\n\n", escape::plain_markdown(text)),
         (Format::Markdown, Block::Line(text)) if text.is_empty() => String::new(),
         (Format::Markdown, Block::Line(text)) => format!("    {text}\n\n"),
         (Format::Markdown, Block::Table(table)) => {
             let columns: Vec<&str> = table.header.iter().map(String::as_str).collect();
             let mut markdown = MarkdownTable::new(&columns, table.numbers);
-            table.rows.iter().for_each(|row| markdown.row(row.iter().cloned()));
-            format!("**{}**\n\n{}\n", table.title, markdown.text())
+            // A sign at the beginning of a cell begins no list.
+            let cell = |cell: &String| match cell.strip_prefix(['-', '+', '=']) {
+                Some(rest) => format!("{}{}", &cell[..1], escape::plain_markdown(rest)),
+                None => escape::plain_markdown(cell),
+            };
+            table.rows.iter().for_each(|row| markdown.row(row.iter().map(cell)));
+            format!("**{}**\n\n{}\n", escape::plain_markdown(&table.title), markdown.text())
         }
         (Format::Csv, Block::Paragraph(_) | Block::Line(_)) => String::new(),
         (Format::Csv, Block::Table(table)) => csv_of(table),

@@ -1,6 +1,7 @@
 //! Printed numbers of several runs beside ours, in Markdown.
 
 use crate::config::Reading;
+use crate::escape::plain_markdown;
 use crate::plural::noun_of;
 use crate::report::tables::captions;
 use crate::report::tables::paper::Comparison;
@@ -25,8 +26,9 @@ pub fn verdicts(runs: &[(String, Report)], readings: Option<&[Reading]>) -> Resu
     };
     for (name, report, paper) in &printed {
         text.push_str(&format!(
-            "\n## {name}\n\n{}: {} {}, preset `{}`, seed {}, digest `{}`.\n",
-            place(paper),
+            "\n## {}\n\n{}: {} {}, preset `{}`, seed {}, digest `{}`.\n",
+            plain_markdown(name),
+            plain_markdown(&place(paper)),
             games(report),
             noun_of(report.scheduled, "game"),
             report.preset,
@@ -75,7 +77,7 @@ const RUN_COLUMNS: [&str; 8] =
     ["run", "printed as", "preset", "games", "agree", "differ", "by Holm, table by table", "cannot be compared"];
 
 fn run_row((name, report, paper): &(&String, &Report, &Comparison)) -> impl Iterator<Item = String> {
-    let cells = [name.to_string(), place(paper), report.preset.clone(), games(report)];
+    let cells = [plain_markdown(name), plain_markdown(&place(paper)), report.preset.clone(), games(report)];
     cells.into_iter().chain(counts(&of_run(paper)))
 }
 
@@ -102,8 +104,9 @@ fn headline(printed: &[(&String, &Report, &Comparison)], readings: &[Reading]) -
         }
         all += of_run(paper);
         played += report.finished;
-        let cells = [wanted.clone(), reading.clone(), name.to_string(), report.preset.clone(), games(report)];
-        table.row(cells.into_iter().chain(counts(&of_run(paper))));
+        let texts = [wanted, reading, *name].map(|text| plain_markdown(text));
+        let cells = texts.into_iter().chain([report.preset.clone(), games(report)]);
+        table.row(cells.chain(counts(&of_run(paper))));
     }
     let cells = ["**all**".to_owned(), String::new(), String::new(), String::new(), played.to_string()];
     table.row(cells.into_iter().chain(counts(&all)));
@@ -130,7 +133,7 @@ fn comparison(paper: &Comparison) -> String {
         let mut table = MarkdownTable::new(&columns, 1);
         for row in &paper.ranking {
             table.row([
-                row.player.clone(),
+                plain_markdown(&row.player),
                 row.printed_rank.to_string(),
                 optional(row.rank, |rank| rank.to_string()),
                 optional(row.printed_points, |points| points.to_string()),
@@ -152,8 +155,8 @@ fn comparison(paper: &Comparison) -> String {
         let mut table = MarkdownTable::new(&columns, 2);
         for row in &paper.matches {
             table.row([
-                row.home.clone(),
-                row.away.clone(),
+                plain_markdown(&row.home),
+                plain_markdown(&row.away),
                 format!("{}–{}", row.printed_home_wins, row.printed_away_wins),
                 row.printed_games.to_string(),
                 format!("{}–{}", row.home_wins, row.away_wins),
@@ -170,7 +173,7 @@ fn comparison(paper: &Comparison) -> String {
             MarkdownTable::new(&["player", "seat", "what", "printed", "of", "here", "of", "p", "verdict"], 3);
         for row in &paper.seats {
             table.row([
-                row.player.clone(),
+                plain_markdown(&row.player),
                 row.seat.to_string(),
                 row.measure.to_owned(),
                 row.printed.to_string(),
@@ -197,8 +200,8 @@ fn printed_pairs(paper: &Comparison) -> String {
     let mut means = MarkdownTable::new(&["player", "against", "what", "printed", "here", "p", "verdict"], 3);
     for row in &paper.pairs {
         table.row([
-            row.player.clone(),
-            row.opponent.clone(),
+            plain_markdown(&row.player),
+            plain_markdown(&row.opponent),
             captions::won_drawn_lost(&row.printed),
             captions::scoring_rate(&row.printed),
             captions::won_drawn_lost(&row.here),
@@ -208,8 +211,8 @@ fn printed_pairs(paper: &Comparison) -> String {
         ]);
         for mean in &row.means {
             means.row([
-                mean.player.clone(),
-                mean.opponent.clone(),
+                plain_markdown(&mean.player),
+                plain_markdown(&mean.opponent),
                 mean.measure.to_owned(),
                 mean.printed.to_string(),
                 optional(mean.here, plus_minus),
@@ -229,7 +232,7 @@ pub(super) struct MarkdownTable {
 }
 
 impl MarkdownTable {
-    /// Columns from `numbers` on are set to the right.
+    /// Columns from `numbers` on are set to the right. Cells are Markdown: text of users is escaped before.
     pub(super) fn new(columns: &[&str], numbers: usize) -> MarkdownTable {
         let mut table = MarkdownTable { text: String::new() };
         table.row(columns.iter().map(|column| (*column).to_owned()));
@@ -239,7 +242,7 @@ impl MarkdownTable {
     }
 
     pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        let cells: Vec<String> = cells.into_iter().map(|cell| cell.replace('|', "\\|")).collect();
+        let cells: Vec<String> = cells.into_iter().collect();
         self.text.push_str(&format!("| {} |\n", cells.join(" | ")));
     }
 

@@ -96,7 +96,10 @@ fn escape(text: &str) -> String {
             '^' => escaped.push_str(r"\textasciicircum{}"),
             '<' => escaped.push_str(r"\textless{}"),
             '>' => escaped.push_str(r"\textgreater{}"),
-            '"' => escaped.push_str(r"\textquotedbl{}"),
+            // `\textquotedbl` is no command of the encoding that LaTeX begins with.
+            '"' => escaped.push_str(r"{\char34}"),
+            // An empty line would end a caption.
+            letter if letter.is_control() => escaped.push(' '),
             '|' => escaped.push_str(r"\textbar{}"),
             '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
                 escaped.push('\\');
