@@ -105,6 +105,45 @@ fn a_bank_is_the_same_on_any_number_of_threads_and_resumed() {
 }
 
 #[test]
+fn shards_of_a_bank_are_the_whole() {
+    let scratch = Scratch::new();
+    let whole = made_bank(&scratch);
+    let (recipe, parts) = (scratch.path("bank.toml"), scratch.path("parts"));
+    let make = |shard: &str| succeed(&["bank", &recipe, "--out", &parts, "--threads", "1", "--shard", shard]);
+    for (shard, missing) in [("2/3", 8), ("0/3", 4)] {
+        let said = make(shard);
+        assert!(
+            said.contains(&format!("shard {shard} is complete; {missing} games of other shards are miss")),
+            "{said}"
+        );
+    }
+    // No command takes the parts for a bank, nor puts something else beside them.
+    assert!(!scratch.exists("parts/bank.jsonl"));
+    let evolution = scratch.write("evolution.toml", &EVOLUTION.replace("\"bank\"", &format!("{parts:?}")));
+    assert!(fail(&["evolve", &evolution], 2).contains("there is no such bank"));
+    let league = scratch.write("league.toml", "name = \"x\"\n[[player]]\nkind = \"random\"\niterations = [1, 2]\n");
+    fail(&["run", &league, "--out", &parts], 2);
+    let other = scratch.write("other.toml", &BANK.replace("seed = 3", "seed = 7"));
+    assert!(fail(&["bank", &other, "--out", &parts, "--shard", "1/3"], 2).contains("this shard is of another recipe"));
+    // A part that was cut off within a line is made again, and the last part gathers all.
+    let text = scratch.read("parts/bank-shard-0-of-3.jsonl");
+    scratch.write("parts/bank-shard-0-of-3.jsonl", &text[..text.len() - 20]);
+    assert!(make("1/3").contains("1 game of other shards is missing"));
+    let last = make("0/3");
+    assert!(last.contains("bank of 12 games") && digest(&last) == digest(&whole), "{last}");
+    assert_eq!(scratch.read("parts/bank.jsonl").lines().count(), 13);
+    assert_eq!(digest(&make("1/3")), digest(&whole));
+    // Begun in shards, completed as a whole, and in another number of shards.
+    for rest in [&["--shard", "0/1"][..], &[]] {
+        let mixed = scratch.path(&format!("mixed-{}", rest.len()));
+        succeed(&["bank", &recipe, "--out", &mixed, "--shard", "1/2"]);
+        let out = succeed(&[&["bank", &recipe, "--out", &mixed][..], rest].concat());
+        assert_eq!(digest(&out), digest(&whole));
+        assert_eq!(digest(&succeed(&["bank", &recipe, "--out", &mixed])), digest(&whole));
+    }
+}
+
+#[test]
 fn a_bank_may_have_the_games_of_one_split_only() {
     let scratch = Scratch::new();
     made_bank(&scratch);

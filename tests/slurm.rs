@@ -530,6 +530,12 @@ fn a_script_tunes_by_one_process_or_by_ranks() {
     }
 }
 
+/// The line with the digest of a bank.
+#[cfg(unix)]
+fn digest_of_bank(out: &str) -> String {
+    out.lines().find(|line| line.starts_with("digest ")).unwrap_or_else(|| panic!("{out}")).to_owned()
+}
+
 #[cfg(unix)]
 #[test]
 fn a_script_makes_a_bank() {
@@ -538,7 +544,7 @@ fn a_script_makes_a_bank() {
                   [[value]]\nkind = \"mcts\"\niterations = 20\n";
     let recipe = cluster.0.write("bank.toml", recipe);
     let (folder, program) = (cluster.0.path("bank"), cluster.0.path("program"));
-    let fixed = ["slurm", &recipe, "--out", &folder];
+    let fixed = ["slurm", &recipe, "--out", &folder, "--launcher", "single"];
     let said = say(&[&fixed[..], &["--evouct", &program]].concat());
     assert!(said.err.contains("no estimate for a bank: without --time and --memory"), "{said:?}");
     // It goes on while the bank grows.
@@ -556,6 +562,16 @@ fn a_script_makes_a_bank() {
     let said = cluster.attempt(&script, &[], &[]);
     assert!(said.code == Some(0) && said.out.contains("bank of 6 games"), "{said:?}");
     assert!(succeed(&fixed).contains("no games are missing"));
+    let whole = digest_of_bank(&said.out);
+    std::fs::remove_dir_all(&folder).unwrap();
+    // In shards: the last one has the bank.
+    let said = say(&["slurm", &recipe, "--out", &folder, "--shards", "2", "--time", "30", "--memory", "1G"]);
+    assert!(said.out.contains("#SBATCH --array=0-1\n") && said.err.is_empty(), "{said:?}");
+    let script = cluster.0.write("bank.sh", &said.out);
+    let first = cluster.attempt(&script, &[], &[("SLURM_ARRAY_TASK_ID", "0")]);
+    assert!(first.code == Some(0) && first.out.contains("shard 0/2 is complete; 3 games of other"), "{first:?}");
+    let last = cluster.attempt(&script, &[], &[]);
+    assert!(last.code == Some(0) && digest_of_bank(&last.out) == whole, "{last:?}");
     for options in [&["--launcher", "srun"][..], &["--simulate"], &["--seed", "3"], &["--submit", "--then-report"]] {
         fail(&[&fixed[..], options].concat(), 2);
     }

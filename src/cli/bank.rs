@@ -1,6 +1,6 @@
 //! `evouct bank`: makes a bank of positions.
 
-use super::play_args::ThreadArgs;
+use super::play_args::{Part, ThreadArgs, shard, warn_of_whole};
 use super::progress::Shown;
 use super::{Outcome, signals, warn};
 use crate::clock::WallClock;
@@ -8,7 +8,8 @@ use crate::error::Failure;
 use crate::league::End;
 use crate::named::Named;
 use crate::offline::{Bank, BankBuild, BankError, Recipe, Split};
-use crate::plural::counted;
+use crate::plural::{counted, is_or_are};
+use crate::record::RecordError;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -22,12 +23,19 @@ pub(super) struct Arguments {
     out: Option<PathBuf>,
     #[command(flatten)]
     threads: ThreadArgs,
+    /// Make part I of N of the games, counted from 0, in a file of its own; auto: the part of this task of a SLURM job
+    /// array. The bank is there when all parts are
+    #[arg(long, value_name = "I/N|auto")]
+    shard: Option<Part>,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let recipe = Recipe::load(&arguments.recipe).map_err(Failure::usage)?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&recipe.name));
-    let build = BankBuild::plan(recipe, &folder).map_err(Failure::usage)?;
+    let shard = shard(arguments.shard)?;
+    warn_of_whole(arguments.shard);
+    let plan = |shard| BankBuild::plan(recipe.clone(), &folder).and_then(|build| build.in_shards(shard));
+    let build = plan(shard).map_err(Failure::usage)?;
     warn(&build.problems);
     let (games, missing) = (build.games(), build.missing());
     if missing > 0 {
@@ -40,6 +48,21 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         if end.map_err(failure)? == End::Interrupted {
             return Err(Failure::Interrupted("interrupted; the same command resumes the bank".to_owned()));
         }
+    }
+    let whole = plan(None).map_err(Failure::failed)?;
+    let (games, missing) = (whole.games(), whole.missing());
+    if let Some(shard) = shard.filter(|_| missing > 0) {
+        let (games, are) = (counted(missing, "game"), is_or_are(missing as u64));
+        writeln!(out, "shard {shard} is complete; {games} of other shards {are} missing in {}", folder.display())?;
+        return Ok(());
+    }
+    match whole.gather(&WallClock::start()) {
+        // Another shard ended at the same time.
+        Err(BankError::Folder(RecordError::Locked { .. })) if let Some(shard) = shard => {
+            writeln!(out, "shard {shard} is complete; another process gathers the bank in {}", folder.display())?;
+            return Ok(());
+        }
+        gathered => gathered.map_err(failure)?,
     }
     let bank = Bank::open_whole(&folder).map_err(Failure::failed)?;
     if bank.games as usize != games {

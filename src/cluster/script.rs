@@ -168,7 +168,7 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
     let (things, thing) = run.work.words();
     let of_shard = if run.work == Work::Games { shard } else { "" };
     lines.push(match run.work {
-        Work::Positions => "# A bank is complete when the program says so.\nmissing() { if [ \"${code:-75}\" = 0 ]; then echo 0; else echo some; fi; }".to_owned(),
+        Work::Positions => "# A bank, or its shard, is complete when the program says so.\nmissing() { if [ \"${code:-75}\" = 0 ]; then echo 0; else echo some; fi; }".to_owned(),
         _ => format!(
             "# The number of missing {things} from the files of the folder; \"all\" before the first attempt.\n\
              missing() {{ \"$evouct\" status \"$folder\" --missing{of_shard} 2>/dev/null || echo all; }}"
@@ -180,6 +180,7 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
     let journals = match run.work {
         Work::Games | Work::Rounds => None,
         Work::Measurements => Some("evolution"),
+        Work::Positions if array => Some("bank-shard-$SLURM_ARRAY_TASK_ID-of-"),
         Work::Positions => Some("bank"),
     };
     let added_nothing = match journals {

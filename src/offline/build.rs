@@ -7,9 +7,10 @@ use crate::league::{End, Progress, RunError, StartError, run};
 use crate::panic::catch;
 use crate::record::{BANK_FILE, Entries, EntryWriter, FolderKind, Problem, RecordError, VERSION};
 use crate::sampling::shuffle;
+use crate::schedule::Shard;
 use crate::search::{Clock, Stopped};
 use crate::seed::Key;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -47,9 +48,13 @@ impl From<RunError<BankError>> for BankError {
 
 /// A bank that is being made.
 pub struct BankBuild {
-    recipe: Arc<Recipe>,
-    folder: std::path::PathBuf,
-    missing: Vec<u32>,
+    pub(super) recipe: Arc<Recipe>,
+    pub(super) folder: std::path::PathBuf,
+    pub(super) missing: Vec<u32>,
+    /// The shard that is made; none for the whole.
+    pub(super) shard: Option<Shard>,
+    /// Games that shards have made and the file of the bank has not, by number.
+    pub(super) of_shards: BTreeMap<u32, BankGame>,
     /// Lines that could not be read; their games are made again.
     pub problems: Vec<Problem>,
 }
@@ -84,7 +89,8 @@ impl BankBuild {
             problems = read.problems;
         }
         let missing = recipe.numbers().filter(|game| !made.contains(game)).collect();
-        Ok(BankBuild { recipe: Arc::new(recipe), folder: folder.to_owned(), missing, problems })
+        let (shard, of_shards) = (None, BTreeMap::new());
+        Ok(BankBuild { recipe: Arc::new(recipe), folder: folder.to_owned(), missing, shard, of_shards, problems })
     }
 
     /// Games to play.
@@ -92,9 +98,9 @@ impl BankBuild {
         self.missing.len()
     }
 
-    /// Games of the bank.
+    /// Games of the bank, or of the shard.
     pub fn games(&self) -> usize {
-        self.recipe.numbers().count()
+        self.numbers().count()
     }
 
     /// Plays the missing games and values their positions, on threads.
@@ -108,7 +114,7 @@ impl BankBuild {
         progress: &mut dyn Progress,
         clock: &dyn Clock,
     ) -> Result<End, BankError> {
-        let writer = EntryWriter::open(&self.folder.join(BANK_FILE), &header_of(&self.recipe));
+        let writer = EntryWriter::open(&self.file(), &header_of(&self.recipe));
         let mut writer = writer.map_err(BankError::Folder)?;
         let recipe = Arc::clone(&self.recipe);
         let play = move |game: &u32| (*game, catch(|| made(&recipe, *game)).and_then(|made| made));
@@ -123,7 +129,7 @@ impl BankBuild {
     }
 }
 
-fn header_of(recipe: &Recipe) -> BankHeader {
+pub(super) fn header_of(recipe: &Recipe) -> BankHeader {
     let numbers = recipe.rules.domain().move_numbers();
     BankHeader {
         format: FORMAT,

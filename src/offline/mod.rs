@@ -4,6 +4,7 @@
 //! positions of a [`Bank`], and how well it plays against a panel of opponents.
 
 mod bank;
+mod bank_shard;
 mod batches;
 mod build;
 mod calibrate;

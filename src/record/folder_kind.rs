@@ -5,6 +5,8 @@ use std::path::Path;
 
 /// The file in the folder of a bank.
 pub const BANK_FILE: &str = "bank.jsonl";
+/// What the names of the files of its shards begin with.
+pub const BANK_SHARD_STEM: &str = "bank-shard-";
 /// What the names of the journals of an evolution begin with.
 pub const EVOLUTION_STEM: &str = "evolution";
 /// The plan's file in the folder of a tuning.
@@ -41,7 +43,10 @@ impl FolderKind {
             FolderKind::Run => Run::has_journals(folder),
             FolderKind::Tuning => folder.join(TUNING_PLAN).exists(),
             FolderKind::Evolution => journals(folder, EVOLUTION_STEM).is_ok_and(|found| !found.is_empty()),
-            FolderKind::Bank => folder.join(BANK_FILE).exists(),
+            FolderKind::Bank => {
+                let shards = || journals(folder, BANK_SHARD_STEM).is_ok_and(|found| !found.is_empty());
+                folder.join(BANK_FILE).exists() || shards()
+            }
         }
     }
 

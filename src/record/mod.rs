@@ -30,7 +30,7 @@ pub use digest::{Digest, Digester};
 pub use entries::{Entries, EntryHeader, EntryWriter, digest_of_entries};
 pub use experiment_file::{check_experiment, write_experiment};
 pub use finished_game::FinishedGame;
-pub use folder_kind::{BANK_FILE, EVOLUTION_STEM, FolderKind, TUNING_PLAN};
+pub use folder_kind::{BANK_FILE, BANK_SHARD_STEM, EVOLUTION_STEM, FolderKind, TUNING_PLAN};
 pub use journal::{JournalReader, JournalWriter, Line, is_being_written};
 pub use mend::{Saved, SavedFile, mend};
 pub use problems::Problem;

@@ -1,8 +1,8 @@
 //! The batch script of a bank of positions.
 
 use super::super::stderr;
-use super::{Arguments, Outcome};
-use crate::cluster::{BatchRun, Job, Launcher, Work};
+use super::{Arguments, Outcome, no_idle_shards};
+use crate::cluster::{BatchRun, Job, Work};
 use crate::error::Failure;
 use crate::offline::{BankBuild, Recipe};
 use std::io::Write;
@@ -15,20 +15,20 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
         let problem = "a bank takes no --preset, --seed, --games-per-match, --simulate or --then-report";
         return Err(Failure::Usage(problem.to_owned()));
     }
-    if job.launcher.uses_mpi() || arguments.options.shards.is_some_and(|shards| shards > 1) {
-        let problem = "a bank is made by one process: --launcher single with --cpus-per-task";
+    if job.launcher.uses_mpi() {
+        let problem = "a bank is made without MPI: --launcher array with --shards, or single with --cpus-per-task";
         return Err(Failure::Usage(problem.to_owned()));
     }
-    job.launcher = Launcher::Single;
     let file = &arguments.chosen.experiment;
     let recipe = Recipe::load(file).map_err(Failure::usage)?;
     let folder = arguments.out.clone().unwrap_or_else(|| Path::new("runs").join(&recipe.name));
     let name = recipe.name.clone();
-    let build = BankBuild::plan(recipe, &folder).map_err(Failure::usage)?;
+    let build = BankBuild::plan(recipe, &folder).and_then(|build| build.in_shards(None)).map_err(Failure::usage)?;
     if build.missing() == 0 {
         writeln!(out, "no games are missing in {}: no job is needed", folder.display())?;
         return Ok(());
     }
+    no_idle_shards(&mut job, build.missing() as u64, "game");
     if job.time.is_none() || job.memory.is_none() {
         stderr::say("no estimate for a bank: without --time and --memory the job has the site's defaults");
     }
