@@ -248,6 +248,7 @@ fn a_program_that_does_not_start_stops_the_command() {
     assert_eq!(said.err.lines().filter(|found| *found == line).count(), 1, "{}", said.err);
     assert!(!say(&as_words(&run)).err.contains("starts"), "nothing is played, so nothing is started");
     succeed(&as_words(&evolve));
+    assert!(!say(&as_words(&evolve)).err.contains("starts"), "nothing is left to be measured");
     scratch.write("bad.sh", trace);
     for folder in ["run", "evolution"] {
         let verify = ["verify", &scratch.path(folder), "--programs"];

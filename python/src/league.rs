@@ -3,6 +3,8 @@
 use crate::numbers;
 use crate::rules::value_error;
 use evouct::config::{Experiment, Overrides};
+use evouct::external::{NotReady, quit_programs, start_programs};
+use evouct::kinds::program;
 use evouct::league::{End, Permissions, Progress, Session};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -25,6 +27,17 @@ impl Progress for Interruptible<'_> {
     }
 }
 
+/// Starts the programs that play in the missing games.
+fn start(session: &Session, stop: &AtomicBool) -> PyResult<()> {
+    let players = &session.experiment().players;
+    let programs = players.iter().filter_map(|player| program(&player.spec).map(|program| (&player.name, program)));
+    let (names, programs): (Vec<_>, Vec<_>) = programs.unzip();
+    start_programs(&programs, stop).map_err(|problem| match problem {
+        NotReady::Fault(place, fault) => value_error(format!("{}: {fault}", names[place])),
+        NotReady::Stopped => PyRuntimeError::new_err("the run was interrupted"),
+    })
+}
+
 /// Plays the missing games of an experiment file and returns the run folder, `runs/NAME` unless another is given. A run
 /// that was interrupted goes on. `evouct report` makes the report.
 #[pyfunction]
@@ -40,9 +53,13 @@ pub fn run(
     let permissions = Permissions { extend: false, allow_version: false, retry_failed: false };
     let session = Session::plan(experiment, &folder, None, permissions).map_err(value_error)?;
     let stop = Arc::new(AtomicBool::new(false));
+    if session.missing() > 0 {
+        py.detach(|| start(&session, &stop))?;
+    }
     let (end, raised) = py.detach(|| {
         let mut progress = Interruptible { stop: &stop, raised: None };
         let end = session.play(threads, &stop, &mut progress, |_| ());
+        quit_programs();
         (end, progress.raised)
     });
     match (end, raised) {

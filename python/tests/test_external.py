@@ -142,3 +142,12 @@ def test_an_agent_plays_in_a_league(tmp_path: Path) -> None:
     games = evouct.read_run(evouct.run(league, tmp_path / "run")).games
     assert len(games) == 8 and set(games["ended"]) == {"finished"}
     assert games["reproducible"].all()
+
+
+def test_an_agent_that_does_not_start_stops_the_league(tmp_path: Path) -> None:
+    agent, league = tmp_path / "agent.py", tmp_path / "league.toml"
+    agent.write_text("import nosuchmodule\n")
+    league.write_text(LEAGUE.format(python=sys.executable, agent=str(agent)))
+    with pytest.raises(ValueError, match="^agent: it did not answer .*No module named 'nosuchmodule'"):
+        evouct.run(league, tmp_path / "run")
+    assert not (tmp_path / "run").exists()

@@ -95,7 +95,11 @@ pub(super) fn carry_out<C: Crew>(
     }
     let (plan, folder) = (session.evolution().clone(), session.folder().to_owned());
     let stop = signals::playing();
-    programs::check(&plan.opponents, &stop)?;
+    if plan.opponents.iter().any(|opponent| opponent.spec.kind().is_program())
+        && (arguments.calibrate.is_some() || !is_complete(&folder)?)
+    {
+        programs::check(&plan.opponents, &stop)?;
+    }
     let (clock, mut crew) = (WallClock::start(), crew(&session));
     let patience = Duration::from_secs(arguments.patience);
     let workers = Workers { crew: &mut crew, stop: &stop, clock: &clock, patience };
@@ -128,6 +132,12 @@ pub(super) fn carry_out<C: Crew>(
     let problem =
         "the journals do not hold what was measured: another process changed them; the same command measures the rest";
     Err(Failure::Failed(format!("{}: {problem}", folder.display())))
+}
+
+/// Whether nothing is left to be measured.
+fn is_complete(folder: &Path) -> Result<bool, Failure> {
+    let evolution = EvolutionFolder::open(folder).map_err(Failure::usage)?;
+    Ok(evolution.is_some_and(|evolution| evolution.progress().evolved.is_some()))
 }
 
 /// What an error of an evolution means for the exit code.

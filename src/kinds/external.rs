@@ -47,7 +47,7 @@ fn check(p: &ExternalParameters) -> Result<(), ParameterError> {
 }
 
 /// The program of a player, and how it plays; none if the player is no program.
-pub(crate) fn program(player: &Spec) -> Option<ExternalSettings> {
+pub fn program(player: &Spec) -> Option<ExternalSettings> {
     let parameters = player.kind().is_program().then(|| player.group::<ExternalParameters>())?;
     parameters.as_ref().map(settings)
 }

@@ -21,12 +21,12 @@ mod tree;
 mod uct;
 
 pub(crate) use budget::BudgetParameters;
-pub(crate) use external::program;
 pub(crate) use tree::FinalParameters;
 
 use crate::domain::{Domain, Kind};
 
 pub use exported::{formula_player, player_text, player_toml};
+pub use external::program;
 
 /// All kinds of player for a game, in the order in which they are listed.
 pub fn standard<D: Domain>() -> Vec<Kind<D>> {
