@@ -20,6 +20,9 @@ const GRACE: Duration = Duration::from_secs(1);
 /// Time between two checks whether a program has ended.
 const POLL: Duration = Duration::from_millis(5);
 
+/// Time without a line after which it is checked whether the program has ended.
+const SILENCE: Duration = Duration::from_millis(100);
+
 /// Lines of a program that wait to be read; a program that writes more waits itself.
 const WAITING: usize = 64;
 
@@ -123,11 +126,24 @@ impl Process {
 
     /// The next line; none if there is none within this time.
     pub(super) fn next(&self, limit: Duration) -> Option<Line> {
-        match self.from.recv_timeout(limit) {
-            Ok(line) => Some(line),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(Line::End),
+        let clock = WallClock::start();
+        let mut has_ended = false;
+        loop {
+            let left = limit.saturating_sub(clock.now());
+            match self.from.recv_timeout(left.min(SILENCE)) {
+                Ok(line) => return Some(line),
+                Err(RecvTimeoutError::Disconnected) => return Some(Line::End),
+                // What it had written is read by now; its output is open where another program still holds it.
+                Err(RecvTimeoutError::Timeout) if has_ended => return Some(Line::End),
+                Err(RecvTimeoutError::Timeout) if left <= SILENCE => return None,
+                Err(RecvTimeoutError::Timeout) => has_ended = self.has_ended(),
+            }
         }
+    }
+
+    /// Whether the program itself has ended; programs that it has started may go on.
+    fn has_ended(&self) -> bool {
+        self.child.as_ref().is_none_or(|(_, group)| group.leader_has_ended())
     }
 
     /// Kills a program that has closed its output, and says in words what became of it.
@@ -164,9 +180,8 @@ impl Process {
 
     /// Waits until the program has ended, at most so long.
     fn ends_within(&self, limit: Duration) -> bool {
-        let Some((_, group)) = &self.child else { return true };
         let clock = WallClock::start();
-        while !group.leader_has_ended() {
+        while !self.has_ended() {
             if clock.now() >= limit {
                 return false;
             }
