@@ -3,6 +3,7 @@
 use super::super::batching::BatchRequest;
 use super::message::{Hello, MAX_MESSAGE, ToFollower, ToLeader, decode, encode};
 use super::pause::Pause;
+use crate::external::end_programs;
 use crate::record::VERSION;
 use mpi::Threading;
 use mpi::environment::Universe;
@@ -116,8 +117,9 @@ impl World {
         WorldError::Rank { rank: self.communicator.rank(), problem }
     }
 
-    /// Ends all ranks at once.
+    /// Ends all ranks at once, and the programs of this one.
     pub fn abort(&self, code: u8) -> ! {
+        end_programs();
         self.communicator.abort(code.into())
     }
 
