@@ -35,7 +35,12 @@ pub(super) fn write(path: &Path, text: &str, kind: &str) -> Result<(), Failure> 
     }
     let name = place.file_name().and_then(|name| name.to_str());
     let name = name.ok_or_else(|| Failure::Usage(format!("{}: this is no name of a file", path.display())))?;
-    write_all(place.parent().unwrap_or(Path::new("")), vec![(name.to_owned(), text.as_bytes().to_vec())]).map(drop)
+    let folder = place.parent().unwrap_or(Path::new(""));
+    if !folder.as_os_str().is_empty() {
+        // A mistake in the name of a folder makes none.
+        metadata(folder).map_err(cannot)?;
+    }
+    write_all(folder, vec![(name.to_owned(), text.as_bytes().to_vec())]).map(drop)
 }
 
 /// A page.

@@ -61,3 +61,33 @@ fn of_line(line: &[u8]) -> Option<Header> {
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Experiment, Overrides};
+    use crate::record::line::encode;
+
+    #[test]
+    fn any_flipped_bit_is_found() {
+        let toml = "name = \"pair\"\nabout = \"J* of two\"\n[[player]]\nname = \"alpha\"\nkind = \"random\"\n[[player]]\n\
+                    name = \"beta\"\nkind = \"random\"\n";
+        let experiment = Experiment::parse(toml, "pair.toml", Overrides::default()).unwrap();
+        let header = Header::of(&experiment, Some("0/2".to_owned()));
+        let game = "{\"sum\":\"0123456789abcdef\",\"game\":{}}";
+        let text = encode("header", &header) + game;
+        let end = text.len() - game.len();
+        for bit in 0..8 * end {
+            let mut bytes = text.clone().into_bytes();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            // As a journal is read: line by line.
+            let mut lines = bytes.split(|byte| *byte == b'\n');
+            let (line, next) = (lines.next().unwrap(), lines.next().unwrap_or_default());
+            assert_eq!(restored(line, next).as_ref(), Some(&header), "bit {bit}");
+        }
+        // Two bits are not.
+        let mut bytes = text.into_bytes();
+        bytes[100] ^= 3;
+        assert_eq!(restored(&bytes[..end - 1], game.as_bytes()), None);
+    }
+}

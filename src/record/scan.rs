@@ -9,6 +9,11 @@ use super::schema::{FORMAT, Header};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+/// So many players, names of a player and versions are remembered, whatever a journal holds.
+const MOST_PLAYERS: usize = 100_000;
+const MOST_NAMES: usize = 10;
+const MOST_VERSIONS: usize = 100;
+
 /// What is known of a journal before its header is decided on.
 pub(super) struct Scan {
     pub path: PathBuf,
@@ -50,9 +55,16 @@ pub(super) fn scan(path: &Path) -> Result<Scan, RecordError> {
                     Some(of) => *scan.bound.entry(of).or_default() += 1,
                     None => scan.unbound += 1,
                 }
-                *scan.versions.entry(game.run.evouct).or_default() += 1;
+                if scan.versions.len() < MOST_VERSIONS {
+                    *scan.versions.entry(game.run.evouct).or_default() += 1;
+                }
                 for (seat, name) in game.seats.into_iter().zip(game.run.players) {
-                    scan.names.entry(seat).or_default().insert(name);
+                    if scan.names.len() < MOST_PLAYERS {
+                        let names = scan.names.entry(seat).or_default();
+                        if names.len() < MOST_NAMES {
+                            names.insert(name);
+                        }
+                    }
                 }
             }
             Line::Damaged(_) | Line::Torn if number == 1 => scan.damaged = reader.bytes().to_vec(),
