@@ -315,7 +315,7 @@ fn two_runs_in_one_folder() {
     assert!(line.contains("another run is writing this journal"), "{line}");
     // Reading while it runs is fine.
     succeed(&["digest", &folder]);
-    succeed(&["report", &folder]);
+    assert!(fail(&["report", &folder], 1).contains("interim results: "));
     first.kill().unwrap();
     first.wait().unwrap();
 }

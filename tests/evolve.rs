@@ -371,7 +371,9 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     assert!(fail(&["digest", &folder], 75).contains("measurements are missing"));
     assert!(succeed(&["formulas", &folder]).contains("so far"));
     assert!(fail(&["mend", &folder, "--out", &scratch.path("mended")], 2).contains("measured again by the command"));
-    assert!(succeed(&["report", &folder]).contains("The evolution is not complete"));
+    let interim = say(&["report", &folder]);
+    assert!(interim.code == Some(1) && interim.out.contains("The evolution is not complete"), "{interim:?}");
+    assert!(interim.err.contains("interim results: the evolution is not complete"), "{interim:?}");
     assert!(scratch.read("small/report.html").contains("measurements of the next batch are missing"));
     // A changed line does not count.
     scratch.write("small/evolution.jsonl", &whole.replacen("\"sums\":[", "\"sums\":[1.5,", 1));

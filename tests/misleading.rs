@@ -4,7 +4,7 @@ mod journal;
 mod program;
 
 use journal::{Journal, toml};
-use program::{LEAGUE, Scratch, fail, succeed, unwrapped};
+use program::{LEAGUE, Scratch, fail, say, succeed, unwrapped};
 use serde_json::Value;
 
 /// Plays `decks` decks of all pairs that `meets` allows: player i scores `strength[i]` plus noise that depends on the
@@ -33,11 +33,14 @@ fn league(
 
 /// The printed report with line breaks removed, its headline, and the whole as JSON.
 fn report(scratch: &Scratch) -> (String, String, Value) {
-    let text = succeed(&["report", &scratch.path("")]);
+    let said = say(&["report", &scratch.path("")]);
+    let text = said.out;
     let json: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
     let sentences: Vec<&str> =
         json["headline"]["sentences"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
     let headline = sentences.join(" ");
+    let is_interim = headline.contains("interim") || headline.starts_with("No game is finished");
+    assert_eq!(said.code, Some(i32::from(is_interim)), "{headline}: {}", said.err);
     assert!(unwrapped(&text).contains(&unwrapped(&headline)), "the terminal has no headline: {text}");
     let html = scratch.read("report.html");
     let place = |what: &str| html.find(what).unwrap_or_else(|| panic!("{what} is not on the page"));

@@ -305,12 +305,19 @@ fn hostile_names_are_escaped() {
     assert!(figure.contains(r"\caption{"), "{figure}");
 }
 
+/// The report of a run of which games are missing.
+fn interim(folder: &str) -> String {
+    let said = say(&["report", folder]);
+    assert!(said.code == Some(1) && said.err.contains("interim results: "), "{said:?}");
+    said.out
+}
+
 #[test]
 fn nearly_empty_runs_have_reports() {
     let scratch = Scratch::new();
     let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 1, ""));
     let folder = scratch.path("");
-    let out = succeed(&["report", &folder]);
+    let out = interim(&folder);
     assert!(out.contains("No game is finished."));
     check_page(&scratch.read("report.html"));
     // A game that failed and nothing else.
@@ -318,7 +325,7 @@ fn nearly_empty_runs_have_reports() {
     failed.ended = Ended::IllegalMove;
     failed.run.message = Some("no".to_owned());
     journal.write(&failed);
-    let out = succeed(&["report", &folder]);
+    let out = interim(&folder);
     assert!(out.contains("1 game failed") && scratch.read("report.html").contains("illegal-move"));
     // One game: there is no interval.
     let game = journal.game(1, [1, 0], [30, 20]);
@@ -864,7 +871,7 @@ fn printed_means_against_several_opponents_are_as_many_units_as_decks() {
                 journal.write(&game);
             }
         }
-        succeed(&["report", &scratch.path("")]);
+        interim(&scratch.path(""));
         let report: Value = serde_json::from_str(&scratch.read("report.json")).unwrap();
         let row = &report["paper"]["seats"][0];
         assert_eq!((&row["printed_games"], &row["games"]), (&serde_json::json!(20), &serde_json::json!(20)));

@@ -167,7 +167,7 @@ fn parse() -> Result<Arguments, clap::Error> {
 /// registered games or kinds of player of its own ([`registry`](crate::registry)).
 pub fn main() -> ExitCode {
     if let Err(line) = crate::cpu::check() {
-        stderr::say(&line);
+        stderr::say(line);
         return ExitCode::from(2);
     }
     let uncaught = signals::catch();

@@ -2,13 +2,13 @@
 
 use super::{Outcome, evolution_folder, warn};
 use crate::error::Failure;
-use crate::plural::counted;
+use crate::plural::{counted, is_or_are};
 use crate::record::{RecordError, Run};
 use crate::report::{Expressions, Format, LoadedRun, Report, summary, write};
 use crate::tune::Tuning;
 use clap::{Args, ValueEnum};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -51,7 +51,10 @@ impl PrintFormat {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if let Some(evolution) = evolution_folder::open(&arguments.folder)? {
-        return evolution_folder::report(&evolution, arguments.json, out).map(drop);
+        return match evolution_folder::report(&evolution, arguments.json, out)? {
+            Some(_) => Ok(()),
+            None => Err(interim(&arguments.folder, "the evolution is not complete; `evouct evolve` goes on with it")),
+        };
     }
     if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
         return super::tune::report(&tuning, arguments.json, out);
@@ -61,10 +64,25 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         let (report, written) = report_of(&run)?;
         let json = serde_json::to_string_pretty(&report).map_err(Failure::failed)?;
         writeln!(out, "{json}")?;
-        return written.map_err(Failure::failed);
+        written.map_err(Failure::failed)?;
+        return check_whole(&report, &arguments.folder);
     }
-    make(&run, &arguments.print, out)?;
-    Ok(())
+    let report = make(&run, &arguments.print, out)?;
+    check_whole(&report, &arguments.folder)
+}
+
+/// That what was printed is of a part of the games: no script takes it for the result.
+fn interim(folder: &Path, why: &str) -> Failure {
+    Failure::Failed(format!("{}: interim results: {why}", folder.display()))
+}
+
+fn check_whole(report: &Report, folder: &Path) -> Outcome {
+    if report.interim().is_none() {
+        return Ok(());
+    }
+    let (recorded, all) = (report.recorded(), counted(report.scheduled, "game"));
+    let why = format!("{recorded} of {all} {} recorded; `evouct run` plays the others", is_or_are(recorded));
+    Err(interim(folder, &why))
 }
 
 /// Writes the files of a report, prints its tables, and the path of the page last. The tables of a folder that cannot be written are

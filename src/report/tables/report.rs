@@ -136,11 +136,11 @@ impl Report {
         self.schedule == ScheduleKind::Neighbours.name()
     }
 
-    /// The games that are finished, and of how many, where more are to be played: the results are interim.
+    /// The games that are finished, and of how many, where more are to be played: the results are interim. A
+    /// sequential test may have been decided without them.
     pub fn interim(&self) -> Option<[u64; 2]> {
-        let done = self.finished + self.failures.len() as u64;
         let is_decided = self.sequential.as_ref().is_some_and(|test| test.decided_after.is_some());
-        (done < self.scheduled && !is_decided).then_some([self.finished, self.scheduled])
+        (self.recorded() < self.scheduled && !is_decided).then_some([self.finished, self.scheduled])
     }
 
     /// The report of the condensed records of an experiment.
@@ -198,6 +198,13 @@ impl Report {
         report.paper = experiment.paper.as_ref().map(|paper| compare(paper, &league, &report));
         report.headline = Headline::of(&report);
         report
+    }
+}
+
+impl Report {
+    /// Games that are recorded, failed ones included.
+    pub fn recorded(&self) -> u64 {
+        self.finished + self.failures.len() as u64
     }
 }
 
