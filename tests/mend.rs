@@ -271,8 +271,8 @@ fn alone(toml: &str) -> (Scratch, Vec<u8>, String, Vec<String>) {
 const PAIR: &str = "name = \"pair\"\nabout = \"J* of two\"\nseed = 3\ngames_per_match = 1\n[[player]]\nname = \"alpha\"\n\
                     kind = \"random\"\n[[player]]\nname = \"beta\"\nkind = \"random\"\n";
 
-/// `EVOUCT_FAULTS=all` tries every bit; the command that `mend` prints is then left out for most of those whose journal
-/// comes back byte by byte.
+/// `EVOUCT_FAULTS=all` tries every bit; the command that `mend` prints is then left out for most of those that come
+/// to the same journal.
 #[test]
 fn any_flipped_bit_of_a_header_ends_in_the_same_digest_and_tables() {
     let (scratch, journal, digest_of_whole, tables_of_whole) = alone(PAIR);
@@ -285,13 +285,15 @@ fn any_flipped_bit_of_a_header_ends_in_the_same_digest_and_tables() {
     // Letters that become ends of lines, and the end of the line.
     let letters = journal.windows(2).position(|letters| letters == b"J*").unwrap();
     let ends = [8 * letters + 6, 8 * (letters + 1) + 5].into_iter().chain(bits - 8..bits);
+    succeed(&["mend", &scratch.path("whole"), "--out", &scratch.path("copy")]);
+    let copy = scratch.read("copy/games.jsonl");
     for bit in (0..bits).step_by(step).chain(ends) {
         let mut bytes = journal.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
         std::fs::write(scratch.path("damaged/games.jsonl"), bytes).unwrap();
         drop(std::fs::remove_dir_all(&mended));
         let said = succeed(&["mend", &damaged, "--out", &mended]);
-        if bit % sample > 0 && std::fs::read(scratch.path("mended/games.jsonl")).unwrap() == journal {
+        if bit % sample > 0 && scratch.read("mended/games.jsonl") == copy {
             continue;
         }
         let command = said.lines().last().unwrap().split_once("evouct ").unwrap().1;

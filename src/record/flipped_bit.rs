@@ -74,6 +74,8 @@ mod tests {
                     name = \"beta\"\nkind = \"random\"\n";
         let experiment = Experiment::parse(toml, "pair.toml", Overrides::default()).unwrap();
         let header = Header::of(&experiment, Some("0/2".to_owned()));
+        // As it is read: rules are in the order of their names then.
+        let header: Header = serde_json::from_str(&serde_json::to_string(&header).unwrap()).unwrap();
         let game = "{\"sum\":\"0123456789abcdef\",\"game\":{}}";
         let text = encode("header", &header) + game;
         let end = text.len() - game.len();
