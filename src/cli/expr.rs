@@ -3,7 +3,7 @@
 use super::Outcome;
 use crate::domain::AnyDomain;
 use crate::error::Failure;
-use crate::gp::{Inputs, LnRule, Terminal, Tree, simplify};
+use crate::gp::{Inputs, LnRule, Node, Terminal, Tree, simplify};
 use crate::named::Named;
 use crate::plural::counted;
 use crate::registry;
@@ -20,21 +20,24 @@ pub(super) struct Arguments {
     /// Protection of ln
     #[arg(long, default_value = "abs")]
     ln: Protection,
-    /// Mean reward of the child; evaluates the formula
+    /// Mean reward of the child. This and each of the next four options evaluates the formula
     #[arg(long = "Q", value_name = "MEAN", allow_negative_numbers = true)]
     mean: Option<f64>,
-    /// Visits of the child
-    #[arg(long = "n", value_name = "VISITS", default_value_t = 1.0, requires = "mean")]
-    visits: f64,
-    /// Visits of the parent
-    #[arg(long = "N", value_name = "VISITS", default_value_t = 1.0, requires = "mean")]
-    parent: f64,
-    /// Constant c
-    #[arg(long = "c", value_name = "NUMBER", default_value_t = 1.0, allow_negative_numbers = true, requires = "mean")]
-    constant: f64,
+    /// Visits of the child [default: 1]
+    #[arg(long = "n", value_name = "VISITS")]
+    visits: Option<f64>,
+    /// Visits of the parent [default: 1]
+    #[arg(long = "N", value_name = "VISITS")]
+    parent: Option<f64>,
+    /// Constant c [default: 1]
+    #[arg(long = "c", value_name = "NUMBER", allow_negative_numbers = true)]
+    constant: Option<f64>,
     /// Value of a further statistic or number of a move, such as sd=3 or dv=-1 [default: 0]
-    #[arg(long = "set", value_name = "NAME=NUMBER", allow_hyphen_values = true, requires = "mean")]
+    #[arg(long = "set", value_name = "NAME=NUMBER", allow_hyphen_values = true)]
     settings: Vec<String>,
+    /// Round numbers in LaTeX to N significant digits
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=17))]
+    digits: Option<u8>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -52,17 +55,21 @@ enum Form {
 }
 
 impl Form {
-    fn of(self, tree: &Tree, ln: LnRule) -> String {
+    fn of(self, tree: &Tree, ln: LnRule, digits: Option<u8>) -> String {
         match self {
             Form::Infix => tree.infix(),
             Form::Prefix => tree.prefix(),
-            Form::Latex => tree.latex(),
+            Form::Latex => latex(tree, digits),
             Form::Sympy => tree.sympy(ln),
             Form::Python => tree.python(ln),
             Form::Dot => tree.dot(),
             Form::Json => tree.json().to_string(),
         }
     }
+}
+
+fn latex(tree: &Tree, digits: Option<u8>) -> String {
+    digits.map_or_else(|| tree.latex(), |digits| tree.latex_rounded(digits.into()))
 }
 
 /// Reads a formula in any of its forms.
@@ -113,14 +120,24 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         Protection::Abs => LnRule::Abs,
         Protection::Clamp => LnRule::Clamp,
     };
+    let digits = arguments.digits;
     if let Some(form) = arguments.to {
-        writeln!(out, "{}", form.of(&tree, ln).trim_end())?;
+        if digits.is_some() && !matches!(form, Form::Latex) {
+            return Err(Failure::Usage("--digits is for LaTeX; programs get every digit".to_owned()));
+        }
+        writeln!(out, "{}", form.of(&tree, ln, digits).trim_end())?;
         return Ok(());
     }
     let short = simplify(&tree, ln);
     let settings = settings(&arguments.settings, &tree)?;
-    let value = arguments.mean.map(|mean| {
-        let inputs = Inputs { mean, visits: arguments.visits, parent: arguments.parent, constant: arguments.constant };
+    let numbers = [arguments.mean, arguments.visits, arguments.parent, arguments.constant];
+    let is_evaluated = numbers.iter().any(Option::is_some) || !arguments.settings.is_empty();
+    if is_evaluated && arguments.mean.is_none() && tree.nodes().contains(&Node::Terminal(Terminal::Mean)) {
+        return Err(Failure::Usage("the formula has Q: its value needs --Q".to_owned()));
+    }
+    let value = is_evaluated.then(|| {
+        let [mean, visits, parent, constant] = numbers.map(|number| number.unwrap_or(1.0));
+        let inputs = Inputs { mean, visits, parent, constant };
         let set = |name: &str| settings.iter().find(|(other, _)| *other == name).map_or(0.0, |(_, number)| *number);
         let of_terminal = |terminal: Terminal| match terminal {
             Terminal::Column(column) => set(column.name()),
@@ -130,7 +147,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     });
     if arguments.json {
         let json = serde_json::json!({
-            "infix": tree.infix(), "prefix": tree.prefix(), "latex": tree.latex(),
+            "infix": tree.infix(), "prefix": tree.prefix(), "latex": latex(&tree, digits),
             "sympy": tree.sympy(ln), "python": tree.python(ln), "dot": tree.dot(), "tree": tree.json(),
             "nodes": tree.size(), "depth": tree.depth(),
             "simplified": short.infix(), "simplified_nodes": short.size(), "value": value,
@@ -140,8 +157,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     writeln!(out, "infix       {}", tree.infix())?;
     writeln!(out, "prefix      {}", tree.prefix())?;
-    writeln!(out, "latex       {}", tree.latex())?;
-    writeln!(out, "sympy       {}", tree.sympy(ln))?;
+    writeln!(out, "latex       {}", latex(&tree, digits))?;
     writeln!(out, "json        {}", tree.json())?;
     writeln!(out, "ln          {} (--ln: the rule of the player that evolved the formula)", ln.name())?;
     writeln!(out, "size        {}, depth {}", counted(tree.size(), "node"), tree.depth())?;

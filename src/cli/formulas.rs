@@ -3,7 +3,7 @@
 
 use super::{Outcome, evolution_folder};
 use crate::error::Failure;
-use crate::gp::{Genome, LnRule, NamedFormula, Tree, c_source, numpy};
+use crate::gp::{Genome, LnRule, NamedFormula, SYMPY_IMPORT, Tree, c_source, numpy};
 use crate::kinds::{formula_player, player_text, player_toml};
 use crate::named::Named;
 use crate::offline::{EvolutionFolder, Pooled, genome_table};
@@ -21,9 +21,12 @@ pub(super) struct Arguments {
     /// The most frequent formulas of each player; of an evolution the best finalists
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     top: u16,
-    /// What they become: players for evouct, a NumPy module, a C file, or LaTeX or SymPy expressions
+    /// What they become: players for evouct, a NumPy module, a C file, LaTeX, or a SymPy script
     #[arg(long = "as", value_enum, value_name = "FORM", default_value_t = Target::Player)]
     target: Target,
+    /// Round numbers in LaTeX to N significant digits
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=17))]
+    digits: Option<u8>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -49,10 +52,20 @@ impl Exported {
         NamedFormula { name: self.name.clone(), about: self.about.clone(), tree: &self.tree, ln: self.ln }
     }
 
-    fn latex(&self) -> String {
+    fn latex(&self, digits: Option<u8>) -> String {
         let dropped = self.tree.dropped_protections(self.ln);
-        let note = if dropped.is_empty() { "none".to_owned() } else { dropped.join("; ") };
-        format!("% {}\n% protections that are not shown: {note}\n{}\n", self.about, self.tree.latex())
+        let mut text = format!("% {}\n", self.about);
+        if !dropped.is_empty() {
+            text.push_str(&format!("% protections that are not shown: {}\n", dropped.join("; ")));
+        }
+        let formula = match digits {
+            None => self.tree.latex(),
+            Some(digits) => {
+                text.push_str(&format!("% numbers are rounded to {}\n", counted(digits, "significant digit")));
+                self.tree.latex_rounded(digits.into())
+            }
+        };
+        text + &formula + "\n"
     }
 
     /// SymPy expressions drop no protection of a real number; intermediate overflow has no counterpart in them.
@@ -61,24 +74,27 @@ impl Exported {
             LnRule::Abs => "ln of the absolute value",
             LnRule::Clamp => "ln clamped",
         };
-        let text = self.tree.sympy(self.ln);
-        format!("# {}\n# all protections are kept ({rule}); overflow to infinity is not\n{text}\n", self.about)
+        let text = self.tree.sympy_called(&self.name, self.ln);
+        format!("# {}\n# all protections are kept ({rule}); overflow to infinity is not\n{text}", self.about)
     }
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    if arguments.digits.is_some() && arguments.target != Target::Latex {
+        return Err(Failure::Usage("--digits is for --as latex; programs get every digit".to_owned()));
+    }
     let (formulas, players) = match evolution_folder::open(&arguments.folder)? {
         Some(folder) => of_evolution(&folder, arguments)?,
         None => of_run(arguments)?,
     };
     let named = || formulas.iter().map(Exported::named).collect::<Vec<_>>();
-    let joined = |text: fn(&Exported) -> String| formulas.iter().map(text).collect::<Vec<_>>().join("\n");
+    let joined = |text: &dyn Fn(&Exported) -> String| formulas.iter().map(text).collect::<Vec<_>>().join("\n");
     let text = match arguments.target {
         Target::Numpy => numpy(&named()),
         Target::C => c_source(&named()),
         Target::Player => players.join("\n"),
-        Target::Latex => joined(Exported::latex),
-        Target::Sympy => joined(Exported::sympy),
+        Target::Latex => joined(&|formula| formula.latex(arguments.digits)),
+        Target::Sympy => format!("{SYMPY_IMPORT}\n{}", joined(&Exported::sympy)),
     };
     writeln!(out, "{}", text.trim_end())?;
     Ok(())

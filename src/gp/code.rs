@@ -4,6 +4,7 @@
 
 use super::column::Column;
 use super::primitive::{Function, LnRule, Node, SMALLEST_DIVISOR, Terminal};
+use super::steps::{once, real};
 use super::tree::Tree;
 
 /// A formula that becomes a function of a module.
@@ -61,12 +62,15 @@ pub fn numpy(formulas: &[NamedFormula]) -> String {
     );
     for formula in formulas {
         let arguments = arguments(formula.tree).join(", ");
-        let body = formula.tree.write(|function, a, b| call(function, &a, &b, formula.ln, "np.abs", "np.sqrt"));
+        let write = |function, a: &str, b: &str| call(function, a, b, formula.ln, "np.abs", "np.sqrt");
+        let body = formula.tree.steps(write, real, once);
         // A formula may have no argument; the sum with zeros gives its value the shape of the arguments.
         text.push_str(&format!(
-            "\n\ndef {}({arguments}):\n    # {}\n    return {body} + 0.0 * np.asarray(Q)\n",
+            "\n\ndef {}({arguments}):\n    # {}\n{}    return {} + 0.0 * np.asarray(Q)\n",
             formula.name,
-            comment(&formula.about)
+            comment(&formula.about),
+            body.lines("    ", ""),
+            body.value
         ));
     }
     text
@@ -87,11 +91,14 @@ pub fn c_source(formulas: &[NamedFormula]) -> String {
         let names = arguments(formula.tree);
         let arguments = names.iter().map(|name| format!("double {name}")).collect::<Vec<_>>().join(", ");
         let unused = names.iter().map(|name| format!("(void){name};")).collect::<Vec<_>>().join(" ");
-        let body = formula.tree.write(|function, a, b| call(function, &a, &b, formula.ln, "fabs", "sqrt"));
+        let write = |function, a: &str, b: &str| call(function, a, b, formula.ln, "fabs", "sqrt");
+        let body = formula.tree.steps(write, real, once);
         text.push_str(&format!(
-            "\n/* {} */\ndouble {}({arguments}) {{\n    {unused}\n    return {body};\n}}\n",
+            "\n/* {} */\ndouble {}({arguments}) {{\n    {unused}\n{}    return {};\n}}\n",
             comment(&formula.about),
-            formula.name
+            formula.name,
+            body.lines("    const double ", ";"),
+            body.value
         ));
     }
     text

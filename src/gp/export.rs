@@ -4,65 +4,50 @@
 
 use super::column::Column;
 use super::primitive::{Function, LnRule, Node, SMALLEST_DIVISOR, Terminal};
+use super::steps::{once, real};
 use super::tree::Tree;
 use serde_json::{Value, json};
 
-/// A SymPy expression longer than this shares what its protections would repeat.
-const MAX_REPEATED: u64 = 4_000;
 /// The nesting limit for JSON.
 const MAX_NESTING: usize = 200;
 
 impl Tree {
-    /// A SymPy expression over the symbols `Q`, `n`, `N`, `c` and those of further columns, protections written out as
-    /// `Piecewise`.
-    ///
-    /// A protection names its argument twice. Where that would double again and again, arguments are bound once, as in
-    /// `(lambda x: Piecewise((1, Abs(x) < 0.001), (Q/x, True)))(n)`, so that the text grows as the formula does.
+    /// A Python script that makes the formula a SymPy expression called `value`, over the symbols `Q`, `n`, `N`, `c` and
+    /// those of further columns, with its protections as `Piecewise`. It begins with [`SYMPY_IMPORT`].
     ///
     /// ```
     /// use evouct::gp::{LnRule, Tree};
     /// let tree: Tree = "sqrt(n)".parse().unwrap();
-    /// assert_eq!(tree.sympy(LnRule::Abs), "sqrt(Abs(n))");
+    /// assert!(tree.sympy(LnRule::Abs).ends_with("\nvalue = sqrt(Abs(n))\n"));
     /// ```
     pub fn sympy(&self, ln: LnRule) -> String {
-        if self.repeated_length(ln) > MAX_REPEATED {
-            return self.write(|function, a, b| match protection(function, "x", ln) {
-                Some(Protection::Of(body)) => format!("(lambda x: {body})({a})"),
-                Some(Protection::Divisor(body)) => format!("(lambda y, x: {body})({a}, {b})"),
-                None => plain_sympy(function, &a, &b),
-            });
-        }
-        self.write(|function, a, b| match function {
-            Function::DivPositive => format!("Piecewise((1, {b} < {SMALLEST_DIVISOR:?}), (({a})/({b}), True))"),
-            Function::Div => format!("Piecewise((1, Abs({b}) < {SMALLEST_DIVISOR:?}), (({a})/({b}), True))"),
-            Function::Ln => match protection(function, &a, ln) {
-                Some(Protection::Of(body)) => body,
-                _ => plain_sympy(function, &a, &b),
-            },
-            _ => plain_sympy(function, &a, &b),
-        })
+        format!("{SYMPY_IMPORT}\n{}", self.sympy_called("value", ln))
     }
 
-    /// About how long the SymPy expression is where nothing is shared.
-    fn repeated_length(&self, ln: LnRule) -> u64 {
-        self.fold(|node, a: Option<u64>, b: Option<u64>| {
-            let (a, b) = (a.unwrap_or(0), b.unwrap_or(0));
-            match node {
-                Node::Terminal(terminal) => terminal.name().map_or(8, |name| name.len() as u64),
-                Node::Function(Function::Ln) if ln == LnRule::Abs => a.saturating_mul(2).saturating_add(48),
-                Node::Function(Function::Ln) => a.saturating_mul(2).saturating_add(66),
-                Node::Function(Function::Div | Function::DivPositive) => {
-                    a.saturating_add(b.saturating_mul(2)).saturating_add(46)
-                }
-                Node::Function(_) => a.saturating_add(b).saturating_add(11),
-            }
-        })
+    /// The script of [`sympy`](Tree::sympy) without its import, for an expression of another name.
+    pub fn sympy_called(&self, name: &str, ln: LnRule) -> String {
+        let symbols: Vec<&str> = Terminal::NAMED
+            .into_iter()
+            .filter_map(Terminal::name)
+            .chain(self.needs().columns().map(Column::name))
+            .collect();
+        let steps = self.steps(
+            |function, a, b| sympy(function, a, b, ln),
+            |number| format!("Float({number:?})"),
+            |function| match function {
+                Function::Div | Function::DivPositive => [false, true],
+                Function::Ln => [true, false],
+                _ => [false; 2],
+            },
+        );
+        let (names, text) = (symbols.join(", "), symbols.join(" "));
+        format!("{names} = symbols(\"{text}\", real=True)\n{}{name} = {}\n", steps.lines("", ""), steps.value)
     }
 
     /// A Python module that defines `value(Q, n, N, c)` with the standard library only. Further columns that the
     /// formula uses are further arguments.
     pub fn python(&self, ln: LnRule) -> String {
-        let body = self.write(|function, a, b| match function {
+        let body = |function, a: &str, b: &str| match function {
             Function::Add => format!("({a} + {b})"),
             Function::Sub => format!("({a} - {b})"),
             Function::Mul => format!("({a} * {b})"),
@@ -72,7 +57,8 @@ impl Tree {
             Function::DivPositive => format!("divp({a}, {b})"),
             Function::Min => format!("smaller({a}, {b})"),
             Function::Max => format!("larger({a}, {b})"),
-        });
+        };
+        let body = self.steps(body, real, once);
         let further: String = self.needs().columns().map(|column| format!(", {}=0.0", column.name())).collect();
         let choices = [(Function::Min, "smaller", '<'), (Function::Max, "larger", '>')];
         let choices: String = choices
@@ -91,7 +77,9 @@ impl Tree {
         };
         format!(
             "import math\n\n\ndef ln(x):\n    return {logarithm}\n\n\ndef div(a, b):\n    return 1.0 if abs(b) < {SMALLEST_DIVISOR:?} else a / b\n\n\n\
-             {divp}{choices}def value(Q, n, N, c=1.0{further}):\n    return float({body})\n"
+             {divp}{choices}def value(Q, n, N, c=1.0{further}):\n{}    return float({})\n",
+            body.lines("    ", ""),
+            body.value
         )
     }
 
@@ -138,55 +126,32 @@ impl Tree {
     pub fn from_json_with(value: &Value, move_numbers: &[&'static str]) -> Result<Tree, String> {
         read(value, move_numbers, 0)
     }
-
-    /// The formula with functions applied as `apply` writes them.
-    pub(super) fn write(&self, mut apply: impl FnMut(Function, String, String) -> String) -> String {
-        self.fold(|node, a: Option<String>, b: Option<String>| match node {
-            // A decimal point keeps other languages from integer arithmetic.
-            Node::Terminal(Terminal::Number(number)) if number < 0.0 => format!("({number:?})"),
-            Node::Terminal(Terminal::Number(number)) => format!("{number:?}"),
-            Node::Terminal(terminal) => terminal.name().unwrap_or_default().to_owned(),
-            Node::Function(function) => apply(function, a.unwrap_or_default(), b.unwrap_or_default()),
-        })
-    }
 }
 
-/// A protected function of `x`; a quotient is of `y` by `x`.
-enum Protection {
-    Of(String),
-    Divisor(String),
-}
+/// What a script of SymPy imports.
+pub const SYMPY_IMPORT: &str = "from sympy import Abs, Eq, Float, Max, Min, Piecewise, Pow, log, sqrt, symbols\n";
 
-fn protection(function: Function, x: &str, ln: LnRule) -> Option<Protection> {
+fn sympy(function: Function, a: &str, b: &str, ln: LnRule) -> String {
     match (function, ln) {
+        (Function::Add, _) => format!("({a} + {b})"),
+        (Function::Sub, _) => format!("({a} - {b})"),
+        (Function::Mul, _) => format!("({a})*({b})"),
+        // A quotient of numbers by zero is an exception in a case that does not hold, too; a power is infinite there.
         (Function::Div, _) => {
-            Some(Protection::Divisor(format!("Piecewise((1, Abs({x}) < {SMALLEST_DIVISOR:?}), (y/{x}, True))")))
+            format!("Piecewise((1, Abs({b}) < {SMALLEST_DIVISOR:?}), (({a})*Pow({b}, -1), True))")
         }
         (Function::DivPositive, _) => {
-            Some(Protection::Divisor(format!("Piecewise((1, {x} < {SMALLEST_DIVISOR:?}), (y/{x}, True))")))
+            format!("Piecewise((1, {b} < {SMALLEST_DIVISOR:?}), (({a})*Pow({b}, -1), True))")
         }
-        (Function::Ln, LnRule::Abs) => {
-            Some(Protection::Of(format!("Piecewise((0, Eq({x}, 0)), (log(Abs({x})), True))")))
-        }
+        (Function::Sqrt, _) => format!("sqrt(Abs({a}))"),
+        (Function::Min, _) => format!("Min({a}, {b})"),
+        (Function::Max, _) => format!("Max({a}, {b})"),
+        (Function::Ln, LnRule::Abs) => format!("Piecewise((0, Eq({a}, 0)), (log(Abs({a})), True))"),
         // With Max and not a case of its own: SymPy reorders conditions, and some of its printers then ask for the
         // logarithm of what a case before it excludes.
         (Function::Ln, LnRule::Clamp) => {
-            Some(Protection::Of(format!("Piecewise((log(1.001), Eq({x}, 1)), (log(Max({x}, 0.01)), True))")))
+            format!("Piecewise((log(1.001), Eq({a}, 1)), (log(Max({a}, 0.01)), True))")
         }
-        _ => None,
-    }
-}
-
-fn plain_sympy(function: Function, a: &str, b: &str) -> String {
-    match function {
-        Function::Add => format!("({a} + {b})"),
-        Function::Sub => format!("({a} - {b})"),
-        Function::Mul => format!("({a})*({b})"),
-        Function::Div | Function::DivPositive => format!("({a})/({b})"),
-        Function::Sqrt => format!("sqrt(Abs({a}))"),
-        Function::Ln => format!("log({a})"),
-        Function::Min => format!("Min({a}, {b})"),
-        Function::Max => format!("Max({a}, {b})"),
     }
 }
 
@@ -258,7 +223,9 @@ mod tests {
     fn further_columns_are_arguments_of_exports() {
         let tree = Tree::parse_with("max(Qbar, sd) + dv", &["dv"]).unwrap();
         assert_eq!(tree.latex(), r"\max\left(\bar{Q}, \mathit{sd}\right) + \mathit{dv}");
-        assert_eq!(tree.sympy(LnRule::Abs), "(Max(Qbar, sd) + dv)");
+        let sympy = tree.sympy_called("value", LnRule::Abs);
+        let symbols = "Q, n, N, c, sd, dv, Qbar = symbols(\"Q n N c sd dv Qbar\", real=True)\n";
+        assert_eq!(sympy, format!("{symbols}value = (Max(Qbar, sd) + dv)\n"));
         let python = tree.python(LnRule::Abs);
         assert!(python.contains("def larger(a, b):\n    return b if b > a else a\n"), "{python}");
         assert!(python.contains(

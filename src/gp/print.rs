@@ -1,6 +1,5 @@
-//! Writing formulas: infix (which is also [`Display`](std::fmt::Display)), prefix, LaTeX.
+//! Writing formulas: infix (which is also [`Display`](std::fmt::Display)) and prefix.
 
-use super::column::Column;
 use super::primitive::{Function, Node, Terminal};
 use super::tree::Tree;
 use std::fmt;
@@ -11,8 +10,6 @@ enum Binding {
     Sum,
     Product,
     Atom,
-    /// A number or the name of a terminal.
-    Name,
 }
 
 impl Tree {
@@ -29,11 +26,6 @@ impl Tree {
             whole.push_str(&text.token);
         }
         whole
-    }
-
-    /// LaTeX for math mode: `Q + 2 c \sqrt{\frac{2 \ln N}{n}}`. Protections are not shown.
-    pub fn latex(&self) -> String {
-        self.fold(latex).0
     }
 }
 
@@ -66,36 +58,6 @@ fn infix(node: Node, a: Option<Written>, b: Option<Written>) -> Written {
         text.push_str(&parenthesised(b, needed));
     }
     (text, binding)
-}
-
-fn latex(node: Node, a: Option<Written>, b: Option<Written>) -> Written {
-    let (function, a) = match (node, a) {
-        (Node::Function(function), Some(a)) => (function, a),
-        (Node::Terminal(terminal), _) => return (latex_name(terminal), Binding::Name),
-        (Node::Function(function), None) => return (function.name().to_owned(), Binding::Name),
-    };
-    let b = b.unwrap_or((String::new(), Binding::Name));
-    match function {
-        Function::Add | Function::Sub => {
-            let needed = b.1 == Binding::Sum;
-            let symbol = if function == Function::Add { " + " } else { " - " };
-            (a.0 + symbol + &latex_parenthesised(b, needed), Binding::Sum)
-        }
-        Function::Mul => {
-            let needed = [a.1 == Binding::Sum, b.1 == Binding::Sum];
-            let (left, right) = (latex_parenthesised(a, needed[0]), latex_parenthesised(b, needed[1]));
-            // Digits side by side would read as one number.
-            let dot = if right.starts_with(|c: char| c.is_ascii_digit() || c == '-') { r" \cdot " } else { " " };
-            (left + dot + &right, Binding::Product)
-        }
-        Function::Div | Function::DivPositive => (format!(r"\frac{{{}}}{{{}}}", a.0, b.0), Binding::Atom),
-        Function::Sqrt => (format!(r"\sqrt{{{}}}", a.0), Binding::Atom),
-        Function::Min | Function::Max => (format!(r"\{}\left({}, {}\right)", function.name(), a.0, b.0), Binding::Atom),
-        Function::Ln => {
-            let needed = a.1 != Binding::Name;
-            (format!(r"\ln {}", latex_parenthesised(a, needed)), Binding::Product)
-        }
-    }
 }
 
 /// The prefix notation of a subtree, token by token: what [`Tree::prefix`] writes, without writing all of it.
@@ -156,28 +118,11 @@ fn parenthesised((text, _): Written, needed: bool) -> String {
     if needed { format!("({text})") } else { text }
 }
 
-fn latex_parenthesised((text, _): Written, needed: bool) -> String {
-    if needed { format!(r"\left({text}\right)") } else { text }
-}
-
 fn name(terminal: Terminal) -> String {
     match terminal {
         // The shortest digits that read back to the same number.
         Terminal::Number(number) => number.to_string(),
         named => named.name().unwrap_or_default().to_owned(),
-    }
-}
-
-/// One letter is a symbol, several are a word.
-fn latex_name(terminal: Terminal) -> String {
-    match terminal {
-        Terminal::Column(Column::NodeMean) => r"\bar{Q}".to_owned(),
-        Terminal::Column(Column::BestMean) => r"Q_{\max}".to_owned(),
-        Terminal::Column(Column::SpreadOfMeans) => r"\sigma_Q".to_owned(),
-        Terminal::Column(column) if column.name().len() > 1 => {
-            format!(r"\mathit{{{}}}", column.name().replace('_', r"\_"))
-        }
-        other => name(other),
     }
 }
 
@@ -196,22 +141,16 @@ mod tests {
         let uct = Tree::uct();
         assert_eq!(uct.infix(), "Q + 2 * c * sqrt(2 * ln(N) / n)");
         assert_eq!(uct.prefix(), "add(Q, mul(mul(2, c), sqrt(div(mul(2, ln(N)), n))))");
-        assert_eq!(uct.latex(), r"Q + 2 c \sqrt{\frac{2 \ln N}{n}}");
     }
 
     #[test]
     fn parentheses_stand_where_they_are_needed_and_nowhere_else() {
-        let both = |text: &str| {
-            let tree: Tree = text.parse().unwrap();
-            (tree.infix(), tree.latex())
-        };
-        assert_eq!(both("(Q+n)+N").0, "Q + n + N");
-        assert_eq!(both("Q+(n+N)").0, "Q + (n + N)");
-        assert_eq!(both("Q-(n-N)"), ("Q - (n - N)".into(), r"Q - \left(n - N\right)".into()));
-        assert_eq!(both("(Q+n)*N"), ("(Q + n) * N".into(), r"\left(Q + n\right) N".into()));
-        assert_eq!(both("Q/(n*N)"), ("Q / (n * N)".into(), r"\frac{Q}{n N}".into()));
-        assert_eq!(both("2*0.5*Q").1, r"2 \cdot 0.5 Q");
-        assert_eq!(both("ln(Q+n)").1, r"\ln \left(Q + n\right)");
-        assert_eq!(both("Q - -0.5").0, "Q - -0.5");
+        let infix = |text: &str| text.parse::<Tree>().unwrap().infix();
+        assert_eq!(infix("(Q+n)+N"), "Q + n + N");
+        assert_eq!(infix("Q+(n+N)"), "Q + (n + N)");
+        assert_eq!(infix("Q-(n-N)"), "Q - (n - N)");
+        assert_eq!(infix("(Q+n)*N"), "(Q + n) * N");
+        assert_eq!(infix("Q/(n*N)"), "Q / (n * N)");
+        assert_eq!(infix("Q - -0.5"), "Q - -0.5");
     }
 }

@@ -1,0 +1,189 @@
+//! LaTeX of formulas for math mode, which reads as the formula is computed.
+
+use super::column::Column;
+use super::primitive::{Function, Node, Terminal};
+use super::tree::Tree;
+
+/// What binds an expression: a looser one gets parentheses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Binding {
+    Sum,
+    Product,
+    Atom,
+    /// A number or the name of a terminal.
+    Name,
+}
+
+/// Powers of ten between which a number is written in digits alone.
+const PLAIN: std::ops::RangeInclusive<i32> = -4..=6;
+
+/// A part of a formula.
+struct Written {
+    text: String,
+    binding: Binding,
+    /// It ends with a logarithm without parentheses, which would take what follows.
+    ends_with_ln: bool,
+}
+
+impl Written {
+    fn of(text: impl Into<String>, binding: Binding) -> Written {
+        Written { text: text.into(), binding, ends_with_ln: false }
+    }
+
+    /// In parentheses if they are needed.
+    fn within(self, needed: bool) -> Written {
+        if needed { Written::of(format!(r"\left({}\right)", self.text), Binding::Atom) } else { self }
+    }
+
+    /// Two signs must not meet.
+    fn has_sign(&self) -> bool {
+        self.text.starts_with('-')
+    }
+}
+
+impl Tree {
+    /// LaTeX for math mode: `Q + 2 c \sqrt{\frac{2 \ln N}{n}}`. Protections are not shown.
+    pub fn latex(&self) -> String {
+        self.latex_of(None)
+    }
+
+    /// The same with numbers rounded to so many significant digits.
+    pub fn latex_rounded(&self, digits: usize) -> String {
+        self.latex_of(Some(digits))
+    }
+
+    fn latex_of(&self, digits: Option<usize>) -> String {
+        let step = |node, a: Option<Written>, b: Option<Written>| match node {
+            Node::Terminal(Terminal::Number(value)) => number(value, digits),
+            Node::Terminal(terminal) => Written::of(name(terminal), Binding::Name),
+            Node::Function(function) => {
+                let nothing = || Written::of("", Binding::Name);
+                apply(function, a.unwrap_or_else(nothing), b.unwrap_or_else(nothing))
+            }
+        };
+        self.fold(step).text
+    }
+}
+
+fn apply(function: Function, a: Written, b: Written) -> Written {
+    match function {
+        Function::Add | Function::Sub => {
+            let needed = b.binding == Binding::Sum || b.has_sign();
+            let symbol = if function == Function::Add { " + " } else { " - " };
+            Written::of(a.text + symbol + &b.within(needed).text, Binding::Sum)
+        }
+        Function::Mul => {
+            let needed = [a.binding == Binding::Sum || a.ends_with_ln, b.binding == Binding::Sum || b.has_sign()];
+            let (left, right) = (a.within(needed[0]), b.within(needed[1]));
+            // Digits side by side would read as one number.
+            let dot = if right.text.starts_with(|c: char| c.is_ascii_digit()) { r" \cdot " } else { " " };
+            Written { text: left.text + dot + &right.text, binding: Binding::Product, ends_with_ln: right.ends_with_ln }
+        }
+        Function::Div | Function::DivPositive => {
+            Written::of(format!(r"\frac{{{}}}{{{}}}", a.text, b.text), Binding::Atom)
+        }
+        Function::Sqrt => Written::of(format!(r"\sqrt{{{}}}", a.text), Binding::Atom),
+        Function::Min | Function::Max => {
+            Written::of(format!(r"\{}\left({}, {}\right)", function.name(), a.text, b.text), Binding::Atom)
+        }
+        Function::Ln => {
+            let needed = a.binding != Binding::Name || a.has_sign();
+            let text = format!(r"\ln {}", a.within(needed).text);
+            Written { text, binding: Binding::Product, ends_with_ln: !needed }
+        }
+    }
+}
+
+/// A number: very large and very small ones as a product with a power of ten.
+fn number(value: f64, digits: Option<usize>) -> Written {
+    let scientific = match digits {
+        Some(digits) => format!("{value:.*e}", digits.saturating_sub(1)),
+        None => format!("{value:e}"),
+    };
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let mantissa = if mantissa.contains('.') { mantissa.trim_end_matches('0').trim_end_matches('.') } else { mantissa };
+    let power: i32 = exponent.parse().unwrap_or_default();
+    if PLAIN.contains(&power) || value == 0.0 {
+        let rounded = format!("{mantissa}e{power}").parse().unwrap_or(value);
+        return Written::of(rounded.to_string(), Binding::Name);
+    }
+    match mantissa {
+        "1" => Written::of(format!("10^{{{power}}}"), Binding::Atom),
+        "-1" => Written::of(format!("-10^{{{power}}}"), Binding::Product),
+        _ => Written::of(format!(r"{mantissa} \cdot 10^{{{power}}}"), Binding::Product),
+    }
+}
+
+/// One letter is a symbol, several are a word.
+fn name(terminal: Terminal) -> String {
+    match terminal {
+        Terminal::Column(Column::NodeMean) => r"\bar{Q}".to_owned(),
+        Terminal::Column(Column::BestMean) => r"Q_{\max}".to_owned(),
+        Terminal::Column(Column::SpreadOfMeans) => r"\sigma_Q".to_owned(),
+        Terminal::Column(column) if column.name().len() > 1 => {
+            format!(r"\mathit{{{}}}", column.name().replace('_', r"\_"))
+        }
+        other => other.name().unwrap_or_default().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn latex(text: &str) -> String {
+        text.parse::<Tree>().unwrap().latex()
+    }
+
+    #[test]
+    fn parentheses_stand_where_they_are_needed_and_nowhere_else() {
+        for (text, expected) in [
+            ("Q + 2*c*sqrt(2*ln(N)/n)", r"Q + 2 c \sqrt{\frac{2 \ln N}{n}}"),
+            ("Q-(n-N)", r"Q - \left(n - N\right)"),
+            ("(Q+n)*N", r"\left(Q + n\right) N"),
+            ("Q/(n*N)", r"\frac{Q}{n N}"),
+            ("2*0.5*Q", r"2 \cdot 0.5 Q"),
+            ("ln(Q+n)", r"\ln \left(Q + n\right)"),
+        ] {
+            assert_eq!(latex(text), expected);
+        }
+    }
+
+    #[test]
+    fn no_two_signs_meet_and_no_logarithm_takes_what_follows() {
+        for (text, expected) in [
+            ("Q - -3*n + ln(-0.5)", r"Q - \left(-3 n\right) + \ln \left(-0.5\right)"),
+            ("Q * -0.5", r"Q \left(-0.5\right)"),
+            ("-0.5 * Q", r"-0.5 Q"),
+            ("Q + -0.5", r"Q + \left(-0.5\right)"),
+            ("-2 / -3", r"\frac{-2}{-3}"),
+            ("ln(N) * n", r"\left(\ln N\right) n"),
+            ("2 * ln(N) * n", r"\left(2 \ln N\right) n"),
+            ("ln(N) + n", r"\ln N + n"),
+            ("n * ln(N)", r"n \ln N"),
+        ] {
+            assert_eq!(latex(text), expected);
+        }
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        for (text, expected) in [
+            ("1e-320", r"10^{-320}"),
+            ("Q * -0.000012345678901234", r"Q \left(-1.2345678901234 \cdot 10^{-5}\right)"),
+            ("Q * 0.00001", r"Q \cdot 10^{-5}"),
+            ("Q + -0.00001", r"Q + \left(-10^{-5}\right)"),
+            ("Q + 25000000", r"Q + 2.5 \cdot 10^{7}"),
+            ("Q + 1000000", r"Q + 1000000"),
+            ("Q + 0.00025", r"Q + 0.00025"),
+            ("0", "0"),
+        ] {
+            assert_eq!(latex(text), expected);
+        }
+        let rounded = |text: &str, digits| text.parse::<Tree>().unwrap().latex_rounded(digits);
+        assert_eq!(rounded("Q + 3.14159265 * n - 0.5", 3), r"Q + 3.14 n - 0.5");
+        assert_eq!(rounded("123456 * Q", 2), r"120000 Q");
+        assert_eq!(rounded("0.0000123456 * Q", 3), r"1.23 \cdot 10^{-5} Q");
+        assert_eq!(rounded("9.999", 2), "10");
+    }
+}
