@@ -61,6 +61,28 @@ fn threads_are_no_more_than_the_affinity_of_the_process_allows() {
     assert!(said.err.contains("1 instead of 65535 threads: the machine gives this job 1"), "{said:?}");
 }
 
+#[test]
+fn small_mistakes_get_the_right_hint() {
+    let scratch = Scratch::new();
+    assert_eq!(fail(&["rnu", "x.toml"], 2), "unrecognized subcommand 'rnu'; did you mean 'run'? (see --help)");
+    assert_eq!(fail(&["evolve", "x.toml", "--dry-run"], 2), "unexpected argument '--dry-run' found (see --help)");
+    let experiment = scratch.write("random.toml", &RANDOM.replace("seed = 3", "seed = 18446744073709551614"));
+    let folder = scratch.path("run");
+    succeed(&["run", &experiment, "--out", &folder]);
+    let same = scratch.write("same.toml", RANDOM);
+    let other = scratch.path("other");
+    succeed(&["run", &same, "--seed", "18446744073709551614", "--out", &other]);
+    assert_eq!(digest(&folder), digest(&other));
+    let too_large = scratch.write("large.toml", &RANDOM.replace("seed = 3", "seed = 18446744073709551615"));
+    assert!(fail(&["run", &too_large], 2).contains("is not a whole number from 0 to 18446744073709551614"));
+    let games = scratch.read("run/games.jsonl");
+    let said = fail(&["replay", &folder, "--game", "zzz"], 2);
+    let (_, id) = said.split_once("no game zzz is recorded; the first is ").unwrap();
+    let id = id.split(',').next().unwrap();
+    assert!(games.contains(&format!("\"id\":\"{id}\"")), "{said}");
+    succeed(&["replay", &folder, "--game", id]);
+}
+
 /// Sends SIGTERM after a while; the exit code, and how long it took to end.
 #[cfg(unix)]
 fn terminate(mut run: Child, after: Duration) -> (Option<i32>, Duration) {

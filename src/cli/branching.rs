@@ -1,7 +1,7 @@
 //! `evouct branching`: the number of legal moves at each ply of the games of a run.
 
 use super::{Outcome, warn};
-use crate::carcassonne::{Branching, Carcassonne, Transcript, positions_exponent};
+use crate::carcassonne::{Branching, Carcassonne, Expansions, Transcript, positions_exponent};
 use crate::domain::Domain;
 use crate::error::Failure;
 use crate::plural::counted;
@@ -27,6 +27,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return Err(Failure::Usage(format!("branching counts games of {}, found {found}", <Carcassonne>::NAME)));
     };
     let rules = rules.rules();
+    // The bound on positions counts the shapes of the tiles of the base game.
+    let positions = (rules.tiles.expansions == Expansions::NONE).then(positions_exponent);
     let (mut branching, mut games) = (Branching::default(), 0);
     let problems = run.games(|game| -> Result<(), RecordError> {
         let wrong = |problem: String| RecordError::folder(&arguments.folder, format!("game {}: {problem}", game.id));
@@ -47,7 +49,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             "by_ply": means,
             "frequencies": branching.frequencies,
             "game_tree_complexity_log10": exponent,
-            "state_space_complexity_log10": positions_exponent(),
+            "state_space_complexity_log10": positions,
         });
         writeln!(out, "{json}")?;
         return Ok(());
@@ -65,7 +67,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             counted(games, "game"),
             branching.mean()
         )?;
-        writeln!(out, "state-space complexity at least 10^{:.1}: the shapes of up to 72 tiles", positions_exponent())?;
+        if let Some(positions) = positions {
+            writeln!(out, "state-space complexity at least 10^{positions:.1}: the shapes of up to 72 tiles")?;
+        }
     }
     Ok(())
 }

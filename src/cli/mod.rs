@@ -53,7 +53,8 @@ use crate::escape;
 use crate::external::{end_programs, quit_programs};
 use crate::panic;
 use crate::record::Problem;
-use clap::error::ErrorKind;
+use crate::suggest::nearest;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 use output::Escaping;
 use std::io::{Write, stdout};
@@ -281,7 +282,21 @@ fn one_line(error: &clap::Error) -> String {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
             "a command is missing".to_owned()
         }
+        ErrorKind::InvalidSubcommand => mistyped(error, plain(said.strip_prefix("error: ").unwrap_or(&said))),
         _ => plain(said.strip_prefix("error: ").unwrap_or(&said)),
+    }
+}
+
+/// The error of an unknown command with the nearest one: swapped letters are too different for clap.
+fn mistyped(error: &clap::Error, said: String) -> String {
+    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidSubcommand) else { return said };
+    let commands = Arguments::command();
+    // An unknown command of a command, such as of `rules`, is not one of these.
+    let is_first = std::env::args().skip(1).find(|word| !word.starts_with('-')).as_ref() == Some(given);
+    let near = nearest(given, commands.get_subcommands().map(clap::Command::get_name));
+    match near.filter(|_| is_first && !said.contains("did you mean")) {
+        Some(name) => format!("{said}; did you mean '{name}'?"),
+        None => said,
     }
 }
 
@@ -293,6 +308,8 @@ fn plain(said: &str) -> String {
             Some((about, names)) if about.contains("similar") => {
                 format!("{}; did you mean {}?", what.trim_end_matches(" found"), names.replace("', '", "' or '"))
             }
+            // Nobody who misspells an option wants to pass it as a value.
+            _ if tip.contains("as a value") => what.to_owned(),
             _ => format!("{what}; {tip}"),
         },
     };

@@ -70,13 +70,16 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 fn of_run(folder: &Path, id: Option<&str>) -> Result<Show, Failure> {
     let run = Run::open(folder).map_err(Failure::usage)?;
     let experiment = run.experiment().map_err(Failure::usage)?;
-    let game = one_game(&run, id).map_err(Failure::failed)?.ok_or_else(|| match id {
-        Some(id) => Failure::Usage(format!(
-            "{}: no game {id} is recorded; ids look like 1-6e66e3a9-57e9766b and stand first in each line of the journal",
-            folder.display()
-        )),
-        None => Failure::Usage(format!("{}: no game is recorded yet", folder.display())),
-    })?;
+    let Some(game) = one_game(&run, id).map_err(Failure::failed)? else {
+        let any = one_game(&run, None).map_err(Failure::failed)?;
+        let problem = match (id, any) {
+            (Some(id), Some(any)) => {
+                format!("no game {id} is recorded; the first is {}, and `evouct export` lists all in games.csv", any.id)
+            }
+            _ => "no game is recorded yet".to_owned(),
+        };
+        return Err(Failure::Usage(format!("{}: {problem}", folder.display())));
+    };
     let found =
         traces(folder, &BTreeSet::from([game.id.clone()])).map_err(|error: RecordError| Failure::failed(error))?;
     let traces = found.get(&game.id).map(Vec::as_slice).unwrap_or_default();

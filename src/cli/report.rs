@@ -50,13 +50,19 @@ impl PrintFormat {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let only_text = |what: &str| match arguments.print.format {
+        PrintFormat::Text => Ok(()),
+        _ => Err(Failure::Usage(format!("--format is for the report of a run; that of {what} is text or --json"))),
+    };
     if let Some(evolution) = evolution_folder::open(&arguments.folder)? {
+        only_text("an evolution")?;
         return match evolution_folder::report(&evolution, arguments.json, out)? {
             Some(_) => Ok(()),
             None => Err(interim(&arguments.folder, "the evolution is not complete; `evouct evolve` goes on with it")),
         };
     }
     if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
+        only_text("a tuning")?;
         return super::tune::report(&tuning, arguments.json, out);
     }
     let run = Run::open(&arguments.folder).map_err(Failure::usage)?;

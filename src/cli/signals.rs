@@ -31,6 +31,11 @@ fn signals() -> &'static Signals {
 pub(super) fn catch() -> Vec<String> {
     let signals = signals();
     let mut problems = Vec::new();
+    // A file that may not grow on is an error of the write, with a line, where this signal is caught.
+    #[cfg(unix)]
+    if let Err(error) = signal_hook::flag::register(signal_hook::consts::signal::SIGXFSZ, Arc::default()) {
+        problems.push(format!("a limit of file sizes will end the program without a line: {error}"));
+    }
     #[cfg(unix)]
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGUSR1] {
         use signal_hook::flag::{register, register_conditional_default, register_conditional_shutdown};

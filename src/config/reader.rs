@@ -361,7 +361,13 @@ fn raw(value: &DeValue) -> Option<Raw> {
     match value {
         DeValue::String(text) => Some(Raw::Text(text.to_string())),
         DeValue::Boolean(flag) => Some(Raw::Flag(*flag)),
-        DeValue::Integer(number) => i64::from_str_radix(number.as_str(), number.radix()).ok().map(Raw::Integer),
+        DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
+            Ok(integer) => Some(Raw::Integer(integer)),
+            // A seed is as large as an option takes it, which is a text.
+            Err(_) => {
+                u64::from_str_radix(number.as_str(), number.radix()).ok().map(|count| Raw::Text(count.to_string()))
+            }
+        },
         DeValue::Float(number) => number.as_str().parse().ok().map(Raw::Float),
         DeValue::Array(items) => items.iter().map(|item| raw(item.get_ref())).collect::<Option<_>>().map(Raw::List),
         DeValue::Datetime(_) | DeValue::Table(_) => None,
