@@ -47,47 +47,26 @@
 //! of player of your own needs [`player::Player`] and a [`domain::Kind`]. [`registry`] makes both known to every
 //! command; see `examples/own_game.rs` and `examples/own_player.rs`.
 
-#![forbid(unsafe_code)]
 #![warn(missing_docs, unreachable_pub)]
 
 pub mod bench;
-pub mod carcassonne;
 pub mod cli;
-pub mod clock;
-pub mod cluster;
-pub mod config;
 pub mod cpu;
-pub mod disk;
-pub mod domain;
-pub mod einstein;
 pub mod error;
-pub mod escape;
-pub mod evolve;
-pub mod export;
-pub mod external;
-mod fetch;
-pub mod function;
-pub mod game;
-pub mod gp;
 pub mod gui;
-pub mod kinds;
-pub mod league;
-pub mod named;
-pub mod offline;
-mod panic;
-pub mod parameter;
-pub mod player;
-pub mod plural;
-pub mod record;
 pub mod registry;
-pub mod report;
-pub mod sampling;
-pub mod schedule;
-pub mod search;
-pub mod seed;
-pub mod series;
-pub mod serve;
-pub mod stats;
-mod suggest;
-pub mod tune;
-pub mod wrap;
+
+pub use evouct_base::{
+    escape, named, panic, parameter, parameter_groups, parameters, plural, sampling, seed, suggest, wrap,
+};
+pub use evouct_carcassonne as carcassonne;
+pub use evouct_games::{einstein, function};
+pub use evouct_gp as gp;
+pub use evouct_league::{cluster, config, disk, export, league, record, schedule, series};
+pub use evouct_offline as offline;
+pub use evouct_platform::{clock, domain, external, kinds};
+pub use evouct_report as report;
+pub use evouct_report::serve;
+pub use evouct_search::{evolve, game, player, search};
+pub use evouct_stats as stats;
+pub use evouct_tune as tune;

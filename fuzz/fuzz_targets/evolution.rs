@@ -4,7 +4,7 @@
 use evouct::offline::{EVOLUTION_FILE, EvolutionFolder};
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|bytes: &[u8]| {
+fuzz_target!(init: evouct::registry::add_games(), |bytes: &[u8]| {
     let folder = tempfile::tempdir().unwrap();
     // The first byte chooses the compression.
     let Some((choice, bytes)) = bytes.split_first() else { return };

@@ -5,7 +5,7 @@ use evouct::config::{Experiment, Overrides};
 use evouct::record::Header;
 use libfuzzer_sys::fuzz_target;
 
-fuzz_target!(|text: &str| {
+fuzz_target!(init: evouct::registry::add_games(), |text: &str| {
     match Experiment::parse(text, "x.toml", Overrides::default()) {
         Ok(experiment) => {
             let again = Header::of(&experiment, None).read("header").expect("it was read before");

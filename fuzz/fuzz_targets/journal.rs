@@ -15,7 +15,7 @@ fn games(folder: &Path) -> usize {
     if read.is_ok() { games } else { 0 }
 }
 
-fuzz_target!(|bytes: &[u8]| {
+fuzz_target!(init: evouct::registry::add_games(), |bytes: &[u8]| {
     let (folder, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     // The first byte chooses the compression.
     let Some((choice, bytes)) = bytes.split_first() else { return };

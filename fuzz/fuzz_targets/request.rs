@@ -6,7 +6,8 @@ use evouct::record::{Header, JournalWriter};
 use evouct::serve::Offline;
 use libfuzzer_sys::fuzz_target;
 
-const TOML: &str = "name = \"x\"\n[[player]]\nname = \"a\"\nkind = \"random\"\n[[player]]\nname = \"b\"\nkind = \"random\"\n";
+const TOML: &str =
+    "name = \"x\"\n[[player]]\nname = \"a\"\nkind = \"random\"\n[[player]]\nname = \"b\"\nkind = \"random\"\n";
 
 thread_local! {
     static SERVER: Offline = {
@@ -17,7 +18,7 @@ thread_local! {
     };
 }
 
-fuzz_target!(|bytes: &[u8]| {
+fuzz_target!(init: evouct::registry::add_games(), |bytes: &[u8]| {
     let reply = SERVER.with(|server| server.reply(bytes));
     let status = reply.split(|byte| *byte == b' ').nth(1);
     let known: [&[u8]; 10] = [b"200", b"400", b"403", b"404", b"405", b"413", b"414", b"431", b"501", b"505"];

@@ -36,6 +36,7 @@ mod _native {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         evouct::cpu::check().map_err(PyImportError::new_err)?;
+        evouct::registry::add_games();
         // The tables of NumPy are loaded at their first use, by an import that a signal such as Ctrl-C would break off.
         // So they are used here, where the caller imports anyway.
         module.py().import("numpy")?;

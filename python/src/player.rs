@@ -5,10 +5,9 @@ use crate::rules::value_error;
 use crate::signals::interruptible;
 use crate::state::{Game, State};
 use evouct::carcassonne::environment::{Episode, Phase};
-use evouct::carcassonne::{Base, Carcassonne, Edition, Expanded, Move};
+use evouct::carcassonne::{self, Base, Edition, Expanded, Move};
 use evouct::clock::WallClock;
-use evouct::domain::{Domain, Registered, Spec};
-use evouct::kinds;
+use evouct::domain::Spec;
 use evouct::parameter::Preset;
 use evouct::player::{Player as Controller, Position};
 use evouct::registry;
@@ -19,7 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, TryLockError};
+use std::sync::{Mutex, TryLockError};
 
 type Boxed<E> = Box<dyn Controller<evouct::carcassonne::State<E>>>;
 
@@ -40,16 +39,6 @@ pub struct Player {
 
 /// An action of the two parts of a turn, with the visits and the mean reward of the search.
 type Candidate = ((usize, usize), f64, f64);
-
-fn registered<E: Edition>(kinds: &'static OnceLock<Registered<Carcassonne<E>>>) -> &'static Registered<Carcassonne<E>>
-where
-    Carcassonne<E>: Domain,
-{
-    kinds.get_or_init(|| Registered::new(kinds::standard()))
-}
-
-static BASE: OnceLock<Registered<Carcassonne<Base>>> = OnceLock::new();
-static EXPANDED: OnceLock<Registered<Carcassonne<Expanded>>> = OnceLock::new();
 
 /// A parameter of all kinds that search. Others decide at once, and a thread would take longer than they.
 const OF_SEARCHES: &str = "time_per_move";
@@ -108,7 +97,7 @@ impl Player {
             (seated, Game::Base(episode)) => {
                 let mut player = match seated {
                     Some(Seated::Base(player)) => player,
-                    _ => registered(&BASE).player(&spec, key),
+                    _ => carcassonne::player::<Base>(&spec, key),
                 };
                 let decided = decide(&mut player, &episode, &key, explain, stop);
                 (Seated::Base(player), decided)
@@ -116,7 +105,7 @@ impl Player {
             (seated, Game::Expanded(episode)) => {
                 let mut player = match seated {
                     Some(Seated::Expanded(player)) => player,
-                    _ => registered(&EXPANDED).player(&spec, key),
+                    _ => carcassonne::player::<Expanded>(&spec, key),
                 };
                 let decided = decide(&mut player, &episode, &key, explain, stop);
                 (Seated::Expanded(player), decided)

@@ -28,6 +28,7 @@ name = "other"
 "#;
 
 fn experiment() -> Arc<Experiment> {
+    registry::add_games();
     let experiment = Experiment::parse(EXPERIMENT, "harness", Overrides::default());
     Arc::new(experiment.expect("the experiment of a measurement is well formed"))
 }

@@ -14,10 +14,10 @@ use crate::carcassonne::{
 use crate::clock::{ProcessClock, ThreadClock, WallClock};
 use crate::domain::{Domain, Spec};
 use crate::parameter::Preset;
-use crate::player::{Decision, Mcts, Player, Position, Selector};
+use crate::player::{Decision, Player, Position};
 use crate::registry;
 use crate::sampling::below;
-use crate::search::{Budget, Clock, Uct};
+use crate::search::Clock;
 use crate::seed::Key;
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -266,19 +266,16 @@ const SHORT_AND_LONG: [u64; 2] = [2_800, 1_000_000];
 /// decisions with 2,800. The bytes are those of its tree.
 pub fn long(seconds: f64) -> Figures {
     let (state, deck) = position(35);
-    let player = |iterations| {
-        let (selector, budget) = (Selector::Uct(Uct::default()), Budget::iterations(iterations));
-        Mcts::new(selector, budget, PlayoutPolicy::default(), Key::experiment(9).seat(state.player()))
-    };
+    let player = |iterations: u64| player(&spec(&format!("mcts:iterations={iterations}")), state.player());
     let [short, long] = SHORT_AND_LONG;
     let mut short_player = player(short);
-    let (spent, playouts) = repeat(seconds / 2.0, || decide(&mut short_player, &state, &deck).playouts);
+    let (spent, playouts) = repeat(seconds / 2.0, || decide(short_player.as_mut(), &state, &deck).playouts);
     let short_rate = playouts as f64 / spent;
     let mut tree = [0, 0];
     let (spent, playouts) = repeat(seconds / 2.0, || {
         let mut player = player(long);
-        let playouts = decide(&mut player, &state, &deck).playouts;
-        tree = [player.tree().size(), player.tree().bytes()];
+        let playouts = decide(player.as_mut(), &state, &deck).playouts;
+        tree = player.tree_size().expect("MCTS has a tree");
         playouts
     });
     let long_rate = playouts as f64 / spent;

@@ -171,6 +171,7 @@ pub fn main() -> ExitCode {
         stderr::say(line);
         return ExitCode::from(2);
     }
+    crate::registry::add_games();
     let uncaught = signals::catch();
     let arguments = match parse() {
         Ok(arguments) => arguments,

@@ -1,6 +1,6 @@
 //! Players whose decisions come from outside, before games are played.
 
-use super::Outcome;
+use super::{Outcome, stderr};
 use crate::config::Contender;
 use crate::domain::Spec;
 use crate::error::Failure;
@@ -8,7 +8,6 @@ use crate::escape;
 use crate::external::{ExternalSettings, NotReady, exists, start_programs};
 use crate::kinds::program;
 use crate::plural::counted;
-use std::io::{Write, stderr};
 use std::sync::atomic::AtomicBool;
 
 /// Refuses people, and starts the programs among the players: one that does not start would lose all its games.
@@ -30,8 +29,7 @@ pub(super) fn start<'a>(players: impl IntoIterator<Item = (&'a str, &'a Spec)>, 
     let commands: Vec<String> =
         commands.map(|(name, program)| format!("{name} ({})", program.command.list().join(" "))).collect();
     let line = format!("starts {}: {}", counted(programs.len(), "program"), commands.join(", "));
-    // The names are a help to the user; a command that cannot show them plays all the same.
-    writeln!(stderr(), "{}", escape::line(&line)).ok();
+    stderr::say(&escape::line(&line));
     wait(&names, &programs, stop)
 }
 

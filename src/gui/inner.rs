@@ -215,6 +215,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     fn einstein() -> Game {
+        crate::registry::add_games();
         let seat = |name: &str| NewSeat { name: name.to_owned(), player: "human".to_owned() };
         let seats = vec![seat("Ada"), seat("Bob")];
         let new = NewGame { game: "einstein".to_owned(), seed: 1, rules: BTreeMap::new(), seats };

@@ -1,0 +1,58 @@
+//! Panics of players and of registered games become errors, not crashes.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::sync::Once;
+
+thread_local! {
+    /// The message of the last panic on this thread, while panics are caught here.
+    static CAUGHT: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// How many calls of [`catch`] this thread is in.
+    static CATCHING: RefCell<u32> = const { RefCell::new(0) };
+}
+
+/// Runs something that may panic. The message and place of a panic are returned as an error and not printed.
+///
+/// # Errors
+/// The message of the panic.
+pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let default = take_hook();
+        set_hook(Box::new(move |info| {
+            if CATCHING.with_borrow(|catching| *catching > 0) {
+                let message = info.payload_as_str().unwrap_or("no message");
+                let place = info.location().map_or(String::new(), |place| format!(" at {place}"));
+                CAUGHT.with_borrow_mut(|caught| *caught = Some(format!("{message}{place}")));
+            } else {
+                default(info);
+            }
+        }));
+    });
+    CATCHING.with_borrow_mut(|catching| *catching += 1);
+    let result = catch_unwind(AssertUnwindSafe(run));
+    CATCHING.with_borrow_mut(|catching| *catching -= 1);
+    result.map_err(|_| CAUGHT.with_borrow_mut(Option::take).unwrap_or_else(|| "a panic without a message".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_its_message() {
+        assert_eq!(catch(|| 7), Ok(7));
+        let message = catch(|| -> i32 { panic!("lost {} meeples", 3) }).unwrap_err();
+        assert!(message.starts_with("lost 3 meeples at ") && message.contains("src/panic.rs:"), "{message}");
+    }
+
+    #[test]
+    fn calls_within_calls_catch_their_own_panics() {
+        let outer = catch(|| {
+            let inner = catch(|| -> i32 { panic!("inner") }).unwrap_err();
+            assert!(inner.starts_with("inner at "), "{inner}");
+            panic!("outer")
+        });
+        assert!(outer.unwrap_err().starts_with("outer at "));
+    }
+}

@@ -1,0 +1,173 @@
+//! Carcassonne as a [`Game`] for search.
+
+use super::rules::{Deck, Edition, FeatureKind, MAX_SEATS, Move, PlayoutPolicy, State, TileKind};
+use evouct_search::game::{self, Game, MoveLog, Playout, Ply, Scores, Turn};
+use rand::Rng;
+
+/// The most points of the base game for one player without fields, and the most complete cities (Müller, 4.4.5): 282
+/// points if a field has three points for a city.
+const MAX_SCORE: (i32, i32) = (234, 16);
+
+/// No player can have more points with expansions; not a tight bound. Three points for each of the 73 segments and 14
+/// pennants of cities, two for each of the 80 segments of roads, nine for each of the 19 monasteries and gardens, and
+/// for the fields of eight figures three points for each of the 36 complete cities.
+const MAX_SCORE_EXPANDED: i32 = 3 * (73 + 14) + 2 * 80 + 9 * 19 + 8 * 3 * 36;
+
+impl<E: Edition> Game for State<E> {
+    type Action = Move;
+    type Outcome = TileKind;
+    type Deck = Deck;
+
+    fn seats(&self) -> usize {
+        usize::from(self.rules().seats)
+    }
+
+    #[inline]
+    fn turn(&self) -> Turn {
+        if self.hand().is_some() {
+            Turn::Player(self.player())
+        } else if self.is_over() {
+            Turn::Terminal
+        } else {
+            Turn::Chance
+        }
+    }
+
+    fn outcomes(&self, outcomes: &mut Vec<(TileKind, u32)>) {
+        outcomes.clear();
+        outcomes.extend(self.draw_outcomes().map(|(kind, count)| (kind, u32::from(count))));
+    }
+
+    #[inline]
+    fn apply(&mut self, outcome: TileKind) {
+        self.draw(outcome).expect("the outcome is in the list of outcomes");
+    }
+
+    #[inline]
+    fn sample(&mut self, rng: &mut impl Rng) -> TileKind {
+        self.draw_random(rng)
+    }
+
+    fn actions(&self, actions: &mut Vec<Move>) {
+        self.legal_moves_into(actions);
+    }
+
+    #[inline]
+    fn play(&mut self, action: Move) {
+        self.play_legal(action, &mut ());
+    }
+
+    /// The tiles that fit somewhere. Any other tile is set aside, and the same seat draws again.
+    fn live_outcomes(&self, outcomes: &mut Vec<(TileKind, u32)>) {
+        outcomes.clear();
+        let fitting = self.draw_outcomes().filter(|(kind, _)| self.placement_count(*kind) > 0);
+        outcomes.extend(fitting.map(|(kind, count)| (kind, u32::from(count))));
+    }
+
+    /// The placement, without the meeple.
+    fn first_part(action: Move) -> Move {
+        Move { meeple: None, ..action }
+    }
+
+    fn scores(&self) -> Scores {
+        widen(self.virtual_scores())
+    }
+
+    fn max_score(&self) -> Option<i32> {
+        Some(if E::EXPANDED {
+            MAX_SCORE_EXPANDED
+        } else {
+            MAX_SCORE.0 + MAX_SCORE.1 * i32::from(self.rules().fields.points())
+        })
+    }
+
+    /// Turns played over the turns of a game in which every tile fits.
+    fn phase(&self) -> Option<f64> {
+        Some(self.turns().len() as f64 / f64::from(self.rules().tiles.tiles - 1))
+    }
+
+    #[inline]
+    fn move_log(&self) -> Option<&dyn MoveLog<Move, TileKind>> {
+        Some(self)
+    }
+}
+
+impl<E: Edition> game::Deck<State<E>> for Deck {
+    fn shuffled(state: &State<E>, rng: &mut impl Rng) -> Deck {
+        Deck::of_remaining(state, rng)
+    }
+
+    #[inline]
+    fn deal(&mut self, state: &mut State<E>) -> TileKind {
+        Deck::deal(self, state).expect("the deck holds what is left to come").0
+    }
+}
+
+impl<E: Edition> MoveLog<Move, TileKind> for State<E> {
+    fn drawn(&self) -> Option<TileKind> {
+        self.hand()
+    }
+
+    fn plies(&self) -> usize {
+        self.turns().len()
+    }
+
+    /// As [`ply`](MoveLog::ply), without a division for each of them: RAVE reads the log after every playout.
+    fn plies_from(&self, first: usize, plies: &mut Vec<Ply<Move, TileKind>>) {
+        let seats = usize::from(self.rules().seats);
+        let mut seat = first % seats;
+        plies.extend(self.turns().get(first..).unwrap_or_default().iter().map(|turn| {
+            let ply = Ply { seat, drawn: Some(turn.tile), action: turn.action };
+            seat = if seat + 1 == seats { 0 } else { seat + 1 };
+            ply
+        }));
+    }
+
+    /// The cell and the figure: its kind and that of the feature that it claims, if there is one. Tile, rotation and
+    /// segment do not matter.
+    fn likeness(&self, ply: Ply<Move, TileKind>) -> Option<u32> {
+        let Move { cell, meeple, .. } = ply.action;
+        let claimed = ply.drawn.zip(ply.action.segment()).map(|(tile, segment)| self.segment_kind(tile, segment));
+        let feature = match claimed {
+            None => 0,
+            Some(FeatureKind::City) => 1,
+            Some(FeatureKind::Road) => 2,
+            Some(FeatureKind::Field) => 3,
+            Some(FeatureKind::Monastery) => 4,
+            Some(FeatureKind::Garden) => 5,
+        };
+        let figure = if E::EXPANDED { meeple.map_or(0, |deployment| deployment.figure() as u8) } else { 0 };
+        Some(u32::from_le_bytes([cell.x.to_le_bytes()[0], cell.y.to_le_bytes()[0], feature, figure]))
+    }
+
+    /// A tile that is set aside is drawn again by the same seat: seats alternate by turns.
+    fn ply(&self, number: usize) -> Ply<Move, TileKind> {
+        let turn = self.turns()[number];
+        Ply { seat: number % usize::from(self.rules().seats), drawn: Some(turn.tile), action: turn.action }
+    }
+}
+
+impl<E: Edition> Playout<State<E>> for PlayoutPolicy {
+    #[inline]
+    fn play_out(&self, state: &mut State<E>, rng: &mut impl Rng) -> Scores {
+        widen(state.playout(*self, rng))
+    }
+
+    fn choose(&self, state: &State<E>, rng: &mut impl Rng) -> Move {
+        state.random_move(*self, rng).expect("a tile is in hand")
+    }
+
+    #[inline]
+    fn play_turn(&self, state: &mut State<E>, rng: &mut impl Rng) -> bool {
+        state.play_random_turn(*self, rng)
+    }
+}
+
+#[inline]
+fn widen(scores: [u16; MAX_SEATS]) -> Scores {
+    let mut wide = Scores::default();
+    for (wide, score) in wide.iter_mut().zip(scores) {
+        *wide = i32::from(score);
+    }
+    wide
+}

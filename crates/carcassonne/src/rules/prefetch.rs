@@ -1,0 +1,32 @@
+//! Asking for memory ahead, for programs that play many games in turn.
+
+use super::board::Cell;
+use super::edition::Edition;
+use super::state::State;
+use evouct_base::fetch::fetch;
+
+impl<E: Edition> State<E> {
+    /// Asks for the memory that is read when a tile is placed and figures for it are listed.
+    /// `cell` is where the tile goes.
+    #[inline]
+    pub(crate) fn fetch_board(&self, cell: Cell) {
+        self.board.fetch_edges();
+        self.board.fetch_neighbours();
+        self.board.fetch_cells(cell);
+        self.features.fetch_parents();
+    }
+
+    /// Asks for the features around an open cell, and if a turn is played for those with figures.
+    /// [`fetch_board`](State::fetch_board) comes first.
+    #[inline]
+    pub(crate) fn fetch_features(&self, cell: Cell, plays: bool) {
+        if let Some(slot) = self.board.slot(cell) {
+            self.board.neighbour_ids(slot).iter().for_each(|id| self.features.fetch(*id));
+        }
+        if plays {
+            self.features.fetch(self.features.next());
+            self.scoring.claims().for_each(|id| self.features.fetch(id));
+            fetch(&self.turns[usize::from(self.turn_count)]);
+        }
+    }
+}

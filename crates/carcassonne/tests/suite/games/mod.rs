@@ -1,0 +1,7 @@
+//! Games and decisions that several tests share.
+
+pub mod cancelled;
+pub mod decisions;
+pub mod tokens;
+
+pub use tokens::*;

@@ -1,0 +1,141 @@
+//! EinStein würfelt nicht! as a [`Domain`]: what leagues, records and reports see of it.
+
+use super::evaluation::{EinsteinEvaluation, race};
+use super::state::{Move, Outcome, State};
+use evouct_base::parameter::{ParameterError, Values};
+use evouct_platform::domain::{Column, Domain, Grid, GridCell, MoveNumber, cell_name, seat_letter};
+use evouct_search::game::{Game, MoveLog, Uniform};
+use serde::{Deserialize, Serialize};
+
+/// The game EinStein würfelt nicht!.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Einstein;
+
+evouct_base::parameters! {
+    /// The options of the rules.
+    #[derive(Copy, Eq)]
+    pub struct EinsteinRules {
+        /// Rows of the board.
+        rows: u8 = 5, values = Values::Count(2, 20), recorded = true;
+        /// Columns of the board.
+        columns: u8 = 5, values = Values::Count(2, 20), recorded = true;
+        /// Diagonals of a corner that are filled with stones: 1, 2 or 3 make 1, 3 or 6 stones. The die has as many
+        /// faces.
+        diagonals: u8 = 3, values = Values::Count(1, 3), recorded = true;
+        /// Whether the order of the stones is random for each seat; if not, it is by number, row by row.
+        shuffled: bool = true, recorded = true;
+    }
+}
+
+/// What is counted of a seat.
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
+pub struct EinsteinMetrics {
+    /// Stones of the opponent that it removed.
+    captured: u32,
+    /// Stones of its own that it removed.
+    sacrificed: u32,
+    /// Whether it reached its goal.
+    reached: bool,
+}
+
+/// How the stones of the seat that moves and of the other change by a move.
+fn losses(state: &State, action: Move) -> [u32; 2] {
+    let target = state.stone_at(state.target(action));
+    [state.mover(), 1 - state.mover()].map(|seat| u32::from(target.is_some_and(|(owner, _)| owner == seat)))
+}
+
+impl Domain for Einstein {
+    type Game = State;
+    type Rules = EinsteinRules;
+    type Playout = Uniform;
+    type Evaluation = EinsteinEvaluation;
+    type Metrics = EinsteinMetrics;
+
+    const NAME: &'static str = "einstein";
+    const ABOUT: &'static str = "EinStein würfelt nicht!, a race with one die for two seats";
+    const COLUMNS: &'static [Column<EinsteinMetrics>] = &[
+        Column::headed("captured", "captured", "stones of the opponent removed", |metrics, _| metrics.captured.into()),
+        Column::headed("sacrificed", "own removed", "own stones removed", |metrics, _| metrics.sacrificed.into()),
+        Column::headed("reached", "goals", "share of games won by reaching the corner", |metrics, _| {
+            f64::from(u8::from(metrics.reached))
+        }),
+    ];
+    const POINT: &'static str = "a game won";
+    const CAPTION: &'static str = "The score is 1 for a win and 0 for a loss, so its mean is the share of games won.";
+    const MOVE_NUMBERS: &'static [MoveNumber<State>] = &[
+        MoveNumber::new(
+            "race",
+            "the lead in the race after the move, −1 to 1, and 1 for a win",
+            |state, action, after| {
+                after.clone_from(state);
+                after.play(action);
+                if after.winner().is_some() { 1.0 } else { race(after, state.mover()) }
+            },
+        ),
+        MoveNumber::new(
+            "captures",
+            "1 if the move removes a stone of the opponent, −1 for an own one",
+            |state, action, _| {
+                let [own, other] = losses(state, action);
+                f64::from(other) - f64::from(own)
+            },
+        ),
+    ];
+    const FACTS: &'static [&'static str] = &["score", "stones"];
+
+    fn check_rules(rules: &EinsteinRules) -> Result<(), ParameterError> {
+        let EinsteinRules { rows, columns, diagonals, .. } = *rules;
+        if diagonals > rows.min(columns) || 2 * diagonals > rows + columns - 1 {
+            let problem = format!("diagonals = {diagonals} does not fit a board of {rows} rows and {columns} columns");
+            return Err(ParameterError::of("diagonals", problem));
+        }
+        Ok(())
+    }
+
+    fn start(rules: &EinsteinRules) -> State {
+        State::new(*rules)
+    }
+
+    /// The number of the stone and the cell to which it moves: `5c3` is stone 5 to the third column and row.
+    fn write_action(state: &State, action: Move) -> String {
+        format!("{}{}", action.stone, cell_name(state.target(action)))
+    }
+
+    /// The face of the die; the orders of the stones are `o0`, `o1`, ….
+    fn write_outcome(_: &State, outcome: Outcome) -> String {
+        match outcome {
+            Outcome::Order(order) => format!("o{order}"),
+            Outcome::Face(face) => face.to_string(),
+        }
+    }
+
+    fn play(state: &mut State, action: Move, metrics: &mut [EinsteinMetrics]) {
+        let [own, other] = losses(state, action);
+        let seat = state.mover();
+        metrics[seat].captured += other;
+        metrics[seat].sacrificed += own;
+        metrics[seat].reached = state.target(action) == state.rules().goal(seat);
+        state.play(action);
+    }
+
+    fn facts(state: &State, seat: usize) -> Vec<i64> {
+        vec![state.scores()[seat].into(), state.stones_left(seat) as i64]
+    }
+
+    fn grid(state: &State) -> Option<Grid> {
+        let piece = |cell: GridCell| state.stone_at(cell).map(|(seat, stone)| (seat, stone + 1));
+        let mover = seat_letter(state.mover());
+        let caption = match (state.winner(), state.face()) {
+            (Some(winner), _) => format!("{} has won", seat_letter(winner)),
+            (None, Some(face)) => format!("{mover} to move, rolled {face}"),
+            (None, None) => format!("{mover} to move"),
+        };
+        let last = state.plies().checked_sub(1).map(|last| state.ply(last));
+        let last = last.and_then(|ply| state.stones(ply.seat)[usize::from(ply.action.stone) - 1]);
+        Some(Grid::new([state.rules().rows, state.rules().columns], piece, last, caption))
+    }
+
+    fn grid_move(state: &State, action: Move) -> Option<[GridCell; 2]> {
+        Some([state.stones(state.mover())[usize::from(action.stone) - 1]?, state.target(action)])
+    }
+}

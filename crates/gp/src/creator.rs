@@ -1,0 +1,109 @@
+//! Creation of random trees.
+
+use super::primitive::{Node, Terminal};
+use super::sets::{ConstantSet, FunctionSet};
+use super::tree::Tree;
+use evouct_base::named::Named;
+use evouct_base::sampling::below;
+use rand::Rng;
+
+/// The values that a new constant is drawn from (Galván et al. 2022, section V-A).
+pub const CONSTANTS: [f64; 8] = [0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 7.0, 10.0];
+
+/// The terminals that random trees are made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Terminals {
+    /// `Q, n, N, c` and the number 2, as in the authors' code; the seed needs the 2.
+    #[default]
+    WithTwo,
+    /// `Q, n, N, c` alone, as printed.
+    Printed,
+}
+
+impl Named for Terminals {
+    const NAMES: &'static [(&'static str, Terminals)] =
+        &[("with-two", Terminals::WithTwo), ("printed", Terminals::Printed)];
+}
+
+/// Makes *full* trees: every leaf at the same depth, functions and terminals uniform.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Creator {
+    /// The terminals.
+    pub terminals: Terminals,
+    /// The functions.
+    pub functions: FunctionSet,
+    /// What constants are drawn from.
+    pub constants: ConstantSet,
+}
+
+impl Creator {
+    /// A constant for one new tree.
+    pub fn constant(&self, rng: &mut impl Rng) -> f64 {
+        self.constants.draw(rng)
+    }
+
+    /// A full tree of this height (0 is a leaf), in which every constant is `constant`.
+    pub fn full(&self, height: usize, constant: f64, rng: &mut impl Rng) -> Tree {
+        let mut nodes = Vec::new();
+        self.grow(height, constant, rng, &mut nodes);
+        Tree::from_prefix(nodes).expect("every function gets its arguments")
+    }
+
+    fn grow(&self, height: usize, constant: f64, rng: &mut impl Rng, nodes: &mut Vec<Node>) {
+        if height == 0 {
+            nodes.push(Node::Terminal(self.terminal(constant, rng)));
+            return;
+        }
+        let functions = self.functions.functions();
+        let function = functions[below(rng, functions.len())];
+        nodes.push(Node::Function(function));
+        for _ in 0..function.arity() {
+            self.grow(height - 1, constant, rng, nodes);
+        }
+    }
+
+    fn terminal(&self, constant: f64, rng: &mut impl Rng) -> Terminal {
+        let all = [
+            Terminal::Mean,
+            Terminal::ChildVisits,
+            Terminal::ParentVisits,
+            Terminal::Number(constant),
+            Terminal::Number(2.0),
+        ];
+        let count = match self.terminals {
+            Terminals::WithTwo => all.len(),
+            Terminals::Printed => all.len() - 1,
+        };
+        all[below(rng, count)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evouct_base::seed::Key;
+
+    #[test]
+    fn full_trees_are_full_and_use_every_primitive() {
+        let mut rng = Key::experiment(1).stream();
+        let mut seen = std::collections::HashSet::new();
+        for _ in 0..500 {
+            for height in 0..4 {
+                let tree = Creator::default().full(height, 7.0, &mut rng);
+                assert_eq!(tree.depth(), height);
+                let leaves = tree.nodes().iter().filter(|node| !node.is_function()).count();
+                assert!(leaves <= 1 << height);
+                seen.extend(tree.nodes().iter().map(|node| format!("{node:?}")));
+            }
+        }
+        assert_eq!(seen.len(), 6 + 5, "{seen:?}");
+    }
+
+    #[test]
+    fn printed_terminals_leave_the_two_out() {
+        let mut rng = Key::experiment(2).stream();
+        let creator = Creator { terminals: Terminals::Printed, ..Creator::default() };
+        let two = Node::Terminal(Terminal::Number(2.0));
+        assert!((0..300).all(|_| !creator.full(3, 7.0, &mut rng).nodes().contains(&two)));
+    }
+}

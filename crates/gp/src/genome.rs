@@ -1,0 +1,160 @@
+//! The genome: formulas of a player, each for one purpose.
+
+use super::parse::ParseError;
+use super::primitive::LnRule;
+use super::simplify::simplify;
+use super::tree::Tree;
+use evouct_base::named::Named;
+use std::fmt;
+
+/// What a formula decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Slot {
+    /// The value of a tried child, in place of UCT.
+    Select,
+    /// The value of a child that was not tried yet. Without it all children are tried first, in random order.
+    Untried,
+    /// The value by which the move is chosen. Without it the player's final move decides.
+    Final,
+    /// What a simulation is worth. Without it the reward of its playout.
+    Leaf,
+}
+
+impl Named for Slot {
+    const NAMES: &'static [(&'static str, Slot)] =
+        &[("select", Slot::Select), ("untried", Slot::Untried), ("final", Slot::Final), ("leaf", Slot::Leaf)];
+}
+
+impl Slot {
+    /// The number of slots.
+    pub const COUNT: usize = 4;
+}
+
+/// The formulas of an individual; `select` is always there.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Genome {
+    trees: [Option<Tree>; Slot::COUNT],
+}
+
+impl Genome {
+    /// What stands between genomes in one text.
+    pub const BETWEEN: &str = " | ";
+
+    /// A genome whose only formula selects.
+    pub fn of(select: Tree) -> Genome {
+        Genome { trees: [Some(select), None, None, None] }
+    }
+
+    /// The formula of a slot.
+    pub fn tree(&self, slot: Slot) -> Option<&Tree> {
+        self.trees[slot as usize].as_ref()
+    }
+
+    /// The same genome with another formula in a slot.
+    ///
+    /// # Panics
+    /// If `select` would be empty.
+    pub fn with(&self, slot: Slot, tree: Option<Tree>) -> Genome {
+        assert!(slot != Slot::Select || tree.is_some(), "a genome has a formula that selects");
+        let mut genome = self.clone();
+        genome.trees[slot as usize] = tree;
+        genome
+    }
+
+    /// The slots that have a formula.
+    pub fn slots(&self) -> impl Iterator<Item = Slot> + '_ {
+        Slot::NAMES.iter().map(|(_, slot)| *slot).filter(|slot| self.tree(*slot).is_some())
+    }
+
+    /// Nodes of all formulas.
+    pub fn size(&self) -> usize {
+        self.trees.iter().flatten().map(Tree::size).sum()
+    }
+
+    /// The size of its largest formula.
+    pub fn largest(&self) -> usize {
+        self.trees.iter().flatten().map(Tree::size).max().unwrap_or(0)
+    }
+
+    /// The same genome with every formula in its shortest form: equal values, and one text for all that only look
+    /// different.
+    pub fn simplified(&self, ln: LnRule) -> Genome {
+        Genome { trees: self.trees.clone().map(|tree| tree.map(|tree| simplify(&tree, ln))) }
+    }
+
+    /// Reads what `to_string` wrote. `move_numbers` are the names of what the game gives for a move.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(text: &str, move_numbers: &[&'static str]) -> Result<Genome, String> {
+        Genome::parse_by(text, |formula| Tree::parse_with(formula, move_numbers))
+    }
+
+    /// The same with formulas over these terminals only, and without a leaf, whose terminals are others.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse_over(text: &str, terminals: &[&'static str]) -> Result<Genome, String> {
+        if text.split("; ").any(|part| part.starts_with("leaf = ")) {
+            return Err("leaf is not possible here; expected select, untried, final".to_owned());
+        }
+        Genome::parse_by(text, |formula| Tree::parse_over(formula, terminals))
+    }
+
+    fn parse_by(text: &str, parse: impl Fn(&str) -> Result<Tree, ParseError>) -> Result<Genome, String> {
+        let mut trees: [Option<Tree>; Slot::COUNT] = Default::default();
+        for part in text.split("; ") {
+            let (name, formula) = part.split_once(" = ").unwrap_or(("select", part));
+            let slot = Slot::of_name(name).ok_or_else(|| format!("there is no formula called {name:?}"))?;
+            let tree = parse(formula).map_err(|error| error.to_string())?;
+            if trees[slot as usize].replace(tree).is_some() {
+                return Err(format!("{name} is given twice"));
+            }
+        }
+        if trees[Slot::Select as usize].is_none() {
+            return Err("a genome has a formula that selects".to_owned());
+        }
+        Ok(Genome { trees })
+    }
+}
+
+/// `select = …; untried = …`, in the order of the slots; the formula alone if it is the only one.
+impl fmt::Display for Genome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let alone = self.slots().count() == 1;
+        for (place, slot) in self.slots().enumerate() {
+            let tree = self.tree(slot).expect("a slot with a formula").infix();
+            match (alone, place) {
+                (true, _) => f.write_str(&tree)?,
+                (false, 0) => write!(f, "{} = {tree}", slot.name())?,
+                (false, _) => write!(f, "; {} = {tree}", slot.name())?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn genomes_read_back() {
+        let one = Genome::of(Tree::uct());
+        assert_eq!(Genome::parse(&one.to_string(), &[]), Ok(one.clone()));
+        let two = one.with(Slot::Final, Some("Q - 1 / n".parse().unwrap()));
+        assert_eq!(two.to_string(), "select = Q + 2 * c * sqrt(2 * ln(N) / n); final = Q - 1 / n");
+        assert_eq!(Genome::parse(&two.to_string(), &[]), Ok(two.clone()));
+        assert_eq!((two.size(), two.largest()), (18, 13));
+        for wrong in ["", "final = Q", "select = Q; select = n", "chosen = Q", "select = Q +"] {
+            assert!(Genome::parse(wrong, &[]).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn simplified_genomes_of_equal_value_are_equal() {
+        let of = |text: &str| Genome::parse(text, &[]).unwrap().simplified(LnRule::Abs).to_string();
+        assert_eq!(of("Q + 0 * n"), of("Q"));
+        assert_eq!(of("n + Q"), of("Q + n"));
+    }
+}

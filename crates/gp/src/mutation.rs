@@ -1,0 +1,150 @@
+//! Subtree mutation.
+
+use super::creator::Creator;
+use super::tree::Tree;
+use evouct_base::sampling::{below, chance};
+use rand::Rng;
+
+/// Subtree mutation (Galván et al. 2022, Table I; sizes from the authors' code): a node is chosen, an inner one with
+/// probability 0.9 and a leaf otherwise, and its subtree is replaced by a full tree of height 1, 2 or 3.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Mutation {
+    /// The creator of new subtrees.
+    pub creator: Creator,
+    /// The probability that an inner node is chosen.
+    pub internal: f64,
+    /// Heights of new subtrees are uniform from 1 to this.
+    pub max_height: usize,
+    /// Offspring deeper than this (the root has depth 0) are created again.
+    pub max_depth: usize,
+}
+
+impl Default for Mutation {
+    fn default() -> Mutation {
+        Mutation {
+            creator: Creator::default(),
+            internal: Mutation::INTERNAL,
+            max_height: Mutation::MAX_HEIGHT,
+            max_depth: Mutation::MAX_DEPTH,
+        }
+    }
+}
+
+impl Mutation {
+    /// The probability that an inner node is chosen (Galván et al. 2022, Table I).
+    pub const INTERNAL: f64 = 0.9;
+    /// The greatest height of a new subtree in the authors' code.
+    pub const MAX_HEIGHT: usize = 3;
+    /// The deepest formula of the paper.
+    pub const MAX_DEPTH: usize = 8;
+
+    /// An offspring, different from its parent and no deeper than allowed. One constant is drawn for all that its new
+    /// subtree contains.
+    pub fn mutate(&self, parent: &Tree, rng: &mut impl Rng) -> Tree {
+        loop {
+            let start = self.choose(parent, rng);
+            let height = 1 + below(rng, self.max_height.min(self.max_depth).max(1));
+            let constant = self.creator.constant(rng);
+            let subtree = self.creator.full(height, constant, rng);
+            let offspring = parent.with_subtree(start, &subtree);
+            if offspring.depth() <= self.max_depth.max(1) && offspring != *parent {
+                return offspring;
+            }
+        }
+    }
+
+    /// The root of the subtree to replace. A tree without inner nodes offers its root.
+    fn choose(&self, tree: &Tree, rng: &mut impl Rng) -> usize {
+        let internal = chance(rng, self.internal);
+        let wanted: Vec<usize> =
+            (0..tree.size()).filter(|node| tree.nodes()[*node].is_function() == internal).collect();
+        if wanted.is_empty() { 0 } else { wanted[below(rng, wanted.len())] }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evouct_base::seed::Key;
+
+    #[test]
+    fn offspring_differ_and_stay_within_the_depth() {
+        let mut rng = Key::experiment(1).stream();
+        let mutation = Mutation::default();
+        let mut tree = Tree::uct();
+        let mut deepest = 0;
+        for _ in 0..3_000 {
+            let offspring = mutation.mutate(&tree, &mut rng);
+            assert_ne!(offspring, tree);
+            deepest = deepest.max(offspring.depth());
+            tree = offspring;
+        }
+        assert_eq!(deepest, 8, "the bound was never reached");
+        let shallow = Mutation { max_depth: 2, ..mutation };
+        assert!((0..200).all(|_| shallow.mutate(&Tree::uct(), &mut rng).depth() <= 2));
+    }
+
+    #[test]
+    fn nine_in_ten_mutations_choose_an_inner_node() {
+        let mut rng = Key::experiment(2).stream();
+        let mutation = Mutation::default();
+        let uct = Tree::uct();
+        let samples = 20_000;
+        let mut chosen = vec![0; uct.size()];
+        for _ in 0..samples {
+            chosen[mutation.choose(&uct, &mut rng)] += 1;
+        }
+        // 7 inner nodes and 6 leaves: each should have its share within five standard deviations.
+        for (node, count) in chosen.into_iter().enumerate() {
+            let share = if uct.nodes()[node].is_function() { 0.9 / 7.0 } else { 0.1 / 6.0 };
+            let deviation = (share * (1.0 - share) / f64::from(samples)).sqrt();
+            assert!((f64::from(count) / f64::from(samples) - share).abs() < 5.0 * deviation, "node {node}: {count}");
+        }
+    }
+
+    #[test]
+    fn a_leaf_is_never_replaced_by_a_leaf_and_heights_are_uniform() {
+        let mut rng = Key::experiment(3).stream();
+        let mutation = Mutation::default();
+        let leaf: Tree = "Q".parse().unwrap();
+        let mut heights = [0; 4];
+        for _ in 0..3_000 {
+            heights[mutation.mutate(&leaf, &mut rng).depth()] += 1;
+        }
+        assert_eq!(heights[0], 0);
+        assert!(heights[1..].iter().all(|count| (900..1_100).contains(count)), "{heights:?}");
+    }
+
+    #[test]
+    fn all_new_constants_of_an_offspring_are_one_number_of_the_set() {
+        let mut rng = Key::experiment(4).stream();
+        let parent: Tree = "Q + Q".parse().unwrap();
+        for _ in 0..2_000 {
+            let offspring = Mutation::default().mutate(&parent, &mut rng);
+            let numbers = offspring.to_string();
+            let mut numbers: Vec<f64> = numbers
+                .split(|c: char| !(c.is_ascii_digit() || c == '.'))
+                .filter_map(|word| word.parse().ok())
+                .filter(|number| *number != 2.0)
+                .collect();
+            numbers.dedup();
+            assert!(numbers.len() <= 1, "{offspring}");
+            assert!(numbers.iter().all(|number| super::super::creator::CONSTANTS.contains(number)));
+        }
+    }
+
+    /// A test vector: a change here changes every game of an evolving player.
+    #[test]
+    fn mutation_is_pinned() {
+        let mut rng = Key::experiment(2022).stream();
+        let offspring: Vec<String> =
+            (0..4).map(|_| Mutation::default().mutate(&Tree::uct(), &mut rng).to_string()).collect();
+        let expected = [
+            "Q + 2 * sqrt(sqrt(N) + sqrt(n)) * sqrt(2 * ln(N) / n)",
+            "Q + 2 * c * (2 * N - 2 / 2)",
+            "Q + (N / 5 - sqrt(n)) / (2 * n * ln(2)) * sqrt(2 * ln(N) / n)",
+            "Q + 2 * ln(ln(N)) * sqrt(2 * ln(N) / n)",
+        ];
+        assert_eq!(offspring, expected);
+    }
+}

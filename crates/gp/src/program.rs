@@ -1,0 +1,424 @@
+//! Evaluating a formula for all children of a node at once.
+
+use super::column::{Column, Needs};
+use super::primitive::{Function, LnRule, Node, Terminal, larger, positive_div, protected_div, smaller};
+use super::tree::Tree;
+use std::sync::LazyLock;
+
+/// The inputs of a formula of the paper's terminals for one child.
+#[derive(Clone, Copy, Debug)]
+pub struct Inputs {
+    /// `Q`: mean reward of the child, from the view of the seat that chooses.
+    pub mean: f64,
+    /// `n`: visits of the child.
+    pub visits: f64,
+    /// `N`: visits of the parent.
+    pub parent: f64,
+    /// `c`.
+    pub constant: f64,
+}
+
+impl Inputs {
+    /// The value of a terminal; 0 for the columns that it does not hold.
+    #[inline]
+    pub fn value(&self, terminal: Terminal) -> f64 {
+        match terminal {
+            Terminal::Mean => self.mean,
+            Terminal::ChildVisits => self.visits,
+            Terminal::ParentVisits => self.parent,
+            Terminal::Constant => self.constant,
+            Terminal::Number(number) => number,
+            Terminal::Column(_) => 0.0,
+        }
+    }
+}
+
+/// The values of the columns that a formula needs beside `Q`, `n` and `N`.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ColumnValues<'a> {
+    /// The columns in the order of [`Needs::by_child`], each as long as there are children.
+    pub by_child: &'a [&'a [f64]],
+    /// One value per column, in the order of [`Needs::by_node`].
+    pub by_node: &'a [f64],
+}
+
+/// A formula ready to run: one step per function that depends on the child. A step runs over all children at once.
+#[derive(Clone, Debug)]
+pub struct Program {
+    tree: Tree,
+    ln: LnRule,
+    /// Subtrees that are the same for all children, computed once per call.
+    shared: Vec<Tree>,
+    steps: Vec<Step>,
+    /// Where the value of the whole formula is.
+    result: Operand,
+    /// Rows of results that are needed at once.
+    rows: usize,
+    needs: Needs,
+}
+
+/// Memory that evaluation reuses from call to call.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    stack: Vec<f64>,
+    shared: Vec<f64>,
+    rows: Vec<f64>,
+}
+
+/// An argument of a step.
+#[derive(Clone, Copy, Debug)]
+enum Operand {
+    Mean,
+    Visits,
+    /// A further column, by its place among those by child.
+    Column(usize),
+    /// A subtree that is the same for all children, by its place among those.
+    Shared(usize),
+    /// The result of an earlier step: in the row of the step that uses it or, if both arguments are, the second in the
+    /// next row.
+    Row,
+}
+
+/// A function of one or two arguments. The result goes to a row, which may be that of an argument.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    /// The logarithm of the visits: integers, looked up.
+    LnVisits {
+        to: usize,
+    },
+    One {
+        function: Function,
+        of: Operand,
+        to: usize,
+    },
+    Two {
+        function: Function,
+        a: Operand,
+        b: Operand,
+        to: usize,
+    },
+}
+
+/// Logarithms of small whole numbers, as [`libm::log`] gives them.
+static LOGARITHMS: LazyLock<Vec<f64>> = LazyLock::new(|| (0..4096).map(|n| libm::log(f64::from(n))).collect());
+
+impl Program {
+    /// Compiles a tree.
+    pub fn new(tree: Tree, ln: LnRule) -> Program {
+        let needs = tree.needs();
+        let Compiled { shared, steps, operands, rows } = compile(&tree, &needs);
+        let result = *operands.first().expect("a tree has a root");
+        Program { shared, steps, result, rows, ln, tree, needs }
+    }
+
+    /// The tree it was made from.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// The columns that it needs beside `Q`, `n` and `N`.
+    pub fn needs(&self) -> &Needs {
+        &self.needs
+    }
+
+    /// Fills `values` with the formula's value for each child. `means` and `visits` are by child and as long as
+    /// `values`. The formula must need no further columns.
+    pub fn evaluate(
+        &self,
+        (means, visits): (&[f64], &[f64]),
+        (parent, constant): (f64, f64),
+        scratch: &mut Scratch,
+        values: &mut [f64],
+    ) {
+        self.evaluate_over((means, visits), (parent, constant), ColumnValues::default(), scratch, values);
+    }
+
+    /// The same for a formula that needs further columns.
+    pub fn evaluate_over(
+        &self,
+        (means, visits): (&[f64], &[f64]),
+        (parent, constant): (f64, f64),
+        columns: ColumnValues,
+        scratch: &mut Scratch,
+        values: &mut [f64],
+    ) {
+        debug_assert_eq!(columns.by_child.len(), self.needs.by_child.len());
+        debug_assert_eq!(columns.by_node.len(), self.needs.by_node.len());
+        let inputs = Inputs { mean: 0.0, visits: 0.0, parent, constant };
+        let by_node = |column: Column| {
+            let place = self.needs.by_node.iter().position(|other| *other == column);
+            place.map_or(0.0, |place| columns.by_node[place])
+        };
+        let shared = |terminal: Terminal| match terminal {
+            Terminal::Column(column) => by_node(column),
+            other => inputs.value(other),
+        };
+        let Scratch { stack, shared: known, rows } = scratch;
+        known.clear();
+        known.extend(self.shared.iter().map(|tree| tree.evaluate_in(shared, self.ln, stack)));
+        let count = values.len();
+        rows.resize(rows.len().max(self.rows * count), 0.0);
+        let input = |operand: Operand| match operand {
+            Operand::Mean => Argument::Each(means),
+            Operand::Visits => Argument::Each(visits),
+            Operand::Column(place) => Argument::Each(columns.by_child[place]),
+            Operand::Shared(place) => Argument::Same(known[place]),
+            Operand::Row => Argument::Own,
+        };
+        for step in &self.steps {
+            match *step {
+                Step::LnVisits { to } => {
+                    let out = &mut rows[to * count..][..count];
+                    out.iter_mut().zip(visits).for_each(|(out, visits)| *out = ln_visits(*visits, self.ln));
+                }
+                Step::One { function, of, to } => {
+                    apply_one(function, input(of), self.ln, &mut rows[to * count..][..count]);
+                }
+                Step::Two { function, a, b, to } => {
+                    let (out, later) = rows[to * count..].split_at_mut(count);
+                    let second = match (a, b) {
+                        (Operand::Row, Operand::Row) => Argument::Each(&later[..count]),
+                        _ => input(b),
+                    };
+                    apply_two(function, input(a), second, out);
+                }
+            }
+        }
+        match input(self.result) {
+            Argument::Each(column) => values.copy_from_slice(column),
+            Argument::Same(value) => values.fill(value),
+            Argument::Own => values.copy_from_slice(&rows[..count]),
+        }
+    }
+}
+
+/// What [`compile`] has made so far.
+#[derive(Default)]
+struct Compiled {
+    shared: Vec<Tree>,
+    steps: Vec<Step>,
+    /// Arguments that wait for their function.
+    operands: Vec<Operand>,
+    rows: usize,
+}
+
+impl Compiled {
+    /// Takes arguments off the stack and puts the result there. Rows are used as a stack, too: a result takes the first
+    /// row of its arguments, or the next free one.
+    fn apply(&mut self, function: Function) {
+        let at = self.operands.len() - function.arity();
+        let to = self.free_row(at);
+        let step = match self.operands[at..] {
+            [a, b] => Step::Two { function, a, b, to },
+            [of] => Step::One { function, of, to },
+            _ => unreachable!("functions have one or two arguments"),
+        };
+        self.operands.truncate(at);
+        self.add(step, to);
+    }
+
+    fn add(&mut self, step: Step, to: usize) {
+        self.steps.push(step);
+        self.operands.push(Operand::Row);
+        self.rows = self.rows.max(to + 1);
+    }
+
+    /// The first row that no operand below this place has.
+    fn free_row(&self, at: usize) -> usize {
+        self.operands[..at].iter().filter(|operand| matches!(operand, Operand::Row)).count()
+    }
+}
+
+/// The steps of a tree. Without recursion: a formula may be as deep as it is long.
+fn compile(tree: &Tree, needs: &Needs) -> Compiled {
+    /// What is left to do.
+    enum Task {
+        Visit(usize),
+        Apply(Function),
+    }
+    let nodes = tree.nodes();
+    // Where each subtree ends, and whether it depends on the child.
+    let (mut ends, mut of_child) = (vec![0; nodes.len()], vec![false; nodes.len()]);
+    for (at, node) in nodes.iter().enumerate().rev() {
+        ends[at] = at + 1;
+        of_child[at] = match node {
+            Node::Terminal(Terminal::Mean | Terminal::ChildVisits) => true,
+            Node::Terminal(Terminal::Column(column)) => column.is_by_lane(),
+            _ => false,
+        };
+        for _ in 0..node.arity() {
+            let argument = ends[at];
+            of_child[at] |= of_child[argument];
+            ends[at] = ends[argument];
+        }
+    }
+    let mut compiled = Compiled::default();
+    let mut tasks = vec![Task::Visit(0)];
+    while let Some(task) = tasks.pop() {
+        let at = match task {
+            Task::Visit(at) => at,
+            Task::Apply(function) => {
+                compiled.apply(function);
+                continue;
+            }
+        };
+        match nodes[at] {
+            _ if !of_child[at] => {
+                let shared = Tree::from_prefix(nodes[at..ends[at]].to_vec()).expect("a subtree is a tree");
+                compiled.operands.push(Operand::Shared(compiled.shared.len()));
+                compiled.shared.push(shared);
+            }
+            Node::Terminal(Terminal::Mean) => compiled.operands.push(Operand::Mean),
+            Node::Terminal(Terminal::Column(column)) => {
+                let place = needs.by_child.iter().position(|other| *other == column);
+                let place = place.expect("the columns of a tree are among its needs");
+                compiled.operands.push(Operand::Column(place));
+            }
+            Node::Terminal(_) => compiled.operands.push(Operand::Visits),
+            Node::Function(Function::Ln) if nodes[at + 1] == Node::Terminal(Terminal::ChildVisits) => {
+                let to = compiled.free_row(compiled.operands.len());
+                compiled.add(Step::LnVisits { to }, to);
+            }
+            Node::Function(function) => {
+                tasks.push(Task::Apply(function));
+                if function.arity() == 2 {
+                    tasks.push(Task::Visit(ends[at + 1]));
+                }
+                tasks.push(Task::Visit(at + 1));
+            }
+        }
+    }
+    compiled
+}
+
+/// The protected logarithm of a number of visits, looked up if it is a small integer.
+#[inline]
+pub fn ln_visits(visits: f64, rule: LnRule) -> f64 {
+    let index = visits as usize;
+    match LOGARITHMS.get(index) {
+        // Both rules leave whole numbers above 1 alone.
+        Some(logarithm) if index > 1 && index as f64 == visits => *logarithm,
+        _ => rule.apply(visits),
+    }
+}
+
+/// The values of an argument.
+#[derive(Clone, Copy)]
+enum Argument<'a> {
+    /// One per child.
+    Each(&'a [f64]),
+    /// One for all.
+    Same(f64),
+    /// Those in the row of the result.
+    Own,
+}
+
+/// Sets each value of a row to a function of it and the arguments.
+#[inline]
+fn combine(a: Argument, b: Argument, out: &mut [f64], function: impl Fn(f64, f64) -> f64) {
+    use Argument::{Each, Own, Same};
+    // One loop per form, so that each becomes vector instructions.
+    match (a, b) {
+        (Each(a), Each(b)) => out.iter_mut().zip(a).zip(b).for_each(|((out, a), b)| *out = function(*a, *b)),
+        (Each(a), Same(b)) => out.iter_mut().zip(a).for_each(|(out, a)| *out = function(*a, b)),
+        (Each(a), Own) => out.iter_mut().zip(a).for_each(|(out, a)| *out = function(*a, *out)),
+        (Same(a), Each(b)) => out.iter_mut().zip(b).for_each(|(out, b)| *out = function(a, *b)),
+        (Same(a), Own) => out.iter_mut().for_each(|out| *out = function(a, *out)),
+        (Own, Each(b)) => out.iter_mut().zip(b).for_each(|(out, b)| *out = function(*out, *b)),
+        (Own, Same(b)) => out.iter_mut().for_each(|out| *out = function(*out, b)),
+        (Own, Own) => out.iter_mut().for_each(|out| *out = function(*out, *out)),
+        (Same(a), Same(b)) => out.fill(function(a, b)),
+    }
+}
+
+#[inline]
+fn apply_two(function: Function, a: Argument, b: Argument, out: &mut [f64]) {
+    match function {
+        Function::Add => combine(a, b, out, |a, b| a + b),
+        Function::Sub => combine(a, b, out, |a, b| a - b),
+        Function::Mul => combine(a, b, out, |a, b| a * b),
+        Function::Div => combine(a, b, out, protected_div),
+        Function::DivPositive => combine(a, b, out, positive_div),
+        Function::Min => combine(a, b, out, smaller),
+        Function::Max => combine(a, b, out, larger),
+        Function::Ln | Function::Sqrt => unreachable!("functions of one argument"),
+    }
+}
+
+#[inline]
+fn apply_one(function: Function, of: Argument, ln: LnRule, out: &mut [f64]) {
+    match function {
+        Function::Sqrt => combine(of, Argument::Same(0.0), out, |x, _| x.abs().sqrt()),
+        _ => combine(of, Argument::Same(0.0), out, |x, _| function.apply(x, 0.0, ln)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Mutation;
+    use evouct_base::sampling::below;
+    use evouct_base::seed::Key;
+
+    #[test]
+    fn further_columns_give_what_the_tree_gives_to_the_bit() {
+        let mut rng = Key::experiment(6).stream();
+        for text in [
+            "sd + dv * moves",
+            "max(Q + 16 * dv / (n + 1), min(best, lead)) - phase * ln(n)",
+            "sqrt(A * m) / (sd + left) + Qbar * Qmax",
+            "(Qmax - Qbar) * depth",
+            "dm",
+        ] {
+            let tree = Tree::parse_with(text, &["dv", "dm"]).unwrap();
+            assert_eq!(tree.to_string(), text);
+            let program = Program::new(tree.clone(), LnRule::Abs);
+            let needs = program.needs().clone();
+            for children in [1, 7, 8, 9, 40] {
+                let mut column = |count: usize| -> Vec<f64> {
+                    (0..count).map(|_| below(&mut rng, 999) as f64 / 9.0 - 50.0).collect()
+                };
+                let (means, visits) = (column(children), vec![3.0; children]);
+                let (by_child, by_node) = (column(children * needs.by_child.len()), column(needs.by_node.len()));
+                let rows: Vec<&[f64]> = by_child.chunks(children).collect();
+                let columns = ColumnValues { by_child: &rows, by_node: &by_node };
+                let mut values = vec![0.0; children];
+                program.evaluate_over((&means, &visits), (9.0, 0.5), columns, &mut Scratch::default(), &mut values);
+                for (child, value) in values.into_iter().enumerate() {
+                    let inputs = Inputs { mean: means[child], visits: visits[child], parent: 9.0, constant: 0.5 };
+                    let place = |list: &[Column], column: Column| list.iter().position(|other| *other == column);
+                    let of_terminal = |terminal: Terminal| match terminal {
+                        Terminal::Column(column) => match place(&needs.by_child, column) {
+                            Some(place) => by_child[place * children + child],
+                            None => by_node[place(&needs.by_node, column).unwrap()],
+                        },
+                        other => inputs.value(other),
+                    };
+                    assert_eq!(value.to_bits(), tree.evaluate_by(of_terminal, LnRule::Abs).to_bits(), "{tree}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_program_gives_what_the_tree_gives_to_the_bit() {
+        let mut rng = Key::experiment(5).stream();
+        let mut tree = Tree::uct();
+        let mut scratch = Scratch::default();
+        for round in 0..400 {
+            let ln = [LnRule::Abs, LnRule::Clamp][round % 2];
+            let program = Program::new(tree.clone(), ln);
+            let children = 1 + below(&mut rng, 40);
+            let means: Vec<f64> = (0..children).map(|_| below(&mut rng, 20_000) as f64 / 100.0 - 100.0).collect();
+            let visits: Vec<f64> = (0..children).map(|_| (1 + below(&mut rng, 6_000)) as f64).collect();
+            let (parent, constant) = (below(&mut rng, 9_000) as f64, 0.25 * below(&mut rng, 40) as f64);
+            let mut values = vec![0.0; children];
+            program.evaluate((&means, &visits), (parent, constant), &mut scratch, &mut values);
+            for (child, value) in values.into_iter().enumerate() {
+                let inputs = Inputs { mean: means[child], visits: visits[child], parent, constant };
+                assert_eq!(value.to_bits(), tree.evaluate(inputs, ln).to_bits(), "{tree}");
+            }
+            tree = Mutation::default().mutate(&tree, &mut rng);
+        }
+    }
+}

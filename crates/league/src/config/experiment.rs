@@ -1,0 +1,318 @@
+//! The experiment as a whole.
+
+use super::file_kind::FileKind;
+use super::overrides::Overrides;
+use super::paper::Paper;
+use super::players::{Contender, contenders, elsewhere};
+use super::reader::{ConfigError, ConfigErrors, Source, TomlTable};
+use super::resolved::{Resolved, ResolvedPlayer};
+use super::seatings::{MAX_SEATINGS, Seatings};
+use super::sequential::Sequential;
+use evouct_base::named::Named;
+use evouct_base::parameter::{Parameter, ParameterError, Parameters, Preset, Values};
+use evouct_base::plural::counted;
+use evouct_platform::domain::{AnyDomain, GameRules};
+use evouct_platform::registry;
+use std::path::Path;
+use std::sync::LazyLock;
+use toml::de::DeTable;
+
+/// The largest experiment file that is read, in bytes.
+const MAX_FILE: u64 = 10_000_000;
+/// The most games an experiment may have.
+const MAX_GAMES: u64 = 100_000_000;
+/// The fewest players of a league; fewer only in games of one seat.
+const LEAST_PLAYERS: usize = 2;
+
+/// Who plays whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum ScheduleKind {
+    /// Every player at home against every other; with more than two seats every set of players.
+    #[default]
+    RoundRobin,
+    /// The first player against each other one, at home and away; with more than two seats every set with the first
+    /// player.
+    Gauntlet,
+    /// Each player against the next in the file, at home and away; with more than two seats as many next ones as
+    /// needed.
+    Neighbours,
+}
+
+impl Named for ScheduleKind {
+    const NAMES: &'static [(&'static str, ScheduleKind)] = &[
+        ("round-robin", ScheduleKind::RoundRobin),
+        ("gauntlet", ScheduleKind::Gauntlet),
+        ("neighbours", ScheduleKind::Neighbours),
+    ];
+}
+
+/// What is recorded of the players' decisions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord)]
+pub enum Log {
+    /// Nothing.
+    None,
+    /// The evolution of every decision, in the record of the game.
+    #[default]
+    Formulas,
+    /// Also the actions considered, in `thoughts.jsonl` beside the journal.
+    Full,
+}
+
+impl Named for Log {
+    const NAMES: &'static [(&'static str, Log)] =
+        &[("none", Log::None), ("formulas", Log::Formulas), ("full", Log::Full)];
+}
+
+evouct_base::parameters! {
+    /// The keys of an experiment file, sections aside.
+    pub(super) struct ExperimentKeys {
+        /// Name of the experiment and of its run folder: letters, digits and . _ - :
+        name: Option<String> = None;
+        /// Description of the experiment.
+        about: Option<String> = None;
+        /// The game that is played.
+        game: String = registry::default_game().name().to_owned();
+        /// Seed of everything random.
+        seed: u64 = 1, values = Values::Count(0, u64::MAX - 1);
+        /// Decks per match.
+        games_per_match: u32 = 10, values = Values::Count(1, 10_000_000);
+        /// Defaults of the players: the paper as printed, or the authors' code.
+        preset: Preset = Preset::Text;
+        /// Who plays whom: all pairs, the first player against each other one, or each against the next.
+        schedule: ScheduleKind = ScheduleKind::RoundRobin;
+        /// Orders in which the players of a table sit on one deck: all rotations of the order and of its reverse, all
+        /// rotations, all orders, or one.
+        seatings: Seatings = Seatings::Mirrored;
+        /// Whether all matches share their decks, so that each pair of players plays every deck from both seats.
+        mirror: bool = true;
+        /// What is recorded of the players' decisions: nothing, evolved formulas, or also the actions considered.
+        log: Log = Log::Formulas;
+        /// Recorded positions in which `evouct positions` compares the players: a file beside this one.
+        positions: Option<String> = None;
+        /// The only position of that file to use, from 1.
+        position: Option<u32> = None, values = Values::Count(1, 1_000_000);
+    }
+}
+
+pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(ExperimentKeys::table);
+/// The tables of an experiment file.
+pub(super) const SECTIONS: [&str; 4] = ["rules", "player", "paper", "sequential"];
+
+/// An experiment, validated.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// Its name, also the run folder's.
+    pub name: String,
+    /// Its description, if the file has one.
+    pub about: Option<String>,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// Decks per match.
+    pub games_per_match: u32,
+    /// Defaults of the players.
+    pub preset: Preset,
+    /// Who plays whom.
+    pub schedule: ScheduleKind,
+    /// In which orders they sit.
+    pub seatings: Seatings,
+    /// Whether all matches share their decks, so that each pair of players plays every deck from both seats.
+    pub mirror: bool,
+    /// What is logged.
+    pub log: Log,
+    /// The rules of the game.
+    pub rules: GameRules,
+    /// The players, in the order of the file.
+    pub players: Vec<Contender>,
+    /// For a match of two: a sequential test over its decks.
+    pub sequential: Option<Sequential>,
+    /// Printed numbers to compare with.
+    pub paper: Option<Paper>,
+    /// A file with recorded positions, relative to the experiment's: see `evouct positions`.
+    pub positions: Option<String>,
+    /// The number of the only position to use, from 1.
+    pub position: Option<u32>,
+    /// The text of the file.
+    pub toml: String,
+    /// The overrides of values in the file.
+    pub overrides: Overrides,
+}
+
+impl Experiment {
+    /// Reads an experiment from a file. Overrides replace the values of the file; preset and seed are added to the name
+    /// of the experiment.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or everything that is wrong in it.
+    pub fn load(path: &Path, overrides: Overrides) -> Result<Experiment, ConfigErrors> {
+        Experiment::load_with(path, overrides, LEAST_PLAYERS)
+    }
+
+    /// Reads an experiment as [`load`](Experiment::load) does, with at least this many players instead of the two of a
+    /// league.
+    ///
+    /// # Errors
+    /// As [`load`](Experiment::load).
+    pub fn load_with(path: &Path, overrides: Overrides, players: usize) -> Result<Experiment, ConfigErrors> {
+        let file = path.display().to_string();
+        let unreadable = |error: std::io::Error| ConfigError {
+            file: file.clone(),
+            line: None,
+            problem: format!("cannot read the experiment: {error}"),
+        };
+        let text = crate::disk::read_text(path, MAX_FILE).map_err(unreadable)?;
+        Experiment::parse_with(&text, &file, overrides, players)
+    }
+
+    /// Reads an experiment from a text as [`load`](Experiment::load) does; `file` is its name in errors.
+    ///
+    /// # Errors
+    /// Everything that is wrong, with the lines.
+    pub fn parse(text: &str, file: &str, overrides: Overrides) -> Result<Experiment, ConfigErrors> {
+        Experiment::parse_with(text, file, overrides, LEAST_PLAYERS)
+    }
+
+    /// Reads an experiment from a text as [`load_with`](Experiment::load_with) does; `file` is its name in errors.
+    ///
+    /// # Errors
+    /// Everything that is wrong, with the lines.
+    pub fn parse_with(
+        text: &str,
+        file: &str,
+        overrides: Overrides,
+        players: usize,
+    ) -> Result<Experiment, ConfigErrors> {
+        let source = Source::new(file, text);
+        let document = DeTable::parse(text).map_err(|error| {
+            source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase().replace('\n', " "))
+        })?;
+        let table = TomlTable::new(&source, &document, "");
+        FileKind::Experiment.check(&table)?;
+        let experiment = Experiment::read(&table, &source, overrides, players);
+        source.finish()?;
+        let experiment = experiment.expect("an experiment without a fault is whole");
+        Ok(Experiment { toml: text.to_owned(), ..experiment })
+    }
+
+    /// Reads the file's table and collects the errors. None if there are too many errors to continue.
+    fn read(table: &TomlTable, source: &Source, overrides: Overrides, least: usize) -> Option<Experiment> {
+        let keys = ExperimentKeys::read(table.fill(&KEYS, &SECTIONS).values());
+        match &keys.name {
+            Some(name) => check_name(name).unwrap_or_else(|problem| table.note_at("name", problem)),
+            None => table.note("name is missing"),
+        }
+        let preset = overrides.preset.unwrap_or(keys.preset);
+        let games_per_match = overrides.games_per_match.unwrap_or(keys.games_per_match);
+        let rules = game_rules(table, &keys.game);
+        let paper = table.section("paper");
+        let sequential = table.section("sequential");
+        let rules = rules?;
+        let players = contenders(table, "player", preset, &rules, |_| Ok(()));
+        let seats = rules.seats();
+        let least = if least < LEAST_PLAYERS { least } else { seats };
+        if players.len() < least && !source.is_faulty() {
+            let needs = match least {
+                1 => "expected at least one player".to_owned(),
+                2 => "a league needs at least two players".to_owned(),
+                _ => format!("a league of {seats} seats needs at least {seats} players"),
+            };
+            table.note(format!("{needs}, found {}", players.len()));
+        }
+        let matches = keys.schedule.matches(players.len(), seats, keys.seatings);
+        if matches > MAX_SEATINGS {
+            table.note_at(
+                "schedule",
+                format!(
+                    "{} on {} make {matches} games per deck, expected at most {MAX_SEATINGS}: fewer players, \
+                     schedule = gauntlet | neighbours, or seatings = rotations | once",
+                    counted(players.len(), "player"),
+                    counted(seats, "seat")
+                ),
+            );
+        }
+        let paper = paper.map(|paper| Paper::read(&paper, &rules, &players, keys.games_per_match, keys.mirror));
+        let experiment = Experiment {
+            name: overrides.name(&keys.name.unwrap_or_default()),
+            about: keys.about,
+            seed: overrides.seed.unwrap_or(keys.seed),
+            games_per_match,
+            preset,
+            schedule: keys.schedule,
+            seatings: keys.seatings,
+            mirror: keys.mirror,
+            log: keys.log,
+            rules,
+            paper,
+            positions: keys.positions,
+            position: keys.position,
+            sequential: sequential
+                .and_then(|test| Sequential::read(&test, (players.len(), seats), (keys.mirror, keys.seatings))),
+            players,
+            toml: String::new(),
+            overrides,
+        };
+        let games = experiment.games();
+        if games > MAX_GAMES {
+            table.note(format!("an experiment has at most {MAX_GAMES} games, found {games}"));
+        }
+        Some(experiment)
+    }
+
+    /// The number of games.
+    pub fn games(&self) -> u64 {
+        let matches = self.schedule.matches(self.players.len(), self.rules.seats(), self.seatings);
+        u64::from(self.games_per_match).saturating_mul(matches)
+    }
+
+    /// Everything that determines the games and their number, with all defaults: what makes two experiments the same.
+    pub fn resolved(&self) -> Resolved {
+        Resolved {
+            game: self.rules.domain().name().to_owned(),
+            seed: self.seed,
+            games_per_match: self.games_per_match,
+            schedule: self.schedule.name().to_owned(),
+            seatings: self.seatings,
+            mirror: self.mirror,
+            rules: self.rules.recorded(),
+            players: self.players.iter().map(ResolvedPlayer::of).collect(),
+        }
+    }
+
+    /// The hash of the resolved experiment, names of players left out.
+    pub fn hash(&self) -> String {
+        self.resolved().hash()
+    }
+}
+
+/// The rules of the game of this name with the options of the section `[rules]`; errors are noted.
+pub fn game_rules(table: &TomlTable, game: &str) -> Option<GameRules> {
+    let game = registry::game(game).map_err(|problem| table.note_at("game", problem)).ok()?;
+    let Some(section) = table.section("rules") else { return Some(GameRules::default_of(game)) };
+    let is_rule = |game: &dyn AnyDomain, key: &str| game.rules_table().iter().any(|row| row.is_called(key));
+    let foreign =
+        section.keys().find(|key| !is_rule(game, key) && elsewhere(game, |other| is_rule(other, key)).is_some());
+    if let Some(key) = foreign {
+        let games = elsewhere(game, |other| is_rule(other, key)).unwrap_or_default();
+        section.note_at(key, format!("rules: {key} is not a rule of {}; it is one of {games}", game.name()));
+        return None;
+    }
+    let options = section.fill(game.rules_table(), &[]);
+    let noted = |error: ParameterError| {
+        section.note_at(error.key.as_deref().unwrap_or(""), format!("rules: {}", error.problem));
+    };
+    GameRules::of(game, options).map_err(noted).ok()
+}
+
+/// Refuses a name that cannot be a folder's.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_name(name: &str) -> Result<(), String> {
+    let allowed = |letter: char| letter.is_ascii_alphanumeric() || "._-:".contains(letter);
+    if let Some(letter) = name.chars().find(|letter| !allowed(*letter)) {
+        return Err(format!("name = {name:?} contains {letter:?}; a name may contain letters, digits and . _ - :"));
+    }
+    if name.is_empty() || name.len() > 100 || name.starts_with(['.', '-']) {
+        return Err(format!("name = {name:?} is not 1 to 100 characters that begin with a letter, a digit, _ or :"));
+    }
+    Ok(())
+}

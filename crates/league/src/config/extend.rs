@@ -1,0 +1,62 @@
+//! Differences between two experiments, and whether the second only adds to the first.
+
+use super::resolved::{Resolved, ResolvedPlayer};
+use evouct_base::named::Named;
+
+/// One difference between a recorded experiment and a new one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// What differs, in words: the key, the recorded value and the new one.
+    pub text: String,
+    /// Whether all recorded games stay games of the new experiment: players or decks were added.
+    pub extends: bool,
+}
+
+/// The differences that matter for the games.
+pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
+    let mut differences = Vec::new();
+    let mut differ = |key: &str, recorded: String, new: String, extends: bool| {
+        if recorded != new {
+            differences.push(Difference { text: format!("{key} was {recorded} and is {new}"), extends });
+        }
+    };
+    differ("seed", recorded.seed.to_string(), new.seed.to_string(), false);
+    let games = [recorded.games_per_match, new.games_per_match];
+    differ("games_per_match", games[0].to_string(), games[1].to_string(), games[1] > games[0]);
+    differ("schedule", recorded.schedule.clone(), new.schedule.clone(), false);
+    differ("seatings", recorded.seatings.name().to_owned(), new.seatings.name().to_owned(), false);
+    differ("mirror", recorded.mirror.to_string(), new.mirror.to_string(), false);
+    differ("game", recorded.game.clone(), new.game.clone(), false);
+    let only_recorded = recorded.rules.iter().filter(|(key, _)| !new.rules.iter().any(|(other, _)| other == key));
+    for (key, _) in new.rules.iter().chain(only_recorded) {
+        // An option that is not named has its default.
+        let named = |resolved: &Resolved| resolved.rule(key).unwrap_or_else(|| "the default".to_owned());
+        differ(key, named(recorded), named(new), false);
+    }
+
+    let missing =
+        |from: &Resolved, player: &ResolvedPlayer| !from.players.iter().any(|other| other.identity == player.identity);
+    // The same name with other parameters is one difference, not two.
+    let changed = |players: &[ResolvedPlayer], others: &Resolved, player: &ResolvedPlayer| {
+        let found = players.iter().find(|other| other.name == player.name && missing(others, other));
+        found.map(|other| other.player.clone())
+    };
+    for player in recorded.players.iter().filter(|player| missing(new, player)) {
+        let (name, was) = (&player.name, &player.player);
+        let text = match changed(&new.players, recorded, player) {
+            Some(is) => format!("player {name} was {was} and is {is}"),
+            None => format!("player {name} ({was}) is gone"),
+        };
+        differences.push(Difference { text, extends: false });
+    }
+    // Who plays whom depends on the order of players in all schedules but the round robin.
+    let order_matters = new.schedule != "round-robin";
+    let added =
+        |player: &&ResolvedPlayer| missing(recorded, player) && changed(&recorded.players, new, player).is_none();
+    for player in new.players.iter().filter(added) {
+        let extends =
+            !order_matters || new.players.iter().position(|other| other == player) >= Some(recorded.players.len());
+        differences.push(Difference { text: format!("player {} ({}) is new", player.name, player.player), extends });
+    }
+    differences
+}

@@ -1,0 +1,38 @@
+//! Experiments: from a TOML file to a validated [`Experiment`].
+//!
+//! Every table of a file is read against a table of parameters. An unknown key or a wrong value is an error with its
+//! line and the nearest right name, and all errors of a file are reported at once. The result has all defaults filled
+//! in.
+
+mod experiment;
+mod extend;
+mod file_kind;
+mod overrides;
+mod paper;
+mod play_command;
+mod players;
+pub mod reader;
+mod readings;
+mod resolved;
+pub mod schema;
+mod seatings;
+mod sequential;
+mod template;
+
+pub use experiment::{Experiment, Log, ScheduleKind};
+pub use experiment::{check_name, game_rules};
+pub use extend::{Difference, differences};
+pub use file_kind::FileKind;
+pub use overrides::Overrides;
+pub use paper::{HIGHEST, LOWEST, Paper, PaperCell, PaperPair, PaperPositions, PaperRow, PaperSeat};
+pub use play_command::play_command;
+pub use players::Contender;
+pub use players::contenders;
+pub use reader::{ConfigError, ConfigErrors};
+pub use readings::Reading;
+pub use resolved::{Resolved, ResolvedPlayer};
+pub use schema::schema;
+pub use seatings::Seatings;
+pub use sequential::Sequential;
+pub use template::experiment_template;
+pub use template::{game_line, rules};

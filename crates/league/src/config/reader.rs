@@ -1,0 +1,390 @@
+//! Reading TOML tables by tables of parameters, or key by key. Every error has its line, and all errors of a file are
+//! collected.
+
+use evouct_base::parameter::{Filled, Parameter, ParameterError, Preset, Raw};
+use evouct_base::plural::noun_of;
+use evouct_base::suggest::nearest;
+use std::borrow::Cow;
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The most errors that are kept and shown of one file: those of its first lines.
+const MOST_SHOWN: usize = 20;
+
+/// What is wrong in a file: where, what was found, what was expected.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}{}: {problem}", file.replace('\n', "\\n"), line.map_or(String::new(), |line| format!(":{line}")))]
+pub struct ConfigError {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: Option<usize>,
+    /// What is wrong.
+    pub problem: String,
+}
+
+/// What is wrong in a file, in the order of its lines; at least one error.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", shown(errors, *more))]
+pub struct ConfigErrors {
+    /// The first errors.
+    pub errors: Vec<ConfigError>,
+    /// The number of further errors.
+    pub more: usize,
+}
+
+fn shown(errors: &[ConfigError], more: usize) -> String {
+    let mut lines: Vec<String> = errors.iter().map(ConfigError::to_string).collect();
+    if more > 0 {
+        lines.push(format!("and {more} more {}", noun_of(more, "error")));
+    }
+    lines.join("\n")
+}
+
+impl From<ConfigError> for ConfigErrors {
+    fn from(error: ConfigError) -> ConfigErrors {
+        ConfigErrors { errors: vec![error], more: 0 }
+    }
+}
+
+/// The errors of a file, however many there are: the first ones, and the number of the others.
+#[derive(Default)]
+struct Noted {
+    /// By line, and by number on a line.
+    first: BTreeMap<(Option<usize>, usize), ConfigError>,
+    /// Hashes of all lines with what is wrong in them: the same error is noted once.
+    known: HashSet<u64>,
+}
+
+impl Noted {
+    fn add(&mut self, error: ConfigError) {
+        if self.known.insert(hash((error.line, &error.problem))) {
+            self.first.insert((error.line, self.known.len()), error);
+            self.shorten();
+        }
+    }
+
+    /// Adds the error of a key on a line. It is put into words only if it is one of the first.
+    fn add_key(&mut self, line: usize, key: &str, error: impl FnOnce() -> ConfigError) {
+        let is_first = self.first.len() < MOST_SHOWN || self.first.keys().next_back() > Some(&(Some(line), 0));
+        if self.known.insert(hash((line, key))) && is_first {
+            self.first.insert((Some(line), self.known.len()), error());
+            self.shorten();
+        }
+    }
+
+    fn shorten(&mut self) {
+        if self.first.len() > MOST_SHOWN {
+            self.first.pop_last();
+        }
+    }
+}
+
+fn hash(value: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The text of the tables, and the errors found so far.
+pub struct Source<'a> {
+    file: &'a str,
+    text: &'a str,
+    /// Where its lines end.
+    ends: OnceCell<Vec<usize>>,
+    noted: RefCell<Noted>,
+}
+
+impl<'a> Source<'a> {
+    /// The text of a file, which errors name.
+    pub fn new(file: &'a str, text: &'a str) -> Source<'a> {
+        Source { file, text, ends: OnceCell::new(), noted: RefCell::default() }
+    }
+
+    /// An error at this place of the text.
+    pub fn error(&self, at: Range<usize>, problem: impl Into<String>) -> ConfigError {
+        ConfigError { file: self.file.to_owned(), line: Some(self.line(at.start)), problem: problem.into() }
+    }
+
+    /// The line of a place in the text, from 1.
+    fn line(&self, place: usize) -> usize {
+        let ends = self.ends.get_or_init(|| self.text.match_indices('\n').map(|(end, _)| end).collect());
+        ends.partition_point(|end| *end < place) + 1
+    }
+
+    /// Notes an error; reading continues.
+    pub fn note(&self, error: ConfigError) {
+        self.noted.borrow_mut().add(error);
+    }
+
+    /// Ends the reading.
+    ///
+    /// # Errors
+    /// Everything that was noted.
+    pub fn finish(self) -> Result<(), ConfigErrors> {
+        let Noted { first, known } = self.noted.into_inner();
+        let more = known.len() - first.len();
+        let errors: Vec<ConfigError> = first.into_values().collect();
+        if errors.is_empty() { Ok(()) } else { Err(ConfigErrors { errors, more }) }
+    }
+
+    /// Whether anything was noted.
+    pub fn is_faulty(&self) -> bool {
+        !self.noted.borrow().known.is_empty()
+    }
+}
+
+/// A table being read. `path` is its name in errors: `rules`, `player 2`; empty for the whole file.
+pub struct TomlTable<'a> {
+    source: &'a Source<'a>,
+    table: &'a DeTable<'a>,
+    span: Range<usize>,
+    path: String,
+    asked: RefCell<Vec<&'static str>>,
+}
+
+impl<'a> TomlTable<'a> {
+    /// A table of the text, at this path of keys.
+    pub fn new(source: &'a Source<'a>, table: &'a Spanned<DeTable<'a>>, path: &str) -> TomlTable<'a> {
+        TomlTable::over(source, table.get_ref(), table.span(), path)
+    }
+
+    fn over(source: &'a Source<'a>, table: &'a DeTable<'a>, span: Range<usize>, path: &str) -> TomlTable<'a> {
+        TomlTable { source, table, span, path: path.to_owned(), asked: RefCell::new(Vec::new()) }
+    }
+
+    /// An error about the table as a whole.
+    pub fn error(&self, problem: impl Into<String>) -> ConfigError {
+        self.source.error(self.span.clone(), problem)
+    }
+
+    /// An error about the value of a key.
+    pub fn error_at(&self, key: &str, problem: impl Into<String>) -> ConfigError {
+        let span = self.table.get(key).map_or(self.span.clone(), Spanned::span);
+        self.source.error(span, problem)
+    }
+
+    fn name(&self, key: &str) -> String {
+        if self.path.is_empty() { key.to_owned() } else { format!("{}: {key}", self.path) }
+    }
+
+    /// Whether the key is there, without asking for its value.
+    pub fn has(&self, key: &str) -> bool {
+        self.table.get(key).is_some()
+    }
+
+    fn value(&self, key: &'static str) -> Option<&'a DeValue<'a>> {
+        let mut asked = self.asked.borrow_mut();
+        if !asked.contains(&key) {
+            asked.push(key);
+        }
+        drop(asked);
+        self.table.get(key).map(Spanned::get_ref)
+    }
+
+    fn wrong(&self, key: &str, value: &DeValue, expected: &str) -> ConfigError {
+        self.error_at(key, format!("{} = {} is not {expected}", self.name(key), show(value)))
+    }
+
+    /// A whole number in a range.
+    pub fn count(&self, key: &'static str, range: Range<u64>) -> Result<Option<u64>, ConfigError> {
+        let Some(value) = self.value(key) else { return Ok(None) };
+        let count = value.as_integer().and_then(|number| u64::from_str_radix(number.as_str(), number.radix()).ok());
+        let expected = format!("a whole number from {} to {}", range.start, range.end - 1);
+        count.filter(|count| range.contains(count)).map(Some).ok_or_else(|| self.wrong(key, value, &expected))
+    }
+
+    /// A text.
+    pub fn text(&self, key: &'static str) -> Result<Option<&'a str>, ConfigError> {
+        let Some(value) = self.value(key) else { return Ok(None) };
+        value.as_str().map(Some).ok_or_else(|| self.wrong(key, value, "a text in quotes"))
+    }
+
+    /// One of some names.
+    pub fn choice<T: Copy>(
+        &self,
+        key: &'static str,
+        names: &'static [(&'static str, T)],
+    ) -> Result<Option<T>, ConfigError> {
+        let Some(value) = self.value(key) else { return Ok(None) };
+        let known = || names.iter().map(|(name, _)| *name);
+        let text = value.as_str().unwrap_or_default();
+        if let Some((_, choice)) = names.iter().find(|(name, _)| *name == text) {
+            return Ok(Some(*choice));
+        }
+        let hint = nearest(text, known()).map_or(String::new(), |name| format!(" (did you mean {name}?)"));
+        Err(self.wrong(key, value, &format!("{}{hint}", known().collect::<Vec<_>>().join(" | "))))
+    }
+
+    /// A table within this one.
+    pub fn table(&self, key: &'static str) -> Result<Option<TomlTable<'a>>, ConfigError> {
+        let Some(value) = self.value(key) else { return Ok(None) };
+        let table = value.as_table().ok_or_else(|| self.wrong(key, value, "a table"))?;
+        let span = self.table.get(key).map_or(self.span.clone(), Spanned::span);
+        Ok(Some(TomlTable::over(self.source, table, span, &self.name(key))))
+    }
+
+    /// A list of tables within this one; empty if there is none.
+    pub fn tables(&self, key: &'static str) -> Result<Vec<TomlTable<'a>>, ConfigError> {
+        let Some(value) = self.value(key) else { return Ok(Vec::new()) };
+        let list = value.as_array().ok_or_else(|| self.wrong(key, value, "a list of tables"))?;
+        let table = |(index, item): (usize, &'a Spanned<DeValue<'a>>)| {
+            let path = format!("{} {}", self.name(key), index + 1);
+            let wrong = || self.source.error(item.span(), format!("{path} is not a table"));
+            Ok(TomlTable::over(self.source, item.get_ref().as_table().ok_or_else(wrong)?, item.span(), &path))
+        };
+        list.iter().enumerate().map(table).collect()
+    }
+
+    /// A list; empty if there is none.
+    pub fn list(&self, key: &'static str) -> Result<Vec<&'a DeValue<'a>>, ConfigError> {
+        let Some(value) = self.value(key) else { return Ok(Vec::new()) };
+        let list = value.as_array().ok_or_else(|| self.wrong(key, value, "a list"))?;
+        Ok(list.iter().map(Spanned::get_ref).collect())
+    }
+
+    /// The keys of the table.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.table.keys().map(|key| key.get_ref().as_ref())
+    }
+
+    /// Notes an error about the table as a whole.
+    pub fn note(&self, problem: impl Into<String>) {
+        self.source.note(self.error(problem));
+    }
+
+    /// Notes an error about a key, or about the table as a whole if it has no such key.
+    pub fn note_at(&self, key: &str, problem: impl Into<String>) {
+        self.source.note(self.error_at(key, problem));
+    }
+
+    /// Notes errors of parameters, each at its key; `key` is where those of the whole set are noted.
+    pub fn note_all(&self, key: &str, errors: Vec<ParameterError>) {
+        for error in errors {
+            self.note_at(error.key.as_deref().unwrap_or(key), error.problem);
+        }
+    }
+
+    /// Reads the whole table against a table of parameters. `sections` are keys that hold tables and are read
+    /// elsewhere. Wrong values are noted and count as not given.
+    pub fn fill(&self, table: &'static [Parameter], sections: &[&'static str]) -> Filled {
+        let is_known = |key: &str| table.iter().any(|row| row.is_called(key));
+        for (key, _) in self.table.iter().filter(|(key, _)| !is_known(key.get_ref())) {
+            if !sections.contains(&key.get_ref().as_ref()) {
+                self.note_unknown(key, table.iter().map(|row| row.name).chain(sections.iter().copied()));
+            }
+        }
+        self.resolve(table, &self.raws(is_known))
+    }
+
+    fn resolve(&self, table: &'static [Parameter], given: &[(String, Raw)]) -> Filled {
+        Filled::resolve(table, given, Preset::Text, ("this table", "see `evouct schema`")).unwrap_or_else(|errors| {
+            // Valid values are read all the same, so that later errors are found too.
+            let wrong: Vec<Option<String>> = errors.iter().map(|error| error.key.clone()).collect();
+            for error in errors {
+                let problem =
+                    if self.path.is_empty() { error.problem } else { format!("{}: {}", self.path, error.problem) };
+                self.note_at(error.key.as_deref().unwrap_or(""), problem);
+            }
+            let right: Vec<(String, Raw)> =
+                given.iter().filter(|(key, _)| !wrong.contains(&Some(key.clone()))).cloned().collect();
+            if right.len() < given.len() { self.resolve(table, &right) } else { Filled::defaults(table, Preset::Text) }
+        })
+    }
+
+    fn note_unknown(&self, key: &Spanned<Cow<str>>, known: impl Iterator<Item = &'static str>) {
+        let error = || {
+            let known: Vec<&str> = known.collect();
+            let hint = match nearest(key.get_ref(), known.iter().copied()) {
+                Some(name) => format!("did you mean {name}?"),
+                None => format!("known here: {}", known.join(", ")),
+            };
+            self.source.error(key.span(), format!("unknown key {}; {hint}", self.name(key.get_ref())))
+        };
+        self.source.noted.borrow_mut().add_key(self.source.line(key.span().start), key.get_ref(), error);
+    }
+
+    /// The wanted keys with their values. A value that is a table or a date is noted as wrong.
+    pub fn raws(&self, wanted: impl Fn(&str) -> bool) -> Vec<(String, Raw)> {
+        let mut raws = Vec::new();
+        for (key, value) in self.table.iter().filter(|(key, _)| wanted(key.get_ref())) {
+            let key = key.get_ref().to_string();
+            match raw(value.get_ref()) {
+                Some(raw) => raws.push((key, raw)),
+                None if value.get_ref().as_integer().is_some() => {
+                    let error = self.wrong(&key, value.get_ref(), "a whole number that fits into 64 bits");
+                    self.source.note(error);
+                }
+                None => self.source.note(self.wrong(&key, value.get_ref(), "a value or a list of values")),
+            }
+        }
+        raws
+    }
+
+    /// A table within this one; what is not one is noted.
+    pub fn section(&self, key: &'static str) -> Option<TomlTable<'a>> {
+        self.table(key).unwrap_or_else(|error| {
+            self.source.note(error);
+            None
+        })
+    }
+
+    /// A list of tables within this one, empty if there is none; what is not one is noted.
+    pub fn sections(&self, key: &'static str) -> Vec<TomlTable<'a>> {
+        self.tables(key).unwrap_or_else(|error| {
+            self.source.note(error);
+            Vec::new()
+        })
+    }
+
+    /// Ends the reading.
+    ///
+    /// # Errors
+    /// If an unknown key is left.
+    pub fn finish(&self) -> Result<(), ConfigError> {
+        let asked = self.asked.borrow();
+        let Some((key, _)) = self.table.iter().find(|(key, _)| !asked.contains(&key.get_ref().as_ref())) else {
+            return Ok(());
+        };
+        let known: Vec<&str> = asked.clone();
+        let hint = match nearest(key.get_ref(), known.iter().copied()) {
+            Some(name) => format!("did you mean {name}?"),
+            None => format!("known here: {}", known.join(", ")),
+        };
+        Err(self.source.error(key.span(), format!("unknown key {}; {hint}", self.name(key.get_ref()))))
+    }
+}
+
+/// A value as a player's parameter takes it; none for tables, lists and dates.
+fn raw(value: &DeValue) -> Option<Raw> {
+    match value {
+        DeValue::String(text) => Some(Raw::Text(text.to_string())),
+        DeValue::Boolean(flag) => Some(Raw::Flag(*flag)),
+        DeValue::Integer(number) => match i64::from_str_radix(number.as_str(), number.radix()) {
+            Ok(integer) => Some(Raw::Integer(integer)),
+            // A seed is as large as an option takes it, which is a text.
+            Err(_) => {
+                u64::from_str_radix(number.as_str(), number.radix()).ok().map(|count| Raw::Text(count.to_string()))
+            }
+        },
+        DeValue::Float(number) => number.as_str().parse().ok().map(Raw::Float),
+        DeValue::Array(items) => items.iter().map(|item| raw(item.get_ref())).collect::<Option<_>>().map(Raw::List),
+        DeValue::Datetime(_) | DeValue::Table(_) => None,
+    }
+}
+
+/// A value as an error shows it.
+fn show(value: &DeValue) -> String {
+    match (raw(value), value) {
+        (Some(raw), _) => {
+            let text = raw.to_string();
+            if text.chars().count() > 60 { format!("{}…", text.chars().take(60).collect::<String>()) } else { text }
+        }
+        (None, DeValue::Integer(number)) => number.as_str().to_owned(),
+        (None, other) => format!("<{}>", other.type_str()),
+    }
+}

@@ -1,0 +1,129 @@
+//! An experiment as it stands in the journal: everything that its games depend on.
+
+use super::players::Contender;
+use super::seatings::Seatings;
+use evouct_base::named::Named;
+use evouct_platform::registry;
+use serde::de::{DeserializeOwned, Error};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value as Json};
+
+/// A resolved experiment.
+///
+/// The JSON is flat: the options of the rules are on the level of the other keys. The game and the
+/// order of seats are named unless they are the default, so that the hashes of earlier versions hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Resolved {
+    /// The game.
+    pub game: String,
+    /// The seed of everything random.
+    pub seed: u64,
+    /// Decks per match.
+    pub games_per_match: u32,
+    /// Who plays whom.
+    pub schedule: String,
+    /// In which orders they sit.
+    pub seatings: Seatings,
+    /// Whether all matches share their decks.
+    pub mirror: bool,
+    /// The options of the rules, in the order of the game's table.
+    pub rules: Vec<(String, Json)>,
+    /// The players.
+    pub players: Vec<ResolvedPlayer>,
+}
+
+/// A player of a resolved experiment.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResolvedPlayer {
+    /// The name.
+    pub name: String,
+    /// The start of the identity's hash, as in the ids of games.
+    pub identity: String,
+    /// The kind and what differs from its defaults.
+    pub player: String,
+}
+
+impl ResolvedPlayer {
+    pub(super) fn of(contender: &Contender) -> ResolvedPlayer {
+        ResolvedPlayer {
+            name: contender.name.clone(),
+            identity: contender.identity.short(),
+            player: contender.spec.description(),
+        }
+    }
+}
+
+impl Resolved {
+    /// The hash, names of players left out.
+    pub fn hash(&self) -> String {
+        let mut nameless = self.clone();
+        nameless.players.iter_mut().for_each(|player| player.name.clear());
+        let json = serde_json::to_string(&nameless).expect("an experiment is plain data");
+        blake3::hash(json.as_bytes()).to_hex()[..16].to_owned()
+    }
+
+    /// An option of the rules as text; none if it is not named.
+    pub(super) fn rule(&self, name: &str) -> Option<String> {
+        let found = self.rules.iter().find(|(key, _)| key == name)?;
+        Some(match &found.1 {
+            Json::String(text) => text.clone(),
+            Json::Array(items) => items.iter().filter_map(Json::as_str).collect::<Vec<_>>().join("+"),
+            other => other.to_string(),
+        })
+    }
+}
+
+impl Serialize for Resolved {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        if self.game != registry::default_game().name() {
+            map.serialize_entry("game", &self.game)?;
+        }
+        map.serialize_entry("seed", &self.seed)?;
+        map.serialize_entry("games_per_match", &self.games_per_match)?;
+        map.serialize_entry("schedule", &self.schedule)?;
+        if self.seatings != Seatings::default() {
+            map.serialize_entry("seatings", self.seatings.name())?;
+        }
+        map.serialize_entry("mirror", &self.mirror)?;
+        for (key, value) in &self.rules {
+            map.serialize_entry(key, value)?;
+        }
+        map.serialize_entry("players", &self.players)?;
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Resolved {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Resolved, D::Error> {
+        let mut map: Map<String, Json> = Map::deserialize(deserializer)?;
+        let game = match map.remove("game") {
+            Some(game) => serde_json::from_value(game).map_err(D::Error::custom)?,
+            None => registry::default_game().name().to_owned(),
+        };
+        let seatings = match map.remove("seatings") {
+            Some(name) => {
+                let named = name.as_str().and_then(Seatings::of_name);
+                named.ok_or_else(|| D::Error::custom(format!("seatings = {name}")))?
+            }
+            None => Seatings::default(),
+        };
+        Ok(Resolved {
+            game,
+            seatings,
+            seed: take(&mut map, "seed")?,
+            games_per_match: take(&mut map, "games_per_match")?,
+            schedule: take(&mut map, "schedule")?,
+            mirror: take(&mut map, "mirror")?,
+            players: take(&mut map, "players")?,
+            rules: map.into_iter().collect(),
+        })
+    }
+}
+
+fn take<T: DeserializeOwned, E: Error>(map: &mut Map<String, Json>, key: &'static str) -> Result<T, E> {
+    let value = map.remove(key).ok_or_else(|| E::missing_field(key))?;
+    serde_json::from_value(value).map_err(E::custom)
+}

@@ -1,0 +1,153 @@
+//! The JSON Schema of experiment files, generated from the tables that read them.
+
+use super::experiment;
+use super::paper;
+use super::sequential;
+use evouct_base::parameter::{Parameter, Preset, Value, Values};
+use evouct_platform::domain::{AnyDomain, KindInfo};
+use evouct_platform::registry;
+use serde_json::{Map, Value as Json, json};
+
+/// The JSON Schema (draft 2020-12) of experiment files: for editors, which complete and check a file with it.
+pub fn schema() -> Json {
+    let about = [
+        ("rules", "Options of the rules of the game."),
+        ("player", "A player, or a sweep of players where a parameter has a list of values."),
+        ("paper", "Printed numbers that the report compares with the results."),
+        ("sequential", "For two players: a sequential probability ratio test that may end the match early."),
+    ];
+    let mut sections: Map<String, Json> =
+        about.iter().map(|(section, about)| ((*section).to_owned(), json!({ "description": about }))).collect();
+    sections["sequential"] = object(&sequential::KEYS, &["elo1"]);
+    sections["sequential"]["description"] = about[3].1.into();
+    document("evouct experiment", &experiment::KEYS, sections, &["name", "player"], of_game)
+}
+
+/// The schema of a kind of file that has a key `game`: its keys, its sections, and what the sections hold for each
+/// game.
+pub fn document(
+    title: &str,
+    keys: &[Parameter],
+    sections: Map<String, Json>,
+    required: &[&str],
+    of_game: fn(&dyn AnyDomain) -> Json,
+) -> Json {
+    let games = registry::games();
+    let names: Vec<&str> = games.iter().map(|game| game.name()).collect();
+    let mut properties = properties(keys, false);
+    let mut game = json!({ "enum": names, "default": registry::default_game().name() });
+    game["description"] = properties["game"]["description"].take();
+    properties.insert("game".to_owned(), game);
+    properties.extend(sections);
+    let of_game = |game: &&'static dyn AnyDomain| {
+        let mut condition = json!({ "properties": { "game": { "const": game.name() } } });
+        if game.name() != registry::default_game().name() {
+            condition["required"] = json!(["game"]);
+        }
+        json!({ "if": condition, "then": { "properties": of_game(*game) } })
+    };
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": title,
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+        "allOf": games.iter().map(of_game).collect::<Vec<_>>(),
+    })
+}
+
+/// Tables of players of a game.
+pub fn players(game: &dyn AnyDomain) -> Json {
+    let kinds = game.kinds();
+    let names: Vec<&str> = kinds.iter().map(|kind| kind.name).collect();
+    json!({ "type": "array", "items": {
+        "type": "object",
+        "properties": { "kind": { "enum": names, "description": "The kind of player." } },
+        "required": ["kind"],
+        "allOf": kinds.iter().map(|kind| of_kind(kind)).collect::<Vec<_>>(),
+    } })
+}
+
+/// What the sections of an experiment hold for a game.
+fn of_game(game: &dyn AnyDomain) -> Json {
+    let mut paper_table = object(&paper::KEYS, &[]);
+    for (section, table, required) in [
+        ("ranking", &paper::RANKING[..], &["player"][..]),
+        ("matches", &paper::MATCHES[..], &["home", "away", "home_wins", "away_wins"][..]),
+        ("seats", paper::seat_keys(game), &["player", "seat"][..]),
+        ("positions", &paper::POSITIONS[..], &["player"][..]),
+        ("pairs", &paper::PAIRS[..], &["player", "opponent", "wins", "losses"][..]),
+    ] {
+        paper_table["properties"][section] = json!({ "type": "array", "items": object(table, required) });
+    }
+    json!({ "rules": object(game.rules_table(), &[]), "paper": paper_table, "player": players(game) })
+}
+
+/// The part of the schema for players of one kind.
+fn of_kind(kind: &KindInfo) -> Json {
+    let mut properties = properties(kind.table, true);
+    properties.insert("kind".to_owned(), json!({ "const": kind.name, "description": kind.about }));
+    properties.insert("name".to_owned(), json!({ "type": "string", "description": "Name of the player in tables." }));
+    json!({
+        "if": { "properties": { "kind": { "const": kind.name } }, "required": ["kind"] },
+        "then": { "properties": properties, "additionalProperties": false },
+    })
+}
+
+/// A table of these parameters and no other keys.
+pub fn object(table: &[Parameter], required: &[&str]) -> Json {
+    let mut object = json!({ "type": "object", "properties": properties(table, false), "additionalProperties": false });
+    if !required.is_empty() {
+        object["required"] = json!(required);
+    }
+    object
+}
+
+/// The parameters by their names, earlier spellings too. With `sweeps` a list of values means one player per value.
+fn properties(table: &[Parameter], sweeps: bool) -> Map<String, Json> {
+    let mut properties = Map::new();
+    for row in table {
+        let one = values(&row.values);
+        let mut schema =
+            if sweeps { json!({ "anyOf": [one, { "type": "array", "items": one, "minItems": 1 }] }) } else { one };
+        schema["description"] = row.about.into();
+        if *row.default(Preset::Text) != Value::Unset {
+            schema["default"] = row.default(Preset::Text).to_json();
+        }
+        if let Some(was) = row.was {
+            let mut earlier = schema.clone();
+            earlier["deprecated"] = true.into();
+            earlier["description"] = format!("Earlier spelling of {}. {}", row.name, row.about).into();
+            properties.insert(was.to_owned(), earlier);
+        }
+        properties.insert(row.name.to_owned(), schema);
+    }
+    properties
+}
+
+fn values(values: &Values) -> Json {
+    match values {
+        Values::Count(least, u64::MAX) => json!({ "type": "integer", "minimum": least }),
+        Values::Count(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
+        Values::Real(f64::MIN, f64::MAX) => json!({ "type": "number" }),
+        Values::Real(least, most) => json!({ "type": "number", "minimum": least, "maximum": most }),
+        Values::Name(names) => json!({ "enum": names }),
+        Values::Names(names) => {
+            json!({ "type": "array", "items": { "enum": names }, "minItems": 1, "uniqueItems": true })
+        }
+        Values::Subset(names) => json!({ "type": "array", "items": { "enum": names }, "uniqueItems": true }),
+        Values::Reals(least, most) => {
+            json!({ "type": "array", "items": { "type": "number", "minimum": least, "maximum": most }, "minItems": 1 })
+        }
+        Values::NameOrReal(names, least, most) => {
+            json!({ "anyOf": [{ "enum": names }, { "type": "number", "minimum": least, "maximum": most }] })
+        }
+        Values::Flag => json!({ "type": "boolean" }),
+        Values::Text => json!({ "type": "string" }),
+        Values::Language(language) if language.separator().is_none() => json!({ "type": "string" }),
+        Values::Words | Values::Language(_) => {
+            json!({ "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" }, "minItems": 1 }] })
+        }
+    }
+}

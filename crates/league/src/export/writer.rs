@@ -1,0 +1,141 @@
+//! Reading a run once and writing its tables.
+
+use super::csv::CsvTable;
+#[cfg(feature = "parquet")]
+use super::parquet::ParquetTable;
+use super::tables::{Cell, Columns, Layout, TABLES};
+use crate::disk::{Replacement, create_folder, remove_stale};
+use crate::record::{Problem, RecordError, Run};
+use evouct_base::named::Named;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// How tables are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExportFormat {
+    /// Text with commas; an absent value is empty.
+    Csv,
+    /// Apache Parquet, compressed by Snappy. Needs a build with the feature `parquet`.
+    Parquet,
+}
+
+impl Named for ExportFormat {
+    const NAMES: &'static [(&'static str, ExportFormat)] =
+        &[("csv", ExportFormat::Csv), ("parquet", ExportFormat::Parquet)];
+}
+
+/// Why a run was not exported.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// A journal cannot be read.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// No game is recorded.
+    #[error("{}: no game is recorded yet", .0.display())]
+    Empty(PathBuf),
+    /// A table cannot be written.
+    #[error("cannot write {}: {error}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// This program was built without the format.
+    #[error("this program writes no Parquet; build it with `cargo install --path . --features parquet`")]
+    Unavailable,
+}
+
+/// What was written.
+#[derive(Debug)]
+pub struct Exported {
+    /// The files with their numbers of rows, in the order of [`TABLES`].
+    pub files: Vec<(PathBuf, u64)>,
+    /// What is wrong with the journals.
+    pub problems: Vec<Problem>,
+}
+
+/// A table that is being written.
+pub(super) trait TableWriter {
+    /// Adds a row.
+    fn add(&mut self, row: Vec<Cell>) -> io::Result<()>;
+
+    /// Completes the file and puts it in its place.
+    fn finish(self: Box<Self>) -> io::Result<()>;
+}
+
+impl ExportFormat {
+    /// Whether this program writes it.
+    pub fn is_available(self) -> bool {
+        self == ExportFormat::Csv || cfg!(feature = "parquet")
+    }
+
+    fn begin(self, file: Replacement, name: &str, columns: &Columns) -> io::Result<Box<dyn TableWriter>> {
+        #[cfg(not(feature = "parquet"))]
+        let _ = name;
+        match self {
+            ExportFormat::Csv => Ok(Box::new(CsvTable::begin(file, columns)?)),
+            #[cfg(feature = "parquet")]
+            ExportFormat::Parquet => Ok(Box::new(ParquetTable::begin(file, name, columns)?)),
+            #[cfg(not(feature = "parquet"))]
+            ExportFormat::Parquet => Err(io::Error::other(ExportError::Unavailable)),
+        }
+    }
+}
+
+struct Open {
+    path: PathBuf,
+    table: Box<dyn TableWriter>,
+    rows: u64,
+}
+
+/// Writes the tables of a run to a folder: `games`, `seats`, `turns` and `formulas`. Files of these names are replaced
+/// when all games have been read. Games come in the order of decks and ids. Memory holds their places, not the games. The folder is made once a game was
+/// read.
+///
+/// # Errors
+/// If a journal cannot be read, no game is recorded, a file cannot be written, or this program does not write the
+/// format.
+pub fn export(run: &Run, folder: &Path, format: ExportFormat) -> Result<Exported, ExportError> {
+    if !format.is_available() {
+        return Err(ExportError::Unavailable);
+    }
+    let mut open: Option<(Layout, Vec<Open>)> = None;
+    let problems = run.games_in_order(|game| -> Result<(), ExportError> {
+        if open.is_none() {
+            create_folder(folder).map_err(|error| ExportError::Write { path: folder.to_owned(), error })?;
+            // What an export that was killed has left behind.
+            remove_stale(folder);
+            let layout = Layout::of(&game);
+            let tables = TABLES.iter().zip(layout.columns()).map(|((name, _), columns)| {
+                let file = format!("{name}.{}", format.name());
+                let path = folder.join(&file);
+                let begun =
+                    Replacement::of_own(folder, &file, false).and_then(|file| format.begin(file, name, &columns));
+                match begun {
+                    Ok(table) => Ok(Open { path, table, rows: 0 }),
+                    Err(error) => Err(ExportError::Write { path, error }),
+                }
+            });
+            let tables = tables.collect::<Result<_, _>>()?;
+            open = Some((layout, tables));
+        }
+        let Some((layout, tables)) = &mut open else { unreachable!("the tables are open") };
+        for (table, rows) in tables.iter_mut().zip(layout.rows(&game)) {
+            table.rows += rows.len() as u64;
+            for row in rows {
+                table.table.add(row).map_err(|error| ExportError::Write { path: table.path.clone(), error })?;
+            }
+        }
+        Ok(())
+    })?;
+    let (_, tables) = open.ok_or_else(|| ExportError::Empty(run.folder().to_owned()))?;
+    let mut files = Vec::new();
+    for Open { path, table, rows } in tables {
+        match table.finish() {
+            Ok(()) => files.push((path, rows)),
+            Err(error) => return Err(ExportError::Write { path, error }),
+        }
+    }
+    Ok(Exported { files, problems })
+}

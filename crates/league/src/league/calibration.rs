@@ -1,0 +1,67 @@
+//! The duration of games on this machine, from a sample.
+
+use super::local::{Progress, run};
+use super::session::play_at;
+use crate::config::Experiment;
+use crate::record::FinishedGame;
+use crate::schedule::Schedule;
+use evouct_platform::clock::WallClock;
+use evouct_search::search::Clock;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// The calibration waits up to this multiple of the given time for a first game to end.
+const PATIENCE: u32 = 6;
+
+/// The duration of games.
+#[derive(Clone, Debug)]
+pub struct Calibration {
+    /// Entries of the games that ended, and how long each took.
+    pub games: Vec<(FinishedGame, Duration)>,
+    /// Seconds that one thread needs for a game, on average.
+    ///
+    /// Time spent on unfinished games counts too. Otherwise short games, which end in time, would bias the mean.
+    pub seconds_per_game: f64,
+}
+
+/// Ends the calibration when its time is over and a game has ended.
+struct Timer<'a> {
+    clock: &'a WallClock,
+    limit: Duration,
+    stop: &'a AtomicBool,
+}
+
+impl Progress for Timer<'_> {
+    fn tick(&mut self, games_done: usize) {
+        let limit = if games_done == 0 { self.limit * PATIENCE } else { self.limit };
+        if self.clock.now() >= limit {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Plays games for about this long on this many threads and keeps none of them. None if no game ended.
+pub fn calibrate(experiment: &Arc<Experiment>, threads: usize, limit: Duration) -> Option<Calibration> {
+    let total = Schedule::of(experiment).len();
+    // From the whole schedule, not only from its beginning: an odd step reaches every match.
+    let step = (total / 64).max(1) | 1;
+    let jobs = (0..total).map(move |n| (u128::from(n) * u128::from(step) % u128::from(total)) as u64);
+    let play = play_at(experiment);
+    let clock = Arc::new(WallClock::start());
+    let (players_clock, stop) = (Arc::clone(&clock), Arc::new(AtomicBool::new(false)));
+    let timed = move |position: &u64| {
+        let started = players_clock.now();
+        let entry = play(position);
+        (entry, players_clock.now().saturating_sub(started))
+    };
+    let mut games = Vec::new();
+    let mut timer = Timer { clock: &clock, limit, stop: &stop };
+    let ended = run(jobs, threads, timed, &stop, &mut timer, |game| {
+        games.push(game);
+        Ok::<(), ()>(())
+    });
+    ended.ok()?;
+    let busy = clock.now().as_secs_f64() * threads as f64;
+    (!games.is_empty()).then(|| Calibration { seconds_per_game: busy / games.len() as f64, games })
+}

@@ -1,0 +1,201 @@
+//! Rank 0: distributes jobs, collects results, and plays on its own threads.
+
+use super::super::batching::BatchRequest;
+use super::super::local::{End, Progress, crew};
+use super::LeadError;
+use super::message::{ToFollower, ToLeader};
+use super::pause::Pause;
+use super::world::{Member, World, WorldError};
+use evouct_platform::clock::WallClock;
+use evouct_search::search::Clock;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::RecvTimeoutError;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// The time that followers have to answer a stop. They poll every few milliseconds.
+const GRACE: Duration = Duration::from_secs(10);
+/// Results (or messages) handled in a row before the other kind is polled.
+const IN_A_ROW: usize = 64;
+
+/// The settings of the leader.
+pub struct Leader<'a> {
+    /// The world.
+    pub world: &'a World,
+    /// The followers.
+    pub crew: Vec<Member>,
+    /// Threads of this rank.
+    pub threads: usize,
+    /// How many jobs there are.
+    pub total: u64,
+    /// Set to stop.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// Jobs that the threads of this rank and the followers take from.
+struct Jobs<I>(Arc<Mutex<I>>, Arc<Mutex<u64>>);
+
+impl<I: Iterator<Item = u64>> Iterator for Jobs<I> {
+    type Item = u64;
+
+    fn next(&mut self) -> Option<u64> {
+        let job = self.0.lock().ok()?.next();
+        let mut left = self.1.lock().ok()?;
+        *left = if job.is_some() { left.saturating_sub(1) } else { 0 };
+        job
+    }
+}
+
+/// Which rank plays which job.
+#[derive(Default)]
+struct Assignments(HashMap<u64, i32>);
+
+impl Assignments {
+    fn give(&mut self, job: u64, rank: i32) {
+        self.0.insert(job, rank);
+    }
+
+    /// Takes a job back from the rank that returns its result: only a job that it was given, and only once.
+    fn take_back(&mut self, job: u64, rank: i32) -> Result<(), String> {
+        match self.0.get(&job) {
+            Some(owner) if *owner == rank => {
+                self.0.remove(&job);
+                Ok(())
+            }
+            _ => Err(format!("sent a result of job {job}, which it was not given")),
+        }
+    }
+}
+
+/// Plays `jobs` on all ranks and passes each result to `take` on the calling thread. A result of another rank goes
+/// through `check` first, and must belong to a job that this rank was given.
+///
+/// # Errors
+/// The first error of `take`, or what is wrong with a follower. The caller must then abort the world.
+pub fn lead<T, Error>(
+    leader: Leader,
+    jobs: impl Iterator<Item = u64> + Send + 'static,
+    play: impl Fn(&u64) -> T + Send + Sync + 'static,
+    progress: &mut dyn Progress,
+    check: impl Fn(u64, &T) -> Result<(), String>,
+    mut take: impl FnMut(T) -> Result<(), Error>,
+) -> Result<End, LeadError<Error>>
+where
+    T: Serialize + DeserializeOwned + Send + 'static,
+{
+    let Leader { world, crew: followers, threads, total, stop } = leader;
+    world.welcome().map_err(LeadError::World)?;
+    let left = Arc::new(Mutex::new(total));
+    let jobs = Arc::new(Mutex::new(jobs));
+    let mut remaining = Jobs(Arc::clone(&jobs), Arc::clone(&left));
+    let receive = crew(Jobs(jobs, Arc::clone(&left)), threads, play, &stop);
+    let receive = receive.map_err(|error| LeadError::World(world.fault(error.to_string())))?;
+
+    let all = threads as u64 + followers.iter().map(|member| member.threads).sum::<u64>();
+    let mut at_work: HashMap<i32, u64> = followers.iter().map(|member| (member.rank, member.threads)).collect();
+    let mut handed = Assignments::default();
+    let (mut done, mut own_threads_done) = (0, false);
+    let mut pause = Pause::new();
+    let (clock, mut stopped) = (WallClock::start(), None);
+    loop {
+        for _ in 0..IN_A_ROW {
+            let Some((rank, message)) = world.receive::<ToLeader<T>>().map_err(LeadError::World)? else { break };
+            pause.reset();
+            let wrong = |problem: String| LeadError::World(WorldError::Rank { rank, problem });
+            let ToLeader::Report { results, ask, interrupted, last } = message else {
+                return Err(wrong("said hello twice".to_owned()));
+            };
+            for (job, result) in results {
+                handed.take_back(job, rank).map_err(&wrong)?;
+                check(job, &result).map_err(|why| wrong(format!("sent a result of job {job} that is wrong: {why}")))?;
+                take(result).map_err(LeadError::Take)?;
+                done += 1;
+            }
+            if interrupted {
+                stop.store(true, Ordering::Relaxed);
+            }
+            let threads = at_work.get(&rank).copied().unwrap_or(1);
+            if last {
+                at_work.remove(&rank);
+            }
+            let answer = if stop.load(Ordering::Relaxed) {
+                ToFollower::Stop
+            } else {
+                answer(ask, threads, all, &left, &mut remaining, |job| handed.give(job, rank))
+            };
+            world.send(rank, &answer).map_err(LeadError::World)?;
+        }
+
+        // The thread sleeps until the first result; results queued behind it are taken too.
+        let mut wait = pause.next();
+        for _ in 0..IN_A_ROW {
+            if own_threads_done {
+                std::thread::sleep(wait);
+                break;
+            }
+            match receive.recv_timeout(wait) {
+                Ok(result) => {
+                    take(result).map_err(LeadError::Take)?;
+                    done += 1;
+                    wait = Duration::ZERO;
+                }
+                Err(RecvTimeoutError::Timeout) => break,
+                Err(RecvTimeoutError::Disconnected) => own_threads_done = true,
+            }
+        }
+        progress.tick(done);
+
+        if stop.load(Ordering::Relaxed) {
+            let since = *stopped.get_or_insert(clock.now());
+            if at_work.is_empty() {
+                world.set_at_work(false);
+                return Ok(End::Interrupted);
+            }
+            if clock.now().saturating_sub(since) > GRACE {
+                // A rank hangs. All results that arrived are written.
+                world.abort(75);
+            }
+        } else if own_threads_done && at_work.is_empty() {
+            world.set_at_work(false);
+            return Ok(End::Done);
+        }
+    }
+}
+
+/// The answer to a follower with this share of all threads.
+fn answer(
+    ask: BatchRequest,
+    threads: u64,
+    all: u64,
+    left: &Mutex<u64>,
+    remaining: &mut impl Iterator<Item = u64>,
+    mut hand: impl FnMut(u64),
+) -> ToFollower {
+    let left = left.lock().map_or(0, |left| *left);
+    if left == 0 {
+        return ToFollower::Finish;
+    }
+    let jobs: Vec<u64> = remaining.take(ask.share(left, threads, all) as usize).collect();
+    jobs.iter().for_each(|job| hand(*job));
+    ToFollower::Work(jobs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Assignments;
+
+    #[test]
+    fn only_the_rank_that_was_given_a_job_returns_it_and_only_once() {
+        let mut handed = Assignments::default();
+        handed.give(7, 1);
+        handed.give(8, 2);
+        assert!(handed.take_back(8, 1).unwrap_err().contains("job 8, which it was not given"));
+        assert!(handed.take_back(9, 1).is_err());
+        assert_eq!(handed.take_back(8, 2), Ok(()), "the claim of another rank takes nothing from its owner");
+        assert_eq!(handed.take_back(7, 1), Ok(()));
+        assert!(handed.take_back(7, 1).is_err());
+    }
+}

@@ -1,0 +1,440 @@
+//! A run of an experiment in its folder: what is recorded, what is missing, and playing the missing games.
+
+use super::game::GameSetup;
+use super::local::{End, Progress, RunError, StartError, run};
+use super::sprt_gate::SprtGate;
+use crate::config::{Experiment, Log, differences};
+use crate::record::{
+    Binding, FinishedGame, FolderKind, Header, JournalWriter, Problem, RecordError, Run, TraceWriter, VERSION,
+    check_experiment, is_being_written, write_experiment,
+};
+use crate::schedule::{Schedule, Shard};
+use evouct_platform::clock::{WallClock, unix_seconds};
+use evouct_search::search::Clock;
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What the user permits.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Permissions {
+    /// The experiment may add players and decks to the one recorded.
+    pub extend: bool,
+    /// The records may be of another version of evouct.
+    pub allow_version: bool,
+    /// Failed games are played again.
+    pub retry_failed: bool,
+}
+
+/// Why a run cannot start.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// Records cannot be read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The folder holds another experiment.
+    #[error("{}: this folder holds another experiment: {}{}", folder.display(), differences.join("; "), hint)]
+    OtherExperiment {
+        /// The folder.
+        folder: PathBuf,
+        /// What differs.
+        differences: Vec<String>,
+        /// How to continue.
+        hint: &'static str,
+    },
+    /// The folder was written by another version.
+    #[error("{}: these records are of evouct {recorded}, this is {VERSION}; --allow-version continues with them", folder.display())]
+    OtherVersion {
+        /// The folder.
+        folder: PathBuf,
+        /// The version that wrote it.
+        recorded: String,
+    },
+    /// A sequential test cannot be played in shards.
+    #[error(
+        "[sequential] takes games deck by deck, so it cannot be played in shards; play the whole run, on threads or ranks"
+    )]
+    Sequential,
+    /// Threads cannot be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The ranks cannot play together.
+    #[cfg(feature = "mpi")]
+    #[error(transparent)]
+    World(#[from] super::mpi::WorldError),
+}
+
+impl From<RunError<RecordError>> for SessionError {
+    fn from(error: RunError<RecordError>) -> SessionError {
+        match error {
+            RunError::Start(error) => error.into(),
+            RunError::Take(error) => error.into(),
+        }
+    }
+}
+
+/// A run that is ready to be played.
+pub struct Session {
+    experiment: Arc<Experiment>,
+    schedule: Schedule,
+    folder: PathBuf,
+    journal: PathBuf,
+    header: Header,
+    /// The header whose text the folder keeps where the file has another text and the same games.
+    recorded: Option<Header>,
+    permissions: Permissions,
+    /// The part of the schedule that this run plays.
+    shard: Option<Shard>,
+    /// The journals as they were when they were read.
+    lengths: BTreeMap<PathBuf, u64>,
+    /// Ids of the games that need not be played, of other shards too.
+    played: HashSet<String>,
+    /// Whether to record changes of the file that affect no game: printed numbers, names, description.
+    restated: bool,
+    /// Games to play.
+    missing: u64,
+    /// Games that failed and are not played again, of this part.
+    pub failed: u64,
+    /// The test that may end the run early.
+    gate: Option<SprtGate>,
+    /// Problems of the journals.
+    pub problems: Vec<Problem>,
+}
+
+impl Session {
+    /// Reads the folder, if it exists, and finds the missing games, of the whole run or of a shard. Nothing is written.
+    ///
+    /// # Errors
+    /// If the folder holds another experiment or unreadable journals.
+    pub fn plan(
+        experiment: Experiment,
+        folder: &Path,
+        shard: Option<Shard>,
+        permissions: Permissions,
+    ) -> Result<Session, SessionError> {
+        let header = Header::of(&experiment, shard.map(|shard| shard.to_string()));
+        let mut session = Session {
+            schedule: Schedule::of(&experiment),
+            journal: PathBuf::new(),
+            folder: folder.to_owned(),
+            header,
+            recorded: None,
+            permissions,
+            shard,
+            lengths: BTreeMap::new(),
+            played: HashSet::new(),
+            gate: None,
+            restated: false,
+            missing: 0,
+            failed: 0,
+            problems: Vec::new(),
+            experiment: Arc::new(experiment),
+        };
+        if session.shard.is_some() && session.experiment.sequential.is_some() {
+            return Err(SessionError::Sequential);
+        }
+        session.look()?;
+        Ok(session)
+    }
+
+    /// Reads what is recorded.
+    fn look(&mut self) -> Result<(), SessionError> {
+        FolderKind::Run.check(&self.folder)?;
+        // Taken first, so that a line added during the reading is read again and never overlooked.
+        self.lengths = Run::lengths(&self.folder);
+        let stem = self
+            .shard
+            .map_or("games".to_owned(), |shard| format!("games-shard-{}-of-{}", shard.index(), shard.count()));
+        let (mut played, mut failed) = (HashSet::new(), HashSet::new());
+        let mut gate = SprtGate::of(&self.experiment);
+        let (mut to_go_on, mut says_more, mut recorded) = (None, false, None);
+        if Run::has_journals(&self.folder) {
+            let run = Run::open(&self.folder)?;
+            self.check(&run)?;
+            says_more = run.header.toml != self.header.toml && run.header.hash == self.header.hash;
+            self.restated = says_more && self.permissions.extend;
+            self.header.restated = run.header.restated + u64::from(run.header.toml != self.header.toml);
+            if says_more && !self.restated {
+                recorded = Some(run.header.clone());
+            }
+            if !self.restated {
+                to_go_on = run.resumable_journal(&self.header.hash, self.header.shard.as_deref());
+            }
+            let retry = self.permissions.retry_failed;
+            self.problems = run.games(|game| -> Result<(), RecordError> {
+                if let Some(gate) = gate.as_mut().filter(|_| game.is_result() || !retry) {
+                    gate.recall(&game);
+                }
+                if game.is_result() {
+                    played.insert(game.id);
+                } else if !retry {
+                    failed.insert(game.id);
+                }
+                Ok(())
+            })?;
+        }
+        if says_more && !self.permissions.extend {
+            let text = "the file differs from the recorded experiment in text that changes no game (names, description, \
+                        printed numbers); --extend records the new text";
+            self.problems.push(Problem::at(self.folder.display().to_string(), text));
+        }
+        self.recorded = recorded;
+        let has_journals = !self.lengths.is_empty();
+        check_experiment(&self.folder, self.recorded.as_ref().unwrap_or(&self.header), has_journals)?;
+        // A journal's header never changes: what an extension adds, or what follows a compressed journal, goes to a new
+        // one.
+        self.journal = to_go_on.unwrap_or_else(|| Run::free_journal(&self.folder, &stem));
+        (self.missing, self.failed) = (0, 0);
+        // If nothing is recorded, no lookup per game is needed.
+        if played.is_empty() && failed.is_empty() && self.shard.is_none() {
+            self.missing = self.schedule.len();
+        } else {
+            for position in self.positions() {
+                let id = self.id(position);
+                self.failed += u64::from(failed.contains(&id));
+                self.missing += u64::from(!failed.contains(&id) && !played.contains(&id));
+            }
+        }
+        played.extend(failed);
+        (self.played, self.gate) = (played, gate);
+        Ok(())
+    }
+
+    /// Compares the recorded experiment with this one.
+    fn check(&self, run: &Run) -> Result<(), SessionError> {
+        let recorded = &run.header;
+        if recorded.evouct != VERSION && !self.permissions.allow_version {
+            return Err(SessionError::OtherVersion { folder: self.folder.clone(), recorded: recorded.evouct.clone() });
+        }
+        let differences = differences(&recorded.experiment, &self.header.experiment);
+        let adds_only = differences.iter().all(|difference| difference.extends);
+        let allowed = differences.is_empty() || (adds_only && self.permissions.extend);
+        if !allowed {
+            return Err(SessionError::OtherExperiment {
+                folder: self.folder.clone(),
+                differences: differences.into_iter().map(|difference| difference.text).collect(),
+                hint: match (adds_only, recorded.experiment.games_per_match > self.header.experiment.games_per_match) {
+                    (true, _) => "; --extend adds to it",
+                    (false, true) => "; choose another folder with --out, or the same --games-per-match",
+                    (false, false) => "; choose another folder with --out",
+                },
+            });
+        }
+        Ok(())
+    }
+
+    /// The experiment.
+    pub fn experiment(&self) -> &Arc<Experiment> {
+        &self.experiment
+    }
+
+    /// The run folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What the user permits.
+    pub fn permissions(&self) -> Permissions {
+        self.permissions
+    }
+
+    /// The part of the schedule that this run plays; none for all of it.
+    pub fn shard(&self) -> Option<Shard> {
+        self.shard
+    }
+
+    /// How many games are missing; none once a sequential test is decided.
+    pub fn missing(&self) -> u64 {
+        if self.gate.as_ref().is_some_and(SprtGate::is_decided) { 0 } else { self.missing }
+    }
+
+    /// How many games need not be played.
+    pub fn recorded(&self) -> u64 {
+        self.len() - self.missing
+    }
+
+    /// How many games there are in all.
+    fn len(&self) -> u64 {
+        if self.shard.is_none() { self.schedule.len() } else { self.positions().count() as u64 }
+    }
+
+    /// The places in the schedule that are this run's.
+    fn positions(&self) -> impl Iterator<Item = u64> + use<> {
+        let shard = self.shard;
+        (0..self.schedule.len()).filter(move |position| shard.is_none_or(|shard| shard.has(*position)))
+    }
+
+    pub(super) fn id(&self, position: u64) -> String {
+        self.schedule.nth(position).map_or(String::new(), |game| game.id(&self.experiment))
+    }
+
+    /// Becomes the only writer of the journal, and ensures that no other process plays the same games.
+    fn claim(&mut self) -> Result<JournalWriter, SessionError> {
+        // Before anything is written, so that a run that is refused leaves nothing behind.
+        self.refuse_overlap()?;
+        let journal = JournalWriter::open(&self.journal, &self.header)?;
+        // If two runs start at once, each has its lock by now, so at least one sees the lock of the other.
+        self.refuse_overlap()?;
+        // Before the first game, so that a damaged journal has it beside it.
+        let has_journals = !self.lengths.is_empty();
+        write_experiment(&self.folder, self.recorded.as_ref().unwrap_or(&self.header), has_journals)?;
+        // Games that were recorded between the first look and the lock must not be played again.
+        let mut found = Run::lengths(&self.folder);
+        match journal.found() {
+            0 => found.remove(&self.journal),
+            length => found.insert(self.journal.clone(), length),
+        };
+        if found != self.lengths {
+            let ours = self.journal.clone();
+            self.look()?;
+            self.journal = ours;
+        }
+        let torn = self.problems.iter().filter_map(|problem| problem.torn.as_ref());
+        for path in torn.filter(|path| path.extension().is_some_and(|ending| ending == "jsonl")) {
+            // No other process will: the shard that left a torn line may never run again. A line that is being written
+            // is complete when its writer ends.
+            match JournalWriter::mend(path) {
+                Ok(()) | Err(RecordError::Locked { .. }) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(journal)
+    }
+
+    /// Ends a run without games to play: changes of the file are recorded.
+    pub(super) fn restate(&mut self) -> Result<End, SessionError> {
+        if self.restated {
+            drop(self.claim()?);
+        }
+        Ok(End::Done)
+    }
+
+    /// Refuses to start while another process writes games that could be ours. Shards of one count have no games in
+    /// common; all other journals may.
+    fn refuse_overlap(&self) -> Result<(), SessionError> {
+        if !Run::has_journals(&self.folder) {
+            return Ok(());
+        }
+        let words = |shard: Option<&str>| shard.map_or("the whole run".to_owned(), |shard| format!("shard {shard}"));
+        for journal in Run::open(&self.folder)?.journals() {
+            let theirs: Option<Shard> = journal.shard.as_ref().and_then(|shard| shard.parse().ok());
+            let apart = match (self.shard, theirs) {
+                (Some(ours), Some(theirs)) => ours.count() == theirs.count() && ours != theirs,
+                _ => false,
+            };
+            if !apart && journal.path != self.journal && is_being_written(&journal.path) {
+                return Err(SessionError::Record(RecordError::Overlap {
+                    path: journal.path.clone(),
+                    theirs: words(journal.shard.as_deref()),
+                    ours: words(self.header.shard.as_deref()),
+                }));
+            }
+        }
+        Ok(())
+    }
+
+    /// The places in the schedule to play, and the recorder of their results.
+    pub(super) fn begin(&mut self) -> Result<(impl Iterator<Item = u64> + Send + use<>, Keeper), SessionError> {
+        let journal = self.claim()?;
+        let logs_traces = self.experiment.log == Log::Full;
+        let traces = logs_traces.then(|| TraceWriter::beside(&self.journal)).transpose()?;
+        let played = std::mem::take(&mut self.played);
+        let (schedule, experiment) = (self.schedule.clone(), Arc::clone(&self.experiment));
+        let is_missing =
+            move |position: &u64| schedule.nth(*position).is_some_and(|game| !played.contains(&game.id(&experiment)));
+        Ok((
+            self.positions().filter(is_missing),
+            Keeper { journal, traces, gate: self.gate.take(), clock: WallClock::start(), left: self.missing },
+        ))
+    }
+
+    /// Plays what is missing on this machine. The folder is created if needed.
+    ///
+    /// # Errors
+    /// If the journal cannot be written; games written so far are safe.
+    pub fn play(
+        mut self,
+        threads: usize,
+        stop: &Arc<AtomicBool>,
+        progress: &mut dyn Progress,
+        mut each: impl FnMut(&FinishedGame),
+    ) -> Result<End, SessionError> {
+        if self.missing() == 0 {
+            return self.restate();
+        }
+        let play = play_at(&self.experiment);
+        let (missing, mut keeper) = self.begin()?;
+        let end =
+            run(missing, threads, play, stop, progress, |entry: FinishedGame| keeper.keep(entry, stop, &mut each));
+        keeper.finish(end)
+    }
+}
+
+/// What playing threads do with a place in the schedule: the game, and its entry for the journal.
+pub fn play_at(experiment: &Arc<Experiment>) -> impl Fn(&u64) -> FinishedGame + Send + Sync + use<> {
+    let (schedule, experiment) = (Schedule::of(experiment), Arc::clone(experiment));
+    let host = gethostname::gethostname().to_string_lossy().into_owned();
+    let clock = WallClock::start();
+    let of = Binding::of_experiment(&experiment);
+    move |position: &u64| {
+        let game = schedule.nth(*position).expect("only places of the schedule are handed out");
+        let mut played = GameSetup::of(&experiment, &game).play(&clock, experiment.log, &host);
+        played.record.run.at = unix_seconds();
+        FinishedGame::of(&played.record, &played.traces, &of)
+    }
+}
+
+/// The only writer of a run's journal, and of its traces.
+pub(super) struct Keeper {
+    journal: JournalWriter,
+    traces: Option<TraceWriter>,
+    /// The test that may end the run early.
+    gate: Option<SprtGate>,
+    clock: WallClock,
+    /// Games that are not recorded yet.
+    left: u64,
+}
+
+impl Keeper {
+    /// Records a game or, with a sequential test, the games released so far, and reports them. Sets `stop` if that
+    /// decides the test.
+    pub(super) fn keep(
+        &mut self,
+        entry: FinishedGame,
+        stop: &AtomicBool,
+        each: &mut dyn FnMut(&FinishedGame),
+    ) -> Result<(), RecordError> {
+        let ready = match &mut self.gate {
+            Some(gate) => gate.push(entry),
+            None => vec![entry],
+        };
+        for entry in ready {
+            if let Some(traces) = &mut self.traces {
+                traces.append(&entry)?;
+            }
+            self.journal.append(&entry, self.clock.now())?;
+            self.left = self.left.saturating_sub(1);
+            each(&entry);
+        }
+        if self.is_decided() {
+            stop.store(true, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    fn is_decided(&self) -> bool {
+        self.gate.as_ref().is_some_and(SprtGate::is_decided)
+    }
+
+    /// Waits for the disk, however the run ended. A stop after the last game interrupts nothing.
+    pub(super) fn finish<E>(mut self, end: Result<End, E>) -> Result<End, SessionError>
+    where
+        SessionError: From<E>,
+    {
+        let synced = self.journal.sync(self.clock.now());
+        let end = end?;
+        synced?;
+        Ok(if self.is_decided() || self.left == 0 { End::Done } else { end })
+    }
+}

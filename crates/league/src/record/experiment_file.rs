@@ -1,0 +1,31 @@
+//! `experiment.toml`: the text of the experiment in the folder of its run, for people and for salvage.
+
+use super::run::RecordError;
+use super::schema::Header;
+use crate::disk::{self, OwnFiles, Unwritten};
+use std::path::Path;
+
+/// Its name.
+pub(super) const EXPERIMENT_FILE: &str = "experiment.toml";
+
+fn failed((path, error): Unwritten) -> RecordError {
+    RecordError::io(&path, "cannot write the experiment", error)
+}
+
+/// Refuses a file in its place that evouct did not write, or that was edited since.
+///
+/// # Errors
+/// If there is one.
+pub fn check_experiment(folder: &Path, header: &Header, adopts: bool) -> Result<(), RecordError> {
+    let hash = disk::hash(header.toml.as_bytes());
+    OwnFiles::of(folder, adopts).and_then(|own| own.check(EXPERIMENT_FILE, Some(&hash))).map_err(failed)
+}
+
+/// Writes the file of an experiment.
+///
+/// # Errors
+/// As [`check_experiment`], or if it cannot be written.
+pub fn write_experiment(folder: &Path, header: &Header, adopts: bool) -> Result<(), RecordError> {
+    let file = (EXPERIMENT_FILE.to_owned(), header.toml.clone().into_bytes());
+    disk::replace_own(folder, vec![file], adopts).map(drop).map_err(failed)
+}

@@ -1,0 +1,96 @@
+//! A header in which one bit was flipped: its checksum tells which.
+
+use super::line::{START, SUM_DIGITS, sum};
+use super::schema::Header;
+
+/// What stands between the sum and the header.
+const LABEL: &str = "\",\"header\":";
+/// Longer headers are not searched: a try costs a hash over the whole header.
+const LONGEST: usize = 1 << 15;
+
+/// The header of a damaged first line, if only one bit of it is wrong. `next` is the line behind it: the bit may have
+/// made an end of the line, or have taken one away.
+pub(super) fn restored(line: &[u8], next: &[u8]) -> Option<Header> {
+    let ends = line.windows(2 + START.len()).position(|part| part[0] == b'}' && part[2..] == *START.as_bytes());
+    match ends {
+        // The header, and behind what was the line's end a game.
+        Some(end) => whole(&line[..=end]),
+        None => of_line(line).or_else(|| {
+            let joined = |bit: u32| [line, &[b'\n' ^ (1 << bit)], next].concat();
+            (0..u8::BITS).find_map(|bit| whole(&joined(bit)))
+        }),
+    }
+}
+
+/// The sum that a line names, and the text that it is of.
+fn parts(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (begin, label) = line.split_at_checked(START.len() + SUM_DIGITS)?;
+    let (_, json) = label.split_at_checked(LABEL.len())?;
+    Some((&begin[START.len()..], json.split_last()?.1))
+}
+
+fn header(json: &[u8]) -> Option<Header> {
+    serde_json::from_slice(json).ok()
+}
+
+/// A header line without damage.
+fn whole(line: &[u8]) -> Option<Header> {
+    let (named, json) = parts(line)?;
+    (sum(None, json).as_bytes() == named).then(|| header(json)).flatten()
+}
+
+fn of_line(line: &[u8]) -> Option<Header> {
+    if line.len() > LONGEST {
+        return None;
+    }
+    let (named, json) = parts(line)?;
+    // Around the header, or in the sum: the line as it should be differs in one bit.
+    let right = [START.as_bytes(), sum(None, json).as_bytes(), LABEL.as_bytes(), json, b"}"].concat();
+    if line.iter().zip(&right).map(|(is, should)| (is ^ should).count_ones()).sum::<u32>() <= 1 {
+        return header(json);
+    }
+    let mut json = json.to_vec();
+    for at in 0..json.len() {
+        for bit in 0..u8::BITS {
+            json[at] ^= 1 << bit;
+            if sum(None, &json).as_bytes() == named {
+                return header(&json);
+            }
+            json[at] ^= 1 << bit;
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Experiment, Overrides};
+    use crate::record::line::encode;
+
+    #[test]
+    fn any_flipped_bit_is_found() {
+        evouct_carcassonne::add();
+        let toml = "name = \"pair\"\nabout = \"J* of two\"\n[[player]]\nname = \"alpha\"\nkind = \"random\"\n[[player]]\n\
+                    name = \"beta\"\nkind = \"random\"\n";
+        let experiment = Experiment::parse(toml, "pair.toml", Overrides::default()).unwrap();
+        let header = Header::of(&experiment, Some("0/2".to_owned()));
+        // As it is read: rules are in the order of their names then.
+        let header: Header = serde_json::from_str(&serde_json::to_string(&header).unwrap()).unwrap();
+        let game = "{\"sum\":\"0123456789abcdef\",\"game\":{}}";
+        let text = encode("header", &header) + game;
+        let end = text.len() - game.len();
+        for bit in 0..8 * end {
+            let mut bytes = text.clone().into_bytes();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            // As a journal is read: line by line.
+            let mut lines = bytes.split(|byte| *byte == b'\n');
+            let (line, next) = (lines.next().unwrap(), lines.next().unwrap_or_default());
+            assert_eq!(restored(line, next).as_ref(), Some(&header), "bit {bit}");
+        }
+        // Two bits are not.
+        let mut bytes = text.into_bytes();
+        bytes[100] ^= 3;
+        assert_eq!(restored(&bytes[..end - 1], game.as_bytes()), None);
+    }
+}

@@ -1,0 +1,301 @@
+//! Salvage: what can be read of a damaged run goes to a new folder, with a reason for everything that does not.
+//!
+//! The damaged folder is only read. A header that was lost comes back from itself if one bit of it is wrong, from the
+//! other journals of the folder, from `experiment.toml` (and `manifest.json`, for what the command line had put in place
+//! of the file's values), or from what is left of it. Its experiment must have the hash that the lines name, or, where
+//! these name none, their games must be in its schedule; its players must have the names that the games have. What
+//! changes no game cannot be checked in a file, and this is reported.
+
+use super::binding::{Binding, Games};
+use super::experiment_file::write_experiment;
+use super::journal::{JournalReader, JournalWriter, Line};
+use super::line::{Content, decode};
+use super::lost_header::{Candidate, candidates, manifest, of_one_run, what_is_left};
+use super::problems::{Problem, Problems};
+use super::run::{RecordError, Run, UNBOUND, journals, no_journal};
+use super::scan::{Scan, most_lines, name, scan};
+use super::schema::{FORMAT, GameRecord, Header, VERSION};
+use super::trace::TRACE_STEM;
+use crate::config::Overrides;
+use crate::disk::{self, DiskFile};
+use crate::schedule::{Schedule, Shard};
+use evouct_base::plural::counted;
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
+
+/// What a salvage came to.
+#[derive(Clone, Debug)]
+pub struct Saved {
+    /// By journal, in the order of their names.
+    pub files: Vec<SavedFile>,
+    /// Games kept.
+    pub games: u64,
+    /// Games of the experiment.
+    pub scheduled: u64,
+    /// The options that `run` needs with the experiment's file.
+    pub overrides: Overrides,
+    /// Whether another version of evouct wrote the journals, which `run` must be told to go on with.
+    pub is_of_other_version: bool,
+}
+
+/// What became of a journal.
+#[derive(Clone, Debug)]
+pub struct SavedFile {
+    /// Its name.
+    pub name: String,
+    /// Where its header is from; none where the whole file is left out.
+    pub header: Option<String>,
+    /// Games kept.
+    pub kept: u64,
+    /// What is left out, and why.
+    pub left_out: Vec<Problem>,
+}
+
+/// Saves what can be read of the run in `folder` into `out`, which must be new or empty.
+///
+/// # Errors
+/// If `out` holds something or is in `folder`, if files cannot be read or written, or if no header can be found.
+pub fn mend(folder: &Path, out: &Path) -> Result<Saved, RecordError> {
+    check_out(folder, out)?;
+    let scans: Vec<Scan> = journals(folder, "games")?.iter().map(|path| scan(path)).collect::<Result<_, _>>()?;
+    if scans.is_empty() {
+        return Err(no_journal(folder));
+    }
+    let manifest = manifest(folder);
+    let (found, renamed) = candidates(folder, &scans, manifest.as_ref());
+    let candidates = of_one_run(found, &scans, manifest.as_ref());
+    let most = most_lines(&scans);
+    let has_lines = candidates.iter().any(|candidate| scans.iter().any(|scan| scan.lines_of(candidate) > 0));
+    if candidates.is_empty() || (most.is_some() && !has_lines) {
+        let none = "no journal has its header, and no experiment.toml here is the one that the games are of";
+        let named = most.map_or(String::new(), |(of, lines)| format!(": {} of {}", counted(lines, "line"), of.words()));
+        return Err(RecordError::folder(folder, format!("{none}{named}{renamed}")));
+    }
+    let mut keeper = Keeper::new(out, &candidates)?;
+    let files = scans.iter().map(|scan| keeper.save(scan)).collect::<Result<Vec<SavedFile>, _>>()?;
+    keeper.finish()?;
+    copy_traces(folder, out)?;
+    let run = Run::open(out)?;
+    write_experiment(out, &run.header, false)?;
+    let scheduled = Schedule::of(&run.experiment()?).len();
+    let games = files.iter().map(|file| file.kept).sum();
+    let is_of_other_version = run.header.evouct != VERSION;
+    Ok(Saved { files, games, scheduled, overrides: run.header.overrides(), is_of_other_version })
+}
+
+/// The original is never changed: nothing is written into it, nor over anything else.
+fn check_out(folder: &Path, out: &Path) -> Result<(), RecordError> {
+    // What does not exist yet is made where the links above it lead.
+    let absolute = |path: &Path| -> std::io::Result<PathBuf> {
+        let mut at = PathBuf::new();
+        for part in std::path::absolute(path)?.components() {
+            if part == Component::ParentDir {
+                at.pop();
+                continue;
+            }
+            at.push(part);
+            at = match at.canonicalize() {
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => at,
+                found => found?,
+            };
+        }
+        Ok(at)
+    };
+    let unreadable = |path: &Path| {
+        let path = path.to_owned();
+        move |error| RecordError::io(&path, "cannot read the folder", error)
+    };
+    let (folder_at, out_at) = (absolute(folder).map_err(unreadable(folder))?, absolute(out).map_err(unreadable(out))?);
+    if out_at.starts_with(&folder_at) {
+        return Err(RecordError::folder(out, "this is the damaged run's own folder, which is not changed"));
+    }
+    match std::fs::read_dir(out) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(RecordError::io(out, "cannot read the folder", error)),
+        Ok(entries) => match entries.count() {
+            0 => Ok(()),
+            _ => Err(RecordError::folder(out, "this folder is not empty; choose a new one with --out")),
+        },
+    }
+}
+
+/// Writes what is kept.
+struct Keeper<'a> {
+    out: PathBuf,
+    candidates: &'a [Candidate],
+    games: BTreeMap<Binding, Games>,
+    /// Games kept, and whether they had finished.
+    seen: HashMap<String, bool>,
+    /// Journals for lines that stood in the journal of another experiment of the run.
+    moved: BTreeMap<Binding, JournalWriter>,
+    /// Journals that are written already.
+    written: Vec<JournalWriter>,
+}
+
+impl<'a> Keeper<'a> {
+    fn new(out: &Path, candidates: &'a [Candidate]) -> Result<Keeper<'a>, RecordError> {
+        let mut games = BTreeMap::new();
+        for Candidate { header, from } in candidates {
+            games.insert(Binding::of(header), Games::of(&header.read(&format!("header {from}"))?));
+        }
+        Ok(Keeper {
+            out: out.to_owned(),
+            candidates,
+            games,
+            seen: HashMap::new(),
+            moved: BTreeMap::new(),
+            written: Vec::new(),
+        })
+    }
+
+    fn candidate(&self, of: &Binding) -> Option<&'a Candidate> {
+        self.candidates.iter().find(|candidate| Binding::of(&candidate.header) == *of)
+    }
+
+    /// The header that a journal gets, and where it is from; none if it is of another run.
+    fn header(&self, scan: &Scan) -> Option<(Header, String)> {
+        if let Some(header) = &scan.header
+            && self.candidate(&Binding::of(header)).is_some()
+        {
+            let own = if scan.is_restored { "its own, in which one bit was wrong" } else { "its own" };
+            return Some((header.clone(), own.to_owned()));
+        }
+        let most = scan.bound.iter().filter(|(of, _)| self.games.contains_key(of)).max_by_key(|(_, lines)| **lines);
+        let found = match most {
+            Some((of, _)) => self.candidate(of),
+            None if scan.bound.is_empty() && scan.header.is_none() => self.candidates.first(),
+            None => None,
+        }?;
+        let shard = shard_of(&scan.path).or_else(|| what_is_left(&scan.damaged)?.shard);
+        Some((Header { shard, restated: 0, ..found.header.clone() }, found.from.clone()))
+    }
+
+    fn save(&mut self, scan: &Scan) -> Result<SavedFile, RecordError> {
+        let mut file = SavedFile { name: name(&scan.path), header: None, kept: 0, left_out: Vec::new() };
+        let Some((header, from)) = self.header(scan) else {
+            let text = "the whole file is left out: its header is of another experiment than the run";
+            file.left_out = vec![Problem::at(file.name.clone(), text)];
+            return Ok(file);
+        };
+        file.header = Some(from);
+        // Where the header is lost, lines that are bound show that all were.
+        let is_bound = scan.header.as_ref().map_or(!scan.bound.is_empty(), |header| header.format > UNBOUND);
+        let plain = file.name.trim_end_matches(".gz").trim_end_matches(".zst").to_owned();
+        let header = Header { format: FORMAT, ..header };
+        let of = Binding::of(&header);
+        let mut writer = JournalWriter::open(&free(&self.out, &plain), &header)?;
+        let mut problems = Problems::default();
+        let mut reader = JournalReader::open(&scan.path)?;
+        while let Some((number, line)) = reader.next_line()? {
+            let place = || format!("{}:{number}", file.name);
+            let why = match line {
+                Line::Header(_) => continue,
+                Line::Damaged(_) | Line::Torn if number == 1 && (scan.header.is_none() || scan.is_restored) => {
+                    "this line was the header, and is replaced".to_owned()
+                }
+                Line::Damaged(why) => why,
+                Line::Unreadable(why) => {
+                    problems.add_unreadable(place(), &why);
+                    continue;
+                }
+                // A line may be whole but for its end.
+                Line::Game(..) | Line::Torn => match self.keep(reader.bytes(), &mut writer, &of, is_bound) {
+                    Ok(Ok(())) => {
+                        file.kept += 1;
+                        continue;
+                    }
+                    Ok(Err(why)) => why,
+                    Err(error) => return Err(error),
+                },
+            };
+            problems.add(&place, || why);
+        }
+        self.written.push(writer);
+        file.left_out = problems.finish();
+        Ok(file)
+    }
+
+    /// Keeps a line, or says why not.
+    fn keep(
+        &mut self,
+        line: &[u8],
+        writer: &mut JournalWriter,
+        journal: &Binding,
+        is_bound: bool,
+    ) -> Result<Result<(), String>, RecordError> {
+        let text = String::from_utf8_lossy(line);
+        let (json, of) = match decode(text.trim_end()) {
+            Ok(Content::Game(json, of)) => (json, of),
+            Ok(Content::Entry(..)) => return Ok(Err("an entry of another file, not a game".to_owned())),
+            Ok(Content::Header(_)) => return Ok(Err("a header without its end".to_owned())),
+            Err(why) => return Ok(Err(format!("the line was cut off: {why}"))),
+        };
+        let game: GameRecord = match serde_json::from_str(json) {
+            Ok(game) => game,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        let of = match of {
+            Some(of) => of,
+            None if is_bound => return Ok(Err("it does not name its experiment".to_owned())),
+            None => journal.clone(),
+        };
+        let Some(games) = self.games.get(&of) else { return Ok(Err(format!("it is of {}", of.words()))) };
+        if !games.has(&game) {
+            return Ok(Err(format!("game {:.100} is not one of {}", game.id, of.words())));
+        }
+        let finished = game.is_result();
+        match self.seen.get(&game.id) {
+            Some(true) => return Ok(Err(format!("game {} is recorded twice; the first record is kept", game.id))),
+            Some(false) if !finished => return Ok(Err(format!("game {} failed twice; the first is kept", game.id))),
+            _ => self.seen.insert(game.id, finished),
+        };
+        if of == *journal { writer.append_json(json) } else { self.moved(&of)?.append_json(json) }.map(Ok)
+    }
+
+    /// The journal for lines of this experiment that stood in that of another.
+    fn moved(&mut self, of: &Binding) -> Result<&mut JournalWriter, RecordError> {
+        if !self.moved.contains_key(of) {
+            let header = self.candidate(of).map(|candidate| candidate.header.clone());
+            let header =
+                header.ok_or_else(|| RecordError::folder(&self.out, format!("no header of {}", of.words())))?;
+            let header = Header { format: FORMAT, shard: None, restated: 0, ..header };
+            let writer = JournalWriter::open(&free(&self.out, "games-moved.jsonl"), &header)?;
+            self.moved.insert(of.clone(), writer);
+        }
+        Ok(self.moved.get_mut(of).expect("it was put there"))
+    }
+
+    fn finish(self) -> Result<(), RecordError> {
+        let mut writers: Vec<JournalWriter> = self.written.into_iter().chain(self.moved.into_values()).collect();
+        writers.iter_mut().try_for_each(|writer| writer.sync(Duration::ZERO))
+    }
+}
+
+/// A journal of this name that does not exist yet, or of one like it.
+fn free(out: &Path, name: &str) -> PathBuf {
+    Run::free_journal(out, name.trim_end_matches(".jsonl"))
+}
+
+/// The shard that the name of a journal says, `I/N`.
+fn shard_of(path: &Path) -> Option<String> {
+    let name = name(path);
+    let rest = name.strip_prefix("games-shard-")?.split_once(".jsonl")?.0;
+    let (index, count) = rest.split_once("-of-")?;
+    let count = count.split('-').next()?;
+    Shard::new(index.parse().ok()?, count.parse().ok()?).ok().map(|shard| shard.to_string())
+}
+
+/// Traces are copied without a check.
+fn copy_traces(folder: &Path, out: &Path) -> Result<(), RecordError> {
+    for from in journals(folder, TRACE_STEM)? {
+        let to = out.join(name(&from));
+        let copied = disk::open(&from).and_then(|mut file| {
+            let mut copy = DiskFile::create(&to)?;
+            std::io::copy(&mut file, &mut copy)?;
+            copy.sync()
+        });
+        copied.map_err(|error| RecordError::io(&to, "cannot copy the traces", error))?;
+    }
+    Ok(())
+}

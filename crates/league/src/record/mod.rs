@@ -1,0 +1,42 @@
+//! Records of games: format, safe writing, reading.
+//!
+//! A run folder holds one or more journals, `games*.jsonl`: a header line, then one finished game per line, each with a
+//! checksum. Everything else in the folder is derived from the journals.
+
+mod binding;
+mod digest;
+mod entries;
+mod experiment_file;
+mod finished_game;
+mod flipped_bit;
+mod folder_kind;
+mod in_order;
+mod journal;
+mod line;
+mod line_file;
+mod lost_header;
+mod mend;
+mod problems;
+mod run;
+mod scan;
+mod schema;
+mod text;
+mod trace;
+mod turn_scores;
+
+pub use binding::Binding;
+pub use digest::canonical;
+pub use digest::{Digest, Digester};
+pub use entries::{Entries, EntryHeader, EntryWriter, digest_of_entries};
+pub use experiment_file::{check_experiment, write_experiment};
+pub use finished_game::FinishedGame;
+pub use folder_kind::{BANK_FILE, BANK_SHARD_STEM, EVOLUTION_STEM, FolderKind, TUNING_PLAN};
+pub use journal::{JournalReader, JournalWriter, Line, is_being_written};
+pub use mend::{Saved, SavedFile, mend};
+pub use problems::Problem;
+pub use run::journals;
+pub use run::{Journal, RecordError, Run, stamp};
+pub use schema::{DecisionLog, Ended, FORMAT, GameRecord, Header, RecordedFault, RunInfo, VERSION};
+pub use text::read_lines;
+pub use trace::{ConsideredMove, DecisionTrace, TraceWriter, traces};
+pub use turn_scores::TurnScores;

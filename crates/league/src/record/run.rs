@@ -1,0 +1,372 @@
+//! A run folder: its journals, read as one.
+
+use super::binding::{Binding, Games};
+use super::folder_kind::FolderKind;
+use super::journal::{JournalReader, Line};
+use super::line::is_torn_header;
+use super::problems::{Problem, Problems};
+use super::schema::{FORMAT, GameRecord, Header};
+use crate::config::{ConfigErrors, Experiment, differences};
+use crate::disk::Identity;
+use std::collections::{BTreeMap, HashSet};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why records cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// An operation of the system failed.
+    #[error("{}: {what}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The operation.
+        what: &'static str,
+        /// The error of the system.
+        error: io::Error,
+    },
+    /// Another run writes the journal.
+    #[error("{}: another run is writing this journal; wait for it or choose another folder with --out", path.display())]
+    Locked {
+        /// The journal.
+        path: PathBuf,
+    },
+    /// Another process, which does not know of the lock, has changed a file while it was written.
+    #[error("{}: {what} while it was written", path.display())]
+    Disturbed {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        what: String,
+    },
+    /// Another run writes games that are also of this one.
+    #[error("{}: another run is writing this journal, {theirs}, which has games of {ours}; wait for it or choose another folder with --out", path.display())]
+    Overlap {
+        /// The other journal.
+        path: PathBuf,
+        /// What it holds, in words.
+        theirs: String,
+        /// What this run would play, in words.
+        ours: String,
+    },
+    /// The folder is not a run folder.
+    #[error("{}: {problem}", path.display())]
+    Folder {
+        /// The folder or file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The experiment in the header cannot be read.
+    #[error(transparent)]
+    Config(#[from] ConfigErrors),
+}
+
+impl RecordError {
+    /// A failure of the system: what could not be done with which file.
+    pub fn io(path: &Path, what: &'static str, error: io::Error) -> RecordError {
+        RecordError::Io { path: path.to_owned(), what, error }
+    }
+
+    /// A folder or file that is not what it should be.
+    pub fn folder(path: &Path, problem: impl Into<String>) -> RecordError {
+        RecordError::Folder { path: path.to_owned(), problem: problem.into() }
+    }
+}
+
+/// A journal of a folder.
+#[derive(Clone, Debug)]
+pub struct Journal {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The hash of its experiment.
+    pub hash: String,
+    /// What its lines are bound to.
+    pub of: Binding,
+    /// The version of its format.
+    pub format: u32,
+    /// The shard it is of, `I/N` counted from 0; none for a whole run.
+    pub shard: Option<String>,
+}
+
+/// The journals of a folder.
+#[derive(Clone, Debug)]
+pub struct Run {
+    folder: PathBuf,
+    journals: Vec<Journal>,
+    /// A header of each experiment that journals are of: one, but for extensions.
+    headers: BTreeMap<String, Header>,
+    /// The header; for an extended run that of the last extension.
+    pub header: Header,
+}
+
+impl Run {
+    /// Opens a run folder.
+    ///
+    /// # Errors
+    /// If there is no journal, or the journals are of different experiments.
+    pub fn open(folder: &Path) -> Result<Run, RecordError> {
+        let journals = journals(folder, "games")?;
+        let mut headers = Vec::new();
+        for path in &journals {
+            if let Some(header) = read_header(path)? {
+                headers.push((path.clone(), header));
+            }
+        }
+        let Some((first, header)) = headers.first().cloned() else {
+            return Err(no_journal(folder));
+        };
+        // An extended run has a journal for each extension; the header that adds to all others is the run's, of those
+        // that have the same games the one that was written last.
+        let mut widest = header;
+        for (path, other) in &headers {
+            let adds_to = |to: &Header, from: &Header| {
+                differences(&from.experiment, &to.experiment).iter().all(|difference| difference.extends)
+            };
+            let same = adds_to(other, &widest) && adds_to(&widest, other);
+            if same && other.restated <= widest.restated {
+                continue;
+            } else if adds_to(other, &widest) {
+                widest = other.clone();
+            } else if !adds_to(&widest, other) {
+                let problem = format!("this journal is of another experiment than {}", first.display());
+                return Err(RecordError::folder(path, problem));
+            }
+        }
+        let mut by_hash = BTreeMap::new();
+        let mut journals = Vec::new();
+        for (path, header) in headers {
+            let (hash, of, shard) = (header.hash.clone(), Binding::of(&header), header.shard.clone());
+            journals.push(Journal { path, hash, of, format: header.format, shard });
+            by_hash.entry(header.hash.clone()).or_insert(header);
+        }
+        Ok(Run { folder: folder.to_owned(), journals, headers: by_hash, header: widest })
+    }
+
+    /// Whether a folder holds a journal with at least a header. Journals that cannot be read count.
+    pub fn has_journals(folder: &Path) -> bool {
+        let has_header = |path: &PathBuf| !matches!(read_header(path), Ok(None));
+        journals(folder, "games").is_ok_and(|journals| journals.iter().any(has_header))
+    }
+
+    /// The plain journal of the experiment with this hash and of this shard, if any.
+    pub fn resumable_journal(&self, hash: &str, shard: Option<&str>) -> Option<PathBuf> {
+        let plain = |path: &Path| path.extension().is_some_and(|ending| ending == "jsonl");
+        let found = self
+            .journals
+            .iter()
+            .find(|journal| journal.hash == hash && journal.shard.as_deref() == shard && plain(&journal.path));
+        found.map(|journal| journal.path.clone())
+    }
+
+    /// The name of a journal that does not exist yet: `stem.jsonl`, or with a number. A file without even a header is
+    /// free.
+    pub fn free_journal(folder: &Path, stem: &str) -> PathBuf {
+        let taken = |name: &str| {
+            let mut forms = ["", ".gz", ".zst"].iter().map(|ending| folder.join(format!("{name}.jsonl{ending}")));
+            forms.any(|path| path.exists() && !matches!(read_header(&path), Ok(None)))
+        };
+        let mut name = stem.to_owned();
+        let mut number = 0;
+        while taken(&name) {
+            number += 1;
+            name = format!("{stem}-{number}");
+        }
+        folder.join(name + ".jsonl")
+    }
+
+    /// The length of every journal in a folder, in bytes, headers read or not. What is not there is empty.
+    pub fn lengths(folder: &Path) -> BTreeMap<PathBuf, u64> {
+        let length = |path: PathBuf| std::fs::metadata(&path).ok().map(|data| (path, data.len()));
+        journals(folder, "games").unwrap_or_default().into_iter().filter_map(length).collect()
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The journals, in the order of their names.
+    pub fn journals(&self) -> &[Journal] {
+        &self.journals
+    }
+
+    /// The experiment, from the header.
+    ///
+    /// # Errors
+    /// If this version cannot read it.
+    pub fn experiment(&self) -> Result<Experiment, RecordError> {
+        let file = format!("{}: experiment in the header", self.journals[0].path.display());
+        Ok(self.header.read(&file)?)
+    }
+
+    /// Visits every game once and returns the problems of the journals. A failed game that was played again is visited
+    /// as it ended then; games that remain failed come last. The visitor may end the reading by an error.
+    ///
+    /// # Errors
+    /// If a journal cannot be read, or the visitor's.
+    pub fn games<E: From<RecordError>>(
+        &self,
+        visit: impl FnMut(GameRecord) -> Result<(), E>,
+    ) -> Result<Vec<Problem>, E> {
+        self.each_once(|_, _, game| Ok(game), visit)
+    }
+
+    /// Visits what is kept of every game, as [`games`](Run::games) visits games. `keep` is given the number of the
+    /// journal, and its reader, which has read the line of the game last.
+    pub(super) fn each_once<T, E: From<RecordError>>(
+        &self,
+        keep: impl Fn(usize, &JournalReader, GameRecord) -> Result<T, RecordError>,
+        mut visit: impl FnMut(T) -> Result<(), E>,
+    ) -> Result<Vec<Problem>, E> {
+        let mut seen = HashSet::new();
+        let mut failed: BTreeMap<String, T> = BTreeMap::new();
+        let problems = self.visit(|index, place, game, problems, reader| -> Result<(), E> {
+            let id = game.id.clone();
+            match (seen.contains(&id), game.is_result()) {
+                // It was played again since, and recorded in a journal whose name comes first.
+                (true, false) => {}
+                (true, true) => {
+                    problems.add(place, || format!("game {id} is recorded twice; the first record counts"));
+                }
+                (false, false) => drop(failed.insert(id, keep(index, reader, game)?)),
+                (false, true) => {
+                    failed.remove(&id);
+                    seen.insert(id);
+                    visit(keep(index, reader, game)?)?;
+                }
+            }
+            Ok(())
+        })?;
+        failed.into_values().try_for_each(visit)?;
+        Ok(problems)
+    }
+
+    /// Hands out every game line as it stands in the journals, with the number of the journal and its place, and says
+    /// which lines cannot be read or are of another experiment.
+    ///
+    /// # Errors
+    /// If a journal cannot be read, or the visitor's.
+    pub fn lines<E: From<RecordError>>(
+        &self,
+        mut visit: impl FnMut(usize, &dyn Fn() -> String, GameRecord) -> Result<(), E>,
+    ) -> Result<Vec<Problem>, E> {
+        self.visit(|index, place, game, _, _| visit(index, place, game))
+    }
+
+    fn visit<E: From<RecordError>>(
+        &self,
+        mut visit: impl FnMut(usize, &dyn Fn() -> String, GameRecord, &mut Problems, &JournalReader) -> Result<(), E>,
+    ) -> Result<Vec<Problem>, E> {
+        let mut problems = Problems::default();
+        let mut experiments: BTreeMap<&str, Games> = BTreeMap::new();
+        for (index, journal) in self.journals().iter().enumerate() {
+            let path = &journal.path;
+            if !experiments.contains_key(journal.hash.as_str()) {
+                let header = self.headers.get(&journal.hash).unwrap_or(&self.header);
+                let file = format!("{}: experiment in the header", path.display());
+                experiments.insert(&journal.hash, Games::of(&header.read(&file).map_err(RecordError::from)?));
+            }
+            let games = &experiments[journal.hash.as_str()];
+            let mut reader = JournalReader::open(path)?;
+            while let Some((number, line)) = reader.next_line()? {
+                let place = || format!("{}:{number}", path.display());
+                match line {
+                    Line::Header(_) if number == 1 => {}
+                    Line::Header(_) => problems.add(&place, || "a second header is ignored".to_owned()),
+                    Line::Game(game, of) => match journal.stranger(games, &game, of.as_ref()) {
+                        None => visit(index, &place, *game, &mut problems, &reader)?,
+                        Some(why) => problems.add(&place, || format!("this line is ignored: {why}")),
+                    },
+                    Line::Damaged(why) => problems.add(&place, || format!("this line is ignored: {why}")),
+                    Line::Torn => problems.add_torn(place(), path.clone()),
+                    Line::Unreadable(why) => problems.add_unreadable(place(), &why),
+                }
+            }
+        }
+        Ok(problems.finish())
+    }
+}
+
+impl Journal {
+    /// Why a line is not of this journal's experiment, whose games these are; none if it is.
+    fn stranger(&self, games: &Games, game: &GameRecord, of: Option<&Binding>) -> Option<String> {
+        match of {
+            Some(of) if *of != self.of => {
+                Some(format!("it is of {}, this journal is of {}", of.words(), self.of.words()))
+            }
+            None if self.format > UNBOUND => Some("it does not name its experiment".to_owned()),
+            _ if games.has(game) => None,
+            _ => Some(format!("game {:.100} is not one of {}", game.id, self.of.words())),
+        }
+    }
+}
+
+/// The files of lines in a folder whose names begin with `stem`, plain or compressed, in the order of their names.
+pub fn journals(folder: &Path, stem: &str) -> Result<Vec<PathBuf>, RecordError> {
+    let failed = |error| RecordError::io(folder, "cannot read the run folder", error);
+    let mut journals = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let is_journal = [".jsonl", ".jsonl.gz", ".jsonl.zst"].iter().any(|ending| name.ends_with(ending));
+        if name.starts_with(stem) && is_journal {
+            journals.push(path);
+        }
+    }
+    // A link to a journal of the folder is no other journal.
+    journals.sort_by_cached_key(|path| (path.is_symlink(), path.clone()));
+    let mut seen = HashSet::new();
+    journals.retain(|path| Identity::at(path).ok().and_then(|found| found.file()).is_none_or(|file| seen.insert(file)));
+    journals.sort();
+    Ok(journals)
+}
+
+/// The error that a folder is not one of a run.
+pub(super) fn no_journal(folder: &Path) -> RecordError {
+    let other = FolderKind::Run.other_in(folder);
+    let problem = other.map_or("is this a run folder?", FolderKind::instead_of_run);
+    RecordError::folder(folder, format!("no journal (games.jsonl) here; {problem}"))
+}
+
+/// The format whose lines were not bound to their experiment.
+pub(super) const UNBOUND: u32 = 1;
+/// What can be done about a journal that has lost its header.
+const SALVAGE: &str = "; `evouct mend` saves what can be read";
+
+/// The header of a journal; none if the run was cut off before writing it.
+pub(super) fn read_header(path: &Path) -> Result<Option<Header>, RecordError> {
+    let mut reader = JournalReader::open(path)?;
+    let wrong = |problem: String| Err(RecordError::folder(path, problem));
+    match reader.next_line()? {
+        None => Ok(None),
+        Some((_, Line::Torn)) if is_torn_header(reader.bytes()) => Ok(None),
+        Some((_, Line::Torn)) => wrong("this file is not a journal".to_owned()),
+        Some((_, Line::Header(header))) if (UNBOUND..=FORMAT).contains(&header.format) => Ok(Some(*header)),
+        Some((_, Line::Header(header))) => {
+            let found = header.format;
+            wrong(format!("journal format {found} is not {UNBOUND} to {FORMAT}, which this version reads"))
+        }
+        Some((_, Line::Damaged(why))) => wrong(format!("line 1 is not the header of a journal: {why}{SALVAGE}")),
+        Some((_, Line::Unreadable(why))) => wrong(format!("the header cannot be read: {why}{SALVAGE}")),
+        Some((_, Line::Game(..))) => wrong(format!("line 1 is a game, not the header of a journal{SALVAGE}")),
+    }
+}
+
+/// Names and lengths of the journals of a folder: the text changes when something is recorded.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn stamp(folder: &Path) -> Result<String, RecordError> {
+    let failed = |error| RecordError::io(folder, "cannot read the run folder", error);
+    let mut parts = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if ["games", "evolution"].iter().any(|stem| name.starts_with(stem)) && name.contains(".jsonl") {
+            parts.push(format!("{name} {}", entry.metadata().map_err(failed)?.len()));
+        }
+    }
+    parts.sort();
+    Ok(parts.join("\n"))
+}

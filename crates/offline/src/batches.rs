@@ -1,0 +1,75 @@
+//! The batches of an evolution, as far as they are known in advance: what a projection to more cores needs.
+
+use super::measure::Request;
+use super::plan::{Algorithm, EvolutionPlan};
+use super::stage::Measure;
+use evouct_gp::Genome;
+
+/// Measurements that are made together: the next batch begins when the last one is complete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlannedBatch {
+    /// The stage, from 0.
+    pub stage: usize,
+    /// Genomes, the reference included.
+    pub genomes: u64,
+    /// Blocks of all genomes: the jobs that cores share.
+    pub blocks: u64,
+}
+
+impl EvolutionPlan {
+    /// The batches of a whole evolution. Genomes that are born twice are measured once, so there may be fewer blocks.
+    pub fn batches(&self) -> Vec<PlannedBatch> {
+        let mut batches = Vec::new();
+        for generation in 0..self.generations {
+            let mut genomes = self.island_size(generation) * self.islands;
+            for units in &self.stages[0].rounds {
+                batches.push(self.batch(0, genomes, *units, generation as usize));
+                genomes = genomes.div_ceil(2);
+            }
+        }
+        let (offspring, rounds, count) = self.tuning;
+        let mut genomes = self.finalists;
+        if offspring > 0 {
+            let count = count.min(self.finalists);
+            let units = self.stages[0].rounds.iter().sum();
+            let batch = self.batch(0, count * (offspring + 1), units, self.generations as usize);
+            batches.extend(std::iter::repeat_n(batch, rounds as usize));
+            genomes += count;
+        }
+        for stage in 1..self.stages.len() {
+            for units in &self.stages[stage].rounds {
+                batches.push(self.batch(stage, genomes, *units, self.generations as usize));
+                genomes = genomes.div_ceil(2);
+            }
+        }
+        batches
+    }
+
+    /// The individuals of an island that a generation measures.
+    fn island_size(&self, generation: u32) -> usize {
+        match (self.algorithm, generation) {
+            (Algorithm::Generational, _) => self.population,
+            (Algorithm::Plus | Algorithm::Comma, 0) => self.population.max(self.offspring),
+            (Algorithm::Plus, _) => self.population + self.offspring,
+            (Algorithm::Comma, _) | (Algorithm::Random, 0) => self.offspring,
+            (Algorithm::Random, _) => self.elite + self.offspring,
+        }
+    }
+
+    fn batch(&self, stage: usize, genomes: usize, units: u32, generation: usize) -> PlannedBatch {
+        let request = self.sample(stage, units, generation, self.seeds[0].clone());
+        let genomes = genomes as u64 + 1;
+        PlannedBatch { stage, genomes, blocks: genomes * u64::from(self.blocks(&request)) }
+    }
+
+    /// A request of a stage, to try what its blocks cost: the hall of fame has as many members as in that generation.
+    pub fn sample(&self, stage: usize, units: u32, generation: usize, genome: Genome) -> Request {
+        // What matters is that there are so many; former champions cost much the same as the seeds.
+        let members = match self.stages[stage].measure {
+            Measure::Games => self.hall_of_fame.min(generation),
+            _ => 0,
+        };
+        let hall = self.seeds.iter().cycle().take(members).cloned().collect();
+        Request { stage, batch: 0, units, genome, hall }
+    }
+}

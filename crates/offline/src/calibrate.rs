@@ -1,0 +1,168 @@
+//! The gate: do the stages rank formulas as games do?
+//!
+//! A stage that does not is of no use, however precise it is. Some sixty formulas of all kinds go through every stage,
+//! on positions that neither evolution nor its finals use; what counts is the rank correlation with games.
+
+use super::evolution::Judge;
+use super::head_room::{HeadRoom, head_room};
+use super::measure::{CALIBRATION, Hall, Measured, Request};
+use super::plan::EvolutionPlan;
+use super::pooled::Pooled;
+use super::stage::Measure;
+use evouct_base::named::Named;
+use evouct_base::plural::counted;
+use evouct_base::sampling::below;
+use evouct_base::seed::Key;
+use evouct_gp::Genome;
+use evouct_stats::Interval;
+use evouct_stats::bootstrap::bootstrap;
+use evouct_stats::correlation::spearman;
+use std::fmt::Write;
+
+/// Resamples of the interval of a correlation.
+const RESAMPLES: usize = 2_000;
+
+/// What the gate found.
+#[derive(Clone, Debug)]
+pub struct Calibration {
+    /// The formulas.
+    pub genomes: Vec<Genome>,
+    /// By stage, the gain of each formula over the reference.
+    pub gains: Vec<Vec<Pooled>>,
+    /// By stage, its rank correlation with the last stage that measures games, with a bootstrap interval over formulas;
+    /// none where values are all the same.
+    pub correlations: Vec<Option<(f64, Interval)>>,
+    /// By stage, what a choice of the formula by position would win; none without a judge, for blocks of more than one
+    /// position, and for games.
+    pub head_room: Vec<Option<HeadRoom>>,
+}
+
+/// The formulas of a calibration: the seeds, then relatives of them and random ones in turn, each once.
+pub fn calibration_genomes(plan: &EvolutionPlan, count: usize) -> Vec<Genome> {
+    let mut rng = Key::experiment(plan.seed).named("calibration", 0).stream();
+    let mut genomes: Vec<Genome> = Vec::new();
+    let add = |genome: Genome, genomes: &mut Vec<Genome>| {
+        let genome = genome.simplified(plan.ln);
+        if !genomes.contains(&genome) && genomes.len() < count {
+            genomes.push(genome);
+        }
+    };
+    for seed in &plan.seeds {
+        add(seed.clone(), &mut genomes);
+    }
+    // A small grammar may not have so many formulas.
+    for attempt in 0..50 * count {
+        let genome = if attempt % 3 == 2 {
+            plan.variation.random(&mut rng)
+        } else {
+            let (parent, other) = (below(&mut rng, genomes.len()), below(&mut rng, genomes.len()));
+            plan.variation.offspring(&genomes[parent].clone(), &genomes[other].clone(), &mut rng).0
+        };
+        add(genome, &mut genomes);
+    }
+    genomes
+}
+
+/// What a calibration asks of a stage.
+pub(super) fn calibration_requests(plan: &EvolutionPlan, stage: usize, genomes: &[Genome]) -> Vec<Request> {
+    let units = plan.stages[stage].most_units();
+    let request = |genome: &Genome| plan.request(stage, CALIBRATION, units, genome.clone(), &Hall::default());
+    genomes.iter().map(request).collect()
+}
+
+/// The calibration of the same formulas with a bank of the same positions and another value seed.
+pub struct CalibrationJudge<'a> {
+    /// The number of positions in the test split.
+    pub positions: usize,
+    /// Its answer to a request, if it has one.
+    pub measured: &'a dyn Fn(&Request) -> Option<Measured>,
+}
+
+/// Measures formulas by every stage, and compares the stages with games.
+///
+/// # Errors
+/// Those of the judge.
+pub fn calibrate<J: Judge>(
+    plan: &EvolutionPlan,
+    count: usize,
+    other: Option<&CalibrationJudge>,
+    judge: &mut J,
+) -> Result<Calibration, J::Error> {
+    let genomes = calibration_genomes(plan, count);
+    let reference = plan.seeds[0].simplified(plan.ln);
+    let (mut gains, mut by_position) = (Vec::new(), Vec::new());
+    for (stage, settings) in plan.stages.iter().enumerate() {
+        let mut requests = calibration_requests(plan, stage, std::slice::from_ref(&reference));
+        requests.extend(calibration_requests(plan, stage, &genomes));
+        let measured = judge.measure(&requests)?;
+        let units = plan.block_units(&requests[0]);
+        let gain = |own| {
+            let mut gain = Pooled::default();
+            gain.add(own, &measured[0], units.iter().copied());
+            gain
+        };
+        gains.push(measured[1..].iter().map(gain).collect::<Vec<Pooled>>());
+        by_position.push(other.filter(|_| settings.is_by_position()).and_then(|other| {
+            let theirs = requests[1..].iter().map(|request| Some((other.measured)(request)?.sums));
+            let theirs = theirs.collect::<Option<Vec<Vec<f64>>>>()?;
+            let own: Vec<Vec<f64>> = measured[1..].iter().map(|own| own.sums.clone()).collect();
+            head_room([&own, &theirs], other.positions)
+        }));
+    }
+    let games = plan.stages.iter().rposition(|stage| stage.measure == Measure::Games).unwrap_or(plan.stages.len() - 1);
+    let means = |stage: usize| -> Vec<f64> { gains[stage].iter().map(Pooled::mean).collect() };
+    let correlation = |stage: usize| {
+        let (own, games) = (means(stage), means(games));
+        let of = |indices: &[usize]| {
+            let pick = |values: &[f64]| indices.iter().map(|index| values[*index]).collect::<Vec<f64>>();
+            spearman(&pick(&own), &pick(&games)).ok()
+        };
+        let mut rng = Key::experiment(plan.seed).named("calibration", 1).stream();
+        let found = bootstrap(own.len(), RESAMPLES, &mut rng, of).ok()?;
+        Some((found.estimate, found.interval))
+    };
+    let correlations = (0..plan.stages.len()).map(correlation).collect();
+    Ok(Calibration { genomes, gains, correlations, head_room: by_position })
+}
+
+impl Calibration {
+    /// The result as text: a line per formula, a line per stage.
+    pub fn text(&self, plan: &EvolutionPlan) -> String {
+        let mut text = "gain over the reference, points per game (± 95 %), by stage\n".to_owned();
+        for (place, genome) in self.genomes.iter().enumerate() {
+            for gains in &self.gains {
+                let _ = write!(text, "{:>+9.2} ± {:<6.2}", gains[place].mean(), 1.96 * gains[place].error());
+            }
+            let _ = writeln!(text, "  {genome}");
+        }
+        text.push_str("\nrank correlation with games (95 % interval over formulas)\n");
+        for (number, (stage, correlation)) in plan.stages.iter().zip(&self.correlations).enumerate() {
+            let name = stage.measure.name();
+            let _ = match correlation {
+                Some((estimate, interval)) => writeln!(
+                    text,
+                    "  stage {} ({name}): {estimate:.2} ({:.2} to {:.2})",
+                    number + 1,
+                    interval.low,
+                    interval.high
+                ),
+                None => writeln!(text, "  stage {} ({name}): not defined, the values are all the same", number + 1),
+            };
+        }
+        for (number, (stage, found)) in plan.stages.iter().zip(&self.head_room).enumerate() {
+            let Some(HeadRoom { judged: (gain, interval), optimistic, positions }) = found else { continue };
+            let name = stage.measure.name();
+            let _ = writeln!(
+                text,
+                "\nhead-room in stage {} ({name}): the best formula by position over the best one for all, {}\n  \
+                 {gain:+.2} ({:+.2} to {:+.2}) points per game, judged by the other bank and by other searches; \
+                 {optimistic:+.2} by its own",
+                number + 1,
+                counted(*positions, "position"),
+                interval.low,
+                interval.high
+            );
+        }
+        text
+    }
+}

@@ -1,0 +1,172 @@
+//! From finalists to a champion: constants are tuned, and the later stages sort out what errors of measurement had
+//! raised.
+
+use super::evolution::{History, Judge};
+use super::measure::{Hall, Measured, Request};
+use super::plan::EvolutionPlan;
+use super::pooled::Pooled;
+use super::stage::Measure;
+use evouct_base::seed::Key;
+use evouct_gp::Genome;
+use evouct_stats::{SIGNIFICANCE_LEVEL, normal_quantile};
+
+/// A finalist in a round of a stage.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FinalRow {
+    /// The stage, from 0: the first is that of the evolution, in which constants are tuned.
+    pub stage: usize,
+    /// The round of the stage, from 0.
+    pub round: u32,
+    /// Its formulas.
+    pub genome: Genome,
+    /// Its gain over the reference in this stage, over all rounds so far.
+    pub gain: Pooled,
+    /// In games, its mean point difference against each opponent of the plan in this stage, over all rounds so far.
+    pub against: Vec<f64>,
+    /// Whether it went on.
+    pub went_on: bool,
+}
+
+/// A candidate in a stage.
+#[derive(Clone)]
+struct Candidate {
+    genome: Genome,
+    gain: Pooled,
+    /// By opponent, the sum of the point differences.
+    points: Vec<f64>,
+    decks: f64,
+}
+
+impl Candidate {
+    fn new(genome: &Genome) -> Candidate {
+        Candidate { genome: genome.clone(), gain: Pooled::default(), points: Vec::new(), decks: 0.0 }
+    }
+
+    fn add(&mut self, plan: &EvolutionPlan, request: &Request, own: &Measured, reference: &Measured) {
+        self.gain.add(own, reference, plan.block_units(request).into_iter());
+        if plan.stages[request.stage].measure == Measure::Games {
+            let means = plan.means_by_opponent(request, own);
+            self.points.resize(means.len(), 0.0);
+            self.points.iter_mut().zip(means).for_each(|(sum, mean)| *sum += mean * f64::from(request.units));
+            self.decks += f64::from(request.units);
+        }
+    }
+
+    fn row(&self, stage: usize, round: u32, went_on: bool) -> FinalRow {
+        let against = self.points.iter().map(|sum| sum / self.decks).collect();
+        FinalRow { stage, round, genome: self.genome.clone(), gain: self.gain, against, went_on }
+    }
+}
+
+/// How an evolution ended.
+#[derive(Clone, Debug, Default)]
+pub struct Finals {
+    /// The rounds.
+    pub rows: Vec<FinalRow>,
+    /// The finalists of the last round, the best first, with their gains in the last stage.
+    pub ranking: Vec<(Genome, Pooled)>,
+    /// Candidates that entered the last stage.
+    pub entered: usize,
+}
+
+impl Finals {
+    /// The champion: the best of the last stage, if its gain is above 0 by a one-sided test at [`SIGNIFICANCE_LEVEL`],
+    /// corrected by Bonferroni for all candidates that entered the stage. None is a result, too.
+    pub fn champion(&self) -> Option<(&Genome, Pooled)> {
+        let (genome, gain) = self.ranking.first()?;
+        (self.lower_bound(gain) > 0.0).then_some((genome, *gain))
+    }
+
+    /// The simultaneous lower bound of a gain in the last stage.
+    pub fn lower_bound(&self, gain: &Pooled) -> f64 {
+        gain.mean() - normal_quantile(1.0 - SIGNIFICANCE_LEVEL / self.entered.max(1) as f64) * gain.error()
+    }
+}
+
+/// Tunes the constants of the best finalists, then plays the later stages.
+///
+/// # Errors
+/// Those of the judge.
+pub fn finals<J: Judge>(plan: &EvolutionPlan, history: &History, judge: &mut J) -> Result<Finals, J::Error> {
+    let mut finals = Finals::default();
+    let mut candidates = history.finalists(plan.finalists);
+    let reference = plan.seeds[0].simplified(plan.ln);
+    candidates.retain(|genome| *genome != reference);
+    let tuned = tune(plan, &candidates, &reference, &history.hall, judge, &mut finals)?;
+    for genome in tuned {
+        if !candidates.contains(&genome) {
+            candidates.push(genome);
+        }
+    }
+    let mut hall = history.hall.clone();
+    for stage in 1..plan.stages.len() {
+        let mut standing: Vec<Candidate> = candidates.iter().map(Candidate::new).collect();
+        finals.entered = standing.len();
+        let rounds = plan.stages[stage].rounds.len();
+        for (round, units) in (0_u32..).zip(&plan.stages[stage].rounds) {
+            let request = |genome: &Genome| plan.request(stage, round, *units, genome.clone(), &hall);
+            let genomes = standing.iter().map(|candidate| &candidate.genome);
+            let requests: Vec<Request> = [&reference].into_iter().chain(genomes).map(request).collect();
+            let measured = judge.measure(&requests)?;
+            for ((candidate, request), own) in standing.iter_mut().zip(&requests[1..]).zip(&measured[1..]) {
+                candidate.add(plan, request, own, &measured[0]);
+            }
+            // Stable: of equal ones the first stays first.
+            standing.sort_by(|a, b| b.gain.mean().total_cmp(&a.gain.mean()));
+            let is_last = stage + 1 == plan.stages.len() && round as usize + 1 == rounds;
+            let going_on = if is_last { standing.len() } else { standing.len().div_ceil(2) };
+            let rows = standing.iter().enumerate();
+            finals.rows.extend(rows.map(|(place, candidate)| candidate.row(stage, round, place < going_on)));
+            standing.truncate(going_on);
+            if let Some(best) = standing.first() {
+                hall.admit(&best.genome, plan.hall_of_fame);
+            }
+        }
+        candidates = standing.iter().map(|candidate| candidate.genome.clone()).collect();
+        finals.ranking = standing.into_iter().map(|candidate| (candidate.genome, candidate.gain)).collect();
+    }
+    Ok(finals)
+}
+
+/// A (1 + λ) evolution strategy over the constants of each of the best finalists, on the positions of the first stage:
+/// parent and offspring of a round see the same batch, so that small differences show.
+fn tune<J: Judge>(
+    plan: &EvolutionPlan,
+    candidates: &[Genome],
+    reference: &Genome,
+    hall: &Hall,
+    judge: &mut J,
+    finals: &mut Finals,
+) -> Result<Vec<Genome>, J::Error> {
+    let (offspring, rounds, count) = plan.tuning;
+    let key = Key::experiment(plan.seed).named("tuning", 0);
+    let mut tuned: Vec<Genome> = candidates.iter().take(count).cloned().collect();
+    if offspring == 0 {
+        return Ok(Vec::new());
+    }
+    for round in 0..rounds {
+        let rounds = &plan.stages[0].rounds;
+        let (batch, units) = (plan.generations * rounds.len() as u32 + round, rounds.iter().sum());
+        let mut requests = vec![reference.clone()];
+        for (place, parent) in tuned.iter().enumerate() {
+            let mut rng = key.nth(round).nth(place as u32).stream();
+            requests.push(parent.clone());
+            requests.extend((0..offspring).map(|_| plan.variation.tuned(parent, &mut rng).simplified(plan.ln)));
+        }
+        let requests: Vec<Request> =
+            requests.into_iter().map(|genome| plan.request(0, batch, units, genome, hall)).collect();
+        let measured = judge.measure(&requests)?;
+        for (place, parent) in tuned.iter_mut().enumerate() {
+            let family = 1 + place * (offspring + 1);
+            let total = |at: usize| measured[at].sums.iter().sum::<f64>();
+            // The parent stands first, and stays unless an offspring is better.
+            let best =
+                (family..=family + offspring).fold(family, |best, at| if total(at) > total(best) { at } else { best });
+            *parent = requests[best].genome.clone();
+            let mut candidate = Candidate::new(parent);
+            candidate.add(plan, &requests[best], &measured[best], &measured[0]);
+            finals.rows.push(candidate.row(0, round, true));
+        }
+    }
+    Ok(tuned)
+}

@@ -1,0 +1,237 @@
+//! The folder of an evolution as it was left: how far the evolution has come, from its records alone.
+
+use super::bank::Bank;
+use super::calibrate::{calibration_genomes, calibration_requests};
+use super::evolution::{GenerationRow, History, Judge};
+use super::head_room::REPEATS;
+use super::measure::{CALIBRATION, Measured, Measurer, Purpose, Request};
+use super::plan::EvolutionPlan;
+use super::session::{
+    Evaluation, EvolutionError, EvolutionHeader, Evolved, RequestKey, course, evaluations, key_of, read_journal,
+};
+use evouct_base::sampling::shuffle;
+use evouct_base::seed::Key;
+use evouct_league::record::{EVOLUTION_STEM, Entries, Problem, RecordError, digest_of_entries, journals};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+
+/// An evolution in its folder, read-only.
+#[derive(Debug)]
+pub struct EvolutionFolder {
+    folder: PathBuf,
+    header: EvolutionHeader,
+    plan: EvolutionPlan,
+    known: HashMap<RequestKey, Measured>,
+    /// Lines that could not be read, or are of another evolution.
+    pub problems: Vec<Problem>,
+}
+
+/// How far an evolution has come.
+#[derive(Clone, Debug)]
+pub struct EvolutionProgress {
+    /// The course so far: generations that are complete.
+    pub history: History,
+    /// The result; none if measurements are missing.
+    pub evolved: Option<Evolved>,
+    /// Measurements that the evolution has used.
+    pub measurements: usize,
+    /// Measurements that are missing in the batch where it stands.
+    pub missing: usize,
+    /// Measurements of that batch.
+    pub of_batch: usize,
+    /// The stage of that batch, from 0.
+    pub stage: usize,
+}
+
+impl EvolutionFolder {
+    /// Opens a folder; none if it has no journal of an evolution.
+    ///
+    /// # Errors
+    /// If journals cannot be read, or are of different evolutions.
+    pub fn open(folder: &Path) -> Result<Option<EvolutionFolder>, RecordError> {
+        let files = if folder.is_dir() { journals(folder, EVOLUTION_STEM)? } else { Vec::new() };
+        let Some(first) = files.first() else { return Ok(None) };
+        let header = Entries::<EvolutionHeader, Evaluation>::read(first)?.header;
+        let header = header.ok_or_else(|| RecordError::folder(first, "the journal has no header".to_owned()))?;
+        let plan = EvolutionPlan::parse(&header.toml, "the recorded evolution", header.seed_override);
+        let plan = plan.map_err(|errors| RecordError::folder(first, errors.to_string()))?;
+        let (mut known, mut problems) = (HashMap::new(), Vec::new());
+        for file in &files {
+            read_journal(file, &header, &mut known, &mut problems)?;
+        }
+        Ok(Some(EvolutionFolder { folder: folder.to_owned(), header, plan, known, problems }))
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &EvolutionPlan {
+        &self.plan
+    }
+
+    /// The digest of the bank; empty without one.
+    pub fn bank_digest(&self) -> &str {
+        &self.header.bank
+    }
+
+    /// Measurements that are recorded, used or not.
+    pub fn recorded(&self) -> usize {
+        self.known.len()
+    }
+
+    /// The recorded answer to a request.
+    pub(super) fn measured(&self, request: &Request) -> Option<Measured> {
+        self.known.get(&key_of(request)).cloned()
+    }
+
+    /// Whether this folder can judge a calibration of `count` formulas by the plan with this header, whose bank has so
+    /// many test positions.
+    pub(super) fn may_judge(
+        &self,
+        plan: &EvolutionPlan,
+        header: &EvolutionHeader,
+        count: usize,
+        positions: usize,
+    ) -> Result<(), String> {
+        let refused = |why: &str| Err(format!("{} cannot judge: {why}", self.folder.display()));
+        if self.plan.hash("") != plan.hash("") {
+            return refused("its file differs in more than the bank");
+        }
+        if self.header.bank == header.bank {
+            return refused("it has the same bank; make one with another value_seed");
+        }
+        if self.header.positions != header.positions {
+            return refused("its bank has other positions; only value_seed may differ in the recipes");
+        }
+        let judged: Vec<usize> = (0..plan.stages.len()).filter(|stage| plan.stages[*stage].is_by_position()).collect();
+        if judged.is_empty() {
+            return refused("no stage measures positions with block = 1");
+        }
+        let needed = REPEATS * positions;
+        if let Some(stage) = judged.iter().find(|stage| (plan.stages[**stage].most_units() as usize) < needed) {
+            return refused(&format!(
+                "stage {} does not measure each of the {positions} test positions twice; give it {needed} positions or more",
+                stage + 1
+            ));
+        }
+        let genomes = calibration_genomes(plan, count);
+        let requests = judged.iter().flat_map(|stage| calibration_requests(plan, *stage, &genomes));
+        let missing = requests.filter(|request| self.measured(request).is_none()).count();
+        match missing {
+            0 => Ok(()),
+            _ => refused(&format!("{missing} of its measurements are missing; calibrate it with as many formulas")),
+        }
+    }
+
+    /// Takes the course of the evolution as far as its records go.
+    pub fn progress(&self) -> EvolutionProgress {
+        let mut judge =
+            RecordedJudge { plan: &self.plan, known: &self.known, used: BTreeMap::new(), history: History::default() };
+        let taken = course(&self.plan, &mut judge);
+        let RecordedJudge { used, history, .. } = judge;
+        let measurements = used.len();
+        match taken {
+            Ok((history, finals)) => {
+                let digest = digest_of_entries(evaluations(used).into_iter());
+                let evolved = Evolved { history: history.clone(), finals, digest, measurements };
+                EvolutionProgress { history, evolved: Some(evolved), measurements, missing: 0, of_batch: 0, stage: 0 }
+            }
+            Err(Missing { missing, of_batch, stage }) => {
+                EvolutionProgress { history, evolved: None, measurements, missing, of_batch, stage }
+            }
+        }
+    }
+
+    /// Makes `count` of the recorded measurements again, drawn by a seed, and returns those that differ.
+    ///
+    /// # Errors
+    /// If the bank is not the one that the evolution used, or a measurement fails.
+    pub fn verify(&self, bank: Option<Bank>, count: usize, seed: u64) -> Result<Verified, EvolutionError> {
+        let digest = bank.as_ref().map_or("", |bank| &bank.digest);
+        if digest != self.header.bank {
+            let found =
+                if digest.is_empty() { "none is given".to_owned() } else { format!("this one has {digest:.12}") };
+            let problem = format!("the evolution used a bank with the digest {:.12}, {found}", self.header.bank);
+            return Err(EvolutionError::Plan(problem));
+        }
+        let calibrated = !self.known.is_empty() && self.known.keys().all(|key| key.batch == CALIBRATION);
+        let purpose = if calibrated { Purpose::Calibration } else { Purpose::Evolution };
+        let measurer = Measurer::new(self.plan.clone(), bank, purpose).map_err(EvolutionError::Plan)?;
+        let numbers = self.plan.move_numbers();
+        let mut all: Vec<(&RequestKey, &Measured)> = self.known.iter().collect();
+        all.sort_by_key(|(key, _)| *key);
+        shuffle(&mut Key::experiment(seed).stream(), &mut all);
+        let (mut checked, mut differing) = (0, Vec::new());
+        for (key, measured) in all.into_iter().take(count) {
+            let request = key.request(&numbers).map_err(EvolutionError::Plan)?;
+            let again = (0..self.plan.blocks(&request)).map(|block| measurer.block(&request, block));
+            let again = again.collect::<Result<Vec<f64>, _>>().map_err(EvolutionError::Measure)?;
+            checked += 1;
+            if again != measured.sums {
+                differing.push(format!("stage {}, batch {}: {}", key.stage + 1, key.batch, key.genome));
+            }
+        }
+        Ok(Verified { checked, differing })
+    }
+}
+
+/// Measurements that were made again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verified {
+    /// Their number.
+    pub checked: usize,
+    /// Those whose values differ from the record.
+    pub differing: Vec<String>,
+}
+
+/// Where an evolution stands.
+struct Missing {
+    missing: usize,
+    of_batch: usize,
+    stage: usize,
+}
+
+/// Answers from the records.
+struct RecordedJudge<'a> {
+    plan: &'a EvolutionPlan,
+    known: &'a HashMap<RequestKey, Measured>,
+    used: BTreeMap<RequestKey, Measured>,
+    /// The course up to the last complete generation.
+    history: History,
+}
+
+impl Judge for RecordedJudge<'_> {
+    type Error = Missing;
+
+    fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, Missing> {
+        let mut missing: BTreeSet<RequestKey> = BTreeSet::new();
+        let mut answers = Vec::new();
+        for request in requests {
+            let key = key_of(request);
+            // As an evolution that goes on: an answer of another number of blocks is none.
+            let fits = |measured: &&Measured| measured.sums.len() == self.plan.blocks(request) as usize;
+            match self.known.get(&key).filter(fits) {
+                Some(measured) => {
+                    self.used.insert(key, measured.clone());
+                    answers.push(measured.clone());
+                }
+                None => {
+                    missing.insert(key);
+                }
+            }
+        }
+        if missing.is_empty() {
+            return Ok(answers);
+        }
+        let stage = requests.first().map_or(0, |request| request.stage);
+        let all: BTreeSet<RequestKey> = requests.iter().map(key_of).collect();
+        Err(Missing { missing: missing.len(), of_batch: all.len(), stage })
+    }
+
+    fn generation(&mut self, history: &History, _: &[GenerationRow]) {
+        self.history = history.clone();
+    }
+}

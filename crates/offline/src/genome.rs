@@ -1,0 +1,33 @@
+//! The player of a genome.
+
+use evouct_base::parameter::{ParameterError, Preset, Raw};
+use evouct_gp::{Genome, Slot, Tree};
+use evouct_platform::domain::{AnyDomain, Spec};
+
+/// The parameter of the kind `formula` that takes the formula of a slot.
+pub(super) const fn parameter(slot: Slot) -> &'static str {
+    match slot {
+        Slot::Select => "formula",
+        Slot::Untried => "untried",
+        Slot::Final => "final_formula",
+        Slot::Leaf => "leaf",
+    }
+}
+
+/// The player of a genome: `template` is the kind and its other parameters.
+///
+/// # Errors
+/// If the kind refuses a formula.
+pub(super) fn player(
+    genome: &Genome,
+    domain: &'static dyn AnyDomain,
+    template: &[(String, Raw)],
+    preset: Preset,
+) -> Result<Spec, ParameterError> {
+    let mut given = template.to_vec();
+    for slot in genome.slots() {
+        let text = genome.tree(slot).map(Tree::infix).unwrap_or_default();
+        given.push((parameter(slot).to_owned(), Raw::Text(text)));
+    }
+    Spec::resolve(domain, "formula", &given, preset).map_err(|mut errors| errors.swap_remove(0))
+}

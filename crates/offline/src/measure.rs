@@ -1,0 +1,300 @@
+//! What a genome is worth: units of measurement, in blocks that any thread or rank can compute.
+//!
+//! The value of a block depends on the plan, the bank, the stage, the batch and the genome only. The keys of random
+//! streams do not contain the genome: all genomes of a batch see the same positions, decks and random numbers.
+
+use super::bank::{Bank, LoadedPosition, Split};
+use super::plan::EvolutionPlan;
+use super::replay::replay;
+use super::stage::{Measure, Stage};
+use evouct_base::panic::catch;
+use evouct_base::sampling::shuffle;
+use evouct_base::seed::Key;
+use evouct_gp::Genome;
+use evouct_platform::domain::Spec;
+use evouct_search::game::MAX_SEATS;
+use evouct_search::search::Stopped;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The batch of a calibration: its positions are of the split that nothing else uses.
+pub(super) const CALIBRATION: u32 = u32::MAX;
+
+/// The batch of the sample on which semantics are compared.
+pub(super) const SEMANTICS: u32 = u32::MAX - 1;
+
+/// A genome to be measured.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Request {
+    /// The number of the stage, from 0.
+    pub stage: usize,
+    /// Which of the stage's batches of units: a generation, or a round.
+    pub batch: u32,
+    /// Units of the batch: positions, or decks against each opponent.
+    pub units: u32,
+    /// The genome, simplified.
+    pub genome: Genome,
+    /// The hall of fame: opponents in games beside those of the plan.
+    pub hall: Vec<Genome>,
+}
+
+/// A measured genome: one sum per block, over values in points per game; higher is better.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Measured {
+    /// Sums of the values of the units of each block.
+    pub sums: Vec<f64>,
+}
+
+/// A measurement failed: a player of this genome cannot be made, or breaks down.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct MeasureError {
+    /// The genome.
+    pub genome: String,
+    /// What happened.
+    pub problem: String,
+}
+
+impl fmt::Display for MeasureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.genome, self.problem)
+    }
+}
+
+/// The hall of fame: former champions that newcomers have to face.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Hall(Vec<Genome>);
+
+impl Hall {
+    /// Admits a genome as the latest; beyond `most` members the oldest leaves.
+    pub(super) fn admit(&mut self, genome: &Genome, most: usize) {
+        self.0.retain(|member| member != genome);
+        self.0.push(genome.clone());
+        self.0.drain(..self.0.len().saturating_sub(most));
+    }
+
+    /// The members, the oldest first.
+    pub fn members(&self) -> &[Genome] {
+        &self.0
+    }
+}
+
+impl EvolutionPlan {
+    /// A request; the hall takes part in games only.
+    pub(super) fn request(&self, stage: usize, batch: u32, units: u32, genome: Genome, hall: &Hall) -> Request {
+        let in_games = self.stages[stage].measure == Measure::Games;
+        let hall = if in_games { hall.members().to_vec() } else { Vec::new() };
+        Request { stage, batch, units, genome, hall }
+    }
+
+    /// The number of blocks of a request.
+    pub fn blocks(&self, request: &Request) -> u32 {
+        self.opponents(request) * self.blocks_per_opponent(request)
+    }
+
+    /// The number of opponents; 1 where the units are positions.
+    fn opponents(&self, request: &Request) -> u32 {
+        match self.stages[request.stage].measure {
+            Measure::Games => (self.opponents.len() + request.hall.len()) as u32,
+            _ => 1,
+        }
+    }
+
+    /// A block is of one opponent.
+    fn blocks_per_opponent(&self, request: &Request) -> u32 {
+        request.units.div_ceil(self.stages[request.stage].block)
+    }
+
+    /// The opponent of a block, and its units: positions, or decks.
+    fn part(&self, request: &Request, block: u32) -> (usize, std::ops::Range<u32>) {
+        let size = self.stages[request.stage].block;
+        let (opponent, place) = (block / self.blocks_per_opponent(request), block % self.blocks_per_opponent(request));
+        let first = place * size;
+        (opponent as usize, first..request.units.min(first + size))
+    }
+
+    /// The number of units of a block.
+    fn units_of_block(&self, request: &Request, block: u32) -> u32 {
+        self.part(request, block).1.len() as u32
+    }
+
+    /// By opponent of the plan, the mean value of a measured request of games, in points per game.
+    pub(super) fn means_by_opponent(&self, request: &Request, measured: &Measured) -> Vec<f64> {
+        let blocks = measured.sums.chunks(self.blocks_per_opponent(request) as usize);
+        blocks.take(self.opponents.len()).map(|sums| sums.iter().sum::<f64>() / f64::from(request.units)).collect()
+    }
+
+    /// The number of units of each block of a request.
+    pub fn block_units(&self, request: &Request) -> Vec<u32> {
+        (0..self.blocks(request)).map(|block| self.units_of_block(request, block)).collect()
+    }
+}
+
+/// What genomes are measured for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// An evolution, on training and validation positions.
+    Evolution,
+    /// A calibration, on test positions.
+    Calibration,
+}
+
+/// Measures genomes.
+#[derive(Debug)]
+pub struct Measurer {
+    plan: EvolutionPlan,
+    bank: Option<Bank>,
+    key: Key,
+}
+
+impl Measurer {
+    /// A measurer of a plan with its bank.
+    ///
+    /// # Errors
+    /// If the bank is of another game or other rules, or has no positions or rewards for a stage.
+    pub fn new(plan: EvolutionPlan, bank: Option<Bank>, purpose: Purpose) -> Result<Measurer, String> {
+        for (number, stage) in plan.stages.iter().enumerate().filter(|(_, stage)| stage.measure != Measure::Games) {
+            let bank = bank.as_ref().ok_or_else(|| format!("stage {} needs a bank", number + 1))?;
+            check_bank(&plan, bank, stage, purpose).map_err(|problem| format!("stage {}: {problem}", number + 1))?;
+        }
+        let key = Key::experiment(plan.seed).named("evolution", 0);
+        Ok(Measurer { plan, bank, key })
+    }
+
+    /// The plan.
+    pub fn plan(&self) -> &EvolutionPlan {
+        &self.plan
+    }
+
+    /// The number of positions that only calibrations use.
+    pub(super) fn test_positions(&self) -> usize {
+        self.bank.as_ref().map_or(0, |bank| bank.positions(Split::Test).len())
+    }
+
+    /// The digest of the bank's positions without their values; empty without a bank.
+    pub(super) fn positions_digest(&self) -> &str {
+        self.bank.as_ref().map_or("", |bank| &bank.of_positions)
+    }
+
+    /// The digest of the bank; empty without one.
+    pub fn bank_digest(&self) -> &str {
+        self.bank.as_ref().map_or("", |bank| &bank.digest)
+    }
+
+    /// The sum of the values of a block's units, in points per game.
+    ///
+    /// # Errors
+    /// If a player of the genome fails.
+    pub fn block(&self, request: &Request, block: u32) -> Result<f64, MeasureError> {
+        let failed = |problem: String| MeasureError { genome: request.genome.to_string(), problem };
+        let (plan, stage) = (&self.plan, &self.plan.stages[request.stage]);
+        let (opponent, units) = plan.part(request, block);
+        let player = plan.player(&request.genome);
+        let player = player.map_err(|error| failed(error.problem))?;
+        let key = self.key.named("stage", request.stage as u64).named("batch", u64::from(request.batch));
+        let sum = || match stage.measure {
+            Measure::Games => {
+                let spec = match opponent.checked_sub(plan.opponents.len()) {
+                    None => plan.opponents[opponent].spec.clone(),
+                    Some(member) => {
+                        let member = plan.player(&request.hall[member]);
+                        member.map_err(|error| error.problem)?
+                    }
+                };
+                let key = key.named("opponent", opponent as u64);
+                units.map(|deck| self.game_pair(&player, &spec, key, deck)).sum()
+            }
+            Measure::Replay | Measure::Regret => {
+                let bank = self.bank.as_ref().expect("checked when the measurer was made");
+                let split = if request.batch == CALIBRATION { Split::Test } else { stage.split };
+                let positions = bank.positions(split);
+                let order = drawn(positions.len(), key);
+                let value = |unit: u32| {
+                    let position = &positions[order[unit as usize % order.len()]];
+                    let at = key.named("unit", u64::from(unit));
+                    let chosen = match stage.measure {
+                        Measure::Regret => regret(position, &player, at),
+                        _ => replay(position, bank, &request.genome, &player, at),
+                    };
+                    chosen.map(|chosen| position.loss(chosen) * bank.decisions_per_game)
+                };
+                units.map(value).sum::<Result<f64, String>>()
+            }
+        };
+        catch(sum).and_then(|sum| sum).map_err(failed)
+    }
+
+    /// The mean difference of a game on each seat: the player's score less the best of the opponent's. In games of one
+    /// seat both play the deck by themselves, with the same random numbers.
+    fn game_pair(&self, player: &Spec, opponent: &Spec, key: Key, deck: u32) -> Result<f64, String> {
+        let seats = self.plan.rules.seats();
+        debug_assert!(seats <= MAX_SEATS);
+        if seats == 1 {
+            let own = self.scores(&[player], key, deck, 0)?[0];
+            return Ok(f64::from(own - self.scores(&[opponent], key, deck, 0)?[0]));
+        }
+        let difference = |own: usize| {
+            let players: Vec<&Spec> = (0..seats).map(|seat| if seat == own { player } else { opponent }).collect();
+            let scores = self.scores(&players, key, deck, own as u32)?;
+            let others = (0..seats).filter(|seat| *seat != own).map(|seat| scores[seat]).max();
+            Ok(f64::from(scores[own] - others.expect("a game of several seats")))
+        };
+        Ok((0..seats).map(difference).sum::<Result<f64, String>>()? / seats as f64)
+    }
+
+    /// The scores of a game between players, by seat. A fault of a player is no result: whether there is one may depend
+    /// on the machine.
+    fn scores(&self, players: &[&Spec], key: Key, deck: u32, game: u32) -> Result<Vec<i32>, String> {
+        let rules = &self.plan.rules;
+        let key = key.named("deck", u64::from(deck));
+        let keyed = |(seat, spec): (usize, &&Spec)| ((*spec).clone(), key.named("game", 0).nth(game).seat(seat));
+        let players: Vec<(Spec, Key)> = players.iter().enumerate().map(keyed).collect();
+        let mut session = rules.domain().session(rules.options().values(), key, &players);
+        while let Some(seat) = session.advance() {
+            let failed = |problem: String| format!("player {} of deck {deck}: {problem}", seat + 1);
+            session.decide(&Stopped, false).map_err(|fault| failed(fault.to_string()))?;
+            session.play().map_err(|problem| failed(format!("an illegal move: {problem}")))?;
+        }
+        Ok(session.result())
+    }
+}
+
+/// The index of the move that a search with the player chooses.
+fn regret(position: &LoadedPosition, player: &Spec, key: Key) -> Result<usize, String> {
+    let (decisions, decision) = position.decision();
+    let (play, _) = decisions.decide(decision, player, key, false, true);
+    let chosen = position.moves.iter().position(|name| *name == play);
+    chosen.ok_or_else(|| format!("an illegal move: {play}"))
+}
+
+/// The order in which a batch takes positions: a new one for each batch.
+fn drawn(count: usize, key: Key) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
+    shuffle(&mut key.named("order", 0).stream(), &mut order);
+    order
+}
+
+fn check_bank(plan: &EvolutionPlan, bank: &Bank, stage: &Stage, purpose: Purpose) -> Result<(), String> {
+    let (ours, theirs) = (plan.rules.domain().name(), bank.rules.domain().name());
+    if ours != theirs {
+        return Err(format!("the bank is of the game {theirs}, the evolution of {ours}"));
+    }
+    let (ours, theirs) = (plan.rules.arguments(), bank.rules.arguments());
+    if ours != theirs {
+        let words = |rules: Vec<String>| if rules.is_empty() { "none".to_owned() } else { rules.join(", ") };
+        return Err(format!(
+            "the bank is of other rules: options {}, the evolution has {}",
+            words(theirs),
+            words(ours)
+        ));
+    }
+    let split = if purpose == Purpose::Calibration { Split::Test } else { stage.split };
+    let positions = bank.positions(split);
+    if positions.is_empty() {
+        use evouct_base::named::Named;
+        return Err(format!("the bank has no positions in its {} split; give it more games", split.name()));
+    }
+    if stage.measure == Measure::Replay && !positions.iter().all(|position| position.arms.has_rewards()) {
+        return Err("the bank has no recorded rewards; its recipe needs rewards = 64 or so".to_owned());
+    }
+    Ok(())
+}

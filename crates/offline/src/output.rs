@@ -1,0 +1,304 @@
+//! What an evolution leaves behind: tables, the champion, and the league that tests it.
+
+use super::evolution::Individual;
+use super::finals::Finals;
+use super::plan::EvolutionPlan;
+use super::session::Evolved;
+use evouct_base::escape;
+use evouct_base::named::Named;
+use evouct_base::plural::counted;
+use evouct_base::seed::{Key, SeriesPart};
+use evouct_gp::{Genome, Slot};
+use evouct_league::disk;
+use evouct_league::record::RecordError;
+use evouct_platform::domain::Spec;
+use evouct_stats::SIGNIFICANCE_LEVEL;
+use std::fmt::Write;
+use std::path::Path;
+
+/// Writes the files of an evolution into its folder: `generations.csv`, `front.csv`, `lineage.csv`, `finals.csv`,
+/// `opponents.csv` and, if there is a champion, `champions.toml` and `proof.toml`.
+///
+/// # Errors
+/// If a file cannot be written.
+pub fn write_files(plan: &EvolutionPlan, evolved: &Evolved, folder: &Path) -> Result<Vec<&'static str>, RecordError> {
+    let mut files = vec![
+        ("generations.csv", generations(evolved)),
+        ("front.csv", front(evolved)),
+        ("lineage.csv", lineage(evolved)),
+        ("finals.csv", finals(plan, &evolved.finals)),
+        ("opponents.csv", opponents(plan, &evolved.finals)),
+    ];
+    let failed = |(path, error): disk::Unwritten| RecordError::io(&path, "cannot write", error);
+    let champions = folder.join("champions.toml");
+    if let Some((genome, _)) = evolved.finals.champion() {
+        files.push(("champions.toml", champion(plan, evolved, genome)));
+        files.push(("proof.toml", proof(plan, evolved, genome)));
+    } else if champions.exists() {
+        // A champion of an earlier course would mislead.
+        let own = disk::OwnFiles::of(folder, true).map_err(failed)?;
+        for name in ["champions.toml", "proof.toml"] {
+            let stale = folder.join(name);
+            if stale.exists() && own.check(name, None).is_ok() {
+                disk::remove(&stale).map_err(|error| RecordError::io(&stale, "cannot remove", error))?;
+            }
+        }
+    }
+    let names = files.iter().map(|(name, _)| *name).collect();
+    let files = files.into_iter().map(|(name, text)| (name.to_owned(), text.into_bytes())).collect();
+    disk::replace_own(folder, files, true).map_err(failed)?;
+    Ok(names)
+}
+
+/// What an evolution says that names no champion.
+pub const NO_CHAMPION: &str =
+    "no champion: no finalist is better than the reference, after correction for the number of candidates";
+
+/// A row of a CSV file; fields with commas or quotes are quoted, and none is a formula to a spreadsheet.
+fn row(text: &mut String, fields: &[String]) {
+    let quoted = fields.iter().map(|field| {
+        let field = escape::formula_cell(field);
+        if field.contains([',', '"', '\n', '\r']) {
+            format!("\"{}\"", field.replace('"', "\"\""))
+        } else {
+            field.into_owned()
+        }
+    });
+    text.push_str(&quoted.collect::<Vec<_>>().join(","));
+    text.push('\n');
+}
+
+/// A number with three decimals; empty if there is none.
+fn number(value: f64) -> String {
+    if value.is_finite() { format!("{value:.3}") } else { String::new() }
+}
+
+fn generations(evolved: &Evolved) -> String {
+    let mut text = "generation,island,best,best_gain,median_gain,mean_nodes,best_formula\n".to_owned();
+    for each in &evolved.history.generations {
+        let genome = &evolved.history.individuals[each.best].genome;
+        let fields = [
+            each.generation.to_string(),
+            each.island.to_string(),
+            each.best.to_string(),
+            number(each.best_gain),
+            number(each.median_gain),
+            format!("{:.1}", each.size),
+            genome.to_string(),
+        ];
+        row(&mut text, &fields);
+    }
+    text
+}
+
+fn front(evolved: &Evolved) -> String {
+    let mut text = "nodes,gain,standard_error,units,individual,formula\n".to_owned();
+    for each in evolved.history.front() {
+        let fields = [
+            each.genome.size().to_string(),
+            number(each.gain.mean()),
+            number(each.gain.error()),
+            each.gain.units().to_string(),
+            each.id.to_string(),
+            each.genome.to_string(),
+        ];
+        row(&mut text, &fields);
+    }
+    text
+}
+
+fn lineage(evolved: &Evolved) -> String {
+    let mut text = "individual,born,island,operator,parents,nodes,gain,standard_error,units,formula\n".to_owned();
+    for Individual { id, genome, born, island, parents, operator, gain } in &evolved.history.individuals {
+        let parents: Vec<String> = parents.iter().map(usize::to_string).collect();
+        let fields = [
+            id.to_string(),
+            born.to_string(),
+            island.to_string(),
+            operator.name().to_owned(),
+            parents.join(" "),
+            genome.size().to_string(),
+            number(gain.mean()),
+            number(gain.error()),
+            gain.units().to_string(),
+            genome.to_string(),
+        ];
+        row(&mut text, &fields);
+    }
+    text
+}
+
+fn finals(plan: &EvolutionPlan, finals: &Finals) -> String {
+    let mut text = "stage,measure,round,place,gain,standard_error,units,went_on,formula\n".to_owned();
+    let mut last = (usize::MAX, u32::MAX, 0);
+    for each in &finals.rows {
+        let place = if (last.0, last.1) == (each.stage, each.round) { last.2 + 1 } else { 1 };
+        last = (each.stage, each.round, place);
+        let fields = [
+            (each.stage + 1).to_string(),
+            plan.stages[each.stage].measure.name().to_owned(),
+            (each.round + 1).to_string(),
+            place.to_string(),
+            number(each.gain.mean()),
+            number(each.gain.error()),
+            each.gain.units().to_string(),
+            each.went_on.to_string(),
+            each.genome.to_string(),
+        ];
+        row(&mut text, &fields);
+    }
+    text
+}
+
+/// By opponent, how the finalists fare in games: fitness is the mean of these.
+fn opponents(plan: &EvolutionPlan, finals: &Finals) -> String {
+    let mut text = "stage,round,opponent,difference,formula\n".to_owned();
+    for each in &finals.rows {
+        for (opponent, difference) in plan.opponents.iter().zip(&each.against) {
+            let (stage, round) = ((each.stage + 1).to_string(), (each.round + 1).to_string());
+            row(
+                &mut text,
+                &[
+                    stage,
+                    round,
+                    escape::cell(&opponent.name).into_owned(),
+                    number(*difference),
+                    each.genome.to_string(),
+                ],
+            );
+        }
+    }
+    text
+}
+
+/// A `[[player]]` table.
+fn player_table(text: &mut String, name: &str, spec: &Spec) {
+    let quoted = |value: &str| serde_json::Value::from(value).to_string();
+    let _ = write!(text, "\n[[player]]\nname = {}\nkind = {}\n", quoted(name), quoted(spec.kind().name));
+    for (parameter, value) in spec.parameters().given() {
+        let _ = writeln!(text, "{} = {}", parameter.name, value.to_json());
+    }
+}
+
+/// A genome as a `[[player]]` table.
+pub fn genome_table(plan: &EvolutionPlan, genome: &Genome, name: &str) -> String {
+    let mut text = String::new();
+    player_table(&mut text, name, &player(plan, genome));
+    text.trim_start().to_owned()
+}
+
+/// The player of a genome under a plan whose seeds were checked.
+fn player(plan: &EvolutionPlan, genome: &Genome) -> Spec {
+    let player = plan.player(genome);
+    player.expect("a genome that was measured is a player")
+}
+
+fn champion(plan: &EvolutionPlan, evolved: &Evolved, genome: &Genome) -> String {
+    let mut text = format!(
+        "# The champion of the evolution {}, seed {}, digest {:.16}.\n# As a player of an experiment; proof.toml is a league that tests it.\n",
+        plan.name, plan.seed, evolved.digest
+    );
+    player_table(&mut text, "Champion", &player(plan, genome));
+    text
+}
+
+/// A gauntlet on decks that the evolution could not reach: the seed of a league derives decks in a context of its own.
+fn proof(plan: &EvolutionPlan, evolved: &Evolved, genome: &Genome) -> String {
+    let seed = Key::series("evolve", plan.seed).experiment_seed(SeriesPart::HeldOut);
+    let mut text = format!(
+        "# A test of the champion of {} on decks that evolution did not see. Protocol: one gauntlet, the champion against\n\
+         # each opponent, {} decks each, both seats; simultaneous tests by Holm's correction over the champion's matches.\n\
+         name = \"{}-proof\"\nabout = \"The champion of {} (digest {:.16}) against its rivals, on unseen decks\"\n\
+         seed = {seed}\ngames_per_match = {}\nschedule = \"gauntlet\"\npreset = \"{}\"\n",
+        plan.name,
+        plan.held_out_decks,
+        plan.name,
+        plan.name,
+        evolved.digest,
+        plan.held_out_decks,
+        plan.preset.name()
+    );
+    if plan.rules.domain().name() != evouct_platform::registry::default_game().name() {
+        let _ = writeln!(text, "game = \"{}\"", plan.rules.domain().name());
+    }
+    let rules = plan.rules.options();
+    let differing: Vec<_> = rules.rows().filter(|(row, value)| row.text != **value).collect();
+    if !differing.is_empty() {
+        text.push_str("\n[rules]\n");
+        for (row, value) in differing {
+            let _ = writeln!(text, "{} = {}", row.name, value.to_json());
+        }
+    }
+    player_table(&mut text, "Champion", &player(plan, genome));
+    player_table(&mut text, "Reference", &player(plan, &plan.seeds[0]));
+    // Controls: the champion without each of its other formulas.
+    for slot in genome.slots().filter(|slot| *slot != Slot::Select) {
+        let without = genome.with(slot, None);
+        player_table(&mut text, &format!("Champion without {}", slot.name()), &player(plan, &without));
+    }
+    for opponent in &plan.opponents {
+        player_table(&mut text, &opponent.name, &opponent.spec);
+    }
+    text
+}
+
+/// The result in a few sentences, for people.
+pub fn summary(plan: &EvolutionPlan, evolved: &Evolved) -> String {
+    let Evolved { history, finals, digest, measurements } = evolved;
+    let mut text = format!(
+        "{}: {} in {} on {}, {}\n",
+        plan.name,
+        counted(history.individuals.len(), "individual"),
+        counted(plan.generations, "generation"),
+        counted(plan.islands, "island"),
+        counted(*measurements, "measurement")
+    );
+    text.push_str("\nfront of size against gain over the reference (points per game, by the first stage):\n");
+    for each in history.front() {
+        let _ = writeln!(
+            text,
+            "  {:>3} nodes  {:>+7.2} ± {:.2}  {}",
+            each.genome.size(),
+            each.gain.mean(),
+            1.96 * each.gain.error(),
+            each.genome
+        );
+    }
+    text.push_str("\nfinalists of the last stage (gain over the reference, points per game):\n");
+    for (genome, gain) in &finals.ranking {
+        let _ = writeln!(text, "  {:>+7.2} ± {:.2}  {genome}", gain.mean(), 1.96 * gain.error());
+    }
+    match finals.champion() {
+        Some((genome, gain)) => {
+            let _ = write!(
+                text,
+                "\nchampion: {genome}\n  gain over the reference {:+.2} points per game; simultaneous lower bound {:+.2} ({}, level {SIGNIFICANCE_LEVEL})\n",
+                gain.mean(),
+                finals.lower_bound(&gain),
+                counted(finals.entered, "candidate")
+            );
+            let last = finals.rows.iter().rfind(|row| row.genome == *genome);
+            let against = last.map_or(&[][..], |row| &row.against);
+            for (opponent, difference) in plan.opponents.iter().zip(against) {
+                let _ = writeln!(text, "  {difference:>+7.2} points per game against {}", opponent.name);
+            }
+        }
+        None => {
+            let _ = writeln!(text, "\n{NO_CHAMPION}");
+        }
+    }
+    let _ = writeln!(text, "digest {digest}");
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::row;
+
+    #[test]
+    fn no_cell_is_a_formula_of_a_spreadsheet() {
+        let mut text = String::new();
+        row(&mut text, &["-1 * Q", "-1.5", "=SUM(A1)", "a \"b\", c"].map(str::to_owned));
+        assert_eq!(text, "(-1 * Q),-1.5,'=SUM(A1),\"a \"\"b\"\", c\"\n");
+    }
+}

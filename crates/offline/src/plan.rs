@@ -1,0 +1,578 @@
+//! What is to be evolved, and how: the file of `evouct evolve`.
+
+use super::genome;
+use super::stage::{Measure, Stage, stages};
+use evouct_base::named::Named;
+use evouct_base::parameter::{Parameter, ParameterError, Parameters, Preset, Raw, Values};
+use evouct_base::suggest::nearest;
+use evouct_gp::{Column, Function, FunctionSet, Genome, LnRule, Operator, Slot, Terminal, Variation};
+use evouct_league::config::reader::{ConfigError, Source, TomlTable};
+use evouct_league::config::{ConfigErrors, Contender, FileKind, check_name, contenders, game_rules};
+use evouct_platform::domain::{GameRules, Spec};
+use evouct_platform::registry;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use toml::de::{DeTable, DeValue};
+
+/// The most individuals of an evolution, all of which are kept.
+const MAX_INDIVIDUALS: u64 = 1_000_000;
+/// The largest file of `evouct evolve`, in bytes.
+const MAX_FILE: u64 = 1 << 20;
+
+/// How offspring replace their parents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum Algorithm {
+    /// Generations with tournaments: the elite stays, offspring replace the others.
+    #[default]
+    Generational,
+    /// (μ + λ): the best of parents and offspring.
+    Plus,
+    /// (μ, λ): the best of the offspring.
+    Comma,
+    /// Random genomes; the best are remembered. A control.
+    Random,
+}
+
+impl Named for Algorithm {
+    const NAMES: &'static [(&'static str, Algorithm)] = &[
+        ("generational", Algorithm::Generational),
+        ("plus", Algorithm::Plus),
+        ("comma", Algorithm::Comma),
+        ("random", Algorithm::Random),
+    ];
+}
+
+evouct_base::parameters! {
+    /// The keys of the file, sections aside.
+    struct PlanKeys {
+        /// Name of the evolution and of its folder: letters, digits and . _ - :
+        name: Option<String> = None;
+        /// Description.
+        about: Option<String> = None;
+        /// The game.
+        game: String = registry::default_game().name().to_owned();
+        /// Seed of everything random.
+        seed: u64 = 1, values = Values::Count(0, u64::MAX - 1);
+        /// Defaults of the players: the paper as printed, or the authors' code.
+        preset: Preset = Preset::Text;
+    }
+}
+
+evouct_base::parameters! {
+    /// The keys of `[evolve]`.
+    struct EvolveKeys {
+        /// The folder or file of the bank of positions, beside the file of the evolution.
+        bank: Option<String> = None;
+        /// How offspring replace their parents.
+        algorithm: Algorithm = Algorithm::Generational;
+        /// Populations that evolve side by side.
+        islands: u32 = 4, values = Values::Count(1, 1_000);
+        /// Individuals of an island; μ of plus and comma.
+        population: u32 = 30, values = Values::Count(1, 10_000);
+        /// Offspring per generation and island of plus and comma (λ), and random genomes; generational: the population
+        /// less the elite.
+        offspring: Option<u64> = None, values = Values::Count(1, 10_000);
+        /// Individuals of an island that stay and are evaluated again: generational.
+        elite: u32 = 4, values = Values::Count(0, 1_000);
+        /// Individuals that compete to become a parent: generational.
+        tournament: u32 = 4, values = Values::Count(1, 1_000);
+        /// Generations.
+        generations: u32 = 12, values = Values::Count(1, 100_000);
+        /// Generations between migrations to the next island; 0 for none.
+        migrate_every: u32 = 5, values = Values::Count(0, 100_000);
+        /// Individuals that migrate.
+        migrate_count: u32 = 2, values = Values::Count(0, 1_000);
+        /// The most nodes of a formula.
+        max_nodes: u32 = 31, values = Values::Count(1, 1_000);
+        /// The greatest height of a new subtree.
+        max_height: u32 = 3, values = Values::Count(1, 8);
+        /// Weight of crossover among the operators.
+        crossover: f64 = Operator::Crossover.weight(), values = Values::Real(0.0, 1.0);
+        /// Weight of subtree mutation.
+        subtree: f64 = Operator::Subtree.weight(), values = Values::Real(0.0, 1.0);
+        /// Weight of point mutation.
+        point: f64 = Operator::Point.weight(), values = Values::Real(0.0, 1.0);
+        /// Weight of hoist mutation.
+        hoist: f64 = Operator::Hoist.weight(), values = Values::Real(0.0, 1.0);
+        /// Weight of the mutation of constants. If all other weights are 0, all offspring have the form of a seed.
+        constant: f64 = Operator::Constant.weight(), values = Values::Real(0.0, 1.0);
+        /// Weight of adding or removing a formula, where there is more than one.
+        toggle: f64 = Operator::Toggle.weight(), values = Values::Real(0.0, 1.0);
+        /// The functions of formulas.
+        functions: FunctionSet = FunctionSet::default();
+        /// Finalists: individuals of the archive that go through the later stages.
+        finalists: u32 = 16, values = Values::Count(1, 1_000);
+        /// Offspring with other constants that each round of tuning tries on the best finalists.
+        tune_offspring: u32 = 8, values = Values::Count(0, 1_000);
+        /// Rounds of tuning constants.
+        tune_rounds: u32 = 4, values = Values::Count(0, 1_000);
+        /// Finalists whose constants are tuned.
+        tune_count: u32 = 4, values = Values::Count(0, 1_000);
+        /// Members of the hall of fame, which stand beside the opponents in games: the latest that were best of a
+        /// generation or of a round of the finals.
+        hall_of_fame: u32 = 0, values = Values::Count(0, 16);
+        /// Units of the sample on which semantics are compared; 0 for none. Semantics are the mean values of the
+        /// sample's blocks.
+        semantics: u32 = 0, values = Values::Count(0, 100_000);
+        /// Gains that differ by no more are equal for semantics, in points per game.
+        equal: f64 = 0.5, values = Values::Real(0.0, 1e9);
+        /// The least distance of semantics to the parent, in points per game.
+        alpha: f64 = 5.0, values = Values::Real(0.0, 1e9);
+        /// The greatest distance of semantics to the parent, in points per game.
+        beta: f64 = 10.0, values = Values::Real(0.0, 1e9);
+        /// Decks of the league that tests the champion.
+        held_out_decks: u32 = 600, values = Values::Count(1, 1_000_000);
+    }
+}
+
+pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(PlanKeys::table);
+pub(super) static EVOLVE_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(EvolveKeys::table);
+/// Sampling semantics between equals: of the individuals of an island whose gain is that of the best, the one stands
+/// first whose distance to its parent is between `alpha` and `beta`, and nearest to `alpha`. This is the rule of
+/// SIEA-MCTS (Galván, Simpson and Valdez Ameneyro 2022, section III-C), with a sample of the fitness cases for the
+/// rewards of playouts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SemanticRule {
+    /// Units of the sample.
+    pub units: u32,
+    /// Gains that differ by no more are equal, in points per game.
+    pub equal: f64,
+    /// The least distance, in points per game.
+    pub alpha: f64,
+    /// The greatest distance, in points per game.
+    pub beta: f64,
+}
+
+/// An evolution, validated.
+#[derive(Clone, Debug)]
+pub struct EvolutionPlan {
+    /// Its name, also the folder's.
+    pub name: String,
+    /// The seed.
+    pub seed: u64,
+    /// Defaults of players.
+    pub preset: Preset,
+    /// The rules.
+    pub rules: GameRules,
+    /// The bank, if a stage needs one.
+    pub bank: Option<PathBuf>,
+    /// The kind's other parameters.
+    pub template: Vec<(String, Raw)>,
+    /// How logarithms of the formulas are protected.
+    pub ln: LnRule,
+    /// The opponents of the measure `games`.
+    pub opponents: Vec<Contender>,
+    /// Genomes to start from; the first is the reference that others are compared with.
+    pub seeds: Vec<Genome>,
+    /// How formulas vary.
+    pub variation: Variation,
+    /// The stages.
+    pub stages: Vec<Stage>,
+    /// How offspring replace parents.
+    pub algorithm: Algorithm,
+    /// Populations.
+    pub islands: usize,
+    /// Individuals that become parents.
+    pub population: usize,
+    /// Offspring per generation and island.
+    pub offspring: usize,
+    /// Parents that stay.
+    pub elite: usize,
+    /// Size of tournaments.
+    pub tournament: usize,
+    /// Generations.
+    pub generations: u32,
+    /// Generations between migrations; 0 for none.
+    pub migrate_every: u32,
+    /// Individuals that migrate.
+    pub migrate_count: usize,
+    /// Finalists.
+    pub finalists: usize,
+    /// Offspring, rounds and finalists of tuning constants.
+    pub tuning: (usize, u32, usize),
+    /// Members of the hall of fame.
+    pub hall_of_fame: usize,
+    /// How semantics decide between equals; none if they do not.
+    pub semantics: Option<SemanticRule>,
+    /// Decks of the proof.
+    pub held_out_decks: u32,
+    /// The keys of `[evolve]` that determine the evolution and differ from their defaults.
+    keys: String,
+    /// The text of the file.
+    pub toml: String,
+}
+
+impl EvolutionPlan {
+    /// Reads the file of an evolution.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or everything that is wrong in it.
+    pub fn load(path: &Path, seed: Option<u64>) -> Result<EvolutionPlan, ConfigErrors> {
+        let file = path.display().to_string();
+        let text = evouct_league::disk::read_text(path, MAX_FILE).map_err(|error| ConfigError {
+            file: file.clone(),
+            line: None,
+            problem: format!("cannot read the evolution: {error}"),
+        })?;
+        let mut plan = EvolutionPlan::parse(&text, &file, seed)?;
+        // Beside the file, so that the command works from any folder.
+        plan.bank = plan.bank.map(|bank| path.parent().unwrap_or(Path::new("")).join(bank));
+        Ok(plan)
+    }
+
+    /// Reads an evolution from a text; `file` is its name in errors. A seed replaces the file's and is added to the
+    /// name.
+    ///
+    /// # Errors
+    /// Everything that is wrong, with the lines.
+    pub fn parse(text: &str, file: &str, seed: Option<u64>) -> Result<EvolutionPlan, ConfigErrors> {
+        let source = Source::new(file, text);
+        let document = DeTable::parse(text).map_err(|error| {
+            source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase().replace('\n', " "))
+        })?;
+        let table = TomlTable::new(&source, &document, "");
+        FileKind::Evolution.check(&table)?;
+        let plan = EvolutionPlan::read(&table, seed);
+        source.finish()?;
+        Ok(EvolutionPlan { toml: text.to_owned(), ..plan.expect("an evolution without a fault is whole") })
+    }
+
+    /// The names of the game's move numbers.
+    pub fn move_numbers(&self) -> Vec<&'static str> {
+        move_numbers(&self.rules)
+    }
+
+    fn read(table: &TomlTable, seed: Option<u64>) -> Option<EvolutionPlan> {
+        let keys = PlanKeys::read(table.fill(&KEYS, &["rules", "evolve", "player", "opponent", "stage"]).values());
+        match &keys.name {
+            Some(name) => check_name(name).unwrap_or_else(|problem| table.note_at("name", problem)),
+            None => table.note("name is missing"),
+        }
+        let rules = game_rules(table, &keys.game)?;
+        let Some(evolve) = table.section("evolve") else {
+            table.note("[evolve] is missing");
+            return None;
+        };
+        let filled = evolve.fill(&EVOLVE_KEYS, &["trees", "terminals", "seeds"]);
+        let own = EvolveKeys::read(filled.values());
+        let slots = slots(&evolve);
+        let terminals = terminals(&evolve, &rules);
+        let seeds = seeds(&evolve, &rules);
+        let (template, ln) = read_player(table, &evolve, &seeds, &rules, keys.preset)?;
+        let opponents = contenders(table, "opponent", keys.preset, &rules, Spec::check_reproducible);
+        let stages = stages(table, &opponents);
+        if stages.iter().any(|stage| stage.measure != Measure::Games) && own.bank.is_none() {
+            evolve.note("bank is missing: the measures replay and regret need positions (`evouct bank` makes them)");
+        }
+        let of_search = Terminal::Column(Column::PartMean);
+        if terminals.contains(&of_search) && stages.iter().any(|stage| stage.measure == Measure::Replay) {
+            evolve.note_at(
+                "terminals",
+                "terminals: G is undefined where measure = replay; leave it out, or measure regret or games".to_owned(),
+            );
+        }
+        // Where a stage is faulty, it may be the last one.
+        let is_whole = stages.len() == table.sections("stage").len();
+        if let Some(last) = stages.last().filter(|stage| stage.measure != Measure::Games && is_whole) {
+            let found = last.measure.name();
+            table.note(format!(
+                "the last [[stage]] has measure = {found}; expected games, because only games show that a formula plays well"
+            ));
+        }
+        let weights = operator_weights(&evolve, &own, slots.len());
+        let (population, elite, offspring) = population_sizes(&evolve, &own);
+        if own.beta <= own.alpha {
+            evolve.note_at("beta", format!("beta = {} is not above alpha = {}", own.beta, own.alpha));
+        }
+        let rule = SemanticRule { units: own.semantics, equal: own.equal, alpha: own.alpha, beta: own.beta };
+        let semantics = (rule.units > 0).then_some(rule);
+        let name = keys.name?;
+        Some(EvolutionPlan {
+            name: seed.map_or(name.clone(), |seed| format!("{name}-seed-{seed}")),
+            seed: seed.unwrap_or(keys.seed),
+            preset: keys.preset,
+            rules,
+            bank: own.bank.map(PathBuf::from),
+            template,
+            ln,
+            opponents,
+            seeds,
+            variation: Variation {
+                slots,
+                terminals,
+                functions: functions(&own.functions),
+                max_nodes: own.max_nodes as usize,
+                max_height: own.max_height as usize,
+                weights,
+            },
+            stages,
+            algorithm: own.algorithm,
+            islands: own.islands as usize,
+            population,
+            offspring,
+            elite,
+            tournament: own.tournament as usize,
+            generations: own.generations,
+            migrate_every: own.migrate_every,
+            migrate_count: own.migrate_count as usize,
+            finalists: own.finalists as usize,
+            tuning: (own.tune_offspring as usize, own.tune_rounds, own.tune_count as usize),
+            hall_of_fame: own.hall_of_fame as usize,
+            semantics,
+            held_out_decks: own.held_out_decks,
+            keys: filled.description_without(&["bank", "held_out_decks"]),
+            toml: String::new(),
+        })
+    }
+
+    /// The player of a genome.
+    ///
+    /// # Errors
+    /// If its kind refuses a formula.
+    pub(super) fn player(&self, genome: &Genome) -> Result<Spec, ParameterError> {
+        genome::player(genome, self.rules.domain(), &self.template, self.preset)
+    }
+
+    /// Everything that determines the evolution, as text: parameters by the names under which they are recorded.
+    fn description(&self) -> String {
+        let player = self.player(&self.seeds[0]).map_or(String::new(), |player| player.description());
+        let names = |names: &mut dyn Iterator<Item = &'static str>| names.collect::<Vec<_>>().join(" ");
+        let mut lines = vec![
+            format!("game {}", self.rules.domain().name()),
+            format!("rules {}", self.rules.arguments().join(" ")),
+            format!("seed {}", self.seed),
+            format!("player {player}"),
+            format!("evolve {}", self.keys),
+            format!("trees {}", names(&mut self.variation.slots.iter().map(|slot| slot.name()))),
+            format!("terminals {}", names(&mut self.variation.terminals.iter().filter_map(|terminal| terminal.name()))),
+        ];
+        lines.extend(self.opponents.iter().map(|opponent| format!("opponent {}", opponent.spec.description())));
+        lines.extend(self.seeds.iter().map(|seed| format!("from {seed}")));
+        lines.extend(self.stages.iter().map(|stage| format!("stage {}", stage.description())));
+        lines.join("\n")
+    }
+
+    /// What version 0.1 hashed: the structures as Rust prints them.
+    fn description_of_0_1(&self) -> String {
+        let opponents: Vec<String> = self.opponents.iter().map(|opponent| opponent.spec.description()).collect();
+        let seeds: Vec<String> = self.seeds.iter().map(Genome::to_string).collect();
+        let player = self.player(&self.seeds[0]);
+        format!(
+            "{} {:?} {} {} {:?} {:?} {:?} {:?} {:?} {} {} {} {} {} {} {} {} {} {:?} {} {:?}",
+            self.rules.domain().name(),
+            self.rules.arguments(),
+            self.seed,
+            player.map_or(String::new(), |player| player.description()),
+            opponents,
+            seeds,
+            self.variation,
+            self.stages,
+            self.algorithm,
+            self.islands,
+            self.population,
+            self.offspring,
+            self.elite,
+            self.tournament,
+            self.generations,
+            self.migrate_every,
+            self.migrate_count,
+            self.finalists,
+            self.tuning,
+            self.hall_of_fame,
+            self.semantics,
+        )
+    }
+
+    /// The hash of everything that determines the evolution; `bank` is the digest of its bank.
+    pub fn hash(&self, bank: &str) -> String {
+        hash_of(&self.description(), bank)
+    }
+
+    /// The hash of the same evolution in journals of version 0.1.
+    pub fn hash_of_0_1(&self, bank: &str) -> String {
+        hash_of(&self.description_of_0_1(), bank)
+    }
+}
+
+fn hash_of(description: &str, bank: &str) -> String {
+    blake3::hash(format!("{description}\n{bank}").as_bytes()).to_hex()[..16].to_owned()
+}
+
+/// A list of texts; what is not one is noted.
+fn texts<'a>(table: &TomlTable<'a>, key: &'static str) -> Vec<&'a str> {
+    let list = table.list(key).unwrap_or_else(|error| {
+        table.note_at(key, error.problem);
+        Vec::new()
+    });
+    let text = |item: &&'a DeValue<'a>| {
+        let text = item.as_str();
+        if text.is_none() {
+            table.note_at(key, format!("{key}: expected a list of texts"));
+        }
+        text
+    };
+    list.iter().filter_map(text).collect()
+}
+
+fn slots(table: &TomlTable) -> Vec<Slot> {
+    let mut slots = vec![Slot::Select];
+    for name in texts(table, "trees") {
+        match Slot::of_name(name) {
+            Some(Slot::Select) => {}
+            Some(slot) if slots.contains(&slot) => table.note_at("trees", format!("trees: {name} is given twice")),
+            Some(slot) => slots.push(slot),
+            None => {
+                let known = Slot::names();
+                let hint = nearest(name, known.iter().copied())
+                    .map_or(known.join(", "), |near| format!("did you mean {near}?"));
+                table.note_at("trees", format!("trees: there is no formula called {name:?}; {hint}"));
+            }
+        }
+    }
+    slots
+}
+
+fn terminals(table: &TomlTable, rules: &GameRules) -> Vec<Terminal> {
+    let names = texts(table, "terminals");
+    if names.is_empty() {
+        return vec![Terminal::Mean, Terminal::ChildVisits, Terminal::ParentVisits];
+    }
+    let known = known_terminals(rules);
+    let mut terminals = Vec::new();
+    for name in names {
+        match known.iter().find(|(known, _)| *known == name) {
+            Some((_, terminal)) if terminals.contains(terminal) => {
+                table.note_at("terminals", format!("terminals: {name} is given twice"));
+            }
+            Some((_, terminal)) => terminals.push(*terminal),
+            None => {
+                let all: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+                let hint = nearest(name, all.iter().copied())
+                    .map_or(format!("it has {}", all.join(", ")), |near| format!("did you mean {near}?"));
+                let game = rules.domain().name();
+                table.note_at("terminals", format!("terminals: {game} has no terminal {name:?}; {hint}"));
+            }
+        }
+    }
+    terminals
+}
+
+/// The terminals that formulas of a game can have, with their names.
+fn known_terminals(rules: &GameRules) -> Vec<(&'static str, Terminal)> {
+    let paper = Terminal::NAMED.into_iter().filter(|terminal| *terminal != Terminal::Constant);
+    let columns = Column::STANDARD.into_iter().map(Terminal::Column);
+    let numbers = move_numbers(rules).into_iter().map(|name| Terminal::Column(Column::MoveNumber(name)));
+    paper.chain(columns).chain(numbers).filter_map(|terminal| Some((terminal.name()?, terminal))).collect()
+}
+
+/// The names of what the game gives for a move: its move numbers, then its ratings.
+fn move_numbers(rules: &GameRules) -> Vec<&'static str> {
+    let domain = rules.domain();
+    domain.move_numbers().into_iter().chain(domain.ratings()).map(|(name, _)| name).collect()
+}
+
+fn functions(set: &FunctionSet) -> Vec<Function> {
+    set.functions().to_vec()
+}
+
+fn seeds(table: &TomlTable, rules: &GameRules) -> Vec<Genome> {
+    let (mut seeds, numbers) = (Vec::new(), move_numbers(rules));
+    for text in texts(table, "seeds") {
+        match Genome::parse(text, &numbers) {
+            Ok(genome) => seeds.push(genome),
+            Err(problem) => table.note_at("seeds", format!("seeds: {text}: {problem}")),
+        }
+    }
+    if seeds.is_empty() {
+        table.note("seeds is missing: the first seed is the formula that others are compared with");
+    }
+    seeds
+}
+
+/// The parameters of the player besides its formulas, and its rule for ln.
+fn read_player(
+    table: &TomlTable,
+    evolve: &TomlTable,
+    seeds: &[Genome],
+    rules: &GameRules,
+    preset: Preset,
+) -> Option<(Vec<(String, Raw)>, LnRule)> {
+    let players = table.sections("player");
+    if players.len() != 1 {
+        table.note(format!("[[player]]: expected one, of kind formula, found {}", players.len()));
+    }
+    let player = players.first()?;
+    let mut template = player.raws(|key| !["name", "kind"].contains(&key));
+    if player.text("kind").ok().flatten() != Some("formula") {
+        player.note_at("kind", "expected kind = formula, the kind of player that evolves");
+    }
+    if let Some((key, _)) =
+        template.iter().find(|(key, _)| Slot::NAMES.iter().any(|(_, slot)| genome::parameter(*slot) == key))
+    {
+        player.note_at(&key.clone(), format!("{key} is evolved; [evolve] has seeds"));
+    }
+    template.retain(|(key, _)| !Slot::NAMES.iter().any(|(_, slot)| genome::parameter(*slot) == key));
+    let mut ln = LnRule::default();
+    for seed in seeds {
+        match genome::player(seed, rules.domain(), &template, preset) {
+            Ok(spec) => {
+                ln = spec.parameter().unwrap_or_default();
+                if let Err(error) = spec.check_rules(rules).and_then(|()| spec.check_reproducible()) {
+                    player.note_at(error.key.as_deref().unwrap_or("kind"), error.problem);
+                }
+            }
+            Err(error) => {
+                let at = error.key.as_deref().filter(|key| template.iter().any(|(own, _)| own == key));
+                match at {
+                    Some(key) => player.note_at(key, error.problem),
+                    None => evolve.note_at("seeds", format!("{seed}: {}", error.problem)),
+                }
+            }
+        }
+    }
+    Some((template, ln))
+}
+
+/// The operators of variation with their weights: formulas are toggled where there are several slots.
+fn operator_weights(evolve: &TomlTable, own: &EvolveKeys, slots: usize) -> Vec<(Operator, f64)> {
+    let weights: Vec<(Operator, f64)> = [
+        (Operator::Crossover, own.crossover),
+        (Operator::Subtree, own.subtree),
+        (Operator::Point, own.point),
+        (Operator::Hoist, own.hoist),
+        (Operator::Constant, own.constant),
+        (Operator::Toggle, if slots > 1 { own.toggle } else { 0.0 }),
+    ]
+    .into();
+    if weights.iter().all(|(_, weight)| *weight == 0.0) {
+        evolve.note("the weights of all operators are 0; expected at least one above 0");
+    }
+    weights
+}
+
+/// The sizes of a population: its individuals, those that pass to the next one, and the offspring of a generation.
+fn population_sizes(evolve: &TomlTable, own: &EvolveKeys) -> (usize, usize, usize) {
+    let (population, elite) = (own.population as usize, own.elite as usize);
+    if own.algorithm == Algorithm::Generational && elite >= population {
+        evolve.note_at(
+            "elite",
+            format!("elite = {elite} leaves no place for offspring in a population of {population}; expected fewer"),
+        );
+    }
+    let offspring = match (own.algorithm, own.offspring) {
+        (Algorithm::Generational, _) => population.saturating_sub(elite).max(1),
+        (_, Some(offspring)) => offspring as usize,
+        (_, None) => population,
+    };
+    if own.algorithm == Algorithm::Comma && offspring < population {
+        evolve.note_at("offspring", format!("offspring = {offspring} are fewer than the population, {population}"));
+    }
+    let born = (population as u64).saturating_add((offspring as u64).saturating_mul(own.generations.into()));
+    let individuals = born.saturating_mul(own.islands.into());
+    if individuals > MAX_INDIVIDUALS {
+        evolve.note(format!(
+            "islands × (population + offspring × generations) is at most {MAX_INDIVIDUALS}, found {individuals}"
+        ));
+    }
+    (population, elite, offspring)
+}

@@ -1,0 +1,507 @@
+//! An evolution in its folder: what is measured already, what is missing, and measuring it.
+//!
+//! The journal `evolution.jsonl` holds one measured genome per line. A resumed evolution takes its course again from
+//! the start and finds every measurement that it needs in the journal, until it comes to the first one that is missing.
+//!
+//! Shards share a folder: each takes the whole course, measures its part of every batch into a journal of its own, and
+//! waits for the parts of the others.
+
+use super::bank::Bank;
+use super::calibrate::{Calibration, CalibrationJudge, calibrate};
+use super::crew::{Batch, Crew};
+use super::evolution::{GenerationRow, History, Judge, evolve};
+use super::finals::{Finals, finals};
+use super::folder::EvolutionFolder;
+use super::measure::{MeasureError, Measured, Measurer, Purpose, Request};
+use evouct_gp::Genome;
+use evouct_league::disk::OwnFiles;
+use evouct_league::league::{End, RunError, StartError};
+use evouct_league::record::{
+    Binding, EVOLUTION_STEM, Entries, EntryHeader, EntryWriter, FolderKind, Problem, RecordError, VERSION,
+    digest_of_entries, journals,
+};
+use evouct_league::schedule::Shard;
+use evouct_search::search::Clock;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::plan::EvolutionPlan;
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+/// The journal in the folder of an evolution.
+pub const EVOLUTION_FILE: &str = "evolution.jsonl";
+/// The time between two looks for what other shards have measured.
+const POLL: Duration = Duration::from_millis(200);
+
+/// The first line of the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EvolutionHeader {
+    /// The version of the format.
+    pub format: u32,
+    /// The evouct that wrote it.
+    pub evouct: String,
+    /// The name of the evolution.
+    pub name: String,
+    /// The hash of the plan and the bank.
+    pub hash: String,
+    /// The seed.
+    pub seed: u64,
+    /// The digest of the bank; empty without one.
+    pub bank: String,
+    /// The digest of the bank's positions without their values; empty without a bank.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub positions: String,
+    /// The text of the file.
+    pub toml: String,
+    /// The seed that replaced the file's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed_override: Option<u64>,
+}
+
+impl EntryHeader for EvolutionHeader {
+    fn binding(&self) -> Binding {
+        Binding { hash: self.hash.clone(), seed: self.seed }
+    }
+}
+
+/// A measured genome.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Evaluation {
+    /// The stage, from 0.
+    pub stage: usize,
+    /// The batch of the stage.
+    pub batch: u32,
+    /// Units of the batch.
+    pub units: u32,
+    /// The genome.
+    pub genome: String,
+    /// The hall of fame that was played against, too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hall: Vec<String>,
+    /// The sum of each block, in points per game times units.
+    pub sums: Vec<f64>,
+}
+
+/// Why an evolution ends early.
+#[derive(Debug, thiserror::Error)]
+pub enum EvolutionError {
+    /// Files cannot be read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The journal cannot be opened, or another process writes it: nothing was started.
+    #[error(transparent)]
+    Folder(RecordError),
+    /// Threads cannot be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The plan does not fit its bank.
+    #[error("{0}")]
+    Plan(String),
+    /// Ranks cannot work together.
+    #[cfg(feature = "mpi")]
+    #[error(transparent)]
+    World(#[from] evouct_league::league::mpi::WorldError),
+    /// A player of a genome failed.
+    #[error("the formula {0}")]
+    Measure(MeasureError),
+    /// It was asked to stop.
+    #[error("interrupted; the same command resumes the evolution")]
+    Interrupted,
+    /// Measurements of other shards are missing.
+    #[error("waiting for other shards: {missing} measurements are missing; the same command resumes this shard")]
+    Waiting {
+        /// Measurements of others that are missing.
+        missing: usize,
+    },
+}
+
+impl From<RunError<EvolutionError>> for EvolutionError {
+    fn from(error: RunError<EvolutionError>) -> EvolutionError {
+        match error {
+            RunError::Start(error) => error.into(),
+            RunError::Take(error) => error,
+        }
+    }
+}
+
+/// A request as journals and messages hold it: genomes are texts.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(super) struct RequestKey {
+    pub stage: usize,
+    pub batch: u32,
+    pub units: u32,
+    pub genome: String,
+    pub hall: Vec<String>,
+}
+
+pub(super) fn key_of(request: &Request) -> RequestKey {
+    let Request { stage, batch, units, genome, hall } = request;
+    let hall = hall.iter().map(ToString::to_string).collect();
+    RequestKey { stage: *stage, batch: *batch, units: *units, genome: genome.to_string(), hall }
+}
+
+impl RequestKey {
+    /// The request; `numbers` are the move numbers of the game.
+    pub(super) fn request(&self, numbers: &[&'static str]) -> Result<Request, String> {
+        let RequestKey { stage, batch, units, genome, hall } = self;
+        let hall = hall.iter().map(|member| Genome::parse(member, numbers)).collect::<Result<_, String>>()?;
+        Ok(Request { stage: *stage, batch: *batch, units: *units, genome: Genome::parse(genome, numbers)?, hall })
+    }
+
+    fn entry(self, measured: Measured) -> Evaluation {
+        let RequestKey { stage, batch, units, genome, hall } = self;
+        Evaluation { stage, batch, units, genome, hall, sums: measured.sums }
+    }
+}
+
+/// How an evolution is carried out.
+pub struct Workers<'a> {
+    /// Who computes.
+    pub crew: &'a mut dyn Crew,
+    /// Set from outside to end early.
+    pub stop: &'a Arc<AtomicBool>,
+    /// The clock.
+    pub clock: &'a dyn Clock,
+    /// How long a shard waits without news from others.
+    pub patience: Duration,
+}
+
+/// An evolution that is ready to continue.
+pub struct EvolutionSession {
+    measurer: Arc<Measurer>,
+    header: EvolutionHeader,
+    folder: PathBuf,
+    shard: Option<Shard>,
+    known: HashMap<RequestKey, Measured>,
+    /// Lines that could not be read; they are measured again.
+    pub problems: Vec<Problem>,
+}
+
+/// What came of an evolution.
+#[derive(Clone, Debug)]
+pub struct Evolved {
+    /// Its course.
+    pub history: History,
+    /// Its finals.
+    pub finals: Finals,
+    /// The digest of all measurements.
+    pub digest: String,
+    /// Their number.
+    pub measurements: usize,
+}
+
+impl EvolutionSession {
+    /// Reads the folder of an evolution. Nothing is written.
+    ///
+    /// # Errors
+    /// If the bank does not fit, the folder holds another evolution, or files cannot be read.
+    pub fn plan(
+        plan: EvolutionPlan,
+        bank: Option<Bank>,
+        seed: Option<u64>,
+        folder: &Path,
+        shard: Option<Shard>,
+        purpose: Purpose,
+    ) -> Result<EvolutionSession, EvolutionError> {
+        let measurer = Measurer::new(plan, bank, purpose).map_err(EvolutionError::Plan)?;
+        let plan = measurer.plan();
+        let mut header = EvolutionHeader {
+            format: FORMAT,
+            evouct: VERSION.to_owned(),
+            name: plan.name.clone(),
+            hash: plan.hash(measurer.bank_digest()),
+            seed: plan.seed,
+            bank: measurer.bank_digest().to_owned(),
+            positions: measurer.positions_digest().to_owned(),
+            toml: plan.toml.clone(),
+            seed_override: seed,
+        };
+        FolderKind::Evolution.check(folder)?;
+        let files = if folder.is_dir() { journals(folder, EVOLUTION_STEM)? } else { Vec::new() };
+        // What version 0.1 began goes on under its hash.
+        if let Some(first) = files.first()
+            && let Some(theirs) = Entries::<EvolutionHeader, Evaluation>::read(first)?.header
+            && theirs.hash == plan.hash_of_0_1(measurer.bank_digest())
+        {
+            header.hash = theirs.hash;
+        }
+        let (mut known, mut problems) = (HashMap::new(), Vec::new());
+        for file in files {
+            read_journal(&file, &header, &mut known, &mut problems)?;
+        }
+        Ok(EvolutionSession { measurer: Arc::new(measurer), header, folder: folder.to_owned(), shard, known, problems })
+    }
+
+    /// The plan.
+    pub fn evolution(&self) -> &EvolutionPlan {
+        self.measurer.plan()
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Measurements that are recorded.
+    pub fn recorded(&self) -> usize {
+        self.known.len()
+    }
+
+    /// The first line of its journal.
+    #[cfg(feature = "mpi")]
+    pub(super) fn header(&self) -> &EvolutionHeader {
+        &self.header
+    }
+
+    /// What measures, alone.
+    #[cfg(feature = "mpi")]
+    pub(super) fn into_measurer(self) -> Arc<Measurer> {
+        self.measurer
+    }
+
+    /// Evolves to the end.
+    ///
+    /// # Errors
+    /// If it is interrupted, a genome cannot be measured, or the journal cannot be written.
+    pub fn run(
+        self,
+        workers: Workers,
+        each: &mut dyn FnMut(&History, &[GenerationRow]),
+    ) -> Result<Evolved, EvolutionError> {
+        let (taken, measured) = self.with_judge(workers, each, |plan, judge| course(plan, judge))?;
+        let (history, finals) = taken;
+        let measurements = measured.len();
+        Ok(Evolved { history, finals, digest: digest_of_entries(measured.into_iter()), measurements })
+    }
+
+    /// Measures formulas of all kinds by every stage: see [`calibrate`]. The journal is that of the evolution. `other`
+    /// is a folder in which the same formulas were measured with a bank of another value seed: it judges what a choice
+    /// by position wins.
+    ///
+    /// # Errors
+    /// As [`run`](EvolutionSession::run).
+    pub fn calibrate(
+        self,
+        count: usize,
+        other: Option<&EvolutionFolder>,
+        workers: Workers,
+    ) -> Result<Calibration, EvolutionError> {
+        let positions = self.measurer.test_positions();
+        if let Some(other) = other {
+            other.may_judge(self.evolution(), &self.header, count, positions).map_err(EvolutionError::Plan)?;
+        }
+        let answer = |request: &Request| other.and_then(|other| other.measured(request));
+        let other = other.map(|_| CalibrationJudge { positions, measured: &answer });
+        let calibrated = |plan: &EvolutionPlan, judge: &mut JournalJudge| calibrate(plan, count, other.as_ref(), judge);
+        Ok(self.with_judge(workers, &mut |_, _| {}, calibrated)?.0)
+    }
+
+    /// Does something with a judge, and returns it with the measurements that were asked for.
+    fn with_judge<T>(
+        self,
+        Workers { crew, stop, clock, patience }: Workers,
+        each: &mut dyn FnMut(&History, &[GenerationRow]),
+        work: impl FnOnce(&EvolutionPlan, &mut JournalJudge) -> Result<T, EvolutionError>,
+    ) -> Result<(T, Vec<Evaluation>), EvolutionError> {
+        let name = match self.shard {
+            Some(shard) => format!("{EVOLUTION_STEM}-shard-{}-of-{}.jsonl", shard.index(), shard.count()),
+            None => EVOLUTION_FILE.to_owned(),
+        };
+        let own = self.folder.join(name);
+        let is_new = !self.folder.is_dir() || journals(&self.folder, EVOLUTION_STEM)?.is_empty();
+        let journal = EntryWriter::open(&own, &self.header).map_err(EvolutionError::Folder)?;
+        if is_new {
+            OwnFiles::begin(&self.folder).map_err(|(path, error)| RecordError::io(&path, "cannot write", error))?;
+        }
+        let measurer = Arc::clone(&self.measurer);
+        let mut judge = JournalJudge {
+            measurer: Arc::clone(&measurer),
+            crew,
+            stop,
+            clock,
+            patience,
+            journal,
+            own,
+            header: self.header,
+            folder: self.folder,
+            shard: self.shard,
+            known: self.known,
+            used: BTreeMap::new(),
+            each,
+        };
+        let taken = work(measurer.plan(), &mut judge);
+        let synced = judge.journal.sync(clock.now());
+        let taken = taken?;
+        synced?;
+        Ok((taken, evaluations(judge.used)))
+    }
+}
+
+/// Measurements as entries of a journal, in the order of their keys.
+pub(super) fn evaluations(measured: BTreeMap<RequestKey, Measured>) -> Vec<Evaluation> {
+    measured.into_iter().map(|(key, measured)| key.entry(measured)).collect()
+}
+
+/// The whole course of an evolution.
+pub(super) fn course<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<(History, Finals), J::Error> {
+    let history = evolve(plan, judge)?;
+    let finals = finals(plan, &history, judge)?;
+    Ok((history, finals))
+}
+
+/// Reads a journal of this evolution.
+pub(super) fn read_journal(
+    file: &Path,
+    header: &EvolutionHeader,
+    known: &mut HashMap<RequestKey, Measured>,
+    problems: &mut Vec<Problem>,
+) -> Result<(), RecordError> {
+    let read = Entries::<EvolutionHeader, Evaluation>::read(file)?;
+    if let Some(theirs) = &read.header {
+        refuse_others(theirs, header, file)?;
+    }
+    problems.extend(read.problems);
+    known.extend(read.entries.into_iter().map(|entry| {
+        let Evaluation { stage, batch, units, genome, hall, sums } = entry;
+        (RequestKey { stage, batch, units, genome, hall }, Measured { sums })
+    }));
+    Ok(())
+}
+
+fn refuse_others(theirs: &EvolutionHeader, ours: &EvolutionHeader, file: &Path) -> Result<(), RecordError> {
+    if theirs.hash == ours.hash && theirs.format == ours.format && theirs.evouct == ours.evouct {
+        return Ok(());
+    }
+    let what = if theirs.format != ours.format || theirs.evouct != ours.evouct {
+        format!("evouct {} wrote it, this is {}", theirs.evouct, ours.evouct)
+    } else if theirs.bank != ours.bank {
+        format!("its bank has the digest {:.12}, this one {:.12}", theirs.bank, ours.bank)
+    } else if theirs.seed != ours.seed {
+        format!("its seed is {}, now {}", theirs.seed, ours.seed)
+    } else {
+        "its file differs in what determines the evolution".to_owned()
+    };
+    Err(RecordError::folder(file, format!("this folder holds another evolution: {what}; choose another with --out")))
+}
+
+/// Has a crew measure what is not recorded, and remembers.
+struct JournalJudge<'a> {
+    measurer: Arc<Measurer>,
+    crew: &'a mut dyn Crew,
+    stop: &'a Arc<AtomicBool>,
+    clock: &'a dyn Clock,
+    patience: Duration,
+    journal: EntryWriter,
+    /// The file of the journal.
+    own: PathBuf,
+    header: EvolutionHeader,
+    folder: PathBuf,
+    shard: Option<Shard>,
+    known: HashMap<RequestKey, Measured>,
+    /// What this evolution asked for: the digest is over these.
+    used: BTreeMap<RequestKey, Measured>,
+    each: &'a mut dyn FnMut(&History, &[GenerationRow]),
+}
+
+impl Judge for JournalJudge<'_> {
+    type Error = EvolutionError;
+
+    fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, EvolutionError> {
+        let mut unique: Vec<&Request> = Vec::new();
+        for request in requests {
+            if !unique.contains(&request) {
+                unique.push(request);
+            }
+        }
+        // The part of a shard depends on the batch alone, not on what is recorded.
+        let is_ours = |place: usize| self.shard.is_none_or(|shard| shard.has(place as u64));
+        let missing = |ours: bool| -> Vec<Request> {
+            let places = unique.iter().enumerate().filter(|(place, _)| is_ours(*place) == ours);
+            places.map(|(_, request)| (*request).clone()).filter(|request| self.recorded(request).is_none()).collect()
+        };
+        let (own, others) = (missing(true), missing(false));
+        if !own.is_empty() {
+            self.measure_missing(own)?;
+        }
+        if !others.is_empty() {
+            self.wait_for(&others)?;
+        }
+        Ok(requests
+            .iter()
+            .map(|request| {
+                let key = key_of(request);
+                let measured = self.known[&key].clone();
+                self.used.insert(key, measured.clone());
+                measured
+            })
+            .collect())
+    }
+
+    fn generation(&mut self, history: &History, rows: &[GenerationRow]) {
+        (self.each)(history, rows);
+    }
+}
+
+impl JournalJudge<'_> {
+    /// The recorded answer to a request; none if it has not as many sums as the request has blocks.
+    fn recorded(&self, request: &Request) -> Option<&Measured> {
+        let fits = |measured: &&Measured| measured.sums.len() == self.measurer.plan().blocks(request) as usize;
+        self.known.get(&key_of(request)).filter(fits)
+    }
+
+    /// Waits until other shards have recorded these measurements.
+    fn wait_for(&mut self, requests: &[Request]) -> Result<(), EvolutionError> {
+        self.journal.sync(self.clock.now())?;
+        let mut last = self.clock.now();
+        let mut missing = requests.len();
+        loop {
+            for file in journals(&self.folder, EVOLUTION_STEM)? {
+                if file != self.own {
+                    // A line that is being written is complete the next time.
+                    read_journal(&file, &self.header, &mut self.known, &mut Vec::new())?;
+                }
+            }
+            let left = requests.iter().filter(|request| self.recorded(request).is_none()).count();
+            if left == 0 {
+                return Ok(());
+            }
+            if left < missing {
+                (missing, last) = (left, self.clock.now());
+            }
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(EvolutionError::Interrupted);
+            }
+            if self.clock.now().saturating_sub(last) >= self.patience {
+                return Err(EvolutionError::Waiting { missing });
+            }
+            std::thread::sleep(POLL);
+        }
+    }
+
+    fn measure_missing(&mut self, missing: Vec<Request>) -> Result<(), EvolutionError> {
+        let batch = Arc::new(Batch::new(&self.measurer, missing));
+        let blocks = |request: &Request| vec![None; self.measurer.plan().blocks(request) as usize];
+        let mut sums: Vec<Vec<Option<f64>>> = batch.requests.iter().map(blocks).collect();
+        let (journal, known, clock) = (&mut self.journal, &mut self.known, self.clock);
+        let end = self.crew.compute(&self.measurer, &batch, self.stop, &mut |(job, sum)| {
+            let (at, block) = batch.job(job).expect("a crew computes the jobs of its batch");
+            sums[at][block as usize] = Some(sum.map_err(EvolutionError::Measure)?);
+            let Some(whole) = sums[at].iter().copied().collect::<Option<Vec<f64>>>() else { return Ok(()) };
+            let (key, measured) = (key_of(&batch.requests[at]), Measured { sums: whole });
+            journal.append(&key.clone().entry(measured.clone()), clock.now())?;
+            known.insert(key, measured);
+            Ok(())
+        })?;
+        match end {
+            End::Done => Ok(()),
+            End::Interrupted => Err(EvolutionError::Interrupted),
+        }
+    }
+}

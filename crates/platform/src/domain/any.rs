@@ -1,0 +1,260 @@
+//! Domains and games in progress without their types, for the layers above search.
+
+use super::column::{ColumnInfo, HistogramInfo};
+use super::contract::Domain;
+use super::follower::AnyFollower;
+use super::kind::KindInfo;
+use super::positions::AnyPositions;
+use super::scene::Scene;
+use super::spec::Spec;
+use super::view::GameView;
+use super::watch::Watch;
+use evouct_base::parameter::{Parameter, ParameterError, Value};
+use evouct_base::seed::Key;
+use evouct_search::evolve::EvolutionLog;
+use evouct_search::game::Game;
+use evouct_search::player::Fault;
+use evouct_search::search::{Child, Clock};
+use serde::Serialize;
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+
+/// A domain without its types. `rules` are values of [`rules_table`](AnyDomain::rules_table).
+pub trait AnyDomain: Debug + Send + Sync {
+    /// The name in files.
+    fn name(&self) -> &'static str;
+
+    /// What the game is.
+    fn about(&self) -> &'static str;
+
+    /// The options of its rules.
+    fn rules_table(&self) -> &'static [Parameter];
+
+    /// Refuses rules that contradict one another.
+    ///
+    /// # Errors
+    /// The option at fault.
+    fn check_rules(&self, rules: &[Value]) -> Result<(), ParameterError>;
+
+    /// The number of seats under these rules.
+    fn seats(&self, rules: &[Value]) -> usize;
+
+    /// The kinds of player that play it.
+    fn kinds(&self) -> Vec<&'static KindInfo>;
+
+    /// Refuses a player whose parameters contradict one another.
+    ///
+    /// # Errors
+    /// The parameter at fault.
+    fn check_player(&self, kind: &KindInfo, values: &[Value]) -> Result<(), ParameterError>;
+
+    /// Refuses a player that cannot play under these rules.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    fn check_seat(&self, kind: &KindInfo, values: &[Value], rules: &[Value]) -> Result<(), ParameterError>;
+
+    /// A game at its start, between these players.
+    fn session(&self, rules: &[Value], deck: Key, players: &[(Spec, Key)]) -> Box<dyn AnySession>;
+
+    /// A game at its start in which every seat plays the recorded moves. `search` is what searches left behind, by seat
+    /// and column, as recorded.
+    ///
+    /// # Errors
+    /// What is wrong in the notation.
+    fn replay(
+        &self,
+        rules: &[Value],
+        deck: Key,
+        moves: &str,
+        search: &[BTreeMap<String, f64>],
+    ) -> Result<Box<dyn AnySession>, String>;
+
+    /// The decisions of recorded moves on this deck before these turns (counted from 0, ascending), for players to
+    /// decide again.
+    ///
+    /// # Errors
+    /// A move that is not legal, a deck that is not the game's, or a turn that the game does not have.
+    fn positions(
+        &self,
+        rules: &[Value],
+        deck: Key,
+        moves: &str,
+        turns: &[u32],
+    ) -> Result<Box<dyn AnyPositions>, String>;
+
+    /// A player that follows a game whose moves come from elsewhere. The player must be of this game and be able to
+    /// play by these rules.
+    fn follow(&self, rules: &[Value]) -> Box<dyn AnyFollower>;
+
+    /// The view of recorded moves.
+    ///
+    /// # Errors
+    /// The first move that is not legal.
+    fn view(&self, rules: &[Value], moves: &str) -> Result<GameView, String>;
+
+    /// Pictures of the start of recorded moves and of the position after each turn, as SVG; none without drawings.
+    ///
+    /// # Errors
+    /// The first move that is not legal.
+    fn pictures(&self, rules: &[Value], moves: &str) -> Result<Option<Vec<String>>, String>;
+
+    /// The same positions as text, with terminal colours if asked for; none without drawings.
+    ///
+    /// # Errors
+    /// The first move that is not legal.
+    fn texts(&self, rules: &[Value], moves: &str, colour: bool) -> Result<Option<Vec<String>>, String>;
+
+    /// Shared SVG definitions of the animations under these rules, once per page.
+    fn definitions(&self, rules: &[Value]) -> Option<String>;
+
+    /// The columns that reports make of recorded metrics.
+    fn columns(&self) -> Vec<ColumnInfo>;
+
+    /// The names of the numbers that the game gives for a move, each with what it is.
+    fn move_numbers(&self) -> Vec<(&'static str, &'static str)>;
+
+    /// The same for the further numbers that players may use: [`Domain::RATINGS`].
+    fn ratings(&self) -> Vec<(&'static str, &'static str)>;
+
+    /// The columns that records keep of searches.
+    fn trace_columns(&self) -> &'static [ColumnInfo];
+
+    /// The histograms that records keep of searches.
+    fn histograms(&self) -> &'static [HistogramInfo];
+
+    /// What the columns mean, for the caption of the table of seats.
+    fn caption(&self) -> &'static str;
+    /// [`Domain::POINT`].
+    fn point(&self) -> &'static str;
+
+    /// The columns of a seat, counted from 0.
+    ///
+    /// # Errors
+    /// If the metrics are not those of the game.
+    fn column_values(&self, metrics: &serde_json::Value, seat: usize) -> Result<Vec<f64>, String>;
+
+    /// The domain with its types.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// A game in progress without its types.
+pub trait AnySession {
+    /// Lets chance decide until a seat is to play, and returns the seat; none once the game is over.
+    fn advance(&mut self) -> Option<usize>;
+
+    /// The number of decisions so far.
+    fn turns(&self) -> u32;
+
+    /// Lets the seat to play decide. With `explain` it also returns the actions considered. A player may panic.
+    ///
+    /// # Errors
+    /// A fault of a player that is another program, by which the seat loses the game.
+    fn decide(&mut self, clock: &dyn Clock, explain: bool) -> Result<Decided, Fault>;
+
+    /// Lets each decision use so many threads, 1 unless this is called. What is decided does not depend on it, unless a
+    /// clock limits the player.
+    fn use_threads(&mut self, threads: usize);
+
+    /// The action that was decided, in notation, until it is played; one that is not legal as it is in memory.
+    ///
+    /// # Panics
+    /// If the seat to play has not decided.
+    fn decided_play(&self) -> String;
+
+    /// Plays what was decided.
+    ///
+    /// # Errors
+    /// Why the decision is against the rules; nothing is played then.
+    fn play(&mut self) -> Result<(), String>;
+
+    /// Adds to a list what each seat would score if the game ended here; at its end, what it scores.
+    fn add_scores(&self, list: &mut Vec<i32>);
+
+    /// What each seat would score if the game ended here; at its end, what it scores.
+    fn scores(&self) -> Vec<i32> {
+        let mut scores = Vec::new();
+        self.add_scores(&mut scores);
+        scores
+    }
+
+    /// The scores of the game as it stands, as records keep them: those of [`scores`](AnySession::scores), unless the
+    /// game scores its searches.
+    fn result(&self) -> Vec<i32>;
+
+    /// The moves so far in notation.
+    fn moves(&self) -> String;
+
+    /// The metrics of each seat, as if the game ended here.
+    fn metrics(&self) -> Vec<serde_json::Value>;
+
+    /// What searches left behind, by seat and by the names of [`trace_columns`](AnyDomain::trace_columns); empty where
+    /// the game keeps nothing of it.
+    fn traces(&self) -> Vec<BTreeMap<String, f64>>;
+
+    /// Histograms of what searches left behind, by seat and by the names of [`histograms`](AnyDomain::histograms).
+    fn histograms(&self) -> Vec<BTreeMap<String, Vec<u32>>>;
+
+    /// The position as text, if the game has such a drawing.
+    fn text(&self, colour: bool) -> Option<String>;
+
+    /// Plays this legal action of the seat to play, in notation, in place of a decision of its player.
+    ///
+    /// # Errors
+    /// If it is no legal action here.
+    fn play_word(&mut self, play: &str) -> Result<(), String>;
+
+    /// As [`decide`](AnySession::decide) with `explain`; the search is seen while it runs, if the player has one that
+    /// can be seen.
+    ///
+    /// # Errors
+    /// As [`decide`](AnySession::decide).
+    fn decide_watched(&mut self, clock: &dyn Clock, watch: &dyn Watch) -> Result<Decided, Fault>;
+
+    /// The names of the [facts](Domain::facts), and the facts of each seat.
+    fn facts(&self) -> (&'static [&'static str], Vec<Vec<i64>>);
+
+    /// The position as people see it at a table; none for a game without such a drawing.
+    fn scene(&self) -> Option<Scene>;
+}
+
+/// What the decision of a seat cost, and what its search found.
+#[derive(Clone, Debug)]
+pub struct Decided {
+    /// Playouts, evolution included.
+    pub playouts: u64,
+    /// Positions visited by a search without playouts.
+    pub nodes: u64,
+    /// The evolution of this decision, if any.
+    pub evolution: Option<EvolutionLog>,
+    /// The actions considered, if requested.
+    pub considered: Vec<Weighed>,
+}
+
+/// An action that was considered.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Weighed {
+    /// The action in notation.
+    pub play: String,
+    /// How often it was tried.
+    pub visits: f64,
+    /// Its mean reward; 0 if it was not tried.
+    pub mean: f64,
+    /// Whether `mean` is only an upper bound, because the search pruned the action.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub upper_bound: bool,
+}
+
+impl Weighed {
+    /// These actions of a position, in notation.
+    pub(super) fn all<D: Domain>(game: &D::Game, children: &[Child<<D::Game as Game>::Action>]) -> Vec<Weighed> {
+        let weighed = |child: &Child<<D::Game as Game>::Action>| Weighed {
+            play: D::write_action(game, child.action),
+            visits: child.visits,
+            mean: child.mean,
+            upper_bound: child.upper_bound,
+        };
+        children.iter().map(weighed).collect()
+    }
+}

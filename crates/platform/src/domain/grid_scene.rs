@@ -1,0 +1,65 @@
+//! The scene of a game of pieces on square cells: a piece is chosen, then the cell to which it moves.
+
+use super::contract::Domain;
+use super::grid::{Grid, cell_name};
+use super::scene::{Scene, SceneChoice, SceneForm, ScenePiece, ScenePlace};
+use evouct_search::game::{Game, Turn};
+
+/// How far the mark of a target lies inside its cell, in user units.
+const INSET: f64 = 6.0;
+
+/// The scene of a position, for a game with a board of cells and moves on it; none for another game.
+pub(super) fn grid_scene<D: Domain>(game: &D::Game) -> Option<Scene> {
+    let grid = D::grid(game)?;
+    let (mut places, mut choices, mut origins) = (Vec::new(), Vec::new(), Vec::new());
+    let mut actions = Vec::new();
+    game.actions(&mut actions);
+    for action in actions {
+        let [from, to] = D::grid_move(game, action)?;
+        let place = origins.iter().position(|origin| *origin == from).unwrap_or_else(|| {
+            let (x, y, side) = Grid::square(from);
+            let number = grid.piece(from).map_or_else(String::new, |(_, number)| format!(" {number}"));
+            let forms = vec![SceneForm { name: String::new(), drawing: String::new() }];
+            places.push(ScenePlace { name: format!("piece{number} on {}", cell_name(from)), x, y, side, forms });
+            origins.push(from);
+            origins.len() - 1
+        });
+        let removed = grid.piece(to).map_or_else(String::new, |(_, number)| format!(", removes piece {number}"));
+        let (x, y, side) = Grid::square(to);
+        let (x, y, side) = (x + INSET, y + INSET, side - 2.0 * INSET);
+        choices.push(SceneChoice {
+            play: D::write_action(game, action),
+            place,
+            form: 0,
+            option: format!("to {}{removed}", cell_name(to)),
+            drawing: format!(
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" rx=\"8\" class=\"target\"/>"
+            ),
+        });
+    }
+    let drawn = match game.turn() {
+        Turn::Player(_) => game.move_log().and_then(|log| log.drawn()),
+        _ => None,
+    };
+    let drawn = drawn.map(|outcome| face(D::write_outcome(game, outcome)));
+    let board = grid.svg().replace("</svg>", &format!("{}</svg>", last_move(&grid)));
+    Some(Scene { board, words: grid.caption().to_owned(), places, choices, drawn, ..Scene::default() })
+}
+
+/// A frame around the piece that moved last.
+fn last_move(grid: &Grid) -> String {
+    grid.last().map_or_else(String::new, |cell| {
+        let (x, y, side) = Grid::square(cell);
+        format!("<rect x=\"{x}\" y=\"{y}\" width=\"{side}\" height=\"{side}\" class=\"last-cell\"/>")
+    })
+}
+
+/// What chance gave, as the face of a die.
+fn face(name: String) -> ScenePiece {
+    let drawing = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 60 60\" aria-hidden=\"true\"><rect x=\"4\" y=\"4\" width=\"52\" \
+         height=\"52\" rx=\"10\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"3\"/><text x=\"30\" y=\"42\" \
+         font-size=\"34\" font-weight=\"bold\" font-family=\"sans-serif\" text-anchor=\"middle\" fill=\"currentColor\">{name}</text></svg>"
+    );
+    ScenePiece { words: format!("{name} was drawn"), name, drawing, left: 1, of: 1 }
+}

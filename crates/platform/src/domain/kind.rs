@@ -1,0 +1,139 @@
+//! Kinds of player.
+
+use super::contract::Domain;
+use evouct_base::parameter::{Parameter, ParameterError, Parameters, Value};
+use evouct_base::seed::Key;
+use evouct_search::player::Player;
+
+/// Who makes the decisions of a player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decider {
+    /// This program.
+    Evouct,
+    /// Another program, by the line protocol.
+    Program,
+    /// A person, at the table of `evouct gui`.
+    Person,
+}
+
+/// A kind of player without the types of its game.
+#[derive(Debug)]
+pub struct KindInfo {
+    /// Its name in files and on the command line.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// Its source.
+    pub source: &'static str,
+    /// Its parameters.
+    pub table: &'static [Parameter],
+    /// Who decides for its players.
+    pub decider: Decider,
+}
+
+impl KindInfo {
+    /// Whether another program decides.
+    pub fn is_program(&self) -> bool {
+        self.decider == Decider::Program
+    }
+
+    /// Whether a person decides.
+    pub fn is_person(&self) -> bool {
+        self.decider == Decider::Person
+    }
+
+    /// Whether another program or a person decides. Such a player can only play whole games, not decide single
+    /// positions.
+    pub fn is_outside(&self) -> bool {
+        self.decider != Decider::Evouct
+    }
+}
+
+type Check<Context> = Box<dyn Fn(&[Value], &Context) -> Result<(), ParameterError> + Send + Sync>;
+type Make<D> = Box<dyn Fn(&[Value], Key) -> Box<dyn Player<<D as Domain>::Game>> + Send + Sync>;
+
+/// A kind of player of a game: typed parameters and the player that they make.
+pub struct Kind<D: Domain> {
+    info: &'static KindInfo,
+    check: Option<Check<()>>,
+    check_rules: Option<Check<D::Rules>>,
+    make: Make<D>,
+}
+
+impl<D: Domain> Kind<D> {
+    /// A kind of player with parameters `P`. `source` cites the method; `make` creates the player of one game,
+    /// whose random numbers must all come from the key.
+    pub fn new<P: Parameters>(
+        name: &'static str,
+        about: &'static str,
+        source: &'static str,
+        make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
+    ) -> Kind<D> {
+        Kind::of_info(KindInfo { name, about, source, table: P::table().leak(), decider: Decider::Evouct }, make)
+    }
+
+    /// A kind like [`new`](Kind::new), whose players are other programs. `docs/protocol.md` is the source of all of
+    /// them.
+    pub fn of_programs<P: Parameters>(
+        name: &'static str,
+        about: &'static str,
+        make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
+    ) -> Kind<D> {
+        let table = P::table().leak();
+        Kind::of_info(KindInfo { name, about, source: "docs/protocol.md", table, decider: Decider::Program }, make)
+    }
+
+    /// A kind like [`new`](Kind::new), whose players are people.
+    pub fn of_people<P: Parameters>(
+        name: &'static str,
+        about: &'static str,
+        make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
+    ) -> Kind<D> {
+        let table = P::table().leak();
+        Kind::of_info(KindInfo { name, about, source: "docs/gui.md", table, decider: Decider::Person }, make)
+    }
+
+    fn of_info<P: Parameters>(
+        info: KindInfo,
+        make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
+    ) -> Kind<D> {
+        // Kinds are made once and live as long as the program.
+        let info = Box::leak(Box::new(info));
+        Kind { info, check: None, check_rules: None, make: Box::new(move |values, key| make(&P::read(values), key)) }
+    }
+
+    /// Refuses parameters that contradict one another.
+    pub fn checked<P: Parameters>(
+        mut self,
+        check: impl Fn(&P) -> Result<(), ParameterError> + Send + Sync + 'static,
+    ) -> Kind<D> {
+        self.check = Some(Box::new(move |values, ()| check(&P::read(values))));
+        self
+    }
+
+    /// Refuses rules under which a player of this kind cannot play.
+    pub fn under<P: Parameters>(
+        mut self,
+        check: impl Fn(&P, &D::Rules) -> Result<(), ParameterError> + Send + Sync + 'static,
+    ) -> Kind<D> {
+        self.check_rules = Some(Box::new(move |values, rules| check(&P::read(values), rules)));
+        self
+    }
+
+    /// The kind without types.
+    pub fn info(&self) -> &'static KindInfo {
+        self.info
+    }
+
+    pub(super) fn check(&self, values: &[Value]) -> Result<(), ParameterError> {
+        self.check.as_ref().map_or(Ok(()), |check| check(values, &()))
+    }
+
+    pub(super) fn check_rules(&self, values: &[Value], rules: &D::Rules) -> Result<(), ParameterError> {
+        self.check_rules.as_ref().map_or(Ok(()), |check| check(values, rules))
+    }
+
+    pub(super) fn player(&self, values: &[Value], key: Key) -> Box<dyn Player<D::Game>> {
+        (self.make)(values, key)
+    }
+}

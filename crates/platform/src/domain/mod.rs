@@ -1,0 +1,48 @@
+//! What leagues, records and reports need of a game.
+//!
+//! Search needs a [`Game`](evouct_search::game::Game) and nothing else. A [`Domain`] adds what the layers above search need:
+//! rules from files, notation, metrics, playout policies and heuristics by name, drawings. Those layers use domains
+//! through [`AnyDomain`], which hides the types of the game, and know no rule of any game.
+
+mod any;
+mod column;
+mod conformance;
+mod contract;
+mod evaluation;
+mod follower;
+mod grid;
+mod grid_scene;
+mod kind;
+mod notation;
+mod positions;
+mod rater;
+mod registered;
+mod rules;
+mod scene;
+mod session;
+mod spec;
+mod variants;
+mod view;
+mod watch;
+
+pub use any::{AnyDomain, AnySession, Decided, Weighed};
+pub use column::{Column, ColumnInfo, HistogramInfo};
+pub use conformance::{DomainReport, check_domain};
+pub use contract::Domain;
+pub use evaluation::{EvaluationParameters, ScoreLead};
+pub use evouct_search::game::MoveNumber;
+pub use follower::AnyFollower;
+pub use grid::{Grid, GridCell, GridPiece, cell_name, seat_letter};
+pub use kind::{Decider, Kind, KindInfo};
+pub use notation::Step;
+pub use positions::AnyPositions;
+pub use rater::NamedRater;
+pub use registered::Registered;
+pub use rules::{GameRules, seats_option};
+pub use scene::{Scene, SceneChoice, SceneFeatures, SceneForm, ScenePiece, ScenePlace, SceneSquare};
+pub use session::GameSession;
+pub use spec::Spec;
+pub use spec::{kind_and_parameters, split_outside_parentheses};
+pub use variants::Variants;
+pub use view::{GameView, TurnView};
+pub use watch::{Glimpse, Watch};

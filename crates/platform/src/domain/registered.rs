@@ -1,0 +1,321 @@
+//! A domain with the kinds of player that play it.
+
+use super::any::{AnyDomain, AnySession};
+use super::column::{ColumnInfo, HistogramInfo};
+use super::contract::Domain;
+use super::follower::{AnyFollower, Follower};
+use super::kind::{Kind, KindInfo};
+use super::notation::Step;
+use super::positions::{AnyPositions, Positions};
+use super::session::GameSession;
+use super::spec::Spec;
+use super::view::{self, GameView};
+use evouct_base::panic::catch;
+use evouct_base::parameter::{Parameter, ParameterError, Parameters, Value};
+use evouct_base::seed::Key;
+use evouct_search::game::{Game, MAX_SEATS, Turn};
+use evouct_search::player::{Decision, Player, Position};
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::vec;
+
+/// Rules, and the steps of a game by them.
+type RulesAndSteps<D> = (<D as Domain>::Rules, Vec<Step<<D as Domain>::Game>>);
+
+/// A domain with the kinds of player that play it.
+pub struct Registered<D: Domain> {
+    rules_table: &'static [Parameter],
+    kinds: RwLock<Vec<&'static Kind<D>>>,
+}
+
+impl<D: Domain> Registered<D> {
+    /// A domain with these kinds of player.
+    pub fn new(kinds: Vec<Kind<D>>) -> Registered<D> {
+        let registered =
+            Registered { rules_table: Box::leak(D::Rules::table().into_boxed_slice()), kinds: RwLock::default() };
+        kinds.into_iter().for_each(|kind| registered.add(kind));
+        registered
+    }
+
+    /// Adds a kind of player; one of the same name is replaced.
+    pub fn add(&self, kind: Kind<D>) {
+        let kind: &'static Kind<D> = Box::leak(Box::new(kind));
+        let mut kinds = self.kinds.write().unwrap_or_else(PoisonError::into_inner);
+        match kinds.iter_mut().find(|known| known.info().name == kind.info().name) {
+            Some(known) => *known = kind,
+            None => kinds.push(kind),
+        }
+    }
+
+    fn all(&self) -> Vec<&'static Kind<D>> {
+        self.kinds.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn kind(&self, info: &KindInfo) -> &'static Kind<D> {
+        let kind = self.all().into_iter().find(|kind| kind.info().name == info.name);
+        kind.expect("a player's kind is one of its game's")
+    }
+
+    /// The player of a spec for one game.
+    pub fn player(&self, spec: &Spec, key: Key) -> Box<dyn Player<D::Game>> {
+        self.kind(spec.kind()).player(spec.values(), key)
+    }
+
+    /// Runs code of the game or of its kinds of player, whose panic becomes an error.
+    pub(super) fn guarded<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+        catch(run).unwrap_or_else(|message| Err(format!("the game {} panicked: {message}", D::NAME)))
+    }
+
+    /// The same for checks of parameters.
+    fn checked(run: impl FnOnce() -> Result<(), ParameterError>) -> Result<(), ParameterError> {
+        Self::guarded(|| Ok(run())).unwrap_or_else(|problem| Err(ParameterError::whole(problem)))
+    }
+
+    /// Refuses options of the rules that contradict one another.
+    pub(super) fn check_options(&self, rules: &[Value]) -> Result<(), ParameterError> {
+        Self::checked(|| D::check_rules(&D::Rules::read(rules)))
+    }
+
+    fn steps(rules: &[Value], moves: &str) -> Result<RulesAndSteps<D>, String> {
+        let rules = D::Rules::read(rules);
+        let steps = D::read_moves(&rules, moves)?;
+        Ok((rules, steps))
+    }
+
+    /// Drawings of the start and of the position after each turn, if there are as many.
+    fn one_per_turn(steps: &[Step<D::Game>], drawn: Option<Vec<String>>) -> Result<Option<Vec<String>>, String> {
+        let expected = 1 + steps.iter().filter(|step| matches!(step, Step::Action(_))).count();
+        match drawn {
+            Some(drawn) if drawn.len() != expected => {
+                Err(format!("the game {} drew {} positions, expected {expected}", D::NAME, drawn.len()))
+            }
+            drawn => Ok(drawn),
+        }
+    }
+
+    /// Whether an outcome leaves the decision to chance, such as a tile that fits nowhere and is put back. A deck deals
+    /// such outcomes, the position does not list them.
+    fn is_without_effect(game: &D::Game, outcome: <D::Game as Game>::Outcome) -> bool {
+        let after = |mut game: D::Game| {
+            game.apply(outcome);
+            game.turn() == Turn::Chance
+        };
+        catch(|| after(game.clone())).unwrap_or(false)
+    }
+
+    /// Steps that were read, if they are legal one after another.
+    pub(super) fn legal_steps(rules: &[Value], moves: &str) -> Result<RulesAndSteps<D>, String> {
+        let (rules, steps) = Self::steps(rules, moves)?;
+        let mut game = D::start(&rules);
+        let mut outcomes = Vec::new();
+        for (number, step) in steps.iter().enumerate() {
+            let wrong = |problem: &str| format!("step {}: {problem}", number + 1);
+            match (game.turn(), *step) {
+                (Turn::Chance, Step::Chance(outcome)) => {
+                    game.outcomes(&mut outcomes);
+                    let listed = outcomes.iter().any(|(listed, _)| *listed == outcome);
+                    if !listed && !Self::is_without_effect(&game, outcome) {
+                        return Err(wrong("this outcome is not possible here"));
+                    }
+                }
+                (Turn::Player(_), Step::Action(action)) => {
+                    D::check(&game, action).map_err(|problem| wrong(&problem))?;
+                }
+                (Turn::Terminal, _) => return Err(wrong("the game is over before it")),
+                (Turn::Chance, _) => return Err(wrong("expected a decision of chance")),
+                (Turn::Player(_), _) => return Err(wrong("expected a decision of a seat")),
+            }
+            step.apply(&mut game);
+        }
+        Ok((rules, steps))
+    }
+}
+
+/// A player that plays recorded moves; all seats of a game share the record.
+struct Recorded<G: Game> {
+    /// The actions of all seats that are still to come, and how many there were.
+    actions: Arc<Mutex<vec::IntoIter<G::Action>>>,
+    recorded: usize,
+}
+
+impl<G: Game> Player<G> for Recorded<G> {
+    fn decide(&mut self, _: &Position<G>) -> Decision<G::Action> {
+        let action = self.actions.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let recorded = self.recorded;
+        Decision::of(action.unwrap_or_else(|| panic!("the record ends after {recorded} turns, the game does not")))
+    }
+}
+
+impl<D: Domain> AnyDomain for Registered<D> {
+    fn name(&self) -> &'static str {
+        D::NAME
+    }
+
+    fn about(&self) -> &'static str {
+        D::ABOUT
+    }
+
+    fn rules_table(&self) -> &'static [Parameter] {
+        self.rules_table
+    }
+
+    fn check_rules(&self, rules: &[Value]) -> Result<(), ParameterError> {
+        Self::checked(|| {
+            let rules = D::Rules::read(rules);
+            D::check_rules(&rules)?;
+            match D::seats(&rules) {
+                1..=MAX_SEATS => Ok(()),
+                seats => {
+                    let name = D::NAME;
+                    let problem =
+                        format!("the game {name} has {seats} seats by these rules, expected 1 to {MAX_SEATS}");
+                    Err(ParameterError::whole(problem))
+                }
+            }
+        })
+    }
+
+    fn seats(&self, rules: &[Value]) -> usize {
+        D::seats(&D::Rules::read(rules))
+    }
+
+    fn kinds(&self) -> Vec<&'static KindInfo> {
+        self.all().into_iter().map(Kind::info).collect()
+    }
+
+    fn check_player(&self, kind: &KindInfo, values: &[Value]) -> Result<(), ParameterError> {
+        Self::checked(|| self.kind(kind).check(values))
+    }
+
+    fn check_seat(&self, kind: &KindInfo, values: &[Value], rules: &[Value]) -> Result<(), ParameterError> {
+        Self::checked(|| self.kind(kind).check_rules(values, &D::Rules::read(rules)))
+    }
+
+    fn session(&self, rules: &[Value], deck: Key, players: &[(Spec, Key)]) -> Box<dyn AnySession> {
+        let players = players.iter().map(|(spec, key)| self.player(spec, *key)).collect();
+        // In its box first: a game in progress is large, and every move of it is a copy.
+        let mut session = Box::new(GameSession::<D>::new(D::Rules::read(rules), deck, players));
+        session.tell_rules(self.rules_table, rules);
+        session
+    }
+
+    fn replay(
+        &self,
+        rules: &[Value],
+        deck: Key,
+        moves: &str,
+        search: &[BTreeMap<String, f64>],
+    ) -> Result<Box<dyn AnySession>, String> {
+        let (rules, steps) = Self::guarded(|| Self::steps(rules, moves))?;
+        let played = |step| if let Step::Action(action) = step { Some(action) } else { None };
+        let actions: Vec<_> = steps.into_iter().filter_map(played).collect();
+        let recorded = actions.len();
+        let actions = Arc::new(Mutex::new(actions.into_iter()));
+        let player = |_| {
+            let player: Box<dyn Player<D::Game>> = Box::new(Recorded { actions: Arc::clone(&actions), recorded });
+            player
+        };
+        Self::guarded(|| {
+            let players = (0..D::seats(&rules)).map(player).collect();
+            Ok(Box::new(GameSession::<D>::new(rules, deck, players).with_traces(search)) as Box<dyn AnySession>)
+        })
+    }
+
+    fn positions(
+        &self,
+        rules: &[Value],
+        deck: Key,
+        moves: &str,
+        turns: &[u32],
+    ) -> Result<Box<dyn AnyPositions>, String> {
+        Self::guarded(|| {
+            let (rules, steps) = Self::steps(rules, moves)?;
+            Ok(Box::new(Positions::<D>::of(self.all(), &rules, deck, &steps, turns)?) as Box<dyn AnyPositions>)
+        })
+    }
+
+    fn follow(&self, rules: &[Value]) -> Box<dyn AnyFollower> {
+        Box::new(Follower::<D>::new(self.all(), rules))
+    }
+
+    fn view(&self, rules: &[Value], moves: &str) -> Result<GameView, String> {
+        Self::guarded(|| {
+            let (rules, steps) = Self::legal_steps(rules, moves)?;
+            let view = view::view::<D>(&rules, &steps);
+            let told = view.turns.iter().map(|turn| &turn.facts).chain([&view.start]).flatten();
+            let (name, expected) = (D::NAME, D::FACTS.len());
+            let wrong = told.map(Vec::len).find(|found| *found != expected);
+            let wrong =
+                wrong.map(|found| format!("the game {name} gives {found} facts of a seat, expected {expected}"));
+            wrong.map_or(Ok(view), Err)
+        })
+    }
+
+    fn pictures(&self, rules: &[Value], moves: &str) -> Result<Option<Vec<String>>, String> {
+        Self::guarded(|| {
+            let (rules, steps) = Self::legal_steps(rules, moves)?;
+            Self::one_per_turn(&steps, D::pictures(&rules, &steps))
+        })
+    }
+
+    fn texts(&self, rules: &[Value], moves: &str, colour: bool) -> Result<Option<Vec<String>>, String> {
+        Self::guarded(|| {
+            let (rules, steps) = Self::legal_steps(rules, moves)?;
+            Self::one_per_turn(&steps, view::texts::<D>(&rules, &steps, colour))
+        })
+    }
+
+    fn definitions(&self, rules: &[Value]) -> Option<String> {
+        let definitions = Self::guarded(|| Ok(D::definitions(&D::Rules::read(rules))));
+        definitions.unwrap_or_else(|problem| {
+            tracing::warn!("the definitions of drawings are left out: {problem}");
+            None
+        })
+    }
+
+    fn columns(&self) -> Vec<ColumnInfo> {
+        D::COLUMNS.iter().map(super::Column::info).collect()
+    }
+
+    fn move_numbers(&self) -> Vec<(&'static str, &'static str)> {
+        D::MOVE_NUMBERS.iter().map(|number| (number.name, number.about)).collect()
+    }
+
+    fn ratings(&self) -> Vec<(&'static str, &'static str)> {
+        D::RATINGS.iter().map(|number| (number.name, number.about)).collect()
+    }
+
+    fn trace_columns(&self) -> &'static [ColumnInfo] {
+        D::TRACE
+    }
+
+    fn histograms(&self) -> &'static [HistogramInfo] {
+        D::HISTOGRAMS
+    }
+
+    fn caption(&self) -> &'static str {
+        D::CAPTION
+    }
+
+    fn point(&self) -> &'static str {
+        D::POINT
+    }
+
+    fn column_values(&self, metrics: &serde_json::Value, seat: usize) -> Result<Vec<f64>, String> {
+        let metrics: D::Metrics = serde::Deserialize::deserialize(metrics)
+            .map_err(|error| format!("these are no metrics of {}: {error}", D::NAME))?;
+        Self::guarded(|| Ok(D::COLUMNS.iter().map(|column| (column.value)(&metrics, seat)).collect()))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl<D: Domain> fmt::Debug for Registered<D> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(D::NAME)
+    }
+}

@@ -1,0 +1,268 @@
+//! A game in progress between players.
+
+use super::any::{AnySession, Decided, Weighed};
+use super::contract::Domain;
+use super::notation::Step;
+use super::scene::Scene;
+use super::watch::{Watch, Watching};
+use evouct_base::parameter::{Parameter, Value};
+use evouct_base::seed::Key;
+use evouct_search::game::{Game, Turn};
+use evouct_search::player::{Fault, Player, Position, TurnInNotation};
+use evouct_search::search::{Clock, Observer};
+use std::collections::BTreeMap;
+
+/// Most games have fewer outcomes and actions.
+const USUAL_STEPS: usize = 256;
+
+/// A game in progress: position, deck, players, moves and metrics.
+pub struct GameSession<D: Domain> {
+    rules: D::Rules,
+    /// The rules as players that are other programs are told them: the options and the values that they were read from.
+    rules_told: (&'static [Parameter], Vec<Value>),
+    game: D::Game,
+    deck: <D::Game as Game>::Deck,
+    players: Vec<Box<dyn Player<D::Game>>>,
+    steps: Vec<Step<D::Game>>,
+    turns: u32,
+    metrics: Vec<D::Metrics>,
+    /// By seat, the columns of [`Domain::TRACE`] and the counts of [`Domain::HISTOGRAMS`].
+    traces: Vec<Vec<f64>>,
+    histograms: Vec<Vec<Vec<u32>>>,
+    /// Whether the traces are those of a record: what is replayed searches nothing.
+    is_replay: bool,
+    /// Threads that a decision may use.
+    threads: usize,
+    decided: Option<<D::Game as Game>::Action>,
+}
+
+impl<D: Domain> GameSession<D> {
+    /// A game at its start, on the deck of a key, between these players.
+    pub fn new(rules: D::Rules, deck: Key, players: Vec<Box<dyn Player<D::Game>>>) -> GameSession<D> {
+        let game = D::start(&rules);
+        let metrics = vec![D::Metrics::default(); game.seats()];
+        let traces = vec![vec![0.0; D::TRACE.len()]; game.seats()];
+        let empty: Vec<Vec<u32>> = D::HISTOGRAMS.iter().map(|histogram| vec![0; histogram.bins]).collect();
+        let histograms = vec![empty; game.seats()];
+        let deck = D::deck(&rules, deck);
+        GameSession {
+            rules,
+            rules_told: (&[], Vec::new()),
+            game,
+            deck,
+            players,
+            steps: Vec::with_capacity(USUAL_STEPS),
+            turns: 0,
+            metrics,
+            traces,
+            histograms,
+            is_replay: false,
+            threads: 1,
+            decided: None,
+        }
+    }
+
+    /// Tells the players these rules in notation from now on: the values that the game's rules were read from.
+    pub fn tell_rules(&mut self, table: &'static [Parameter], values: &[Value]) {
+        self.rules_told = (table, values.to_vec());
+    }
+
+    /// The same game with these recorded columns of searches in place of its own; those without a name keep 0.
+    #[must_use]
+    pub fn with_traces(mut self, recorded: &[BTreeMap<String, f64>]) -> GameSession<D> {
+        self.is_replay = true;
+        for (columns, recorded) in self.traces.iter_mut().zip(recorded) {
+            for (column, info) in columns.iter_mut().zip(D::TRACE) {
+                *column = recorded.get(info.name).copied().unwrap_or_default();
+            }
+        }
+        self
+    }
+
+    /// The position.
+    pub fn game(&self) -> &D::Game {
+        &self.game
+    }
+
+    /// Everything that happened so far.
+    pub fn steps(&self) -> &[Step<D::Game>] {
+        &self.steps
+    }
+
+    /// Lets the seat to play decide.
+    fn decide_seen(&mut self, clock: &dyn Clock, explain: bool, watch: Option<&dyn Watch>) -> Result<Decided, Fault> {
+        let Turn::Player(seat) = self.game.turn() else { unreachable!("a seat is to play") };
+        let turns_left = D::turns_left(&self.game);
+        let explained = explain || !D::TRACE.is_empty();
+        let watching = watch.map(|watch| Watching::<D> { game: &self.game, watch });
+        let observer = watching.as_ref().map(|watching| watching as &dyn Observer<_>);
+        let position = Position {
+            turns_left,
+            clock,
+            explain: explained,
+            threads: self.threads,
+            observer,
+            ..Position::of(&self.game, &self.deck)
+        };
+        let rules_told = (self.rules_told.0, self.rules_told.1.as_slice());
+        let told = || turn_in_notation::<D>(&self.rules, rules_told, &self.game, &self.steps, seat);
+        let mut decision = self.players[seat].take_turn(&position, &told)?;
+        if !self.is_replay {
+            D::traced(&self.game, &decision, &mut self.traces[seat]);
+            if D::TRACES_TREE {
+                let tree = self.players[seat].tree();
+                D::traced_tree(&self.game, &decision, &tree, &mut self.traces[seat], &mut self.histograms[seat]);
+            }
+        }
+        if !explain {
+            decision.considered.clear();
+        }
+        self.decided = Some(decision.action);
+        Ok(Decided {
+            playouts: decision.playouts,
+            nodes: decision.nodes,
+            considered: Weighed::all::<D>(&self.game, &decision.considered),
+            evolution: decision.evolution,
+        })
+    }
+}
+
+/// The moves in notation. The last chance outcome is left out while a seat still has to act on it.
+fn moves_before_turn<D: Domain>(rules: &D::Rules, game: &D::Game, steps: &[Step<D::Game>]) -> String {
+    let pending = matches!((game.turn(), steps.last()), (Turn::Player(_), Some(Step::Chance(_))));
+    D::write_moves(rules, &steps[..steps.len() - usize::from(pending)])
+}
+
+/// The turn of a seat as players that are other programs are told it.
+fn turn_in_notation<D: Domain>(
+    rules: &D::Rules,
+    (options, values): (&[Parameter], &[Value]),
+    game: &D::Game,
+    steps: &[Step<D::Game>],
+    seat: usize,
+) -> TurnInNotation {
+    let drawn = match steps.split_last() {
+        Some((Step::Chance(outcome), before)) => {
+            // An outcome is written in the position before it.
+            let mut game = D::start(rules);
+            before.iter().for_each(|step| step.apply(&mut game));
+            Some(D::write_outcome(&game, *outcome))
+        }
+        _ => None,
+    };
+    let given = options.iter().zip(values).filter(|(_, value)| **value != Value::Unset);
+    let mut actions = Vec::new();
+    game.actions(&mut actions);
+    TurnInNotation {
+        game: D::NAME,
+        rules: given.map(|(row, value)| format!("{}={value}", row.name)).collect::<Vec<_>>().join(" "),
+        seats: game.seats(),
+        seat,
+        moves: moves_before_turn::<D>(rules, game, steps),
+        drawn,
+        legal: actions.iter().map(|action| D::write_action(game, *action)).collect(),
+    }
+}
+
+impl<D: Domain> AnySession for GameSession<D> {
+    fn advance(&mut self) -> Option<usize> {
+        loop {
+            match self.game.turn() {
+                _ if D::is_over(&self.game) => return None,
+                Turn::Terminal => return None,
+                Turn::Player(seat) => return Some(seat),
+                Turn::Chance => {
+                    let outcome = D::deal(&mut self.game, &mut self.deck, &mut self.metrics);
+                    self.steps.push(Step::Chance(outcome));
+                }
+            }
+        }
+    }
+
+    fn turns(&self) -> u32 {
+        self.turns
+    }
+
+    fn decide(&mut self, clock: &dyn Clock, explain: bool) -> Result<Decided, Fault> {
+        self.decide_seen(clock, explain, None)
+    }
+
+    fn decided_play(&self) -> String {
+        let action = self.decided.expect("a seat has decided");
+        let legal = D::check(&self.game, action).is_ok();
+        if legal { D::write_action(&self.game, action) } else { format!("{action:?}") }
+    }
+
+    fn use_threads(&mut self, threads: usize) {
+        self.threads = threads;
+    }
+
+    fn decide_watched(&mut self, clock: &dyn Clock, watch: &dyn Watch) -> Result<Decided, Fault> {
+        self.decide_seen(clock, true, Some(watch))
+    }
+
+    fn play_word(&mut self, play: &str) -> Result<(), String> {
+        let mut actions = Vec::new();
+        if !D::is_over(&self.game) && matches!(self.game.turn(), Turn::Player(_)) {
+            self.game.actions(&mut actions);
+        }
+        let found = actions.into_iter().find(|action| D::write_action(&self.game, *action) == play);
+        self.decided = Some(found.ok_or_else(|| format!("\"{play:.40}\" is no legal move here"))?);
+        self.play()
+    }
+
+    fn facts(&self) -> (&'static [&'static str], Vec<Vec<i64>>) {
+        (D::FACTS, (0..self.game.seats()).map(|seat| D::facts(&self.game, seat)).collect())
+    }
+
+    fn scene(&self) -> Option<Scene> {
+        D::scene(&self.game)
+    }
+
+    fn play(&mut self) -> Result<(), String> {
+        let action = self.decided.take().expect("a seat has decided");
+        D::check(&self.game, action)?;
+        D::play(&mut self.game, action, &mut self.metrics);
+        self.steps.push(Step::Action(action));
+        self.turns += 1;
+        Ok(())
+    }
+
+    fn add_scores(&self, list: &mut Vec<i32>) {
+        list.extend_from_slice(&self.game.scores()[..self.game.seats()]);
+    }
+
+    fn result(&self) -> Vec<i32> {
+        D::result(&self.game, &self.traces)[..self.game.seats()].to_vec()
+    }
+
+    fn histograms(&self) -> Vec<BTreeMap<String, Vec<u32>>> {
+        if D::HISTOGRAMS.is_empty() {
+            return Vec::new();
+        }
+        let names = || D::HISTOGRAMS.iter().map(|info| info.name.to_owned());
+        self.histograms.iter().map(|histograms| names().zip(histograms.iter().cloned()).collect()).collect()
+    }
+
+    fn moves(&self) -> String {
+        moves_before_turn::<D>(&self.rules, &self.game, &self.steps)
+    }
+
+    fn metrics(&self) -> Vec<serde_json::Value> {
+        let mut metrics = self.metrics.clone();
+        D::finish(&self.game, &mut metrics);
+        metrics.iter().map(|metrics| serde_json::to_value(metrics).expect("metrics are plain data")).collect()
+    }
+
+    fn traces(&self) -> Vec<BTreeMap<String, f64>> {
+        if D::TRACE.is_empty() {
+            return Vec::new();
+        }
+        let names = || D::TRACE.iter().map(|info| info.name.to_owned());
+        self.traces.iter().map(|columns| names().zip(columns.iter().copied()).collect()).collect()
+    }
+
+    fn text(&self, colour: bool) -> Option<String> {
+        D::text(&self.game, colour)
+    }
+}

@@ -1,0 +1,40 @@
+//! What people see of a search while it runs, without the types of its game.
+
+use super::any::Weighed;
+use super::contract::Domain;
+use evouct_search::game::Game;
+use evouct_search::search::{Observer, SearchProgress};
+
+/// What a search has found so far.
+#[derive(Clone, Debug)]
+pub struct Glimpse {
+    /// The actions considered.
+    pub considered: Vec<Weighed>,
+    /// Playouts so far, evolution included.
+    pub playouts: u64,
+    /// Positions that a search without playouts has visited so far.
+    pub nodes: u64,
+    /// The formula that selects in the tree, if one does.
+    pub formula: Option<String>,
+}
+
+/// Sees searches while they run.
+pub trait Watch {
+    /// Is told now and then, as an [`Observer`] is; `glimpse` computes what was found so far.
+    fn look(&self, glimpse: &dyn Fn() -> Glimpse);
+}
+
+/// The observer of one decision.
+pub(super) struct Watching<'a, D: Domain> {
+    pub game: &'a D::Game,
+    pub watch: &'a dyn Watch,
+}
+
+impl<D: Domain> Observer<<D::Game as Game>::Action> for Watching<'_, D> {
+    fn look(&self, progress: &dyn Fn() -> SearchProgress<<D::Game as Game>::Action>) {
+        self.watch.look(&|| {
+            let SearchProgress { children, playouts, nodes, formula } = progress();
+            Glimpse { considered: Weighed::all::<D>(self.game, &children), playouts, nodes, formula }
+        });
+    }
+}

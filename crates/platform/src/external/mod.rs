@@ -1,0 +1,21 @@
+//! Players that are other programs, and evouct as a player of other programs: the line protocol of `docs/protocol.md`.
+//!
+//! [`External`] speaks the side of the league, [`Engine`] the side of the player.
+
+mod answer;
+mod engine;
+mod idle;
+mod lines;
+mod player;
+mod process;
+mod ready;
+mod running;
+
+pub use engine::Engine;
+pub use engine::speaks;
+pub use idle::quit_programs;
+pub use lines::MAX_LINE;
+pub use player::{External, ExternalSettings, Go};
+pub use process::exists;
+pub use ready::{NotReady, start_programs};
+pub use running::end_programs;

@@ -1,0 +1,127 @@
+//! The player that is another program.
+
+use super::answer::answer;
+use super::idle::Program;
+use super::lines::MAX_LINE;
+use super::process::Process;
+use super::ready::ready;
+use evouct_base::parameter::Words;
+use evouct_base::sampling::below;
+use evouct_base::seed::Key;
+use evouct_search::game::Game;
+use evouct_search::player::{Decision, Fault, FaultReason, Player, Position, TurnInNotation};
+use std::time::Duration;
+
+/// The version of the protocol.
+pub(super) const VERSION: &str = "1";
+
+/// Seeds are below this number, which the numbers of every language hold.
+const SEEDS: usize = 1 << 53;
+
+/// What a program is told with `go`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Go {
+    /// Nothing: it decides by itself how long it thinks.
+    Free,
+    /// So many iterations.
+    Iterations(u64),
+    /// So many seconds.
+    Seconds(f64),
+}
+
+/// How a program plays.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ExternalSettings {
+    /// Its command.
+    pub command: Words,
+    /// What it is told of its budget.
+    pub go: Go,
+    /// How long it may take for a move.
+    pub limit: Duration,
+    /// How long it may take to say that it is ready.
+    pub start_limit: Duration,
+    /// Whether it plays one game only.
+    pub once: bool,
+    /// Whether it promises to play the same moves again when it is told the same.
+    pub deterministic: bool,
+}
+
+/// A player of one game that is another program, spoken to by the protocol of `docs/protocol.md`. It has a program from
+/// the first turn of its seat on, and gives it back for another game when it is dropped.
+#[derive(Debug)]
+pub struct External {
+    settings: ExternalSettings,
+    seed: usize,
+    program: Option<Program>,
+}
+
+impl External {
+    /// A player for one game. The program is given a seed made from the key.
+    pub fn new(settings: ExternalSettings, key: Key) -> External {
+        External { settings, seed: below(&mut key.stream(), SEEDS), program: None }
+    }
+
+    /// Tells a program that is ready the game.
+    fn begin(&self, turn: &TurnInNotation) -> Result<Program, Fault> {
+        let mut program = ready(&self.settings)?;
+        let TurnInNotation { game, rules, seats, seat, .. } = turn;
+        let process = program.process();
+        process.send(&format!("newgame {game} seats={seats} seat={} seed={}", seat + 1, self.seed));
+        process.send(&line("rules", rules));
+        Ok(program)
+    }
+
+    /// Lets the program choose one of the legal moves: its place in their list.
+    fn choose(&self, process: &mut Process, turn: &TurnInNotation) -> Result<usize, Fault> {
+        let drawn = turn.drawn.iter().map(|drawn| line("drawn", drawn));
+        let legal = line("legal", &turn.legal.join(" "));
+        for line in [line("position", &turn.moves)].into_iter().chain(drawn).chain([legal]) {
+            assert!(line.len() <= MAX_LINE, "a line of {} bytes is too long for the protocol", line.len());
+            process.send(&line);
+        }
+        process.send(&match self.settings.go {
+            Go::Free => "go".to_owned(),
+            Go::Iterations(iterations) => format!("go iterations {iterations}"),
+            Go::Seconds(seconds) => format!("go seconds {seconds}"),
+        });
+        let word = answer(process, "go", self.settings.limit, "move and a legal move", |line| {
+            line.strip_prefix("move ").map(|word| word.trim().to_owned())
+        })?;
+        let place = turn.legal.iter().position(|legal| *legal == word);
+        place.ok_or_else(|| Fault::new(FaultReason::IllegalMove, format!("its move \"{word:.60}\" is not legal")))
+    }
+}
+
+/// A word and what follows it.
+fn line(word: &str, rest: &str) -> String {
+    format!("{word} {rest}").trim_end().to_owned()
+}
+
+impl<G: Game> Player<G> for External {
+    /// # Panics
+    /// Always: the program knows games in notation only.
+    fn decide(&mut self, _: &Position<G>) -> Decision<G::Action> {
+        panic!("an external player decides in games of leagues only")
+    }
+
+    fn take_turn(
+        &mut self,
+        position: &Position<G>,
+        told: &dyn Fn() -> TurnInNotation,
+    ) -> Result<Decision<G::Action>, Fault> {
+        let turn = told();
+        let mut program = match self.program.take() {
+            Some(program) => program,
+            None => self.begin(&turn)?,
+        };
+        let place = self.choose(program.process(), &turn).inspect_err(|_| program.kill())?;
+        self.program = Some(program);
+        let mut actions = Vec::new();
+        position.state.actions(&mut actions);
+        Ok(Decision::of(actions[place]))
+    }
+
+    fn settings(&self) -> String {
+        format!("{:?}", self.settings)
+    }
+}

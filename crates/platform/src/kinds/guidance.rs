@@ -1,0 +1,316 @@
+//! Knowledge of the game in the tree: formulas over the statistics of a search and the numbers that a game gives for
+//! moves.
+
+use super::tree::{ChanceMode, TreeParameters};
+use crate::domain::Domain;
+use evouct_base::named::Named;
+use evouct_base::parameter::{ParameterError, ParameterType, Value, Values};
+use evouct_gp::{Column, Formulas, LnRule, Needs, Program, Scope, Terminal, Tree};
+use evouct_search::game::{Game, MoveNumbers};
+use evouct_search::search::{
+    AmafSettings, FinalMove, Guidance, ImplicitMinimax, Opponent, Prior, SearchSettings, Untried, Widening,
+};
+use std::fmt::Debug;
+use std::marker::PhantomData;
+
+/// Which terminals a formula may use.
+pub(super) trait Vocabulary: Clone + Debug + PartialEq + Send + Sync + 'static {
+    /// The terminals that do not depend on the game.
+    fn terminals() -> Vec<&'static str>;
+
+    /// Whether the numbers of moves are among them.
+    const MOVES: bool = true;
+}
+
+/// All that a search has at a child, and `c`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct OfSelection;
+
+/// All that a search has at a child.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct OfChild;
+
+/// What is known after a playout.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct OfLeaf;
+
+/// All that is known of a move before it is played.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct OfMove;
+
+impl Vocabulary for OfMove {
+    fn terminals() -> Vec<&'static str> {
+        Vec::new()
+    }
+}
+
+impl Vocabulary for OfSelection {
+    fn terminals() -> Vec<&'static str> {
+        let columns = Column::STANDARD.into_iter().filter(|column| column.scope() != Scope::Playout);
+        Terminal::NAMED.into_iter().filter_map(Terminal::name).chain(columns.map(Column::name)).collect()
+    }
+}
+
+impl Vocabulary for OfChild {
+    fn terminals() -> Vec<&'static str> {
+        let constant = Terminal::Constant.name();
+        OfSelection::terminals().into_iter().filter(|name| Some(*name) != constant).collect()
+    }
+}
+
+impl Vocabulary for OfLeaf {
+    fn terminals() -> Vec<&'static str> {
+        [Column::Reward, Column::Standing, Column::Phase].map(Column::name).to_vec()
+    }
+
+    const MOVES: bool = false;
+}
+
+/// A formula over the terminals of a vocabulary and the numbers that a game gives for moves.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Formula<D, V> {
+    pub tree: Tree,
+    names: PhantomData<(D, V)>,
+}
+
+impl<D: Domain, V: Vocabulary> Formula<D, V> {
+    pub(super) fn names() -> Vec<&'static str> {
+        let numbers = D::MOVE_NUMBERS.iter().chain(D::RATINGS).filter(|_| V::MOVES).map(|number| number.name);
+        V::terminals().into_iter().chain(numbers).collect()
+    }
+
+    /// The formula that is one number: that of the game with this name, or a constant.
+    pub(super) fn of_number(name: &str) -> Formula<D, V> {
+        let tree = Tree::parse_over(name, &Self::names()).expect("a number of moves is a formula");
+        Formula { tree, names: PhantomData }
+    }
+}
+
+impl<D: Domain, V: Vocabulary> ParameterType for Formula<D, V> {
+    fn values() -> Values {
+        Formulas::over(Self::names())
+    }
+
+    fn to_value(&self) -> Value {
+        self.tree.to_value()
+    }
+
+    fn from_value(value: &Value) -> Option<Formula<D, V>> {
+        Tree::from_value(value).map(|tree| Formula { tree, names: PhantomData })
+    }
+}
+
+/// What a move without visits is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum FirstPlay {
+    None,
+    Constant,
+    Parent,
+}
+
+impl Named for FirstPlay {
+    const NAMES: &'static [(&'static str, FirstPlay)] =
+        &[("none", FirstPlay::None), ("constant", FirstPlay::Constant), ("parent", FirstPlay::Parent)];
+}
+
+evouct_base::parameters! {
+    /// What a simulation is worth.
+    pub(super) struct LeafParameters<D: Domain> {
+        /// Worth of a simulation: a formula over R (reward of the playout), V (reward if the game ended where the
+        /// playout began) and phase. Without one it is R.
+        leaf: Option<Formula<D, OfLeaf>> = None;
+    }
+}
+
+evouct_base::parameters! {
+    /// Knowledge of the game in the tree (Müller 2014, 3.4).
+    pub(super) struct GuidanceParameters<D: Domain> {
+        /// First-play urgency: none (all moves are tried before one is selected), constant (fpu_value), or parent (the
+        /// mean of the node and fpu_value, with the exploration of one visit).
+        fpu: FirstPlay = FirstPlay::None;
+        /// Value of a move without visits, or what is added to the mean of the node. The default is 0. Alone it means
+        /// fpu = constant.
+        fpu_value: Option<f64> = None, values = Values::Real(-1e6, 1e6), except = "fpu" = "none";
+        /// Progressive bias H: H / (n + 1) is added to the value of a move, such as 16*(dv+3*dm-2*fl).
+        bias: Option<Formula<D, OfChild>> = None;
+        /// Prior mean of every move, such as Qbar+dv. Without one it is Qbar, the mean of the node.
+        prior: Option<Formula<D, OfChild>> = None;
+        /// Virtual visits of every move with the prior mean. The default is 1 if prior is given, else there are none.
+        prior_visits: Option<f64> = None, values = Values::Real(0.001, 1e6);
+        /// Progressive widening: only the best moves by this formula are considered. Without one they come in random
+        /// order.
+        widening: Option<Formula<D, OfChild>> = None;
+        /// Moves considered at a node with N visits: widening_factor·N^widening_exponent, rounded up, at least 1. The
+        /// default is 1.
+        widening_factor: Option<f64> = None, values = Values::Real(0.001, 1e6);
+        /// The exponent. The default is 0.5.
+        widening_exponent: Option<f64> = None, values = Values::Real(0.0, 1.0);
+        /// Implicit minimax backups (Lanctot et al. 2014): heuristic value of a move on the scale of rewards, such as
+        /// he. Without one it is dv or what else the game tells first of a move.
+        implicit: Option<Formula<D, OfMove>> = None;
+        /// Share of the heuristic value in the mean that the tree policy sees. The default is 0.4 if implicit is given,
+        /// else there is none.
+        implicit_weight: Option<f64> = None, values = Values::Real(0.0, 1.0);
+    }
+}
+
+/// A compiled formula.
+pub(super) fn program<D, V>(formula: Option<&Formula<D, V>>, ln: LnRule) -> Option<Program> {
+    formula.map(|formula| Program::new(formula.tree.clone(), ln))
+}
+
+impl<D: Domain> LeafParameters<D> {
+    pub(super) fn program(&self, ln: LnRule) -> Option<Program> {
+        program(self.leaf.as_ref(), ln)
+    }
+
+    /// Refuses a phase that the game does not know.
+    pub(super) fn check_columns(&self, rules: &D::Rules) -> Result<(), ParameterError> {
+        self.leaf.as_ref().map_or(Ok(()), |leaf| check_columns::<D>("leaf", &leaf.tree.needs(), rules))
+    }
+}
+
+impl<D: Domain> GuidanceParameters<D> {
+    fn first_play(&self) -> FirstPlay {
+        match (self.fpu, self.fpu_value) {
+            (FirstPlay::None, Some(_)) => FirstPlay::Constant,
+            (fpu, _) => fpu,
+        }
+    }
+
+    fn has_prior(&self) -> bool {
+        self.prior.is_some() || self.prior_visits.is_some()
+    }
+
+    fn backs_up(&self) -> bool {
+        self.implicit.is_some() || self.implicit_weight.is_some()
+    }
+
+    fn widens(&self) -> bool {
+        self.widening.is_some() || self.widening_factor.is_some() || self.widening_exponent.is_some()
+    }
+
+    /// The guidance without a leaf formula and a formula for the final move.
+    pub(super) fn guidance(&self) -> Guidance<D::Game> {
+        let ln = LnRule::Abs;
+        let value = self.fpu_value.unwrap_or(0.0);
+        let prior = self.has_prior().then(|| Prior {
+            mean: program(self.prior.as_ref(), ln)
+                .unwrap_or_else(|| Program::new(Tree::leaf(Terminal::Column(Column::NodeMean)), ln)),
+            visits: self.prior_visits.unwrap_or(1.0),
+        });
+        let widening = self.widens().then(|| Widening {
+            order: program(self.widening.as_ref(), ln),
+            factor: self.widening_factor.unwrap_or(1.0),
+            exponent: self.widening_exponent.unwrap_or(0.5),
+        });
+        let untried = match self.first_play() {
+            FirstPlay::None => Untried::Expand,
+            FirstPlay::Constant => Untried::Constant(value),
+            FirstPlay::Parent => Untried::NodeMean(value),
+        };
+        let weight = self.implicit_weight.unwrap_or(0.4);
+        let value = program(self.implicit.as_ref(), ln).or_else(|| {
+            let first = self.implicit_weight.and(D::MOVE_NUMBERS.first())?;
+            Some(Program::new(Tree::leaf(Terminal::Column(Column::MoveNumber(first.name))), ln))
+        });
+        let implicit = value.map(|value| ImplicitMinimax { value, weight });
+        Guidance { untried, bias: program(self.bias.as_ref(), ln), prior, widening, implicit, ..Guidance::default() }
+    }
+
+    /// Refuses columns that the game does not have under these rules.
+    pub(super) fn check_columns(&self, leaf: &LeafParameters<D>, rules: &D::Rules) -> Result<(), ParameterError> {
+        let formulas = [("bias", &self.bias), ("prior", &self.prior), ("widening", &self.widening)];
+        for (key, formula) in formulas.into_iter().filter_map(|(key, formula)| Some((key, formula.as_ref()?))) {
+            check_columns::<D>(key, &formula.tree.needs(), rules)?;
+        }
+        let seats = D::seats(rules);
+        if self.backs_up() && seats > 2 {
+            return Err(ParameterError::of("implicit", format!("implicit is for two seats, found {seats}")));
+        }
+        leaf.check_columns(rules)
+    }
+
+    /// Refuses options that contradict one another: each of three says when a move is tried for the first time.
+    pub(super) fn check(&self, tree: &TreeParameters, final_move: FinalMove) -> Result<(), ParameterError> {
+        let options =
+            [("fpu", self.first_play() != FirstPlay::None), ("prior", self.has_prior()), ("widening", self.widens())];
+        let given: Vec<&str> = options.iter().filter(|(_, given)| *given).map(|(name, _)| *name).collect();
+        if let [first, second, ..] = given[..] {
+            let problem =
+                format!("{second} and {first} both say when a move is tried for the first time; expected one of them");
+            return Err(ParameterError::of(second, problem));
+        }
+        if self.implicit_weight.is_some() && self.implicit.is_none() && D::MOVE_NUMBERS.is_empty() {
+            let problem = format!("implicit is needed: {} has no move numbers", D::NAME);
+            return Err(ParameterError::of("implicit_weight", problem));
+        }
+        let others = self.bias.as_ref().map(|_| "bias").or(self.backs_up().then_some("implicit"));
+        let used = given.first().copied().or(others);
+        used.map_or(Ok(()), |used| check_rows(used, tree, final_move == FinalMove::TreePolicy))
+    }
+}
+
+/// Formulas that need further columns need rows of moves, and the final move by such a formula needs one tree.
+pub(super) fn check_rows(key: &str, tree: &TreeParameters, decides: bool) -> Result<(), ParameterError> {
+    let chance = tree.chance;
+    let refused = chance == ChanceMode::OpenLoop || (decides && chance == ChanceMode::Determinised);
+    if !refused {
+        return if decides { tree.check_one_tree(key) } else { Ok(()) };
+    }
+    let (name, others) = (chance.name(), if decides { "" } else { " | determinised" });
+    let with = if decides { " that decides the final move" } else { "" };
+    let problem = format!(
+        "{key}{with} needs rows of moves, which chance = {name} does not keep; expected sampled | peek{others}"
+    );
+    Err(ParameterError::of("chance", problem))
+}
+
+/// Refuses formulas with further columns if the seats do not maximise their own rewards.
+pub(super) fn check_opponent(key: &str, needs: &Needs, opponent: Opponent) -> Result<(), ParameterError> {
+    match needs.columns().next() {
+        Some(column) if opponent != Opponent::NegateQ => {
+            let (column, opponent) = (column.name(), opponent.name());
+            let problem =
+                format!("{key} uses {column}, for which opponent = {opponent} is not defined; expected negate-q");
+            Err(ParameterError::of("opponent", problem))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses columns that the game does not have under these rules.
+pub(super) fn check_columns<D: Domain>(key: &str, needs: &Needs, rules: &D::Rules) -> Result<(), ParameterError> {
+    let start = D::start(rules);
+    for column in needs.columns() {
+        let missing = match column {
+            Column::Phase => start.phase().is_none(),
+            Column::AmafMean | Column::AmafVisits => start.move_log().is_none(),
+            _ => false,
+        };
+        if missing {
+            let problem = format!("{key} uses {}, which {} does not know", column.name(), D::NAME);
+            return Err(ParameterError::of(key, problem));
+        }
+    }
+    Ok(())
+}
+
+/// The guidance with the numbers of moves that its formulas and the selection formula use, and the settings with the
+/// all-moves-as-first statistics that they use.
+pub(super) fn complete<D: Domain>(
+    guidance: Guidance<D::Game>,
+    selection: &Needs,
+    settings: SearchSettings,
+) -> (Guidance<D::Game>, SearchSettings) {
+    let mut needs = guidance.needs();
+    selection.columns().for_each(|column| needs.add(column));
+    let names: Vec<&'static str> = needs.move_numbers().collect();
+    let numbers = (!names.is_empty()).then(|| {
+        let lists = [D::MOVE_NUMBERS, D::RATINGS];
+        MoveNumbers::of_lists(lists, D::fill_move_numbers, &names).expect("formulas use numbers of the game only")
+    });
+    let uses_amaf = needs.columns().any(|column| matches!(column, Column::AmafMean | Column::AmafVisits));
+    let amaf = settings.amaf.or(uses_amaf.then(AmafSettings::default));
+    (Guidance { numbers, ..guidance }, SearchSettings { amaf, ..settings })
+}

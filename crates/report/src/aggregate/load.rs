@@ -1,0 +1,59 @@
+//! Reads the records of a run once, for everything that a report needs of them.
+
+use super::Aggregate;
+use super::sample::Sample;
+use evouct_league::config::Experiment;
+use evouct_league::record::{DecisionTrace, GameRecord, Problem, RecordError, Run, traces};
+use std::collections::BTreeMap;
+
+/// The records of a run, as far as a report needs them.
+pub struct LoadedRun {
+    /// The condensed records.
+    pub aggregate: Aggregate,
+    /// Games that the report shows move by move.
+    pub sample: Sample,
+    /// The recorded traces of these games, by id.
+    pub traces: BTreeMap<String, Vec<DecisionTrace>>,
+    /// Damaged or repeated lines of the journals.
+    pub problems: Vec<Problem>,
+}
+
+impl LoadedRun {
+    /// Reads all records, in the order of decks and ids. `each` sees every game, with its formulas simplified, decision by decision.
+    ///
+    /// # Errors
+    /// If a journal cannot be read, or the first error of `each`.
+    pub fn read(
+        run: &Run,
+        experiment: &Experiment,
+        mut each: impl FnMut(&GameRecord, &[String]) -> Result<(), RecordError>,
+    ) -> Result<LoadedRun, RecordError> {
+        let mut aggregate = Aggregate::new(experiment);
+        let mut sample = Sample::default();
+        let problems = run.games_in_order(|game| -> Result<(), RecordError> {
+            let simplified = aggregate.add(&game);
+            each(&game, &simplified)?;
+            sample.offer(game);
+            Ok(())
+        })?;
+        let traces = traces(run.folder(), &sample.ids())?;
+        Ok(LoadedRun { aggregate, sample, traces, problems })
+    }
+}
+
+/// The game with this id, or where `id` is none the first by deck and id, which does not depend on the order in which
+/// games ended; none where it is not recorded.
+///
+/// # Errors
+/// If a journal cannot be read.
+pub fn one_game(run: &Run, id: Option<&str>) -> Result<Option<GameRecord>, RecordError> {
+    let mut found: Option<GameRecord> = None;
+    run.games(|game| -> Result<(), RecordError> {
+        let is_first = found.as_ref().is_none_or(|found| (game.deck, &game.id) < (found.deck, &found.id));
+        if is_first && id.is_none_or(|id| game.id == id) {
+            found = Some(game);
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}

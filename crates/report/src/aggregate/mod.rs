@@ -1,0 +1,139 @@
+//! From records to numbers: what the report keeps of each game.
+
+pub(super) mod evolution;
+pub(super) mod formulas;
+pub(super) mod game_result;
+pub(super) mod histograms;
+pub(super) mod load;
+pub(super) mod measures;
+pub(super) mod sample;
+
+use evolution::EvolutionTotals;
+use evouct_base::named::Named;
+use evouct_league::config::Experiment;
+use evouct_league::record::{Digester, GameRecord};
+use evouct_platform::domain::AnyDomain;
+use evouct_stats::Summary;
+use formulas::{Formulas, Simplifier};
+use game_result::{FailedGame, GameResult};
+use histograms::Histograms;
+use std::collections::{BTreeMap, HashMap};
+
+/// The records of a run, condensed: a few numbers per game. Their order decides the last digits of some means, so
+/// [`Run::games_in_order`](evouct_league::record::Run::games_in_order) gives them.
+#[derive(Debug)]
+pub struct Aggregate {
+    domain: &'static dyn AnyDomain,
+    players: HashMap<String, usize>,
+    /// Seats of the experiment's games.
+    seats: usize,
+    /// Finished games.
+    pub(super) games: Vec<GameResult>,
+    /// Games that failed.
+    pub(super) failures: Vec<FailedGame>,
+    /// Faults by player and reason, of the games that were lost by one.
+    pub(super) faults: BTreeMap<usize, BTreeMap<&'static str, u64>>,
+    /// Virtual score and difference by player, seat and turn.
+    pub(super) turns: BTreeMap<(usize, usize, usize), [Summary; 2]>,
+    /// Evolution by player.
+    pub(super) evolution: BTreeMap<usize, EvolutionTotals>,
+    /// Evolved formulas by player.
+    pub(super) formulas: Formulas,
+    /// Histograms of searches by player.
+    pub(super) histograms: Histograms,
+    simplifier: Simplifier,
+    pub(super) digester: Digester,
+    /// Games that are in no table: a player is not in the experiment, the game has another number of seats, or its
+    /// metrics are not those of the game.
+    pub left_out: u64,
+}
+
+impl Aggregate {
+    /// An empty aggregate for the games of an experiment.
+    pub fn new(experiment: &Experiment) -> Aggregate {
+        let short = experiment.players.iter().map(|contender| contender.identity.short());
+        Aggregate {
+            domain: experiment.rules.domain(),
+            players: short.enumerate().map(|(index, short)| (short, index)).collect(),
+            seats: experiment.rules.seats(),
+            games: Vec::new(),
+            failures: Vec::new(),
+            faults: BTreeMap::new(),
+            turns: BTreeMap::new(),
+            evolution: BTreeMap::new(),
+            formulas: Formulas::default(),
+            histograms: Histograms::default(),
+            simplifier: Simplifier::new(experiment),
+            digester: Digester::default(),
+            left_out: 0,
+        }
+    }
+
+    /// The index of a player by its short identity.
+    pub fn player(&self, identity: &str) -> Option<usize> {
+        self.players.get(identity).copied()
+    }
+
+    /// Adds a game; returns its formulas simplified, decision by decision.
+    pub fn add(&mut self, record: &GameRecord) -> Vec<String> {
+        let made = record.decisions();
+        let simplified = record.evolution.iter().map(|decision| {
+            let seat = made.get(decision.turn as usize).map(|(seat, _)| *seat);
+            let identity = seat.and_then(|seat| record.seats.get(seat)).map(String::as_str).unwrap_or_default();
+            self.simplifier.simplify(identity, &decision.log.formula)
+        });
+        let simplified: Vec<String> = simplified.collect();
+        self.count(record, &simplified);
+        simplified
+    }
+
+    fn count(&mut self, record: &GameRecord, simplified: &[String]) {
+        self.digester.add(record);
+        let players: Option<Vec<usize>> = record.seats.iter().map(|identity| self.player(identity)).collect();
+        let Some(players) = players.filter(|players| players.len() == self.seats) else {
+            self.left_out += 1;
+            return;
+        };
+        if !record.is_result() {
+            self.failures.push(FailedGame::of(record));
+            return;
+        }
+        match GameResult::of(record, &players, self.domain) {
+            Ok(result) => self.games.push(result),
+            Err(problem) => {
+                tracing::warn!("game {} is in no table: {problem}", record.id);
+                self.left_out += 1;
+                return;
+            }
+        }
+        if let Some(fault) = record.fault
+            && let Some(player) = players.get(usize::from(fault.seat))
+        {
+            *self.faults.entry(*player).or_default().entry(fault.reason.name()).or_default() += 1;
+        }
+        let made = record.decisions();
+        self.add_turns(record, &players, &made);
+        self.histograms.add(record, &players, self.domain.histograms());
+        for (decision, simplified) in record.evolution.iter().zip(simplified) {
+            let Some(&(seat, turn)) = made.get(decision.turn as usize) else { continue };
+            let player = players[seat];
+            self.formulas.add(player, turn, decision, simplified);
+            self.evolution.entry(player).or_default().add(decision);
+        }
+    }
+
+    /// Virtual scores after each own turn: turn 1 is a seat's first.
+    fn add_turns(&mut self, record: &GameRecord, players: &[usize], made: &[(usize, usize)]) {
+        for (&(seat, turn), scores) in made.iter().zip(record.virtual_scores.iter()) {
+            if scores.len() != players.len() {
+                continue;
+            }
+            let own = f64::from(scores[seat]);
+            let others = scores.iter().enumerate().filter(|(other, _)| *other != seat);
+            let best = others.map(|(_, score)| f64::from(*score)).reduce(f64::max).unwrap_or(own);
+            let [score, difference] = self.turns.entry((players[seat], seat, turn)).or_default();
+            score.push(own);
+            difference.push(own - best);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Numbers as text, the same in all printed tables.
+
+use crate::tables::cost::DecisionCost;
+use crate::tables::headline::grouped;
+use crate::tables::statistic::Statistic;
+use evouct_base::plural::noun_of;
+
+/// Decimals of a score: two, none where a score has five digits or more.
+fn decimals(value: f64) -> usize {
+    if value.abs() < 10_000.0 { 2 } else { 0 }
+}
+
+/// A score with its sign.
+pub(super) fn signed(value: f64) -> String {
+    format!("{value:+.*}", decimals(value))
+}
+
+/// `12.34 ± 1.20`.
+pub(super) fn plus_minus(statistic: &Statistic, sign: bool) -> String {
+    let decimals = decimals(statistic.mean);
+    let mean = if sign { signed(statistic.mean) } else { format!("{:.decimals$}", statistic.mean) };
+    match statistic.interval {
+        Some(interval) => format!("{mean} ± {:.decimals$}", (interval.high - interval.low) / 2.0),
+        None => mean,
+    }
+}
+
+/// A p-value, short.
+pub(super) fn p_value(p: f64) -> String {
+    if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") }
+}
+
+/// The headings of the columns of [`cost`].
+pub(super) const COST: [&str; 3] = ["playouts", "time", "deck"];
+
+/// Playouts or nodes per decision, time per decision, and whether the player sees the deck.
+pub(super) fn cost(cost: &DecisionCost) -> [String; 3] {
+    let effort = match (cost.playouts, cost.nodes) {
+        (Some(playouts), _) => grouped(playouts.round() as u64),
+        (None, Some(nodes)) => format!("{} nodes", compact(nodes)),
+        (None, None) => "-".to_owned(),
+    };
+    let deck = if cost.sees_deck { "seen" } else { "hidden" };
+    [effort, cost.seconds.map_or("-".to_owned(), duration), deck.to_owned()]
+}
+
+/// The same as a phrase: `400 playouts and 12 ms per decision, deck hidden`.
+pub(super) fn cost_phrase(of: &DecisionCost) -> String {
+    let [effort, time, deck] = cost(of);
+    let effort = match (of.playouts, of.nodes) {
+        (Some(playouts), _) => format!("{effort} {} and ", noun_of(playouts.round(), "playout")),
+        (None, Some(_)) => format!("{effort} and "),
+        (None, None) => String::new(),
+    };
+    format!("{effort}{time} per decision, deck {deck}")
+}
+
+/// A rating, without a sign of zero.
+pub(super) fn rating(elo: f64) -> String {
+    format!("{:+.0}", elo.round() + 0.0)
+}
+
+/// A count with three digits or a unit of thousands or millions: `950`, `12.4k`, `4.4M`.
+fn compact(count: f64) -> String {
+    match count {
+        count if count >= 1e6 => format!("{:.1}M", count / 1e6),
+        count if count >= 1e4 => format!("{:.1}k", count / 1e3),
+        count => format!("{count:.0}"),
+    }
+}
+
+/// A time in seconds with two significant digits and a unit.
+fn duration(seconds: f64) -> String {
+    let (value, unit) = match seconds {
+        seconds if seconds >= 1.0 => (seconds, "s"),
+        seconds if seconds >= 1e-3 => (seconds * 1e3, "ms"),
+        seconds => (seconds * 1e6, "µs"),
+    };
+    if value < 9.95 { format!("{value:.1} {unit}") } else { format!("{value:.0} {unit}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn costs_are_short() {
+        let of = |playouts, nodes, seconds| cost(&DecisionCost { playouts, nodes, seconds, sees_deck: false });
+        assert_eq!(of(Some(2830.2), Some(3.0), Some(0.0123)), ["2,830", "12 ms", "hidden"]);
+        assert_eq!(of(None, Some(41_000.0), Some(2.3)), ["41.0k nodes", "2.3 s", "hidden"]);
+        assert_eq!(compact(4_449_600.0), "4.4M");
+        assert_eq!([rating(-0.2), rating(12.6), rating(-3.0)], ["+0", "+13", "-3"]);
+        assert_eq!(of(None, None, None), ["-", "-", "hidden"]);
+        assert_eq!(duration(0.000_004), "4.0 µs");
+    }
+}

@@ -1,0 +1,261 @@
+//! The CSV files. Their columns are documented in `docs/outputs.md`.
+
+use crate::tables::matches::RankingRow;
+use crate::tables::report::Report;
+use crate::tables::statistic::Statistic;
+use csv::Writer;
+use evouct_stats::Interval;
+use evouct_stats::t_test::TTest;
+
+/// A file: its name and its text.
+pub(super) type File = (&'static str, Vec<u8>);
+
+/// All CSV files that are made from the report alone.
+pub(super) fn files(report: &Report) -> csv::Result<Vec<File>> {
+    Ok(vec![
+        ("ranking.csv", ranking(report)?),
+        ("matches.csv", matches(report)?),
+        ("significance.csv", significance(report)?),
+        ("players.csv", players(report)?),
+        ("turns.csv", turns(report)?),
+        ("costs.csv", costs(report)?),
+        ("contestants.csv", contestants(report)?),
+    ])
+}
+
+/// A number; empty where there is none.
+fn number(value: Option<f64>) -> String {
+    match value {
+        None => String::new(),
+        // Tiny p-values in scientific notation.
+        Some(value) if value != 0.0 && value.abs() < 1e-5 => format!("{value:e}"),
+        Some(value) => value.to_string(),
+    }
+}
+
+fn low_high(interval: Option<Interval>) -> [String; 2] {
+    [number(interval.map(|interval| interval.low)), number(interval.map(|interval| interval.high))]
+}
+
+fn with_interval(statistic: &Statistic) -> [String; 3] {
+    let [low, high] = low_high(statistic.interval);
+    [statistic.mean.to_string(), low, high]
+}
+
+/// Writes a row whose cells no spreadsheet takes for formulas.
+pub(super) fn row_of<W: std::io::Write>(
+    writer: &mut Writer<W>,
+    cells: impl IntoIterator<Item = String>,
+) -> csv::Result<()> {
+    writer.write_record(cells.into_iter().map(|cell| evouct_base::escape::cell(&cell).into_owned()))
+}
+
+fn finish(writer: Writer<Vec<u8>>) -> csv::Result<Vec<u8>> {
+    writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))
+}
+
+fn ranking(report: &Report) -> csv::Result<Vec<u8>> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record([
+        "rank",
+        "player",
+        "points",
+        "bwp",
+        "blp",
+        "wins",
+        "losses",
+        "draws",
+        "pd",
+        "games",
+        "games_won",
+        "games_drawn",
+        "score",
+        "score_low",
+        "score_high",
+        "difference",
+        "difference_low",
+        "difference_high",
+    ])?;
+    for row in &report.ranking {
+        let counts = [row.points, row.bwp, row.blp, row.wins, row.losses, row.draws];
+        let mut record = vec![row.rank.map_or(String::new(), |rank| rank.to_string()), row.player.clone()];
+        record.extend(counts.map(|count| count.to_string()));
+        record.push(row.pd.to_string());
+        record.extend([row.games, row.games_won, row.games_drawn].map(|count| count.to_string()));
+        record.extend(with_interval(&row.score));
+        record.extend(with_interval(&row.difference));
+        row_of(&mut writer, record)?;
+    }
+    finish(writer)
+}
+
+fn matches(report: &Report) -> csv::Result<Vec<u8>> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record([
+        "home",
+        "away",
+        "games",
+        "home_wins",
+        "away_wins",
+        "draws",
+        "difference",
+        "difference_low",
+        "difference_high",
+        "printed_games",
+        "printed_home_wins",
+        "printed_away_wins",
+    ])?;
+    for row in &report.matches {
+        let printed = report.paper.as_ref().and_then(|paper| {
+            paper.matches.iter().find(|printed| printed.home == row.home && printed.away == row.away)
+        });
+        let mut record = vec![row.home.clone(), row.away.clone()];
+        record.extend([row.games, row.home_wins, row.away_wins, row.draws].map(|count| count.to_string()));
+        record.extend(with_interval(&row.difference));
+        let printed = printed.map(|row| [row.printed_games, row.printed_home_wins, row.printed_away_wins]);
+        record.extend(printed.map_or([const { String::new() }; 3], |counts| counts.map(|count| count.to_string())));
+        row_of(&mut writer, record)?;
+    }
+    finish(writer)
+}
+
+fn significance(report: &Report) -> csv::Result<Vec<u8>> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record([
+        "a",
+        "b",
+        "welch_t",
+        "welch_df",
+        "welch_p",
+        "welch_difference",
+        "units",
+        "paired_difference",
+        "paired_low",
+        "paired_high",
+        "paired_t",
+        "paired_df",
+        "paired_p",
+        "holm_p",
+        "bootstrap_low",
+        "bootstrap_high",
+        "permutation_p",
+        "permutation_exact",
+        "wilcoxon_p",
+        "wilcoxon_exact",
+        "a_wins",
+        "b_wins",
+        "draws",
+        "win_rate",
+        "win_rate_low",
+        "win_rate_high",
+        "win_rate_method",
+        "a12",
+        "cohen_d",
+        "cohen_dz",
+    ])?;
+    for row in &report.significance {
+        let of = |test: &Result<TTest, _>, value: fn(&TTest) -> Option<f64>| number(test.as_ref().ok().and_then(value));
+        let [low, high] = low_high(row.paired.as_ref().ok().map(|test| test.interval));
+        let [bootstrap_low, bootstrap_high] = low_high(row.bootstrap.as_ref().ok().map(|found| found.interval));
+        let [rate_low, rate_high] = low_high(row.win_rate.and_then(|rate| rate.interval));
+        row_of(
+            &mut writer,
+            [
+                row.a.clone(),
+                row.b.clone(),
+                of(&row.welch, |test| test.t),
+                of(&row.welch, |test| test.df),
+                of(&row.welch, |test| Some(test.p)),
+                of(&row.welch, |test| Some(test.difference)),
+                row.units.to_string(),
+                of(&row.paired, |test| Some(test.difference)),
+                low,
+                high,
+                of(&row.paired, |test| test.t),
+                of(&row.paired, |test| test.df),
+                of(&row.paired, |test| Some(test.p)),
+                number(row.holm),
+                bootstrap_low,
+                bootstrap_high,
+                number(row.permutation.as_ref().ok().map(|test| test.p)),
+                row.permutation.as_ref().map_or(String::new(), |test| test.exact.to_string()),
+                number(row.wilcoxon.as_ref().ok().map(|test| test.p)),
+                row.wilcoxon.as_ref().map_or(String::new(), |test| test.exact.to_string()),
+                row.games[0].to_string(),
+                row.games[1].to_string(),
+                row.games[2].to_string(),
+                number(row.win_rate.map(|rate| rate.rate)),
+                rate_low,
+                rate_high,
+                row.win_rate.map_or(String::new(), |rate| rate.method.to_owned()),
+                number(row.a12.as_ref().ok().copied()),
+                number(row.cohen_d.as_ref().ok().copied()),
+                number(row.cohen_dz.as_ref().ok().copied()),
+            ],
+        )?;
+    }
+    finish(writer)
+}
+
+fn players(report: &Report) -> csv::Result<Vec<u8>> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record(["player", "seat", "games", "metric", "mean", "low", "high"])?;
+    for row in &report.seats {
+        for (metric, statistic) in &row.means {
+            let [mean, low, high] = with_interval(statistic);
+            let key = [row.player.clone(), row.seat.to_string(), row.games.to_string(), metric.clone()];
+            row_of(&mut writer, key.into_iter().chain([mean, low, high]))?;
+        }
+    }
+    finish(writer)
+}
+
+fn turns(report: &Report) -> csv::Result<Vec<u8>> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record(["player", "seat", "turn", "games", "virtual_score", "difference", "difference_sd"])?;
+    for row in &report.turns {
+        row_of(
+            &mut writer,
+            [
+                row.player.clone(),
+                row.seat.to_string(),
+                row.turn.to_string(),
+                row.games.to_string(),
+                row.score.to_string(),
+                row.difference.to_string(),
+                number(row.difference_sd),
+            ],
+        )?;
+    }
+    finish(writer)
+}
+
+fn costs(report: &Report) -> csv::Result<Vec<u8>> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record([
+        "player",
+        "playouts_per_decision",
+        "nodes_per_decision",
+        "seconds_per_decision",
+        "sees_deck",
+    ])?;
+    for RankingRow { player, cost, .. } in &report.ranking {
+        let means = [cost.playouts, cost.nodes, cost.seconds].map(number);
+        row_of(&mut writer, [player.clone()].into_iter().chain(means).chain([cost.sees_deck.to_string()]))?;
+    }
+    finish(writer)
+}
+
+fn contestants(report: &Report) -> csv::Result<Vec<u8>> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record(["a", "b", "units", "difference", "low", "high", "p", "holm_p"])?;
+    for row in report.gauntlet.iter().flat_map(|gauntlet| &gauntlet.comparisons) {
+        let paired = row.paired.as_ref().ok();
+        let [low, high] = low_high(paired.map(|test| test.interval));
+        let difference = number(paired.map(|test| test.difference));
+        let p_values = [paired.map(|test| test.p), row.holm].map(number);
+        let key = [row.a.clone(), row.b.clone(), row.units.to_string()];
+        row_of(&mut writer, key.into_iter().chain([difference, low, high]).chain(p_values))?;
+    }
+    finish(writer)
+}

@@ -1,0 +1,186 @@
+//! Writing the files of a report into the run folder.
+
+use super::board::Show;
+use super::chart::as_file;
+use super::csv::files;
+use super::latex::tables_file;
+use super::page::Page;
+use super::pictures::pictures;
+use crate::aggregate::load::LoadedRun;
+use crate::tables::report::Report;
+use csv::Writer;
+use evouct_base::escape;
+use evouct_league::config::Experiment;
+use evouct_league::disk::{self, Replacement};
+use evouct_league::record::{GameRecord, RecordError, Run};
+use serde_json::json;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+fn failed(path: &Path) -> impl Fn(io::Error) -> RecordError {
+    move |error| RecordError::Io { path: path.to_owned(), what: "cannot write the report", error }
+}
+
+/// A file of a report: its name in the run folder, and its contents.
+pub type Document = (String, Vec<u8>);
+
+/// All files of a report except `expressions.csv`.
+///
+/// # Errors
+/// If a CSV file cannot be written.
+pub fn documents(
+    run: &Run,
+    experiment: &Experiment,
+    report: &Report,
+    loaded: &LoadedRun,
+    live: Option<&str>,
+) -> Result<Vec<Document>, RecordError> {
+    let failed = |error: ::csv::Error| RecordError::folder(run.folder(), format!("cannot write the report: {error}"));
+    let pictures = pictures(report).map_err(failed)?;
+    let shows = Show::sample(loaded, experiment);
+    let page = Page { experiment, report, pictures: &pictures, shows: &shows, live };
+    let named = |(name, text): (&str, Vec<u8>)| (name.to_owned(), text);
+    let mut documents: Vec<Document> = files(report).map_err(failed)?.into_iter().map(named).collect();
+    let pretty = |value: &serde_json::Value| serde_json::to_vec_pretty(value).expect("a report is plain data");
+    documents.push(("report.html".to_owned(), page.html().into_bytes()));
+    documents.push(("tables.tex".to_owned(), tables_file(report).into_bytes()));
+    documents.push(("report.json".to_owned(), pretty(&serde_json::to_value(report).expect("a report is plain data"))));
+    documents.push(("experiment.toml".to_owned(), experiment.toml.clone().into_bytes()));
+    let journals: Vec<String> = run
+        .journals()
+        .iter()
+        .filter_map(|journal| journal.path.file_name().map(|name| name.to_string_lossy().into_owned()))
+        .collect();
+    let manifest = json!({
+        "name": experiment.name,
+        "evouct": report.evouct,
+        "experiment": run.header.experiment,
+        "hash": report.hash,
+        "journals": journals,
+        "scheduled": report.scheduled,
+        "finished": report.finished,
+        "failed": report.failures.len(),
+        "digest": report.digest,
+    });
+    documents.push(("manifest.json".to_owned(), pretty(&manifest)));
+    for picture in pictures {
+        documents.push((format!("figures/{}.svg", picture.name), as_file(&picture.svg).into_bytes()));
+        documents.push((format!("figures/{}.csv", picture.name), picture.csv));
+    }
+    Ok(documents)
+}
+
+/// Writes all files except `expressions.csv` into the folder of a run; returns their names.
+///
+/// # Errors
+/// If one cannot be written.
+pub fn write(
+    run: &Run,
+    experiment: &Experiment,
+    report: &Report,
+    loaded: &LoadedRun,
+) -> Result<Vec<String>, RecordError> {
+    write_documents(run.folder(), documents(run, experiment, report, loaded, None)?, true)
+}
+
+/// Writes documents into a folder, where they replace only what evouct wrote; returns their names. `adopts` says
+/// whether what stands in a folder without a list counts as written by an earlier version.
+///
+/// # Errors
+/// If one cannot be written.
+pub fn write_documents(folder: &Path, documents: Vec<Document>, adopts: bool) -> Result<Vec<String>, RecordError> {
+    disk::replace_own(folder, documents, adopts).map_err(|(path, error)| failed(&path)(error))
+}
+
+/// `expressions.csv`, written while records are read: one row per evolved formula.
+pub struct Expressions {
+    path: PathBuf,
+    writer: Writer<BufWriter<Replacement>>,
+    rows: u64,
+}
+
+impl Expressions {
+    /// Creates the file.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn create(folder: &Path) -> Result<Expressions, RecordError> {
+        let path = folder.join("expressions.csv");
+        let file = Replacement::of_own(folder, "expressions.csv", true).map_err(failed(&path))?;
+        let mut expressions = Expressions { writer: Writer::from_writer(BufWriter::new(file)), path, rows: 0 };
+        expressions.record(&[
+            "game",
+            "deck",
+            "player",
+            "opponent",
+            "seat",
+            "turn",
+            "nodes",
+            "depth",
+            "fitness_first",
+            "fitness_last",
+            "generations",
+            "ties",
+            "in_range",
+            "by_semantics",
+            "replaced",
+            "playouts",
+            "formula",
+            "simplified",
+        ])?;
+        Ok(expressions)
+    }
+
+    fn record(&mut self, fields: &[impl AsRef<str>]) -> Result<(), RecordError> {
+        let cells = fields.iter().map(|field| escape::cell(field.as_ref()).into_owned());
+        self.writer.write_record(cells).map_err(|error| failed(&self.path)(io::Error::other(error)))
+    }
+
+    /// Adds the formulas of a game, each with its simplified form.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn add(&mut self, game: &GameRecord, simplified: &[String]) -> Result<(), RecordError> {
+        let named = |seat: usize| game.run.players.get(seat).cloned().unwrap_or_default();
+        let (made, seats) = (game.decisions(), game.seats.len().max(1));
+        for (decision, simplified) in game.evolution.iter().zip(simplified) {
+            let Some(&(seat, turn)) = made.get(decision.turn as usize) else { continue };
+            let log = &decision.log;
+            let fitness = |value: Option<&f64>| value.map_or(String::new(), f64::to_string);
+            self.record(&[
+                game.id.clone(),
+                game.deck.to_string(),
+                named(seat),
+                named((seat + 1) % seats),
+                (seat + 1).to_string(),
+                turn.to_string(),
+                log.nodes.to_string(),
+                log.depth.to_string(),
+                fitness(log.fitness.first()),
+                fitness(log.fitness.last()),
+                log.fitness.len().saturating_sub(1).to_string(),
+                log.ties.to_string(),
+                log.in_range.to_string(),
+                log.by_semantics.to_string(),
+                log.replaced.to_string(),
+                log.playouts.to_string(),
+                escape::formula_cell(&log.formula).into_owned(),
+                escape::formula_cell(simplified).into_owned(),
+            ])?;
+            self.rows += 1;
+        }
+        Ok(())
+    }
+
+    /// Completes the file; returns the number of formulas.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn finish(self) -> Result<u64, RecordError> {
+        let Expressions { path, writer, rows } = self;
+        let written = writer.into_inner().map_err(|error| error.into_error());
+        let written = written.and_then(|file| file.into_inner().map_err(|error| error.into_error()));
+        written.and_then(Replacement::finish).map_err(failed(&path))?;
+        Ok(rows)
+    }
+}

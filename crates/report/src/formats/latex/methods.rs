@@ -1,0 +1,124 @@
+//! The paragraph of methods and the BibTeX entries of a paper.
+
+use super::{escape, mark, origin};
+use crate::formats::cell;
+use crate::tables::captions;
+use crate::tables::report::Report;
+use evouct_base::plural::counted;
+use evouct_league::config::{Experiment, ScheduleKind, Seatings};
+use std::fmt::Write;
+
+fn code(text: &str) -> String {
+    format!("\\texttt{{{}}}", escape(text))
+}
+
+/// What was played and how it was tested, in sentences.
+pub(super) fn methods(experiment: &Experiment, report: &Report) -> String {
+    let mut text = format!("% Methods of {}.\n", origin(report));
+    if report.interim().is_some() {
+        let _ = writeln!(text, "{}Matches have fewer games than planned, and all numbers can change.", mark(report));
+    }
+    let seats = experiment.rules.seats();
+    let rules: Vec<String> =
+        experiment.rules.recorded().iter().map(|(name, value)| format!("{name}={value}")).collect();
+    let _ = write!(
+        text,
+        "We played {} of the game {} ({}) with evouct~{}~\\cite{{evouct}}. ",
+        counted(report.finished, "game"),
+        code(experiment.rules.domain().name()),
+        code(&rules.join(", ")),
+        escape(&report.evouct)
+    );
+    let _ = writeln!(text, "{} {}", league(experiment), decks(experiment, seats));
+    let _ = writeln!(
+        text,
+        "Parameters that are not named have the defaults of the preset {}. The players are:",
+        code(&report.preset)
+    );
+    text.push_str("\\begin{itemize}\n");
+    for player in &experiment.players {
+        let cost = report.ranking.iter().find(|row| row.player == player.name);
+        let cost = cost.map_or(String::new(), |row| format!(" ({})", escape(&cell::cost_phrase(&row.cost))));
+        let _ = writeln!(text, "  \\item {}: {}{cost}", escape(&player.name), code(&player.spec.default_name()));
+    }
+    text.push_str("\\end{itemize}\n");
+    let unit = captions::unit(report);
+    let corrected = match captions::tested_pairs(report) {
+        0 | 1 => String::new(),
+        pairs => format!(", corrected by Holm's method over {} of players", counted(pairs, "pair")),
+    };
+    let _ = writeln!(
+        text,
+        "A difference is the mean difference of scores per game, with its 95\\,\\% $t$-interval over {unit}. $p$-values are those of \
+         two-sided paired $t$-tests over {unit}{corrected}.",
+    );
+    let timed: Vec<String> = experiment
+        .players
+        .iter()
+        .filter(|player| !player.spec.is_reproducible())
+        .map(|player| escape(&player.name))
+        .collect();
+    let repeated = if timed.is_empty() {
+        let options = experiment.overrides.options().join(" ");
+        let run =
+            if options.is_empty() { "a run of it".to_owned() } else { format!("a run of it with {}", code(&options)) };
+        format!(
+            "The experiment file determines every game: {run} gives records with the same digest, on any machine and with any number of \
+             threads"
+        )
+    } else {
+        format!("Games of {} cannot be repeated exactly, and the digest leaves them out", timed.join(", "))
+    };
+    let _ = writeln!(text, "{repeated} ({}).", code(&report.digest.digest));
+    text
+}
+
+fn league(experiment: &Experiment) -> String {
+    let players = experiment.players.len();
+    match experiment.schedule {
+        ScheduleKind::RoundRobin => format!("The league is a round robin of {}.", counted(players as u64, "player")),
+        ScheduleKind::Gauntlet => format!(
+            "The league is a gauntlet: {} plays against each of {}.",
+            experiment.players.first().map_or(String::new(), |player| escape(&player.name)),
+            counted(players as u64 - 1, "opponent")
+        ),
+        ScheduleKind::Neighbours => {
+            format!("Of {}, each plays against the next.", counted(players as u64, "player"))
+        }
+    }
+}
+
+fn decks(experiment: &Experiment, seats: usize) -> String {
+    let decks = counted(experiment.games_per_match, "deck");
+    let seed = experiment.seed;
+    if seats == 1 {
+        return format!(
+            "Each player plays {decks} by itself, all the same ones (seed {seed}); players are compared deck by deck."
+        );
+    }
+    if !experiment.mirror {
+        return format!("Each match has {decks} of its own (seed {seed}).");
+    }
+    let orders = match experiment.seatings {
+        Seatings::Mirrored if seats == 2 => "from both seats",
+        Seatings::Mirrored => "in all rotations of the seats and of their reversed order",
+        Seatings::Rotations => "in all rotations of the seats",
+        Seatings::All => "in all orders of the seats",
+        Seatings::Once => "once",
+    };
+    format!("Each match has {decks}, and every deck is played {orders}; all matches share their decks (seed {seed}).")
+}
+
+/// The BibTeX entry of the paper on SIEA-MCTS.
+const PAPER: &str = include_str!("siea-mcts.bib");
+
+/// The entries of the program and of that paper.
+pub(super) fn bibliography(report: &Report) -> String {
+    format!(
+        "@software{{evouct,\n  title = {{evouct: experiments in which game-playing search is improved by evolution}},\n  \
+         author = {{{{The evouct authors}}}},\n  version = {{{}}},\n  note = {{Run {}, digest {}}}\n}}\n\n{PAPER}",
+        report.evouct,
+        escape(&report.name),
+        report.digest.digest
+    )
+}

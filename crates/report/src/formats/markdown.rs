@@ -1,0 +1,294 @@
+//! Printed numbers of several runs beside ours, in Markdown.
+
+use crate::tables::captions;
+use crate::tables::paper::Comparison;
+use crate::tables::report::Report;
+use crate::tables::statistic::Statistic;
+use crate::tables::verdict::{Verdict, Verdicts};
+use evouct_base::escape::plain_markdown;
+use evouct_base::plural::noun_of;
+use evouct_league::config::Reading;
+use evouct_stats::Interval;
+
+/// Every printed number of the reports beside ours, with the interval, the p-value of the difference and a verdict,
+/// under tables that count verdicts by run. `runs` are names and reports; those that print nothing are left out. With
+/// `readings` the headline counts each printed number once, by the run declared for its table, and the other runs stand
+/// below.
+///
+/// # Errors
+/// A reading of a run that is not given or that prints another table, or a printed table without a reading.
+pub fn verdicts(runs: &[(String, Report)], readings: Option<&[Reading]>) -> Result<String, String> {
+    let printed: Vec<(&String, &Report, &Comparison)> =
+        runs.iter().filter_map(|(name, report)| Some((name, report, report.paper.as_ref()?))).collect();
+    let mut text = match readings {
+        None => all_runs(&printed),
+        Some(readings) => headline(&printed, readings)?,
+    };
+    for (name, report, paper) in &printed {
+        text.push_str(&format!(
+            "\n## {}\n\n{}: {} {}, preset `{}`, seed {}, digest `{}`.\n",
+            plain_markdown(name),
+            plain_markdown(&place(paper)),
+            games(report),
+            noun_of(report.scheduled, "game"),
+            report.preset,
+            report.seed,
+            report.digest.digest
+        ));
+        if let Some(correlations) = captions::correlations(paper) {
+            text.push_str(&format!("{correlations}\n"));
+        }
+        text.push_str(&comparison(paper));
+    }
+    Ok(text)
+}
+
+/// The verdicts on all printed numbers of a run.
+fn of_run(paper: &Comparison) -> Verdicts {
+    let mut all = Verdicts::default();
+    let parts = [
+        paper.ranking_verdicts,
+        paper.pd_verdicts,
+        paper.match_verdicts,
+        paper.seat_verdicts,
+        paper.pair_verdicts,
+        paper.pair_point_verdicts,
+    ];
+    parts.into_iter().for_each(|part| all += part);
+    all
+}
+
+/// Verdicts by run and in all.
+fn all_runs(printed: &[(&String, &Report, &Comparison)]) -> String {
+    let mut table = MarkdownTable::new(&RUN_COLUMNS, 3);
+    let mut all = Verdicts::default();
+    for run in printed {
+        all += of_run(run.2);
+        table.row(run_row(run));
+    }
+    let played: u64 = printed.iter().map(|(_, report, _)| report.finished).sum();
+    let cells = ["**all**".to_owned(), String::new(), String::new(), played.to_string()];
+    table.row(cells.into_iter().chain(counts(&all)));
+    table.text
+}
+
+/// The columns of a table of runs.
+const RUN_COLUMNS: [&str; 8] =
+    ["run", "printed as", "preset", "games", "agree", "differ", "by Holm, table by table", "cannot be compared"];
+
+fn run_row((name, report, paper): &(&String, &Report, &Comparison)) -> impl Iterator<Item = String> {
+    let cells = [plain_markdown(name), plain_markdown(&place(paper)), report.preset.clone(), games(report)];
+    cells.into_iter().chain(counts(&of_run(paper)))
+}
+
+/// Each printed number once, by the declared readings; then the other runs, which are not added up.
+fn headline(printed: &[(&String, &Report, &Comparison)], readings: &[Reading]) -> Result<String, String> {
+    let columns = [
+        "printed as",
+        "reading",
+        "run",
+        "preset",
+        "games",
+        "agree",
+        "differ",
+        "by Holm, table by table",
+        "cannot be compared",
+    ];
+    let (mut table, mut all, mut played) = (MarkdownTable::new(&columns, 4), Verdicts::default(), 0);
+    for Reading { printed: wanted, run, reading } in readings {
+        let Some((name, report, paper)) = printed.iter().find(|(name, ..)| *name == run) else {
+            return Err(format!("the reading of {wanted:?} is the run {run:?}, which is not given or prints nothing"));
+        };
+        if place(paper) != *wanted {
+            return Err(format!("the reading of {wanted:?} is the run {run:?}, which prints {:?}", place(paper)));
+        }
+        all += of_run(paper);
+        played += report.finished;
+        let texts = [wanted, reading, *name].map(|text| plain_markdown(text));
+        let cells = texts.into_iter().chain([report.preset.clone(), games(report)]);
+        table.row(cells.chain(counts(&of_run(paper))));
+    }
+    let cells = ["**all**".to_owned(), String::new(), String::new(), String::new(), played.to_string()];
+    table.row(cells.into_iter().chain(counts(&all)));
+    let mut others = MarkdownTable::new(&RUN_COLUMNS, 3);
+    let mut is_alone = true;
+    for run @ (name, _, paper) in printed {
+        if !readings.iter().any(|reading| reading.printed == place(paper)) {
+            return Err(format!("{name} prints {:?}, for which no reading is declared", place(paper)));
+        }
+        if !readings.iter().any(|reading| reading.run == **name) {
+            others.row(run_row(run));
+            is_alone = false;
+        }
+    }
+    let others = if is_alone { String::new() } else { format!("\nOther runs of the same tables:\n\n{}", others.text) };
+    Ok(table.text + &others)
+}
+
+fn comparison(paper: &Comparison) -> String {
+    let mut text = String::new();
+    if !paper.ranking.is_empty() {
+        let columns =
+            ["player", "rank", "here", "points", "here", "95 %", "p", "verdict", "PD", "here", "p", "verdict"];
+        let mut table = MarkdownTable::new(&columns, 1);
+        for row in &paper.ranking {
+            table.row([
+                plain_markdown(&row.player),
+                row.printed_rank.to_string(),
+                optional(row.rank, |rank| rank.to_string()),
+                optional(row.printed_points, |points| points.to_string()),
+                optional(row.points, |points| points.to_string()),
+                interval(row.points_interval, 0),
+                p_value(row.points_p),
+                verdict(row.verdict),
+                optional(row.printed_pd, |pd| format!("{pd:+.1}")),
+                optional(row.pd, |pd| format!("{pd:+.1}")),
+                p_value(row.pd_p),
+                verdict(row.pd_verdict),
+            ]);
+        }
+        text.push_str(&format!("\n{}", table.text));
+    }
+    if !paper.matches.is_empty() {
+        let columns =
+            ["player 1", "player 2", "printed", "of", "here", "of", "share of player 1, 95 %", "p", "verdict"];
+        let mut table = MarkdownTable::new(&columns, 2);
+        for row in &paper.matches {
+            table.row([
+                plain_markdown(&row.home),
+                plain_markdown(&row.away),
+                format!("{}–{}", row.printed_home_wins, row.printed_away_wins),
+                row.printed_games.to_string(),
+                format!("{}–{}", row.home_wins, row.away_wins),
+                row.games.to_string(),
+                interval(row.home_share, 2),
+                p_value(row.p),
+                verdict(row.verdict),
+            ]);
+        }
+        text.push_str(&format!("\n{}", table.text));
+    }
+    if !paper.seats.is_empty() {
+        let mut table =
+            MarkdownTable::new(&["player", "seat", "what", "printed", "of", "here", "of", "p", "verdict"], 3);
+        for row in &paper.seats {
+            table.row([
+                plain_markdown(&row.player),
+                row.seat.to_string(),
+                row.measure.to_owned(),
+                row.printed.to_string(),
+                row.printed_games.to_string(),
+                optional(row.here, plus_minus),
+                row.games.to_string(),
+                p_value(row.p),
+                verdict(row.verdict),
+            ]);
+        }
+        text.push_str(&format!("\n{}", table.text));
+    }
+    text.push_str(&printed_pairs(paper));
+    text
+}
+
+/// Printed pairs of players, and their means.
+fn printed_pairs(paper: &Comparison) -> String {
+    if paper.pairs.is_empty() {
+        return String::new();
+    }
+    let columns = ["player", "against", "printed", "rate, 90 %", "here", "rate, 90 %", "p", "verdict"];
+    let mut table = MarkdownTable::new(&columns, 2);
+    let mut means = MarkdownTable::new(&["player", "against", "what", "printed", "here", "p", "verdict"], 3);
+    for row in &paper.pairs {
+        table.row([
+            plain_markdown(&row.player),
+            plain_markdown(&row.opponent),
+            captions::won_drawn_lost(&row.printed),
+            captions::scoring_rate(&row.printed),
+            captions::won_drawn_lost(&row.here),
+            captions::scoring_rate(&row.here),
+            p_value(row.p),
+            verdict(row.verdict),
+        ]);
+        for mean in &row.means {
+            means.row([
+                plain_markdown(&mean.player),
+                plain_markdown(&mean.opponent),
+                mean.measure.to_owned(),
+                mean.printed.to_string(),
+                optional(mean.here, plus_minus),
+                p_value(mean.p),
+                verdict(mean.verdict),
+            ]);
+        }
+    }
+    let has_means = paper.pairs.iter().any(|row| !row.means.is_empty());
+    let means = if has_means { format!("\n{}", means.text) } else { String::new() };
+    format!("\n{}{means}", table.text)
+}
+
+/// A table under construction.
+pub(super) struct MarkdownTable {
+    text: String,
+}
+
+impl MarkdownTable {
+    /// Columns from `numbers` on are set to the right. Cells are Markdown: text of users is escaped before.
+    pub(super) fn new(columns: &[&str], numbers: usize) -> MarkdownTable {
+        let mut table = MarkdownTable { text: String::new() };
+        table.row(columns.iter().map(|column| (*column).to_owned()));
+        let rules: Vec<&str> = (0..columns.len()).map(|index| if index < numbers { "---" } else { "---:" }).collect();
+        table.text.push_str(&format!("|{}|\n", rules.join("|")));
+        table
+    }
+
+    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        let cells: Vec<String> = cells.into_iter().collect();
+        self.text.push_str(&format!("| {} |\n", cells.join(" | ")));
+    }
+
+    pub(super) fn text(self) -> String {
+        self.text
+    }
+}
+
+/// Games, and of how many where some are still to be played.
+fn games(report: &Report) -> String {
+    match report.scheduled {
+        scheduled if scheduled > report.finished => format!("{} of {scheduled}", report.finished),
+        _ => report.finished.to_string(),
+    }
+}
+
+fn place(paper: &Comparison) -> String {
+    let table = paper.table.as_ref().map(|table| format!("table {table}"));
+    [paper.source.clone(), table].into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn counts(verdicts: &Verdicts) -> [String; 4] {
+    let Verdicts { agree, differ, differ_by_holm, not_compared } = verdicts;
+    [agree, differ, differ_by_holm, not_compared].map(usize::to_string)
+}
+
+fn optional<T>(value: Option<T>, show: impl Fn(T) -> String) -> String {
+    value.map_or("–".to_owned(), show)
+}
+
+fn interval(ends: Option<Interval>, decimals: usize) -> String {
+    optional(ends, |ends| format!("{:.decimals$} … {:.decimals$}", ends.low, ends.high))
+}
+
+fn plus_minus(statistic: Statistic) -> String {
+    let half = statistic.interval.map(|ends| format!(" ± {:.2}", (ends.high - ends.low) / 2.0));
+    format!("{:.2}{}", statistic.mean, half.unwrap_or_default())
+}
+
+fn p_value(p: Option<f64>) -> String {
+    optional(p, |p| if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") })
+}
+
+fn verdict(verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Differs => format!("**{}**", verdict.words()),
+        _ => verdict.words().to_owned(),
+    }
+}

@@ -1,0 +1,269 @@
+//! The page of an offline evolution.
+
+use super::table::{Cell, count, name, shown, signed, table};
+use super::{Part, document, headline, in_sections};
+use crate::formats::chart::{Mark, Series, as_file, joined_marks, lines};
+use crate::formats::csv::row_of;
+use crate::tables::evolved::{EvolvedReport, GainRow};
+use maud::{Markup, html};
+
+/// Terminals and islands in a chart; more cannot be distinguished.
+const CURVES: usize = 6;
+
+/// A chart: the name of its files, its caption, the picture and its data.
+struct Figure {
+    name: &'static str,
+    caption: String,
+    svg: String,
+    csv: Vec<u8>,
+}
+
+/// The files of the report of an evolution: the page, its numbers, and the figures with their data.
+///
+/// # Errors
+/// If a CSV file cannot be written.
+pub fn evolved_documents(report: &EvolvedReport, live: Option<&str>) -> csv::Result<Vec<(String, Vec<u8>)>> {
+    let figures = figures(report)?;
+    let json = serde_json::to_vec_pretty(report).expect("a report is plain data");
+    let mut documents =
+        vec![("report.html".to_owned(), page(report, &figures, live).into_bytes()), ("report.json".to_owned(), json)];
+    for figure in figures {
+        documents.push((format!("figures/{}.svg", figure.name), as_file(&figure.svg).into_bytes()));
+        documents.push((format!("figures/{}.csv", figure.name), figure.csv));
+    }
+    Ok(documents)
+}
+
+fn page(report: &EvolvedReport, figures: &[Figure], live: Option<&str>) -> String {
+    let drawn = |wanted: &str| -> Markup {
+        html! {
+            @for figure in figures.iter().filter(|figure| figure.name == wanted) {
+                (super::figure(&figure.svg, &figure.caption, Some(figure.name)))
+            }
+        }
+    };
+    let sections: [Part; 6] = [
+        ("headline", "In short", headline(&report.headline)),
+        ("fitness", "Fitness by generation", drawn("fitness")),
+        (
+            "front",
+            "Size against gain",
+            html! { (drawn("front")) (gains("Front", &report.front)) (gains("Finalists", &report.finalists)) },
+        ),
+        ("lineage", "Lineage", lineage(report)),
+        ("terminals", "Terminals in use", drawn("terminals")),
+        ("shape", "Shape of the formula", drawn("shape")),
+    ];
+    let (all, complete) = report.generations;
+    let header = html! {
+        h1 { (report.name) }
+        p.lead {
+            "Evolution of selection formulas for " (report.game) ": " (complete) " of " (all) " generations, "
+            (report.measurements) " measurements, seed " (report.seed) "."
+        }
+        @if let Some(version) = live { p.lead #live role="status" data-version=(version) {} }
+    };
+    let footer = html! {
+        "Written by evouct " (report.evouct) " from the records of the evolution"
+        @if let Some(digest) = &report.digest { ", digest " code { (digest) } }
+        @if !report.bank.is_empty() { ", bank " code { (report.bank) } }
+        "."
+    };
+    let body = in_sections(&header, &sections, &footer);
+    document(&format!("{}: evolution", report.name), &body, live.is_some())
+}
+
+fn gains(caption: &str, rows: &[GainRow]) -> Markup {
+    let cells = |row: &GainRow| -> Vec<Cell> {
+        let gain = row.half.map_or(format!("{:+.2}", row.gain), |half| format!("{:+.2} ± {half:.2}", row.gain));
+        vec![name(&row.formula), count(row.nodes as u64), shown(gain, row.gain)]
+    };
+    let stage = if caption == "Front" { "the first stage" } else { "the last stage" };
+    html! {
+        @if !rows.is_empty() {
+            h3 { (caption) }
+            (table(caption, &["formula", "nodes", "gain"], 1, rows.iter().map(cells).collect(), "report.json"))
+            p.said { "Gain: mean value less that of the reference on the same units of " (stage) ", in points per game, ± 95 %." }
+        }
+    }
+}
+
+fn lineage(report: &EvolvedReport) -> Markup {
+    let rows = report.lineage.iter().map(|row| {
+        let parents: Vec<String> = row.parents.iter().map(usize::to_string).collect();
+        vec![
+            name(&row.formula),
+            count(row.individual as u64),
+            count(row.born),
+            count(row.island as u64),
+            name(row.operator),
+            name(&parents.join(", ")),
+            signed(Some(row.gain)),
+        ]
+    });
+    let columns = ["formula", "individual", "generation", "island", "operator", "parents", "gain"];
+    html! {
+        (table("Lineage", &columns, 1, rows.collect(), "lineage.csv"))
+        p.said {
+            "The best individual and its ancestors, the youngest first. The tuning of constants after the last generation is not \
+             part of it. " code { "lineage.csv" } " has all individuals."
+        }
+    }
+}
+
+fn figures(report: &EvolvedReport) -> csv::Result<Vec<Figure>> {
+    let mut figures = Vec::new();
+    if !report.fitness.is_empty() {
+        figures.push(fitness(report)?);
+    }
+    if !report.front.is_empty() {
+        figures.push(front(report)?);
+    }
+    if !report.terminals.is_empty() {
+        figures.push(terminals(report)?);
+    }
+    if !report.shape.is_empty() {
+        figures.push(shape(report)?);
+    }
+    Ok(figures)
+}
+
+fn data(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> csv::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(header)?;
+    for row in rows {
+        row_of(&mut writer, row)?;
+    }
+    writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))
+}
+
+fn fitness(report: &EvolvedReport) -> csv::Result<Figure> {
+    let islands = report.fitness.iter().map(|row| row.island).max().unwrap_or(0);
+    let of = |island: usize| report.fitness.iter().filter(move |row| row.island == island);
+    let mut series = Vec::new();
+    for island in 1..=islands.min(CURVES / 2) {
+        let at = |value: fn(&crate::tables::evolved::FitnessRow) -> f64| -> Vec<(f64, f64)> {
+            of(island).map(|row| (f64::from(row.generation), value(row))).collect()
+        };
+        let colour = island - 1;
+        series.push(Series {
+            name: format!("best, island {island}"),
+            points: at(|row| row.best),
+            dashed: false,
+            colour,
+        });
+        series.push(Series {
+            name: format!("median, island {island}"),
+            points: at(|row| row.median),
+            dashed: true,
+            colour,
+        });
+    }
+    let csv = data(
+        &["generation", "island", "best", "median", "mean_nodes"],
+        report.fitness.iter().map(|row| {
+            let numbers = [row.best, row.median, row.nodes].map(|value| value.to_string());
+            [row.generation.to_string(), row.island.to_string()].into_iter().chain(numbers).collect()
+        }),
+    )?;
+    let left_out = if islands > CURVES / 2 { " The data file has the other islands." } else { "" };
+    Ok(Figure {
+        name: "fitness",
+        caption: format!(
+            "Gain over the reference in the first stage by generation: the best individual (solid) and the median (dashed). The best of \
+             many noisy values is too high; elites are measured again in each generation.{left_out}"
+        ),
+        svg: lines("generation", "gain, points per game", &series, false),
+        csv,
+    })
+}
+
+fn front(report: &EvolvedReport) -> csv::Result<Figure> {
+    let mark = |row: &GainRow| Mark {
+        at: row.nodes as f64,
+        value: row.gain,
+        interval: row.half.map(|half| (row.gain - half, row.gain + half)),
+        highlighted: false,
+    };
+    let marks: Vec<Mark> = report.front.iter().map(mark).collect();
+    let csv = data(
+        &["nodes", "gain", "half_width", "formula"],
+        report.front.iter().map(|row| {
+            let half = row.half.map_or(String::new(), |half| half.to_string());
+            vec![row.nodes.to_string(), row.gain.to_string(), half, row.formula.clone()]
+        }),
+    )?;
+    Ok(Figure {
+        name: "front",
+        caption: "The front of size against gain in the first stage: no individual of the same size or smaller gains more. Bars: 95 % \
+                  of the estimate, not corrected for the choice of the best."
+            .to_owned(),
+        svg: joined_marks("nodes", "gain, points per game", &marks),
+        csv,
+    })
+}
+
+fn terminals(report: &EvolvedReport) -> csv::Result<Figure> {
+    let points = |shares: &[f64]| -> Vec<(f64, f64)> {
+        shares.iter().enumerate().map(|(place, share)| (place as f64 + 1.0, *share)).collect()
+    };
+    let series: Vec<Series> = report
+        .terminals
+        .iter()
+        .take(CURVES)
+        .enumerate()
+        .map(|(colour, row)| Series { name: row.terminal.clone(), points: points(&row.shares), dashed: false, colour })
+        .collect();
+    let csv = data(
+        &["terminal", "generation", "share"],
+        report.terminals.iter().flat_map(|row| {
+            let rows = row.shares.iter().enumerate();
+            rows.map(|(place, share)| vec![row.terminal.clone(), (place + 1).to_string(), share.to_string()])
+        }),
+    )?;
+    let left_out = match report.terminals.len() {
+        count if count > CURVES => format!(" The {CURVES} most used of {count}; the data file has all."),
+        _ => String::new(),
+    };
+    Ok(Figure {
+        name: "terminals",
+        caption: format!("Share of the individuals born in a generation that use a terminal.{left_out}"),
+        svg: lines("generation", "share", &series, false),
+        csv,
+    })
+}
+
+fn shape(report: &EvolvedReport) -> csv::Result<Figure> {
+    let half = report.shape.len() / 2;
+    let series: Vec<Series> = report
+        .shape
+        .iter()
+        .enumerate()
+        .map(|(place, curve)| Series {
+            name: curve.name.clone(),
+            points: curve.points.clone(),
+            dashed: curve.is_reference,
+            colour: place % half.max(1),
+        })
+        .collect();
+    let csv = data(
+        &["curve", "visits", "value"],
+        report.shape.iter().flat_map(|curve| {
+            let rows = curve.points.iter();
+            rows.map(|(visits, value)| vec![curve.name.clone(), visits.to_string(), value.to_string()])
+        }),
+    )?;
+    Ok(Figure {
+        name: "shape",
+        caption: "Value of a child over its visits by the best formula and by the reference, for N = 400; what the game tells of a move \
+                  is 0, half of the game and of the budget are over, sd = 10. A curve that falls faster with visits explores more."
+            .to_owned(),
+        svg: lines("visits n of the child", "value", &series, true),
+        csv,
+    })
+}
+
+/// The lines that a terminal shows first.
+pub fn evolved_headline(report: &EvolvedReport) -> String {
+    report.headline.iter().map(|sentence| evouct_base::wrap::wrapped(sentence)).collect()
+}

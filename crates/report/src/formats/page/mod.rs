@@ -1,0 +1,224 @@
+//! `report.html`: a report as one self-contained file.
+//!
+//! The template escapes every name and text. The exceptions (style, script, drawings, data) consist of numbers and
+//! notation, or are escaped where they are generated.
+
+pub(crate) mod compared;
+pub(crate) mod evolved;
+mod explained;
+mod play;
+mod sections;
+mod table;
+
+use super::board::{Show, definitions};
+use super::pictures::{Picture, Section};
+use crate::tables::captions;
+use crate::tables::report::Report;
+use evouct_base::plural::counted;
+use evouct_league::config::Experiment;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use play::stage;
+
+const STYLE: &str = include_str!("style.css");
+/// Makes the text of boards readable: the function `fitBoard`, which all pages with boards share.
+pub const FIT: &str = include_str!("fit.js");
+const SCRIPT: &str = include_str!("script.js");
+const LIVE: &str = include_str!("live.js");
+/// The page loads nothing and runs its own scripts only, whatever its text contains; a live page may query its own
+/// server. Drawings bring styles of their own.
+const POLICY: &str =
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/// The contents of a page.
+pub(super) struct Page<'a> {
+    pub experiment: &'a Experiment,
+    pub report: &'a Report,
+    pub pictures: &'a [Picture],
+    pub shows: &'a [Show],
+    /// The version of the data that a live page shows; none for a file.
+    pub live: Option<&'a str>,
+}
+
+impl Page<'_> {
+    /// The whole document.
+    pub(super) fn html(&self) -> String {
+        let report = self.report;
+        let sections = self.sections();
+        let header = html! {
+            h1 { (report.name) }
+            @if let Some(about) = &report.about { p.lead { (about) } }
+            p.lead { (self.summary()) }
+            @if let Some(version) = self.live { p.lead #live role="status" data-version=(version) {} }
+        };
+        let footer = html! {
+            "Written by evouct " (report.evouct) " from the records of the run, digest " code { (report.digest.digest) } "."
+        };
+        let body = in_sections(&header, &sections, &footer);
+        document(&format!("{}: report", report.name), &body, self.live.is_some())
+    }
+
+    fn summary(&self) -> String {
+        let report = self.report;
+        let failed = match report.failures.len() {
+            0 => String::new(),
+            count => format!(", {count} failed"),
+        };
+        format!(
+            "{} of {} finished{failed}; {}, {}{}.",
+            report.finished,
+            counted(report.scheduled, "game"),
+            counted(self.experiment.players.len(), "player"),
+            counted(report.games_per_match, "deck"),
+            if report.mirror { ", mirrored" } else { " per match" }
+        )
+    }
+
+    /// The sections with content.
+    fn sections(&self) -> Vec<Part> {
+        let report = self.report;
+        let mut sections = Vec::new();
+        sections.push(("headline", "In short", headline(&report.headline.sentences)));
+        if report.finished > 0 {
+            let ranking = html! { (sections::ranking(report)) div.charts { (self.pictures(Section::Ranking)) } };
+            sections.push(("ranking", "Ranking", ranking));
+            if report.game_seats == 2 {
+                sections.push(("matches", "Matches", sections::matches(report)));
+            }
+            sections.push(("significance", "Significance", sections::significance(report)));
+            sections.push((
+                "ratings",
+                "Ratings",
+                html! { (sections::ratings(report)) (self.pictures(Section::Ratings)) },
+            ));
+            sections.push(("metrics", "Metrics", sections::metrics(report)));
+        }
+        if !report.evolution.is_empty() {
+            let content = html! { (sections::formulas(report)) div.charts { (self.pictures(Section::Formulas)) } };
+            sections.push(("formulas", "Formulas", content));
+        }
+        if !report.histograms.is_empty() {
+            sections.push(("searches", "Searches", html! { div.charts { (self.pictures(Section::Searches)) } }));
+        }
+        if report.finished > 0 {
+            sections.push(("games", "Games", html! { (self.pictures(Section::Games)) (self.games()) }));
+        }
+        if let Some(paper) = &report.paper {
+            let content = html! { (sections::paper(paper)) div.charts { (self.pictures(Section::Paper)) } };
+            sections.push(("paper", "Comparison with the paper", content));
+        }
+        if !report.faults.is_empty() {
+            sections.push(("faults", "Faults", sections::faults(report)));
+        }
+        if !report.failures.is_empty() {
+            sections.push(("failures", "Failures", sections::failures(report)));
+        }
+        sections.push(("repeat", "How to repeat this run", sections::repeat(self.experiment, report)));
+        sections.push(columns(&sections));
+        sections
+    }
+
+    fn pictures(&self, section: Section) -> Markup {
+        html! {
+            @for picture in self.pictures.iter().filter(|picture| picture.section == section) {
+                (figure(&picture.svg, &picture.caption, Some(&picture.name)))
+            }
+        }
+    }
+
+    fn games(&self) -> Markup {
+        html! {
+            @if !self.shows.is_empty() {
+                h3 { "Games move by move" }
+                p.said { (captions::GAMES) " " code { "evouct replay DIR --game ID" } }
+                (PreEscaped(definitions(&self.experiment.rules)))
+                @for (number, show) in self.shows.iter().enumerate() { (stage(show, number == 0)) }
+            }
+        }
+    }
+}
+
+/// A section of a page: id, title and content.
+type Part = (&'static str, &'static str, Markup);
+
+/// A page in sections, with links to them.
+fn in_sections(header: &Markup, sections: &[Part], footer: &Markup) -> Markup {
+    html! {
+        header { (header) }
+        nav aria-label="Sections" { ul { @for (id, title, _) in sections { li { a href={ "#" (id) } { (title) } } } } }
+        main {
+            @for (id, title, content) in sections {
+                section aria-labelledby=(id) { h2 id=(id) { (title) } (content) }
+            }
+        }
+        footer { (footer) }
+    }
+}
+
+/// What the tests show, sentence by sentence.
+fn headline(sentences: &[String]) -> Markup {
+    html! { ul.headline { @for sentence in sentences { li { (sentence) } } } }
+}
+
+/// The section with the meaning of the columns that the tables of these sections have.
+fn columns(sections: &[Part]) -> Part {
+    let tables: String = sections.iter().map(|(_, _, content)| content.0.as_str()).collect();
+    ("columns", "What the columns mean", explained::list(&tables))
+}
+
+/// A chart with its caption, and the name of its files if it has some.
+fn figure(svg: &str, caption: &str, name: Option<&str>) -> Markup {
+    html! {
+        figure {
+            div.scroll { (PreEscaped(with_label(svg, caption))) }
+            figcaption {
+                (caption)
+                @if let Some(name) = name { " " code { "figures/" (name) ".svg" } ", " code { ".csv" } }
+            }
+        }
+    }
+}
+
+/// The picture with a text alternative for screen readers.
+fn with_label(svg: &str, caption: &str) -> String {
+    let label = html! { (caption) }.into_string().replace('"', "&quot;");
+    svg.replacen("role=\"img\"", &format!("role=\"img\" aria-label=\"{label}\""), 1)
+}
+
+/// A self-contained page that shows one game move by move.
+pub fn game_page(show: &Show) -> String {
+    let body = html! {
+        header { h1 { "Game " (show.id) } }
+        main { (PreEscaped(definitions(&show.rules))) (stage(show, true)) }
+        footer { "Step with the buttons or, with the board in focus, with ← →, Home and End." }
+    };
+    document(&format!("game {}", show.id), &body, false)
+}
+
+fn document(title: &str, body: &Markup, live: bool) -> String {
+    // A text of the page cannot name the number by which scripts run, because that is a hash of all its texts. A page is
+    // the same each time it is made.
+    let nonce = &blake3::hash(format!("{title}\n{}", body.0).as_bytes()).to_hex()[..32];
+    let asks = if live { "; connect-src 'self'" } else { "" };
+    let policy = format!("{POLICY}; script-src 'nonce-{nonce}'{asks}");
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(policy);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="generator" content={ "evouct " (evouct_league::record::VERSION) };
+                title { (title) }
+                // Without an icon a browser requests one from the server.
+                link rel="icon" href="data:,";
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                (body)
+                script nonce=(nonce) { (PreEscaped(FIT)) (PreEscaped(SCRIPT)) }
+                @if live { script nonce=(nonce) { (PreEscaped(LIVE)) } }
+            }
+        }
+    };
+    page.into_string()
+}

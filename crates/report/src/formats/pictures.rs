@@ -1,0 +1,463 @@
+//! The charts of a report: each as SVG, with its data as CSV.
+
+use super::chart::{BoxMark, Dot, Mark, Series, boxes, dots, heat, joined_marks, lines};
+use super::csv::row_of;
+use crate::tables::captions;
+use crate::tables::formulas::{FormulaRow, ShapeRow};
+use crate::tables::histograms::HistogramRow;
+use crate::tables::paper::Comparison;
+use crate::tables::paper_pairs::POINTS;
+use crate::tables::report::Report;
+use crate::tables::seats::TurnRow;
+use crate::tables::sweep::{Sweep, SweepPoint};
+use evouct_base::plural::counted;
+use evouct_gp::{Inputs, LnRule, Tree};
+use std::collections::BTreeMap;
+
+/// The largest number of players in a heat map.
+const HEAT: usize = 40;
+/// The largest number of printed numbers in a chart.
+const PRINTED: usize = 60;
+/// The largest number of curves in a chart; more cannot be distinguished.
+const CURVES: usize = 6;
+/// The largest number of evolving players with charts.
+const EVOLVING: usize = 8;
+/// The largest number of formulas with a chart.
+const SHAPES: usize = 6;
+/// Visits of the parent and mean rewards of its children in charts of formulas.
+const PARENT: f64 = 400.0;
+const REWARDS: [f64; 2] = [0.0, 10.0];
+/// Nodes of UCT as the paper counts them.
+const UCT_NODES: f64 = 13.0;
+const UCT_DEPTH: f64 = 6.0;
+
+/// The section of the report that shows a chart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Section {
+    Matches,
+    Ranking,
+    Ratings,
+    Games,
+    Formulas,
+    Searches,
+    Paper,
+}
+
+/// A picture.
+pub(super) struct Picture {
+    /// The name of its files.
+    pub name: String,
+    pub section: Section,
+    /// What it shows and does not show.
+    pub caption: String,
+    pub svg: String,
+    pub csv: Vec<u8>,
+}
+
+/// All pictures of a report.
+pub(super) fn pictures(report: &Report) -> csv::Result<Vec<Picture>> {
+    if report.finished == 0 {
+        return Ok(Vec::new());
+    }
+    let mut pictures = Vec::new();
+    pictures.extend(matches(report)?);
+    for (number, sweep) in report.sweeps.iter().enumerate() {
+        pictures.push(swept(number + 1, sweep)?);
+    }
+    pictures.push(ratings(report)?);
+    pictures.extend(curves(report)?);
+    pictures.extend(histograms(report)?);
+    let mut evolving: Vec<&str> = report.shapes.iter().map(|shape| shape.player.as_str()).collect();
+    evolving.dedup();
+    pictures.extend(sizes(report, &evolving[..evolving.len().min(EVOLVING)])?);
+    let mut shown: Vec<&FormulaRow> = report.formulas.iter().filter(|formula| is_worth_a_look(formula)).collect();
+    shown.sort_by_key(|formula| std::cmp::Reverse(formula.count));
+    for (number, formula) in shown.into_iter().take(SHAPES).enumerate() {
+        pictures.extend(shape(number + 1, formula)?);
+    }
+    if let Some(paper) = &report.paper {
+        pictures.extend(printed_rates(paper)?);
+        pictures.extend(printed_points(paper)?);
+    }
+    Ok(pictures)
+}
+
+/// The scoring rate of each printed pair, here and in print.
+fn printed_rates(paper: &Comparison) -> csv::Result<Option<Picture>> {
+    let mut rows = Vec::new();
+    for row in &paper.pairs {
+        for (source, score, colour) in [("here", row.here, 0), ("printed", row.printed, 1)] {
+            let Some((rate, bound)) = score.rate() else { continue };
+            let [rate, bound] = [rate, bound].map(|share| 100.0 * share);
+            let interval = Some((rate - bound, rate + bound));
+            let name = format!("{} – {}", row.player, row.opponent);
+            rows.push((source, Dot { name, value: rate, interval, colour }));
+        }
+    }
+    let caption = "Games won of each printed pair, draws as half, in per cent with 90 % bounds: ours (blue), below it the printed rate \
+                   (orange).";
+    beside_print("scoring-rates", caption, "games won (%)", rows)
+}
+
+/// The points of each printed pair, here and in print.
+fn printed_points(paper: &Comparison) -> csv::Result<Option<Picture>> {
+    let mut rows = Vec::new();
+    let means = paper.pairs.iter().flat_map(|row| &row.means).filter(|mean| mean.measure == POINTS);
+    for mean in means {
+        let name = format!("{} – {}", mean.player, mean.opponent);
+        if let Some(here) = &mean.here {
+            let interval = here.interval.map(|ends| (ends.low, ends.high));
+            rows.push(("here", Dot { name: name.clone(), value: here.mean, interval, colour: 0 }));
+        }
+        rows.push(("printed", Dot { name, value: mean.printed, interval: None, colour: 1 }));
+    }
+    let caption = "Points per game of the first of each pair against the second: ours with a 95 % interval over decks (blue), below it \
+                   the printed mean (orange).";
+    beside_print("printed-points", caption, "points per game", rows)
+}
+
+/// A picture of numbers, each with its source; none without numbers.
+fn beside_print(name: &str, caption: &str, unit: &str, rows: Vec<(&'static str, Dot)>) -> csv::Result<Option<Picture>> {
+    if rows.is_empty() {
+        return Ok(None);
+    }
+    let csv = table(
+        &["pair", "source", "value", "low", "high"],
+        rows.iter().map(|(source, dot)| {
+            let cells = [dot.name.clone(), (*source).to_owned(), dot.value.to_string()];
+            cells.into_iter().chain(ends_of(dot.interval)).collect()
+        }),
+    )?;
+    let caption = match rows.len() {
+        0..=PRINTED => caption.to_owned(),
+        _ => format!("{caption} The first {PRINTED} numbers are drawn; the data file has all."),
+    };
+    let shown: Vec<Dot> = rows.into_iter().take(PRINTED).map(|(_, dot)| dot).collect();
+    let svg = dots(unit, &shown);
+    Ok(Some(Picture { name: name.to_owned(), section: Section::Paper, caption, svg, csv }))
+}
+
+/// The ends of an interval for a CSV file; empty without one.
+fn ends_of(interval: Option<(f64, f64)>) -> [String; 2] {
+    interval.map_or_else(Default::default, |(low, high)| [low.to_string(), high.to_string()])
+}
+
+/// A chart per histogram, with a line per player.
+fn histograms(report: &Report) -> csv::Result<Vec<Picture>> {
+    let mut names: Vec<&str> = report.histograms.iter().map(|row| row.histogram).collect();
+    names.dedup();
+    let picture = |name: &str| {
+        let rows: Vec<&HistogramRow> = report.histograms.iter().filter(|row| row.histogram == name).collect();
+        let series = |(colour, row): (usize, &&HistogramRow)| {
+            let points = row.points().collect();
+            Series { name: row.player.clone(), points, dashed: false, colour }
+        };
+        let all: Vec<Series> = rows.iter().enumerate().map(series).collect();
+        let csv = table(
+            &["player", "middle", "mean_count"],
+            all.iter().flat_map(|series| {
+                series.points.iter().map(|(at, mean)| vec![series.name.clone(), at.to_string(), mean.to_string()])
+            }),
+        )?;
+        Ok(Picture {
+            name: format!("histogram-{name}"),
+            section: Section::Searches,
+            caption: format!(
+                "{}: {}; means per game. At most {CURVES} players are drawn; the data file has all.",
+                name,
+                rows.first().map_or("", |row| row.about)
+            ),
+            svg: lines("middle of the bin", "nodes per game", &all[..all.len().min(CURVES)], false),
+            csv,
+        })
+    };
+    names.into_iter().map(picture).collect()
+}
+
+fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> csv::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(header)?;
+    rows.into_iter().try_for_each(|row| row_of(&mut writer, row))?;
+    writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))
+}
+
+fn matches(report: &Report) -> csv::Result<Option<Picture>> {
+    let names: Vec<String> = report.ranking.iter().map(|row| row.player.clone()).collect();
+    if names.len() > HEAT || report.game_seats != 2 {
+        return Ok(None);
+    }
+    let found: BTreeMap<(&str, &str), _> =
+        report.matches.iter().map(|row| ((row.home.as_str(), row.away.as_str()), row)).collect();
+    let cell = |home: &String, away: &String| {
+        let row = found.get(&(home.as_str(), away.as_str()))?;
+        let share = (row.home_wins as f64 + row.draws as f64 / 2.0) / row.games.max(1) as f64;
+        Some((share, format!("{}-{}", row.home_wins, row.away_wins)))
+    };
+    let cells: Vec<Vec<_>> = names.iter().map(|home| names.iter().map(|away| cell(home, away)).collect()).collect();
+    let csv = table(
+        &["home", "away", "games", "home_wins", "away_wins", "draws"],
+        report.matches.iter().map(|row| {
+            let counts = [row.games, row.home_wins, row.away_wins, row.draws].map(|count| count.to_string());
+            [row.home.clone(), row.away.clone()].into_iter().chain(counts).collect()
+        }),
+    )?;
+    Ok(Some(Picture {
+        name: "matches".to_owned(),
+        section: Section::Matches,
+        caption:
+            "Games won by the row as player 1 – by the column as player 2. Blue: the row won more; orange: the column \
+                  won more. A saturated colour after few games is weak evidence."
+                .to_owned(),
+        svg: heat(&names, &cells),
+        csv,
+    }))
+}
+
+fn ratings(report: &Report) -> csv::Result<Picture> {
+    let rows: Vec<Dot> = report
+        .ratings
+        .rows
+        .iter()
+        .map(|row| Dot {
+            name: row.player.clone(),
+            value: row.elo,
+            interval: row.interval.map(|interval| (interval.low, interval.high)),
+            colour: 0,
+        })
+        .collect();
+    let csv = table(
+        &["player", "elo", "low", "high"],
+        rows.iter()
+            .map(|dot| [dot.name.clone(), dot.value.to_string()].into_iter().chain(ends_of(dot.interval)).collect()),
+    )?;
+    Ok(Picture {
+        name: "ratings".to_owned(),
+        section: Section::Ratings,
+        caption:
+            "Bradley–Terry ratings on the Elo scale, with 95 % intervals over decks. Only differences are meaningful: \
+                  200 points are odds of about three to one."
+                .to_owned(),
+        svg: dots("Elo, mean 0", &rows),
+        csv,
+    })
+}
+
+/// Strength over a parameter.
+fn swept(number: usize, sweep: &Sweep) -> csv::Result<Picture> {
+    let ends = |point: &SweepPoint| point.difference.interval.map(|ends| (ends.low, ends.high));
+    let mark = |point: &SweepPoint| Mark {
+        at: point.value,
+        value: point.difference.mean,
+        interval: ends(point),
+        highlighted: false,
+    };
+    let marks: Vec<Mark> = sweep.points.iter().map(mark).collect();
+    let csv = table(
+        &[sweep.parameter, "player", "difference", "low", "high"],
+        sweep.points.iter().map(|point| {
+            let cells = [point.value.to_string(), point.player.clone(), point.difference.mean.to_string()];
+            cells.into_iter().chain(ends_of(ends(point))).collect()
+        }),
+    )?;
+    Ok(Picture {
+        name: format!("sweep-{number}"),
+        section: Section::Ranking,
+        caption: format!(
+            "{} Overlapping intervals are not evidence of equality, and neighbouring values play the same decks.",
+            captions::sweep(sweep)
+        ),
+        svg: joined_marks(sweep.parameter, "score difference", &marks),
+        csv,
+    })
+}
+
+/// A player's mean over all seats at a turn, weighted by games.
+fn by_turn(report: &Report, player: &str, value: fn(&TurnRow) -> f64) -> Vec<(f64, f64)> {
+    let mut sums: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+    for row in report.turns.iter().filter(|row| row.player == player) {
+        let sum = sums.entry(row.turn).or_default();
+        sum.0 += value(row) * row.games as f64;
+        sum.1 += row.games as f64;
+    }
+    sums.into_iter().map(|(turn, (sum, games))| (turn as f64, sum / games)).collect()
+}
+
+fn curves(report: &Report) -> csv::Result<Vec<Picture>> {
+    let score: fn(&TurnRow) -> f64 = |row| row.score;
+    let difference: fn(&TurnRow) -> f64 = |row| row.difference;
+    let quantities = [
+        ("virtual-score", "virtual score", score),
+        ("virtual-difference", "virtual score less the other's", difference),
+    ];
+    let mut pictures = Vec::new();
+    for (name, what, value) in quantities {
+        let players: Vec<&str> = report.ranking.iter().map(|row| row.player.as_str()).collect();
+        let series = |(colour, player): (usize, &&str)| Series {
+            name: (*player).to_owned(),
+            points: by_turn(report, player, value),
+            dashed: false,
+            colour,
+        };
+        let all: Vec<Series> = players.iter().enumerate().map(series).collect();
+        let csv = table(
+            &["player", "turn", name],
+            all.iter().flat_map(|series| {
+                series.points.iter().map(|(turn, value)| vec![series.name.clone(), turn.to_string(), value.to_string()])
+            }),
+        )?;
+        let left_out = match all.len() {
+            count if count > CURVES => format!(" The {CURVES} best of {count} players; the data file has all."),
+            _ => String::new(),
+        };
+        pictures.push(Picture {
+            name: name.to_owned(),
+            section: Section::Games,
+            caption: format!(
+                "Mean {what} after each of a player's own turns, over all seats: the score if the game ended \
+                 at that turn. turns.csv has the standard deviations over games.{left_out}"
+            ),
+            svg: lines("own turn", what, &all[..all.len().min(CURVES)], false),
+            csv,
+        });
+    }
+    Ok(pictures)
+}
+
+/// Sizes and gains of evolved formulas by turn: for each quantity the medians of all players, then a box plot for each,
+/// all on the same axes.
+fn sizes(report: &Report, players: &[&str]) -> csv::Result<Vec<Picture>> {
+    let quantities = [
+        ("nodes", "nodes", Some(UCT_NODES)),
+        ("depth", "depth", Some(UCT_DEPTH)),
+        ("gain", "fitness gained, points", None),
+    ];
+    let mut pictures = Vec::new();
+    for (what, title, line) in quantities {
+        let rows: Vec<&ShapeRow> =
+            report.shapes.iter().filter(|shape| shape.what == what && players.contains(&&*shape.player)).collect();
+        let mark = |shape: &&ShapeRow| BoxMark { at: shape.turn as f64, numbers: shape.numbers };
+        let all: Vec<BoxMark> = rows.iter().map(mark).collect();
+        let said = match what {
+            "gain" => {
+                "Fitness of the evolved formula less the seed's fitness. Both are measured with few playouts, so \
+                       gains are overestimated"
+            }
+            "nodes" => {
+                "The dashed line is UCT (13 nodes). Sizes are before simplification, so nodes without effect count \
+                        too"
+            }
+            _ => "The dashed line is UCT (depth 6). Depths are before simplification",
+        };
+        if players.len() > 1 && !rows.is_empty() {
+            pictures.push(medians((what, title), players, &rows, line)?);
+        }
+        for (number, player) in (1..).zip(players) {
+            let own: Vec<&ShapeRow> = rows.iter().copied().filter(|shape| shape.player == **player).collect();
+            if own.is_empty() {
+                continue;
+            }
+            let drawn: Vec<BoxMark> = own.iter().map(mark).collect();
+            let csv = table(
+                &["player", "turn", "formulas", "min", "whisker_low", "q1", "median", "q3", "whisker_high", "max"],
+                own.iter().map(|shape| {
+                    let key = [shape.player.clone(), shape.turn.to_string(), shape.count.to_string()];
+                    key.into_iter().chain(shape.numbers.iter().map(f64::to_string)).collect()
+                }),
+            )?;
+            pictures.push(Picture {
+                name: format!("{what}-{number}"),
+                section: Section::Formulas,
+                caption: format!(
+                    "{player}: {title} by own turn. Boxes are quartiles; whiskers extend to 1.5 interquartile ranges. {said}."
+                ),
+                svg: boxes("own turn", title, &drawn, &all, line),
+                csv,
+            });
+        }
+    }
+    Ok(pictures)
+}
+
+/// The medians of all evolving players by turn.
+fn medians(
+    (what, title): (&str, &str),
+    players: &[&str],
+    rows: &[&ShapeRow],
+    line: Option<f64>,
+) -> csv::Result<Picture> {
+    const MEDIAN: usize = 3;
+    let of = |player: &str| {
+        let own = rows.iter().filter(|row| row.player == player);
+        own.map(|row| (row.turn as f64, row.numbers[MEDIAN])).collect::<Vec<_>>()
+    };
+    let mut all: Vec<Series> = (players.iter().enumerate())
+        .map(|(colour, player)| Series { name: (*player).to_owned(), points: of(player), dashed: false, colour })
+        .collect();
+    let csv = table(
+        &["player", "turn", "median"],
+        all.iter().flat_map(|series| {
+            series.points.iter().map(|(turn, median)| vec![series.name.clone(), turn.to_string(), median.to_string()])
+        }),
+    )?;
+    all.truncate(CURVES);
+    let turns = all.iter().flat_map(|series| series.points.iter().map(|(turn, _)| *turn)).collect::<Vec<_>>();
+    let ends = [f64::min, f64::max].map(|end| turns.iter().copied().reduce(end).unwrap_or_default());
+    all.extend(line.map(|value| Series {
+        name: "UCT".to_owned(),
+        points: ends.map(|turn| (turn, value)).into(),
+        dashed: true,
+        colour: CURVES,
+    }));
+    Ok(Picture {
+        name: what.to_owned(),
+        section: Section::Formulas,
+        caption: format!("Median {title} by own turn, of all evolving players on the same axes."),
+        svg: lines("own turn", &format!("median {title}"), &all, false),
+        csv,
+    })
+}
+
+/// Whether a formula depends on visits and differs from UCT.
+fn is_worth_a_look(formula: &FormulaRow) -> bool {
+    let Ok(tree) = formula.formula.parse::<Tree>() else { return false };
+    let at = |visits: f64| tree.evaluate(Inputs { mean: 5.0, visits, parent: PARENT, constant: 1.0 }, formula.ln);
+    let uct =
+        |visits: f64| Tree::uct().evaluate(Inputs { mean: 5.0, visits, parent: PARENT, constant: 1.0 }, LnRule::Abs);
+    (at(3.0) - at(200.0)).abs() > 1e-9 && (at(3.0) - uct(3.0)).abs() > 1e-9
+}
+
+fn shape(number: usize, formula: &FormulaRow) -> csv::Result<Option<Picture>> {
+    let Ok(tree) = formula.formula.parse::<Tree>() else { return Ok(None) };
+    let mut series = Vec::new();
+    for (name, tree, ln, dashed) in [("formula", &tree, formula.ln, false), ("UCT", &Tree::uct(), LnRule::Abs, true)] {
+        for (colour, mean) in REWARDS.into_iter().enumerate() {
+            let value = |visits: f64| {
+                let inputs = Inputs { mean, visits, parent: PARENT, constant: 1.0 };
+                (visits, tree.evaluate(inputs, ln))
+            };
+            let steps = (0..60).map(|step| (PARENT.ln() * f64::from(step) / 59.0).exp());
+            let points = steps.map(value).filter(|(_, value)| value.is_finite() && value.abs() < 1e6).collect();
+            series.push(Series { name: format!("{name}, Q = {mean}"), points, dashed, colour });
+        }
+    }
+    let csv = table(
+        &["curve", "visits", "value"],
+        series.iter().flat_map(|series| {
+            series.points.iter().map(|(visits, value)| vec![series.name.clone(), visits.to_string(), value.to_string()])
+        }),
+    )?;
+    Ok(Some(Picture {
+        name: format!("shape-{number}"),
+        section: Section::Formulas,
+        caption: format!(
+            "{}: {} ({} of {}) against UCT, for N = {PARENT} and c = 1. A curve that falls faster with visits \
+             explores more; a constant offset has no effect.",
+            formula.player,
+            formula.formula,
+            formula.count,
+            counted(formula.of, "decision")
+        ),
+        svg: lines("visits n of the child", "value", &series, true),
+        csv,
+    }))
+}

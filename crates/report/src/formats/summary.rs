@@ -1,0 +1,523 @@
+//! The report as a command prints it: the headline, then the tables.
+//!
+//! By default the tables fit a terminal of 80 columns. Tests and measures that few readers need are in the full form.
+
+use super::block::{Block, Format, TextTable, print};
+use super::cell::{COST, cost, cost_phrase, p_value, plus_minus, rating, signed};
+use crate::tables::captions;
+use crate::tables::faults::FaultRow;
+use crate::tables::gauntlet::Gauntlet;
+use crate::tables::headline::grouped;
+use crate::tables::matches::RankingRow;
+use crate::tables::pairs::PairRow;
+use crate::tables::paper::Comparison;
+use crate::tables::report::Report;
+use crate::tables::sweep::Sweep;
+use evouct_base::plural::{counted, noun_of};
+
+/// The largest number of players in a cross table; more do not fit a terminal.
+const CROSS_TABLE: usize = 14;
+/// The largest number of pairs shown.
+const PAIRS: usize = 100;
+/// The largest number of pairs shown by default.
+const FEW_PAIRS: usize = 20;
+
+/// The whole report. `all` adds the rare tests, effect sizes, measures by seat and all columns.
+pub fn summary(report: &Report, all: bool, format: Format) -> String {
+    print(&blocks(report, all), format)
+}
+
+fn blocks(report: &Report, all: bool) -> Vec<Block> {
+    let decks = if report.mirror { ", mirrored" } else { " per match" };
+    let title = format!(
+        "{}: {} of {}, seed {}, preset {}, {}{decks}",
+        report.name,
+        report.finished,
+        counted(report.scheduled, "game"),
+        report.seed,
+        report.preset,
+        counted(report.games_per_match, "deck"),
+    );
+    let mut blocks = vec![Block::Paragraph(title), Block::Line(String::new())];
+    let headline = &report.headline.sentences;
+    blocks.extend(headline.iter().map(|sentence| Block::Paragraph(sentence.clone())));
+    if report.finished == 0 {
+        blocks.extend(failures(report));
+        return blocks;
+    }
+    match &report.gauntlet {
+        Some(gauntlet) => blocks.extend(contestants(gauntlet, all)),
+        None => blocks.push(Block::Table(ranking(report, all))),
+    }
+    if !report.point.is_empty() {
+        blocks.push(Block::Paragraph(format!("A difference of 1 is {}.", report.point)));
+    }
+    if report.gauntlet.is_none() {
+        blocks.extend(cross_table(report).filter(|table| table.fits() || all).map(Block::Table));
+    }
+    // In a gauntlet the table of contestants has these differences already.
+    let whole = report.gauntlet.is_none() || all;
+    blocks.extend(differences(report, all).into_iter().filter(|_| whole));
+    blocks.extend(report.sweeps.iter().map(sweep).map(Block::Table));
+    if all {
+        blocks.push(Block::Table(effects(report)));
+    }
+    blocks.extend(Some(Block::Table(ratings(report))).filter(|_| whole));
+    if let Some(warning) = captions::cycle(report) {
+        blocks.push(Block::Paragraph(format!("warning: {warning}")));
+    }
+    if let Some(test) = &report.sequential {
+        blocks.extend([Block::Line(String::new()), Block::Paragraph(captions::sequential(test))]);
+    }
+    if all {
+        blocks.push(Block::Table(seats(report)));
+    }
+    if !report.evolution.is_empty() {
+        blocks.push(Block::Table(evolution(report, all)));
+        blocks.push(Block::Table(orders(report)));
+    }
+    if let Some(paper) = &report.paper {
+        blocks.extend(printed(paper, all));
+    }
+    blocks.extend(failures(report));
+    blocks.push(Block::Line(String::new()));
+    if !all {
+        blocks.push(Block::Paragraph("--all prints further tests, effect sizes and measures by seat".to_owned()));
+    }
+    blocks.push(Block::Paragraph(format!(
+        "{} {}, {} of thinking time",
+        grouped(report.playouts),
+        noun_of(report.playouts, "playout"),
+        counted(report.seconds.round(), "second")
+    )));
+    let timed = match report.digest.not_reproducible {
+        0 => String::new(),
+        games => format!(", {games} of them under a wall-clock limit or by other programs, and not reproducible"),
+    };
+    blocks.push(Block::Line(format!("digest {}", report.digest.digest)));
+    blocks.push(Block::Paragraph(format!("over {}{timed}", counted(report.digest.games, "game"))));
+    blocks
+}
+
+fn ranking(report: &Report, all: bool) -> TextTable {
+    let place = |row: &RankingRow| row.rank.map_or("-".to_owned(), |rank| rank.to_string());
+    let won = |row: &RankingRow| row.won_of().map(|count| count.to_string()).join(" of ");
+    if !all {
+        let header = [&["", "player", "points", "won", "difference"], &COST[..]].concat();
+        let points = match report.game_seats {
+            2 if report.is_of_neighbours() => {
+                "4 points per match won, 2 per match drawn, and bonus, against the neighbours in the file only"
+            }
+            2 => "4 points per match won, 2 per match drawn, and bonus",
+            _ => "2 points per player beaten in a game or on a deck, 1 per tie",
+        };
+        let title = format!(
+            "Ranking ({points}; ± is 95 %; playouts and time per decision; deck: whether search sees what is to come)"
+        );
+        let mut table = TextTable::new(title, &header, 2, &[1]);
+        for row in &report.ranking {
+            let cells = [place(row), row.player.clone(), row.points.to_string(), won(row)];
+            let cells = cells.into_iter().chain([plus_minus(&row.difference, true)]);
+            table.row(cells.chain(cost(&row.cost)));
+        }
+        return table;
+    }
+    let header = ["", "player", "points", "bwp", "blp", "W", "L", "D", "PD", "games won", "score", "difference"];
+    let header = [&header[..], &COST[..]].concat();
+    let points = match report.game_seats {
+        2 => "4 per match won, 2 per match drawn, bonus for clear wins and narrow losses",
+        _ => "2 per player beaten in a game or on a deck, 1 per tie",
+    };
+    let title = format!(
+        "Ranking (points: {points}; ± is 95 % over decks; playouts and time per decision; deck: whether search sees what is to come)"
+    );
+    let mut table = TextTable::new(title, &header, 2, &[1]);
+    for row in &report.ranking {
+        let counts = [row.points, row.bwp, row.blp, row.wins, row.losses, row.draws].map(|count| count.to_string());
+        let cells = [place(row), row.player.clone()].into_iter().chain(counts);
+        let rest = [signed(row.pd), won(row), plus_minus(&row.score, false), plus_minus(&row.difference, true)];
+        table.row(cells.chain(rest).chain(cost(&row.cost)));
+    }
+    table
+}
+
+/// The contestants of a gauntlet, and their comparison with one another.
+fn contestants(gauntlet: &Gauntlet, all: bool) -> Vec<Block> {
+    let title =
+        format!("Contestants against {} ({}), which has no rank", gauntlet.opponent, cost_phrase(&gauntlet.cost));
+    let header = [&["", "contestant", "won", "difference", "Holm p"], &COST[..]].concat();
+    let mut ranked = TextTable::new(title, &header, 2, &[1]);
+    for row in &gauntlet.contestants {
+        let cells = [
+            row.rank.to_string(),
+            row.player.clone(),
+            format!("{} of {}", row.won, row.games),
+            plus_minus(&row.difference, true),
+            row.holm.map_or("-".to_owned(), p_value),
+        ];
+        ranked.row(cells.into_iter().chain(cost(&row.cost)));
+    }
+    let title = format!(
+        "{} deck by deck (difference of a from {} less that of b; Holm over {})",
+        captions::compared_contestants(gauntlet),
+        gauntlet.opponent,
+        counted(gauntlet.family(), "pair")
+    );
+    let mut compared = TextTable::new(title, &["a", "b", "decks", "difference", "Holm p"], 2, &[0, 1]);
+    let mut rows: Vec<_> = gauntlet.comparisons.iter().filter(|row| row.units > 0).collect();
+    rows.sort_by(|a, b| a.holm.unwrap_or(2.0).total_cmp(&b.holm.unwrap_or(2.0)));
+    let left_out = rows.len().saturating_sub(if all { PAIRS } else { FEW_PAIRS });
+    rows.truncate(rows.len() - left_out);
+    for row in rows {
+        let paired = row.paired.as_ref().ok();
+        compared.row([
+            row.a.clone(),
+            row.b.clone(),
+            row.units.to_string(),
+            paired.map_or("-".to_owned(), |test| {
+                format!("{} ± {:.2}", signed(test.difference), (test.interval.high - test.interval.low) / 2.0)
+            }),
+            row.holm.map_or("-".to_owned(), p_value),
+        ]);
+    }
+    let mut blocks = vec![Block::Table(ranked)];
+    if !gauntlet.comparisons.is_empty() {
+        blocks.push(Block::Table(compared));
+        blocks.extend(more(left_out, "contestants.csv"));
+    }
+    blocks
+}
+
+fn more(left_out: usize, file: &str) -> Option<Block> {
+    (left_out > 0).then(|| Block::Paragraph(format!("… and {left_out} more {} in {file}", noun_of(left_out, "pair"))))
+}
+
+/// Games won in each match; none in a league of many players, and with another number of seats than two.
+fn cross_table(report: &Report) -> Option<TextTable> {
+    if report.ranking.len() > CROSS_TABLE || report.game_seats != 2 {
+        return None;
+    }
+    let numbers: Vec<String> = (1..=report.ranking.len()).map(|number| format!("({number})")).collect();
+    let mut header = vec!["", ""];
+    header.extend(numbers.iter().map(String::as_str));
+    let title = "Games won by the row as player 1 - by the column as player 2";
+    let mut table = TextTable::new(title, &header, 2, &[1]);
+    for (number, home) in numbers.iter().zip(&report.ranking) {
+        let cell = |away: &RankingRow| {
+            let found = report.matches.iter().find(|row| row.home == home.player && row.away == away.player);
+            found.map_or("-".to_owned(), |row| format!("{}-{}", row.home_wins, row.away_wins))
+        };
+        let row = [number.clone(), home.player.clone()];
+        table.row(row.into_iter().chain(report.ranking.iter().map(cell)));
+    }
+    Some(table)
+}
+
+fn differences(report: &Report, all: bool) -> Vec<Block> {
+    let title = format!(
+        "Differences between players (score of a less score of b; Holm over {}{})",
+        counted(captions::tested_pairs(report), "pair"),
+        if all { "" } else { "; won: share of games, a draw counts half" }
+    );
+    let (rows, left_out) = clearest(report, if all { PAIRS } else { FEW_PAIRS });
+    let short = ["a", "b", captions::unit(report), "difference", "Holm p", "won"];
+    let long = ["a", "b", captions::unit(report), "difference", "95 % interval", "paired p", "Holm p", "Welch p"];
+    let mut table = TextTable::new(title, if all { &long } else { &short }, 2, &[0, 1]);
+    for row in rows {
+        let paired = row.paired.as_ref().ok();
+        let interval = paired.map(|test| test.interval);
+        let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), p_value);
+        let key = [row.a.clone(), row.b.clone(), row.units.to_string()].into_iter();
+        if all {
+            table.row(key.chain([
+                paired.map_or("-".to_owned(), |test| signed(test.difference)),
+                interval.map_or("-".to_owned(), |interval| format!("{:+.2} … {:+.2}", interval.low, interval.high)),
+                or_dash(paired.map(|test| test.p)),
+                or_dash(row.holm),
+                or_dash(row.welch.as_ref().ok().map(|test| test.p)),
+            ]));
+        } else {
+            table.row(key.chain([
+                paired.map_or("-".to_owned(), |test| {
+                    format!("{} ± {:.2}", signed(test.difference), (test.interval.high - test.interval.low) / 2.0)
+                }),
+                or_dash(row.holm),
+                row.win_rate.map_or("-".to_owned(), |rate| format!("{:.0} %", 100.0 * rate.rate)),
+            ]));
+        }
+    }
+    std::iter::once(Block::Table(table)).chain(more(left_out, "significance.csv")).collect()
+}
+
+/// Pairs with games by ascending p-value, at most `most`, and the number left out.
+fn clearest(report: &Report, most: usize) -> (Vec<&PairRow>, usize) {
+    let mut rows: Vec<&PairRow> = report.significance.iter().filter(|row| row.units > 0).collect();
+    let p = |row: &PairRow| row.paired.as_ref().map_or(2.0, |test| test.p);
+    rows.sort_by(|a, b| p(a).total_cmp(&p(b)));
+    let left_out = rows.len().saturating_sub(most);
+    rows.truncate(most);
+    (rows, left_out)
+}
+
+fn sweep(sweep: &Sweep) -> TextTable {
+    let mut table = TextTable::new(captions::sweep(sweep), &["player", sweep.parameter, "difference"], 1, &[0]);
+    for point in &sweep.points {
+        table.row([point.player.clone(), point.value.to_string(), plus_minus(&point.difference, true)]);
+    }
+    table
+}
+
+fn effects(report: &Report) -> TextTable {
+    let title = "Effect sizes (win rate counts a draw half; A12: probability that a scores more)";
+    let header = ["a", "b", "won-drawn-lost", "win rate", "95 % interval", "A12", "d", "d_z", "Wilcoxon p"];
+    let mut table = TextTable::new(title, &header, 2, &[0, 1]);
+    let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
+    for row in clearest(report, PAIRS).0 {
+        let interval = row.win_rate.and_then(|rate| rate.interval);
+        table.row([
+            row.a.clone(),
+            row.b.clone(),
+            format!("{}-{}-{}", row.games[0], row.games[2], row.games[1]),
+            or_dash(row.win_rate.map(|rate| rate.rate)),
+            interval.map_or("-".to_owned(), |ends| format!("{:.2} … {:.2}", ends.low, ends.high)),
+            or_dash(row.a12.as_ref().ok().copied()),
+            or_dash(row.cohen_d.as_ref().ok().copied()),
+            or_dash(row.cohen_dz.as_ref().ok().copied()),
+            row.wilcoxon.as_ref().map_or("-".to_owned(), |test| p_value(test.p)),
+        ]);
+    }
+    table
+}
+
+fn ratings(report: &Report) -> TextTable {
+    let title =
+        "Ratings (Bradley-Terry, Elo scale; intervals need five decks, and a player with both won and lost games)";
+    let header = [&["player", "Elo", "95 % interval"], &COST[..]].concat();
+    let mut table = TextTable::new(title, &header, 1, &[0]);
+    for row in &report.ratings.rows {
+        let interval = row.interval.map_or("-".to_owned(), |ends| format!("{:+.0} … {:+.0}", ends.low, ends.high));
+        let ranked = report.ranking.iter().find(|ranked| ranked.player == row.player);
+        let costs = ranked.map_or_else(|| COST.map(|_| "-".to_owned()), |ranked| cost(&ranked.cost));
+        table.row([row.player.clone(), rating(row.elo), interval].into_iter().chain(costs));
+    }
+    table
+}
+
+fn seats(report: &Report) -> TextTable {
+    let columns: Vec<(&str, &str)> =
+        report.measures.iter().filter_map(|measure| Some((measure.name, measure.heading?))).collect();
+    let mut header = vec!["player", "seat"];
+    header.extend(columns.iter().map(|(_, heading)| *heading));
+    let mut table = TextTable::new("Players by seat (means per game)", &header, 1, &[0]);
+    for row in &report.seats {
+        let mean = |(name, _): &(&str, &str)| match (row.means.get(*name), *name) {
+            (Some(statistic), "score") => plus_minus(statistic, false),
+            (Some(statistic), "difference") => plus_minus(statistic, true),
+            (Some(statistic), _) => format!("{:.2}", statistic.mean),
+            (None, _) => "-".to_owned(),
+        };
+        table.row([row.player.clone(), row.seat.to_string()].into_iter().chain(columns.iter().map(mean)));
+    }
+    table
+}
+
+fn evolution(report: &Report, all: bool) -> TextTable {
+    let short = ["player", "decisions", "nodes", "depth", "gain", "new parent", "ties"];
+    let long = [&short[..], &["in range", "by semantics"]].concat();
+    let title = "Evolution (means per decision; shares of generations)";
+    let mut table = TextTable::new(title, if all { &long } else { &short }, 1, &[0]);
+    for row in &report.evolution {
+        let mean = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.2}"));
+        let share = |count: u64| format!("{:.2} %", 100.0 * count as f64 / row.generations.max(1) as f64);
+        let cells = [
+            row.player.clone(),
+            row.decisions.to_string(),
+            mean(row.nodes),
+            mean(row.depth),
+            mean(row.gain),
+            share(row.replaced),
+            share(row.ties),
+        ];
+        let rare = [row.in_range, row.by_semantics].map(share);
+        table.row(cells.into_iter().chain(rare.into_iter().filter(|_| all)));
+    }
+    table
+}
+
+fn orders(report: &Report) -> TextTable {
+    let title = "Evolved formulas by the order that they induce on the children of a node";
+    let header = ["player", "order", "shortest formula", "formulas", "share"];
+    let mut table = TextTable::new(title, &header, 3, &[0, 2]);
+    for row in &report.orders {
+        let share = format!("{:.1} %", 100.0 * row.count as f64 / row.of.max(1) as f64);
+        let cells = [row.player.clone(), row.order.to_owned(), row.formula.clone()];
+        table.row(cells.into_iter().chain([row.formulas.to_string(), share]));
+    }
+    table
+}
+
+fn printed(paper: &Comparison, all: bool) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let title = match (&paper.source, &paper.table) {
+        (Some(source), Some(table)) => format!("{source}, table {table}"),
+        (Some(source), None) => source.clone(),
+        (None, Some(table)) => format!("table {table}"),
+        (None, None) => "the paper".to_owned(),
+    };
+    let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
+    if !paper.ranking.is_empty() {
+        let heading = format!(
+            "Points printed in {title}, and here{}",
+            if all { " (95 %: points of leagues of that size drawn from our games)" } else { "" }
+        );
+        let mut header = vec!["player", "rank", "here", "points", "here", "95 %", "p", "verdict"];
+        header.retain(|column| all || *column != "95 %");
+        let mut points = TextTable::new(heading, &header, 1, &[0]);
+        let heading = format!("PD printed in {title}, and here");
+        let mut pd = TextTable::new(heading, &["player", "PD", "here", "p", "verdict"], 1, &[0]);
+        for row in &paper.ranking {
+            let range = or_dash(row.points_interval.map(|ends| format!("{:.0} … {:.0}", ends.low, ends.high)));
+            let cells = [
+                row.player.clone(),
+                row.printed_rank.to_string(),
+                or_dash(row.rank.map(|rank| rank.to_string())),
+                or_dash(row.printed_points.map(|points| points.to_string())),
+                or_dash(row.points.map(|points| points.to_string())),
+            ];
+            let verdict = [or_dash(row.points_p.map(p_value)), row.verdict.words().to_owned()];
+            points.row(cells.into_iter().chain(Some(range).filter(|_| all)).chain(verdict));
+            pd.row([
+                row.player.clone(),
+                or_dash(row.printed_pd.map(signed)),
+                or_dash(row.pd.map(signed)),
+                or_dash(row.pd_p.map(p_value)),
+                row.pd_verdict.words().to_owned(),
+            ]);
+        }
+        blocks.extend([
+            Block::Table(points),
+            Block::Paragraph(captions::verdicts("points", &paper.ranking_verdicts)),
+            Block::Table(pd),
+            Block::Paragraph(captions::verdicts("PD", &paper.pd_verdicts)),
+        ]);
+    }
+    if !paper.matches.is_empty() {
+        let heading = format!("Matches printed in {title}, and here (games won by player 1 - by player 2)");
+        let mut header = vec!["player 1", "player 2", "printed", "of", "here", "of", "share", "p", "verdict"];
+        header.retain(|column| all || *column != "share");
+        let mut table = TextTable::new(heading, &header, 2, &[0, 1]);
+        for row in &paper.matches {
+            let share = or_dash(row.home_share.map(|ends| format!("{:.2} … {:.2}", ends.low, ends.high)));
+            let cells = [
+                row.home.clone(),
+                row.away.clone(),
+                format!("{}-{}", row.printed_home_wins, row.printed_away_wins),
+                row.printed_games.to_string(),
+                format!("{}-{}", row.home_wins, row.away_wins),
+                row.games.to_string(),
+            ];
+            let verdict = [or_dash(row.p.map(p_value)), row.verdict.words().to_owned()];
+            table.row(cells.into_iter().chain(Some(share).filter(|_| all)).chain(verdict));
+        }
+        let verdicts = captions::verdicts("matches", &paper.match_verdicts);
+        blocks.extend([Block::Table(table), Block::Paragraph(verdicts)]);
+    }
+    if !paper.seats.is_empty() {
+        let heading = format!("Means printed in {title}, and here");
+        let header = ["player", "seat", "what", "printed", "of", "here", "of", "p", "verdict"];
+        let mut table = TextTable::new(heading, &header, 3, &[0]);
+        for row in &paper.seats {
+            table.row([
+                row.player.clone(),
+                row.seat.to_string(),
+                row.measure.to_owned(),
+                format!("{:.2}", row.printed),
+                row.printed_games.to_string(),
+                or_dash(row.here.map(|statistic| plus_minus(&statistic, false))),
+                row.games.to_string(),
+                or_dash(row.p.map(p_value)),
+                row.verdict.words().to_owned(),
+            ]);
+        }
+        let verdicts = captions::verdicts("means", &paper.seat_verdicts);
+        blocks.extend([Block::Table(table), Block::Paragraph(verdicts)]);
+    }
+    blocks.extend(printed_pairs(paper, &title));
+    blocks.extend(captions::correlations(paper).map(Block::Paragraph));
+    blocks
+}
+
+/// Printed pairs of players and their means.
+fn printed_pairs(paper: &Comparison, title: &str) -> Vec<Block> {
+    if paper.pairs.is_empty() {
+        return Vec::new();
+    }
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+    let heading =
+        format!("Both seats together, printed in {title}, and here (won - drawn - lost; scoring rate ± is 90 %)");
+    let header = ["player", "against", "printed", "rate", "here", "rate", "p", "verdict"];
+    let mut table = TextTable::new(heading, &header, 2, &[0, 1]);
+    let heading = format!("Means of both seats together, printed in {title}, and here");
+    let header = ["player", "against", "what", "printed", "here", "p", "verdict"];
+    let mut means = TextTable::new(heading, &header, 3, &[0, 1]);
+    for row in &paper.pairs {
+        table.row([
+            row.player.clone(),
+            row.opponent.clone(),
+            captions::won_drawn_lost(&row.printed),
+            captions::scoring_rate(&row.printed),
+            captions::won_drawn_lost(&row.here),
+            captions::scoring_rate(&row.here),
+            or_dash(row.p.map(p_value)),
+            row.verdict.words().to_owned(),
+        ]);
+        for mean in &row.means {
+            means.row([
+                mean.player.clone(),
+                mean.opponent.clone(),
+                mean.measure.to_owned(),
+                mean.printed.to_string(),
+                or_dash(mean.here.map(|statistic| plus_minus(&statistic, false))),
+                or_dash(mean.p.map(p_value)),
+                mean.verdict.words().to_owned(),
+            ]);
+        }
+    }
+    let verdicts = captions::verdicts("pairs", &paper.pair_verdicts);
+    let mean_verdicts = captions::verdicts("mean points", &paper.pair_point_verdicts);
+    let mut blocks = vec![Block::Table(table), Block::Paragraph(verdicts)];
+    if paper.pairs.iter().any(|row| !row.means.is_empty()) {
+        blocks.extend([Block::Table(means), Block::Paragraph(mean_verdicts)]);
+    }
+    blocks
+}
+
+/// The games lost by faults, player by player, before the games that failed.
+fn failures(report: &Report) -> Vec<Block> {
+    let fault = |row: &FaultRow| {
+        let FaultRow { player, games, faults, .. } = row;
+        Block::Line(format!("{player} lost {faults} of {} by faults: {}", counted(*games, "game"), row.words()))
+    };
+    let faults = report.faults.iter().map(fault);
+    let mut blocks: Vec<Block> =
+        (!report.faults.is_empty()).then(|| Block::Line(String::new())).into_iter().chain(faults).collect();
+    blocks.extend(failed_games(report));
+    blocks
+}
+
+fn failed_games(report: &Report) -> Vec<Block> {
+    if report.failures.is_empty() {
+        return Vec::new();
+    }
+    let count = report.failures.len();
+    let mut blocks = vec![Block::Line(String::new()), Block::Line(format!("{} failed", counted(count, "game")))];
+    for failure in report.failures.iter().take(20) {
+        let players = failure.players.join(" - ");
+        blocks.push(Block::Line(format!("game {} ({players}): {}: {}", failure.game, failure.ended, failure.message)));
+        blocks.push(Block::Line(format!("  repeat: {}", failure.repeat)));
+    }
+    if count > 20 {
+        blocks.push(Block::Line(format!("… and {} more in report.json", count - 20)));
+    }
+    blocks
+}

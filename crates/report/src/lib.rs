@@ -1,0 +1,47 @@
+//! Reports: from the records of a run to tables, on the terminal and as files.
+//!
+//! Three rooms, each of which uses only those before it: `aggregate` takes records one by one and keeps a few numbers
+//! of each, `tables` computes every table of a [`Report`] from these numbers, `formats` writes the tables and computes
+//! nothing. The report knows the players and calls on [`stats`](evouct_stats), which does not.
+
+#![warn(missing_docs, unreachable_pub)]
+
+mod aggregate;
+mod formats;
+mod tables;
+
+pub mod serve;
+
+pub use aggregate::Aggregate;
+pub use aggregate::load::{LoadedRun, one_game};
+pub use aggregate::sample::Sample;
+pub use formats::block::Format;
+pub use formats::board::{Show, ShownTurn};
+pub use formats::chart::{Mark, marks};
+pub use formats::files::{Document, Expressions, documents, write, write_documents};
+pub use formats::latex::{KitError, KitOptions, paper_kit};
+pub use formats::markdown::verdicts;
+pub use formats::page::compared::compared_page;
+pub use formats::page::evolved::{evolved_documents, evolved_headline};
+pub use formats::page::{FIT, game_page};
+pub use formats::summary::summary;
+pub use formats::text::{beside_first, league_table};
+pub use tables::compare::{BesideFirst, ComparedRun, Decks, MatchPair, PlayerChange, SideBySide, VerdictPairs};
+pub use tables::cost::DecisionCost;
+pub use tables::evolved::{AncestorRow, EvolvedReport, FitnessRow, GainRow, ShapeCurve, TerminalRow};
+pub use tables::faults::FaultRow;
+pub use tables::formulas::{EvolutionRow, FormulaRow, FrontRow, OrderRow, ShapeRow};
+pub use tables::gauntlet::{ContestantPair, ContestantRow, Gauntlet};
+pub use tables::headline::Headline;
+pub use tables::matches::{MatchRow, RankingRow};
+pub use tables::pairs::{PairRow, WinRate};
+pub use tables::paper::{Comparison, Correlation, PaperMatch, PaperMean, PaperRank};
+pub use tables::paper_pairs::{PairScore, PaperPairMean, PaperPairRow};
+pub use tables::ratings::{Cycle, RatingRow, RatingTable};
+pub use tables::report::{FailureRow, Report};
+pub use tables::result_matrix::{MatrixError, MatrixRow, ResultMatrix};
+pub use tables::seats::{SeatRow, TurnRow};
+pub use tables::sequential::SequentialTest;
+pub use tables::statistic::Statistic;
+pub use tables::sweep::{Sweep, SweepPoint};
+pub use tables::verdict::{Verdict, Verdicts};

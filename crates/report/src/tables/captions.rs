@@ -1,0 +1,274 @@
+//! What each table shows and does not show. All formats print the same sentences.
+
+use super::gauntlet::Gauntlet;
+use super::paper::{Comparison, Correlation};
+use super::paper_pairs::PairScore;
+use super::report::Report;
+use super::sequential::SequentialTest;
+use super::sweep::Sweep;
+use super::verdict::Verdicts;
+use evouct_base::plural::{counted, noun_of, was_or_were};
+use evouct_stats::SIGNIFICANCE_LEVEL;
+use evouct_stats::sprt::SprtDecision;
+
+/// The units that intervals and tests take as independent.
+pub(crate) fn unit(report: &Report) -> &'static str {
+    if report.mirror { "decks" } else { "games" }
+}
+
+/// The noun of so many decks or games: what [`unit()`] counts.
+pub(crate) fn units(report: &Report, number: u64) -> String {
+    noun_of(number, if report.mirror { "deck" } else { "game" })
+}
+
+/// The number of pairs of players over which Holm's correction is made: those with a p-value.
+pub(crate) fn tested_pairs(report: &Report) -> usize {
+    report.significance.iter().filter(|row| row.holm.is_some()).count() + report.pairs_not_listed
+}
+
+/// Which pairs are listed where not all can be.
+fn listed(report: &Report) -> &'static str {
+    match report.pairs_not_listed {
+        0 => "",
+        _ => "Only pairs of the best players are listed, and all pairs count in Holm's correction. ",
+    }
+}
+
+/// What the costs of decisions beside each player say.
+pub(crate) const COSTS: &str = "Playouts (nodes, for *-minimax) and time are per decision, evolution included. Deck: \
+    whether the player's search sees the chance outcomes to come.";
+
+/// The heading of the comparisons of a gauntlet's contestants.
+pub(crate) fn compared_contestants(gauntlet: &Gauntlet) -> String {
+    let contestants = gauntlet.contestants.len();
+    match gauntlet.not_compared {
+        0 => "Contestants compared".to_owned(),
+        others => format!("The best {} of {contestants} contestants compared", contestants - others),
+    }
+}
+
+pub(crate) fn gauntlet(gauntlet: &Gauntlet) -> String {
+    let compared = match gauntlet.comparisons.iter().filter(|row| row.holm.is_some()).count() {
+        0 => "They cannot be compared with one another, because they share no deck.".to_owned(),
+        _ => format!(
+            "{} compared with one another deck by deck, by the paired t-test on their differences to {}; Holm's correction \
+             there is over {}{}.",
+            match gauntlet.not_compared {
+                0 => "They are".to_owned(),
+                others => format!("The best {} of them are", gauntlet.contestants.len() - others),
+            },
+            gauntlet.opponent,
+            counted(gauntlet.family(), "pair"),
+            if gauntlet.not_compared > 0 { ", all pairs of contestants" } else { "" }
+        ),
+    };
+    format!(
+        "Contestants are ranked by their mean difference from the fixed opponent {}, which plays as many games as all of them and has \
+         no rank. Holm p: paired t-test of that difference, corrected over the contestants. {compared}",
+        gauntlet.opponent
+    )
+}
+
+/// What a sweep shows.
+pub(crate) fn sweep(sweep: &Sweep) -> String {
+    let against = sweep.opponent.as_ref().map_or("all opponents".to_owned(), |opponent| opponent.clone());
+    format!(
+        "Strength over {} of {}: mean score difference from {against}, with 95 % intervals. Players differ in nothing else.",
+        sweep.parameter, sweep.kind
+    )
+}
+
+pub(crate) fn ranking(report: &Report) -> String {
+    if report.gauntlet.is_some() {
+        return "All games, in the order of the contestants; the fixed opponent stands last, without a rank."
+            .to_owned();
+    }
+    if report.game_seats != 2 {
+        let where_they_meet = if report.game_seats == 1 {
+            "Each player plays each deck alone; two players meet on every deck"
+        } else {
+            "Each game is a meeting of each two of its players"
+        };
+        return format!(
+            "{where_they_meet}. A meeting with the higher score gives 2 points, one with the same score 1. W, L, D count meetings. PD is \
+             the sum of the mean score differences to each other player. The ranking does not test whether the differences are \
+             significant; see Significance. ± is a 95 % t-interval over {}.",
+            unit(report)
+        );
+    }
+    let opponents = if report.is_of_neighbours() {
+        "Each player meets only the players before and after it in the file, so points of players with different opponents do not \
+         compare them; see Ratings. "
+    } else {
+        ""
+    };
+    format!(
+        "{opponents}A match won gives 4 points, a drawn match 2. bwp is a bonus point for a clear win, blp one for a narrow loss. The ranking \
+         orders players by points in this league. It does not test whether the differences are significant; see Significance. ± is \
+         a 95 % t-interval over {}.",
+        unit(report)
+    )
+}
+
+pub(crate) const MATCHES: &str = "Each row is one ordered pair of players; player 1 goes first. A single match is a \
+    small sample: compare rows and columns rather than single cells.";
+
+pub(crate) fn significance(report: &Report) -> String {
+    // Of n signs the most extreme two assignments are 2 / 2^n.
+    let few = match report.significance.iter().map(|row| row.units).filter(|units| *units > 0).min().unwrap_or(0) {
+        0..=5 => {
+            "With fewer than six units the permutation and Wilcoxon tests cannot reach p < 0.05, and the t-test relies on \
+             normally distributed differences. "
+        }
+        _ => "",
+    };
+    let significant = report.significance.iter().filter(|row| row.holm.is_some_and(|p| p < SIGNIFICANCE_LEVEL)).count();
+    let outcome = match significant {
+        0 => "None remains significant after Holm's correction. ".to_owned(),
+        1 => "One remains significant after Holm's correction. ".to_owned(),
+        count => format!("{count} remain significant after Holm's correction. "),
+    };
+    format!(
+        "Score of a minus score of b in the games between the two, per {}. {few}{}Holm's correction is over the {} that {} tested. \
+         Below 0.05 the difference is significant; above it the data are inconclusive, which is not evidence of equality. \
+         {outcome}The permutation and Wilcoxon tests should agree with the t-test; where they do not, prefer the permutation \
+         test. Welch's test is the one that the paper uses. It treats every game, against any opponent, as independent, and is \
+         listed for comparison only.",
+        match (report.mirror, report.game_seats) {
+            (false, _) => "game",
+            (true, 1) => "deck",
+            (true, 2) => "deck (the mean of its two games)",
+            (true, _) => "deck (the mean of its games)",
+        },
+        listed(report),
+        counted(tested_pairs(report), "pair"),
+        was_or_were(tested_pairs(report))
+    )
+}
+
+pub(crate) const EFFECTS: &str = "Effect sizes say how large a difference is; p-values do not. A draw counts half \
+    in the win rate (without mirrored decks only decided games count). The interval of the win rate is a bootstrap interval over \
+    decks, or Wilson's interval with one trial per deck where there are few decks or nearly all ended alike. Â12 is the \
+    probability that a scores more than b: 0.56 is small, 0.64 medium, 0.71 large. d is in standard deviations of scores, d_z in \
+    standard deviations of the differences per deck. An effect size does not say whether the difference is significant.";
+
+pub(crate) fn ratings(report: &Report) -> String {
+    let mut text =
+        "One rating per player, estimated from all results together. The model assumes a single scale of strength: a \
+                    player who beats a strong player also beats a weaker one."
+            .to_owned();
+    if report.ratings.resamples > 0 {
+        text.push_str(&format!(
+            " Intervals come from {} bootstrap resamples of decks. A player who won or lost every game has no interval. Each \
+             interval is for one rating; overlapping intervals are not evidence of equality.",
+            report.ratings.resamples
+        ));
+    }
+    if !report.ratings.connected && !report.ratings.rows.is_empty() {
+        text.push_str(
+            " The results do not connect all players (a player or a group won or lost every game against the others), so \
+             some distances come from the prior.",
+        );
+    }
+    text
+}
+
+/// The warning where the league is cyclic.
+pub(crate) fn cycle(report: &Report) -> Option<String> {
+    let cycle = report.ratings.cycle.as_ref()?;
+    let ring: Vec<&str> = cycle.players.iter().chain(cycle.players.first()).map(String::as_str).collect();
+    let how = if cycle.significant {
+        "each of these differences is significant on its own, so no single scale of strength fits, and ratings and ranks are \
+         misleading"
+    } else {
+        "by majorities of games, not all of them significant, so the ranks of these players are not settled"
+    };
+    Some(format!("This league is cyclic: {} (each beat the next; {how}).", ring.join(" › ")))
+}
+
+pub(crate) fn sequential(test: &SequentialTest) -> String {
+    let outcome = match (test.decision, test.decided_after) {
+        (SprtDecision::AcceptH1, Some(deck)) => format!("accepted H1 after deck {deck}"),
+        (SprtDecision::AcceptH0, Some(deck)) => format!("accepted H0 after deck {deck}"),
+        _ => "has not decided yet".to_owned(),
+    };
+    format!(
+        "Sequential test (SPRT, pentanomial, on mirrored pairs in the order of decks): {} over {}, H0: {} Elo or less, H1: {} \
+         Elo or more, α = {}, β = {}. It {outcome}: log-likelihood ratio {:.2} between {:.2} and {:.2}; decks with 0, ½, 1, 1½, \
+         2 points: {}. Where this test ends a match early, the p-values and intervals of the other tables are too optimistic, \
+         because they assume a number of decks that was fixed in advance.",
+        test.player,
+        test.opponent,
+        test.elo0,
+        test.elo1,
+        test.alpha,
+        test.beta,
+        test.llr,
+        test.lower,
+        test.upper,
+        test.pairs.0.map(|count| count.to_string()).join(", "),
+    )
+}
+
+pub(crate) const EVOLUTION: &str = "Means per decision, and shares of generations. Gain is the final fitness less \
+    the seed's fitness. Both are measured with few playouts, and the best of several noisy values is biased upwards, so gain is \
+    overestimated. Ties: several individuals share the best fitness. In range: one of them is within (α, β) of the parent's \
+    semantics. By semantics: semantics decided the selection.";
+
+pub(crate) const FORMULAS: &str = "Formulas after canonical simplification, which preserves all values. Equal texts \
+    are equal functions; different texts may still be the same function. A frequent formula is not necessarily a good one.";
+
+pub(crate) const ORDERS: &str = "Formulas that order the children of a node alike select alike, whatever their values. The order \
+    is evaluated on a fixed sample of nodes; formula is the shortest one of each group.";
+
+pub(crate) const FRONT: &str = "The Pareto front of size and gain: no formula of the same size or smaller gains more. Gain is the final fitness minus \
+    that of the seed formula, over the decisions that evolved the formula. Gains are overestimated, because evolution kept the best of several noisy values.";
+
+pub(crate) const PAPER: &str = "p is the probability of a difference at least as large if the printed players and \
+    ours have the same strength. Matches: Fisher's exact test on decided games. Points and PD: leagues of the printed size drawn \
+    from our games; 95 % is the range of their points. Means: a t-test that assumes the variance of our games for the printed \
+    ones, because the papers print none. A small p speaks against a reproduction; a large p does not prove one, least of all with \
+    few games. The p-values are not corrected: of twenty cells of a faithful reproduction about one is below 0.05.";
+
+pub(crate) const FAILURES: &str = "Games that ended with a panic, an illegal move, or a program that did not start. No other \
+    table includes them. The command in the last column repeats the game; evouct run --retry-failed plays all of them again.";
+
+pub(crate) const FAULTS: &str = "Games that another program lost by a fault: it ended, did not answer in time, answered \
+    something else, or made an illegal move. All tables include them, as losses: the player that is at fault keeps its \
+    score if all others have more, and otherwise has one point less than the lowest of the others. The records say what happened.";
+
+pub(crate) const GAMES: &str = "A fixed sample of the games, chosen by a hash of their ids and therefore independent \
+    of their results. Step with the buttons or, with the board in focus, with ← →, Home and End. evouct replay shows any other \
+    game.";
+
+/// The correlation of printed numbers with ours; none where too few are printed.
+pub(crate) fn correlations(paper: &Comparison) -> Option<String> {
+    let part = |what: &str, of: &str, value: Option<Correlation>| {
+        value.map(|Correlation { r, count }| format!("{r:.3} of {what} over {count} {of}"))
+    };
+    let shares = part("shares of games won", "matches", paper.match_correlation);
+    let parts: Vec<String> = shares.into_iter().chain(part("PD", "players", paper.pd_correlation)).collect();
+    (!parts.is_empty()).then(|| format!("Correlation of printed numbers and ours: {}.", parts.join(", ")))
+}
+
+/// Games of a pair: won, drawn, lost.
+pub(crate) fn won_drawn_lost(score: &PairScore) -> String {
+    format!("{}-{}-{}", score.wins, score.draws, score.losses)
+}
+
+/// The scoring rate with its 90 % bound in per cent.
+pub(crate) fn scoring_rate(score: &PairScore) -> String {
+    score.rate().map_or("-".to_owned(), |(rate, bound)| format!("{:.2} ± {:.2} %", 100.0 * rate, 100.0 * bound))
+}
+
+/// A sentence about how many printed numbers agree with ours.
+pub(crate) fn verdicts(what: &str, verdicts: &Verdicts) -> String {
+    let Verdicts { agree, differ, differ_by_holm, not_compared } = verdicts;
+    let compared = agree + differ;
+    let rest = if *not_compared > 0 { format!("; {not_compared} cannot be compared") } else { String::new() };
+    format!(
+        "Of {compared} {what} compared, {agree} agree and {differ} differ at 5 % (random variation alone explains about {}), \
+         {differ_by_holm} after Holm's correction{rest}.",
+        (compared as f64 / 20.0).round()
+    )
+}

@@ -1,0 +1,321 @@
+//! The report of an offline evolution: fitness by generation, the front of size against gain, the lineage, the
+//! terminals in use, and the shape of what came out.
+
+use evouct_base::named::Named;
+use evouct_base::plural::{counted, is_or_are};
+use evouct_gp::{Column, Genome, LnRule, Node, Slot, Terminal, Tree};
+use evouct_offline::{EvolutionFolder, EvolutionPlan, EvolutionProgress, History, Individual};
+use evouct_stats::SIGNIFICANCE_LEVEL;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Ancestors that are shown, the nearest first.
+const ANCESTORS: usize = 40;
+/// Visits of the parent in the shape of a formula, and mean rewards of its children.
+const PARENT: f64 = 400.0;
+const MEANS: [f64; 2] = [0.0, 10.0];
+/// Places of a shape.
+const PLACES: u32 = 60;
+
+/// What came of an evolution, in numbers.
+#[derive(Clone, Debug, Serialize)]
+pub struct EvolvedReport {
+    /// The version of evouct that computed it.
+    pub evouct: &'static str,
+    /// The name of the evolution.
+    pub name: String,
+    /// The seed.
+    pub seed: u64,
+    /// The game.
+    pub game: &'static str,
+    /// Generations, and those that are complete.
+    pub generations: (u32, usize),
+    /// The digest of all measurements; none while some are missing.
+    pub digest: Option<String>,
+    /// The digest of the bank; empty without one.
+    pub bank: String,
+    /// Measurements that the evolution has used.
+    pub measurements: usize,
+    /// The formula that gains are measured against.
+    pub reference: String,
+    /// What is to be known first, in sentences.
+    pub headline: Vec<String>,
+    /// Fitness by generation and island.
+    pub fitness: Vec<FitnessRow>,
+    /// The front of size against gain in the first stage.
+    pub front: Vec<GainRow>,
+    /// Finalists of the last stage, the best first.
+    pub finalists: Vec<GainRow>,
+    /// The best individual and its ancestors.
+    pub lineage: Vec<AncestorRow>,
+    /// The share of the individuals of each generation that use a terminal.
+    pub terminals: Vec<TerminalRow>,
+    /// Values of the best formula that selects, and of the reference.
+    pub shape: Vec<ShapeCurve>,
+}
+
+/// A generation of an island.
+#[derive(Clone, Debug, Serialize)]
+pub struct FitnessRow {
+    /// The generation, from 1.
+    pub generation: u32,
+    /// The island, from 1.
+    pub island: usize,
+    /// The highest gain, in points per game.
+    pub best: f64,
+    /// The median gain.
+    pub median: f64,
+    /// Mean number of nodes.
+    pub nodes: f64,
+}
+
+/// A genome with its gain over the reference.
+#[derive(Clone, Debug, Serialize)]
+pub struct GainRow {
+    /// Nodes of all its formulas.
+    pub nodes: usize,
+    /// The gain, in points per game.
+    pub gain: f64,
+    /// Half the width of its 95 % interval; none with fewer than two blocks.
+    pub half: Option<f64>,
+    /// Its formulas.
+    pub formula: String,
+}
+
+/// An ancestor of the best individual.
+#[derive(Clone, Debug, Serialize)]
+pub struct AncestorRow {
+    /// Its number.
+    pub individual: usize,
+    /// The generation of its birth, from 1.
+    pub born: u32,
+    /// The island, from 1.
+    pub island: usize,
+    /// How it was made.
+    pub operator: &'static str,
+    /// The numbers of its parents.
+    pub parents: Vec<usize>,
+    /// Its gain in the first stage, in points per game.
+    pub gain: f64,
+    /// Its formulas.
+    pub formula: String,
+}
+
+/// How much a terminal is used.
+#[derive(Clone, Debug, Serialize)]
+pub struct TerminalRow {
+    /// Its name.
+    pub terminal: String,
+    /// By generation, the share of the individuals born in it that use the terminal.
+    pub shares: Vec<f64>,
+}
+
+/// Values of a formula over the visits of a child.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShapeCurve {
+    /// Which formula, and the child's mean reward.
+    pub name: String,
+    /// Whether it is the reference.
+    pub is_reference: bool,
+    /// Visits and values.
+    pub points: Vec<(f64, f64)>,
+}
+
+impl EvolvedReport {
+    /// The report of an evolution as far as it has come.
+    pub fn of(folder: &EvolutionFolder, progress: &EvolutionProgress) -> EvolvedReport {
+        let (plan, history) = (folder.plan(), &progress.history);
+        let finals = progress.evolved.as_ref().map(|evolved| &evolved.finals);
+        let finalists: Vec<GainRow> = finals.map_or(Vec::new(), |finals| {
+            finals.ranking.iter().map(|(genome, gain)| gain_row(genome, gain.mean(), gain.error())).collect()
+        });
+        let best = finals.and_then(|finals| finals.ranking.first()).map(|(genome, _)| genome);
+        let best_individual = best_of(history, best);
+        let best = best.or(best_individual.map(|individual| &individual.genome));
+        EvolvedReport {
+            evouct: evouct_league::record::VERSION,
+            name: plan.name.clone(),
+            seed: plan.seed,
+            game: plan.rules.domain().name(),
+            generations: (plan.generations, history.generations.len() / plan.islands.max(1)),
+            digest: progress.evolved.as_ref().map(|evolved| evolved.digest.clone()),
+            bank: folder.bank_digest().to_owned(),
+            measurements: progress.measurements,
+            reference: plan.seeds[0].to_string(),
+            headline: headline(plan, progress),
+            fitness: history
+                .generations
+                .iter()
+                .map(|row| FitnessRow {
+                    generation: row.generation + 1,
+                    island: row.island + 1,
+                    best: row.best_gain,
+                    median: row.median_gain,
+                    nodes: row.size,
+                })
+                .collect(),
+            front: history
+                .front()
+                .into_iter()
+                .map(|each| gain_row(&each.genome, each.gain.mean(), each.gain.error()))
+                .collect(),
+            finalists,
+            lineage: best_individual.map_or(Vec::new(), |individual| lineage(history, individual)),
+            terminals: terminals(history),
+            shape: best.map_or(Vec::new(), |best| shape(plan, best)),
+        }
+    }
+}
+
+fn gain_row(genome: &Genome, gain: f64, error: f64) -> GainRow {
+    let half = error.is_finite().then_some(1.96 * error);
+    GainRow { nodes: genome.size(), gain, half, formula: genome.to_string() }
+}
+
+/// The individual of a genome, or of the nearest one before its constants were tuned; else the best of the last
+/// generation.
+fn best_of<'a>(history: &'a History, genome: Option<&Genome>) -> Option<&'a Individual> {
+    let same = |genome: &Genome| history.individuals.iter().find(|individual| individual.genome == *genome);
+    let last = || {
+        let newest = history.generations.last()?.generation;
+        let rows = history.generations.iter().filter(|row| row.generation == newest);
+        let best = rows.max_by(|a, b| a.best_gain.total_cmp(&b.best_gain))?;
+        history.individuals.get(best.best)
+    };
+    genome.and_then(|genome| same(genome).or_else(|| same_but_numbers(history, genome))).or_else(last)
+}
+
+/// The best individual with the same formulas but for numbers.
+fn same_but_numbers<'a>(history: &'a History, genome: &Genome) -> Option<&'a Individual> {
+    let shape = |genome: &Genome| -> Vec<Option<Vec<Option<Node>>>> {
+        let number = |node: &Node| (!matches!(node, Node::Terminal(Terminal::Number(_)))).then_some(*node);
+        let tree = |slot: &Slot| genome.tree(*slot).map(|tree| tree.nodes().iter().map(number).collect());
+        Slot::NAMES.iter().map(|(_, slot)| tree(slot)).collect()
+    };
+    let wanted = shape(genome);
+    let alike = history.individuals.iter().filter(|individual| shape(&individual.genome) == wanted);
+    alike.max_by(|a, b| a.gain.mean().total_cmp(&b.gain.mean()))
+}
+
+fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
+    let mut sentences = Vec::new();
+    let Some(evolved) = &progress.evolved else {
+        let complete = progress.history.generations.len() / plan.islands.max(1);
+        sentences.push(format!(
+            "The evolution is not complete: {complete} of {} {}, and {} of the next batch {} missing.",
+            counted(plan.generations, "generation"),
+            is_or_are(complete),
+            counted(progress.missing, "measurement"),
+            is_or_are(progress.missing)
+        ));
+        return sentences;
+    };
+    let finals = &evolved.finals;
+    match finals.champion() {
+        Some((genome, gain)) => {
+            sentences.push(format!(
+                "The champion gains {:+.2} points per game over the reference in games on training decks; the simultaneous lower \
+                 bound over {} is {:+.2} (one-sided, level {SIGNIFICANCE_LEVEL}).",
+                gain.mean(),
+                counted(finals.entered, "candidate"),
+                finals.lower_bound(&gain)
+            ));
+            sentences.push(format!("It has {}: {genome}.", counted(genome.size(), "node")));
+            sentences.push(
+                "This is no proof yet: proof.toml tests it on decks that the evolution could not reach.".to_owned(),
+            );
+        }
+        None => sentences.push(format!(
+            "No champion: none of {} candidates is better than the reference after correction for their number.",
+            finals.entered
+        )),
+    }
+    sentences
+}
+
+/// An individual and its ancestors, the youngest first.
+fn lineage(history: &History, individual: &Individual) -> Vec<AncestorRow> {
+    let (mut open, mut seen) = (BTreeSet::from([individual.id]), Vec::new());
+    while let Some(id) = open.pop_last() {
+        if seen.len() == ANCESTORS {
+            break;
+        }
+        let Individual { genome, born, island, parents, operator, gain, .. } = &history.individuals[id];
+        open.extend(parents.iter().copied());
+        seen.push(AncestorRow {
+            individual: id,
+            born: born + 1,
+            island: island + 1,
+            operator: operator.name(),
+            parents: parents.clone(),
+            gain: gain.mean(),
+            formula: genome.to_string(),
+        });
+    }
+    seen
+}
+
+/// The names of the terminals of a genome, numbers aside.
+fn terminals_of(genome: &Genome) -> BTreeSet<String> {
+    let nodes = genome.slots().filter_map(|slot| genome.tree(slot)).flat_map(Tree::nodes);
+    let name = |node: &Node| match node {
+        Node::Terminal(terminal) => terminal.name().map(str::to_owned),
+        Node::Function(_) => None,
+    };
+    nodes.filter_map(name).collect()
+}
+
+fn terminals(history: &History) -> Vec<TerminalRow> {
+    let last = history.generations.last().map_or(0, |row| row.generation);
+    let count = last as usize + 1;
+    let mut born = vec![0_u32; count];
+    let mut users: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    for individual in history.individuals.iter().filter(|individual| individual.born <= last) {
+        let generation = individual.born as usize;
+        born[generation] += 1;
+        for terminal in terminals_of(&individual.genome) {
+            users.entry(terminal).or_insert_with(|| vec![0; count])[generation] += 1;
+        }
+    }
+    let share = |(users, born): (u32, &u32)| f64::from(users) / f64::from((*born).max(1));
+    let row = |(terminal, users): (String, Vec<u32>)| TerminalRow {
+        terminal,
+        shares: users.into_iter().zip(&born).map(share).collect(),
+    };
+    let mut rows: Vec<TerminalRow> = users.into_iter().map(row).collect();
+    let newest = |row: &TerminalRow| row.shares.last().copied().unwrap_or(0.0);
+    rows.sort_by(|a, b| newest(b).total_cmp(&newest(a)).then(a.terminal.cmp(&b.terminal)));
+    rows
+}
+
+/// Values over the visits of a child.
+fn shape(plan: &EvolutionPlan, best: &Genome) -> Vec<ShapeCurve> {
+    let mut curves = Vec::new();
+    let reference = &plan.seeds[0];
+    for (what, genome, is_reference) in [("best formula", best, false), ("reference", reference, true)] {
+        let Some(tree) = genome.tree(Slot::Select) else { continue };
+        for mean in MEANS {
+            let value = |visits: f64| value(tree, plan.ln, mean, visits);
+            let steps = (0..PLACES).map(|step| (PARENT.ln() * f64::from(step) / f64::from(PLACES - 1)).exp());
+            let points = steps.map(|visits| (visits, value(visits))).filter(|(_, value)| value.abs() < 1e6).collect();
+            curves.push(ShapeCurve { name: format!("{what}, Q = {mean}"), is_reference, points });
+        }
+    }
+    curves
+}
+
+fn value(tree: &Tree, ln: LnRule, mean: f64, visits: f64) -> f64 {
+    let terminal = |terminal: Terminal| match terminal {
+        Terminal::Mean => mean,
+        Terminal::ChildVisits => visits,
+        Terminal::ParentVisits => PARENT,
+        Terminal::Constant => 1.0,
+        Terminal::Number(number) => number,
+        // Half of the game and of the budget are over, and the children's mean is that of the better child.
+        Terminal::Column(Column::Phase | Column::Left) => 0.5,
+        Terminal::Column(Column::Deviation) => 10.0,
+        Terminal::Column(Column::Moves) => 50.0,
+        Terminal::Column(_) => 0.0,
+    };
+    tree.evaluate_by(terminal, ln)
+}

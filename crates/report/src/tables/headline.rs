@@ -1,0 +1,344 @@
+//! The headline of a report: what its tests show and what they do not, in a few sentences.
+//!
+//! Every format prints these sentences first. They are made from the tables alone.
+
+use super::captions::{unit, units};
+use super::gauntlet::Gauntlet;
+use super::pairs::ALL_COMPARED;
+use super::report::Report;
+use super::sequential::SequentialTest;
+use evouct_base::plural::{counted, is_or_are, noun_of};
+use evouct_stats::SIGNIFICANCE_LEVEL;
+use evouct_stats::sprt::SprtDecision;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Findings and pairs that are named one by one; of more only the number is given.
+const NAMED: usize = 4;
+/// Budgets that differ by no more than this ratio count as equal: a budget that runs out within a generation is not
+/// spent to the last playout.
+const EQUAL: f64 = 1.05;
+
+/// What a report shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Headline {
+    /// Differences that were tested: pairs of players, in a gauntlet contestants against the fixed opponent.
+    pub tested: usize,
+    /// Of these, the differences that are significant after Holm's correction.
+    pub significant: usize,
+    /// Units of each test, the fewest and the most.
+    pub units: [u64; 2],
+    /// The sentences, the most important first.
+    pub sentences: Vec<String>,
+}
+
+/// A tested difference.
+struct Tested<'a> {
+    /// The one with the higher mean.
+    better: &'a str,
+    worse: &'a str,
+    difference: f64,
+    significant: bool,
+}
+
+impl<'a> Tested<'a> {
+    /// The difference of a less b with its corrected p-value; none if it was not tested.
+    fn of(a: &'a str, b: &'a str, difference: f64, holm: Option<f64>) -> Option<Tested<'a>> {
+        let (better, worse) = if difference < 0.0 { (b, a) } else { (a, b) };
+        Some(Tested { better, worse, difference: difference.abs(), significant: holm? < SIGNIFICANCE_LEVEL })
+    }
+}
+
+impl Headline {
+    /// The headline of a report whose tables are complete.
+    pub(super) fn of(report: &Report) -> Headline {
+        let pairs = || report.significance.iter();
+        let tested: Vec<Tested> = pairs()
+            .filter_map(|row| Tested::of(&row.a, &row.b, row.paired.as_ref().ok()?.difference, row.holm))
+            .collect();
+        let units = || pairs().map(|row| row.units).filter(|units| *units > 0);
+        let units = [units().min().unwrap_or(0), units().max().unwrap_or(0)];
+        let mut sentences = Vec::new();
+        if report.finished == 0 {
+            sentences.push("No game is finished.".to_owned());
+        }
+        if let Some([finished, scheduled]) = report.interim().filter(|[finished, _]| *finished > 0) {
+            sentences.push(format!(
+                "These are interim results: {} of {} {} {} finished.",
+                grouped(finished),
+                grouped(scheduled),
+                noun_of(scheduled, "game"),
+                is_or_are(finished)
+            ));
+        }
+        if report.finished > 0 {
+            match (&report.sequential, &report.gauntlet) {
+                (Some(test), _) => sentences.push(sequential(test)),
+                (None, Some(gauntlet)) => sentences.extend(contestants(gauntlet)),
+                (None, None) => sentences.extend(league(&tested, report)),
+            }
+            if report.sequential.is_none() && !tested.is_empty() {
+                sentences.push(basis(report, tested.len(), units));
+            }
+            if report.pairs_not_listed > 0 {
+                sentences.push(format!(
+                    "Only the best {ALL_COMPARED} of {} are compared with one another; {} are not listed.",
+                    counted(report.ranking.len(), "player"),
+                    counted(report.pairs_not_listed, "pair")
+                ));
+            }
+            sentences.extend(budgets(report));
+        }
+        match report.failures.len() {
+            0 => {}
+            1 => sentences.push("One game failed and is in no table.".to_owned()),
+            count => sentences.push(format!("{count} games failed and are in no table.")),
+        }
+        match report.faults.iter().map(|row| row.faults).sum::<u64>() {
+            0 => {}
+            1 => sentences.push("One game was lost by a fault of another program and counts as a loss.".to_owned()),
+            count => {
+                sentences.push(format!("{count} games were lost by faults of other programs and count as losses."));
+            }
+        }
+        Headline {
+            tested: tested.len(),
+            significant: tested.iter().filter(|tested| tested.significant).count(),
+            units,
+            sentences,
+        }
+    }
+}
+
+/// What a league without a fixed opponent shows.
+fn league(tested: &[Tested], report: &Report) -> Vec<String> {
+    if tested.is_empty() {
+        return vec![format!(
+            "No difference can be tested: a test needs results on at least two {} that vary.",
+            unit(report)
+        )];
+    }
+    let shown: Vec<&Tested> = tested.iter().filter(|tested| tested.significant).collect();
+    if shown.is_empty() {
+        return vec![
+            "No difference between players is significant. That is not evidence that they are equally strong."
+                .to_owned(),
+        ];
+    }
+    let players: Vec<&str> = report.ranking.iter().filter(|row| row.games > 0).map(|row| row.player.as_str()).collect();
+    let others = players.len() - 1;
+    if let Some(order) = order(&shown, &players) {
+        return match &order[..] {
+            [first, second] => vec![format!(
+                "{first} is significantly stronger than {second}: {:+.1} points per game.",
+                shown[0].difference
+            )],
+            all => vec![format!("All differences are significant. From strong to weak: {}.", all.join(", "))],
+        };
+    }
+    let count = |is: &dyn Fn(&Tested) -> bool| shown.iter().filter(|found| is(found)).count();
+    let best = players.iter().find(|player| count(&|found| found.better == **player) == others);
+    let worst = players.iter().find(|player| count(&|found| found.worse == **player) == others);
+    let mut sentences = Vec::new();
+    sentences.extend(best.map(|player| format!("{player} is significantly stronger than every other player.")));
+    sentences.extend(worst.map(|player| format!("Every other player is significantly stronger than {player}.")));
+    let covered = |found: &Tested| best == Some(&found.better) || worst == Some(&found.worse);
+    let more: Vec<&&Tested> = shown.iter().filter(|found| !covered(found)).collect();
+    let is_first = sentences.is_empty();
+    match more.len() {
+        0 => (),
+        count if count > NAMED && is_first => {
+            sentences.push(format!("{count} of {} differences are significant.", tested.len()));
+            sentences.extend(unbeaten(&shown, &players));
+        }
+        count if count > NAMED => sentences.push(format!("{count} more differences are significant.")),
+        _ => {
+            let also = if is_first { "Significant" } else { "Also significant" };
+            sentences.push(format!("{also}: {}.", findings(&more)));
+        }
+    }
+    sentences.extend(inconclusive(tested));
+    sentences
+}
+
+/// The players that are not significantly weaker than any other, if they are few.
+fn unbeaten(shown: &[&Tested], players: &[&str]) -> Option<String> {
+    let names: Vec<&str> =
+        players.iter().copied().filter(|player| shown.iter().all(|found| found.worse != *player)).collect();
+    match &names[..] {
+        [] => None,
+        [one] => Some(format!("Only {one} is not significantly weaker than another player.")),
+        [names @ .., last] if names.len() < NAMED => {
+            Some(format!("Only {} and {last} are not significantly weaker than another player.", names.join(", ")))
+        }
+        _ => None,
+    }
+}
+
+/// The players from strong to weak, if every pair differs significantly and no cycle spoils the order.
+fn order<'a>(shown: &[&Tested<'a>], players: &[&'a str]) -> Option<Vec<&'a str>> {
+    let mut wins: BTreeMap<&str, usize> = players.iter().map(|player| (*player, 0)).collect();
+    shown.iter().for_each(|found| *wins.entry(found.better).or_default() += 1);
+    let mut order: Vec<&str> = players.to_vec();
+    order.sort_by_key(|player| std::cmp::Reverse(wins[player]));
+    let complete = shown.len() * 2 == players.len() * (players.len() - 1);
+    let strict = order.iter().enumerate().all(|(place, player)| wins[player] + place + 1 == players.len());
+    (complete && strict).then_some(order)
+}
+
+/// `a over b (+3.1), c over d (+2.0)`.
+fn findings(shown: &[&&Tested]) -> String {
+    let one = |found: &&&Tested| format!("{} over {} ({:+.1})", found.better, found.worse, found.difference);
+    shown.iter().map(one).collect::<Vec<_>>().join(", ")
+}
+
+/// The pairs about which nothing is known.
+fn inconclusive(tested: &[Tested]) -> Option<String> {
+    let open: Vec<String> = tested
+        .iter()
+        .filter(|tested| !tested.significant)
+        .map(|tested| format!("{} and {}", tested.better, tested.worse))
+        .collect();
+    match open.len() {
+        0 => None,
+        1..=NAMED => {
+            Some(format!("No other difference is shown: the data on {} are inconclusive.", open.join(", on ")))
+        }
+        count => Some(format!("No other difference is shown: the data on {count} pairs are inconclusive.")),
+    }
+}
+
+/// What a gauntlet shows.
+fn contestants(gauntlet: &Gauntlet) -> Vec<String> {
+    let rows = &gauntlet.contestants;
+    let names = |is: &dyn Fn(f64, f64) -> bool| -> Vec<&str> {
+        let kept = rows.iter().filter(|row| row.holm.is_some_and(|p| is(row.difference.mean, p)));
+        kept.map(|row| row.player.as_str()).collect()
+    };
+    let stronger = names(&|mean, p| mean > 0.0 && p < SIGNIFICANCE_LEVEL);
+    let weaker = names(&|mean, p| mean < 0.0 && p < SIGNIFICANCE_LEVEL);
+    let open = rows.len() - stronger.len() - weaker.len();
+    let part = |names: &[&str], what: &str| match names.len() {
+        0 => format!("none is significantly {what}"),
+        count @ 1..=NAMED => format!("{count} {} significantly {what} ({})", is_or_are(count), names.join(", ")),
+        count => format!("{count} are significantly {what}"),
+    };
+    let open = if open > 0 { format!("; for {open} the data are inconclusive") } else { String::new() };
+    let against = format!(
+        "Of {} against the fixed opponent {}, {} and {}{open}.",
+        counted(rows.len(), "contestant"),
+        gauntlet.opponent,
+        part(&stronger, "stronger"),
+        part(&weaker, "weaker")
+    );
+    let tested: Vec<Tested> = gauntlet
+        .comparisons
+        .iter()
+        .filter_map(|row| Tested::of(&row.a, &row.b, row.paired.as_ref().ok()?.difference, row.holm))
+        .collect();
+    let shown: Vec<&Tested> = tested.iter().filter(|tested| tested.significant).collect();
+    let who = match gauntlet.not_compared {
+        0 => "contestants".to_owned(),
+        others => format!("the best {} contestants", rows.len() - others),
+    };
+    let between = match (tested.len(), shown.len()) {
+        (0, _) => "The contestants cannot be compared with one another.".to_owned(),
+        (1, 0) => "Between contestants the only difference is not significant.".to_owned(),
+        (all, 0) => format!("Between {who} none of {all} differences is significant."),
+        (all, _) => {
+            let rows: Vec<&&Tested> = shown.iter().collect();
+            let named = if rows.len() > NAMED { String::new() } else { format!(": {}", findings(&rows)) };
+            format!(
+                "Between {who} {} of {} {} significant{named}.",
+                shown.len(),
+                counted(all, "difference"),
+                is_or_are(shown.len())
+            )
+        }
+    };
+    vec![against, between]
+}
+
+fn sequential(test: &SequentialTest) -> String {
+    let SequentialTest { player, opponent, elo0, elo1, .. } = test;
+    match (test.decision, test.decided_after) {
+        (SprtDecision::AcceptH1, Some(deck)) => format!(
+            "The sequential test decided after deck {deck}: {player} is stronger than {opponent} by more than {elo0} Elo (H1, {elo1} Elo, is accepted)."
+        ),
+        (SprtDecision::AcceptH0, Some(deck)) => format!(
+            "The sequential test decided after deck {deck}: {player} is not stronger than {opponent} by {elo1} Elo (H0, {elo0} Elo, is accepted)."
+        ),
+        _ => {
+            let decks: u64 = test.pairs.0.iter().sum();
+            format!(
+                "The sequential test of {player} against {opponent} is undecided after {}: nothing is shown.",
+                counted(decks, "deck")
+            )
+        }
+    }
+}
+
+/// What the tests rest on.
+fn basis(report: &Report, tested: usize, [fewest, most]: [u64; 2]) -> String {
+    let number = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
+    let (pairs, units) = (counted(tested, "pair"), units(report, most));
+    format!("Basis: paired tests of {pairs} on {number} {units} each, at 5 % after Holm's correction.")
+}
+
+/// Whether the players play on equal terms.
+fn budgets(report: &Report) -> Vec<String> {
+    let played = report.ranking.iter().filter(|row| row.games > 0);
+    let all: Vec<_> = played.map(|row| (row.player.as_str(), row.cost)).collect();
+    let mut playouts: Vec<(&str, f64)> = all.iter().filter_map(|(name, cost)| Some((*name, cost.playouts?))).collect();
+    playouts.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let seeing: Vec<&str> = all.iter().filter(|(_, cost)| cost.sees_deck).map(|(name, _)| *name).collect();
+    let mut sentences = Vec::new();
+    if let [(few, least), .., (many, most)] = playouts[..] {
+        sentences.push(if most <= least * EQUAL {
+            format!("All players that use playouts have about {} per decision.", grouped(most.round() as u64))
+        } else {
+            format!(
+                "Budgets differ: from {} {} per decision ({few}) to {} ({many}).",
+                grouped(least.round() as u64),
+                noun_of(least.round(), "playout"),
+                grouped(most.round() as u64)
+            )
+        });
+    }
+    match seeing.len() {
+        0 => {}
+        count if count == all.len() => sentences.push("All players see the chance outcomes to come.".to_owned()),
+        count @ 1..=NAMED => {
+            let see = if count == 1 { "sees" } else { "see" };
+            sentences.push(format!("{} {see} the chance outcomes to come.", seeing.join(", ")));
+        }
+        count => sentences.push(format!("{count} of {} players see the chance outcomes to come.", all.len())),
+    }
+    sentences
+}
+
+/// A number with commas between groups of three digits.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_groups() {
+        assert_eq!(
+            [0, 12, 999, 1_000, 28_300, 1_234_567].map(grouped),
+            ["0", "12", "999", "1,000", "28,300", "1,234,567"]
+        );
+    }
+}

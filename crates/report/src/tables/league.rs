@@ -1,0 +1,71 @@
+//! The finished games of an experiment, and their division into independent units.
+
+use super::statistic::Statistic;
+use crate::aggregate::game_result::GameResult;
+use evouct_league::config::Experiment;
+use evouct_stats::Summary;
+use std::collections::BTreeMap;
+
+/// The finished games with the experiment they belong to.
+pub(super) struct League<'a> {
+    pub experiment: &'a Experiment,
+    pub games: &'a [GameResult],
+}
+
+impl League<'_> {
+    /// The name of a player.
+    pub(super) fn name(&self, player: usize) -> String {
+        self.experiment.players[player].name.clone()
+    }
+
+    /// The index of a player.
+    pub(super) fn index(&self, name: &str) -> Option<usize> {
+        self.experiment.players.iter().position(|player| player.name == name)
+    }
+
+    /// The independent values: where decks are mirrored the mean of each deck, else every value.
+    pub(super) fn units(&self, values: impl Iterator<Item = (u32, f64)>) -> Summary {
+        let mut units = Summary::default();
+        if self.experiment.mirror {
+            let mut decks: BTreeMap<u32, Summary> = BTreeMap::new();
+            values.for_each(|(deck, value)| decks.entry(deck).or_default().push(value));
+            units.extend(decks.values().filter_map(|deck| deck.mean().ok()));
+        } else {
+            units.extend(values.map(|(_, value)| value));
+        }
+        units
+    }
+
+    /// The mean of values, each with its deck, and its interval over units.
+    pub(super) fn statistic(&self, values: impl Iterator<Item = (u32, f64)>) -> Statistic {
+        Statistic::of(&self.units(values))
+    }
+
+    /// A player's games: each with the player's seat.
+    pub(super) fn games_of(&self, player: usize) -> impl Iterator<Item = (&GameResult, usize)> {
+        self.games.iter().flat_map(move |game| {
+            (0..game.seats.len()).filter(move |seat| game.seats[*seat].player == player).map(move |seat| (game, seat))
+        })
+    }
+
+    /// A player's games against one opponent, each with the player's seat.
+    pub(super) fn games_between(&self, player: usize, opponent: usize) -> impl Iterator<Item = (&GameResult, usize)> {
+        let others = move |game: &GameResult, seat: usize| {
+            (0..game.seats.len()).any(|other| other != seat && game.seats[other].player == opponent)
+        };
+        self.games_of(player).filter(move |(game, seat)| others(game, *seat))
+    }
+
+    /// The games by deck, each deck's in one order, whatever the order of the records.
+    pub(super) fn decks(&self) -> Vec<Vec<&GameResult>> {
+        let mut decks: BTreeMap<u32, Vec<&GameResult>> = BTreeMap::new();
+        self.games.iter().for_each(|game| decks.entry(game.deck).or_default().push(game));
+        decks.values_mut().for_each(|games| games.sort_by(|a, b| a.players().cmp(b.players())));
+        decks.into_values().collect()
+    }
+
+    /// The games in which a player has this seat, from 0.
+    pub(super) fn games_in(&self, player: usize, seat: usize) -> impl Iterator<Item = &GameResult> {
+        self.games.iter().filter(move |game| game.seats[seat].player == player)
+    }
+}

@@ -1,0 +1,164 @@
+//! The ranking of a league, and its matches.
+
+use super::cost::DecisionCost;
+use super::gauntlet::Gauntlet;
+use super::league::League;
+use super::statistic::Statistic;
+use crate::aggregate::game_result::GameResult;
+use evouct_stats::points::{Match, Row, table};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A line of the ranking. Wins, losses and draws count matches; with another number of seats than two they count
+/// meetings (`Meeting`), and there are no bonus points.
+#[derive(Clone, Debug, Serialize)]
+pub struct RankingRow {
+    /// From 1; none for the fixed opponent of a gauntlet, which stands last.
+    pub rank: Option<usize>,
+    /// The player.
+    pub player: String,
+    /// League points.
+    pub points: u64,
+    /// Bonus points of clear winners.
+    pub bwp: u64,
+    /// Bonus points of narrow losers.
+    pub blp: u64,
+    /// Matches won.
+    pub wins: u64,
+    /// Matches lost.
+    pub losses: u64,
+    /// Matches drawn.
+    pub draws: u64,
+    /// Sum of the mean score differences of all matches; with another number of seats than two, to all other players.
+    pub pd: f64,
+    /// Games played.
+    pub games: u64,
+    /// Games won: the score is above that of every other seat. 0 in games of one seat.
+    pub games_won: u64,
+    /// Games drawn.
+    pub games_drawn: u64,
+    /// Score.
+    pub score: Statistic,
+    /// Score less the best score of the others; in games of one seat less the scores of the others on the same deck.
+    pub difference: Statistic,
+    /// What a decision costs, and whether the player sees the deck.
+    pub cost: DecisionCost,
+    /// Seats of a game.
+    #[serde(skip)]
+    pub seats: usize,
+}
+
+impl RankingRow {
+    /// How many were won, and of how many: games, or meetings with other players where a game has one seat.
+    pub fn won_of(&self) -> [u64; 2] {
+        match self.seats {
+            1 => [self.wins, self.wins + self.losses + self.draws],
+            _ => [self.games_won, self.games],
+        }
+    }
+}
+
+/// A match.
+#[derive(Clone, Debug, Serialize)]
+pub struct MatchRow {
+    /// The player who goes first.
+    pub home: String,
+    /// The player who goes second.
+    pub away: String,
+    /// Games played.
+    pub games: u64,
+    /// Games that the home player won.
+    pub home_wins: u64,
+    /// Games that the away player won.
+    pub away_wins: u64,
+    /// Drawn games.
+    pub draws: u64,
+    /// The home player's score less the away player's.
+    pub difference: Statistic,
+}
+
+impl League<'_> {
+    /// Every match that has a game; none of games with another number of seats than two.
+    pub(super) fn matches_of<'a>(games: impl Iterator<Item = &'a GameResult>) -> Vec<Match> {
+        let mut matches: BTreeMap<[usize; 2], Match> = BTreeMap::new();
+        for game in games {
+            let Some([home, away]) = game.home_and_away() else { continue };
+            let difference = game.difference(0);
+            let empty = Match { home, away, home_wins: 0, away_wins: 0, draws: 0, difference_sum: 0.0 };
+            let record = matches.entry([home, away]).or_insert(empty);
+            record.home_wins += u64::from(difference > 0.0);
+            record.away_wins += u64::from(difference < 0.0);
+            record.draws += u64::from(difference == 0.0);
+            record.difference_sum += difference;
+        }
+        matches.into_values().collect()
+    }
+
+    pub(super) fn match_rows(&self, matches: &[Match]) -> Vec<MatchRow> {
+        let mut by_match: BTreeMap<[usize; 2], Vec<&GameResult>> = BTreeMap::new();
+        let of_two = self.games.iter().filter_map(|game| Some((game.home_and_away()?, game)));
+        of_two.for_each(|(players, game)| by_match.entry(players).or_default().push(game));
+        let row = |m: &Match| {
+            let games = by_match.get(&[m.home, m.away]).into_iter().flatten();
+            MatchRow {
+                home: self.name(m.home),
+                away: self.name(m.away),
+                games: m.home_wins + m.away_wins + m.draws,
+                home_wins: m.home_wins,
+                away_wins: m.away_wins,
+                draws: m.draws,
+                difference: self.statistic(games.map(|game| (game.deck, game.difference(0)))),
+            }
+        };
+        matches.iter().map(row).collect()
+    }
+
+    /// All players by league points; in a gauntlet the contestants by their result against the fixed opponent, which
+    /// plays more games than any of them and follows without a rank.
+    pub(super) fn ranking(&self, matches: &[Match], gauntlet: Option<&Gauntlet>) -> Vec<RankingRow> {
+        let seats = self.experiment.rules.seats();
+        let mut rows = match seats {
+            2 => table(self.experiment.players.len(), matches).expect("matches of the league are between its players"),
+            _ => self.places(),
+        };
+        let fixed = gauntlet.and(self.fixed_opponent());
+        if let Some(gauntlet) = gauntlet {
+            let place = |row: &Row| {
+                let name = self.name(row.player);
+                let found = gauntlet.contestants.iter().position(|contestant| contestant.player == name);
+                // Contestants without a game, then the fixed opponent.
+                found.unwrap_or(if fixed == Some(row.player) { usize::MAX } else { usize::MAX - 1 })
+            };
+            rows.sort_by_key(place);
+        }
+        let row = |(index, row): (usize, &Row)| {
+            let games: Vec<(&GameResult, usize)> = self.games_of(row.player).collect();
+            let count = |is: fn(f64) -> bool| {
+                games.iter().filter(|(game, seat)| seats > 1 && is(game.difference(*seat))).count() as u64
+            };
+            let (won, drawn) = (count(|difference| difference > 0.0), count(|difference| difference == 0.0));
+            RankingRow {
+                rank: (fixed != Some(row.player)).then_some(index + 1),
+                player: self.name(row.player),
+                points: row.points,
+                bwp: row.bwp,
+                blp: row.blp,
+                wins: row.wins,
+                losses: row.losses,
+                draws: row.draws,
+                pd: row.pd,
+                games: games.len() as u64,
+                games_won: won,
+                games_drawn: drawn,
+                score: self.statistic(games.iter().map(|(game, seat)| (game.deck, f64::from(game.seats[*seat].score)))),
+                difference: match seats {
+                    1 => self.statistic(self.differences_to_all(row.player)),
+                    _ => self.statistic(games.iter().map(|(game, seat)| (game.deck, game.difference(*seat)))),
+                },
+                cost: self.cost(row.player),
+                seats,
+            }
+        };
+        rows.iter().enumerate().map(row).collect()
+    }
+}

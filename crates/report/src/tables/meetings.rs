@@ -1,0 +1,143 @@
+//! Meetings of two players: in one game, or on one deck in games of one seat.
+//!
+//! With two seats a meeting is a game. A game of more seats is a meeting of each two of its players. In a league of
+//! games of one seat, each two players meet on every deck that all matches share.
+
+use super::league::League;
+use super::pairs::{ALL_COMPARED, pairs_of};
+use crate::aggregate::game_result::GameResult;
+use evouct_league::schedule::Schedule;
+use evouct_stats::points::Row;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A meeting of two players.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meeting {
+    /// The players, the one on the lower seat first.
+    pub players: [usize; 2],
+    /// Their scores.
+    pub scores: [i32; 2],
+}
+
+impl Meeting {
+    fn of([one, other]: [(&GameResult, usize); 2]) -> Meeting {
+        let seats = [one, other].map(|(game, seat)| &game.seats[seat]);
+        Meeting { players: seats.map(|seat| seat.player), scores: seats.map(|seat| seat.score) }
+    }
+
+    /// The score of the first less that of the second.
+    pub(super) fn difference(&self) -> f64 {
+        f64::from(self.scores[0] - self.scores[1])
+    }
+
+    /// The same meeting with the lower index first.
+    pub(super) fn sorted(self) -> Meeting {
+        let Meeting { players: [one, other], scores: [own, others] } = self;
+        if one < other { self } else { Meeting { players: [other, one], scores: [others, own] } }
+    }
+}
+
+/// All meetings of the games of one deck.
+pub(super) fn meetings<'a>(games: &'a [&'a GameResult], mirror: bool) -> Vec<Meeting> {
+    let mut met = Vec::new();
+    let mut add = |seats: &[(&'a GameResult, usize)]| {
+        for (place, one) in seats.iter().enumerate() {
+            met.extend(seats[place + 1..].iter().map(|other| Meeting::of([*one, *other])));
+        }
+    };
+    let alone: Vec<(&GameResult, usize)> =
+        games.iter().filter(|game| mirror && game.seats.len() == 1).map(|game| (*game, 0)).collect();
+    add(&alone);
+    for game in games {
+        let seats: Vec<(&GameResult, usize)> = (0..game.seats.len()).map(|seat| (*game, seat)).collect();
+        add(&seats);
+    }
+    met
+}
+
+impl League<'_> {
+    /// All meetings with their decks, deck by deck.
+    pub(super) fn meetings(&self) -> impl Iterator<Item = (u32, Meeting)> {
+        let decks = self.decks().into_iter();
+        decks
+            .flat_map(|games| meetings(&games, self.experiment.mirror).into_iter().map(move |met| (games[0].deck, met)))
+    }
+
+    /// How often two players, by index, meet on a deck in games of several seats.
+    pub(super) fn meetings_per_deck(&self) -> BTreeMap<[usize; 2], usize> {
+        let mut counts = BTreeMap::new();
+        for seats in Schedule::of(self.experiment).matches() {
+            for (place, one) in seats.iter().enumerate() {
+                for other in &seats[place + 1..] {
+                    *counts.entry([*one.min(other), *one.max(other)]).or_default() += 1;
+                }
+            }
+        }
+        counts
+    }
+
+    /// The differences of a player's scores to those of all whom it meets in games of one seat, with their decks.
+    pub(super) fn differences_to_all(&self, player: usize) -> impl Iterator<Item = (u32, f64)> {
+        let decks = if self.experiment.mirror { self.decks() } else { Vec::new() };
+        decks.into_iter().flat_map(move |games| {
+            let own = games.iter().find(|game| game.seats[0].player == player).map(|game| game.seats[0].score);
+            let others = games.iter().filter(|game| game.seats[0].player != player);
+            let differences = own
+                .into_iter()
+                .flat_map(|own| others.clone().map(move |other| (other.deck, f64::from(own - other.seats[0].score))));
+            differences.collect::<Vec<_>>()
+        })
+    }
+
+    /// The players that are compared where every two meet but not every two can be listed: the best of a large league of
+    /// games of one seat.
+    pub(super) fn best(&self) -> Option<BTreeSet<usize>> {
+        let is_large = self.experiment.rules.seats() == 1 && self.experiment.players.len() > ALL_COMPARED;
+        is_large.then(|| self.places().iter().take(ALL_COMPARED).map(|row| row.player).collect())
+    }
+
+    /// How many pairs of players meet and are not listed.
+    pub(super) fn pairs_not_listed(&self) -> usize {
+        let playing: BTreeSet<usize> = self.games.iter().flat_map(GameResult::players).collect();
+        match self.best() {
+            Some(best) if self.experiment.mirror => pairs_of(playing.len()).saturating_sub(pairs_of(best.len())),
+            _ => 0,
+        }
+    }
+
+    /// The table by places: 2 points for each meeting with a higher score, 1 for each with the same. Of n seats without
+    /// ties the first gets 2(n − 1) points, the next 2(n − 2), and the last none. Players are ordered by points,
+    /// meetings won, the sum of their mean differences to each other player, index.
+    pub(super) fn places(&self) -> Vec<Row> {
+        let players = self.experiment.players.len();
+        let empty = |player| Row { player, points: 0, bwp: 0, blp: 0, wins: 0, losses: 0, draws: 0, pd: 0.0 };
+        let mut rows: Vec<Row> = (0..players).map(empty).collect();
+        let mut sums: BTreeMap<[usize; 2], (f64, f64)> = BTreeMap::new();
+        for (_, met) in self.meetings() {
+            let met = met.sorted();
+            let [one, other] = met.players;
+            let difference = met.difference();
+            let (sum, count) = sums.entry(met.players).or_default();
+            (*sum, *count) = (*sum + difference, *count + 1.0);
+            if difference == 0.0 {
+                for player in met.players {
+                    rows[player].points += 1;
+                    rows[player].draws += 1;
+                }
+            } else {
+                let (winner, loser) = if difference > 0.0 { (one, other) } else { (other, one) };
+                rows[winner].points += 2;
+                rows[winner].wins += 1;
+                rows[loser].losses += 1;
+            }
+        }
+        for ([one, other], (sum, count)) in sums {
+            rows[one].pd += sum / count;
+            rows[other].pd -= sum / count;
+        }
+        rows.sort_by(|a, b| {
+            (b.points, b.wins).cmp(&(a.points, a.wins)).then(b.pd.total_cmp(&a.pd)).then(a.player.cmp(&b.player))
+        });
+        rows
+    }
+}

@@ -1,0 +1,287 @@
+//! Two players compared: paired tests by unit, effect sizes, win rates.
+
+use super::league::League;
+use super::meetings::Meeting;
+use super::statistic::value_or_reason;
+use evouct_base::seed::Key;
+use evouct_stats::bootstrap::{Bootstrap, DEFAULT_RESAMPLES, bootstrap_each};
+use evouct_stats::effect::{a12, cohen_d, cohen_dz};
+use evouct_stats::holm::holm_within;
+use evouct_stats::permutation::{Permutation, sign_flip};
+use evouct_stats::proportion::{wilson, wilson_share};
+use evouct_stats::t_test::{TTest, paired, welch};
+use evouct_stats::wilcoxon::{Wilcoxon, wilcoxon};
+use evouct_stats::{Interval, Summary, Unavailable};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// Limit of the indices drawn for the bootstraps of all pairs; a larger league gets fewer resamples, but at least
+/// [`FEWEST_RESAMPLES`].
+const BUDGET: usize = 200_000_000;
+const FEWEST_RESAMPLES: usize = 1_000;
+
+/// The most players of which every two are compared, whether they met or not. The number of pairs grows with the square
+/// of the players, so a larger league lists the pairs that met, and compares no more contestants of a gauntlet, or
+/// players of games of one seat, than this.
+pub(super) const ALL_COMPARED: usize = 100;
+
+/// The number of pairs of so many players.
+pub(super) fn pairs_of(players: usize) -> usize {
+    players * players.saturating_sub(1) / 2
+}
+
+/// The fewest decks for a bootstrap interval of win rates and ratings: five decks have 126 distinct resamples, two have
+/// three.
+pub(super) const FEWEST_DECKS: u64 = 5;
+
+/// Two players compared.
+#[derive(Clone, Debug, Serialize)]
+pub struct PairRow {
+    /// One player.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// Welch's t-test on all scores of a against all scores of b, in all their games, as in the paper.
+    #[serde(serialize_with = "value_or_reason")]
+    pub welch: Result<TTest, Unavailable>,
+    /// Units of the paired test: decks that all games of the pair were played on; games where decks are not mirrored.
+    pub units: u64,
+    /// The paired test on the mean difference (a less b) by unit, in the games of the two against one another.
+    #[serde(serialize_with = "value_or_reason")]
+    pub paired: Result<TTest, Unavailable>,
+    /// Its p-value after Holm's correction over the pairs that were tested.
+    pub holm: Option<f64>,
+    /// The sign-flip permutation test on the same units.
+    #[serde(serialize_with = "value_or_reason")]
+    pub permutation: Result<Permutation, Unavailable>,
+    /// The Wilcoxon signed-rank test on the same units.
+    #[serde(serialize_with = "value_or_reason")]
+    pub wilcoxon: Result<Wilcoxon, Unavailable>,
+    /// The mean difference with its bootstrap interval over the same units.
+    #[serde(serialize_with = "value_or_reason")]
+    pub bootstrap: Result<Bootstrap, Unavailable>,
+    /// Games that a won, that b won, and drawn games, in the games of the two against one another.
+    pub games: [u64; 3],
+    /// The share of games that a won; a draw counts half.
+    pub win_rate: Option<WinRate>,
+    /// Vargha and Delaney's A12 of a's scores over b's in these games: the probability that a scores more.
+    #[serde(serialize_with = "value_or_reason")]
+    pub a12: Result<f64, Unavailable>,
+    /// Cohen's d of these scores, in pooled standard deviations.
+    #[serde(serialize_with = "value_or_reason")]
+    pub cohen_d: Result<f64, Unavailable>,
+    /// Cohen's d_z of the differences by unit.
+    #[serde(serialize_with = "value_or_reason")]
+    pub cohen_dz: Result<f64, Unavailable>,
+}
+
+/// A share of games won.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct WinRate {
+    /// From 0 to 1.
+    pub rate: f64,
+    /// 95 %. Mirrored decks: bootstrap over decks, or Wilson's with one trial per deck (fewer than five decks, all
+    /// decks ended alike, or a bootstrap interval that reaches 0 or 1). Otherwise Wilson's over the decided games. None
+    /// without a deck on which both games were played.
+    pub interval: Option<Interval>,
+    /// `bootstrap`, `wilson-decks` or `wilson`.
+    pub method: &'static str,
+}
+
+/// The meetings of two players with their decks; the first player is that of the lower index.
+#[derive(Default)]
+pub(super) struct Pair {
+    pub meetings: Vec<(u32, Meeting)>,
+    /// Meetings per deck by the schedule.
+    per_deck: usize,
+}
+
+/// One unit of a paired test: the difference in scores, and the points per game (1 for a win, ½ for a draw).
+pub(super) struct Unit {
+    pub difference: f64,
+    points: f64,
+}
+
+impl Unit {
+    /// A meeting alone.
+    fn of(meeting: &Meeting) -> Unit {
+        let difference = meeting.difference();
+        Unit { difference, points: 0.5 + 0.5 * sign(difference) }
+    }
+}
+
+impl Pair {
+    /// The units: the means of the decks whose meetings are complete where decks are mirrored, else every meeting.
+    fn units(&self, mirror: bool) -> Vec<Unit> {
+        if !mirror {
+            return self.meetings.iter().map(|(_, meeting)| Unit::of(meeting)).collect();
+        }
+        self.by_deck().into_values().collect()
+    }
+
+    /// The mean of the meetings of every deck on which all were played: both games with two seats.
+    pub(super) fn by_deck(&self) -> BTreeMap<u32, Unit> {
+        let mut decks: BTreeMap<u32, Vec<Unit>> = BTreeMap::new();
+        for (deck, meeting) in &self.meetings {
+            decks.entry(*deck).or_default().push(Unit::of(meeting));
+        }
+        decks.retain(|_, units| units.len() == self.per_deck);
+        let mean = |units: Vec<Unit>| {
+            let mean = |value: fn(&Unit) -> f64| units.iter().map(value).sum::<f64>() / units.len() as f64;
+            Unit { difference: mean(|unit| unit.difference), points: mean(|unit| unit.points) }
+        };
+        decks.into_iter().map(|(deck, units)| (deck, mean(units))).collect()
+    }
+
+    /// Meetings that the first won, that the second won, and drawn.
+    pub(super) fn counts(&self) -> [u64; 3] {
+        let mut counts = [0; 3];
+        for (_, meeting) in &self.meetings {
+            let difference = meeting.difference();
+            counts[if difference > 0.0 {
+                0
+            } else if difference < 0.0 {
+                1
+            } else {
+                2
+            }] += 1;
+        }
+        counts
+    }
+
+    /// The scores of the first (0) or of the second (1) in these meetings.
+    fn scores(&self, player: usize) -> Vec<f64> {
+        self.meetings.iter().map(|(_, meeting)| f64::from(meeting.scores[player])).collect()
+    }
+}
+
+/// 1, 0 or -1. `signum` knows no 0.
+fn sign(value: f64) -> f64 {
+    if value == 0.0 { 0.0 } else { value.signum() }
+}
+
+impl League<'_> {
+    /// All meetings by unordered pair of players, the lower index first. Their order does not depend on that of the
+    /// records, so resampling does not either: deck by deck, and on a deck by the players in the order of their seats.
+    pub(super) fn pairs(&self) -> BTreeMap<(usize, usize), Pair> {
+        let (per_deck, best) = (self.meetings_per_deck(), self.best());
+        let is_compared = |player: &usize| best.as_ref().is_none_or(|best| best.contains(player));
+        let mut pairs: BTreeMap<(usize, usize), Pair> = BTreeMap::new();
+        for (deck, meeting) in self.meetings() {
+            let meeting = meeting.sorted();
+            if !meeting.players.iter().all(is_compared) {
+                continue;
+            }
+            let pair = pairs.entry(meeting.players.into()).or_default();
+            pair.meetings.push((deck, meeting));
+            pair.per_deck = match self.experiment.rules.seats() {
+                1 => 1,
+                _ => per_deck.get(&meeting.players).copied().unwrap_or_default(),
+            };
+        }
+        pairs
+    }
+
+    /// Every pair of players; in a league of more than [`ALL_COMPARED`] players, every pair that met, of games of one
+    /// seat those of the best players.
+    pub(super) fn significance(&self) -> Vec<PairRow> {
+        let players = self.experiment.players.len();
+        let mut scores = vec![Summary::default(); players];
+        for game in self.games {
+            for seat in &game.seats {
+                scores[seat.player].push(f64::from(seat.score));
+            }
+        }
+        let pairs = self.pairs();
+        let no_games = Pair::default();
+        let listed: Vec<(usize, usize)> = if players > ALL_COMPARED {
+            pairs.keys().copied().collect()
+        } else {
+            (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b))).collect()
+        };
+        let mut rows: Vec<PairRow> = listed
+            .into_iter()
+            .map(|(a, b)| {
+                let pair = pairs.get(&(a, b)).unwrap_or(&no_games);
+                self.compare((a, b), pair, welch(&scores[a], &scores[b]), BUDGET / pairs.len().max(1))
+            })
+            .collect();
+        let p_values: Vec<Option<f64>> = rows.iter().map(|row| row.paired.as_ref().ok().map(|test| test.p)).collect();
+        let adjusted = holm_within(&p_values, self.pairs_not_listed()).expect("p-values of tests are probabilities");
+        for (row, adjusted) in rows.iter_mut().zip(adjusted) {
+            row.holm = adjusted;
+        }
+        rows
+    }
+
+    fn compare(
+        &self,
+        (a, b): (usize, usize),
+        pair: &Pair,
+        welch: Result<TTest, Unavailable>,
+        budget: usize,
+    ) -> PairRow {
+        let units = pair.units(self.experiment.mirror);
+        let differences: Vec<f64> = units.iter().map(|unit| unit.difference).collect();
+        let summary: Summary = differences.iter().copied().collect();
+        let resamples = (budget / units.len().max(1)).clamp(FEWEST_RESAMPLES, DEFAULT_RESAMPLES);
+        let mut rng = self.pair_key(a, b).stream();
+        // As many random assignments as resamples, so that p-values and intervals have the same resolution.
+        let permutation = sign_flip(&differences, resamples - 1, &mut rng);
+        let intervals = bootstrap_each(units.len(), resamples, &mut rng, |indices| {
+            let mean = |value: fn(&Unit) -> f64| {
+                indices.iter().map(|&index| value(&units[index])).sum::<f64>() / indices.len() as f64
+            };
+            Some(vec![mean(|unit| unit.difference), mean(|unit| unit.points)])
+        });
+        let (bootstrap, rate) = match intervals.as_deref() {
+            Ok([difference, rate]) => (Ok(*difference), Some(*rate)),
+            Ok(_) => (Err(Unavailable::Undefined), None),
+            Err(why) => (Err(why.clone()), None),
+        };
+        let [own, other] = [0, 1].map(|player| pair.scores(player));
+        let games = pair.counts();
+        PairRow {
+            a: self.name(a),
+            b: self.name(b),
+            welch,
+            units: summary.count(),
+            paired: paired(&summary),
+            holm: None,
+            permutation,
+            wilcoxon: wilcoxon(&differences),
+            bootstrap,
+            win_rate: self.win_rate(games, units.len() as u64, rate),
+            games,
+            a12: a12(&own, &other),
+            cohen_d: cohen_d(&own.iter().copied().collect(), &other.iter().copied().collect()),
+            cohen_dz: cohen_dz(&summary),
+        }
+    }
+
+    /// Mirrored decks: a bootstrap interval over decks, or Wilson's interval with one trial per deck where there are
+    /// few decks or nearly all ended alike, so that many resamples do not vary. Otherwise games are independent, and
+    /// the interval is Wilson's over the decided ones.
+    fn win_rate(&self, [won, lost, drawn]: [u64; 3], decks: u64, bootstrap: Option<Bootstrap>) -> Option<WinRate> {
+        if !self.experiment.mirror {
+            let rate = wilson(won, won + lost).ok()?;
+            return Some(WinRate { rate: rate.estimate, interval: Some(rate.interval), method: "wilson" });
+        }
+        let games = won + lost + drawn;
+        let rate = (won as f64 + drawn as f64 / 2.0) / games as f64;
+        let inside = |ends: &Interval| 0.0 < ends.low && ends.low < ends.high && ends.high < 1.0;
+        let resampled = bootstrap.map(|bootstrap| bootstrap.interval).filter(inside);
+        let (interval, method) = match resampled.filter(|_| decks >= FEWEST_DECKS) {
+            Some(interval) => (Some(interval), "bootstrap"),
+            None => (wilson_share(rate, decks).ok().map(|share| share.interval), "wilson-decks"),
+        };
+        (games > 0).then_some(WinRate { rate, interval, method })
+    }
+
+    /// The key of the resamples for two players. Decks count from 1, so deck 0 belongs to no game. The key does not
+    /// depend on the other players.
+    fn pair_key(&self, a: usize, b: usize) -> Key {
+        let players = &self.experiment.players;
+        Key::experiment(self.experiment.seed).game(0, &[players[a].identity, players[b].identity])
+    }
+}

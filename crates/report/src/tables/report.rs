@@ -1,0 +1,230 @@
+//! Everything that a report says.
+
+use super::faults::FaultRow;
+use super::formulas::{EvolutionRow, FormulaRow, FrontRow, OrderRow, ShapeRow};
+use super::gauntlet::{Gauntlet, is_none};
+use super::headline::Headline;
+use super::histograms::HistogramRow;
+use super::league::League;
+use super::matches::{MatchRow, RankingRow};
+use super::pairs::PairRow;
+use super::paper::{Comparison, compare};
+use super::ratings::RatingTable;
+use super::seats::{SeatRow, TurnRow, turns};
+use super::sequential::SequentialTest;
+use super::sweep::Sweep;
+use crate::aggregate::Aggregate;
+use crate::aggregate::game_result::FailedGame;
+use crate::aggregate::measures::{self, Measure};
+use evouct_base::named::Named;
+use evouct_league::config::{Experiment, ScheduleKind, play_command};
+use evouct_league::record::{Digest, Ended, VERSION};
+use evouct_league::schedule::Schedule;
+use serde::Serialize;
+
+/// The version of `report.json`.
+const SCHEMA: u32 = 5;
+
+/// Everything that a report says.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// The version of this structure.
+    pub schema: u32,
+    /// The evouct that made the report.
+    pub evouct: String,
+    /// The experiment.
+    pub name: String,
+    /// Its description.
+    pub about: Option<String>,
+    /// The hash of the resolved experiment.
+    pub hash: String,
+    /// `text` or `reference`.
+    pub preset: String,
+    /// The seed.
+    pub seed: u64,
+    /// Decks per match.
+    pub games_per_match: u32,
+    /// Whether matches share their decks.
+    pub mirror: bool,
+    /// Digest of all records.
+    pub digest: Digest,
+    /// Who meets whom.
+    pub schedule: &'static str,
+    /// Games of the schedule.
+    pub scheduled: u64,
+    /// Games that finished.
+    pub finished: u64,
+    /// Seats of a game.
+    #[serde(skip)]
+    pub game_seats: usize,
+    /// Games that failed.
+    pub failures: Vec<FailureRow>,
+    /// Games that players lost by faults; none where no player is another program.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<FaultRow>,
+    /// What the tests show and what they do not.
+    pub headline: Headline,
+    /// What 1 of the score is; empty where the game itself has points.
+    #[serde(skip_serializing_if = "str::is_empty")]
+    pub point: &'static str,
+    /// The league's ranking.
+    pub ranking: Vec<RankingRow>,
+    /// The contestants of a gauntlet against the fixed opponent; none in another league.
+    pub gauntlet: Option<Gauntlet>,
+    /// Strength over a parameter, for players that differ in one numeric parameter only.
+    pub sweeps: Vec<Sweep>,
+    /// Every match.
+    pub matches: Vec<MatchRow>,
+    /// Every pair of players; in a large league the pairs that met, of games of one seat those of the best players.
+    pub significance: Vec<PairRow>,
+    /// Pairs of players that met and are not in `significance`; absent where there are none.
+    #[serde(skip_serializing_if = "is_none")]
+    pub pairs_not_listed: usize,
+    /// Ratings of all players on one scale.
+    pub ratings: RatingTable,
+    /// The sequential test of a match of two players.
+    pub sequential: Option<SequentialTest>,
+    /// Every player by seat.
+    pub seats: Vec<SeatRow>,
+    /// What is measured of a seat.
+    #[serde(skip)]
+    pub measures: Vec<Measure>,
+    /// What the table of seats shows.
+    #[serde(skip)]
+    pub seats_caption: String,
+    /// Virtual scores by player, seat and turn.
+    pub turns: Vec<TurnRow>,
+    /// EvolutionRow by player.
+    pub evolution: Vec<EvolutionRow>,
+    /// The most frequent formulas of each player.
+    pub formulas: Vec<FormulaRow>,
+    /// Evolved formulas grouped by the order that they induce on the children of a node.
+    pub orders: Vec<OrderRow>,
+    /// The front of size against gain in fitness of each player.
+    pub front: Vec<FrontRow>,
+    /// Sizes, depths and gains of formulas by turn.
+    pub shapes: Vec<ShapeRow>,
+    /// Histograms of what searches left behind; none in games that keep none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub histograms: Vec<HistogramRow>,
+    /// The printed numbers beside ours.
+    pub paper: Option<Comparison>,
+    /// Thinking time of all players in seconds.
+    pub seconds: f64,
+    /// Playouts of all players.
+    pub playouts: u64,
+}
+
+/// A game that failed.
+#[derive(Clone, Debug, Serialize)]
+pub struct FailureRow {
+    /// The game.
+    pub game: String,
+    /// Its players, by seat.
+    pub players: Vec<String>,
+    /// `panicked` or `illegal-move`.
+    pub ended: String,
+    /// The message.
+    pub message: String,
+    /// A command that plays the game again.
+    pub repeat: String,
+}
+
+impl Report {
+    /// Whether each player meets only the players before and after it in the file.
+    pub fn is_of_neighbours(&self) -> bool {
+        self.schedule == ScheduleKind::Neighbours.name()
+    }
+
+    /// The games that are finished, and of how many, where more are to be played: the results are interim. A
+    /// sequential test may have been decided without them.
+    pub fn interim(&self) -> Option<[u64; 2]> {
+        let is_decided = self.sequential.as_ref().is_some_and(|test| test.decided_after.is_some());
+        (self.recorded() < self.scheduled && !is_decided).then_some([self.finished, self.scheduled])
+    }
+
+    /// The report of the condensed records of an experiment.
+    pub fn of(experiment: &Experiment, aggregate: &Aggregate) -> Report {
+        // Sums of floating-point numbers depend on their order, and the order of the journal on threads; so games are
+        // sorted.
+        let mut games = aggregate.games.clone();
+        games.sort_by(|a, b| a.deck.cmp(&b.deck).then_with(|| a.players().cmp(b.players())));
+        let league = League { experiment, games: &games };
+        let matches = League::matches_of(aggregate.games.iter());
+        let significance = league.significance();
+        let gauntlet = league.gauntlet(&significance);
+        let seats = || aggregate.games.iter().flat_map(|game| &game.seats);
+        let mut report = Report {
+            schema: SCHEMA,
+            evouct: VERSION.to_owned(),
+            name: experiment.name.clone(),
+            about: experiment.about.clone(),
+            hash: experiment.hash(),
+            preset: experiment.preset.name().to_owned(),
+            seed: experiment.seed,
+            games_per_match: experiment.games_per_match,
+            mirror: experiment.mirror,
+            digest: aggregate.digester.finish(),
+            schedule: experiment.schedule.name(),
+            scheduled: Schedule::of(experiment).len(),
+            finished: aggregate.games.len() as u64,
+            game_seats: experiment.rules.seats(),
+            failures: aggregate.failures.iter().map(|failed| FailureRow::of(failed, experiment)).collect(),
+            faults: league.faults(aggregate),
+            headline: Headline { tested: 0, significant: 0, units: [0, 0], sentences: Vec::new() },
+            ranking: league.ranking(&matches, gauntlet.as_ref()),
+            sweeps: league.sweeps(gauntlet.as_ref()),
+            gauntlet,
+            matches: league.match_rows(&matches),
+            ratings: league.ratings(&significance),
+            significance,
+            pairs_not_listed: league.pairs_not_listed(),
+            sequential: league.sequential(&aggregate.failures),
+            seats: league.seats(),
+            measures: measures::measures(experiment.rules.domain()),
+            point: experiment.rules.domain().point(),
+            seats_caption: measures::caption(experiment.rules.domain()),
+            turns: turns(experiment, aggregate),
+            evolution: EvolutionRow::all(experiment, &aggregate.evolution),
+            formulas: FormulaRow::all(experiment, &aggregate.formulas),
+            orders: OrderRow::all(experiment, &aggregate.formulas),
+            front: FrontRow::all(experiment, &aggregate.formulas),
+            shapes: ShapeRow::all(experiment, &aggregate.formulas),
+            histograms: HistogramRow::all(experiment, aggregate),
+            paper: None,
+            seconds: seats().map(|seat| seat.seconds).sum(),
+            playouts: seats().map(|seat| seat.playouts).sum(),
+        };
+        report.paper = experiment.paper.as_ref().map(|paper| compare(paper, &league, &report));
+        report.headline = Headline::of(&report);
+        report
+    }
+}
+
+impl Report {
+    /// Games that are recorded, failed ones included.
+    pub fn recorded(&self) -> u64 {
+        self.finished + self.failures.len() as u64
+    }
+}
+
+impl FailureRow {
+    fn of(failed: &FailedGame, experiment: &Experiment) -> FailureRow {
+        // Not as the record has it: what a folder from elsewhere says is no command to run.
+        let player = |short: &String| experiment.players.iter().find(|player| player.identity.short() == *short);
+        let seats = failed.seats.iter().filter_map(player).map(|player| (&player.spec, player.ordinal));
+        let repeat = play_command(&experiment.rules, seats, experiment.seed, failed.deck, experiment.mirror);
+        let ended = match failed.ended {
+            Ended::IllegalMove => "illegal-move",
+            Ended::Left => "left",
+            _ => "panicked",
+        };
+        FailureRow {
+            game: failed.id.clone(),
+            players: failed.players.clone(),
+            ended: ended.to_owned(),
+            message: failed.message.clone(),
+            repeat,
+        }
+    }
+}

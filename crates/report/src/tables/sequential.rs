@@ -1,0 +1,61 @@
+//! The sequential test of a match of two players.
+
+use super::league::League;
+use crate::aggregate::game_result::FailedGame;
+use evouct_stats::sequential::SequentialPairs;
+use evouct_stats::sprt::{PairCounts, Sprt, SprtDecision};
+use serde::Serialize;
+
+/// A sequential probability ratio test on mirrored pairs, in the order of the decks.
+#[derive(Clone, Debug, Serialize)]
+pub struct SequentialTest {
+    /// The tested player: the first of the file.
+    pub player: String,
+    /// The other.
+    pub opponent: String,
+    /// Elo of the null hypothesis.
+    pub elo0: f64,
+    /// Elo of the alternative.
+    pub elo1: f64,
+    /// Probability of accepting the alternative under the null hypothesis.
+    pub alpha: f64,
+    /// Probability of accepting the null hypothesis under the alternative.
+    pub beta: f64,
+    /// Decks in which the tested player scored 0, ½, 1, 1½, 2 points, up to the decision.
+    pub pairs: PairCounts,
+    /// Log-likelihood ratio there.
+    pub llr: f64,
+    /// H0 is accepted at or below.
+    pub lower: f64,
+    /// H1 is accepted at or above.
+    pub upper: f64,
+    /// The decision.
+    pub decision: SprtDecision,
+    /// The deck after which it was decided; none while it is undecided.
+    pub decided_after: Option<u32>,
+}
+
+impl League<'_> {
+    /// The sequential test of a match of two with mirrored decks.
+    pub(super) fn sequential(&self, failures: &[FailedGame]) -> Option<SequentialTest> {
+        let test = self.experiment.sequential?;
+        let mut counted = SequentialPairs::new(Sprt::new(test.elo0, test.elo1, test.alpha, test.beta).ok()?);
+        self.games_of(0).for_each(|(game, seat)| counted.add(game.deck, Some(game.difference(seat))));
+        failures.iter().for_each(|failed| counted.add(failed.deck, None));
+        let state = counted.state();
+        Some(SequentialTest {
+            player: self.name(0),
+            opponent: self.name(1),
+            elo0: test.elo0,
+            elo1: test.elo1,
+            alpha: test.alpha,
+            beta: test.beta,
+            pairs: counted.pairs(),
+            llr: state.llr,
+            lower: state.lower,
+            upper: state.upper,
+            decision: state.decision,
+            decided_after: counted.decided_after(),
+        })
+    }
+}

@@ -1,0 +1,103 @@
+//! Sweeps: players that differ in one numeric parameter only, with their strength over its value.
+
+use super::gauntlet::Gauntlet;
+use super::league::League;
+use super::statistic::Statistic;
+use evouct_base::parameter::Value;
+use evouct_league::config::ScheduleKind;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The fewest values of a parameter that make a sweep.
+const FEWEST_VALUES: usize = 3;
+/// The most sweeps of a report.
+const MOST: usize = 8;
+
+/// Players that differ in one numeric parameter.
+#[derive(Clone, Debug, Serialize)]
+pub struct Sweep {
+    /// Their kind.
+    pub kind: &'static str,
+    /// The parameter.
+    pub parameter: &'static str,
+    /// The fixed opponent of a gauntlet, to which differences are taken; none in another league, where they are to all
+    /// opponents.
+    pub opponent: Option<String>,
+    /// By ascending value.
+    pub points: Vec<SweepPoint>,
+}
+
+/// A value of the parameter.
+#[derive(Clone, Debug, Serialize)]
+pub struct SweepPoint {
+    /// The value.
+    pub value: f64,
+    /// The player that has it.
+    pub player: String,
+    /// Score less the opponent's per game, with its interval over units.
+    pub difference: Statistic,
+}
+
+/// What the players of a sweep have in common: their kind, the place of the parameter, and all other values.
+type Alike = (&'static str, usize, Vec<String>);
+
+impl League<'_> {
+    /// All sweeps of the league, the longest first; none where each player meets its neighbours only, because their
+    /// strengths differ.
+    pub(super) fn sweeps(&self, gauntlet: Option<&Gauntlet>) -> Vec<Sweep> {
+        if self.experiment.schedule == ScheduleKind::Neighbours {
+            return Vec::new();
+        }
+        let mut groups: BTreeMap<Alike, Vec<(f64, usize)>> = BTreeMap::new();
+        for (player, contender) in self.experiment.players.iter().enumerate() {
+            if self.fixed_opponent() == Some(player) || self.games_of(player).next().is_none() {
+                continue;
+            }
+            let values = contender.spec.values();
+            for (place, value) in values.iter().enumerate() {
+                let value = match value {
+                    Value::Count(count) => *count as f64,
+                    Value::Real(number) => *number,
+                    _ => continue,
+                };
+                let mut others: Vec<String> = values.iter().map(Value::to_string).collect();
+                others.remove(place);
+                let key = (contender.spec.kind().name, place, others);
+                groups.entry(key).or_default().push((value, player));
+            }
+        }
+        let mut sweeps: Vec<Sweep> = groups
+            .into_iter()
+            .filter_map(|((kind, place, _), mut players)| {
+                players.sort_by(|a, b| a.0.total_cmp(&b.0));
+                // Two players may be alike in everything; the first stands for both.
+                players.dedup_by(|a, b| a.0 == b.0);
+                let first = players.first().filter(|_| players.len() >= FEWEST_VALUES)?.1;
+                let parameter = self.experiment.players[first].spec.kind().table[place].name;
+                let point = |&(value, player): &(f64, usize)| SweepPoint {
+                    value,
+                    player: self.name(player),
+                    difference: self.strength(player, gauntlet),
+                };
+                let points = players.iter().map(point).collect();
+                Some(Sweep { kind, parameter, opponent: gauntlet.map(|found| found.opponent.clone()), points })
+            })
+            .collect();
+        sweeps.sort_by_key(|sweep| std::cmp::Reverse(sweep.points.len()));
+        sweeps.truncate(MOST);
+        sweeps
+    }
+
+    /// Score less the opponent's: in a gauntlet the fixed one's.
+    fn strength(&self, player: usize, gauntlet: Option<&Gauntlet>) -> Statistic {
+        let name = self.name(player);
+        let row = gauntlet.and_then(|found| found.contestants.iter().find(|row| row.player == name));
+        row.map_or_else(
+            || match self.experiment.rules.seats() {
+                1 => self.statistic(self.differences_to_all(player)),
+                _ => self.statistic(self.games_of(player).map(|(game, seat)| (game.deck, game.difference(seat)))),
+            },
+            |row| row.difference,
+        )
+    }
+}

@@ -1,0 +1,314 @@
+//! Selection of the next parents. Only this file distinguishes plus from comma, and only here semantics decides.
+
+use super::individual::Individual;
+use super::semantics::Semantics;
+use evouct_base::named::Named;
+use evouct_base::sampling::below;
+use rand::Rng;
+
+/// Whether the parent competes with its offspring.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum Strategy {
+    /// (1 + λ): it does (title, text and Table I of Galván et al. 2022).
+    #[default]
+    Plus,
+    /// (1, λ): it does not (Algorithms 1 and 2 as printed).
+    Comma,
+}
+
+impl Named for Strategy {
+    const NAMES: &'static [(&'static str, Strategy)] = &[("plus", Strategy::Plus), ("comma", Strategy::Comma)];
+}
+
+/// When semantics decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum SemanticCriterion {
+    /// Among the equals at the best fitness the one with α < SSD < β nearest α is taken; if there is none, a random one
+    /// of the equals. A unique best is taken (the authors' code).
+    #[default]
+    Ties,
+    /// Algorithm 2 as printed: if several *offspring* share the best fitness and more than one of them is in range, the
+    /// one nearest α; otherwise, and also for a unique best, any offspring.
+    Literal,
+}
+
+impl Named for SemanticCriterion {
+    const NAMES: &'static [(&'static str, SemanticCriterion)] =
+        &[("ties", SemanticCriterion::Ties), ("literal", SemanticCriterion::Literal)];
+}
+
+/// How semantics decides between formulas.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SemanticSelection {
+    /// When semantics decides.
+    pub rule: SemanticCriterion,
+    /// How distances are computed.
+    pub semantics: Semantics,
+    /// Lower bound of the range of semantic similarity, exclusive.
+    pub alpha: f64,
+    /// Upper bound, exclusive.
+    pub beta: f64,
+    /// Fitnesses this close to the best count as equal to it.
+    pub tie_epsilon: f64,
+}
+
+impl Default for SemanticSelection {
+    /// The values of Galván et al. 2022: ties are decided by sorted rewards with 5 < SSD < 10.
+    fn default() -> SemanticSelection {
+        SemanticSelection {
+            rule: SemanticCriterion::Ties,
+            semantics: Semantics::Sorted,
+            alpha: 5.0,
+            beta: 10.0,
+            tie_epsilon: 0.0,
+        }
+    }
+}
+
+/// Selection of the next parent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Selection {
+    /// Plus or comma.
+    pub strategy: Strategy,
+    /// How semantics decides; none for EA and EA-p, which take the first of the best.
+    pub semantic: Option<SemanticSelection>,
+}
+
+/// A candidate for survival of a generation.
+#[derive(Clone, Copy, Debug)]
+pub struct Candidate<'a> {
+    /// Where it comes from.
+    pub origin: Origin,
+    /// The formula with its fitness.
+    pub individual: &'a Individual,
+    /// The parent of an offspring, if it was evaluated; none for a parent.
+    pub parent: Option<&'a Individual>,
+}
+
+/// Where a candidate comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It is the parent with this number.
+    Parent(usize),
+    /// It is the offspring with this number.
+    Offspring(usize),
+}
+
+/// A survivor, and how it was chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Survivor {
+    /// Which candidate it is.
+    pub origin: Origin,
+    /// Whether several shared the best fitness.
+    pub tie: bool,
+    /// How many of the equals were in range.
+    pub in_range: usize,
+    /// Whether semantics made the choice.
+    pub by_semantics: bool,
+}
+
+impl Selection {
+    /// Chooses the next `mu` parents one after another, each the best of the remaining candidates. Parents precede
+    /// offspring among the candidates. With fewer candidates than `mu` all survive.
+    pub fn survivors(&self, candidates: &[Candidate], mu: usize, rng: &mut impl Rng) -> Vec<Survivor> {
+        let literal = self.semantic.is_some_and(|semantic| semantic.rule == SemanticCriterion::Literal);
+        let competes = |candidate: &&Candidate| match candidate.origin {
+            Origin::Parent(_) => self.strategy == Strategy::Plus && !literal,
+            Origin::Offspring(_) => true,
+        };
+        let mut left: Vec<Candidate> = candidates.iter().filter(competes).copied().collect();
+        let mut survivors = Vec::with_capacity(mu);
+        while survivors.len() < mu && !left.is_empty() {
+            let survivor = self.survivor(&left, rng);
+            left.retain(|candidate| candidate.origin != survivor.origin);
+            survivors.push(survivor);
+        }
+        survivors
+    }
+
+    /// Chooses one of the candidates, of which there is at least one.
+    fn survivor(&self, candidates: &[Candidate], rng: &mut impl Rng) -> Survivor {
+        let epsilon = self.semantic.map_or(0.0, |semantic| semantic.tie_epsilon);
+        let best = candidates.iter().map(|candidate| candidate.individual.fitness).fold(f64::NEG_INFINITY, f64::max);
+        let equals: Vec<&Candidate> =
+            candidates.iter().filter(|candidate| candidate.individual.fitness >= best - epsilon).collect();
+        let tie = equals.len() > 1;
+        // Equals keep their order. If no fitness is a number, the first candidate is taken.
+        let first = equals.first().map_or(candidates[0].origin, |candidate| candidate.origin);
+        let mut survivor = Survivor { origin: first, tie, in_range: 0, by_semantics: false };
+        let Some(semantic) = self.semantic else { return survivor };
+
+        // A parent is at distance 0 of itself, and out of any range.
+        let distance = |candidate: &Candidate| {
+            let parent = candidate.parent;
+            parent.map_or(0.0, |parent| semantic.semantics.distance(&candidate.individual.semantics, &parent.semantics))
+        };
+        let mut in_range: Vec<(Origin, f64)> = equals
+            .iter()
+            .map(|candidate| (candidate.origin, distance(candidate)))
+            .filter(|(_, distance)| semantic.alpha < *distance && *distance < semantic.beta)
+            .collect();
+        in_range.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+        if tie {
+            survivor.in_range = in_range.len();
+        }
+        let enough = match semantic.rule {
+            SemanticCriterion::Ties => 1,
+            SemanticCriterion::Literal => 2,
+        };
+        if tie && in_range.len() >= enough {
+            survivor.origin = in_range[0].0;
+            survivor.by_semantics = true;
+        } else if semantic.rule == SemanticCriterion::Literal {
+            survivor.origin = candidates[below(rng, candidates.len())].origin;
+        } else if tie {
+            survivor.origin = equals[below(rng, equals.len())].origin;
+        }
+        survivor
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evouct_base::seed::Key;
+    use evouct_gp::Tree;
+
+    fn individual(fitness: f64, semantics: f64) -> Individual {
+        Individual { tree: Tree::uct(), fitness, semantics: vec![semantics; 3] }
+    }
+
+    fn siea() -> Selection {
+        Selection { strategy: Strategy::Plus, semantic: Some(SemanticSelection::default()) }
+    }
+
+    /// The candidates of one parent and its offspring.
+    fn candidates<'a>(parent: Option<&'a Individual>, offspring: &'a [Individual]) -> Vec<Candidate<'a>> {
+        let own = parent.map(|individual| Candidate { origin: Origin::Parent(0), individual, parent: None });
+        let bred = offspring.iter().enumerate();
+        let bred = bred.map(|(index, individual)| Candidate { origin: Origin::Offspring(index), individual, parent });
+        own.into_iter().chain(bred).collect()
+    }
+
+    /// The one survivor, as the number of an offspring; none if the parent stays.
+    struct Selected {
+        offspring: Option<usize>,
+        survivor: Survivor,
+    }
+
+    fn choose(
+        selection: &Selection,
+        parent: Option<&Individual>,
+        offspring: &[Individual],
+        rng: &mut impl Rng,
+    ) -> Selected {
+        let survivor = selection.survivors(&candidates(parent, offspring), 1, rng)[0];
+        let offspring = if let Origin::Offspring(index) = survivor.origin { Some(index) } else { None };
+        Selected { offspring, survivor }
+    }
+
+    fn select(selection: &Selection, parent: &Individual, offspring: &[Individual]) -> Selected {
+        choose(selection, Some(parent), offspring, &mut Key::experiment(1).stream())
+    }
+
+    #[test]
+    fn the_best_of_all_survive_and_earlier_ones_among_equals() {
+        let ea = Selection { semantic: None, ..siea() };
+        let (parents, offspring) = ([individual(2.0, 0.0), individual(5.0, 0.0)], [4.0, 5.0, 6.0, 1.0]);
+        let offspring = offspring.map(|fitness| individual(fitness, 0.0));
+        let own = parents.iter().enumerate();
+        let own = own.map(|(index, individual)| Candidate { origin: Origin::Parent(index), individual, parent: None });
+        let bred = offspring.iter().enumerate().map(|(index, individual)| Candidate {
+            origin: Origin::Offspring(index),
+            individual,
+            parent: Some(&parents[index % 2]),
+        });
+        let all: Vec<Candidate> = own.chain(bred).collect();
+        let survive = |selection: &Selection, mu| -> Vec<Origin> {
+            let survivors = selection.survivors(&all, mu, &mut Key::experiment(1).stream());
+            survivors.iter().map(|survivor| survivor.origin).collect()
+        };
+        assert_eq!(survive(&ea, 3), [Origin::Offspring(2), Origin::Parent(1), Origin::Offspring(1)]);
+        let comma = Selection { strategy: Strategy::Comma, ..ea };
+        assert_eq!(survive(&comma, 2), [Origin::Offspring(2), Origin::Offspring(1)]);
+        assert_eq!(survive(&comma, 9).len(), 4, "as many as there are");
+    }
+
+    /// How often each candidate is chosen; the parent is last.
+    fn shares(selection: &Selection, parent: &Individual, offspring: &[Individual]) -> Vec<u32> {
+        let mut rng = Key::experiment(2).stream();
+        let mut counts = vec![0; offspring.len() + 1];
+        for _ in 0..3_000 {
+            let chosen = choose(selection, Some(parent), offspring, &mut rng).offspring;
+            counts[chosen.unwrap_or(offspring.len())] += 1;
+        }
+        counts
+    }
+
+    #[test]
+    fn a_unique_best_wins_whatever_its_semantics() {
+        let offspring = [individual(1.0, 7.0), individual(3.0, 0.0), individual(2.0, 6.0)];
+        let selected = select(&siea(), &individual(2.0, 0.0), &offspring);
+        let expected = Survivor { origin: Origin::Offspring(1), tie: false, in_range: 0, by_semantics: false };
+        assert_eq!(selected.survivor, expected);
+        assert_eq!(select(&siea(), &individual(4.0, 0.0), &offspring).offspring, None);
+    }
+
+    #[test]
+    fn among_equals_the_one_nearest_alpha_within_the_range_wins() {
+        // Distances to the parent: 12, 9, 6, 5 and for the parent itself 0. The bounds are exclusive.
+        let offspring = [individual(3.0, 12.0), individual(3.0, 9.0), individual(3.0, 6.0), individual(3.0, 5.0)];
+        let selected = select(&siea(), &individual(3.0, 0.0), &offspring);
+        let expected = Survivor { origin: Origin::Offspring(2), tie: true, in_range: 2, by_semantics: true };
+        assert_eq!(selected.survivor, expected);
+    }
+
+    #[test]
+    fn without_one_in_range_any_of_the_equals_is_taken() {
+        let offspring = [individual(3.0, 1.0), individual(2.0, 7.0), individual(3.0, 20.0)];
+        let counts = shares(&siea(), &individual(3.0, 0.0), &offspring);
+        assert_eq!(counts[1], 0);
+        assert!([counts[0], counts[2], counts[3]].iter().all(|count| (900..1_100).contains(count)), "{counts:?}");
+    }
+
+    #[test]
+    fn without_semantics_the_parent_comes_first_and_then_the_earlier_offspring() {
+        let ea = Selection { semantic: None, ..siea() };
+        let offspring = [individual(2.0, 0.0), individual(3.0, 7.0), individual(3.0, 7.0)];
+        assert_eq!(select(&ea, &individual(3.0, 0.0), &offspring).offspring, None);
+        assert_eq!(select(&ea, &individual(2.5, 0.0), &offspring).offspring, Some(1));
+        let comma = Selection { strategy: Strategy::Comma, ..ea };
+        assert_eq!(select(&comma, &individual(9.0, 0.0), &offspring).offspring, Some(1));
+    }
+
+    #[test]
+    fn the_literal_rule_takes_any_offspring_but_in_one_case() {
+        let literal = SemanticSelection { rule: SemanticCriterion::Literal, ..SemanticSelection::default() };
+        let literal = Selection { semantic: Some(literal), ..siea() };
+        let unique = [individual(1.0, 7.0), individual(3.0, 7.0), individual(2.0, 7.0)];
+        let counts = shares(&literal, &individual(9.0, 0.0), &unique);
+        assert_eq!(counts[3], 0, "the parent never stays");
+        assert!(counts[..3].iter().all(|count| (900..1_100).contains(count)), "{counts:?}");
+        let one_in_range = [individual(3.0, 7.0), individual(3.0, 1.0), individual(2.0, 7.0)];
+        assert!(shares(&literal, &individual(0.0, 0.0), &one_in_range)[2] > 900);
+        let two_in_range = [individual(3.0, 9.0), individual(3.0, 8.0), individual(2.0, 6.0)];
+        assert_eq!(select(&literal, &individual(0.0, 0.0), &two_in_range).offspring, Some(1));
+    }
+
+    #[test]
+    fn tie_epsilon_widens_what_is_equal() {
+        let offspring = [individual(3.0, 0.0), individual(2.8, 7.0)];
+        let wide = SemanticSelection { tie_epsilon: 0.25, ..SemanticSelection::default() };
+        let wide = Selection { semantic: Some(wide), ..siea() };
+        assert_eq!(select(&siea(), &individual(0.0, 0.0), &offspring).offspring, Some(0));
+        assert_eq!(select(&wide, &individual(0.0, 0.0), &offspring).offspring, Some(1));
+    }
+
+    #[test]
+    fn a_parent_that_was_not_evaluated_has_no_distance() {
+        let comma = Selection { strategy: Strategy::Comma, ..siea() };
+        let offspring = [individual(3.0, 7.0), individual(3.0, 7.0)];
+        let selected = choose(&comma, None, &offspring, &mut Key::experiment(3).stream()).survivor;
+        assert!(selected.tie && !selected.by_semantics && selected.in_range == 0);
+    }
+}

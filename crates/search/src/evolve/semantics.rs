@@ -1,0 +1,64 @@
+//! Sampling semantics: the behaviour of a formula as the rewards of the playouts that it chose.
+//!
+//! Galván et al. 2022, Definition 2 and Equation 2. The sampling semantic distance (SSD) of two individuals is the mean
+//! absolute difference of their reward vectors, entry by entry.
+
+use evouct_base::named::Named;
+
+/// How rewards become a semantic vector, and how distances are computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum Semantics {
+    /// Sorted from lowest to highest.
+    #[default]
+    Sorted,
+    /// Sorted, distances rounded to three decimals (the authors' code).
+    Rounded,
+    /// In the order in which the playouts came (the definition as printed).
+    Unsorted,
+}
+
+impl Named for Semantics {
+    const NAMES: &'static [(&'static str, Semantics)] =
+        &[("sorted", Semantics::Sorted), ("rounded", Semantics::Rounded), ("unsorted", Semantics::Unsorted)];
+}
+
+impl Semantics {
+    /// The semantic vector of these rewards.
+    pub fn vector(self, mut rewards: Vec<f64>) -> Vec<f64> {
+        if self != Semantics::Unsorted {
+            rewards.sort_by(f64::total_cmp);
+        }
+        rewards
+    }
+
+    /// The distance of two vectors by this rule.
+    pub fn distance(self, a: &[f64], b: &[f64]) -> f64 {
+        let distance = distance(a, b);
+        if self == Semantics::Rounded { (distance * 1000.0).round() / 1000.0 } else { distance }
+    }
+}
+
+/// The sampling semantic distance of two vectors of the same length; 0 for empty ones.
+///
+/// ```
+/// assert_eq!(evouct_search::evolve::distance(&[1.0, 5.0], &[4.0, 4.0]), 2.0);
+/// ```
+pub fn distance(a: &[f64], b: &[f64]) -> f64 {
+    let sum: f64 = a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum();
+    sum / a.len().min(b.len()).max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sorting_and_rounding() {
+        let [sorted, unsorted] = [Semantics::Sorted, Semantics::Unsorted].map(|rule| rule.vector(vec![3.0, -1.0, 2.0]));
+        assert_eq!((sorted, unsorted), (vec![-1.0, 2.0, 3.0], vec![3.0, -1.0, 2.0]));
+        let thirds = [1.0 / 3.0; 3];
+        assert_eq!(Semantics::Rounded.distance(&thirds, &[0.0; 3]), 0.333);
+        assert_eq!(Semantics::Sorted.distance(&[1.0, 1.0, 0.0], &[0.0; 3]), 2.0 / 3.0);
+        assert_eq!(distance(&[], &[]), 0.0);
+    }
+}

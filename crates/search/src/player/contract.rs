@@ -1,0 +1,123 @@
+//! The contract between a player and a game in progress: a [`Position`] in, a [`Decision`] out.
+
+use super::fault::Fault;
+use crate::evolve::EvolutionLog;
+use crate::game::Game;
+use crate::search::{Child, Clock, Observer, Stopped, TreeEdge};
+
+/// The information of a player on its turn.
+pub struct Position<'a, G: Game> {
+    /// The position; a seat is to play.
+    pub state: &'a G,
+    /// The real order of what is to come. Only players that are configured to peek look at it.
+    pub deck: &'a G::Deck,
+    /// Decisions that this seat still has to make, this one included.
+    pub turns_left: u32,
+    /// For budgets of time.
+    pub clock: &'a dyn Clock,
+    /// Whether the player reports what it considered.
+    pub explain: bool,
+    /// Whether what a simulation of MCTS draws depends only on the player's key, the root action and its visits, so
+    /// that players that share a key use common random numbers and differ by their choices only. For evaluations, not
+    /// for games.
+    pub common_random_numbers: bool,
+    /// Threads that the decision may use. A player decides the same with any number of them, unless a clock limits it.
+    pub threads: usize,
+    /// Who sees the search while it runs, if the player has one that can be seen.
+    pub observer: Option<&'a dyn Observer<G::Action>>,
+}
+
+impl<'a, G: Game> Position<'a, G> {
+    /// A position without a clock, for players whose budgets know no time; the player does not report what it
+    /// considers.
+    pub fn of(state: &'a G, deck: &'a G::Deck) -> Position<'a, G> {
+        let (turns_left, clock, explain, common_random_numbers) = (1, &Stopped, false, false);
+        Position { state, deck, turns_left, clock, explain, common_random_numbers, threads: 1, observer: None }
+    }
+}
+
+/// A turn without the types of its game, for players that are other programs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TurnInNotation {
+    /// The name of the game.
+    pub game: &'static str,
+    /// The options of its rules, `key=value` between spaces; those without a value are left out.
+    pub rules: String,
+    /// The number of seats.
+    pub seats: usize,
+    /// The seat to play, from 0.
+    pub seat: usize,
+    /// The moves so far, without what chance decided last.
+    pub moves: String,
+    /// What chance decided since the last action, if it did.
+    pub drawn: Option<String>,
+    /// The legal actions, in the order of [`Game::actions`].
+    pub legal: Vec<String>,
+}
+
+/// An action that was considered, for the trace of decisions.
+pub type Considered<Action> = Child<Action>;
+
+/// What a player decided, and what it cost.
+#[derive(Clone, Debug)]
+pub struct Decision<Action> {
+    /// The action.
+    pub action: Action,
+    /// Playouts, evolution included.
+    pub playouts: u64,
+    /// Positions visited by a search without playouts.
+    pub nodes: u64,
+    /// The evolution of this decision, if any.
+    pub evolution: Option<EvolutionLog>,
+    /// The actions at the root, if they were asked for.
+    pub considered: Vec<Considered<Action>>,
+}
+
+impl<Action> Decision<Action> {
+    /// A decision made without any search.
+    pub fn of(action: Action) -> Decision<Action> {
+        Decision { action, playouts: 0, nodes: 0, evolution: None, considered: Vec::new() }
+    }
+}
+
+/// A player of one game.
+pub trait Player<G: Game>: Send {
+    /// Chooses an action for the seat to play.
+    fn decide(&mut self, position: &Position<G>) -> Decision<G::Action>;
+
+    /// The same in a game between players: `told` gives the turn in notation to a player that is another program.
+    ///
+    /// # Errors
+    /// A fault, by which the player loses the game. Only players of a kind of other programs have one.
+    fn take_turn(
+        &mut self,
+        position: &Position<G>,
+        _told: &dyn Fn() -> TurnInNotation,
+    ) -> Result<Decision<G::Action>, Fault> {
+        Ok(self.decide(position))
+    }
+
+    /// The tree of the last decision in the order in which its edges were tried, if the player was asked to explain
+    /// that decision and keeps one tree.
+    fn tree(&self) -> Vec<TreeEdge<G::Action>> {
+        Vec::new()
+    }
+
+    /// Checks what the player keeps between decisions, such as its search tree: for tests.
+    ///
+    /// # Errors
+    /// The first invariant that does not hold.
+    fn check(&self) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Nodes and bytes of the tree as the last decision left it; of several trees, the first. None without a tree.
+    fn tree_size(&self) -> Option<[usize; 2]> {
+        None
+    }
+
+    /// The settings in use, as text for people and tests.
+    fn settings(&self) -> String {
+        std::any::type_name::<Self>().to_owned()
+    }
+}

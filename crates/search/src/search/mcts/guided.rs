@@ -1,0 +1,563 @@
+//! Selection with [`Guidance`]: what a search does at a node if formulas need further columns, if untried children
+//! compete with tried ones, or if knowledge of the game is used. Plain searches do not come here.
+
+use super::super::guidance::{Guidance, ImplicitMinimax, Untried};
+use super::super::policy::{Choice, TreePolicy, first_highest};
+use super::super::reward_rule::RewardSource;
+use super::super::tree::Node;
+use super::view::{Columns, View};
+use super::{Edge, Search, Workspace};
+use crate::game::{Game, MAX_SEATS, Playout};
+use evouct_base::sampling::below;
+use evouct_gp::{Column, ColumnValues, Needs, Program, Scratch};
+
+/// Memory of guided selection.
+#[derive(Debug, Default)]
+pub(super) struct GuidedRow {
+    /// What the tree policy sees.
+    means: Vec<f64>,
+    visits: Vec<f64>,
+    /// The value of each child.
+    pub(super) values: Vec<f64>,
+    /// Values of another formula.
+    further: Vec<f64>,
+    columns: Columns,
+    scratch: Scratch,
+}
+
+/// Which untried edges a search takes one of.
+#[derive(Clone, Copy)]
+enum Among {
+    /// All.
+    All,
+    /// Those with the highest value.
+    Best,
+}
+
+impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
+    /// The same search with this guidance, and with the columns that it and the policy need. Must come before the first
+    /// iteration. Not with [`Chance::OpenLoop`](crate::search::Chance::OpenLoop), whose nodes keep no rows.
+    ///
+    /// # Panics
+    /// If a formula uses a number of moves that is not among the guidance's numbers.
+    pub fn with_guidance(self, guidance: &'a Guidance<G>, policy: &TreePolicy) -> Search<'a, G, P> {
+        self.with_guidance_and(guidance, &policy.needs())
+    }
+
+    /// The same, with further columns that policies and guidance need which the search takes later.
+    ///
+    /// # Panics
+    /// If a formula uses a number of moves that is not among the guidance's numbers.
+    pub fn with_guidance_and(mut self, guidance: &'a Guidance<G>, further: &Needs) -> Search<'a, G, P> {
+        let mut needs = guidance.needs();
+        further.columns().for_each(|column| needs.add(column));
+        if guidance.is_empty() && needs.is_empty() {
+            return self;
+        }
+        let names = guidance.numbers.as_ref().map_or(&[][..], |numbers| numbers.names());
+        if let Some(missing) = needs.move_numbers().find(|name| !names.contains(name)) {
+            panic!("the guidance lacks the number {missing}, which a formula uses");
+        }
+        self.guidance = Some(guidance);
+        self.needs_left |= needs.by_node.contains(&Column::Left);
+        self.needs = needs;
+        self.keep_columns();
+        self
+    }
+
+    /// From now on, this guidance instead. The search must keep the columns of both: see
+    /// [`with_guidance_and`](Self::with_guidance_and).
+    ///
+    /// # Panics
+    /// If the guidance has other numbers of moves.
+    pub fn take_guidance(&mut self, guidance: &'a Guidance<G>) {
+        let names = |guidance: &'a Guidance<G>| guidance.numbers.as_ref().map(|numbers| numbers.names());
+        assert_eq!(self.guidance.and_then(names), names(guidance), "a guidance with other numbers of moves");
+        self.guidance = Some(guidance);
+    }
+
+    /// Makes the tree, which has its root only, keep what the formulas need.
+    pub(super) fn keep_columns(&mut self) {
+        let Some(guidance) = self.guidance.filter(|_| !self.is_continued) else { return };
+        let columns = self.needs.by_child.iter();
+        let [squares, best] =
+            [Column::Deviation, Column::Best].map(|wanted| columns.clone().any(|column| *column == wanted));
+        let count = guidance.numbers.as_ref().map_or(0, |numbers| numbers.names().len());
+        self.work.tree.keep_columns([squares, best, guidance.implicit.is_some()], count);
+        self.begin_implicit();
+    }
+
+    /// Computes the heuristic values of the moves of the node that was added last, in whose position the search is, if
+    /// it needs them.
+    pub(super) fn begin_implicit(&mut self) {
+        let Some((guidance, implicit)) = self.guidance.and_then(|all| Some((all, all.implicit.as_ref()?))) else {
+            return;
+        };
+        let node = self.work.tree.size() - 1;
+        self.evaluate(guidance, node, &implicit.value);
+        let Workspace { tree, guided, .. } = &mut *self.work;
+        tree.set_implicit(node, &guided.values);
+    }
+
+    /// Ensures that a node has the numbers of its moves. The search is in its position.
+    fn complete_numbers(&mut self, guidance: &Guidance<G>, node: usize) {
+        let Some(numbers) = &guidance.numbers else { return };
+        let Workspace { tree, state, scratch, .. } = &mut *self.work;
+        tree.fill_numbers(node, |actions, columns| {
+            let state = state.as_ref().expect("the workspace has a position");
+            numbers.fill(state, actions, scratch.get_or_insert_with(|| state.clone()), columns);
+        });
+    }
+
+    /// Counts the rewards of a simulation in the further columns of its path.
+    pub(super) fn update_further(&mut self, rewards: &[f64; MAX_SEATS]) {
+        let Workspace { tree, path, .. } = &mut *self.work;
+        for (edge, mover) in path.iter().filter_map(|step| step.edge.map(|edge| (edge, step.mover))) {
+            tree.update_further(edge, rewards[mover]);
+        }
+        if self.guidance.is_some_and(|guidance| guidance.implicit.is_some()) {
+            let Workspace { tree, path, beside, .. } = &mut *self.work;
+            for (node, edge) in path.iter().rev().filter_map(|step| Some((step.node, step.edge?))) {
+                tree.back_up_implicit(node, edge, beside);
+            }
+        }
+    }
+
+    /// As [`choose`](Search::choose) with guidance.
+    pub(super) fn choose_guided(
+        &mut self,
+        guidance: &Guidance<G>,
+        node: usize,
+        policy: &TreePolicy,
+        expand: bool,
+    ) -> Option<Edge> {
+        let Node { count, untried, .. } = self.work.tree.node(node);
+        if let Some(widening) = guidance.widening.as_ref().filter(|_| untried > 0) {
+            let tried = count - untried;
+            if (tried as f64) < widening.allowed(self.work.tree.node(node).visits) {
+                return expand.then(|| match &widening.order {
+                    None => self.take_untried(node, Among::All),
+                    Some(order) => {
+                        self.evaluate(guidance, node, order);
+                        self.take_untried(node, Among::Best)
+                    }
+                });
+            }
+            self.value_children(guidance, node, policy);
+            self.leave_out_untried(node);
+        } else if untried > 0 && matches!(guidance.untried, Untried::Expand) && guidance.prior.is_none() {
+            return expand.then(|| self.take_untried(node, Among::All));
+        } else {
+            self.value_children(guidance, node, policy);
+        }
+        let (_, visits) = self.work.tree.statistics(node);
+        let values = &self.work.guided.values;
+        let chosen = first_highest(values);
+        let highest = values[chosen];
+        let best_tried = values.iter().zip(visits).position(|(value, visits)| *value == highest && *visits > 0.0);
+        match best_tried {
+            Some(place) => Some(Edge { index: self.work.tree.node(node).first + place, is_new: false }),
+            None if untried == 0 => Some(Edge { index: self.work.tree.node(node).first + chosen, is_new: false }),
+            None => expand.then(|| self.take_untried(node, Among::Best)),
+        }
+    }
+
+    /// Takes a random edge of these untried ones.
+    fn take_untried(&mut self, node: usize, among: Among) -> Edge {
+        let Workspace { tree, guided, .. } = &mut *self.work;
+        let untried = tree.untried(node);
+        let choice = match among {
+            Among::All => below(&mut self.rng, untried.len()),
+            Among::Best => {
+                let value = |place: &u32| guided.values[*place as usize];
+                let best = untried.iter().map(value).fold(f64::NEG_INFINITY, |a, b| if b > a { b } else { a });
+                let equal = untried.iter().filter(|place| value(place) == best).count();
+                let wanted = below(&mut self.rng, equal);
+                let places = untried.iter().enumerate().filter(|(_, place)| value(place) == best);
+                places.map(|(choice, _)| choice).nth(wanted).expect("one of them is the best")
+            }
+        };
+        Edge { index: tree.take_untried(node, choice), is_new: true }
+    }
+
+    fn leave_out_untried(&mut self, node: usize) {
+        let Workspace { tree, guided, .. } = &mut *self.work;
+        let (_, visits) = tree.statistics(node);
+        for (value, _) in guided.values.iter_mut().zip(visits).filter(|(_, visits)| **visits == 0.0) {
+            *value = f64::NEG_INFINITY;
+        }
+    }
+
+    /// The values of a formula for the children of a node, in the memory of guided selection.
+    pub(super) fn evaluate(&mut self, guidance: &Guidance<G>, node: usize, program: &Program) {
+        self.complete_numbers(guidance, node);
+        let parent = self.parent_visits(node);
+        let Workspace { tree, state, guided, path, .. } = &mut *self.work;
+        let state = state.as_ref().expect("the workspace has a position");
+        let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
+        let (depth, left) = (path.len(), self.left);
+        let view = View { tree, guidance, node, state, depth, left, source, parent };
+        view.evaluate(program, &mut (&mut guided.columns, &mut guided.scratch, &mut guided.values));
+    }
+
+    /// The value of every child, tried or not, in the memory of guided selection.
+    pub(super) fn value_children(&mut self, guidance: &Guidance<G>, node: usize, policy: &TreePolicy) {
+        self.complete_numbers(guidance, node);
+        let minimises = self.minimises(node);
+        let mut parent = self.parent_visits(node);
+        let Workspace { tree, state, guided, path, values: memory, .. } = &mut *self.work;
+        let state = state.as_ref().expect("the workspace has a position");
+        let source = RewardSource { rule: self.rewards, reward: self.settings.reward, bound: self.bound };
+        let (depth, left) = (path.len(), self.left);
+        let view = View { tree, guidance, node, state, depth, left, source, parent };
+        let GuidedRow { means, visits, values, further, columns, scratch } = guided;
+        let (real_means, real_visits) = view.tree.statistics(node);
+        means.clear();
+        means.extend_from_slice(real_means);
+        visits.clear();
+        visits.extend_from_slice(real_visits);
+        if let Some(prior) = &guidance.prior {
+            view.evaluate(&prior.mean, &mut (columns, scratch, further));
+            for ((mean, visits), heuristic) in means.iter_mut().zip(&mut *visits).zip(&*further) {
+                *mean = (*mean * *visits + heuristic * prior.visits) / (*visits + prior.visits);
+                *visits += prior.visits;
+            }
+            parent = 1.0 + visits.iter().sum::<f64>();
+        } else {
+            let first_mean = match guidance.untried {
+                Untried::NodeMean(offset) => view.mean() + offset,
+                _ => 0.0,
+            };
+            for (mean, visits) in means.iter_mut().zip(&mut *visits).filter(|(_, visits)| **visits == 0.0) {
+                (*mean, *visits) = (first_mean, 1.0);
+            }
+        }
+        if let Some(ImplicitMinimax { weight, .. }) = guidance.implicit {
+            let rows = means.iter_mut().zip(real_visits).zip(view.tree.implicit(node));
+            for ((mean, _), value) in rows.filter(|((_, visits), _)| **visits > 0.0) {
+                *mean = (1.0 - weight) * *mean + weight * value;
+            }
+        }
+        let choice = Choice { means, visits, amaf: view.tree.amaf(node), parent, minimises };
+        let by_policy = view.value_by(policy, choice, columns, memory, &mut self.rng);
+        values.clear();
+        values.extend_from_slice(by_policy);
+        let untried = |(_, visits): &(&mut f64, &f64)| **visits == 0.0;
+        match &guidance.untried {
+            Untried::Constant(constant) => {
+                values.iter_mut().zip(real_visits).filter(untried).for_each(|(value, _)| *value = *constant);
+            }
+            Untried::Formula(program) => {
+                view.evaluate(program, &mut (columns, scratch, further));
+                let rows = values.iter_mut().zip(real_visits).zip(&*further);
+                for ((value, _), first) in rows.filter(|((_, visits), _)| **visits == 0.0) {
+                    *value = *first;
+                }
+            }
+            Untried::Expand | Untried::NodeMean(_) => {}
+        }
+        if let Some(bias) = &guidance.bias {
+            view.evaluate(bias, &mut (columns, scratch, further));
+            for ((value, visits), heuristic) in values.iter_mut().zip(real_visits).zip(&*further) {
+                let biased = *value + heuristic / (visits + 1.0);
+                *value = if biased.is_nan() { f64::NEG_INFINITY } else { biased };
+            }
+        }
+    }
+
+    /// The index of the root's action by the guidance's own formula, or by the tree policy with the guidance.
+    pub(super) fn decide_guided(&mut self, guidance: &Guidance<G>, policy: &TreePolicy) -> usize {
+        self.reset();
+        match &guidance.final_move {
+            Some(program) => self.evaluate(guidance, 0, program),
+            None => self.value_children(guidance, 0, policy),
+        }
+        self.leave_out_untried(0);
+        first_highest(&self.work.guided.values)
+    }
+
+    /// Rewards by seat as the leaf formula wants them. `standing` are the rewards if the game ended at the leaf.
+    pub(super) fn leaf_rewards(
+        &mut self,
+        program: &Program,
+        (phase, standing): (f64, [f64; MAX_SEATS]),
+        rewards: [f64; MAX_SEATS],
+    ) -> [f64; MAX_SEATS] {
+        let seats = self.root.seats();
+        let scratch = &mut self.work.guided.scratch;
+        let of_seats = |column: &Column| if *column == Column::Reward { &rewards[..seats] } else { &standing[..seats] };
+        let by_child: Vec<&[f64]> = program.needs().by_child.iter().map(of_seats).collect();
+        let by_node = vec![phase; program.needs().by_node.len()];
+        let (nothing, mut values) = ([0.0; MAX_SEATS], [0.0; MAX_SEATS]);
+        let lanes = (&nothing[..seats], &nothing[..seats]);
+        let columns = ColumnValues { by_child: &by_child, by_node: &by_node };
+        program.evaluate_over(lanes, (0.0, 1.0), columns, scratch, &mut values[..seats]);
+        // A formula without a value leaves the reward of the playout.
+        for (value, reward) in values.iter_mut().zip(rewards) {
+            *value = if value.is_finite() { *value } else { reward };
+        }
+        values
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{MoveNumber, MoveNumbers, Scores, StreamDeck, Turn, Uniform};
+    use crate::search::{Budget, Meter, Prior, SearchSettings, Stopped, UcbForm, Uct, Widening};
+    use evouct_base::seed::{Key, search_rng};
+    use evouct_gp::{LnRule, Tree};
+    use std::time::Duration;
+
+    /// One seat pulls one of three arms, which pay 1, 5 and 3. The game gives h for an arm: 0, 1 and 0.5.
+    #[derive(Clone, Debug, Default)]
+    struct Arms {
+        pulled: Option<usize>,
+    }
+
+    const PAID: [i32; 3] = [1, 5, 3];
+    const NUMBERS: &[MoveNumber<Arms>] =
+        &[MoveNumber::new("h", "what the game gives for an arm", |_, arm, _| told(arm))];
+
+    fn told(arm: usize) -> f64 {
+        [0.0, 1.0, 0.5][arm]
+    }
+
+    impl Game for Arms {
+        type Action = usize;
+        type Outcome = u8;
+        type Deck = StreamDeck;
+
+        fn seats(&self) -> usize {
+            1
+        }
+
+        fn turn(&self) -> Turn {
+            if self.pulled.is_some() { Turn::Terminal } else { Turn::Player(0) }
+        }
+
+        fn outcomes(&self, outcomes: &mut Vec<(u8, u32)>) {
+            outcomes.clear();
+        }
+
+        fn first_part(arm: usize) -> usize {
+            arm % 2
+        }
+
+        fn apply(&mut self, _: u8) {}
+
+        fn actions(&self, actions: &mut Vec<usize>) {
+            actions.clear();
+            actions.extend(self.pulled.is_none().then_some(0..3).into_iter().flatten());
+        }
+
+        fn play(&mut self, arm: usize) {
+            self.pulled = Some(arm);
+        }
+
+        fn scores(&self) -> Scores {
+            [self.pulled.map_or(0, |arm| PAID[arm]), 0, 0, 0, 0, 0]
+        }
+
+        fn phase(&self) -> Option<f64> {
+            Some(f64::from(u8::from(self.pulled.is_some())))
+        }
+    }
+
+    fn program(text: &str) -> Program {
+        Program::new(Tree::parse_with(text, &["h"]).unwrap(), LnRule::Abs)
+    }
+
+    fn numbers() -> Option<MoveNumbers<Arms>> {
+        fn fill(_: &Arms, arms: &[usize], wanted: &[usize], _: &mut Arms, columns: &mut [Vec<f64>]) {
+            assert_eq!(wanted, [0]);
+            columns[0].extend(arms.iter().map(|arm| told(*arm)));
+        }
+        Some(MoveNumbers::of(NUMBERS, fill, &["h"]).unwrap())
+    }
+
+    fn plain(exploration: f64) -> TreePolicy {
+        TreePolicy::Uct(Uct { exploration, form: UcbForm::Plain })
+    }
+
+    /// Runs this many iterations and hands the search over.
+    fn searched<T>(
+        guidance: &Guidance<Arms>,
+        policy: &TreePolicy,
+        iterations: u64,
+        look: impl FnOnce(&mut Search<Arms, Uniform>) -> T,
+    ) -> T {
+        let (mut work, settings, root) = (Workspace::default(), SearchSettings::default(), Arms::default());
+        let rng = search_rng(&mut Key::experiment(3).stream());
+        let mut search = Search::new(&mut work, &root, None, &settings, Uniform, rng).with_guidance(guidance, policy);
+        let mut meter = Meter::start(&Budget::iterations(iterations.max(1)), &Stopped, Duration::ZERO, 1);
+        if iterations > 0 {
+            search.run(policy, &mut meter, 1, false);
+        }
+        assert_eq!(search.check(), Ok(()));
+        look(&mut search)
+    }
+
+    fn visits(guidance: &Guidance<Arms>, iterations: u64) -> Vec<f64> {
+        searched(guidance, &plain(0.0), iterations, |search| search.work.tree.statistics(0).1.to_vec())
+    }
+
+    #[test]
+    fn progressive_bias_by_hand() {
+        let bias = Some(program("8 * h"));
+        let guidance = Guidance { untried: Untried::NodeMean(0.0), bias, numbers: numbers(), ..Guidance::default() };
+        // Values 0, 8, 4: arm 1 pays 5. Then 5, 5 + 8/2 = 9, 5 + 4 = 9: the tried arm wins the tie. Then 5, 5 + 8/3, 9:
+        // arm 2 pays 3. Then 13/3, 7.67, 3 + 4/2.
+        let all = [1, 2, 3, 4].map(|iterations| visits(&guidance, iterations));
+        assert_eq!(all, [[0.0, 1.0, 0.0], [0.0, 2.0, 0.0], [0.0, 2.0, 1.0], [0.0, 3.0, 1.0]]);
+    }
+
+    #[test]
+    fn node_priors_by_hand() {
+        let prior = Some(Prior { mean: program("6 - 6 * h"), visits: 2.0 });
+        let guidance = Guidance { prior, numbers: numbers(), ..Guidance::default() };
+        // Means 6, 0, 3. Arm 0 pays 1: (1 + 12)/3, (2 + 12)/4, (3 + 12)/5 = 3, where it wins the tie as it is tried,
+        // then (4 + 12)/6 < 3: arm 2 pays 3 and stays at 3.
+        assert_eq!(visits(&guidance, 4), [4.0, 0.0, 0.0]);
+        assert_eq!(visits(&guidance, 6), [4.0, 0.0, 2.0]);
+        // The exploration term sees virtual visits: 1 + 4 + 3·2 of the node, 6 of arm 0.
+        let policy = plain(2.0);
+        let values = searched(&guidance, &plain(0.0), 4, |search| {
+            search.value_children(&guidance, 0, &policy);
+            search.work.guided.values.clone()
+        });
+        let logarithm = libm::log(11.0);
+        let expected = [16.0 / 6.0 + 2.0 * (logarithm / 6.0).sqrt(), 2.0 * (logarithm / 2.0).sqrt()];
+        assert_eq!(values[..2], expected);
+        assert_eq!(values[2], 3.0 + 2.0 * (logarithm / 2.0).sqrt());
+    }
+
+    #[test]
+    fn progressive_widening_by_hand() {
+        let widening = |order| Some(Widening { order, factor: 1.0, exponent: 0.5 });
+        let by_number = Guidance { widening: widening(Some(program("h"))), numbers: numbers(), ..Guidance::default() };
+        // One arm at 0 and 1 visits, two at 2 to 4, three at 5.
+        assert_eq!(visits(&by_number, 2), [0.0, 2.0, 0.0]);
+        assert_eq!(visits(&by_number, 3), [0.0, 2.0, 1.0]);
+        assert_eq!(visits(&by_number, 5), [0.0, 4.0, 1.0]);
+        assert_eq!(visits(&by_number, 6), [1.0, 4.0, 1.0]);
+        let random = Guidance { widening: widening(None), ..Guidance::default() };
+        assert_eq!(visits(&random, 2).iter().filter(|visits| **visits > 0.0).count(), 1);
+    }
+
+    #[test]
+    fn moves_not_tried_yet_by_hand() {
+        // A constant above all rewards: every arm is tried before one is tried again. One below all: the first stays.
+        let constant = |value| Guidance { untried: Untried::Constant(value), ..Guidance::default() };
+        assert_eq!(visits(&constant(6.0), 3), [1.0; 3]);
+        let mut visits_of_low = visits(&constant(-6.0), 5);
+        visits_of_low.sort_by(f64::total_cmp);
+        assert_eq!(visits_of_low, [0.0, 0.0, 5.0]);
+        // 4·h + Qbar: 0, 4, 2, then arm 1 has 5, the others 5 and 7, so arm 2 follows; then 4, 5, 3.
+        let guidance =
+            Guidance { untried: Untried::Formula(program("4*h + Qbar")), numbers: numbers(), ..Guidance::default() };
+        assert_eq!(visits(&guidance, 2), [0.0, 1.0, 1.0]);
+        assert_eq!(visits(&guidance, 5), [0.0, 4.0, 1.0]);
+    }
+
+    #[test]
+    fn the_leaf_formula_and_the_final_formula_by_hand() {
+        // At a leaf the game is over: R = V and phase = 1, so a pull of r is worth 1 - r.
+        let leaf = Some(program("R - 2 * V + phase"));
+        let final_move = Some(program("0 - Q"));
+        let guidance = Guidance { leaf, final_move, ..Guidance::default() };
+        let (means, chosen) = searched(&guidance, &plain(1.0), 3, |search| {
+            (search.work.tree.statistics(0).0.to_vec(), search.decide(&plain(1.0)))
+        });
+        // The highest of -Q is the arm with the lowest mean.
+        assert_eq!((means, chosen), (vec![0.0, -4.0, -2.0], 1));
+    }
+
+    /// Rewards of the arms: 0 and 4, three times -1, none.
+    fn recorded(search: &mut Search<Arms, Uniform>) {
+        for (edge, reward) in [(0, 0.0), (0, 4.0), (1, -1.0), (1, -1.0), (1, -1.0)] {
+            search.work.tree.visit(0);
+            search.work.tree.update(edge, reward);
+            search.work.tree.update_further(edge, reward);
+        }
+    }
+
+    #[test]
+    fn every_terminal_by_hand() {
+        let all = "sd + best + A + m + G + h + moves + depth + phase + left + lead + Qbar + Qmax + sdQ";
+        let guidance = Guidance { bias: Some(program(all)), numbers: numbers(), ..Guidance::default() };
+        let values = |text: &str, with_rewards: bool| {
+            searched(&guidance, &plain(1.0), 0, |search| {
+                if with_rewards {
+                    recorded(search);
+                }
+                search.evaluate(&guidance, 0, &program(text));
+                search.work.guided.values.clone()
+            })
+        };
+        // S = 8 and 0, P = 8/3.
+        let deviations = [(8.0 + 16.0 / 3.0) / 3.0, 16.0 / 3.0 / 4.0, 16.0 / 3.0 / 2.0_f64].map(f64::sqrt);
+        for (found, expected) in values("sd", true).iter().zip(deviations) {
+            assert!((found - expected).abs() < 1e-12, "{found}, expected {expected}");
+        }
+        for (text, expected) in [
+            ("best", [4.0, -1.0, 0.0]),
+            ("Q", [2.0, -1.0, 0.0]),
+            ("n", [2.0, 3.0, 0.0]),
+            ("h", [0.0, 1.0, 0.5]),
+            ("N", [5.0; 3]),
+            ("Qbar", [0.2; 3]),
+            ("Qmax", [2.0; 3]),
+            // Arms 0 and 2 have the same first part.
+            ("G", [2.0, -1.0, 2.0]),
+            ("sdQ", [4.5_f64.sqrt(); 3]),
+            ("moves", [3.0; 3]),
+            ("depth + phase + lead + A + m", [0.0; 3]),
+            ("left", [1.0; 3]),
+            ("max(h, 0.25) - min(h, 0.25)", [0.25, 0.75, 0.25]),
+        ] {
+            assert_eq!(values(text, true), expected, "{text}");
+        }
+        // Nothing is seen: every terminal still has a value.
+        assert_eq!(values("sd + best + Q + n + N + Qbar + Qmax + G + sdQ", false), [0.0; 3]);
+    }
+
+    #[test]
+    fn ucb1_tuned_by_hand() {
+        let policy = |exploration| TreePolicy::Uct(Uct { exploration, form: UcbForm::Tuned });
+        let guidance = Guidance::default();
+        let values = |exploration| {
+            searched(&guidance, &policy(exploration), 0, |search| {
+                recorded(search);
+                search.value_children(&guidance, 0, &policy(exploration));
+                search.work.guided.values.clone()
+            })
+        };
+        let logarithm = libm::log(5.0);
+        // K = 4: the bound on a variance is 4, which the variance 4 of arm 0 reaches.
+        assert_eq!(values(4.0)[0], 2.0 + (logarithm / 2.0 * 4.0).sqrt());
+        // K = 100: 2,500 or 0 + 10,000·sqrt(2·ln 5 / 3).
+        assert_eq!(values(100.0)[1], -1.0 + (logarithm / 3.0 * 2_500.0).sqrt());
+        // No exploration.
+        assert_eq!(values(0.0), [2.0, -1.0, 0.0]);
+        // With many visits the variance counts, and not its bound.
+        let long = searched(&guidance, &policy(4.0), 0, |search| {
+            for _ in 0..1_000 {
+                search.work.tree.visit(0);
+                search.work.tree.update(0, 3.0);
+                search.work.tree.update_further(0, 3.0);
+            }
+            search.value_children(&guidance, 0, &policy(4.0));
+            search.work.guided.values[0]
+        });
+        let logarithm = libm::log(1_000.0);
+        assert_eq!(long, 3.0 + (logarithm / 1_000.0 * (16.0 * (2.0 * logarithm / 1_000.0).sqrt())).sqrt());
+    }
+
+    #[test]
+    fn nothing_is_kept_without_guidance() {
+        let kept = |guidance: &Guidance<Arms>| searched(guidance, &plain(1.0), 3, |search| search.guidance.is_some());
+        assert!(!kept(&Guidance::default()));
+        assert!(kept(&Guidance { untried: Untried::Constant(0.0), ..Guidance::default() }));
+    }
+}

@@ -1,0 +1,200 @@
+//! A node of the tree as formulas see it: the columns that they need, from the tree and from the position.
+
+use super::super::guidance::Guidance;
+use super::super::policy::{Choice, TreePolicy, Values};
+use super::super::reward_rule::RewardSource;
+use super::super::tree::SearchTree;
+use crate::game::Game;
+use evouct_gp::{Column, ColumnValues, Needs, Program, Scratch};
+use rand::Rng;
+
+/// The columns of formulas that the tree does not keep.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    /// One after another, each as long as there are children.
+    computed: Vec<f64>,
+    by_node: Vec<f64>,
+}
+
+/// A node as formulas see it.
+pub(super) struct View<'t, G: Game> {
+    pub tree: &'t SearchTree<G>,
+    pub guidance: &'t Guidance<G>,
+    pub node: usize,
+    pub state: &'t G,
+    pub depth: usize,
+    pub left: f64,
+    pub source: RewardSource<'t, G>,
+    /// Visits of the node.
+    pub parent: f64,
+}
+
+impl<G: Game> View<'_, G> {
+    /// Rewards over all children: their sum and number.
+    fn total(&self) -> (f64, f64) {
+        let (means, visits) = self.tree.statistics(self.node);
+        means.iter().zip(visits).fold((0.0, 0.0), |(sum, count), (mean, visits)| (sum + mean * visits, count + visits))
+    }
+
+    pub(super) fn mean(&self) -> f64 {
+        let (sum, visits) = self.total();
+        if visits > 0.0 { sum / visits } else { 0.0 }
+    }
+
+    fn of_node(&self, column: Column) -> f64 {
+        let (means, visits) = self.tree.statistics(self.node);
+        match column {
+            Column::Moves => means.len() as f64,
+            Column::Depth => self.depth as f64,
+            Column::Phase => self.state.phase().unwrap_or(0.0),
+            Column::Left => self.left,
+            Column::Lead => {
+                let rewards = self.source.of(self.state, &self.state.scores());
+                rewards[self.tree.node(self.node).mover]
+            }
+            Column::NodeMean => self.mean(),
+            Column::BestMean => {
+                let tried = means.iter().zip(visits).filter(|(_, visits)| **visits > 0.0);
+                tried.map(|(mean, _)| *mean).reduce(f64::max).unwrap_or(0.0)
+            }
+            Column::SpreadOfMeans => {
+                let tried = means.iter().zip(visits).filter(|(_, visits)| **visits > 0.0).map(|(mean, _)| *mean);
+                let (count, sum) = tried.clone().fold((0.0, 0.0), |(count, sum), mean| (count + 1.0, sum + mean));
+                if count < 2.0 {
+                    return 0.0;
+                }
+                let squares: f64 = tried.map(|mean| (mean - sum / count) * (mean - sum / count)).sum();
+                (squares / (count - 1.0)).sqrt()
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// By child, the mean reward over the children with the same first part of the move.
+    fn push_part_means(&self, values: &mut Vec<f64>) {
+        let (means, visits) = self.tree.statistics(self.node);
+        let actions = self.tree.actions(self.node);
+        let first = |child: usize| G::first_part(actions[child]);
+        let mut last: Option<(G::Action, f64)> = None;
+        for child in 0..actions.len() {
+            let part = first(child);
+            // Moves with the same first part mostly follow one another.
+            let value = match last {
+                Some((known, value)) if known == part => value,
+                _ => {
+                    let same = (0..actions.len()).filter(|other| first(*other) == part);
+                    let (sum, count) = same.fold((0.0, 0.0), |(sum, count), other| {
+                        (sum + means[other] * visits[other], count + visits[other])
+                    });
+                    if count > 0.0 { sum / count } else { 0.0 }
+                }
+            };
+            last = Some((part, value));
+            values.push(value);
+        }
+    }
+
+    /// A column with a value per child that the tree keeps; none if it has to be computed.
+    fn kept(&self, column: Column) -> Option<&[f64]> {
+        match column {
+            Column::Best => Some(self.tree.best(self.node)),
+            Column::MoveNumber(name) => {
+                let names = self.guidance.numbers.as_ref().map_or(&[][..], |numbers| numbers.names());
+                let place = names.iter().position(|other| *other == name);
+                Some(self.tree.numbers(self.node, place.expect("the number is kept")))
+            }
+            Column::AmafVisits => Some(self.tree.amaf(self.node).visits).filter(|visits| !visits.is_empty()),
+            _ => None,
+        }
+    }
+
+    /// Adds a column with a value per child that the tree does not keep.
+    fn push(&self, column: Column, values: &mut Vec<f64>) {
+        match column {
+            Column::Deviation => self.push_deviations(values),
+            Column::PartMean => self.push_part_means(values),
+            Column::AmafMean => {
+                let amaf = self.tree.amaf(self.node);
+                let end = values.len() + self.tree.node(self.node).count;
+                values.extend(amaf.sums.iter().zip(amaf.visits).map(|(sum, visits)| sum / visits.max(1.0)));
+                values.resize(end, 0.0);
+            }
+            _ => values.resize(values.len() + self.tree.node(self.node).count, 0.0),
+        }
+    }
+
+    /// Squared deviations of a child's rewards from their mean, summed; rounding must not make them negative.
+    pub(super) fn squared_deviations(&self) -> impl Iterator<Item = (f64, f64)> {
+        let (means, visits) = self.tree.statistics(self.node);
+        let row = means.iter().zip(visits).zip(self.tree.squares(self.node));
+        row.map(|((mean, visits), squares)| ((squares - mean * mean * visits).max(0.0), *visits))
+    }
+
+    /// See the table of [`Column`].
+    fn push_deviations(&self, values: &mut Vec<f64>) {
+        let (sum, freedom) = self
+            .squared_deviations()
+            .fold((0.0, 0.0), |(sum, freedom), (squares, visits)| (sum + squares, freedom + (visits - 1.0).max(0.0)));
+        let pooled = if freedom > 0.0 { sum / freedom } else { 0.0 };
+        let shrunk = |(squares, visits): (f64, f64)| (squares + 2.0 * pooled) / ((visits - 1.0).max(0.0) + 2.0);
+        values.extend(self.squared_deviations().map(|of_child| shrunk(of_child).sqrt()));
+    }
+
+    /// Lets `evaluate` see the columns that a formula needs.
+    pub(super) fn with_columns<T>(
+        &self,
+        needs: &Needs,
+        columns: &mut Columns,
+        evaluate: impl FnOnce(ColumnValues) -> T,
+    ) -> T {
+        let Columns { computed, by_node } = columns;
+        computed.clear();
+        by_node.clear();
+        by_node.extend(needs.by_node.iter().map(|column| self.of_node(*column)));
+        let kept: Vec<Option<&[f64]>> = needs.by_child.iter().map(|column| self.kept(*column)).collect();
+        for (column, _) in needs.by_child.iter().zip(&kept).filter(|(_, kept)| kept.is_none()) {
+            self.push(*column, computed);
+        }
+        let mut computed = computed.chunks(self.tree.node(self.node).count.max(1));
+        let mut by_child = Vec::with_capacity(kept.len());
+        for kept in kept {
+            by_child.push(kept.unwrap_or_else(|| computed.next().unwrap_or_default()));
+        }
+        evaluate(ColumnValues { by_child: &by_child, by_node })
+    }
+
+    /// The value of each child by the tree policy.
+    pub(super) fn value_by<'m>(
+        &self,
+        policy: &TreePolicy,
+        choice: Choice,
+        columns: &mut Columns,
+        memory: &'m mut Values,
+        rng: &mut impl Rng,
+    ) -> &'m [f64] {
+        match policy {
+            TreePolicy::Formula(formula) => self.with_columns(formula.program.needs(), columns, |columns| {
+                policy.values_over(choice, columns, memory, rng)
+            }),
+            _ if policy.needs_variances() => {
+                let variances = self.squared_deviations().map(|(squares, visits)| squares / visits.max(1.0));
+                let variances: Vec<f64> = variances.collect();
+                policy.values_over(choice, ColumnValues { by_child: &[&variances], by_node: &[] }, memory, rng)
+            }
+            _ => policy.values_over(choice, ColumnValues::default(), memory, rng),
+        }
+    }
+
+    /// The values of a formula for all children.
+    pub(super) fn evaluate(&self, program: &Program, row: &mut (&mut Columns, &mut Scratch, &mut Vec<f64>)) {
+        let (columns, scratch, values) = row;
+        let statistics = self.tree.statistics(self.node);
+        values.resize(statistics.0.len(), 0.0);
+        self.with_columns(program.needs(), columns, |columns| {
+            program.evaluate_over(statistics, (self.parent, 1.0), columns, scratch, values);
+        });
+        for value in values.iter_mut().filter(|value| value.is_nan()) {
+            *value = f64::NEG_INFINITY;
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Nodes whose row waits until they have been visited a few times: see
+//! [`SearchTree::take_waiting`](super::SearchTree::take_waiting).
+
+use super::super::settings::LeafReward;
+use super::super::tree::Node;
+use super::{Search, Workspace};
+use crate::game::{Game, Playout};
+
+impl<G: Game, P: Playout<G>> Search<'_, G, P> {
+    /// Whether the rows of nodes below the root wait. Not where statistics of actions are kept before they are tried,
+    /// nor where the number of an edge must stay.
+    pub(super) fn rows_wait(&self) -> bool {
+        self.settings.amaf.is_none() && self.guidance.is_none() && self.settings.leaf_reward != LeafReward::Stored
+    }
+
+    /// Takes an untried edge of a node whose row waits.
+    #[inline]
+    pub(super) fn take_waiting(&mut self, node: usize, choice: usize) -> usize {
+        let Workspace { tree, state, actions, .. } = &mut *self.work;
+        let Node { count, untried, .. } = tree.node(node);
+        // The actions of a node without a tried edge were listed in this iteration, when it was added.
+        if untried < count {
+            state.as_ref().expect("the workspace has a position").actions(actions);
+        }
+        tree.take_waiting(node, choice, actions)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::slots::{Place, Slots};
+    use crate::game::{Deck, MoveLog, Turn, Uniform};
+    use crate::search::{AmafSettings, Chance, Child, SearchSettings, TreePolicy, Uct};
+    use evouct_base::sampling::below;
+    use evouct_base::seed::{Key, SearchRng, search_rng};
+
+    fn rng(number: u64) -> SearchRng {
+        search_rng(&mut Key::experiment(number).stream())
+    }
+
+    /// The turn of a seat after so many random moves.
+    fn position(moves: usize) -> Slots {
+        let (mut state, mut rng, mut actions) = (Slots::new(), rng(7), Vec::new());
+        loop {
+            while Game::turn(&state) == Turn::Chance {
+                Game::sample(&mut state, &mut rng);
+            }
+            if state.plies() >= moves {
+                return state;
+            }
+            Game::actions(&state, &mut actions);
+            Game::play(&mut state, actions[below(&mut rng, actions.len())]);
+        }
+    }
+
+    /// With and without statistics that keep rows from waiting.
+    fn in_both_forms<R: PartialEq + std::fmt::Debug>(
+        settings: &SearchSettings,
+        of: impl Fn(&SearchSettings) -> R,
+    ) -> R {
+        let waiting = of(settings);
+        let rows = of(&SearchSettings { amaf: Some(AmafSettings::default()), ..*settings });
+        assert_eq!(waiting, rows, "{settings:?}");
+        waiting
+    }
+
+    #[test]
+    fn a_search_whose_rows_wait_is_the_search_with_rows() {
+        let state = position(12);
+        let deck = <<Slots as Game>::Deck as Deck<Slots>>::shuffled(&state, &mut rng(8));
+        for (chance, most) in [(Chance::Sampled, None), (Chance::Sampled, Some(60)), (Chance::Peek, None)] {
+            let settings = SearchSettings { chance, max_tree_nodes: most, ..SearchSettings::default() };
+            let policy = TreePolicy::Uct(Uct::default());
+            in_both_forms(&settings, |settings| {
+                let mut work = Workspace::default();
+                let mut search = Search::new(&mut work, &state, Some(&deck), settings, Uniform, rng(9));
+                let grow = |search: &mut Search<'_, Slots, Uniform>| {
+                    for _ in 0..400 {
+                        search.iterate(&policy);
+                    }
+                    assert_eq!(search.check(), Ok(()));
+                    search.children()
+                };
+                let first = grow(&mut search);
+                search.save_tree();
+                let second = grow(&mut search);
+                search.restore_tree();
+                assert_eq!(search.children(), first);
+                let third = grow(&mut search);
+                let waits = |node: &usize| work.tree().node(*node).waits;
+                let waiting = (0..work.tree().size()).filter(waits).count();
+                assert_eq!(waiting > 0, settings.amaf.is_none(), "{waiting} nodes wait");
+                [first, second, third]
+            });
+        }
+    }
+
+    /// The decisions at the end of a game: whether the search went on in the tree of the one before, with how many
+    /// visits, and what it found.
+    fn end_of_a_game(settings: &SearchSettings) -> Vec<(bool, f64, Vec<Child<Place>>)> {
+        let (mut state, mut work, mut decisions) = (position(24), Workspace::default(), Vec::new());
+        for number in 0.. {
+            match Game::turn(&state) {
+                Turn::Terminal => break,
+                Turn::Chance => {
+                    Game::sample(&mut state, &mut rng(number));
+                }
+                Turn::Player(_) => {
+                    let mut search = Search::new(&mut work, &state, None, settings, Uniform, rng(number));
+                    let visits = search.work.tree.node(0).visits;
+                    for _ in 0..60 {
+                        search.iterate(&TreePolicy::Uct(Uct::default()));
+                    }
+                    assert_eq!(search.check(), Ok(()));
+                    let children = search.children();
+                    decisions.push((search.is_continued, visits, children.clone()));
+                    let best = children.iter().max_by(|a, b| a.visits.total_cmp(&b.visits));
+                    let action = best.expect("a legal move").action;
+                    Game::play(&mut state, action);
+                }
+            }
+        }
+        decisions
+    }
+
+    #[test]
+    fn a_tree_whose_rows_wait_goes_on_as_one_with_rows() {
+        let settings = SearchSettings { reuse: true, ..SearchSettings::default() };
+        let decisions = in_both_forms(&settings, end_of_a_game);
+        let continued: Vec<f64> = decisions.iter().filter(|found| found.0).map(|found| found.1).collect();
+        assert!(continued.len() >= 4, "{continued:?}");
+        // A root of so few visits had no row.
+        assert!(continued.iter().any(|visits| (1.0..=3.0).contains(visits)), "{continued:?}");
+    }
+}

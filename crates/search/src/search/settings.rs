@@ -1,0 +1,140 @@
+//! The options of a search in a tree.
+
+use super::policy::Opponent;
+use super::rave::AmafSettings;
+use super::reward::Reward;
+use evouct_base::named::Named;
+
+/// How chance is treated inside the tree. Playouts draw at random in every case.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum Chance {
+    /// Outcomes are drawn by their weights at every descent; each outcome has its own children.
+    #[default]
+    Sampled,
+    /// The real outcomes to come are used, as the authors' code of 2022 does: the player sees the future.
+    Peek,
+    /// Outcomes are drawn by their weights and share their children: an action is one edge whatever was drawn.
+    OpenLoop,
+    /// This many orders of all outcomes to come are drawn, a tree is grown for each with an equal share of the
+    /// iterations, and the statistics of the root are added up.
+    Determinised {
+        /// The number of orders.
+        decks: u32,
+    },
+}
+
+/// What N is in the tree policy.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum ParentVisits {
+    /// Visits of the decision node with this outcome of chance. Where the tree knows one outcome only (peek,
+    /// determinised), those of the edge above it.
+    #[default]
+    Node,
+    /// Visits of the edge above, over all outcomes (Valdez Ameneyro et al. 2020).
+    AllOutcomes,
+}
+
+impl Named for ParentVisits {
+    const NAMES: &'static [(&'static str, ParentVisits)] =
+        &[("node", ParentVisits::Node), ("all-tiles", ParentVisits::AllOutcomes)];
+}
+
+/// The reward of a leaf whose game chance ends, when the search comes there again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum LeafReward {
+    /// Chance decides again at each visit.
+    #[default]
+    Drawn,
+    /// What chance decided at the first visit holds for the whole search (the authors' code for function optimisation
+    /// until December 2023).
+    Stored,
+}
+
+impl Named for LeafReward {
+    const NAMES: &'static [(&'static str, LeafReward)] =
+        &[("drawn", LeafReward::Drawn), ("stored", LeafReward::Stored)];
+}
+
+/// Which action is played in the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum FinalMove {
+    /// The highest mean reward (Galván et al. 2022, Heyden 2009).
+    #[default]
+    Mean,
+    /// The most visits, among equals the highest mean (Valdez Ameneyro et al. 2020).
+    Visits,
+    /// The highest value by the tree policy, exploration included (RAVE in the authors' code of 2022).
+    TreePolicy,
+}
+
+impl Named for FinalMove {
+    const NAMES: &'static [(&'static str, FinalMove)] =
+        &[("mean", FinalMove::Mean), ("visits", FinalMove::Visits), ("tree-policy", FinalMove::TreePolicy)];
+}
+
+/// Which action the next iteration tries at the root.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum RootRule {
+    /// The tree policy's, as at every node.
+    #[default]
+    TreePolicy,
+    /// All in equal shares, the better half after each round (Karnin, Koren, Somekh 2013).
+    SequentialHalving,
+}
+
+impl Named for RootRule {
+    const NAMES: &'static [(&'static str, RootRule)] =
+        &[("tree-policy", RootRule::TreePolicy), ("sequential-halving", RootRule::SequentialHalving)];
+}
+
+/// The options of a search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SearchSettings {
+    /// How chance is treated.
+    pub chance: Chance,
+    /// What N is.
+    pub parent_visits: ParentVisits,
+    /// What a playout is worth.
+    pub reward: Reward,
+    /// The reward of a leaf whose game chance ends.
+    pub leaf_reward: LeafReward,
+    /// How a formula serves opponents.
+    pub opponent: Opponent,
+    /// Whether the first iteration of a tree is a playout from the root, without expansion (the authors' code of 2022).
+    pub root_playout: bool,
+    /// What is tried at the root. Sequential halving also plays the best of what is left, whatever `final_move` says.
+    /// Not with [`Chance::Determinised`], whose trees share the iterations.
+    pub root: RootRule,
+    /// Which action is played.
+    pub final_move: FinalMove,
+    /// Playouts per iteration, at least 1: their mean is its reward (Valdez Ameneyro et al. 2020 play 100).
+    pub rollouts: u32,
+    /// Whether a search continues in the tree of the seat's last decision, below what was played since (Müller 2014,
+    /// 3.4.1). For games with a [`move_log`](crate::game::Game::move_log), with [`Chance::Sampled`].
+    pub reuse: bool,
+    /// Nodes at which a tree is full: it grows no further, and simulations leave it at the last node that it has. No
+    /// limit unless given.
+    pub max_tree_nodes: Option<u64>,
+    /// What all-moves-as-first statistics count, if a policy needs them. For games with a
+    /// [`move_log`](crate::game::Game::move_log), and not with [`Chance::OpenLoop`].
+    pub amaf: Option<AmafSettings>,
+}
+
+impl Default for SearchSettings {
+    fn default() -> SearchSettings {
+        SearchSettings {
+            chance: Chance::default(),
+            parent_visits: ParentVisits::default(),
+            reward: Reward::default(),
+            leaf_reward: LeafReward::default(),
+            opponent: Opponent::default(),
+            root_playout: false,
+            root: RootRule::default(),
+            final_move: FinalMove::default(),
+            rollouts: 1,
+            reuse: false,
+            max_tree_nodes: None,
+            amaf: None,
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The options of expectimax and *-minimax.
+
+use evouct_base::named::Named;
+
+/// How chance nodes are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChanceSearch {
+    /// Every successor in full, and no pruning anywhere.
+    Expectimax,
+    /// By windows.
+    Star1,
+    /// By windows after probing. A factor of 1 is Star2, a higher one Star2.5.
+    Star2(Probing),
+}
+
+/// How many actions of each successor are probed, and in which order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Probing {
+    /// Actions of each successor.
+    pub factor: usize,
+    /// One action of each successor in turn, instead of all of one before the next. Guessing ignores it.
+    pub cyclic: bool,
+    /// What the actions that are not probed count for.
+    pub unprobed: Unprobed,
+}
+
+/// What probing concludes about the actions of a successor that were not probed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum Unprobed {
+    /// Nothing: the best probed action is a lower bound of the successor (Ballard 1983, Heyden 2009).
+    #[default]
+    Bound,
+    /// They are worth what the worst probed action is, so the best probed action is the value of the successor (Valdez
+    /// Ameneyro et al. 2020, II-D; Galván et al. 2022, IV-F).
+    Guess,
+}
+
+impl Named for Unprobed {
+    const NAMES: &'static [(&'static str, Unprobed)] = &[("bound", Unprobed::Bound), ("guess", Unprobed::Guess)];
+}
+
+/// The bounds assumed for all values.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Bounds {
+    /// These two.
+    Fixed {
+        /// L.
+        lower: f64,
+        /// U.
+        upper: f64,
+    },
+    /// The lead at the root plus a margin, whichever seat leads: ±(|lead| + margin). A sound reading of Heyden (2009),
+    /// 6.4.
+    Dynamic {
+        /// The margin: what one search can change.
+        margin: f64,
+    },
+    /// The signed lead of the seat that searches plus a margin, and the negation of this sum: `U = lead + margin`, `L =
+    /// −U` (Heyden 2009, 6.4, to the letter). A seat that is behind gets narrow bounds. If it is behind by more than
+    /// the margin, `U` is below `L`, and it plays the first action in the order of the heuristic.
+    SignedLead {
+        /// The margin.
+        margin: f64,
+    },
+}
+
+/// The options of a search.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StarSettings {
+    /// How chance nodes are searched.
+    pub chance: ChanceSearch,
+    /// The bounds assumed for all values.
+    pub bounds: Bounds,
+    /// Plies, at least 1.
+    pub depth: u32,
+    /// Whether depths 1, 2, … are searched, each with the best action of the one before first, until the budget is
+    /// spent.
+    pub deepening: bool,
+}

@@ -1,0 +1,191 @@
+//! Student's t-test for pairs and Welch's for two independent samples, both two-sided.
+//!
+//! Paired: "Student" (W. S. Gosset), "The probable error of a mean", Biometrika 6 (1908), on the differences of the
+//! pairs. Welch: B. L. Welch, "The generalization of 'Student's' problem when several different population variances
+//! are involved", Biometrika 34 (1947), with Satterthwaite's degrees of freedom.
+
+use serde::Serialize;
+
+use super::distribution::{student_critical, student_two_sided};
+use super::{Interval, Summary, Unavailable};
+
+/// The outcome of a t-test.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct TTest {
+    /// The statistic, in standard errors; `None` when `zero_variance`.
+    pub t: Option<f64>,
+    /// Degrees of freedom, at least 1, a fraction in Welch's test; `None` when `zero_variance`.
+    pub df: Option<f64>,
+    /// Two-sided p-value, 0 ..= 1; 0 also where the true value is below the smallest double.
+    pub p: f64,
+    /// Mean difference (first minus second), in units of the values.
+    pub difference: f64,
+    /// Standard error of the difference.
+    pub standard_error: f64,
+    /// 95 % interval of the difference.
+    pub interval: Interval,
+    /// The values do not vary at all, so there is no t, and the interval has no width. Then p is 1 for a difference of 0.
+    /// For any other it is that of the exact permutation test, which knows only the number of values; in
+    /// [`further_mean`], where there is nothing to permute, 0.
+    pub zero_variance: bool,
+}
+
+/// First minus second, pair by pair; [`Unavailable::LengthMismatch`] when the lists differ in length. NaN and
+/// infinite values pass through; the test reports them.
+pub fn differences(first: &[f64], second: &[f64]) -> Result<Vec<f64>, Unavailable> {
+    Unavailable::unless_same_length(first, second)?;
+    Ok(first.iter().zip(second).map(|(a, b)| a - b).collect())
+}
+
+/// Paired t-test that the mean of the differences is 0; needs two of them.
+///
+/// ```
+/// use evouct_stats::{Summary, t_test};
+/// let differences = t_test::differences(&[5.0, 7.0, 6.0], &[4.0, 5.0, 3.0]).unwrap();
+/// let test = t_test::paired(&Summary::of(&differences)).unwrap();
+/// assert_eq!((test.difference, test.df), (2.0, Some(2.0)));
+/// ```
+pub fn paired(differences: &Summary) -> Result<TTest, Unavailable> {
+    let standard_error = differences.standard_error()?;
+    // Of the 2ⁿ assignments of signs to equal differences two are as extreme: all positive and all negative.
+    let of_constants = || 0.5_f64.powf((differences.count() - 1) as f64);
+    conclude(differences.mean()?, standard_error, (differences.count() - 1) as f64, of_constants)
+}
+
+/// Welch's t-test that two independent samples have the same mean; needs two values on each side, which may differ in
+/// number and in spread.
+///
+/// ```
+/// use evouct_stats::{Summary, t_test};
+/// let test = t_test::welch(&Summary::of(&[1.0, 2.0, 3.0]), &Summary::of(&[4.0, 4.0, 4.0])).unwrap();
+/// assert_eq!((test.difference, test.df), (-2.0, Some(2.0)));
+/// ```
+pub fn welch(a: &Summary, b: &Summary) -> Result<TTest, Unavailable> {
+    let (share_a, share_b) = (a.variance()? / a.count() as f64, b.variance()? / b.count() as f64);
+    let total = share_a + share_b;
+    // Shares of the sum instead of squared variances, which under- or overflow before the result does.
+    let (r, s) = (share_a / total, share_b / total);
+    let df = 1.0 / (r * r / (a.count() - 1) as f64 + s * s / (b.count() - 1) as f64);
+    // Of all assignments of the values to the samples, the one that was found is as extreme, and its mirror image if
+    // both are of one size.
+    let as_extreme = if a.count() == b.count() { 2.0 } else { 1.0 };
+    let of_constants = || as_extreme / binomial(a.count() + b.count(), a.count());
+    conclude(a.mean()? - b.mean()?, total.sqrt(), df, of_constants)
+}
+
+/// t-test that `count` further values with the variance of the sample have the mean `mean`: the mean of the sample less
+/// theirs, with n − 1 degrees of freedom. For printed means without a printed variance. Needs two values in the sample
+/// ([`Unavailable::TooFew`]) and `count` ≥ 1 ([`Unavailable::OutOfRange`]).
+///
+/// ```
+/// use evouct_stats::{Summary, t_test};
+/// let test = t_test::further_mean(&Summary::of(&[1.0, 2.0, 3.0]), 4.0, 3).unwrap();
+/// assert_eq!((test.difference, test.df), (-2.0, Some(2.0)));
+/// assert_eq!(test.standard_error, (2.0_f64 / 3.0).sqrt());
+/// ```
+pub fn further_mean(sample: &Summary, mean: f64, count: u64) -> Result<TTest, Unavailable> {
+    if count == 0 {
+        return Err(Unavailable::OutOfRange { what: "count", expected: "1 or more" });
+    }
+    let standard_error = (sample.variance()? * (1.0 / sample.count() as f64 + 1.0 / count as f64)).sqrt();
+    conclude(sample.mean()? - mean, standard_error, (sample.count() - 1) as f64, || 0.0)
+}
+
+/// The number of ways to choose `k` of `n`, `k` ≤ `n`.
+fn binomial(n: u64, k: u64) -> f64 {
+    (1..=k.min(n - k)).map(|i| (n - i + 1) as f64 / i as f64).product()
+}
+
+/// `of_constants` is the p-value where the values do not vary and the difference is not 0.
+fn conclude(
+    difference: f64,
+    standard_error: f64,
+    df: f64,
+    of_constants: impl FnOnce() -> f64,
+) -> Result<TTest, Unavailable> {
+    let difference = Unavailable::unless_overflowed(difference)?;
+    if standard_error == 0.0 {
+        return Ok(TTest {
+            t: None,
+            df: None,
+            p: if difference == 0.0 { 1.0 } else { of_constants() },
+            difference,
+            standard_error,
+            interval: Interval { low: difference, high: difference },
+            zero_variance: true,
+        });
+    }
+    let t = Unavailable::unless_overflowed(difference / standard_error)?;
+    Ok(TTest {
+        t: Some(t),
+        df: Some(df),
+        p: student_two_sided(t, df),
+        difference,
+        standard_error,
+        interval: Interval::around(difference, student_critical(df) * standard_error)?,
+        zero_variance: false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gosset's table of 1908: additional hours of sleep by two drugs, ten patients.
+    const FIRST: [f64; 10] = [0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0];
+    const SECOND: [f64; 10] = [1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4];
+
+    #[test]
+    fn students_sleep_data_paired() {
+        // R: t.test(extra ~ group, sleep, paired = TRUE): t = -4.0621, df = 9, p = 0.002833, [-2.4598858, -0.7001142]
+        let test = paired(&Summary::of(&differences(&FIRST, &SECOND).unwrap())).unwrap();
+        assert!((test.t.unwrap() + 4.062_127_683).abs() < 1e-8);
+        assert_eq!(test.df, Some(9.0));
+        assert!((test.p - 0.002_832_89).abs() < 1e-8);
+        assert!((test.interval.low + 2.459_885_8).abs() < 1e-7 && (test.interval.high + 0.700_114_2).abs() < 1e-7);
+    }
+
+    #[test]
+    fn students_sleep_data_welch() {
+        // R: t.test(extra ~ group, sleep): t = -1.8608, df = 17.776, p = 0.07939, [-3.3654832, 0.2054832]
+        let test = welch(&Summary::of(&FIRST), &Summary::of(&SECOND)).unwrap();
+        assert!((test.t.unwrap() + 1.860_813_467).abs() < 1e-8);
+        assert!((test.df.unwrap() - 17.776_473_516).abs() < 1e-8);
+        assert!((test.p - 0.079_394_14).abs() < 1e-8);
+        assert!((test.interval.low + 3.365_483_2).abs() < 1e-7 && (test.interval.high - 0.205_483_2).abs() < 1e-7);
+    }
+
+    #[test]
+    fn constants_are_decided_and_flagged() {
+        let constant = |x: f64, n: usize| Summary::of(&vec![x; n]);
+        let same = paired(&constant(0.0, 5)).unwrap();
+        assert_eq!((same.t, same.p, same.zero_variance), (None, 1.0, true));
+        let shifted = paired(&constant(0.1, 5)).unwrap();
+        assert_eq!((shifted.t, shifted.p, shifted.zero_variance), (None, 0.0625, true));
+        assert_eq!(shifted.interval, Interval { low: 0.1, high: 0.1 });
+        assert_eq!(paired(&constant(-1.0, 2)).unwrap().p, 0.5, "two equal decks show nothing");
+        assert_eq!(welch(&constant(0.3, 2), &constant(0.2, 2)).unwrap().p, 1.0 / 3.0);
+        let same = welch(&constant(0.3, 2), &constant(0.3, 9)).unwrap();
+        assert_eq!((same.df, same.p, same.zero_variance), (None, 1.0, true));
+        let shifted = welch(&constant(0.3, 2), &constant(0.2, 9)).unwrap();
+        assert_eq!((shifted.p, shifted.zero_variance), (1.0 / 55.0, true));
+    }
+
+    #[test]
+    fn small_samples_are_refused() {
+        let few = Err(Unavailable::TooFew { needed: 2, found: 1 });
+        assert_eq!(paired(&Summary::of(&[1.0])), few);
+        assert_eq!(welch(&Summary::of(&[1.0, 2.0]), &Summary::of(&[1.0])), few);
+        assert_eq!(differences(&[1.0], &[]), Err(Unavailable::LengthMismatch { left: 1, right: 0 }));
+    }
+
+    #[test]
+    fn bad_and_extreme_values_are_refused() {
+        assert_eq!(paired(&Summary::of(&[1.0, f64::NAN])), Err(Unavailable::NotFinite));
+        let (high, low) = (Summary::of(&[f64::MAX, f64::MAX]), Summary::of(&[-f64::MAX, -f64::MAX]));
+        assert_eq!(welch(&high, &low), Err(Unavailable::Overflow));
+        // Spreads whose squared variances underflow still have their degrees of freedom.
+        let test = welch(&Summary::of(&[1e-100, 2e-100]), &Summary::of(&[1e-100, 4e-100])).unwrap();
+        assert!((test.df.unwrap() - 1.0 / (0.1 * 0.1 + 0.9 * 0.9)).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,5 @@
+//! Statistics beside independent sources, printed tables and their own laws.
+
+mod oracles;
+mod points;
+mod properties;

@@ -1,0 +1,70 @@
+//! Why a tuning cannot start or continue.
+
+use evouct_league::config::ConfigErrors;
+use evouct_league::record::RecordError;
+use evouct_league::series::SeriesError;
+use std::path::PathBuf;
+
+/// Why a tuning cannot start or continue.
+#[derive(Debug, thiserror::Error)]
+pub enum TuneError {
+    /// An `--over` that makes no sense.
+    #[error("--over {over}: {problem}")]
+    Over {
+        /// As it was given.
+        over: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// There is no such player.
+    #[error("--player {name}: {hint}")]
+    Player {
+        /// As it was given.
+        name: String,
+        /// The nearest name, or all.
+        hint: String,
+    },
+    /// The experiment cannot be tuned.
+    #[error("{0}")]
+    Experiment(String),
+    /// The budget decides nothing.
+    #[error(
+        "--budget {budget} is too small to decide among {contestants} players: {fewest} decks in the first round and {fewest} \
+         held-out decks take at least {least} games"
+    )]
+    Budget {
+        /// Games given.
+        budget: u64,
+        /// Players of the first round.
+        contestants: usize,
+        /// The fewest decks that decide anything.
+        fewest: u64,
+        /// The smallest budget that would do.
+        least: u64,
+    },
+    /// The folder holds another tuning.
+    #[error("{}: this folder holds another tuning: {}; choose another folder with --out", folder.display(), differences.join("; "))]
+    OtherTuning {
+        /// The folder.
+        folder: PathBuf,
+        /// What differs.
+        differences: Vec<String>,
+    },
+    /// The folder holds something else.
+    #[error("{}: {problem}", folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The folder holds something else.
+    #[error(transparent)]
+    OtherFolder(#[from] RecordError),
+    /// An experiment of the tuning cannot be read.
+    #[error(transparent)]
+    Config(#[from] ConfigErrors),
+    /// Records or the plan cannot be read or written.
+    #[error(transparent)]
+    Series(#[from] SeriesError),
+}

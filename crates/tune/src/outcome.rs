@@ -1,0 +1,200 @@
+//! The result of a tuning.
+
+use super::course::Standing;
+use super::tuning::Tuning;
+use evouct_base::seed::Key;
+use evouct_stats::bootstrap::DEFAULT_RESAMPLES;
+use evouct_stats::holm::holm;
+use evouct_stats::permutation::sign_flip;
+use evouct_stats::{Interval, SIGNIFICANCE_LEVEL, Summary, t_test};
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+
+/// The result of a tuning, as `report.json` has it. Differences are in points per game.
+#[derive(Clone, Debug, Serialize)]
+pub struct Outcome {
+    /// The name of the experiment.
+    pub experiment: String,
+    /// The tuned player.
+    pub player: String,
+    /// What was tuned.
+    pub over: Vec<String>,
+    /// Players that the candidates played against.
+    pub opponents: Vec<String>,
+    /// The seed of the experiment.
+    pub seed: u64,
+    /// Games given.
+    pub budget: u64,
+    /// The players that were compared, best first; those that left earlier stand below.
+    pub candidates: Vec<CandidateRow>,
+    /// The candidate with the best estimate, which may be the default.
+    pub winner: String,
+    /// The best candidate other than the default: the held-out stage compares it with the default.
+    pub challenger: String,
+    /// Its spec.
+    pub challenger_spec: String,
+    /// The challenger less the default on the held-out decks: head to head and, if the file has opponents, against
+    /// these.
+    pub held_out: Vec<Comparison>,
+    /// What the held-out stage shows.
+    pub finding: Finding,
+}
+
+/// A candidate with its estimate, which is too high for those that went on, because they were selected by it.
+#[derive(Clone, Debug, Serialize)]
+pub struct CandidateRow {
+    /// Its name.
+    pub name: String,
+    /// The tuned parameters with their values.
+    pub parameters: Map<String, Json>,
+    /// Whether this is the player as the file has it.
+    pub is_default: bool,
+    /// Decks that it played against every opponent.
+    pub decks: u64,
+    /// The mean score difference over the opponents; none without decks.
+    pub mean: Option<f64>,
+    /// Its 95 % t-interval over decks.
+    pub interval: Option<Interval>,
+    /// Games that failed.
+    pub failed: u64,
+    /// The round after which it left, from 1; none for the winner and for a default that did not take part.
+    pub left: Option<usize>,
+}
+
+/// The challenger less the default on the held-out decks.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// `head to head`, or `against the opponents`.
+    pub what: &'static str,
+    /// Decks.
+    pub decks: u64,
+    /// The mean difference in points per game; none without decks.
+    pub mean: Option<f64>,
+    /// Its 95 % t-interval over decks.
+    pub interval: Option<Interval>,
+    /// The two-sided p-value of the paired t-test over decks.
+    pub p: Option<f64>,
+    /// The same after Holm's correction over the comparisons.
+    pub holm: Option<f64>,
+    /// The two-sided p-value of the sign-flip permutation test on the same decks.
+    pub permutation: Option<f64>,
+}
+
+/// What the held-out stage shows after Holm's correction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Finding {
+    /// The challenger is better than the default.
+    Better,
+    /// It is worse.
+    Worse,
+    /// Significantly better in one comparison and worse in the other.
+    Mixed,
+    /// No difference is significant.
+    Nothing,
+}
+
+impl Outcome {
+    /// The outcome of a tuning. `winner` and `challenger` are candidates; the lists are differences by held-out deck.
+    pub(super) fn of(
+        tuning: &Tuning,
+        standings: &[Standing],
+        [winner, challenger]: [usize; 2],
+        head_to_head: &[f64],
+        against: Option<&[f64]>,
+    ) -> Outcome {
+        let mut rows: Vec<(usize, CandidateRow)> =
+            (0..standings.len()).map(|place| (place, CandidateRow::of(tuning, place, &standings[place]))).collect();
+        // The winner, then those that left last; within a round the better first.
+        rows.sort_by(|(a, row), (b, other)| {
+            let out = |place: usize, row: &CandidateRow| match row.left {
+                _ if place == winner => usize::MAX,
+                Some(left) => left,
+                None => 0,
+            };
+            let mean = |row: &CandidateRow| row.mean.unwrap_or(f64::NEG_INFINITY);
+            out(*b, other).cmp(&out(*a, row)).then(mean(other).total_cmp(&mean(row)))
+        });
+        let mut held_out = vec![Comparison::of("head to head", head_to_head, tuning.experiment.seed)];
+        held_out.extend(against.map(|decks| Comparison::of("against the opponents", decks, tuning.experiment.seed)));
+        let p: Vec<Option<f64>> = held_out.iter().map(|comparison| comparison.p).collect();
+        for (comparison, corrected) in held_out.iter_mut().zip(holm(&p).unwrap_or_default()) {
+            comparison.holm = corrected;
+        }
+        let shows = |sign: f64| {
+            let significant = |comparison: &&Comparison| comparison.holm.is_some_and(|p| p < SIGNIFICANCE_LEVEL);
+            held_out.iter().filter(significant).any(|comparison| comparison.mean.is_some_and(|mean| mean * sign > 0.0))
+        };
+        let finding = match (shows(1.0), shows(-1.0)) {
+            (true, false) => Finding::Better,
+            (false, true) => Finding::Worse,
+            (true, true) => Finding::Mixed,
+            (false, false) => Finding::Nothing,
+        };
+        let opponents: Vec<String> = tuning.opponents.iter().map(|opponent| opponent.name.clone()).collect();
+        Outcome {
+            experiment: tuning.experiment.name.clone(),
+            player: tuning.player().to_owned(),
+            over: tuning.options.over.clone(),
+            opponents: if opponents.is_empty() { vec![tuning.player().to_owned()] } else { opponents },
+            seed: tuning.experiment.seed,
+            budget: tuning.options.budget,
+            candidates: rows.into_iter().map(|(_, row)| row).collect(),
+            winner: tuning.candidates[winner].name.clone(),
+            challenger: tuning.candidates[challenger].name.clone(),
+            challenger_spec: tuning.candidates[challenger].spec.description(),
+            held_out,
+            finding,
+        }
+    }
+
+    /// The finding in one sentence.
+    pub fn sentence(&self) -> String {
+        let (challenger, player) = (&self.challenger, &self.player);
+        match self.finding {
+            Finding::Better => format!("{challenger} is better than the default of {player}"),
+            Finding::Worse => format!("{challenger}, the best other candidate, is worse than the default of {player}"),
+            Finding::Mixed => {
+                format!("{challenger} is better than the default of {player} in one comparison, worse in the other")
+            }
+            Finding::Nothing => format!(
+                "nothing is shown: {challenger} does not differ significantly from the default of {player}, which is not \
+                 evidence of equality"
+            ),
+        }
+    }
+}
+
+impl CandidateRow {
+    fn of(tuning: &Tuning, place: usize, standing: &Standing) -> CandidateRow {
+        let candidate = &tuning.candidates[place];
+        let decks = Summary::of(&standing.decks);
+        CandidateRow {
+            name: candidate.name.clone(),
+            parameters: candidate.tuned.iter().map(|(row, value)| (row.name.to_owned(), value.to_json())).collect(),
+            is_default: place == 0,
+            decks: decks.count(),
+            mean: decks.mean().ok(),
+            interval: decks.interval().ok(),
+            failed: standing.failed,
+            left: standing.left,
+        }
+    }
+}
+
+impl Comparison {
+    /// The tests on differences by deck. The permutation test is seeded by the experiment's seed.
+    fn of(what: &'static str, decks: &[f64], seed: u64) -> Comparison {
+        let summary = Summary::of(decks);
+        let mut rng = Key::series("tune", seed).nth(1).stream();
+        Comparison {
+            what,
+            decks: summary.count(),
+            mean: summary.mean().ok(),
+            interval: summary.interval().ok(),
+            p: t_test::paired(&summary).ok().map(|test| test.p),
+            holm: None,
+            permutation: sign_flip(decks, DEFAULT_RESAMPLES, &mut rng).ok().map(|test| test.p),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! A tuning as text for a terminal.
+
+use super::outcome::{CandidateRow, Outcome};
+use super::tuning::Tuning;
+use evouct_base::plural::counted;
+use evouct_base::wrap::wrapped;
+use evouct_stats::Interval;
+
+/// The plan: rounds, players, decks, games.
+pub fn plan(tuning: &Tuning) -> String {
+    let mut text = String::new();
+    let opponents: Vec<&str> = tuning.opponents.iter().map(|opponent| opponent.name.as_str()).collect();
+    let against = if opponents.is_empty() { "its own default".to_owned() } else { opponents.join(", ") };
+    let candidates = tuning.candidates.len() - 1;
+    let over = tuning.options.over.join(" --over ");
+    let (name, player) = (tuning.name(), tuning.player());
+    push(&mut text, &format!("{name}: tune {player} over {over}"));
+    push(
+        &mut text,
+        &format!(
+            "the default and {} against {against}, seed {}",
+            counted(candidates, "other candidate"),
+            tuning.experiment.seed
+        ),
+    );
+    for (round, plan) in (1..).zip(&tuning.halving.rounds) {
+        let (contestants, decks, games) = (plan.contestants, plan.decks, plan.games);
+        push(&mut text, &format!("  round {round}: {contestants:>3} players, {decks:>6} decks, {games:>8} games"));
+    }
+    let held_out = tuning.halving.held_out;
+    push(&mut text, &format!("  held-out:   2 players, {:>6} decks, {:>8} games", held_out.decks, held_out.games));
+    push(&mut text, &format!("{} of a budget of {}", counted(tuning.halving.games(), "game"), tuning.options.budget));
+    text
+}
+
+/// The result: a table of candidates, and the held-out stage.
+pub fn summary(outcome: &Outcome) -> String {
+    let mut text = String::new();
+    let title = "Candidates (points per game more than the opponents; estimates of the best are too high)";
+    text.push_str(&wrapped(title));
+    let names = outcome.candidates.iter().map(|row| label(row).chars().count());
+    let width = names.max().unwrap_or_default().clamp(9, 40);
+    push(&mut text, &format!("  {:width$}   decks  difference  95 % interval      left", "candidate"));
+    for row in &outcome.candidates {
+        let difference = row.mean.map_or("-".to_owned(), |mean| format!("{mean:+.2}"));
+        let left = match row.left {
+            _ if row.decks == 0 => "-".to_owned(),
+            Some(round) => format!("round {round}"),
+            None => "winner".to_owned(),
+        };
+        let failed = if row.failed > 0 { format!(", {} failed", counted(row.failed, "game")) } else { String::new() };
+        let interval = interval(row.interval);
+        push(
+            &mut text,
+            &format!("  {:width$}  {:>6}  {difference:>10}  {interval:<17}  {left}{failed}", label(row), row.decks),
+        );
+    }
+    push(&mut text, "");
+    text.push_str(&wrapped(&format!("Held-out decks ({} less the default, points per game)", outcome.challenger)));
+    for comparison in &outcome.held_out {
+        let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:+.2}"));
+        let p = |value: Option<f64>| value.map_or("-".to_owned(), p_value);
+        text.push_str(&wrapped(&format!(
+            "{}: {} {}, p {}{}, {} decks",
+            comparison.what,
+            number(comparison.mean),
+            interval(comparison.interval),
+            p(comparison.p),
+            if outcome.held_out.len() > 1 { format!(" (Holm's p {})", p(comparison.holm)) } else { String::new() },
+            comparison.decks,
+        )));
+    }
+    push(&mut text, "");
+    if outcome.winner == outcome.player {
+        text.push_str(&wrapped(&format!("The default of {} has the best estimate of all candidates.", outcome.player)));
+    }
+    text.push_str(&wrapped(&format!("Result: {}.", outcome.sentence())));
+    text
+}
+
+fn label(row: &CandidateRow) -> String {
+    if row.is_default { format!("{} (default)", row.name) } else { row.name.clone() }
+}
+
+fn interval(interval: Option<Interval>) -> String {
+    interval.map_or("-".to_owned(), |ends| format!("[{:+.2}, {:+.2}]", ends.low, ends.high))
+}
+
+/// A p-value with its relation.
+fn p_value(p: f64) -> String {
+    if p < 0.000_1 {
+        "< 0.0001".to_owned()
+    } else if p < 0.1 {
+        format!("= {p:.4}")
+    } else {
+        format!("= {p:.2}")
+    }
+}
+
+fn push(text: &mut String, line: &str) {
+    text.push_str(line);
+    text.push('\n');
+}

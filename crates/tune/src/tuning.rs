@@ -1,0 +1,345 @@
+//! A tuning: what it plays, in which folder.
+
+use super::candidates::{Candidate, FEWEST_POINTS, MOST, combinations, draw, most_points, text};
+use super::error::TuneError;
+use super::halving::Halving;
+use super::over::Over;
+use evouct_base::named::Named;
+use evouct_base::parameter::Value;
+use evouct_base::seed::{Key, SeriesPart};
+use evouct_base::suggest::nearest;
+use evouct_league::config::{Contender, Experiment, Overrides, Resolved, ScheduleKind, differences};
+use evouct_league::disk::OwnFiles;
+use evouct_league::record::{FolderKind, TUNING_PLAN, VERSION};
+use evouct_league::series::{Stage, read_plan, record_plan};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// The version of its format.
+const FORMAT: u32 = 1;
+/// Characters of an experiment's name that the names of its stages keep.
+const NAME: usize = 60;
+
+/// What is asked of a tuning.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TuningOptions {
+    /// The name of the player to tune; the first of the file if none is named.
+    pub player: Option<String>,
+    /// The parameters to tune, each as `k=0.1..3` or `final=mean,visits`.
+    pub over: Vec<String>,
+    /// Games in all.
+    pub budget: u64,
+}
+
+/// A tuning: a function of the experiment, the options and the seed. Results stand in the folder.
+#[derive(Debug)]
+pub struct Tuning {
+    /// The experiment of the file.
+    pub(super) experiment: Experiment,
+    pub(super) options: TuningOptions,
+    pub(super) folder: PathBuf,
+    /// The players of the file but the tuned one.
+    pub(super) opponents: Vec<Contender>,
+    pub(super) overs: Vec<Over>,
+    /// All players that are compared. The first is the default: the player as the file has it.
+    pub(super) candidates: Vec<Candidate>,
+    pub(super) halving: Halving,
+    key: Key,
+}
+
+/// The plan, as it is recorded.
+#[derive(Serialize, Deserialize)]
+struct Plan {
+    format: u32,
+    evouct: String,
+    /// The experiment's file.
+    toml: String,
+    preset_override: Option<evouct_base::parameter::Preset>,
+    seed_override: Option<u64>,
+    experiment: Resolved,
+    #[serde(flatten)]
+    options: TuningOptions,
+    /// The players that are compared, the default first.
+    candidates: Vec<String>,
+    #[serde(flatten)]
+    halving: Halving,
+}
+
+impl Tuning {
+    /// The fewest players of an experiment to tune. A player without opponents plays against its own default.
+    pub const LEAST_PLAYERS: usize = 1;
+
+    /// Plans a tuning. Nothing is written.
+    ///
+    /// Of the experiment the players, the rules, the seed and `log` are used. A tuning has a schedule and decks of its
+    /// own.
+    ///
+    /// # Errors
+    /// Options that make no sense for the experiment, or a budget that decides nothing.
+    pub fn new(experiment: Experiment, options: TuningOptions, folder: &Path) -> Result<Tuning, TuneError> {
+        if !experiment.mirror {
+            let problem = "mirror = false, but a tuning compares players on mirrored decks; remove it from the file";
+            return Err(TuneError::Experiment(problem.to_owned()));
+        }
+        let place = place_of(options.player.as_deref(), &experiment)?;
+        let player = experiment.players[place].clone();
+        if player.spec.kind().is_outside() {
+            let kind = player.spec.kind().name;
+            let problem =
+                format!("{}: the kind {kind} cannot be tuned; choose another player with --player", player.name);
+            return Err(TuneError::Experiment(problem));
+        }
+        let mut opponents = experiment.players.clone();
+        opponents.remove(place);
+        let mut overs: Vec<Over> = Vec::new();
+        for text in &options.over {
+            let over = Over::parse(text, &player.spec)?;
+            if overs.iter().any(|other| other.parameter.name == over.parameter.name) {
+                let problem = format!("{} is given twice", over.parameter.name);
+                return Err(TuneError::Over { over: text.clone(), problem });
+            }
+            overs.push(over);
+        }
+        let key = Key::series("tune", experiment.seed);
+        let default = Candidate::default(&player, &overs);
+        // The default is one of the candidates, except where it is the opponent.
+        let own = usize::from(!opponents.is_empty());
+        let drawn = |points: usize| {
+            let rules = (&experiment.rules, experiment.preset);
+            draw(&player, &overs, points, rules, &mut key.nth(0).stream())
+        };
+        let lists = combinations(&overs);
+        let most = most_points(&overs);
+        let fewest = most.min(FEWEST_POINTS);
+        if lists.saturating_mul(fewest) > MOST {
+            let problem = format!("the lists of --over make {lists} combinations; expected at most {}", MOST / fewest);
+            return Err(TuneError::Experiment(problem));
+        }
+        // As many points as the budget can tell apart.
+        let fits = |points: &usize| {
+            lists * points + own <= MOST
+                && Halving::fit(options.budget, lists * points + own, opponents.len()).is_some()
+        };
+        let points = (fewest..=most).rev().find(fits).unwrap_or(fewest);
+        let mut candidates: Vec<Candidate> = [default].into_iter().chain(drawn(points)?).collect();
+        let mut names = Vec::new();
+        candidates.iter_mut().for_each(|candidate| candidate.name = distinct(&candidate.name, &mut names));
+        if experiment.rules.seats() != 2 {
+            let problem = format!("tuning is for two seats, found {}", experiment.rules.seats());
+            return Err(TuneError::Experiment(problem));
+        }
+        if candidates.len() == 1 {
+            let problem = format!("there is nothing to tune: {} has these values already", player.name);
+            return Err(TuneError::Experiment(problem));
+        }
+        let halving = Halving::of(options.budget, candidates.len() - 1 + own, opponents.len())?;
+        Ok(Tuning { experiment, options, folder: folder.to_owned(), opponents, overs, candidates, halving, key })
+    }
+
+    /// The tuning in a folder; none if the folder does not hold one.
+    ///
+    /// # Errors
+    /// If its plan cannot be read, or this version plans it in another way.
+    pub fn open(folder: &Path) -> Result<Option<Tuning>, TuneError> {
+        let path = folder.join(TUNING_PLAN);
+        let Some(plan) = read_plan::<Plan>(&path)? else { return Ok(None) };
+        let other = |problem: String| TuneError::Folder { folder: path.clone(), problem };
+        if plan.format != FORMAT {
+            return Err(other(format!("format {} of a plan is not {FORMAT}, which this version reads", plan.format)));
+        }
+        let overrides = Overrides { preset: plan.preset_override, seed: plan.seed_override, games_per_match: None };
+        let file = format!("{}: toml", path.display());
+        let experiment = Experiment::parse_with(&plan.toml, &file, overrides, Tuning::LEAST_PLAYERS)?;
+        let tuning = Tuning::new(experiment, plan.options, folder)?;
+        if tuning.descriptions() != plan.candidates || tuning.halving != plan.halving {
+            let problem = format!("evouct {} planned this tuning in another way than evouct {VERSION}", plan.evouct);
+            return Err(other(problem));
+        }
+        Ok(Some(tuning))
+    }
+
+    /// Records the plan, or finds that the folder holds this tuning already.
+    ///
+    /// # Errors
+    /// If the folder holds something else, in words; if the plan cannot be written.
+    pub fn record(&self) -> Result<(), TuneError> {
+        if let Some(recorded) = Tuning::open(&self.folder)? {
+            let differences = self.differences(&recorded);
+            if differences.is_empty() {
+                return Ok(());
+            }
+            return Err(TuneError::OtherTuning { folder: self.folder.clone(), differences });
+        }
+        FolderKind::Tuning.check(&self.folder)?;
+        let plan = Plan {
+            format: FORMAT,
+            evouct: VERSION.to_owned(),
+            toml: self.experiment.toml.clone(),
+            preset_override: self.experiment.overrides.preset,
+            seed_override: self.experiment.overrides.seed,
+            experiment: self.experiment.resolved(),
+            options: self.options.clone(),
+            candidates: self.descriptions(),
+            halving: self.halving.clone(),
+        };
+        record_plan(&self.folder.join(TUNING_PLAN), &plan)?;
+        OwnFiles::begin(&self.folder)
+            .map_err(|(folder, error)| TuneError::Folder { folder, problem: format!("cannot write: {error}") })
+    }
+
+    /// Whether the folder holds the plan of a tuning.
+    ///
+    /// # Errors
+    /// As [`open`](Tuning::open).
+    pub fn is_recorded(&self) -> Result<bool, TuneError> {
+        Ok(Tuning::open(&self.folder)?.is_some())
+    }
+
+    /// What a recorded tuning has otherwise.
+    fn differences(&self, recorded: &Tuning) -> Vec<String> {
+        // What a tuning does not use may change.
+        let used = |tuning: &Tuning| {
+            let schedule = ScheduleKind::default().name().to_owned();
+            Resolved { games_per_match: 1, schedule, ..tuning.experiment.resolved() }
+        };
+        let mut found: Vec<String> =
+            differences(&used(recorded), &used(self)).into_iter().map(|difference| difference.text).collect();
+        let mut differ = |option: &str, was: String, is: String| {
+            if was != is {
+                found.push(format!("{option} was {was} and is {is}"));
+            }
+        };
+        let over = |tuning: &Tuning| tuning.options.over.join(" --over ");
+        differ("--over", over(recorded), over(self));
+        differ("--budget", recorded.options.budget.to_string(), self.options.budget.to_string());
+        differ("--player", recorded.player().to_owned(), self.player().to_owned());
+        found
+    }
+
+    /// The players that are compared, as specs.
+    fn descriptions(&self) -> Vec<String> {
+        self.candidates.iter().map(|candidate| candidate.spec.description()).collect()
+    }
+
+    /// The name of the experiment.
+    pub fn name(&self) -> &str {
+        &self.experiment.name
+    }
+
+    /// The name of the tuned player.
+    pub fn player(&self) -> &str {
+        &self.candidates[0].name
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The rounds and the held-out stage.
+    pub fn halving(&self) -> &Halving {
+        &self.halving
+    }
+
+    /// The players that are compared. The first is the default.
+    pub fn candidates(&self) -> &[Candidate] {
+        &self.candidates
+    }
+
+    /// The candidates of the first round.
+    pub(super) fn starters(&self) -> Vec<usize> {
+        (usize::from(self.opponents.is_empty())..self.candidates.len()).collect()
+    }
+
+    /// The stages of a round, counted from 0, among these candidates: one against each opponent.
+    pub(super) fn round(&self, round: usize, field: &[usize]) -> Result<Vec<Stage>, TuneError> {
+        let decks = self.halving.rounds[round].decks;
+        let seed = self.key.experiment_seed(SeriesPart::Selection(round as u32 + 1));
+        let name = format!("round-{}", round + 1);
+        match self.opponents.as_slice() {
+            [] => Ok(vec![self.stage(name, None, field, seed, decks)?]),
+            [one] => Ok(vec![self.stage(name, Some(one), field, seed, decks)?]),
+            several => several
+                .iter()
+                .zip(1..)
+                .map(|(one, number)| self.stage(format!("{name}-opponent-{number}"), Some(one), field, seed, decks))
+                .collect(),
+        }
+    }
+
+    /// The held-out stages: a candidate and the default against one another, then both against each opponent.
+    pub(super) fn held_out(&self, challenger: usize) -> Result<Vec<Stage>, TuneError> {
+        let decks = self.halving.held_out.decks;
+        let seed = self.key.experiment_seed(SeriesPart::HeldOut);
+        let mut stages = vec![self.stage("held-out".to_owned(), None, &[challenger], seed, decks)?];
+        for (opponent, number) in self.opponents.iter().zip(1..) {
+            let name = format!("held-out-opponent-{number}");
+            stages.push(self.stage(name, Some(opponent), &[0, challenger], seed, decks)?);
+        }
+        Ok(stages)
+    }
+
+    /// A gauntlet of an opponent, or of the default where there is none, against these candidates.
+    fn stage(
+        &self,
+        name: String,
+        opponent: Option<&Contender>,
+        field: &[usize],
+        seed: u64,
+        decks: u64,
+    ) -> Result<Stage, TuneError> {
+        let experiment = &self.experiment;
+        // Characters of a name are ASCII.
+        let of = &experiment.name[..experiment.name.len().min(NAME)];
+        let mut toml = format!(
+            "name = \"{of}-{name}\"\ngame = {}\nseed = {seed}\ngames_per_match = {decks}\npreset = \"{}\"\n\
+             schedule = \"gauntlet\"\nlog = \"{}\"\n",
+            text(experiment.rules.domain().name()),
+            experiment.preset.name(),
+            experiment.log.name(),
+        );
+        toml.push_str("[rules]\n");
+        for (row, value) in experiment.rules.options().rows().filter(|(row, value)| row.text != **value) {
+            if *value != Value::Unset {
+                toml.push_str(&format!("{} = {}\n", row.name, value.to_json()));
+            }
+        }
+        let players = experiment.players.iter().map(|player| player.name.clone());
+        let mut names = players.filter(|name| name != self.player()).collect();
+        match opponent {
+            Some(opponent) => {
+                let player = Candidate { name: String::new(), spec: opponent.spec.clone(), tuned: Vec::new() };
+                toml.push_str(&player.table(&opponent.name));
+            }
+            None => toml.push_str(&self.candidates[0].table(&distinct(self.player(), &mut names))),
+        }
+        for place in field {
+            toml.push_str(&self.candidates[*place].table(&distinct(&self.candidates[*place].name, &mut names)));
+        }
+        let file = format!("{name} of the tuning");
+        Ok(Stage { experiment: Experiment::parse(&toml, &file, Overrides::default())?, name })
+    }
+}
+
+/// A name that no other player of a stage has, and that is not too long for one.
+fn distinct(name: &str, taken: &mut Vec<String>) -> String {
+    let short: String = name.chars().take(150).collect();
+    let numbered = (2..).map(|number| format!("{short} ({number})"));
+    let free = [short.clone()].into_iter().chain(numbered).find(|name| !taken.contains(name));
+    let free = free.unwrap_or(short);
+    taken.push(free.clone());
+    free
+}
+
+/// The place of the player to tune.
+fn place_of(name: Option<&str>, experiment: &Experiment) -> Result<usize, TuneError> {
+    let Some(name) = name else { return Ok(0) };
+    experiment.players.iter().position(|player| player.name == name).ok_or_else(|| {
+        let names = || experiment.players.iter().map(|player| player.name.as_str());
+        let hint = match nearest(name, names()) {
+            Some(near) => format!("there is no such player; did you mean {near}?"),
+            None => format!("there is no such player; the file has {}", names().collect::<Vec<_>>().join(", ")),
+        };
+        TuneError::Player { name: name.to_owned(), hint }
+    })
+}

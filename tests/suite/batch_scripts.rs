@@ -1,0 +1,327 @@
+//! The scripts that `evouct slurm` writes, under bash, on clusters of small shell scripts: what fails, stalls or lies costs
+//! no work, and a job without progress ends.
+#![cfg(unix)]
+
+use crate::program;
+use program::{LEAGUE, Said, Scratch, digest, evouct, fail, say, succeed};
+
+/// A cluster of small shell scripts: each notes how it was called, in the file `asked`, and does what a test says.
+struct Cluster(Scratch);
+
+/// SLURM's commands where nothing is wrong, and the program: it plays as many games as the test says.
+const WELL: [(&str, &str); 6] = [
+    ("squeue", "echo RUNNING"),
+    ("scontrol", "exit 0"),
+    ("sbatch", "exit 0"),
+    // Pauses are noted, and not taken; what stalls is ended soon.
+    ("sleep", ""),
+    ("timeout", "shift 2; exec /usr/bin/timeout --kill-after=1 0.5 \"$@\""),
+    (
+        "program",
+        "case $1 in status) cat left ;; run) if [ -n \"$SIGNAL\" ]; then trap 'exit 75' USR1; kill -s \"$SIGNAL\" $PPID; \
+         while :; do /bin/sleep 0.02; done; fi; echo \"$LEFT\" > left; exit \"$CODE\" ;; esac",
+    ),
+];
+
+impl Cluster {
+    fn new() -> Cluster {
+        let cluster = Cluster(Scratch::new());
+        for (name, body) in WELL {
+            cluster.stub(name, body);
+        }
+        cluster.0.write("left", "10\n");
+        cluster
+    }
+
+    /// A command that does this.
+    fn stub(&self, name: &str, body: &str) {
+        use std::os::unix::fs::PermissionsExt;
+        let asked = self.0.path("asked");
+        let path = self.0.write(name, &format!("#!/bin/bash\necho \"{name} $*\" >> {asked}\n{body}\n"));
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// The script of two shards that the program writes.
+    fn script(&self, options: &[&str]) -> String {
+        self.script_of(&self.0.path("program"), options)
+    }
+
+    fn script_of(&self, program: &str, options: &[&str]) -> String {
+        let experiment = self.0.write("small.toml", LEAGUE);
+        let folder = self.0.path("run");
+        let fixed = ["slurm", &experiment, "--out", &folder, "--calibrate", "0", "--shards", "2", "--evouct", program];
+        self.0.write("job.sh", &succeed(&[&fixed[..], options].concat()))
+    }
+
+    /// Runs the script as a task of an array. The file `asked` then has what this attempt asked of SLURM.
+    fn attempt(&self, script: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Said {
+        std::fs::remove_file(self.0.path("asked")).ok();
+        let path = format!("{}:{}", self.0.0.path().display(), std::env::var("PATH").unwrap());
+        let mut command = std::process::Command::new("bash");
+        command.arg(script).args(arguments).current_dir(self.0.path("")).env("PATH", path);
+        command.envs([("SLURM_ARRAY_JOB_ID", "77"), ("SLURM_ARRAY_TASK_ID", "1"), ("SLURM_JOB_ID", "78")]);
+        command.env("SLURM_SUBMIT_DIR", self.0.path("")).envs([("LEFT", "10"), ("CODE", "75"), ("SIGNAL", "")]);
+        Said::of(command.envs(variables.iter().copied()).output().unwrap())
+    }
+
+    /// The calls of a command in the last attempt, as far as they begin like this.
+    fn calls(&self, beginning: &str) -> Vec<String> {
+        let asked = std::fs::read_to_string(self.0.path("asked")).unwrap_or_default();
+        asked.lines().filter(|line| line.starts_with(beginning)).map(str::to_owned).collect()
+    }
+}
+
+/// Games are missing after an attempt that added some: the job goes on, whatever the controller does.
+#[test]
+fn a_controller_that_fails_stalls_or_lies_is_asked_again() {
+    let fails = "echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1";
+    let stalls = "exec /bin/sleep 600";
+    let lies = "echo 'slurm_load_jobs error: Unable to contact slurm controller'";
+    // The third call is the first that is answered.
+    let later = "n=$(grep -c '^squeue' asked); [ \"$n\" -ge 3 ] || exit 1; echo RUNNING";
+    let shows = "[ \"$1\" = requeue ] || echo \"   JobState=RUNNING Reason=None Dependency=(null)\"";
+    let busy = "[ \"$1\" = show ] || { n=$(grep -c '^scontrol requeue' asked); [ \"$n\" -ge 3 ]; }";
+    let refuses = "[ \"$1\" = show ] || { echo 'Requested operation is presently disabled' >&2; exit 1; }";
+    let dead = "exit 1";
+    // What squeue, scontrol and sbatch do; calls of squeue, requests to requeue, submissions; the words at the end.
+    for (squeue, scontrol, sbatch, calls, words) in [
+        ("echo RUNNING", "exit 0", dead, (1, 1, 0), ""),
+        (later, "exit 0", dead, (3, 1, 0), ""),
+        (fails, shows, dead, (1, 1, 0), ""),
+        (stalls, shows, dead, (1, 1, 0), ""),
+        // What is no state is no answer, and scontrol is not asked where squeue says something.
+        (lies, shows, dead, (6, 0, 0), "six tries"),
+        ("", shows, dead, (1, 1, 0), ""),
+        ("echo RUNNING", busy, dead, (3, 3, 1), ""),
+        ("echo RUNNING", refuses, "exit 0", (2, 2, 1), ""),
+        ("echo RUNNING", refuses, dead, (6, 6, 5), "six tries"),
+        ("echo RUNNING", stalls, stalls, (6, 6, 5), "six tries"),
+        (fails, fails, dead, (6, 0, 0), "six tries"),
+        (stalls, stalls, stalls, (6, 0, 0), "six tries"),
+    ] {
+        let cluster = Cluster::new();
+        for (name, body) in [("squeue", squeue), ("scontrol", scontrol), ("sbatch", sbatch)] {
+            cluster.stub(name, body);
+        }
+        let said = cluster.attempt(&cluster.script(&[]), &[], &[("LEFT", "7")]);
+        let about = format!("squeue: {squeue}; scontrol: {scontrol}; sbatch: {sbatch}: {said:?}");
+        assert_eq!(said.code, Some(75), "{about}");
+        let made = ["squeue", "scontrol requeue 77_1", "sbatch"].map(|name| cluster.calls(name).len());
+        let lines = said.err.lines().filter(|line| line.starts_with("evouct: ")).count();
+        assert_eq!(made, [calls.0, calls.1, calls.2], "{about}");
+        assert!(lines == usize::from(!words.is_empty()) && said.err.contains(words), "{about}");
+        // With pauses, and within bounds.
+        assert!(cluster.calls("sleep").len() <= 6 && !cluster.calls("timeout --kill-after=5 15").is_empty(), "{about}");
+    }
+}
+
+#[test]
+fn a_job_that_was_cancelled_or_requeued_already_is_left_alone() {
+    let cluster = Cluster::new();
+    let script = cluster.script(&[]);
+    for state in ["CANCELLED", "COMPLETING", "TIMEOUT"] {
+        cluster.stub("squeue", &format!("echo {state}"));
+        let said = cluster.attempt(&script, &[], &[("LEFT", "7"), ("CODE", "1")]);
+        assert!(said.err.contains(&format!("the job is {state}: not requeued")), "{said:?}");
+        assert_eq!((said.code, cluster.calls("scontrol requeue").len()), (Some(1), 0), "{said:?}");
+        cluster.0.write("left", "10\n");
+    }
+    // The request seemed to fail, and was carried out: no second job is submitted.
+    cluster.stub("squeue", "n=$(grep -c '^squeue' asked); [ \"$n\" = 1 ] && echo RUNNING || echo PENDING");
+    cluster.stub("scontrol", "exit 1");
+    let said = cluster.attempt(&script, &[], &[("LEFT", "7")]);
+    assert!(said.code == Some(75) && !said.err.contains("evouct: "), "{said:?}");
+    assert!(cluster.calls("sbatch").is_empty(), "{said:?}");
+}
+
+#[test]
+fn an_attempt_that_is_cut_short_is_no_lack_of_progress() {
+    let cluster = Cluster::new();
+    let long = cluster.script(&["--time", "04:00:00"]);
+    let script = std::fs::read_to_string(&long).unwrap();
+    assert!(script.contains("\nmost=30\n") && script.contains("limit=14400"), "{script}");
+    let requeued = |said: &Said| {
+        let count = cluster.calls("scontrol requeue 77_1").len();
+        assert!(count == 0 || said.code == Some(75), "{said:?}");
+        count == 1
+    };
+    // Preempted before the first new game, as often as the script says.
+    for signal in ["TERM", "USR1"] {
+        for restarts in ["0", "1", "29"] {
+            let said = cluster.attempt(&long, &[], &[("SIGNAL", signal), ("SLURM_RESTART_COUNT", restarts)]);
+            assert!(requeued(&said) && said.out.contains("exit code 75"), "{signal} {restarts}: {said:?}");
+        }
+    }
+    // Restarts of a job that was submitted in place of another count too.
+    for (earlier, restarts) in [("0", "30"), ("30", "0"), ("12", "25")] {
+        let said = cluster.attempt(&long, &[earlier], &[("SIGNAL", "TERM"), ("SLURM_RESTART_COUNT", restarts)]);
+        assert!(!requeued(&said) && said.code == Some(75), "{said:?}");
+        assert!(said.err.contains("cut short and added no game, and the job was restarted"), "{said:?}");
+    }
+    // With new games there is no bound.
+    let said = cluster.attempt(&long, &[], &[("LEFT", "9"), ("SLURM_RESTART_COUNT", "1000")]);
+    assert!(requeued(&said), "{said:?}");
+    cluster.0.write("left", "10\n");
+    // A new job continues the count.
+    cluster.stub("scontrol", "exit 1");
+    let said = cluster.attempt(&long, &["4"], &[("SIGNAL", "TERM"), ("SLURM_RESTART_COUNT", "3")]);
+    let submitted = cluster.calls("sbatch");
+    assert!(submitted == [format!("sbatch --array=1 {long} 8")], "{submitted:?} {said:?}");
+    cluster.stub("scontrol", "exit 0");
+    // The signal came before the program.
+    let early = cluster.script(&["--time", "04:00:00", "--setup", "kill -TERM $$"]);
+    let said = cluster.attempt(&early, &[], &[]);
+    assert!(requeued(&said) && cluster.calls("program run").is_empty(), "{said:?}");
+}
+
+#[test]
+fn a_job_that_makes_no_progress_ends() {
+    let cluster = Cluster::new();
+    let ends = |script: &str, variables: &[(&str, &str)], code: i32| {
+        let said = cluster.attempt(script, &[], variables);
+        assert_eq!((said.code, cluster.calls("scontrol requeue").len()), (Some(code), 0), "{variables:?}: {said:?}");
+        said
+    };
+    let long = cluster.script(&["--time", "04:00:00"]);
+    // It crashes, or is killed for its memory; a usage error keeps its code.
+    for code in ["1", "101", "137"] {
+        let said = ends(&long, &[("CODE", code)], 1);
+        assert!(said.err.contains("this attempt added no game: not requeued"), "{said:?}");
+    }
+    ends(&long, &[("CODE", "2")], 2);
+    // The signal is that of the time limit: of the script, or of SLURM where it says it.
+    let limited = [("SIGNAL", "USR1"), ("SLURM_JOB_START_TIME", "1000"), ("SLURM_JOB_END_TIME", "1150")];
+    ends(&long, &limited, 1);
+    let short = cluster.script(&["--time", "3", "--warning", "120"]);
+    ends(&short, &[("SIGNAL", "USR1")], 1);
+    // All games are there: the code is that of the program, but for a signal after the last of them.
+    for (code, expected) in [("0", 0), ("1", 1), ("75", 0)] {
+        ends(&long, &[("LEFT", "0"), ("CODE", code)], expected);
+        cluster.0.write("left", "10\n");
+    }
+}
+
+/// On submission the cluster is asked how many tasks an array may have.
+#[test]
+fn an_array_has_no_more_tasks_than_the_cluster_allows() {
+    let cluster = Cluster::new();
+    let many = cluster.0.write("many.toml", &LEAGUE.replace("games_per_match = 2", "games_per_match = 1000"));
+    cluster.stub("sbatch", "cat > submitted; echo 4711");
+    let submit = |shards: &str| {
+        std::fs::remove_file(cluster.0.path("submitted")).ok();
+        let path = format!("{}:{}", cluster.0.0.path().display(), std::env::var("PATH").unwrap());
+        let mut command = evouct(&["slurm", &many, "--calibrate", "0", "--submit", "--shards", shards]);
+        Said::of(command.env("PATH", path).current_dir(cluster.0.path("")).output().unwrap())
+    };
+    cluster.stub("scontrol", "echo 'MaxArraySize            = 501'; echo 'MaxDBDMsgs              = 20008'");
+    let said = submit("502");
+    assert!(said.code == Some(2) && said.err.contains("--shards 502: this cluster allows 501 tasks"), "{said:?}");
+    assert!(!cluster.0.exists("submitted"));
+    let said = submit("501");
+    assert_eq!((said.code, said.out.as_str(), said.err.as_str()), (Some(0), "submitted job 4711\n", ""));
+    assert!(cluster.0.read("submitted").contains("#SBATCH --array=0-500\n"));
+    // A controller that fails, stalls or lies: sbatch decides.
+    for scontrol in ["exit 1", "exec /bin/sleep 600", "echo 'MaxArraySize = many'"] {
+        cluster.stub("scontrol", scontrol);
+        let said = submit("1002");
+        assert!(said.code == Some(0) && said.err.contains("most clusters allow 1001"), "{scontrol}: {said:?}");
+    }
+}
+
+/// A league of two players that play fast.
+const FAST: &str =
+    "name = \"fast\"\nseed = 3\n[[player]]\nkind = \"mcts\"\niterations = 10\n[[player]]\nkind = \"random\"\n";
+
+#[test]
+fn a_script_tunes_by_one_process_or_by_ranks() {
+    let cluster = Cluster::new();
+    let experiment = cluster.0.write("fast.toml", FAST);
+    let (folder, other) = (cluster.0.path("tuned"), cluster.0.path("other"));
+    let over = ["--over", "iterations=5,10", "--budget", "160"];
+    let fixed = ["slurm", &experiment, "--tune", "--out", &folder];
+    let said = say(&[&fixed[..], &["--calibrate", "0.1", "--cpus-per-task", "2", "--"], &over].concat());
+    let script = cluster.0.write("tune.sh", &said.out);
+    assert!(said.out.contains("#SBATCH --ntasks=1\n") && !said.out.contains("--array"), "{said:?}");
+    assert!(said.out.contains("#SBATCH --time=00:10:00\n") && said.err.contains("games of "), "{said:?}");
+    assert!(!cluster.0.exists("tuned"));
+    let said = cluster.attempt(&script, &[], &[]);
+    assert!(said.code == Some(0) && said.out.contains("games missing: all before, 0 now"), "{said:?}");
+    succeed(&[&["tune", &experiment, "--out", &other][..], &over].concat());
+    assert_eq!(digest(&folder), digest(&other));
+    let done = succeed(&[&fixed[..], &["--"], &over].concat());
+    assert!(done.contains("no games are missing") && done.contains("no job is needed"), "{done}");
+    let ranks = ["slurm", &experiment, "--tune", "--calibrate", "0", "--launcher", "srun", "--nodes", "2", "--"];
+    let text = succeed(&[&ranks[..], &over].concat());
+    assert!(
+        text.contains("\"$evouct\" tune \"$file\" --out \"$folder\" --over iterations=5,10 --budget 160 --backend mpi")
+    );
+    for (options, words) in [
+        (&["--", "--over", "iterations=5,10"][..], "--budget <GAMES>"),
+        (&["--", "--ovr", "k=1,2"], "did you mean"),
+        (&["--", "--over", "nothing=5,10", "--budget", "160"], "nothing"),
+        (&["--shards", "3", "--", "--over", "iterations=5,10", "--budget", "160"], "--shards: a round of a tuning"),
+        (&["--simulate", "--", "--over", "iterations=5,10", "--budget", "160"], "--tune takes neither --simulate"),
+    ] {
+        let line = fail(&[&["slurm", &experiment, "--tune"][..], options].concat(), 2);
+        assert!(line.contains(words), "{line}");
+    }
+}
+
+/// The line with the digest of a bank.
+fn digest_of_bank(out: &str) -> String {
+    out.lines().find(|line| line.starts_with("digest ")).unwrap_or_else(|| panic!("{out}")).to_owned()
+}
+
+#[test]
+fn a_script_makes_a_bank() {
+    let cluster = Cluster::new();
+    let recipe = "name = \"small-bank\"\ngames = 6\npositions_per_game = 2\nrewards = 2\n[[player]]\nkind = \"random\"\n\
+                  [[value]]\nkind = \"mcts\"\niterations = 20\n";
+    let recipe = cluster.0.write("bank.toml", recipe);
+    let (folder, program) = (cluster.0.path("bank"), cluster.0.path("program"));
+    let fixed = ["slurm", &recipe, "--out", &folder, "--launcher", "single"];
+    let said = say(&[&fixed[..], &["--evouct", &program]].concat());
+    assert!(said.err.contains("no estimate for a bank: without --time and --memory"), "{said:?}");
+    // It goes on while the bank grows.
+    let script = cluster.0.write("bank.sh", &said.out);
+    std::fs::create_dir(&folder).unwrap();
+    cluster.stub("program", "[ \"$GROWS\" != yes ] || echo line >> bank/bank.jsonl; exit \"$CODE\"");
+    for (grows, code, expected) in [("yes", "75", 75), ("yes", "1", 75), ("no", "1", 1), ("no", "2", 2), ("no", "0", 0)]
+    {
+        let said = cluster.attempt(&script, &[], &[("GROWS", grows), ("CODE", code)]);
+        let requeued = cluster.calls("scontrol requeue 78").len();
+        assert_eq!((said.code, requeued), (Some(expected), usize::from(expected == 75)), "{grows} {code}: {said:?}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+    let script = cluster.0.write("bank.sh", &say(&fixed).out);
+    let said = cluster.attempt(&script, &[], &[]);
+    assert!(said.code == Some(0) && said.out.contains("bank of 6 games"), "{said:?}");
+    assert!(succeed(&fixed).contains("no games are missing"));
+    let whole = digest_of_bank(&said.out);
+    std::fs::remove_dir_all(&folder).unwrap();
+    // In shards: the last one has the bank.
+    let said = say(&["slurm", &recipe, "--out", &folder, "--shards", "2", "--time", "30", "--memory", "1G"]);
+    assert!(said.out.contains("#SBATCH --array=0-1\n") && said.err.is_empty(), "{said:?}");
+    let script = cluster.0.write("bank.sh", &said.out);
+    let first = cluster.attempt(&script, &[], &[("SLURM_ARRAY_TASK_ID", "0")]);
+    assert!(first.code == Some(0) && first.out.contains("shard 0/2 is complete; 3 games of other"), "{first:?}");
+    let last = cluster.attempt(&script, &[], &[]);
+    assert!(last.code == Some(0) && digest_of_bank(&last.out) == whole, "{last:?}");
+    for options in [&["--launcher", "srun"][..], &["--simulate"], &["--seed", "3"], &["--submit", "--then-report"]] {
+        fail(&[&fixed[..], options].concat(), 2);
+    }
+}
+
+/// The same with the program itself.
+#[test]
+fn a_script_plays_its_shard() {
+    let cluster = Cluster::new();
+    let script = cluster.script_of(env!("CARGO_BIN_EXE_evouct"), &[]);
+    let said = cluster.attempt(&script, &[], &[]);
+    assert!(said.code == Some(0) && said.out.contains("games missing: all before, 0 now"), "{said:?}");
+    assert!(cluster.0.exists("run/games-shard-1-of-2.jsonl") && cluster.calls("scontrol").is_empty(), "{said:?}");
+    // A usage error: retrying will not help.
+    let text = std::fs::read_to_string(&script).unwrap();
+    let broken = cluster.0.write("broken.sh", &text.replace("small.toml", "nowhere.toml"));
+    assert_eq!(cluster.attempt(&broken, &[], &[("SLURM_ARRAY_TASK_ID", "0")]).code, Some(2));
+}

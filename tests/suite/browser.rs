@@ -1,0 +1,329 @@
+//! The report in a browser: headless Chromium opens it from the disk, and is driven by its DevTools protocol.
+//!
+//! Without Chromium the test prints a line and passes; `scripts/test` installs it where it can. The page is compared
+//! with pictures of it at three widths, light and dark, and axe-core looks for what hinders people.
+
+use crate::chromium;
+use crate::program;
+use chromium::Browser;
+use program::{LEAGUE, Scratch, evouct, succeed};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Stdio};
+
+#[test]
+fn the_report_works_in_a_browser() {
+    let Some(mut browser) = Browser::start() else {
+        eprintln!("left out: there is no chromium here");
+        return;
+    };
+    let scratch = Scratch::new();
+    let league = LEAGUE.replace("seed = 11", "seed = 11\nlog = \"full\"").replace("\"MCTS\"", "\"</script><b>M&'\"");
+    let experiment = scratch.write("full.toml", &league);
+    succeed(&["run", &experiment, "--out", &scratch.path("run")]);
+    let url = format!("file://{}", scratch.path("run/report.html"));
+    browser.open(&url);
+    sorts(&mut browser);
+    reads(&mut browser);
+    steps(&mut browser);
+    follows_links_and_the_game(&mut browser);
+    fits(&mut browser);
+    assert_eq!(browser.errors, Vec::<String>::new());
+    let elsewhere: Vec<&String> =
+        browser.requests.iter().filter(|asked| **asked != url && !asked.starts_with("data:")).collect();
+    assert!(elsewhere.is_empty(), "{elsewhere:?}");
+    assert!(browser.requests.contains(&url));
+}
+
+/// A server that ends with its test.
+struct Served(Child);
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        drop(self.0.kill());
+        drop(self.0.wait());
+    }
+}
+
+#[test]
+fn a_live_page_runs_its_own_scripts_only() {
+    let Some(mut browser) = Browser::start() else {
+        eprintln!("left out: there is no chromium here");
+        return;
+    };
+    let scratch = Scratch::new();
+    let run = scratch.path("run");
+    succeed(&["run", &scratch.write("small.toml", LEAGUE), "--out", &run]);
+    let mut server = Served(evouct(&["serve", &run, "--port", "0"]).stdout(Stdio::piped()).spawn().unwrap());
+    let mut line = String::new();
+    BufReader::new(server.0.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    let url = line.split(' ').next().unwrap().to_owned();
+    browser.open(&url);
+    browser.click("th button");
+    browser.wait("document.querySelector('th[aria-sort]')");
+    // It asks whether there are new games.
+    browser.wait("performance.getEntriesByType('resource').some((one) => one.name.endsWith('/state'))");
+    assert!(browser.requests.iter().all(|asked| asked.starts_with(&url) || asked.starts_with("data:")));
+    assert_eq!(browser.errors, Vec::<String>::new());
+    // A script that is not the page's own, here and in the report as a file.
+    for page in [url, format!("file://{run}/report.html")] {
+        browser.open(&page);
+        let foreign = "(() => { const script = document.createElement('script'); script.textContent = 'window.hit = 1'; \
+                       document.body.append(script); return window.hit === undefined; })()";
+        assert_eq!(browser.value(foreign), true, "{page}");
+        browser.wait("true");
+        assert!(browser.errors.drain(..).any(|error| error.contains("Content Security Policy")), "{page}");
+    }
+}
+
+/// Small leagues of one, two and four seats: the game, its rules, a kind of player, and a section that its page has.
+const OTHERS: [(&str, &str, &str, usize, &str); 3] = [
+    ("function", "function = \"f5\"", "mcts", 1, "#searches"),
+    ("einstein", "rows = 5", "mcts", 2, "#matches"),
+    ("carcassonne", "seats = 4", "flat-mc", 4, "#significance"),
+];
+
+#[test]
+fn reports_of_other_games_and_seats_open_in_a_browser() {
+    let Some(mut browser) = Browser::start() else {
+        eprintln!("left out: there is no chromium here");
+        return;
+    };
+    let scratch = Scratch::new();
+    for (game, rules, kind, seats, section) in OTHERS {
+        let text = format!(
+            "name = \"{game}\"\ngame = \"{game}\"\nseed = 4\ngames_per_match = 2\n[rules]\n{rules}\n[[player]]\nkind = \
+             \"{kind}\"\niterations = [3, 4, 5]\n[[player]]\nkind = \"random\"\n"
+        );
+        let run = scratch.path(game);
+        succeed(&["run", &scratch.write("other.toml", &text), "--out", &run]);
+        browser.open(&format!("file://{run}/report.html"));
+        let rows = browser.value("document.querySelector('#ranking ~ .scroll tbody').rows.length");
+        assert_eq!(rows, 4, "{game}");
+        assert_eq!(browser.value(&format!("document.querySelectorAll('{section}').length")), 1, "{game}");
+        let matches = browser.value("document.querySelectorAll('#matches').length");
+        assert_eq!(matches, usize::from(seats == 2), "{game}");
+        assert!(browser.value("document.querySelectorAll('.game svg').length").as_u64().unwrap() > 0, "{game}");
+        let facts = browser.value("document.querySelector('.game .seats').innerText");
+        assert!(!facts.as_str().unwrap().is_empty(), "{game}");
+    }
+    assert_eq!(browser.errors, Vec::<String>::new());
+}
+
+#[test]
+fn a_comparison_of_runs_opens_in_a_browser() {
+    let Some(mut browser) = Browser::start() else {
+        eprintln!("left out: there is no chromium here");
+        return;
+    };
+    let scratch = Scratch::new();
+    let runs = ["11", "12", "13"].map(|seed| {
+        let league = LEAGUE.replace("seed = 11", &format!("seed = {seed}")).replace("\"MCTS\"", "\"</script><b>M&'\"");
+        let run = scratch.path(seed);
+        succeed(&["run", &scratch.write("league.toml", &league), "--out", &run]);
+        run
+    });
+    let page = scratch.path("compared.html");
+    succeed(&["compare", &runs[0], &runs[1], &runs[2], "--html", &page]);
+    let url = format!("file://{page}");
+    browser.open(&url);
+    let cells = "Array.from(document.querySelector('#players ~ .scroll tbody').rows, row => row.cells[4].dataset.v)";
+    let changes = browser.value(cells);
+    assert_eq!(changes.as_array().map(Vec::len), Some(9), "{changes}");
+    assert_eq!(browser.value("document.querySelectorAll('b').length"), 0);
+    browser
+        .value("document.querySelector('#players ~ .scroll thead').rows[0].cells[4].querySelector('button').click()");
+    let sorted = browser.value(cells);
+    let numbers: Vec<f64> = sorted.as_array().unwrap().iter().filter_map(|cell| cell.as_str()?.parse().ok()).collect();
+    assert!(numbers.len() == 6 && numbers.is_sorted_by(|a, b| a >= b) && sorted != changes, "{sorted}");
+    // Every change in the chart is read off by the keyboard.
+    let chart = "document.querySelector('#players ~ figure svg.chart')";
+    browser.value(&format!("{chart}.focus()"));
+    browser.press("End");
+    let said = browser.value(&format!("{chart}.parentElement.nextElementSibling.textContent"));
+    assert!(said.as_str().is_some_and(|said| said.contains("run 3")), "{said}");
+    browser.value("document.querySelectorAll('details').forEach((part) => { part.open = true; })");
+    for (width, scheme) in [(390, "light"), (1440, "dark")] {
+        browser.device(width, scheme);
+        assert_eq!(browser.overflow(width), "");
+        if let Some(findings) = browser.findings() {
+            assert_eq!(findings, Vec::<String>::new(), "{width} {scheme}");
+        }
+    }
+    assert_eq!(browser.errors, Vec::<String>::new());
+    assert!(browser.requests.iter().all(|asked| *asked == url || asked.starts_with("data:")), "{:?}", browser.requests);
+}
+
+/// The values of charts, by the keyboard and by the pointer.
+fn reads(browser: &mut Browser) {
+    let charts = browser.value("document.querySelectorAll('svg.chart[data-readings]').length");
+    assert!(charts.as_u64().unwrap() >= 4, "{charts}");
+    let chart = "document.querySelector('#ratings ~ figure svg.chart')";
+    let said = format!("{chart}.parentElement.nextElementSibling.textContent");
+    let lines = browser.value(&format!("{chart}.dataset.readings"));
+    let lines: Vec<String> = lines.as_str().unwrap().trim_end().lines().map(str::to_owned).collect();
+    assert!(lines.len() == 3 && lines.iter().any(|line| line.contains("</script><b>M&'")), "{lines:?}");
+    let text = |line: &str| line.splitn(3, ' ').nth(2).unwrap().to_owned();
+    browser.value(&format!("{chart}.focus()"));
+    assert_eq!(browser.value(&said), "");
+    for (key, line) in
+        [("ArrowRight", 0), ("ArrowRight", 1), ("End", 2), ("ArrowRight", 2), ("ArrowLeft", 1), ("Home", 0)]
+    {
+        browser.press(key);
+        assert_eq!(browser.value(&said), text(&lines[line]), "{key}");
+    }
+    browser.value(&format!("{chart}.blur()"));
+    assert_eq!(browser.value(&said), "");
+    // The pointer at the last point, then far from all of them.
+    let place: Vec<f64> = lines[2].split(' ').take(2).map(|number| number.parse().unwrap()).collect();
+    let moved = |x: f64, y: f64| {
+        format!(
+            "{{ const chart = {chart}, at = new DOMPoint({x}, {y}).matrixTransform(chart.getScreenCTM()); \
+             chart.dispatchEvent(new PointerEvent('pointermove', {{ clientX: at.x, clientY: at.y }})) }}"
+        )
+    };
+    browser.value(&moved(place[0] + 2.0, place[1] - 2.0));
+    assert_eq!(browser.value(&said), text(&lines[2]));
+    browser.value(&moved(-200.0, -200.0));
+    assert_eq!(browser.value(&said), "");
+}
+
+/// The points column, by a click and by the keyboard.
+fn sorts(browser: &mut Browser) {
+    let points =
+        "Array.from(document.querySelector('#ranking ~ .scroll tbody').rows, row => Number(row.cells[2].textContent))";
+    let heading = "document.querySelector('#ranking ~ .scroll thead').rows[0].cells[2]";
+    let numbers = |value: Value| -> Vec<f64> { value.as_array().unwrap().iter().filter_map(Value::as_f64).collect() };
+    let before = numbers(browser.value(points));
+    browser.value(&format!("{heading}.querySelector('button').click()"));
+    let falling = numbers(browser.value(points));
+    assert!(falling.is_sorted_by(|a, b| a >= b) && falling.len() == 3, "{falling:?}");
+    assert_eq!(browser.value(&format!("{heading}.getAttribute('aria-sort')")), "descending");
+    browser.value(&format!("{heading}.querySelector('button').focus()"));
+    browser.press("Enter");
+    browser.value(&format!("{heading}.querySelector('button').click()"));
+    let rising = numbers(browser.value(points));
+    assert!(rising != falling || before.iter().all(|value| *value == before[0]), "{rising:?}");
+    // The hostile name is text.
+    let names = browser.value("document.querySelector('#ranking ~ .scroll tbody').innerText");
+    assert!(names.as_str().unwrap().contains("</script><b>M&'"), "{names}");
+    assert_eq!(browser.value("document.querySelectorAll('b').length"), 0);
+}
+
+/// A game to its end and back, by buttons, keys and the slider.
+fn steps(browser: &mut Browser) {
+    let turns =
+        browser.value("JSON.parse(document.querySelector('.game script').textContent).turns.length").as_u64().unwrap();
+    let seen = "[...document.querySelectorAll('.game')[0].querySelectorAll('g[data-from]')]\
+                .filter(part => part.getAttribute('visibility') !== 'hidden').length";
+    let said = "document.querySelector('.game .turn').textContent";
+    let click = |step: &str| format!("document.querySelector('.game [data-step={step}]').click()");
+    assert_eq!(browser.value(seen), turns, "the page opens at the end of the game");
+    let at_end = browser.value("document.querySelector('.game .seats').innerText");
+    browser.value(&click("first"));
+    assert_eq!(browser.value(seen), 0);
+    assert!(browser.value(said).as_str().unwrap().starts_with("Start"));
+    let mut meeples = 0;
+    for turn in 1..=turns {
+        browser.value(&click("on"));
+        assert_eq!(browser.value(seen), turn);
+        let standing = browser.value(
+            "[...document.querySelector('.game').querySelectorAll('use[data-from]')]\
+             .filter(part => part.getAttribute('visibility') !== 'hidden').length",
+        );
+        meeples = meeples.max(standing.as_u64().unwrap());
+        assert!(standing.as_u64().unwrap() <= 14);
+    }
+    assert!(meeples > 2, "never more than {meeples} meeples were seen");
+    assert_eq!(browser.value("document.querySelector('.game .seats').innerText"), at_end);
+    // The trace of the search and the formula are shown where they were recorded.
+    assert!(browser.value("document.querySelectorAll('.game .moves tr').length").as_u64().is_some());
+    let with_thoughts = "[...document.querySelectorAll('.game script')].some(data => JSON.parse(data.textContent).turns.some(turn => turn.best && turn.formula))";
+    assert_eq!(browser.value(with_thoughts), true);
+    for turn in (0..turns).rev() {
+        browser.value(&click("back"));
+        assert_eq!(browser.value(seen), turn);
+    }
+    browser.value("document.querySelector('.game .stage').focus()");
+    browser.press("ArrowRight");
+    browser.press("ArrowRight");
+    assert_eq!(browser.value(seen), 2);
+    browser.press("ArrowLeft");
+    assert_eq!(browser.value(seen), 1);
+    browser.press("End");
+    assert_eq!(browser.value(seen), turns);
+    browser.press("Home");
+    assert_eq!(browser.value(seen), 0);
+    let slide = "{ const slider = document.querySelector('.game input'); slider.value = 30; slider.dispatchEvent(new Event('input')); }";
+    browser.value(slide);
+    assert_eq!(browser.value(seen), 30);
+}
+
+/// A link leads to a turn of a game, also of one that is folded away, and the frame is as large as the board at that
+/// turn.
+fn follows_links_and_the_game(browser: &mut Browser) {
+    let games = browser.value("document.querySelectorAll('.game').length").as_u64().unwrap();
+    assert!(games > 1, "{games}");
+    browser.value(
+        "{ const game = document.querySelectorAll('.game')[1]; location.hash = `game-${game.dataset.game}@3`; }",
+    );
+    let game = "document.querySelectorAll('.game')[1]";
+    browser.wait(&format!("{game}.open && {game}.dataset.turn === '3'"));
+    let across = format!("Number({game}.querySelector('.stage svg').getAttribute('viewBox').split(' ')[2])");
+    let seen = format!(
+        "[...{game}.querySelectorAll('.columns text')].filter((text) => text.getAttribute('visibility') !== 'hidden').length"
+    );
+    browser.wait(&format!("{across} > 0"));
+    let (start, labels) = (browser.value(&across), browser.value(&seen));
+    browser.value(&format!("{game}.querySelector('.link').click()"));
+    let tall = format!("{game}.querySelector('.stage svg').getBoundingClientRect().height");
+    let height = browser.value(&tall);
+    browser.value(&format!("{game}.querySelector('[data-step=end]').click()"));
+    let (end, all) = (browser.value(&across), browser.value(&seen));
+    assert!(start.as_f64() < end.as_f64() && labels.as_u64() < all.as_u64(), "{start} {labels}, {end} {all}");
+    assert_eq!(browser.value(&tall), height, "what stands below moves");
+    // All tiles are inside.
+    let outside = browser.value(&format!(
+        "(() => {{ const box = {game}.querySelector('.stage svg').getBoundingClientRect(); \
+         return [...{game}.querySelectorAll('[data-at]')].filter((part) => {{ const own = part.getBoundingClientRect(); \
+         return own.left < box.left || own.right > box.right + 1 || own.top < box.top || own.bottom > box.bottom + 1; }}).length; }})()"
+    ));
+    assert_eq!(outside, 0);
+    browser.value(&format!("{game}.querySelector('[data-step=first]').click(); history.back()"));
+    browser.value("location.hash = 'game-%E0@1'");
+    browser.value(&format!("{game}.open = false; location.hash = ''"));
+}
+
+/// How many coordinates the first board shows.
+const SEEN_COORDINATES: &str = "[...document.querySelectorAll('.game[open] :is(.columns, .rows) text')]\
+                                .filter((text) => text.getAttribute('visibility') !== 'hidden').length";
+
+/// No width makes the page itself scroll sideways; it looks as it did, and nothing hinders people who read it
+/// otherwise.
+fn fits(browser: &mut Browser) {
+    for width in [360, 390, 900, 1440] {
+        for scheme in ["light", "dark"] {
+            browser.device(width, scheme);
+            let wide = browser.value("document.documentElement.scrollWidth");
+            let outside = browser.value(
+                "[...document.querySelectorAll('main *')].filter(part => part.getBoundingClientRect().right > innerWidth + 1 \
+                 && !part.closest('.scroll, svg')).slice(0, 5).map(part => part.outerHTML.slice(0, 100)).join()",
+            );
+            assert_eq!(wide, width, "the page is wider than the screen: {outside}");
+            // Charts keep their text readable, and scroll where the screen is narrow; the coordinates of boards grow.
+            assert_eq!(browser.small_texts(), json!([]), "at {width}");
+            let seen = browser.value(SEEN_COORDINATES);
+            assert!(seen.as_u64() > Some(8), "{seen} coordinates at {width}");
+            let paper = browser.value("getComputedStyle(document.body).backgroundColor");
+            assert_eq!(paper == "rgb(255, 255, 255)", scheme == "light", "{paper}");
+            if width > 360 {
+                browser.compare_picture(&format!("report-{width}-{scheme}"), width);
+            }
+            // Both schemes, and the layout of a phone beside that of a desk; a look takes seconds.
+            let is_looked_at = matches!((width, scheme), (390, "light") | (1440, "dark"));
+            if let Some(findings) = is_looked_at.then(|| browser.findings()).flatten() {
+                assert_eq!(findings, Vec::<String>::new(), "{width} {scheme}");
+            }
+        }
+    }
+}

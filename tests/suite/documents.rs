@@ -1,0 +1,169 @@
+//! The documents: the tutorial's commands run as they are printed, with fewer decks, links lead somewhere, and the
+//! generated reference is whole.
+
+use crate::program;
+use evouct::registry;
+use program::{Said, Scratch, evouct, succeed};
+use std::path::{Path, PathBuf};
+
+/// The blocks of code of a Markdown text: language and lines.
+fn blocks(text: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut blocks: Vec<(&str, Vec<&str>)> = Vec::new();
+    let mut is_open = false;
+    for line in text.lines() {
+        match line.strip_prefix("```") {
+            Some(language) if !is_open => {
+                blocks.push((language, Vec::new()));
+                is_open = true;
+            }
+            Some(_) => is_open = false,
+            None if is_open => blocks.last_mut().unwrap().1.push(line),
+            None => (),
+        }
+    }
+    blocks
+}
+
+#[test]
+fn the_tutorial_runs() {
+    let text = include_str!("../../docs/tutorial.md");
+    let scratch = Scratch::new();
+    let mut file = String::new();
+    let mut ran = Vec::new();
+    for (language, lines) in blocks(text) {
+        match language {
+            "toml" => {
+                file.push_str(&lines.join("\n").replace("games_per_match = 10 ", "games_per_match = 1 "));
+                file.push('\n');
+                scratch.write("first.toml", &file);
+            }
+            "sh" => {
+                for line in lines {
+                    let line = line.replace("--games-per-match 40", "--games-per-match 2");
+                    let arguments: Vec<&str> = line.split_whitespace().collect();
+                    assert_eq!(arguments[0], "evouct", "{line}");
+                    let said = Said::of(evouct(&arguments[1..]).current_dir(scratch.path("")).output().unwrap());
+                    assert_eq!(said.code, Some(0), "{line}: {}", said.err);
+                    ran.push((line, said.out));
+                }
+            }
+            _ => (),
+        }
+    }
+    let ranking = |index: usize| &ran[index].1;
+    assert!(ranking(0).contains("6 of 6 games, seed 2022, preset text, 1 deck"), "{}", ranking(0));
+    assert!(ranking(1).contains("12 of 12 games"), "{}", ranking(1));
+    assert!(ranking(2).contains("24 of 24 games") && ranking(2).contains("UCT 200"), "{}", ranking(2));
+    assert!(scratch.exists("game.html") && scratch.exists("runs/first/tables.tex"));
+    assert!(ran.last().unwrap().1.contains("24 of 24 games"), "{ran:?}");
+}
+
+fn markdown(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let is_ours = |name: &str| !name.starts_with('.') && !name.starts_with("target") && name != "runs";
+        if path.is_dir() && is_ours(path.file_name().unwrap().to_str().unwrap()) {
+            markdown(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "md") {
+            found.push(path);
+        }
+    }
+}
+
+/// The anchors of a document's headings, as GitHub and mdBook make them.
+fn anchors(text: &str) -> Vec<String> {
+    let mut is_code = false;
+    let headings = text.lines().filter(|line| {
+        is_code ^= line.starts_with("```");
+        !is_code && line.starts_with('#')
+    });
+    let anchor = |heading: &str| {
+        let words = heading.trim_start_matches('#').trim().to_lowercase();
+        let kept = words.chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
+        kept.map(|letter| if letter == ' ' { '-' } else { letter }).collect()
+    };
+    headings.map(anchor).collect()
+}
+
+#[test]
+fn links_lead_somewhere() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut documents = Vec::new();
+    markdown(root, &mut documents);
+    assert!(documents.len() > 15, "{documents:?}");
+    let (mut dead, mut count) = (Vec::new(), 0);
+    for document in documents {
+        let text = std::fs::read_to_string(&document).unwrap();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {
+            if link.starts_with("http") || link.contains([' ', '\n']) {
+                continue;
+            }
+            count += 1;
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target = if file.is_empty() { document.clone() } else { document.parent().unwrap().join(file) };
+            let leads = target.exists()
+                && (anchor.is_empty()
+                    || anchors(&std::fs::read_to_string(&target).unwrap()).iter().any(|known| known == anchor));
+            if !leads {
+                dead.push(format!("{}: {link}", document.strip_prefix(root).unwrap().display()));
+            }
+        }
+    }
+    assert!(count > 60, "only {count} links were found");
+    assert!(dead.is_empty(), "{dead:#?}");
+}
+
+/// The cells of a line of a Markdown table.
+fn cells(line: &str) -> usize {
+    line.replace("\\|", "").matches('|').count() - 1
+}
+
+#[test]
+fn the_reference_has_every_kind_and_every_command() {
+    let scratch = Scratch::new();
+    let folder = scratch.path("reference");
+    succeed(&["reference", &folder]);
+    let commands = scratch.read("reference/commands.md");
+    let help = succeed(&["--help"]);
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names: Vec<&str> = listed.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).collect();
+    assert!(names.len() > 25, "{help}");
+    for name in names.iter().filter(|name| !name.is_empty() && **name != "help") {
+        assert!(commands.contains(&format!("## evouct {name}\n")), "{name}");
+    }
+    assert!(commands.contains("| `-1 <PLAYER>` |") || commands.contains("| `-1, --first <PLAYER>` |"), "{commands}");
+    for game in registry::games() {
+        let page = scratch.read(&format!("reference/{}.md", game.name()));
+        for kind in game.kinds() {
+            let (_, section) = page.split_once(&format!("\n### {}\n", kind.name)).unwrap();
+            let section = section.split("\n### ").next().unwrap();
+            assert!(
+                kind.table.iter().all(|parameter| section.contains(&format!("| `{}` |", parameter.name))),
+                "{section}"
+            );
+        }
+    }
+    let files = scratch.read("reference/experiment-files.md");
+    for key in ["games_per_match", "sequential.elo1", "evolve.algorithm"] {
+        assert!(files.contains(&format!("| `{key}` |")), "{key}: {files}");
+    }
+    // Every row of a table has as many cells as its heading.
+    for name in ["commands", "experiment-files", "carcassonne", "einstein", "function"] {
+        let page = scratch.read(&format!("reference/{name}.md"));
+        let mut width = None;
+        for line in page.lines() {
+            width = line.starts_with('|').then(|| width.unwrap_or(cells(line)));
+            assert!(width.is_none_or(|width| width == cells(line)), "{name}: {line}");
+        }
+    }
+}
+
+#[test]
+fn every_document_is_in_the_site() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let contents = std::fs::read_to_string(docs.join("site/SUMMARY.md")).unwrap();
+    let names = std::fs::read_dir(docs).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let missing: Vec<String> =
+        names.filter(|name| name.ends_with(".md") && !contents.contains(&format!("](../{name})"))).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}

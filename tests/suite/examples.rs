@@ -1,0 +1,213 @@
+//! The examples as a user runs them: an own game and an own kind of player, with every command.
+
+use crate::own_game;
+use crate::own_player;
+use crate::program;
+use evouct::carcassonne::{Carcassonne, CarcassonneRules};
+use evouct::domain::check_domain;
+use evouct::parameter::{Parameters, Preset};
+use evouct::registry;
+use evouct::seed::Key;
+use own_game::{Pig, PigRules};
+use program::{Said, Scratch};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::SystemTime;
+
+/// The most lines of an example, without blank lines and comments.
+const MAX_LINES: usize = 150;
+
+/// When the newest file of a folder was changed.
+fn newest(folder: &Path) -> SystemTime {
+    let times = std::fs::read_dir(folder).unwrap().map(|entry| {
+        let path = entry.unwrap().path();
+        if path.is_dir() { newest(&path) } else { path.metadata().unwrap().modified().unwrap() }
+    });
+    times.max().unwrap_or(SystemTime::UNIX_EPOCH)
+}
+
+/// The program of an example. `cargo test` and `cargo nextest run` build it beside the tests; `cargo test --test
+/// examples` does not, and the program is then built here.
+fn built(example: &str) -> PathBuf {
+    let test = std::env::current_exe().unwrap();
+    let profile = test.ancestors().nth(2).expect("a test lies in target/PROFILE/deps");
+    let program = profile.join("examples").join(format!("{example}{}", std::env::consts::EXE_SUFFIX));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let sources = ["src", "crates", "examples"].map(|folder| newest(&root.join(folder))).into_iter().max().unwrap();
+    if program.metadata().and_then(|data| data.modified()).is_ok_and(|made| made > sources) {
+        return program;
+    }
+    let name = profile.file_name().unwrap().to_str().unwrap();
+    let name = if name == "debug" { "dev" } else { name };
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--quiet", "--locked", "--profile", name, "--example", example]);
+    cargo.arg("--target-dir").arg(profile.parent().unwrap()).current_dir(root);
+    assert!(cargo.status().unwrap().success(), "cargo build --example {example}");
+    program
+}
+
+/// An example with its experiment.
+struct Example {
+    program: PathBuf,
+    experiment: String,
+}
+
+impl Example {
+    fn new(name: &str) -> Example {
+        let experiment = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/{name}.toml"));
+        Example { program: built(name), experiment: experiment.to_str().unwrap().to_owned() }
+    }
+
+    fn say(&self, arguments: &[&str]) -> Said {
+        Said::of(Command::new(&self.program).args(arguments).stdin(Stdio::null()).output().unwrap())
+    }
+
+    fn succeed(&self, arguments: &[&str]) -> String {
+        let said = self.say(arguments);
+        assert_eq!(said.code, Some(0), "{arguments:?}: {}", said.err);
+        said.out
+    }
+
+    /// Plays the experiment with two decks per match; returns what is printed.
+    fn run(&self, folder: &str, more: &[&str]) -> String {
+        self.succeed(&[&["run", &self.experiment, "--out", folder, "--games-per-match", "2"], more].concat())
+    }
+
+    fn digest(&self, folder: &str) -> String {
+        self.succeed(&["digest", folder])
+    }
+
+    /// The league as a whole, on one thread, in shards and resumed: the same games each time. Returns the report, and
+    /// the folder of the run in the scratch folder.
+    fn check_league(&self, scratch: &Scratch) -> (String, String) {
+        let [whole, alone, parts, killed] = ["whole", "alone", "parts", "killed"].map(|name| scratch.path(name));
+        let report = self.run(&whole, &["--threads", "2", "--all"]);
+        let digest = self.digest(&whole);
+
+        self.run(&alone, &["--threads", "1"]);
+        assert_eq!(self.digest(&alone), digest, "one thread");
+
+        for shard in ["1/2", "0/2"] {
+            self.run(&parts, &["--shard", shard]);
+        }
+        assert_eq!(self.digest(&parts), digest, "two shards");
+
+        // A killed run leaves a journal whose last line may be cut off.
+        let journal = scratch.read("whole/games.jsonl");
+        let cut: String = journal.split_inclusive('\n').take(4).collect();
+        std::fs::create_dir(&killed).unwrap();
+        scratch.write("killed/games.jsonl", &cut[..cut.len() - 40]);
+        self.run(&killed, &[]);
+        assert_eq!(self.digest(&killed), digest, "resumed");
+
+        let verified = self.succeed(&["verify", &whole, "--games", "4"]);
+        assert!(verified.contains("24 games replayed by the rules, 4 played again"), "{verified}");
+        assert_eq!(self.succeed(&["report", &whole]).lines().next(), report.lines().next());
+        (report, whole)
+    }
+}
+
+/// Runs the plain program, which must refuse with one line; returns it.
+fn plain(arguments: &[&str]) -> String {
+    program::fail(arguments, 2)
+}
+
+#[test]
+fn an_own_game_works_with_every_command() {
+    let (example, scratch) = (Example::new("own_game"), Scratch::new());
+    let (report, run) = example.check_league(&scratch);
+    assert!(report.contains("holds") && report.contains("busts"), "{report}");
+    let players = scratch.read("whole/players.csv");
+    assert!(players.contains(",busts,") && players.contains(",holds,"), "{players}");
+
+    let replay = example.succeed(&["replay", &run]);
+    assert!(replay.contains("bank") && replay.contains("of 40"), "{replay}");
+    let turn = example.succeed(&["replay", &run, "--turn", "0"]);
+    assert_eq!(turn.lines().count(), 2, "{turn}");
+    let kinds = example.succeed(&["players", "--game", "pig"]);
+    assert!(kinds.contains("siea-mcts") && kinds.contains("one-ply"), "{kinds}");
+    let rating = example.succeed(&["players", "one-ply", "--game", "pig"]);
+    assert!(rating.contains("default safe"), "{rating}");
+    assert!(example.succeed(&["schema"]).contains("Sides of the die."));
+
+    let game = ["play", "--game", "pig", "--rule", "target=20", "-1", "mcts:iterations=50", "-2", "random"];
+    let played = example.succeed(&[&game[..], &["-3", "one-ply"]].concat());
+    assert!(played.contains("player 3 (one-ply)") && played.contains("of 20"), "{played}");
+    // Wrong values are refused with the words of the declaration.
+    let said = example.say(&[&game[..], &["--rule", "sides=3"]].concat());
+    assert_eq!(said.code, Some(2), "{said:?}");
+    assert!(said.err.contains("sides") && said.err.contains('4') && said.err.lines().count() == 1, "{}", said.err);
+    let said = example.say(&["play", "--game", "pigs"]);
+    assert!(said.err.contains("did you mean pig?"), "{}", said.err);
+}
+
+#[test]
+fn an_own_kind_of_player_plays_in_a_league() {
+    let (example, scratch) = (Example::new("own_player"), Scratch::new());
+    let (report, _) = example.check_league(&scratch);
+    assert!(report.contains("thrifty:meeple=1.5") && report.contains("monastery"), "{report}");
+    let listed = example.succeed(&["players", "thrifty"]);
+    assert!(listed.contains("Points that a meeple in supply is worth."), "{listed}");
+    assert!(example.succeed(&["schema"]).contains("Points that a meeple in supply is worth."));
+    let said = example.say(&["play", "-1", "thrifty:meple=1"]);
+    assert!(said.code == Some(2) && said.err.contains("did you mean meeple?"), "{said:?}");
+    let said = example.say(&["play", "-1", "thrifty:meeple=0,closing=0"]);
+    assert!(said.code == Some(2) && said.err.contains("closing = 0 has no effect"), "{said:?}");
+}
+
+#[test]
+fn the_plain_program_names_unknown_games_and_kinds() {
+    let (example, scratch) = (Example::new("own_game"), Scratch::new());
+    let folder = scratch.path("run");
+    example.run(&folder, &[]);
+    for arguments in [
+        &["run", &example.experiment][..],
+        &["report", &folder],
+        &["verify", &folder],
+        &["replay", &folder],
+        &["players", "--game", "pig"],
+        &["play", "--game", "pig"],
+    ] {
+        let line = plain(arguments);
+        assert!(line.contains("there is no game called \"pig\"; known: carcassonne"), "{arguments:?}: {line}");
+    }
+    let own_player = example.experiment.replace("own_game", "own_player");
+    assert!(plain(&["run", &own_player]).contains("there is no kind of player called \"thrifty\""));
+}
+
+#[test]
+fn the_game_keeps_its_contracts() {
+    let game = registry::add_game::<Pig>();
+    for seats in [2, 3, 6] {
+        let rules = PigRules { seats, ..PigRules::defaults(Preset::Text) };
+        let report = check_domain(game, &rules, Key::experiment(2022), 20).unwrap();
+        assert!(report.played.contains(&"siea-mcts") && report.played.contains(&"one-ply"), "{report:?}");
+        // RAVE needs a log of moves, and *-minimax two seats.
+        let refused: Vec<&str> = report.refused.iter().map(|(kind, _)| *kind).collect();
+        assert!(refused.contains(&"mcts-rave"), "{report:?}");
+        assert_eq!(refused.contains(&"expectimax"), seats > 2, "{report:?}");
+    }
+}
+
+#[test]
+fn carcassonne_keeps_its_contracts_with_one_more_kind_of_player() {
+    registry::add_kind(own_player::thrifty());
+    let game = registry::add_game::<Carcassonne>();
+    for seats in [2, 4] {
+        let rules = CarcassonneRules { seats, ..CarcassonneRules::defaults(Preset::Text) };
+        let report = check_domain(game, &rules, Key::experiment(2022), 2).unwrap();
+        assert!(report.played.contains(&"thrifty") && report.played.contains(&"mcts-rave"), "{report:?}");
+        assert!(seats > 2 || report.refused.is_empty(), "{report:?}");
+    }
+}
+
+#[test]
+fn the_examples_are_short() {
+    for name in ["own_game", "own_player"] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/{name}.rs"));
+        let text = std::fs::read_to_string(path).unwrap();
+        let code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
+        let lines = text.lines().filter(code).count();
+        assert!(lines <= MAX_LINES, "{name}: {lines} lines, expected at most {MAX_LINES}");
+    }
+}

@@ -1,0 +1,74 @@
+//! Commands on games with expansions: leagues, records, reports, drawings.
+
+use crate::program;
+use program::{Scratch, digest, fail, succeed};
+
+/// All expansions, and every option that they allow away from its default.
+const RULES: &str = "expansions = [\"abbots\", \"river\", \"inns-and-cathedrals\"]\nfarmers = false\nriver_bends = \"reserve\"\n\
+                     start_tile = \"in-bag\"\nunfinished_inn_cathedral = 1\n";
+
+fn experiment(rules: &str, players: &[&str]) -> String {
+    let players: String = players.iter().map(|player| format!("[[player]]\n{player}\n")).collect();
+    format!("name = \"expanded\"\nseed = 3\ngames_per_match = 1\nlog = \"full\"\n[rules]\n{rules}{players}")
+}
+
+#[test]
+fn a_league_with_all_expansions_is_played_checked_and_drawn() {
+    let scratch = Scratch::new();
+    let players = ["kind = \"mcts\"\niterations = 8", "kind = \"simple3\""];
+    let file = scratch.write("expanded.toml", &experiment(RULES, &players));
+    let folder = scratch.path("run");
+    succeed(&["run", &file, "--out", &folder]);
+    let verified = succeed(&["verify", &folder, "--games", "1"]);
+    assert!(verified.contains("2 games"), "{verified}");
+    let journal = std::fs::read_to_string(scratch.path("run/games.jsonl")).unwrap();
+    assert!(journal.contains("V2@") && journal.contains("+ ") && journal.contains(":a "), "{journal}");
+    let shown = succeed(&["replay", &folder, "--color", "never"]);
+    assert!(shown.contains('≈') && shown.contains("▒†") && shown.contains('∩'), "{shown}");
+    succeed(&["report", &folder]);
+    let page = std::fs::read_to_string(scratch.path("run/report.html")).unwrap();
+    assert!(
+        page.contains("evouct-river") && page.contains("evouct-abbot"),
+        "the page has no drawing of the expansions"
+    );
+    // The bound on positions is one of the base game.
+    assert!(!succeed(&["branching", &folder]).contains("state-space"));
+    succeed(&["features", &folder]);
+}
+
+#[test]
+fn an_older_key_names_expansions_too() {
+    let scratch = Scratch::new();
+    let digest_under = |rules: &str, folder: &str| {
+        let file = scratch.write("river.toml", &experiment(rules, &["kind = \"random\"", "kind = \"simple1\""]));
+        let folder = scratch.path(folder);
+        succeed(&["run", &file, "--out", &folder]);
+        digest(&folder)
+    };
+    let older = digest_under("tile_sets = [\"base\", \"river\"]\n", "older");
+    assert_eq!(digest_under("expansions = [\"river\"]\n", "newer"), older);
+    assert_ne!(digest_under("", "base"), older);
+}
+
+#[test]
+fn six_seats_play_with_inns_and_cathedrals_only() {
+    let seats = ["-1", "random", "-2", "random", "-3", "random", "-4", "random", "-5", "random", "-6", "random"];
+    let with = [&["play"], &seats[..], &["--rule", "expansions=inns-and-cathedrals"]].concat();
+    let out = succeed(&with);
+    assert!(out.contains("meeples left") && out.contains("player 6 (random):"), "{out}");
+    let said = fail(&[&["play"], &seats[..]].concat(), 2);
+    assert!(said.contains("expected 2 to 5 seats, found 6"), "{said}");
+}
+
+#[test]
+fn a_game_in_notation_is_drawn() {
+    let scratch = Scratch::new();
+    let game =
+        "[base+river+abbots seats=2 two-tile-city=4 unplaceable=discard] V10g@1,0r1:a V7@1,-1r1 -V10 V3@1,-2r1:-a";
+    let file = scratch.write("game.txt", game);
+    let said = fail(&["replay", &file], 2);
+    assert!(said.contains("step 6: expected a decision of a seat"), "{said}");
+    let file = scratch.write("game.txt", &game.replace(" -V10", ""));
+    let out = succeed(&["replay", &file, "--color", "never"]);
+    assert!(out.contains("V3@1,-2r1:-a") && out.contains("✿") && out.contains("≈"), "{out}");
+}

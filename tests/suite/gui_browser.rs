@@ -1,0 +1,298 @@
+//! The table in a browser: whole games by clicks and by the keyboard, undo and redo, the analysis, the looks.
+//!
+//! As in `browser.rs`, the tests print a line and pass without Chromium, and the page is compared with kept pictures.
+
+use crate::chromium;
+use crate::program;
+use chromium::Browser;
+use program::table::Table;
+use program::{LEAGUE, Scratch, succeed};
+use serde_json::json;
+
+/// A browser on the page of a table, once the page shows it.
+fn open(table: &Table) -> Option<Browser> {
+    let Some(mut browser) = Browser::start() else {
+        eprintln!("left out: there is no chromium here");
+        return None;
+    };
+    browser.device(900, "light");
+    browser.open(&table.url());
+    browser.wait("document.querySelector('#board svg')");
+    Some(browser)
+}
+
+/// Nothing is wrong on the console, and nothing but the table was asked for.
+fn check(browser: &Browser, table: &Table) {
+    assert_eq!(browser.errors, Vec::<String>::new());
+    let own = |asked: &&String| asked.starts_with(&table.url()) || asked.starts_with("data:");
+    let elsewhere: Vec<&String> = browser.requests.iter().filter(|asked| !own(asked)).collect();
+    assert!(elsewhere.is_empty(), "{elsewhere:?}");
+}
+
+/// Whether a person is to play, or the game is over.
+const READY: &str =
+    "!document.querySelector('#chooser').hidden || document.querySelector('#turn').textContent.includes('is over')";
+const OVER: &str = "document.querySelector('#turn').textContent.includes('is over')";
+/// The turns played, as the page has them.
+const TURNS: &str = "document.querySelectorAll('#turns li').length";
+
+/// Plays a game to its end, each turn by this function, and verifies its record.
+fn play_out(browser: &mut Browser, table: &Table, turn: impl Fn(&mut Browser, u64)) {
+    let mut own = 0;
+    loop {
+        browser.wait(READY);
+        if browser.value(OVER) == true {
+            break;
+        }
+        let before = browser.value(TURNS).as_u64().unwrap();
+        turn(browser, own);
+        browser.wait(&format!("{TURNS} > {before}"));
+        own += 1;
+        assert!(own < 100, "the game does not end");
+    }
+    let saved = table.act(json!({"do": "save"}))["saved"].as_str().unwrap().to_owned();
+    browser.wait("document.querySelector('#turn').textContent.includes('Saved in')");
+    succeed(&["verify", &saved]);
+}
+
+#[test]
+fn a_game_is_played_by_clicks() {
+    let scratch = Scratch::new();
+    let table = Table::open(&["--save", &scratch.path("games"), "--player", "Opponent=random", "--seed", "4"]);
+    let Some(mut browser) = open(&table) else { return };
+    play_out(&mut browser, &table, |browser, own| {
+        let places = browser.value("document.querySelectorAll('.place').length").as_u64().unwrap();
+        browser.click(&format!(".place[data-place='{}']", (own * 5 + 1) % places));
+        browser.wait("document.querySelector('#confirm')");
+        if own % 3 == 0 && browser.value("Boolean(document.querySelector('#rotate'))") == true {
+            browser.click("#rotate");
+        }
+        let options = browser.value("document.querySelectorAll('.options button').length");
+        let option = own % options.as_u64().unwrap();
+        browser.click(&format!(".options [data-option='{option}']"));
+        browser.click("#confirm");
+    });
+    check(&browser, &table);
+}
+
+#[test]
+fn a_game_is_played_by_the_keyboard_alone() {
+    let scratch = Scratch::new();
+    let table = Table::open(&["--save", &scratch.path("games"), "--player", "Opponent=random", "--seed", "6"]);
+    let Some(mut browser) = open(&table) else { return };
+    play_out(&mut browser, &table, |browser, own| {
+        let turns = browser.value(TURNS);
+        browser.press("ArrowRight");
+        for _ in 0..own % 4 {
+            browser.press(["ArrowDown", "ArrowRight", "ArrowUp", "ArrowLeft"][(own / 4 % 4) as usize]);
+        }
+        if own % 2 == 0 {
+            browser.press("r");
+        }
+        browser.press("f");
+        browser.press("Enter");
+        // Undo and redo give the same position.
+        if own % 12 == 5 {
+            browser.wait(&format!("{TURNS} > {turns}"));
+            browser.wait(READY);
+            let seen = "document.querySelector('#board').innerHTML";
+            let before = browser.value(seen);
+            browser.press("u");
+            browser.wait(&format!("{seen} !== {before}"));
+            browser.press("y");
+            browser.wait(&format!("{seen} === {before}"));
+        }
+    });
+    // Back to the start and on, by keys.
+    browser.press("Home");
+    browser.wait("document.querySelector('#slider').value === '0'");
+    browser.press("]");
+    browser.wait("document.querySelector('#slider').value === '1'");
+    browser.press("End");
+    browser.wait("document.querySelector('#slider').value !== '1'");
+    browser.press("?");
+    browser.wait("document.querySelector('#dialog').open");
+    browser.press("Escape");
+    check(&browser, &table);
+}
+
+#[test]
+fn einstein_is_played_by_clicks_on_the_board() {
+    let scratch = Scratch::new();
+    let table = Table::open(&["--save", &scratch.path("games"), "--game", "einstein", "--player", "Opponent=random"]);
+    let Some(mut browser) = open(&table) else { return };
+    play_out(&mut browser, &table, |browser, _| {
+        browser.click(".place[data-place='0']");
+        browser.wait("document.querySelector('.mark')");
+        browser.click(".mark[data-option='0']");
+        browser.click("#confirm");
+    });
+    check(&browser, &table);
+}
+
+#[test]
+fn the_analysis_is_seen_while_it_runs() {
+    let scratch = Scratch::new();
+    let table = Table::open(&["--save", &scratch.path("games"), "--player", "Ada=human", "--player", "Bob=human"]);
+    let Some(mut browser) = open(&table) else { return };
+    browser.value("document.querySelector('#analyst').value = 'mcts:iterations=100000000'");
+    browser.click("#analyse");
+    let visits = "[...document.querySelectorAll('.hot')].reduce((sum, hot) => sum + Number(hot.dataset.visits), 0)";
+    browser.wait(&format!("{visits} > 0"));
+    let first = browser.value(visits);
+    browser.wait(&format!("{visits} > {first}"));
+    // A reload in mid-search loses nothing.
+    let second = browser.value(visits);
+    browser.open(&table.url());
+    browser.wait(&format!("{visits} > {second}"));
+    assert!(browser.value("document.querySelectorAll('#moves tbody tr').length").as_u64().unwrap() > 1);
+    // A move of the table is chosen by a click.
+    browser.click("#moves tbody button");
+    browser.wait("document.querySelector('#confirm')");
+    browser.click("#stop");
+    browser.wait("document.querySelector('#stop').disabled");
+    check(&browser, &table);
+}
+
+#[test]
+fn a_bound_is_marked() {
+    let scratch = Scratch::new();
+    let rules = ["--game", "einstein", "--rule", "rows=4", "--rule", "columns=4", "--rule", "diagonals=2"];
+    let people = ["--player", "Ada=human", "--player", "Bob=human", "--save", &scratch.path("games")];
+    let table = Table::open(&[&rules[..], &people].concat());
+    let Some(mut browser) = open(&table) else { return };
+    table.act(json!({"do": "analyse", "player": "star1:depth=2", "all": false}));
+    let state = table.wait(|state| state["analysis"]["here"]["done"] == true);
+    let moves = state["analysis"]["here"]["moves"].as_array().unwrap();
+    let bounds = moves.iter().filter(|one| one["upper_bound"] == true).count();
+    assert!(moves.len() > 2 && bounds > 0 && bounds < moves.len(), "{moves:?}");
+    browser.wait(&format!("document.querySelectorAll('#moves tbody tr').length === {}", moves.len().min(8)));
+    let marked = browser.value("[...document.querySelectorAll('#moves td:last-child')].filter((cell) => cell.textContent.startsWith('≤') && cell.title).length");
+    assert_eq!(marked, bounds.min(8));
+    assert_eq!(browser.value("document.querySelector('#moves .best td:last-child').textContent.includes('≤')"), false);
+    assert_eq!(browser.value("document.querySelector('#moves caption').textContent.includes('≤ is a bound')"), true);
+    // The search with the same depth that prunes nothing has no bounds.
+    table.act(json!({"do": "analyse", "player": "expectimax:depth=2", "all": false}));
+    browser.wait("/expectimax.*positions$/.test(document.querySelector('#progress').textContent)");
+    assert_eq!(browser.value("document.querySelector('#moves').textContent.includes('≤')"), false);
+    // Of a move that is a bound the points lost may be more.
+    let play = moves.iter().find(|one| one["upper_bound"] == true).unwrap()["play"].clone();
+    table.act(json!({"do": "play", "play": play}));
+    table.act(json!({"do": "go", "turn": 0}));
+    table.act(json!({"do": "analyse", "player": "star1:depth=2", "all": false}));
+    browser.wait("document.querySelector('#turns .lost')");
+    assert_eq!(browser.value("document.querySelector('#turns .lost').textContent.startsWith('≤')"), true);
+    check(&browser, &table);
+}
+
+#[test]
+fn the_page_fits_and_shows_features() {
+    let scratch = Scratch::new();
+    let run = scratch.path("run");
+    succeed(&["run", &scratch.write("small.toml", LEAGUE), "--out", &run]);
+    let table = Table::open(&["--run", &run, "--save", &scratch.path("games")]);
+    let Some(mut browser) = open(&table) else { return };
+    table.act(json!({"do": "go", "turn": 40}));
+    browser.wait("document.querySelector('#slider').value === '40'");
+    table.act(json!({"do": "analyse", "player": "mcts:iterations=400", "all": false}));
+    table.wait(|state| state["analysis"]["here"]["done"] == true);
+    browser.wait("document.querySelector('.hot')");
+    for width in [360, 390, 900, 1440] {
+        for scheme in ["light", "dark"] {
+            browser.device(width, scheme);
+            assert_eq!(browser.overflow(width), "", "{width} {scheme}");
+            assert_eq!(browser.small_texts(), json!([]), "{width}");
+            if width == 360 {
+                continue;
+            }
+            browser.compare_picture(&format!("gui-{width}-{scheme}"), width);
+            if let Some(findings) = browser.findings() {
+                assert_eq!(findings, Vec::<String>::new(), "{width} {scheme}");
+            }
+        }
+    }
+    let start = browser.value(
+        "(() => { const box = document.querySelector('#board use').getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height * 0.9]; })()",
+    );
+    browser.hover(start[0].as_f64().unwrap(), start[1].as_f64().unwrap());
+    browser.wait("document.querySelector('.highlight path')");
+    assert!(browser.value("document.querySelector('#feature').textContent").as_str().unwrap().contains(" of "));
+    // The features with figures, by the keyboard.
+    browser.press("i");
+    browser.wait("/if the game ended now/.test(document.querySelector('#said').textContent)");
+    // An aid that is switched off.
+    browser.value("document.querySelector('[data-aid=left]').click()");
+    browser.wait("document.querySelector('#left').hidden");
+    check(&browser, &table);
+}
+
+#[test]
+fn a_new_game_is_begun_on_the_page() {
+    let scratch = Scratch::new();
+    let table = Table::open(&["--save", &scratch.path("games"), "--player", "Rival=random"]);
+    let Some(mut browser) = open(&table) else { return };
+    for width in [390, 900] {
+        browser.device(width, "light");
+        browser.press("n");
+        browser.wait("document.querySelector('#start')");
+        assert_eq!(browser.overflow(width), "", "{width}");
+        browser.compare_picture(&format!("gui-new-{width}"), width);
+        browser.press("Escape");
+    }
+    browser.press("n");
+    browser.wait("document.querySelector('#start')");
+    // A third player, a parameter and an expansion; then a value that is refused.
+    browser.value("[...document.querySelectorAll('#dialog button')].find(button => button.textContent === 'One more player').click()");
+    browser.value("document.querySelector('#new-seat-3').value = 'mcts'; document.querySelector('#new-seat-3').dispatchEvent(new Event('change'))");
+    browser.value("document.querySelector('#new-seat-3-iterations').value = '-3'");
+    browser.value("document.querySelector('#rule-expansions').value = 'river'");
+    // Larger than the numbers of a page.
+    browser.value("document.querySelector('#new-seed').value = '9007199254740993'");
+    browser.click("#start");
+    browser.wait("document.querySelector('#dialog .wrong').textContent.includes('iterations')");
+    browser.value("document.querySelector('#new-seat-3-iterations').value = '5'");
+    browser.click("#start");
+    browser.wait("!document.querySelector('#dialog').open");
+    let state = table.wait(|state| state["seats"].as_array().is_some_and(|seats| seats.len() == 3));
+    assert_eq!(
+        (&state["seats"][2]["player"], &state["seed"]),
+        (&json!("mcts:iterations=5"), &json!("9007199254740993"))
+    );
+    assert!(state["rules"].to_string().contains("river"));
+    // The next game begins with the players and the rules of this one, and the next seed.
+    browser.wait("document.querySelector('#seats').textContent.includes('iterations=5')");
+    browser.press("n");
+    browser.wait("document.querySelector('#new-seat-3-iterations')");
+    for (field, value) in
+        [("new-seat-3-iterations", "5"), ("rule-expansions", "river"), ("new-seed", "9007199254740994")]
+    {
+        assert_eq!(browser.value(&format!("document.querySelector('#{field}').value")), value, "{field}");
+    }
+    browser.press("Escape");
+    check_but_refusals(&mut browser, &table);
+}
+
+/// As [`check`]; the console names the answer to a request that was refused.
+fn check_but_refusals(browser: &mut Browser, table: &Table) {
+    browser.errors.retain(|error| !error.contains("status of 400"));
+    check(browser, table);
+}
+
+#[test]
+fn another_site_changes_nothing() {
+    let scratch = Scratch::new();
+    let table = Table::open(&["--save", &scratch.path("games")]);
+    let Some(mut browser) = open(&table) else { return };
+    let elsewhere = scratch.write("evil.html", "<!doctype html><title>elsewhere</title>");
+    browser.open(&format!("file://{elsewhere}"));
+    let before = table.state();
+    let post = format!(
+        "window.answer = null; fetch('{}act', {{method: 'POST', headers: {{'Content-Type': 'application/json'}}, \
+         body: '{{\"version\":1,\"do\":\"pause\",\"paused\":true}}'}}).then(() => window.answer = 'read', () => window.answer = 'refused')",
+        table.url()
+    );
+    browser.value(&format!("{{ {post} }}"));
+    browser.wait("window.answer");
+    assert_eq!(browser.value("window.answer"), "refused");
+    assert_eq!(table.state(), before);
+}

@@ -1,0 +1,54 @@
+//! The program as its users see it, and the library from above: one program, so that it links once.
+
+mod batch_scripts;
+mod browser;
+mod chromium;
+mod disturbed;
+mod documents;
+mod domain;
+mod einstein;
+mod errors;
+mod evolve;
+mod examples;
+mod expansions;
+mod exports;
+mod external;
+mod faults;
+mod faulty_games;
+mod faulty_players;
+mod function;
+mod gui;
+mod gui_browser;
+mod journal;
+mod journals;
+mod layout;
+mod league;
+mod legal_players;
+mod limits;
+mod mend;
+mod misleading;
+mod offline;
+mod own_files;
+#[expect(dead_code, reason = "the program's main is for the example")]
+#[path = "../../examples/own_game.rs"]
+mod own_game;
+#[expect(dead_code, reason = "the program's main is for the example")]
+#[path = "../../examples/own_player.rs"]
+mod own_player;
+mod paper;
+mod parameters;
+mod parsers;
+mod play;
+mod program;
+mod report;
+mod rules_check;
+mod schema;
+mod seats;
+mod serve;
+mod shards;
+mod site;
+mod slurm;
+#[path = "../../crates/carcassonne/tests/suite/games/tokens.rs"]
+mod tokens;
+mod tune;
+mod version_0_1;

@@ -1,0 +1,379 @@
+//! Salvage: what can be read is kept, what cannot be read is reported, the original does not change, and `run`
+//! completes the new folder to the digest of an undamaged run.
+
+use crate::program;
+use program::{Scratch, as_format_1, digest, fail, game_line, say, succeed};
+use std::collections::BTreeMap;
+use std::io::Write;
+
+const RANDOM: &str = "name = \"random\"\nseed = 3\ngames_per_match = 2\n[[player]]\nname = \"a\"\nkind = \"random\"\n\
+                      [[player]]\nname = \"b\"\nkind = \"random\"\n[[player]]\nname = \"c\"\nkind = \"random\"\n";
+
+/// A run in two shards, with its report.
+struct League {
+    scratch: Scratch,
+    experiment: String,
+    folder: String,
+    whole: String,
+}
+
+impl League {
+    fn new(toml: &str) -> League {
+        let scratch = Scratch::new();
+        let experiment = scratch.write("random.toml", toml);
+        let folder = scratch.path("run");
+        for shard in ["0/2", "1/2"] {
+            succeed(&["run", &experiment, "--out", &folder, "--shard", shard]);
+        }
+        succeed(&["report", &folder]);
+        let whole = digest(&folder);
+        League { scratch, experiment, folder, whole }
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(format!("{}/{name}", self.folder)).unwrap()
+    }
+
+    fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        std::fs::write(format!("{}/{name}", self.folder), bytes).unwrap();
+    }
+
+    fn remove(&self, name: &str) {
+        std::fs::remove_file(format!("{}/{name}", self.folder)).unwrap();
+    }
+
+    fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let entries = std::fs::read_dir(&self.folder).unwrap().map(Result::unwrap);
+        let files = entries.filter(|entry| entry.file_type().unwrap().is_file());
+        files.map(|entry| (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap())).collect()
+    }
+
+    /// Mends, completes and compares; returns the output.
+    fn mended(&self, games: u64) -> String {
+        let before = self.files();
+        let out = self.scratch.path("mended");
+        drop(std::fs::remove_dir_all(&out));
+        let said = succeed(&["mend", &self.folder, "--out", &out]);
+        assert_eq!(self.files(), before, "the original was changed");
+        assert!(said.contains(&format!("\n{games} of 12 games are in ")), "{said}");
+        let found = say(&["digest", &out]);
+        assert!(found.out.ends_with(&format!("  {games} of 12 games\n")) && found.err.is_empty(), "{found:?}");
+        // With the command that it prints.
+        let command = said.lines().last().unwrap().split_once("evouct ").unwrap().1;
+        succeed(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!(digest(&out), self.whole, "{said}");
+        succeed(&["verify", &out, "--games", "0"]);
+        said
+    }
+}
+
+const SHARD: &str = "games-shard-0-of-2.jsonl";
+const OTHER: &str = "games-shard-1-of-2.jsonl";
+
+#[test]
+fn a_flipped_bit_in_a_header_loses_no_game() {
+    let league = League::new(RANDOM);
+    let shard = league.read(SHARD);
+    // Bits in the sum, in a key, in the hash, in the text of the experiment, in the line's end.
+    let header = shard.iter().position(|byte| *byte == b'\n').unwrap();
+    let toml = shard.windows(6).position(|window| window == b"toml\":").unwrap();
+    let hash = shard.windows(6).position(|window| window == b"hash\":").unwrap();
+    let places = [10, 30, hash + 8, toml + 20, toml + 60, header];
+    for (at, bits) in places.iter().flat_map(|at| [(*at, 1), (*at, 3)]) {
+        let mut damaged = shard.clone();
+        damaged[at] ^= bits;
+        league.write(SHARD, &damaged);
+        let line = fail(&["digest", &league.folder], 2);
+        assert!(line.contains("evouct mend"), "{at}: {line}");
+        // Where the end of the header's line is lost, the game behind it goes with it.
+        let said = league.mended(if at == header { 11 } else { 12 });
+        // One bit is found by the checksum; for two, the other journal has the header.
+        let from = if bits == 1 || at == header { "its own, in which one bit was wrong" } else { OTHER };
+        assert!(said.contains(&format!("header: {}{from}", if from == OTHER { "from " } else { "" })), "{said}");
+        assert!(said.contains("was the header"), "{said}");
+    }
+}
+
+#[test]
+fn a_damaged_header_is_restored_from_other_files() {
+    let league = League::new(RANDOM);
+    let damage = |format_1: bool, at: usize| {
+        for name in [SHARD, OTHER] {
+            let text = String::from_utf8(league.read(name)).unwrap();
+            let text = if format_1 { as_format_1(&text) } else { text };
+            let mut bytes = text.into_bytes();
+            bytes[at] ^= 3;
+            league.write(name, bytes);
+        }
+    };
+    let [shard, other] = [SHARD, OTHER].map(|name| league.read(name));
+    for format_1 in [false, true] {
+        for (at, report, words) in [
+            // The checksum is wrong, and the rest confirms itself.
+            (10, false, "from what is left of the header"),
+            // The line is no JSON any more.
+            (0, true, "from experiment.toml"),
+        ] {
+            league.write(SHARD, &shard);
+            league.write(OTHER, &other);
+            if report {
+                succeed(&["report", &league.folder]);
+            } else {
+                league.remove("experiment.toml");
+            }
+            damage(format_1, at);
+            let said = league.mended(12);
+            assert!(said.contains(words), "{said}");
+        }
+    }
+    // Nothing identifies it.
+    league.remove("experiment.toml");
+    let out = league.scratch.path("nothing");
+    let line = fail(&["mend", &league.folder, "--out", &out], 2);
+    assert!(line.contains("no journal has its header") && !league.scratch.exists("nothing"), "{line}");
+    // An experiment of another seed is not taken for it, but --seed may have made it so.
+    league.write(SHARD, &shard);
+    league.write(OTHER, &other);
+    damage(false, 0);
+    league.write(
+        "experiment.toml",
+        RANDOM.replace("seed = 3", "seed = 4").replace("kind = \"random\"", "kind=\"random\""),
+    );
+    let said = league.mended(12);
+    assert!(said.contains("experiment.toml --seed 3 --out"), "{said}");
+    league.write("experiment.toml", RANDOM.replace("name = \"c\"\nkind = \"random\"", "kind = \"simple1\""));
+    assert!(fail(&["mend", &league.folder, "--out", &out], 2).contains("no journal has its header"));
+}
+
+#[test]
+fn lines_are_kept_or_named() {
+    let league = League::new(RANDOM);
+    let text = String::from_utf8(league.read(SHARD)).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let scratch = Scratch::new();
+    let seed = scratch.write("seed.toml", &RANDOM.replace("seed = 3", "seed = 4"));
+    succeed(&["run", &seed, "--out", &scratch.path("seed")]);
+    let foreign = scratch.read("seed/games.jsonl");
+    let stranger = foreign.lines().nth(1).unwrap();
+    let game: serde_json::Value = serde_json::from_str(lines[2]).unwrap();
+    let unbound = game_line("", &game["game"]);
+    let damaged = lines[3].replace("\"deck\":", "\"dekc\":");
+    // Without the end of its last line, which is whole otherwise.
+    let changed =
+        [lines[0], lines[1], stranger, lines[1], "", &unbound, &damaged, "\u{0}\u{1b}[31m", lines[0], lines[4]]
+            .join("\n");
+    league.write(SHARD, changed);
+    let said = league.mended(8);
+    for (line, words) in [
+        (3, "it is of experiment "),
+        (4, "is recorded twice; the first record is kept"),
+        (5, "not a line of a journal"),
+        (6, "it does not name its experiment"),
+        (7, "the checksum does not match"),
+        (8, "not a line of a journal"),
+    ] {
+        let place = format!("{SHARD}:{line}: ");
+        assert!(said.lines().any(|said| said.contains(&place) && said.contains(words)), "{line} {words}: {said}");
+    }
+    assert!(said.contains(&format!("{SHARD}: 2 games kept; header: its own")), "{said}");
+    // A whole journal of something else in the folder.
+    league.write("games-2.jsonl", &foreign);
+    assert!(fail(&["digest", &league.folder], 2).contains("of another experiment"));
+    let said = league.mended(8);
+    assert!(said.contains("games-2.jsonl: left out") && said.contains("the whole file is left out"), "{said}");
+}
+
+#[test]
+fn truncated_compressed_files_are_salvaged_up_to_the_damage() {
+    let league = League::new(RANDOM);
+    let text = league.read(SHARD);
+    league.remove(SHARD);
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gz.write_all(&text).unwrap();
+    let gz = gz.finish().unwrap();
+    league.write(&format!("{SHARD}.gz"), &gz[..gz.len() - gz.len() / 4]);
+    let out = league.scratch.path("mended");
+    let said = succeed(&["mend", &league.folder, "--out", &out]);
+    assert!(said.contains("cannot be read from here on"), "{said}");
+    let kept = said.lines().find_map(|line| line.split_once(" of 12 games are in")).unwrap().0.parse().unwrap();
+    assert!((7..12).contains(&kept), "{said}");
+    league.mended(kept);
+    // A few bytes are left: not even the header.
+    league.write(&format!("{SHARD}.gz"), &gz[..30]);
+    league.mended(6);
+}
+
+#[test]
+fn an_extended_run_stays_extended() {
+    let league = League::new(&RANDOM.replace("games_per_match = 2", "games_per_match = 1"));
+    let wider = league.scratch.write("wider.toml", RANDOM);
+    succeed(&["run", &wider, "--out", &league.folder, "--extend"]);
+    let league = League { whole: digest(&league.folder), ..league };
+    assert!(league.whole.contains("12 of 12 games"));
+    let mut damaged = league.read(SHARD);
+    damaged[10] ^= 1;
+    league.write(SHARD, damaged);
+    // A line of the first experiment got into the journal of the extension.
+    let lines = String::from_utf8(league.read(OTHER)).unwrap();
+    let extension = String::from_utf8(league.read("games.jsonl")).unwrap();
+    let lines: Vec<&str> = lines.split_inclusive('\n').collect();
+    league.write(OTHER, lines[..lines.len() - 1].concat());
+    league.write("games.jsonl", extension + lines[lines.len() - 1]);
+    league.mended(12);
+    assert!(league.scratch.exists("mended/games-moved.jsonl"));
+}
+
+#[test]
+fn the_original_and_other_folders_are_not_changed() {
+    let league = League::new(RANDOM);
+    let inside = format!("{}/saved", league.folder);
+    // Nor by way of links, or of folders that do not exist yet.
+    let (link, name) = (league.scratch.path("link"), std::path::Path::new(&league.folder).file_name().unwrap());
+    std::os::unix::fs::symlink(&league.folder, &link).unwrap();
+    let [linked, around] = [format!("{link}/new"), league.scratch.path(&format!("x/../{}/new", name.display()))];
+    for out in [&league.folder, &inside, &linked, &around] {
+        let line = fail(&["mend", &league.folder, "--out", out], 2);
+        assert!(line.contains("own folder, which is not changed"), "{line}");
+    }
+    league.scratch.write("full", "");
+    std::fs::create_dir(league.scratch.path("other")).unwrap();
+    league.scratch.write("other/thing", "");
+    for (out, words) in [("full", "cannot read the folder"), ("other", "not empty")] {
+        assert!(fail(&["mend", &league.folder, "--out", &league.scratch.path(out)], 2).contains(words));
+    }
+    assert!(
+        fail(&["mend", &league.scratch.path("nowhere"), "--out", &league.scratch.path("new")], 2).contains("nowhere")
+    );
+    // What is not damaged is kept whole.
+    league.mended(12);
+    assert!(!std::path::Path::new(&league.experiment).starts_with(&league.folder));
+}
+
+/// Every table of a run that has no times, and its experiment.
+fn tables(folder: &str) -> Vec<String> {
+    let names = ["ranking.csv", "matches.csv", "significance.csv", "turns.csv", "experiment.toml"];
+    names.map(|name| std::fs::read_to_string(format!("{folder}/{name}")).unwrap()).to_vec()
+}
+
+/// A run of one journal, of which nothing else is left: its scratch folder, the bytes of the journal, its digest and
+/// its tables.
+fn alone(toml: &str) -> (Scratch, Vec<u8>, String, Vec<String>) {
+    let scratch = Scratch::new();
+    let folder = scratch.path("whole");
+    succeed(&["run", &scratch.write("alone.toml", toml), "--out", &folder]);
+    let journal = std::fs::read(scratch.path("whole/games.jsonl")).unwrap();
+    let (digest, tables) = (digest(&folder), tables(&folder));
+    std::fs::create_dir(scratch.path("damaged")).unwrap();
+    (scratch, journal, digest, tables)
+}
+
+const PAIR: &str = "name = \"pair\"\nabout = \"J* of two\"\nseed = 3\ngames_per_match = 1\n[[player]]\nname = \"alpha\"\n\
+                    kind = \"random\"\n[[player]]\nname = \"beta\"\nkind = \"random\"\n";
+
+/// `EVOUCT_FAULTS=all` tries every bit; the command that `mend` prints is then left out for most of those that come
+/// to the same journal.
+#[test]
+fn any_flipped_bit_of_a_header_ends_in_the_same_digest_and_tables() {
+    let (scratch, journal, digest_of_whole, tables_of_whole) = alone(PAIR);
+    let bits = 8 * (1 + journal.iter().position(|byte| *byte == b'\n').unwrap());
+    let all = std::env::var("EVOUCT_FAULTS").is_ok_and(|faults| faults == "all");
+    // A step that meets each of the eight bits.
+    let sample = 241;
+    let step = if all { 1 } else { sample };
+    let (damaged, mended) = (scratch.path("damaged"), scratch.path("mended"));
+    // Letters that become ends of lines, and the end of the line.
+    let letters = journal.windows(2).position(|letters| letters == b"J*").unwrap();
+    let ends = [8 * letters + 6, 8 * (letters + 1) + 5].into_iter().chain(bits - 8..bits);
+    succeed(&["mend", &scratch.path("whole"), "--out", &scratch.path("copy")]);
+    let copy = scratch.read("copy/games.jsonl");
+    for bit in (0..bits).step_by(step).chain(ends) {
+        let mut bytes = journal.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        std::fs::write(scratch.path("damaged/games.jsonl"), bytes).unwrap();
+        drop(std::fs::remove_dir_all(&mended));
+        let said = succeed(&["mend", &damaged, "--out", &mended]);
+        if bit % sample > 0 && scratch.read("mended/games.jsonl") == copy {
+            continue;
+        }
+        let command = said.lines().last().unwrap().split_once("evouct ").unwrap().1;
+        succeed(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!(digest(&mended), digest_of_whole, "bit {bit}: {said}");
+        assert_eq!(tables(&mended), tables_of_whole, "bit {bit}: {said}");
+    }
+}
+
+#[test]
+fn a_header_is_taken_by_what_the_lines_are_of() {
+    let (scratch, journal, whole, tables_of_whole) = alone(PAIR);
+    let text = String::from_utf8(journal).unwrap();
+    let (damaged, mended) = (scratch.path("damaged"), scratch.path("mended"));
+    let mend = || {
+        drop(std::fs::remove_dir_all(&mended));
+        say(&["mend", &damaged, "--out", &mended])
+    };
+    // A name is not part of the hash, but the games have it.
+    let renamed = text.replacen("alpha", "bravo", 1);
+    scratch.write("damaged/games.jsonl", &renamed.replacen("name = \\\"alpha", "name = \\\"bravo", 1));
+    let said = mend();
+    assert!(
+        said.code == Some(2) && said.err.contains("calls a player \"bravo\" that the games call \"alpha\""),
+        "{said:?}"
+    );
+    // The header of another experiment stands before the games.
+    let other = scratch.write("other.toml", &PAIR.replace("seed = 3", "seed = 4"));
+    succeed(&["run", &other, "--out", &scratch.path("other")]);
+    let foreign = scratch.read("other/games.jsonl");
+    let games = text.split_once('\n').unwrap().1;
+    scratch.write("damaged/games.jsonl", &format!("{}\n{games}", foreign.lines().next().unwrap()));
+    let said = mend();
+    assert!(said.code == Some(2) && said.err.contains("2 lines of experiment "), "{said:?}");
+    // With the file that `run` writes before the first game it is found, and what cannot be checked is said.
+    scratch.write("damaged/experiment.toml", &scratch.read("whole/experiment.toml"));
+    for journal in [format!("{}\n{games}", foreign.lines().next().unwrap()), format!("x{}", &text[300..])] {
+        scratch.write("damaged/games.jsonl", &journal);
+        let said = mend();
+        assert!(said.out.contains("header: from experiment.toml; not checked: "), "{said:?}");
+        let command = said.out.lines().last().unwrap().split_once("evouct ").unwrap().1;
+        succeed(&command.split(' ').collect::<Vec<_>>());
+        assert_eq!((digest(&mended), tables(&mended)), (whole.clone(), tables_of_whole.clone()));
+    }
+}
+
+#[test]
+fn a_journal_that_was_cut_while_it_was_played_is_mended_alone() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("long.toml", &PAIR.replace("games_per_match = 1", "games_per_match = 5000"));
+    let (folder, journal) = (scratch.path("run"), scratch.path("run/games.jsonl"));
+    let mut run = program::evouct(&["run", &experiment, "--out", &folder]);
+    let mut run = run.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null()).spawn().unwrap();
+    while std::fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < 5 {
+        assert!(run.try_wait().unwrap().is_none(), "the run ended before it was cut");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    run.kill().unwrap();
+    run.wait().unwrap();
+    assert!(!scratch.exists("run/report.html"));
+    let text = scratch.read("run/games.jsonl");
+    scratch.write("run/games.jsonl", &text[200..]);
+    let said = succeed(&["mend", &folder, "--out", &scratch.path("mended")]);
+    let kept = text.lines().count() - 1;
+    assert!(said.contains("header: from experiment.toml") && said.contains(" of 10000 games are in"), "{said}");
+    let games: usize = said.split(" kept").next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+    assert!(games + 1 >= kept && kept >= games, "{kept}: {said}");
+}
+
+#[test]
+fn a_link_to_a_journal_is_no_other_journal() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("pair.toml", PAIR);
+    let folder = scratch.path("run");
+    succeed(&["run", &experiment, "--out", &folder]);
+    let journal = scratch.read("run/games.jsonl");
+    let whole = digest(&folder);
+    std::os::unix::fs::symlink("games.jsonl", scratch.path("run/games-1.jsonl")).unwrap();
+    let lines: Vec<&str> = journal.split_inclusive('\n').collect();
+    scratch.write("run/games.jsonl", &lines[..2].concat());
+    let said = say(&["run", &experiment, "--out", &folder]);
+    assert!(said.code == Some(0) && !said.err.contains("twice"), "{said:?}");
+    assert_eq!(digest(&folder), whole);
+}

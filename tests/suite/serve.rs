@@ -1,0 +1,277 @@
+//! The live page: it serves the report and nothing else.
+
+use crate::journal;
+use crate::program;
+use journal::{Journal, toml};
+use program::{Scratch, evouct, fail};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+struct Server {
+    child: Child,
+    /// Host and port.
+    address: String,
+    /// What the paths begin with: the secret between slashes.
+    secret: String,
+}
+
+impl Server {
+    fn of(folder: &str) -> Server {
+        Server::with(&["serve", folder, "--port", "0"])
+    }
+
+    fn with(arguments: &[&str]) -> Server {
+        let mut child = evouct(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        let url = line.split(' ').next().unwrap().strip_prefix("http://").unwrap();
+        let (address, secret) = url.split_once('/').unwrap();
+        Server { child, address: address.to_owned(), secret: format!("/{secret}") }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        stream
+    }
+
+    /// Sends bytes and returns everything that comes back.
+    fn send(&self, bytes: &[u8]) -> String {
+        let mut stream = self.connect();
+        // The server may close the connection before it has read the whole request.
+        drop(stream.write_all(bytes));
+        let mut answer = Vec::new();
+        drop(stream.read_to_end(&mut answer));
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    /// The answer to a request for a path as it stands.
+    fn ask(&self, method: &str, path: &str, host: &str) -> String {
+        self.send(format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes())
+    }
+
+    /// A file of the report.
+    fn get(&self, name: &str) -> String {
+        self.ask("GET", &format!("{}{name}", self.secret), &self.address)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+fn status(answer: &str) -> &str {
+    answer.split(' ').nth(1).unwrap_or("none")
+}
+
+fn run(scratch: &Scratch) -> Journal {
+    let mut journal = Journal::new(scratch.0.path(), &toml(&["a", "b"], 4, ""));
+    for deck in 1..=2 {
+        for seats in [[0, 1], [1, 0]] {
+            let game = journal.game(deck, seats, [50, 40 + deck as i32]);
+            journal.write(&game);
+        }
+    }
+    journal
+}
+
+#[test]
+fn the_report_is_served_and_grows() {
+    let scratch = Scratch::new();
+    let mut journal = run(&scratch);
+    let server = Server::of(&scratch.path(""));
+    assert!(server.address.starts_with("127.0.0.1:"));
+    let page = server.get("");
+    assert_eq!(status(&page), "200");
+    assert!(page.contains("4 of 8 games finished") && page.contains("connect-src 'self'"));
+    let head = page.split("\r\n\r\n").next().unwrap().to_lowercase();
+    assert!(head.contains("content-security-policy: object-src 'none'") && head.contains("frame-ancestors 'none'"));
+    assert!(head.contains("referrer-policy: no-referrer"), "{head}");
+    assert!(server.get("figures/ratings.svg").to_lowercase().contains("content-security-policy: default-src 'none'"));
+    for part in ["ranking.csv", "report.json", "tables.tex", "figures/ratings.svg", "state"] {
+        assert_eq!(status(&server.get(part)), "200", "{part}");
+    }
+    // Nothing was written into the folder.
+    assert_eq!(std::fs::read_dir(scratch.0.path()).unwrap().count(), 1);
+    let head = server.ask("HEAD", &server.secret, &server.address);
+    assert!(status(&head) == "200" && head.ends_with("\r\n\r\n"));
+    let game = journal.game(3, [0, 1], [9, 8]);
+    journal.write(&game);
+    let waited = Instant::now();
+    while !server.get("state").contains("\"finished\":5") {
+        assert!(waited.elapsed() < Duration::from_secs(60), "{}", server.get("state"));
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+#[test]
+fn nothing_else_is_served() {
+    let scratch = Scratch::new();
+    run(&scratch);
+    std::fs::write(scratch.0.path().join("secret.txt"), "do not show this").unwrap();
+    std::fs::write(scratch.0.path().parent().unwrap().join("evouct-outside.txt"), "nor this").unwrap();
+    let server = Server::of(&scratch.path(""));
+    for path in [
+        "/secret.txt",
+        "/games.jsonl",
+        "/../evouct-outside.txt",
+        "/..%2fevouct-outside.txt",
+        "/%2e%2e/evouct-outside.txt",
+        "/figures/../../evouct-outside.txt",
+        "/....//evouct-outside.txt",
+        "//etc/passwd",
+        "/etc/passwd",
+        "/..\\..\\etc\\passwd",
+        "/figures",
+        "/figures/",
+        "/report.html/",
+        "/report.html%00.svg",
+        "http://example.org/etc/passwd",
+    ] {
+        let below = format!("{}{}", server.secret, path.strip_prefix('/').unwrap_or(path));
+        for path in [path, &below] {
+            let answer = server.ask("GET", path, &server.address);
+            assert!(["404", "400", "403"].contains(&status(&answer)), "{path}: {answer}");
+            let shows = |text| answer.contains(text);
+            assert!(!shows("do not show") && !shows("nor this") && !shows("root:"), "{path}");
+        }
+    }
+    std::fs::remove_file(scratch.0.path().parent().unwrap().join("evouct-outside.txt")).unwrap();
+    for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "CONNECT", "BREW"] {
+        let answer = server.ask(method, &server.secret, &server.address);
+        assert!(["405", "400"].contains(&status(&answer)), "{method}: {answer}");
+    }
+    let (secret, address) = (&server.secret, &server.address);
+    let body = format!("GET {secret} HTTP/1.1\r\nHost: {address}\r\nContent-Length: 1000000000\r\n\r\nxxxx");
+    assert_eq!(status(&server.send(body.as_bytes())), "413");
+    // Another name for the loopback, as a page of another site would use.
+    assert_eq!(status(&server.ask("GET", secret, "evil.example")), "403");
+    assert_eq!(status(&server.send(format!("GET {secret} HTTP/1.0\r\n\r\n").as_bytes())), "403");
+    assert_eq!(status(&server.get("")), "200");
+}
+
+#[test]
+fn only_those_who_know_the_address_see_the_report() {
+    let scratch = Scratch::new();
+    run(&scratch);
+    let server = Server::of(&scratch.path(""));
+    let secret = server.secret.trim_matches('/');
+    assert!(secret.len() == 32 && secret.bytes().all(|digit| digit.is_ascii_hexdigit()), "{secret}");
+    let other = Server::of(&scratch.path(""));
+    assert_ne!(secret, other.secret.trim_matches('/'));
+    for path in ["/", "/report.html", "/state", &other.secret, &format!("/{}/", &secret[1..]), "//"] {
+        let answer = server.ask("GET", path, &server.address);
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        assert_eq!(status(head), "403", "{path}");
+        assert_eq!(body, "open the whole address that evouct has printed: it has a secret\n");
+        assert!(head.to_lowercase().contains("content-type: text/plain"), "{head}");
+    }
+    assert_eq!(status(&server.ask("POST", "/", &server.address)), "403");
+    // The other end of a tunnel has another port, and perhaps another name of the loopback.
+    for host in ["localhost:9000", "localhost", "127.0.0.1:1", "[::1]:9000"] {
+        assert_eq!(status(&server.ask("GET", &server.secret, host)), "200", "{host}");
+    }
+
+    let open = Server::with(&["serve", &scratch.path(""), "--port", "0", "--open"]);
+    assert_eq!(open.secret, "/");
+    assert!(open.get("").contains("4 of 8 games finished"));
+    assert_eq!(status(&open.get("state")), "200");
+    assert_eq!(status(&open.ask("GET", "/", "evil.example")), "403");
+}
+
+#[test]
+fn idle_connections_hold_up_nobody() {
+    let scratch = Scratch::new();
+    run(&scratch);
+    let server = Server::of(&scratch.path(""));
+    // The head of a request may take five seconds. On a machine that is slower than that a round shows nothing.
+    let is_held_up = |_| {
+        let idle: Vec<TcpStream> = (0..100).map(|_| server.connect()).collect();
+        assert_eq!(status(&server.get("state")), "200");
+        // The oldest have made room; if the request had waited, all of the first places would have been given up.
+        let mut late = &idle[60];
+        late.set_nonblocking(true).unwrap();
+        !late.read(&mut [0]).is_err_and(|error| error.kind() == std::io::ErrorKind::WouldBlock)
+    };
+    assert!(!(0..5).all(is_held_up));
+}
+
+#[test]
+fn any_bytes_are_answered_or_the_connection_is_closed() {
+    use proptest::prelude::*;
+    use proptest::test_runner::{RngSeed, TestRunner};
+    let scratch = Scratch::new();
+    run(&scratch);
+    let server = Server::of(&scratch.path(""));
+    let (secret, address) = (&server.secret, &server.address);
+    let request = format!("GET {secret}report.json HTTP/1.1\r\nHost: {address}\r\nAccept: */*\r\n\r\n").into_bytes();
+    let config = ProptestConfig {
+        cases: std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(100),
+        rng_seed: RngSeed::Fixed(2026),
+        failure_persistence: None,
+        ..Default::default()
+    };
+    let piece = (any::<prop::sample::Index>(), 0..20_usize, prop::collection::vec(any::<u8>(), 0..8));
+    let answered = TestRunner::new(config).run(&prop::collection::vec(piece, 1..4), |pieces| {
+        let mut bytes = request.clone();
+        for (at, length, put) in pieces {
+            let start = at.index(bytes.len().max(1)).min(bytes.len());
+            let end = (start + length).min(bytes.len());
+            bytes.splice(start..end, put);
+        }
+        // An end, so that the server does not wait for the rest.
+        bytes.extend_from_slice(b"\r\n\r\n");
+        let answer = server.send(&bytes);
+        let known = ["none", "200", "400", "403", "404", "405", "413", "414", "431", "501", "505"];
+        prop_assert!(known.contains(&status(&answer)), "{}", answer);
+        Ok(())
+    });
+    answered.unwrap();
+    assert_eq!(status(&server.get("")), "200");
+}
+
+#[test]
+fn huge_requests_and_slow_clients_do_no_harm() {
+    let scratch = Scratch::new();
+    run(&scratch);
+    let server = Server::of(&scratch.path(""));
+    let long = format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", "a".repeat(1 << 20));
+    let answer = server.send(long.as_bytes());
+    assert!(["414", "431", "400", "none"].contains(&status(&answer)), "{}", &answer[..answer.len().min(80)]);
+    let many = format!("GET / HTTP/1.1\r\n{}\r\n", "X-Header: y\r\n".repeat(5_000));
+    assert!(["431", "400", "none"].contains(&status(&server.send(many.as_bytes()))));
+    let noise: Vec<u8> = (0..100_000_u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    server.send(&noise);
+    // Clients that send part of a request and wait, more than the server has places for.
+    let slow: Vec<TcpStream> = (0..80)
+        .map(|_| {
+            let mut stream = server.connect();
+            stream.write_all(b"GET / HT").unwrap();
+            stream
+        })
+        .collect();
+    // Their connections are closed, and clients that ask are served.
+    assert_eq!(status(&server.get("state")), "200");
+    for mut stream in slow {
+        let mut answer = Vec::new();
+        drop(stream.read_to_end(&mut answer));
+        assert!(!String::from_utf8_lossy(&answer).contains(" 200 "));
+    }
+    assert_eq!(status(&server.get("")), "200");
+}
+
+#[test]
+fn what_cannot_be_served_is_an_error() {
+    let scratch = Scratch::new();
+    assert!(fail(&["serve", &scratch.path("nowhere")], 2).contains("nowhere"));
+    assert!(fail(&["serve", &scratch.path("")], 2).contains("no journal"));
+    run(&scratch);
+    let server = Server::of(&scratch.path(""));
+    let port = server.address.rsplit(':').next().unwrap();
+    assert!(fail(&["serve", &scratch.path(""), "--port", port], 2).contains("cannot listen there"));
+}

@@ -1,0 +1,384 @@
+//! Tuning: it finds a planted optimum, shows nothing where candidates are equal, and gives the same result for all ways
+//! to play it.
+
+use crate::program;
+use evouct::config::{Experiment, Overrides};
+use evouct::domain::{Domain, Kind, ScoreLead};
+use evouct::game::{Game, Scores, StreamDeck, Turn, Uniform};
+use evouct::league::{GameSetup, Permissions, Session};
+use evouct::parameter::Values;
+use evouct::player::{Decision, Player, Position};
+use evouct::registry;
+use evouct::sampling::below;
+use evouct::schedule::Schedule;
+use evouct::seed::{Key, SearchRng, search_rng};
+use evouct::tune::{Course, Finding, Outcome, Tuning, TuningOptions};
+use program::{Scratch, digest, fail, say, succeed};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A game of one bid per seat. The bids are the scores, after a die that changes nothing.
+#[derive(Clone, Default)]
+struct Bids {
+    rolled: bool,
+    bids: usize,
+    scores: Scores,
+}
+
+impl Game for Bids {
+    type Action = u8;
+    type Outcome = u8;
+    type Deck = StreamDeck;
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn turn(&self) -> Turn {
+        match self.bids {
+            _ if !self.rolled => Turn::Chance,
+            seat @ 0..2 => Turn::Player(seat),
+            _ => Turn::Terminal,
+        }
+    }
+
+    fn outcomes(&self, outcomes: &mut Vec<(u8, u32)>) {
+        outcomes.clear();
+        outcomes.extend((1..=6).map(|pips| (pips, 1)));
+    }
+
+    fn apply(&mut self, _: u8) {
+        self.rolled = true;
+    }
+
+    fn actions(&self, actions: &mut Vec<u8>) {
+        actions.clear();
+        actions.extend(0..=100);
+    }
+
+    fn play(&mut self, bid: u8) {
+        self.scores[self.bids] = bid.into();
+        self.bids += 1;
+    }
+
+    fn scores(&self) -> Scores {
+        self.scores
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Auction;
+
+impl Domain for Auction {
+    type Game = Bids;
+    type Rules = ();
+    type Playout = Uniform;
+    type Evaluation = ScoreLead;
+    type Metrics = ();
+
+    const NAME: &'static str = "auction";
+    const ABOUT: &'static str = "one bid per seat, the higher wins";
+
+    fn start((): &()) -> Bids {
+        Bids::default()
+    }
+}
+
+evouct::parameters! {
+    /// What a bidder's bids depend on, or not.
+    struct BidderParameters {
+        /// The best value is `OPTIMUM`.
+        x: f64 = 0.05, values = Values::Real(0.001, 1000.0);
+        /// `calm` is better than any other word.
+        style: String = "wild".to_owned();
+        /// Changes nothing.
+        idle: f64 = 1.0, values = Values::Real(0.001, 1000.0);
+    }
+}
+
+/// Where bids are highest.
+const OPTIMUM: f64 = 2.0;
+
+struct Bidder {
+    mean: f64,
+    rng: SearchRng,
+}
+
+impl Player<Bids> for Bidder {
+    fn decide(&mut self, _: &Position<Bids>) -> Decision<u8> {
+        let noise = below(&mut self.rng, 21) as f64 - 10.0;
+        Decision::of((self.mean + noise).clamp(0.0, 100.0) as u8)
+    }
+}
+
+fn bidder() -> Kind<Auction> {
+    Kind::new("bidder", "bids a known function of its parameters, and noise", "tests", |p: &BidderParameters, key| {
+        let distance = (p.x / OPTIMUM).ln();
+        let calm = if p.style == "calm" && p.idle > 0.0 { 4.0 } else { 0.0 };
+        Box::new(Bidder { mean: 50.0 - 2.0 * distance * distance + calm, rng: search_rng(&mut key.stream()) })
+    })
+}
+
+/// A bidder with its defaults, and these players.
+fn experiment(seed: u64, others: &str) -> Experiment {
+    registry::add_kind(bidder());
+    let text = format!(
+        "name = \"auction\"\ngame = \"auction\"\nseed = {seed}\n[[player]]\nname = \"Bidder\"\nkind = \"bidder\"\n{others}"
+    );
+    Experiment::parse_with(&text, "auction.toml", Overrides::default(), Tuning::LEAST_PLAYERS).unwrap()
+}
+
+fn options(over: &[&str], budget: u64) -> TuningOptions {
+    let over = over.iter().map(|over| (*over).to_owned()).collect();
+    TuningOptions { player: None, over, budget }
+}
+
+/// Plays a tuning to its end.
+fn play(experiment: Experiment, options: TuningOptions, folder: &Path) -> (Tuning, Course) {
+    let tuning = Tuning::new(experiment, options, folder).unwrap();
+    tuning.record().unwrap();
+    loop {
+        let course = tuning.course().unwrap();
+        let Some(group) = course.open() else { return (tuning, course) };
+        for stage in &group.stages {
+            let run = stage.folder(tuning.folder());
+            let session = Session::plan(stage.experiment.clone(), &run, None, Permissions::default()).unwrap();
+            session.play(2, &Arc::default(), &mut (), |_| {}).unwrap();
+        }
+    }
+}
+
+fn outcome(experiment: Experiment, over: &[&str], budget: u64) -> Outcome {
+    let scratch = Scratch::new();
+    play(experiment, options(over, budget), &scratch.0.path().join("tuning")).1.outcome.unwrap()
+}
+
+/// The tuned value of a candidate.
+fn value<'a>(outcome: &'a Outcome, candidate: &str, parameter: &str) -> &'a serde_json::Value {
+    let row = outcome.candidates.iter().find(|row| row.name == candidate).unwrap();
+    &row.parameters[parameter]
+}
+
+#[test]
+fn a_planted_optimum_is_found() {
+    // Of 32 candidates over five powers of ten, two or three are calm and as close to the optimum as this.
+    for seed in 1..=3 {
+        let outcome = outcome(experiment(seed, ""), &["x=0.01..1000", "style=wild,calm"], 6_000);
+        assert_eq!(outcome.candidates.len(), 33);
+        let x = value(&outcome, &outcome.winner, "x").as_f64().unwrap();
+        assert!((OPTIMUM / 2.5..OPTIMUM * 2.5).contains(&x), "seed {seed}: x = {x}");
+        assert_eq!(value(&outcome, &outcome.winner, "style"), "calm", "seed {seed}");
+        assert_eq!(outcome.finding, Finding::Better);
+        // Default: 50 − 2 ln²(0.025) = 22.8; optimum: 54.
+        let comparison = &outcome.held_out[0];
+        let interval = comparison.interval.unwrap();
+        let distance = (x / OPTIMUM).ln();
+        let truth = 4.0 + 2.0 * (0.025_f64.ln() * 0.025_f64.ln() - distance * distance);
+        assert!((interval.low - 1.0..interval.high + 1.0).contains(&truth), "{comparison:?}, expected {truth}");
+        assert!(comparison.p.unwrap() < 1e-6 && comparison.permutation.unwrap() < 0.001);
+    }
+}
+
+#[test]
+fn an_optimum_is_found_against_opponents() {
+    let others =
+        "[[player]]\nname = \"A\"\nkind = \"bidder\"\nx = 1\n[[player]]\nname = \"B\"\nkind = \"bidder\"\nx = 9\n";
+    let outcome = outcome(experiment(7, others), &["x=0.01..1000"], 6_000);
+    assert_eq!(outcome.opponents, ["A", "B"]);
+    let x = value(&outcome, &outcome.winner, "x").as_f64().unwrap();
+    assert!((OPTIMUM / 2.5..OPTIMUM * 2.5).contains(&x), "x = {x}");
+    assert_eq!(outcome.held_out.len(), 2);
+    for comparison in &outcome.held_out {
+        assert!(comparison.holm.unwrap() < 1e-6 && comparison.holm >= comparison.p, "{comparison:?}");
+    }
+    // The default is among the worst, so it leaves early.
+    let default = outcome.candidates.iter().find(|row| row.is_default).unwrap();
+    assert!(default.left.is_some_and(|left| left < 3), "{default:?}");
+}
+
+#[test]
+fn nothing_is_shown_where_all_candidates_are_equal() {
+    for seed in 1..=3 {
+        let outcome = outcome(experiment(seed, ""), &["idle=0.01..100"], 4_000);
+        // The best of many equal estimates is too high; the held-out decks show this.
+        let best = &outcome.candidates[0];
+        assert!(best.mean.unwrap() > 0.0, "{best:?}");
+        assert_eq!(outcome.finding, Finding::Nothing, "seed {seed}: {:?}", outcome.held_out);
+        assert!(outcome.sentence().starts_with("nothing is shown"), "{}", outcome.sentence());
+    }
+}
+
+#[test]
+fn the_default_is_kept_where_it_is_the_best() {
+    let text = "[[player]]\nname = \"A\"\nkind = \"bidder\"\nx = 1\n";
+    let best = experiment(1, text);
+    let toml = best.toml.replace("name = \"Bidder\"\nkind = \"bidder\"", "name = \"Bidder\"\nkind = \"bidder\"\nx = 2");
+    let best = Experiment::parse(&toml, "auction.toml", Overrides::default()).unwrap();
+    let outcome = outcome(best, &["x=100,300,900"], 1_000);
+    assert_eq!((outcome.winner.as_str(), outcome.finding), ("Bidder", Finding::Worse));
+    assert_ne!(outcome.challenger, "Bidder");
+}
+
+#[test]
+fn no_deck_is_played_in_two_stages() {
+    let scratch = Scratch::new();
+    let others =
+        "[[player]]\nname = \"A\"\nkind = \"bidder\"\nx = 1\n[[player]]\nname = \"B\"\nkind = \"bidder\"\nx = 9\n";
+    let (_, course) = play(experiment(3, others), options(&["x=0.1..10"], 2_000), &scratch.0.path().join("tuning"));
+    let mut decks: BTreeSet<String> = BTreeSet::new();
+    let mut all = 0;
+    for group in &course.groups {
+        let of_stage = |experiment: &Experiment| -> BTreeSet<String> {
+            let deck = |game: &_| full(GameSetup::of(experiment, game).deck_key());
+            Schedule::of(experiment).games().map(|game| deck(&game)).collect()
+        };
+        let stages: Vec<BTreeSet<String>> = group.stages.iter().map(|stage| of_stage(&stage.experiment)).collect();
+        // All opponents of a round have the same decks, so that estimates are means over the opponents deck by deck.
+        assert!(stages.windows(2).all(|pair| pair[0] == pair[1]), "{}", group.name);
+        all += stages[0].len();
+        decks.extend(stages.into_iter().flatten());
+        let held_out = group.name == "held-out stage";
+        assert!(group.stages.iter().all(|stage| (stage.experiment.seed % 2 == 1) == held_out));
+    }
+    assert!(course.groups.len() > 2 && decks.len() == all, "{} of {all} decks differ", decks.len());
+}
+
+/// A key as text: the start of its stream.
+fn full(key: Key) -> String {
+    let mut rng = search_rng(&mut key.stream());
+    (0..8).map(|_| below(&mut rng, 1 << 30).to_string()).collect::<Vec<_>>().join("-")
+}
+
+/// Cheap players of the default game.
+const CHEAP: &str = "name = \"cheap\"\nseed = 5\n[[player]]\nname = \"Rater\"\nkind = \"one-ply\"\n";
+const RANDOM: &str = "[[player]]\nkind = \"random\"\n";
+const OVER: [&str; 4] = ["--over", "rating=dv,dm,cl", "--budget", "160"];
+
+fn tune(experiment: &str, folder: &str, more: &[&str]) -> String {
+    succeed(&[&["tune", experiment, "--out", folder], &OVER[..], more].concat())
+}
+
+#[test]
+fn threads_shards_and_resuming_make_the_same_tuning() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("cheap.toml", &format!("{CHEAP}{RANDOM}"));
+    let [one, two, parts, killed] = ["one", "two", "parts", "killed"].map(|name| scratch.path(name));
+    let out = tune(&experiment, &one, &["--threads", "1"]);
+    assert!(out.contains("round 1:   3 players,     16 decks,       96 games"), "{out}");
+    assert!(out.contains("Result: ") && out.contains("head to head: "), "{out}");
+    tune(&experiment, &two, &["--threads", "2"]);
+    let whole = digest(&one);
+    assert!(whole.contains("156 of 156 games"), "{whole}");
+    assert_eq!(digest(&two), whole);
+    for name in ["report.json", "tuned.toml", "candidates.csv", "tune.json"] {
+        assert_eq!(scratch.read(&format!("one/{name}")), scratch.read(&format!("two/{name}")), "{name}");
+    }
+
+    // Each shard plays its part of a round, and the last of a round begins the next.
+    let shard = |shard: &str| say(&[&["tune", &experiment, "--out", &parts, "--shard", shard], &OVER[..]].concat());
+    let waits = shard("0/2");
+    assert_eq!(waits.code, Some(75), "{waits:?}");
+    assert!(
+        waits.err.contains("shard 0/2 of round 1 is complete; 48 games of other shards are missing"),
+        "{}",
+        waits.err
+    );
+    let again = shard("0/2");
+    assert_eq!((again.code, digest(&parts).contains("48 of 156 games")), (Some(75), true), "{again:?}");
+    let next = shard("1/2");
+    assert!(next.code == Some(75) && next.err.contains("shard 1/2 of held-out stage is complete"), "{next:?}");
+    assert!(say(&["report", &parts]).err.contains("30 games are missing"));
+    let last = shard("0/2");
+    assert!(last.code == Some(0) && last.out.contains("Result: "), "{last:?}");
+    assert_eq!(digest(&parts), whole);
+
+    // A killed process leaves a journal whose last line may be cut off.
+    std::fs::create_dir_all(scratch.path("killed/round-1")).unwrap();
+    scratch.write("killed/tune.json", &scratch.read("one/tune.json"));
+    let journal: String = scratch.read("one/round-1/games.jsonl").split_inclusive('\n').take(30).collect();
+    scratch.write("killed/round-1/games.jsonl", &journal[..journal.len() - 40]);
+    let status = succeed(&["status", &killed]);
+    assert!(status.contains("cheap: tuning, round 1, 28 of 156 games recorded, 128 missing"), "{status}");
+    assert_eq!(succeed(&["status", &killed, "--missing"]), "128\n");
+    tune(&experiment, &killed, &[]);
+    assert_eq!(digest(&killed), whole);
+
+    let verified = succeed(&["verify", &one, "--games", "2"]);
+    assert!(verified.contains("round-1:\n96 games replayed") && verified.contains("held-out:\n"), "{verified}");
+    assert!(succeed(&["status", &one]).starts_with("cheap: tuning, complete, 156 of 156 games recorded, 0 missing\n"));
+    std::fs::remove_file(scratch.path("one/report.json")).unwrap();
+    let report = succeed(&["report", &one]);
+    assert!(out.ends_with(&report), "{report}");
+    assert_eq!(scratch.read("one/report.json"), scratch.read("two/report.json"));
+    let json: serde_json::Value = serde_json::from_str(&succeed(&["report", &one, "--json"])).unwrap();
+    assert_eq!(json["candidates"].as_array().unwrap().len(), 3);
+    // Every stage is a run like any other.
+    assert!(succeed(&["report", &scratch.path("one/round-1")]).contains("96 of 96 games"));
+    // The result is a part of an experiment.
+    let tuned = scratch.write("next.toml", &format!("name = \"next\"\n{}{RANDOM}", scratch.read("one/tuned.toml")));
+    let players = succeed(&["run", &tuned, "--dry-run"]);
+    assert!(players.contains("one-ply rating=") && players.lines().all(|line| line.chars().count() <= 80), "{players}");
+    assert!(!players.split_whitespace().any(|word| word.ends_with("=-")), "unset parameters: {players}");
+}
+
+#[test]
+fn numbers_are_drawn_and_a_plan_is_only_printed() {
+    let scratch = Scratch::new();
+    let text = "name = \"alone\"\nseed = 5\n[[player]]\nname = \"MCTS\"\nkind = \"mcts\"\niterations = 2\n";
+    let experiment = scratch.write("alone.toml", text);
+    let folder = scratch.path("tuning");
+    let over = ["tune", &experiment, "--out", &folder, "--over", "k=0.1..3", "--budget", "270"];
+    let plan = succeed(&[&over[..], &["--dry-run"]].concat());
+    assert!(plan.contains("the default and 4 other candidates against its own default, seed 5"), "{plan}");
+    assert!(!scratch.exists("tuning"));
+    let out = succeed(&over);
+    assert!(out.starts_with(&plan) && out.contains("MCTS (default)"), "{out}");
+    let strength = scratch.read("tuning/figures/strength-k.csv");
+    assert!(strength.starts_with("k,decks,mean,low,high,candidate\n") && strength.lines().count() == 5, "{strength}");
+    assert!(scratch.read("tuning/figures/strength-k.svg").starts_with("<svg"));
+    // Other options are another tuning.
+    let other = ["tune", &experiment, "--out", &folder, "--over", "k=0.1..5", "--budget", "300"];
+    let line = fail(&other, 2);
+    assert!(
+        line.contains("--over was k=0.1..3 and is k=0.1..5; --budget was 270 and is 300; choose another"),
+        "{line}"
+    );
+    let line = fail(&[&over[..], &["--seed", "6"]].concat(), 2);
+    assert!(line.contains("seed was 5 and is 6"), "{line}");
+}
+
+#[test]
+fn invalid_options_are_refused_in_one_line() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("cheap.toml", &format!("{CHEAP}{RANDOM}"));
+    let folder = scratch.path("tuning");
+    for (more, words) in [
+        (&["--over", "ratng=dv", "--budget", "900"][..], "one-ply has no parameter \"ratng\"; did you mean rating?"),
+        (&["--over", "k=1..2", "--budget", "900"], "one-ply has no parameter \"k\"; kinds that have it: mcts"),
+        (&["--over", "rating=dv..dm", "--budget", "900"], "\"dv..dm\" is not a formula over dv, dm, fl"),
+        (&["--over", "rating=dx", "--budget", "900"], "\"dx\" is not a formula over dv, dm, fl"),
+        (&["--over", "rating=dv", "--budget", "900"], "there is nothing to tune: Rater has these values already"),
+        (&["--over", "rating=dm", "--over", "rating=cl", "--budget", "900"], "rating is given twice"),
+        (&["--over", "rating=dm", "--budget", "147"], "--budget 147 is too small to decide among 2 players"),
+        (&["--over", "rating=dm", "--budget", "147"], "held-out decks take at least 148 games"),
+        (&["--over", "rating=dm", "--budget", "900", "--player", "Ratr"], "no such player; did you mean Rater?"),
+        (
+            &["--over", "rating=dm", "--budget", "900", "--player", "random"],
+            "random has no parameter \"rating\"; kinds that have it: one-ply",
+        ),
+        (&["--over", "rating=dm"], "--budget"),
+    ] {
+        let line = fail(&[&["tune", &experiment, "--out", &folder], more].concat(), 2);
+        assert!(line.contains(words), "{more:?}: {line}");
+    }
+    let mirrored = scratch.write("own.toml", &format!("mirror = false\n{CHEAP}{RANDOM}"));
+    let line = fail(&[&["tune", &mirrored, "--out", &folder], &OVER[..]].concat(), 2);
+    assert!(line.contains("mirror = false, but a tuning compares players on mirrored decks"), "{line}");
+    assert!(!scratch.exists("tuning"));
+    let run = scratch.path("run");
+    succeed(&["run", &experiment, "--out", &run, "--games-per-match", "1"]);
+    let line = fail(&[&["tune", &experiment, "--out", &run], &OVER[..]].concat(), 2);
+    assert!(line.contains("this folder holds a run, not a tuning"), "{line}");
+    assert!(!scratch.exists("run/tune.json"));
+}
