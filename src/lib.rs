@@ -49,7 +49,6 @@
 
 #![warn(missing_docs, unreachable_pub)]
 
-pub mod bench;
 pub mod cli;
 pub mod cpu;
 pub mod error;
@@ -59,6 +58,7 @@ pub mod registry;
 pub use evouct_base::{
     escape, named, panic, parameter, parameter_groups, parameters, plural, sampling, seed, suggest, wrap,
 };
+pub use evouct_bench as bench;
 pub use evouct_carcassonne as carcassonne;
 pub use evouct_games::{einstein, function};
 pub use evouct_gp as gp;

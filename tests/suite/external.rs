@@ -769,7 +769,7 @@ fn programs_are_refused_where_they_cannot_play() {
     // Its opponents may be programs.
     succeed(&[&tuned[..], &["iterations=10,20", "--player", "mcts"]].concat());
 
-    let positions = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/heyden-states.jsonl");
+    let positions = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/bench/src/heyden-states.jsonl");
     let found = fail(&["positions", positions, "-p", "random", "-p", "external:command=bot"], 2);
     assert_eq!(found, "external:command=bot: the kind external plays games and decides no single positions");
 }

@@ -13,7 +13,7 @@ use std::path::Path;
 const FILES: [&str; 5] = [
     "tests/corpus/base-a.jsonl.gz",
     "tests/corpus/base-b.jsonl.gz",
-    "tests/corpus/heyden-states.jsonl",
+    "crates/bench/src/heyden-states.jsonl",
     "tests/corpus/river-inns.jsonl.gz",
     "tests/corpus/abbots.jsonl.gz",
 ];

@@ -77,7 +77,10 @@ fn the_examples_are_what_the_program_writes() {
             std::fs::write(&path, &written).unwrap();
         }
         let kept = std::fs::read_to_string(&path).unwrap_or_default();
-        assert_eq!(kept, written, "slurm/{name} is out of date; UPDATE_SLURM=1 cargo test --test suite slurm:: renews it");
+        assert_eq!(
+            kept, written,
+            "slurm/{name} is out of date; UPDATE_SLURM=1 cargo test --test suite slurm:: renews it"
+        );
         let checked = std::process::Command::new("bash").arg("-n").arg(&path).output().unwrap();
         assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
     }

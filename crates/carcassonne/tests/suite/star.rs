@@ -202,7 +202,7 @@ fn on_endgames_of_carcassonne_all_agree_to_the_last_tile() {
 /// Heyden's comparison (2009, figure 6.5): in total over fifty positions, at depth 2 with order 2.
 #[test]
 fn over_fifty_positions_star2_visits_fewer_nodes_than_star1_and_star1_than_expectimax() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../experiments/heyden-2009/states.jsonl");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../bench/src/heyden-states.jsonl");
     let text = std::fs::read_to_string(file).unwrap();
     let states: Vec<State> = text
         .lines()

@@ -2,23 +2,30 @@
 //!
 //! Rates are per second of the measuring thread's processor time, so that other programs on the machine have little
 //! influence. Every measurement repeats one fixed piece of work, from fixed seeds, until its time is up, and the work
-//! of all measurements is done in one process.
+//! of all measurements is done in one process. This is a crate of its own because the loops that it times are compiled
+//! in it, at full optimisation.
+//!
+//! ```
+//! let figures = evouct_bench::playouts(Default::default(), 0.01);
+//! assert!(figures["games_per_second"] > 0.0);
+//! ```
+
+#![warn(missing_docs, unreachable_pub)]
 
 mod harness;
 
 pub use harness::harness;
 
-use crate::carcassonne::{
+use evouct_base::parameter::Preset;
+use evouct_base::sampling::below;
+use evouct_base::seed::Key;
+use evouct_carcassonne::{
     Carcassonne, Deck, Edition, Expanded, Expansions, ImportedGame, Move, PlayoutPolicy, Rules, State, TileSet,
 };
-use crate::clock::{ProcessClock, ThreadClock, WallClock};
-use crate::domain::{Domain, Spec};
-use crate::parameter::Preset;
-use crate::player::{Decision, Player, Position};
-use crate::registry;
-use crate::sampling::below;
-use crate::search::Clock;
-use crate::seed::Key;
+use evouct_platform::clock::{ProcessClock, ThreadClock, WallClock};
+use evouct_platform::domain::{Domain, Spec};
+use evouct_search::player::{Decision, Player, Position};
+use evouct_search::search::Clock;
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::time::Duration;
@@ -66,7 +73,7 @@ pub fn expansions(seconds: f64) -> Figures {
 
 fn games_per_second<E: Edition>(start: &State<E>, policy: PlayoutPolicy, seconds: f64) -> f64 {
     let mut state = start.clone();
-    let mut rng = crate::seed::search_rng(&mut Key::experiment(1).stream());
+    let mut rng = evouct_base::seed::search_rng(&mut Key::experiment(1).stream());
     let (spent, games) = repeat(seconds, || {
         for _ in 0..500 {
             state.clone_from(start);
@@ -106,7 +113,7 @@ pub fn state(seconds: f64) -> Figures {
         }
         10_000
     });
-    let mut rng = crate::seed::search_rng(&mut Key::experiment(1).stream());
+    let mut rng = evouct_base::seed::search_rng(&mut Key::experiment(1).stream());
     let (spent, games) = repeat(seconds / 3.0, || {
         for _ in 0..1_000 {
             copy.clone_from(&state);
@@ -149,11 +156,11 @@ fn decide(player: &mut dyn Player<State>, state: &State, deck: &Deck) -> Decisio
 }
 
 fn spec(text: &str) -> Spec {
-    registry::spec(text, Preset::Text).expect("the player of a measurement is well formed")
+    Spec::parse(evouct_carcassonne::add(), text, Preset::Text).expect("the player of a measurement is well formed")
 }
 
 fn player(spec: &Spec, seat: usize) -> Box<dyn Player<State>> {
-    registry::player::<Carcassonne>(spec, Key::experiment(9).seat(seat))
+    evouct_carcassonne::player(spec, Key::experiment(9).seat(seat))
 }
 
 /// Whole games in which both seats search with 2,000 iterations per decision and default options.
@@ -326,7 +333,7 @@ pub fn trees(threads: usize, seconds: f64) -> Figures {
 }
 
 /// The fifty positions that Heyden's algorithms are compared on.
-const POSITIONS: &str = include_str!("../../experiments/heyden-2009/states.jsonl");
+const POSITIONS: &str = include_str!("heyden-states.jsonl");
 
 /// Decisions of Star2.5 in the fifty positions, at depth 2 and, for a few of them and so many nodes, at depth 3.
 pub fn star(seconds: f64) -> Figures {

@@ -1,16 +1,15 @@
 //! What a league adds to a game: playing it between players, and its record.
 
 use super::{Figures, decide};
-use crate::carcassonne::{Carcassonne, CarcassonneRules, Deck, State};
-use crate::clock::ThreadClock;
-use crate::config::{Experiment, Overrides};
-use crate::domain::{Domain, Spec};
-use crate::league::{GameSetup, play_at};
-use crate::parameter::Parameters;
-use crate::registry;
-use crate::schedule::Schedule;
-use crate::search::Clock;
-use crate::seed::Key;
+use evouct_base::parameter::Parameters;
+use evouct_base::seed::Key;
+use evouct_carcassonne::{Carcassonne, CarcassonneRules, Deck, State};
+use evouct_league::config::{Experiment, Overrides};
+use evouct_league::league::{GameSetup, play_at};
+use evouct_league::schedule::Schedule;
+use evouct_platform::clock::ThreadClock;
+use evouct_platform::domain::{Domain, Spec};
+use evouct_search::search::Clock;
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,7 +27,7 @@ name = "other"
 "#;
 
 fn experiment() -> Arc<Experiment> {
-    registry::add_games();
+    evouct_carcassonne::add();
     let experiment = Experiment::parse(EXPERIMENT, "harness", Overrides::default());
     Arc::new(experiment.expect("the experiment of a measurement is well formed"))
 }
@@ -57,7 +56,7 @@ impl GameAlone {
         let mut state = start.clone();
         let mut deck = Deck::shuffled(state.rules(), self.deck);
         let mut players: Vec<_> =
-            self.players.iter().map(|(spec, key)| registry::player::<Carcassonne>(spec, *key)).collect();
+            self.players.iter().map(|(spec, key)| evouct_carcassonne::player(spec, *key)).collect();
         while deck.deal_playable(&mut state).is_some() {
             let decision = decide(players[state.player()].as_mut(), &state, &deck);
             state.play_legal(decision.action, &mut ());
