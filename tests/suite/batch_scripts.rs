@@ -54,11 +54,11 @@ impl Cluster {
     }
 
     /// Runs the script as a task of an array. The file `asked` then has what this attempt asked of SLURM.
-    fn attempt(&self, script: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Said {
+    fn attempt(&self, script: &str, variables: &[(&str, &str)]) -> Said {
         std::fs::remove_file(self.0.path("asked")).ok();
         let path = format!("{}:{}", self.0.0.path().display(), std::env::var("PATH").unwrap());
         let mut command = std::process::Command::new("bash");
-        command.arg(script).args(arguments).current_dir(self.0.path("")).env("PATH", path);
+        command.arg(script).current_dir(self.0.path("")).env("PATH", path);
         command.envs([("SLURM_ARRAY_JOB_ID", "77"), ("SLURM_ARRAY_TASK_ID", "1"), ("SLURM_JOB_ID", "78")]);
         command.env("SLURM_SUBMIT_DIR", self.0.path("")).envs([("LEFT", "10"), ("CODE", "75"), ("SIGNAL", "")]);
         Said::of(command.envs(variables.iter().copied()).output().unwrap())
@@ -103,7 +103,7 @@ fn a_controller_that_fails_stalls_or_lies_is_asked_again() {
         for (name, body) in [("squeue", squeue), ("scontrol", scontrol), ("sbatch", sbatch)] {
             cluster.stub(name, body);
         }
-        let said = cluster.attempt(&cluster.script(&[]), &[], &[("LEFT", "7")]);
+        let said = cluster.attempt(&cluster.script(&[]), &[("LEFT", "7")]);
         let about = format!("squeue: {squeue}; scontrol: {scontrol}; sbatch: {sbatch}: {said:?}");
         assert_eq!(said.code, Some(75), "{about}");
         let made = ["squeue", "scontrol requeue 77_1", "sbatch"].map(|name| cluster.calls(name).len());
@@ -121,7 +121,7 @@ fn a_job_that_was_cancelled_or_requeued_already_is_left_alone() {
     let script = cluster.script(&[]);
     for state in ["CANCELLED", "COMPLETING", "TIMEOUT"] {
         cluster.stub("squeue", &format!("echo {state}"));
-        let said = cluster.attempt(&script, &[], &[("LEFT", "7"), ("CODE", "1")]);
+        let said = cluster.attempt(&script, &[("LEFT", "7"), ("CODE", "1")]);
         assert!(said.err.contains(&format!("the job is {state}: not requeued")), "{said:?}");
         assert_eq!((said.code, cluster.calls("scontrol requeue").len()), (Some(1), 0), "{said:?}");
         cluster.0.write("left", "10\n");
@@ -129,7 +129,7 @@ fn a_job_that_was_cancelled_or_requeued_already_is_left_alone() {
     // The request seemed to fail, and was carried out: no second job is submitted.
     cluster.stub("squeue", "n=$(grep -c '^squeue' asked); [ \"$n\" = 1 ] && echo RUNNING || echo PENDING");
     cluster.stub("scontrol", "exit 1");
-    let said = cluster.attempt(&script, &[], &[("LEFT", "7")]);
+    let said = cluster.attempt(&script, &[("LEFT", "7")]);
     assert!(said.code == Some(75) && !said.err.contains("evouct: "), "{said:?}");
     assert!(cluster.calls("sbatch").is_empty(), "{said:?}");
 }
@@ -140,45 +140,69 @@ fn an_attempt_that_is_cut_short_is_no_lack_of_progress() {
     let long = cluster.script(&["--time", "04:00:00"]);
     let script = std::fs::read_to_string(&long).unwrap();
     assert!(script.contains("\nmost=30\n") && script.contains("limit=14400"), "{script}");
-    let requeued = |said: &Said| {
+    let requeued = |script: &str, variables: &[(&str, &str)]| {
+        let said = cluster.attempt(script, variables);
         let count = cluster.calls("scontrol requeue 77_1").len();
-        assert!(count == 0 || said.code == Some(75), "{said:?}");
+        assert!(said.code == Some(75) && said.err.is_empty() == (count == 1), "{variables:?}: {said:?}");
         count == 1
     };
-    // Preempted before the first new game, as often as the script says.
-    for signal in ["TERM", "USR1"] {
-        for restarts in ["0", "1", "29"] {
-            let said = cluster.attempt(&long, &[], &[("SIGNAL", signal), ("SLURM_RESTART_COUNT", restarts)]);
-            assert!(requeued(&said) && said.out.contains("exit code 75"), "{signal} {restarts}: {said:?}");
-        }
-    }
-    // Restarts of a job that was submitted in place of another count too.
-    for (earlier, restarts) in [("0", "30"), ("30", "0"), ("12", "25")] {
-        let said = cluster.attempt(&long, &[earlier], &[("SIGNAL", "TERM"), ("SLURM_RESTART_COUNT", restarts)]);
-        assert!(!requeued(&said) && said.code == Some(75), "{said:?}");
-        assert!(said.err.contains("cut short and added no game, and the job was restarted"), "{said:?}");
-    }
-    // With new games there is no bound.
-    let said = cluster.attempt(&long, &[], &[("LEFT", "9"), ("SLURM_RESTART_COUNT", "1000")]);
-    assert!(requeued(&said), "{said:?}");
+    // Preempted before the first new game, as often in a row as the script says; restarts that played games do not count.
+    let cut = [("SIGNAL", "TERM"), ("SLURM_RESTART_COUNT", "1000")];
+    let kept = "run/.cut-short-1";
+    assert!(requeued(&long, &[("SIGNAL", "USR1")]) && requeued(&long, &cut));
+    assert_eq!(cluster.0.read(kept), "2\n");
+    cluster.0.write(kept, "29\n");
+    assert!(requeued(&long, &cut) && !requeued(&long, &cut));
+    // The next job begins the row again, and so does a game. Each task of an array has its own.
+    assert!(requeued(&long, &cut) && cluster.0.read(kept) == "1\n");
+    cluster.0.write("run/.cut-short-0", "30\n");
+    cluster.0.write(kept, "30\n");
+    assert!(requeued(&long, &[("LEFT", "9"), ("SLURM_RESTART_COUNT", "1000")]) && !cluster.0.exists(kept));
     cluster.0.write("left", "10\n");
-    // A new job continues the count.
+    assert!(requeued(&long, &cut) && cluster.0.read("run/.cut-short-0") == "30\n");
+    // A job that is submitted in place of another continues it.
+    cluster.0.write(kept, "12\n");
     cluster.stub("scontrol", "exit 1");
-    let said = cluster.attempt(&long, &["4"], &[("SIGNAL", "TERM"), ("SLURM_RESTART_COUNT", "3")]);
-    let submitted = cluster.calls("sbatch");
-    assert!(submitted == [format!("sbatch --array=1 {long} 8")], "{submitted:?} {said:?}");
+    cluster.attempt(&long, &cut);
+    assert_eq!(cluster.calls("sbatch"), [format!("sbatch --array=1 {long}")]);
+    assert_eq!(cluster.0.read(kept), "13\n");
     cluster.stub("scontrol", "exit 0");
+    // Where the number cannot be kept, the job ends.
+    std::fs::remove_file(cluster.0.path(kept)).unwrap();
+    std::fs::create_dir(cluster.0.path(kept)).unwrap();
+    assert!(!requeued(&long, &cut));
+    std::fs::remove_dir(cluster.0.path(kept)).unwrap();
     // The signal came before the program.
     let early = cluster.script(&["--time", "04:00:00", "--setup", "kill -TERM $$"]);
-    let said = cluster.attempt(&early, &[], &[]);
-    assert!(requeued(&said) && cluster.calls("program run").is_empty(), "{said:?}");
+    assert!(requeued(&early, &[]) && cluster.calls("program run").is_empty());
+}
+
+/// Where neither the script nor the environment has the time limit, squeue tells when the job will end.
+#[test]
+fn a_time_limit_that_is_unknown_is_asked_for() {
+    let cluster = Cluster::new();
+    let script = cluster.script(&[]);
+    for (end, code) in [
+        ("echo 2001-01-01T00:00:00", 1),
+        ("echo 2999-01-01T00:00:00", 75),
+        ("echo N/A", 75),
+        ("exit 1", 75),
+        ("exec /bin/sleep 600", 75),
+    ] {
+        cluster.stub("squeue", &format!("case $* in *%e) {end} ;; *) echo RUNNING ;; esac"));
+        let said = cluster.attempt(&script, &[("SIGNAL", "USR1")]);
+        let requeued = cluster.calls("scontrol requeue").len();
+        assert_eq!((said.code, requeued), (Some(code), usize::from(code == 75)), "{end}: {said:?}");
+        assert_eq!(cluster.calls("squeue -h -j 77_1 -o %e").len(), 1, "{end}: {said:?}");
+        assert!(said.err.contains("added no game: not requeued") == (code == 1), "{end}: {said:?}");
+    }
 }
 
 #[test]
 fn a_job_that_makes_no_progress_ends() {
     let cluster = Cluster::new();
     let ends = |script: &str, variables: &[(&str, &str)], code: i32| {
-        let said = cluster.attempt(script, &[], variables);
+        let said = cluster.attempt(script, variables);
         assert_eq!((said.code, cluster.calls("scontrol requeue").len()), (Some(code), 0), "{variables:?}: {said:?}");
         said
     };
@@ -244,7 +268,7 @@ fn a_script_tunes_by_one_process_or_by_ranks() {
     assert!(said.out.contains("#SBATCH --ntasks=1\n") && !said.out.contains("--array"), "{said:?}");
     assert!(said.out.contains("#SBATCH --time=00:10:00\n") && said.err.contains("games of "), "{said:?}");
     assert!(!cluster.0.exists("tuned"));
-    let said = cluster.attempt(&script, &[], &[]);
+    let said = cluster.attempt(&script, &[]);
     assert!(said.code == Some(0) && said.out.contains("games missing: all before, 0 now"), "{said:?}");
     succeed(&[&["tune", &experiment, "--out", &other][..], &over].concat());
     assert_eq!(digest(&folder), digest(&other));
@@ -288,13 +312,13 @@ fn a_script_makes_a_bank() {
     cluster.stub("program", "[ \"$GROWS\" != yes ] || echo line >> bank/bank.jsonl; exit \"$CODE\"");
     for (grows, code, expected) in [("yes", "75", 75), ("yes", "1", 75), ("no", "1", 1), ("no", "2", 2), ("no", "0", 0)]
     {
-        let said = cluster.attempt(&script, &[], &[("GROWS", grows), ("CODE", code)]);
+        let said = cluster.attempt(&script, &[("GROWS", grows), ("CODE", code)]);
         let requeued = cluster.calls("scontrol requeue 78").len();
         assert_eq!((said.code, requeued), (Some(expected), usize::from(expected == 75)), "{grows} {code}: {said:?}");
     }
     std::fs::remove_dir_all(&folder).unwrap();
     let script = cluster.0.write("bank.sh", &say(&fixed).out);
-    let said = cluster.attempt(&script, &[], &[]);
+    let said = cluster.attempt(&script, &[]);
     assert!(said.code == Some(0) && said.out.contains("bank of 6 games"), "{said:?}");
     assert!(succeed(&fixed).contains("no games are missing"));
     let whole = digest_of_bank(&said.out);
@@ -303,9 +327,9 @@ fn a_script_makes_a_bank() {
     let said = say(&["slurm", &recipe, "--out", &folder, "--shards", "2", "--time", "30", "--memory", "1G"]);
     assert!(said.out.contains("#SBATCH --array=0-1\n") && said.err.is_empty(), "{said:?}");
     let script = cluster.0.write("bank.sh", &said.out);
-    let first = cluster.attempt(&script, &[], &[("SLURM_ARRAY_TASK_ID", "0")]);
+    let first = cluster.attempt(&script, &[("SLURM_ARRAY_TASK_ID", "0")]);
     assert!(first.code == Some(0) && first.out.contains("shard 0/2 is complete; 3 games of other"), "{first:?}");
-    let last = cluster.attempt(&script, &[], &[]);
+    let last = cluster.attempt(&script, &[]);
     assert!(last.code == Some(0) && digest_of_bank(&last.out) == whole, "{last:?}");
     for options in [&["--launcher", "srun"][..], &["--simulate"], &["--seed", "3"], &["--submit", "--then-report"]] {
         fail(&[&fixed[..], options].concat(), 2);
@@ -317,11 +341,11 @@ fn a_script_makes_a_bank() {
 fn a_script_plays_its_shard() {
     let cluster = Cluster::new();
     let script = cluster.script_of(env!("CARGO_BIN_EXE_evouct"), &[]);
-    let said = cluster.attempt(&script, &[], &[]);
+    let said = cluster.attempt(&script, &[]);
     assert!(said.code == Some(0) && said.out.contains("games missing: all before, 0 now"), "{said:?}");
     assert!(cluster.0.exists("run/games-shard-1-of-2.jsonl") && cluster.calls("scontrol").is_empty(), "{said:?}");
     // A usage error: retrying will not help.
     let text = std::fs::read_to_string(&script).unwrap();
     let broken = cluster.0.write("broken.sh", &text.replace("small.toml", "nowhere.toml"));
-    assert_eq!(cluster.attempt(&broken, &[], &[("SLURM_ARRAY_TASK_ID", "0")]).code, Some(2));
+    assert_eq!(cluster.attempt(&broken, &[("SLURM_ARRAY_TASK_ID", "0")]).code, Some(2));
 }

@@ -1,7 +1,7 @@
 //! The end of a batch script: what follows an attempt.
 
-/// How often a job may have been restarted before an attempt that was cut short and added nothing ends it.
-const RESTARTS: u32 = 30;
+/// So many attempts in a row that were cut short and added nothing are requeued.
+const MOST: u32 = 30;
 /// A signal that comes so many seconds before the warning is not that of the time limit: SLURM sends that up to a
 /// minute early, and the job was set up before its script began.
 const MARGIN: u64 = 120;
@@ -35,11 +35,11 @@ pub(super) fn attempt(start: &[String], attempt: &Attempt) -> String {
     let again = if *array { "sbatch --array=\"$SLURM_ARRAY_TASK_ID\"" } else { "sbatch" };
     let start: String = start.iter().map(|line| format!("    {line}\n")).collect();
     format!(
-        r#"# After a signal nothing starts.
+        r#"# Start nothing after a signal.
 code=75
 if [ "$signals" = 0 ]; then
 {start}    child=$!
-    # A signal that came meanwhile had nobody to go to.
+    # Forward a signal that arrived before the program started.
     [ "$signals" = 0 ] || {{ sleep 1; kill -USR1 "$child"; }}
     # A signal interrupts wait; then wait again.
     seen=0
@@ -48,6 +48,10 @@ fi
 trap : USR1 TERM
 took=$SECONDS
 
+# How many attempts before this one were cut short and added nothing: a file has the number only while there are any.
+streak="$folder/.cut-short-${{SLURM_ARRAY_TASK_ID:-0}}"
+idle=$(cat "$streak" 2>/dev/null)
+rm -f "$streak"
 after=$(missing)
 echo "evouct: exit code $code; {things} missing: $before before, $after now"
 # Done (failed games are recorded and listed), or a usage error: retrying will not help. A signal after the last of the {things}
@@ -55,30 +59,36 @@ echo "evouct: exit code $code; {things} missing: $before before, $after now"
 if [ "$after" = 0 ] && [ "$code" = 75 ]; then exit 0; fi
 if [ "$after" = 0 ] || [ "$code" = 2 ]; then exit "$code"; fi
 
+# A busy controller fails or stalls. That is no answer: it is asked again.
+ask() {{ timeout --kill-after=5 15 "$@"; }}
+id={id}
+# The seconds that were left before the time limit: by SLURM_JOB_END_TIME, which is set by newer versions of SLURM, by the script,
+# or by squeue. Without an answer there is no limit.
+left() {{
+    local limit=$((${{SLURM_JOB_END_TIME:-0}} - ${{SLURM_JOB_START_TIME:-0}})) end
+    [ "$limit" -gt 0 ] || limit={limit}
+    if [ "$limit" -gt 0 ]; then echo $((limit - took)); return; fi
+    end=$(ask squeue -h -j "$id" -o %e)
+    end=$(date -d "${{end:-unknown}}" +%s 2>/dev/null) || end=99999999999
+    echo $((end - $(date +%s)))
+}}
 # An attempt that adds nothing ends the job, unless it was cut short long before the time limit (the job was preempted), or waits
-# for other tasks. Such attempts end it when it has been restarted this often.
-most={RESTARTS}
-restarts=$((${{SLURM_RESTART_COUNT:-0}} + ${{1:-0}}))
-# The time limit in seconds, 0 if unknown; newer SLURM says it.
-limit=$((${{SLURM_JOB_END_TIME:-0}} - ${{SLURM_JOB_START_TIME:-0}}))
-[ "$limit" -gt 0 ] || limit={limit}
+# for other tasks. So many such attempts in a row are requeued:
+most={MOST}
 if [ {added_nothing} ]; then
     cut_short=no
     if [ "$signals" != 0 ] || [ "$code" = 75 ] || [ "$code" = 143 ]; then cut_short=yes; fi
-    if [ "$limit" != 0 ] && [ "$took" -gt $((limit - {early})) ]; then cut_short=no; fi
-    if [ "$cut_short" = no ]; then
+    if [ "$cut_short" = no ] || [ "$(left)" -lt {early} ]; then
         echo "evouct: this attempt added no {thing}: not requeued" >&2
         exit 1
     fi
-    if [ "$restarts" -ge "$most" ]; then
-        echo "evouct: this attempt was cut short and added no {thing}, and the job was restarted $restarts times: not requeued" >&2
+    idle=$((${{idle:-0}} + 1))
+    if [ "$idle" -gt "$most" ] || ! {{ mkdir -p "$folder" && echo "$idle" > "$streak"; }}; then
+        echo "evouct: $idle attempts in a row were cut short and added no {thing}: not requeued" >&2
         exit 75
     fi
 fi
 
-# A busy controller fails or stalls. That is no answer: it is asked again.
-ask() {{ timeout --kill-after=5 15 "$@"; }}
-id={id}
 asked=0
 for pause in 0 2 4 8 16 30; do
     sleep "$pause"
@@ -88,7 +98,7 @@ for pause in 0 2 4 8 16 30; do
         RUNNING | PREEMPTED)
             # Requeue the same job; where the site does not allow that, submit a new one.
             if ask scontrol requeue "$id"; then exit 75; fi
-            if [ "$asked" = 1 ] && ask {again} "$0" $((restarts + 1)); then exit 75; fi
+            if [ "$asked" = 1 ] && ask {again} "$0"; then exit 75; fi
             asked=1
             ;;
         "" | *[[:lower:][:space:]]*) ;;
