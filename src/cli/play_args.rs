@@ -90,7 +90,7 @@ pub(super) fn shard(asked: Option<Part>) -> Result<Option<Shard>, Failure> {
 pub(super) fn warn_of_whole(asked: Option<Part>) {
     if let (None, Some(task)) = (asked, environment::array_task()) {
         tracing::warn!(
-            "this is task {task} of a job array, and it takes the whole; --shard auto takes the task's part"
+            "this is task {task} of a job array, and it plays all games; --shard auto plays only this task's part"
         );
     }
 }

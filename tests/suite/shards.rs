@@ -316,7 +316,7 @@ fn a_task_of_a_job_array_plays_the_whole_unless_it_is_asked_for_a_part() {
     let said = task(&["run", &experiment, "--out", &folder, "--seed", "3"], "3", "20");
     let warned: Vec<&str> = said.err.lines().filter(|line| line.contains("job array")).collect();
     assert!(said.code == Some(0) && warned.len() == 1, "{said:?}");
-    assert!(warned[0].contains("task 3 of a job array, and it takes the whole; --shard auto"), "{said:?}");
+    assert!(warned[0].contains("task 3 of a job array, and it plays all games; --shard auto"), "{said:?}");
     assert_eq!(succeed(&["status", &folder, "--missing"]), "0\n");
     assert!(scratch.exists("seed-3/games.jsonl") && scratch.exists("seed-3/report.json"));
     succeed(&["run", &experiment, "--out", &other, "--seed", "3"]);

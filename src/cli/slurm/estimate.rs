@@ -181,7 +181,8 @@ impl Estimate {
             let (tasks, threads) = (f64::from(job.tasks_of_node()), f64::from(job.cpus_per_task));
             let needed = tasks * (MEMORIES * (memory.base + threads * memory.per_thread) + MEMORY);
             let text = format!("{}G", (needed / GIGA).ceil());
-            proposed.push(format!("--memory {text} is {MEMORIES} times that of this process, and 500 MB"));
+            proposed
+                .push(format!("--memory {text} is {MEMORIES} times this process's memory plus {} MB", MEMORY / 1e6));
             job.memory = Some(text);
         }
         let from = format!("(from {} on this machine)", self.sample);

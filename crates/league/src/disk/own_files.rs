@@ -39,7 +39,7 @@ impl OwnFiles {
         Ok(OwnFiles { folder: folder.to_owned(), listed: listed.unwrap_or_default(), is_adopted })
     }
 
-    /// Makes a list for a folder that is new: whatever stands there is of others.
+    /// Makes a list for a folder that is new: files already there are not evouct's.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -160,8 +160,8 @@ fn append(list: &Path, text: &str) -> io::Result<()> {
     file.sync()
 }
 
-/// Writes files into a folder, each whole or not at all, and all of them or, if something of others stands in the place
-/// of one, none. Returns their names.
+/// Writes files into a folder, each whole or not at all, and returns their names. It writes none of them if one of the
+/// files already there in their places is not evouct's.
 ///
 /// # Errors
 /// If a file is not evouct's, or cannot be written.

@@ -22,7 +22,7 @@ const OPEN: usize = 64;
 enum Place {
     /// In a plain journal, by its number: where the line begins, and its length.
     InFile(usize, u64, usize),
-    /// In memory, compressed: nobody can go to a place of a compressed journal.
+    /// In memory, compressed: a compressed journal cannot be read from an offset.
     InMemory(usize, Vec<u8>),
 }
 
