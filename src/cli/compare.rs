@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         others.iter().map(|(experiment, aggregate)| compared((experiment, aggregate))).collect();
     let compared = BesideFirst::of(first, &others);
     if let Some(file) = &arguments.html {
-        output_file::write(file, &compared_page(&compared), output_file::PAGE)?;
+        output_file::write(file, &compared_page(&compared), &output_file::PAGE)?;
     }
     if !arguments.json {
         write!(out, "{}", beside_first(&compared))?;

@@ -1,10 +1,13 @@
 //! Files that an option names for output.
 
-use crate::disk::replace_own;
+use crate::disk::{KEPT, hash, read_text, replace, replace_own};
 use crate::error::Failure;
-use std::fs::{File, metadata};
-use std::io::{ErrorKind, Write};
+use std::fs::{File, metadata, symlink_metadata};
+use std::io::{Error, ErrorKind, Write};
 use std::path::Path;
+
+/// The longest file that is looked at before it is replaced, in bytes; no page and no script is longer.
+const MAX_STANDING: u64 = 1 << 28;
 
 /// Writes the files of a folder, where they replace only what evouct wrote.
 pub(super) fn write_all(folder: &Path, files: Vec<(String, Vec<u8>)>) -> Result<Vec<String>, Failure> {
@@ -13,7 +16,7 @@ pub(super) fn write_all(folder: &Path, files: Vec<(String, Vec<u8>)>) -> Result<
 
 /// What a file that could not be written means for the exit code: a folder in which nothing may be written, or a file
 /// that is not replaced, is a wrong argument.
-pub(super) fn unwritten(path: &Path, error: &std::io::Error) -> Failure {
+pub(super) fn unwritten(path: &Path, error: &Error) -> Failure {
     let problem = format!("{}: cannot write: {error}", path.display());
     match error.kind() {
         ErrorKind::AlreadyExists | ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
@@ -23,27 +26,65 @@ pub(super) fn unwritten(path: &Path, error: &std::io::Error) -> Failure {
     }
 }
 
-/// Writes a text to the file that an option named, if evouct wrote what is there: a mistake on the command line costs no
-/// journal and no experiment, and an edited script is kept. What is not a regular file, such as a pipe, is written to.
-pub(super) fn write(path: &Path, text: &str, kind: &str) -> Result<(), Failure> {
-    let cannot = |error: std::io::Error| Failure::Failed(format!("{}: cannot write {kind}: {error}", path.display()));
+/// A kind of file.
+pub(super) struct Kind {
+    name: &'static str,
+    /// What a comment begins and ends with.
+    comment: (&'static str, &'static str),
+}
+
+/// A page.
+pub(super) const PAGE: Kind = Kind { name: "an HTML page", comment: ("<!-- ", " -->") };
+/// A batch script.
+pub(super) const SCRIPT: Kind = Kind { name: "a script", comment: ("# ", "") };
+
+impl Kind {
+    /// The last line of a file that evouct writes: who changes the text above it does not change this.
+    fn seal(&self, text: &str) -> String {
+        let (begin, end) = self.comment;
+        format!("{begin}evouct wrote the text above: {}{end}\n", hash(text.as_bytes()))
+    }
+
+    /// Whether evouct wrote this text as it is.
+    fn is_sealed(&self, text: &str) -> bool {
+        let lines = text.strip_suffix('\n').unwrap_or(text);
+        let (above, seal) = text.split_at(lines.rfind('\n').map_or(0, |end| end + 1));
+        seal == self.seal(above)
+    }
+}
+
+/// Writes a text to the file that an option named, if evouct wrote what is there, or it is empty: a mistake on the
+/// command line costs no journal and no experiment, and an edited script is kept. The file itself says that evouct
+/// wrote it, since its folder may be anyone's. What is not a regular file, such as a pipe, is written to.
+pub(super) fn write(path: &Path, text: &str, kind: &Kind) -> Result<(), Failure> {
+    let cannot = |error: Error| Failure::Failed(format!("{}: cannot write {}: {error}", path.display(), kind.name));
     // A link stays one: what it points to is replaced.
     let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     if metadata(&place).is_ok_and(|found| !found.is_file()) {
         let mut file = File::options().write(true).open(&place).map_err(cannot)?;
         return file.write_all(text.as_bytes()).map_err(cannot);
     }
-    let name = place.file_name().and_then(|name| name.to_str());
-    let name = name.ok_or_else(|| Failure::Usage(format!("{}: this is no name of a file", path.display())))?;
-    let folder = place.parent().unwrap_or(Path::new(""));
-    if !folder.as_os_str().is_empty() {
+    if place.file_name().is_none() {
+        return Err(Failure::Usage(format!("{}: this is no name of a file", path.display())));
+    }
+    if let Some(folder) = place.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         // A mistake in the name of a folder makes none.
         metadata(folder).map_err(cannot)?;
     }
-    write_all(folder, vec![(name.to_owned(), text.as_bytes().to_vec())]).map(drop)
+    if symlink_metadata(&place).is_ok() {
+        match read_text(&place, MAX_STANDING) {
+            Ok(standing) if standing.is_empty() || kind.is_sealed(&standing) => {}
+            // Too long, or no text.
+            Err(error) if !matches!(error.kind(), ErrorKind::FileTooLarge | ErrorKind::InvalidData) => {
+                return Err(unwritten(&place, &error));
+            }
+            _ => return Err(unwritten(&place, &Error::new(ErrorKind::AlreadyExists, KEPT))),
+        }
+    }
+    let mut text = text.to_owned();
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    text += &kind.seal(&text);
+    replace(&place, text.as_bytes()).map_err(|error| unwritten(&place, &error))
 }
-
-/// A page.
-pub(super) const PAGE: &str = "an HTML page";
-/// A batch script.
-pub(super) const SCRIPT: &str = "a script";

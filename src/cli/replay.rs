@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         write_frames(&show, folder, arguments.turn)?;
     }
     if let Some(file) = &arguments.html {
-        output_file::write(file, &game_page(&show), output_file::PAGE)?;
+        output_file::write(file, &game_page(&show), &output_file::PAGE)?;
         writeln!(out, "page {}", file.display())?;
     }
     if arguments.svg.is_none() && arguments.html.is_none() {

@@ -133,7 +133,7 @@ impl Arguments {
         check_array(job, self.submit)?;
         let text = script(job, run);
         match &self.script {
-            Some(path) => output_file::write(path, &text, output_file::SCRIPT)?,
+            Some(path) => output_file::write(path, &text, &output_file::SCRIPT)?,
             None if !self.submit => write!(out, "{text}")?,
             None => {}
         }

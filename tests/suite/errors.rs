@@ -211,6 +211,8 @@ fn output_replaces_only_what_evouct_wrote() {
         assert!(line.contains("evouct did not write this file as it is now, and keeps it"), "{line}");
     }
     assert_eq!((scratch.read("run/games.jsonl"), scratch.read("small.toml").as_str()), (journal, LEAGUE));
+    // A folder of others is as good as any: nothing is written beside the file.
+    std::fs::create_dir(scratch.path(".evouct-files")).unwrap();
     // What evouct wrote is replaced, also behind a link, which stays.
     let (page, link) = (scratch.path("page.html"), scratch.path("link.html"));
     succeed(&["compare", &run, &run, "--html", &page]);
@@ -220,12 +222,24 @@ fn output_replaces_only_what_evouct_wrote() {
     assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
     assert_ne!(scratch.read("page.html"), compared);
     // An edited script is kept.
-    let script = scratch.path("job.sh");
+    let script = scratch.write("job.sh", "");
+    succeed(&["slurm", &experiment, "--calibrate", "0", "--script", &script]);
+    assert!(scratch.read("job.sh").starts_with("#!"));
     succeed(&["slurm", &experiment, "--script", &script]);
     let edited = scratch.read("job.sh") + "# mine\n";
     scratch.write("job.sh", &edited);
     assert!(fail(&["slurm", &experiment, "--calibrate", "0", "--script", &script], 2).contains("job.sh"));
     assert_eq!(scratch.read("job.sh"), edited);
+    for edited in [edited.replacen("set -u", "set -eu", 1), edited.lines().next().unwrap().to_owned()] {
+        scratch.write("job.sh", &edited);
+        fail(&["slurm", &experiment, "--calibrate", "0", "--script", &script], 2);
+        assert_eq!(scratch.read("job.sh"), edited);
+    }
+    // Bytes that are no text are of another origin.
+    std::fs::write(&page, [0xff]).unwrap();
+    assert!(fail(&["compare", &run, &run, "--html", &page], 2).contains("evouct did not write this file"));
+    let names = std::fs::read_dir(scratch.path("")).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(names.into_iter().all(|name| !name.to_str().unwrap().ends_with(".partial")));
 }
 
 /// The folder of someone else cannot be written, but its tables can be read.

@@ -401,7 +401,10 @@ fn a_league_with_traces_is_shown_completely() {
     let frames = std::fs::read_dir(&svg).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     assert_eq!(frames.filter(|name| name.ends_with(".svg")).count(), 72);
     roxmltree::Document::parse(&std::fs::read_to_string(format!("{svg}/turn-040.svg")).unwrap()).unwrap();
-    check_page(&std::fs::read_to_string(&html).unwrap());
+    let sealed = std::fs::read_to_string(&html).unwrap();
+    let (page, seal) = sealed.trim_end().rsplit_once('\n').unwrap();
+    assert!(seal.starts_with("<!-- evouct wrote the text above: ") && seal.ends_with(" -->"), "{seal}");
+    check_page(page);
     let file = scratch.write("game.txt", "[base seats=2 two-tile-city=4 unplaceable=discard] V@0,1r3");
     assert!(succeed(&["replay", &file, "--show"]).contains(" 1  player 1  V@0,1r3"));
     // A tile that fits nowhere is put back: a decision of chance that the position does not list.

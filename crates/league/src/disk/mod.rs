@@ -12,9 +12,9 @@ mod read;
 mod replacement;
 
 pub use identity::Identity;
-pub use own_files::{OwnFiles, Unwritten, hash, replace_own};
+pub use own_files::{KEPT, OwnFiles, Unwritten, hash, replace_own};
 pub use read::{open, read_text};
-pub use replacement::{Replacement, remove_stale, replace};
+pub use replacement::{Replacement, replace};
 
 use faults::{Step, check};
 use std::fs::{File, OpenOptions, TryLockError};

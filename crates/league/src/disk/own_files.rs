@@ -3,8 +3,9 @@
 //! A folder has a list of what was written into it: hashes and names, as `b3sum` prints them. A file whose contents the
 //! list does not have was written by others, or edited since.
 
-use super::{DiskFile, create_folder, remove_stale, replace, sync_folder};
-use std::collections::BTreeSet;
+use super::replacement::remove_stale;
+use super::{DiskFile, create_folder, replace, sync_folder};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::symlink_metadata;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,9 @@ use std::path::{Path, PathBuf};
 const LIST: &str = ".evouct-files";
 /// The largest list that is read, in bytes.
 const MAX_LIST: u64 = 64 << 20;
+/// Why a file is not replaced.
+pub const KEPT: &str =
+    "evouct did not write this file as it is now, and keeps it; move it or delete it, then run the command again";
 
 /// What evouct has written into a folder.
 #[derive(Debug)]
@@ -39,16 +43,15 @@ impl OwnFiles {
         Ok(OwnFiles { folder: folder.to_owned(), listed: listed.unwrap_or_default(), is_adopted })
     }
 
-    /// Makes a list for a folder that is new: files already there are not evouct's.
+    /// Makes a list for a folder that is new, before anything else is written there: files already there are not
+    /// evouct's. A list that another process has made at the same time stays.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn begin(folder: &Path) -> Result<(), Unwritten> {
         let list = folder.join(LIST);
-        if list.exists() {
-            return Ok(());
-        }
-        create_folder(folder).and_then(|()| replace(&list, b"")).map_err(|error| (list, error))
+        create_folder(folder).map_err(|error| (folder.to_owned(), error))?;
+        DiskFile::append_to(&list).and_then(|file| file.sync()).map_err(|error| (list, error))
     }
 
     /// Refuses a place where something stands that evouct did not write. `hash` is that of what is to be written: the
@@ -79,9 +82,7 @@ impl OwnFiles {
         {
             return Ok(());
         }
-        refused(
-            "evouct did not write this file as it is now, and keeps it; move it or delete it, then run the command again",
-        )
+        refused(KEPT)
     }
 
     /// Lists what is about to be written, so that it is known after a crash.
@@ -171,13 +172,17 @@ pub fn replace_own(folder: &Path, files: Vec<(String, Vec<u8>)>, adopts: bool) -
     for ((name, _), hash) in files.iter().zip(&hashes) {
         own.check(name, Some(hash))?;
     }
-    let mut folders: BTreeSet<PathBuf> =
-        files.iter().filter_map(|(name, _)| Some(folder.join(name).parent()?.to_owned())).collect();
-    folders.insert(folder.to_owned());
-    for folder in &folders {
-        create_folder(folder).map_err(|error| (folder.clone(), error))?;
-        remove_stale(folder);
+    let mut folders = BTreeMap::from([(folder.to_owned(), Vec::new())]);
+    for (name, _) in &files {
+        if let Some(above) = folder.join(name).parent() {
+            folders.entry(above.to_owned()).or_default().push(name.rsplit('/').next().unwrap_or(name));
+        }
     }
+    for (folder, names) in &folders {
+        create_folder(folder).map_err(|error| (folder.clone(), error))?;
+        remove_stale(folder, names);
+    }
+    let folders: Vec<PathBuf> = folders.into_keys().collect();
     own.add(hashes.into_iter().zip(&files).map(|(hash, (name, _))| (hash, name.as_str())))?;
     let mut written = Vec::new();
     for (name, bytes) in files {

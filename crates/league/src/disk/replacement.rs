@@ -52,9 +52,23 @@ impl Replacement {
     /// If it cannot be created, or the list of the folder cannot be read.
     pub fn of_own(folder: &Path, name: &str, adopts: bool) -> io::Result<Replacement> {
         let own = OwnFiles::of(folder, adopts).map_err(|(_, error)| error)?;
+        remove_stale(folder, &[name]);
         let mut file = Replacement::of(&folder.join(name))?;
         file.own = Some((own, blake3::Hasher::new()));
         Ok(file)
+    }
+
+    /// Refuses a place where something stands that must not be replaced by what is written so far.
+    ///
+    /// # Errors
+    /// If it is such a place, or cannot be read.
+    pub fn check(&self) -> io::Result<()> {
+        let Some((own, hasher)) = &self.own else { return Ok(()) };
+        own.check(self.name(), Some(hasher.finalize().to_hex().as_str())).map_err(|(_, error)| error)
+    }
+
+    fn name(&self) -> &str {
+        self.place.file_name().and_then(|name| name.to_str()).unwrap_or_default()
     }
 
     /// Moves the file to its place.
@@ -63,11 +77,10 @@ impl Replacement {
     /// If it cannot be synced or moved, or something stands there that must not be replaced; it is untouched.
     pub fn finish(mut self) -> io::Result<()> {
         self.file.sync()?;
+        self.check()?;
+        let name = self.name().to_owned();
         if let Some((own, hasher)) = &mut self.own {
-            let (name, hash) = (self.place.file_name().and_then(|name| name.to_str()), hasher.finalize().to_hex());
-            let name = name.unwrap_or_default();
-            own.check(name, Some(hash.as_str())).map_err(|(_, error)| error)?;
-            own.add([(hash.to_string(), name)]).map_err(|(_, error)| error)?;
+            own.add([(hasher.finalize().to_hex().to_string(), name.as_str())]).map_err(|(_, error)| error)?;
         }
         rename(&self.beside, &self.place)?;
         self.is_placed = true;
@@ -107,18 +120,26 @@ pub fn replace(place: &Path, text: &[u8]) -> io::Result<()> {
     file.finish()
 }
 
-/// Removes files of a folder that replacements left behind when their process was killed, once they are a day old.
-pub fn remove_stale(folder: &Path) {
+/// Removes what replacements of these files of a folder left behind when their process was killed, once it is a day
+/// old.
+pub(super) fn remove_stale(folder: &Path, names: &[&str]) {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries {
-        let name = entry.file_name();
-        let is_ours = name.to_str().is_some_and(|name| name.starts_with('.') && name.ends_with(".partial"));
+        let is_ours = entry.file_name().to_str().and_then(replaced).is_some_and(|name| names.contains(&name));
         let age = || entry.metadata().ok()?.modified().ok()?.elapsed().ok();
         if is_ours && age().is_some_and(|age| age > STALE) {
             // Another process may have removed it by now.
             drop(remove(&entry.path()));
         }
     }
+}
+
+/// The name of the file that was to be replaced by a file with this name.
+fn replaced(partial: &str) -> Option<&str> {
+    let (name, numbers) = partial.strip_prefix('.')?.strip_suffix(".partial")?.rsplit_once('.')?;
+    let (process, number) = numbers.split_once('-')?;
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number(process) && is_number(number)).then_some(name)
 }
 
 #[cfg(test)]
@@ -142,20 +163,34 @@ mod tests {
     }
 
     #[test]
-    fn only_old_leftovers_are_removed() {
+    fn only_old_leftovers_of_the_same_files_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         let day = Duration::from_secs(3_600 * 25);
-        for (name, age) in [(".a.csv.1-0.partial", day), (".b.csv.1-1.partial", Duration::ZERO), ("c.partial", day)] {
+        let kept = [
+            "..1-0.partial",
+            ".a.csv.1-.partial",
+            ".a.csv.1-0x.partial",
+            ".a.csv.partial",
+            ".c.csv.1-0.partial",
+            ".video.mp4.partial",
+            "a.csv.1-0.partial",
+        ];
+        let others = kept.iter().map(|name| (*name, day));
+        for (name, age) in
+            [(".a.csv.1-0.partial", day), (".b.csv.1-1.partial", Duration::ZERO)].into_iter().chain(others)
+        {
             let file = std::fs::File::create(folder.path().join(name)).unwrap();
             let then = file.metadata().unwrap().modified().unwrap() - age;
             file.set_modified(then).unwrap();
         }
-        remove_stale(folder.path());
+        remove_stale(folder.path(), &["a.csv", "b.csv"]);
         let mut left: Vec<_> = std::fs::read_dir(folder.path())
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
         left.sort();
-        assert_eq!(left, [".b.csv.1-1.partial", "c.partial"]);
+        let mut expected = [&[".b.csv.1-1.partial"], &kept[..]].concat();
+        expected.sort_unstable();
+        assert_eq!(left, expected);
     }
 }

@@ -36,7 +36,7 @@ impl TableWriter for CsvTable {
         Ok(self.writer.write_record(fields)?)
     }
 
-    fn finish(self: Box<Self>) -> io::Result<()> {
-        self.writer.into_inner().map_err(::csv::IntoInnerError::into_error)?.finish()
+    fn complete(self: Box<Self>) -> io::Result<Replacement> {
+        self.writer.into_inner().map_err(::csv::IntoInnerError::into_error)
     }
 }

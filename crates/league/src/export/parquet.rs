@@ -71,9 +71,9 @@ impl TableWriter for ParquetTable {
         if self.rows.len() == ROWS_PER_GROUP { self.write_group() } else { Ok(()) }
     }
 
-    fn finish(mut self: Box<Self>) -> io::Result<()> {
+    fn complete(mut self: Box<Self>) -> io::Result<Replacement> {
         self.write_group()?;
-        self.writer.into_inner()?.finish()
+        Ok(self.writer.into_inner()?)
     }
 }
 

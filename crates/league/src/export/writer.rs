@@ -4,7 +4,7 @@ use super::csv::CsvTable;
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetTable;
 use super::tables::{Cell, Columns, Layout, TABLES};
-use crate::disk::{Replacement, create_folder, remove_stale};
+use crate::disk::{Replacement, create_folder};
 use crate::record::{Problem, RecordError, Run};
 use evouct_base::named::Named;
 use std::io;
@@ -60,8 +60,8 @@ pub(super) trait TableWriter {
     /// Adds a row.
     fn add(&mut self, row: Vec<Cell>) -> io::Result<()>;
 
-    /// Completes the file and puts it in its place.
-    fn finish(self: Box<Self>) -> io::Result<()>;
+    /// Writes the rest of the file, which is not in its place yet.
+    fn complete(self: Box<Self>) -> io::Result<Replacement>;
 }
 
 impl ExportFormat {
@@ -104,8 +104,6 @@ pub fn export(run: &Run, folder: &Path, format: ExportFormat) -> Result<Exported
     let problems = run.games_in_order(|game| -> Result<(), ExportError> {
         if open.is_none() {
             create_folder(folder).map_err(|error| ExportError::Write { path: folder.to_owned(), error })?;
-            // What an export that was killed has left behind.
-            remove_stale(folder);
             let layout = Layout::of(&game);
             let tables = TABLES.iter().zip(layout.columns()).map(|((name, _), columns)| {
                 let file = format!("{name}.{}", format.name());
@@ -130,12 +128,21 @@ pub fn export(run: &Run, folder: &Path, format: ExportFormat) -> Result<Exported
         Ok(())
     })?;
     let (_, tables) = open.ok_or_else(|| ExportError::Empty(run.folder().to_owned()))?;
-    let mut files = Vec::new();
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |error| ExportError::Write { path, error }
+    };
+    // All tables or none: those of two exports do not fit each other.
+    let mut complete = Vec::new();
     for Open { path, table, rows } in tables {
-        match table.finish() {
-            Ok(()) => files.push((path, rows)),
-            Err(error) => return Err(ExportError::Write { path, error }),
-        }
+        let file = table.complete().map_err(failed(&path))?;
+        file.check().map_err(failed(&path))?;
+        complete.push((path, file, rows));
+    }
+    let mut files = Vec::new();
+    for (path, file, rows) in complete {
+        file.finish().map_err(failed(&path))?;
+        files.push((path, rows));
     }
     Ok(Exported { files, problems })
 }
