@@ -117,7 +117,6 @@ fn report_of(run: &Run) -> Result<(Report, Result<(), RecordError>), Failure> {
         tracing::warn!("left out, because the experiment does not have their players: {games}");
     }
     let report = Report::of(&experiment, &loaded.aggregate);
-    let written =
-        expressions.and_then(Expressions::finish).and_then(|_| write(run, &experiment, &report, &loaded).map(drop));
+    let written = expressions.and_then(|expressions| write(run, &experiment, &report, &loaded, expressions)).map(drop);
     Ok((report, written))
 }

@@ -58,13 +58,29 @@ fn a_stop_after_the_last_game_interrupts_nothing() {
     }
 }
 
+/// Without a list, a folder with journals counts as one of an earlier version, and all its files as evouct's.
+#[test]
+fn a_folder_has_the_list_of_its_files_before_its_first_journal() {
+    for fail_at in 1.. {
+        let folder = tempfile::tempdir().unwrap();
+        let injection = inject(folder.path(), fail_at, After::Dead);
+        let played = play(folder.path(), 1, None);
+        if injection.failed().is_none() {
+            played.unwrap();
+            break;
+        }
+        injection.lose_power().unwrap();
+        let has_list = folder.path().join(".evouct-files").exists();
+        assert!(has_list || !folder.path().join("games.jsonl").exists(), "change {fail_at}");
+    }
+}
+
 fn report(folder: &Path) -> Result<(), RecordError> {
     let run = Run::open(folder)?;
     let experiment = run.experiment()?;
     let mut expressions = Expressions::create(folder)?;
     let loaded = LoadedRun::read(&run, &experiment, |game, simplified| expressions.add(game, simplified))?;
-    expressions.finish()?;
-    write(&run, &experiment, &Report::of(&experiment, &loaded.aggregate), &loaded).map(drop)
+    write(&run, &experiment, &Report::of(&experiment, &loaded.aggregate), &loaded, expressions).map(drop)
 }
 
 fn digest(folder: &Path) -> Result<String, RecordError> {

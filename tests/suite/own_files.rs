@@ -62,6 +62,10 @@ fn files_of_another_origin_are_kept_by_every_command() {
             let said = say(command);
             one_line(&said, code, &[file, KEPT]);
             assert_eq!(scratch.read(&name), MINE, "{command:?}");
+            // No other file is written, so that files of two commands are not mixed. An evolution has two sets of files.
+            for other in files.iter().filter(|other| *other != file && folder != "evolved") {
+                assert!(!scratch.exists(&format!("{folder}/{other}")), "{other}: {command:?}");
+            }
             // What games were played for is printed.
             assert_eq!(said.out.lines().count() > 3, code == 1, "{said:?}");
             // Out of the way it is no hindrance, and what evouct wrote is written again.
@@ -102,7 +106,11 @@ fn the_experiment_of_a_run_is_written_first_and_edits_of_it_are_kept() {
     let command: Vec<&str> = command.split(' ').collect();
     let edited = format!("# Notes.\n{PAIR}");
     scratch.write("mended/experiment.toml", &edited);
-    assert!(fail(&command, 2).contains(KEPT));
+    let said = say(&command);
+    assert!(said.code == Some(0) && said.err.contains("--extend records the new text"), "{said:?}");
+    assert_eq!(scratch.read("mended/experiment.toml"), edited);
+    // The text that is recorded does not replace it.
+    assert!(fail(&["run", &own, "--out", &mended], 2).contains(KEPT));
     assert_eq!(scratch.read("mended/experiment.toml"), edited);
     // With --extend the edit is recorded.
     succeed(&[&command[..], &["--extend"]].concat());

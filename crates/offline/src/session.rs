@@ -316,10 +316,11 @@ impl EvolutionSession {
         };
         let own = self.folder.join(name);
         let is_new = !self.folder.is_dir() || journals(&self.folder, EVOLUTION_STEM)?.is_empty();
-        let journal = EntryWriter::open(&own, &self.header).map_err(EvolutionError::Folder)?;
         if is_new {
+            // Before the first journal: a folder with journals and without a list counts as one of an earlier version.
             OwnFiles::begin(&self.folder).map_err(|(path, error)| RecordError::io(&path, "cannot write", error))?;
         }
+        let journal = EntryWriter::open(&own, &self.header).map_err(EvolutionError::Folder)?;
         let measurer = Arc::clone(&self.measurer);
         let mut judge = JournalJudge {
             measurer: Arc::clone(&measurer),

@@ -182,9 +182,10 @@ impl Tuning {
             candidates: self.descriptions(),
             halving: self.halving.clone(),
         };
-        record_plan(&self.folder.join(TUNING_PLAN), &plan)?;
+        // Before the plan: a folder with a plan and without a list counts as one of an earlier version.
         OwnFiles::begin(&self.folder)
-            .map_err(|(folder, error)| TuneError::Folder { folder, problem: format!("cannot write: {error}") })
+            .map_err(|(folder, error)| TuneError::Folder { folder, problem: format!("cannot write: {error}") })?;
+        Ok(record_plan(&self.folder.join(TUNING_PLAN), &plan)?)
     }
 
     /// Whether the folder holds the plan of a tuning.

@@ -4,9 +4,10 @@ use super::game::GameSetup;
 use super::local::{End, Progress, RunError, StartError, run};
 use super::sprt_gate::SprtGate;
 use crate::config::{Experiment, Log, differences};
+use crate::disk::OwnFiles;
 use crate::record::{
     Binding, FinishedGame, FolderKind, Header, JournalWriter, Problem, RecordError, Run, TraceWriter, VERSION,
-    check_experiment, is_being_written, write_experiment,
+    check_experiment, has_experiment, is_being_written, write_experiment,
 };
 use crate::schedule::{Schedule, Shard};
 use evouct_platform::clock::{WallClock, unix_seconds};
@@ -180,8 +181,9 @@ impl Session {
             self.problems.push(Problem::at(self.folder.display().to_string(), text));
         }
         self.recorded = recorded;
-        let has_journals = !self.lengths.is_empty();
-        check_experiment(&self.folder, self.recorded.as_ref().unwrap_or(&self.header), has_journals)?;
+        if let Some(header) = self.to_state() {
+            check_experiment(&self.folder, header, !self.lengths.is_empty())?;
+        }
         // A journal's header never changes: what an extension adds, or what follows a compressed journal, goes to a new
         // one.
         self.journal = to_go_on.unwrap_or_else(|| Run::free_journal(&self.folder, &stem));
@@ -199,6 +201,16 @@ impl Session {
         played.extend(failed);
         (self.played, self.gate) = (played, gate);
         Ok(())
+    }
+
+    /// The header whose text the folder is to have; none if its file has the text of this experiment, which changes no
+    /// recorded game: people edit what `mend` has saved, and run it.
+    fn to_state(&self) -> Option<&Header> {
+        match &self.recorded {
+            Some(_) if has_experiment(&self.folder, &self.header) => None,
+            Some(recorded) => Some(recorded),
+            None => Some(&self.header),
+        }
     }
 
     /// Compares the recorded experiment with this one.
@@ -273,12 +285,18 @@ impl Session {
     fn claim(&mut self) -> Result<JournalWriter, SessionError> {
         // Before anything is written, so that a run that is refused leaves nothing behind.
         self.refuse_overlap()?;
+        let has_journals = !self.lengths.is_empty();
+        if !has_journals {
+            // Before the first journal: a folder with journals and without a list counts as one of an earlier version.
+            OwnFiles::begin(&self.folder).map_err(|(path, error)| RecordError::io(&path, "cannot write", error))?;
+        }
         let journal = JournalWriter::open(&self.journal, &self.header)?;
         // If two runs start at once, each has its lock by now, so at least one sees the lock of the other.
         self.refuse_overlap()?;
         // Before the first game, so that a damaged journal has it beside it.
-        let has_journals = !self.lengths.is_empty();
-        write_experiment(&self.folder, self.recorded.as_ref().unwrap_or(&self.header), has_journals)?;
+        if let Some(header) = self.to_state() {
+            write_experiment(&self.folder, header, has_journals)?;
+        }
         // Games that were recorded between the first look and the lock must not be played again.
         let mut found = Run::lengths(&self.folder);
         match journal.found() {

@@ -6,7 +6,7 @@ use crate::disk::{self, OwnFiles, Unwritten};
 use std::path::Path;
 
 /// Its name.
-pub(super) const EXPERIMENT_FILE: &str = "experiment.toml";
+pub const EXPERIMENT_FILE: &str = "experiment.toml";
 
 fn failed((path, error): Unwritten) -> RecordError {
     RecordError::io(&path, "cannot write the experiment", error)
@@ -19,6 +19,12 @@ fn failed((path, error): Unwritten) -> RecordError {
 pub fn check_experiment(folder: &Path, header: &Header, adopts: bool) -> Result<(), RecordError> {
     let hash = disk::hash(header.toml.as_bytes());
     OwnFiles::of(folder, adopts).and_then(|own| own.check(EXPERIMENT_FILE, Some(&hash))).map_err(failed)
+}
+
+/// Whether the file in its place has the text of this experiment.
+pub fn has_experiment(folder: &Path, header: &Header) -> bool {
+    let found = disk::read_text(&folder.join(EXPERIMENT_FILE), header.toml.len() as u64);
+    found.is_ok_and(|text| text == header.toml)
 }
 
 /// Writes the file of an experiment.

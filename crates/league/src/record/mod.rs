@@ -28,7 +28,7 @@ pub use binding::Binding;
 pub use digest::canonical;
 pub use digest::{Digest, Digester};
 pub use entries::{Entries, EntryHeader, EntryWriter, digest_of_entries};
-pub use experiment_file::{check_experiment, write_experiment};
+pub use experiment_file::{EXPERIMENT_FILE, check_experiment, has_experiment, write_experiment};
 pub use finished_game::FinishedGame;
 pub use folder_kind::{BANK_FILE, BANK_SHARD_STEM, EVOLUTION_STEM, FolderKind, TUNING_PLAN};
 pub use journal::{JournalReader, JournalWriter, Line, is_being_written};

@@ -12,7 +12,7 @@ use csv::Writer;
 use evouct_base::escape;
 use evouct_league::config::Experiment;
 use evouct_league::disk::{self, Replacement};
-use evouct_league::record::{GameRecord, RecordError, Run};
+use evouct_league::record::{EXPERIMENT_FILE, GameRecord, RecordError, Run};
 use serde_json::json;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ pub fn documents(
     documents.push(("report.html".to_owned(), page.html().into_bytes()));
     documents.push(("tables.tex".to_owned(), tables_file(report).into_bytes()));
     documents.push(("report.json".to_owned(), pretty(&serde_json::to_value(report).expect("a report is plain data"))));
-    documents.push(("experiment.toml".to_owned(), experiment.toml.clone().into_bytes()));
+    documents.push((EXPERIMENT_FILE.to_owned(), experiment.toml.clone().into_bytes()));
     let journals: Vec<String> = run
         .journals()
         .iter()
@@ -70,7 +70,8 @@ pub fn documents(
     Ok(documents)
 }
 
-/// Writes all files except `expressions.csv` into the folder of a run; returns their names.
+/// Writes all files into the folder of a run, or none if something of others stands in the place of one; returns their
+/// names except that of `expressions.csv`.
 ///
 /// # Errors
 /// If one cannot be written.
@@ -79,8 +80,16 @@ pub fn write(
     experiment: &Experiment,
     report: &Report,
     loaded: &LoadedRun,
+    expressions: Expressions,
 ) -> Result<Vec<String>, RecordError> {
-    write_documents(run.folder(), documents(run, experiment, report, loaded, None)?, true)
+    let (path, file) = expressions.complete()?;
+    file.check().map_err(failed(&path))?;
+    let mut documents = documents(run, experiment, report, loaded, None)?;
+    // The run has written it before its first game; an edit of it changes no game.
+    documents.retain(|(name, _)| name != EXPERIMENT_FILE || !run.folder().join(name).exists());
+    let written = write_documents(run.folder(), documents, true)?;
+    file.finish().map_err(failed(&path))?;
+    Ok(written)
 }
 
 /// Writes documents into a folder, where they replace only what evouct wrote; returns their names. `adopts` says
@@ -96,7 +105,6 @@ pub fn write_documents(folder: &Path, documents: Vec<Document>, adopts: bool) ->
 pub struct Expressions {
     path: PathBuf,
     writer: Writer<BufWriter<Replacement>>,
-    rows: u64,
 }
 
 impl Expressions {
@@ -107,7 +115,7 @@ impl Expressions {
     pub fn create(folder: &Path) -> Result<Expressions, RecordError> {
         let path = folder.join("expressions.csv");
         let file = Replacement::of_own(folder, "expressions.csv", true).map_err(failed(&path))?;
-        let mut expressions = Expressions { writer: Writer::from_writer(BufWriter::new(file)), path, rows: 0 };
+        let mut expressions = Expressions { writer: Writer::from_writer(BufWriter::new(file)), path };
         expressions.record(&[
             "game",
             "deck",
@@ -167,20 +175,16 @@ impl Expressions {
                 escape::formula_cell(&log.formula).into_owned(),
                 escape::formula_cell(simplified).into_owned(),
             ])?;
-            self.rows += 1;
         }
         Ok(())
     }
 
-    /// Completes the file; returns the number of formulas.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn finish(self) -> Result<u64, RecordError> {
-        let Expressions { path, writer, rows } = self;
+    /// Writes the rest of the file, which is not in its place yet.
+    fn complete(self) -> Result<(PathBuf, Replacement), RecordError> {
+        let Expressions { path, writer } = self;
         let written = writer.into_inner().map_err(|error| error.into_error());
         let written = written.and_then(|file| file.into_inner().map_err(|error| error.into_error()));
-        written.and_then(Replacement::finish).map_err(failed(&path))?;
-        Ok(rows)
+        let file = written.map_err(failed(&path))?;
+        Ok((path, file))
     }
 }
