@@ -8,7 +8,7 @@ use super::report::PrintArgs;
 use super::{Outcome, programs, signals, warn};
 use crate::config::Experiment;
 use crate::error::Failure;
-use crate::league::{End, Permissions, Session, SessionError};
+use crate::league::{End, Permissions, Session, SessionError, Status};
 use crate::parameter::Value;
 use crate::plural::counted;
 use crate::record::{FinishedGame, Run};
@@ -108,7 +108,7 @@ pub(super) fn play(
     play: impl FnOnce(Session, &Arc<AtomicBool>, &mut Shown, Each) -> Result<End, SessionError>,
 ) -> Outcome {
     let (folder, shard) = (session.folder().to_owned(), session.shard());
-    let (experiment, permissions) = (Arc::clone(session.experiment()), session.permissions());
+    let experiment = Arc::clone(session.experiment());
     let missing = session.missing() as usize;
     let stop = signals::playing();
     if missing > 0 {
@@ -141,10 +141,11 @@ pub(super) fn play(
         Err(error) => return Err(ended_early(&error, played as u64, "run")),
     }
     if let Some(shard) = shard {
-        let missing =
-            Session::plan((*experiment).clone(), &folder, Some(shard), permissions).map_err(Failure::failed)?;
-        if missing.missing() > 0 {
-            return Err(gone(missing.missing(), &folder));
+        // Of the games that were asked for: another process may extend the run meanwhile.
+        let found = Run::open(&folder).and_then(|run| Status::missing_of(&run, &experiment, shard));
+        let missing = found.map_err(Failure::failed)?;
+        if missing > 0 {
+            return Err(gone(missing, &folder));
         }
         // The report covers all shards, and other shards may still be running.
         let folder = folder.display();

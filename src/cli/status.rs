@@ -93,7 +93,8 @@ fn look(folder: &Path, arguments: &Arguments, out: &mut dyn Write) -> Result<u64
     }
     let run = Run::open(folder).map_err(Failure::usage)?;
     if let Some(shard) = shard(arguments.shard)? {
-        let missing = Status::missing_of(&run, shard).map_err(Failure::failed)?;
+        let experiment = run.experiment().map_err(Failure::failed)?;
+        let missing = Status::missing_of(&run, &experiment, shard).map_err(Failure::failed)?;
         writeln!(out, "{missing}")?;
         return Ok(missing);
     }
@@ -117,7 +118,7 @@ fn look_at_tuning(tuning: &Tuning, arguments: &Arguments, out: &mut dyn Write) -
         let mut of_shard = 0;
         for stage in course.stages() {
             of_shard += match stage.open(tuning.folder()).map_err(Failure::failed)? {
-                Some(run) => Status::missing_of(&run, shard).map_err(Failure::failed)?,
+                Some(run) => Status::missing_of(&run, &stage.experiment, shard).map_err(Failure::failed)?,
                 None => {
                     (0..Schedule::of(&stage.experiment).len()).filter(|position| shard.has(*position)).count() as u64
                 }

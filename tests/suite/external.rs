@@ -288,6 +288,13 @@ fn games_that_a_start_lost_are_played_again() {
     // Without the option nothing is played, and so nothing is started.
     assert_eq!(say(&run).code, Some(1));
     assert_eq!(games(&scratch, "run/games.jsonl").len(), 2);
+    // A shard whose game fails again has recorded it.
+    let seen = scratch.path("seen");
+    let text = format!("if [ -e {seen} ]; then echo no disk >&2; exit 1; fi\n: > {seen}\n{}", script("true"));
+    scratch.write("fragile.sh", &text);
+    let said = say(&[&run[..], &["--retry-failed", "--shard", "0/1"]].concat());
+    assert!(said.code == Some(1) && said.out.contains("shard 0/1 is complete: 2 games in "), "{said:?}");
+    assert!(said.err.contains("1 game failed and is recorded; --retry-failed plays them again"), "{said:?}");
     scratch.write("fragile.sh", &script("true"));
     let report = succeed(&[&run[..], &["--retry-failed"]].concat());
     assert!(!report.contains("failed"), "{report}");

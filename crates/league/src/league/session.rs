@@ -246,11 +246,6 @@ impl Session {
         &self.folder
     }
 
-    /// What the user permits.
-    pub fn permissions(&self) -> Permissions {
-        self.permissions
-    }
-
     /// The part of the schedule that this run plays; none for all of it.
     pub fn shard(&self) -> Option<Shard> {
         self.shard

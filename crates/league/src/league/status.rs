@@ -221,19 +221,18 @@ impl Status {
         })
     }
 
-    /// Games missing of a shard, from the files alone.
+    /// Games of a shard of an experiment that a run has no record of, from the files alone.
     ///
     /// # Errors
     /// If they cannot be read.
-    pub fn missing_of(run: &Run, shard: Shard) -> Result<u64, RecordError> {
-        let experiment = run.experiment()?;
-        let schedule = Schedule::of(&experiment);
+    pub fn missing_of(run: &Run, experiment: &Experiment, shard: Shard) -> Result<u64, RecordError> {
+        let schedule = Schedule::of(experiment);
         let mut recorded = std::collections::HashSet::new();
         run.games(|game| -> Result<(), RecordError> {
             recorded.insert(game.id);
             Ok(())
         })?;
-        let id = |position: u64| schedule.nth(position).map_or(String::new(), |game| game.id(&experiment));
+        let id = |position: u64| schedule.nth(position).map_or(String::new(), |game| game.id(experiment));
         let places = (0..schedule.len()).filter(|position| shard.has(*position));
         Ok(places.filter(|position| !recorded.contains(&id(*position))).count() as u64)
     }
