@@ -11,6 +11,10 @@ const LONGEST: usize = 1 << 15;
 /// The header of a damaged first line, if only one bit of it is wrong. `next` is the line behind it: the bit may have
 /// made an end of the line, or have taken one away.
 pub(super) fn restored(line: &[u8], next: &[u8]) -> Option<Header> {
+    // Around the header, or none of it is one: what is no header costs no search.
+    if around(line)? > 1 {
+        return None;
+    }
     let ends = line.windows(2 + START.len()).position(|part| part[0] == b'}' && part[2..] == *START.as_bytes());
     match ends {
         // The header, and behind what was the line's end a game.
@@ -27,6 +31,17 @@ fn parts(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let (begin, label) = line.split_at_checked(START.len() + SUM_DIGITS)?;
     let (_, json) = label.split_at_checked(LABEL.len())?;
     Some((&begin[START.len()..], json.split_last()?.1))
+}
+
+/// In how many bits the text around the sum differs from that of a header line.
+fn around(line: &[u8]) -> Option<u32> {
+    let (start, rest) = line.split_at_checked(START.len())?;
+    let label = rest.get(SUM_DIGITS..SUM_DIGITS + LABEL.len())?;
+    Some(differing(start, START.as_bytes()) + differing(label, LABEL.as_bytes()))
+}
+
+fn differing(found: &[u8], expected: &[u8]) -> u32 {
+    found.iter().zip(expected).map(|(found, expected)| (found ^ expected).count_ones()).sum()
 }
 
 fn header(json: &[u8]) -> Option<Header> {
@@ -46,7 +61,7 @@ fn of_line(line: &[u8]) -> Option<Header> {
     let (named, json) = parts(line)?;
     // Around the header, or in the sum: the line as it should be differs in one bit.
     let right = [START.as_bytes(), sum(None, json).as_bytes(), LABEL.as_bytes(), json, b"}"].concat();
-    if line.iter().zip(&right).map(|(is, should)| (is ^ should).count_ones()).sum::<u32>() <= 1 {
+    if differing(line, &right) <= 1 {
         return header(json);
     }
     let mut json = json.to_vec();

@@ -9,14 +9,13 @@ use crate::disk;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// Files that are open at the same time: a run of many shards has more journals than a process may open.
-const OPEN: usize = 64;
+/// Games are read in blocks of so many bytes: a run of many shards has more journals than a process may open at the same
+/// time, and one file to open per game would be slow. Unit tests read more than one block.
+const BLOCK: usize = if cfg!(test) { 1 << 13 } else { 16 << 20 };
 
 /// Where the line of a game is.
 enum Place {
@@ -26,7 +25,39 @@ enum Place {
     InMemory(usize, Vec<u8>),
 }
 
+/// How many of these games are the next block; one at least.
+fn block(games: &[(u32, String, Place)]) -> usize {
+    let mut bytes = 0;
+    let fits = games.iter().take_while(|(_, _, place)| {
+        bytes += place.bytes();
+        bytes <= BLOCK
+    });
+    fits.count().max(1)
+}
+
 impl Place {
+    fn journal(&self) -> usize {
+        match self {
+            Place::InFile(journal, ..) | Place::InMemory(journal, _) => *journal,
+        }
+    }
+
+    /// Journal and offset, by which lines are read.
+    fn position(&self) -> (usize, u64) {
+        match self {
+            Place::InFile(journal, offset, _) => (*journal, *offset),
+            Place::InMemory(journal, _) => (*journal, 0),
+        }
+    }
+
+    /// About how many bytes the line has.
+    fn bytes(&self) -> usize {
+        match self {
+            Place::InFile(_, _, length) => *length,
+            Place::InMemory(_, packed) => 8 * packed.len(),
+        }
+    }
+
     fn of(journal: usize, path: &Path, reader: &JournalReader) -> io::Result<Place> {
         let is_compressed = path.extension().is_some_and(|ending| ending == "gz" || ending == "zst");
         if !is_compressed {
@@ -61,40 +92,87 @@ impl Run {
             Ok(())
         })?;
         places.sort_unstable_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-        let mut files: BTreeMap<usize, File> = BTreeMap::new();
-        let mut line = Vec::new();
-        for (_, _, place) in places {
-            line.clear();
-            let journal = match place {
-                Place::InFile(journal, offset, length) => {
-                    line.resize(length, 0);
-                    let mut read = |file: &mut File| {
-                        file.seek(SeekFrom::Start(offset))?;
-                        file.read_exact(&mut line)
-                    };
-                    if files.len() >= OPEN && !files.contains_key(&journal) {
-                        files.clear();
-                    }
-                    let read = match files.entry(journal) {
-                        Entry::Occupied(mut file) => read(file.get_mut()),
-                        Entry::Vacant(free) => disk::open(path(journal)).and_then(|file| read(free.insert(file))),
-                    };
-                    read.map_err(failed(journal))?;
-                    journal
-                }
-                Place::InMemory(journal, packed) => {
-                    DeflateDecoder::new(&packed[..]).read_to_end(&mut line).map_err(failed(journal))?;
-                    journal
-                }
-            };
-            match read_line(&line) {
-                Ok(Line::Game(game, _)) => visit(*game)?,
-                _ => {
+        let (mut rest, mut lines) = (&places[..], Vec::new());
+        while !rest.is_empty() {
+            let (block, others) = rest.split_at(block(rest));
+            self.read_lines(block, &mut lines).map_err(|(journal, error)| failed(journal)(error))?;
+            for ((_, _, place), line) in block.iter().zip(&lines) {
+                let Ok(Line::Game(game, _)) = read_line(line) else {
                     let problem = "the journal has changed while it was read";
-                    return Err(RecordError::folder(path(journal), problem).into());
+                    return Err(RecordError::folder(path(place.journal()), problem).into());
+                };
+                visit(*game)?;
+            }
+            rest = others;
+        }
+        Ok(problems)
+    }
+
+    /// Reads the lines of some games, journal by journal, so that one file is open at a time and each is opened once.
+    fn read_lines(&self, games: &[(u32, String, Place)], lines: &mut Vec<Vec<u8>>) -> Result<(), (usize, io::Error)> {
+        lines.resize_with(games.len(), Vec::new);
+        let mut by_journal: Vec<(&Place, &mut Vec<u8>)> = games.iter().map(|(_, _, place)| place).zip(lines).collect();
+        by_journal.sort_unstable_by_key(|(place, _)| place.position());
+        let mut open: Option<(usize, File)> = None;
+        for (place, line) in by_journal {
+            let journal = place.journal();
+            let failed = |error| (journal, error);
+            line.clear();
+            match place {
+                Place::InFile(_, offset, length) => {
+                    let file = match &mut open {
+                        Some((of, file)) if *of == journal => file,
+                        _ => {
+                            let file = disk::open(&self.journals()[journal].path).map_err(failed)?;
+                            &mut open.insert((journal, file)).1
+                        }
+                    };
+                    line.resize(*length, 0);
+                    file.seek(SeekFrom::Start(*offset)).and_then(|_| file.read_exact(line)).map_err(failed)?;
+                }
+                Place::InMemory(_, packed) => {
+                    DeflateDecoder::new(&packed[..]).read_to_end(line).map_err(failed)?;
                 }
             }
         }
-        Ok(problems)
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::{Experiment, Overrides};
+    use crate::league::{Permissions, Session};
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn games_of_many_journals_come_in_order_block_by_block() {
+        evouct_carcassonne::add();
+        let toml = "name = \"pair\"\ngames_per_match = 6\n[[player]]\nname = \"alpha\"\nkind = \"random\"\n\
+                    [[player]]\nname = \"beta\"\nkind = \"random\"\n";
+        let folder = tempfile::tempdir().unwrap();
+        for shard in ["2/3", "0/3", "1/3"] {
+            let experiment = Experiment::parse(toml, "pair.toml", Overrides::default()).unwrap();
+            let shard = Some(shard.parse().unwrap());
+            let session = Session::plan(experiment, folder.path(), shard, Permissions::default()).unwrap();
+            session.play(1, &Arc::new(AtomicBool::new(false)), &mut (), |_| {}).unwrap();
+        }
+        let run = Run::open(folder.path()).unwrap();
+        let (mut all, mut in_order, mut bytes) = (Vec::new(), Vec::new(), 0);
+        let problems = run.games(|game| -> Result<(), RecordError> {
+            bytes += serde_json::to_string(&game).unwrap().len();
+            all.push(game);
+            Ok(())
+        });
+        assert!(problems.unwrap().is_empty() && bytes > 2 * BLOCK, "{bytes}");
+        all.sort_by(|a, b| (a.deck, &a.id).cmp(&(b.deck, &b.id)));
+        let problems = run.games_in_order(|game| -> Result<(), RecordError> {
+            in_order.push(game);
+            Ok(())
+        });
+        assert!(problems.unwrap().is_empty());
+        assert_eq!(in_order, all);
     }
 }
