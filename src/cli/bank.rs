@@ -56,15 +56,17 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         writeln!(out, "shard {shard} is complete; {games} of other shards {are} missing in {}", folder.display())?;
         return Ok(());
     }
-    match whole.gather(&WallClock::start()) {
+    let gathered = whole.gather(&WallClock::start());
+    let bank = match gathered.and_then(|()| Ok(Bank::open_whole(&folder)?)) {
         // Another shard ended at the same time.
-        Err(BankError::Folder(RecordError::Locked { .. })) if let Some(shard) = shard => {
+        Err(BankError::Folder(RecordError::Locked { .. }) | BankError::Record(RecordError::BeingWritten { .. }))
+            if let Some(shard) = shard =>
+        {
             writeln!(out, "shard {shard} is complete; another process gathers the bank in {}", folder.display())?;
             return Ok(());
         }
-        gathered => gathered.map_err(failure)?,
-    }
-    let bank = Bank::open_whole(&folder).map_err(Failure::failed)?;
+        bank => bank.map_err(failure)?,
+    };
     if bank.games as usize != games {
         let (file, found) = (bank.file.display(), bank.games);
         return Err(Failure::Failed(format!("{file}: the bank has {found} of {}", counted(games, "game"))));

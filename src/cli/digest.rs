@@ -49,7 +49,6 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 fn of_bank(folder: &Path, json: bool, out: &mut dyn Write) -> Outcome {
     let bank = Bank::open(folder).map_err(Failure::usage)?;
     warn(&bank.problems);
-    warn(&bank.problems);
     let positions: usize = Split::NAMES.iter().map(|(_, split)| bank.positions(*split).len()).sum();
     match json {
         true => writeln!(out, "{}", serde_json::json!({ "digest": bank.digest, "positions": positions }))?,

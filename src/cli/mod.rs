@@ -293,7 +293,8 @@ fn mistyped(error: &clap::Error, said: String) -> String {
     let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidSubcommand) else { return said };
     let commands = Arguments::command();
     // An unknown command of a command, such as of `rules`, is not one of these.
-    let is_first = std::env::args().skip(1).find(|word| !word.starts_with('-')).as_ref() == Some(given);
+    let first = std::env::args_os().skip(1).find(|word| !word.as_encoded_bytes().starts_with(b"-"));
+    let is_first = first.is_some_and(|first| first == given.as_str());
     let near = nearest(given, commands.get_subcommands().map(clap::Command::get_name));
     match near.filter(|_| is_first && !said.contains("did you mean")) {
         Some(name) => format!("{said}; did you mean '{name}'?"),

@@ -63,7 +63,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
         only_text("a tuning")?;
-        return super::tune::report(&tuning, arguments.json, out);
+        return match super::tune::report(&tuning, arguments.json, out)? {
+            0 => Ok(()),
+            missing => Err(interim(&arguments.folder, &super::tune::left(missing))),
+        };
     }
     let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
     if arguments.json {

@@ -101,12 +101,12 @@ pub(super) fn play(
         return Ok(());
     }
     // All stages have the same opponents. They start before the plan is written, so that a command can be repaired.
-    let mut is_started = Tuning::open(tuning.folder()).map_err(Failure::usage)?.is_none();
-    if is_started
-        && let Some(stage) = tuning.course().map_err(Failure::usage)?.open().and_then(|open| open.stages.first())
+    let is_new = Tuning::open(tuning.folder()).map_err(Failure::usage)?.is_none();
+    if is_new && let Some(stage) = tuning.course().map_err(Failure::usage)?.open().and_then(|open| open.stages.first())
     {
         programs::check(&stage.experiment.players, &signals::playing())?;
     }
+    let mut are_programs_checked = is_new;
     let shard = shard(arguments.shard)?;
     warn_of_whole(arguments.shard);
     tuning.record().map_err(Failure::usage)?;
@@ -119,7 +119,7 @@ pub(super) fn play(
             if stage.games(tuning.folder(), |_| {}).map_err(Failure::usage)?.missing() == 0 {
                 continue;
             }
-            if !std::mem::replace(&mut is_started, true) {
+            if !std::mem::replace(&mut are_programs_checked, true) {
                 programs::check(&stage.experiment.players, &signals::playing())?;
             }
             let planned = Session::plan(stage.experiment.clone(), &stage.folder(tuning.folder()), shard, permissions);
@@ -160,7 +160,16 @@ pub(super) fn play(
             return Err(unfinished(&tuning, group, shard));
         }
     }
-    report(&tuning, false, out)
+    match report(&tuning, false, out)? {
+        0 => Ok(()),
+        missing => Err(Failure::Interrupted(format!("{}: {}", tuning.folder().display(), left(missing)))),
+    }
+}
+
+/// How many games of a tuning are missing, and what plays them.
+pub(super) fn left(missing: u64) -> String {
+    let (games, are) = (counted(missing, "game"), is_or_are(missing));
+    format!("{games} {are} missing; `evouct tune` with the same options plays them")
 }
 
 /// Why a group of stages is still open after its games were played.
@@ -180,18 +189,12 @@ fn unfinished(tuning: &Tuning, group: &Group, shard: Option<Shard>) -> Failure {
     }
 }
 
-/// Writes the files of a complete tuning and prints its result.
-pub(super) fn report(tuning: &Tuning, json: bool, out: &mut dyn Write) -> Outcome {
+/// Writes the files of a complete tuning and prints its result. Returns how many games are missing: with any, nothing
+/// is written.
+pub(super) fn report(tuning: &Tuning, json: bool, out: &mut dyn Write) -> Result<u64, Failure> {
     let course = tuning.course().map_err(Failure::failed)?;
-    let folder = tuning.folder().display();
     let Some(outcome) = &course.outcome else {
-        let missing = tuning.halving().games() - course.recorded();
-        let problem = format!(
-            "{folder}: {} {} missing; `evouct tune` with the same options plays them",
-            counted(missing, "game"),
-            is_or_are(missing)
-        );
-        return Err(Failure::Interrupted(problem));
+        return Ok(tuning.halving().games() - course.recorded());
     };
     // The result of a folder that cannot be written is printed before the error.
     let written = write(tuning, outcome);
@@ -202,10 +205,10 @@ pub(super) fn report(tuning: &Tuning, json: bool, out: &mut dyn Write) -> Outcom
     }
     written.map_err(Failure::failed)?;
     if !json {
-        writeln!(out, "files in {folder}")?;
+        writeln!(out, "files in {}", tuning.folder().display())?;
     }
     match course.failed() {
-        0 => Ok(()),
+        0 => Ok(0),
         failed => Err(Failure::Failed(failed_games(failed))),
     }
 }

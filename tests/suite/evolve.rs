@@ -96,6 +96,9 @@ fn a_bank_is_the_same_on_any_number_of_threads_and_resumed() {
     let text = scratch.read("again/bank.jsonl");
     let cut: usize = text.lines().take(3).map(|line| line.len() + 1).sum::<usize>() + 40;
     scratch.write("again/bank.jsonl", &text[..cut]);
+    // The cut is named once.
+    let said = say(&["digest", &again]);
+    assert_eq!((said.code, said.err.matches(" WARN ").count()), (Some(1), 1), "{said:?}");
     assert_eq!(digest(&succeed(&["bank", &recipe, "--out", &again])), digest(&whole));
     // Another recipe is refused.
     let other = scratch.write("other.toml", &BANK.replace("seed = 3", "seed = 7"));
@@ -132,6 +135,11 @@ fn shards_of_a_bank_are_the_whole() {
     assert!(last.contains("bank of 12 games") && digest(&last) == digest(&whole), "{last}");
     assert_eq!(scratch.read("parts/bank.jsonl").lines().count(), 13);
     assert_eq!(digest(&make("1/3")), digest(&whole));
+    // Another part that ends at the same time writes the bank.
+    let bank = std::fs::File::open(scratch.path("parts/bank.jsonl")).unwrap();
+    bank.lock().unwrap();
+    assert!(make("1/3").contains("shard 1/3 is complete; another process gathers the bank in "));
+    drop(bank);
     // Begun in shards, completed as a whole, and in another number of shards.
     for rest in [&["--shard", "0/1"][..], &[]] {
         let mixed = scratch.path(&format!("mixed-{}", rest.len()));

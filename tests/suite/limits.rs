@@ -64,6 +64,12 @@ fn threads_are_no_more_than_the_affinity_of_the_process_allows() {
 fn small_mistakes_get_the_right_hint() {
     let scratch = Scratch::new();
     assert_eq!(fail(&["rnu", "x.toml"], 2), "unrecognized subcommand 'rnu'; did you mean 'run'? (see --help)");
+    #[cfg(unix)]
+    {
+        let word: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(b"r\xffn");
+        let said = Said::of(evouct(&[]).arg(word).output().unwrap());
+        assert!(said.code == Some(2) && said.err.starts_with("evouct: unrecognized subcommand"), "{said:?}");
+    }
     assert_eq!(fail(&["evolve", "x.toml", "--dry-run"], 2), "unexpected argument '--dry-run' found (see --help)");
     let experiment = scratch.write("random.toml", &RANDOM.replace("seed = 3", "seed = 18446744073709551614"));
     let folder = scratch.path("run");

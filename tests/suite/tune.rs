@@ -288,7 +288,8 @@ fn threads_shards_and_resuming_make_the_same_tuning() {
     assert_eq!((again.code, digest(&parts).contains("48 of 156 games")), (Some(75), true), "{again:?}");
     let next = shard("1/2");
     assert!(next.code == Some(75) && next.err.contains("shard 1/2 of held-out stage is complete"), "{next:?}");
-    assert!(say(&["report", &parts]).err.contains("30 games are missing"));
+    let interim = fail(&["report", &parts], 1);
+    assert!(interim.contains("interim results: 30 games are missing; `evouct tune` with the same "), "{interim}");
     let last = shard("0/2");
     assert!(last.code == Some(0) && last.out.contains("Result: "), "{last:?}");
     assert_eq!(digest(&parts), whole);

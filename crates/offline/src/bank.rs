@@ -225,7 +225,7 @@ impl Bank {
         let before = Identity::at(&file).ok();
         let bank = Bank::open(path)?;
         if is_being_written(&file) || Identity::at(&file).ok() != before {
-            return Err(RecordError::folder(&file, "this bank is being written by another process; wait for it"));
+            return Err(RecordError::BeingWritten { path: file });
         }
         bank.check_whole()?;
         Ok(bank)

@@ -31,6 +31,12 @@ pub enum RecordError {
         /// The journal.
         path: PathBuf,
     },
+    /// Another process writes a bank that is to be read whole.
+    #[error("{}: this bank is being written by another process; wait for it", path.display())]
+    BeingWritten {
+        /// The bank.
+        path: PathBuf,
+    },
     /// Another process, which does not know of the lock, has changed a file while it was written.
     #[error("{}: {what} while it was written", path.display())]
     Disturbed {
