@@ -283,6 +283,8 @@ fn games_that_a_start_lost_are_played_again() {
     assert!(message.ends_with("the last line of its stderr is \"no disk\""), "{message}");
     let json: serde_json::Value = serde_json::from_str(&scratch.read("run/report.json")).unwrap();
     assert_eq!((&json["finished"], &json["failures"][0]["game"]), (&1.into(), &failed.id.as_str().into()));
+    assert_eq!(json["failures"][0]["ended"], "not-started");
+    assert!(said.out.contains("): not-started: Program on seat "), "{}", said.out);
     succeed(&["verify", &folder]);
 
     // Without the option nothing is played, and so nothing is started.
@@ -346,6 +348,21 @@ fn a_program_plays_one_game_after_the_other() {
         succeed(&["verify", &scratch.path("silent"), "--programs", "--game", &game.id]);
     }
     assert_eq!(silent, program::digest(&scratch.path("silent")));
+}
+
+#[test]
+fn a_line_that_nothing_asked_for_answers_no_later_game() {
+    let scratch = Scratch::new();
+    let list = scratch.path("starts");
+    // The first of the programs greets twice.
+    let greet = format!("[ -e {list} ] || set -- ready\necho start >> {list}\n");
+    let answer = "evouct) echo id name script; printf '%s\\n' ready info $1; set --;;";
+    let text = greet + &script("true").replace("evouct) echo id name script; echo ready;;", answer);
+    let experiment = scratch.write("duel.toml", &duel(&scratch.write("stray.sh", &text), ""));
+    succeed(&["run", &experiment, "--out", &scratch.path("run"), "--threads", "1"]);
+    let journal = games(&scratch, "run/games.jsonl");
+    assert!(journal.len() == 2 && journal.iter().all(|game| game.ended == Ended::Finished), "{journal:?}");
+    assert_eq!(scratch.read("starts").lines().count(), 2);
 }
 
 #[test]

@@ -230,8 +230,8 @@ pub(crate) const PAPER: &str = "p is the probability of a difference at least as
     ones, because the papers print none. A small p speaks against a reproduction; a large p does not prove one, least of all with \
     few games. The p-values are not corrected: of twenty cells of a faithful reproduction about one is below 0.05.";
 
-pub(crate) const FAILURES: &str = "Games that ended with a panic, an illegal move, or a program that did not start. No other \
-    table includes them. The command in the last column repeats the game; evouct run --retry-failed plays all of them again.";
+pub(crate) const FAILURES: &str = "Games that ended with a panic, an illegal move, a program that did not start, or people \
+    who left. No other table includes them. The command in the last column repeats the game; evouct run --retry-failed plays all of them again.";
 
 pub(crate) const FAULTS: &str = "Games that another program lost by a fault: it ended, did not answer in time, answered \
     something else, or made an illegal move. All tables include them, as losses: the player that is at fault keeps its \

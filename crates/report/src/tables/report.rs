@@ -122,7 +122,7 @@ pub struct FailureRow {
     pub game: String,
     /// Its players, by seat.
     pub players: Vec<String>,
-    /// `panicked` or `illegal-move`.
+    /// `panicked`, `illegal-move`, `not-started` or `left`.
     pub ended: String,
     /// The message.
     pub message: String,
@@ -217,7 +217,9 @@ impl FailureRow {
         let ended = match failed.ended {
             Ended::IllegalMove => "illegal-move",
             Ended::Left => "left",
-            _ => "panicked",
+            Ended::Panicked => "panicked",
+            // These are results, unless a program did not start.
+            Ended::Finished | Ended::Fault => "not-started",
         };
         FailureRow {
             game: failed.id.clone(),
