@@ -4,7 +4,7 @@ use crate::numbers;
 use crate::rules::value_error;
 use evouct::config::{Experiment, Overrides};
 use evouct::external::{NotReady, quit_programs, start_programs};
-use evouct::kinds::program;
+use evouct::kinds::programs;
 use evouct::league::{End, Permissions, Progress, Session};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -20,21 +20,37 @@ struct Interruptible<'a> {
 
 impl Progress for Interruptible<'_> {
     fn tick(&mut self, _games_done: usize) {
-        if let Err(error) = Python::attach(|py| py.check_signals()) {
+        if let Some(error) = signal() {
             self.stop.store(true, Ordering::Relaxed);
             self.raised = Some(error);
         }
     }
 }
 
-/// Starts the programs that play in the missing games.
-fn start(session: &Session, stop: &AtomicBool) -> PyResult<()> {
-    let players = &session.experiment().players;
-    let programs = players.iter().filter_map(|player| program(&player.spec).map(|program| (&player.name, program)));
-    let (names, programs): (Vec<_>, Vec<_>) = programs.unzip();
-    start_programs(&programs, stop).map_err(|problem| match problem {
-        NotReady::Fault(place, fault) => value_error(format!("{}: {fault}", names[place])),
-        NotReady::Stopped => PyRuntimeError::new_err("the run was interrupted"),
+/// What Python raises where it has a signal.
+fn signal() -> Option<PyErr> {
+    Python::attach(|py| py.check_signals()).err()
+}
+
+fn interrupted() -> PyErr {
+    PyRuntimeError::new_err("the run was interrupted")
+}
+
+/// Starts the programs that play in the missing games. None is left where one does not start.
+fn start(session: &Session) -> PyResult<()> {
+    let players = session.experiment().players.iter();
+    let (names, programs) = programs(players.map(|player| (player.name.as_str(), &player.spec)));
+    let mut raised = None;
+    let started = start_programs(&programs, || {
+        raised = signal();
+        raised.is_some()
+    });
+    started.map_err(|problem| {
+        quit_programs();
+        match problem {
+            NotReady::Fault(place, fault) => value_error(format!("{}: {fault}", names[place])),
+            NotReady::Stopped => raised.unwrap_or_else(interrupted),
+        }
     })
 }
 
@@ -54,7 +70,7 @@ pub fn run(
     let session = Session::plan(experiment, &folder, None, permissions).map_err(value_error)?;
     let stop = Arc::new(AtomicBool::new(false));
     if session.missing() > 0 {
-        py.detach(|| start(&session, &stop))?;
+        py.detach(|| start(&session))?;
     }
     let (end, raised) = py.detach(|| {
         let mut progress = Interruptible { stop: &stop, raised: None };
@@ -65,7 +81,7 @@ pub fn run(
     match (end, raised) {
         (_, Some(error)) => Err(error),
         (Err(error), None) => Err(PyRuntimeError::new_err(error.to_string())),
-        (Ok(End::Interrupted), None) => Err(PyRuntimeError::new_err("the run was interrupted")),
+        (Ok(End::Interrupted), None) => Err(interrupted()),
         (Ok(End::Done), None) => Ok(folder),
     }
 }

@@ -1,15 +1,15 @@
 //! `--backend mpi`: this process is one rank of an MPI world that plays a run, a tuning or an evolution.
 
-use super::play_args::ThreadArgs;
 use super::run::{Arguments, dry_run, play};
 use super::{Outcome, evolve, programs, signals, stderr, tune};
-use crate::config::{Experiment, Overrides};
+use crate::config::{Contender, Experiment, Overrides};
 use crate::error::Failure;
 use crate::league::mpi::{World, follow_experiment};
-use crate::offline::{EvolutionSession, Ranks};
+use crate::offline::Ranks;
 use crate::panic::catch;
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// `evouct run`.
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -17,7 +17,11 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         (true, true) => arguments.plan().and_then(|session| dry_run(&session, out)),
         (true, false) => Ok(()),
         (false, true) => lead(world, arguments, out),
-        (false, false) => follow(world, arguments),
+        (false, false) => {
+            let own = arguments.load().map(Arc::new).map_err(|failure| words(&failure));
+            // Muster compares it with what rank 0 plays.
+            follow(world, arguments.play.threads.granted(u64::MAX), |_| own.clone())
+        }
     })
 }
 
@@ -25,16 +29,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 pub(super) fn tune(arguments: &tune::Arguments, out: &mut dyn Write) -> Outcome {
     on_ranks(|world| {
         if !world.leads() {
-            return follow_series(world, arguments.play.threads);
+            return follow(world, arguments.play.threads.granted(u64::MAX), |text| {
+                let read = Experiment::parse(text, "experiment of rank 0", Overrides::default());
+                read.map(Arc::new).map_err(|error| error.to_string())
+            });
         }
-        let outcome = tune::play(arguments, out, |stage, session, stop, progress, each| {
-            world.announce(&stage.experiment.toml)?;
-            let end = session.lead(world, arguments.play.threads.granted(u64::MAX), stop, progress, each);
-            if !world.is_at_work() {
-                // Ranks that were not admitted are waiting for an answer.
-                world.dismiss()?;
-            }
-            end
+        let outcome = tune::play(arguments, out, |_, session, stop, progress, each| {
+            session.lead(world, arguments.play.threads.granted(u64::MAX), stop, progress, each)
         });
         if !world.is_at_work() {
             world.end_series().map_err(Failure::usage)?;
@@ -54,13 +55,16 @@ pub(super) fn evolve(arguments: &evolve::Arguments, out: &mut dyn Write) -> Outc
             return outcome;
         }
         let stop = signals::playing();
-        let started = |session: &EvolutionSession| programs::follow(&session.evolution().opponents, &stop);
-        match arguments.session().and_then(|session| started(&session).map(|()| session)) {
-            Ok(session) => session.follow(world, arguments.threads(), &stop).map_err(Failure::failed),
+        match arguments.session() {
+            Ok(session) => {
+                let opponents = session.evolution().opponents.clone();
+                let start = || start(&opponents, &stop);
+                session.follow(world, arguments.threads(), &stop, start).map_err(Failure::failed)
+            }
             // Rank 0 reports the error, once for all ranks.
             Err(failure) => {
                 while world.next_experiment().map_err(Failure::failed)?.is_some() {
-                    world.excuse(failure.message().unwrap_or_default()).map_err(Failure::failed)?;
+                    world.excuse(&words(&failure)).map_err(Failure::failed)?;
                 }
                 Ok(())
             }
@@ -97,41 +101,37 @@ fn lead(world: &World, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         })
     });
     if !world.is_at_work() {
-        // Ranks that were not admitted are waiting for an answer.
-        world.dismiss().map_err(Failure::usage)?;
+        world.end_series().map_err(Failure::usage)?;
     }
     outcome
 }
 
-fn follow(world: &World, arguments: &Arguments) -> Outcome {
-    let experiment = match arguments.load() {
-        Ok(experiment) => Arc::new(experiment),
-        // Rank 0 reports the error, once for all ranks.
-        Err(failure) => return world.excuse(failure.message().unwrap_or_default()).map_err(Failure::failed),
-    };
-    // The exit code of rank 0 also reports an interruption: mpirun ends all ranks as soon as one exits with a code
-    // other than 0.
-    let (threads, stop) = (arguments.play.threads.granted(u64::MAX), signals::playing());
-    if let Err(failure) = programs::follow(&experiment.players, &stop) {
-        return world.excuse(failure.message().unwrap_or_default()).map_err(Failure::failed);
-    }
-    follow_experiment(world, &experiment, threads, &stop).map(drop).map_err(Failure::failed)
-}
-
-/// Plays the experiments of a series that rank 0 names, until there are no more.
-fn follow_series(world: &World, threads: ThreadArgs) -> Outcome {
-    let (threads, stop) = (threads.granted(u64::MAX), signals::playing());
+/// Plays the experiments that rank 0 announces, until there are no more. `read` finds the experiment from its text.
+fn follow(world: &World, threads: usize, read: impl Fn(&str) -> Result<Arc<Experiment>, String>) -> Outcome {
+    let stop = signals::playing();
     while let Some(text) = world.next_experiment().map_err(Failure::failed)? {
-        match Experiment::parse(&text, "experiment of rank 0", Overrides::default()) {
-            Ok(experiment) => match programs::follow(&experiment.players, &stop) {
-                Ok(()) => {
-                    // Rank 0 knows how it ended and decides what comes next.
-                    follow_experiment(world, &Arc::new(experiment), threads, &stop).map_err(Failure::failed)?;
-                }
-                Err(failure) => world.excuse(failure.message().unwrap_or_default()).map_err(Failure::failed)?,
-            },
-            Err(error) => world.excuse(&error.to_string()).map_err(Failure::failed)?,
+        match read(&text).and_then(|experiment| start(&experiment.players, &stop).map(|()| experiment)) {
+            // Rank 0 knows how it ended and decides what comes next. Its exit code also reports an interruption: mpirun
+            // ends all ranks as soon as one exits with a code other than 0.
+            Ok(experiment) => {
+                follow_experiment(world, &experiment, threads, &stop).map_err(Failure::failed)?;
+            }
+            // Rank 0 reports the error, once for all ranks.
+            Err(problem) => world.excuse(&problem).map_err(Failure::failed)?,
         }
     }
     Ok(())
+}
+
+/// Starts the programs among these players, which rank 0 has named and started before. A rank that is stopped meanwhile
+/// takes part all the same: so rank 0 learns of the stop.
+fn start(players: &[Contender], stop: &AtomicBool) -> Result<(), String> {
+    match programs::start_unnamed(players, stop) {
+        Err(Failure::Interrupted(_)) => Ok(()),
+        started => started.map_err(|failure| words(&failure)),
+    }
+}
+
+fn words(failure: &Failure) -> String {
+    failure.message().unwrap_or_default().to_owned()
 }

@@ -246,13 +246,13 @@ fn programs_start_only_when_asked_for_and_a_profile_is_named() {
         Said::of(evouct(&all).current_dir(scratch.path("")).output().unwrap())
     };
     let said = slurm(&[]);
-    let words = format!("no estimate: it would start sh {program} (own); --calibrate 5 does");
+    let words = format!("no estimate: it would start own (sh {program}); --calibrate 5 does");
     assert!(said.code == Some(0) && said.err.contains(&words) && said.out.starts_with("#!/bin/bash"), "{said:?}");
     let said = slurm(&["--simulate"]);
-    assert!(said.code == Some(2) && said.err.contains("--simulate would start sh "), "{said:?}");
+    assert!(said.code == Some(2) && said.err.contains("--simulate would start own (sh "), "{said:?}");
     assert!(!scratch.exists("started") && !said.err.contains("profile"), "{said:?}");
     let said = slurm(&["--calibrate", "0.2"]);
-    assert!(said.err.contains(&format!("starts sh {program} (own) on this machine")), "{said:?}");
+    assert!(said.err.contains(&format!("starts own (sh {program}) on this machine")), "{said:?}");
     assert!(scratch.exists("started"), "{said:?}");
     std::fs::create_dir(scratch.path("slurm")).unwrap();
     scratch.write("slurm/profile.toml", "account = \"mine\"\n");

@@ -77,18 +77,28 @@ impl EvolutionSession {
         format!("evolution {} {}, bank {:.12}", header.name, header.hash, header.bank)
     }
 
-    /// As a rank that follows: computes blocks of the batches that rank 0 names, until there are no more.
+    /// As a rank that follows: computes blocks of the batches that rank 0 names, until there are no more. `start` starts
+    /// the programs among the opponents, once there is a batch.
     ///
     /// # Errors
     /// If messages cannot be read.
-    pub fn follow(self, world: &World, threads: usize, stop: &Arc<AtomicBool>) -> Result<(), WorldError> {
+    pub fn follow(
+        self,
+        world: &World,
+        threads: usize,
+        stop: &Arc<AtomicBool>,
+        start: impl Fn() -> Result<(), String>,
+    ) -> Result<(), WorldError> {
         let (agreement, measurer) = (self.agreement(), self.into_measurer());
         let numbers = measurer.plan().move_numbers();
+        let mut is_started = false;
         while let Some(text) = world.next_experiment()? {
             let named = serde_json::from_str::<Vec<RequestKey>>(&text).map_err(|error| error.to_string());
             let requests =
                 named.and_then(|all| all.iter().map(|key| key.request(&numbers)).collect::<Result<Vec<_>, String>>());
-            let problem = match requests {
+            let started = if is_started { Ok(()) } else { start() };
+            is_started = started.is_ok();
+            let problem = match started.and(requests) {
                 Ok(requests) if requests.iter().all(|request| request.stage < measurer.plan().stages.len()) => {
                     let batch = Batch::new(&measurer, requests);
                     let measurer = Arc::clone(&measurer);

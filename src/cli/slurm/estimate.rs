@@ -1,12 +1,11 @@
 //! What a job needs, estimated from games or blocks that are played on this machine.
 
-use super::super::stderr;
+use super::super::{programs, stderr};
 use super::{Arguments, signals};
 use crate::cluster::Job;
 use crate::config::{Contender, Experiment};
 use crate::error::Failure;
 use crate::league::{Calibration, calibrate};
-use crate::parameter::Words;
 use crate::plural::counted;
 use indicatif::HumanDuration;
 use std::sync::Arc;
@@ -63,20 +62,11 @@ pub(super) fn peak() -> Option<f64> {
     line.trim().strip_suffix("kB")?.trim().parse().ok().map(|kilobytes: f64| kilobytes * 1024.0)
 }
 
-/// The programs that these players start, each with the name of the player.
-fn programs(players: &[Contender]) -> Vec<String> {
-    let command = |player: &Contender| {
-        let words: Option<Words> = if player.spec.kind().is_program() { player.spec.parameter() } else { None };
-        words.map(|words| format!("{} ({})", words.list().join(" "), player.name))
-    };
-    players.iter().filter_map(command).collect()
-}
-
 impl Arguments {
     /// How long to play here for an estimate; none for not at all. Programs are started only if --calibrate was given:
     /// this may be the login node of a cluster.
     pub(super) fn calibration(&self, players: &[Contender]) -> Option<Duration> {
-        let programs = programs(players);
+        let programs = programs::list(players);
         let seconds = match self.calibrate {
             None if !programs.is_empty() => {
                 stderr::say(&format!(
@@ -99,7 +89,7 @@ impl Arguments {
     /// # Errors
     /// If that starts programs, and --calibrate was not given.
     pub(super) fn simulation(&self, players: &[Contender]) -> Result<Duration, Failure> {
-        let programs = programs(players);
+        let programs = programs::list(players);
         if self.calibrate.is_none() && !programs.is_empty() {
             let problem = format!("--simulate would start {}; --calibrate {CALIBRATION} does", programs.join(", "));
             return Err(Failure::Usage(problem));

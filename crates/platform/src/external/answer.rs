@@ -7,6 +7,11 @@ use evouct_search::player::{Fault, FaultReason};
 use evouct_search::search::Clock;
 use std::time::Duration;
 
+/// Whether a line answers nothing: `info …` or `id …`.
+pub(super) fn is_remark(line: &str) -> bool {
+    ["info", "id"].contains(&line.split(' ').next().unwrap_or_default())
+}
+
 /// Waits for the answer to a line; lines `info …` and `id …` before it are passed over.
 pub(super) fn answer<T>(
     process: &mut Process,
@@ -40,7 +45,7 @@ pub(super) fn answer<T>(
         if let Some(answer) = read(&line) {
             return Ok(answer);
         }
-        if !["info", "id"].contains(&line.split(' ').next().unwrap_or_default()) {
+        if !is_remark(&line) {
             let message = format!("it answered {asked:?} with \"{line:.60}\", expected {expected}");
             return Err(Fault::new(FaultReason::Garbage, message));
         }

@@ -83,18 +83,43 @@ pub(super) fn take(command: &Words) -> Option<Process> {
     Some(idle.waiting.remove(place).1)
 }
 
-/// Programs of this command end after one game from now on.
+/// Programs of this command end after one game from now on, and those that wait for another one end now.
 pub(super) fn play_once(command: &Words) {
     let mut idle = idle();
     if !idle.once.contains(command) {
         idle.once.push(command.clone());
     }
+    let waiting: Vec<(Words, Process)> = idle.waiting.extract_if(.., |(waits, _)| waits == command).collect();
+    // Without the lock: a program has a second to end.
+    drop(idle);
+    quit(waiting);
 }
 
 /// Asks all programs that wait for a game to quit, and kills those that have not ended after a second. For the end of
 /// the games.
 pub fn quit_programs() {
-    let mut waiting = std::mem::take(&mut idle().waiting);
+    let waiting = std::mem::take(&mut idle().waiting);
+    quit(waiting);
+}
+
+fn quit(mut waiting: Vec<(Words, Process)>) {
     // All are asked before the first is waited for.
     waiting.iter_mut().for_each(|(_, process)| process.ask_to_quit());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_that_play_once_do_not_wait() {
+        let command: Words = Words::parse("sh -c cat").unwrap();
+        let start = |command: &Words| Program::of(command, Process::start(command).unwrap(), false);
+        drop([start(&command), start(&command)]);
+        assert!(take(&command).is_some(), "two programs wait");
+        play_once(&command);
+        assert!(take(&command).is_none());
+        drop(start(&command));
+        assert!(take(&command).is_none());
+    }
 }

@@ -1,5 +1,6 @@
 //! A program that is spoken to by lines.
 
+use super::answer::is_remark;
 use super::lines::{Line, read_line};
 use super::running::{self, Group};
 use crate::clock::WallClock;
@@ -139,6 +140,16 @@ impl Process {
                 Err(RecvTimeoutError::Timeout) => has_ended = self.has_ended(),
             }
         }
+    }
+
+    /// Reads what the program has written by now, without waiting for more. Whether it is more than remarks: then it is
+    /// no answer to what is asked next.
+    pub(super) fn wrote_unasked(&self) -> bool {
+        self.from.try_iter().take(WAITING + 1).any(|line| match line {
+            Line::Text(text) => !is_remark(&text),
+            Line::TooLong | Line::NotText => true,
+            Line::End => false,
+        })
     }
 
     /// Whether the program itself has ended; programs that it has started may go on.

@@ -5,8 +5,7 @@ use super::idle::{self, Program};
 use super::player::{ExternalSettings, VERSION};
 use super::process::Process;
 use evouct_search::player::{Fault, FaultReason};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, SendError, channel};
 use std::time::Duration;
 
 /// How long a program that has played before may take to say that it is ready again; then another one is started.
@@ -27,7 +26,12 @@ pub(super) fn ready(settings: &ExternalSettings) -> Result<Program, Fault> {
     while !settings.once
         && let Some(mut process) = idle::take(command)
     {
-        // Whatever it has written since its last answer comes before this one: it belongs to no later game.
+        // What it has written since its last answer belongs to no later game.
+        if process.wrote_unasked() {
+            process.kill();
+            tracing::info!("{:?} is started again: it wrote a line that nothing asked for", command.list());
+            continue;
+        }
         match greet(&mut process, settings.start_limit.min(AGAIN)) {
             Ok(()) => return Ok(Program::of(command, process, false)),
             Err(fault) => {
@@ -64,7 +68,7 @@ fn greet(process: &mut Process, limit: Duration) -> Result<(), Fault> {
 pub enum NotReady {
     /// The program of this place in the list cannot be started, or does not speak the protocol.
     Fault(usize, Fault),
-    /// The flag was set.
+    /// The caller has stopped it.
     Stopped,
 }
 
@@ -72,23 +76,29 @@ pub enum NotReady {
 /// their first games.
 ///
 /// # Errors
-/// The first fault, or that `stop` was set.
-pub fn start_programs(programs: &[ExternalSettings], stop: &AtomicBool) -> Result<(), NotReady> {
+/// The first fault, or that `is_stopped`, which is asked several times per second, has said so. Programs that are ready
+/// by then wait until [`quit_programs`](super::quit_programs); those that are ready later end.
+pub fn start_programs(programs: &[ExternalSettings], mut is_stopped: impl FnMut() -> bool) -> Result<(), NotReady> {
     for (group, settings) in programs.chunks(AT_ONCE).enumerate() {
         let (send, started) = channel();
         for (place, settings) in settings.iter().enumerate() {
             let place = group * AT_ONCE + place;
             let (send, settings) = (send.clone(), settings.clone());
-            let start = move || drop(send.send(ready(&settings).map(drop).map_err(|fault| (place, fault))));
+            let start = move || {
+                let sent = send.send(ready(&settings).map_err(|fault| (place, fault)));
+                if let Err(SendError(Ok(mut unwanted))) = sent {
+                    unwanted.kill();
+                }
+            };
             let spawned = std::thread::Builder::new().name("external-start".to_owned()).spawn(start);
             spawned.map_err(|error| NotReady::Fault(place, Fault::new(FaultReason::NotStarted, error.to_string())))?;
         }
         drop(send);
         loop {
             match started.recv_timeout(TICK) {
-                Ok(Ok(())) => {}
+                Ok(Ok(program)) => drop(program),
                 Ok(Err((place, fault))) => return Err(NotReady::Fault(place, fault)),
-                Err(RecvTimeoutError::Timeout) if stop.load(Ordering::Relaxed) => return Err(NotReady::Stopped),
+                Err(RecvTimeoutError::Timeout) if is_stopped() => return Err(NotReady::Stopped),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
             }

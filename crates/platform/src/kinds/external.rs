@@ -46,8 +46,21 @@ fn check(p: &ExternalParameters) -> Result<(), ParameterError> {
     }
 }
 
-/// The program of a player, and how it plays; none if the player is no program.
-pub fn program(player: &Spec) -> Option<ExternalSettings> {
+/// The programs among players, each command once, and the names of the first players that have them.
+pub fn programs<'a>(players: impl IntoIterator<Item = (&'a str, &'a Spec)>) -> (Vec<&'a str>, Vec<ExternalSettings>) {
+    let (mut names, mut programs) = (Vec::new(), Vec::<ExternalSettings>::new());
+    for (name, spec) in players {
+        if let Some(program) = program(spec)
+            && !programs.iter().any(|known| known.command == program.command)
+        {
+            names.push(name);
+            programs.push(program);
+        }
+    }
+    (names, programs)
+}
+
+fn program(player: &Spec) -> Option<ExternalSettings> {
     let parameters = player.kind().is_program().then(|| player.group::<ExternalParameters>())?;
     parameters.as_ref().map(settings)
 }

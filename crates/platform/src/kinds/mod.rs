@@ -21,7 +21,7 @@ mod tree;
 mod uct;
 
 pub use budget::BudgetParameters;
-pub use external::program;
+pub use external::programs;
 pub use tree::FinalParameters;
 
 use crate::domain::{Domain, Kind};

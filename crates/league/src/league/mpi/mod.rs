@@ -31,7 +31,7 @@ pub fn agreement(experiment: &Experiment) -> String {
 }
 
 impl Session {
-    /// Plays what is missing on all ranks, as rank 0.
+    /// Plays what is missing on all ranks, as rank 0. The others hear of the experiment only if something is missing.
     ///
     /// # Errors
     /// If the ranks do not agree, or the journal cannot be written; games written so far are safe.
@@ -43,10 +43,27 @@ impl Session {
         progress: &mut dyn Progress,
         each: &mut dyn FnMut(&FinishedGame),
     ) -> Result<End, SessionError> {
-        let crew = world.muster(&agreement(self.experiment()), threads)?;
         if self.missing() == 0 {
             return self.restate();
         }
+        world.announce(&self.experiment().toml)?;
+        let end = self.distribute(world, threads, stop, progress, each);
+        if !world.is_at_work() {
+            // Ranks that were not admitted are waiting for an answer.
+            world.dismiss()?;
+        }
+        end
+    }
+
+    fn distribute(
+        mut self,
+        world: &World,
+        threads: usize,
+        stop: &Arc<AtomicBool>,
+        progress: &mut dyn Progress,
+        each: &mut dyn FnMut(&FinishedGame),
+    ) -> Result<End, SessionError> {
+        let crew = world.muster(&agreement(self.experiment()), threads)?;
         let (total, play) = (self.missing(), play_at(self.experiment()));
         let (missing, mut keeper) = self.begin()?;
         let leader = Leader { world, crew, threads, total, stop: Arc::clone(stop) };
