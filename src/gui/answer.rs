@@ -9,7 +9,7 @@ use super::page;
 use super::request::Change;
 use super::state;
 use super::table::Table;
-use crate::serve::access::Access;
+use crate::serve::access::{Access, Denied};
 use crate::serve::http::{refuse, with_type};
 use http_body_util::{BodyExt, Either, Full, Limited};
 use hyper::body::{Body, Bytes};
@@ -61,7 +61,7 @@ where
     let header = |name| request.headers().get(name).and_then(|value: &HeaderValue| value.to_str().ok());
     let forbidden = |why: &str| refuse(StatusCode::FORBIDDEN, why);
     let host = header(HOST);
-    let name = server.access.name(host, request.uri().path()).map_err(forbidden)?;
+    let name = server.access.name(host, request.uri().path()).map_err(Denied::response)?;
     let is_own_origin = |origin: &str| host.is_some_and(|host| origin.strip_prefix("http://") == Some(host));
     let origin = request.headers().get(ORIGIN);
     if origin.is_some() && !header(ORIGIN).is_some_and(is_own_origin) {

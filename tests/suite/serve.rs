@@ -172,6 +172,9 @@ fn only_those_who_know_the_address_see_the_report() {
         assert!(head.to_lowercase().contains("content-type: text/plain"), "{head}");
     }
     assert_eq!(status(&server.ask("POST", "/", &server.address)), "403");
+    // Without its last slash the address is one that a browser corrects.
+    let moved = server.ask("GET", &format!("/{secret}"), &server.address);
+    assert!(status(&moved) == "308" && moved.contains(&format!("location: {}\r\n", server.secret)), "{moved}");
     // The other end of a tunnel has another port, and perhaps another name of the loopback.
     for host in ["localhost:9000", "localhost", "127.0.0.1:1", "[::1]:9000"] {
         assert_eq!(status(&server.ask("GET", &server.secret, host)), "200", "{host}");

@@ -1,6 +1,11 @@
 //! Who may ask a server of this machine: those who know its address.
 
+use super::http::refuse;
 use evouct_base::seed::secret;
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::header::{HeaderValue, LOCATION};
+use hyper::{Response, StatusCode};
 use std::io;
 use std::net::SocketAddr;
 
@@ -13,6 +18,30 @@ pub struct Access {
     /// The hash of the secret, because hashes are compared in constant time; none where anyone may ask.
     secret: Option<blake3::Hash>,
     url: String,
+}
+
+/// Why a request has no answer of the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Denied<'a> {
+    /// It may ask for nothing, for this reason.
+    Forbidden(&'static str),
+    /// It asks for the address without its last slash, from which a page would find none of its files.
+    NoSlash(&'a str),
+}
+
+impl Denied<'_> {
+    /// The response to such a request.
+    pub fn response(self) -> Response<Full<Bytes>> {
+        let path = match self {
+            Denied::Forbidden(why) => return refuse(StatusCode::FORBIDDEN, why),
+            Denied::NoSlash(path) => path,
+        };
+        let mut response = refuse(StatusCode::PERMANENT_REDIRECT, "the address ends with a slash");
+        if let Ok(place) = HeaderValue::from_str(&format!("{path}/")) {
+            response.headers_mut().insert(LOCATION, place);
+        }
+        response
+    }
 }
 
 impl Access {
@@ -42,18 +71,18 @@ impl Access {
     /// What a request asks for: the path without the secret.
     ///
     /// # Errors
-    /// Why a request may ask for nothing, in a line; it is forbidden.
-    pub fn name<'a>(&self, host: Option<&str>, path: &'a str) -> Result<&'a str, &'static str> {
+    /// Why the request has no answer.
+    pub fn name<'a>(&self, host: Option<&str>, path: &'a str) -> Result<&'a str, Denied<'a>> {
         if !self.is_called(host) {
-            return Err("the Host header does not name this server");
+            return Err(Denied::Forbidden("the Host header does not name this server"));
         }
-        let path = path.strip_prefix('/').unwrap_or(path);
-        let Some(expected) = self.secret else { return Ok(path) };
-        let (secret, name) = path.split_once('/').unwrap_or((path, "?"));
+        let whole = path.strip_prefix('/').unwrap_or(path);
+        let Some(expected) = self.secret else { return Ok(whole) };
+        let secret = whole.split('/').next().unwrap_or_default();
         if blake3::hash(secret.as_bytes()) != expected {
-            return Err("open the whole address that evouct has printed: it has a secret");
+            return Err(Denied::Forbidden("open the whole address that evouct has printed: it has a secret"));
         }
-        Ok(name)
+        whole[secret.len()..].strip_prefix('/').ok_or(Denied::NoSlash(path))
     }
 
     /// Whether the Host header names this server: the loopback, at any port, which may be the other end of a tunnel.

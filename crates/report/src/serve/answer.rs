@@ -28,7 +28,7 @@ fn route<B: Body>(request: &Request<B>, access: &Access, store: &Store) -> Respo
     let host = request.headers().get(HOST).and_then(|host| host.to_str().ok());
     let name = match access.name(host, request.uri().path()) {
         Ok(name) => name,
-        Err(why) => return refuse(StatusCode::FORBIDDEN, why),
+        Err(denied) => return denied.response(),
     };
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         let mut response = refuse(StatusCode::METHOD_NOT_ALLOWED, "expected GET or HEAD: the report is read-only");
