@@ -153,7 +153,8 @@ fn part(block: &Block, format: Format) -> String {
         (Format::Text, Block::Table(table)) => format!("\n{}{}", wrapped(&table.title), table.text()),
         (Format::Markdown, Block::Paragraph(text)) => format!("{}\n\n", escape::plain_markdown(text)),
         (Format::Markdown, Block::Line(text)) if text.is_empty() => String::new(),
-        (Format::Markdown, Block::Line(text)) => format!("    {text}\n\n"),
+        // Code: nothing in it acts, as long as it is one line.
+        (Format::Markdown, Block::Line(text)) => format!("    {}\n\n", text.replace(['\n', '\r'], " ")),
         (Format::Markdown, Block::Table(table)) => {
             let columns: Vec<&str> = table.header.iter().map(String::as_str).collect();
             let mut markdown = MarkdownTable::new(&columns, table.numbers);
@@ -238,6 +239,12 @@ mod tests {
         table.row(["b", "-", "+2", "-0.5"].map(str::to_owned));
         let csv = "# title\nplayer,won,won of,difference,difference ±,p\n'=a,3,4,-1.50,0.25,\nb,,,+2,,-0.5\n\n";
         assert_eq!(print(&[Block::Table(table)], Format::Csv), csv);
+    }
+
+    #[test]
+    fn a_line_is_one_line_of_code_in_markdown() {
+        let lines = [Block::Line("panicked: a\r\n<img src=x>".to_owned()), Block::Line(String::new())];
+        assert_eq!(print(&lines, Format::Markdown), "    panicked: a  <img src=x>\n\n");
     }
 
     #[test]
