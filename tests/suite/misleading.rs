@@ -82,6 +82,42 @@ fn a_gauntlet_ranks_contestants_and_not_the_fixed_opponent() {
 }
 
 #[test]
+fn contestants_of_one_deck_are_not_compared() {
+    let scratch = Scratch::new();
+    let toml = toml(&["fixed", "a", "b"], 2, "schedule = \"gauntlet\"\n");
+    league(&scratch, &toml, 1, &[9, 0, 3], |first, _| first == 0);
+    let (text, headline, _) = report(&scratch);
+    assert!(headline.contains("The contestants cannot be compared with one another."), "{headline}");
+    assert!(!text.contains("Contestants compared"), "{text}");
+    let html = scratch.read("report.html");
+    assert!(html.contains("one deck is too few for a test") && !html.contains("Contestants compared"));
+    assert!(!html.contains("they share no deck"));
+}
+
+#[test]
+fn the_caption_of_a_large_gauntlet_counts_the_pairs_of_the_correction() {
+    let scratch = Scratch::new();
+    let names: Vec<String> = (0..103).map(|player| format!("p{player}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let toml = toml(&names, 2, "schedule = \"gauntlet\"\n");
+    let mut strength = [0; 103];
+    strength[1] = 90;
+    // The best of 102 contestants has played one deck only.
+    let mut journal = league(&scratch, &toml, 1, &strength, |first, _| first == 0);
+    for player in 2..103 {
+        for seats in [[0, player], [player, 0]] {
+            let game = journal.game(2, seats, [50, 50 + (player % 7) as i32]);
+            journal.write(&game);
+        }
+    }
+    let (text, ..) = report(&scratch);
+    // 99 others of the best 100 are compared with one another; 201 pairs have a player that is not among these 100.
+    let family = 99 * 98 / 2 + (102 * 101 / 2 - 100 * 99 / 2);
+    assert!(text.contains(&format!("Holm over {family} pairs")), "{text}");
+    assert!(scratch.read("report.html").contains(&format!("Holm's correction there is over {family} pairs")));
+}
+
+#[test]
 fn the_caption_counts_the_pairs_that_were_tested() {
     let scratch = Scratch::new();
     let toml = toml(&["a", "b", "c", "d", "e"], 6, "schedule = \"gauntlet\"\n");

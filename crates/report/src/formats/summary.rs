@@ -161,7 +161,7 @@ fn contestants(gauntlet: &Gauntlet, all: bool) -> Vec<Block> {
         "{} deck by deck (difference of a from {} less that of b; Holm over {})",
         captions::compared_contestants(gauntlet),
         gauntlet.opponent,
-        counted(gauntlet.family(), "pair")
+        counted(gauntlet.family, "pair")
     );
     let mut compared = TextTable::new(title, &["a", "b", "decks", "difference", "Holm p"], 2, &[0, 1]);
     let mut rows: Vec<_> = gauntlet.comparisons.iter().filter(|row| row.units > 0).collect();
@@ -181,7 +181,7 @@ fn contestants(gauntlet: &Gauntlet, all: bool) -> Vec<Block> {
         ]);
     }
     let mut blocks = vec![Block::Table(ranked)];
-    if !gauntlet.comparisons.is_empty() {
+    if gauntlet.has_tests() {
         blocks.push(Block::Table(compared));
         blocks.extend(more(left_out, "contestants.csv"));
     }

@@ -48,8 +48,12 @@ pub(crate) fn compared_contestants(gauntlet: &Gauntlet) -> String {
 }
 
 pub(crate) fn gauntlet(gauntlet: &Gauntlet) -> String {
-    let compared = match gauntlet.comparisons.iter().filter(|row| row.holm.is_some()).count() {
+    let shared = gauntlet.comparisons.iter().map(|row| row.units).max().unwrap_or(0);
+    let compared = match shared {
         0 => "They cannot be compared with one another, because they share no deck.".to_owned(),
+        _ if !gauntlet.has_tests() => {
+            "They are not compared with one another, because one deck is too few for a test.".to_owned()
+        }
         _ => format!(
             "{} compared with one another deck by deck, by the paired t-test on their differences to {}; Holm's correction \
              there is over {}{}.",
@@ -58,8 +62,8 @@ pub(crate) fn gauntlet(gauntlet: &Gauntlet) -> String {
                 others => format!("The best {} of them are", gauntlet.contestants.len() - others),
             },
             gauntlet.opponent,
-            counted(gauntlet.family(), "pair"),
-            if gauntlet.not_compared > 0 { ", all pairs of contestants" } else { "" }
+            counted(gauntlet.family, "pair"),
+            if gauntlet.not_compared > 0 { ", those of the other contestants included" } else { "" }
         ),
     };
     format!(

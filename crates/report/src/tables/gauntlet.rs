@@ -27,8 +27,12 @@ pub struct Gauntlet {
     /// because then contestants have no deck in common.
     pub comparisons: Vec<ContestantPair>,
     /// Contestants that are compared with the fixed opponent only, because there are many; absent where there are none.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "is_zero")]
     pub not_compared: usize,
+    /// The number of pairs of contestants over which Holm's correction is made: those that were tested, and those of
+    /// contestants that are not compared.
+    #[serde(skip)]
+    pub family: usize,
 }
 
 /// A contestant.
@@ -69,17 +73,14 @@ pub struct ContestantPair {
 }
 
 /// Whether a count is left out of `report.json`.
-pub(super) fn is_none(count: &usize) -> bool {
+pub(super) fn is_zero(count: &usize) -> bool {
     *count == 0
 }
 
 impl Gauntlet {
-    /// The number of pairs of contestants over which Holm's correction is made.
-    pub(crate) fn family(&self) -> usize {
-        match self.not_compared {
-            0 => self.comparisons.iter().filter(|row| row.holm.is_some()).count(),
-            _ => pairs_of(self.contestants.len()),
-        }
+    /// Whether contestants were compared with one another: two of them at least share decks enough for a test.
+    pub(crate) fn has_tests(&self) -> bool {
+        self.comparisons.iter().any(|row| row.holm.is_some())
     }
 }
 
@@ -125,17 +126,19 @@ impl League<'_> {
                 cost: self.cost(*player),
             }
         });
+        let (comparisons, family) = if self.experiment.mirror { self.contestant_pairs(&met) } else { (Vec::new(), 0) };
         Some(Gauntlet {
             opponent: self.name(opponent),
             cost: self.cost(opponent),
             contestants: contestants.collect(),
-            comparisons: if self.experiment.mirror { self.contestant_pairs(&met) } else { Vec::new() },
+            comparisons,
             not_compared: if self.experiment.mirror { met.len().saturating_sub(ALL_COMPARED) } else { 0 },
+            family,
         })
     }
 
-    /// Every pair of the best contestants, the better one first.
-    fn contestant_pairs(&self, met: &[(usize, &Pair)]) -> Vec<ContestantPair> {
+    /// Every pair of the best contestants, the better one first, and the size of the family of tests.
+    fn contestant_pairs(&self, met: &[(usize, &Pair)]) -> (Vec<ContestantPair>, usize) {
         let by_deck: Vec<BTreeMap<u32, f64>> = met
             .iter()
             .take(ALL_COMPARED)
@@ -160,6 +163,6 @@ impl League<'_> {
         let left_out = pairs_of(met.len()) - pairs_of(by_deck.len());
         let adjusted = holm_within(&p_values, left_out).expect("p-values of tests are probabilities");
         rows.iter_mut().zip(adjusted).for_each(|(row, adjusted)| row.holm = adjusted);
-        rows
+        (rows, p_values.iter().flatten().count() + left_out)
     }
 }

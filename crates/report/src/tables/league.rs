@@ -4,12 +4,23 @@ use super::statistic::Statistic;
 use crate::aggregate::game_result::GameResult;
 use evouct_league::config::Experiment;
 use evouct_stats::Summary;
+use evouct_stats::points::Row;
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 /// The finished games with the experiment they belong to.
 pub(super) struct League<'a> {
     pub experiment: &'a Experiment,
     pub games: &'a [GameResult],
+    /// What [`League::places`] gives, computed once.
+    pub(super) places: OnceCell<Vec<Row>>,
+}
+
+impl<'a> League<'a> {
+    /// The league of these games.
+    pub(super) fn of(experiment: &'a Experiment, games: &'a [GameResult]) -> League<'a> {
+        League { experiment, games, places: OnceCell::new() }
+    }
 }
 
 impl League<'_> {

@@ -119,7 +119,7 @@ impl League<'_> {
         let seats = self.experiment.rules.seats();
         let mut rows = match seats {
             2 => table(self.experiment.players.len(), matches).expect("matches of the league are between its players"),
-            _ => self.places(),
+            _ => self.places().to_vec(),
         };
         let fixed = gauntlet.and(self.fixed_opponent());
         if let Some(gauntlet) = gauntlet {

@@ -108,7 +108,11 @@ impl League<'_> {
     /// The table by places: 2 points for each meeting with a higher score, 1 for each with the same. Of n seats without
     /// ties the first gets 2(n − 1) points, the next 2(n − 2), and the last none. Players are ordered by points,
     /// meetings won, the sum of their mean differences to each other player, index.
-    pub(super) fn places(&self) -> Vec<Row> {
+    pub(super) fn places(&self) -> &[Row] {
+        self.places.get_or_init(|| self.by_places())
+    }
+
+    fn by_places(&self) -> Vec<Row> {
         let players = self.experiment.players.len();
         let empty = |player| Row { player, points: 0, bwp: 0, blp: 0, wins: 0, losses: 0, draws: 0, pd: 0.0 };
         let mut rows: Vec<Row> = (0..players).map(empty).collect();

@@ -2,7 +2,7 @@
 
 use super::faults::FaultRow;
 use super::formulas::{EvolutionRow, FormulaRow, FrontRow, OrderRow, ShapeRow};
-use super::gauntlet::{Gauntlet, is_none};
+use super::gauntlet::{Gauntlet, is_zero};
 use super::headline::Headline;
 use super::histograms::HistogramRow;
 use super::league::League;
@@ -78,7 +78,7 @@ pub struct Report {
     /// Every pair of players; in a large league the pairs that met, of games of one seat those of the best players.
     pub significance: Vec<PairRow>,
     /// Pairs of players that met and are not in `significance`; absent where there are none.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "is_zero")]
     pub pairs_not_listed: usize,
     /// Ratings of all players on one scale.
     pub ratings: RatingTable,
@@ -149,7 +149,7 @@ impl Report {
         // sorted.
         let mut games = aggregate.games.clone();
         games.sort_by(|a, b| a.deck.cmp(&b.deck).then_with(|| a.players().cmp(b.players())));
-        let league = League { experiment, games: &games };
+        let league = League::of(experiment, &games);
         let matches = League::matches_of(aggregate.games.iter());
         let significance = league.significance();
         let gauntlet = league.gauntlet(&significance);

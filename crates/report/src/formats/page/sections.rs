@@ -65,7 +65,7 @@ pub(super) fn gauntlet(gauntlet: &Gauntlet) -> Markup {
     html! {
         p { "Fixed opponent: " bdi { (gauntlet.opponent) } " (" (cell::cost_phrase(&gauntlet.cost)) ")." }
         (table("Contestants", &columns, 1, rows.collect(), "report.json"))
-        @if !gauntlet.comparisons.is_empty() {
+        @if gauntlet.has_tests() {
             h3 { (captions::compared_contestants(gauntlet)) " deck by deck" }
             (table("Contestants compared", &pair_columns, 2, pairs.collect(), "contestants.csv"))
         }
