@@ -25,8 +25,8 @@ fn arguments(tree: &Tree) -> Vec<&'static str> {
     Terminal::NAMED.into_iter().filter_map(Terminal::name).chain(further).collect()
 }
 
-/// The call of a function in both languages, with infix operators where no protection is needed.
-fn call(function: Function, a: &str, b: &str, ln: LnRule, absolute: &str, root: &str) -> String {
+/// The call of a function in Python and in C, with infix operators where no protection is needed.
+pub(super) fn call(function: Function, a: &str, b: &str, ln: LnRule, absolute: &str, root: &str) -> String {
     match function {
         Function::Add => format!("({a} + {b})"),
         Function::Sub => format!("({a} - {b})"),

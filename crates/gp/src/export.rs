@@ -2,6 +2,7 @@
 //!
 //! SymPy and Python exports keep the protections, so they compute the same values as evouct.
 
+use super::code::call;
 use super::column::Column;
 use super::primitive::{Function, LnRule, Node, SMALLEST_DIVISOR, Terminal};
 use super::steps::{once, real};
@@ -47,17 +48,7 @@ impl Tree {
     /// A Python module that defines `value(Q, n, N, c)` with the standard library only. Further columns that the
     /// formula uses are further arguments.
     pub fn python(&self, ln: LnRule) -> String {
-        let body = |function, a: &str, b: &str| match function {
-            Function::Add => format!("({a} + {b})"),
-            Function::Sub => format!("({a} - {b})"),
-            Function::Mul => format!("({a} * {b})"),
-            Function::Div => format!("div({a}, {b})"),
-            Function::Ln => format!("ln({a})"),
-            Function::Sqrt => format!("math.sqrt(abs({a}))"),
-            Function::DivPositive => format!("divp({a}, {b})"),
-            Function::Min => format!("smaller({a}, {b})"),
-            Function::Max => format!("larger({a}, {b})"),
-        };
+        let body = |function, a: &str, b: &str| call(function, a, b, ln, "abs", "math.sqrt");
         let body = self.steps(body, real, once);
         let further: String = self.needs().columns().map(|column| format!(", {}=0.0", column.name())).collect();
         let choices = [(Function::Min, "smaller", '<'), (Function::Max, "larger", '>')];
@@ -67,16 +58,16 @@ impl Tree {
             .map(|(_, name, sign)| format!("def {name}(a, b):\n    return b if b {sign} a else a\n\n\n"))
             .collect();
         let logarithm = match ln {
-            LnRule::Abs => "math.log(abs(x)) if x != 0 else 0.0",
-            LnRule::Clamp => "math.log(1.001 if x == 1 else max(x, 0.01))",
+            LnRule::Abs => "ln_abs(x):\n    return math.log(abs(x)) if x != 0 else 0.0",
+            LnRule::Clamp => "ln_clamp(x):\n    return math.log(1.001 if x == 1 else max(x, 0.01))",
         };
         let uses_divp = self.nodes().contains(&Node::Function(Function::DivPositive));
         let divp = match uses_divp {
-            true => format!("def divp(a, b):\n    return 1.0 if b < {SMALLEST_DIVISOR:?} else a / b\n\n\n"),
+            true => format!("def positive_div(a, b):\n    return 1.0 if b < {SMALLEST_DIVISOR:?} else a / b\n\n\n"),
             false => String::new(),
         };
         format!(
-            "import math\n\n\ndef ln(x):\n    return {logarithm}\n\n\ndef div(a, b):\n    return 1.0 if abs(b) < {SMALLEST_DIVISOR:?} else a / b\n\n\n\
+            "import math\n\n\ndef {logarithm}\n\n\ndef protected_div(a, b):\n    return 1.0 if abs(b) < {SMALLEST_DIVISOR:?} else a / b\n\n\n\
              {divp}{choices}def value(Q, n, N, c=1.0{further}):\n{}    return float({})\n",
             body.lines("    ", ""),
             body.value

@@ -2,17 +2,8 @@
 
 use super::column::Column;
 use super::primitive::{Function, Node, Terminal};
+use super::print::Binding;
 use super::tree::Tree;
-
-/// What binds an expression: a looser one gets parentheses.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Binding {
-    Sum,
-    Product,
-    Atom,
-    /// A number or the name of a terminal.
-    Name,
-}
 
 /// Powers of ten between which a number is written in digits alone.
 const PLAIN: std::ops::RangeInclusive<i32> = -4..=6;
@@ -21,13 +12,22 @@ const PLAIN: std::ops::RangeInclusive<i32> = -4..=6;
 struct Written {
     text: String,
     binding: Binding,
-    /// It ends with a logarithm without parentheses, which would take what follows.
-    ends_with_ln: bool,
+    end: End,
+}
+
+/// How a part of a formula ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    /// With a logarithm without parentheses, which would take what follows.
+    Ln,
+    /// With a logarithm with parentheses: a factor that follows needs a sign.
+    LnOf,
+    Other,
 }
 
 impl Written {
     fn of(text: impl Into<String>, binding: Binding) -> Written {
-        Written { text: text.into(), binding, ends_with_ln: false }
+        Written { text: text.into(), binding, end: End::Other }
     }
 
     /// In parentheses if they are needed.
@@ -73,11 +73,15 @@ fn apply(function: Function, a: Written, b: Written) -> Written {
             Written::of(a.text + symbol + &b.within(needed).text, Binding::Sum)
         }
         Function::Mul => {
-            let needed = [a.binding == Binding::Sum || a.ends_with_ln, b.binding == Binding::Sum || b.has_sign()];
+            let needed = [a.binding == Binding::Sum || a.end == End::Ln, b.binding == Binding::Sum || b.has_sign()];
             let (left, right) = (a.within(needed[0]), b.within(needed[1]));
-            // Digits side by side would read as one number.
-            let dot = if right.text.starts_with(|c: char| c.is_ascii_digit()) { r" \cdot " } else { " " };
-            Written { text: left.text + dot + &right.text, binding: Binding::Product, ends_with_ln: right.ends_with_ln }
+            let is_digit = |c: char| c.is_ascii_digit();
+            // Digits side by side would read as one number, and parentheses behind a name as its argument.
+            let needs_sign = left.end == End::LnOf
+                || right.text.starts_with(is_digit)
+                || right.text.starts_with(r"\left(") && !left.text.ends_with(is_digit);
+            let sign = if needs_sign { r" \cdot " } else { " " };
+            Written { text: left.text + sign + &right.text, binding: Binding::Product, end: right.end }
         }
         Function::Div | Function::DivPositive => {
             Written::of(format!(r"\frac{{{}}}{{{}}}", a.text, b.text), Binding::Atom)
@@ -89,7 +93,7 @@ fn apply(function: Function, a: Written, b: Written) -> Written {
         Function::Ln => {
             let needed = a.binding != Binding::Name || a.has_sign();
             let text = format!(r"\ln {}", a.within(needed).text);
-            Written { text, binding: Binding::Product, ends_with_ln: !needed }
+            Written { text, binding: Binding::Product, end: if needed { End::LnOf } else { End::Ln } }
         }
     }
 }
@@ -153,7 +157,12 @@ mod tests {
     fn no_two_signs_meet_and_no_logarithm_takes_what_follows() {
         for (text, expected) in [
             ("Q - -3*n + ln(-0.5)", r"Q - \left(-3 n\right) + \ln \left(-0.5\right)"),
-            ("Q * -0.5", r"Q \left(-0.5\right)"),
+            ("Q * -0.5", r"Q \cdot \left(-0.5\right)"),
+            ("2 * (Q + n)", r"2 \left(Q + n\right)"),
+            ("Q * (Q + n)", r"Q \cdot \left(Q + n\right)"),
+            ("ln(Q + n) * n", r"\ln \left(Q + n\right) \cdot n"),
+            ("Q * ln(Q + n) * n", r"Q \ln \left(Q + n\right) \cdot n"),
+            ("n * max(Q, n) * N", r"n \max\left(Q, n\right) N"),
             ("-0.5 * Q", r"-0.5 Q"),
             ("Q + -0.5", r"Q + \left(-0.5\right)"),
             ("-2 / -3", r"\frac{-2}{-3}"),
@@ -170,7 +179,7 @@ mod tests {
     fn numbers_are_short() {
         for (text, expected) in [
             ("1e-320", r"10^{-320}"),
-            ("Q * -0.000012345678901234", r"Q \left(-1.2345678901234 \cdot 10^{-5}\right)"),
+            ("Q * -0.000012345678901234", r"Q \cdot \left(-1.2345678901234 \cdot 10^{-5}\right)"),
             ("Q * 0.00001", r"Q \cdot 10^{-5}"),
             ("Q + -0.00001", r"Q + \left(-10^{-5}\right)"),
             ("Q + 25000000", r"Q + 2.5 \cdot 10^{7}"),

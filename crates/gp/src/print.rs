@@ -6,10 +6,12 @@ use std::fmt;
 
 /// Precedence of an expression: a lower one gets parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Binding {
+pub(super) enum Binding {
     Sum,
     Product,
     Atom,
+    /// A number or the name of a terminal.
+    Name,
 }
 
 impl Tree {
@@ -34,7 +36,7 @@ type Written = (String, Binding);
 fn infix(node: Node, a: Option<Written>, b: Option<Written>) -> Written {
     let (function, a) = match (node, a) {
         (Node::Function(function), Some(a)) => (function, a),
-        (Node::Terminal(terminal), _) => return (name(terminal), Binding::Atom),
+        (Node::Terminal(terminal), _) => return (name(terminal), Binding::Name),
         (Node::Function(function), None) => return (function.name().to_owned(), Binding::Atom),
     };
     let (symbol, binding) = match function {
