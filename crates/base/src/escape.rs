@@ -101,7 +101,8 @@ pub fn markdown(text: &str) -> String {
     shown
 }
 
-/// Text of users as Markdown that shows it and does nothing else: no markup, no HTML, no link, no list.
+/// Text of users as Markdown that shows it and does nothing else: no markup, no HTML, no list, and no link except that
+/// GitHub makes one of an e-mail address, which no escape prevents.
 pub fn plain_markdown(text: &str) -> String {
     let mut shown = String::with_capacity(text.len() + 8);
     // What begins a line can begin a list, a quotation or a rule.
