@@ -37,7 +37,7 @@ pub enum Column {
     AmafMean,
     /// `m`: the child's visits by all moves as first.
     AmafVisits,
-    /// `G`: the mean reward over the children with the same [first part](evouct_search::game::Game::first_part) of the move.
+    /// `G`: the mean reward over the children with the same first part of the move.
     PartMean,
     /// A number that the game gives for the move, by its name.
     MoveNumber(&'static str),

@@ -318,7 +318,9 @@ impl EvolutionSession {
         let is_new = !self.folder.is_dir() || journals(&self.folder, EVOLUTION_STEM)?.is_empty();
         if is_new {
             // Before the first journal: a folder with journals and without a list counts as one of an earlier version.
-            OwnFiles::begin(&self.folder).map_err(|(path, error)| RecordError::io(&path, "cannot write", error))?;
+            OwnFiles::begin(&self.folder).map_err(|(path, error)| {
+                EvolutionError::Folder(RecordError::io(&path, "cannot make the run folder", error))
+            })?;
         }
         let journal = EntryWriter::open(&own, &self.header).map_err(EvolutionError::Folder)?;
         let measurer = Arc::clone(&self.measurer);

@@ -8,7 +8,7 @@
 //! ```
 //! # use evouct_search::game::{Game, Scores, StreamDeck, Turn};
 //! use evouct_base::parameter::Preset;
-//! use evouct_platform::domain::{Domain, Spec};
+//! use evouct_platform::domain::{Domain, ScoreLead, Spec};
 //! use evouct_platform::registry;
 //! use evouct_search::game::Uniform;
 //! # #[derive(Clone)]
@@ -35,13 +35,14 @@
 //! }
 //!
 //! /// The marker of a game.
+//! #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 //! struct NimGame;
 //!
 //! impl Domain for NimGame {
 //!     type Game = Nim;
 //!     type Rules = NimRules;
 //!     type Playout = Uniform;
-//!     type Evaluation = ();
+//!     type Evaluation = ScoreLead;
 //!     type Metrics = ();
 //!     const NAME: &'static str = "nim";
 //!     const ABOUT: &'static str = "Who takes the last stone wins.";

@@ -5,8 +5,9 @@
 //! [`game::check_game`] tests whether a game keeps the contract.
 //!
 //! ```
-//! use evouct_search::game::{Game, Scores, StreamDeck, Turn};
-//! use evouct_search::player::{Mcts, Player, Position};
+//! use evouct_search::game::{Game, Scores, StreamDeck, Turn, Uniform};
+//! use evouct_search::player::{Mcts, Player, Position, Selector};
+//! use evouct_search::search::{Budget, Uct};
 //! use evouct_search::seed::Key;
 //!
 //! /// Two seats take one or two of the stones that are left; who takes the last one wins.
@@ -31,7 +32,9 @@
 //! }
 //!
 //! let (nim, key) = (Nim { stones: 5, seat: 0 }, Key::experiment(1));
-//! let decision = Mcts::<Nim>::siea(400, key.seat(0)).decide(&Position::of(&nim, &StreamDeck::of(key.deck(1))));
+//! let uct = Selector::Uct(Uct::default());
+//! let mut player = Mcts::<Nim>::new(uct, Budget::iterations(1_000), Uniform, key.seat(0));
+//! let decision = player.decide(&Position::of(&nim, &StreamDeck::of(key.deck(1))));
 //! assert_eq!(decision.action, 2, "it leaves three stones");
 //! ```
 
