@@ -191,7 +191,7 @@ fn reports_grow_with_the_games_and_not_with_the_square_of_the_players() {
         let bytes = |folder: &str| std::fs::metadata(format!("{folder}/{file}")).unwrap().len();
         assert!(bytes(&many) < 3 * bytes(&few), "{file}: {} and {} bytes", bytes(&few), bytes(&many));
     }
-    // What is left out is said, and counts in the correction.
+    // The report says how many pairs it leaves out; the correction counts them.
     let text = program::unwrapped(&succeed(&["report", &many]));
     let said = "The best 100 of 299 contestants compared deck by deck (difference of a from p0 less that of b; Holm \
                 over 44551 pairs)";
@@ -248,7 +248,7 @@ fn full_and_closed_streams_end_no_run() {
     let tuned = scratch.write("mcts.toml", &mcts);
     let over = "--player a --over k=0.5,1 --budget 400";
     program::check_streams(|call| format!("tune {tuned} {over} --out {}", scratch.path(&format!("tuned-{call}"))));
-    // An error that nobody reads is still an error.
+    // The exit code tells of an error even where stderr is full or closed.
     for sink in program::Sink::ALL {
         assert_eq!(program::say_into(&["run", &scratch.path("nothing.toml")], None, Some(sink)).code, Some(2));
         assert_eq!(program::say_into(&["rum"], None, Some(sink)).code, Some(2));

@@ -327,7 +327,7 @@ fn a_header_is_taken_by_what_the_lines_are_of() {
     scratch.write("damaged/games.jsonl", &format!("{}\n{games}", foreign.lines().next().unwrap()));
     let said = mend();
     assert!(said.code == Some(2) && said.err.contains("2 lines of experiment "), "{said:?}");
-    // With the file that `run` writes before the first game it is found, and what cannot be checked is said.
+    // The file that `run` writes before the first game has it; the output names what cannot be checked.
     scratch.write("damaged/experiment.toml", &scratch.read("whole/experiment.toml"));
     for journal in [format!("{}\n{games}", foreign.lines().next().unwrap()), format!("x{}", &text[300..])] {
         scratch.write("damaged/games.jsonl", &journal);

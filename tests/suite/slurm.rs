@@ -232,7 +232,7 @@ fn time_and_memory_are_proposed_where_they_are_not_given() {
     assert!(!said.out.contains("--time") && !said.out.contains("--mem") && said.err.is_empty(), "{said:?}");
 }
 
-/// The login node of a cluster is no place for the programs of a file, nor for job options that nobody knows of.
+/// On a login node no program of a file starts without being asked for, and the profile that is used is named.
 #[cfg(unix)]
 #[test]
 fn programs_start_only_when_asked_for_and_a_profile_is_named() {

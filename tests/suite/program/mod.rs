@@ -114,7 +114,7 @@ pub fn say_into(arguments: &[&str], stdout: Option<Sink>, stderr: Option<Sink>) 
     Said { code: status.code(), out, err }
 }
 
-/// A command goes on where stderr fails; where stdout fails it ends with one line, and quietly where nobody reads.
+/// A failing stderr does not stop a command. A full stdout ends it with one line, a closed one without a line.
 /// `command` is what the n-th call runs, with spaces between its words.
 #[cfg(target_os = "linux")]
 pub fn check_streams(command: impl Fn(usize) -> String) {

@@ -38,7 +38,7 @@ fn renamed(experiment: &Experiment, scans: &[Scan]) -> Option<(String, String)> 
     })
 }
 
-/// What is said of a header that was made of a text: what does not change a game is not part of its hash.
+/// The warning about a header that was made from a text: its hash covers only what changes a game.
 const UNCHECKED: &str = "; not checked: its description, printed numbers and log, and names of players without games";
 
 /// All headers that may be those of the run, the surest first, and why there are not more.
