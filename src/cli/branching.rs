@@ -1,9 +1,10 @@
 //! `evouct branching`: the number of legal moves at each ply of the games of a run.
 
-use super::{Outcome, warn};
+use super::{Outcome, warn, whole};
 use crate::carcassonne::{Branching, Carcassonne, Expansions, Transcript, positions_exponent};
 use crate::domain::Domain;
 use crate::error::Failure;
+use crate::league::MissingGames;
 use crate::plural::counted;
 use crate::record::{RecordError, Run};
 use clap::Args;
@@ -21,19 +22,20 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
-    let rules = run.experiment().map_err(Failure::usage)?.rules;
-    let Some(rules) = rules.typed::<Carcassonne>() else {
-        let found = rules.domain().name();
+    let experiment = run.experiment().map_err(Failure::usage)?;
+    let Some(rules) = experiment.rules.typed::<Carcassonne>() else {
+        let found = experiment.rules.domain().name();
         return Err(Failure::Usage(format!("branching counts games of {}, found {found}", <Carcassonne>::NAME)));
     };
     let rules = rules.rules();
     // The bound on positions counts the shapes of the tiles of the base game.
     let positions = (rules.tiles.expansions == Expansions::NONE).then(positions_exponent);
-    let (mut branching, mut games) = (Branching::default(), 0);
+    let (mut branching, mut games, mut missing) = (Branching::default(), 0, MissingGames::of(&experiment));
     let problems = run.games(|game| -> Result<(), RecordError> {
         let wrong = |problem: String| RecordError::folder(&arguments.folder, format!("game {}: {problem}", game.id));
         let events = Transcript::parse_events(&game.moves, rules.tiles).map_err(|error| wrong(error.to_string()))?;
         games += 1;
+        missing.see(&game);
         branching.add(rules, events).map_err(|error| wrong(error.to_string()))
     });
     warn(&problems.map_err(Failure::failed)?);
@@ -42,6 +44,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     let means: Vec<f64> = branching.plies.iter().map(|(decisions, moves)| *moves as f64 / *decisions as f64).collect();
     let exponent = branching.complexity_exponent();
+    let whole = whole::check(&arguments.folder, missing.count());
     if arguments.json {
         let json = serde_json::json!({
             "games": games,
@@ -52,7 +55,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             "state_space_complexity_log10": positions,
         });
         writeln!(out, "{json}")?;
-        return Ok(());
+        return whole;
     }
     writeln!(out, "ply  decisions  moves (mean)")?;
     for (ply, ((decisions, _), mean)) in branching.plies.iter().zip(&means).enumerate() {
@@ -71,5 +74,5 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             writeln!(out, "state-space complexity at least 10^{positions:.1}: the shapes of up to 72 tiles")?;
         }
     }
-    Ok(())
+    whole
 }

@@ -1,10 +1,10 @@
 //! `evouct compare`: runs compared with the first of them.
 
-use super::{Outcome, output_file, warn};
+use super::{Outcome, output_file, warn, whole};
 use crate::config::Experiment;
 use crate::error::Failure;
 use crate::record::Run;
-use crate::report::{Aggregate, BesideFirst, ComparedRun, LoadedRun, beside_first, compared_page};
+use crate::report::{BesideFirst, ComparedRun, LoadedRun, beside_first, compared_page};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -27,30 +27,33 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let first = read(&arguments.first)?;
     let others = arguments.others.iter().map(|folder| read(folder)).collect::<Result<Vec<_>, _>>()?;
-    let compared = |(experiment, aggregate)| ComparedRun { experiment, aggregate };
-    let first = compared((&first.0, &first.1));
-    let others: Vec<ComparedRun> =
-        others.iter().map(|(experiment, aggregate)| compared((experiment, aggregate))).collect();
-    let compared = BesideFirst::of(first, &others);
+    let folders = std::iter::once(&arguments.first).chain(&arguments.others).map(PathBuf::as_path);
+    let missing: Vec<u64> = std::iter::once(&first).chain(&others).map(|(_, loaded)| loaded.missing).collect();
+    let others: Vec<ComparedRun> = others.iter().map(compared).collect();
+    let compared = BesideFirst::of(compared(&first), &others);
     if let Some(file) = &arguments.html {
         output_file::write(file, &compared_page(&compared), &output_file::PAGE)?;
     }
-    if !arguments.json {
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&compared).map_err(Failure::failed)?)?;
+    } else {
         write!(out, "{}", beside_first(&compared))?;
         if let Some(file) = &arguments.html {
             writeln!(out, "page {}", file.display())?;
         }
-        return Ok(());
     }
-    writeln!(out, "{}", serde_json::to_string_pretty(&compared).map_err(Failure::failed)?)?;
-    Ok(())
+    whole::check_all(folders.zip(missing))
+}
+
+fn compared((experiment, loaded): &(Experiment, LoadedRun)) -> ComparedRun<'_> {
+    ComparedRun { experiment, aggregate: &loaded.aggregate }
 }
 
 /// The experiment and the records of a run folder. Nothing is written.
-pub(super) fn read(folder: &Path) -> Result<(Experiment, Aggregate), Failure> {
+pub(super) fn read(folder: &Path) -> Result<(Experiment, LoadedRun), Failure> {
     let run = Run::open(folder).map_err(Failure::usage)?;
     let experiment = run.experiment().map_err(Failure::usage)?;
     let loaded = LoadedRun::read(&run, &experiment, |_, _| Ok(())).map_err(Failure::failed)?;
     warn(&loaded.problems);
-    Ok((experiment, loaded.aggregate))
+    Ok((experiment, loaded))
 }

@@ -1,8 +1,10 @@
 //! `evouct digest`: the hash over everything reproducible in the records of a run, of all runs of a tuning, of an
 //! evolution or of a bank.
 
-use super::{Outcome, evolution_folder, warn};
+use super::tune::left;
+use super::{Outcome, evolution_folder, warn, whole};
 use crate::error::Failure;
+use crate::league::MissingGames;
 use crate::named::Named;
 use crate::offline::{Bank, Split};
 use crate::plural::{counted, was_or_were};
@@ -33,17 +35,23 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
         let course = tuning.course().map_err(Failure::failed)?;
         let digest = series::digest(tuning.folder(), course.stages()).map_err(Failure::failed)?;
-        return print(&digest, tuning.halving().games(), arguments.json, out);
+        print(&digest, tuning.halving().games(), arguments.json, out)?;
+        return match tuning.halving().games() - course.recorded() {
+            0 => Ok(()),
+            missing => Err(whole::interim(&arguments.folder, &left(missing))),
+        };
     }
     let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
-    let scheduled = Schedule::of(&run.experiment().map_err(Failure::usage)?).len();
-    let mut digester = Digester::default();
+    let experiment = run.experiment().map_err(Failure::usage)?;
+    let (mut digester, mut missing) = (Digester::default(), MissingGames::of(&experiment));
     let problems = run.games(|game| -> Result<(), RecordError> {
         digester.add(&game);
+        missing.see(&game);
         Ok(())
     });
     warn(&problems.map_err(Failure::failed)?);
-    print(&digester.finish(), scheduled, arguments.json, out)
+    print(&digester.finish(), Schedule::of(&experiment).len(), arguments.json, out)?;
+    whole::check(&arguments.folder, missing.count())
 }
 
 fn of_bank(folder: &Path, json: bool, out: &mut dyn Write) -> Outcome {

@@ -3,7 +3,7 @@
 use super::bank::open_whole;
 use super::evolve::failure;
 use super::phrases::{differing, wrong_and_unread};
-use super::{Outcome, warn};
+use super::{Outcome, warn, whole};
 use crate::error::Failure;
 use crate::offline::{EvolutionFolder, EvolutionProgress, NO_CHAMPION, summary, write_files};
 use crate::plural::{counted, is_or_are};
@@ -21,12 +21,17 @@ pub(super) fn open(folder: &Path) -> Result<Option<EvolutionFolder>, Failure> {
     Ok(opened)
 }
 
+/// That the evolution is not complete, and what goes on with it.
+pub(super) fn interim(folder: &EvolutionFolder) -> Failure {
+    let standing = standing(folder, &folder.progress());
+    whole::interim(folder.folder(), &format!("{standing}; `evouct evolve` goes on with it"))
+}
+
 /// `evouct digest`.
 pub(super) fn digest(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) -> Outcome {
     let progress = folder.progress();
     let Some(evolved) = &progress.evolved else {
-        let problem = format!("{}: {}", folder.folder().display(), standing(folder, &progress));
-        return Err(Failure::Interrupted(problem));
+        return Err(interim(folder));
     };
     if json {
         writeln!(out, "{}", json!({ "digest": evolved.digest, "measurements": evolved.measurements }))?;

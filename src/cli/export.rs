@@ -1,8 +1,9 @@
 //! `evouct export`: the records of a run as long tables for data frames.
 
-use super::{Outcome, output_file, warn};
+use super::{Outcome, output_file, warn, whole};
 use crate::error::Failure;
 use crate::export::{ExportError, ExportFormat, TABLES, export};
+use crate::league::MissingGames;
 use crate::named::Named;
 use crate::plural::counted;
 use crate::record::Run;
@@ -27,7 +28,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let format = ExportFormat::of_name(&arguments.format).expect("clap knows the names");
     let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
     let folder = arguments.out.clone().unwrap_or_else(|| arguments.folder.join("export"));
-    let exported = export(&run, &folder, format).map_err(|error| match error {
+    let mut missing = MissingGames::of(&run.experiment().map_err(Failure::usage)?);
+    let exported = export(&run, &folder, format, |game| missing.see(game)).map_err(|error| match error {
         ExportError::Unavailable | ExportError::Empty(_) => Failure::usage(error),
         ExportError::Write { path, error } => output_file::unwritten(&path, &error),
         error => Failure::failed(error),
@@ -36,5 +38,5 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     for ((path, rows), (_, row)) in exported.files.iter().zip(TABLES) {
         writeln!(out, "{}: {}, each {row}", path.display(), counted(*rows, "row"))?;
     }
-    Ok(())
+    whole::check(&arguments.folder, missing.count())
 }

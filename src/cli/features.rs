@@ -1,9 +1,10 @@
 //! `evouct features`: meeples and points by occupied feature, by player of a run.
 
-use super::{Outcome, warn};
+use super::{Outcome, warn, whole};
 use crate::carcassonne::{Carcassonne, Occupied, OccupiedFeatures, Transcript};
 use crate::domain::Domain;
 use crate::error::Failure;
+use crate::league::MissingGames;
 use crate::plural::counted;
 use crate::record::{RecordError, Run};
 use clap::Args;
@@ -41,7 +42,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         features: OccupiedFeatures::default(),
     };
     let mut players: Vec<PlayerRow> = experiment.players.iter().map(row).collect();
+    let mut missing = MissingGames::of(&experiment);
     let problems = run.games(|game| -> Result<(), RecordError> {
+        missing.see(&game);
         let wrong = |problem: String| RecordError::folder(&arguments.folder, format!("game {}: {problem}", game.id));
         let events = Transcript::parse_events(&game.moves, rules.tiles).map_err(|error| wrong(error.to_string()))?;
         let seats = OccupiedFeatures::of_game(rules, events).map_err(|error| wrong(error.to_string()))?;
@@ -58,7 +61,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if players.is_empty() {
         return Err(Failure::Usage(format!("{}: no game is recorded yet", arguments.folder.display())));
     }
-    if arguments.json { json(&players, out) } else { table(&players, out) }
+    if arguments.json { json(&players, out) } else { table(&players, out) }?;
+    whole::check(&arguments.folder, missing.count())
 }
 
 fn table(players: &[PlayerRow], out: &mut dyn Write) -> Outcome {

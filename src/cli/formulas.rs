@@ -1,7 +1,7 @@
 //! `evouct formulas`: the formulas of a run or an evolution for other programs, with the protections and constants that
 //! they were evolved with.
 
-use super::{Outcome, evolution_folder};
+use super::{Outcome, evolution_folder, whole};
 use crate::error::Failure;
 use crate::gp::{Genome, LnRule, NamedFormula, SYMPY_IMPORT, Tree, c_source, numpy};
 use crate::kinds::{formula_player, player_text, player_toml};
@@ -83,7 +83,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if arguments.digits.is_some() && arguments.target != Target::Latex {
         return Err(Failure::Usage("--digits is for --as latex; programs get every digit".to_owned()));
     }
-    let (formulas, players) = match evolution_folder::open(&arguments.folder)? {
+    let (formulas, players, whole) = match evolution_folder::open(&arguments.folder)? {
         Some(folder) => of_evolution(&folder, arguments)?,
         None => of_run(arguments)?,
     };
@@ -97,12 +97,16 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         Target::Sympy => format!("{SYMPY_IMPORT}\n{}", joined(&Exported::sympy)),
     };
     writeln!(out, "{}", text.trim_end())?;
-    Ok(())
+    whole
 }
 
-/// The formulas of an evolution: its finalists, the best first, or what is best so far; and the players.
-fn of_evolution(folder: &EvolutionFolder, arguments: &Arguments) -> Result<(Vec<Exported>, Vec<String>), Failure> {
+/// Formulas, the same as players, and whether what they are from is complete.
+type Found = (Vec<Exported>, Vec<String>, Outcome);
+
+/// The formulas of an evolution: its finalists, the best first, or what is best so far.
+fn of_evolution(folder: &EvolutionFolder, arguments: &Arguments) -> Result<Found, Failure> {
     let (progress, plan) = (folder.progress(), folder.plan());
+    let whole = if progress.evolved.is_some() { Ok(()) } else { Err(evolution_folder::interim(folder)) };
     let mut genomes: Vec<(Genome, String)> = match &progress.evolved {
         Some(evolved) => {
             let champion = evolved.finals.champion().map(|(genome, _)| genome);
@@ -132,11 +136,11 @@ fn of_evolution(folder: &EvolutionFolder, arguments: &Arguments) -> Result<(Vec<
         let table = genome_table(plan, genome, &format!("formula {number}"));
         players.push(format!("# {}\n{table}", about(number, words)));
     }
-    Ok((formulas, players))
+    Ok((formulas, players, whole))
 }
 
-/// The most frequent formulas of a run, and the players.
-fn of_run(arguments: &Arguments) -> Result<(Vec<Exported>, Vec<String>), Failure> {
+/// The most frequent formulas of a run.
+fn of_run(arguments: &Arguments) -> Result<Found, Failure> {
     let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
     let experiment = run.experiment().map_err(Failure::usage)?;
     let loaded = LoadedRun::read(&run, &experiment, |_, _| Ok(())).map_err(Failure::failed)?;
@@ -162,7 +166,7 @@ fn of_run(arguments: &Arguments) -> Result<(Vec<Exported>, Vec<String>), Failure
         let folder = arguments.folder.display();
         return Err(Failure::Usage(format!("{folder} has no evolved formula; expected a run with an evolving player")));
     }
-    Ok((formulas, players))
+    Ok((formulas, players, whole::check(&arguments.folder, loaded.missing)))
 }
 
 /// Who evolved a formula, how often, by which rules, and what `c` stands for.

@@ -47,6 +47,7 @@ mod stderr;
 mod tune;
 mod verdicts;
 mod verify;
+mod whole;
 
 use crate::error::Failure;
 use crate::escape;

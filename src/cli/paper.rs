@@ -1,8 +1,7 @@
 //! `evouct paper`: tables, figures, methods and references of a run for a paper.
 
-use super::{Outcome, output_file, warn};
+use super::{Outcome, output_file, warn, whole};
 use crate::error::Failure;
-use crate::plural::counted;
 use crate::record::Run;
 use crate::report::{KitOptions, LoadedRun, Report, paper_kit};
 use clap::Args;
@@ -40,13 +39,6 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let loaded = LoadedRun::read(&run, &experiment, |_, _| Ok(())).map_err(Failure::failed)?;
     warn(&loaded.problems);
     let report = Report::of(&experiment, &loaded.aggregate);
-    if let Some([finished, scheduled]) = report.interim() {
-        let games = counted(scheduled, "game");
-        tracing::warn!(
-            "{}: the run is incomplete, {finished} of {games}; methods.tex and every caption say so",
-            run.folder().display()
-        );
-    }
     let options = KitOptions { prefix: arguments.prefix.clone(), columns: arguments.table.clone() };
     let kit = paper_kit(&experiment, &report, &options)
         .map_err(|error| Failure::Usage(format!("{}: {error}", arguments.folder.display())))?;
@@ -54,5 +46,5 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     for name in output_file::write_all(&folder, kit)? {
         writeln!(out, "{}", folder.join(name).display())?;
     }
-    Ok(())
+    whole::check(&arguments.folder, loaded.missing)
 }

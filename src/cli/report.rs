@@ -1,8 +1,8 @@
 //! `evouct report`: rebuilds the report of a run.
 
-use super::{Outcome, evolution_folder, warn};
+use super::{Outcome, evolution_folder, warn, whole};
 use crate::error::Failure;
-use crate::plural::{counted, is_or_are};
+use crate::plural::counted;
 use crate::record::{RecordError, Run};
 use crate::report::{Expressions, Format, LoadedRun, Report, summary, write};
 use crate::tune::Tuning;
@@ -58,14 +58,14 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         only_text("an evolution")?;
         return match evolution_folder::report(&evolution, arguments.json, out)? {
             Some(_) => Ok(()),
-            None => Err(interim(&arguments.folder, "the evolution is not complete; `evouct evolve` goes on with it")),
+            None => Err(evolution_folder::interim(&evolution)),
         };
     }
     if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
         only_text("a tuning")?;
         return match super::tune::report(&tuning, arguments.json, out)? {
             0 => Ok(()),
-            missing => Err(interim(&arguments.folder, &super::tune::left(missing))),
+            missing => Err(whole::interim(&arguments.folder, &super::tune::left(missing))),
         };
     }
     let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
@@ -80,18 +80,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     check_whole(&report, &arguments.folder)
 }
 
-/// That what was printed is of a part of the games: no script takes it for the result.
-fn interim(folder: &Path, why: &str) -> Failure {
-    Failure::Failed(format!("{}: interim results: {why}", folder.display()))
-}
-
 fn check_whole(report: &Report, folder: &Path) -> Outcome {
-    if report.interim().is_none() {
-        return Ok(());
-    }
-    let (recorded, all) = (report.recorded(), counted(report.scheduled, "game"));
-    let why = format!("{recorded} of {all} {} recorded; `evouct run` plays the others", is_or_are(recorded));
-    Err(interim(folder, &why))
+    whole::check(folder, report.interim().map_or(0, |_| report.scheduled - report.recorded()))
 }
 
 /// Writes the files of a report, prints its tables, and the path of the page last. The tables of a folder that cannot be written are

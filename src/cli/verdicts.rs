@@ -1,7 +1,7 @@
 //! `evouct verdicts`: printed numbers of papers compared with runs.
 
-use super::Outcome;
 use super::compare::read;
+use super::{Outcome, whole};
 use crate::config::Reading;
 use crate::error::Failure;
 use crate::report::{Report, verdicts};
@@ -22,19 +22,20 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let readings = arguments.readings.as_deref().map(Reading::load).transpose().map_err(Failure::usage)?;
-    let mut runs: Vec<(String, Report)> = Vec::new();
+    let (mut runs, mut missing): (Vec<(String, Report)>, Vec<u64>) = Default::default();
     for folder in &arguments.folders {
-        let (experiment, aggregate) = read(folder)?;
-        let report = Report::of(&experiment, &aggregate);
+        let (experiment, loaded) = read(folder)?;
+        let report = Report::of(&experiment, &loaded.aggregate);
         let name = folder.display().to_string();
         if report.paper.is_none() {
             tracing::warn!("{name}: the experiment has no [paper] section");
         }
         runs.push((name, report));
+        missing.push(loaded.missing);
     }
     if runs.iter().all(|(_, report)| report.paper.is_none()) {
         return Err(Failure::usage("none of these runs has a [paper] section with printed numbers"));
     }
     write!(out, "{}", verdicts(&runs, readings.as_deref()).map_err(Failure::Usage)?)?;
-    Ok(())
+    whole::check_all(arguments.folders.iter().map(PathBuf::as_path).zip(missing))
 }

@@ -347,6 +347,47 @@ fn evolved() -> (Scratch, String) {
 }
 
 #[test]
+fn no_command_takes_a_part_of_a_run_for_the_whole() {
+    let scratch = Scratch::new();
+    let paper = "[paper]\ntable = \"I\"\nranking = [{ player = \"MCTS\", points = 10 }]\n";
+    let experiment = scratch.write("small.toml", &LEAGUE.replacen("[[player]]", &format!("{paper}[[player]]"), 1));
+    let [whole, part] = ["whole", "part"].map(|name| scratch.path(name));
+    succeed(&["run", &experiment, "--out", &whole]);
+    std::fs::create_dir(&part).unwrap();
+    let kept: String = scratch.read("whole/games.jsonl").split_inclusive('\n').take(1 + 7).collect();
+    scratch.write("part/games.jsonl", &kept);
+    for (arguments, runs) in [
+        (&["report"][..], 1),
+        (&["report", "--json"], 1),
+        (&["digest"], 1),
+        (&["digest", "--json"], 1),
+        (&["export"], 1),
+        (&["paper"], 1),
+        (&["formulas"], 1),
+        (&["branching"], 1),
+        (&["branching", "--json"], 1),
+        (&["features"], 1),
+        (&["features", "--json"], 1),
+        (&["verdicts"], 2),
+        (&["compare"], 2),
+        (&["compare", "--json"], 2),
+    ] {
+        let of = |folder: &str| say(&[arguments, &[&whole, folder][2 - runs..]].concat());
+        let complete = of(&whole);
+        assert!(complete.code == Some(0) && !complete.out.is_empty(), "{arguments:?}: {complete:?}");
+        let said = of(&part);
+        let line = format!("evouct: {part}: interim results: 5 games are missing; `evouct run` goes on\n");
+        assert!(said.code == Some(1) && said.err.ends_with(&line) && !said.out.is_empty(), "{arguments:?}: {said:?}");
+    }
+    let said = fail(&["compare", &part, &part], 1);
+    assert_eq!(said.matches("interim results: 5 games are missing").count(), 2, "{said}");
+    // These look at what is there, and ask for no more.
+    for command in ["status", "verify", "replay"] {
+        succeed(&[command, &part]);
+    }
+}
+
+#[test]
 fn formulas_are_exported_with_their_rules_and_constants() {
     evouct::registry::add_games();
     let (scratch, folder) = evolved();

@@ -5,7 +5,7 @@ use super::csv::CsvTable;
 use super::parquet::ParquetTable;
 use super::tables::{Cell, Columns, Layout, TABLES};
 use crate::disk::{Replacement, create_folder};
-use crate::record::{Problem, RecordError, Run};
+use crate::record::{GameRecord, Problem, RecordError, Run};
 use evouct_base::named::Named;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -90,18 +90,24 @@ struct Open {
 }
 
 /// Writes the tables of a run to a folder: `games`, `seats`, `turns` and `formulas`. Files of these names are replaced
-/// when all games have been read. Games come in the order of decks and ids. Memory holds their places, not the games. The folder is made once a game was
-/// read.
+/// when all games have been read. Games come in the order of decks and ids, and `each` sees them. Memory holds their
+/// places, not the games. The folder is made once a game was read.
 ///
 /// # Errors
 /// If a journal cannot be read, no game is recorded, a file cannot be written, or this program does not write the
 /// format.
-pub fn export(run: &Run, folder: &Path, format: ExportFormat) -> Result<Exported, ExportError> {
+pub fn export(
+    run: &Run,
+    folder: &Path,
+    format: ExportFormat,
+    mut each: impl FnMut(&GameRecord),
+) -> Result<Exported, ExportError> {
     if !format.is_available() {
         return Err(ExportError::Unavailable);
     }
     let mut open: Option<(Layout, Vec<Open>)> = None;
     let problems = run.games_in_order(|game| -> Result<(), ExportError> {
+        each(&game);
         if open.is_none() {
             create_folder(folder).map_err(|error| ExportError::Write { path: folder.to_owned(), error })?;
             let layout = Layout::of(&game);

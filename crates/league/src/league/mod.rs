@@ -4,6 +4,7 @@ mod batching;
 mod calibration;
 mod game;
 mod local;
+mod missing_games;
 #[cfg(feature = "mpi")]
 pub mod mpi;
 mod scaling_model;
@@ -16,6 +17,7 @@ mod verify;
 pub use calibration::{Calibration, calibrate};
 pub use game::{GameInProgress, GameSetup, Played, SeatedPlayer};
 pub use local::{End, Progress, RunError, StartError, run};
+pub use missing_games::MissingGames;
 pub use scaling_model::{ScalingPlan, ScalingProjection, project_scaling};
 pub use session::{Permissions, Session, SessionError, play_at};
 pub use status::{JournalStatus, MissingShard, Overlap, Status};

@@ -3,6 +3,7 @@
 use super::Aggregate;
 use super::sample::Sample;
 use evouct_league::config::Experiment;
+use evouct_league::league::MissingGames;
 use evouct_league::record::{DecisionTrace, GameRecord, Problem, RecordError, Run, traces};
 use std::collections::BTreeMap;
 
@@ -14,6 +15,8 @@ pub struct LoadedRun {
     pub sample: Sample,
     /// The recorded traces of these games, by id.
     pub traces: BTreeMap<String, Vec<DecisionTrace>>,
+    /// How many games of the experiment are missing; none once a sequential test is decided.
+    pub missing: u64,
     /// Damaged or repeated lines of the journals.
     pub problems: Vec<Problem>,
 }
@@ -30,14 +33,16 @@ impl LoadedRun {
     ) -> Result<LoadedRun, RecordError> {
         let mut aggregate = Aggregate::new(experiment);
         let mut sample = Sample::default();
+        let mut missing = MissingGames::of(experiment);
         let problems = run.games_in_order(|game| -> Result<(), RecordError> {
+            missing.see(&game);
             let simplified = aggregate.add(&game);
             each(&game, &simplified)?;
             sample.offer(game);
             Ok(())
         })?;
         let traces = traces(run.folder(), &sample.ids())?;
-        Ok(LoadedRun { aggregate, sample, traces, problems })
+        Ok(LoadedRun { aggregate, sample, traces, missing: missing.count(), problems })
     }
 }
 

@@ -1,0 +1,33 @@
+//! How many games of an experiment a run has no record of, counted while its games are read.
+
+use super::sprt_gate::SprtGate;
+use crate::config::Experiment;
+use crate::record::GameRecord;
+use crate::schedule::Schedule;
+
+/// The games of an experiment that have not been seen.
+pub struct MissingGames {
+    left: u64,
+    gate: Option<SprtGate>,
+}
+
+impl MissingGames {
+    /// All games of the experiment.
+    pub fn of(experiment: &Experiment) -> MissingGames {
+        MissingGames { left: Schedule::of(experiment).len(), gate: SprtGate::of(experiment) }
+    }
+
+    /// Takes in a recorded game, one that failed too. Each game once, in any order, as [`Run::games`](crate::record::Run::games)
+    /// visits them.
+    pub fn see(&mut self, game: &GameRecord) {
+        self.left = self.left.saturating_sub(1);
+        if let Some(gate) = &mut self.gate {
+            gate.recall(game);
+        }
+    }
+
+    /// How many are missing; none once a sequential test is decided.
+    pub fn count(&self) -> u64 {
+        if self.gate.as_ref().is_some_and(SprtGate::is_decided) { 0 } else { self.left }
+    }
+}
