@@ -229,12 +229,13 @@ fn play(fault: Fault) -> (Vec<GameRecord>, String) {
     let run = Run::open(folder.path()).unwrap();
     let experiment = run.experiment().unwrap();
     let (mut records, mut digester) = (Vec::new(), Digester::default());
-    let loaded = LoadedRun::read(&run, &experiment, |game, _| -> Result<(), RecordError> {
-        digester.add(game);
-        records.push(game.clone());
+    run.games_in_order(|game| -> Result<(), RecordError> {
+        digester.add(&game);
+        records.push(game);
         Ok(())
     })
     .unwrap();
+    let loaded = LoadedRun::read(&run, &experiment, |_, _| Ok(())).unwrap();
     let report = Report::of(&experiment, &loaded.aggregate);
     assert!(documents(&run, &experiment, &report, &loaded, None).unwrap().len() > 10, "{fault:?}");
     for record in &records {

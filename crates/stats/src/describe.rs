@@ -68,6 +68,22 @@ impl Summary {
         Summary { count, rejected, mean: rough + rest / n, m2: (squares - rest * rest / n).max(0.0) }
     }
 
+    /// The summary of `count` whole numbers with these sums of them and of their squares. The sums are exact in any order,
+    /// and so is this but for its last rounding. `count` is below 2³², and the numbers are those of 33 bits.
+    ///
+    /// ```
+    /// use evouct_stats::Summary;
+    /// assert_eq!(Summary::of_sums(3, 6, 14).variance(), Summary::of(&[1.0, 2.0, 3.0]).variance());
+    /// ```
+    pub fn of_sums(count: u64, sum: i64, squares: i128) -> Summary {
+        if count == 0 {
+            return Summary::default();
+        }
+        let (n, sum) = (i128::from(count), i128::from(sum));
+        let m2 = (n * squares - sum * sum) as f64 / count as f64;
+        Summary { count, rejected: 0, mean: sum as f64 / count as f64, m2 }
+    }
+
     /// Adds one value.
     pub fn push(&mut self, x: f64) {
         if !x.is_finite() {

@@ -1,5 +1,5 @@
 //! The games of a run in the order of their decks and ids, whatever the order of the lines: what is derived from the
-//! records depends on the records alone.
+//! records depends on the records alone. Sums that do not depend on the order are taken from the first reading.
 
 use super::journal::{JournalReader, Line, read_line};
 use super::problems::Problem;
@@ -69,61 +69,75 @@ impl Place {
     }
 }
 
+/// Games of a run that can be read once more, in the order of decks and ids. Memory holds a few words per game, and
+/// those of compressed journals.
+pub struct GamesInOrder<'run> {
+    run: &'run Run,
+    places: Vec<(u32, String, Place)>,
+}
+
 impl Run {
     /// Visits every game once, as [`games`](Run::games) does, but in the order of decks and ids. The journals are read
-    /// once for this order and once for the games; memory holds a few words per game, and the games of compressed
-    /// journals.
+    /// twice.
     ///
     /// # Errors
     /// If a journal cannot be read, or the visitor's.
     pub fn games_in_order<E: From<RecordError>>(
         &self,
-        mut visit: impl FnMut(GameRecord) -> Result<(), E>,
+        visit: impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<Vec<Problem>, E> {
-        let path = |journal: usize| self.journals()[journal].path.as_path();
-        let failed = |journal: usize| move |error| RecordError::io(path(journal), "cannot read", error);
-        let mut places: Vec<(u32, String, Place)> = Vec::new();
-        let place = |journal, reader: &JournalReader, game: GameRecord| {
-            let place = Place::of(journal, path(journal), reader).map_err(failed(journal))?;
-            Ok((game.deck, game.id, place))
-        };
-        let problems = self.each_once(place, |place| -> Result<(), E> {
-            places.push(place);
-            Ok(())
-        })?;
-        places.sort_unstable_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-        let (mut rest, mut lines) = (&places[..], Vec::new());
-        while !rest.is_empty() {
-            let (block, others) = rest.split_at(block(rest));
-            self.read_lines(block, &mut lines).map_err(|(journal, error)| failed(journal)(error))?;
-            for ((_, _, place), line) in block.iter().zip(&lines) {
-                let Ok(Line::Game(game, _)) = read_line(line) else {
-                    let problem = "the journal has changed while it was read";
-                    return Err(RecordError::folder(path(place.journal()), problem).into());
-                };
-                visit(*game)?;
-            }
-            rest = others;
-        }
+        let (games, problems) = self.games_and_order(|_| true, |_| Ok::<(), E>(()))?;
+        games.visit(visit)?;
         Ok(problems)
     }
 
+    /// Visits every game once, as [`games`](Run::games) does, and returns those that are to be read again.
+    ///
+    /// # Errors
+    /// If a journal cannot be read, or the visitor's.
+    pub fn games_and_order<E: From<RecordError>>(
+        &self,
+        is_read_again: impl Fn(&GameRecord) -> bool,
+        mut visit: impl FnMut(&GameRecord) -> Result<(), E>,
+    ) -> Result<(GamesInOrder<'_>, Vec<Problem>), E> {
+        let mut places: Vec<(u32, String, Place)> = Vec::new();
+        let keep = |journal, reader: &JournalReader, game: GameRecord| {
+            let place = is_read_again(&game).then(|| Place::of(journal, self.path(journal), reader));
+            Ok((game, place.transpose().map_err(|error| self.unreadable(journal, error))?))
+        };
+        let problems = self.each_once(keep, |(game, place)| -> Result<(), E> {
+            visit(&game)?;
+            places.extend(place.map(|place| (game.deck, game.id, place)));
+            Ok(())
+        })?;
+        places.sort_unstable_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+        Ok((GamesInOrder { run: self, places }, problems))
+    }
+
+    fn path(&self, journal: usize) -> &Path {
+        &self.journals()[journal].path
+    }
+
+    fn unreadable(&self, journal: usize, error: io::Error) -> RecordError {
+        RecordError::io(self.path(journal), "cannot read", error)
+    }
+
     /// Reads the lines of some games, journal by journal, so that one file is open at a time and each is opened once.
-    fn read_lines(&self, games: &[(u32, String, Place)], lines: &mut Vec<Vec<u8>>) -> Result<(), (usize, io::Error)> {
+    fn read_lines(&self, games: &[(u32, String, Place)], lines: &mut Vec<Vec<u8>>) -> Result<(), RecordError> {
         lines.resize_with(games.len(), Vec::new);
         let mut by_journal: Vec<(&Place, &mut Vec<u8>)> = games.iter().map(|(_, _, place)| place).zip(lines).collect();
         by_journal.sort_unstable_by_key(|(place, _)| place.position());
         let mut open: Option<(usize, File)> = None;
         for (place, line) in by_journal {
             let journal = place.journal();
-            let failed = |error| (journal, error);
+            let failed = |error| self.unreadable(journal, error);
             line.clear();
             match place {
                 Place::InFile(_, offset, length) => {
                     let file = match &mut open {
                         Some((of, file)) if *of == journal => file,
                         _ => {
-                            let file = disk::open(&self.journals()[journal].path).map_err(failed)?;
+                            let file = disk::open(self.path(journal)).map_err(failed)?;
                             &mut open.insert((journal, file)).1
                         }
                     };
@@ -134,6 +148,29 @@ impl Run {
                     DeflateDecoder::new(&packed[..]).read_to_end(line).map_err(failed)?;
                 }
             }
+        }
+        Ok(())
+    }
+}
+
+impl GamesInOrder<'_> {
+    /// Visits each game.
+    ///
+    /// # Errors
+    /// If a journal cannot be read, or the visitor's.
+    pub fn visit<E: From<RecordError>>(self, mut visit: impl FnMut(GameRecord) -> Result<(), E>) -> Result<(), E> {
+        let (mut rest, mut lines) = (&self.places[..], Vec::new());
+        while !rest.is_empty() {
+            let (block, others) = rest.split_at(block(rest));
+            self.run.read_lines(block, &mut lines)?;
+            for ((_, _, place), line) in block.iter().zip(&lines) {
+                let Ok(Line::Game(game, _)) = read_line(line) else {
+                    let problem = "the journal has changed while it was read";
+                    return Err(RecordError::folder(self.run.path(place.journal()), problem).into());
+                };
+                visit(*game)?;
+            }
+            rest = others;
         }
         Ok(())
     }

@@ -1,4 +1,5 @@
-//! Reads the records of a run once, for everything that a report needs of them.
+//! Reads the records of a run for everything that a report needs of them: once, and those with evolved formulas again
+//! in order, since the counts of formulas and `expressions.csv` depend on it.
 
 use super::Aggregate;
 use super::sample::Sample;
@@ -22,7 +23,8 @@ pub struct LoadedRun {
 }
 
 impl LoadedRun {
-    /// Reads all records, in the order of decks and ids. `each` sees every game, with its formulas simplified, decision by decision.
+    /// Reads all records. `each` sees the games with evolved formulas in the order of decks and ids, with their formulas
+    /// simplified, decision by decision.
     ///
     /// # Errors
     /// If a journal cannot be read, or the first error of `each`.
@@ -34,13 +36,15 @@ impl LoadedRun {
         let mut aggregate = Aggregate::new(experiment);
         let mut sample = Sample::default();
         let mut missing = MissingGames::of(experiment);
-        let problems = run.games_in_order(|game| -> Result<(), RecordError> {
-            missing.see(&game);
-            let simplified = aggregate.add(&game);
-            each(&game, &simplified)?;
+        let has_evolved = |game: &GameRecord| !game.evolution.is_empty();
+        let (evolved, problems) = run.games_and_order(has_evolved, |game| -> Result<(), RecordError> {
+            missing.see(game);
+            aggregate.add(game);
             sample.offer(game);
             Ok(())
         })?;
+        evolved.visit(|game| each(&game, &aggregate.add_evolution(&game)))?;
+        aggregate.sort();
         let traces = traces(run.folder(), &sample.ids())?;
         Ok(LoadedRun { aggregate, sample, traces, missing: missing.count(), problems })
     }

@@ -7,20 +7,20 @@ pub(super) mod histograms;
 pub(super) mod load;
 pub(super) mod measures;
 pub(super) mod sample;
+pub(super) mod turn_sums;
 
 use evolution::EvolutionTotals;
 use evouct_base::named::Named;
 use evouct_league::config::Experiment;
 use evouct_league::record::{Digester, GameRecord};
 use evouct_platform::domain::AnyDomain;
-use evouct_stats::Summary;
 use formulas::{Formulas, Simplifier};
 use game_result::{FailedGame, GameResult};
 use histograms::Histograms;
 use std::collections::{BTreeMap, HashMap};
+use turn_sums::TurnSums;
 
-/// The records of a run, condensed: a few numbers per game. Their order decides the last digits of some means, so
-/// [`Run::games_in_order`](evouct_league::record::Run::games_in_order) gives them.
+/// The records of a run, condensed: a few numbers per game. It depends on the records alone and not on their order.
 #[derive(Debug)]
 pub struct Aggregate {
     domain: &'static dyn AnyDomain,
@@ -33,8 +33,8 @@ pub struct Aggregate {
     pub(super) failures: Vec<FailedGame>,
     /// Faults by player and reason, of the games that were lost by one.
     pub(super) faults: BTreeMap<usize, BTreeMap<&'static str, u64>>,
-    /// Virtual score and difference by player, seat and turn.
-    pub(super) turns: BTreeMap<(usize, usize, usize), [Summary; 2]>,
+    /// Virtual scores by player, seat and turn.
+    pub(super) turns: BTreeMap<(usize, usize, usize), TurnSums>,
     /// Evolution by player.
     pub(super) evolution: BTreeMap<usize, EvolutionTotals>,
     /// Evolved formulas by player.
@@ -74,23 +74,16 @@ impl Aggregate {
         self.players.get(identity).copied()
     }
 
-    /// Adds a game; returns its formulas simplified, decision by decision.
-    pub fn add(&mut self, record: &GameRecord) -> Vec<String> {
-        let made = record.decisions();
-        let simplified = record.evolution.iter().map(|decision| {
-            let seat = made.get(decision.turn as usize).map(|(seat, _)| *seat);
-            let identity = seat.and_then(|seat| record.seats.get(seat)).map(String::as_str).unwrap_or_default();
-            self.simplifier.simplify(identity, &decision.log.formula)
-        });
-        let simplified: Vec<String> = simplified.collect();
-        self.count(record, &simplified);
-        simplified
+    /// The players of a game by seat; none if the experiment has no such game.
+    fn players_of(&self, record: &GameRecord) -> Option<Vec<usize>> {
+        let players: Option<Vec<usize>> = record.seats.iter().map(|identity| self.player(identity)).collect();
+        players.filter(|players| players.len() == self.seats)
     }
 
-    fn count(&mut self, record: &GameRecord, simplified: &[String]) {
+    /// Adds a game, without its evolved formulas. Games may come in any order.
+    pub(super) fn add(&mut self, record: &GameRecord) {
         self.digester.add(record);
-        let players: Option<Vec<usize>> = record.seats.iter().map(|identity| self.player(identity)).collect();
-        let Some(players) = players.filter(|players| players.len() == self.seats) else {
+        let Some(players) = self.players_of(record) else {
             self.left_out += 1;
             return;
         };
@@ -111,29 +104,49 @@ impl Aggregate {
         {
             *self.faults.entry(*player).or_default().entry(fault.reason.name()).or_default() += 1;
         }
-        let made = record.decisions();
-        self.add_turns(record, &players, &made);
+        self.add_turns(record, &players);
         self.histograms.add(record, &players, self.domain.histograms());
-        for (decision, simplified) in record.evolution.iter().zip(simplified) {
-            let Some(&(seat, turn)) = made.get(decision.turn as usize) else { continue };
+    }
+
+    /// Adds the evolved formulas of a game, and returns them simplified, decision by decision. Games come in the order of
+    /// decks and ids.
+    pub(super) fn add_evolution(&mut self, record: &GameRecord) -> Vec<String> {
+        let made = record.decisions();
+        let simplified = record.evolution.iter().map(|decision| {
+            let seat = made.get(decision.turn as usize).map(|(seat, _)| *seat);
+            let identity = seat.and_then(|seat| record.seats.get(seat)).map(String::as_str).unwrap_or_default();
+            self.simplifier.simplify(identity, &decision.log.formula)
+        });
+        let simplified: Vec<String> = simplified.collect();
+        // Of the games that are in tables.
+        let players = self
+            .players_of(record)
+            .filter(|players| record.is_result() && GameResult::of(record, players, self.domain).is_ok());
+        for (decision, simplified) in record.evolution.iter().zip(&simplified) {
+            let (Some(players), Some(&(seat, turn))) = (&players, made.get(decision.turn as usize)) else { continue };
             let player = players[seat];
             self.formulas.add(player, turn, decision, simplified);
             self.evolution.entry(player).or_default().add(decision);
         }
+        simplified
+    }
+
+    /// Puts the games in the order of their decks and players: sums of floating-point numbers depend on it.
+    pub(super) fn sort(&mut self) {
+        self.games.sort_by(|a, b| a.deck.cmp(&b.deck).then_with(|| a.players().cmp(b.players())));
+        self.failures.sort_by(|a, b| (a.deck, &a.id).cmp(&(b.deck, &b.id)));
     }
 
     /// Virtual scores after each own turn: turn 1 is a seat's first.
-    fn add_turns(&mut self, record: &GameRecord, players: &[usize], made: &[(usize, usize)]) {
-        for (&(seat, turn), scores) in made.iter().zip(record.virtual_scores.iter()) {
+    fn add_turns(&mut self, record: &GameRecord, players: &[usize]) {
+        for ((seat, turn), scores) in record.decisions().into_iter().zip(record.virtual_scores.iter()) {
             if scores.len() != players.len() {
                 continue;
             }
-            let own = f64::from(scores[seat]);
+            let own = scores[seat];
             let others = scores.iter().enumerate().filter(|(other, _)| *other != seat);
-            let best = others.map(|(_, score)| f64::from(*score)).reduce(f64::max).unwrap_or(own);
-            let [score, difference] = self.turns.entry((players[seat], seat, turn)).or_default();
-            score.push(own);
-            difference.push(own - best);
+            let best = others.map(|(_, score)| *score).max().unwrap_or(own);
+            self.turns.entry((players[seat], seat, turn)).or_default().add(own, best);
         }
     }
 }

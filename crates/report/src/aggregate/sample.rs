@@ -15,7 +15,7 @@ pub struct Sample {
 
 impl Sample {
     /// Offers a game.
-    pub(super) fn offer(&mut self, game: GameRecord) {
+    pub(super) fn offer(&mut self, game: &GameRecord) {
         if game.ended != Ended::Finished {
             return;
         }
@@ -24,7 +24,7 @@ impl Sample {
         if full && self.games.last_key_value().is_some_and(|(last, _)| *last < key) {
             return;
         }
-        self.games.insert(key, game);
+        self.games.insert(key, game.clone());
         if full {
             self.games.pop_last();
         }

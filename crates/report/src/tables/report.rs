@@ -145,11 +145,7 @@ impl Report {
 
     /// The report of the condensed records of an experiment.
     pub fn of(experiment: &Experiment, aggregate: &Aggregate) -> Report {
-        // Sums of floating-point numbers depend on their order, and the order of the journal on threads; so games are
-        // sorted.
-        let mut games = aggregate.games.clone();
-        games.sort_by(|a, b| a.deck.cmp(&b.deck).then_with(|| a.players().cmp(b.players())));
-        let league = League::of(experiment, &games);
+        let league = League::of(experiment, &aggregate.games);
         let matches = League::matches_of(aggregate.games.iter());
         let significance = league.significance();
         let gauntlet = league.gauntlet(&significance);

@@ -5,6 +5,7 @@ use super::statistic::Statistic;
 use crate::aggregate::Aggregate;
 use crate::aggregate::game_result::GameResult;
 use crate::aggregate::measures::measures;
+use crate::aggregate::turn_sums::TurnSums;
 use evouct_league::config::Experiment;
 use evouct_stats::Summary;
 use serde::Serialize;
@@ -72,14 +73,14 @@ impl League<'_> {
 
 /// Virtual scores by player, seat and turn.
 pub(super) fn turns(experiment: &Experiment, aggregate: &Aggregate) -> Vec<TurnRow> {
-    let row = |(&(player, seat, turn), [score, difference]): (&(usize, usize, usize), &[Summary; 2])| TurnRow {
+    let row = |(&(player, seat, turn), sums): (&(usize, usize, usize), &TurnSums)| TurnRow {
         player: experiment.players[player].name.clone(),
         seat: seat + 1,
         turn,
-        games: score.count(),
-        score: score.mean().unwrap_or_default(),
-        difference: difference.mean().unwrap_or_default(),
-        difference_sd: difference.sd().ok(),
+        games: sums.games,
+        score: sums.score(),
+        difference: sums.difference().mean().unwrap_or_default(),
+        difference_sd: sums.difference().sd().ok(),
     };
     aggregate.turns.iter().map(row).collect()
 }
