@@ -5,11 +5,12 @@ use crate::signals::interruptible;
 use crate::state::Game;
 use crate::with_episode;
 use evouct::seed::{Key, search_rng};
+use evouct::stack;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError};
 use pyo3::prelude::*;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, Builder};
+use std::thread;
 
 /// The most random games of one call.
 const MOST: i128 = 100_000_000;
@@ -61,7 +62,7 @@ fn play(
     let per_thread = n.div_ceil(threads).max(1);
     thread::scope(|scope| {
         for (number, rows) in scores.chunks_mut(per_thread * seats).enumerate() {
-            let started = Builder::new().spawn_scoped(scope, move || part(number * per_thread, rows));
+            let started = stack::thread("playouts").spawn_scoped(scope, move || part(number * per_thread, rows));
             if let Err(error) = started {
                 stop.store(true, Ordering::Relaxed);
                 return Err(error);

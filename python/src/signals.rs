@@ -1,12 +1,12 @@
 //! Long work that ends at a signal of Python, such as Ctrl-C.
 
+use evouct::stack;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
-use std::thread::Builder;
 use std::time::Duration;
 
 /// The time between two looks at the signals.
@@ -21,7 +21,7 @@ pub fn interruptible<T: Send + 'static>(
     let stop = Arc::new(AtomicBool::new(false));
     let (send, receive) = sync_channel(1);
     let stopped = Arc::clone(&stop);
-    let thread = Builder::new().spawn(move || {
+    let thread = stack::thread("work").spawn(move || {
         // After a signal the receiver is gone.
         let _ = send.send(work(&stopped));
     });

@@ -91,7 +91,7 @@ pub(super) fn watch_for_programs<'a>(mut players: impl Iterator<Item = &'a Spec>
                     emulate_default_handler(signal).ok();
                 }
             };
-            std::thread::Builder::new().name("signals".to_owned()).spawn(watch)
+            crate::stack::thread("signals").spawn(watch)
         });
         match watched {
             Ok(_) => hand_over(),

@@ -27,6 +27,7 @@ use crate::parameter::Preset;
 use crate::registry;
 use crate::serve::access::Access;
 use crate::serve::{ServeError, http};
+use crate::stack::{self, STACK};
 use answer::{Server, answer};
 use game::{Game, without_drawing};
 use hyper::service::service_fn;
@@ -116,12 +117,16 @@ pub fn gui(
     ready: impl FnOnce(&str) -> io::Result<()>,
 ) -> Result<(), GuiError> {
     let table = Arc::new(beginning.table()?);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::System)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .thread_stack_size(STACK)
+        .enable_all()
+        .build()
+        .map_err(ServeError::System)?;
     runtime.block_on(async {
         let (listener, address) = http::listen(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await?;
         for work in [players::run, analyst::run] {
             let table = Arc::clone(&table);
-            std::thread::Builder::new().spawn(move || work(&table)).map_err(ServeError::System)?;
+            stack::thread("table").spawn(move || work(&table)).map_err(ServeError::System)?;
         }
         let access = Access::new(address, is_open).map_err(ServeError::System)?;
         ready(access.url()).map_err(ServeError::System)?;

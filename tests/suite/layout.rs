@@ -125,7 +125,7 @@ fn words_after<'a>(code: &'a str, prefix: &'a str) -> impl Iterator<Item = Strin
 const RIGHTS: [(&str, &[&str]); 4] = [
     ("files", &["std::fs", "File::"]),
     ("time", &["Instant::now", "SystemTime"]),
-    ("threads", &["rayon", "thread::spawn", "thread::scope", "thread::Builder"]),
+    ("threads", &["rayon", "thread::spawn", "thread::scope", "thread::Builder", "stack::thread("]),
     ("generators", &["from_seed(", "seed_from_u64", "rand::rng(", "thread_rng", "getrandom"]),
 ];
 
@@ -218,6 +218,23 @@ fn rooms_use_what_the_table_allows() {
                 assert!(fine, "{} uses {used}, which {} may not", path.display(), room.name);
             }
         }
+    }
+}
+
+/// Otherwise the environment decides how large they are.
+#[test]
+fn stacks_of_threads_have_one_size() {
+    for Source { path, code, .. } in sources() {
+        let pools = code.matches("PoolBuilder::new()").count() + code.matches("new_current_thread()").count();
+        assert_eq!(
+            code.matches("stack_size(STACK)").count() - usize::from(path.ends_with("stack.rs")),
+            pools,
+            "{}",
+            path.display()
+        );
+        let words = ["thread::spawn", "scope.spawn", "thread::Builder"];
+        let word = words.into_iter().find(|word| code.contains(word) && !path.ends_with("base/src/stack.rs"));
+        assert!(word.is_none(), "{} has {}: use evouct_base::stack", path.display(), word.unwrap_or_default());
     }
 }
 

@@ -23,14 +23,27 @@ fn threads_are_no_more_than_games_and_cores() {
     assert_eq!(digest(&one), digest(&many));
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn threads_that_cannot_be_started_are_an_error() {
+    use std::os::unix::fs::PermissionsExt;
     let scratch = Scratch::new();
     let experiment = scratch.write("random.toml", RANDOM);
-    let folder = scratch.path("run");
-    // Stacks larger than any address space: no thread gets one.
-    let mut run = evouct(&["run", &experiment, "--out", &folder, "--threads", "2"]);
-    let said = Said::of(run.env("RUST_MIN_STACK", (1_u64 << 60).to_string()).output().unwrap());
+    let (folder, program) = (scratch.path("run"), scratch.path("evouct"));
+    std::fs::copy(env!("CARGO_BIN_EXE_evouct"), &program).unwrap();
+    // A user who may have one process and no further thread; for root there is no such limit.
+    let is_root = rustix::process::geteuid().is_root();
+    let mut run = std::process::Command::new(if is_root { "setpriv" } else { "prlimit" });
+    if is_root {
+        std::fs::set_permissions(scratch.0.path(), std::fs::Permissions::from_mode(0o777)).unwrap();
+        run.args(["--reuid=65534", "--regid=65534", "--clear-groups", "prlimit"]);
+    }
+    run.args(["--nproc=1", &program, "run", &experiment, "--out", &folder, "--threads", "2"]);
+    let Ok(output) = run.output() else {
+        println!("skipped: prlimit or setpriv is missing");
+        return;
+    };
+    let said = Said::of(output);
     assert_eq!(said.code, Some(2), "{said:?}");
     assert!(said.err.contains("evouct: cannot start ") && said.err.contains("--threads"), "{said:?}");
     assert!(said.err.lines().filter(|line| !line.contains("WARN")).count() == 1, "{said:?}");
@@ -58,6 +71,19 @@ fn threads_are_no_more_than_the_affinity_of_the_process_allows() {
     let said = Said::of(output);
     assert_eq!(said.code, Some(0), "{said:?}");
     assert!(said.err.contains("1 instead of 65535 threads: the machine gives this job 1"), "{said:?}");
+}
+
+#[test]
+fn the_environment_makes_no_stack_too_small() {
+    let scratch = Scratch::new();
+    let file = LEAGUE.replace("kind = \"mcts\"", "kind = \"mcts\"\ntrees = 2");
+    let experiment = scratch.write("small.toml", &file);
+    let [folder, other] = ["run", "other"].map(|name| scratch.path(name));
+    let run = evouct(&["run", &experiment, "--out", &folder, "--threads", "2"]).env("RUST_MIN_STACK", "1").output();
+    let said = Said::of(run.unwrap());
+    assert_eq!(said.code, Some(0), "{said:?}");
+    succeed(&["run", &experiment, "--out", &other]);
+    assert_eq!(digest(&folder), digest(&other));
 }
 
 #[test]

@@ -35,5 +35,6 @@ pub mod parameter;
 pub mod plural;
 pub mod sampling;
 pub mod seed;
+pub mod stack;
 pub mod suggest;
 pub mod wrap;

@@ -7,6 +7,7 @@ use crate::rules::{Edition, MAX_SEATS, Rules};
 use evouct_base::named::Named;
 use evouct_base::sampling::below;
 use evouct_base::seed::{Key, SearchRng, search_rng};
+use evouct_base::stack::STACK;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// When an environment whose episode has ended begins the next one.
@@ -108,7 +109,7 @@ pub struct Vector<E: Edition> {
 
 /// The threads that step the environments; none where one is enough.
 fn pool(threads: usize) -> Result<Option<ThreadPool>, String> {
-    let build = || ThreadPoolBuilder::new().num_threads(threads).build();
+    let build = || ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK).build();
     let cannot = |error| format!("cannot start {threads} threads: {error}");
     (threads > 1).then(build).transpose().map_err(cannot)
 }

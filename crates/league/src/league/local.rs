@@ -1,6 +1,7 @@
 //! A league on the cores of one machine.
 
 use evouct_base::plural::counted;
+use evouct_base::stack::STACK;
 use evouct_platform::external::end_programs;
 use rayon::ThreadPoolBuilder;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -68,6 +69,7 @@ where
     let pool = ThreadPoolBuilder::new()
         .num_threads(threads.max(1))
         .thread_name(|n| format!("game-{n}"))
+        .stack_size(STACK)
         .panic_handler(|_| {
             end_programs();
             std::process::exit(1)

@@ -5,6 +5,7 @@ use super::lines::{Line, read_line};
 use super::running::{self, Group};
 use crate::clock::WallClock;
 use evouct_base::parameter::Words;
+use evouct_base::stack;
 use evouct_search::search::Clock;
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Write};
@@ -81,13 +82,12 @@ impl Process {
         let name = program.clone();
         let process = Process { child: Some((child, group)), to: Some(to), from, last_words, asked: None };
         // If one of the threads cannot be started, the program is killed with `process`.
-        let thread = |does: &str| thread::Builder::new().name(format!("external-{does}"));
-        thread("in").spawn(move || {
+        stack::thread("external-in").spawn(move || {
             // The pipe breaks where the program ends, which its output tells as well.
             let write = |line: String| stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush());
             lines_to.into_iter().map(write).find(Result::is_err)
         })?;
-        thread("out").spawn(move || {
+        stack::thread("external-out").spawn(move || {
             let mut stdout = BufReader::new(stdout);
             loop {
                 let line = read_line(&mut stdout).unwrap_or(Line::End);
@@ -97,7 +97,7 @@ impl Process {
                 }
             }
         })?;
-        thread("log").spawn(move || {
+        stack::thread("external-log").spawn(move || {
             let mut stderr = BufReader::new(stderr);
             let mut words = VecDeque::new();
             loop {

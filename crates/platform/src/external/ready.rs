@@ -4,6 +4,7 @@ use super::answer::answer;
 use super::idle::{self, Program};
 use super::player::{ExternalSettings, VERSION};
 use super::process::Process;
+use evouct_base::stack;
 use evouct_search::player::{Fault, FaultReason};
 use std::sync::mpsc::{RecvTimeoutError, SendError, channel};
 use std::time::Duration;
@@ -90,7 +91,7 @@ pub fn start_programs(programs: &[ExternalSettings], mut is_stopped: impl FnMut(
                     unwanted.kill();
                 }
             };
-            let spawned = std::thread::Builder::new().name("external-start".to_owned()).spawn(start);
+            let spawned = stack::thread("external-start").spawn(start);
             spawned.map_err(|error| NotReady::Fault(place, Fault::new(FaultReason::NotStarted, error.to_string())))?;
         }
         drop(send);

@@ -4,6 +4,7 @@ use super::access::Access;
 use super::answer::answer;
 use super::http::{Asked, one_request};
 use super::store::{ServeError, Store};
+use evouct_base::stack::STACK;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use std::convert::Infallible;
@@ -50,7 +51,8 @@ impl Offline {
     /// # Errors
     /// If the folder is no run folder.
     pub fn open(folder: &Path) -> Result<Offline, ServeError> {
-        let runtime = Builder::new_current_thread().enable_all().build().map_err(ServeError::System)?;
+        let runtime =
+            Builder::new_current_thread().thread_stack_size(STACK).enable_all().build().map_err(ServeError::System)?;
         Ok(Offline { store: Arc::new(Store::open(folder)?), runtime })
     }
 

@@ -13,6 +13,7 @@ mod store;
 use access::Access;
 pub use connection::Offline;
 use connection::converse;
+use evouct_base::stack::STACK;
 use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
@@ -36,7 +37,11 @@ pub fn serve(
     ready: impl FnOnce(&str) -> io::Result<()>,
 ) -> Result<(), ServeError> {
     let store = Arc::new(Store::open(folder)?);
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServeError::System)?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .thread_stack_size(STACK)
+        .enable_all()
+        .build()
+        .map_err(ServeError::System)?;
     runtime.block_on(async {
         let (listener, address) = http::listen(address).await?;
         let access = Arc::new(Access::new(address, is_open).map_err(ServeError::System)?);

@@ -11,6 +11,7 @@ use crate::search::{
 };
 use evouct_base::panic::catch;
 use evouct_base::seed::{Key, search_rng};
+use evouct_base::stack;
 use rand_chacha::ChaCha8Rng;
 use std::thread;
 
@@ -66,7 +67,8 @@ impl<G: Game, P: Playout<G>> Further<'_, G, P> {
         let mut by_lane = by_lane.into_iter();
         let own = by_lane.next().unwrap_or_default();
         let mut found: Vec<_> = thread::scope(|scope| {
-            let beside: Vec<_> = by_lane.map(|lane| scope.spawn(move || catch(|| self.grow(lane, None)))).collect();
+            let start = |lane| stack::thread("tree").spawn_scoped(scope, move || catch(|| self.grow(lane, None)));
+            let beside: Vec<_> = by_lane.map(|lane| start(lane).expect("a thread starts")).collect();
             let first = grow_first(meter);
             let own = self.grow(own, observer.map(|observer| After { observer, before: first }));
             let beside = beside.into_iter().map(|thread| match thread.join() {
