@@ -14,12 +14,12 @@ use super::{Outcome, output_file, signals, stderr, tune};
 use crate::cluster::{BatchRun, Job, Work, report_script, script};
 use crate::config::{Experiment, FileKind};
 use crate::error::Failure;
-use crate::league::{Calibration, Permissions, ScalingPlan, Session, project_scaling};
+use crate::league::{Calibration, Permissions, ScalingPlan, Session, calibrate, project_scaling};
 use crate::plural::counted;
 use crate::record::{Binding, Header, JournalWriter};
 use crate::search::Clock;
 use clap::Args;
-use estimate::{calibrated, propose_for_games};
+use estimate::{NONE_ENDED, propose_for_games};
 use options::Options;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -110,10 +110,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         return Ok(());
     }
     no_idle_shards(&mut job, session.missing(), "game");
-    let notes = propose_for_games(arguments, session.experiment(), session.missing(), &mut job)?;
+    let (experiment, missing) = (session.experiment(), session.missing());
+    let calibrate = |threads, limit| calibrate(experiment, threads, limit);
+    let notes = propose_for_games(arguments, &experiment.players, missing, &mut job, calibrate)?;
     let run = BatchRun {
         work: Work::Games,
-        name: session.experiment().name.clone(),
+        name: experiment.name.clone(),
         file: arguments.chosen.experiment.display().to_string(),
         folder: folder.display().to_string(),
         arguments: [arguments.chosen.overrides().options(), arguments.run.clone()].concat(),
@@ -169,7 +171,8 @@ impl Arguments {
 /// Prints a projection to more and more cores, from game times measured on this machine.
 fn project(arguments: &Arguments, job: &Job, experiment: Experiment, out: &mut dyn Write) -> Outcome {
     let experiment = Arc::new(experiment);
-    let found = calibrated(&experiment, threads(), arguments.simulation(&experiment.players)?)?;
+    let limit = arguments.simulation(&experiment.players)?;
+    let found = calibrate(&experiment, threads(), limit).ok_or_else(|| Failure::Failed(NONE_ENDED.to_owned()))?;
     let record = record_cost(&experiment, &found)?;
     let message = Duration::from_secs_f64(arguments.message_cost / 1e6);
     let games = arguments.games.unwrap_or_else(|| crate::schedule::Schedule::of(&experiment).len());

@@ -303,9 +303,15 @@ fn a_script_makes_a_bank() {
                   [[value]]\nkind = \"mcts\"\niterations = 20\n";
     let recipe = cluster.0.write("bank.toml", recipe);
     let (folder, program) = (cluster.0.path("bank"), cluster.0.path("program"));
-    let fixed = ["slurm", &recipe, "--out", &folder, "--launcher", "single"];
+    let fixed = ["slurm", &recipe, "--out", &folder, "--launcher", "single", "--calibrate", "0"];
+    let estimated = say(&["slurm", &recipe, "--out", &folder, "--calibrate", "0.1"]);
+    assert!(estimated.code == Some(0) && estimated.err.contains("evouct: 6 games of "), "{estimated:?}");
+    assert!(
+        estimated.err.contains("--memory ") && estimated.out.contains("#SBATCH --time=00:10:00\n"),
+        "{estimated:?}"
+    );
     let said = say(&[&fixed[..], &["--evouct", &program]].concat());
-    assert!(said.err.contains("no estimate for a bank: without --time and --memory"), "{said:?}");
+    assert!(said.err.is_empty() && !said.out.contains("--time="), "{said:?}");
     // It goes on while the bank grows.
     let script = cluster.0.write("bank.sh", &said.out);
     std::fs::create_dir(&folder).unwrap();
@@ -324,7 +330,7 @@ fn a_script_makes_a_bank() {
     let whole = digest_of_bank(&said.out);
     std::fs::remove_dir_all(&folder).unwrap();
     // In shards: the last one has the bank.
-    let said = say(&["slurm", &recipe, "--out", &folder, "--shards", "2", "--time", "30", "--memory", "1G"]);
+    let said = say(&["slurm", &recipe, "--out", &folder, "--shards", "2", "--calibrate", "0"]);
     assert!(said.out.contains("#SBATCH --array=0-1\n") && said.err.is_empty(), "{said:?}");
     let script = cluster.0.write("bank.sh", &said.out);
     let first = cluster.attempt(&script, &[("SLURM_ARRAY_TASK_ID", "0")]);

@@ -5,7 +5,7 @@ use super::recipe::Recipe;
 use evouct_base::panic::catch;
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
-use evouct_league::league::{End, Progress, RunError, StartError, run};
+use evouct_league::league::{Calibration, End, Progress, RunError, StartError, run, sample};
 use evouct_league::record::{BANK_FILE, Entries, EntryWriter, FolderKind, Problem, RecordError, VERSION};
 use evouct_league::schedule::Shard;
 use evouct_platform::domain::{AnyPositions, Spec};
@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// Why a bank cannot be made.
 #[derive(Debug, thiserror::Error)]
@@ -101,6 +102,14 @@ impl BankBuild {
     /// Games of the bank, or of the shard.
     pub fn games(&self) -> usize {
         self.numbers().count()
+    }
+
+    /// Makes some of the missing games for about this long on threads, and keeps none of them. None if no game ended.
+    pub fn calibrate(&self, threads: usize, limit: Duration) -> Option<Calibration<()>> {
+        let (recipe, missing) = (Arc::clone(&self.recipe), self.missing.clone());
+        // What a player does wrong is reported when the bank is made.
+        let play = move |place: &u64| drop(catch(|| made(&recipe, missing[*place as usize])));
+        sample(self.missing.len() as u64, play, threads, limit)
     }
 
     /// Plays the missing games and values their positions, on threads.

@@ -1,6 +1,6 @@
 //! The batch script of a bank of positions.
 
-use super::super::stderr;
+use super::estimate::propose_for_games;
 use super::{Arguments, Outcome, no_idle_shards};
 use crate::cluster::{BatchRun, Job, Work};
 use crate::error::Failure;
@@ -28,17 +28,17 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
         writeln!(out, "no games are missing in {}: no job is needed", folder.display())?;
         return Ok(());
     }
-    no_idle_shards(&mut job, build.missing() as u64, "game");
-    if job.time.is_none() || job.memory.is_none() {
-        stderr::say("no estimate for a bank: without --time and --memory the job has the site's defaults");
-    }
+    let missing = build.missing() as u64;
+    no_idle_shards(&mut job, missing, "game");
+    // The players of a bank are no other programs.
+    let notes = propose_for_games(arguments, &[], missing, &mut job, |threads, limit| build.calibrate(threads, limit))?;
     let run = BatchRun {
         work: Work::Positions,
         name,
         file: file.display().to_string(),
         folder: folder.display().to_string(),
         arguments: arguments.run.clone(),
-        notes: Vec::new(),
+        notes,
     };
     arguments.hand_over(&job, &run, out)
 }

@@ -3,12 +3,11 @@
 use super::super::{programs, stderr};
 use super::{Arguments, signals};
 use crate::cluster::Job;
-use crate::config::{Contender, Experiment};
+use crate::config::Contender;
 use crate::error::Failure;
-use crate::league::{Calibration, calibrate};
+use crate::league::Calibration;
 use crate::plural::counted;
 use indicatif::HumanDuration;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// How long this machine plays for an estimate, in seconds, unless --calibrate says otherwise.
@@ -106,27 +105,21 @@ fn announce(programs: &[String], players: &[Contender]) {
     signals::watch_for_programs(players.iter().map(|player| &player.spec));
 }
 
-/// Plays games of an experiment on this machine.
-pub(super) fn calibrated(
-    experiment: &Arc<Experiment>,
-    threads: usize,
-    limit: Duration,
-) -> Result<Calibration, Failure> {
-    let found = calibrate(experiment, threads, limit);
-    found.ok_or_else(|| {
-        Failure::Failed("no game ended in time; give --calibrate more seconds, or 0 for no estimate".to_owned())
-    })
-}
+/// Why there is no estimate.
+pub(super) const NONE_ENDED: &str = "no game ended in time; give --calibrate more seconds, or 0 for no estimate";
 
-/// The estimate for so many games of an experiment, printed to stderr. None if no game ended in time.
-pub(super) fn of_games(experiment: &Arc<Experiment>, games: u64, job: &Job, limit: Duration) -> Option<Estimate> {
+/// The estimate for so many games, of which `calibrate` plays some on so many threads for so long, printed to stderr.
+/// None if no game ended in time.
+fn of_games<Game>(
+    calibrate: impl FnOnce(usize, Duration) -> Option<Calibration<Game>>,
+    games: u64,
+    job: &Job,
+    limit: Duration,
+) -> Option<Estimate> {
     let (before, threads) = (peak(), super::threads());
-    let found = match calibrated(experiment, threads, limit) {
-        Ok(found) => found,
-        Err(failure) => {
-            tracing::warn!("no estimate: {}", failure.message().unwrap_or_default());
-            return None;
-        }
+    let Some(found) = calibrate(threads, limit) else {
+        tracing::warn!("no estimate: {NONE_ENDED}");
+        return None;
     };
     let estimate = Estimate {
         seconds: games as f64 * found.seconds_per_game / (job.cores() as f64 * DEPENDABLE),
@@ -189,15 +182,17 @@ fn in_minutes(seconds: f64) -> String {
     format!("{:02}:{:02}:00", minutes / 60, minutes % 60)
 }
 
-/// Estimates what these games need, if it may be done here, and proposes it where the job does not say it.
-pub(super) fn propose_for_games(
+/// Estimates what so many games between these players need, if it may be done here, and proposes it where the job does
+/// not say it. `calibrate` plays some of them on so many threads for so long.
+pub(super) fn propose_for_games<Game>(
     arguments: &Arguments,
-    experiment: &Arc<Experiment>,
+    players: &[Contender],
     games: u64,
     job: &mut Job,
+    calibrate: impl FnOnce(usize, Duration) -> Option<Calibration<Game>>,
 ) -> Result<Vec<String>, Failure> {
-    let Some(limit) = arguments.calibration(&experiment.players) else { return Ok(Vec::new()) };
-    of_games(experiment, games, job, limit).map_or(Ok(Vec::new()), |estimate| estimate.apply(job))
+    let Some(limit) = arguments.calibration(players) else { return Ok(Vec::new()) };
+    of_games(calibrate, games, job, limit).map_or(Ok(Vec::new()), |estimate| estimate.apply(job))
 }
 
 #[cfg(test)]

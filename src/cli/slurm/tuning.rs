@@ -4,6 +4,7 @@ use super::estimate::propose_for_games;
 use super::{Arguments, Outcome, tune};
 use crate::cluster::{BatchRun, Job, Launcher, Work};
 use crate::error::Failure;
+use crate::league::calibrate;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -36,8 +37,10 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
         return Ok(());
     };
     // Games of the first open stage stand for those of all.
-    let (experiment, missing) = (open.stages[0].experiment.clone(), tuning.halving().games() - course.recorded());
-    let notes = propose_for_games(arguments, &Arc::new(experiment), missing, &mut job)?;
+    let (experiment, missing) =
+        (Arc::new(open.stages[0].experiment.clone()), tuning.halving().games() - course.recorded());
+    let calibrate = |threads, limit| calibrate(&experiment, threads, limit);
+    let notes = propose_for_games(arguments, &experiment.players, missing, &mut job, calibrate)?;
     let run = BatchRun {
         work: Work::Rounds,
         name: format!("{}-tune", tuning.name()),

@@ -16,9 +16,9 @@ const PATIENCE: u32 = 6;
 
 /// The duration of games.
 #[derive(Clone, Debug)]
-pub struct Calibration {
-    /// Entries of the games that ended, and how long each took.
-    pub games: Vec<(FinishedGame, Duration)>,
+pub struct Calibration<Game = FinishedGame> {
+    /// The games that ended, and how long each took.
+    pub games: Vec<(Game, Duration)>,
     /// Seconds that one thread needs for a game, on average.
     ///
     /// Time spent on unfinished games counts too. Otherwise short games, which end in time, would bias the mean.
@@ -41,13 +41,21 @@ impl Progress for Timer<'_> {
     }
 }
 
-/// Plays games for about this long on this many threads and keeps none of them. None if no game ended.
+/// Plays games of an experiment as [`sample`] does.
 pub fn calibrate(experiment: &Arc<Experiment>, threads: usize, limit: Duration) -> Option<Calibration> {
-    let total = Schedule::of(experiment).len();
-    // From the whole schedule, not only from its beginning: an odd step reaches every match.
+    sample(Schedule::of(experiment).len(), play_at(experiment), threads, limit)
+}
+
+/// Plays some of so many games, by their places, for about this long on this many threads. None if no game ended.
+pub fn sample<Game: Send + 'static>(
+    total: u64,
+    play: impl Fn(&u64) -> Game + Send + Sync + 'static,
+    threads: usize,
+    limit: Duration,
+) -> Option<Calibration<Game>> {
+    // From all places, not only from the first ones: an odd step reaches every match of a schedule.
     let step = (total / 64).max(1) | 1;
     let jobs = (0..total).map(move |n| (u128::from(n) * u128::from(step) % u128::from(total)) as u64);
-    let play = play_at(experiment);
     let clock = Arc::new(WallClock::start());
     let (players_clock, stop) = (Arc::clone(&clock), Arc::new(AtomicBool::new(false)));
     let timed = move |position: &u64| {

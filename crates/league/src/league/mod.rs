@@ -14,7 +14,7 @@ mod status;
 mod threads;
 mod verify;
 
-pub use calibration::{Calibration, calibrate};
+pub use calibration::{Calibration, calibrate, sample};
 pub use game::{GameInProgress, GameSetup, Played, SeatedPlayer};
 pub use local::{End, Progress, RunError, StartError, run};
 pub use missing_games::MissingGames;
