@@ -366,6 +366,23 @@ fn a_line_that_nothing_asked_for_answers_no_later_game() {
 }
 
 #[test]
+fn a_second_move_answers_no_later_turn() {
+    let scratch = Scratch::new();
+    let twice = script("true").replace("echo move $first", "printf 'move %s\\n' $first $first");
+    // By the next turn of the first program, its second line has arrived.
+    let slow = script("true").replace("echo move $first", "sleep 0.5; echo move $first");
+    assert!(twice != script("true") && slow != script("true"));
+    let player = |name: &str, text: &str| format!("external:command=sh {}", scratch.write(name, text));
+    let players = [player("twice.sh", &twice), player("slow.sh", &slow)];
+    let setup = setup(registry::game("einstein").unwrap(), [&players[0], &players[1]]);
+    let record = setup.play(&Stopped, Log::None, "").record;
+    quit_programs();
+    assert_eq!(record.fault.map(|fault| (fault.seat, fault.reason)), Some((0, FaultReason::Garbage)), "{record:?}");
+    assert!(record.run.message.unwrap().contains("which nothing had asked for"));
+    assert_eq!(record.virtual_scores.len(), 2, "each has moved once");
+}
+
+#[test]
 fn a_league_without_a_program_is_not_begun() {
     let scratch = Scratch::new();
     for (number, command) in

@@ -79,6 +79,8 @@ impl External {
             assert!(line.len() <= MAX_LINE, "a line of {} bytes is too long for the protocol", line.len());
             process.send(&line);
         }
+        // After `go`, a line that was written before it cannot be told from the answer.
+        process.check_silent()?;
         process.send(&match self.settings.go {
             Go::Free => "go".to_owned(),
             Go::Iterations(iterations) => format!("go iterations {iterations}"),

@@ -6,6 +6,7 @@ use super::running::{self, Group};
 use crate::clock::WallClock;
 use evouct_base::parameter::Words;
 use evouct_base::stack;
+use evouct_search::player::{Fault, FaultReason};
 use evouct_search::search::Clock;
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Write};
@@ -142,14 +143,23 @@ impl Process {
         }
     }
 
-    /// Reads what the program has written by now, without waiting for more. Whether it is more than remarks: then it is
-    /// no answer to what is asked next.
-    pub(super) fn wrote_unasked(&self) -> bool {
-        self.from.try_iter().take(WAITING + 1).any(|line| match line {
-            Line::Text(text) => !is_remark(&text),
-            Line::TooLong | Line::NotText => true,
-            Line::End => false,
-        })
+    /// Reads what the program has written by now, without waiting for more.
+    ///
+    /// # Errors
+    /// If it is more than remarks: it answers nothing that is asked next.
+    pub(super) fn check_silent(&self) -> Result<(), Fault> {
+        let unasked = self.from.try_iter().take(WAITING + 1).find_map(|line| match line {
+            Line::Text(text) => (!is_remark(&text)).then_some(text),
+            Line::TooLong | Line::NotText => Some("…".to_owned()),
+            Line::End => None,
+        });
+        match unasked {
+            None => Ok(()),
+            Some(line) => {
+                let message = format!("it wrote \"{line:.60}\", which nothing had asked for");
+                Err(Fault::new(FaultReason::Garbage, message))
+            }
+        }
     }
 
     /// Whether the program itself has ended; programs that it has started may go on.

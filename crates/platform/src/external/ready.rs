@@ -28,12 +28,11 @@ pub(super) fn ready(settings: &ExternalSettings) -> Result<Program, Fault> {
         && let Some(mut process) = idle::take(command)
     {
         // What it has written since its last answer belongs to no later game.
-        if process.wrote_unasked() {
-            process.kill();
-            tracing::info!("{:?} is started again: it wrote a line that nothing asked for", command.list());
-            continue;
-        }
-        match greet(&mut process, settings.start_limit.min(AGAIN)) {
+        let greeted = process
+            .check_silent()
+            .and_then(|()| greet(&mut process, settings.start_limit.min(AGAIN)))
+            .and_then(|()| process.check_silent());
+        match greeted {
             Ok(()) => return Ok(Program::of(command, process, false)),
             Err(fault) => {
                 process.kill();
