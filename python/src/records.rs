@@ -46,9 +46,12 @@ pub enum Values {
 /// A column: its name, its type as Arrow calls it, and its values.
 type Named = (String, &'static str, Values);
 
-/// The tables of a run folder, each with its columns, and what is wrong with its journals.
+/// A table: its name and its columns.
+type Tabled = (&'static str, Vec<Named>);
+
+/// The tables of a run folder, and what is wrong with its journals.
 #[pyfunction]
-pub fn run_tables(py: Python<'_>, folder: PathBuf) -> PyResult<(Vec<(&'static str, Vec<Named>)>, Vec<String>)> {
+pub fn run_tables(py: Python<'_>, folder: PathBuf) -> PyResult<(Vec<Tabled>, Vec<String>)> {
     py.detach(|| {
         let (tables, problems) = tables(&Run::open(&folder).map_err(value_error)?).map_err(value_error)?;
         let column = |(name, column): (String, Column)| match column {
