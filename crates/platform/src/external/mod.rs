@@ -10,6 +10,7 @@ mod player;
 mod process;
 mod ready;
 mod running;
+mod strays;
 
 pub use engine::Engine;
 pub use engine::speaks;

@@ -21,7 +21,7 @@ use std::time::Duration;
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Time between two checks whether a program has ended.
-const POLL: Duration = Duration::from_millis(5);
+pub(super) const POLL: Duration = Duration::from_millis(5);
 
 /// Time without a line after which it is checked whether the program has ended.
 const SILENCE: Duration = Duration::from_millis(100);
@@ -211,7 +211,7 @@ impl Process {
         true
     }
 
-    /// Kills the program and all that it has started in its process group. How it ended, the first time.
+    /// Kills the program and all that it has started. How it ended, the first time.
     pub(super) fn kill(&mut self) -> Option<ExitStatus> {
         let (mut child, group) = self.child.take()?;
         drop(group);

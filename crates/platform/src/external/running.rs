@@ -1,22 +1,36 @@
 //! The programs that run now, as process groups. All of them end with evouct.
 
+use super::strays;
+use crate::clock::unix_seconds;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::io;
 use std::process::{Child, Command};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{LazyLock, Mutex, PoisonError};
 
-/// The leaders of the groups, and whether the end has come, after which no program is started.
+/// The leaders of the groups, how many there have been, and whether the end has come, after which no program is started.
 struct Running {
     leaders: Vec<Pid>,
+    started: u64,
     is_over: bool,
 }
 
-static RUNNING: Mutex<Running> = Mutex::new(Running { leaders: Vec::new(), is_over: false });
+static RUNNING: Mutex<Running> = Mutex::new(Running { leaders: Vec::new(), started: 0, is_over: false });
 
-/// A program and all programs that it has started and that are still in its process group. They are killed when this is
-/// dropped.
+/// When the first program was started, in seconds since 1970.
+static BEGAN: LazyLock<u64> = LazyLock::new(unix_seconds);
+
+/// With what the marks of all programs of this process begin.
+fn mark() -> String {
+    format!("{}-{}-", std::process::id(), *BEGAN)
+}
+
+/// A program and all that it has started: those in its process group, and those that have left it and bear its mark.
+/// They are killed when this is dropped.
 #[derive(Debug)]
-pub(super) struct Group(Pid);
+pub(super) struct Group {
+    leader: Pid,
+    mark: String,
+}
 
 /// Starts a command that leads a process group of its own.
 ///
@@ -28,10 +42,12 @@ pub(super) fn start(command: &mut Command) -> io::Result<(Child, Group)> {
     if running.is_over {
         return Err(io::Error::other("evouct ends"));
     }
-    let child = command.spawn()?;
+    running.started += 1;
+    let mark = format!("{}{}-", mark(), running.started);
+    let child = command.env(strays::VARIABLE, &mark).spawn()?;
     let leader = Pid::from_child(&child);
     running.leaders.push(leader);
-    Ok((child, Group(leader)))
+    Ok((child, Group { leader, mark }))
 }
 
 impl Group {
@@ -39,16 +55,19 @@ impl Group {
     /// have it.
     pub(super) fn leader_has_ended(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        !matches!(waitid(WaitId::Pid(self.0), options), Ok(None))
+        !matches!(waitid(WaitId::Pid(self.leader), options), Ok(None))
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
-        running.leaders.retain(|leader| *leader != self.0);
+        running.leaders.retain(|leader| *leader != self.leader);
         // There may be no process left in it.
-        kill_process_group(self.0, Signal::KILL).ok();
+        kill_process_group(self.leader, Signal::KILL).ok();
+        // The number of the leader stays taken until it is waited for; a scan takes its time.
+        drop(running);
+        strays::kill(&self.mark);
     }
 }
 
@@ -64,5 +83,8 @@ pub fn end_programs() {
     running.is_over = true;
     for leader in running.leaders.drain(..) {
         kill_process_group(leader, Signal::KILL).ok();
+    }
+    if running.started > 0 {
+        strays::kill(&mark());
     }
 }
