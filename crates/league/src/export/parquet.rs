@@ -109,3 +109,49 @@ fn column<'a, T: DataType>(
     column.typed::<T>().write_batch(&values, Some(&levels), None)?;
     column.close()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ExportFormat, TABLES, export};
+    use crate::config::{Experiment, Overrides};
+    use crate::league::{Permissions, Session};
+    use crate::record::Run;
+    use ::parquet::file::reader::{FileReader, SerializedFileReader};
+    use ::parquet::record::Field;
+    use evouct_base::named::Named;
+    use std::collections::BTreeMap;
+    use std::fs::File;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
+    #[test]
+    fn parquet_has_the_rows_of_csv() {
+        evouct_carcassonne::add();
+        let toml = "name = \"pair\"\ngames_per_match = 1\n[[player]]\nname = \"random\"\nkind = \"random\"\n[[player]]\n\
+                    name = \"SIEA\"\nkind = \"siea-mcts\"\niterations = 40\ngenerations = 1\nsimulations = 2\n";
+        let folder = tempfile::tempdir().unwrap();
+        let experiment = Experiment::parse(toml, "pair.toml", Overrides::default()).unwrap();
+        let session = Session::plan(experiment, folder.path(), None, Permissions::default()).unwrap();
+        session.play(1, &Arc::new(AtomicBool::new(false)), &mut (), |_| {}).unwrap();
+        let (run, tables) = (Run::open(folder.path()).unwrap(), folder.path().join("export"));
+        for (_, format) in ExportFormat::NAMES {
+            export(&run, &tables, *format, |_| {}).unwrap();
+        }
+        for (name, _) in TABLES {
+            let mut csv = csv::Reader::from_path(tables.join(format!("{name}.csv"))).unwrap();
+            let expected: Vec<BTreeMap<String, String>> = csv.deserialize().collect::<Result<_, _>>().unwrap();
+            let reader =
+                SerializedFileReader::new(File::open(tables.join(format!("{name}.parquet"))).unwrap()).unwrap();
+            let text = |field: &Field| match field {
+                Field::Null => String::new(),
+                Field::Str(text) => text.clone(),
+                Field::Double(number) => number.to_string(),
+                other => other.to_string(),
+            };
+            let rows = reader.get_row_iter(None).unwrap().map(Result::unwrap);
+            let rows = rows.map(|row| row.get_column_iter().map(|(name, field)| (name.clone(), text(field))).collect());
+            let found: Vec<BTreeMap<String, String>> = rows.collect();
+            assert!(found == expected && !found.is_empty(), "{name}: {found:?}");
+        }
+    }
+}
