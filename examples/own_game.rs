@@ -12,11 +12,12 @@
 //!
 //! The first seat that reaches the target wins, and the game ends at once.
 //!
-//! A game has two parts. `impl Game` is what search needs: positions, chance, actions, scores. `impl Domain` is what
-//! leagues, records and reports need: rules from files, notation, metrics, a drawing. `main` registers the game and
-//! hands over to the command line. `tests/examples.rs` checks that the game keeps both contracts, with `check_domain`.
+//! `impl Game` is what search needs: positions, chance, actions, scores. `impl Domain` is what leagues, records and
+//! reports need: a name, rules from files, the start. Its parts `Metrics`, `Notation` and `Drawing` have defaults; this
+//! game replaces all three to show how. `main` registers the game and hands over to the command line.
+//! `tests/examples.rs` checks that the game keeps its contracts, with `check_domain`.
 
-use evouct::domain::{Column, Domain, MoveNumber, ScoreLead};
+use evouct::domain::{Column, Domain, Drawing, Metrics, MoveNumber, Notation, ScoreLead};
 use evouct::game::{Deck, Game, MAX_SEATS, Scores, StreamDeck, Turn, Uniform};
 use evouct::parameter::Values;
 use serde::{Deserialize, Serialize};
@@ -153,6 +154,29 @@ pub struct PigMetrics {
     busts: u32,
 }
 
+impl Metrics<Race> for PigMetrics {
+    /// What reports make of the metrics: means per player and seat. With a heading they also stand in the table of
+    /// seats.
+    const COLUMNS: &'static [Column<PigMetrics>] = &[
+        Column::headed("holds", "holds", "uses of hold", |metrics, _| metrics.holds.into()),
+        Column::headed("busts", "busts", "turns that a 1 ended", |metrics, _| metrics.busts.into()),
+    ];
+
+    /// Lets chance decide and counts what it brought: here the turns that a 1 ends.
+    fn deal(race: &mut Race, deck: &mut StreamDeck, metrics: &mut [PigMetrics]) -> u8 {
+        let seat = race.seat;
+        let pips = deck.deal(race);
+        metrics[seat].busts += u32::from(pips == 1);
+        pips
+    }
+
+    /// Plays an action and counts what it brought.
+    fn play(race: &mut Race, choice: Choice, metrics: &mut [PigMetrics]) {
+        metrics[race.seat].holds += u32::from(choice == Choice::Hold);
+        race.play(choice);
+    }
+}
+
 /// The name of the game as a type. It has no content.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Pig;
@@ -168,12 +192,8 @@ impl Domain for Pig {
 
     const NAME: &'static str = "pig";
     const ABOUT: &'static str = "Pig with a hold, a race with one die for two to six seats";
-    /// What reports make of the metrics: means per player and seat. With a heading they also stand in the table of
-    /// seats.
-    const COLUMNS: &'static [Column<PigMetrics>] = &[
-        Column::headed("holds", "holds", "uses of hold", |metrics, _| metrics.holds.into()),
-        Column::headed("busts", "busts", "turns that a 1 ended", |metrics, _| metrics.busts.into()),
-    ];
+    const NOTATION: &'static dyn Notation<Race> = &Pig;
+    const DRAWING: &'static dyn Drawing<Race> = &Pig;
     /// Numbers of an action before it is played. With at least one of them, the kind `one-ply` plays the game too.
     const MOVE_NUMBERS: &'static [MoveNumber<Race>] =
         &[MoveNumber::new("safe", "points that the action banks", |race, choice, after| {
@@ -186,29 +206,19 @@ impl Domain for Pig {
         let (rules, scores) = (rules.clone(), Scores::default());
         Race { rules, scores, seat: 0, pot: 0, rolling: true }
     }
+}
 
+impl Notation<Race> for Pig {
     /// The word of an action, as it stands in records. Different actions of one position need different words. Outcomes
     /// have the default: what `{:?}` prints.
-    fn write_action(_: &Race, choice: Choice) -> String {
+    fn write_action(&self, _: &Race, choice: Choice) -> String {
         format!("{choice:?}").to_lowercase()
     }
+}
 
-    /// Lets chance decide and counts what it brought: here the turns that a 1 ends.
-    fn deal(race: &mut Race, deck: &mut StreamDeck, metrics: &mut [PigMetrics]) -> u8 {
-        let seat = race.seat;
-        let pips = deck.deal(race);
-        metrics[seat].busts += u32::from(pips == 1);
-        pips
-    }
-
-    /// Plays an action and counts what it brought.
-    fn play(race: &mut Race, choice: Choice, metrics: &mut [PigMetrics]) {
-        metrics[race.seat].holds += u32::from(choice == Choice::Hold);
-        race.play(choice);
-    }
-
+impl Drawing<Race> for Pig {
     /// The position as text: a bar per seat. A game may also draw itself as SVG (`fn svg`).
-    fn text(race: &Race, _colour: bool) -> Option<String> {
+    fn text(&self, race: &Race, _colour: bool) -> Option<String> {
         let line = |seat| {
             let score = race.scores[seat];
             let bar = "#".repeat((40 * score / race.target()) as usize);

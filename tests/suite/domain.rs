@@ -2,7 +2,7 @@
 
 use crate::tokens;
 use evouct::config::{Experiment, Log, Overrides};
-use evouct::domain::{ColumnInfo, Domain, ScoreLead, check_domain};
+use evouct::domain::{ColumnInfo, Domain, ScoreLead, Trace, check_domain};
 use evouct::game::Uniform;
 use evouct::league::{GameSetup, Verifier};
 use evouct::player::Decision;
@@ -32,16 +32,25 @@ impl Domain for TokenDomain {
 
     const NAME: &'static str = "tokens";
     const ABOUT: &'static str = "the toy game of the tests";
-    const TRACE: &'static [ColumnInfo] = &[
-        ColumnInfo { name: "decisions", printed: None, heading: None, about: "decisions made" },
-        ColumnInfo { name: "root_visits", printed: None, heading: Some("visits"), about: "visits of root actions" },
-    ];
+    const TRACE: &'static dyn Trace<Tokens> = &RootVisits;
 
     fn start(rules: &TokenRules) -> Tokens {
         Tokens::new(rules.seats, [2, 2, 2, 1, 1, 1])
     }
+}
 
-    fn traced(_: &Tokens, decision: &Decision<Action>, columns: &mut [f64]) {
+/// Sums of decisions and of visits at their roots.
+struct RootVisits;
+
+impl Trace<Tokens> for RootVisits {
+    fn columns(&self) -> &'static [ColumnInfo] {
+        &[
+            ColumnInfo { name: "decisions", printed: None, heading: None, about: "decisions made" },
+            ColumnInfo { name: "root_visits", printed: None, heading: Some("visits"), about: "visits of root actions" },
+        ]
+    }
+
+    fn add(&self, _: &Tokens, decision: &Decision<Action>, columns: &mut [f64]) {
         columns[0] += 1.0;
         columns[1] += decision.considered.iter().map(|child| child.visits).sum::<f64>();
     }

@@ -1,7 +1,7 @@
 //! EinStein würfelt nicht!: the contracts, counts and solved positions of the issue's reference, and searches that find
 //! them.
 
-use evouct::domain::check_domain;
+use evouct::domain::{Drawing, check_domain};
 use evouct::einstein::{Cell, Einstein, EinsteinEvaluation, EinsteinRules, MAX_STONES, Move, Outcome, State};
 use evouct::game::{Game, Playout, Turn, Uniform, check_game};
 use evouct::parameter::{Parameters, Preset};
@@ -269,11 +269,11 @@ fn random_games_have_the_known_statistics() {
 
 #[test]
 fn the_board_is_drawn() {
-    let text = <Einstein as evouct::domain::Domain>::text(&State::new(ROWS), false).unwrap();
+    let text = Einstein.text(&State::new(ROWS), false).unwrap();
     let expected = "     a  b  c  d  e\n  1 X1 X2 X3  .  .\n  2 X4 X5  .  .  .\n  3 X6  .  .  . Y6\n  4  .  .  . Y5 Y4\n  \
                     5  .  . Y3 Y2 Y1\nX to move\n";
     assert_eq!(text, expected);
-    let svg = <Einstein as evouct::domain::Domain>::svg(&State::new(ROWS)).unwrap();
+    let svg = Einstein.svg(&State::new(ROWS)).unwrap();
     let document = roxmltree::Document::parse(&svg).unwrap();
     assert_eq!(document.descendants().filter(|node| node.has_tag_name("circle")).count(), 12);
 }

@@ -2,7 +2,7 @@
 //! run ends, its records say what happened, and the report is made.
 
 use evouct::config::{Experiment, Overrides};
-use evouct::domain::{Column, Domain, ScoreLead, Step};
+use evouct::domain::{Column, Domain, Drawing, Metrics, Notation, ScoreLead, Step};
 use evouct::game::{Deck, Game, Scores, StreamDeck, Turn, Uniform};
 use evouct::league::{Permissions, Session, Verifier};
 use evouct::named::Named;
@@ -136,6 +136,24 @@ struct Faulty {
     column: bool,
 }
 
+impl Metrics<Coins> for Faulty {
+    const COLUMNS: &'static [Column<Faulty>] =
+        &[Column::headed("faults", "faults", "faults of a seat", |metrics, _| {
+            assert!(!metrics.column, "no column today");
+            0.0
+        })];
+
+    fn deal(game: &mut Coins, deck: &mut StreamDeck, _: &mut [Faulty]) -> bool {
+        game.at(Fault::Deal);
+        deck.deal(game)
+    }
+
+    fn finish(game: &Coins, metrics: &mut [Faulty]) {
+        assert!(game.fault != Fault::Finish, "no finish today");
+        metrics.iter_mut().for_each(|metrics| metrics.column = game.fault == Fault::Column);
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct FaultyCoins;
 
@@ -148,11 +166,8 @@ impl Domain for FaultyCoins {
 
     const NAME: &'static str = "faulty";
     const ABOUT: &'static str = "a game that panics";
-    const COLUMNS: &'static [Column<Faulty>] =
-        &[Column::headed("faults", "faults", "faults of a seat", |metrics, _| {
-            assert!(!metrics.column, "no column today");
-            0.0
-        })];
+    const NOTATION: &'static dyn Notation<Coins> = &FaultyCoins;
+    const DRAWING: &'static dyn Drawing<Coins> = &FaultyCoins;
 
     fn check_rules(rules: &FaultyRules) -> Result<(), ParameterError> {
         assert!(rules.fault != Fault::Check, "no check today");
@@ -168,44 +183,38 @@ impl Domain for FaultyCoins {
         assert!(rules.fault != Fault::Deck, "no deck today");
         Deck::shuffled(&Self::start(rules), &mut search_rng(&mut key.stream()))
     }
+}
 
-    fn write_action(game: &Coins, points: i32) -> String {
+impl Notation<Coins> for FaultyCoins {
+    fn write_action(&self, game: &Coins, points: i32) -> String {
         game.at(Fault::Notation);
         points.to_string()
     }
 
-    fn read_moves(rules: &FaultyRules, text: &str) -> Result<Vec<Step<Coins>>, String> {
-        assert!(rules.fault != Fault::Reading, "no reading today");
+    fn read_moves(&self, start: &Coins, text: &str) -> Result<Vec<Step<Coins>>, String> {
+        assert!(start.fault != Fault::Reading, "no reading today");
         let step = |word: &str| match word.parse() {
             Ok(outcome) => Ok(Step::Chance(outcome)),
             Err(_) => word.parse().map(Step::Action).map_err(|_| format!("{word} is no step")),
         };
         text.split_whitespace().map(step).collect()
     }
+}
 
-    fn deal(game: &mut Coins, deck: &mut StreamDeck, _: &mut [Faulty]) -> bool {
-        game.at(Fault::Deal);
-        deck.deal(game)
-    }
-
-    fn finish(game: &Coins, metrics: &mut [Faulty]) {
-        assert!(game.fault != Fault::Finish, "no finish today");
-        metrics.iter_mut().for_each(|metrics| metrics.column = game.fault == Fault::Column);
-    }
-
-    fn facts(game: &Coins, seat: usize) -> Vec<i64> {
+impl Drawing<Coins> for FaultyCoins {
+    fn facts(&self, game: &Coins, seat: usize) -> Vec<i64> {
         game.at(Fault::Facts);
         if game.fault == Fault::FewFacts { Vec::new() } else { vec![game.scores[seat].into()] }
     }
 
-    fn svg(game: &Coins) -> Option<String> {
+    fn svg(&self, game: &Coins) -> Option<String> {
         game.at(Fault::Picture);
         let few = game.fault == Fault::FewPictures && game.turns == 1;
         (!few).then(|| "<svg xmlns=\"http://www.w3.org/2000/svg\"/>".to_owned())
     }
 
-    fn definitions(rules: &FaultyRules) -> Option<String> {
-        assert!(rules.fault != Fault::Definitions, "no definitions today");
+    fn definitions(&self, start: &Coins) -> Option<String> {
+        assert!(start.fault != Fault::Definitions, "no definitions today");
         None
     }
 }

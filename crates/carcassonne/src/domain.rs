@@ -2,7 +2,7 @@
 
 use super::drawing::{Animation, BoardSvg, BoardText, scene};
 use super::heuristic::{CarcassonneHeuristic, EvaluationFunction, HeydenWeights, MoveOrder};
-use super::metrics::{self, SeatMetrics};
+use super::metrics::SeatMetrics;
 use super::move_numbers::Numbers;
 use super::notation::{Event, Transcript, write_turn};
 use super::raters::Raters;
@@ -13,7 +13,7 @@ use super::rules::{
 use evouct_base::named::Named;
 use evouct_base::parameter::{ParameterError, Values};
 use evouct_base::seed::Key;
-use evouct_platform::domain::{Column, Domain, EvaluationParameters, MoveNumber, NamedRater, Scene, Step};
+use evouct_platform::domain::{Domain, Drawing, EvaluationParameters, MoveNumber, NamedRater, Notation, Scene, Step};
 use evouct_search::game::Evaluation;
 use std::marker::PhantomData;
 
@@ -198,13 +198,14 @@ impl<E: Edition> Domain for Carcassonne<E> {
 
     const NAME: &'static str = "carcassonne";
     const ABOUT: &'static str = "Carcassonne, a tile game with chance for two to six seats";
-    const COLUMNS: &'static [Column<SeatMetrics>] = metrics::COLUMNS;
-    const CAPTION: &'static str = metrics::CAPTION;
+    const CAPTION: &'static str = "twm is the share of turns that begin with a meeple in supply, in the reading of Valdez \
+        Ameneyro et al. (2020), Equation 5, that fits their printed numbers. The columns city to monastery are points.";
+    const NOTATION: &'static dyn Notation<State<E>> = &Carcassonne(PhantomData);
+    const DRAWING: &'static dyn Drawing<State<E>> = &Carcassonne(PhantomData);
     const MOVE_NUMBERS: &'static [MoveNumber<State<E>>] = Numbers::<E>::ALL;
     const RATINGS: &'static [MoveNumber<State<E>>] = Numbers::<E>::RATINGS;
     const RATERS: &'static [NamedRater<State<E>>] = Raters::<E>::ALL;
     const EVALUATION: Option<&'static dyn Evaluation<State<E>>> = Some(&HeydenWeights::DEFAULT);
-    const FACTS: &'static [&'static str] = &["score", "virtual", "meeples"];
 
     fn check_rules(rules: &CarcassonneRules) -> Result<(), ParameterError> {
         rules.check_expansions()?;
@@ -246,71 +247,71 @@ impl<E: Edition> Domain for Carcassonne<E> {
             format!("tile {tile} to {action:?}: {error}")
         })
     }
+}
 
-    fn write_action(state: &State<E>, action: Move) -> String {
+impl<E: Edition> Notation<State<E>> for Carcassonne<E> {
+    fn write_action(&self, state: &State<E>, action: Move) -> String {
         let tile = state.hand().expect("a seat that acts has a tile in hand");
         write_turn(&PlayedTurn { tile, action }, state.rules().tiles)
     }
 
-    fn write_outcome(state: &State<E>, tile: TileKind) -> String {
+    fn write_outcome(&self, state: &State<E>, tile: TileKind) -> String {
         state.rules().tiles.kind(tile).name.clone()
     }
 
-    fn write_moves(rules: &CarcassonneRules, steps: &[Step<State<E>>]) -> String {
-        Transcript::events_text(&events(steps), rules.rules().tiles)
+    fn write_moves(&self, start: &State<E>, steps: &[Step<State<E>>]) -> String {
+        Transcript::events_text(&events(steps), start.rules().tiles)
     }
 
-    fn read_moves(rules: &CarcassonneRules, text: &str) -> Result<Vec<Step<State<E>>>, String> {
-        let events = Transcript::parse_events(text, rules.rules().tiles).map_err(|error| error.to_string())?;
+    fn read_moves(&self, start: &State<E>, text: &str) -> Result<Vec<Step<State<E>>>, String> {
+        let events = Transcript::parse_events(text, start.rules().tiles).map_err(|error| error.to_string())?;
         let steps = events.into_iter().flat_map(|event| match event {
             Event::Turn(PlayedTurn { tile, action }) => vec![Step::Chance(tile), Step::Action(action)],
             Event::SetAside(tile) => vec![Step::Chance(tile)],
         });
         Ok(steps.collect())
     }
+}
 
-    fn play(state: &mut State<E>, action: Move, metrics: &mut [SeatMetrics]) {
-        metrics::play(state, action, metrics);
+impl<E: Edition> Drawing<State<E>> for Carcassonne<E> {
+    fn fact_names(&self) -> &'static [&'static str] {
+        &["score", "virtual", "meeples"]
     }
 
-    fn finish(state: &State<E>, metrics: &mut [SeatMetrics]) {
-        metrics::finish(state, metrics);
-    }
-
-    fn facts(state: &State<E>, seat: usize) -> Vec<i64> {
+    fn facts(&self, state: &State<E>, seat: usize) -> Vec<i64> {
         vec![state.scores()[seat].into(), state.virtual_scores()[seat].into(), state.figures_left(seat).into()]
     }
 
-    fn text(state: &State<E>, colour: bool) -> Option<String> {
+    fn text(&self, state: &State<E>, colour: bool) -> Option<String> {
         let drawing = if colour { BoardText::coloured(state) } else { BoardText::plain(state) };
         Some(drawing.to_string())
     }
 
-    fn svg(state: &State<E>) -> Option<String> {
+    fn svg(&self, state: &State<E>) -> Option<String> {
         Some(BoardSvg::new(state).to_string())
     }
 
-    fn scene(state: &State<E>) -> Option<Scene> {
+    fn scene(&self, state: &State<E>, _: &dyn Notation<State<E>>) -> Option<Scene> {
         Some(scene(state))
     }
 
     /// All pictures have the extent of the last.
-    fn pictures(rules: &CarcassonneRules, steps: &[Step<State<E>>]) -> Option<Vec<String>> {
-        let animation = animation(rules, steps)?;
+    fn pictures(&self, start: &State<E>, steps: &[Step<State<E>>]) -> Option<Vec<String>> {
+        let animation = animation(start, steps)?;
         Some((0..=animation.turns()).map(|turns| animation.frame(turns).to_string()).collect())
     }
 
-    fn definitions(rules: &CarcassonneRules) -> Option<String> {
-        Some(Animation::<E>::definitions(rules.rules().tiles))
+    fn definitions(&self, start: &State<E>) -> Option<String> {
+        Some(Animation::<E>::definitions(start.rules().tiles))
     }
 
-    fn animation(rules: &CarcassonneRules, steps: &[Step<State<E>>]) -> Option<String> {
-        animation(rules, steps).map(|animation| animation.to_string())
+    fn animation(&self, start: &State<E>, steps: &[Step<State<E>>]) -> Option<String> {
+        animation(start, steps).map(|animation| animation.to_string())
     }
 }
 
-fn animation<E: Edition>(rules: &CarcassonneRules, steps: &[Step<State<E>>]) -> Option<Animation<E>> {
-    let transcript = Transcript { rules: rules.rules(), events: events(steps), hand: None, scores: None };
+fn animation<E: Edition>(start: &State<E>, steps: &[Step<State<E>>]) -> Option<Animation<E>> {
+    let transcript = Transcript { rules: *start.rules(), events: events(steps), hand: None, scores: None };
     Animation::new(&transcript).ok()
 }
 

@@ -1,7 +1,7 @@
 //! What is counted of a seat during a game, and the columns that reports make of it.
 
 use super::rules::{Award, Edition, FeatureKind, Move, ScoreObserver, State};
-use evouct_platform::domain::Column;
+use evouct_platform::domain::{Column, Metrics};
 use serde::{Deserialize, Serialize};
 
 /// Turns in which a seat could be without a meeple, by seat: 36 and 35 turns less the first seven (Valdez Ameneyro et
@@ -51,23 +51,52 @@ impl SeatMetrics {
     }
 }
 
-/// Plays a legal move and counts it.
-pub(super) fn play<E: Edition>(state: &mut State<E>, action: Move, metrics: &mut [SeatMetrics]) {
-    let seat = state.player();
-    let own = &mut metrics[seat];
-    own.turns += 1;
-    own.turns_with_meeple += u32::from(state.figures_left(seat) > 0);
-    if let (Some(segment), Some(tile)) = (action.segment(), state.hand()) {
-        own.meeples += 1;
-        own.of_kind(state.segment_kind(tile, segment)).meeples += 1;
-    }
-    state.play_legal(action, &mut Counted(metrics));
-}
+impl<E: Edition> Metrics<State<E>> for SeatMetrics {
+    const COLUMNS: &'static [Column<SeatMetrics>] = &[
+        Column {
+            printed: Some("mpg"),
+            ..Column::headed("meeples", "meeples", "meeples placed", |metrics, _| metrics.meeples.into())
+        },
+        Column::new("turns_with_meeple", "turns begun with a meeple in supply", |metrics, _| {
+            metrics.turns_with_meeple.into()
+        }),
+        Column::headed("twm", "twm", "turns_with_meeple / 29 for player 1, / 28 for player 2", |metrics, seat| {
+            f64::from(metrics.turns_with_meeple) / meepleless_turns(seat)
+        }),
+        Column::new("twm_shifted", "the same after subtracting the first seven turns", |metrics, seat| {
+            (f64::from(metrics.turns_with_meeple) - FIRST_TURNS) / meepleless_turns(seat)
+        }),
+        Column::new("city_meeples", "meeples placed in cities", |metrics, _| metrics.city.meeples.into()),
+        Column::headed("city_points", "city", "points from cities", |metrics, _| metrics.city.points.into()),
+        Column::new("road_meeples", "meeples placed on roads", |metrics, _| metrics.road.meeples.into()),
+        Column::headed("road_points", "road", "points from roads", |metrics, _| metrics.road.points.into()),
+        Column::new("field_meeples", "meeples placed on fields", |metrics, _| metrics.field.meeples.into()),
+        Column::headed("field_points", "field", "points from fields", |metrics, _| metrics.field.points.into()),
+        Column::new("monastery_meeples", "meeples placed in monasteries", |metrics, _| {
+            metrics.monastery.meeples.into()
+        }),
+        Column::headed("monastery_points", "monastery", "points from monasteries", |metrics, _| {
+            metrics.monastery.points.into()
+        }),
+    ];
 
-/// Counts what the meeples on the board get at the end.
-pub(super) fn finish<E: Edition>(state: &State<E>, metrics: &mut [SeatMetrics]) {
-    let mut counted = Counted(metrics);
-    state.each_standing_award(|award| counted.award(award));
+    fn play(state: &mut State<E>, action: Move, metrics: &mut [SeatMetrics]) {
+        let seat = state.player();
+        let own = &mut metrics[seat];
+        own.turns += 1;
+        own.turns_with_meeple += u32::from(state.figures_left(seat) > 0);
+        if let (Some(segment), Some(tile)) = (action.segment(), state.hand()) {
+            own.meeples += 1;
+            own.of_kind(state.segment_kind(tile, segment)).meeples += 1;
+        }
+        state.play_legal(action, &mut Counted(metrics));
+    }
+
+    /// Counts what the meeples on the board get at the end.
+    fn finish(state: &State<E>, metrics: &mut [SeatMetrics]) {
+        let mut counted = Counted(metrics);
+        state.each_standing_award(|award| counted.award(award));
+    }
 }
 
 /// Counts awards as they are scored.
@@ -80,37 +109,6 @@ impl ScoreObserver for Counted<'_> {
         }
     }
 }
-
-/// The columns of reports.
-pub(super) const COLUMNS: &[Column<SeatMetrics>] = &[
-    Column {
-        printed: Some("mpg"),
-        ..Column::headed("meeples", "meeples", "meeples placed", |metrics, _| metrics.meeples.into())
-    },
-    Column::new("turns_with_meeple", "turns begun with a meeple in supply", |metrics, _| {
-        metrics.turns_with_meeple.into()
-    }),
-    Column::headed("twm", "twm", "turns_with_meeple / 29 for player 1, / 28 for player 2", |metrics, seat| {
-        f64::from(metrics.turns_with_meeple) / meepleless_turns(seat)
-    }),
-    Column::new("twm_shifted", "the same after subtracting the first seven turns", |metrics, seat| {
-        (f64::from(metrics.turns_with_meeple) - FIRST_TURNS) / meepleless_turns(seat)
-    }),
-    Column::new("city_meeples", "meeples placed in cities", |metrics, _| metrics.city.meeples.into()),
-    Column::headed("city_points", "city", "points from cities", |metrics, _| metrics.city.points.into()),
-    Column::new("road_meeples", "meeples placed on roads", |metrics, _| metrics.road.meeples.into()),
-    Column::headed("road_points", "road", "points from roads", |metrics, _| metrics.road.points.into()),
-    Column::new("field_meeples", "meeples placed on fields", |metrics, _| metrics.field.meeples.into()),
-    Column::headed("field_points", "field", "points from fields", |metrics, _| metrics.field.points.into()),
-    Column::new("monastery_meeples", "meeples placed in monasteries", |metrics, _| metrics.monastery.meeples.into()),
-    Column::headed("monastery_points", "monastery", "points from monasteries", |metrics, _| {
-        metrics.monastery.points.into()
-    }),
-];
-
-/// What the columns mean, for the caption of a table.
-pub(super) const CAPTION: &str = "twm is the share of turns that begin with a meeple in supply, in the reading of Valdez \
-    Ameneyro et al. (2020), Equation 5, that fits their printed numbers. The columns city to monastery are points.";
 
 /// The paper defines the number for two seats; later ones count as the second.
 fn meepleless_turns(seat: usize) -> f64 {

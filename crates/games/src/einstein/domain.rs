@@ -3,7 +3,9 @@
 use super::evaluation::{EinsteinEvaluation, race};
 use super::state::{Move, Outcome, State};
 use evouct_base::parameter::{ParameterError, Values};
-use evouct_platform::domain::{Column, Domain, Grid, GridCell, MoveNumber, cell_name, seat_letter};
+use evouct_platform::domain::{
+    Column, Domain, Drawing, Grid, GridCell, Metrics, MoveNumber, Notation, cell_name, seat_letter,
+};
 use evouct_search::game::{Game, MoveLog, Uniform};
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +46,25 @@ fn losses(state: &State, action: Move) -> [u32; 2] {
     [state.mover(), 1 - state.mover()].map(|seat| u32::from(target.is_some_and(|(owner, _)| owner == seat)))
 }
 
+impl Metrics<State> for EinsteinMetrics {
+    const COLUMNS: &'static [Column<EinsteinMetrics>] = &[
+        Column::headed("captured", "captured", "stones of the opponent removed", |metrics, _| metrics.captured.into()),
+        Column::headed("sacrificed", "own removed", "own stones removed", |metrics, _| metrics.sacrificed.into()),
+        Column::headed("reached", "goals", "share of games won by reaching the corner", |metrics, _| {
+            f64::from(u8::from(metrics.reached))
+        }),
+    ];
+
+    fn play(state: &mut State, action: Move, metrics: &mut [EinsteinMetrics]) {
+        let [own, other] = losses(state, action);
+        let seat = state.mover();
+        metrics[seat].captured += other;
+        metrics[seat].sacrificed += own;
+        metrics[seat].reached = state.target(action) == state.rules().goal(seat);
+        state.play(action);
+    }
+}
+
 impl Domain for Einstein {
     type Game = State;
     type Rules = EinsteinRules;
@@ -53,15 +74,10 @@ impl Domain for Einstein {
 
     const NAME: &'static str = "einstein";
     const ABOUT: &'static str = "EinStein würfelt nicht!, a race with one die for two seats";
-    const COLUMNS: &'static [Column<EinsteinMetrics>] = &[
-        Column::headed("captured", "captured", "stones of the opponent removed", |metrics, _| metrics.captured.into()),
-        Column::headed("sacrificed", "own removed", "own stones removed", |metrics, _| metrics.sacrificed.into()),
-        Column::headed("reached", "goals", "share of games won by reaching the corner", |metrics, _| {
-            f64::from(u8::from(metrics.reached))
-        }),
-    ];
-    const POINT: &'static str = "a game won";
     const CAPTION: &'static str = "The score is 1 for a win and 0 for a loss, so its mean is the share of games won.";
+    const NOTATION: &'static dyn Notation<State> = &Einstein;
+    const DRAWING: &'static dyn Drawing<State> = &Einstein;
+    const POINT: &'static str = "a game won";
     const MOVE_NUMBERS: &'static [MoveNumber<State>] = &[
         MoveNumber::new(
             "race",
@@ -81,7 +97,6 @@ impl Domain for Einstein {
             },
         ),
     ];
-    const FACTS: &'static [&'static str] = &["score", "stones"];
 
     fn check_rules(rules: &EinsteinRules) -> Result<(), ParameterError> {
         let EinsteinRules { rows, columns, diagonals, .. } = *rules;
@@ -95,34 +110,33 @@ impl Domain for Einstein {
     fn start(rules: &EinsteinRules) -> State {
         State::new(*rules)
     }
+}
 
+impl Notation<State> for Einstein {
     /// The number of the stone and the cell to which it moves: `5c3` is stone 5 to the third column and row.
-    fn write_action(state: &State, action: Move) -> String {
+    fn write_action(&self, state: &State, action: Move) -> String {
         format!("{}{}", action.stone, cell_name(state.target(action)))
     }
 
     /// The face of the die; the orders of the stones are `o0`, `o1`, ….
-    fn write_outcome(_: &State, outcome: Outcome) -> String {
+    fn write_outcome(&self, _: &State, outcome: Outcome) -> String {
         match outcome {
             Outcome::Order(order) => format!("o{order}"),
             Outcome::Face(face) => face.to_string(),
         }
     }
+}
 
-    fn play(state: &mut State, action: Move, metrics: &mut [EinsteinMetrics]) {
-        let [own, other] = losses(state, action);
-        let seat = state.mover();
-        metrics[seat].captured += other;
-        metrics[seat].sacrificed += own;
-        metrics[seat].reached = state.target(action) == state.rules().goal(seat);
-        state.play(action);
+impl Drawing<State> for Einstein {
+    fn fact_names(&self) -> &'static [&'static str] {
+        &["score", "stones"]
     }
 
-    fn facts(state: &State, seat: usize) -> Vec<i64> {
+    fn facts(&self, state: &State, seat: usize) -> Vec<i64> {
         vec![state.scores()[seat].into(), state.stones_left(seat) as i64]
     }
 
-    fn grid(state: &State) -> Option<Grid> {
+    fn grid(&self, state: &State) -> Option<Grid> {
         let piece = |cell: GridCell| state.stone_at(cell).map(|(seat, stone)| (seat, stone + 1));
         let mover = seat_letter(state.mover());
         let caption = match (state.winner(), state.face()) {
@@ -135,7 +149,7 @@ impl Domain for Einstein {
         Some(Grid::new([state.rules().rows, state.rules().columns], piece, last, caption))
     }
 
-    fn grid_move(state: &State, action: Move) -> Option<[GridCell; 2]> {
+    fn grid_move(&self, state: &State, action: Move) -> Option<[GridCell; 2]> {
         Some([state.stones(state.mover())[usize::from(action.stone) - 1]?, state.target(action)])
     }
 }

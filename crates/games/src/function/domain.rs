@@ -1,13 +1,13 @@
 //! Function optimisation as a [`Domain`].
 
+use super::drawing;
 use super::functions::TestFunction;
-use super::state::{MILLION, Part, PathRule, RewardRule, State};
-use super::{drawing, trace};
+use super::state::{Part, PathRule, RewardRule, State};
+use super::trace::TreeTrace;
 use evouct_base::named::Named;
 use evouct_base::parameter::Values;
-use evouct_platform::domain::{ColumnInfo, Domain, HistogramInfo, ScoreLead};
-use evouct_search::game::{Scores, Uniform};
-use evouct_search::player::{Decision, TreeEdge};
+use evouct_platform::domain::{Domain, Drawing, Notation, ScoreLead, Trace};
+use evouct_search::game::Uniform;
 
 /// The game of function optimisation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,9 +36,9 @@ impl Domain for FunctionOptimisation {
 
     const NAME: &'static str = "function";
     const ABOUT: &'static str = "function optimisation, one decision from the root for one seat";
-    const TRACE: &'static [ColumnInfo] = trace::COLUMNS;
-    const HISTOGRAMS: &'static [HistogramInfo] = trace::HISTOGRAMS;
-    const TRACES_TREE: bool = true;
+    const NOTATION: &'static dyn Notation<State> = &FunctionOptimisation;
+    const DRAWING: &'static dyn Drawing<State> = &FunctionOptimisation;
+    const TRACE: &'static dyn Trace<State> = &TreeTrace;
     const POINT: &'static str = "a millionth of f at the end of the path";
     const CAPTION: &'static str = "The score is f at the end of a greedy path of the tree, in millionths: by visits, or by mean if the rules say so.";
 
@@ -51,39 +51,24 @@ impl Domain for FunctionOptimisation {
         state.depths()[0] > 0
     }
 
-    /// f at the end of the path, in millionths; without a search, f at the centre.
-    fn result(state: &State, traces: &[Vec<f64>]) -> Scores {
-        let place = if state.path() == PathRule::Visits { "visits_path" } else { "mean_path" };
-        let place = trace::COLUMNS.iter().position(|column| column.name == place).unwrap_or_default();
-        let searched = traces.first().filter(|columns| columns.iter().any(|value| *value != 0.0));
-        let value = searched.map_or(state.value(), |columns| columns[place]);
-        [(MILLION * value).round() as i32, 0, 0, 0, 0, 0]
-    }
-
     fn turns_left(_: &State) -> u32 {
         1
     }
+}
 
+impl Notation<State> for FunctionOptimisation {
     /// `0` for the lower half, `1` for the upper one; in two dimensions 2 is added for the upper half of the second.
-    fn write_action(_: &State, Part(part): Part) -> String {
+    fn write_action(&self, _: &State, Part(part): Part) -> String {
         part.to_string()
     }
+}
 
-    fn traced_tree(
-        state: &State,
-        decision: &Decision<Part>,
-        tree: &[TreeEdge<Part>],
-        columns: &mut [f64],
-        histograms: &mut [Vec<u32>],
-    ) {
-        trace::fill(state, decision.action, decision.playouts, tree, columns, histograms);
-    }
-
-    fn text(state: &State, _colour: bool) -> Option<String> {
+impl Drawing<State> for FunctionOptimisation {
+    fn text(&self, state: &State, _colour: bool) -> Option<String> {
         Some(drawing::text(state))
     }
 
-    fn svg(state: &State) -> Option<String> {
+    fn svg(&self, state: &State) -> Option<String> {
         Some(drawing::svg(state))
     }
 }

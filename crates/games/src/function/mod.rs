@@ -7,7 +7,7 @@
 //! else 0.
 //!
 //! An experiment is one decision from the root. What counts is the tree that the search leaves behind: where its greedy
-//! paths end, and where its nodes are ([`Domain::traced_tree`](evouct_platform::domain::Domain::traced_tree)).
+//! paths end, and where its nodes are ([`Trace`](evouct_platform::domain::Trace)).
 
 mod domain;
 mod drawing;

@@ -1,16 +1,16 @@
 //! The tree of a search as numbers: where its greedy paths end, its size and shape, and where its nodes are.
 
-use super::state::{Part, State};
-use evouct_platform::domain::{ColumnInfo, HistogramInfo};
-use evouct_search::game::Game;
-use evouct_search::player::TreeEdge;
+use super::state::{MILLION, Part, PathRule, State};
+use evouct_platform::domain::{ColumnInfo, HistogramInfo, Trace};
+use evouct_search::game::{Game, Scores};
+use evouct_search::player::{Decision, TreeEdge};
 
 /// A value of at least this share of the maximum is a success.
 const SUCCESS: f64 = 0.99;
 /// Bins of a histogram, as in the authors' plots of 2023.
 const BINS: usize = 128;
 
-pub(super) const COLUMNS: &[ColumnInfo] = &[
+const COLUMNS: &[ColumnInfo] = &[
     column("visits_path", Some("f by visits"), "f at the end of the greedy path by visits"),
     column("visits_distance", None, "distance of that point from the nearest maximum"),
     column("visits_success", Some("success"), "share of runs in which f there is at least 0.99 of the maximum"),
@@ -25,11 +25,48 @@ pub(super) const COLUMNS: &[ColumnInfo] = &[
     column("deepest", None, "depth of the deepest node"),
 ];
 
-pub(super) const HISTOGRAMS: &[HistogramInfo] = &[
+const HISTOGRAMS: &[HistogramInfo] = &[
     histogram("first", "nodes made in the first third of the search, by the centre of their first interval"),
     histogram("second", "nodes made in the second third of the search, by the centre of their first interval"),
     histogram("last", "nodes made in the last third of the search, by the centre of their first interval"),
 ];
+
+/// The tree of the only decision of a game.
+pub(super) struct TreeTrace;
+
+impl Trace<State> for TreeTrace {
+    fn columns(&self) -> &'static [ColumnInfo] {
+        COLUMNS
+    }
+
+    fn histograms(&self) -> &'static [HistogramInfo] {
+        HISTOGRAMS
+    }
+
+    fn needs_tree(&self) -> bool {
+        true
+    }
+
+    fn add_tree(
+        &self,
+        state: &State,
+        decision: &Decision<Part>,
+        tree: &[TreeEdge<Part>],
+        columns: &mut [f64],
+        counts: &mut [Vec<u32>],
+    ) {
+        fill(state, decision.action, decision.playouts, tree, columns, counts);
+    }
+
+    /// f at the end of the path, in millionths; without a search, f at the centre.
+    fn result(&self, state: &State, traces: &[Vec<f64>]) -> Scores {
+        let place = if state.path() == PathRule::Visits { "visits_path" } else { "mean_path" };
+        let place = COLUMNS.iter().position(|column| column.name == place).unwrap_or_default();
+        let searched = traces.first().filter(|columns| columns.iter().any(|value| *value != 0.0));
+        let value = searched.map_or(state.value(), |columns| columns[place]);
+        [(MILLION * value).round() as i32, 0, 0, 0, 0, 0]
+    }
+}
 
 const fn column(name: &'static str, heading: Option<&'static str>, about: &'static str) -> ColumnInfo {
     ColumnInfo { name, printed: None, heading, about }
@@ -55,7 +92,7 @@ fn end(root: &State, tree: &[TreeEdge<Part>], children: &[Vec<usize>], rate: fn(
 
 /// Fills columns and histograms with the tree of a search from `root`; of a search without a tree, with the action
 /// played.
-pub(super) fn fill(
+fn fill(
     root: &State,
     action: Part,
     playouts: u64,

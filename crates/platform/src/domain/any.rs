@@ -212,7 +212,7 @@ pub trait AnySession {
     /// As [`decide`](AnySession::decide).
     fn decide_watched(&mut self, clock: &dyn Clock, watch: &dyn Watch) -> Result<Decided, Fault>;
 
-    /// The names of the [facts](Domain::facts), and the facts of each seat.
+    /// The names of the [facts](super::Drawing::facts), and the facts of each seat.
     fn facts(&self) -> (&'static [&'static str], Vec<Vec<i64>>);
 
     /// The position as people see it at a table; none for a game without such a drawing.
@@ -250,7 +250,7 @@ impl Weighed {
     /// These actions of a position, in notation.
     pub(super) fn all<D: Domain>(game: &D::Game, children: &[Child<<D::Game as Game>::Action>]) -> Vec<Weighed> {
         let weighed = |child: &Child<<D::Game as Game>::Action>| Weighed {
-            play: D::write_action(game, child.action),
+            play: D::NOTATION.write_action(game, child.action),
             visits: child.visits,
             mean: child.mean,
             upper_bound: child.upper_bound,

@@ -3,10 +3,11 @@
 use super::any::{AnyDomain, AnySession};
 use super::contract::Domain;
 use super::kind::KindInfo;
-use super::notation::Step;
+use super::metrics::Metrics;
 use super::registered::Registered;
 use super::session::GameSession;
 use super::spec::Spec;
+use super::step::Step;
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameters, Preset, Raw};
 use evouct_base::seed::Key;
@@ -69,7 +70,7 @@ pub fn check_domain<D: Domain>(
         check_rules::<D>(&D::Rules::defaults(preset)).map_err(|problem| format!("default rules: {problem}"))?;
     }
     check_rules::<D>(rules)?;
-    check_names("column", D::COLUMNS.iter().map(|column| column.name))?;
+    check_names("column", D::Metrics::COLUMNS.iter().map(|column| column.name))?;
     check_names("number of a move", D::MOVE_NUMBERS.iter().map(|number| number.name))?;
     let checked = check_game(|| D::start(rules), key, games)?;
     for number in 0..games {
@@ -147,7 +148,8 @@ fn check_random_game<D: Domain>(rules: &D::Rules, key: Key, drawn: bool) -> Resu
     check_position::<D>(&game, &mut scratch).map_err(|problem| format!("end of the game: {problem}"))?;
 
     let moves = session.moves();
-    let read = D::read_moves(rules, &moves).map_err(|problem| format!("moves {moves:.80}: {problem}"))?;
+    let read =
+        D::NOTATION.read_moves(&D::start(rules), &moves).map_err(|problem| format!("moves {moves:.80}: {problem}"))?;
     if read != steps {
         let at = read.iter().zip(steps).take_while(|(found, expected)| found == expected).count();
         let [found, expected] = [&read[..], steps].map(|steps| steps.get(at));
@@ -166,12 +168,12 @@ fn check_scenes<D: Domain>(rules: &D::Rules, steps: &[Step<D::Game>]) -> Result<
     let mut game = D::start(rules);
     let mut actions = Vec::new();
     for (number, step) in steps.iter().enumerate() {
-        let Some(scene) = D::scene(&game) else { return Ok(()) };
+        let Some(scene) = D::DRAWING.scene(&game, D::NOTATION) else { return Ok(()) };
         actions.clear();
         if matches!(game.turn(), Turn::Player(_)) {
             game.actions(&mut actions);
         }
-        let legal: BTreeSet<String> = actions.iter().map(|action| D::write_action(&game, *action)).collect();
+        let legal: BTreeSet<String> = actions.iter().map(|action| D::NOTATION.write_action(&game, *action)).collect();
         scene.check(&legal).map_err(|problem| format!("scene before step {}: {problem}", number + 1))?;
         step.apply(&mut game);
     }
@@ -195,7 +197,7 @@ fn check_position<D: Domain>(game: &D::Game, scratch: &mut D::Game) -> Result<()
             let mut outcomes = Vec::new();
             game.outcomes(&mut outcomes);
             for (outcome, _) in outcomes {
-                add("outcome", D::write_outcome(game, outcome))?;
+                add("outcome", D::NOTATION.write_outcome(game, outcome))?;
             }
         }
         Turn::Player(_) => {
@@ -203,7 +205,7 @@ fn check_position<D: Domain>(game: &D::Game, scratch: &mut D::Game) -> Result<()
             game.actions(&mut actions);
             for action in actions {
                 D::check(game, action).map_err(|problem| format!("legal action {action:?} is refused: {problem}"))?;
-                add("action", D::write_action(game, action))?;
+                add("action", D::NOTATION.write_action(game, action))?;
                 let value = |number: &&super::MoveNumber<D::Game>| (number.value)(game, action, scratch).is_nan();
                 if let Some(number) = D::MOVE_NUMBERS.iter().chain(D::RATINGS).find(value) {
                     return Err(format!("number {} of action {action:?} is NaN", number.name));
@@ -212,7 +214,7 @@ fn check_position<D: Domain>(game: &D::Game, scratch: &mut D::Game) -> Result<()
         }
     }
     for seat in 0..game.seats() {
-        expect_same("facts of a seat", &D::facts(game, seat).len(), &D::FACTS.len())?;
+        expect_same("facts of a seat", &D::DRAWING.facts(game, seat).len(), &D::DRAWING.fact_names().len())?;
     }
     Ok(())
 }
@@ -222,7 +224,7 @@ fn check_metrics<D: Domain>(metrics: &[serde_json::Value]) -> Result<(), String>
         let text = recorded.to_string();
         let read: D::Metrics = serde_json::from_str(&text).map_err(|error| format!("metrics {text}: {error}"))?;
         expect_same("metrics read back", &serde_json::to_value(&read).unwrap_or_default(), recorded)?;
-        for column in D::COLUMNS {
+        for column in D::Metrics::COLUMNS {
             let value = (column.value)(&read, seat);
             if !value.is_finite() {
                 return Err(format!("column {} of metrics {text} is {value}, expected a finite number", column.name));
@@ -234,14 +236,14 @@ fn check_metrics<D: Domain>(metrics: &[serde_json::Value]) -> Result<(), String>
 
 fn check_drawings<D: Domain>(rules: &D::Rules, steps: &[Step<D::Game>]) -> Result<(), String> {
     let turns = steps.iter().filter(|step| matches!(step, Step::Action(_))).count();
-    if let Some(pictures) = D::pictures(rules, steps) {
+    if let Some(pictures) = D::DRAWING.pictures(&D::start(rules), steps) {
         expect_same("pictures of the start and of every turn", &pictures.len(), &(turns + 1))?;
     }
-    D::animation(rules, steps);
-    D::definitions(rules);
+    D::DRAWING.animation(&D::start(rules), steps);
+    D::DRAWING.definitions(&D::start(rules));
     let mut game = D::start(rules);
     for step in steps {
-        let [plain, coloured] = [false, true].map(|colour| D::text(&game, colour).is_some());
+        let [plain, coloured] = [false, true].map(|colour| D::DRAWING.text(&game, colour).is_some());
         expect_same("whether there is a coloured drawing as text", &coloured, &plain)?;
         step.apply(&mut game);
     }

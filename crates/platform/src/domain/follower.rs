@@ -55,7 +55,7 @@ impl<D: Domain> AnyFollower for Follower<D> {
             if let Some(word) = drawn {
                 let mut outcomes = Vec::new();
                 game.outcomes(&mut outcomes);
-                let found = outcomes.iter().find(|(outcome, _)| D::write_outcome(&game, *outcome) == word);
+                let found = outcomes.iter().find(|(outcome, _)| D::NOTATION.write_outcome(&game, *outcome) == word);
                 let (outcome, _) = found.ok_or_else(|| format!("\"{word:.40}\" cannot be drawn here"))?;
                 game.apply(*outcome);
             }
@@ -85,6 +85,6 @@ impl<D: Domain> AnyFollower for Follower<D> {
         let turns_left = D::turns_left(&self.game);
         let position = Position { turns_left, clock, ..Position::of(&self.game, &deck) };
         let action = player.decide(&position).action;
-        Some(D::write_action(&self.game, action))
+        Some(D::NOTATION.write_action(&self.game, action))
     }
 }

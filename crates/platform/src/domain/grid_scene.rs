@@ -1,21 +1,26 @@
 //! The scene of a game of pieces on square cells: a piece is chosen, then the cell to which it moves.
 
-use super::contract::Domain;
-use super::grid::{Grid, cell_name};
+use super::grid::{Grid, GridCell, cell_name};
+use super::notation::Notation;
 use super::scene::{Scene, SceneChoice, SceneForm, ScenePiece, ScenePlace};
 use evouct_search::game::{Game, Turn};
 
 /// How far the mark of a target lies inside its cell, in user units.
 const INSET: f64 = 6.0;
 
-/// The scene of a position, for a game with a board of cells and moves on it; none for another game.
-pub(super) fn grid_scene<D: Domain>(game: &D::Game) -> Option<Scene> {
-    let grid = D::grid(game)?;
+/// The scene of a position with this board, on which an action moves a piece from a cell to another; none if an action
+/// moves none.
+pub(super) fn grid_scene<G: Game>(
+    game: &G,
+    grid: &Grid,
+    notation: &dyn Notation<G>,
+    moved: impl Fn(G::Action) -> Option<[GridCell; 2]>,
+) -> Option<Scene> {
     let (mut places, mut choices, mut origins) = (Vec::new(), Vec::new(), Vec::new());
     let mut actions = Vec::new();
     game.actions(&mut actions);
     for action in actions {
-        let [from, to] = D::grid_move(game, action)?;
+        let [from, to] = moved(action)?;
         let place = origins.iter().position(|origin| *origin == from).unwrap_or_else(|| {
             let (x, y, side) = Grid::square(from);
             let number = grid.piece(from).map_or_else(String::new, |(_, number)| format!(" {number}"));
@@ -28,7 +33,7 @@ pub(super) fn grid_scene<D: Domain>(game: &D::Game) -> Option<Scene> {
         let (x, y, side) = Grid::square(to);
         let (x, y, side) = (x + INSET, y + INSET, side - 2.0 * INSET);
         choices.push(SceneChoice {
-            play: D::write_action(game, action),
+            play: notation.write_action(game, action),
             place,
             form: 0,
             option: format!("to {}{removed}", cell_name(to)),
@@ -41,8 +46,8 @@ pub(super) fn grid_scene<D: Domain>(game: &D::Game) -> Option<Scene> {
         Turn::Player(_) => game.move_log().and_then(|log| log.drawn()),
         _ => None,
     };
-    let drawn = drawn.map(|outcome| face(D::write_outcome(game, outcome)));
-    let board = grid.svg().replace("</svg>", &format!("{}</svg>", last_move(&grid)));
+    let drawn = drawn.map(|outcome| face(notation.write_outcome(game, outcome)));
+    let board = grid.svg().replace("</svg>", &format!("{}</svg>", last_move(grid)));
     Some(Scene { board, words: grid.caption().to_owned(), places, choices, drawn, ..Scene::default() })
 }
 

@@ -3,8 +3,9 @@
 use super::any::{Decided, Weighed};
 use super::contract::Domain;
 use super::kind::Kind;
-use super::notation::Step;
+use super::metrics::Metrics;
 use super::spec::Spec;
+use super::step::Step;
 use evouct_base::seed::{Key, search_rng};
 use evouct_search::game::{Deck, Game, Playout, Turn};
 use evouct_search::player::Position;
@@ -81,7 +82,7 @@ impl<D: Domain> Positions<D> {
         for step in steps {
             match (game.turn(), step) {
                 (Turn::Chance, Step::Chance(recorded)) => {
-                    if D::deal(&mut game, &mut deck, &mut metrics) != *recorded {
+                    if D::Metrics::deal(&mut game, &mut deck, &mut metrics) != *recorded {
                         return Err(format!("before turn {turn} chance did not decide by this deck"));
                     }
                 }
@@ -90,7 +91,7 @@ impl<D: Domain> Positions<D> {
                     if wanted.next_if_eq(&turn).is_some() {
                         decisions.push((game.clone(), deck.clone()));
                     }
-                    D::play(&mut game, *action, &mut metrics);
+                    D::Metrics::play(&mut game, *action, &mut metrics);
                     turn += 1;
                 }
                 _ => return Err(format!("turn {turn} is not a move of this game")),
@@ -128,7 +129,7 @@ impl<D: Domain> AnyPositions for Positions<D> {
 
     fn actions(&self, decision: usize) -> Vec<String> {
         let game = &self.decisions[decision].0;
-        self.legal(decision).into_iter().map(|action| D::write_action(game, action)).collect()
+        self.legal(decision).into_iter().map(|action| D::NOTATION.write_action(game, action)).collect()
     }
 
     fn decide(
@@ -150,7 +151,7 @@ impl<D: Domain> AnyPositions for Positions<D> {
             considered: Weighed::all::<D>(state, &decided.considered),
             evolution: decided.evolution,
         };
-        (D::write_action(state, decided.action), cost)
+        (D::NOTATION.write_action(state, decided.action), cost)
     }
 
     fn rewards(&self, decision: usize, count: usize, key: Key) -> Vec<Vec<i32>> {

@@ -5,10 +5,11 @@ use super::column::{ColumnInfo, HistogramInfo};
 use super::contract::Domain;
 use super::follower::{AnyFollower, Follower};
 use super::kind::{Kind, KindInfo};
-use super::notation::Step;
+use super::metrics::Metrics;
 use super::positions::{AnyPositions, Positions};
 use super::session::GameSession;
 use super::spec::Spec;
+use super::step::{Step, positions};
 use super::view::{self, GameView};
 use evouct_base::panic::catch;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Value};
@@ -80,7 +81,7 @@ impl<D: Domain> Registered<D> {
 
     fn steps(rules: &[Value], moves: &str) -> Result<RulesAndSteps<D>, String> {
         let rules = D::Rules::read(rules);
-        let steps = D::read_moves(&rules, moves)?;
+        let steps = D::NOTATION.read_moves(&D::start(&rules), moves)?;
         Ok((rules, steps))
     }
 
@@ -245,7 +246,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
             let (rules, steps) = Self::legal_steps(rules, moves)?;
             let view = view::view::<D>(&rules, &steps);
             let told = view.turns.iter().map(|turn| &turn.facts).chain([&view.start]).flatten();
-            let (name, expected) = (D::NAME, D::FACTS.len());
+            let (name, expected) = (D::NAME, D::DRAWING.fact_names().len());
             let wrong = told.map(Vec::len).find(|found| *found != expected);
             let wrong =
                 wrong.map(|found| format!("the game {name} gives {found} facts of a seat, expected {expected}"));
@@ -256,19 +257,19 @@ impl<D: Domain> AnyDomain for Registered<D> {
     fn pictures(&self, rules: &[Value], moves: &str) -> Result<Option<Vec<String>>, String> {
         Self::guarded(|| {
             let (rules, steps) = Self::legal_steps(rules, moves)?;
-            Self::one_per_turn(&steps, D::pictures(&rules, &steps))
+            Self::one_per_turn(&steps, D::DRAWING.pictures(&D::start(&rules), &steps))
         })
     }
 
     fn texts(&self, rules: &[Value], moves: &str, colour: bool) -> Result<Option<Vec<String>>, String> {
         Self::guarded(|| {
             let (rules, steps) = Self::legal_steps(rules, moves)?;
-            Self::one_per_turn(&steps, view::texts::<D>(&rules, &steps, colour))
+            Self::one_per_turn(&steps, positions(&D::start(&rules), &steps, |game| D::DRAWING.text(game, colour)))
         })
     }
 
     fn definitions(&self, rules: &[Value]) -> Option<String> {
-        let definitions = Self::guarded(|| Ok(D::definitions(&D::Rules::read(rules))));
+        let definitions = Self::guarded(|| Ok(D::DRAWING.definitions(&D::start(&D::Rules::read(rules)))));
         definitions.unwrap_or_else(|problem| {
             tracing::warn!("the definitions of drawings are left out: {problem}");
             None
@@ -276,7 +277,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
     }
 
     fn columns(&self) -> Vec<ColumnInfo> {
-        D::COLUMNS.iter().map(super::Column::info).collect()
+        D::Metrics::COLUMNS.iter().map(super::Column::info).collect()
     }
 
     fn move_numbers(&self) -> Vec<(&'static str, &'static str)> {
@@ -288,11 +289,11 @@ impl<D: Domain> AnyDomain for Registered<D> {
     }
 
     fn trace_columns(&self) -> &'static [ColumnInfo] {
-        D::TRACE
+        D::TRACE.columns()
     }
 
     fn histograms(&self) -> &'static [HistogramInfo] {
-        D::HISTOGRAMS
+        D::TRACE.histograms()
     }
 
     fn caption(&self) -> &'static str {
@@ -306,7 +307,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
     fn column_values(&self, metrics: &serde_json::Value, seat: usize) -> Result<Vec<f64>, String> {
         let metrics: D::Metrics = serde::Deserialize::deserialize(metrics)
             .map_err(|error| format!("these are no metrics of {}: {error}", D::NAME))?;
-        Self::guarded(|| Ok(D::COLUMNS.iter().map(|column| (column.value)(&metrics, seat)).collect()))
+        Self::guarded(|| Ok(D::Metrics::COLUMNS.iter().map(|column| (column.value)(&metrics, seat)).collect()))
     }
 
     fn as_any(&self) -> &dyn Any {

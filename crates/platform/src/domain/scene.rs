@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The scene of a position.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Scene {
-    /// The board: one SVG element. It may refer to the [definitions](super::Domain::definitions) of the game.
+    /// The board: one SVG element. It may refer to the [definitions](super::Drawing::definitions) of the game.
     pub board: String,
     /// The board in words.
     pub words: String,

@@ -2,8 +2,9 @@
 
 use super::any::{AnySession, Decided, Weighed};
 use super::contract::Domain;
-use super::notation::Step;
+use super::metrics::Metrics;
 use super::scene::Scene;
+use super::step::Step;
 use super::watch::{Watch, Watching};
 use evouct_base::parameter::{Parameter, Value};
 use evouct_base::seed::Key;
@@ -26,7 +27,7 @@ pub struct GameSession<D: Domain> {
     steps: Vec<Step<D::Game>>,
     turns: u32,
     metrics: Vec<D::Metrics>,
-    /// By seat, the columns of [`Domain::TRACE`] and the counts of [`Domain::HISTOGRAMS`].
+    /// By seat, the columns and the counts of [`Domain::TRACE`].
     traces: Vec<Vec<f64>>,
     histograms: Vec<Vec<Vec<u32>>>,
     /// Whether the traces are those of a record: what is replayed searches nothing.
@@ -41,8 +42,8 @@ impl<D: Domain> GameSession<D> {
     pub fn new(rules: D::Rules, deck: Key, players: Vec<Box<dyn Player<D::Game>>>) -> GameSession<D> {
         let game = D::start(&rules);
         let metrics = vec![D::Metrics::default(); game.seats()];
-        let traces = vec![vec![0.0; D::TRACE.len()]; game.seats()];
-        let empty: Vec<Vec<u32>> = D::HISTOGRAMS.iter().map(|histogram| vec![0; histogram.bins]).collect();
+        let traces = vec![vec![0.0; D::TRACE.columns().len()]; game.seats()];
+        let empty: Vec<Vec<u32>> = D::TRACE.histograms().iter().map(|histogram| vec![0; histogram.bins]).collect();
         let histograms = vec![empty; game.seats()];
         let deck = D::deck(&rules, deck);
         GameSession {
@@ -72,7 +73,7 @@ impl<D: Domain> GameSession<D> {
     pub fn with_traces(mut self, recorded: &[BTreeMap<String, f64>]) -> GameSession<D> {
         self.is_replay = true;
         for (columns, recorded) in self.traces.iter_mut().zip(recorded) {
-            for (column, info) in columns.iter_mut().zip(D::TRACE) {
+            for (column, info) in columns.iter_mut().zip(D::TRACE.columns()) {
                 *column = recorded.get(info.name).copied().unwrap_or_default();
             }
         }
@@ -93,7 +94,7 @@ impl<D: Domain> GameSession<D> {
     fn decide_seen(&mut self, clock: &dyn Clock, explain: bool, watch: Option<&dyn Watch>) -> Result<Decided, Fault> {
         let Turn::Player(seat) = self.game.turn() else { unreachable!("a seat is to play") };
         let turns_left = D::turns_left(&self.game);
-        let explained = explain || !D::TRACE.is_empty();
+        let explained = explain || !D::TRACE.columns().is_empty();
         let watching = watch.map(|watch| Watching::<D> { game: &self.game, watch });
         let observer = watching.as_ref().map(|watching| watching as &dyn Observer<_>);
         let position = Position {
@@ -108,10 +109,10 @@ impl<D: Domain> GameSession<D> {
         let told = || turn_in_notation::<D>(&self.rules, rules_told, &self.game, &self.steps, seat);
         let mut decision = self.players[seat].take_turn(&position, &told)?;
         if !self.is_replay {
-            D::traced(&self.game, &decision, &mut self.traces[seat]);
-            if D::TRACES_TREE {
+            D::TRACE.add(&self.game, &decision, &mut self.traces[seat]);
+            if D::TRACE.needs_tree() {
                 let tree = self.players[seat].tree();
-                D::traced_tree(&self.game, &decision, &tree, &mut self.traces[seat], &mut self.histograms[seat]);
+                D::TRACE.add_tree(&self.game, &decision, &tree, &mut self.traces[seat], &mut self.histograms[seat]);
             }
         }
         if !explain {
@@ -130,7 +131,7 @@ impl<D: Domain> GameSession<D> {
 /// The moves in notation. The last chance outcome is left out while a seat still has to act on it.
 fn moves_before_turn<D: Domain>(rules: &D::Rules, game: &D::Game, steps: &[Step<D::Game>]) -> String {
     let pending = matches!((game.turn(), steps.last()), (Turn::Player(_), Some(Step::Chance(_))));
-    D::write_moves(rules, &steps[..steps.len() - usize::from(pending)])
+    D::NOTATION.write_moves(&D::start(rules), &steps[..steps.len() - usize::from(pending)])
 }
 
 /// The turn of a seat as players that are other programs are told it.
@@ -146,7 +147,7 @@ fn turn_in_notation<D: Domain>(
             // An outcome is written in the position before it.
             let mut game = D::start(rules);
             before.iter().for_each(|step| step.apply(&mut game));
-            Some(D::write_outcome(&game, *outcome))
+            Some(D::NOTATION.write_outcome(&game, *outcome))
         }
         _ => None,
     };
@@ -160,7 +161,7 @@ fn turn_in_notation<D: Domain>(
         seat,
         moves: moves_before_turn::<D>(rules, game, steps),
         drawn,
-        legal: actions.iter().map(|action| D::write_action(game, *action)).collect(),
+        legal: actions.iter().map(|action| D::NOTATION.write_action(game, *action)).collect(),
     }
 }
 
@@ -172,7 +173,7 @@ impl<D: Domain> AnySession for GameSession<D> {
                 Turn::Terminal => return None,
                 Turn::Player(seat) => return Some(seat),
                 Turn::Chance => {
-                    let outcome = D::deal(&mut self.game, &mut self.deck, &mut self.metrics);
+                    let outcome = D::Metrics::deal(&mut self.game, &mut self.deck, &mut self.metrics);
                     self.steps.push(Step::Chance(outcome));
                 }
             }
@@ -190,7 +191,7 @@ impl<D: Domain> AnySession for GameSession<D> {
     fn decided_play(&self) -> String {
         let action = self.decided.expect("a seat has decided");
         let legal = D::check(&self.game, action).is_ok();
-        if legal { D::write_action(&self.game, action) } else { format!("{action:?}") }
+        if legal { D::NOTATION.write_action(&self.game, action) } else { format!("{action:?}") }
     }
 
     fn use_threads(&mut self, threads: usize) {
@@ -206,23 +207,23 @@ impl<D: Domain> AnySession for GameSession<D> {
         if !D::is_over(&self.game) && matches!(self.game.turn(), Turn::Player(_)) {
             self.game.actions(&mut actions);
         }
-        let found = actions.into_iter().find(|action| D::write_action(&self.game, *action) == play);
+        let found = actions.into_iter().find(|action| D::NOTATION.write_action(&self.game, *action) == play);
         self.decided = Some(found.ok_or_else(|| format!("\"{play:.40}\" is no legal move here"))?);
         self.play()
     }
 
     fn facts(&self) -> (&'static [&'static str], Vec<Vec<i64>>) {
-        (D::FACTS, (0..self.game.seats()).map(|seat| D::facts(&self.game, seat)).collect())
+        (D::DRAWING.fact_names(), (0..self.game.seats()).map(|seat| D::DRAWING.facts(&self.game, seat)).collect())
     }
 
     fn scene(&self) -> Option<Scene> {
-        D::scene(&self.game)
+        D::DRAWING.scene(&self.game, D::NOTATION)
     }
 
     fn play(&mut self) -> Result<(), String> {
         let action = self.decided.take().expect("a seat has decided");
         D::check(&self.game, action)?;
-        D::play(&mut self.game, action, &mut self.metrics);
+        D::Metrics::play(&mut self.game, action, &mut self.metrics);
         self.steps.push(Step::Action(action));
         self.turns += 1;
         Ok(())
@@ -233,14 +234,14 @@ impl<D: Domain> AnySession for GameSession<D> {
     }
 
     fn result(&self) -> Vec<i32> {
-        D::result(&self.game, &self.traces)[..self.game.seats()].to_vec()
+        D::TRACE.result(&self.game, &self.traces)[..self.game.seats()].to_vec()
     }
 
     fn histograms(&self) -> Vec<BTreeMap<String, Vec<u32>>> {
-        if D::HISTOGRAMS.is_empty() {
+        if D::TRACE.histograms().is_empty() {
             return Vec::new();
         }
-        let names = || D::HISTOGRAMS.iter().map(|info| info.name.to_owned());
+        let names = || D::TRACE.histograms().iter().map(|info| info.name.to_owned());
         self.histograms.iter().map(|histograms| names().zip(histograms.iter().cloned()).collect()).collect()
     }
 
@@ -250,19 +251,19 @@ impl<D: Domain> AnySession for GameSession<D> {
 
     fn metrics(&self) -> Vec<serde_json::Value> {
         let mut metrics = self.metrics.clone();
-        D::finish(&self.game, &mut metrics);
+        D::Metrics::finish(&self.game, &mut metrics);
         metrics.iter().map(|metrics| serde_json::to_value(metrics).expect("metrics are plain data")).collect()
     }
 
     fn traces(&self) -> Vec<BTreeMap<String, f64>> {
-        if D::TRACE.is_empty() {
+        if D::TRACE.columns().is_empty() {
             return Vec::new();
         }
-        let names = || D::TRACE.iter().map(|info| info.name.to_owned());
+        let names = || D::TRACE.columns().iter().map(|info| info.name.to_owned());
         self.traces.iter().map(|columns| names().zip(columns.iter().copied()).collect()).collect()
     }
 
     fn text(&self, colour: bool) -> Option<String> {
-        D::text(&self.game, colour)
+        D::DRAWING.text(&self.game, colour)
     }
 }

@@ -1,7 +1,7 @@
 //! A recorded game prepared for display.
 
 use super::contract::Domain;
-use super::notation::Step;
+use super::step::Step;
 use evouct_search::game::{Game, Turn};
 
 /// The view of a game.
@@ -32,80 +32,36 @@ pub struct TurnView {
     pub facts: Vec<Vec<i64>>,
 }
 
-/// Plays a game through, step by step; `visit` sees each step with the position before it.
-fn walk<D: Domain>(rules: &D::Rules, steps: &[Step<D::Game>], mut visit: impl FnMut(&D::Game, &Step<D::Game>)) {
-    let mut game = D::start(rules);
-    for step in steps {
-        visit(&game, step);
-        step.apply(&mut game);
-    }
-}
-
 fn facts<D: Domain>(game: &D::Game) -> Vec<Vec<i64>> {
-    (0..game.seats()).map(|seat| D::facts(game, seat)).collect()
+    (0..game.seats()).map(|seat| D::DRAWING.facts(game, seat)).collect()
 }
 
 /// The view of a game. The steps must be legal.
 pub(super) fn view<D: Domain>(rules: &D::Rules, steps: &[Step<D::Game>]) -> GameView {
-    let start = facts::<D>(&D::start(rules));
+    let begin = D::start(rules);
+    let mut game = begin.clone();
     let mut turns: Vec<TurnView> = Vec::new();
     let mut chance = Vec::new();
-    let mut after = |game: &D::Game, step: &Step<D::Game>| match *step {
-        Step::Chance(outcome) => chance.push(D::write_outcome(game, outcome)),
-        Step::Action(action) => {
-            let Turn::Player(seat) = game.turn() else { return };
-            let mut next = game.clone();
-            next.play(action);
-            turns.push(TurnView {
-                seat,
-                chance: std::mem::take(&mut chance),
-                play: D::write_action(game, action),
-                scores: next.scores()[..next.seats()].to_vec(),
-                facts: facts::<D>(&next),
-            });
+    for step in steps {
+        match (*step, game.turn()) {
+            (Step::Chance(outcome), _) => {
+                chance.push(D::NOTATION.write_outcome(&game, outcome));
+                step.apply(&mut game);
+            }
+            (Step::Action(action), Turn::Player(seat)) => {
+                let play = D::NOTATION.write_action(&game, action);
+                step.apply(&mut game);
+                turns.push(TurnView {
+                    seat,
+                    chance: std::mem::take(&mut chance),
+                    play,
+                    scores: game.scores()[..game.seats()].to_vec(),
+                    facts: facts::<D>(&game),
+                });
+            }
+            (Step::Action(_), _) => unreachable!("the steps are legal"),
         }
-    };
-    walk::<D>(rules, steps, &mut after);
-    GameView { animation: D::animation(rules, steps), facts: D::FACTS, start, turns }
-}
-
-/// The start of a game and the position after every turn, each made into something.
-fn positions<D: Domain, T>(
-    rules: &D::Rules,
-    steps: &[Step<D::Game>],
-    each: impl Fn(&D::Game) -> Option<T>,
-) -> Option<Vec<T>> {
-    let mut made = vec![each(&D::start(rules))?];
-    walk::<D>(rules, steps, |game, step| {
-        if let Step::Action(action) = *step {
-            let mut next = game.clone();
-            next.play(action);
-            made.extend(each(&next));
-        }
-    });
-    Some(made)
-}
-
-/// The positions as SVG documents.
-pub(super) fn pictures<D: Domain>(rules: &D::Rules, steps: &[Step<D::Game>]) -> Option<Vec<String>> {
-    positions::<D, _>(rules, steps, D::svg)
-}
-
-/// The positions as text.
-pub(super) fn texts<D: Domain>(rules: &D::Rules, steps: &[Step<D::Game>], colour: bool) -> Option<Vec<String>> {
-    positions::<D, _>(rules, steps, |game| D::text(game, colour))
-}
-
-/// One SVG element with the drawing of every position; none for a game without drawings.
-pub(super) fn frames<D: Domain>(rules: &D::Rules, steps: &[Step<D::Game>]) -> Option<String> {
-    use std::fmt::Write;
-
-    let drawn = D::pictures(rules, steps)?;
-    let mut element = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\">".to_owned();
-    for (turn, svg) in drawn.iter().enumerate() {
-        let until = if turn + 1 < drawn.len() { format!(" data-until=\"{}\"", turn + 1) } else { String::new() };
-        let visibility = if turn + 1 < drawn.len() { " visibility=\"hidden\"" } else { "" };
-        write!(element, "<g data-from=\"{turn}\"{until}{visibility}>{svg}</g>").ok()?;
     }
-    Some(element + "</svg>")
+    let (animation, start) = (D::DRAWING.animation(&begin, steps), facts::<D>(&begin));
+    GameView { animation, facts: D::DRAWING.fact_names(), start, turns }
 }

@@ -88,7 +88,7 @@ pub(super) fn kind<D: Domain>() -> Kind<D> {
         |p: &ExternalParameters, key| Box::new(External::new(settings(p), key)),
     )
     .checked(|p: &ExternalParameters| {
-        speaks(D::NAME, D::TRACE).map_err(ParameterError::whole)?;
+        speaks(D::NAME, D::TRACE.columns()).map_err(ParameterError::whole)?;
         check(p)
     })
 }

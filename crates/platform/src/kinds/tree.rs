@@ -182,7 +182,7 @@ impl TreeParameters {
 
     /// Refuses a tree that the game cannot find again, and several trees in a game that scores one.
     pub(super) fn check_rules<D: Domain>(&self, rules: &D::Rules) -> Result<(), ParameterError> {
-        if self.trees > 1 && D::TRACES_TREE {
+        if self.trees > 1 && D::TRACE.needs_tree() {
             let problem = format!("{} scores the tree of a search; expected trees = 1, found {}", D::NAME, self.trees);
             return Err(ParameterError::of("trees", problem));
         }

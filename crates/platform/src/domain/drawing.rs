@@ -1,0 +1,87 @@
+//! What people see of a game.
+
+use super::grid::{Grid, GridCell};
+use super::grid_scene::grid_scene;
+use super::notation::Notation;
+use super::scene::Scene;
+use super::step::{Step, positions};
+use evouct_search::game::Game;
+use std::fmt::Write;
+
+/// What people see of a game: facts about seats, the position as text and as a picture, and what they choose from at a
+/// table.
+///
+/// A game that is only played by programs has [`NoDrawing`]. A game of pieces on square cells gives its
+/// [`grid`](Drawing::grid) and has everything. Another one draws what it can: `evouct play` prints
+/// [`text`](Drawing::text), reports show [`svg`](Drawing::svg), the table of `evouct gui` needs a
+/// [`scene`](Drawing::scene).
+pub trait Drawing<G: Game>: Sync {
+    /// The names of the [`facts`](Drawing::facts) of a seat.
+    fn fact_names(&self) -> &'static [&'static str] {
+        &["score"]
+    }
+
+    /// Numbers about a seat that a spectator sees, as [`fact_names`](Drawing::fact_names) names them.
+    fn facts(&self, game: &G, seat: usize) -> Vec<i64> {
+        vec![game.scores()[seat].into()]
+    }
+
+    /// The board of a game of pieces on square cells. Text, picture and scene are made of it.
+    fn grid(&self, _game: &G) -> Option<Grid> {
+        None
+    }
+
+    /// The cells from which and to which an action moves a piece on that board.
+    fn grid_move(&self, _game: &G, _action: G::Action) -> Option<[GridCell; 2]> {
+        None
+    }
+
+    /// The position as text, with terminal colours if asked for.
+    fn text(&self, game: &G, colour: bool) -> Option<String> {
+        self.grid(game).map(|grid| grid.text(colour))
+    }
+
+    /// The position as an SVG document.
+    fn svg(&self, game: &G) -> Option<String> {
+        self.grid(game).map(|grid| grid.svg())
+    }
+
+    /// The position as people see it at a table, where they choose among the legal actions, written in the notation of
+    /// the game.
+    fn scene(&self, game: &G, notation: &dyn Notation<G>) -> Option<Scene> {
+        grid_scene(game, &self.grid(game)?, notation, |action| self.grid_move(game, action))
+    }
+
+    /// A picture of the start and of the position after every turn, as SVG documents; none for a game without drawings.
+    fn pictures(&self, start: &G, steps: &[Step<G>]) -> Option<Vec<String>> {
+        positions(start, steps, |game| self.svg(game))
+    }
+
+    /// Shared definitions of the animations of games with this start: an SVG element that shows nothing, once per page.
+    fn definitions(&self, _start: &G) -> Option<String> {
+        None
+    }
+
+    /// All positions of a game in one SVG document, whose parts say by `data-from` and `data-until` after which turns
+    /// they are shown.
+    fn animation(&self, start: &G, steps: &[Step<G>]) -> Option<String> {
+        frames(&self.pictures(start, steps)?)
+    }
+}
+
+/// Nothing is drawn; spectators see the scores.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoDrawing;
+
+impl<G: Game> Drawing<G> for NoDrawing {}
+
+/// One SVG element with every picture.
+fn frames(pictures: &[String]) -> Option<String> {
+    let mut element = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"board\">".to_owned();
+    for (turn, svg) in pictures.iter().enumerate() {
+        let until = if turn + 1 < pictures.len() { format!(" data-until=\"{}\"", turn + 1) } else { String::new() };
+        let visibility = if turn + 1 < pictures.len() { " visibility=\"hidden\"" } else { "" };
+        write!(element, "<g data-from=\"{turn}\"{until}{visibility}>{svg}</g>").ok()?;
+    }
+    Some(element + "</svg>")
+}
