@@ -13,7 +13,8 @@ const GAME: &[u8] =
 fn answers(lines: &[u8]) -> String {
     let player = registry::spec("random", Preset::Text).unwrap();
     let mut out = Vec::new();
-    Engine::new(player, None, Preset::Text).unwrap().speak(&mut &lines[..], &mut out).unwrap();
+    let mut engine = Engine::new(registry::default_game(), player, None, Preset::Text).unwrap();
+    engine.speak(&mut &lines[..], &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

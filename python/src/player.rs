@@ -83,7 +83,7 @@ impl Player {
         if state.next_phase() != Phase::Tile {
             return Err(value_error(format!("a player decides in the phase tile, found {}", state.phase_name())));
         }
-        self.spec.check_rules(state.rules().options()).map_err(value_error)?;
+        state.rules().options().check_player(&self.spec).map_err(value_error)?;
         let mut place = match self.seated.try_lock() {
             Ok(place) => place,
             Err(TryLockError::Poisoned(place)) => place.into_inner(),

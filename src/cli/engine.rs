@@ -27,6 +27,6 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let game = registry::game(&arguments.game).map_err(Failure::Usage)?;
     let player = Spec::parse(game, &arguments.player, arguments.preset).map_err(Failure::usage)?;
-    let mut engine = Engine::new(player, arguments.seed, arguments.preset).map_err(Failure::Usage)?;
+    let mut engine = Engine::new(game, player, arguments.seed, arguments.preset).map_err(Failure::Usage)?;
     Ok(engine.speak(&mut stdin().lock(), out)?)
 }

@@ -156,7 +156,7 @@ fn of_run(arguments: &Arguments) -> Result<Found, Failure> {
                 let problem = errors.first().map_or(String::new(), |error| error.problem.clone());
                 Failure::Failed(format!("formula {number} cannot be a player: {problem}"))
             };
-            let spec = formula_player(&by.spec, &tree).map_err(first)?;
+            let spec = formula_player(experiment.rules.domain(), &by.spec, &tree).map_err(first)?;
             let toml = player_toml(&spec, &format!("formula {number}"));
             players.push(format!("# {about}\n# {}\n{toml}", player_text(&spec)));
         }

@@ -159,7 +159,7 @@ fn setup(arguments: &Arguments) -> Result<GameSetup, Failure> {
     }
     let rules = rules(game, &arguments.rule, seats.len())?;
     for (number, player) in seats.iter().enumerate() {
-        player.spec.check_rules(&rules).map_err(|error| Failure::Usage(format!("player {}: {error}", number + 1)))?;
+        rules.check_player(&player.spec).map_err(|error| Failure::Usage(format!("player {}: {error}", number + 1)))?;
     }
     Ok(GameSetup { seed: arguments.seed, rules, mirror: !arguments.no_mirror, deck: arguments.deck, seats })
 }

@@ -61,6 +61,7 @@ struct Decided {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let Comparison { players, positions, printed } = Comparison::of(arguments)?;
+    let carcassonne = registry::game(<Carcassonne>::NAME).map_err(Failure::Usage)?;
     for (name, spec) in &players {
         if spec.kind().is_outside() {
             let kind = spec.kind().name;
@@ -68,9 +69,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             return Err(Failure::Usage(problem));
         }
         for (_, state) in &positions {
-            let rules = GameRules::resolve(spec.domain(), &state.rules().options());
+            let rules = GameRules::resolve(carcassonne, &state.rules().options());
             let rules = rules.map_err(|mut errors| Failure::usage(errors.swap_remove(0)))?;
-            spec.check_rules(&rules).map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
+            rules.check_player(spec).map_err(|error| Failure::Usage(format!("{name}: {error}")))?;
         }
     }
     let threads = arguments.threads.granted(u64::MAX);

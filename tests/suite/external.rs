@@ -493,7 +493,8 @@ fn the_sample_player_plays_a_league() {
 /// What an engine of this player of Carcassonne answers to these bytes.
 fn answers(player: &str, input: &[u8]) -> Vec<String> {
     let mut out = Vec::new();
-    let mut engine = Engine::new(spec(registry::default_game(), player), Some(1), Preset::Text).unwrap();
+    let mut engine =
+        Engine::new(registry::default_game(), spec(registry::default_game(), player), Some(1), Preset::Text).unwrap();
     engine.speak(&mut &input[..], &mut out).unwrap();
     String::from_utf8(out).unwrap().lines().map(str::to_owned).collect()
 }

@@ -346,8 +346,8 @@ fn some_options_are_for_two_seats() {
     let refusal = |text: &str| {
         let spec = registry::spec(text, Preset::Reference).unwrap();
         let rules = |seats| registry::rules(&[("seats", seats)]).unwrap();
-        assert!(spec.check_rules(&rules("2")).is_ok());
-        spec.check_rules(&rules("3")).err().map(|error| error.to_string())
+        assert!(rules("2").check_player(&spec).is_ok());
+        rules("3").check_player(&spec).err().map(|error| error.to_string())
     };
     assert_eq!(refusal("ea-mcts").unwrap(), "opponent = absolute is for two seats, found 3");
     assert_eq!(refusal("star1").unwrap(), "star1 is for two seats, found 3");
@@ -359,7 +359,7 @@ fn some_options_are_for_two_seats() {
 fn a_game_that_scores_a_tree_refuses_several() {
     let game = registry::game("function").unwrap();
     let rules = GameRules::resolve(game, &[]).unwrap();
-    let check = |text: &str| Spec::parse(game, text, Preset::Text).unwrap().check_rules(&rules);
+    let check = |text: &str| rules.check_player(&Spec::parse(game, text, Preset::Text).unwrap());
     check("mcts:trees=1").unwrap();
     let error = check("mcts:trees=2").unwrap_err().to_string();
     assert_eq!(error, "function scores the tree of a search; expected trees = 1, found 2");

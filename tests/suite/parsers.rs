@@ -232,7 +232,8 @@ static TALK: LazyLock<String> = LazyLock::new(|| {
 fn answers(lines: &[u8]) -> String {
     let player = registry::spec("random", Preset::Text).unwrap();
     let mut out = Vec::new();
-    Engine::new(player, None, Preset::Text).unwrap().speak(&mut &lines[..], &mut out).unwrap();
+    let mut engine = Engine::new(registry::default_game(), player, None, Preset::Text).unwrap();
+    engine.speak(&mut &lines[..], &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

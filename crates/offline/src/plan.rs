@@ -517,7 +517,7 @@ fn read_player(
         match genome::player(seed, rules.domain(), &template, preset) {
             Ok(spec) => {
                 ln = spec.parameter().unwrap_or_default();
-                if let Err(error) = spec.check_rules(rules).and_then(|()| spec.check_reproducible()) {
+                if let Err(error) = rules.check_player(&spec).and_then(|()| spec.check_reproducible()) {
                     player.note_at(error.key.as_deref().unwrap_or("kind"), error.problem);
                 }
             }

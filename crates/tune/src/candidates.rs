@@ -56,9 +56,9 @@ impl Candidate {
         let words = words.join(" ");
         let refused =
             |problem: String| TuneError::Experiment(format!("{} with {words} cannot play: {problem}", player.name));
-        let spec = Spec::resolve(player.spec.domain(), player.spec.kind().name, &given, preset)
+        let spec = Spec::resolve(rules.domain(), player.spec.kind().name, &given, preset)
             .map_err(|mut errors| refused(errors.swap_remove(0).problem))?;
-        spec.check_rules(rules).map_err(|error| refused(error.problem))?;
+        rules.check_player(&spec).map_err(|error| refused(error.problem))?;
         Ok(Candidate { name: words, spec, tuned })
     }
 

@@ -4,6 +4,7 @@ use super::error::TuneError;
 use evouct_base::parameter::{Parameter, Raw, Value, Values};
 use evouct_base::suggest::nearest;
 use evouct_platform::domain::{Spec, split_outside_parentheses};
+use evouct_platform::registry;
 
 /// From this ratio of the ends on, a range with positive ends is sampled on a logarithmic scale.
 const LOGARITHMIC: f64 = 10.0;
@@ -78,7 +79,7 @@ fn find(name: &str, spec: &Spec) -> Result<&'static Parameter, String> {
         return Ok(row);
     }
     let lacks = format!("{} has no parameter {name:?}", kind.name);
-    let kinds = spec.domain().kinds();
+    let kinds = registry::game(kind.game)?.kinds();
     let others: Vec<&str> = kinds
         .iter()
         .filter(|other| other.table.iter().any(|row| row.is_called(name)))

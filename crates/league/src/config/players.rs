@@ -50,7 +50,7 @@ pub fn contenders(
             if contenders.iter().any(|other| other.name == name) {
                 player.note_at("name", format!("two players are called {name:?}; give each a name"));
             }
-            if let Err(error) = spec.check_rules(rules).and_then(|()| check(&spec)) {
+            if let Err(error) = rules.check_player(&spec).and_then(|()| check(&spec)) {
                 player.note_at(error.key.as_deref().unwrap_or("kind"), error.problem);
             }
             let ordinal = alike.entry(spec.description()).and_modify(|count| *count += 1).or_insert(0);

@@ -1,9 +1,9 @@
 //! Domains and games in progress without their types, for the layers above search.
 
 use super::column::{ColumnInfo, HistogramInfo};
-use super::contract::Domain;
+use super::decided::Decided;
 use super::follower::AnyFollower;
-use super::kind::KindInfo;
+use super::kind::{AnyKinds, KindInfo};
 use super::positions::AnyPositions;
 use super::scene::Scene;
 use super::spec::Spec;
@@ -11,17 +11,13 @@ use super::view::GameView;
 use super::watch::Watch;
 use evouct_base::parameter::{Parameter, ParameterError, Value};
 use evouct_base::seed::Key;
-use evouct_search::evolve::EvolutionLog;
-use evouct_search::game::Game;
 use evouct_search::player::Fault;
-use evouct_search::search::{Child, Clock};
-use serde::Serialize;
+use evouct_search::search::Clock;
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::fmt::Debug;
 
 /// A domain without its types. `rules` are values of [`rules_table`](AnyDomain::rules_table).
-pub trait AnyDomain: Debug + Send + Sync {
+pub trait AnyDomain: AnyKinds {
     /// The name in files.
     fn name(&self) -> &'static str;
 
@@ -39,15 +35,6 @@ pub trait AnyDomain: Debug + Send + Sync {
 
     /// The number of seats under these rules.
     fn seats(&self, rules: &[Value]) -> usize;
-
-    /// The kinds of player that play it.
-    fn kinds(&self) -> Vec<&'static KindInfo>;
-
-    /// Refuses a player whose parameters contradict one another.
-    ///
-    /// # Errors
-    /// The parameter at fault.
-    fn check_player(&self, kind: &KindInfo, values: &[Value]) -> Result<(), ParameterError>;
 
     /// Refuses a player that cannot play under these rules.
     ///
@@ -115,7 +102,7 @@ pub trait AnyDomain: Debug + Send + Sync {
     /// The names of the numbers that the game gives for a move, each with what it is.
     fn move_numbers(&self) -> Vec<(&'static str, &'static str)>;
 
-    /// The same for the further numbers that players may use: [`Domain::RATINGS`].
+    /// The same for the further numbers that players may use: [`Domain::RATINGS`](super::Domain::RATINGS).
     fn ratings(&self) -> Vec<(&'static str, &'static str)>;
 
     /// The columns that records keep of searches.
@@ -126,7 +113,7 @@ pub trait AnyDomain: Debug + Send + Sync {
 
     /// What the columns mean, for the caption of the table of seats.
     fn caption(&self) -> &'static str;
-    /// [`Domain::POINT`].
+    /// [`Domain::POINT`](super::Domain::POINT).
     fn point(&self) -> &'static str;
 
     /// The columns of a seat, counted from 0.
@@ -217,44 +204,4 @@ pub trait AnySession {
 
     /// The position as people see it at a table; none for a game without such a drawing.
     fn scene(&self) -> Option<Scene>;
-}
-
-/// What the decision of a seat cost, and what its search found.
-#[derive(Clone, Debug)]
-pub struct Decided {
-    /// Playouts, evolution included.
-    pub playouts: u64,
-    /// Positions visited by a search without playouts.
-    pub nodes: u64,
-    /// The evolution of this decision, if any.
-    pub evolution: Option<EvolutionLog>,
-    /// The actions considered, if requested.
-    pub considered: Vec<Weighed>,
-}
-
-/// An action that was considered.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Weighed {
-    /// The action in notation.
-    pub play: String,
-    /// How often it was tried.
-    pub visits: f64,
-    /// Its mean reward; 0 if it was not tried.
-    pub mean: f64,
-    /// Whether `mean` is only an upper bound, because the search pruned the action.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub upper_bound: bool,
-}
-
-impl Weighed {
-    /// These actions of a position, in notation.
-    pub(super) fn all<D: Domain>(game: &D::Game, children: &[Child<<D::Game as Game>::Action>]) -> Vec<Weighed> {
-        let weighed = |child: &Child<<D::Game as Game>::Action>| Weighed {
-            play: D::NOTATION.write_action(game, child.action),
-            visits: child.visits,
-            mean: child.mean,
-            upper_bound: child.upper_bound,
-        };
-        children.iter().map(weighed).collect()
-    }
 }

@@ -1,8 +1,8 @@
 //! Whether a domain keeps the contract of [`Domain`].
 
-use super::any::{AnyDomain, AnySession};
+use super::any::AnySession;
 use super::contract::Domain;
-use super::kind::KindInfo;
+use super::kind::{AnyKinds, KindInfo};
 use super::metrics::Metrics;
 use super::registered::Registered;
 use super::session::GameSession;

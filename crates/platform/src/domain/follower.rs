@@ -2,7 +2,7 @@
 
 use super::contract::Domain;
 use super::kind::Kind;
-use super::registered::Registered;
+use super::moves::{guarded, legal_steps};
 use super::spec::Spec;
 use evouct_base::parameter::{Parameters, Value};
 use evouct_base::seed::{Key, search_rng};
@@ -48,8 +48,8 @@ impl<D: Domain> Follower<D> {
 
 impl<D: Domain> AnyFollower for Follower<D> {
     fn go_to(&mut self, moves: &str, drawn: Option<&str>) -> Result<(), String> {
-        self.game = Registered::<D>::guarded(|| {
-            let (rules, steps) = Registered::<D>::legal_steps(&self.rules, moves)?;
+        self.game = guarded::<D, _>(|| {
+            let (rules, steps) = legal_steps::<D>(&self.rules, moves)?;
             let mut game = D::start(&rules);
             steps.iter().for_each(|step| step.apply(&mut game));
             if let Some(word) = drawn {

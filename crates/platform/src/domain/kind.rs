@@ -4,6 +4,7 @@ use super::contract::Domain;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Value};
 use evouct_base::seed::Key;
 use evouct_search::player::Player;
+use std::fmt::Debug;
 
 /// Who makes the decisions of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +20,8 @@ pub enum Decider {
 /// A kind of player without the types of its game.
 #[derive(Debug)]
 pub struct KindInfo {
+    /// The name of its game.
+    pub game: &'static str,
     /// Its name in files and on the command line.
     pub name: &'static str,
     /// What it does.
@@ -49,6 +52,18 @@ impl KindInfo {
     }
 }
 
+/// The kinds of player of a game, without its types.
+pub trait AnyKinds: Debug + Send + Sync {
+    /// The kinds of player that play it.
+    fn kinds(&self) -> Vec<&'static KindInfo>;
+
+    /// Refuses a player whose parameters contradict one another.
+    ///
+    /// # Errors
+    /// The parameter at fault.
+    fn check_player(&self, kind: &KindInfo, values: &[Value]) -> Result<(), ParameterError>;
+}
+
 type Check<Context> = Box<dyn Fn(&[Value], &Context) -> Result<(), ParameterError> + Send + Sync>;
 type Make<D> = Box<dyn Fn(&[Value], Key) -> Box<dyn Player<<D as Domain>::Game>> + Send + Sync>;
 
@@ -69,7 +84,7 @@ impl<D: Domain> Kind<D> {
         source: &'static str,
         make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
     ) -> Kind<D> {
-        Kind::of_info(KindInfo { name, about, source, table: P::table().leak(), decider: Decider::Evouct }, make)
+        Kind::of_info(name, about, source, Decider::Evouct, make)
     }
 
     /// A kind like [`new`](Kind::new), whose players are other programs. `docs/protocol.md` is the source of all of
@@ -79,8 +94,7 @@ impl<D: Domain> Kind<D> {
         about: &'static str,
         make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
     ) -> Kind<D> {
-        let table = P::table().leak();
-        Kind::of_info(KindInfo { name, about, source: "docs/protocol.md", table, decider: Decider::Program }, make)
+        Kind::of_info(name, about, "docs/protocol.md", Decider::Program, make)
     }
 
     /// A kind like [`new`](Kind::new), whose players are people.
@@ -89,16 +103,19 @@ impl<D: Domain> Kind<D> {
         about: &'static str,
         make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
     ) -> Kind<D> {
-        let table = P::table().leak();
-        Kind::of_info(KindInfo { name, about, source: "docs/gui.md", table, decider: Decider::Person }, make)
+        Kind::of_info(name, about, "docs/gui.md", Decider::Person, make)
     }
 
     fn of_info<P: Parameters>(
-        info: KindInfo,
+        name: &'static str,
+        about: &'static str,
+        source: &'static str,
+        decider: Decider,
         make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
     ) -> Kind<D> {
         // Kinds are made once and live as long as the program.
-        let info = Box::leak(Box::new(info));
+        let table = P::table().leak();
+        let info = Box::leak(Box::new(KindInfo { game: D::NAME, name, about, source, table, decider }));
         Kind { info, check: None, check_rules: None, make: Box::new(move |values, key| make(&P::read(values), key)) }
     }
 

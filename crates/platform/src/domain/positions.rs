@@ -1,7 +1,7 @@
 //! Positions of a recorded game that can be decided again, by any player.
 
-use super::any::{Decided, Weighed};
 use super::contract::Domain;
+use super::decided::{Decided, Weighed};
 use super::kind::Kind;
 use super::metrics::Metrics;
 use super::spec::Spec;
@@ -148,7 +148,7 @@ impl<D: Domain> AnyPositions for Positions<D> {
         let cost = Decided {
             playouts: decided.playouts,
             nodes: decided.nodes,
-            considered: Weighed::all::<D>(state, &decided.considered),
+            considered: Weighed::all(state, D::NOTATION, &decided.considered),
             evolution: decided.evolution,
         };
         (D::NOTATION.write_action(state, decided.action), cost)

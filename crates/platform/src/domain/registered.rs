@@ -4,26 +4,23 @@ use super::any::{AnyDomain, AnySession};
 use super::column::{ColumnInfo, HistogramInfo};
 use super::contract::Domain;
 use super::follower::{AnyFollower, Follower};
-use super::kind::{Kind, KindInfo};
+use super::kind::{AnyKinds, Kind, KindInfo};
 use super::metrics::Metrics;
+use super::moves::{guarded, legal_steps, steps};
 use super::positions::{AnyPositions, Positions};
 use super::session::GameSession;
 use super::spec::Spec;
 use super::step::{Step, positions};
 use super::view::{self, GameView};
-use evouct_base::panic::catch;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Value};
 use evouct_base::seed::Key;
-use evouct_search::game::{Game, MAX_SEATS, Turn};
+use evouct_search::game::{Game, MAX_SEATS};
 use evouct_search::player::{Decision, Player, Position};
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::vec;
-
-/// Rules, and the steps of a game by them.
-type RulesAndSteps<D> = (<D as Domain>::Rules, Vec<Step<<D as Domain>::Game>>);
 
 /// A domain with the kinds of player that play it.
 pub struct Registered<D: Domain> {
@@ -64,25 +61,14 @@ impl<D: Domain> Registered<D> {
         self.kind(spec.kind()).player(spec.values(), key)
     }
 
-    /// Runs code of the game or of its kinds of player, whose panic becomes an error.
-    pub(super) fn guarded<T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-        catch(run).unwrap_or_else(|message| Err(format!("the game {} panicked: {message}", D::NAME)))
-    }
-
     /// The same for checks of parameters.
     fn checked(run: impl FnOnce() -> Result<(), ParameterError>) -> Result<(), ParameterError> {
-        Self::guarded(|| Ok(run())).unwrap_or_else(|problem| Err(ParameterError::whole(problem)))
+        guarded::<D, _>(|| Ok(run())).unwrap_or_else(|problem| Err(ParameterError::whole(problem)))
     }
 
     /// Refuses options of the rules that contradict one another.
     pub(super) fn check_options(&self, rules: &[Value]) -> Result<(), ParameterError> {
         Self::checked(|| D::check_rules(&D::Rules::read(rules)))
-    }
-
-    fn steps(rules: &[Value], moves: &str) -> Result<RulesAndSteps<D>, String> {
-        let rules = D::Rules::read(rules);
-        let steps = D::NOTATION.read_moves(&D::start(&rules), moves)?;
-        Ok((rules, steps))
     }
 
     /// Drawings of the start and of the position after each turn, if there are as many.
@@ -94,43 +80,6 @@ impl<D: Domain> Registered<D> {
             }
             drawn => Ok(drawn),
         }
-    }
-
-    /// Whether an outcome leaves the decision to chance, such as a tile that fits nowhere and is put back. A deck deals
-    /// such outcomes, the position does not list them.
-    fn is_without_effect(game: &D::Game, outcome: <D::Game as Game>::Outcome) -> bool {
-        let after = |mut game: D::Game| {
-            game.apply(outcome);
-            game.turn() == Turn::Chance
-        };
-        catch(|| after(game.clone())).unwrap_or(false)
-    }
-
-    /// Steps that were read, if they are legal one after another.
-    pub(super) fn legal_steps(rules: &[Value], moves: &str) -> Result<RulesAndSteps<D>, String> {
-        let (rules, steps) = Self::steps(rules, moves)?;
-        let mut game = D::start(&rules);
-        let mut outcomes = Vec::new();
-        for (number, step) in steps.iter().enumerate() {
-            let wrong = |problem: &str| format!("step {}: {problem}", number + 1);
-            match (game.turn(), *step) {
-                (Turn::Chance, Step::Chance(outcome)) => {
-                    game.outcomes(&mut outcomes);
-                    let listed = outcomes.iter().any(|(listed, _)| *listed == outcome);
-                    if !listed && !Self::is_without_effect(&game, outcome) {
-                        return Err(wrong("this outcome is not possible here"));
-                    }
-                }
-                (Turn::Player(_), Step::Action(action)) => {
-                    D::check(&game, action).map_err(|problem| wrong(&problem))?;
-                }
-                (Turn::Terminal, _) => return Err(wrong("the game is over before it")),
-                (Turn::Chance, _) => return Err(wrong("expected a decision of chance")),
-                (Turn::Player(_), _) => return Err(wrong("expected a decision of a seat")),
-            }
-            step.apply(&mut game);
-        }
-        Ok((rules, steps))
     }
 }
 
@@ -146,6 +95,16 @@ impl<G: Game> Player<G> for Recorded<G> {
         let action = self.actions.lock().unwrap_or_else(PoisonError::into_inner).next();
         let recorded = self.recorded;
         Decision::of(action.unwrap_or_else(|| panic!("the record ends after {recorded} turns, the game does not")))
+    }
+}
+
+impl<D: Domain> AnyKinds for Registered<D> {
+    fn kinds(&self) -> Vec<&'static KindInfo> {
+        self.all().into_iter().map(Kind::info).collect()
+    }
+
+    fn check_player(&self, kind: &KindInfo, values: &[Value]) -> Result<(), ParameterError> {
+        Self::checked(|| self.kind(kind).check(values))
     }
 }
 
@@ -182,14 +141,6 @@ impl<D: Domain> AnyDomain for Registered<D> {
         D::seats(&D::Rules::read(rules))
     }
 
-    fn kinds(&self) -> Vec<&'static KindInfo> {
-        self.all().into_iter().map(Kind::info).collect()
-    }
-
-    fn check_player(&self, kind: &KindInfo, values: &[Value]) -> Result<(), ParameterError> {
-        Self::checked(|| self.kind(kind).check(values))
-    }
-
     fn check_seat(&self, kind: &KindInfo, values: &[Value], rules: &[Value]) -> Result<(), ParameterError> {
         Self::checked(|| self.kind(kind).check_rules(values, &D::Rules::read(rules)))
     }
@@ -209,7 +160,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
         moves: &str,
         search: &[BTreeMap<String, f64>],
     ) -> Result<Box<dyn AnySession>, String> {
-        let (rules, steps) = Self::guarded(|| Self::steps(rules, moves))?;
+        let (rules, steps) = guarded::<D, _>(|| steps::<D>(rules, moves))?;
         let played = |step| if let Step::Action(action) = step { Some(action) } else { None };
         let actions: Vec<_> = steps.into_iter().filter_map(played).collect();
         let recorded = actions.len();
@@ -218,7 +169,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
             let player: Box<dyn Player<D::Game>> = Box::new(Recorded { actions: Arc::clone(&actions), recorded });
             player
         };
-        Self::guarded(|| {
+        guarded::<D, _>(|| {
             let players = (0..D::seats(&rules)).map(player).collect();
             Ok(Box::new(GameSession::<D>::new(rules, deck, players).with_traces(search)) as Box<dyn AnySession>)
         })
@@ -231,8 +182,8 @@ impl<D: Domain> AnyDomain for Registered<D> {
         moves: &str,
         turns: &[u32],
     ) -> Result<Box<dyn AnyPositions>, String> {
-        Self::guarded(|| {
-            let (rules, steps) = Self::steps(rules, moves)?;
+        guarded::<D, _>(|| {
+            let (rules, steps) = steps::<D>(rules, moves)?;
             Ok(Box::new(Positions::<D>::of(self.all(), &rules, deck, &steps, turns)?) as Box<dyn AnyPositions>)
         })
     }
@@ -242,8 +193,8 @@ impl<D: Domain> AnyDomain for Registered<D> {
     }
 
     fn view(&self, rules: &[Value], moves: &str) -> Result<GameView, String> {
-        Self::guarded(|| {
-            let (rules, steps) = Self::legal_steps(rules, moves)?;
+        guarded::<D, _>(|| {
+            let (rules, steps) = legal_steps::<D>(rules, moves)?;
             let view = view::view::<D>(&rules, &steps);
             let told = view.turns.iter().map(|turn| &turn.facts).chain([&view.start]).flatten();
             let (name, expected) = (D::NAME, D::DRAWING.fact_names().len());
@@ -255,21 +206,21 @@ impl<D: Domain> AnyDomain for Registered<D> {
     }
 
     fn pictures(&self, rules: &[Value], moves: &str) -> Result<Option<Vec<String>>, String> {
-        Self::guarded(|| {
-            let (rules, steps) = Self::legal_steps(rules, moves)?;
+        guarded::<D, _>(|| {
+            let (rules, steps) = legal_steps::<D>(rules, moves)?;
             Self::one_per_turn(&steps, D::DRAWING.pictures(&D::start(&rules), &steps))
         })
     }
 
     fn texts(&self, rules: &[Value], moves: &str, colour: bool) -> Result<Option<Vec<String>>, String> {
-        Self::guarded(|| {
-            let (rules, steps) = Self::legal_steps(rules, moves)?;
+        guarded::<D, _>(|| {
+            let (rules, steps) = legal_steps::<D>(rules, moves)?;
             Self::one_per_turn(&steps, positions(&D::start(&rules), &steps, |game| D::DRAWING.text(game, colour)))
         })
     }
 
     fn definitions(&self, rules: &[Value]) -> Option<String> {
-        let definitions = Self::guarded(|| Ok(D::DRAWING.definitions(&D::start(&D::Rules::read(rules)))));
+        let definitions = guarded::<D, _>(|| Ok(D::DRAWING.definitions(&D::start(&D::Rules::read(rules)))));
         definitions.unwrap_or_else(|problem| {
             tracing::warn!("the definitions of drawings are left out: {problem}");
             None
@@ -307,7 +258,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
     fn column_values(&self, metrics: &serde_json::Value, seat: usize) -> Result<Vec<f64>, String> {
         let metrics: D::Metrics = serde::Deserialize::deserialize(metrics)
             .map_err(|error| format!("these are no metrics of {}: {error}", D::NAME))?;
-        Self::guarded(|| Ok(D::Metrics::COLUMNS.iter().map(|column| (column.value)(&metrics, seat)).collect()))
+        guarded::<D, _>(|| Ok(D::Metrics::COLUMNS.iter().map(|column| (column.value)(&metrics, seat)).collect()))
     }
 
     fn as_any(&self) -> &dyn Any {

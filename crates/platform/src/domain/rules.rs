@@ -2,6 +2,7 @@
 
 use super::any::AnyDomain;
 use super::contract::Domain;
+use super::spec::Spec;
 use evouct_base::parameter::{Filled, ParameterError, Parameters, Preset, Raw};
 use evouct_base::plural::counted;
 use serde_json::Value as Json;
@@ -74,6 +75,18 @@ impl GameRules {
         }
         let (seats, players) = (counted(seats, "seat"), counted(players, "player"));
         Err(format!("{} is for {seats} here, found {players}", self.domain.name()))
+    }
+
+    /// Checks that this player can play by these rules.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub fn check_player(&self, player: &Spec) -> Result<(), ParameterError> {
+        let (kind, game) = (player.kind(), self.domain.name());
+        if kind.game != game {
+            return Err(ParameterError::whole(format!("the player {} plays {}, not {game}", kind.name, kind.game)));
+        }
+        self.domain.check_seat(kind, player.values(), self.options.values())
     }
 
     /// The rules as their own type; none if they are of another game.

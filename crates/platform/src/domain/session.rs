@@ -1,7 +1,8 @@
 //! A game in progress between players.
 
-use super::any::{AnySession, Decided, Weighed};
+use super::any::AnySession;
 use super::contract::Domain;
+use super::decided::{Decided, Weighed};
 use super::metrics::Metrics;
 use super::scene::Scene;
 use super::step::Step;
@@ -95,7 +96,7 @@ impl<D: Domain> GameSession<D> {
         let Turn::Player(seat) = self.game.turn() else { unreachable!("a seat is to play") };
         let turns_left = D::turns_left(&self.game);
         let explained = explain || !D::TRACE.columns().is_empty();
-        let watching = watch.map(|watch| Watching::<D> { game: &self.game, watch });
+        let watching = watch.map(|watch| Watching { game: &self.game, notation: D::NOTATION, watch });
         let observer = watching.as_ref().map(|watching| watching as &dyn Observer<_>);
         let position = Position {
             turns_left,
@@ -122,7 +123,7 @@ impl<D: Domain> GameSession<D> {
         Ok(Decided {
             playouts: decision.playouts,
             nodes: decision.nodes,
-            considered: Weighed::all::<D>(&self.game, &decision.considered),
+            considered: Weighed::all(&self.game, D::NOTATION, &decision.considered),
             evolution: decision.evolution,
         })
     }

@@ -1,8 +1,6 @@
 //! A player as configured: a kind, and a value for every parameter.
 
-use super::any::AnyDomain;
-use super::kind::KindInfo;
-use super::rules::GameRules;
+use super::kind::{AnyKinds, KindInfo};
 use evouct_base::parameter::{Filled, Parameter, ParameterError, ParameterType, Parameters, Preset, Raw, Value};
 use evouct_base::seed::Identity;
 use evouct_base::suggest::nearest;
@@ -10,24 +8,23 @@ use evouct_base::suggest::nearest;
 /// A kind of player of a game with all its parameters resolved.
 #[derive(Clone, Debug)]
 pub struct Spec {
-    domain: &'static dyn AnyDomain,
     kind: &'static KindInfo,
     parameters: Filled,
 }
 
 impl Spec {
-    /// A player of this kind with these parameters; the preset gives the others.
+    /// A player of a kind of this game with these parameters; the preset gives the others.
     ///
     /// # Errors
     /// An unknown kind; or every parameter that is unknown, given twice or out of range; or values that contradict one
     /// another.
     pub fn resolve(
-        domain: &'static dyn AnyDomain,
+        game: &dyn AnyKinds,
         kind_name: &str,
         given: &[(String, Raw)],
         preset: Preset,
     ) -> Result<Spec, Vec<ParameterError>> {
-        let kinds = domain.kinds();
+        let kinds = game.kinds();
         let kind = *kinds.iter().find(|kind| kind.name == kind_name).ok_or_else(|| {
             let hint = nearest(kind_name, kinds.iter().map(|kind| kind.name));
             let hint = hint.map_or("see `evouct players`".to_owned(), |name| format!("did you mean {name}?"));
@@ -35,12 +32,12 @@ impl Spec {
         })?;
         let hint = format!("see `evouct players {}`", kind.name);
         let parameters = Filled::resolve(kind.table, given, preset, (kind.name, &hint))?;
-        domain.check_player(kind, parameters.values()).map_err(|error| {
+        game.check_player(kind, parameters.values()).map_err(|error| {
             let named = error.key.as_ref().is_none_or(|key| kind.table.iter().any(|row| row.name == key));
             debug_assert!(named, "{} has no parameter {:?}", kind.name, error.key);
             vec![error]
         })?;
-        Ok(Spec { domain, kind, parameters })
+        Ok(Spec { kind, parameters })
     }
 
     /// Reads `kind` or `kind:key=value,key=value`. Commas inside parentheses belong to a formula, those inside `'…'` or
@@ -48,16 +45,11 @@ impl Spec {
     ///
     /// # Errors
     /// As [`resolve`](Spec::resolve), the first of its errors.
-    pub fn parse(domain: &'static dyn AnyDomain, text: &str, preset: Preset) -> Result<Spec, ParameterError> {
+    pub fn parse(game: &dyn AnyKinds, text: &str, preset: Preset) -> Result<Spec, ParameterError> {
         let (kind, parameters) = kind_and_parameters(text)?;
         let raw = |(key, value): (&str, &str)| (key.to_owned(), Raw::Text(value.to_owned()));
         let given: Vec<(String, Raw)> = parameters.into_iter().map(raw).collect();
-        Spec::resolve(domain, kind, &given, preset).map_err(|mut errors| errors.swap_remove(0))
-    }
-
-    /// The game that it plays.
-    pub fn domain(&self) -> &'static dyn AnyDomain {
-        self.domain
+        Spec::resolve(game, kind, &given, preset).map_err(|mut errors| errors.swap_remove(0))
     }
 
     /// The kind.
@@ -143,18 +135,6 @@ impl Spec {
     /// Whether its search sees the real chance outcomes to come, in Carcassonne the order of the tiles.
     pub fn sees_deck(&self) -> bool {
         self.parameters.rows().any(|(row, value)| row.peeks.is_some_and(|name| *value == Value::Name(name)))
-    }
-
-    /// Whether it can play under these rules.
-    ///
-    /// # Errors
-    /// Why it cannot.
-    pub fn check_rules(&self, rules: &GameRules) -> Result<(), ParameterError> {
-        if rules.domain().name() != self.domain.name() {
-            let (own, other) = (self.domain.name(), rules.domain().name());
-            return Err(ParameterError::whole(format!("the player {} plays {own}, not {other}", self.kind.name)));
-        }
-        self.domain.check_seat(self.kind, self.values(), rules.options().values())
     }
 }
 

@@ -4,7 +4,7 @@ use super::any::{AnyDomain, AnySession};
 use super::column::{ColumnInfo, HistogramInfo};
 use super::contract::Domain;
 use super::follower::AnyFollower;
-use super::kind::KindInfo;
+use super::kind::{AnyKinds, KindInfo};
 use super::positions::AnyPositions;
 use super::registered::Registered;
 use super::spec::Spec;
@@ -40,6 +40,16 @@ impl<A: Domain, B: Domain<Rules = A::Rules>> Variants<A, B> {
     }
 }
 
+impl<A: Domain, B: Domain<Rules = A::Rules>> AnyKinds for Variants<A, B> {
+    fn kinds(&self) -> Vec<&'static KindInfo> {
+        self.first.kinds()
+    }
+
+    fn check_player(&self, kind: &KindInfo, values: &[Value]) -> Result<(), ParameterError> {
+        self.first.check_player(kind, values)
+    }
+}
+
 impl<A: Domain, B: Domain<Rules = A::Rules>> AnyDomain for Variants<A, B> {
     fn name(&self) -> &'static str {
         self.first.name()
@@ -61,14 +71,6 @@ impl<A: Domain, B: Domain<Rules = A::Rules>> AnyDomain for Variants<A, B> {
 
     fn seats(&self, rules: &[Value]) -> usize {
         self.first.seats(rules)
-    }
-
-    fn kinds(&self) -> Vec<&'static KindInfo> {
-        self.first.kinds()
-    }
-
-    fn check_player(&self, kind: &KindInfo, values: &[Value]) -> Result<(), ParameterError> {
-        self.first.check_player(kind, values)
     }
 
     fn check_seat(&self, kind: &KindInfo, values: &[Value], rules: &[Value]) -> Result<(), ParameterError> {

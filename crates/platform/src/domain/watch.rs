@@ -1,7 +1,7 @@
 //! What people see of a search while it runs, without the types of its game.
 
-use super::any::Weighed;
-use super::contract::Domain;
+use super::decided::Weighed;
+use super::notation::Notation;
 use evouct_search::game::Game;
 use evouct_search::search::{Observer, SearchProgress};
 
@@ -25,16 +25,17 @@ pub trait Watch {
 }
 
 /// The observer of one decision.
-pub(super) struct Watching<'a, D: Domain> {
-    pub game: &'a D::Game,
+pub(super) struct Watching<'a, G: Game> {
+    pub game: &'a G,
+    pub notation: &'a dyn Notation<G>,
     pub watch: &'a dyn Watch,
 }
 
-impl<D: Domain> Observer<<D::Game as Game>::Action> for Watching<'_, D> {
-    fn look(&self, progress: &dyn Fn() -> SearchProgress<<D::Game as Game>::Action>) {
+impl<G: Game> Observer<G::Action> for Watching<'_, G> {
+    fn look(&self, progress: &dyn Fn() -> SearchProgress<G::Action>) {
         self.watch.look(&|| {
             let SearchProgress { children, playouts, nodes, formula } = progress();
-            Glimpse { considered: Weighed::all::<D>(self.game, &children), playouts, nodes, formula }
+            Glimpse { considered: Weighed::all(self.game, self.notation, &children), playouts, nodes, formula }
         });
     }
 }

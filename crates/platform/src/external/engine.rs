@@ -3,7 +3,7 @@
 use super::lines::{Line, MAX_LINE, read_line, skip_line};
 use super::player::VERSION;
 use crate::clock::WallClock;
-use crate::domain::{AnyFollower, ColumnInfo, GameRules, Spec};
+use crate::domain::{AnyDomain, AnyFollower, AnyKinds, ColumnInfo, GameRules, Spec};
 use evouct_base::panic::catch;
 use evouct_base::parameter::{Preset, Raw};
 use evouct_base::seed::Key;
@@ -21,6 +21,7 @@ const BUDGETS: [&str; 4] = ["iterations", "nodes", "time_per_move", "time_per_ga
 
 /// A player that answers lines of the protocol.
 pub struct Engine {
+    domain: &'static dyn AnyDomain,
     player: Spec,
     preset: Preset,
     seed: Option<u64>,
@@ -45,13 +46,18 @@ struct Game {
 type Budget = (&'static str, String);
 
 impl Engine {
-    /// An engine for games of this player, whose defaults are those of the preset. `seed` replaces the seeds of
+    /// An engine for a player of this game, whose defaults are those of the preset. `seed` replaces the seeds of
     /// `newgame`.
     ///
     /// # Errors
     /// If the player is no player of evouct itself, if it cannot play without knowing what is to come, or if its game
     /// scores what searches leave behind.
-    pub fn new(player: Spec, seed: Option<u64>, preset: Preset) -> Result<Engine, String> {
+    pub fn new(
+        domain: &'static dyn AnyDomain,
+        player: Spec,
+        seed: Option<u64>,
+        preset: Preset,
+    ) -> Result<Engine, String> {
         if player.sees_deck() {
             return Err(format!(
                 "{}: the player sees what chance brings, which the protocol does not tell",
@@ -64,8 +70,8 @@ impl Engine {
                 "{name}: the player is a program or a person; expected a kind that evouct plays itself"
             ));
         }
-        speaks(player.domain().name(), player.domain().trace_columns())?;
-        Ok(Engine { player, preset, seed, clock: WallClock::start(), game: None })
+        speaks(domain.name(), domain.trace_columns())?;
+        Ok(Engine { domain, player, preset, seed, clock: WallClock::start(), game: None })
     }
 
     /// Answers lines until `quit` or the end of the input. A line that is wrong is answered by one line `error …`.
@@ -132,7 +138,7 @@ impl Engine {
     /// `newgame GAME seats=N seat=K seed=S`.
     fn new_game(&mut self, rest: &str) -> Result<(), String> {
         let mut words = rest.split_whitespace();
-        let (domain, name) = (self.player.domain(), words.next().unwrap_or_default());
+        let (domain, name) = (self.domain, words.next().unwrap_or_default());
         if name != domain.name() {
             return Err(format!("newgame: this engine plays {}, found {name:.40}", domain.name()));
         }
@@ -175,12 +181,12 @@ impl Engine {
 
     /// A game at its start.
     fn game_by(&self, given: &[(String, Raw)], seats: usize, seat: usize, key: Key) -> Result<Game, String> {
-        let domain = self.player.domain();
+        let domain = self.domain;
         let rules = GameRules::resolve(domain, given).map_err(|mut errors| errors.swap_remove(0).to_string())?;
         if rules.seats() != seats {
             return Err(format!("{} has {} seats by these rules, expected {seats}", domain.name(), rules.seats()));
         }
-        self.player.check_rules(&rules).map_err(|error| error.to_string())?;
+        rules.check_player(&self.player).map_err(|error| error.to_string())?;
         let follower = domain.follow(rules.options().values());
         Ok(Game { rules, seats, seat, key, moves: String::new(), drawn: None, follower, seated: None })
     }
@@ -202,9 +208,10 @@ impl Engine {
         let before = game.seated.as_ref().map(|(budget, count)| (budget.as_ref(), *count));
         if before.is_none_or(|(seated, _)| seated != budget.as_ref()) {
             let count = before.map_or(0, |(_, count)| count + 1);
-            let player =
-                budget.as_ref().map_or(Ok(player.clone()), |budget| with_budget(&player, budget, self.preset))?;
-            player.check_rules(&game.rules).map_err(|error| error.to_string())?;
+            let player = budget
+                .as_ref()
+                .map_or(Ok(player.clone()), |budget| with_budget(self.domain, &player, budget, self.preset))?;
+            game.rules.check_player(&player).map_err(|error| error.to_string())?;
             let key = if count == 0 { game.key } else { game.key.nth(count) };
             catch(|| game.follower.sit(&player, key)).map_err(|message| format!("the player panicked: {message}"))?;
             game.seated = Some((budget, count));
@@ -241,7 +248,7 @@ fn budget(rest: &str) -> Result<Option<Budget>, String> {
 }
 
 /// The player with this budget; as it is, if its kind has no such parameter.
-fn with_budget(player: &Spec, (name, value): &Budget, preset: Preset) -> Result<Spec, String> {
+fn with_budget(domain: &dyn AnyKinds, player: &Spec, (name, value): &Budget, preset: Preset) -> Result<Spec, String> {
     if !player.kind().table.iter().any(|row| row.name == *name) {
         return Ok(player.clone());
     }
@@ -249,6 +256,6 @@ fn with_budget(player: &Spec, (name, value): &Budget, preset: Preset) -> Result<
     let mut given: Vec<(String, Raw)> =
         kept.map(|(row, value)| (row.name.to_owned(), Raw::Text(value.to_string()))).collect();
     given.push(((*name).to_owned(), Raw::Text(value.clone())));
-    let spec = Spec::resolve(player.domain(), player.kind().name, &given, preset);
+    let spec = Spec::resolve(domain, player.kind().name, &given, preset);
     spec.map_err(|mut errors| format!("go: {}", errors.swap_remove(0)))
 }

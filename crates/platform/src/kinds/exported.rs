@@ -1,6 +1,6 @@
 //! An evolved formula as a player that anyone can run: with the protections and the constant that it was evolved with.
 
-use crate::domain::Spec;
+use crate::domain::{AnyKinds, Spec};
 use evouct_base::parameter::{Parameter, ParameterError, ParameterType, Preset, Raw, Value};
 use evouct_gp::Tree;
 use evouct_search::evolve::SeedConstant;
@@ -8,13 +8,13 @@ use evouct_search::evolve::SeedConstant;
 /// The kind of player that selects with a given formula.
 const KIND: &str = "formula";
 
-/// A `formula` player that selects with a formula as the evolving player `spec` does between evolutions: the same
+/// A `formula` player of this game that selects with a formula as the evolving player `spec` does between evolutions: the same
 /// protection of ln, the same values of `c`, and the same tree, playouts and limits.
 ///
 /// # Errors
 /// If the game has no kind `formula`, or the kind refuses the parameters.
-pub fn formula_player(spec: &Spec, formula: &Tree) -> Result<Spec, Vec<ParameterError>> {
-    let kinds = spec.domain().kinds();
+pub fn formula_player(game: &dyn AnyKinds, spec: &Spec, formula: &Tree) -> Result<Spec, Vec<ParameterError>> {
+    let kinds = game.kinds();
     let table = kinds.iter().find(|kind| kind.name == KIND).map_or(&[][..], |kind| kind.table);
     let mut given = vec![("formula".to_owned(), Raw::Text(formula.infix()))];
     if let Some(constant) = spec.parameter::<SeedConstant>() {
@@ -26,7 +26,7 @@ pub fn formula_player(spec: &Spec, formula: &Tree) -> Result<Spec, Vec<Parameter
             given.push((row.name.to_owned(), Raw::Text(value.to_string())));
         }
     }
-    Spec::resolve(spec.domain(), KIND, &given, Preset::Text)
+    Spec::resolve(game, KIND, &given, Preset::Text)
 }
 
 /// The parameters of a player that must be written so that it is the same under either preset.
