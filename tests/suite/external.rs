@@ -3,12 +3,11 @@
 use crate::program;
 use evouct::carcassonne::Carcassonne;
 use evouct::config::Log;
-use evouct::domain::{AnyDomain, Domain, GameRules, Spec};
+use evouct::domain::{AnyDomain, Domain, FaultReason, GameRules, Spec};
 use evouct::einstein::Einstein;
 use evouct::external::{Engine, MAX_LINE, quit_programs};
 use evouct::league::{GameSetup, SeatedPlayer, Verifier};
 use evouct::parameter::Preset;
-use evouct::player::FaultReason;
 use evouct::record::{Ended, GameRecord, RecordedFault, Run};
 use evouct::registry;
 use evouct::search::Stopped;

@@ -8,8 +8,8 @@ use crate::schedule::{GameSpec, game_id};
 use evouct_base::named::Named;
 use evouct_base::panic::catch;
 use evouct_base::seed::{Identity, Key};
-use evouct_platform::domain::{AnySession, Domain, GameRules, GameSession, Spec, Weighed};
-use evouct_search::player::{Fault, FaultReason, Player};
+use evouct_platform::domain::{AnySession, Domain, Fault, FaultReason, GameRules, GameSession, Spec, Weighed};
+use evouct_search::player::Player;
 use evouct_search::search::Clock;
 use std::collections::BTreeMap;
 
@@ -124,9 +124,7 @@ impl GameSetup {
         host: &str,
     ) -> Played {
         let rules = self.rules.typed::<D>().expect("the setup is of this game");
-        let options = self.rules.options();
-        let mut session = GameSession::<D>::new(rules, self.deck_key(), players);
-        session.tell_rules(options.table(), options.values());
+        let session = GameSession::<D>::new(rules, self.deck_key(), players);
         self.play_session((Box::new(session), self.identities()), clock, log, host)
     }
 

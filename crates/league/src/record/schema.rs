@@ -3,8 +3,8 @@
 use super::turn_scores::TurnScores;
 use crate::config::{ConfigErrors, Experiment, Overrides, Resolved};
 use evouct_base::parameter::Preset;
+use evouct_platform::domain::FaultReason;
 use evouct_search::evolve::EvolutionLog;
-use evouct_search::player::FaultReason;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -195,7 +195,7 @@ impl RecordedFault {
 /// Reasons of faults by their names.
 mod reason {
     use evouct_base::named::Named;
-    use evouct_search::player::FaultReason;
+    use evouct_platform::domain::FaultReason;
     use serde::{Deserialize, Deserializer, Serializer, de};
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]

@@ -2,6 +2,7 @@
 
 use super::column::{ColumnInfo, HistogramInfo};
 use super::decided::Decided;
+use super::fault::Fault;
 use super::follower::AnyFollower;
 use super::kind::{AnyKinds, KindInfo};
 use super::positions::AnyPositions;
@@ -11,7 +12,6 @@ use super::view::GameView;
 use super::watch::Watch;
 use evouct_base::parameter::{Parameter, ParameterError, Value};
 use evouct_base::seed::Key;
-use evouct_search::player::Fault;
 use evouct_search::search::Clock;
 use std::any::Any;
 use std::collections::BTreeMap;

@@ -1,6 +1,7 @@
 //! Kinds of player.
 
 use super::contract::Domain;
+use super::outside::{OutsidePlayer, SeatedPlayer};
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Value};
 use evouct_base::seed::Key;
 use evouct_search::player::Player;
@@ -65,7 +66,7 @@ pub trait AnyKinds: Debug + Send + Sync {
 }
 
 type Check<Context> = Box<dyn Fn(&[Value], &Context) -> Result<(), ParameterError> + Send + Sync>;
-type Make<D> = Box<dyn Fn(&[Value], Key) -> Box<dyn Player<<D as Domain>::Game>> + Send + Sync>;
+type Make<D> = Box<dyn Fn(&[Value], Key) -> SeatedPlayer<<D as Domain>::Game> + Send + Sync>;
 
 /// A kind of player of a game: typed parameters and the player that they make.
 pub struct Kind<D: Domain> {
@@ -84,7 +85,7 @@ impl<D: Domain> Kind<D> {
         source: &'static str,
         make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
     ) -> Kind<D> {
-        Kind::of_info(name, about, source, Decider::Evouct, make)
+        Kind::of_info(name, about, source, Decider::Evouct, move |p, key| SeatedPlayer::Inside(make(p, key)))
     }
 
     /// A kind like [`new`](Kind::new), whose players are other programs. `docs/protocol.md` is the source of all of
@@ -92,8 +93,9 @@ impl<D: Domain> Kind<D> {
     pub fn of_programs<P: Parameters>(
         name: &'static str,
         about: &'static str,
-        make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
+        make: impl Fn(&P, Key) -> Box<dyn OutsidePlayer> + Send + Sync + 'static,
     ) -> Kind<D> {
+        let make = move |p: &P, key| SeatedPlayer::Outside(make(p, key));
         Kind::of_info(name, about, "docs/protocol.md", Decider::Program, make)
     }
 
@@ -101,8 +103,9 @@ impl<D: Domain> Kind<D> {
     pub fn of_people<P: Parameters>(
         name: &'static str,
         about: &'static str,
-        make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
+        make: impl Fn(&P, Key) -> Box<dyn OutsidePlayer> + Send + Sync + 'static,
     ) -> Kind<D> {
+        let make = move |p: &P, key| SeatedPlayer::Outside(make(p, key));
         Kind::of_info(name, about, "docs/gui.md", Decider::Person, make)
     }
 
@@ -111,7 +114,7 @@ impl<D: Domain> Kind<D> {
         about: &'static str,
         source: &'static str,
         decider: Decider,
-        make: impl Fn(&P, Key) -> Box<dyn Player<D::Game>> + Send + Sync + 'static,
+        make: impl Fn(&P, Key) -> SeatedPlayer<D::Game> + Send + Sync + 'static,
     ) -> Kind<D> {
         // Kinds are made once and live as long as the program.
         let table = P::table().leak();
@@ -150,7 +153,12 @@ impl<D: Domain> Kind<D> {
         self.check_rules.as_ref().map_or(Ok(()), |check| check(values, rules))
     }
 
-    pub(super) fn player(&self, values: &[Value], key: Key) -> Box<dyn Player<D::Game>> {
+    /// The player of a seat in a game between players.
+    pub(super) fn seated(&self, values: &[Value], key: Key) -> SeatedPlayer<D::Game> {
         (self.make)(values, key)
+    }
+
+    pub(super) fn player(&self, values: &[Value], key: Key) -> Box<dyn Player<D::Game>> {
+        self.seated(values, key).alone()
     }
 }

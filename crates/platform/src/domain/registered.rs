@@ -8,7 +8,7 @@ use super::kind::{AnyKinds, Kind, KindInfo};
 use super::metrics::Metrics;
 use super::moves::{guarded, legal_steps, steps};
 use super::positions::{AnyPositions, Positions};
-use super::session::GameSession;
+use super::session::{GameSession, RulesTold};
 use super::spec::Spec;
 use super::step::{Step, positions};
 use super::view::{self, GameView};
@@ -146,11 +146,11 @@ impl<D: Domain> AnyDomain for Registered<D> {
     }
 
     fn session(&self, rules: &[Value], deck: Key, players: &[(Spec, Key)]) -> Box<dyn AnySession> {
-        let players = players.iter().map(|(spec, key)| self.player(spec, *key)).collect();
+        let seated = |(spec, key): &(Spec, Key)| self.kind(spec.kind()).seated(spec.values(), *key);
+        let players = players.iter().map(seated).collect();
         // In its box first: a game in progress is large, and every move of it is a copy.
-        let mut session = Box::new(GameSession::<D>::new(D::Rules::read(rules), deck, players));
-        session.tell_rules(self.rules_table, rules);
-        session
+        let told = RulesTold { table: self.rules_table, values: rules.to_vec() };
+        Box::new(GameSession::<D>::told(D::Rules::read(rules), told, deck, players))
     }
 
     fn replay(

@@ -3,28 +3,44 @@
 use super::any::AnySession;
 use super::contract::Domain;
 use super::decided::{Decided, Weighed};
+use super::fault::Fault;
 use super::metrics::Metrics;
+use super::outside::{SeatedPlayer, TurnInNotation};
 use super::scene::Scene;
 use super::step::Step;
 use super::watch::{Watch, Watching};
 use evouct_base::parameter::{Parameter, Value};
 use evouct_base::seed::Key;
 use evouct_search::game::{Game, Turn};
-use evouct_search::player::{Fault, Player, Position, TurnInNotation};
+use evouct_search::player::{Decision, Player, Position};
 use evouct_search::search::{Clock, Observer};
 use std::collections::BTreeMap;
 
 /// Most games have fewer outcomes and actions.
 const USUAL_STEPS: usize = 256;
 
+/// The rules as players outside are told them: the options, and the values that the rules were read from.
+#[derive(Default)]
+pub(super) struct RulesTold {
+    pub table: &'static [Parameter],
+    pub values: Vec<Value>,
+}
+
+impl RulesTold {
+    /// `key=value` between spaces; options without a value are left out.
+    fn in_notation(&self) -> String {
+        let given = self.table.iter().zip(&self.values).filter(|(_, value)| **value != Value::Unset);
+        given.map(|(row, value)| format!("{}={value}", row.name)).collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// A game in progress: position, deck, players, moves and metrics.
 pub struct GameSession<D: Domain> {
     rules: D::Rules,
-    /// The rules as players that are other programs are told them: the options and the values that they were read from.
-    rules_told: (&'static [Parameter], Vec<Value>),
+    rules_told: RulesTold,
     game: D::Game,
     deck: <D::Game as Game>::Deck,
-    players: Vec<Box<dyn Player<D::Game>>>,
+    players: Vec<SeatedPlayer<D::Game>>,
     steps: Vec<Step<D::Game>>,
     turns: u32,
     metrics: Vec<D::Metrics>,
@@ -41,6 +57,17 @@ pub struct GameSession<D: Domain> {
 impl<D: Domain> GameSession<D> {
     /// A game at its start, on the deck of a key, between these players.
     pub fn new(rules: D::Rules, deck: Key, players: Vec<Box<dyn Player<D::Game>>>) -> GameSession<D> {
+        let players = players.into_iter().map(SeatedPlayer::Inside).collect();
+        GameSession::told(rules, RulesTold::default(), deck, players)
+    }
+
+    /// The same, between players of which some may be outside: they are told these rules.
+    pub(super) fn told(
+        rules: D::Rules,
+        rules_told: RulesTold,
+        deck: Key,
+        players: Vec<SeatedPlayer<D::Game>>,
+    ) -> GameSession<D> {
         let game = D::start(&rules);
         let metrics = vec![D::Metrics::default(); game.seats()];
         let traces = vec![vec![0.0; D::TRACE.columns().len()]; game.seats()];
@@ -49,7 +76,7 @@ impl<D: Domain> GameSession<D> {
         let deck = D::deck(&rules, deck);
         GameSession {
             rules,
-            rules_told: (&[], Vec::new()),
+            rules_told,
             game,
             deck,
             players,
@@ -62,11 +89,6 @@ impl<D: Domain> GameSession<D> {
             threads: 1,
             decided: None,
         }
-    }
-
-    /// Tells the players these rules in notation from now on: the values that the game's rules were read from.
-    pub fn tell_rules(&mut self, table: &'static [Parameter], values: &[Value]) {
-        self.rules_told = (table, values.to_vec());
     }
 
     /// The same game with these recorded columns of searches in place of its own; those without a name keep 0.
@@ -106,13 +128,30 @@ impl<D: Domain> GameSession<D> {
             observer,
             ..Position::of(&self.game, &self.deck)
         };
-        let rules_told = (self.rules_told.0, self.rules_told.1.as_slice());
-        let told = || turn_in_notation::<D>(&self.rules, rules_told, &self.game, &self.steps, seat);
-        let mut decision = self.players[seat].take_turn(&position, &told)?;
+        let mut decision = match &mut self.players[seat] {
+            SeatedPlayer::Inside(player) => player.decide(&position),
+            SeatedPlayer::Outside(player) => {
+                let mut legal = Vec::new();
+                self.game.actions(&mut legal);
+                let turn = TurnInNotation {
+                    game: D::NAME,
+                    rules: self.rules_told.in_notation(),
+                    seats: self.game.seats(),
+                    seat,
+                    moves: moves_before_turn::<D>(&self.rules, &self.game, &self.steps),
+                    drawn: drawn_last::<D>(&self.rules, &self.steps),
+                    legal: legal.iter().map(|action| D::NOTATION.write_action(&self.game, *action)).collect(),
+                };
+                Decision::of(legal[player.choose(&turn)?])
+            }
+        };
         if !self.is_replay {
             D::TRACE.add(&self.game, &decision, &mut self.traces[seat]);
             if D::TRACE.needs_tree() {
-                let tree = self.players[seat].tree();
+                let tree = match &self.players[seat] {
+                    SeatedPlayer::Inside(player) => player.tree(),
+                    SeatedPlayer::Outside(_) => Vec::new(),
+                };
                 D::TRACE.add_tree(&self.game, &decision, &tree, &mut self.traces[seat], &mut self.histograms[seat]);
             }
         }
@@ -135,35 +174,13 @@ fn moves_before_turn<D: Domain>(rules: &D::Rules, game: &D::Game, steps: &[Step<
     D::NOTATION.write_moves(&D::start(rules), &steps[..steps.len() - usize::from(pending)])
 }
 
-/// The turn of a seat as players that are other programs are told it.
-fn turn_in_notation<D: Domain>(
-    rules: &D::Rules,
-    (options, values): (&[Parameter], &[Value]),
-    game: &D::Game,
-    steps: &[Step<D::Game>],
-    seat: usize,
-) -> TurnInNotation {
-    let drawn = match steps.split_last() {
-        Some((Step::Chance(outcome), before)) => {
-            // An outcome is written in the position before it.
-            let mut game = D::start(rules);
-            before.iter().for_each(|step| step.apply(&mut game));
-            Some(D::NOTATION.write_outcome(&game, *outcome))
-        }
-        _ => None,
-    };
-    let given = options.iter().zip(values).filter(|(_, value)| **value != Value::Unset);
-    let mut actions = Vec::new();
-    game.actions(&mut actions);
-    TurnInNotation {
-        game: D::NAME,
-        rules: given.map(|(row, value)| format!("{}={value}", row.name)).collect::<Vec<_>>().join(" "),
-        seats: game.seats(),
-        seat,
-        moves: moves_before_turn::<D>(rules, game, steps),
-        drawn,
-        legal: actions.iter().map(|action| D::NOTATION.write_action(game, *action)).collect(),
-    }
+/// What chance decided since the last action, if it did.
+fn drawn_last<D: Domain>(rules: &D::Rules, steps: &[Step<D::Game>]) -> Option<String> {
+    let Some((Step::Chance(outcome), before)) = steps.split_last() else { return None };
+    // An outcome is written in the position before it.
+    let mut game = D::start(rules);
+    before.iter().for_each(|step| step.apply(&mut game));
+    Some(D::NOTATION.write_outcome(&game, *outcome))
 }
 
 impl<D: Domain> AnySession for GameSession<D> {

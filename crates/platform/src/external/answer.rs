@@ -3,7 +3,7 @@
 use super::lines::{Line, MAX_LINE};
 use super::process::Process;
 use crate::clock::WallClock;
-use evouct_search::player::{Fault, FaultReason};
+use crate::domain::{Fault, FaultReason};
 use evouct_search::search::Clock;
 use std::time::Duration;
 

@@ -5,11 +5,10 @@ use super::idle::Program;
 use super::lines::MAX_LINE;
 use super::process::Process;
 use super::ready::ready;
+use crate::domain::{Fault, FaultReason, OutsidePlayer, TurnInNotation};
 use evouct_base::parameter::Words;
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
-use evouct_search::game::Game;
-use evouct_search::player::{Decision, Fault, FaultReason, Player, Position, TurnInNotation};
 use std::time::Duration;
 
 /// The version of the protocol.
@@ -72,7 +71,7 @@ impl External {
     }
 
     /// Lets the program choose one of the legal moves: its place in their list.
-    fn choose(&self, process: &mut Process, turn: &TurnInNotation) -> Result<usize, Fault> {
+    fn ask(&self, process: &mut Process, turn: &TurnInNotation) -> Result<usize, Fault> {
         let drawn = turn.drawn.iter().map(|drawn| line("drawn", drawn));
         let legal = line("legal", &turn.legal.join(" "));
         for line in [line("position", &turn.moves)].into_iter().chain(drawn).chain([legal]) {
@@ -99,28 +98,15 @@ fn line(word: &str, rest: &str) -> String {
     format!("{word} {rest}").trim_end().to_owned()
 }
 
-impl<G: Game> Player<G> for External {
-    /// # Panics
-    /// Always: the program knows games in notation only.
-    fn decide(&mut self, _: &Position<G>) -> Decision<G::Action> {
-        panic!("an external player decides in games of leagues only")
-    }
-
-    fn take_turn(
-        &mut self,
-        position: &Position<G>,
-        told: &dyn Fn() -> TurnInNotation,
-    ) -> Result<Decision<G::Action>, Fault> {
-        let turn = told();
+impl OutsidePlayer for External {
+    fn choose(&mut self, turn: &TurnInNotation) -> Result<usize, Fault> {
         let mut program = match self.program.take() {
             Some(program) => program,
-            None => self.begin(&turn)?,
+            None => self.begin(turn)?,
         };
-        let place = self.choose(program.process(), &turn).inspect_err(|_| program.kill())?;
+        let place = self.ask(program.process(), turn).inspect_err(|_| program.kill())?;
         self.program = Some(program);
-        let mut actions = Vec::new();
-        position.state.actions(&mut actions);
-        Ok(Decision::of(actions[place]))
+        Ok(place)
     }
 
     fn settings(&self) -> String {

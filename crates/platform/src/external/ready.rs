@@ -4,8 +4,8 @@ use super::answer::answer;
 use super::idle::{self, Program};
 use super::player::{ExternalSettings, VERSION};
 use super::process::Process;
+use crate::domain::{Fault, FaultReason};
 use evouct_base::stack;
-use evouct_search::player::{Fault, FaultReason};
 use std::sync::mpsc::{RecvTimeoutError, SendError, channel};
 use std::time::Duration;
 

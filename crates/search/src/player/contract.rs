@@ -1,6 +1,5 @@
 //! The contract between a player and a game in progress: a [`Position`] in, a [`Decision`] out.
 
-use super::fault::Fault;
 use crate::evolve::EvolutionLog;
 use crate::game::Game;
 use crate::search::{Child, Clock, Observer, Stopped, TreeEdge};
@@ -36,25 +35,6 @@ impl<'a, G: Game> Position<'a, G> {
     }
 }
 
-/// A turn without the types of its game, for players that are other programs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TurnInNotation {
-    /// The name of the game.
-    pub game: &'static str,
-    /// The options of its rules, `key=value` between spaces; those without a value are left out.
-    pub rules: String,
-    /// The number of seats.
-    pub seats: usize,
-    /// The seat to play, from 0.
-    pub seat: usize,
-    /// The moves so far, without what chance decided last.
-    pub moves: String,
-    /// What chance decided since the last action, if it did.
-    pub drawn: Option<String>,
-    /// The legal actions, in the order of [`Game::actions`].
-    pub legal: Vec<String>,
-}
-
 /// An action that was considered, for the trace of decisions.
 pub type Considered<Action> = Child<Action>;
 
@@ -84,18 +64,6 @@ impl<Action> Decision<Action> {
 pub trait Player<G: Game>: Send {
     /// Chooses an action for the seat to play.
     fn decide(&mut self, position: &Position<G>) -> Decision<G::Action>;
-
-    /// The same in a game between players: `told` gives the turn in notation to a player that is another program.
-    ///
-    /// # Errors
-    /// A fault, by which the player loses the game. Only players of a kind of other programs have one.
-    fn take_turn(
-        &mut self,
-        position: &Position<G>,
-        _told: &dyn Fn() -> TurnInNotation,
-    ) -> Result<Decision<G::Action>, Fault> {
-        Ok(self.decide(position))
-    }
 
     /// The tree of the last decision in the order in which its edges were tried, if the player was asked to explain
     /// that decision and keeps one tree.

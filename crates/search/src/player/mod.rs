@@ -105,13 +105,11 @@
 //! ```
 
 mod contract;
-mod fault;
 mod flat;
 mod further_trees;
 mod mcts;
 mod one_ply;
 mod parts;
-mod person;
 mod portfolio;
 mod random;
 mod rated;
@@ -120,13 +118,11 @@ mod star;
 mod ucb1;
 
 pub use crate::search::TreeEdge;
-pub use contract::{Considered, Decision, Player, Position, TurnInNotation};
-pub use fault::{Fault, FaultReason};
+pub use contract::{Considered, Decision, Player, Position};
 pub use flat::FlatMonteCarlo;
 pub use mcts::{Mcts, Selector};
 pub use one_ply::{ActionValue, OnePly};
 pub use parts::PartsMcts;
-pub use person::Person;
 pub use portfolio::{FormulaChoice, Offspring, Portfolio, Rehearsals};
 pub use random::Random;
 pub use rated::Rated;

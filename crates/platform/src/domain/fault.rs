@@ -1,4 +1,4 @@
-//! Faults: why another program lost a game.
+//! Faults: why a player outside of evouct lost a game.
 
 use evouct_base::named::Named;
 use std::fmt;
