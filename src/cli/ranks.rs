@@ -34,7 +34,7 @@ pub(super) fn tune(arguments: &tune::Arguments, out: &mut dyn Write) -> Outcome 
                 read.map(Arc::new).map_err(|error| error.to_string())
             });
         }
-        let outcome = tune::play(arguments, out, |_, session, stop, progress, each| {
+        let outcome = tune::play(arguments, out, |session, stop, progress, each| {
             session.lead(world, arguments.play.threads.granted(u64::MAX), stop, progress, each)
         });
         if !world.is_at_work() {

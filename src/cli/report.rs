@@ -63,7 +63,8 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     }
     if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
         only_text("a tuning")?;
-        return match super::tune::report(&tuning, arguments.json, out)? {
+        let course = tuning.course().map_err(Failure::failed)?;
+        return match super::tune::report(&tuning, &course, arguments.json, out)? {
             0 => Ok(()),
             missing => Err(whole::interim(&arguments.folder, &super::tune::left(missing))),
         };

@@ -10,14 +10,13 @@ use crate::config::Experiment;
 use crate::error::Failure;
 use crate::league::{End, Permissions, Session, SessionError};
 use crate::plural::{counted, is_or_are};
-use crate::schedule::Shard;
-use crate::series::Stage;
-use crate::tune::{Group, MAX_BUDGET, Tuning, TuningOptions, plan, summary, write};
+use crate::tune::{Course, MAX_BUDGET, PlayOptions, TuneError, Tuning, TuningOptions, plan, summary, write};
 use clap::{Args, FromArgMatches};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 #[derive(Args)]
 pub(super) struct Arguments {
@@ -43,12 +42,18 @@ pub(super) struct Arguments {
     /// when all parts of the one before are complete
     #[arg(long, value_name = "I/N|auto")]
     shard: Option<Part>,
+    /// How long a shard waits without news from the other shards, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    patience: u64,
     /// Print the plan, and play nothing
     #[arg(long)]
     dry_run: bool,
     /// Continue with the records of another version of evouct
     #[arg(long)]
     allow_version: bool,
+    /// Play failed games of a round again before the next round begins, and those of the held-out stage
+    #[arg(long, conflicts_with = "shard")]
+    retry_failed: bool,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -62,7 +67,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 fn run_local(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    play(arguments, out, |_, session, stop, progress, each| {
+    play(arguments, out, |session, stop, progress, each| {
         let threads = arguments.play.threads.granted(session.missing());
         session.play(threads, stop, progress, each)
     })
@@ -92,7 +97,7 @@ impl Arguments {
 pub(super) fn play(
     arguments: &Arguments,
     out: &mut dyn Write,
-    mut session: impl FnMut(&Stage, Session, &Arc<AtomicBool>, &mut Shown, Each) -> Result<End, SessionError>,
+    mut session: impl FnMut(Session, &Arc<AtomicBool>, &mut Shown, Each) -> Result<End, SessionError>,
 ) -> Outcome {
     let tuning = arguments.load()?;
     write!(out, "{}", plan(&tuning))?;
@@ -100,69 +105,51 @@ pub(super) fn play(
     if arguments.dry_run {
         return Ok(());
     }
+    let (retry_failed, stop) = (arguments.retry_failed, signals::playing());
+    let options = PlayOptions {
+        shard: shard(arguments.shard)?,
+        patience: Duration::from_secs(arguments.patience),
+        permissions: Permissions { allow_version: arguments.allow_version, retry_failed, extend: false },
+        stop: Arc::clone(&stop),
+    };
+    tuning.is_recorded()?;
+    let course = tuning.course()?;
     // All stages have the same opponents. They start before the plan is written, so that a command can be repaired.
-    let is_new = Tuning::open(tuning.folder()).map_err(Failure::usage)?.is_none();
-    if is_new && let Some(stage) = tuning.course().map_err(Failure::usage)?.open().and_then(|open| open.stages.first())
+    if let Some(stage) = course.stages().next()
+        && (course.open().is_some() || retry_failed && course.failed() > 0)
     {
-        programs::check(&stage.experiment.players, &signals::playing())?;
+        programs::check(&stage.experiment.players, &stop)?;
     }
-    let mut are_programs_checked = is_new;
-    let shard = shard(arguments.shard)?;
     warn_of_whole(arguments.shard);
-    tuning.record().map_err(Failure::usage)?;
-    let permissions = Permissions { allow_version: arguments.allow_version, ..Permissions::default() };
     let total = tuning.halving().games() as usize;
-    let mut course = tuning.course().map_err(Failure::usage)?;
-    while let Some(group) = course.open() {
-        let mut recorded = course.recorded();
-        for stage in &group.stages {
-            if stage.games(tuning.folder(), |_| {}).map_err(Failure::usage)?.missing() == 0 {
-                continue;
+    let course = tuning.play_stages(&options, |stage, planned, recorded| {
+        warn(&planned.problems);
+        tracing::info!("{}: {} to play", stage.name, counted(planned.missing(), "game"));
+        let mut progress = Shown::new(recorded as usize, total);
+        let mut played = 0;
+        let end = session(planned, &stop, &mut progress, &mut |game| {
+            played += 1;
+            if let Some(message) = game.failure() {
+                tracing::error!("{}: game {} failed: {message}", stage.name, game.id());
             }
-            if !std::mem::replace(&mut are_programs_checked, true) {
-                programs::check(&stage.experiment.players, &signals::playing())?;
+            if let Some(message) = game.fault() {
+                tracing::warn!("{}: game {}: {message}", stage.name, game.id());
             }
-            let planned = Session::plan(stage.experiment.clone(), &stage.folder(tuning.folder()), shard, permissions);
-            let planned = planned.map_err(Failure::usage)?;
-            warn(&planned.problems);
-            tracing::info!("{}: {} to play", stage.name, counted(planned.missing(), "game"));
-            let mut progress = Shown::new(recorded as usize, total);
-            let mut played = 0;
-            let end = session(stage, planned, &signals::playing(), &mut progress, &mut |game| {
-                played += 1;
-                if let Some(message) = game.failure() {
-                    tracing::error!("{}: game {} failed: {message}", stage.name, game.id());
-                }
-                if let Some(message) = game.fault() {
-                    tracing::warn!("{}: game {}: {message}", stage.name, game.id());
-                }
-            });
-            progress.finish();
-            signals::played();
-            recorded += played;
-            match end {
-                Ok(End::Done) => {}
-                Ok(End::Interrupted) => {
-                    let problem = format!("interrupted in {}; the same command resumes the tuning", group.name);
-                    return Err(Failure::Interrupted(problem));
-                }
-                Err(error) => return Err(ended_early(&error, played, "tuning")),
-            }
+        });
+        progress.finish();
+        end.map_err(|error| ended_early(&error, played, "tuning"))
+    })?;
+    signals::played();
+    report(&tuning, &course, false, out).map(drop)
+}
+
+impl From<TuneError> for Failure {
+    fn from(error: TuneError) -> Failure {
+        match error {
+            TuneError::Interrupted { .. } | TuneError::Waiting { .. } => Failure::Interrupted(error.to_string()),
+            TuneError::Disturbed { .. } => Failure::failed(error),
+            error => Failure::usage(error),
         }
-        if !tuning.is_recorded().map_err(Failure::failed)? {
-            let folder = tuning.folder().display();
-            let problem = "the plan of the tuning is gone: another process removed or renamed it while it was played";
-            return Err(Failure::Failed(format!("{folder}: {problem}")));
-        }
-        let name = group.name.clone();
-        course = tuning.course().map_err(Failure::failed)?;
-        if let Some(group) = course.open().filter(|group| group.name == name) {
-            return Err(unfinished(&tuning, group, shard));
-        }
-    }
-    match report(&tuning, false, out)? {
-        0 => Ok(()),
-        missing => Err(Failure::Interrupted(format!("{}: {}", tuning.folder().display(), left(missing)))),
     }
 }
 
@@ -172,27 +159,9 @@ pub(super) fn left(missing: u64) -> String {
     format!("{games} {are} missing; `evouct tune` with the same options plays them")
 }
 
-/// Why a group of stages is still open after its games were played.
-fn unfinished(tuning: &Tuning, group: &Group, shard: Option<Shard>) -> Failure {
-    let (name, missing, folder) = (&group.name, group.count.missing(), tuning.folder().display());
-    match shard {
-        Some(shard) => Failure::Interrupted(format!(
-            "shard {shard} of {name} is complete; {} of other shards {} missing (see `evouct status {folder}`); \
-             run this command again when they are recorded",
-            counted(missing, "game"),
-            is_or_are(missing)
-        )),
-        None => {
-            let (games, are) = (counted(missing, "game"), is_or_are(missing));
-            Failure::Failed(format!("{games} of {name} {are} missing in {folder} after all were played"))
-        }
-    }
-}
-
 /// Writes the files of a complete tuning and prints its result. Returns how many games are missing: with any, nothing
 /// is written.
-pub(super) fn report(tuning: &Tuning, json: bool, out: &mut dyn Write) -> Result<u64, Failure> {
-    let course = tuning.course().map_err(Failure::failed)?;
+pub(super) fn report(tuning: &Tuning, course: &Course, json: bool, out: &mut dyn Write) -> Result<u64, Failure> {
     let Some(outcome) = &course.outcome else {
         return Ok(tuning.halving().games() - course.recorded());
     };
@@ -207,8 +176,10 @@ pub(super) fn report(tuning: &Tuning, json: bool, out: &mut dyn Write) -> Result
     if !json {
         writeln!(out, "files in {}", tuning.folder().display())?;
     }
-    match course.failed() {
-        0 => Ok(0),
-        failed => Err(Failure::Failed(failed_games(failed))),
+    let failed = failed_games(course.failed());
+    match course.groups.last().map_or(0, |group| group.count.failed) {
+        0 if course.failed() == 0 => Ok(0),
+        0 => Err(Failure::Failed(failed)),
+        _ => Err(Failure::Failed(format!("{failed}; --retry-failed plays those of the held-out stage again"))),
     }
 }

@@ -257,13 +257,15 @@ const FAST: &str =
     "name = \"fast\"\nseed = 3\n[[player]]\nkind = \"mcts\"\niterations = 10\n[[player]]\nkind = \"random\"\n";
 
 #[test]
-fn a_script_tunes_by_one_process_or_by_ranks() {
+fn a_script_tunes_by_one_process_by_ranks_or_by_shards() {
     let cluster = Cluster::new();
     let experiment = cluster.0.write("fast.toml", FAST);
     let (folder, other) = (cluster.0.path("tuned"), cluster.0.path("other"));
     let over = ["--over", "iterations=5,10", "--budget", "160"];
     let fixed = ["slurm", &experiment, "--tune", "--out", &folder];
-    let said = say(&[&fixed[..], &["--calibrate", "0.1", "--cpus-per-task", "2", "--"], &over].concat());
+    let said =
+        say(&[&fixed[..], &["--calibrate", "0.1", "--cpus-per-task", "2", "--launcher", "single", "--"], &over]
+            .concat());
     let script = cluster.0.write("tune.sh", &said.out);
     assert!(said.out.contains("#SBATCH --ntasks=1\n") && !said.out.contains("--array"), "{said:?}");
     assert!(said.out.contains("#SBATCH --time=00:10:00\n") && said.err.contains("games of "), "{said:?}");
@@ -274,6 +276,21 @@ fn a_script_tunes_by_one_process_or_by_ranks() {
     assert_eq!(digest(&folder), digest(&other));
     let done = succeed(&[&fixed[..], &["--"], &over].concat());
     assert!(done.contains("no games are missing") && done.contains("no job is needed"), "{done}");
+    // A round begins when all tasks have played their parts of the one before.
+    let parts = cluster.0.path("parts");
+    let array = ["slurm", &experiment, "--tune", "--out", &parts, "--calibrate", "0", "--shards", "2", "--"];
+    let text = succeed(&[&array[..], &over, &["--patience", "0"]].concat());
+    assert!(
+        text.contains("#SBATCH --array=0-1\n")
+            && text.contains(" tune \"$file\" --out \"$folder\" --shard \"$shard\" ")
+    );
+    let script = cluster.0.write("parts.sh", &text);
+    for (task, code) in [("0", 75), ("1", 75), ("0", 0)] {
+        let said = cluster.attempt(&script, &[("SLURM_ARRAY_TASK_ID", task)]);
+        let requeued = cluster.calls("scontrol requeue").len();
+        assert_eq!((said.code, requeued), (Some(code), usize::from(code == 75)), "{said:?}");
+    }
+    assert_eq!(digest(&parts), digest(&other));
     let ranks = ["slurm", &experiment, "--tune", "--calibrate", "0", "--launcher", "srun", "--nodes", "2", "--"];
     let text = succeed(&[&ranks[..], &over].concat());
     assert!(
@@ -283,7 +300,6 @@ fn a_script_tunes_by_one_process_or_by_ranks() {
         (&["--", "--over", "iterations=5,10"][..], "--budget <GAMES>"),
         (&["--", "--ovr", "k=1,2"], "did you mean"),
         (&["--", "--over", "nothing=5,10", "--budget", "160"], "nothing"),
-        (&["--shards", "3", "--", "--over", "iterations=5,10", "--budget", "160"], "--shards: a round of a tuning"),
         (&["--simulate", "--", "--over", "iterations=5,10", "--budget", "160"], "--tune takes neither --simulate"),
     ] {
         let line = fail(&[&["slurm", &experiment, "--tune"][..], options].concat(), 2);

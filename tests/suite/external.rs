@@ -12,7 +12,7 @@ use evouct::record::{Ended, GameRecord, RecordedFault, Run};
 use evouct::registry;
 use evouct::search::Stopped;
 use evouct::seed::Key;
-use program::{Said, Scratch, evouct, fail, say, succeed};
+use program::{Said, Scratch, digest, evouct, fail, say, succeed};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -301,6 +301,54 @@ fn games_that_a_start_lost_are_played_again() {
     assert!(!report.contains("failed"), "{report}");
     let journal = games(&scratch, "run/games.jsonl");
     assert!(journal.len() == 3 && journal[2].id == failed.id && journal[2].is_result(), "{journal:?}");
+}
+
+#[test]
+fn games_of_a_tuning_that_a_start_lost_are_played_again() {
+    let scratch = Scratch::new();
+    // Each game starts a program. Those between two numbers of starts fail.
+    let starts = scratch.path("starts");
+    let program = |failing: &str| {
+        let count = format!("echo >> {starts}\nn=$(wc -l < {starts})\nif {failing}; then exit 1; fi\n");
+        scratch.write("fragile.sh", &format!("{count}{}", script("true")));
+        std::fs::remove_file(&starts).ok();
+    };
+    program("false");
+    let file = duel(&scratch.path("fragile.sh"), "once = true\ndeterministic = true\n");
+    let experiment = scratch.write("duel.toml", &file.replace("kind = \"random\"", "kind = \"mcts\"\niterations = 2"));
+    let over = ["--player", "Random", "--over", "iterations=3", "--budget", "148", "--threads", "1"];
+    let tune = |folder: &str, more: &[&str]| {
+        say(&[&["tune", &experiment, "--out", &scratch.path(folder)], &over[..], more].concat())
+    };
+    let undisturbed = tune("undisturbed", &[]);
+    assert_eq!(undisturbed.code, Some(0), "{undisturbed:?}");
+    let whole = digest(&scratch.path("undisturbed"));
+
+    // In the first round, where the option plays them again before the next one.
+    program("[ $n -gt 4 ] && [ $n -lt 8 ]");
+    let retried = tune("retried", &["--retry-failed"]);
+    assert_eq!((retried.code, digest(&scratch.path("retried"))), (Some(0), whole.clone()), "{retried:?}");
+
+    // In the held-out stage.
+    program("[ $n -gt 95 ]");
+    let said = tune("late", &[]);
+    assert!(
+        said.code == Some(1) && said.err.contains("; --retry-failed plays those of the held-out stage"),
+        "{said:?}"
+    );
+    program("false");
+    assert_eq!(tune("late", &[]).code, Some(1));
+    assert!(!scratch.exists("starts"), "nothing is played, and so nothing is started");
+    let retried = tune("late", &["--retry-failed"]);
+    assert_eq!((retried.code, digest(&scratch.path("late"))), (Some(0), whole), "{retried:?}");
+
+    // Once the next round has begun it is too late.
+    program("[ $n -gt 4 ] && [ $n -lt 8 ]");
+    let said = tune("early", &[]);
+    assert!(said.code == Some(1) && !said.err.contains("--retry-failed"), "{said:?}");
+    assert_eq!(tune("early", &["--retry-failed"]).code, Some(1));
+    let refused = tune("early", &["--retry-failed", "--shard", "0/2"]);
+    assert!(refused.code == Some(2) && refused.err.contains("cannot be used with"), "{refused:?}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::program;
 use evouct::config::{Experiment, Overrides};
 use evouct::domain::{Domain, Kind, ScoreLead};
 use evouct::game::{Game, Scores, StreamDeck, Turn, Uniform};
-use evouct::league::{GameSetup, Permissions, Session};
+use evouct::league::GameSetup;
 use evouct::parameter::Values;
 use evouct::player::{Decision, Player, Position};
 use evouct::registry;
@@ -13,10 +13,10 @@ use evouct::sampling::below;
 use evouct::schedule::Schedule;
 use evouct::seed::{Key, SearchRng, search_rng};
 use evouct::tune::{Course, Finding, Outcome, Tuning, TuningOptions};
-use program::{Scratch, digest, fail, say, succeed};
+use program::{Said, Scratch, digest, evouct, fail, say, succeed};
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::Arc;
+use std::process::Stdio;
 
 /// A game of one bid per seat. The bids are the scores, after a die that changes nothing.
 #[derive(Clone, Default)]
@@ -137,16 +137,10 @@ fn options(over: &[&str], budget: u64) -> TuningOptions {
 /// Plays a tuning to its end.
 fn play(experiment: Experiment, options: TuningOptions, folder: &Path) -> (Tuning, Course) {
     let tuning = Tuning::new(experiment, options, folder).unwrap();
-    tuning.record().unwrap();
-    loop {
-        let course = tuning.course().unwrap();
-        let Some(group) = course.open() else { return (tuning, course) };
-        for stage in &group.stages {
-            let run = stage.folder(tuning.folder());
-            let session = Session::plan(stage.experiment.clone(), &run, None, Permissions::default()).unwrap();
-            session.play(2, &Arc::default(), &mut (), |_| {}).unwrap();
-        }
-    }
+    let outcome = tuning.play(2).unwrap();
+    let course = tuning.course().unwrap();
+    assert_eq!(course.outcome.as_ref().map(Outcome::sentence), Some(outcome.sentence()));
+    (tuning, course)
 }
 
 fn outcome(experiment: Experiment, over: &[&str], budget: u64) -> Outcome {
@@ -276,7 +270,9 @@ fn threads_shards_and_resuming_make_the_same_tuning() {
     }
 
     // Each shard plays its part of a round, and the last of a round begins the next.
-    let shard = |shard: &str| say(&[&["tune", &experiment, "--out", &parts, "--shard", shard], &OVER[..]].concat());
+    let shard = |shard: &str| {
+        say(&[&["tune", &experiment, "--out", &parts, "--shard", shard, "--patience", "0"], &OVER[..]].concat())
+    };
     let waits = shard("0/2");
     assert_eq!(waits.code, Some(75), "{waits:?}");
     assert!(
@@ -296,6 +292,17 @@ fn threads_shards_and_resuming_make_the_same_tuning() {
     let last = shard("0/2");
     assert!(last.code == Some(0) && last.out.contains("Result: "), "{last:?}");
     assert_eq!(digest(&parts), whole);
+    // Shards that are played at once wait for one another.
+    let waiting = scratch.path("waiting");
+    let shards = ["0/2", "1/2"].map(|shard| {
+        let words = [&["tune", &experiment, "--out", &waiting, "--shard", shard, "--threads", "1"], &OVER[..]].concat();
+        evouct(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    });
+    for shard in shards {
+        let said = Said::of(shard.wait_with_output().unwrap());
+        assert!(said.code == Some(0) && said.out.contains("Result: "), "{said:?}");
+    }
+    assert_eq!(digest(&waiting), whole);
 
     // A killed process leaves a journal whose last line may be cut off.
     std::fs::create_dir_all(scratch.path("killed/round-1")).unwrap();

@@ -57,6 +57,14 @@ impl Course {
         self.groups.last().filter(|group| group.count.missing() > 0)
     }
 
+    /// The place of the group to play next. With `retry` that is the last group with recorded games if some of them
+    /// failed, unless its place is `retried`.
+    pub(super) fn open_group(&self, retry: bool, retried: Option<usize>) -> Option<usize> {
+        let begun = self.groups.iter().rposition(|group| group.count.recorded > 0);
+        let failed = begun.filter(|at| retry && retried != Some(*at) && self.groups[*at].count.failed > 0);
+        failed.or_else(|| self.open().map(|_| self.groups.len() - 1))
+    }
+
     /// The games recorded so far.
     pub fn recorded(&self) -> u64 {
         self.groups.iter().map(|group| group.count.recorded).sum()

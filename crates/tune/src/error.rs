@@ -1,7 +1,10 @@
 //! Why a tuning cannot start or continue.
 
+use evouct_base::plural::{counted, is_or_are};
 use evouct_league::config::ConfigErrors;
+use evouct_league::league::SessionError;
 use evouct_league::record::RecordError;
+use evouct_league::schedule::Shard;
 use evouct_league::series::SeriesError;
 use std::path::PathBuf;
 
@@ -67,4 +70,40 @@ pub enum TuneError {
     /// Records or the plan cannot be read or written.
     #[error(transparent)]
     Series(#[from] SeriesError),
+    /// A stage cannot be played.
+    #[error(transparent)]
+    Session(#[from] SessionError),
+    /// A shard cannot play failed games again: the next round may have begun.
+    #[error("shard {0} cannot play failed games again; leave out --shard or --retry-failed")]
+    RetryInShard(Shard),
+    /// The tuning was asked to stop. What was played is recorded.
+    #[error("interrupted in {group}; the same command resumes the tuning")]
+    Interrupted {
+        /// The name of the group of stages.
+        group: String,
+    },
+    /// A shard is complete, and games of other shards are missing.
+    #[error(
+        "shard {shard} of {group} is complete; {} of other shards {} missing (see `evouct status {}`); run this command \
+         again when they are recorded",
+        counted(*missing, "game"), is_or_are(*missing), folder.display()
+    )]
+    Waiting {
+        /// The shard.
+        shard: Shard,
+        /// The name of the group of stages.
+        group: String,
+        /// Games of the group that are missing.
+        missing: u64,
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Another process changed the folder while the tuning was played.
+    #[error("{}: {problem}: another process changed the folder; the same command plays what is missing", folder.display())]
+    Disturbed {
+        /// The folder.
+        folder: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
 }

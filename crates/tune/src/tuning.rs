@@ -158,19 +158,14 @@ impl Tuning {
         Ok(Some(tuning))
     }
 
-    /// Records the plan, or finds that the folder holds this tuning already.
+    /// Records the plan, unless the folder holds this tuning already.
     ///
     /// # Errors
-    /// If the folder holds something else, in words; if the plan cannot be written.
+    /// As [`is_recorded`](Tuning::is_recorded); if the plan cannot be written.
     pub fn record(&self) -> Result<(), TuneError> {
-        if let Some(recorded) = Tuning::open(&self.folder)? {
-            let differences = self.differences(&recorded);
-            if differences.is_empty() {
-                return Ok(());
-            }
-            return Err(TuneError::OtherTuning { folder: self.folder.clone(), differences });
+        if self.is_recorded()? {
+            return Ok(());
         }
-        FolderKind::Tuning.check(&self.folder)?;
         let plan = Plan {
             format: FORMAT,
             evouct: VERSION.to_owned(),
@@ -188,12 +183,20 @@ impl Tuning {
         Ok(record_plan(&self.folder.join(TUNING_PLAN), &plan)?)
     }
 
-    /// Whether the folder holds the plan of a tuning.
+    /// Whether the folder holds this tuning; otherwise it is empty or absent.
     ///
     /// # Errors
-    /// As [`open`](Tuning::open).
+    /// If the folder holds something else, in words, or cannot be read.
     pub fn is_recorded(&self) -> Result<bool, TuneError> {
-        Ok(Tuning::open(&self.folder)?.is_some())
+        let Some(recorded) = Tuning::open(&self.folder)? else {
+            FolderKind::Tuning.check(&self.folder)?;
+            return Ok(false);
+        };
+        let differences = self.differences(&recorded);
+        match differences.is_empty() {
+            true => Ok(true),
+            false => Err(TuneError::OtherTuning { folder: self.folder.clone(), differences }),
+        }
     }
 
     /// What a recorded tuning has otherwise.

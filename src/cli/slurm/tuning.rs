@@ -1,8 +1,8 @@
 //! The batch script of a tuning.
 
 use super::estimate::propose_for_games;
-use super::{Arguments, Outcome, tune};
-use crate::cluster::{BatchRun, Job, Launcher, Work};
+use super::{Arguments, Outcome, no_idle_shards, tune};
+use crate::cluster::{BatchRun, Job, Work};
 use crate::error::Failure;
 use crate::league::calibrate;
 use std::io::Write;
@@ -14,14 +14,6 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
     if arguments.simulate || chosen.overrides().games_per_match.is_some() {
         let problem = "--tune takes neither --simulate nor --games-per-match; --budget after -- says how many games";
         return Err(Failure::Usage(problem.to_owned()));
-    }
-    if job.launcher == Launcher::Array {
-        if arguments.options.shards.is_some_and(|shards| shards > 1) {
-            let problem = "--shards: a round of a tuning begins when the one before is complete, so its shards would \
-                           wait for each other; use --cpus-per-task, or --launcher srun";
-            return Err(Failure::Usage(problem.to_owned()));
-        }
-        job.launcher = Launcher::Single;
     }
     let options = [chosen.overrides().options(), arguments.run.clone()].concat();
     let mut words = vec![chosen.experiment.display().to_string()];
@@ -36,6 +28,7 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
         writeln!(out, "no games are missing in {folder}: no job is needed")?;
         return Ok(());
     };
+    no_idle_shards(&mut job, open.count.missing(), "game");
     // Games of the first open stage stand for those of all.
     let (experiment, missing) =
         (Arc::new(open.stages[0].experiment.clone()), tuning.halving().games() - course.recorded());

@@ -10,7 +10,7 @@ pub enum Work {
     Games,
     /// The measurements of an evolution: `evouct evolve`. All shards take part in every batch.
     Measurements,
-    /// The games of a tuning: `evouct tune`. A round begins when the one before is complete, so it is not sharded.
+    /// The games of a tuning: `evouct tune`. All shards take part in every round.
     Rounds,
     /// The games of a bank of positions: `evouct bank`, without MPI.
     Positions,

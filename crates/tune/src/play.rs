@@ -1,0 +1,130 @@
+//! Playing a tuning: group after group, until its result is known.
+
+use super::course::Course;
+use super::error::TuneError;
+use super::outcome::Outcome;
+use super::tuning::Tuning;
+use evouct_base::plural::{counted, is_or_are};
+use evouct_league::league::{End, Permissions, Session};
+use evouct_league::record::Run;
+use evouct_league::schedule::Shard;
+use evouct_league::series::Stage;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How often a shard looks for games of other shards.
+const POLL: Duration = Duration::from_secs(1);
+
+/// How a tuning is played.
+#[derive(Clone, Debug, Default)]
+pub struct PlayOptions {
+    /// The part of each stage that is played; none for all of it.
+    pub shard: Option<Shard>,
+    /// How long a shard waits without news from the other shards.
+    pub patience: Duration,
+    /// What is permitted. With `retry_failed`, failed games are played again before the next round begins: a round that
+    /// has begun rests on the results before it. Shards cannot do that.
+    pub permissions: Permissions,
+    /// Ends the tuning early once it is set.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Tuning {
+    /// Plays what is missing on threads of this machine, in the folder of the tuning, and returns the result. The same
+    /// call resumes a tuning.
+    ///
+    /// ```
+    /// use evouct_league::config::{Experiment, Overrides};
+    /// use evouct_tune::{Tuning, TuningOptions};
+    ///
+    /// evouct_carcassonne::add();
+    /// let text = "name = \"rater\"\n[[player]]\nkind = \"one-ply\"\n[[player]]\nkind = \"random\"\n";
+    /// let experiment = Experiment::parse(text, "rater.toml", Overrides::default()).unwrap();
+    /// let options = TuningOptions { player: None, over: vec!["rating=dv,dm,cl".to_owned()], budget: 160 };
+    /// let folder = std::env::temp_dir().join(format!("evouct-tuning-{}", std::process::id()));
+    /// let outcome = Tuning::new(experiment, options, &folder).unwrap().play(1).unwrap();
+    /// assert_eq!(outcome.candidates.len(), 3);
+    /// # std::fs::remove_dir_all(folder).unwrap();
+    /// ```
+    ///
+    /// # Errors
+    /// If the folder holds something else, or records cannot be read or written; games written so far are safe.
+    pub fn play(&self, threads: usize) -> Result<Outcome, TuneError> {
+        let options = PlayOptions::default();
+        let course = self.play_stages(&options, |_, session, _| -> Result<End, TuneError> {
+            Ok(session.play(threads, &options.stop, &mut (), |_| {})?)
+        })?;
+        Ok(course.outcome.expect("a tuning without missing games has a result"))
+    }
+
+    /// The same by `play`, which plays the missing games of a stage; it also gets the number of games of the tuning
+    /// that are recorded. Returns the complete course.
+    ///
+    /// # Errors
+    /// As [`play`](Tuning::play); those of `play`; an interruption; for a shard, that games of other shards are missing.
+    pub fn play_stages<E: From<TuneError>>(
+        &self,
+        options: &PlayOptions,
+        mut play: impl FnMut(&Stage, Session, u64) -> Result<End, E>,
+    ) -> Result<Course, E> {
+        let retry = options.permissions.retry_failed;
+        if retry && let Some(shard) = options.shard {
+            return Err(TuneError::RetryInShard(shard).into());
+        }
+        self.record()?;
+        let mut course = self.course()?;
+        let mut retried = None;
+        while let Some(at) = course.open_group(retry, retried) {
+            let group = &course.groups[at];
+            let mut recorded = course.recorded();
+            for stage in &group.stages {
+                let folder = stage.folder(self.folder());
+                let session = Session::plan(stage.experiment.clone(), &folder, options.shard, options.permissions);
+                let session = session.map_err(TuneError::from)?;
+                let missing = session.missing();
+                if missing > 0 && play(stage, session, recorded)? == End::Interrupted {
+                    return Err(TuneError::Interrupted { group: group.name.clone() }.into());
+                }
+                recorded += missing;
+            }
+            // What fails now is played again once.
+            retried = (group.count.missing() == 0).then_some(at);
+            course = self.completed(at, &course, options)?;
+        }
+        Ok(course)
+    }
+
+    /// The course once this group is complete. A shard waits for the others.
+    fn completed(&self, at: usize, played: &Course, options: &PlayOptions) -> Result<Course, TuneError> {
+        let stages = &played.groups[at].stages;
+        let lengths = || stages.iter().map(|stage| Run::lengths(&stage.folder(self.folder()))).collect::<Vec<_>>();
+        let gone = |problem: String| TuneError::Disturbed { folder: self.folder().to_owned(), problem };
+        loop {
+            let (seen, mut waited) = (lengths(), Duration::ZERO);
+            if !self.is_recorded().map_err(|error| gone(error.to_string()))? {
+                return Err(gone("the plan of the tuning is gone".to_owned()));
+            }
+            let course = self.course().map_err(|error| gone(error.to_string()))?;
+            let Some(open) = course.groups.get(at).filter(|group| group.count.missing() > 0) else { return Ok(course) };
+            let (group, missing) = (open.name.clone(), open.count.missing());
+            let Some(shard) = options.shard else {
+                return Err(gone(format!(
+                    "{} of {group} {} missing after all were played",
+                    counted(missing, "game"),
+                    is_or_are(missing)
+                )));
+            };
+            while lengths() == seen {
+                if options.stop.load(Ordering::Relaxed) {
+                    return Err(TuneError::Interrupted { group });
+                }
+                if waited >= options.patience {
+                    return Err(TuneError::Waiting { shard, group, missing, folder: self.folder().to_owned() });
+                }
+                std::thread::sleep(POLL);
+                waited += POLL;
+            }
+        }
+    }
+}
