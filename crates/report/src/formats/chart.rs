@@ -1,33 +1,20 @@
-//! Charts, drawn by plotters as SVG.
-//!
-//! [`INK`] becomes `currentColor`, so that a chart takes the text colour of the page, light or dark. A chart in a file
-//! of its own sets its colours. The background is transparent.
+//! Charts: axes, lines, box plots, values with intervals, and tables of coloured cells. The background is transparent.
 
-use super::readings::{Readings, detach};
-use plotters::coord::Shift;
-use plotters::coord::combinators::LogCoord;
-use plotters::coord::ranged1d::{DefaultFormatting, KeyPointHint};
-use plotters::coord::types::RangedCoordf64;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
+use super::drawing::{Drawing, Ink, LETTERS, Place};
 use std::ops::Range;
 
-/// A placeholder for the colour of text; nothing else is drawn in it.
-const INK: RGBColor = RGBColor(1, 2, 3);
-/// Colours of series: those of Okabe and Ito (distinguishable with colour blindness) that contrast with white and with
-/// black.
-const SERIES: [RGBColor; 6] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 148, 108),
-    RGBColor(190, 100, 155),
-    RGBColor(180, 140, 0),
-    RGBColor(70, 160, 215),
-];
 /// Narrow, so that the text is legible on a phone.
-const WIDTH: u32 = 560;
+const WIDTH: f64 = 560.0;
+/// Room around a chart, and for the labels and the title of each axis.
+const MARGIN: f64 = 8.0;
+const BELOW: f64 = 44.0;
+const BESIDE: f64 = 60.0;
+/// The width of most letters, at most.
+const LETTER: f64 = 0.58 * LETTERS;
 /// Characters of a name that fit beside a chart.
 const LABEL: usize = 24;
+/// An axis whose values span more than this ratio is logarithmic.
+const LOGARITHMIC: f64 = 20.0;
 
 /// A line of a chart: its name, its points, and whether it is dashed.
 pub(super) struct Series {
@@ -65,71 +52,143 @@ pub struct Mark {
     pub highlighted: bool,
 }
 
-/// An axis whose values span more than this ratio is logarithmic.
-const LOGARITHMIC: f64 = 20.0;
-
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<Scale, RangedCoordf64>>;
-type Drawn<T> = Result<T, Box<dyn std::error::Error>>;
-
-/// The scale of a horizontal axis.
-enum Scale {
-    Linear(RangedCoordf64),
-    Logarithmic(LogCoord<f64>),
+/// An axis: its title, its values, and where the drawing has the first and the last of them.
+struct Axis<'a> {
+    title: &'a str,
+    values: Range<f64>,
+    is_logarithmic: bool,
+    /// Whether it counts something: only whole numbers have ticks.
+    is_count: bool,
+    ends: [f64; 2],
 }
 
-impl Scale {
-    fn new(values: Range<f64>, logarithmic: bool) -> Scale {
-        if logarithmic { Scale::Logarithmic(values.log_scale().into()) } else { Scale::Linear(values.into()) }
+impl<'a> Axis<'a> {
+    fn linear(title: &'a str, values: Range<f64>, shown: impl IntoIterator<Item = f64>) -> Axis<'a> {
+        let is_count = shown.into_iter().all(|value| value.fract() == 0.0);
+        Axis { title, values, is_logarithmic: false, is_count, ends: [0.0; 2] }
+    }
+
+    fn logarithmic(title: &'a str, values: Range<f64>) -> Axis<'a> {
+        Axis { title, values, is_logarithmic: true, is_count: false, ends: [0.0; 2] }
+    }
+
+    fn at(&self, value: f64) -> f64 {
+        let scaled = |value: f64| if self.is_logarithmic { value.ln() } else { value };
+        let [low, high] = [self.values.start, self.values.end].map(scaled);
+        self.ends[0] + (scaled(value) - low) / (high - low) * (self.ends[1] - self.ends[0])
+    }
+
+    /// Values with their labels, as close as labels fit that take so much of the axis.
+    fn ticks(&self, room: impl Fn(&str) -> f64) -> Vec<(f64, String)> {
+        let Range { start, end } = self.values;
+        let power = |value: f64| value.log10().floor() as i32;
+        let finest = power((end - start) / 50.0);
+        let steps = (finest..finest + 5).flat_map(|power| [1.0, 2.0, 5.0].map(|digit| digit * 10_f64.powi(power)));
+        let multiples = |step: f64| {
+            ((start / step).ceil() as i64..=(end / step).floor() as i64).map(|number| number as f64 * step).collect()
+        };
+        let powers = |digits: &[f64], every: usize| {
+            let powers = (power(start)..=power(end)).step_by(every).map(|power| 10_f64.powi(power));
+            let all = powers.flat_map(|power| digits.iter().map(move |digit| digit * power));
+            all.filter(|value| (start..=end).contains(value)).collect()
+        };
+        let choices: Vec<Vec<f64>> = match self.is_logarithmic {
+            true => {
+                [powers(&[1.0, 2.0, 5.0], 1)].into_iter().chain((1..9).map(|every| powers(&[1.0], every))).collect()
+            }
+            false => steps.filter(|step| !self.is_count || *step >= 1.0).map(multiples).collect(),
+        };
+        let labelled = |values: Vec<f64>| values.into_iter().map(|value| (value, tick(value))).collect();
+        let fit = |ticks: &Vec<(f64, String)>| {
+            ticks.windows(2).all(|pair| {
+                let [(a, first), (b, second)] = pair else { return true };
+                first != second && (self.at(*b) - self.at(*a)).abs() >= (room(first) + room(second)) / 2.0
+            })
+        };
+        choices.into_iter().map(labelled).find(fit).unwrap_or_default()
     }
 }
 
-impl Ranged for Scale {
-    type FormatOption = DefaultFormatting;
-    type ValueType = f64;
-
-    fn map(&self, value: &f64, pixels: (i32, i32)) -> i32 {
-        match self {
-            Scale::Linear(scale) => scale.map(value, pixels),
-            Scale::Logarithmic(scale) => scale.map(value, pixels),
-        }
-    }
-
-    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
-        match self {
-            Scale::Linear(scale) => scale.key_points(hint),
-            Scale::Logarithmic(scale) => scale.key_points(hint),
-        }
-    }
-
-    fn range(&self) -> Range<f64> {
-        match self {
-            Scale::Linear(scale) => scale.range(),
-            Scale::Logarithmic(scale) => scale.range(),
-        }
-    }
+/// A chart with its two axes.
+struct Chart<'a> {
+    drawing: Drawing,
+    x: Axis<'a>,
+    y: Axis<'a>,
 }
 
-/// Draws a chart. Only writing to a file could fail, and it draws into memory.
-fn picture(height: u32, draw: impl FnOnce(&Area, &mut Readings) -> Drawn<()>) -> String {
-    let mut svg = String::new();
-    let mut readings = Readings::default();
-    let drawn = {
-        let area = SVGBackend::with_string(&mut svg, (WIDTH, height)).into_drawing_area();
-        draw(&area, &mut readings).and_then(|()| Ok(area.present()?))
-    };
-    if let Err(error) = drawn {
-        tracing::warn!("a chart could not be drawn: {error}");
+impl<'a> Chart<'a> {
+    /// An empty chart: the axis below, and lines of the grid at its ticks where `columns`.
+    fn new(height: f64, (left, right): (f64, f64), [mut x, mut y]: [Axis<'a>; 2], columns: bool) -> Chart<'a> {
+        let bottom = height - BELOW;
+        (x.ends, y.ends) = ([left, right], [bottom, MARGIN]);
+        let mut drawing = Drawing::new(WIDTH, height);
+        for (value, label) in x.ticks(|label| LETTER * (label.chars().count() + 2) as f64) {
+            let at = x.at(value);
+            if columns {
+                drawing.line([(at, MARGIN), (at, bottom)], Ink::Text, 1.0, 0.15);
+            }
+            drawing.line([(at, bottom), (at, bottom + 5.0)], Ink::Text, 1.0, 1.0);
+            drawing.text(label, (at, bottom + 14.0), 0.5);
+        }
+        drawing.line([(left, bottom), (right, bottom)], Ink::Text, 1.0, 1.0);
+        drawing.text(x.title, ((left + right) / 2.0, height - 11.0), 0.5);
+        Chart { drawing, x, y }
     }
-    let size = format!("<svg width=\"{WIDTH}\" height=\"{height}\" viewBox=");
-    let svg = svg.replace("#010203", "currentColor").replacen(&size, "<svg class=\"chart\" role=\"img\" viewBox=", 1);
-    readings.attach(&svg)
+
+    /// The same with the upright axis and its lines of the grid.
+    fn upright(height: f64, right: f64, axes: [Axis<'a>; 2], columns: bool) -> Chart<'a> {
+        let mut chart = Chart::new(height, (BESIDE, right), axes, columns);
+        let Chart { drawing, y, .. } = &mut chart;
+        for (value, label) in y.ticks(|_| 2.0 * LETTERS) {
+            let at = y.at(value);
+            drawing.line([(BESIDE, at), (right, at)], Ink::Text, 1.0, 0.15);
+            drawing.line([(BESIDE - 5.0, at), (BESIDE, at)], Ink::Text, 1.0, 1.0);
+            drawing.text(label, (BESIDE - 8.0, at), 1.0);
+        }
+        drawing.line([(BESIDE, MARGIN), (BESIDE, height - BELOW)], Ink::Text, 1.0, 1.0);
+        drawing.turned_text(y.title, (MARGIN + 5.0, (MARGIN + height - BELOW) / 2.0));
+        chart
+    }
+
+    fn at(&self, (x, y): (f64, f64)) -> Place {
+        (self.x.at(x), self.y.at(y))
+    }
+
+    fn line(&mut self, points: &[(f64, f64)], ink: Ink, width: f64, opacity: f64) {
+        let points: Vec<Place> = points.iter().map(|point| self.at(*point)).collect();
+        self.drawing.line(points, ink, width, opacity);
+    }
+
+    fn dashed(&mut self, points: &[(f64, f64)], ink: Ink, width: f64) {
+        let points: Vec<Place> = points.iter().map(|point| self.at(*point)).collect();
+        self.drawing.dashed(points, ink, width);
+    }
+
+    /// A dashed line through the whole chart.
+    fn level(&mut self, value: f64, width: f64) {
+        let Range { start, end } = self.x.values;
+        self.dashed(&[(start, value), (end, value)], Ink::Series(1), width);
+    }
+
+    fn marks(&mut self, marks: &[Mark]) {
+        for mark in marks {
+            let ink = Ink::Series(usize::from(mark.highlighted));
+            if let Some((low, high)) = mark.interval {
+                self.line(&[(mark.at, low), (mark.at, high)], ink, 2.0, 1.0);
+            }
+            let place = self.at((mark.at, mark.value));
+            self.drawing.circle(place, ink);
+            let (x, y) = (self.x.title, self.y.title);
+            self.drawing
+                .read(place, format!("{x} {}: {y} {}", tick(mark.at), with_interval(mark.value, mark.interval)));
+        }
+    }
 }
 
 /// A value as a reader needs it: four significant digits.
 fn value(value: f64) -> String {
     let size = if value == 0.0 { 0 } else { value.abs().log10().floor() as i32 };
-    tick(&format!("{value:.*}", (3 - size).clamp(0, 6) as usize).parse().unwrap_or(value))
+    tick(format!("{value:.*}", (3 - size).clamp(0, 6) as usize).parse().unwrap_or(value))
 }
 
 /// A value with its interval, if it has one.
@@ -140,27 +199,13 @@ fn with_interval(mean: f64, interval: Option<(f64, f64)>) -> String {
     }
 }
 
-/// The chart as a file by itself.
-pub(super) fn as_file(svg: &str) -> String {
-    let style = "<svg style=\"color:#222;background:#fff\"";
-    detach(svg).replacen("<svg class=\"chart\" role=\"img\"", style, 1)
-}
-
-fn font(size: u32) -> TextStyle<'static> {
-    ("sans-serif", size).into_font().color(&INK)
-}
-
-fn colour(number: usize) -> RGBColor {
-    SERIES[number % SERIES.len()]
-}
-
 /// A name, shortened to fit.
 fn short(name: &str) -> String {
     if name.chars().count() <= LABEL { name.to_owned() } else { name.chars().take(LABEL - 1).chain(['…']).collect() }
 }
 
 /// The label of a tick, without insignificant decimals.
-fn tick(value: &f64) -> String {
+fn tick(value: f64) -> String {
     // Rounding errors turn 0 into a tiny number.
     let value = (value * 1e6).round() / 1e6 + 0.0;
     value.to_string()
@@ -180,251 +225,177 @@ fn range(values: impl Iterator<Item = f64>) -> Range<f64> {
     low - air..high + air
 }
 
-/// An empty chart: two axes with titles, and lines of the grid at the ticks of the upright axis and, where `columns`,
-/// of the other.
-fn chart<'a, 'b>(
-    area: &'a Area<'b>,
-    (x, across): (&str, Scale),
-    (y, up): (&str, Range<f64>),
-    columns: bool,
-) -> Drawn<Chart<'a, 'b>> {
-    let mut builder = ChartBuilder::on(area);
-    builder.margin(8).x_label_area_size(36).y_label_area_size(52);
-    let mut chart = builder.build_cartesian_2d(across, up)?;
-    let mut mesh = chart.configure_mesh();
-    if !columns {
-        mesh.disable_x_mesh();
-    }
-    mesh.light_line_style(TRANSPARENT)
-        .bold_line_style(INK.mix(0.15))
-        .axis_style(INK)
-        .label_style(font(13))
-        .axis_desc_style(font(13))
-        .x_label_formatter(&tick)
-        .y_label_formatter(&tick)
-        .x_desc(x)
-        .y_desc(y)
-        .draw()?;
-    Ok(chart)
-}
-
 /// Lines over a common axis, with a legend beside them.
-pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> String {
+pub(super) fn lines(x: &str, y: &str, series: &[Series], logarithmic: bool) -> Drawing {
     let points = || series.iter().flat_map(|series| series.points.iter());
     let (across, up) = (range(points().map(|point| point.0)), range(points().map(|point| point.1)));
-    let across = if logarithmic { 1.0..across.end.max(2.0) } else { across.start.max(0.0)..across.end };
-    let legend = 18 * series.len() as i32 + 10;
-    picture(320.max(legend as u32 + 20), |area, readings| {
-        let (plot, key) = area.split_horizontally(400);
-        let mut chart = chart(&plot, (x, Scale::new(across, logarithmic)), (y, up), true)?;
-        for series in series {
-            for point in &series.points {
-                let said = format!("{}: {x} {}, {y} {}", series.name, tick(&point.0), value(point.1));
-                readings.add(chart.backend_coord(point), said);
-            }
-            let style = colour(series.colour).stroke_width(2);
-            if series.dashed {
-                chart.draw_series(DashedLineSeries::new(series.points.iter().copied(), 6, 4, style))?;
-            } else {
-                chart.draw_series(LineSeries::new(series.points.iter().copied(), style))?;
-            }
+    let across = match logarithmic {
+        true => Axis::logarithmic(x, 1.0..across.end.max(2.0)),
+        false => Axis::linear(x, across.start.max(0.0)..across.end, points().map(|point| point.0)),
+    };
+    let right = 400.0 - MARGIN;
+    let axes = [across, Axis::linear(y, up, points().map(|point| point.1))];
+    let mut chart = Chart::upright(320_f64.max(18.0 * series.len() as f64 + 30.0), right, axes, true);
+    for (row, series) in series.iter().enumerate() {
+        let ink = Ink::Series(series.colour);
+        for point in &series.points {
+            let said = format!("{}: {x} {}, {y} {}", series.name, tick(point.0), value(point.1));
+            chart.drawing.read(chart.at(*point), said);
         }
-        for (row, series) in (0..).zip(series) {
-            let y = 16 + 18 * row;
-            let (from, middle, to) = ((4, y), (14, y), (24, y));
-            let style = colour(series.colour).stroke_width(2);
-            if series.dashed {
-                key.draw(&PathElement::new(vec![from, (11, y)], style))?;
-                key.draw(&PathElement::new(vec![(17, y), to], style))?;
-            } else {
-                key.draw(&PathElement::new(vec![from, middle, to], style))?;
-            }
-            key.draw(&Text::new(short(&series.name), (30, y), font(13).pos(Pos::new(HPos::Left, VPos::Center))))?;
+        let (left, middle) = (right + 12.0, 16.0 + 18.0 * row as f64);
+        let key = [(left, middle), (left + 20.0, middle)];
+        if series.dashed {
+            chart.dashed(&series.points, ink, 2.0);
+            chart.drawing.dashed(key, ink, 2.0);
+        } else {
+            chart.line(&series.points, ink, 2.0, 1.0);
+            chart.drawing.line(key, ink, 2.0, 1.0);
         }
-        Ok(())
-    })
+        chart.drawing.text(short(&series.name), (left + 26.0, middle), 0.0);
+    }
+    chart.drawing
 }
 
 /// Box plots side by side, and a line across them. The axes also reach over `others`: charts that are compared get the
 /// same axes.
-pub(super) fn boxes(x: &str, y: &str, boxes: &[BoxMark], others: &[BoxMark], line: Option<f64>) -> String {
-    let all = || boxes.iter().chain(others);
-    let values = all().flat_map(|each| each.numbers[1..6].iter().copied()).chain(line);
-    let (across, up) = (range(all().map(|each| each.at)), range(values));
-    picture(300, |area, readings| {
-        let mut chart = chart(area, (x, Scale::new(across.clone(), false)), (y, up), false)?;
-        for each in boxes {
-            let [_, low, q1, median, q3, high, _] = each.numbers;
-            let [least, first, middle, third, most] = [low, q1, median, q3, high].map(value);
-            let said = format!(
-                "{x} {}: median {middle}, quartiles {first} and {third}, whiskers {least} and {most}",
-                tick(&each.at)
-            );
-            readings.add(chart.backend_coord(&(each.at, median)), said);
-            let (left, at, right) = (each.at - 0.32, each.at, each.at + 0.32);
-            let style = colour(0).stroke_width(1);
-            chart.draw_series([
-                PathElement::new(vec![(at, low), (at, q1)], style),
-                PathElement::new(vec![(at, q3), (at, high)], style),
-                PathElement::new(vec![(left, median), (right, median)], INK.stroke_width(2)),
-            ])?;
-            chart.draw_series([Rectangle::new([(left, q1), (right, q3)], colour(0).mix(0.35).filled())])?;
-            chart.draw_series([Rectangle::new([(left, q1), (right, q3)], style)])?;
-        }
-        if let Some(value) = line {
-            let ends = [(across.start, value), (across.end, value)];
-            chart.draw_series(DashedLineSeries::new(ends, 6, 4, colour(1).stroke_width(2)))?;
-        }
-        Ok(())
-    })
+pub(super) fn boxes(x: &str, y: &str, boxes: &[BoxMark], others: &[BoxMark], line: Option<f64>) -> Drawing {
+    let places = || boxes.iter().chain(others).map(|each| each.at);
+    let values = || boxes.iter().chain(others).flat_map(|each| each.numbers[1..6].iter().copied()).chain(line);
+    let axes = [Axis::linear(x, range(places()), places()), Axis::linear(y, range(values()), values())];
+    let mut chart = Chart::upright(300.0, WIDTH - MARGIN, axes, false);
+    for each in boxes {
+        let [_, low, q1, median, q3, high, _] = each.numbers;
+        let [least, first, middle, third, most] = [low, q1, median, q3, high].map(value);
+        let said = format!(
+            "{x} {}: median {middle}, quartiles {first} and {third}, whiskers {least} and {most}",
+            tick(each.at)
+        );
+        let (left, at, right) = (each.at - 0.32, each.at, each.at + 0.32);
+        chart.drawing.read(chart.at((at, median)), said);
+        let ink = Ink::Series(0);
+        let (corner, end) = (chart.at((left, q3)), chart.at((right, q1)));
+        chart.drawing.rectangle(corner, (end.0 - corner.0, end.1 - corner.1), ink, 0.35);
+        chart.line(&[(left, q1), (right, q1), (right, q3), (left, q3), (left, q1)], ink, 1.0, 1.0);
+        chart.line(&[(at, low), (at, q1)], ink, 1.0, 1.0);
+        chart.line(&[(at, q3), (at, high)], ink, 1.0, 1.0);
+        chart.line(&[(left, median), (right, median)], Ink::Text, 2.0, 1.0);
+    }
+    if let Some(value) = line {
+        chart.level(value, 2.0);
+    }
+    chart.drawing
 }
 
 /// Values with intervals over a numeric axis, joined by a line, and a dashed line at 0.
-pub(super) fn joined_marks(x: &str, y: &str, marks: &[Mark]) -> String {
-    let (least, most) = places(marks);
-    let logarithmic = least > 0.0 && most > least * LOGARITHMIC;
-    let across = around(least, most, logarithmic);
-    let up = range(marks.iter().flat_map(ends).chain([0.0]));
-    picture(300, |area, readings| {
-        let mut chart = chart(area, (x, Scale::new(across.clone(), logarithmic)), (y, up), true)?;
-        read_marks(&chart, (x, y), marks, readings);
-        let zero = [(across.start, 0.0), (across.end, 0.0)];
-        chart.draw_series(DashedLineSeries::new(zero, 6, 4, colour(1).stroke_width(1)))?;
-        let line = marks.iter().map(|mark| (mark.at, mark.value));
-        chart.draw_series(LineSeries::new(line, colour(0).mix(0.5).stroke_width(1)))?;
-        draw_marks(&mut chart, marks)
-    })
+pub(super) fn joined_marks(x: &str, y: &str, marks: &[Mark]) -> Drawing {
+    let places = || marks.iter().map(|mark| mark.at);
+    let least = places().fold(f64::INFINITY, f64::min);
+    let logarithmic = least > 0.0 && places().any(|place| place > least * LOGARITHMIC);
+    let mut chart = of_marks(x, y, marks, logarithmic, Some(0.0));
+    chart.level(0.0, 1.0);
+    let joined: Vec<(f64, f64)> = marks.iter().map(|mark| (mark.at, mark.value)).collect();
+    chart.line(&joined, Ink::Series(0), 1.0, 0.5);
+    chart.marks(marks);
+    chart.drawing
 }
 
 /// Values with intervals over a number, as an SVG file by itself. All places must be positive if the axis is
 /// logarithmic.
 pub fn marks(x: &str, y: &str, marks: &[Mark], logarithmic: bool) -> String {
-    let (least, most) = places(marks);
-    let across = Scale::new(around(least, most, logarithmic), logarithmic);
-    let up = range(marks.iter().flat_map(ends));
-    let svg = picture(300, |area, _| draw_marks(&mut chart(area, (x, across), (y, up), true)?, marks));
-    as_file(&svg)
+    let mut chart = of_marks(x, y, marks, logarithmic, None);
+    chart.marks(marks);
+    chart.drawing.file()
 }
 
-fn draw_marks(chart: &mut Chart, marks: &[Mark]) -> Drawn<()> {
-    for mark in marks {
-        let style = colour(usize::from(mark.highlighted));
-        if let Some((low, high)) = mark.interval {
-            let bar = vec![(mark.at, low), (mark.at, high)];
-            chart.draw_series([PathElement::new(bar, style.stroke_width(2))])?;
-        }
-        chart.draw_series([Circle::new((mark.at, mark.value), 4, style.filled())])?;
-    }
-    Ok(())
-}
-
-fn read_marks(chart: &Chart, (x, y): (&str, &str), marks: &[Mark], readings: &mut Readings) {
-    for mark in marks {
-        let said = format!("{x} {}: {y} {}", tick(&mark.at), with_interval(mark.value, mark.interval));
-        readings.add(chart.backend_coord(&(mark.at, mark.value)), said);
-    }
-}
-
-/// The value of a mark and the ends of its interval.
-fn ends(mark: &Mark) -> [f64; 3] {
-    let (low, high) = mark.interval.unwrap_or((mark.value, mark.value));
-    [low, mark.value, high]
-}
-
-/// The first and the last place of marks.
-fn places(marks: &[Mark]) -> (f64, f64) {
+/// An empty chart that has room for these marks and for a value.
+fn of_marks<'a>(x: &'a str, y: &'a str, marks: &[Mark], logarithmic: bool, value: Option<f64>) -> Chart<'a> {
     let places = || marks.iter().map(|mark| mark.at);
-    (places().fold(f64::INFINITY, f64::min), places().fold(f64::NEG_INFINITY, f64::max))
+    let (least, most) = (places().fold(f64::INFINITY, f64::min), places().fold(f64::NEG_INFINITY, f64::max));
+    let air = ((most - least) * 0.05).max(1e-9);
+    let across = match logarithmic {
+        true => Axis::logarithmic(x, least * 0.8..most * 1.25),
+        false => Axis::linear(x, least - air..most + air, places()),
+    };
+    let values = || marks.iter().flat_map(|mark| ends(mark.value, mark.interval)).chain(value);
+    Chart::upright(300.0, WIDTH - MARGIN, [across, Axis::linear(y, range(values()), values())], true)
 }
 
-/// A range of places with a margin in their own scale, never empty.
-fn around(least: f64, most: f64, logarithmic: bool) -> Range<f64> {
-    if logarithmic {
-        return least * 0.8..most * 1.25;
-    }
-    let air = ((most - least) * 0.05).max(1e-9);
-    least - air..most + air
+/// A value and the ends of its interval.
+fn ends(value: f64, interval: Option<(f64, f64)>) -> [f64; 3] {
+    let (low, high) = interval.unwrap_or((value, value));
+    [low, value, high]
 }
 
 /// Values with intervals, one under another, the names beside them.
-pub(super) fn dots(x: &str, dots: &[Dot]) -> String {
-    let ends = dots.iter().flat_map(|dot| {
-        let (low, high) = dot.interval.unwrap_or((dot.value, dot.value));
-        [low, dot.value, high]
-    });
-    let across = range(ends);
-    let rows = dots.len() as i32;
-    picture(60 + 22 * dots.len().max(1) as u32, |area, readings| {
-        let mut chart = ChartBuilder::on(area)
-            .margin(8)
-            .x_label_area_size(36)
-            .y_label_area_size(180)
-            .build_cartesian_2d(across, -0.5..f64::from(rows) - 0.5)?;
-        let name = |at: &f64| {
-            let row = rows - 1 - at.round() as i32;
-            let whole = (at - at.round()).abs() < 1e-6;
-            dots.get(row as usize).filter(|_| whole).map_or(String::new(), |dot| short(&dot.name))
-        };
-        chart
-            .configure_mesh()
-            .light_line_style(TRANSPARENT)
-            .bold_line_style(INK.mix(0.15))
-            .axis_style(INK)
-            .disable_y_axis()
-            .label_style(font(13))
-            .axis_desc_style(font(13))
-            .y_labels(0)
-            .x_label_formatter(&tick)
-            .x_desc(x)
-            .draw()?;
-        for (row, dot) in dots.iter().enumerate() {
-            let at = f64::from(rows - 1) - row as f64;
-            if let Some((low, high)) = dot.interval {
-                let line = vec![(low, at), (high, at)];
-                chart.draw_series([PathElement::new(line, colour(dot.colour).stroke_width(2))])?;
-            }
-            chart.draw_series([Circle::new((dot.value, at), 4, colour(dot.colour).filled())])?;
-            let (left, place) =
-                (chart.plotting_area().get_pixel_range().0.start, chart.backend_coord(&(dot.value, at)));
-            // A name stands beside the first of its rows.
-            if row == 0 || dots[row - 1].name != dot.name {
-                let style = font(13).pos(Pos::new(HPos::Right, VPos::Center));
-                area.draw(&Text::new(name(&at), (left - 8, place.1), style))?;
-            }
-            readings.add(place, format!("{}: {}", dot.name, with_interval(dot.value, dot.interval)));
+pub(super) fn dots(x: &str, dots: &[Dot]) -> Drawing {
+    let values = || dots.iter().flat_map(|dot| ends(dot.value, dot.interval));
+    let rows = dots.len() as f64;
+    let axes = [Axis::linear(x, range(values()), values()), Axis::linear("", -0.5..rows.max(1.0) - 0.5, [])];
+    let left = 188.0;
+    let mut chart = Chart::new(60.0 + 22.0 * rows.max(1.0), (left, WIDTH - MARGIN), axes, true);
+    for (row, dot) in dots.iter().enumerate() {
+        let (at, ink) = (rows - 1.0 - row as f64, Ink::Series(dot.colour));
+        if let Some((low, high)) = dot.interval {
+            chart.line(&[(low, at), (high, at)], ink, 2.0, 1.0);
         }
-        Ok(())
-    })
+        let place = chart.at((dot.value, at));
+        chart.drawing.circle(place, ink);
+        // A name stands beside the first of its rows.
+        if row == 0 || dots[row - 1].name != dot.name {
+            chart.drawing.text(short(&dot.name), (left - 8.0, place.1), 1.0);
+        }
+        chart.drawing.read(place, format!("{}: {}", dot.name, with_interval(dot.value, dot.interval)));
+    }
+    chart.drawing
 }
 
 /// A table of coloured cells: shares from 0 to 1, each with its text; rows and columns have the same names.
-pub(super) fn heat(names: &[String], cells: &[Vec<Option<(f64, String)>>]) -> String {
-    let side = (380 / names.len().max(1) as i32).clamp(8, 56);
-    let (left, top) = (175, 30);
-    let count = names.len() as i32;
-    picture((top + side * count + 10) as u32, |area, readings| {
-        for (row, name) in (0..).zip(names) {
-            let middle = top + side * row + side / 2;
-            let style = font(13).pos(Pos::new(HPos::Right, VPos::Center));
-            area.draw(&Text::new(format!("{} ({})", short(name), row + 1), (left - 8, middle), style))?;
-            let style = font(13).pos(Pos::new(HPos::Center, VPos::Bottom));
-            area.draw(&Text::new(format!("({})", row + 1), (left + side * row + side / 2, top - 6), style))?;
-        }
-        for (row, line) in (0..).zip(cells) {
-            for (column, cell) in (0..).zip(line) {
-                let Some((share, text)) = cell else { continue };
-                let corner = (left + side * column, top + side * row);
-                let (number, strength) = if *share >= 0.5 { (0, share - 0.5) } else { (1, 0.5 - share) };
-                let fill = colour(number).mix(0.08 + 1.1 * strength).filled();
-                area.draw(&Rectangle::new([corner, (corner.0 + side - 2, corner.1 + side - 2)], fill))?;
-                let said = format!("{} against {}: {text}", names[row as usize], names[column as usize]);
-                readings.add((corner.0 + side / 2, corner.1 + side / 2), said);
-                if side >= 34 {
-                    let style = font(12).pos(Pos::new(HPos::Center, VPos::Center));
-                    area.draw(&Text::new(text.clone(), (corner.0 + side / 2, corner.1 + side / 2), style))?;
-                }
+pub(super) fn heat(names: &[String], cells: &[Vec<Option<(f64, String)>>]) -> Drawing {
+    let side = (380.0 / names.len().max(1) as f64).floor().clamp(8.0, 56.0);
+    let (left, top) = (175.0, 30.0);
+    let mut drawing = Drawing::new(WIDTH, top + side * names.len() as f64 + 10.0);
+    for (row, name) in names.iter().enumerate() {
+        let middle = side * row as f64 + side / 2.0;
+        drawing.text(format!("{} ({})", short(name), row + 1), (left - 8.0, top + middle), 1.0);
+        drawing.text(format!("({})", row + 1), (left + middle, top - 12.0), 0.5);
+    }
+    for (row, line) in cells.iter().enumerate() {
+        for (column, cell) in line.iter().enumerate() {
+            let Some((share, text)) = cell else { continue };
+            let corner = (left + side * column as f64, top + side * row as f64);
+            let (number, strength) = if *share >= 0.5 { (0, share - 0.5) } else { (1, 0.5 - share) };
+            drawing.rectangle(corner, (side - 2.0, side - 2.0), Ink::Series(number), 0.08 + 1.1 * strength);
+            let middle = (corner.0 + side / 2.0, corner.1 + side / 2.0);
+            drawing.read(middle, format!("{} against {}: {text}", names[row], names[column]));
+            if side >= 34.0 {
+                drawing.text(text.clone(), middle, 0.5);
             }
         }
-        Ok(())
-    })
+    }
+    drawing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(axis: &Axis) -> Vec<String> {
+        axis.ticks(|label| 7.5 * (label.len() + 2) as f64).into_iter().map(|(_, label)| label).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_numbers_as_close_as_their_labels_fit() {
+        let ends = [60.0, 392.0];
+        let turns = Axis { ends, ..Axis::linear("turn", 0.5..4.5, [1.0, 4.0]) };
+        assert_eq!(labels(&turns), ["1", "2", "3", "4"], "a count has no half");
+        let games = Axis { ends, ..Axis::linear("games", 0.0..20_000.0, [100.0]) };
+        assert_eq!(labels(&games), ["0", "5000", "10000", "15000", "20000"]);
+        let shares = Axis { ends, ..Axis::linear("share", -0.25..0.25, [0.1]) };
+        assert_eq!(labels(&shares), ["-0.2", "-0.1", "0", "0.1", "0.2"]);
+        let visits = Axis { ends, ..Axis::logarithmic("visits", 1.0..400.0) };
+        assert_eq!(labels(&visits), ["1", "2", "5", "10", "20", "50", "100", "200"]);
+        let wide = Axis { ends, ..Axis::logarithmic("c", 0.001..10_000.0) };
+        assert_eq!(labels(&wide), ["0.001", "0.1", "10", "1000"]);
+        assert_eq!((visits.at(1.0), visits.at(20.0), visits.at(400.0)), (60.0, 226.0, 392.0));
+    }
 }

@@ -1,7 +1,6 @@
 //! Writing the files of a report into the run folder.
 
 use super::board::Show;
-use super::chart::as_file;
 use super::csv::files;
 use super::latex::tables_file;
 use super::page::Page;
@@ -64,7 +63,7 @@ pub fn documents(
     });
     documents.push(("manifest.json".to_owned(), pretty(&manifest)));
     for picture in pictures {
-        documents.push((format!("figures/{}.svg", picture.name), as_file(&picture.svg).into_bytes()));
+        documents.push((format!("figures/{}.svg", picture.name), picture.drawing.file().into_bytes()));
         documents.push((format!("figures/{}.csv", picture.name), picture.csv));
     }
     Ok(documents)

@@ -1,7 +1,8 @@
-//! The charts of a report: each as SVG, with its data as CSV.
+//! The charts of a report, each with its data as CSV.
 
 use super::chart::{BoxMark, Dot, Mark, Series, boxes, dots, heat, joined_marks, lines};
 use super::csv::row_of;
+use super::drawing::Drawing;
 use crate::tables::captions;
 use crate::tables::formulas::{FormulaRow, ShapeRow};
 use crate::tables::histograms::HistogramRow;
@@ -50,7 +51,7 @@ pub(super) struct Picture {
     pub section: Section,
     /// What it shows and does not show.
     pub caption: String,
-    pub svg: String,
+    pub drawing: Drawing,
     pub csv: Vec<u8>,
 }
 
@@ -133,8 +134,8 @@ fn beside_print(name: &str, caption: &str, unit: &str, rows: Vec<(&'static str, 
         _ => format!("{caption} The first {PRINTED} numbers are drawn; the data file has all."),
     };
     let shown: Vec<Dot> = rows.into_iter().take(PRINTED).map(|(_, dot)| dot).collect();
-    let svg = dots(unit, &shown);
-    Ok(Some(Picture { name: name.to_owned(), section: Section::Paper, caption, svg, csv }))
+    let drawing = dots(unit, &shown);
+    Ok(Some(Picture { name: name.to_owned(), section: Section::Paper, caption, drawing, csv }))
 }
 
 /// The ends of an interval for a CSV file; empty without one.
@@ -167,7 +168,7 @@ fn histograms(report: &Report) -> csv::Result<Vec<Picture>> {
                 name,
                 rows.first().map_or("", |row| row.about)
             ),
-            svg: lines("middle of the bin", "nodes per game", &all[..all.len().min(CURVES)], false),
+            drawing: lines("middle of the bin", "nodes per game", &all[..all.len().min(CURVES)], false),
             csv,
         })
     };
@@ -208,7 +209,7 @@ fn matches(report: &Report) -> csv::Result<Option<Picture>> {
             "Games won by the row as player 1 – by the column as player 2. Blue: the row won more; orange: the column \
                   won more. A saturated colour after few games is weak evidence."
                 .to_owned(),
-        svg: heat(&names, &cells),
+        drawing: heat(&names, &cells),
         csv,
     }))
 }
@@ -237,7 +238,7 @@ fn ratings(report: &Report) -> csv::Result<Picture> {
             "Bradley–Terry ratings on the Elo scale, with 95 % intervals over decks. Only differences are meaningful: \
                   200 points are odds of about three to one."
                 .to_owned(),
-        svg: dots("Elo, mean 0", &rows),
+        drawing: dots("Elo, mean 0", &rows),
         csv,
     })
 }
@@ -266,7 +267,7 @@ fn swept(number: usize, sweep: &Sweep) -> csv::Result<Picture> {
             "{} Overlapping intervals are not evidence of equality, and neighbouring values play the same decks.",
             captions::sweep(sweep)
         ),
-        svg: joined_marks(sweep.parameter, "score difference", &marks),
+        drawing: joined_marks(sweep.parameter, "score difference", &marks),
         csv,
     })
 }
@@ -316,7 +317,7 @@ fn curves(report: &Report) -> csv::Result<Vec<Picture>> {
                 "Mean {what} after each of a player's own turns, over all seats: the score if the game ended \
                  at that turn. turns.csv has the standard deviations over games.{left_out}"
             ),
-            svg: lines("own turn", what, &all[..all.len().min(CURVES)], false),
+            drawing: lines("own turn", what, &all[..all.len().min(CURVES)], false),
             csv,
         });
     }
@@ -370,7 +371,7 @@ fn sizes(report: &Report, players: &[&str]) -> csv::Result<Vec<Picture>> {
                 caption: format!(
                     "{player}: {title} by own turn. Boxes are quartiles; whiskers extend to 1.5 interquartile ranges. {said}."
                 ),
-                svg: boxes("own turn", title, &drawn, &all, line),
+                drawing: boxes("own turn", title, &drawn, &all, line),
                 csv,
             });
         }
@@ -412,7 +413,7 @@ fn medians(
         name: what.to_owned(),
         section: Section::Formulas,
         caption: format!("Median {title} by own turn, of all evolving players on the same axes."),
-        svg: lines("own turn", &format!("median {title}"), &all, false),
+        drawing: lines("own turn", &format!("median {title}"), &all, false),
         csv,
     })
 }
@@ -457,7 +458,7 @@ fn shape(number: usize, formula: &FormulaRow) -> csv::Result<Option<Picture>> {
             formula.count,
             counted(formula.of, "decision")
         ),
-        svg: lines("visits n of the child", "value", &series, true),
+        drawing: lines("visits n of the child", "value", &series, true),
         csv,
     }))
 }

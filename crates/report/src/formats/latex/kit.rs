@@ -2,7 +2,6 @@
 
 use super::methods::{bibliography, methods};
 use super::{LatexTable, escape, mark, origin, tables};
-use crate::formats::chart::as_file;
 use crate::formats::files::Document;
 use crate::formats::pdf::pdf;
 use crate::formats::pictures::{Picture, pictures};
@@ -77,8 +76,7 @@ pub fn paper_kit(experiment: &Experiment, report: &Report, options: &KitOptions)
     let drawn = pictures(report).map_err(|error| KitError::Figure("data".to_owned(), error.to_string()))?;
     for picture in &drawn {
         let title = format!("{}: {}", report.name, picture.name);
-        let page =
-            pdf(&as_file(&picture.svg), &title).map_err(|problem| KitError::Figure(picture.name.clone(), problem))?;
+        let page = pdf(&picture.drawing, &title).map_err(|problem| KitError::Figure(picture.name.clone(), problem))?;
         documents.push((format!("figure-{}.pdf", picture.name), page));
         documents.push((format!("figure-{}.tex", picture.name), figure(report, picture, &prefix).into_bytes()));
     }

@@ -2,8 +2,9 @@
 
 use super::table::{Cell, count, name, shown, signed, table};
 use super::{Part, document, headline, in_sections};
-use crate::formats::chart::{Mark, Series, as_file, joined_marks, lines};
+use crate::formats::chart::{Mark, Series, joined_marks, lines};
 use crate::formats::csv::row_of;
+use crate::formats::drawing::Drawing;
 use crate::tables::evolved::{EvolvedReport, GainRow};
 use maud::{Markup, html};
 
@@ -14,7 +15,7 @@ const CURVES: usize = 6;
 struct Figure {
     name: &'static str,
     caption: String,
-    svg: String,
+    drawing: Drawing,
     csv: Vec<u8>,
 }
 
@@ -28,7 +29,7 @@ pub fn evolved_documents(report: &EvolvedReport, live: Option<&str>) -> csv::Res
     let mut documents =
         vec![("report.html".to_owned(), page(report, &figures, live).into_bytes()), ("report.json".to_owned(), json)];
     for figure in figures {
-        documents.push((format!("figures/{}.svg", figure.name), as_file(&figure.svg).into_bytes()));
+        documents.push((format!("figures/{}.svg", figure.name), figure.drawing.file().into_bytes()));
         documents.push((format!("figures/{}.csv", figure.name), figure.csv));
     }
     Ok(documents)
@@ -38,7 +39,7 @@ fn page(report: &EvolvedReport, figures: &[Figure], live: Option<&str>) -> Strin
     let drawn = |wanted: &str| -> Markup {
         html! {
             @for figure in figures.iter().filter(|figure| figure.name == wanted) {
-                (super::figure(&figure.svg, &figure.caption, Some(figure.name)))
+                (super::figure(&figure.drawing, &figure.caption, Some(figure.name)))
             }
         }
     };
@@ -173,7 +174,7 @@ fn fitness(report: &EvolvedReport) -> csv::Result<Figure> {
             "Gain over the reference in the first stage by generation: the best individual (solid) and the median (dashed). The best of \
              many noisy values is too high; elites are measured again in each generation.{left_out}"
         ),
-        svg: lines("generation", "gain, points per game", &series, false),
+        drawing: lines("generation", "gain, points per game", &series, false),
         csv,
     })
 }
@@ -198,7 +199,7 @@ fn front(report: &EvolvedReport) -> csv::Result<Figure> {
         caption: "The front of size against gain in the first stage: no individual of the same size or smaller gains more. Bars: 95 % \
                   of the estimate, not corrected for the choice of the best."
             .to_owned(),
-        svg: joined_marks("nodes", "gain, points per game", &marks),
+        drawing: joined_marks("nodes", "gain, points per game", &marks),
         csv,
     })
 }
@@ -228,7 +229,7 @@ fn terminals(report: &EvolvedReport) -> csv::Result<Figure> {
     Ok(Figure {
         name: "terminals",
         caption: format!("Share of the individuals born in a generation that use a terminal.{left_out}"),
-        svg: lines("generation", "share", &series, false),
+        drawing: lines("generation", "share", &series, false),
         csv,
     })
 }
@@ -258,7 +259,7 @@ fn shape(report: &EvolvedReport) -> csv::Result<Figure> {
         caption: "Value of a child over its visits by the best formula and by the reference, for N = 400; what the game tells of a move \
                   is 0, half of the game and of the budget are over, sd = 10. A curve that falls faster with visits explores more."
             .to_owned(),
-        svg: lines("visits n of the child", "value", &series, true),
+        drawing: lines("visits n of the child", "value", &series, true),
         csv,
     })
 }

@@ -11,6 +11,7 @@ mod sections;
 mod table;
 
 use super::board::{Show, definitions};
+use super::drawing::Drawing;
 use super::pictures::{Picture, Section};
 use crate::tables::captions;
 use crate::tables::report::Report;
@@ -120,7 +121,7 @@ impl Page<'_> {
     fn pictures(&self, section: Section) -> Markup {
         html! {
             @for picture in self.pictures.iter().filter(|picture| picture.section == section) {
-                (figure(&picture.svg, &picture.caption, Some(&picture.name)))
+                (figure(&picture.drawing, &picture.caption, Some(&picture.name)))
             }
         }
     }
@@ -166,22 +167,16 @@ fn columns(sections: &[Part]) -> Part {
 }
 
 /// A chart with its caption, and the name of its files if it has some.
-fn figure(svg: &str, caption: &str, name: Option<&str>) -> Markup {
+fn figure(drawing: &Drawing, caption: &str, name: Option<&str>) -> Markup {
     html! {
         figure {
-            div.scroll { (PreEscaped(with_label(svg, caption))) }
+            div.scroll { (drawing.on_page(caption)) }
             figcaption {
                 (caption)
                 @if let Some(name) = name { " " code { "figures/" (name) ".svg" } ", " code { ".csv" } }
             }
         }
     }
-}
-
-/// The picture with a text alternative for screen readers.
-fn with_label(svg: &str, caption: &str) -> String {
-    let label = html! { (caption) }.into_string().replace('"', "&quot;");
-    svg.replacen("role=\"img\"", &format!("role=\"img\" aria-label=\"{label}\""), 1)
 }
 
 /// A self-contained page that shows one game move by move.

@@ -20,15 +20,11 @@ const SYSTEM: SystemInfo<'static> = SystemInfo { registry: Str(b"Adobe"), orderi
 
 pub(super) struct Font {
     face: Face<'static>,
-    /// The height of a small x, in font sizes.
-    pub(super) x_height: f32,
 }
 
 impl Font {
     pub(super) fn load() -> Result<Font, String> {
-        let face = Face::parse(FILE, 0).map_err(|error| error.to_string())?;
-        let x_height = f32::from(face.x_height().unwrap_or_default()) / f32::from(face.units_per_em());
-        Ok(Font { face, x_height })
+        Face::parse(FILE, 0).map(|face| Font { face }).map_err(|error| error.to_string())
     }
 
     /// The numbers of the glyphs of a text, two bytes each, and its width in font sizes.
