@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if branching.plies.is_empty() {
         return Err(Failure::Usage(format!("{}: no game is recorded yet", arguments.folder.display())));
     }
-    let means: Vec<f64> = branching.plies.iter().map(|(decisions, moves)| *moves as f64 / *decisions as f64).collect();
+    let means = branching.means();
     let exponent = branching.complexity_exponent();
     let whole = whole::check(&arguments.folder, missing.count());
     if arguments.json {
@@ -61,14 +61,14 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     for (ply, ((decisions, _), mean)) in branching.plies.iter().zip(&means).enumerate() {
         writeln!(out, "{:>3}  {decisions:>9}  {mean:>12.2}", ply + 1)?;
     }
-    let most = branching.frequencies.iter().max_by_key(|(moves, count)| (**count, std::cmp::Reverse(**moves)));
     let ends = branching.frequencies.first_key_value().zip(branching.frequencies.last_key_value());
-    if let (Some((mode, _)), Some(((least, _), (highest, _)))) = (most, ends) {
+    if let Some(((least, _), (highest, _))) = ends {
         writeln!(
             out,
-            "\n{}: {:.2} moves on average, most often {mode}, from {least} to {highest}; game-tree complexity 10^{exponent:.1}",
+            "\n{}: {:.2} moves on average, most often {}, from {least} to {highest}; game-tree complexity 10^{exponent:.1}",
             counted(games, "game"),
-            branching.mean()
+            branching.mean(),
+            branching.mode()
         )?;
         if let Some(positions) = positions {
             writeln!(out, "state-space complexity at least 10^{positions:.1}: the shapes of up to 72 tiles")?;

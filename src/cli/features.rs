@@ -72,7 +72,7 @@ fn table(players: &[PlayerRow], out: &mut dyn Write) -> Outcome {
         for (kind, name) in OccupiedFeatures::KINDS {
             let Occupied { meeples, features, .. } = player.features.of_kind(kind);
             let [meeples, features] = [meeples, features].map(|count| count as f64 / player.games as f64);
-            let points = points_per_feature(player.features.of_kind(kind));
+            let points = player.features.of_kind(kind).points_per_feature();
             let points = points.map_or("-".to_owned(), |points| format!("{points:.2}"));
             writeln!(
                 out,
@@ -96,15 +96,10 @@ fn json(players: &[PlayerRow], out: &mut dyn Write) -> Outcome {
                 "meeples": occupied.meeples,
                 "features": occupied.features,
                 "points": occupied.points,
-                "points_per_feature": points_per_feature(occupied),
+                "points_per_feature": occupied.points_per_feature(),
             });
             writeln!(out, "{json}")?;
         }
     }
     Ok(())
-}
-
-/// The mean points of a feature that the player occupied; none without such features.
-fn points_per_feature(occupied: Occupied) -> Option<f64> {
-    (occupied.features > 0).then(|| occupied.points as f64 / occupied.features as f64)
 }

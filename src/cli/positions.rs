@@ -2,22 +2,18 @@
 
 use super::Outcome;
 use super::play_args::ThreadArgs;
-use crate::carcassonne::{Carcassonne, Deck, ImportedGame, PlayedTurn, State, write_turn};
+use crate::carcassonne::{ImportedGame, PositionDecision, State, decide};
 use crate::clock::ThreadClock;
 use crate::config::{Experiment, Overrides, PaperPositions};
-use crate::domain::{Domain, GameRules, Spec};
+use crate::domain::{GameRules, Spec};
 use crate::error::Failure;
 use crate::parameter::Preset;
-use crate::player::Position;
 use crate::plural::counted;
 use crate::record::read_lines;
 use crate::registry;
 use crate::report::Verdict;
-use crate::sampling::shuffle;
-use crate::search::Clock;
 use crate::seed::Key;
-use crate::stats::Summary;
-use crate::stats::t_test::{further_mean, paired};
+use crate::stats::{Summary, t_test};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -50,15 +46,6 @@ struct Comparison {
     printed: Vec<PaperPositions>,
 }
 
-/// A decision in a position.
-struct Decided {
-    play: String,
-    value: f64,
-    nodes: u64,
-    playouts: u64,
-    milliseconds: f64,
-}
-
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let Comparison { players, positions, printed } = Comparison::of(arguments)?;
     let carcassonne = registry::game(<Carcassonne>::NAME).map_err(Failure::Usage)?;
@@ -75,11 +62,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
     }
     let threads = arguments.threads.granted(u64::MAX);
-    let mut decided: Vec<(String, Vec<Decided>)> = Vec::new();
+    let mut decided: Vec<(String, Vec<PositionDecision>)> = Vec::new();
     for (name, spec) in &players {
         let mut row = Vec::new();
         for (number, state) in &positions {
-            let decision = decide(spec, state, Key::experiment(arguments.seed).deck(*number as u32), threads);
+            let key = Key::experiment(arguments.seed).deck(*number as u32);
+            let decision = decide(spec, state, key, threads, &ThreadClock::start());
             if arguments.json {
                 let json = serde_json::json!({
                     "position": number,
@@ -88,7 +76,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
                     "value": decision.value,
                     "nodes": decision.nodes,
                     "playouts": decision.playouts,
-                    "milliseconds": decision.milliseconds,
+                    "milliseconds": 1e3 * decision.seconds,
                 });
                 writeln!(out, "{json}")?;
             }
@@ -149,21 +137,22 @@ impl Comparison {
     }
 }
 
-fn nodes(row: &[Decided]) -> Vec<f64> {
+fn nodes(row: &[PositionDecision]) -> Vec<f64> {
     row.iter().map(|one| one.nodes as f64).collect()
 }
 
-fn mean(row: &[Decided], of: impl Fn(&Decided) -> f64) -> f64 {
-    row.iter().map(of).sum::<f64>() / row.len() as f64
+/// NaN without decisions.
+fn mean(row: &[PositionDecision], of: impl Fn(&PositionDecision) -> f64) -> f64 {
+    row.iter().map(of).collect::<Summary>().mean().unwrap_or(f64::NAN)
 }
 
 fn gain(value: f64, of: f64) -> String {
     if of > 0.0 { format!("{:.1} %", 100.0 * (1.0 - value / of)) } else { "-".into() }
 }
 
-fn table(decided: &[(String, Vec<Decided>)], out: &mut dyn Write) -> Outcome {
+fn table(decided: &[(String, Vec<PositionDecision>)], out: &mut dyn Write) -> Outcome {
     let (_, baseline) = &decided[0];
-    let first = [mean(baseline, |one| one.nodes as f64), mean(baseline, |one| one.milliseconds)];
+    let first = [mean(baseline, |one| one.nodes as f64), mean(baseline, |one| 1e3 * one.seconds)];
     let positions = counted(baseline.len(), "position");
     writeln!(out, "means over {positions}; gain and other values relative to the first player")?;
     let width = decided.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(6);
@@ -173,7 +162,7 @@ fn table(decided: &[(String, Vec<Decided>)], out: &mut dyn Write) -> Outcome {
         "player", "nodes", "gain", "ms", "gain", "playouts"
     )?;
     for (name, row) in decided {
-        let [nodes, time] = [mean(row, |one| one.nodes as f64), mean(row, |one| one.milliseconds)];
+        let [nodes, time] = [mean(row, |one| one.nodes as f64), mean(row, |one| 1e3 * one.seconds)];
         let other = row.iter().zip(baseline).filter(|(a, b)| (a.value - b.value).abs() > 1e-6).count();
         writeln!(
             out,
@@ -188,7 +177,11 @@ fn table(decided: &[(String, Vec<Decided>)], out: &mut dyn Write) -> Outcome {
 
 /// Printed numbers beside ours, with verdicts on nodes and on the ratio of nodes to those of the first player. The unit
 /// is the position. Times are of another machine and have no verdict.
-fn printed_beside(printed: &[PaperPositions], decided: &[(String, Vec<Decided>)], out: &mut dyn Write) -> Outcome {
+fn printed_beside(
+    printed: &[PaperPositions],
+    decided: &[(String, Vec<PositionDecision>)],
+    out: &mut dyn Write,
+) -> Outcome {
     let width = printed.iter().map(|row| row.player.chars().count()).max().unwrap_or(0).max(6);
     writeln!(out, "\nprinted numbers beside ours; the unit is the position")?;
     writeln!(
@@ -201,30 +194,25 @@ fn printed_beside(printed: &[PaperPositions], decided: &[(String, Vec<Decided>)]
     let printed_baseline = printed.iter().find(|row| row.player == *baseline).and_then(|row| row.nodes);
     for row in printed {
         let Some(counts) = of(&row.player) else { continue };
-        let p = row
-            .nodes
-            .and_then(|nodes| further_mean(&Summary::of(&counts), nodes, counts.len() as u64).ok().map(|test| test.p));
+        let p = row.nodes.and_then(|nodes| {
+            t_test::further_mean(&Summary::of(&counts), nodes, counts.len() as u64).ok().map(|test| test.p)
+        });
         let ratio = row.nodes.zip(printed_baseline).map(|(nodes, first)| nodes / first);
         let ratio = ratio.filter(|_| row.player != *baseline);
-        // That the mean of counts less the printed ratio times the baseline's is 0 (E. C. Fieller, Journal of the Royal
-        // Statistical Society B 16 (1954)): the printed ratio is taken as exact.
-        let ratio_p = ratio.and_then(|ratio| {
-            let units: Vec<f64> = counts.iter().zip(&ours).map(|(own, first)| own - ratio * first).collect();
-            paired(&Summary::of(&units)).ok().map(|test| test.p)
-        });
+        let ratio_p = ratio.and_then(|ratio| t_test::ratio(&counts, &ours, ratio).ok().map(|test| test.p));
         let text = |p: Option<f64>| p.map_or("-".to_owned(), |p| format!("{p:.4}"));
         let verdict = |p: Option<f64>| Verdict::of(p).words();
-        let total = |counts: &[f64]| counts.iter().sum::<f64>();
+        let mean = |counts: &[f64]| Summary::of(counts).mean().unwrap_or(f64::NAN);
         writeln!(
             out,
             "{:<width$}  {:>13}  {:>13.1}  {:>7}  {:<18}  {:>7}  {:>7}  {:>7}  {:<18}  {:>10}",
             row.player,
             row.nodes.map_or("-".to_owned(), |nodes| format!("{nodes:.1}")),
-            total(&counts) / counts.len() as f64,
+            mean(&counts),
             text(p),
             verdict(p),
             ratio.map_or("-".to_owned(), |ratio| gain(ratio, 1.0)),
-            gain(total(&counts), total(&ours)),
+            gain(mean(&counts), mean(&ours)),
             text(ratio_p),
             verdict(ratio_p),
             row.milliseconds.map_or("-".to_owned(), |time| time.to_string()),
@@ -252,27 +240,4 @@ fn read(path: &Path) -> Result<Vec<(usize, State)>, Failure> {
         return Err(Failure::Usage(format!("{file}: the file has no positions")));
     }
     Ok(positions)
-}
-
-fn decide(spec: &Spec, state: &State, key: Key, threads: usize) -> Decided {
-    let clock = ThreadClock::start();
-    // A deck for players that are configured to see it.
-    let mut tiles: Vec<_> = state.remaining().collect();
-    shuffle(&mut key.stream(), &mut tiles);
-    let deck = Deck::in_order(&tiles, key);
-    let turns_left = Carcassonne::turns_left(state);
-    let position = Position { turns_left, clock: &clock, explain: true, threads, ..Position::of(state, &deck) };
-    let mut player = registry::player::<Carcassonne>(spec, key.seat(state.player()));
-    let started = clock.now();
-    let decision = player.decide(&position);
-    let milliseconds = 1e3 * (clock.now() - started).as_secs_f64();
-    let child = decision.considered.iter().find(|child| child.action == decision.action);
-    let play = state.hand().map(|tile| write_turn(&PlayedTurn { tile, action: decision.action }, state.rules().tiles));
-    Decided {
-        play: play.unwrap_or_default(),
-        value: child.map_or(f64::NAN, |child| child.mean),
-        nodes: decision.nodes,
-        playouts: decision.playouts,
-        milliseconds,
-    }
 }

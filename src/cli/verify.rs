@@ -6,14 +6,11 @@ use super::{Outcome, programs, signals};
 use crate::clock::WallClock;
 use crate::config::Contender;
 use crate::error::Failure;
-use crate::league::Verifier;
+use crate::league::{Discrepancy, Replayed, Sample, Verifier};
 use crate::plural::{counted, is_or_are, was_or_were};
-use crate::record::{Ended, GameRecord, RecordError, Run};
-use crate::sampling::below;
-use crate::seed::Key;
+use crate::record::Run;
 use crate::tune::Tuning;
 use clap::Args;
-use rand::Rng;
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -83,70 +80,34 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if wrong.is_empty() { Ok(()) } else { Err(Failure::Failed(wrong.join("; "))) }
 }
 
-/// Games drawn from a stream of unknown length: each that was offered is equally likely to be among those kept.
-#[derive(Default)]
-struct Reservoir {
-    wanted: usize,
-    offered: usize,
-    kept: Vec<GameRecord>,
-}
-
-impl Reservoir {
-    fn offer(&mut self, game: GameRecord, rng: &mut impl Rng) {
-        self.offered += 1;
-        if self.kept.len() < self.wanted {
-            self.kept.push(game);
-        } else if let Some(kept) = self.kept.get_mut(below(rng, self.offered)) {
-            *kept = game;
-        }
-    }
-}
-
 /// Verifies one run.
 fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let experiment = run.experiment().map_err(Failure::usage)?;
     let verifier = Verifier::new(&experiment);
-    let mut rng = Key::experiment(arguments.seed).stream();
-    let (mut checked, mut wrong, mut skipped, mut left) = (0_usize, Vec::new(), 0, 0);
+    let Arguments { games, game: only, programs, seed, .. } = arguments;
     // A folder may come from elsewhere: its commands are run only if that is asked for.
-    let is_left = |player: &&Contender| player.spec.kind().is_outside() && !arguments.programs;
-    let left_players: Vec<String> =
-        experiment.players.iter().filter(is_left).map(|player| player.identity.short()).collect();
-    let mut sample =
-        Reservoir { wanted: if arguments.game.is_some() { 1 } else { arguments.games }, ..Reservoir::default() };
-    let problems = run.games(|game| -> Result<(), RecordError> {
-        checked += 1;
-        if let Err(discrepancy) = verifier.replay(&game) {
-            wrong.push(discrepancy.to_string());
-        }
-        if !game.reproducible || game.ended == Ended::Left {
-            skipped += 1;
-        } else if game.seats.iter().any(|seat| left_players.contains(seat)) {
-            left += 1;
-        } else if arguments.game.as_ref().is_none_or(|id| *id == game.id) {
-            sample.offer(game, &mut rng);
-        }
-        Ok(())
-    });
-    let problems = problems.map_err(Failure::failed)?;
-    if let (Some(id), true) = (&arguments.game, sample.kept.is_empty()) {
-        let hint = if left > 0 { "; --programs plays those of other programs again" } else { "" };
+    let wanted = Sample { games: *games, only: only.as_deref(), programs: *programs, seed: *seed };
+    let Replayed { games, mut wrong, sample, not_reproducible, of_programs, problems } =
+        verifier.replay_all(run, &wanted).map_err(Failure::failed)?;
+    if let (Some(id), true) = (only, sample.is_empty()) {
+        let hint = if of_programs > 0 { "; --programs plays those of other programs again" } else { "" };
         let folder = arguments.folder.display();
         return Err(Failure::Usage(format!("{folder}: no reproducible game {id} is recorded{hint}")));
     }
-    if arguments.programs {
+    if *programs {
         signals::watch_for_programs(experiment.players.iter().map(|player| &player.spec));
         let is_sampled = |player: &&Contender| {
             let identity = player.identity.short();
-            sample.kept.iter().any(|game| game.seats.contains(&identity))
+            sample.iter().any(|game| game.seats.contains(&identity))
         };
         let players = experiment.players.iter().filter(is_sampled);
         programs::start(players.map(|player| (player.name.as_str(), &player.spec)), &AtomicBool::new(false))?;
     }
     let clock = WallClock::start();
-    for game in &sample.kept {
+    for game in &sample {
         if let Err(discrepancy) = verifier.play_again(game, &clock) {
-            wrong.push(format!("{discrepancy} (played again)"));
+            let problem = format!("{} (played again)", discrepancy.problem);
+            wrong.push(Discrepancy { problem, ..discrepancy });
         }
     }
     for problem in &problems {
@@ -155,23 +116,18 @@ fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     for line in &wrong {
         writeln!(out, "{line}")?;
     }
-    writeln!(
-        out,
-        "{} replayed by the rules, {} played again from their keys",
-        counted(checked, "game"),
-        sample.kept.len()
-    )?;
-    if skipped > 0 {
+    writeln!(out, "{} replayed by the rules, {} played again from their keys", counted(games, "game"), sample.len())?;
+    if not_reproducible > 0 {
         writeln!(
             out,
             "{} {} limited by a clock, played by people or other programs, or left, and cannot be played again",
-            counted(skipped, "game"),
-            was_or_were(skipped)
+            counted(not_reproducible, "game"),
+            was_or_were(not_reproducible)
         )?;
     }
-    if left > 0 {
-        let games = counted(left, "game");
-        let were = was_or_were(left);
+    if of_programs > 0 {
+        let games = counted(of_programs, "game");
+        let were = was_or_were(of_programs);
         writeln!(out, "{games} {were} played by other programs, which --programs starts to play games again")?;
     }
     if wrong.is_empty() && problems.is_empty() {

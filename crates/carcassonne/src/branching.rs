@@ -47,6 +47,17 @@ impl Branching {
         moves as f64 / decisions as f64
     }
 
+    /// The mean at each ply.
+    pub fn means(&self) -> Vec<f64> {
+        self.plies.iter().map(|(decisions, moves)| *moves as f64 / *decisions as f64).collect()
+    }
+
+    /// The number of legal moves that most decisions have, the least of them if there are several; 0 without decisions.
+    pub fn mode(&self) -> usize {
+        let most = self.frequencies.iter().max_by_key(|(moves, count)| (**count, std::cmp::Reverse(**moves)));
+        most.map_or(0, |(moves, _)| *moves)
+    }
+
     /// The decimal logarithm of the game-tree complexity after Heyden (2009): the mean number of moves to the
     /// power of the plies per game, times the number of kinds left at each ply, which falls by one every three plies.
     pub fn complexity_exponent(&self) -> f64 {

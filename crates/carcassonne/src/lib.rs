@@ -8,6 +8,7 @@
 #![warn(missing_docs, unreachable_pub)]
 
 mod branching;
+mod decisions;
 mod domain;
 mod drawing;
 pub mod environment;
@@ -29,6 +30,7 @@ use std::any::Any;
 use std::sync::LazyLock;
 
 pub use branching::Branching;
+pub use decisions::{PositionDecision, decide};
 pub use domain::{Carcassonne, CarcassonneEvaluation, CarcassonneRules, EvaluationName};
 pub use drawing::{Animation, BoardSvg, BoardText, draw_tile};
 pub use heuristic::{CarcassonneHeuristic, EvaluationFunction, HeydenWeights, MoveOrder};

@@ -16,6 +16,13 @@ pub struct Occupied {
     pub points: u64,
 }
 
+impl Occupied {
+    /// The mean points per occupied feature; none without such features.
+    pub fn points_per_feature(self) -> Option<f64> {
+        (self.features > 0).then(|| self.points as f64 / self.features as f64)
+    }
+}
+
 /// By kind, in the order of [`OccupiedFeatures::KINDS`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OccupiedFeatures {

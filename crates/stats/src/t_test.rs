@@ -91,6 +91,21 @@ pub fn further_mean(sample: &Summary, mean: f64, count: u64) -> Result<TTest, Un
     conclude(sample.mean()? - mean, standard_error, (sample.count() - 1) as f64, || 0.0)
 }
 
+/// Paired t-test that the ratio of two means is `ratio`, which is taken as exact: that the mean of the first values less
+/// `ratio` times the second is 0 (E. C. Fieller, "Some problems in interval estimation", Journal of the Royal
+/// Statistical Society B 16 (1954)). `difference` and `interval` are of these numbers.
+///
+/// ```
+/// use evouct_stats::t_test;
+/// let test = t_test::ratio(&[5.0, 11.0, 14.0], &[10.0, 20.0, 30.0], 0.5).unwrap();
+/// assert_eq!((test.difference, test.df), (0.0, Some(2.0)));
+/// ```
+pub fn ratio(first: &[f64], second: &[f64], ratio: f64) -> Result<TTest, Unavailable> {
+    Unavailable::unless_same_length(first, second)?;
+    let units: Vec<f64> = first.iter().zip(second).map(|(own, other)| own - ratio * other).collect();
+    paired(&Summary::of(&units))
+}
+
 /// The number of ways to choose `k` of `n`, `k` ≤ `n`.
 fn binomial(n: u64, k: u64) -> f64 {
     (1..=k.min(n - k)).map(|i| (n - i + 1) as f64 / i as f64).product()

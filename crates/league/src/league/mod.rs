@@ -22,4 +22,4 @@ pub use scaling_model::{ScalingPlan, ScalingProjection, project_scaling};
 pub use session::{Permissions, Session, SessionError, play_at};
 pub use status::{JournalStatus, MissingShard, Overlap, Status};
 pub use threads::granted;
-pub use verify::{Discrepancy, Verifier};
+pub use verify::{Discrepancy, Replayed, Sample, Verifier};

@@ -1,9 +1,11 @@
 //! Checking records against the rules, and against repeated games.
 
 use super::game::GameSetup;
-use crate::config::Experiment;
-use crate::record::{Ended, GameRecord};
+use crate::config::{Contender, Experiment};
+use crate::record::{Ended, GameRecord, Problem, RecordError, Run};
 use crate::schedule::Schedule;
+use evouct_base::sampling::below;
+use evouct_base::seed::Key;
 use evouct_search::search::{Clock, Stopped};
 
 /// What is wrong with a record.
@@ -14,6 +16,36 @@ pub struct Discrepancy {
     pub id: String,
     /// The field, what is recorded and what was found.
     pub problem: String,
+}
+
+/// The games that are drawn to be played again.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sample<'a> {
+    /// How many.
+    pub games: usize,
+    /// Instead, the game with this id.
+    pub only: Option<&'a str>,
+    /// Whether games that other programs played are among them.
+    pub programs: bool,
+    /// What decides which.
+    pub seed: u64,
+}
+
+/// What replaying the games of a run shows.
+#[derive(Debug, Default)]
+pub struct Replayed {
+    /// Games replayed.
+    pub games: u64,
+    /// What is wrong with them.
+    pub wrong: Vec<Discrepancy>,
+    /// The games that were drawn to be played again: each that can be is equally likely.
+    pub sample: Vec<GameRecord>,
+    /// Games that cannot be played again: limited by a clock, played by people or other programs, or left.
+    pub not_reproducible: u64,
+    /// Games that could be, by programs that are not to be started.
+    pub of_programs: u64,
+    /// Problems of the journals.
+    pub problems: Vec<Problem>,
 }
 
 /// Verifies the records of an experiment.
@@ -62,6 +94,37 @@ impl<'a> Verifier<'a> {
         same(record, "scores", &record.scores, &replayed.scores)?;
         same(record, "virtual", &record.virtual_scores, &replayed.virtual_scores)?;
         same(record, "metrics", &record.metrics, &replayed.metrics)
+    }
+
+    /// Replays all games of a run, and draws some to be played again.
+    ///
+    /// # Errors
+    /// If the journals cannot be read.
+    pub fn replay_all(&self, run: &Run, wanted: &Sample) -> Result<Replayed, RecordError> {
+        let is_left = |player: &&Contender| player.spec.kind().is_outside() && !wanted.programs;
+        let left: Vec<String> =
+            self.experiment.players.iter().filter(is_left).map(|player| player.identity.short()).collect();
+        let size = wanted.only.map_or(wanted.games, |_| 1);
+        let (mut rng, mut offered) = (Key::experiment(wanted.seed).stream(), 0);
+        let mut found = Replayed::default();
+        let problems = run.games(|game| -> Result<(), RecordError> {
+            found.games += 1;
+            found.wrong.extend(self.replay(&game).err());
+            if !game.reproducible || game.ended == Ended::Left {
+                found.not_reproducible += 1;
+            } else if game.seats.iter().any(|seat| left.contains(seat)) {
+                found.of_programs += 1;
+            } else if wanted.only.is_none_or(|id| *id == game.id) {
+                offered += 1;
+                if found.sample.len() < size {
+                    found.sample.push(game);
+                } else if let Some(kept) = found.sample.get_mut(below(&mut rng, offered)) {
+                    *kept = game;
+                }
+            }
+            Ok(())
+        })?;
+        Ok(Replayed { problems, ..found })
     }
 
     /// Plays the game again from its key and compares the whole record.
