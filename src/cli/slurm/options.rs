@@ -80,20 +80,18 @@ enum Named {
 impl Options {
     /// Overrides the options of a job with those that were given.
     pub(super) fn apply(&self, job: &mut Job) {
-        let words = [
-            (&self.account, &mut job.account),
-            (&self.partition, &mut job.partition),
-            (&self.qos, &mut job.qos),
-            (&self.constraint, &mut job.constraint),
-            (&self.memory, &mut job.memory),
-            (&self.time, &mut job.time),
-            (&self.mail_user, &mut job.mail_user),
-            (&self.mail_type, &mut job.mail_type),
+        let given = [
+            &self.account,
+            &self.partition,
+            &self.qos,
+            &self.constraint,
+            &self.memory,
+            &self.time,
+            &self.mail_user,
+            &self.mail_type,
         ];
-        for (given, place) in words {
-            if given.is_some() {
-                place.clone_from(given);
-            }
+        for (given, (_, place)) in given.into_iter().zip(job.words()) {
+            *place = given.clone().or(place.take());
         }
         let numbers = [
             (self.nodes, &mut job.nodes),

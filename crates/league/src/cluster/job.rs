@@ -113,35 +113,47 @@ impl Job {
         let document = DeTable::parse(text)
             .map_err(|error| source.error(error.span().unwrap_or_default(), error.message().trim().to_lowercase()))?;
         let table = TomlTable::new(&source, &document, "");
-        let plain = Job::default();
-        let words = |key| -> Result<Option<String>, ConfigError> { Ok(table.text(key)?.map(str::to_owned)) };
-        let count = |key, most: u64, default: u32| -> Result<u32, ConfigError> {
-            Ok(table.count(key, 1..most + 1)?.map_or(default, |count| count as u32))
-        };
-        let job = Job {
-            account: words("account")?,
-            partition: words("partition")?,
-            qos: words("qos")?,
-            constraint: words("constraint")?,
-            nodes: count("nodes", 100_000, plain.nodes)?,
-            tasks_per_node: count("tasks_per_node", 10_000, plain.tasks_per_node)?,
-            cpus_per_task: count("cpus_per_task", 10_000, plain.cpus_per_task)?,
-            shards: count("shards", 100_000, plain.shards)?,
-            memory: words("memory")?,
-            time: words("time")?,
-            mail_user: words("mail_user")?,
-            mail_type: words("mail_type")?,
-            launcher: table.choice("launcher", Launcher::NAMES)?.unwrap_or(plain.launcher),
-            mpi: words("mpi")?.unwrap_or(plain.mpi),
-            warning: count("warning", 86_400, plain.warning)?,
-            modules: list(&table, "modules")?,
-            sbatch: list(&table, "sbatch")?,
-            setup: list(&table, "setup")?,
-            evouct: words("evouct")?,
-        };
+        let mut job = Job::default();
+        for (key, place) in job.words() {
+            *place = table.text(key)?.map(str::to_owned);
+        }
+        for (key, most, place) in job.counts() {
+            *place = table.count(key, 1..most + 1)?.map_or(*place, |count| count as u32);
+        }
+        for (key, place) in [("modules", &mut job.modules), ("sbatch", &mut job.sbatch), ("setup", &mut job.setup)] {
+            *place = list(&table, key)?;
+        }
+        job.launcher = table.choice("launcher", Launcher::NAMES)?.unwrap_or(job.launcher);
+        job.mpi = table.text("mpi")?.map_or(job.mpi, str::to_owned);
+        job.evouct = table.text("evouct")?.map(str::to_owned);
         table.finish()?;
         job.check().map_err(|problem| table.error(problem))?;
         Ok(job)
+    }
+
+    /// The options of one word, by their keys in a profile.
+    pub fn words(&mut self) -> [(&'static str, &mut Option<String>); 8] {
+        [
+            ("account", &mut self.account),
+            ("partition", &mut self.partition),
+            ("qos", &mut self.qos),
+            ("constraint", &mut self.constraint),
+            ("memory", &mut self.memory),
+            ("time", &mut self.time),
+            ("mail_user", &mut self.mail_user),
+            ("mail_type", &mut self.mail_type),
+        ]
+    }
+
+    /// The options that are numbers from 1, by their keys in a profile, with the largest value.
+    fn counts(&mut self) -> [(&'static str, u64, &mut u32); 5] {
+        [
+            ("nodes", 100_000, &mut self.nodes),
+            ("tasks_per_node", 10_000, &mut self.tasks_per_node),
+            ("cpus_per_task", 10_000, &mut self.cpus_per_task),
+            ("shards", 100_000, &mut self.shards),
+            ("warning", 86_400, &mut self.warning),
+        ]
     }
 
     /// Checks values from a profile or from the command line.
@@ -149,17 +161,7 @@ impl Job {
     /// # Errors
     /// The value found, and what was expected.
     pub fn check(&self) -> Result<(), String> {
-        let optional = [
-            ("account", &self.account),
-            ("partition", &self.partition),
-            ("qos", &self.qos),
-            ("constraint", &self.constraint),
-            ("memory", &self.memory),
-            ("time", &self.time),
-            ("mail_user", &self.mail_user),
-            ("mail_type", &self.mail_type),
-        ];
-        for (key, value) in optional {
+        for (key, value) in self.clone().words() {
             let Some(value) = value else { continue };
             if value.is_empty() || value.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
                 return Err(format!("{key} = {value:?} is not one word"));

@@ -68,18 +68,10 @@ fn head(job: &Job, name: &str, output: &str, tasks: &[String]) -> Vec<String> {
     let mut option = |name: &str, value: &str| lines.push(format!("#SBATCH --{name}={value}"));
     option("job-name", name);
     option("output", output);
-    for (name, value) in [
-        ("account", &job.account),
-        ("partition", &job.partition),
-        ("qos", &job.qos),
-        ("constraint", &job.constraint),
-        ("mem", &job.memory),
-        ("time", &job.time),
-        ("mail-user", &job.mail_user),
-        ("mail-type", &job.mail_type),
-    ] {
+    for (key, value) in job.clone().words() {
         if let Some(value) = value {
-            option(name, value);
+            let name = if key == "memory" { "mem".to_owned() } else { key.replace('_', "-") };
+            option(&name, value);
         }
     }
     lines.extend(tasks.iter().chain(&job.sbatch).map(|line| format!("#SBATCH {line}")));

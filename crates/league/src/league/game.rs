@@ -81,26 +81,28 @@ impl GameSetup {
         self.seats.iter().map(|player| player.spec.identity(player.ordinal)).collect()
     }
 
-    /// The key of the game's deck.
-    pub fn deck_key(&self) -> Key {
-        self.deck_key_between(Key::experiment(self.seed), &self.identities())
+    /// The keys of the deck and of the game between these players.
+    fn keys(&self, players: &[Identity]) -> [Key; 2] {
+        let key = Key::experiment(self.seed);
+        let deck = if self.mirror { key.deck(self.deck) } else { key.match_deck(self.deck, players) };
+        [deck, key.game(self.deck, players)]
     }
 
-    fn deck_key_between(&self, experiment: Key, players: &[Identity]) -> Key {
-        if self.mirror { experiment.deck(self.deck) } else { experiment.match_deck(self.deck, players) }
+    /// The key of the game's deck.
+    pub fn deck_key(&self) -> Key {
+        self.keys(&self.identities())[0]
     }
 
     /// The key of the player on a seat, counted from 0.
     pub fn player_key(&self, seat: usize) -> Key {
-        Key::experiment(self.seed).game(self.deck, &self.identities()).seat(seat)
+        self.keys(&self.identities())[1].seat(seat)
     }
 
     fn session(&self, identities: &[Identity]) -> Box<dyn AnySession> {
-        let experiment = Key::experiment(self.seed);
-        let game = experiment.game(self.deck, identities);
+        let [deck, game] = self.keys(identities);
         let players = self.seats.iter().enumerate().map(|(seat, player)| (player.spec.clone(), game.seat(seat)));
         let (rules, players) = (self.rules.options().values(), players.collect::<Vec<_>>());
-        self.rules.domain().session(rules, self.deck_key_between(experiment, identities), &players)
+        self.rules.domain().session(rules, deck, &players)
     }
 
     /// Plays the game with its own players.
