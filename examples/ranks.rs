@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         follow(&world, agreement, threads, &stop, work)?;
         return Ok(());
     }
-    let crew = world.muster(agreement, threads)?;
+    let crew = world.handshake(agreement, threads)?;
     let started = Instant::now();
     let leader = Leader { world: &world, crew, threads, total: jobs, stop };
     let mut done = 0_u64;

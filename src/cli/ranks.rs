@@ -19,7 +19,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         (false, true) => lead(world, arguments, out),
         (false, false) => {
             let own = arguments.load().map(Arc::new).map_err(|failure| words(&failure));
-            // Muster compares it with what rank 0 plays.
+            // The handshake compares it with what rank 0 plays.
             follow(world, arguments.play.threads.granted(u64::MAX), |_| own.clone())
         }
     })
@@ -64,7 +64,7 @@ pub(super) fn evolve(arguments: &evolve::Arguments, out: &mut dyn Write) -> Outc
             // Rank 0 reports the error, once for all ranks.
             Err(failure) => {
                 while world.next_experiment().map_err(Failure::failed)?.is_some() {
-                    world.excuse(&words(&failure)).map_err(Failure::failed)?;
+                    world.decline(&words(&failure)).map_err(Failure::failed)?;
                 }
                 Ok(())
             }
@@ -117,7 +117,7 @@ fn follow(world: &World, threads: usize, read: impl Fn(&str) -> Result<Arc<Exper
                 follow_experiment(world, &experiment, threads, &stop).map_err(Failure::failed)?;
             }
             // Rank 0 reports the error, once for all ranks.
-            Err(problem) => world.excuse(&problem).map_err(Failure::failed)?,
+            Err(problem) => world.decline(&problem).map_err(Failure::failed)?,
         }
     }
     Ok(())

@@ -40,7 +40,7 @@ impl Crew for Ranks<'_> {
         let end = self.distribute(measurer, batch, stop, take);
         if !self.world.is_at_work() {
             // Ranks that were not admitted are waiting for an answer.
-            self.world.dismiss()?;
+            self.world.release()?;
         }
         end
     }
@@ -54,7 +54,7 @@ impl Ranks<'_> {
         stop: &Arc<AtomicBool>,
         take: &mut dyn FnMut(BlockSum) -> Result<(), EvolutionError>,
     ) -> Result<End, EvolutionError> {
-        let crew = self.world.muster(&self.agreement, self.threads)?;
+        let crew = self.world.handshake(&self.agreement, self.threads)?;
         let total = batch.len() as u64;
         let leader = Leader { world: self.world, crew, threads: self.threads, total, stop: Arc::clone(stop) };
         let (own, all) = (Arc::clone(measurer), Arc::clone(batch));
@@ -109,7 +109,7 @@ impl EvolutionSession {
                 Ok(_) => "rank 0 names a stage that the evolution does not have".to_owned(),
                 Err(problem) => format!("cannot read the batch of rank 0: {problem}"),
             };
-            world.excuse(&problem)?;
+            world.decline(&problem)?;
         }
         Ok(())
     }

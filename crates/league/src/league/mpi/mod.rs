@@ -50,7 +50,7 @@ impl Session {
         let end = self.distribute(world, threads, stop, progress, each);
         if !world.is_at_work() {
             // Ranks that were not admitted are waiting for an answer.
-            world.dismiss()?;
+            world.release()?;
         }
         end
     }
@@ -63,7 +63,7 @@ impl Session {
         progress: &mut dyn Progress,
         each: &mut dyn FnMut(&FinishedGame),
     ) -> Result<End, SessionError> {
-        let crew = world.muster(&agreement(self.experiment()), threads)?;
+        let crew = world.handshake(&agreement(self.experiment()), threads)?;
         let (total, play) = (self.missing(), play_at(self.experiment()));
         let (missing, mut keeper) = self.begin()?;
         let leader = Leader { world, crew, threads, total, stop: Arc::clone(stop) };

@@ -173,11 +173,11 @@ impl World {
         }
     }
 
-    /// Collects the hello of all ranks and checks each. They wait until they are admitted or dismissed.
+    /// Collects the hello of all ranks and checks each. They wait until they are admitted or released.
     ///
     /// # Errors
     /// The first rank, by number, that cannot take part.
-    pub fn muster(&self, agreement: &str, threads: usize) -> Result<Vec<Member>, WorldError> {
+    pub fn handshake(&self, agreement: &str, threads: usize) -> Result<Vec<Member>, WorldError> {
         let ours = hello(agreement, threads);
         let mut heard = Vec::new();
         while self.unheard.get() > 0 {
@@ -198,11 +198,11 @@ impl World {
         self.waiting.take().into_iter().try_for_each(|rank| self.send(rank, &ToFollower::Welcome))
     }
 
-    /// Dismisses all ranks that were not admitted, including those that have not said hello yet.
+    /// Releases all ranks that were not admitted, including those that have not said hello yet.
     ///
     /// # Errors
     /// If their messages cannot be read.
-    pub fn dismiss(&self) -> Result<(), WorldError> {
+    pub fn release(&self) -> Result<(), WorldError> {
         while self.unheard.get() > 0 {
             self.hear()?;
         }
@@ -210,7 +210,7 @@ impl World {
     }
 
     /// As rank 0: names the next experiment of a series to all ranks, by the text of its file. They answer with a
-    /// hello, so the caller musters them next.
+    /// hello, so the handshake is next.
     ///
     /// # Errors
     /// If it cannot be sent.
@@ -282,7 +282,7 @@ impl World {
     ///
     /// # Errors
     /// If the answer cannot be read.
-    pub fn excuse(&self, problem: &str) -> Result<(), WorldError> {
+    pub fn decline(&self, problem: &str) -> Result<(), WorldError> {
         self.say_hello(Hello { problem: Some(problem.to_owned()), ..hello("", 1) }).map(drop)
     }
 
