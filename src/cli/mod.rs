@@ -1,4 +1,4 @@
-//! The command line: arguments in, library calls, text out. One file per subcommand, no logic of its own.
+//! The command line: arguments in, library calls, text out. One file per subcommand; what they compute is in the crates.
 
 mod bank;
 mod bench;
@@ -83,74 +83,89 @@ struct Arguments {
     command: Command,
 }
 
-#[derive(Subcommand)]
-enum Command {
+/// The commands: what each does, and the module that has its arguments and carries it out.
+macro_rules! commands {
+    ($($(#[$about:meta])+ $name:ident: $module:ident,)+) => {
+        #[derive(Subcommand)]
+        enum Command {
+            $($(#[$about])+ $name(Box<$module::Arguments>),)+
+        }
+
+        fn dispatch(command: Command, out: &mut dyn Write) -> Outcome {
+            match command {
+                $(Command::$name(arguments) => $module::run(&arguments, out),)+
+            }
+        }
+    };
+}
+
+commands! {
     /// Write a commented starter file for an experiment or an evolution
-    New(new::Arguments),
+    New: new,
     /// Run an experiment (or resume it) and print the report
-    Run(run::Arguments),
+    Run: run,
     /// Tune parameters of a player by successive halving, then test the winner on held-out decks
-    Tune(tune::Arguments),
+    Tune: tune,
     /// Print the progress of a run, from its files
-    Status(status::Arguments),
+    Status: status,
     /// Write, and optionally submit, a SLURM batch script for an experiment, an evolution, a tuning or a bank
-    Slurm(Box<slurm::Arguments>),
+    Slurm: slurm,
     /// Rebuild the report of a run
-    Report(report::Arguments),
+    Report: report,
     /// Write tables that fit a column, a paragraph of methods and references of a run, for a paper in LaTeX
-    Paper(paper::Arguments),
+    Paper: paper,
     /// Compare runs with the first of them
-    Compare(compare::Arguments),
+    Compare: compare,
     /// Compare printed numbers of papers with runs, in Markdown
-    Verdicts(verdicts::Arguments),
+    Verdicts: verdicts,
     /// Show a recorded game as text, SVG or HTML
-    Replay(replay::Arguments),
+    Replay: replay,
     /// Serve the report of a run as a live page on this machine
-    Serve(serve::Arguments),
+    Serve: serve,
     /// Play and analyse in the browser on this machine
-    Gui(gui::Arguments),
+    Gui: gui,
     /// Print the digest of a run: a hash over everything reproducible in its records
-    Digest(digest::Arguments),
+    Digest: digest,
     /// Check recorded games against the rules and replay a sample
-    Verify(verify::Arguments),
+    Verify: verify,
     /// Save what can be read of a damaged run into a new folder
-    Mend(mend::Arguments),
+    Mend: mend,
     /// Evolve formulas before play: over positions and games
-    Evolve(evolve::Arguments),
+    Evolve: evolve,
     /// Make a bank of positions for `evolve`
-    Bank(bank::Arguments),
+    Bank: bank,
     /// Answer lines of the protocol for other programs, as one player
-    Engine(engine::Arguments),
+    Engine: engine,
     /// Play one game
-    Play(play::Arguments),
+    Play: play,
     /// List the kinds of player, or the parameters of one
-    Players(players::Arguments),
+    Players: players,
     /// Print the JSON Schema of experiment files, for editors
-    Schema(schema::Arguments),
+    Schema: schema,
     /// Write the records of a run as long tables for data frames: CSV or Parquet
-    Export(export::Arguments),
+    Export: export,
     /// Parse, simplify, evaluate and export a selection formula
-    Expr(expr::Arguments),
+    Expr: expr,
     /// Export the formulas of a run or an evolution with their protections: players, NumPy, C, LaTeX, SymPy
-    Formulas(formulas::Arguments),
+    Formulas: formulas,
     /// Check the rules of Carcassonne against recorded games, or count positions
-    Rules(rules::Arguments),
+    Rules: rules,
     /// Count the legal moves at each ply of the games of a run of Carcassonne
-    Branching(branching::Arguments),
+    Branching: branching,
     /// Count meeples and points by occupied feature in the games of a run
-    Features(features::Arguments),
+    Features: features,
     /// Compare the decisions of players in recorded positions of Carcassonne, and their cost
-    Positions(positions::Arguments),
+    Positions: positions,
     /// Compute points tables from matrices of results
-    League(league::Arguments),
+    League: league,
     /// Measure the speed of Carcassonne and of search on this machine
-    Bench(bench::Arguments),
+    Bench: bench,
     /// Print completions of commands and options for a shell
-    Completions(completions::Arguments),
+    Completions: completions,
     /// Write the manual pages of all commands
-    Man(man::Arguments),
+    Man: man,
     /// Write commands, keys of files, games, kinds of player and parameters as Markdown pages
-    Reference(reference::Arguments),
+    Reference: reference,
 }
 
 /// The arguments of the process. A number below 0 is a value and no option, so that a value out of range is refused by
@@ -222,44 +237,6 @@ fn ended(outcome: Outcome) -> ExitCode {
 /// Runs a command; a panic, which is a bug of evouct or of what a program has registered, is an error as others are.
 fn guarded(command: impl FnOnce() -> Outcome) -> Outcome {
     panic::catch(command).unwrap_or_else(|message| Err(Failure::Failed(format!("internal error: {message}"))))
-}
-
-fn dispatch(command: Command, out: &mut dyn Write) -> Outcome {
-    match command {
-        Command::New(arguments) => new::run(&arguments, out),
-        Command::Run(arguments) => run::run(&arguments, out),
-        Command::Tune(arguments) => tune::run(&arguments, out),
-        Command::Status(arguments) => status::run(&arguments, out),
-        Command::Slurm(arguments) => slurm::run(&arguments, out),
-        Command::Report(arguments) => report::run(&arguments, out),
-        Command::Paper(arguments) => paper::run(&arguments, out),
-        Command::Compare(arguments) => compare::run(&arguments, out),
-        Command::Verdicts(arguments) => verdicts::run(&arguments, out),
-        Command::Replay(arguments) => replay::run(&arguments, out),
-        Command::Serve(arguments) => serve::run(&arguments, out),
-        Command::Gui(arguments) => gui::run(&arguments, out),
-        Command::Digest(arguments) => digest::run(&arguments, out),
-        Command::Verify(arguments) => verify::run(&arguments, out),
-        Command::Mend(arguments) => mend::run(&arguments, out),
-        Command::Evolve(arguments) => evolve::run(&arguments, out),
-        Command::Bank(arguments) => bank::run(&arguments, out),
-        Command::Engine(arguments) => engine::run(&arguments, out),
-        Command::Play(arguments) => play::run(&arguments, out),
-        Command::Players(arguments) => players::run(&arguments, out),
-        Command::Schema(arguments) => schema::run(&arguments, out),
-        Command::Export(arguments) => export::run(&arguments, out),
-        Command::Expr(arguments) => expr::run(&arguments, out),
-        Command::Formulas(arguments) => formulas::run(&arguments, out),
-        Command::Rules(arguments) => rules::run(&arguments, out),
-        Command::Branching(arguments) => branching::run(&arguments, out),
-        Command::Features(arguments) => features::run(&arguments, out),
-        Command::Positions(arguments) => positions::run(&arguments, out),
-        Command::League(arguments) => league::run(&arguments, out),
-        Command::Bench(arguments) => bench::run(&arguments, out),
-        Command::Completions(arguments) => completions::run(&arguments, out),
-        Command::Man(arguments) => man::run(&arguments, out),
-        Command::Reference(arguments) => reference::run(&arguments, out),
-    }
 }
 
 /// Help and version go to stdout; an error in the arguments is one line on stderr.
