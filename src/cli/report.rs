@@ -4,7 +4,7 @@ use super::{Outcome, evolution_folder, warn, whole};
 use crate::error::Failure;
 use crate::plural::counted;
 use crate::record::{RecordError, Run};
-use crate::report::{Expressions, Format, LoadedRun, Report, summary, write};
+use crate::report::{Format, Rebuilt, Report, rebuild, summary};
 use crate::tune::Tuning;
 use clap::{Args, ValueEnum};
 use std::io::Write;
@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
     if arguments.json {
         let (report, written) = report_of(&run)?;
-        let json = serde_json::to_string_pretty(&report).map_err(Failure::failed)?;
+        let json = serde_json::to_string_pretty(&report.json()).map_err(Failure::failed)?;
         writeln!(out, "{json}")?;
         written.map_err(Failure::failed)?;
         return check_whole(&report, &arguments.folder);
@@ -100,17 +100,11 @@ pub(super) fn make(run: &Run, print: &PrintArgs, out: &mut dyn Write) -> Result<
 /// The report of a run, and whether its files are written.
 fn report_of(run: &Run) -> Result<(Report, Result<(), RecordError>), Failure> {
     let experiment = run.experiment().map_err(Failure::usage)?;
-    let mut expressions = Expressions::create(run.folder());
-    let loaded = LoadedRun::read(run, &experiment, |game, simplified| {
-        expressions.as_mut().map_or(Ok(()), |expressions| expressions.add(game, simplified))
-    })
-    .map_err(Failure::failed)?;
-    warn(&loaded.problems);
-    if loaded.aggregate.left_out > 0 {
-        let games = counted(loaded.aggregate.left_out, "game");
+    let Rebuilt { report, problems, left_out, written } = rebuild(run, &experiment).map_err(Failure::failed)?;
+    warn(&problems);
+    if left_out > 0 {
+        let games = counted(left_out, "game");
         tracing::warn!("left out, because the experiment does not have their players: {games}");
     }
-    let report = Report::of(&experiment, &loaded.aggregate);
-    let written = expressions.and_then(|expressions| write(run, &experiment, &report, &loaded, expressions)).map(drop);
-    Ok((report, written))
+    Ok((report, written.map(drop)))
 }

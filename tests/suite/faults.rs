@@ -8,7 +8,7 @@ use evouct::offline::{
     Bank, BankBuild, EvolutionPlan, EvolutionSession, Purpose, Recipe, Threads, Workers, write_files,
 };
 use evouct::record::{Digester, RecordError, Run, mend};
-use evouct::report::{Expressions, LoadedRun, Report, write};
+use evouct::report::rebuild;
 use evouct::schedule::Shard;
 use evouct::search::Stopped;
 use std::path::Path;
@@ -77,10 +77,7 @@ fn a_folder_has_the_list_of_its_files_before_its_first_journal() {
 
 fn report(folder: &Path) -> Result<(), RecordError> {
     let run = Run::open(folder)?;
-    let experiment = run.experiment()?;
-    let mut expressions = Expressions::create(folder)?;
-    let loaded = LoadedRun::read(&run, &experiment, |game, simplified| expressions.add(game, simplified))?;
-    write(&run, &experiment, &Report::of(&experiment, &loaded.aggregate), &loaded, expressions).map(drop)
+    rebuild(&run, &run.experiment()?)?.written.map(drop)
 }
 
 fn digest(folder: &Path) -> Result<String, RecordError> {

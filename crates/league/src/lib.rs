@@ -3,9 +3,9 @@
 //!
 //! ```
 //! use evouct_league::config::{Experiment, Overrides};
-//! use evouct_league::league::{Permissions, Session};
+//! use evouct_league::league::{Permissions, Sample, Session, Verifier};
+//! use evouct_league::record::Run;
 //! use std::sync::Arc;
-//! use std::sync::atomic::AtomicBool;
 //!
 //! evouct_carcassonne::add();
 //! let text = r#"
@@ -21,7 +21,13 @@
 //! let folder = tempfile::tempdir().unwrap();
 //! let session = Session::plan(experiment, folder.path(), None, Permissions::default()).unwrap();
 //! assert_eq!(session.missing(), 2);
-//! session.play(1, &Arc::new(AtomicBool::new(false)), &mut (), |_| {}).unwrap();
+//! session.play(1, &Arc::default(), &mut (), |_| {}).unwrap();
+//!
+//! let run = Run::open(folder.path()).unwrap();
+//! let experiment = run.experiment().unwrap();
+//! let sample = Sample { games: 1, ..Sample::default() };
+//! let replayed = Verifier::new(&experiment).replay_all(&run, &sample).unwrap();
+//! assert_eq!((replayed.games, replayed.wrong.len(), replayed.sample.len()), (2, 0, 1));
 //! ```
 
 #![warn(missing_docs, unreachable_pub)]

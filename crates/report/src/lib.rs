@@ -3,6 +3,27 @@
 //! Three rooms, each of which uses only those before it: `aggregate` takes records one by one and keeps a few numbers
 //! of each, `tables` computes every table of a [`Report`] from these numbers, `formats` writes the tables and computes
 //! nothing. The report knows the players and calls on [`stats`](evouct_stats), which does not.
+//!
+//! ```
+//! use evouct_league::config::{Experiment, Overrides};
+//! use evouct_league::league::{Permissions, Session};
+//! use evouct_league::record::Run;
+//! use evouct_report::{Format, rebuild, summary};
+//! use std::sync::Arc;
+//!
+//! evouct_carcassonne::add();
+//! let text = "name = \"first\"\ngames_per_match = 1\n[[player]]\nkind = \"random\"\n[[player]]\nkind = \"simple1\"\n";
+//! let experiment = Experiment::parse(text, "first.toml", Overrides::default()).unwrap();
+//! let folder = std::env::temp_dir().join(format!("evouct-report-{}", std::process::id()));
+//! let session = Session::plan(experiment.clone(), &folder, None, Permissions::default()).unwrap();
+//! session.play(1, &Arc::default(), &mut (), |_| {}).unwrap();
+//!
+//! let rebuilt = rebuild(&Run::open(&folder).unwrap(), &experiment).unwrap();
+//! assert_eq!(rebuilt.report.ranking.len(), 2);
+//! assert!(summary(&rebuilt.report, false, Format::Text).starts_with("first: 2 of 2 games"));
+//! assert!(folder.join("report.html").exists() && rebuilt.written.is_ok());
+//! # std::fs::remove_dir_all(folder).unwrap();
+//! ```
 
 #![warn(missing_docs, unreachable_pub)]
 
@@ -18,7 +39,7 @@ pub use aggregate::sample::Sample;
 pub use formats::block::Format;
 pub use formats::board::{Show, ShownTurn};
 pub use formats::chart::{Mark, marks};
-pub use formats::files::{Document, Expressions, documents, write, write_documents};
+pub use formats::files::{Document, Rebuilt, documents, rebuild, write_documents};
 pub use formats::latex::{KitError, KitOptions, paper_kit};
 pub use formats::markdown::verdicts;
 pub use formats::page::compared::compared_page;

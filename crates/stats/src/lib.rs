@@ -11,6 +11,26 @@
 //! A statistic that does not exist is an [`Unavailable`] with the reason. No function here returns NaN or an infinity,
 //! and none panics on any values (numbers of players and units are sizes of lists, which must fit in memory). Tests
 //! are two-sided and intervals hold 95 % throughout.
+//!
+//! ```
+//! use evouct_stats::holm::holm;
+//! use evouct_stats::points::{Match, table};
+//! use evouct_stats::ratings::{DEFAULT_PRIOR, Encounter, ratings};
+//! use evouct_stats::{Summary, t_test};
+//!
+//! // Scores of two players on four decks.
+//! let differences = t_test::differences(&[35.0, 47.0, 36.0, 49.0], &[34.0, 45.0, 33.0, 45.0]).unwrap();
+//! let test = t_test::paired(&Summary::of(&differences)).unwrap();
+//! assert!(test.p < 0.05 && test.interval.low > 0.0);
+//! // It is one of two tests.
+//! let corrected = holm(&[Some(test.p), Some(0.2)]).unwrap();
+//! assert!(corrected[0].unwrap() > 0.05);
+//!
+//! let m = Match { home: 0, away: 1, home_wins: 12, away_wins: 3, draws: 1, difference_sum: 150.0 };
+//! assert_eq!(table(2, &[m]).unwrap()[0].points, 5);
+//! let met = Encounter { a: 0, b: 1, a_score: 12.5, b_score: 3.5 };
+//! assert!(ratings(2, &[met], DEFAULT_PRIOR).unwrap().elo[0] > 100.0);
+//! ```
 
 #![warn(missing_docs, unreachable_pub)]
 

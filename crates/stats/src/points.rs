@@ -35,6 +35,7 @@ pub struct Match {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Row {
     /// Index of the player.
+    #[serde(skip)]
     pub player: usize,
     /// Points, bonus points included.
     pub points: u64,
@@ -50,6 +51,13 @@ pub struct Row {
     pub draws: u64,
     /// Sum of the matches' mean score differences, in points of the game, seen from the player.
     pub pd: f64,
+}
+
+impl Row {
+    /// Points, bonus points for wins and for losses, matches won, lost and drawn.
+    pub fn counts(&self) -> [u64; 6] {
+        [self.points, self.bwp, self.blp, self.wins, self.losses, self.draws]
+    }
 }
 
 /// The table of a league, best player first, with a row for each of `players` (all zero for one without matches).

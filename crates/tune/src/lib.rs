@@ -9,6 +9,26 @@
 //! best of many noisy estimates is too good on average, so the [`Outcome`] rests on a held-out stage, whose decks no
 //! earlier stage can have.
 
+//!
+//! ```
+//! use evouct_league::config::{Experiment, Overrides};
+//! use evouct_tune::{Tuning, TuningOptions, plan, summary, write};
+//!
+//! evouct_carcassonne::add();
+//! let text = "name = \"rater\"\n[[player]]\nkind = \"one-ply\"\n[[player]]\nkind = \"random\"\n";
+//! let experiment = Experiment::parse(text, "rater.toml", Overrides::default()).unwrap();
+//! let options = TuningOptions { player: None, over: vec!["rating=dv,dm,cl".to_owned()], budget: 160 };
+//! let folder = std::env::temp_dir().join(format!("evouct-tune-{}", std::process::id()));
+//! let tuning = Tuning::new(experiment, options, &folder).unwrap();
+//! assert!(plan(&tuning).contains("held-out"));
+//!
+//! let outcome = tuning.play(1).unwrap();
+//! assert_eq!(outcome.candidates.len(), 3);
+//! assert!(summary(&outcome).contains("Result: "));
+//! assert!(write(&tuning, &outcome).unwrap().contains(&"tuned.toml".to_owned()));
+//! # std::fs::remove_dir_all(folder).unwrap();
+//! ```
+
 #![warn(missing_docs, unreachable_pub)]
 
 mod candidates;

@@ -34,18 +34,10 @@ impl Tuning {
     /// Plays what is missing on threads of this machine, in the folder of the tuning, and returns the result. The same
     /// call resumes a tuning.
     ///
-    /// ```
-    /// use evouct_league::config::{Experiment, Overrides};
-    /// use evouct_tune::{Tuning, TuningOptions};
-    ///
-    /// evouct_carcassonne::add();
-    /// let text = "name = \"rater\"\n[[player]]\nkind = \"one-ply\"\n[[player]]\nkind = \"random\"\n";
-    /// let experiment = Experiment::parse(text, "rater.toml", Overrides::default()).unwrap();
-    /// let options = TuningOptions { player: None, over: vec!["rating=dv,dm,cl".to_owned()], budget: 160 };
-    /// let folder = std::env::temp_dir().join(format!("evouct-tuning-{}", std::process::id()));
-    /// let outcome = Tuning::new(experiment, options, &folder).unwrap().play(1).unwrap();
-    /// assert_eq!(outcome.candidates.len(), 3);
-    /// # std::fs::remove_dir_all(folder).unwrap();
+    /// ```no_run
+    /// # fn of(tuning: &evouct_tune::Tuning) -> Result<(), evouct_tune::TuneError> {
+    /// println!("{}", tuning.play(4)?.sentence());
+    /// # Ok(()) }
     /// ```
     ///
     /// # Errors

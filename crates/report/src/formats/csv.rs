@@ -77,10 +77,9 @@ fn ranking(report: &Report) -> csv::Result<Vec<u8>> {
         "difference_high",
     ])?;
     for row in &report.ranking {
-        let counts = [row.points, row.bwp, row.blp, row.wins, row.losses, row.draws];
         let mut record = vec![row.rank.map_or(String::new(), |rank| rank.to_string()), row.player.clone()];
-        record.extend(counts.map(|count| count.to_string()));
-        record.push(row.pd.to_string());
+        record.extend(row.standing.counts().map(|count| count.to_string()));
+        record.push(row.standing.pd.to_string());
         record.extend([row.games, row.games_won, row.games_drawn].map(|count| count.to_string()));
         record.extend(with_interval(&row.score));
         record.extend(with_interval(&row.difference));

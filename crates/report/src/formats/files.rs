@@ -11,7 +11,7 @@ use csv::Writer;
 use evouct_base::escape;
 use evouct_league::config::Experiment;
 use evouct_league::disk::{self, Replacement};
-use evouct_league::record::{EXPERIMENT_FILE, GameRecord, RecordError, Run};
+use evouct_league::record::{EXPERIMENT_FILE, GameRecord, Problem, RecordError, Run};
 use serde_json::json;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
@@ -43,7 +43,7 @@ pub fn documents(
     let pretty = |value: &serde_json::Value| serde_json::to_vec_pretty(value).expect("a report is plain data");
     documents.push(("report.html".to_owned(), page.html().into_bytes()));
     documents.push(("tables.tex".to_owned(), tables_file(report).into_bytes()));
-    documents.push(("report.json".to_owned(), pretty(&serde_json::to_value(report).expect("a report is plain data"))));
+    documents.push(("report.json".to_owned(), pretty(&report.json())));
     documents.push((EXPERIMENT_FILE.to_owned(), experiment.toml.clone().into_bytes()));
     let journals: Vec<String> = run
         .journals()
@@ -69,12 +69,34 @@ pub fn documents(
     Ok(documents)
 }
 
-/// Writes all files into the folder of a run, or none if something of others stands in the place of one; returns their
-/// names except that of `expressions.csv`.
+/// The report of a run whose files were written.
+pub struct Rebuilt {
+    /// The report.
+    pub report: Report,
+    /// Damaged or repeated lines of the journals.
+    pub problems: Vec<Problem>,
+    /// Games that are in no table, because the experiment does not have their players.
+    pub left_out: u64,
+    /// The names of the files in the folder of the run, or why they could not be written.
+    pub written: Result<Vec<String>, RecordError>,
+}
+
+/// Reads a run once, and writes the files of its report into its folder.
 ///
 /// # Errors
-/// If one cannot be written.
-pub fn write(
+/// If a journal cannot be read.
+pub fn rebuild(run: &Run, experiment: &Experiment) -> Result<Rebuilt, RecordError> {
+    let mut expressions = Expressions::create(run.folder());
+    let loaded = LoadedRun::read(run, experiment, |game, simplified| {
+        expressions.as_mut().map_or(Ok(()), |expressions| expressions.add(game, simplified))
+    })?;
+    let report = Report::of(experiment, &loaded.aggregate);
+    let written = expressions.and_then(|expressions| write(run, experiment, &report, &loaded, expressions));
+    Ok(Rebuilt { report, problems: loaded.problems, left_out: loaded.aggregate.left_out, written })
+}
+
+/// Writes the documents of a report, and `expressions.csv`.
+fn write(
     run: &Run,
     experiment: &Experiment,
     report: &Report,
@@ -101,17 +123,13 @@ pub fn write_documents(folder: &Path, documents: Vec<Document>, adopts: bool) ->
 }
 
 /// `expressions.csv`, written while records are read: one row per evolved formula.
-pub struct Expressions {
+struct Expressions {
     path: PathBuf,
     writer: Writer<BufWriter<Replacement>>,
 }
 
 impl Expressions {
-    /// Creates the file.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn create(folder: &Path) -> Result<Expressions, RecordError> {
+    fn create(folder: &Path) -> Result<Expressions, RecordError> {
         let path = folder.join("expressions.csv");
         let file = Replacement::of_own(folder, "expressions.csv", true).map_err(failed(&path))?;
         let mut expressions = Expressions { writer: Writer::from_writer(BufWriter::new(file)), path };
@@ -144,10 +162,7 @@ impl Expressions {
     }
 
     /// Adds the formulas of a game, each with its simplified form.
-    ///
-    /// # Errors
-    /// If they cannot be written.
-    pub fn add(&mut self, game: &GameRecord, simplified: &[String]) -> Result<(), RecordError> {
+    fn add(&mut self, game: &GameRecord, simplified: &[String]) -> Result<(), RecordError> {
         let named = |seat: usize| game.run.players.get(seat).cloned().unwrap_or_default();
         let (made, seats) = (game.decisions(), game.seats.len().max(1));
         for (decision, simplified) in game.evolution.iter().zip(simplified) {

@@ -1,14 +1,15 @@
 //! Printed numbers of several runs beside ours, in Markdown.
 
+use super::printed::Cells;
 use crate::tables::captions;
 use crate::tables::paper::Comparison;
 use crate::tables::report::Report;
-use crate::tables::statistic::Statistic;
-use crate::tables::verdict::{Verdict, Verdicts};
+use crate::tables::verdict::Verdicts;
 use evouct_base::escape::plain_markdown;
 use evouct_base::plural::noun_of;
 use evouct_league::config::Reading;
-use evouct_stats::Interval;
+
+const CELLS: Cells = Cells::Markdown;
 
 /// Every printed number of the reports beside ours, with the interval, the p-value of the difference and a verdict,
 /// under tables that count verdicts by run. `runs` are names and reports; those that print nothing are left out. With
@@ -132,20 +133,7 @@ fn comparison(paper: &Comparison) -> String {
             ["player", "rank", "here", "points", "here", "95 %", "p", "verdict", "PD", "here", "p", "verdict"];
         let mut table = MarkdownTable::new(&columns, 1);
         for row in &paper.ranking {
-            table.row([
-                plain_markdown(&row.player),
-                row.printed_rank.to_string(),
-                optional(row.rank, |rank| rank.to_string()),
-                optional(row.printed_points, |points| points.to_string()),
-                optional(row.points, |points| points.to_string()),
-                interval(row.points_interval, 0),
-                p_value(row.points_p),
-                verdict(row.verdict),
-                optional(row.printed_pd, |pd| format!("{pd:+.1}")),
-                optional(row.pd, |pd| format!("{pd:+.1}")),
-                p_value(row.pd_p),
-                verdict(row.pd_verdict),
-            ]);
+            table.row(CELLS.points(row).into_iter().chain(CELLS.differences(row)));
         }
         text.push_str(&format!("\n{}", table.text));
     }
@@ -153,37 +141,13 @@ fn comparison(paper: &Comparison) -> String {
         let columns =
             ["player 1", "player 2", "printed", "of", "here", "of", "share of player 1, 95 %", "p", "verdict"];
         let mut table = MarkdownTable::new(&columns, 2);
-        for row in &paper.matches {
-            table.row([
-                plain_markdown(&row.home),
-                plain_markdown(&row.away),
-                format!("{}–{}", row.printed_home_wins, row.printed_away_wins),
-                row.printed_games.to_string(),
-                format!("{}–{}", row.home_wins, row.away_wins),
-                row.games.to_string(),
-                interval(row.home_share, 2),
-                p_value(row.p),
-                verdict(row.verdict),
-            ]);
-        }
+        paper.matches.iter().for_each(|row| table.row(CELLS.game_counts(row)));
         text.push_str(&format!("\n{}", table.text));
     }
     if !paper.seats.is_empty() {
         let mut table =
             MarkdownTable::new(&["player", "seat", "what", "printed", "of", "here", "of", "p", "verdict"], 3);
-        for row in &paper.seats {
-            table.row([
-                plain_markdown(&row.player),
-                row.seat.to_string(),
-                row.measure.to_owned(),
-                row.printed.to_string(),
-                row.printed_games.to_string(),
-                optional(row.here, plus_minus),
-                row.games.to_string(),
-                p_value(row.p),
-                verdict(row.verdict),
-            ]);
-        }
+        paper.seats.iter().for_each(|row| table.row(CELLS.seat_mean(row)));
         text.push_str(&format!("\n{}", table.text));
     }
     text.push_str(&printed_pairs(paper));
@@ -199,27 +163,8 @@ fn printed_pairs(paper: &Comparison) -> String {
     let mut table = MarkdownTable::new(&columns, 2);
     let mut means = MarkdownTable::new(&["player", "against", "what", "printed", "here", "p", "verdict"], 3);
     for row in &paper.pairs {
-        table.row([
-            plain_markdown(&row.player),
-            plain_markdown(&row.opponent),
-            captions::won_drawn_lost(&row.printed),
-            captions::scoring_rate(&row.printed),
-            captions::won_drawn_lost(&row.here),
-            captions::scoring_rate(&row.here),
-            p_value(row.p),
-            verdict(row.verdict),
-        ]);
-        for mean in &row.means {
-            means.row([
-                plain_markdown(&mean.player),
-                plain_markdown(&mean.opponent),
-                mean.measure.to_owned(),
-                mean.printed.to_string(),
-                optional(mean.here, plus_minus),
-                p_value(mean.p),
-                verdict(mean.verdict),
-            ]);
-        }
+        table.row(CELLS.pair(row));
+        row.means.iter().for_each(|mean| means.row(CELLS.pair_mean(mean)));
     }
     let has_means = paper.pairs.iter().any(|row| !row.means.is_empty());
     let means = if has_means { format!("\n{}", means.text) } else { String::new() };
@@ -267,28 +212,4 @@ fn place(paper: &Comparison) -> String {
 fn counts(verdicts: &Verdicts) -> [String; 4] {
     let Verdicts { agree, differ, differ_by_holm, not_compared } = verdicts;
     [agree, differ, differ_by_holm, not_compared].map(usize::to_string)
-}
-
-fn optional<T>(value: Option<T>, show: impl Fn(T) -> String) -> String {
-    value.map_or("–".to_owned(), show)
-}
-
-fn interval(ends: Option<Interval>, decimals: usize) -> String {
-    optional(ends, |ends| format!("{:.decimals$} … {:.decimals$}", ends.low, ends.high))
-}
-
-fn plus_minus(statistic: Statistic) -> String {
-    let half = statistic.interval.map(|ends| format!(" ± {:.2}", (ends.high - ends.low) / 2.0));
-    format!("{:.2}{}", statistic.mean, half.unwrap_or_default())
-}
-
-fn p_value(p: Option<f64>) -> String {
-    optional(p, |p| if p < 0.0001 { "<0.0001".to_owned() } else { format!("{p:.4}") })
-}
-
-fn verdict(verdict: Verdict) -> String {
-    match verdict {
-        Verdict::Differs => format!("**{}**", verdict.words()),
-        _ => verdict.words().to_owned(),
-    }
 }

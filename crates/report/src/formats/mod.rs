@@ -12,5 +12,6 @@ pub(super) mod markdown;
 pub(super) mod page;
 mod pdf;
 mod pictures;
+mod printed;
 pub(super) mod summary;
 pub(super) mod text;

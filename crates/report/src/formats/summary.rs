@@ -4,6 +4,7 @@
 
 use super::block::{Block, Format, TextTable, print};
 use super::cell::{COST, cost, cost_phrase, p_value, plus_minus, rating, signed};
+use super::printed::Cells;
 use crate::tables::captions;
 use crate::tables::faults::FaultRow;
 use crate::tables::gauntlet::Gauntlet;
@@ -15,6 +16,7 @@ use crate::tables::report::Report;
 use crate::tables::sweep::Sweep;
 use evouct_base::plural::{counted, noun_of};
 
+const CELLS: Cells = Cells::Text;
 /// The largest number of players in a cross table; more do not fit a terminal.
 const CROSS_TABLE: usize = 14;
 /// The largest number of pairs shown.
@@ -39,8 +41,7 @@ fn blocks(report: &Report, all: bool) -> Vec<Block> {
         counted(report.games_per_match, "deck"),
     );
     let mut blocks = vec![Block::Paragraph(title), Block::Line(String::new())];
-    let headline = &report.headline.sentences;
-    blocks.extend(headline.iter().map(|sentence| Block::Paragraph(sentence.clone())));
+    blocks.extend(report.headline().sentences.into_iter().map(Block::Paragraph));
     if report.finished == 0 {
         blocks.extend(failures(report));
         return blocks;
@@ -116,7 +117,7 @@ fn ranking(report: &Report, all: bool) -> TextTable {
         );
         let mut table = TextTable::new(title, &header, 2, &[1]);
         for row in &report.ranking {
-            let cells = [place(row), row.player.clone(), row.points.to_string(), won(row)];
+            let cells = [place(row), row.player.clone(), row.standing.points.to_string(), won(row)];
             let cells = cells.into_iter().chain([plus_minus(&row.difference, true)]);
             table.row(cells.chain(cost(&row.cost)));
         }
@@ -133,9 +134,10 @@ fn ranking(report: &Report, all: bool) -> TextTable {
     );
     let mut table = TextTable::new(title, &header, 2, &[1]);
     for row in &report.ranking {
-        let counts = [row.points, row.bwp, row.blp, row.wins, row.losses, row.draws].map(|count| count.to_string());
+        let counts = row.standing.counts().map(|count| count.to_string());
         let cells = [place(row), row.player.clone()].into_iter().chain(counts);
-        let rest = [signed(row.pd), won(row), plus_minus(&row.score, false), plus_minus(&row.difference, true)];
+        let rest =
+            [signed(row.standing.pd), won(row), plus_minus(&row.score, false), plus_minus(&row.difference, true)];
         table.row(cells.chain(rest).chain(cost(&row.cost)));
     }
     table
@@ -364,7 +366,6 @@ fn printed(paper: &Comparison, all: bool) -> Vec<Block> {
         (None, Some(table)) => format!("table {table}"),
         (None, None) => "the paper".to_owned(),
     };
-    let or_dash = |value: Option<String>| value.unwrap_or_else(|| "-".to_owned());
     if !paper.ranking.is_empty() {
         let heading = format!(
             "Points printed in {title}, and here{}",
@@ -376,23 +377,9 @@ fn printed(paper: &Comparison, all: bool) -> Vec<Block> {
         let heading = format!("PD printed in {title}, and here");
         let mut pd = TextTable::new(heading, &["player", "PD", "here", "p", "verdict"], 1, &[0]);
         for row in &paper.ranking {
-            let range = or_dash(row.points_interval.map(|ends| format!("{:.0} … {:.0}", ends.low, ends.high)));
-            let cells = [
-                row.player.clone(),
-                row.printed_rank.to_string(),
-                or_dash(row.rank.map(|rank| rank.to_string())),
-                or_dash(row.printed_points.map(|points| points.to_string())),
-                or_dash(row.points.map(|points| points.to_string())),
-            ];
-            let verdict = [or_dash(row.points_p.map(p_value)), row.verdict.words().to_owned()];
-            points.row(cells.into_iter().chain(Some(range).filter(|_| all)).chain(verdict));
-            pd.row([
-                row.player.clone(),
-                or_dash(row.printed_pd.map(signed)),
-                or_dash(row.pd.map(signed)),
-                or_dash(row.pd_p.map(p_value)),
-                row.pd_verdict.words().to_owned(),
-            ]);
+            let cells = CELLS.points(row).into_iter().enumerate();
+            points.row(cells.filter(|(column, _)| all || *column != 5).map(|(_, cell)| cell));
+            pd.row([row.player.clone()].into_iter().chain(CELLS.differences(row)));
         }
         blocks.extend([
             Block::Table(points),
@@ -407,17 +394,8 @@ fn printed(paper: &Comparison, all: bool) -> Vec<Block> {
         header.retain(|column| all || *column != "share");
         let mut table = TextTable::new(heading, &header, 2, &[0, 1]);
         for row in &paper.matches {
-            let share = or_dash(row.home_share.map(|ends| format!("{:.2} … {:.2}", ends.low, ends.high)));
-            let cells = [
-                row.home.clone(),
-                row.away.clone(),
-                format!("{}-{}", row.printed_home_wins, row.printed_away_wins),
-                row.printed_games.to_string(),
-                format!("{}-{}", row.home_wins, row.away_wins),
-                row.games.to_string(),
-            ];
-            let verdict = [or_dash(row.p.map(p_value)), row.verdict.words().to_owned()];
-            table.row(cells.into_iter().chain(Some(share).filter(|_| all)).chain(verdict));
+            let cells = CELLS.game_counts(row).into_iter().enumerate();
+            table.row(cells.filter(|(column, _)| all || *column != 6).map(|(_, cell)| cell));
         }
         let verdicts = captions::verdicts("matches", &paper.match_verdicts);
         blocks.extend([Block::Table(table), Block::Paragraph(verdicts)]);
@@ -426,19 +404,7 @@ fn printed(paper: &Comparison, all: bool) -> Vec<Block> {
         let heading = format!("Means printed in {title}, and here");
         let header = ["player", "seat", "what", "printed", "of", "here", "of", "p", "verdict"];
         let mut table = TextTable::new(heading, &header, 3, &[0]);
-        for row in &paper.seats {
-            table.row([
-                row.player.clone(),
-                row.seat.to_string(),
-                row.measure.to_owned(),
-                format!("{:.2}", row.printed),
-                row.printed_games.to_string(),
-                or_dash(row.here.map(|statistic| plus_minus(&statistic, false))),
-                row.games.to_string(),
-                or_dash(row.p.map(p_value)),
-                row.verdict.words().to_owned(),
-            ]);
-        }
+        paper.seats.iter().for_each(|row| table.row(CELLS.seat_mean(row)));
         let verdicts = captions::verdicts("means", &paper.seat_verdicts);
         blocks.extend([Block::Table(table), Block::Paragraph(verdicts)]);
     }
@@ -452,7 +418,6 @@ fn printed_pairs(paper: &Comparison, title: &str) -> Vec<Block> {
     if paper.pairs.is_empty() {
         return Vec::new();
     }
-    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let heading =
         format!("Both seats together, printed in {title}, and here (won - drawn - lost; scoring rate ± is 90 %)");
     let header = ["player", "against", "printed", "rate", "here", "rate", "p", "verdict"];
@@ -461,27 +426,8 @@ fn printed_pairs(paper: &Comparison, title: &str) -> Vec<Block> {
     let header = ["player", "against", "what", "printed", "here", "p", "verdict"];
     let mut means = TextTable::new(heading, &header, 3, &[0, 1]);
     for row in &paper.pairs {
-        table.row([
-            row.player.clone(),
-            row.opponent.clone(),
-            captions::won_drawn_lost(&row.printed),
-            captions::scoring_rate(&row.printed),
-            captions::won_drawn_lost(&row.here),
-            captions::scoring_rate(&row.here),
-            or_dash(row.p.map(p_value)),
-            row.verdict.words().to_owned(),
-        ]);
-        for mean in &row.means {
-            means.row([
-                mean.player.clone(),
-                mean.opponent.clone(),
-                mean.measure.to_owned(),
-                mean.printed.to_string(),
-                or_dash(mean.here.map(|statistic| plus_minus(&statistic, false))),
-                or_dash(mean.p.map(p_value)),
-                mean.verdict.words().to_owned(),
-            ]);
-        }
+        table.row(CELLS.pair(row));
+        row.means.iter().for_each(|mean| means.row(CELLS.pair_mean(mean)));
     }
     let verdicts = captions::verdicts("pairs", &paper.pair_verdicts);
     let mean_verdicts = captions::verdicts("mean points", &paper.pair_point_verdicts);

@@ -14,7 +14,7 @@ pub fn league_table(rows: &[(String, Row, f64)]) -> String {
     let header = ["player", "points", "bwp", "blp", "wins", "losses", "draws", "pd"];
     let mut table = TextTable::new("", &header, 1, &[0]);
     for (player, row, pd) in rows {
-        let counts = [row.points, row.bwp, row.blp, row.wins, row.losses, row.draws].map(|count| count.to_string());
+        let counts = row.counts().map(|count| count.to_string());
         table.row([player.clone()].into_iter().chain(counts).chain([pd.to_string()]));
     }
     table.text()
@@ -75,14 +75,15 @@ fn many(compared: &BesideFirst, second: &SideBySide) -> String {
     for player in changes::players(compared) {
         let AcrossRuns { name, first, changes } = player;
         let unchanged = ["", "", ""].map(str::to_owned);
-        let row = [name.to_owned(), "1".to_owned(), first.points.to_string(), plus_minus(&first.difference, true)];
+        let row =
+            [name.to_owned(), "1".to_owned(), first.standing.points.to_string(), plus_minus(&first.difference, true)];
         table.row(row.into_iter().chain(unchanged));
         for Change { run, player, p_holm } in changes {
             let after = &player.rows[1];
             table.row([
                 String::new(),
                 run.to_string(),
-                after.points.to_string(),
+                after.standing.points.to_string(),
                 plus_minus(&after.difference, true),
                 change(player),
                 player.change.map_or("-".to_owned(), |test| p_value(test.p)),
@@ -107,7 +108,7 @@ fn side_by_side(all: &BesideFirst, compared: &SideBySide) -> String {
         players.row([
             player.player.clone(),
             format!("{}, {}", rank(a), rank(b)),
-            format!("{}, {}", a.points, b.points),
+            format!("{}, {}", a.standing.points, b.standing.points),
             plus_minus(&a.difference, true),
             plus_minus(&b.difference, true),
             change(player),

@@ -17,20 +17,9 @@ pub struct RankingRow {
     pub rank: Option<usize>,
     /// The player.
     pub player: String,
-    /// League points.
-    pub points: u64,
-    /// Bonus points of clear winners.
-    pub bwp: u64,
-    /// Bonus points of narrow losers.
-    pub blp: u64,
-    /// Matches won.
-    pub wins: u64,
-    /// Matches lost.
-    pub losses: u64,
-    /// Matches drawn.
-    pub draws: u64,
-    /// Sum of the mean score differences of all matches; with another number of seats than two, to all other players.
-    pub pd: f64,
+    /// Points, matches and PD, which with another number of seats than two is to all other players.
+    #[serde(flatten)]
+    pub standing: Row,
     /// Games played.
     pub games: u64,
     /// Games won: the score is above that of every other seat. 0 in games of one seat.
@@ -52,7 +41,7 @@ impl RankingRow {
     /// How many were won, and of how many: games, or meetings with other players where a game has one seat.
     pub fn won_of(&self) -> [u64; 2] {
         match self.seats {
-            1 => [self.wins, self.wins + self.losses + self.draws],
+            1 => [self.standing.wins, self.standing.wins + self.standing.losses + self.standing.draws],
             _ => [self.games_won, self.games],
         }
     }
@@ -140,13 +129,7 @@ impl League<'_> {
             RankingRow {
                 rank: (fixed != Some(row.player)).then_some(index + 1),
                 player: self.name(row.player),
-                points: row.points,
-                bwp: row.bwp,
-                blp: row.blp,
-                wins: row.wins,
-                losses: row.losses,
-                draws: row.draws,
-                pd: row.pd,
+                standing: *row,
                 games: games.len() as u64,
                 games_won: won,
                 games_drawn: drawn,

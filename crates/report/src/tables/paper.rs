@@ -2,9 +2,9 @@
 
 use super::bootstrap::Standing;
 use super::league::League;
-use super::matches::MatchRow;
+use super::matches::{MatchRow, RankingRow};
 use super::paper_pairs::{self, PaperPairMean, PaperPairRow};
-use super::report::Report;
+use super::seats::SeatRow;
 use super::statistic::Statistic;
 use super::verdict::{Verdict, Verdicts};
 use evouct_league::config::{HIGHEST, LOWEST, Paper, PaperCell, PaperRow, PaperSeat};
@@ -160,17 +160,24 @@ pub struct PaperMean {
     pub verdict: Verdict,
 }
 
-/// Compares printed numbers with those of the report.
-pub(super) fn compare(paper: &Paper, league: &League, report: &Report) -> Comparison {
+/// The tables that printed numbers are compared with.
+pub(super) struct Ours {
+    pub ranking: Vec<RankingRow>,
+    pub matches: Vec<MatchRow>,
+    pub seats: Vec<SeatRow>,
+}
+
+/// Compares printed numbers with ours.
+pub(super) fn compare(paper: &Paper, league: &League, ours: &Ours) -> Comparison {
     let alike = match paper.ranking.is_empty() {
         true => Vec::new(),
         false => league.printed_alike(paper.games_per_match as usize, paper.mirror),
     };
-    let rank = |(place, row)| rank(place, row, league, report, &alike);
+    let rank = |(place, row)| rank(place, row, league, ours, &alike);
     let ranking: Vec<PaperRank> = paper.ranking.iter().enumerate().map(rank).collect();
     let games = u64::from(paper.games_per_match);
-    let matches: Vec<PaperMatch> = paper.matches.iter().map(|cell| match_of(cell, report, games)).collect();
-    let seats: Vec<PaperMean> = paper.seats.iter().flat_map(|seat| means(seat, league, report, games)).collect();
+    let matches: Vec<PaperMatch> = paper.matches.iter().map(|cell| match_of(cell, ours, games)).collect();
+    let seats: Vec<PaperMean> = paper.seats.iter().flat_map(|seat| means(seat, league, ours, games)).collect();
     let pairs = paper_pairs::pairs(&paper.pairs, league, games);
     Comparison {
         pair_verdicts: paper_pairs::verdicts(&pairs),
@@ -191,8 +198,8 @@ pub(super) fn compare(paper: &Paper, league: &League, report: &Report) -> Compar
 }
 
 /// A row of the ranking; `alike` are leagues of the printed size drawn from our games.
-fn rank(place: usize, row: &PaperRow, league: &League, report: &Report, alike: &[Standing]) -> PaperRank {
-    let ours = report.ranking.iter().find(|ours| ours.player == row.player && ours.games > 0);
+fn rank(place: usize, row: &PaperRow, league: &League, all: &Ours, alike: &[Standing]) -> PaperRank {
+    let ours = all.ranking.iter().find(|ours| ours.player == row.player && ours.games > 0);
     let player = league.index(&row.player).filter(|_| ours.is_some());
     let values = |what: usize| -> Vec<f64> {
         player.iter().flat_map(|player| alike.iter().map(|league| league[*player][what])).collect()
@@ -209,15 +216,15 @@ fn rank(place: usize, row: &PaperRow, league: &League, report: &Report, alike: &
         printed_rank: place + 1,
         rank: ours.and_then(|ours| ours.rank),
         printed_points: row.points,
-        points: ours.map(|ours| ours.points),
+        points: ours.map(|ours| ours.standing.points),
         points_interval: percentiles(points),
         printed_pd: row.pd,
-        pd: ours.map(|ours| ours.pd),
+        pd: ours.map(|ours| ours.standing.pd),
     }
 }
 
-fn match_of(cell: &PaperCell, report: &Report, games_per_match: u64) -> PaperMatch {
-    let ours = report.matches.iter().find(|ours| ours.home == cell.home && ours.away == cell.away);
+fn match_of(cell: &PaperCell, all: &Ours, games_per_match: u64) -> PaperMatch {
+    let ours = all.matches.iter().find(|ours| ours.home == cell.home && ours.away == cell.away);
     let played = ours.filter(|ours| ours.games > 0);
     let p = played.and_then(|ours| fisher([[cell.home_wins, cell.away_wins], [ours.home_wins, ours.away_wins]]).ok());
     let share = played.and_then(|ours| wilson(ours.home_wins, ours.home_wins + ours.away_wins).ok());
@@ -236,10 +243,10 @@ fn match_of(cell: &PaperCell, report: &Report, games_per_match: u64) -> PaperMat
     }
 }
 
-fn means(printed: &PaperSeat, league: &League, report: &Report, games_per_match: u64) -> Vec<PaperMean> {
-    let ours = report.seats.iter().find(|ours| ours.player == printed.player && ours.seat == printed.seat);
+fn means(printed: &PaperSeat, league: &League, all: &Ours, games_per_match: u64) -> Vec<PaperMean> {
+    let ours = all.seats.iter().find(|ours| ours.player == printed.player && ours.seat == printed.seat);
     let side = |row: &MatchRow| if printed.seat == 1 { row.home == printed.player } else { row.away == printed.player };
-    let opponents = report.matches.iter().filter(|row| side(row)).count().max(1) as u64;
+    let opponents = all.matches.iter().filter(|row| side(row)).count().max(1) as u64;
     let printed_games = printed.games.unwrap_or(games_per_match * opponents);
     // Our units are decks, each the mean over all opponents; the printed games are converted to such units.
     let printed_units = (printed_games / opponents).max(1);

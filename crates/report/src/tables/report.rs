@@ -8,7 +8,7 @@ use super::histograms::HistogramRow;
 use super::league::League;
 use super::matches::{MatchRow, RankingRow};
 use super::pairs::PairRow;
-use super::paper::{Comparison, compare};
+use super::paper::{Comparison, Ours, compare};
 use super::ratings::RatingTable;
 use super::seats::{SeatRow, TurnRow, turns};
 use super::sequential::SequentialTest;
@@ -62,8 +62,6 @@ pub struct Report {
     /// Games that players lost by faults; none where no player is another program.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<FaultRow>,
-    /// What the tests show and what they do not.
-    pub headline: Headline,
     /// What 1 of the score is; empty where the game itself has points.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub point: &'static str,
@@ -150,7 +148,12 @@ impl Report {
         let significance = league.significance();
         let gauntlet = league.gauntlet(&significance);
         let seats = || aggregate.games.iter().flat_map(|game| &game.seats);
-        let mut report = Report {
+        let ours = Ours {
+            ranking: league.ranking(&matches, gauntlet.as_ref()),
+            matches: league.match_rows(&matches),
+            seats: league.seats(),
+        };
+        Report {
             schema: SCHEMA,
             evouct: VERSION.to_owned(),
             name: experiment.name.clone(),
@@ -167,16 +170,16 @@ impl Report {
             game_seats: experiment.rules.seats(),
             failures: aggregate.failures.iter().map(|failed| FailureRow::of(failed, experiment)).collect(),
             faults: league.faults(aggregate),
-            headline: Headline { tested: 0, significant: 0, units: [0, 0], sentences: Vec::new() },
-            ranking: league.ranking(&matches, gauntlet.as_ref()),
+            paper: experiment.paper.as_ref().map(|paper| compare(paper, &league, &ours)),
+            ranking: ours.ranking,
             sweeps: league.sweeps(gauntlet.as_ref()),
             gauntlet,
-            matches: league.match_rows(&matches),
+            matches: ours.matches,
             ratings: league.ratings(&significance),
             significance,
             pairs_not_listed: league.pairs_not_listed(),
             sequential: league.sequential(&aggregate.failures),
-            seats: league.seats(),
+            seats: ours.seats,
             measures: measures::measures(experiment.rules.domain()),
             point: experiment.rules.domain().point(),
             seats_caption: measures::caption(experiment.rules.domain()),
@@ -187,17 +190,23 @@ impl Report {
             front: FrontRow::all(experiment, &aggregate.formulas),
             shapes: ShapeRow::all(experiment, &aggregate.formulas),
             histograms: HistogramRow::all(experiment, aggregate),
-            paper: None,
             seconds: seats().map(|seat| seat.seconds).sum(),
             playouts: seats().map(|seat| seat.playouts).sum(),
-        };
-        report.paper = experiment.paper.as_ref().map(|paper| compare(paper, &league, &report));
-        report.headline = Headline::of(&report);
-        report
+        }
     }
-}
 
-impl Report {
+    /// What the tests show and what they do not.
+    pub fn headline(&self) -> Headline {
+        Headline::of(self)
+    }
+
+    /// The report as `report.json` has it: with the headline.
+    pub fn json(&self) -> serde_json::Value {
+        let mut json = serde_json::to_value(self).expect("a report is plain data");
+        json["headline"] = serde_json::to_value(self.headline()).expect("a headline is plain data");
+        json
+    }
+
     /// Games that are recorded, failed ones included.
     pub fn recorded(&self) -> u64 {
         self.finished + self.failures.len() as u64

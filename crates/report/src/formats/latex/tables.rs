@@ -52,12 +52,12 @@ fn p_value(value: Option<f64>) -> String {
 
 fn ranking(report: &Report) -> LatexTable {
     let rows = report.ranking.iter().map(|row| {
-        let counts = [row.points, row.bwp, row.blp, row.wins, row.losses, row.draws].map(|count| count.to_string());
+        let counts = row.standing.counts().map(|count| count.to_string());
         let mut cells = vec![row.rank.map_or("--".to_owned(), |rank| rank.to_string()), escape(&row.player)];
         let [playouts, time, _] = cell::cost(&row.cost).map(|cell| escape(&cell));
         cells.extend([playouts, time]);
         cells.extend(counts);
-        cells.extend([number(Some(row.pd), 2), plus_minus(&row.difference)]);
+        cells.extend([number(Some(row.standing.pd), 2), plus_minus(&row.difference)]);
         cells
     });
     let points = match report.game_seats {

@@ -70,7 +70,7 @@ fn players(compared: &BesideFirst) -> Markup {
         let AcrossRuns { name: player, first, changes } = player;
         let unchanged = || std::iter::repeat_with(|| number(None, 0));
         let difference = plus_minus(&first.difference, true);
-        let first: Vec<Cell> = [name(player), count(1_u64), count(first.points), difference]
+        let first: Vec<Cell> = [name(player), count(1_u64), count(first.standing.points), difference]
             .into_iter()
             .chain(unchanged().take(4))
             .collect();
@@ -81,7 +81,7 @@ fn players(compared: &BesideFirst) -> Markup {
             vec![
                 name(player),
                 count(*run as u64),
-                count(after.points),
+                count(after.standing.points),
                 plus_minus(&after.difference, true),
                 signed(by),
                 interval(test.map(|test| test.interval), 1.0, 2, by.unwrap_or_default()),

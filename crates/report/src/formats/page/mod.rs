@@ -78,7 +78,7 @@ impl Page<'_> {
     fn sections(&self) -> Vec<Part> {
         let report = self.report;
         let mut sections = Vec::new();
-        sections.push(("headline", "In short", headline(&report.headline.sentences)));
+        sections.push(("headline", "In short", headline(&report.headline().sentences)));
         if report.finished > 0 {
             let ranking = html! { (sections::ranking(report)) div.charts { (self.pictures(Section::Ranking)) } };
             sections.push(("ranking", "Ranking", ranking));

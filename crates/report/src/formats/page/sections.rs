@@ -77,21 +77,15 @@ pub(super) fn gauntlet(gauntlet: &Gauntlet) -> Markup {
 pub(super) fn ranking(report: &Report) -> Markup {
     let rows = report.ranking.iter().map(|row| {
         let [won, of] = row.won_of();
-        let cells = vec![
-            name(&row.player),
-            number(row.rank.map(|rank| rank as f64), 0),
-            count(row.points),
-            count(row.bwp),
-            count(row.blp),
-            count(row.wins),
-            count(row.losses),
-            count(row.draws),
-            signed(Some(row.pd)),
+        let player = [name(&row.player), number(row.rank.map(|rank| rank as f64), 0)];
+        let rest = [
+            signed(Some(row.standing.pd)),
             shown(format!("{won} of {of}"), won as f64 / of.max(1) as f64),
             plus_minus(&row.score, false),
             plus_minus(&row.difference, true),
         ];
-        cells.into_iter().chain(costs(&row.cost)).collect()
+        let cells = player.into_iter().chain(row.standing.counts().map(count)).chain(rest);
+        cells.chain(costs(&row.cost)).collect()
     });
     let columns = ["player", "rank", "points", "bwp", "blp", "W", "L", "D", "PD", "won", "score", "difference"];
     let columns = [&columns[..], &cell::COST[..]].concat();
