@@ -2,6 +2,16 @@
 
 use std::fmt::Debug;
 
+/// Gives the values of an enum their names: `named!(Preset: Text = "text", Reference = "reference");`.
+#[macro_export]
+macro_rules! named {
+    ($type:ty: $($value:ident = $name:literal),+ $(,)?) => {
+        impl $crate::named::Named for $type {
+            const NAMES: &'static [(&'static str, $type)] = &[$(($name, <$type>::$value)),+];
+        }
+    };
+}
+
 /// A type with a fixed list of named values.
 ///
 /// ```

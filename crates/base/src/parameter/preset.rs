@@ -1,7 +1,5 @@
 //! Which defaults hold.
 
-use crate::named::Named;
-
 /// The two sets of defaults.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -13,6 +11,4 @@ pub enum Preset {
     Reference,
 }
 
-impl Named for Preset {
-    const NAMES: &'static [(&'static str, Preset)] = &[("text", Preset::Text), ("reference", Preset::Reference)];
-}
+crate::named!(Preset: Text = "text", Reference = "reference");

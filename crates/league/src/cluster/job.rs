@@ -18,14 +18,7 @@ pub enum Launcher {
     Single,
 }
 
-impl Named for Launcher {
-    const NAMES: &'static [(&'static str, Launcher)] = &[
-        ("srun", Launcher::Srun),
-        ("mpirun", Launcher::Mpirun),
-        ("array", Launcher::Array),
-        ("single", Launcher::Single),
-    ];
-}
+evouct_base::named!(Launcher: Srun = "srun", Mpirun = "mpirun", Array = "array", Single = "single");
 
 impl Launcher {
     /// Whether it starts MPI ranks.

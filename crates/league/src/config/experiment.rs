@@ -38,13 +38,7 @@ pub enum ScheduleKind {
     Neighbours,
 }
 
-impl Named for ScheduleKind {
-    const NAMES: &'static [(&'static str, ScheduleKind)] = &[
-        ("round-robin", ScheduleKind::RoundRobin),
-        ("gauntlet", ScheduleKind::Gauntlet),
-        ("neighbours", ScheduleKind::Neighbours),
-    ];
-}
+evouct_base::named!(ScheduleKind: RoundRobin = "round-robin", Gauntlet = "gauntlet", Neighbours = "neighbours");
 
 /// What is recorded of the players' decisions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord)]
@@ -58,10 +52,7 @@ pub enum Log {
     Full,
 }
 
-impl Named for Log {
-    const NAMES: &'static [(&'static str, Log)] =
-        &[("none", Log::None), ("formulas", Log::Formulas), ("full", Log::Full)];
-}
+evouct_base::named!(Log: None = "none", Formulas = "formulas", Full = "full");
 
 evouct_base::parameters! {
     /// The keys of an experiment file, sections aside.

@@ -1,7 +1,6 @@
 //! In which orders the players of a table take their seats.
 
 use super::experiment::ScheduleKind;
-use evouct_base::named::Named;
 
 /// The most games of one deck.
 pub(super) const MAX_SEATINGS: u64 = 1_000_000;
@@ -22,14 +21,7 @@ pub enum Seatings {
     Once,
 }
 
-impl Named for Seatings {
-    const NAMES: &'static [(&'static str, Seatings)] = &[
-        ("mirrored", Seatings::Mirrored),
-        ("rotations", Seatings::Rotations),
-        ("all", Seatings::All),
-        ("once", Seatings::Once),
-    ];
-}
+evouct_base::named!(Seatings: Mirrored = "mirrored", Rotations = "rotations", All = "all", Once = "once");
 
 impl Seatings {
     /// The number of orders of a table with so many seats.
@@ -102,6 +94,7 @@ impl ScheduleKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evouct_base::named::Named;
 
     #[test]
     fn orders_are_distinct_and_as_many_as_counted() {

@@ -19,10 +19,7 @@ pub enum ExportFormat {
     Parquet,
 }
 
-impl Named for ExportFormat {
-    const NAMES: &'static [(&'static str, ExportFormat)] =
-        &[("csv", ExportFormat::Csv), ("parquet", ExportFormat::Parquet)];
-}
+evouct_base::named!(ExportFormat: Csv = "csv", Parquet = "parquet");
 
 /// Why a run was not exported.
 #[derive(Debug, thiserror::Error)]
