@@ -43,6 +43,19 @@
 //! assert!(state.is_over());
 //! ```
 //!
+//! What a command does is a call or two for a program:
+//!
+//! | command | call |
+//! |---|---|
+//! | `run` | [`Session::plan`](league::Session::plan), [`Session::play`](league::Session::play) |
+//! | `report` | [`report::rebuild`], [`report::summary`] |
+//! | `verify` | [`Verifier::replay_all`](league::Verifier::replay_all) |
+//! | `tune` | [`Tuning::play`](tune::Tuning::play) |
+//! | `bank` | [`BankBuild::plan`](offline::BankBuild::plan), [`make`](offline::BankBuild::make), [`gather`](offline::BankBuild::gather) |
+//! | `evolve` | [`EvolutionSession::plan`](offline::EvolutionSession::plan), [`run`](offline::EvolutionSession::run) |
+//! | `positions` | [`carcassonne::decide`] |
+//! | `slurm` | [`cluster::script`], [`Estimate::propose`](cluster::Estimate::propose) |
+//!
 //! A game of your own needs [`game::Game`] for search, and [`domain::Domain`] for leagues, records and reports. A kind
 //! of player of your own needs [`player::Player`] and a [`domain::Kind`]. [`registry`] makes both known to every
 //! command; see `examples/own_game.rs` and `examples/own_player.rs`.

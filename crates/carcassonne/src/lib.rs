@@ -5,6 +5,29 @@
 //! rooms are the [`Game`](evouct_search::game::Game) of search (`game_impl`), the heuristic of *-minimax, what the game tells
 //! of moves, ratings of moves, and the statistics of branching, occupied features and shapes of the board.
 
+//!
+//! ```
+//! use evouct_base::{parameter::Preset, seed::Key};
+//! use evouct_carcassonne::{BoardText, Deck, Rules, State, decide, perft};
+//! use evouct_platform::domain::Spec;
+//! use evouct_search::search::Stopped;
+//!
+//! let (rules, key) = (Rules::official(2), Key::experiment(7));
+//! assert_eq!(perft(&State::<evouct_carcassonne::Base>::new(rules), 0), 1);
+//! // The position owns no random numbers: the caller deals the tiles.
+//! let (mut state, mut deck) = (State::new(rules), Deck::shuffled(&rules, key.deck(1)));
+//! deck.deal_playable(&mut state);
+//! let player = Spec::parse(evouct_carcassonne::add(), "mcts:iterations=50", Preset::Text).unwrap();
+//! let decision = decide(&player, &state, key, 1, &Stopped);
+//! println!("{}\n{} after {} playouts", BoardText::plain(&state), decision.play, decision.playouts);
+//!
+//! state.play(state.legal_moves()[0]).unwrap();
+//! while deck.deal_playable(&mut state).is_some() {
+//!     state.play(state.legal_moves()[0]).unwrap();
+//! }
+//! assert!(state.is_over());
+//! ```
+
 #![warn(missing_docs, unreachable_pub)]
 
 mod branching;

@@ -2,7 +2,7 @@
 
 use super::super::{programs, stderr};
 use super::{Arguments, signals};
-use crate::cluster::Job;
+use crate::cluster::{Estimate, Job, Memory};
 use crate::config::Contender;
 use crate::error::Failure;
 use crate::league::Calibration;
@@ -14,44 +14,10 @@ use std::time::Duration;
 const CALIBRATION: f64 = 5.0;
 /// The share of core time assumed to be spent on games.
 const DEPENDABLE: f64 = 0.9;
-/// A proposed time is so many times the estimate, and has room for so many of the longest games.
-const TIMES: f64 = 1.5;
-const LONGEST: f64 = 4.0;
-/// The shortest and the longest time that is proposed, in seconds. A longer job requeues itself.
-const TIME: (f64, f64) = (600.0, 86_400.0);
-/// A proposed memory is so many times what was measured, and so much more: records are read at the end.
-const MEMORIES: f64 = 2.0;
-const MEMORY: f64 = 5e8;
-/// Bytes of SLURM's unit G.
-const GIGA: f64 = (1_u64 << 30) as f64;
-
-/// What a job needs.
-pub(super) struct Estimate {
-    /// Seconds on the cores of the job.
-    pub seconds: f64,
-    /// The longest game or block.
-    pub longest: Duration,
-    /// What was played, such as `12 games`.
-    pub sample: String,
-    /// What this process takes.
-    pub memory: Option<Memory>,
-}
-
-/// The memory of a process, in bytes.
-#[derive(Clone, Copy)]
-pub(super) struct Memory {
-    /// Before it plays.
-    pub base: f64,
-    /// More, per thread that plays.
-    pub per_thread: f64,
-}
-
-impl Memory {
-    /// What playing on so many threads took since the process had `before`. None where the system does not say it.
-    pub(super) fn since(before: Option<f64>, threads: usize) -> Option<Memory> {
-        let base = before?;
-        Some(Memory { base, per_thread: (peak()? - base) / threads as f64 })
-    }
+/// What playing on so many threads took since the process had `before`. None where the system does not say it.
+pub(super) fn memory_since(before: Option<f64>, threads: usize) -> Option<Memory> {
+    let base = before?;
+    Some(Memory { base, per_thread: (peak()? - base) / threads as f64 })
 }
 
 /// The most memory that this process has had, in bytes, where the system says it.
@@ -125,61 +91,33 @@ fn of_games<Game>(
         seconds: games as f64 * found.seconds_per_game / (job.cores() as f64 * DEPENDABLE),
         longest: found.games.iter().map(|(_, took)| *took).max().unwrap_or_default(),
         sample: counted(found.games.len(), "game"),
-        memory: Memory::since(before, threads),
+        memory: memory_since(before, threads),
     };
     let (games, spent) = (counted(games, "game"), found.seconds_per_game);
-    stderr::say(&format!("evouct: {games} of {spent:.3} s on {}", estimate.words(job)));
+    stderr::say(&format!("evouct: {games} of {spent:.3} s on {}", words(&estimate, job)));
     Some(estimate)
 }
 
-impl Estimate {
-    /// The cores of the job, and how long it takes on them.
-    pub(super) fn words(&self, job: &Job) -> String {
-        let duration = HumanDuration(Duration::from_secs_f64(self.seconds.min(1e9)));
-        let cores = counted(job.cores(), "core");
-        format!("{cores} as fast as these: about {duration} (estimated from {})", self.sample)
-    }
-
-    /// Warns if the time limit is too short, and proposes time and memory where none is given. Returns lines for the
-    /// script that say where they come from.
-    pub(super) fn apply(&self, job: &mut Job) -> Result<Vec<String>, Failure> {
-        let warning = f64::from(job.warning);
-        if let Some(limit) = job.limit().map_err(Failure::Usage)?
-            && self.seconds + warning > limit.as_secs_f64()
-        {
-            let attempts = (self.seconds / (limit.as_secs_f64() - warning).max(1.0)).ceil();
-            tracing::warn!(
-                "the estimate exceeds the time limit of {}: the job will requeue itself about {attempts} times",
-                HumanDuration(limit)
-            );
-        }
-        let mut proposed = Vec::new();
-        if job.time.is_none() {
-            let needed = (TIMES * self.seconds).max(LONGEST * self.longest.as_secs_f64()) + warning;
-            let time = in_minutes(needed.clamp(TIME.0, TIME.1));
-            proposed.push(format!("--time {time} is {TIMES} times the estimate, from 10 minutes to a day"));
-            job.time = Some(time);
-        }
-        if let (None, Some(memory)) = (&job.memory, self.memory) {
-            let (tasks, threads) = (f64::from(job.tasks_of_node()), f64::from(job.cpus_per_task));
-            let needed = tasks * (MEMORIES * (memory.base + threads * memory.per_thread) + MEMORY);
-            let text = format!("{}G", (needed / GIGA).ceil());
-            proposed
-                .push(format!("--memory {text} is {MEMORIES} times this process's memory plus {} MB", MEMORY / 1e6));
-            job.memory = Some(text);
-        }
-        let from = format!("(from {} on this machine)", self.sample);
-        let lines: Vec<String> = proposed.into_iter().map(|line| format!("proposed: {line} {from}")).collect();
-        lines.iter().for_each(|line| stderr::say(line));
-        Ok(lines)
-    }
+/// The cores of the job, and how long it takes on them.
+pub(super) fn words(estimate: &Estimate, job: &Job) -> String {
+    let duration = HumanDuration(Duration::from_secs_f64(estimate.seconds.min(1e9)));
+    let cores = counted(job.cores(), "core");
+    format!("{cores} as fast as these: about {duration} (estimated from {})", estimate.sample)
 }
 
-/// A time limit in SLURM's notation: in steps of five minutes, and of an hour from four hours on.
-fn in_minutes(seconds: f64) -> String {
-    let step = if seconds > 14_400.0 { 60 } else { 5 };
-    let minutes = ((seconds / 60.0).ceil() as u64).next_multiple_of(step);
-    format!("{:02}:{:02}:00", minutes / 60, minutes % 60)
+/// Warns if the time limit is too short, and proposes time and memory where none is given. Returns lines for the script
+/// that say where they come from.
+pub(super) fn apply(estimate: &Estimate, job: &mut Job) -> Result<Vec<String>, Failure> {
+    if let Some(attempts) = estimate.attempts(job).map_err(Failure::Usage)? {
+        let limit = job.limit().map_err(Failure::Usage)?.unwrap_or_default();
+        tracing::warn!(
+            "the estimate exceeds the time limit of {}: the job will requeue itself about {attempts} times",
+            HumanDuration(limit)
+        );
+    }
+    let lines = estimate.propose(job);
+    lines.iter().for_each(|line| stderr::say(line));
+    Ok(lines)
 }
 
 /// Estimates what so many games between these players need, if it may be done here, and proposes it where the job does
@@ -192,36 +130,5 @@ pub(super) fn propose_for_games<Game>(
     calibrate: impl FnOnce(usize, Duration) -> Option<Calibration<Game>>,
 ) -> Result<Vec<String>, Failure> {
     let Some(limit) = arguments.calibration(players) else { return Ok(Vec::new()) };
-    of_games(calibrate, games, job, limit).map_or(Ok(Vec::new()), |estimate| estimate.apply(job))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_proposal_has_room_and_leaves_what_is_given() {
-        let estimate = |seconds: f64, longest: u64| Estimate {
-            seconds,
-            longest: Duration::from_secs(longest),
-            sample: "12 games".to_owned(),
-            memory: Some(Memory { base: 5e7, per_thread: 1e8 }),
-        };
-        for (seconds, longest, time) in [
-            (1.0, 1, "00:10:00"),
-            (1_000.0, 1, "00:30:00"),
-            (10_000.0, 1, "05:00:00"),
-            (100.0, 1_000, "01:10:00"),
-            (1e6, 1, "24:00:00"),
-        ] {
-            let mut job = Job { cpus_per_task: 16, ..Job::default() };
-            let lines = estimate(seconds, longest).apply(&mut job).unwrap();
-            assert_eq!((job.time.as_deref(), job.memory.as_deref()), (Some(time), Some("4G")), "{seconds}");
-            assert!(job.check().is_ok() && lines.len() == 2 && lines[0].contains("from 12 games"), "{lines:?}");
-        }
-        let given = Job { time: Some("90".to_owned()), memory: Some("1G".to_owned()), ..Job::default() };
-        let mut job = given.clone();
-        assert!(estimate(1e6, 1).apply(&mut job).unwrap().is_empty());
-        assert_eq!(job, given);
-    }
+    of_games(calibrate, games, job, limit).map_or(Ok(Vec::new()), |estimate| apply(&estimate, job))
 }

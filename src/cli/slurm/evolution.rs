@@ -2,10 +2,10 @@
 
 use super::super::bank::open_whole;
 use super::super::stderr;
-use super::estimate::{Estimate, Memory, peak};
+use super::estimate::{apply, memory_since, peak, words};
 use super::{Arguments, Outcome, no_idle_shards};
 use crate::clock::WallClock;
-use crate::cluster::{BatchRun, Job, Work};
+use crate::cluster::{BatchRun, Estimate, Job, Work};
 use crate::error::Failure;
 use crate::league::{ScalingPlan, project_scaling};
 use crate::named::Named;
@@ -49,7 +49,9 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
     no_idle_shards(&mut job, most, "block");
     let name = plan.name.clone();
     let notes = match arguments.calibration(&plan.opponents) {
-        Some(limit) => estimate(arguments, &job, plan, limit)?.map_or(Ok(Vec::new()), |found| found.apply(&mut job))?,
+        Some(limit) => {
+            estimate(arguments, &job, plan, limit)?.map_or(Ok(Vec::new()), |found| apply(&found, &mut job))?
+        }
         None => Vec::new(),
     };
     let run = BatchRun {
@@ -118,10 +120,10 @@ fn estimate(
         seconds: durations.seconds((job.cores() / threads).max(1), threads),
         longest: blocks().max().copied().unwrap_or_default(),
         sample: counted(blocks().count(), "block"),
-        memory: Memory::since(before, 1),
+        memory: memory_since(before, 1),
     };
     let total: u64 = durations.sizes.iter().map(|((_, blocks), count)| blocks * count).sum();
-    stderr::say(&format!("evouct: {} on {}", counted(total, "block"), estimate.words(job)));
+    stderr::say(&format!("evouct: {} on {}", counted(total, "block"), words(&estimate, job)));
     Ok(Some(estimate))
 }
 

@@ -1,8 +1,10 @@
 //! Batch jobs: profiles of clusters, and the scripts that clusters run.
 
+mod estimate;
 mod job;
 mod requeue;
 mod script;
 
+pub use estimate::{Estimate, Memory};
 pub use job::{Job, Launcher};
 pub use script::{BatchRun, Work, report_script, script};
