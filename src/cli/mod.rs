@@ -60,7 +60,6 @@ use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 use output::Escaping;
 use std::io::{Write, stdout};
 use std::process::ExitCode;
-use tracing_subscriber::EnvFilter;
 
 /// The result of a command.
 type Outcome = Result<(), Failure>;
@@ -76,7 +75,8 @@ fn warn(problems: &[Problem]) {
 #[derive(Parser)]
 #[command(version, about, max_term_width = 80)]
 struct Arguments {
-    /// Print more messages to stderr; repeat for more (RUST_LOG overrides)
+    /// Print more messages to stderr; repeat for more. RUST_LOG overrides: off, error, warn, info, debug or trace, or
+    /// such levels by module, as in warn,evouct_report=debug
     #[arg(short, long, action = clap::ArgAction::Count, global = true)]
     verbose: u8,
     #[command(subcommand)]
@@ -193,14 +193,9 @@ pub fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
-    let level = ["warn", "info", "debug"][usize::from(arguments.verbose).min(2)];
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(level));
-    let messages = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr::log).with_target(false);
-    // The log of a job says when; on a terminal that is now.
-    if stderr::is_terminal() {
-        messages.without_time().init()
-    } else {
-        messages.init()
+    if let Err(line) = stderr::start_log(arguments.verbose) {
+        stderr::error(&line);
+        return ExitCode::from(2);
     }
     let catches = |command: &Command| {
         matches!(command, Command::Run(_) | Command::Tune(_) | Command::Evolve(_) | Command::Bank(_))

@@ -3,7 +3,11 @@
 
 use super::output::Escaping;
 use crate::escape;
+use std::env;
 use std::io::{self, IsTerminal, Write, stderr};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 /// Whether a person reads it.
 pub(super) fn is_terminal() -> bool {
@@ -21,13 +25,42 @@ pub(super) fn error(message: &str) {
     say(&format!("evouct: {}", lines.join("\n")));
 }
 
-/// Takes messages of the log.
-pub(super) fn log() -> Escaping<Log> {
-    Escaping::messages(Log)
+/// Starts the log: at a level by the number of `-v`, or as the variable RUST_LOG has it.
+///
+/// # Errors
+/// One line if RUST_LOG is neither a level nor a list of levels by module.
+pub(super) fn start_log(verbose: u8) -> Result<(), String> {
+    let filter = match env::var_os("RUST_LOG").filter(|value| !value.is_empty()) {
+        None => Targets::new().with_default(match verbose {
+            0 => LevelFilter::WARN,
+            1 => LevelFilter::INFO,
+            _ => LevelFilter::DEBUG,
+        }),
+        Some(value) => filter(&value.to_string_lossy())?,
+    };
+    let messages = tracing_subscriber::fmt().with_max_level(LevelFilter::TRACE).with_target(false);
+    let messages = messages.with_writer(|| Escaping::messages(Log));
+    // The log of a job has the time of each message; on a terminal that is now.
+    if is_terminal() {
+        messages.without_time().finish().with(filter).init();
+    } else {
+        messages.finish().with(filter).init();
+    }
+    Ok(())
+}
+
+/// The levels that a text names, alone or by module.
+fn filter(text: &str) -> Result<Targets, String> {
+    text.parse().map_err(|_| {
+        format!(
+            "RUST_LOG = {text:?}: expected off | error | warn | info | debug | trace, or MODULE=LEVEL,… as in \
+             warn,evouct_report=debug"
+        )
+    })
 }
 
 /// The log on stderr.
-pub(super) struct Log;
+struct Log;
 
 impl Write for Log {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -42,4 +75,25 @@ impl Write for Log {
 
 fn write(bytes: &[u8]) {
     stderr().write_all(bytes).ok();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tracing::Level;
+
+    #[test]
+    fn the_log_has_levels_by_module() {
+        let levels = filter("warn,evouct_report=debug,hyper=off").unwrap();
+        assert!(levels.would_enable("evouct::cli", &Level::WARN) && !levels.would_enable("evouct::cli", &Level::INFO));
+        assert!(levels.would_enable("evouct_report::serve", &Level::DEBUG));
+        assert!(!levels.would_enable("hyper::proto", &Level::ERROR));
+    }
+
+    #[test]
+    fn a_wrong_level_is_one_line() {
+        let line = filter("evouct=loud").unwrap_err();
+        assert!(line.starts_with("RUST_LOG = \"evouct=loud\": expected off | error | warn"), "{line}");
+        assert!(!line.contains('\n'));
+    }
 }
