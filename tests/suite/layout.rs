@@ -266,3 +266,22 @@ fn layers_above_search_know_no_game() {
         }
     }
 }
+
+/// What only tests depend on asks of the program's crates for no feature that the program does not ask for.
+#[test]
+fn tests_build_the_crates_of_the_program_as_it_has_them() {
+    let features = |edges: &str| -> BTreeSet<String> {
+        let tree = Command::new(env!("CARGO"))
+            .args(["tree", "--locked", "--offline", "--prefix=none", "--format={p} {f}", "--edges", edges])
+            .current_dir(root())
+            .output()
+            .unwrap();
+        assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+        let lines = String::from_utf8(tree.stdout).unwrap();
+        lines.lines().map(|line| line.trim_end_matches(" (*)").to_owned()).collect()
+    };
+    let [program, with_tests] = [features("normal"), features("normal,dev")];
+    assert!(program.len() > 50, "{program:?}");
+    let other: Vec<_> = program.difference(&with_tests).collect();
+    assert!(other.is_empty(), "add what tests ask of these to [workspace.dependencies] of Cargo.toml: {other:#?}");
+}

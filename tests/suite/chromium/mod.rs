@@ -5,12 +5,9 @@ mod axe;
 mod picture;
 
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader};
-use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
-use tungstenite::stream::MaybeTlsStream;
-use tungstenite::{Message, WebSocket};
 
 /// How long a test waits for something that must happen in a page.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -18,7 +15,8 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// A browser with one page.
 pub struct Browser {
     child: Child,
-    socket: WebSocket<MaybeTlsStream<TcpStream>>,
+    commands: ChildStdin,
+    answers: BufReader<ChildStdout>,
     session: Option<String>,
     calls: u64,
     /// Errors on the console, exceptions, and network requests.
@@ -35,22 +33,22 @@ impl Browser {
             Command::new(name).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
         })?;
         let profile = tempfile::tempdir().unwrap();
-        let mut child = Command::new(name)
-            .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", "--no-first-run"])
+        // The protocol's pipes are the descriptors 3 and 4.
+        let mut child = Command::new("sh")
+            .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null", name])
+            .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run"])
             .args(["--disable-background-networking", "--disable-dev-shm-usage", "--hide-scrollbars"])
             .arg(format!("--user-data-dir={}", profile.path().display()))
             .arg("about:blank")
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let mut said = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
-        let address = said.find_map(|line| line.strip_prefix("DevTools listening on ").map(str::to_owned)).unwrap();
-        // The pipe is kept empty, or the browser would wait for a reader.
-        std::thread::spawn(move || said.for_each(drop));
-        let (socket, _) = tungstenite::connect(&address).unwrap();
+        let (commands, answers) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
         let (errors, requests) = (Vec::new(), Vec::new());
-        let mut browser = Browser { child, socket, session: None, calls: 0, errors, requests, _profile: profile };
+        let mut browser =
+            Browser { child, commands, answers, session: None, calls: 0, errors, requests, _profile: profile };
         let target = browser.call("Target.createTarget", json!({"url": "about:blank"}))["targetId"].clone();
         let attached = browser.call("Target.attachToTarget", json!({"targetId": target, "flatten": true}));
         browser.session = attached["sessionId"].as_str().map(str::to_owned);
@@ -66,7 +64,7 @@ impl Browser {
         if let Some(session) = &self.session {
             message["sessionId"] = session.clone().into();
         }
-        self.socket.send(Message::text(message.to_string())).unwrap();
+        write!(self.commands, "{message}\0").unwrap();
         loop {
             let answer = self.next();
             if answer["id"] == self.calls {
@@ -77,7 +75,9 @@ impl Browser {
     }
 
     fn next(&mut self) -> Value {
-        let message: Value = serde_json::from_str(self.socket.read().unwrap().to_text().unwrap()).unwrap();
+        let mut message = Vec::new();
+        self.answers.read_until(0, &mut message).unwrap();
+        let message: Value = serde_json::from_slice(message.strip_suffix(b"\0").unwrap()).unwrap();
         let parameters = &message["params"];
         match message["method"].as_str() {
             Some("Runtime.exceptionThrown") => self.errors.push(parameters.to_string()),
