@@ -16,6 +16,14 @@ thread_local! {
 /// # Errors
 /// The message of the panic.
 pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    begin();
+    let result = catch_unwind(AssertUnwindSafe(run));
+    let message = end();
+    result.map_err(|_| message.unwrap_or_else(|| "a panic without a message".to_owned()))
+}
+
+/// From now on panics of this thread are caught and not printed.
+fn begin() {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let default = take_hook();
@@ -30,9 +38,12 @@ pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, String> {
         }));
     });
     CATCHING.with_borrow_mut(|catching| *catching += 1);
-    let result = catch_unwind(AssertUnwindSafe(run));
+}
+
+/// Ends what [`begin`] began; the message of the panic, if there was one.
+fn end() -> Option<String> {
     CATCHING.with_borrow_mut(|catching| *catching -= 1);
-    result.map_err(|_| CAUGHT.with_borrow_mut(Option::take).unwrap_or_else(|| "a panic without a message".to_owned()))
+    CAUGHT.with_borrow_mut(Option::take)
 }
 
 #[cfg(test)]
