@@ -36,7 +36,6 @@ impl Named for PlayoutPolicy {
 
 impl<E: Edition> State<E> {
     /// Plays random moves until the game is over and returns the final scores by seat.
-    #[inline]
     pub fn playout(&mut self, policy: PlayoutPolicy, rng: &mut impl Rng) -> [u16; MAX_SEATS] {
         match policy {
             PlayoutPolicy::Joint => while self.random_turn::<{ PlayoutPolicy::Joint as u8 }>(rng) {},
@@ -47,7 +46,6 @@ impl<E: Edition> State<E> {
     }
 
     /// Draws a tile unless one is in hand, and plays a random move. False if the game is over.
-    #[inline]
     pub(crate) fn play_random_turn(&mut self, policy: PlayoutPolicy, rng: &mut impl Rng) -> bool {
         match policy {
             PlayoutPolicy::Joint => self.random_turn::<{ PlayoutPolicy::Joint as u8 }>(rng),
@@ -76,7 +74,8 @@ impl<E: Edition> State<E> {
     }
 
     /// Draws a tile unless one is in hand, and plays a random move. Returns false and does nothing if the game is over.
-    #[inline]
+    ///
+    /// Not marked to be inlined: each caller would have a copy of all that a turn inlines.
     fn random_turn<const POLICY: u8>(&mut self, rng: &mut impl Rng) -> bool {
         let mut dice = Dice::roll(rng);
         let (kind, placements) = loop {
