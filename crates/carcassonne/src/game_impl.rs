@@ -18,6 +18,8 @@ impl<E: Edition> Game for State<E> {
     type Outcome = TileKind;
     type Deck = Deck;
 
+    const HAS_PARTS: bool = true;
+
     fn seats(&self) -> usize {
         usize::from(self.rules().seats)
     }

@@ -87,6 +87,7 @@ enum Fault {
     LogWrongInBulk,
     FirstPart,
     FirstPartsApart,
+    HiddenParts,
 }
 
 /// State outside the position, shared by all copies: a game must not have any.
@@ -132,6 +133,8 @@ impl<const FAULT: u8> Game for Broken<FAULT> {
     type Action = Action;
     type Outcome = Outcome;
     type Deck = Row<FAULT>;
+
+    const HAS_PARTS: bool = FAULT == Fault::FirstPart as u8 || FAULT == Fault::FirstPartsApart as u8;
 
     fn seats(&self) -> usize {
         if Self::has(Fault::NoSeats) { 0 } else { 2 }
@@ -233,7 +236,7 @@ impl<const FAULT: u8> Game for Broken<FAULT> {
         match action {
             Action::Bet if Self::has(Fault::FirstPart) => Action::Keep,
             Action::Keep if Self::has(Fault::FirstPart) => Action::Steal,
-            Action::Steal if Self::has(Fault::FirstPartsApart) => Action::Keep,
+            Action::Steal if Self::has(Fault::FirstPartsApart) || Self::has(Fault::HiddenParts) => Action::Keep,
             action => action,
         }
     }
@@ -339,6 +342,7 @@ fn every_broken_promise_is_found() {
         LogWrongInBulk: "the move log holds Ply",
         FirstPart: "first_part of the first part of Bet",
         FirstPartsApart: "actions with the first part Keep do not follow one another",
+        HiddenParts: "first_part of Steal is another action, but HAS_PARTS is false",
     };
     let missed: Vec<_> = found
         .into_iter()

@@ -200,10 +200,11 @@ pub(super) fn player<D: Domain>(
     mcts: Mcts<D::Game, DefaultPolicy<D::Game, D::Playout>>,
 ) -> Box<dyn Player<D::Game>> {
     let mcts = mcts.with_trees(tree.trees);
-    match tree.nodes {
-        Nodes::Whole => Box::new(mcts),
-        Nodes::Parts => Box::new(PartsMcts::of(mcts, fill_of_parts::<D>)),
+    // Where every action is one part, both search the same tree.
+    if D::Game::HAS_PARTS && tree.nodes == Nodes::Parts {
+        return Box::new(PartsMcts::of(mcts, fill_of_parts::<D>));
     }
+    Box::new(mcts)
 }
 
 /// The numbers of parts: those of the action that the part stands for. A first part stands for the action without a

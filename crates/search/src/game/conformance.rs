@@ -55,7 +55,8 @@ pub struct CheckReport {
 /// - a deck deals listed outcomes and others only where they change nothing, for 1,000 plies or to the end of the game, and a copy of it deals the same;
 /// - scores of seats beyond [`seats`](Game::seats) are 0, no score is above [`max_score`](Game::max_score);
 /// - the [`move_log`](Game::move_log), if there is one, holds what was played;
-/// - [`first_part`](Game::first_part) of a first part is that part, and actions with the same first part follow one another.
+/// - [`first_part`](Game::first_part) of a first part is that part, actions with the same first part follow one another, and
+///   [`HAS_PARTS`](Game::HAS_PARTS) is true if an action has another first part than itself.
 ///
 /// Positions are compared by what a search can see of them.
 ///
@@ -194,6 +195,9 @@ impl Check<'_> {
             G::first_part(part) != part
         }) {
             return Err(format!("first_part of the first part of {action:?} is another action"));
+        }
+        if let Some(action) = view.actions.iter().find(|action| !G::HAS_PARTS && G::first_part(**action) != **action) {
+            return Err(format!("first_part of {action:?} is another action, but HAS_PARTS is false"));
         }
         let mut parts: Vec<G::Action> = view.actions.iter().map(|action| G::first_part(*action)).collect();
         parts.dedup();

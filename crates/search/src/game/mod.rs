@@ -66,6 +66,10 @@ pub trait Game: Clone + Send + Sync {
     /// [`StreamDeck`] serves any game.
     type Deck: Deck<Self>;
 
+    /// Whether some actions are made of two decisions, so that [`first_part`](Game::first_part) differs from them. A
+    /// search of parts is compiled for such games only.
+    const HAS_PARTS: bool = false;
+
     /// The number of seats, 1 to [`MAX_SEATS`].
     fn seats(&self) -> usize;
 

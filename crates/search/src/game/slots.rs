@@ -67,6 +67,8 @@ impl Game for Slots {
     type Outcome = Kind;
     type Deck = StreamDeck;
 
+    const HAS_PARTS: bool = true;
+
     fn seats(&self) -> usize {
         2
     }

@@ -71,7 +71,8 @@ pub trait Player<G: Game>: Send {
         Vec::new()
     }
 
-    /// Checks what the player keeps between decisions, such as its search tree: for tests.
+    /// Checks what the player keeps between decisions, such as its search tree: for tests, in builds with debug
+    /// assertions.
     ///
     /// # Errors
     /// The first invariant that does not hold.

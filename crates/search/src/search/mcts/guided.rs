@@ -328,6 +328,8 @@ mod tests {
         type Outcome = u8;
         type Deck = StreamDeck;
 
+        const HAS_PARTS: bool = true;
+
         fn seats(&self) -> usize {
             1
         }
