@@ -51,7 +51,10 @@ pub(super) fn start_log(verbose: u8) -> Result<(), String> {
 
 /// The levels that a text names, alone or by module.
 fn filter(text: &str) -> Result<Targets, String> {
-    text.parse().map_err(|_| {
+    // A misspelt level would be read as a module, a pattern as part of a name.
+    let is_level = |part: &str| part.contains('=') || part.parse::<LevelFilter>().is_ok();
+    let levels = text.parse().ok().filter(|_| text.split(',').all(is_level) && !text.contains(['[', '{']));
+    levels.ok_or_else(|| {
         format!(
             "RUST_LOG = {text:?}: expected off | error | warn | info | debug | trace, or MODULE=LEVEL,… as in \
              warn,evouct_report=debug"
@@ -92,8 +95,10 @@ mod tests {
 
     #[test]
     fn a_wrong_level_is_one_line() {
-        let line = filter("evouct=loud").unwrap_err();
-        assert!(line.starts_with("RUST_LOG = \"evouct=loud\": expected off | error | warn"), "{line}");
-        assert!(!line.contains('\n'));
+        for wrong in ["evouct=loud", "debgu", "warn,evouct", "evouct[game]=debug"] {
+            let line = filter(wrong).unwrap_err();
+            assert!(line.starts_with(&format!("RUST_LOG = {wrong:?}: expected off | error | warn")), "{line}");
+            assert!(!line.contains('\n'));
+        }
     }
 }
