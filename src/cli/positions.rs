@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use super::play_args::ThreadArgs;
-use crate::carcassonne::{ImportedGame, PositionDecision, State, decide};
+use crate::carcassonne::{Carcassonne, ImportedGame, PositionDecision, State, decide};
 use crate::clock::ThreadClock;
 use crate::config::{Experiment, Overrides, PaperPositions};
 use crate::domain::{GameRules, Spec};

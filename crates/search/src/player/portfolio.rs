@@ -8,7 +8,6 @@ use crate::search::{
     Budget, FormulaPolicy, Guidance, Meter, Rehearsal, RewardRule, Search, SearchSettings, TreeEdge, TreePolicy,
     Untried, Workspace,
 };
-use evouct_base::order::Order;
 use evouct_base::sampling::below;
 use evouct_base::seed::{Key, search_rng};
 use evouct_gp::{Column, ConstantSet, Genome, LnRule, Needs, Program, Slot, Tree, Variation};
@@ -382,7 +381,7 @@ impl<G: Game, P: Playout<G>> Portfolio<G, P> {
         }
         if let FormulaChoice::Rehearsal(Rehearsals { offspring: Some(offspring), .. }) = &self.choice {
             // The first stays; the sort is stable, so older formulas stand before newer ones that are equal.
-            self.members[1..].order_by(|a, b| b.gain.lower_bound().total_cmp(&a.gain.lower_bound()));
+            self.members[1..].sort_by(|a, b| b.gain.lower_bound().total_cmp(&a.gain.lower_bound()));
             self.members.truncate(offspring.population.max(1));
         }
     }
