@@ -109,7 +109,7 @@ fn standing(folder: &EvolutionFolder, progress: &EvolutionProgress) -> String {
 pub(super) fn report(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) -> Result<Option<String>, Failure> {
     let progress = folder.progress();
     let report = EvolvedReport::of(folder, &progress);
-    let documents = evolved_documents(&report, None).map_err(Failure::failed)?;
+    let documents = evolved_documents(&report, None);
     // The result of a folder that cannot be written is printed before the error.
     let written = write_documents(folder.folder(), documents, true).and_then(|_| match &progress.evolved {
         Some(evolved) => write_files(folder.plan(), evolved, folder.folder()).map(drop),

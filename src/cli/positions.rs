@@ -5,7 +5,7 @@ use super::play_args::ThreadArgs;
 use crate::carcassonne::{Carcassonne, ImportedGame, PositionDecision, State, decide};
 use crate::clock::ThreadClock;
 use crate::config::{Experiment, Overrides, PaperPositions};
-use crate::domain::{GameRules, Spec};
+use crate::domain::{Domain, GameRules, Spec};
 use crate::error::Failure;
 use crate::parameter::Preset;
 use crate::plural::counted;

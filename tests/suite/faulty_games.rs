@@ -246,7 +246,7 @@ fn play(fault: Fault) -> (Vec<GameRecord>, String) {
     .unwrap();
     let loaded = LoadedRun::read(&run, &experiment, |_, _| Ok(())).unwrap();
     let report = Report::of(&experiment, &loaded.aggregate);
-    assert!(documents(&run, &experiment, &report, &loaded, None).unwrap().len() > 10, "{fault:?}");
+    assert!(documents(&run, &experiment, &report, &loaded, None).len() > 10, "{fault:?}");
     for record in &records {
         // The records are sound, or the problem is named.
         drop(Verifier::new(&experiment).replay(record));

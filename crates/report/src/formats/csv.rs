@@ -1,9 +1,13 @@
 //! The CSV files. Their columns are documented in `docs/outputs.md`.
 
-use crate::tables::matches::RankingRow;
+use crate::tables::gauntlet::ContestantPair;
+use crate::tables::matches::{MatchRow, RankingRow};
+use crate::tables::pairs::PairRow;
 use crate::tables::report::Report;
+use crate::tables::seats::TurnRow;
 use crate::tables::statistic::Statistic;
 use csv::Writer;
+use evouct_base::escape;
 use evouct_stats::Interval;
 use evouct_stats::t_test::TTest;
 
@@ -11,16 +15,16 @@ use evouct_stats::t_test::TTest;
 pub(super) type File = (&'static str, Vec<u8>);
 
 /// All CSV files that are made from the report alone.
-pub(super) fn files(report: &Report) -> csv::Result<Vec<File>> {
-    Ok(vec![
-        ("ranking.csv", ranking(report)?),
-        ("matches.csv", matches(report)?),
-        ("significance.csv", significance(report)?),
-        ("players.csv", players(report)?),
-        ("turns.csv", turns(report)?),
-        ("costs.csv", costs(report)?),
-        ("contestants.csv", contestants(report)?),
-    ])
+pub(super) fn files(report: &Report) -> Vec<File> {
+    vec![
+        ("ranking.csv", ranking(report)),
+        ("matches.csv", matches(report)),
+        ("significance.csv", significance(report)),
+        ("players.csv", players(report)),
+        ("turns.csv", turns(report)),
+        ("costs.csv", costs(report)),
+        ("contestants.csv", contestants(report)),
+    ]
 }
 
 /// A number; empty where there is none.
@@ -42,69 +46,39 @@ fn with_interval(statistic: &Statistic) -> [String; 3] {
     [statistic.mean.to_string(), low, high]
 }
 
-/// Writes a row whose cells no spreadsheet takes for formulas.
-pub(super) fn row_of<W: std::io::Write>(
-    writer: &mut Writer<W>,
-    cells: impl IntoIterator<Item = String>,
-) -> csv::Result<()> {
-    writer.write_record(cells.into_iter().map(|cell| evouct_base::escape::cell(&cell).into_owned()))
-}
-
-fn finish(writer: Writer<Vec<u8>>) -> csv::Result<Vec<u8>> {
-    writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))
-}
-
-fn ranking(report: &Report) -> csv::Result<Vec<u8>> {
+/// A CSV file: the names of its columns in one line, and its rows, whose cells no spreadsheet takes for formulas.
+///
+/// # Panics
+/// If a row has not as many cells as there are columns.
+pub(super) fn table(columns: &str, rows: impl IntoIterator<Item = Vec<String>>) -> Vec<u8> {
     let mut writer = Writer::from_writer(Vec::new());
-    writer.write_record([
-        "rank",
-        "player",
-        "points",
-        "bwp",
-        "blp",
-        "wins",
-        "losses",
-        "draws",
-        "pd",
-        "games",
-        "games_won",
-        "games_drawn",
-        "score",
-        "score_low",
-        "score_high",
-        "difference",
-        "difference_low",
-        "difference_high",
-    ])?;
-    for row in &report.ranking {
+    let mut write = |row: Vec<String>| writer.write_record(&row);
+    let escaped = |row: Vec<String>| row.iter().map(|cell| escape::cell(cell).into_owned()).collect();
+    let header = columns.split(' ').map(str::to_owned).collect();
+    let written = write(header).and_then(|()| rows.into_iter().map(escaped).try_for_each(write));
+    written.expect("a row has a cell per column, and memory takes it");
+    writer.into_inner().expect("memory takes it")
+}
+
+fn ranking(report: &Report) -> Vec<u8> {
+    let row = |row: &RankingRow| {
         let mut record = vec![row.rank.map_or(String::new(), |rank| rank.to_string()), row.player.clone()];
         record.extend(row.standing.counts().map(|count| count.to_string()));
         record.push(row.standing.pd.to_string());
         record.extend([row.games, row.games_won, row.games_drawn].map(|count| count.to_string()));
         record.extend(with_interval(&row.score));
         record.extend(with_interval(&row.difference));
-        row_of(&mut writer, record)?;
-    }
-    finish(writer)
+        record
+    };
+    table(
+        "rank player points bwp blp wins losses draws pd games games_won games_drawn score score_low score_high \
+         difference difference_low difference_high",
+        report.ranking.iter().map(row),
+    )
 }
 
-fn matches(report: &Report) -> csv::Result<Vec<u8>> {
-    let mut writer = Writer::from_writer(Vec::new());
-    writer.write_record([
-        "home",
-        "away",
-        "games",
-        "home_wins",
-        "away_wins",
-        "draws",
-        "difference",
-        "difference_low",
-        "difference_high",
-        "printed_games",
-        "printed_home_wins",
-        "printed_away_wins",
-    ])?;
-    for row in &report.matches {
+fn matches(report: &Report) -> Vec<u8> {
+    let row = |row: &MatchRow| {
         let printed = report.paper.as_ref().and_then(|paper| {
             paper.matches.iter().find(|printed| printed.home == row.home && printed.away == row.away)
         });
@@ -113,148 +87,99 @@ fn matches(report: &Report) -> csv::Result<Vec<u8>> {
         record.extend(with_interval(&row.difference));
         let printed = printed.map(|row| [row.printed_games, row.printed_home_wins, row.printed_away_wins]);
         record.extend(printed.map_or([const { String::new() }; 3], |counts| counts.map(|count| count.to_string())));
-        row_of(&mut writer, record)?;
-    }
-    finish(writer)
+        record
+    };
+    table(
+        "home away games home_wins away_wins draws difference difference_low difference_high printed_games \
+         printed_home_wins printed_away_wins",
+        report.matches.iter().map(row),
+    )
 }
 
-fn significance(report: &Report) -> csv::Result<Vec<u8>> {
-    let mut writer = Writer::from_writer(Vec::new());
-    writer.write_record([
-        "a",
-        "b",
-        "welch_t",
-        "welch_df",
-        "welch_p",
-        "welch_difference",
-        "units",
-        "paired_difference",
-        "paired_low",
-        "paired_high",
-        "paired_t",
-        "paired_df",
-        "paired_p",
-        "holm_p",
-        "bootstrap_low",
-        "bootstrap_high",
-        "permutation_p",
-        "permutation_exact",
-        "wilcoxon_p",
-        "wilcoxon_exact",
-        "a_wins",
-        "b_wins",
-        "draws",
-        "win_rate",
-        "win_rate_low",
-        "win_rate_high",
-        "win_rate_method",
-        "a12",
-        "cohen_d",
-        "cohen_dz",
-    ])?;
-    for row in &report.significance {
+fn significance(report: &Report) -> Vec<u8> {
+    let row = |row: &PairRow| {
         let of = |test: &Result<TTest, _>, value: fn(&TTest) -> Option<f64>| number(test.as_ref().ok().and_then(value));
         let [low, high] = low_high(row.paired.as_ref().ok().map(|test| test.interval));
         let [bootstrap_low, bootstrap_high] = low_high(row.bootstrap.as_ref().ok().map(|found| found.interval));
         let [rate_low, rate_high] = low_high(row.win_rate.and_then(|rate| rate.interval));
-        row_of(
-            &mut writer,
-            [
-                row.a.clone(),
-                row.b.clone(),
-                of(&row.welch, |test| test.t),
-                of(&row.welch, |test| test.df),
-                of(&row.welch, |test| Some(test.p)),
-                of(&row.welch, |test| Some(test.difference)),
-                row.units.to_string(),
-                of(&row.paired, |test| Some(test.difference)),
-                low,
-                high,
-                of(&row.paired, |test| test.t),
-                of(&row.paired, |test| test.df),
-                of(&row.paired, |test| Some(test.p)),
-                number(row.holm),
-                bootstrap_low,
-                bootstrap_high,
-                number(row.permutation.as_ref().ok().map(|test| test.p)),
-                row.permutation.as_ref().map_or(String::new(), |test| test.exact.to_string()),
-                number(row.wilcoxon.as_ref().ok().map(|test| test.p)),
-                row.wilcoxon.as_ref().map_or(String::new(), |test| test.exact.to_string()),
-                row.games[0].to_string(),
-                row.games[1].to_string(),
-                row.games[2].to_string(),
-                number(row.win_rate.map(|rate| rate.rate)),
-                rate_low,
-                rate_high,
-                row.win_rate.map_or(String::new(), |rate| rate.method.to_owned()),
-                number(row.a12.as_ref().ok().copied()),
-                number(row.cohen_d.as_ref().ok().copied()),
-                number(row.cohen_dz.as_ref().ok().copied()),
-            ],
-        )?;
-    }
-    finish(writer)
+        vec![
+            row.a.clone(),
+            row.b.clone(),
+            of(&row.welch, |test| test.t),
+            of(&row.welch, |test| test.df),
+            of(&row.welch, |test| Some(test.p)),
+            of(&row.welch, |test| Some(test.difference)),
+            row.units.to_string(),
+            of(&row.paired, |test| Some(test.difference)),
+            low,
+            high,
+            of(&row.paired, |test| test.t),
+            of(&row.paired, |test| test.df),
+            of(&row.paired, |test| Some(test.p)),
+            number(row.holm),
+            bootstrap_low,
+            bootstrap_high,
+            number(row.permutation.as_ref().ok().map(|test| test.p)),
+            row.permutation.as_ref().map_or(String::new(), |test| test.exact.to_string()),
+            number(row.wilcoxon.as_ref().ok().map(|test| test.p)),
+            row.wilcoxon.as_ref().map_or(String::new(), |test| test.exact.to_string()),
+            row.games[0].to_string(),
+            row.games[1].to_string(),
+            row.games[2].to_string(),
+            number(row.win_rate.map(|rate| rate.rate)),
+            rate_low,
+            rate_high,
+            row.win_rate.map_or(String::new(), |rate| rate.method.to_owned()),
+            number(row.a12.as_ref().ok().copied()),
+            number(row.cohen_d.as_ref().ok().copied()),
+            number(row.cohen_dz.as_ref().ok().copied()),
+        ]
+    };
+    table(
+        "a b welch_t welch_df welch_p welch_difference units paired_difference paired_low paired_high paired_t paired_df \
+         paired_p holm_p bootstrap_low bootstrap_high permutation_p permutation_exact wilcoxon_p wilcoxon_exact a_wins \
+         b_wins draws win_rate win_rate_low win_rate_high win_rate_method a12 cohen_d cohen_dz",
+        report.significance.iter().map(row),
+    )
 }
 
-fn players(report: &Report) -> csv::Result<Vec<u8>> {
-    let mut writer = Writer::from_writer(Vec::new());
-    writer.write_record(["player", "seat", "games", "metric", "mean", "low", "high"])?;
-    for row in &report.seats {
-        for (metric, statistic) in &row.means {
-            let [mean, low, high] = with_interval(statistic);
+fn players(report: &Report) -> Vec<u8> {
+    let rows = report.seats.iter().flat_map(|row| {
+        row.means.iter().map(|(metric, statistic)| {
             let key = [row.player.clone(), row.seat.to_string(), row.games.to_string(), metric.clone()];
-            row_of(&mut writer, key.into_iter().chain([mean, low, high]))?;
-        }
-    }
-    finish(writer)
+            key.into_iter().chain(with_interval(statistic)).collect()
+        })
+    });
+    table("player seat games metric mean low high", rows)
 }
 
-fn turns(report: &Report) -> csv::Result<Vec<u8>> {
-    let mut writer = Writer::from_writer(Vec::new());
-    writer.write_record(["player", "seat", "turn", "games", "virtual_score", "difference", "difference_sd"])?;
-    for row in &report.turns {
-        row_of(
-            &mut writer,
-            [
-                row.player.clone(),
-                row.seat.to_string(),
-                row.turn.to_string(),
-                row.games.to_string(),
-                row.score.to_string(),
-                row.difference.to_string(),
-                number(row.difference_sd),
-            ],
-        )?;
-    }
-    finish(writer)
+fn turns(report: &Report) -> Vec<u8> {
+    let row = |row: &TurnRow| {
+        let counts = [row.seat.to_string(), row.turn.to_string(), row.games.to_string()];
+        let numbers = [row.score.to_string(), row.difference.to_string(), number(row.difference_sd)];
+        [row.player.clone()].into_iter().chain(counts).chain(numbers).collect()
+    };
+    table("player seat turn games virtual_score difference difference_sd", report.turns.iter().map(row))
 }
 
-fn costs(report: &Report) -> csv::Result<Vec<u8>> {
-    let mut writer = Writer::from_writer(Vec::new());
-    writer.write_record([
-        "player",
-        "playouts_per_decision",
-        "nodes_per_decision",
-        "seconds_per_decision",
-        "sees_deck",
-    ])?;
-    for RankingRow { player, cost, .. } in &report.ranking {
+fn costs(report: &Report) -> Vec<u8> {
+    let row = |RankingRow { player, cost, .. }: &RankingRow| {
         let means = [cost.playouts, cost.nodes, cost.seconds].map(number);
-        row_of(&mut writer, [player.clone()].into_iter().chain(means).chain([cost.sees_deck.to_string()]))?;
-    }
-    finish(writer)
+        [player.clone()].into_iter().chain(means).chain([cost.sees_deck.to_string()]).collect()
+    };
+    let columns = "player playouts_per_decision nodes_per_decision seconds_per_decision sees_deck";
+    table(columns, report.ranking.iter().map(row))
 }
 
-fn contestants(report: &Report) -> csv::Result<Vec<u8>> {
-    let mut writer = Writer::from_writer(Vec::new());
-    writer.write_record(["a", "b", "units", "difference", "low", "high", "p", "holm_p"])?;
-    for row in report.gauntlet.iter().flat_map(|gauntlet| &gauntlet.comparisons) {
+fn contestants(report: &Report) -> Vec<u8> {
+    let row = |row: &ContestantPair| {
         let paired = row.paired.as_ref().ok();
         let [low, high] = low_high(paired.map(|test| test.interval));
         let difference = number(paired.map(|test| test.difference));
         let p_values = [paired.map(|test| test.p), row.holm].map(number);
         let key = [row.a.clone(), row.b.clone(), row.units.to_string()];
-        row_of(&mut writer, key.into_iter().chain([difference, low, high]).chain(p_values))?;
-    }
-    finish(writer)
+        key.into_iter().chain([difference, low, high]).chain(p_values).collect()
+    };
+    let rows = report.gauntlet.iter().flat_map(|gauntlet| &gauntlet.comparisons).map(row);
+    table("a b units difference low high p holm_p", rows)
 }

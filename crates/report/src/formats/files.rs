@@ -24,22 +24,18 @@ fn failed(path: &Path) -> impl Fn(io::Error) -> RecordError {
 pub type Document = (String, Vec<u8>);
 
 /// All files of a report except `expressions.csv`.
-///
-/// # Errors
-/// If a CSV file cannot be written.
 pub fn documents(
     run: &Run,
     experiment: &Experiment,
     report: &Report,
     loaded: &LoadedRun,
     live: Option<&str>,
-) -> Result<Vec<Document>, RecordError> {
-    let failed = |error: ::csv::Error| RecordError::folder(run.folder(), format!("cannot write the report: {error}"));
-    let pictures = pictures(report).map_err(failed)?;
+) -> Vec<Document> {
+    let pictures = pictures(report);
     let shows = Show::sample(loaded, experiment);
     let page = Page { experiment, report, pictures: &pictures, shows: &shows, live };
     let named = |(name, text): (&str, Vec<u8>)| (name.to_owned(), text);
-    let mut documents: Vec<Document> = files(report).map_err(failed)?.into_iter().map(named).collect();
+    let mut documents: Vec<Document> = files(report).into_iter().map(named).collect();
     let pretty = |value: &serde_json::Value| serde_json::to_vec_pretty(value).expect("a report is plain data");
     documents.push(("report.html".to_owned(), page.html().into_bytes()));
     documents.push(("tables.tex".to_owned(), tables_file(report).into_bytes()));
@@ -66,7 +62,7 @@ pub fn documents(
         documents.push((format!("figures/{}.svg", picture.name), picture.drawing.file().into_bytes()));
         documents.push((format!("figures/{}.csv", picture.name), picture.csv));
     }
-    Ok(documents)
+    documents
 }
 
 /// The report of a run whose files were written.
@@ -105,7 +101,7 @@ fn write(
 ) -> Result<Vec<String>, RecordError> {
     let (path, file) = expressions.complete()?;
     file.check().map_err(failed(&path))?;
-    let mut documents = documents(run, experiment, report, loaded, None)?;
+    let mut documents = documents(run, experiment, report, loaded, None);
     // The run has written it before its first game; an edit of it changes no game.
     documents.retain(|(name, _)| name != EXPERIMENT_FILE || !run.folder().join(name).exists());
     let written = write_documents(run.folder(), documents, true)?;
@@ -133,26 +129,9 @@ impl Expressions {
         let path = folder.join("expressions.csv");
         let file = Replacement::of_own(folder, "expressions.csv", true).map_err(failed(&path))?;
         let mut expressions = Expressions { writer: Writer::from_writer(BufWriter::new(file)), path };
-        expressions.record(&[
-            "game",
-            "deck",
-            "player",
-            "opponent",
-            "seat",
-            "turn",
-            "nodes",
-            "depth",
-            "fitness_first",
-            "fitness_last",
-            "generations",
-            "ties",
-            "in_range",
-            "by_semantics",
-            "replaced",
-            "playouts",
-            "formula",
-            "simplified",
-        ])?;
+        let columns = "game deck player opponent seat turn nodes depth fitness_first fitness_last generations ties in_range \
+                       by_semantics replaced playouts formula simplified";
+        expressions.record(&columns.split(' ').collect::<Vec<_>>())?;
         Ok(expressions)
     }
 

@@ -1,7 +1,7 @@
 //! The charts of a report, each with its data as CSV.
 
 use super::chart::{BoxMark, Dot, Mark, Series, boxes, dots, heat, joined_marks, lines};
-use super::csv::row_of;
+use super::csv::table;
 use super::drawing::Drawing;
 use crate::tables::captions;
 use crate::tables::formulas::{FormulaRow, ShapeRow};
@@ -56,35 +56,35 @@ pub(super) struct Picture {
 }
 
 /// All pictures of a report.
-pub(super) fn pictures(report: &Report) -> csv::Result<Vec<Picture>> {
+pub(super) fn pictures(report: &Report) -> Vec<Picture> {
     if report.finished == 0 {
-        return Ok(Vec::new());
+        return Vec::new();
     }
     let mut pictures = Vec::new();
-    pictures.extend(matches(report)?);
+    pictures.extend(matches(report));
     for (number, sweep) in report.sweeps.iter().enumerate() {
-        pictures.push(swept(number + 1, sweep)?);
+        pictures.push(swept(number + 1, sweep));
     }
-    pictures.push(ratings(report)?);
-    pictures.extend(curves(report)?);
-    pictures.extend(histograms(report)?);
+    pictures.push(ratings(report));
+    pictures.extend(curves(report));
+    pictures.extend(histograms(report));
     let mut evolving: Vec<&str> = report.shapes.iter().map(|shape| shape.player.as_str()).collect();
     evolving.dedup();
-    pictures.extend(sizes(report, &evolving[..evolving.len().min(EVOLVING)])?);
+    pictures.extend(sizes(report, &evolving[..evolving.len().min(EVOLVING)]));
     let mut shown: Vec<&FormulaRow> = report.formulas.iter().filter(|formula| is_worth_a_look(formula)).collect();
     shown.sort_by_key(|formula| std::cmp::Reverse(formula.count));
     for (number, formula) in shown.into_iter().take(SHAPES).enumerate() {
-        pictures.extend(shape(number + 1, formula)?);
+        pictures.extend(shape(number + 1, formula));
     }
     if let Some(paper) = &report.paper {
-        pictures.extend(printed_rates(paper)?);
-        pictures.extend(printed_points(paper)?);
+        pictures.extend(printed_rates(paper));
+        pictures.extend(printed_points(paper));
     }
-    Ok(pictures)
+    pictures
 }
 
 /// The scoring rate of each printed pair, here and in print.
-fn printed_rates(paper: &Comparison) -> csv::Result<Option<Picture>> {
+fn printed_rates(paper: &Comparison) -> Option<Picture> {
     let mut rows = Vec::new();
     for row in &paper.pairs {
         for (source, score, colour) in [("here", row.here, 0), ("printed", row.printed, 1)] {
@@ -101,7 +101,7 @@ fn printed_rates(paper: &Comparison) -> csv::Result<Option<Picture>> {
 }
 
 /// The points of each printed pair, here and in print.
-fn printed_points(paper: &Comparison) -> csv::Result<Option<Picture>> {
+fn printed_points(paper: &Comparison) -> Option<Picture> {
     let mut rows = Vec::new();
     let means = paper.pairs.iter().flat_map(|row| &row.means).filter(|mean| mean.measure == POINTS);
     for mean in means {
@@ -118,24 +118,24 @@ fn printed_points(paper: &Comparison) -> csv::Result<Option<Picture>> {
 }
 
 /// A picture of numbers, each with its source; none without numbers.
-fn beside_print(name: &str, caption: &str, unit: &str, rows: Vec<(&'static str, Dot)>) -> csv::Result<Option<Picture>> {
+fn beside_print(name: &str, caption: &str, unit: &str, rows: Vec<(&'static str, Dot)>) -> Option<Picture> {
     if rows.is_empty() {
-        return Ok(None);
+        return None;
     }
     let csv = table(
-        &["pair", "source", "value", "low", "high"],
+        "pair source value low high",
         rows.iter().map(|(source, dot)| {
             let cells = [dot.name.clone(), (*source).to_owned(), dot.value.to_string()];
             cells.into_iter().chain(ends_of(dot.interval)).collect()
         }),
-    )?;
+    );
     let caption = match rows.len() {
         0..=PRINTED => caption.to_owned(),
         _ => format!("{caption} The first {PRINTED} numbers are drawn; the data file has all."),
     };
     let shown: Vec<Dot> = rows.into_iter().take(PRINTED).map(|(_, dot)| dot).collect();
     let drawing = dots(unit, &shown);
-    Ok(Some(Picture { name: name.to_owned(), section: Section::Paper, caption, drawing, csv }))
+    Some(Picture { name: name.to_owned(), section: Section::Paper, caption, drawing, csv })
 }
 
 /// The ends of an interval for a CSV file; empty without one.
@@ -144,7 +144,7 @@ fn ends_of(interval: Option<(f64, f64)>) -> [String; 2] {
 }
 
 /// A chart per histogram, with a line per player.
-fn histograms(report: &Report) -> csv::Result<Vec<Picture>> {
+fn histograms(report: &Report) -> Vec<Picture> {
     let mut names: Vec<&str> = report.histograms.iter().map(|row| row.histogram).collect();
     names.dedup();
     let picture = |name: &str| {
@@ -154,13 +154,8 @@ fn histograms(report: &Report) -> csv::Result<Vec<Picture>> {
             Series { name: row.player.clone(), points, dashed: false, colour }
         };
         let all: Vec<Series> = rows.iter().enumerate().map(series).collect();
-        let csv = table(
-            &["player", "middle", "mean_count"],
-            all.iter().flat_map(|series| {
-                series.points.iter().map(|(at, mean)| vec![series.name.clone(), at.to_string(), mean.to_string()])
-            }),
-        )?;
-        Ok(Picture {
+        let csv = points("player middle mean_count", &all);
+        Picture {
             name: format!("histogram-{name}"),
             section: Section::Searches,
             caption: format!(
@@ -170,22 +165,23 @@ fn histograms(report: &Report) -> csv::Result<Vec<Picture>> {
             ),
             drawing: lines("middle of the bin", "nodes per game", &all[..all.len().min(CURVES)], false),
             csv,
-        })
+        }
     };
     names.into_iter().map(picture).collect()
 }
 
-fn table(header: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> csv::Result<Vec<u8>> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(header)?;
-    rows.into_iter().try_for_each(|row| row_of(&mut writer, row))?;
-    writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))
+/// The points of lines, a row each.
+fn points(columns: &str, series: &[Series]) -> Vec<u8> {
+    let rows = series.iter().flat_map(|series| {
+        series.points.iter().map(|(at, value)| vec![series.name.clone(), at.to_string(), value.to_string()])
+    });
+    table(columns, rows)
 }
 
-fn matches(report: &Report) -> csv::Result<Option<Picture>> {
+fn matches(report: &Report) -> Option<Picture> {
     let names: Vec<String> = report.ranking.iter().map(|row| row.player.clone()).collect();
     if names.len() > HEAT || report.game_seats != 2 {
-        return Ok(None);
+        return None;
     }
     let found: BTreeMap<(&str, &str), _> =
         report.matches.iter().map(|row| ((row.home.as_str(), row.away.as_str()), row)).collect();
@@ -196,13 +192,13 @@ fn matches(report: &Report) -> csv::Result<Option<Picture>> {
     };
     let cells: Vec<Vec<_>> = names.iter().map(|home| names.iter().map(|away| cell(home, away)).collect()).collect();
     let csv = table(
-        &["home", "away", "games", "home_wins", "away_wins", "draws"],
+        "home away games home_wins away_wins draws",
         report.matches.iter().map(|row| {
             let counts = [row.games, row.home_wins, row.away_wins, row.draws].map(|count| count.to_string());
             [row.home.clone(), row.away.clone()].into_iter().chain(counts).collect()
         }),
-    )?;
-    Ok(Some(Picture {
+    );
+    Some(Picture {
         name: "matches".to_owned(),
         section: Section::Matches,
         caption:
@@ -211,10 +207,10 @@ fn matches(report: &Report) -> csv::Result<Option<Picture>> {
                 .to_owned(),
         drawing: heat(&names, &cells),
         csv,
-    }))
+    })
 }
 
-fn ratings(report: &Report) -> csv::Result<Picture> {
+fn ratings(report: &Report) -> Picture {
     let rows: Vec<Dot> = report
         .ratings
         .rows
@@ -227,11 +223,11 @@ fn ratings(report: &Report) -> csv::Result<Picture> {
         })
         .collect();
     let csv = table(
-        &["player", "elo", "low", "high"],
+        "player elo low high",
         rows.iter()
             .map(|dot| [dot.name.clone(), dot.value.to_string()].into_iter().chain(ends_of(dot.interval)).collect()),
-    )?;
-    Ok(Picture {
+    );
+    Picture {
         name: "ratings".to_owned(),
         section: Section::Ratings,
         caption:
@@ -240,11 +236,11 @@ fn ratings(report: &Report) -> csv::Result<Picture> {
                 .to_owned(),
         drawing: dots("Elo, mean 0", &rows),
         csv,
-    })
+    }
 }
 
 /// Strength over a parameter.
-fn swept(number: usize, sweep: &Sweep) -> csv::Result<Picture> {
+fn swept(number: usize, sweep: &Sweep) -> Picture {
     let ends = |point: &SweepPoint| point.difference.interval.map(|ends| (ends.low, ends.high));
     let mark = |point: &SweepPoint| Mark {
         at: point.value,
@@ -254,13 +250,13 @@ fn swept(number: usize, sweep: &Sweep) -> csv::Result<Picture> {
     };
     let marks: Vec<Mark> = sweep.points.iter().map(mark).collect();
     let csv = table(
-        &[sweep.parameter, "player", "difference", "low", "high"],
+        &format!("{} player difference low high", sweep.parameter),
         sweep.points.iter().map(|point| {
             let cells = [point.value.to_string(), point.player.clone(), point.difference.mean.to_string()];
             cells.into_iter().chain(ends_of(ends(point))).collect()
         }),
-    )?;
-    Ok(Picture {
+    );
+    Picture {
         name: format!("sweep-{number}"),
         section: Section::Ranking,
         caption: format!(
@@ -269,7 +265,7 @@ fn swept(number: usize, sweep: &Sweep) -> csv::Result<Picture> {
         ),
         drawing: joined_marks(sweep.parameter, "score difference", &marks),
         csv,
-    })
+    }
 }
 
 /// A player's mean over all seats at a turn, weighted by games.
@@ -283,7 +279,7 @@ fn by_turn(report: &Report, player: &str, value: fn(&TurnRow) -> f64) -> Vec<(f6
     sums.into_iter().map(|(turn, (sum, games))| (turn as f64, sum / games)).collect()
 }
 
-fn curves(report: &Report) -> csv::Result<Vec<Picture>> {
+fn curves(report: &Report) -> Vec<Picture> {
     let score: fn(&TurnRow) -> f64 = |row| row.score;
     let difference: fn(&TurnRow) -> f64 = |row| row.difference;
     let quantities = [
@@ -300,12 +296,7 @@ fn curves(report: &Report) -> csv::Result<Vec<Picture>> {
             colour,
         };
         let all: Vec<Series> = players.iter().enumerate().map(series).collect();
-        let csv = table(
-            &["player", "turn", name],
-            all.iter().flat_map(|series| {
-                series.points.iter().map(|(turn, value)| vec![series.name.clone(), turn.to_string(), value.to_string()])
-            }),
-        )?;
+        let csv = points(&format!("player turn {name}"), &all);
         let left_out = match all.len() {
             count if count > CURVES => format!(" The {CURVES} best of {count} players; the data file has all."),
             _ => String::new(),
@@ -321,12 +312,12 @@ fn curves(report: &Report) -> csv::Result<Vec<Picture>> {
             csv,
         });
     }
-    Ok(pictures)
+    pictures
 }
 
 /// Sizes and gains of evolved formulas by turn: for each quantity the medians of all players, then a box plot for each,
 /// all on the same axes.
-fn sizes(report: &Report, players: &[&str]) -> csv::Result<Vec<Picture>> {
+fn sizes(report: &Report, players: &[&str]) -> Vec<Picture> {
     let quantities = [
         ("nodes", "nodes", Some(UCT_NODES)),
         ("depth", "depth", Some(UCT_DEPTH)),
@@ -350,7 +341,7 @@ fn sizes(report: &Report, players: &[&str]) -> csv::Result<Vec<Picture>> {
             _ => "The dashed line is UCT (depth 6). Depths are before simplification",
         };
         if players.len() > 1 && !rows.is_empty() {
-            pictures.push(medians((what, title), players, &rows, line)?);
+            pictures.push(medians((what, title), players, &rows, line));
         }
         for (number, player) in (1..).zip(players) {
             let own: Vec<&ShapeRow> = rows.iter().copied().filter(|shape| shape.player == **player).collect();
@@ -359,12 +350,12 @@ fn sizes(report: &Report, players: &[&str]) -> csv::Result<Vec<Picture>> {
             }
             let drawn: Vec<BoxMark> = own.iter().map(mark).collect();
             let csv = table(
-                &["player", "turn", "formulas", "min", "whisker_low", "q1", "median", "q3", "whisker_high", "max"],
+                "player turn formulas min whisker_low q1 median q3 whisker_high max",
                 own.iter().map(|shape| {
                     let key = [shape.player.clone(), shape.turn.to_string(), shape.count.to_string()];
                     key.into_iter().chain(shape.numbers.iter().map(f64::to_string)).collect()
                 }),
-            )?;
+            );
             pictures.push(Picture {
                 name: format!("{what}-{number}"),
                 section: Section::Formulas,
@@ -376,16 +367,11 @@ fn sizes(report: &Report, players: &[&str]) -> csv::Result<Vec<Picture>> {
             });
         }
     }
-    Ok(pictures)
+    pictures
 }
 
 /// The medians of all evolving players by turn.
-fn medians(
-    (what, title): (&str, &str),
-    players: &[&str],
-    rows: &[&ShapeRow],
-    line: Option<f64>,
-) -> csv::Result<Picture> {
+fn medians((what, title): (&str, &str), players: &[&str], rows: &[&ShapeRow], line: Option<f64>) -> Picture {
     const MEDIAN: usize = 3;
     let of = |player: &str| {
         let own = rows.iter().filter(|row| row.player == player);
@@ -394,12 +380,7 @@ fn medians(
     let mut all: Vec<Series> = (players.iter().enumerate())
         .map(|(colour, player)| Series { name: (*player).to_owned(), points: of(player), dashed: false, colour })
         .collect();
-    let csv = table(
-        &["player", "turn", "median"],
-        all.iter().flat_map(|series| {
-            series.points.iter().map(|(turn, median)| vec![series.name.clone(), turn.to_string(), median.to_string()])
-        }),
-    )?;
+    let csv = points("player turn median", &all);
     all.truncate(CURVES);
     let turns = all.iter().flat_map(|series| series.points.iter().map(|(turn, _)| *turn)).collect::<Vec<_>>();
     let ends = [f64::min, f64::max].map(|end| turns.iter().copied().reduce(end).unwrap_or_default());
@@ -409,13 +390,13 @@ fn medians(
         dashed: true,
         colour: CURVES,
     }));
-    Ok(Picture {
+    Picture {
         name: what.to_owned(),
         section: Section::Formulas,
         caption: format!("Median {title} by own turn, of all evolving players on the same axes."),
         drawing: lines("own turn", &format!("median {title}"), &all, false),
         csv,
-    })
+    }
 }
 
 /// Whether a formula depends on visits and differs from UCT.
@@ -427,8 +408,8 @@ fn is_worth_a_look(formula: &FormulaRow) -> bool {
     (at(3.0) - at(200.0)).abs() > 1e-9 && (at(3.0) - uct(3.0)).abs() > 1e-9
 }
 
-fn shape(number: usize, formula: &FormulaRow) -> csv::Result<Option<Picture>> {
-    let Ok(tree) = formula.formula.parse::<Tree>() else { return Ok(None) };
+fn shape(number: usize, formula: &FormulaRow) -> Option<Picture> {
+    let Ok(tree) = formula.formula.parse::<Tree>() else { return None };
     let mut series = Vec::new();
     for (name, tree, ln, dashed) in [("formula", &tree, formula.ln, false), ("UCT", &Tree::uct(), LnRule::Abs, true)] {
         for (colour, mean) in REWARDS.into_iter().enumerate() {
@@ -441,13 +422,8 @@ fn shape(number: usize, formula: &FormulaRow) -> csv::Result<Option<Picture>> {
             series.push(Series { name: format!("{name}, Q = {mean}"), points, dashed, colour });
         }
     }
-    let csv = table(
-        &["curve", "visits", "value"],
-        series.iter().flat_map(|series| {
-            series.points.iter().map(|(visits, value)| vec![series.name.clone(), visits.to_string(), value.to_string()])
-        }),
-    )?;
-    Ok(Some(Picture {
+    let csv = points("curve visits value", &series);
+    Some(Picture {
         name: format!("shape-{number}"),
         section: Section::Formulas,
         caption: format!(
@@ -460,5 +436,5 @@ fn shape(number: usize, formula: &FormulaRow) -> csv::Result<Option<Picture>> {
         ),
         drawing: lines("visits n of the child", "value", &series, true),
         csv,
-    }))
+    })
 }

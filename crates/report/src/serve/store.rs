@@ -59,15 +59,14 @@ impl Made {
         let experiment = run.experiment()?;
         let loaded = LoadedRun::read(&run, &experiment, |_, _| Ok(()))?;
         let report = Report::of(&experiment, &loaded.aggregate);
-        let all = documents(&run, &experiment, &report, &loaded, Some(&version))?;
+        let all = documents(&run, &experiment, &report, &loaded, Some(&version));
         let state = json!({ "version": version, "finished": report.finished, "scheduled": report.scheduled });
         Ok(Made::with_state(all, &state, stamp))
     }
 
     fn of_evolution(evolution: &EvolutionFolder, stamp: String, version: &str) -> Result<Made, RecordError> {
         let report = EvolvedReport::of(evolution, &evolution.progress());
-        let failed = |error| RecordError::folder(evolution.folder(), format!("cannot write the report: {error}"));
-        let all = evolved_documents(&report, Some(version)).map_err(failed)?;
+        let all = evolved_documents(&report, Some(version));
         let (scheduled, finished) = report.generations;
         let state = json!({ "version": version, "finished": finished, "scheduled": scheduled });
         Ok(Made::with_state(all, &state, stamp))

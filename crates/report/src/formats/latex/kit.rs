@@ -73,8 +73,7 @@ pub fn paper_kit(experiment: &Experiment, report: &Report, options: &KitOptions)
         );
         documents.push((format!("{}.tex", table.name), text.into_bytes()));
     }
-    let drawn = pictures(report).map_err(|error| KitError::Figure("data".to_owned(), error.to_string()))?;
-    for picture in &drawn {
+    for picture in &pictures(report) {
         let title = format!("{}: {}", report.name, picture.name);
         let page = pdf(&picture.drawing, &title).map_err(|problem| KitError::Figure(picture.name.clone(), problem))?;
         documents.push((format!("figure-{}.pdf", picture.name), page));

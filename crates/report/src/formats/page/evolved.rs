@@ -3,7 +3,7 @@
 use super::table::{Cell, count, name, shown, signed, table};
 use super::{Part, document, headline, in_sections};
 use crate::formats::chart::{Mark, Series, joined_marks, lines};
-use crate::formats::csv::row_of;
+use crate::formats::csv::table as table_of;
 use crate::formats::drawing::Drawing;
 use crate::tables::evolved::{EvolvedReport, GainRow};
 use maud::{Markup, html};
@@ -20,11 +20,8 @@ struct Figure {
 }
 
 /// The files of the report of an evolution: the page, its numbers, and the figures with their data.
-///
-/// # Errors
-/// If a CSV file cannot be written.
-pub fn evolved_documents(report: &EvolvedReport, live: Option<&str>) -> csv::Result<Vec<(String, Vec<u8>)>> {
-    let figures = figures(report)?;
+pub fn evolved_documents(report: &EvolvedReport, live: Option<&str>) -> Vec<(String, Vec<u8>)> {
+    let figures = figures(report);
     let json = serde_json::to_vec_pretty(report).expect("a report is plain data");
     let mut documents =
         vec![("report.html".to_owned(), page(report, &figures, live).into_bytes()), ("report.json".to_owned(), json)];
@@ -32,7 +29,7 @@ pub fn evolved_documents(report: &EvolvedReport, live: Option<&str>) -> csv::Res
         documents.push((format!("figures/{}.svg", figure.name), figure.drawing.file().into_bytes()));
         documents.push((format!("figures/{}.csv", figure.name), figure.csv));
     }
-    Ok(documents)
+    documents
 }
 
 fn page(report: &EvolvedReport, figures: &[Figure], live: Option<&str>) -> String {
@@ -112,33 +109,24 @@ fn lineage(report: &EvolvedReport) -> Markup {
     }
 }
 
-fn figures(report: &EvolvedReport) -> csv::Result<Vec<Figure>> {
+fn figures(report: &EvolvedReport) -> Vec<Figure> {
     let mut figures = Vec::new();
     if !report.fitness.is_empty() {
-        figures.push(fitness(report)?);
+        figures.push(fitness(report));
     }
     if !report.front.is_empty() {
-        figures.push(front(report)?);
+        figures.push(front(report));
     }
     if !report.terminals.is_empty() {
-        figures.push(terminals(report)?);
+        figures.push(terminals(report));
     }
     if !report.shape.is_empty() {
-        figures.push(shape(report)?);
+        figures.push(shape(report));
     }
-    Ok(figures)
+    figures
 }
 
-fn data(header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> csv::Result<Vec<u8>> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    writer.write_record(header)?;
-    for row in rows {
-        row_of(&mut writer, row)?;
-    }
-    writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))
-}
-
-fn fitness(report: &EvolvedReport) -> csv::Result<Figure> {
+fn fitness(report: &EvolvedReport) -> Figure {
     let islands = report.fitness.iter().map(|row| row.island).max().unwrap_or(0);
     let of = |island: usize| report.fitness.iter().filter(move |row| row.island == island);
     let mut series = Vec::new();
@@ -160,15 +148,15 @@ fn fitness(report: &EvolvedReport) -> csv::Result<Figure> {
             colour,
         });
     }
-    let csv = data(
-        &["generation", "island", "best", "median", "mean_nodes"],
+    let csv = table_of(
+        "generation island best median mean_nodes",
         report.fitness.iter().map(|row| {
             let numbers = [row.best, row.median, row.nodes].map(|value| value.to_string());
             [row.generation.to_string(), row.island.to_string()].into_iter().chain(numbers).collect()
         }),
-    )?;
+    );
     let left_out = if islands > CURVES / 2 { " The data file has the other islands." } else { "" };
-    Ok(Figure {
+    Figure {
         name: "fitness",
         caption: format!(
             "Gain over the reference in the first stage by generation: the best individual (solid) and the median (dashed). The best of \
@@ -176,10 +164,10 @@ fn fitness(report: &EvolvedReport) -> csv::Result<Figure> {
         ),
         drawing: lines("generation", "gain, points per game", &series, false),
         csv,
-    })
+    }
 }
 
-fn front(report: &EvolvedReport) -> csv::Result<Figure> {
+fn front(report: &EvolvedReport) -> Figure {
     let mark = |row: &GainRow| Mark {
         at: row.nodes as f64,
         value: row.gain,
@@ -187,24 +175,24 @@ fn front(report: &EvolvedReport) -> csv::Result<Figure> {
         highlighted: false,
     };
     let marks: Vec<Mark> = report.front.iter().map(mark).collect();
-    let csv = data(
-        &["nodes", "gain", "half_width", "formula"],
+    let csv = table_of(
+        "nodes gain half_width formula",
         report.front.iter().map(|row| {
             let half = row.half.map_or(String::new(), |half| half.to_string());
             vec![row.nodes.to_string(), row.gain.to_string(), half, row.formula.clone()]
         }),
-    )?;
-    Ok(Figure {
+    );
+    Figure {
         name: "front",
         caption: "The front of size against gain in the first stage: no individual of the same size or smaller gains more. Bars: 95 % \
                   of the estimate, not corrected for the choice of the best."
             .to_owned(),
         drawing: joined_marks("nodes", "gain, points per game", &marks),
         csv,
-    })
+    }
 }
 
-fn terminals(report: &EvolvedReport) -> csv::Result<Figure> {
+fn terminals(report: &EvolvedReport) -> Figure {
     let points = |shares: &[f64]| -> Vec<(f64, f64)> {
         shares.iter().enumerate().map(|(place, share)| (place as f64 + 1.0, *share)).collect()
     };
@@ -215,26 +203,26 @@ fn terminals(report: &EvolvedReport) -> csv::Result<Figure> {
         .enumerate()
         .map(|(colour, row)| Series { name: row.terminal.clone(), points: points(&row.shares), dashed: false, colour })
         .collect();
-    let csv = data(
-        &["terminal", "generation", "share"],
+    let csv = table_of(
+        "terminal generation share",
         report.terminals.iter().flat_map(|row| {
             let rows = row.shares.iter().enumerate();
             rows.map(|(place, share)| vec![row.terminal.clone(), (place + 1).to_string(), share.to_string()])
         }),
-    )?;
+    );
     let left_out = match report.terminals.len() {
         count if count > CURVES => format!(" The {CURVES} most used of {count}; the data file has all."),
         _ => String::new(),
     };
-    Ok(Figure {
+    Figure {
         name: "terminals",
         caption: format!("Share of the individuals born in a generation that use a terminal.{left_out}"),
         drawing: lines("generation", "share", &series, false),
         csv,
-    })
+    }
 }
 
-fn shape(report: &EvolvedReport) -> csv::Result<Figure> {
+fn shape(report: &EvolvedReport) -> Figure {
     let half = report.shape.len() / 2;
     let series: Vec<Series> = report
         .shape
@@ -247,21 +235,21 @@ fn shape(report: &EvolvedReport) -> csv::Result<Figure> {
             colour: place % half.max(1),
         })
         .collect();
-    let csv = data(
-        &["curve", "visits", "value"],
+    let csv = table_of(
+        "curve visits value",
         report.shape.iter().flat_map(|curve| {
             let rows = curve.points.iter();
             rows.map(|(visits, value)| vec![curve.name.clone(), visits.to_string(), value.to_string()])
         }),
-    )?;
-    Ok(Figure {
+    );
+    Figure {
         name: "shape",
         caption: "Value of a child over its visits by the best formula and by the reference, for N = 400; what the game tells of a move \
                   is 0, half of the game and of the budget are over, sd = 10. A curve that falls faster with visits explores more."
             .to_owned(),
         drawing: lines("visits n of the child", "value", &series, true),
         csv,
-    })
+    }
 }
 
 /// The lines that a terminal shows first.
