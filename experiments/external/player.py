@@ -1,4 +1,4 @@
-"""A player of evouct in Python: plays a random legal move, with a figure if it can. Protocol: docs/protocol.md."""
+"""A player of evouct in Python: plays a random legal move, with a figure if it can. Protocol: docs/reference/protocol.md."""
 
 import random
 import sys

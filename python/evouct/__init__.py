@@ -1,6 +1,6 @@
 """Carcassonne as an environment for agents that learn, and players that search.
 
-A turn is two decisions: where the tile in hand goes, then what happens with a figure. See docs/environment.md.
+A turn is two decisions: where the tile in hand goes, then what happens with a figure. See docs/reference/environment.md.
 """
 
 from __future__ import annotations

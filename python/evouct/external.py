@@ -1,4 +1,4 @@
-"""The loop of a player that evouct starts, by the line protocol of docs/protocol.md.
+"""The loop of a player that evouct starts, by the line protocol of docs/reference/protocol.md.
 
 ``serve(choose)`` reads the lines that evouct writes and answers them. ``choose`` gets the state and returns the two actions of a turn.
 """

@@ -9,10 +9,10 @@ use std::path::Path;
 /// The first page, chapters with tables and with commands, pages of the reference, and the gallery.
 const PAGES: [&str; 6] = [
     "index.html",
-    "docs/outputs.html",
-    "docs/tutorial.html",
-    "reference/commands.html",
-    "reference/experiment-files.html",
+    "docs/reference/outputs.html",
+    "docs/manual/first-league.html",
+    "docs/reference/commands.html",
+    "docs/reference/experiment-files.html",
     "gallery/index.html",
 ];
 

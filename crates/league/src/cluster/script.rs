@@ -141,7 +141,7 @@ pub fn script(job: &Job, run: &BatchRun) -> String {
     let array = job.launcher == Launcher::Array;
     let mut lines = head(job, &run.name, if array { "%x-%A_%a.out" } else { "%x-%j.out" }, &resources(job));
 
-    lines.push("# Written by `evouct slurm`; options: `evouct slurm --help`, docs/clusters.md.".to_owned());
+    lines.push("# Written by `evouct slurm`; options: `evouct slurm --help`, docs/manual/clusters.md.".to_owned());
     lines.extend(run.notes.iter().map(|note| format!("# {note}")));
     lines.push(String::new());
     lines.push("set -u\ncd \"${SLURM_SUBMIT_DIR:-.}\" || exit 2".to_owned());

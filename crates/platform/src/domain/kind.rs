@@ -88,7 +88,7 @@ impl<D: Domain> Kind<D> {
         Kind::of_info(name, about, source, Decider::Evouct, move |p, key| SeatedPlayer::Inside(make(p, key)))
     }
 
-    /// A kind like [`new`](Kind::new), whose players are other programs. `docs/protocol.md` is the source of all of
+    /// A kind like [`new`](Kind::new), whose players are other programs. `docs/reference/protocol.md` is the source of all of
     /// them.
     pub fn of_programs<P: Parameters>(
         name: &'static str,
@@ -96,7 +96,7 @@ impl<D: Domain> Kind<D> {
         make: impl Fn(&P, Key) -> Box<dyn OutsidePlayer> + Send + Sync + 'static,
     ) -> Kind<D> {
         let make = move |p: &P, key| SeatedPlayer::Outside(make(p, key));
-        Kind::of_info(name, about, "docs/protocol.md", Decider::Program, make)
+        Kind::of_info(name, about, "docs/reference/protocol.md", Decider::Program, make)
     }
 
     /// A kind like [`new`](Kind::new), whose players are people.
@@ -106,7 +106,7 @@ impl<D: Domain> Kind<D> {
         make: impl Fn(&P, Key) -> Box<dyn OutsidePlayer> + Send + Sync + 'static,
     ) -> Kind<D> {
         let make = move |p: &P, key| SeatedPlayer::Outside(make(p, key));
-        Kind::of_info(name, about, "docs/gui.md", Decider::Person, make)
+        Kind::of_info(name, about, "docs/manual/browser.md", Decider::Person, make)
     }
 
     fn of_info<P: Parameters>(

@@ -84,7 +84,7 @@ fn settings(p: &ExternalParameters) -> ExternalSettings {
 pub(super) fn kind<D: Domain>() -> Kind<D> {
     Kind::of_programs(
         "external",
-        "another program, by the line protocol of docs/protocol.md",
+        "another program, by the line protocol of docs/reference/protocol.md",
         |p: &ExternalParameters, key| Box::new(External::new(settings(p), key)),
     )
     .checked(|p: &ExternalParameters| {

@@ -1,4 +1,4 @@
-//! The CSV files. Their columns are documented in `docs/outputs.md`.
+//! The CSV files. Their columns are documented in `docs/reference/outputs.md`.
 
 use crate::tables::gauntlet::ContestantPair;
 use crate::tables::matches::{MatchRow, RankingRow};
