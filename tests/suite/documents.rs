@@ -1,5 +1,5 @@
-//! The documents: the tutorial's commands run as they are printed, with fewer decks, links lead somewhere, and the
-//! generated reference is whole.
+//! The documents: the commands of the tutorial and of the cookbook run as they are printed, with fewer decks, links lead
+//! somewhere, and the generated reference is whole.
 
 use crate::program;
 use evouct::registry;
@@ -56,6 +56,50 @@ fn the_tutorial_runs() {
     assert!(ranking(2).contains("24 of 24 games") && ranking(2).contains("UCT 200"), "{}", ranking(2));
     assert!(scratch.exists("game.html") && scratch.exists("runs/first/tables.tex"));
     assert!(ran.last().unwrap().1.contains("24 of 24 games"), "{ran:?}");
+}
+
+/// Numbers of a recipe that only its duration depends on, and what the test sets in their place.
+const FEWER: [(&str, &str); 3] = [("games_per_match = ", "1"), ("iterations = ", "20"), ("--games-per-match ", "2")];
+
+/// The text with a smaller number after each of `FEWER`.
+fn shortened(text: &str) -> String {
+    FEWER.iter().fold(text.to_owned(), |text, (key, number)| {
+        let mut parts = text.split(key);
+        let first = parts.next().unwrap().to_owned();
+        parts.fold(first, |text, rest| {
+            format!("{text}{key}{number}{}", rest.trim_start_matches(|letter: char| letter.is_ascii_digit()))
+        })
+    })
+}
+
+#[test]
+fn every_recipe_runs() {
+    let text = shortened(include_str!("../../docs/manual/cookbook.md"));
+    let folder = Path::new(env!("CARGO_BIN_EXE_evouct")).parent().unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let scratch = Scratch::new();
+    let recipes: Vec<&str> = text.split("\n## ").skip(1).collect();
+    assert_eq!(recipes.len(), 15);
+    for recipe in recipes {
+        let title = recipe.lines().next().unwrap();
+        let mut commands = 0;
+        for (language, lines) in blocks(recipe) {
+            if language == "toml" {
+                let name = lines[0].strip_prefix("name = \"").unwrap().trim_end_matches('"');
+                scratch.write(&format!("{name}.toml"), &lines.join("\n"));
+            } else {
+                let mut shell = std::process::Command::new("sh");
+                shell.args(["-ec", &lines.join("\n")]).env("PATH", &path).current_dir(scratch.path(""));
+                let said = Said::of(shell.stdin(std::process::Stdio::null()).output().unwrap());
+                assert!(said.code == Some(0) && !said.out.is_empty(), "{title}: {said:?}");
+                commands += 1;
+            }
+        }
+        assert!(commands > 0, "{title}");
+    }
+    for made in ["game.html", "rivals.sbatch", "runs/mine-tune/tuned.toml", "runs/mine/paper/methods.tex"] {
+        assert!(scratch.exists(made), "{made}");
+    }
 }
 
 fn markdown(folder: &Path, found: &mut Vec<PathBuf>) {
