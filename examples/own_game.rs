@@ -17,7 +17,7 @@
 //! game replaces all three to show how. `main` registers the game and hands over to the command line.
 //! `tests/examples.rs` checks that the game keeps its contracts, with `check_domain`.
 
-use evouct::domain::{Column, Domain, Drawing, Metrics, MoveNumber, Notation, ScoreLead};
+use evouct::domain::{Domain, Drawing, MetricColumn, Metrics, MoveNumber, Notation, ScoreLead};
 use evouct::game::{Deck, Game, MAX_SEATS, Scores, StreamDeck, Turn, Uniform};
 use evouct::parameter::Values;
 use serde::{Deserialize, Serialize};
@@ -157,9 +157,9 @@ pub struct PigMetrics {
 impl Metrics<Race> for PigMetrics {
     /// What reports make of the metrics: means per player and seat. With a heading they also stand in the table of
     /// seats.
-    const COLUMNS: &'static [Column<PigMetrics>] = &[
-        Column::headed("holds", "holds", "uses of hold", |metrics, _| metrics.holds.into()),
-        Column::headed("busts", "busts", "turns that a 1 ended", |metrics, _| metrics.busts.into()),
+    const COLUMNS: &'static [MetricColumn<PigMetrics>] = &[
+        MetricColumn::headed("holds", "holds", "uses of hold", |metrics, _| metrics.holds.into()),
+        MetricColumn::headed("busts", "busts", "turns that a 1 ended", |metrics, _| metrics.busts.into()),
     ];
 
     /// Lets chance decide and counts what it brought: here the turns that a 1 ends.

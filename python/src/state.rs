@@ -4,7 +4,9 @@ use crate::arrays::{checked, elements, given_or_new, writable};
 use crate::numbers::{self, whole};
 use crate::playouts;
 use crate::rules::{Rules, names_of, value_error};
-use evouct::carcassonne::environment::{Decision, Encoder, Encoding, Episode, Frame, Numbering, Phase, Reward, points};
+use evouct::carcassonne::environment::{
+    Encoder, Encoding, Episode, Frame, NumberedDecision, Numbering, Phase, Reward, points,
+};
 use evouct::carcassonne::{Base, BoardSvg, BoardText, Event, Expanded, Move, TileKind, Transcript, parse_turn};
 use evouct::named::Named;
 use evouct::sampling::below;
@@ -488,12 +490,12 @@ impl State {
             let cell = |x, y| episode.window().cell(x, y);
             match episode.numbering().decision(action) {
                 None => None,
-                Some(Decision::Place { x, y, rotation }) => {
+                Some(NumberedDecision::Place { x, y, rotation }) => {
                     Some(cell(x, y).map_or_else(String::new, |cell| format!("{},{}r{rotation}", cell.x, cell.y)))
                 }
-                Some(Decision::NoFigure) => Some("none".to_owned()),
-                Some(Decision::Recall) => Some("recall".to_owned()),
-                Some(Decision::Figure { figure, slot }) => Some(format!("{figure:?} on {slot}").to_lowercase()),
+                Some(NumberedDecision::NoFigure) => Some("none".to_owned()),
+                Some(NumberedDecision::Recall) => Some("recall".to_owned()),
+                Some(NumberedDecision::Figure { figure, slot }) => Some(format!("{figure:?} on {slot}").to_lowercase()),
             }
         });
         decision.ok_or_else(|| value_error(format!("there is no action {action}")))

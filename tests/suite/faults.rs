@@ -2,7 +2,7 @@
 //! gives the digest of an undisturbed run, and nothing panics. `EVOUCT_FAULTS=all` tries every n, not a sample.
 
 use evouct::config::{Experiment, Overrides};
-use evouct::disk::faults::{After, inject};
+use evouct::disk::faults::{AfterFault, inject};
 use evouct::league::{End, Permissions, Session};
 use evouct::offline::{
     Bank, BankBuild, EvolutionPlan, EvolutionSession, Purpose, Recipe, Threads, Workers, write_files,
@@ -22,7 +22,8 @@ const RANDOM: &str = "name = \"random\"\nseed = 3\ngames_per_match = 1\nlog = \"
 const SAMPLE: u64 = 6;
 
 /// What follows a failing call, and whether what was not synced is lost.
-const SORTS: [(After, bool); 3] = [(After::Recovers, false), (After::Dead, false), (After::Dead, true)];
+const SORTS: [(AfterFault, bool); 3] =
+    [(AfterFault::Recovers, false), (AfterFault::Dead, false), (AfterFault::Dead, true)];
 
 fn tries_all() -> bool {
     std::env::var("EVOUCT_FAULTS").is_ok_and(|faults| faults == "all")
@@ -63,7 +64,7 @@ fn a_stop_after_the_last_game_interrupts_nothing() {
 fn a_folder_has_the_list_of_its_files_before_its_first_journal() {
     for fail_at in 1.. {
         let folder = tempfile::tempdir().unwrap();
-        let injection = inject(folder.path(), fail_at, After::Dead);
+        let injection = inject(folder.path(), fail_at, AfterFault::Dead);
         let played = play(folder.path(), 1, None);
         if injection.failed().is_none() {
             played.unwrap();
@@ -143,7 +144,7 @@ fn offline(root: &Path) -> Result<[String; 2], String> {
 #[test]
 fn no_fault_of_the_disk_changes_an_evolution() {
     let whole = tempfile::tempdir().unwrap();
-    let counted = inject(whole.path(), 0, After::Recovers);
+    let counted = inject(whole.path(), 0, AfterFault::Recovers);
     let expected = offline(whole.path()).unwrap();
     let calls = counted.calls();
     drop(counted);
@@ -179,7 +180,7 @@ fn no_fault_of_the_disk_changes_an_evolution() {
 #[test]
 fn no_fault_of_the_disk_changes_a_digest() {
     let whole = tempfile::tempdir().unwrap();
-    let counted = inject(whole.path(), 0, After::Recovers);
+    let counted = inject(whole.path(), 0, AfterFault::Recovers);
     everything(whole.path()).unwrap();
     let calls = counted.calls();
     drop(counted);

@@ -2,7 +2,7 @@
 //! run ends, its records say what happened, and the report is made.
 
 use evouct::config::{Experiment, Overrides};
-use evouct::domain::{Column, Domain, Drawing, Metrics, Notation, ScoreLead, Step};
+use evouct::domain::{Domain, Drawing, GameStep, MetricColumn, Metrics, Notation, ScoreLead};
 use evouct::game::{Deck, Game, Scores, StreamDeck, Turn, Uniform};
 use evouct::league::{Permissions, Session, Verifier};
 use evouct::named::Named;
@@ -31,7 +31,7 @@ enum Fault {
     Notation,
     Reading,
     Finish,
-    Column,
+    MetricColumn,
     Facts,
     FewFacts,
     Picture,
@@ -53,7 +53,7 @@ impl Named for Fault {
         ("notation", Fault::Notation),
         ("reading", Fault::Reading),
         ("finish", Fault::Finish),
-        ("column", Fault::Column),
+        ("column", Fault::MetricColumn),
         ("facts", Fault::Facts),
         ("few-facts", Fault::FewFacts),
         ("picture", Fault::Picture),
@@ -137,8 +137,8 @@ struct Faulty {
 }
 
 impl Metrics<Coins> for Faulty {
-    const COLUMNS: &'static [Column<Faulty>] =
-        &[Column::headed("faults", "faults", "faults of a seat", |metrics, _| {
+    const COLUMNS: &'static [MetricColumn<Faulty>] =
+        &[MetricColumn::headed("faults", "faults", "faults of a seat", |metrics, _| {
             assert!(!metrics.column, "no column today");
             0.0
         })];
@@ -150,7 +150,7 @@ impl Metrics<Coins> for Faulty {
 
     fn finish(game: &Coins, metrics: &mut [Faulty]) {
         assert!(game.fault != Fault::Finish, "no finish today");
-        metrics.iter_mut().for_each(|metrics| metrics.column = game.fault == Fault::Column);
+        metrics.iter_mut().for_each(|metrics| metrics.column = game.fault == Fault::MetricColumn);
     }
 }
 
@@ -191,11 +191,11 @@ impl Notation<Coins> for FaultyCoins {
         points.to_string()
     }
 
-    fn read_moves(&self, start: &Coins, text: &str) -> Result<Vec<Step<Coins>>, String> {
+    fn read_moves(&self, start: &Coins, text: &str) -> Result<Vec<GameStep<Coins>>, String> {
         assert!(start.fault != Fault::Reading, "no reading today");
         let step = |word: &str| match word.parse() {
-            Ok(outcome) => Ok(Step::Chance(outcome)),
-            Err(_) => word.parse().map(Step::Action).map_err(|_| format!("{word} is no step")),
+            Ok(outcome) => Ok(GameStep::Chance(outcome)),
+            Err(_) => word.parse().map(GameStep::Action).map_err(|_| format!("{word} is no step")),
         };
         text.split_whitespace().map(step).collect()
     }
@@ -306,7 +306,7 @@ fn games_at_fault_are_records_and_the_report_is_made() {
         let in_game = ![
             Fault::Nowhere,
             Fault::Reading,
-            Fault::Column,
+            Fault::MetricColumn,
             Fault::Facts,
             Fault::FewFacts,
             Fault::Picture,

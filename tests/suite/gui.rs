@@ -1,7 +1,7 @@
 //! The table in the browser, as its server answers: whom it refuses, what it offers, and what it saves.
 
 use crate::program;
-use evouct::carcassonne::{Deck, PlayedTurn, Rules, State, write_turn};
+use evouct::carcassonne::{PlayedTurn, Rules, State, TileDeck, write_turn};
 use evouct::seed::Key;
 use program::table::{Table, plays};
 use program::{LEAGUE, Scratch, fail, succeed};
@@ -194,7 +194,7 @@ fn a_game_of_people_offers_the_legal_moves_and_is_verified() {
     let table = Table::open(&with_people(&games, &["--seed", "5"]));
     let rules = Rules::official(2);
     let mut engine = State::new(rules);
-    let mut deck = Deck::shuffled(&rules, Key::experiment(5).deck(1));
+    let mut deck = TileDeck::shuffled(&rules, Key::experiment(5).deck(1));
     let mut state = table.state();
     let mut turns = 0;
     while !engine.is_over() {

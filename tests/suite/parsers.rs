@@ -2,7 +2,7 @@
 //! back as it was. The same properties as the targets of `fuzz/`. PROPTEST_CASES widens the search.
 
 use crate::journal;
-use evouct::carcassonne::{Deck, Drawn, Rules, State, Transcript};
+use evouct::carcassonne::{Drawn, Rules, State, TileDeck, Transcript};
 use evouct::config::{Experiment, Log, Overrides};
 use evouct::external::Engine;
 use evouct::gp::{Function, Inputs, LnRule, Program, Scratch, Terminal, Tree, simplify};
@@ -404,7 +404,7 @@ proptest! {
     #[test]
     fn any_game_by_the_rules_is_written_and_read(choices in prop::collection::vec(any::<prop::sample::Index>(), 72)) {
         let mut state = State::new(Rules::official(2));
-        let mut deck = Deck::shuffled(&Rules::official(2), Key::experiment(5).deck(1));
+        let mut deck = TileDeck::shuffled(&Rules::official(2), Key::experiment(5).deck(1));
         let mut events = Vec::new();
         for choice in choices {
             let Some((tile, drawn)) = deck.deal(&mut state) else { break };

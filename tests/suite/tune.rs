@@ -12,7 +12,7 @@ use evouct::registry;
 use evouct::sampling::below;
 use evouct::schedule::Schedule;
 use evouct::seed::{Key, SearchRng, search_rng};
-use evouct::tune::{Course, Finding, Outcome, Tuning, TuningOptions};
+use evouct::tune::{Course, Finding, Tuning, TuningOptions, TuningOutcome};
 use program::{Said, Scratch, digest, evouct, fail, say, succeed};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -139,17 +139,17 @@ fn play(experiment: Experiment, options: TuningOptions, folder: &Path) -> (Tunin
     let tuning = Tuning::new(experiment, options, folder).unwrap();
     let outcome = tuning.play(2).unwrap();
     let course = tuning.course().unwrap();
-    assert_eq!(course.outcome.as_ref().map(Outcome::sentence), Some(outcome.sentence()));
+    assert_eq!(course.outcome.as_ref().map(TuningOutcome::sentence), Some(outcome.sentence()));
     (tuning, course)
 }
 
-fn outcome(experiment: Experiment, over: &[&str], budget: u64) -> Outcome {
+fn outcome(experiment: Experiment, over: &[&str], budget: u64) -> TuningOutcome {
     let scratch = Scratch::new();
     play(experiment, options(over, budget), &scratch.0.path().join("tuning")).1.outcome.unwrap()
 }
 
 /// The tuned value of a candidate.
-fn value<'a>(outcome: &'a Outcome, candidate: &str, parameter: &str) -> &'a serde_json::Value {
+fn value<'a>(outcome: &'a TuningOutcome, candidate: &str, parameter: &str) -> &'a serde_json::Value {
     let row = outcome.candidates.iter().find(|row| row.name == candidate).unwrap();
     &row.parameters[parameter]
 }

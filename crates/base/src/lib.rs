@@ -28,11 +28,12 @@
 #![warn(missing_docs, unreachable_pub)]
 
 pub mod escape;
-pub mod fetch;
+
 pub mod named;
 pub mod panic;
 pub mod parameter;
 pub mod plural;
+pub mod prefetch;
 pub mod sampling;
 pub mod seed;
 pub mod stack;

@@ -3,7 +3,7 @@
 use super::{Figures, decide};
 use evouct_base::parameter::Parameters;
 use evouct_base::seed::Key;
-use evouct_carcassonne::{Carcassonne, CarcassonneRules, Deck, State};
+use evouct_carcassonne::{Carcassonne, CarcassonneRules, State, TileDeck};
 use evouct_league::config::{Experiment, Overrides};
 use evouct_league::league::{GameSetup, play_at};
 use evouct_league::schedule::Schedule;
@@ -54,7 +54,7 @@ impl GameAlone {
     /// The position at its end.
     fn play(&self, start: &State) -> State {
         let mut state = start.clone();
-        let mut deck = Deck::shuffled(state.rules(), self.deck);
+        let mut deck = TileDeck::shuffled(state.rules(), self.deck);
         let mut players: Vec<_> =
             self.players.iter().map(|(spec, key)| evouct_carcassonne::player(spec, *key)).collect();
         while deck.deal_playable(&mut state).is_some() {

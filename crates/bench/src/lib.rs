@@ -20,7 +20,7 @@ use evouct_base::parameter::Preset;
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
 use evouct_carcassonne::{
-    Carcassonne, Deck, Edition, Expanded, Expansions, ImportedGame, Move, PlayoutPolicy, Rules, State, TileSet,
+    Carcassonne, Edition, Expanded, Expansions, ImportedGame, Move, PlayoutPolicy, Rules, State, TileDeck, TileSet,
 };
 use evouct_platform::clock::{ProcessClock, ThreadClock, WallClock};
 use evouct_platform::domain::{Domain, Spec};
@@ -85,10 +85,10 @@ fn games_per_second<E: Edition>(start: &State<E>, policy: PlayoutPolicy, seconds
 }
 
 /// A position after this many turns of a random game, a tile in hand.
-fn position(turns: usize) -> (State, Deck) {
+fn position(turns: usize) -> (State, TileDeck) {
     let rules = Rules::official(2);
     let mut state = State::new(rules);
-    let mut deck = Deck::shuffled(&rules, Key::experiment(35));
+    let mut deck = TileDeck::shuffled(&rules, Key::experiment(35));
     let mut rng = Key::experiment(36).stream();
     while deck.deal_playable(&mut state).is_some() && state.turns().len() < turns {
         let moves = state.legal_moves();
@@ -150,7 +150,7 @@ pub fn moves(seconds: f64) -> Figures {
     ])
 }
 
-fn decide(player: &mut dyn Player<State>, state: &State, deck: &Deck) -> Decision<Move> {
+fn decide(player: &mut dyn Player<State>, state: &State, deck: &TileDeck) -> Decision<Move> {
     let turns_left = <Carcassonne>::turns_left(state);
     player.decide(&Position { turns_left, ..Position::of(state, deck) })
 }
@@ -235,7 +235,7 @@ fn whole_games(text: &str, seconds: f64) -> WholeGames {
         games += 1;
         let rules = Rules::official(2);
         let mut state = State::new(rules);
-        let mut deck = Deck::shuffled(&rules, Key::experiment(games));
+        let mut deck = TileDeck::shuffled(&rules, Key::experiment(games));
         let mut players = [0, 1].map(|seat| player(&spec, seat));
         let mut playouts = 0;
         while deck.deal_playable(&mut state).is_some() {
@@ -361,7 +361,7 @@ pub fn star(seconds: f64) -> Figures {
             for state in states.iter().step_by(every) {
                 let mut player = player(&spec, state.player());
                 let tiles: Vec<_> = state.remaining().collect();
-                nodes += decide(player.as_mut(), state, &Deck::in_order(&tiles, Key::experiment(1))).nodes;
+                nodes += decide(player.as_mut(), state, &TileDeck::in_order(&tiles, Key::experiment(1))).nodes;
                 decisions += 1;
             }
             nodes

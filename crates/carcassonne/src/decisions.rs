@@ -3,7 +3,7 @@
 use super::domain::Carcassonne;
 use super::notation::write_turn;
 use super::player;
-use super::rules::{Base, Deck, PlayedTurn, State};
+use super::rules::{Base, PlayedTurn, State, TileDeck};
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
 use evouct_platform::domain::{Domain, Spec};
@@ -30,20 +30,20 @@ pub struct PositionDecision {
 ///
 /// ```
 /// use evouct_base::{parameter::Preset, seed::Key};
-/// use evouct_carcassonne::{Deck, Rules, State, decide};
+/// use evouct_carcassonne::{TileDeck, Rules, State, decide};
 /// use evouct_platform::domain::Spec;
 /// use evouct_search::search::Stopped;
 ///
 /// let (rules, key) = (Rules::official(2), Key::experiment(1));
 /// let mut state = State::new(rules);
-/// Deck::shuffled(&rules, key).deal_playable(&mut state);
+/// TileDeck::shuffled(&rules, key).deal_playable(&mut state);
 /// let player = Spec::parse(evouct_carcassonne::add(), "mcts:iterations=50", Preset::Text).unwrap();
 /// assert_eq!(decide(&player, &state, key, 1, &Stopped).playouts, 50);
 /// ```
 pub fn decide(spec: &Spec, state: &State, key: Key, threads: usize, clock: &dyn Clock) -> PositionDecision {
     let mut tiles: Vec<_> = state.remaining().collect();
     shuffle(&mut key.stream(), &mut tiles);
-    let deck = Deck::in_order(&tiles, key);
+    let deck = TileDeck::in_order(&tiles, key);
     let turns_left = <Carcassonne>::turns_left(state);
     let position = Position { turns_left, clock, explain: true, threads, ..Position::of(state, &deck) };
     let mut player = player::<Base>(spec, key.seat(state.player()));

@@ -7,13 +7,15 @@ use super::move_numbers::Numbers;
 use super::notation::{Event, Transcript, write_turn};
 use super::raters::Raters;
 use super::rules::{
-    Base, Deck, Edition, Expansion, Expansions, FieldScoring, MAX_SEATS, Move, PlayedTurn, PlayoutPolicy, RiverBends,
-    Rules, StartTile, State, TileKind, TileSet, Unplaceable,
+    Base, Edition, Expansion, Expansions, FieldScoring, MAX_SEATS, Move, PlayedTurn, PlayoutPolicy, RiverBends, Rules,
+    StartTile, State, TileDeck, TileKind, TileSet, Unplaceable,
 };
 use evouct_base::named::Named;
 use evouct_base::parameter::{ParameterError, Values};
 use evouct_base::seed::Key;
-use evouct_platform::domain::{Domain, Drawing, EvaluationParameters, MoveNumber, NamedRater, Notation, Scene, Step};
+use evouct_platform::domain::{
+    Domain, Drawing, EvaluationParameters, GameStep, MoveNumber, NamedRater, Notation, Scene,
+};
 use evouct_search::game::Evaluation;
 use std::marker::PhantomData;
 
@@ -233,8 +235,8 @@ impl<E: Edition> Domain for Carcassonne<E> {
         State::start(rules.rules())
     }
 
-    fn deck(rules: &CarcassonneRules, key: Key) -> Deck {
-        Deck::shuffled(&rules.rules(), key)
+    fn deck(rules: &CarcassonneRules, key: Key) -> TileDeck {
+        TileDeck::shuffled(&rules.rules(), key)
     }
 
     fn turns_left(state: &State<E>) -> u32 {
@@ -259,15 +261,15 @@ impl<E: Edition> Notation<State<E>> for Carcassonne<E> {
         state.rules().tiles.kind(tile).name.clone()
     }
 
-    fn write_moves(&self, start: &State<E>, steps: &[Step<State<E>>]) -> String {
+    fn write_moves(&self, start: &State<E>, steps: &[GameStep<State<E>>]) -> String {
         Transcript::events_text(&events(steps), start.rules().tiles)
     }
 
-    fn read_moves(&self, start: &State<E>, text: &str) -> Result<Vec<Step<State<E>>>, String> {
+    fn read_moves(&self, start: &State<E>, text: &str) -> Result<Vec<GameStep<State<E>>>, String> {
         let events = Transcript::parse_events(text, start.rules().tiles).map_err(|error| error.to_string())?;
         let steps = events.into_iter().flat_map(|event| match event {
-            Event::Turn(PlayedTurn { tile, action }) => vec![Step::Chance(tile), Step::Action(action)],
-            Event::SetAside(tile) => vec![Step::Chance(tile)],
+            Event::Turn(PlayedTurn { tile, action }) => vec![GameStep::Chance(tile), GameStep::Action(action)],
+            Event::SetAside(tile) => vec![GameStep::Chance(tile)],
         });
         Ok(steps.collect())
     }
@@ -296,7 +298,7 @@ impl<E: Edition> Drawing<State<E>> for Carcassonne<E> {
     }
 
     /// All pictures have the extent of the last.
-    fn pictures(&self, start: &State<E>, steps: &[Step<State<E>>]) -> Option<Vec<String>> {
+    fn pictures(&self, start: &State<E>, steps: &[GameStep<State<E>>]) -> Option<Vec<String>> {
         let animation = animation(start, steps)?;
         Some((0..=animation.turns()).map(|turns| animation.frame(turns).to_string()).collect())
     }
@@ -305,24 +307,26 @@ impl<E: Edition> Drawing<State<E>> for Carcassonne<E> {
         Some(Animation::<E>::definitions(start.rules().tiles))
     }
 
-    fn animation(&self, start: &State<E>, steps: &[Step<State<E>>]) -> Option<String> {
+    fn animation(&self, start: &State<E>, steps: &[GameStep<State<E>>]) -> Option<String> {
         animation(start, steps).map(|animation| animation.to_string())
     }
 }
 
-fn animation<E: Edition>(start: &State<E>, steps: &[Step<State<E>>]) -> Option<Animation<E>> {
+fn animation<E: Edition>(start: &State<E>, steps: &[GameStep<State<E>>]) -> Option<Animation<E>> {
     let transcript = Transcript { rules: *start.rules(), events: events(steps), hand: None, scores: None };
     Animation::new(&transcript).ok()
 }
 
 /// A tile and the move it was played with make a turn; a tile without a move was set aside.
-fn events<E: Edition>(steps: &[Step<State<E>>]) -> Vec<Event> {
+fn events<E: Edition>(steps: &[GameStep<State<E>>]) -> Vec<Event> {
     let mut events = Vec::new();
     let mut drawn: Option<TileKind> = None;
     for step in steps {
         match *step {
-            Step::Chance(tile) => events.extend(drawn.replace(tile).map(Event::SetAside)),
-            Step::Action(action) => events.extend(drawn.take().map(|tile| Event::Turn(PlayedTurn { tile, action }))),
+            GameStep::Chance(tile) => events.extend(drawn.replace(tile).map(Event::SetAside)),
+            GameStep::Action(action) => {
+                events.extend(drawn.take().map(|tile| Event::Turn(PlayedTurn { tile, action })))
+            }
         }
     }
     events.extend(drawn.map(Event::SetAside));

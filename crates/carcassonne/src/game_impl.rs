@@ -1,6 +1,6 @@
 //! Carcassonne as a [`Game`] for search.
 
-use super::rules::{Deck, Edition, FeatureKind, MAX_SEATS, Move, PlayoutPolicy, State, TileKind};
+use super::rules::{Edition, FeatureKind, MAX_SEATS, Move, PlayoutPolicy, State, TileDeck, TileKind};
 use evouct_search::game::{self, Game, MoveLog, Playout, Ply, Scores, Turn};
 use rand::Rng;
 
@@ -16,7 +16,7 @@ const MAX_SCORE_EXPANDED: i32 = 3 * (73 + 14) + 2 * 80 + 9 * 19 + 8 * 3 * 36;
 impl<E: Edition> Game for State<E> {
     type Action = Move;
     type Outcome = TileKind;
-    type Deck = Deck;
+    type Deck = TileDeck;
 
     const HAS_PARTS: bool = true;
 
@@ -94,14 +94,14 @@ impl<E: Edition> Game for State<E> {
     }
 }
 
-impl<E: Edition> game::Deck<State<E>> for Deck {
-    fn shuffled(state: &State<E>, rng: &mut impl Rng) -> Deck {
-        Deck::of_remaining(state, rng)
+impl<E: Edition> game::Deck<State<E>> for TileDeck {
+    fn shuffled(state: &State<E>, rng: &mut impl Rng) -> TileDeck {
+        TileDeck::of_remaining(state, rng)
     }
 
     #[inline]
     fn deal(&mut self, state: &mut State<E>) -> TileKind {
-        Deck::deal(self, state).expect("the deck holds what is left to come").0
+        TileDeck::deal(self, state).expect("the deck holds what is left to come").0
     }
 }
 

@@ -8,14 +8,14 @@
 //!
 //! ```
 //! use evouct_base::{parameter::Preset, seed::Key};
-//! use evouct_carcassonne::{BoardText, Deck, Rules, State, decide, perft};
+//! use evouct_carcassonne::{BoardText, TileDeck, Rules, State, decide, perft};
 //! use evouct_platform::domain::Spec;
 //! use evouct_search::search::Stopped;
 //!
 //! let (rules, key) = (Rules::official(2), Key::experiment(7));
 //! assert_eq!(perft(&State::<evouct_carcassonne::Base>::new(rules), 0), 1);
 //! // The position owns no random numbers: the caller deals the tiles.
-//! let (mut state, mut deck) = (State::new(rules), Deck::shuffled(&rules, key.deck(1)));
+//! let (mut state, mut deck) = (State::new(rules), TileDeck::shuffled(&rules, key.deck(1)));
 //! deck.deal_playable(&mut state);
 //! let player = Spec::parse(evouct_carcassonne::add(), "mcts:iterations=50", Preset::Text).unwrap();
 //! let decision = decide(&player, &state, key, 1, &Stopped);
@@ -65,10 +65,10 @@ pub use notation::{
 pub use occupied::{Occupied, OccupiedFeatures};
 pub use polyominoes::{fixed_polyominoes, positions_exponent};
 pub use rules::{
-    Award, Base, Cell, Deck, Deployment, Drawn, Edge, Edition, Expanded, Expansion, Expansions, FeatureKind,
-    FieldScoring, Figure, IllegalDraw, IllegalMove, MAX_SEATS, MEEPLES, Move, PlayedTurn, PlayoutPolicy, Port,
-    RiverBends, Rules, RulesError, ScoreObserver, Segment, SegmentId, Side, StartTile, State, TileDefinition, TileKind,
-    TileSet, Unplaceable, perft,
+    Award, Base, Cell, Deployment, Drawn, Edge, Edition, Expanded, Expansion, Expansions, FeatureKind, FieldScoring,
+    Figure, IllegalDraw, IllegalMove, MAX_SEATS, MEEPLES, Move, PlayedTurn, PlayoutPolicy, Port, RiverBends, Rules,
+    RulesError, ScoreObserver, Segment, SegmentId, Side, StartTile, State, TileDeck, TileDefinition, TileKind, TileSet,
+    Unplaceable, perft,
 };
 
 static BASE: LazyLock<&Registered<Carcassonne<Base>>> = LazyLock::new(registry::register);

@@ -1,7 +1,7 @@
 //! What is counted of a seat during a game, and the columns that reports make of it.
 
 use super::rules::{Award, Edition, FeatureKind, Move, ScoreObserver, State};
-use evouct_platform::domain::{Column, Metrics};
+use evouct_platform::domain::{MetricColumn, Metrics};
 use serde::{Deserialize, Serialize};
 
 /// Turns in which a seat could be without a meeple, by seat: 36 and 35 turns less the first seven (Valdez Ameneyro et
@@ -52,30 +52,33 @@ impl SeatMetrics {
 }
 
 impl<E: Edition> Metrics<State<E>> for SeatMetrics {
-    const COLUMNS: &'static [Column<SeatMetrics>] = &[
-        Column {
+    const COLUMNS: &'static [MetricColumn<SeatMetrics>] = &[
+        MetricColumn {
             printed: Some("mpg"),
-            ..Column::headed("meeples", "meeples", "meeples placed", |metrics, _| metrics.meeples.into())
+            ..MetricColumn::headed("meeples", "meeples", "meeples placed", |metrics, _| metrics.meeples.into())
         },
-        Column::new("turns_with_meeple", "turns begun with a meeple in supply", |metrics, _| {
+        MetricColumn::new("turns_with_meeple", "turns begun with a meeple in supply", |metrics, _| {
             metrics.turns_with_meeple.into()
         }),
-        Column::headed("twm", "twm", "turns_with_meeple / 29 for player 1, / 28 for player 2", |metrics, seat| {
-            f64::from(metrics.turns_with_meeple) / meepleless_turns(seat)
-        }),
-        Column::new("twm_shifted", "the same after subtracting the first seven turns", |metrics, seat| {
+        MetricColumn::headed(
+            "twm",
+            "twm",
+            "turns_with_meeple / 29 for player 1, / 28 for player 2",
+            |metrics, seat| f64::from(metrics.turns_with_meeple) / meepleless_turns(seat),
+        ),
+        MetricColumn::new("twm_shifted", "the same after subtracting the first seven turns", |metrics, seat| {
             (f64::from(metrics.turns_with_meeple) - FIRST_TURNS) / meepleless_turns(seat)
         }),
-        Column::new("city_meeples", "meeples placed in cities", |metrics, _| metrics.city.meeples.into()),
-        Column::headed("city_points", "city", "points from cities", |metrics, _| metrics.city.points.into()),
-        Column::new("road_meeples", "meeples placed on roads", |metrics, _| metrics.road.meeples.into()),
-        Column::headed("road_points", "road", "points from roads", |metrics, _| metrics.road.points.into()),
-        Column::new("field_meeples", "meeples placed on fields", |metrics, _| metrics.field.meeples.into()),
-        Column::headed("field_points", "field", "points from fields", |metrics, _| metrics.field.points.into()),
-        Column::new("monastery_meeples", "meeples placed in monasteries", |metrics, _| {
+        MetricColumn::new("city_meeples", "meeples placed in cities", |metrics, _| metrics.city.meeples.into()),
+        MetricColumn::headed("city_points", "city", "points from cities", |metrics, _| metrics.city.points.into()),
+        MetricColumn::new("road_meeples", "meeples placed on roads", |metrics, _| metrics.road.meeples.into()),
+        MetricColumn::headed("road_points", "road", "points from roads", |metrics, _| metrics.road.points.into()),
+        MetricColumn::new("field_meeples", "meeples placed on fields", |metrics, _| metrics.field.meeples.into()),
+        MetricColumn::headed("field_points", "field", "points from fields", |metrics, _| metrics.field.points.into()),
+        MetricColumn::new("monastery_meeples", "meeples placed in monasteries", |metrics, _| {
             metrics.monastery.meeples.into()
         }),
-        Column::headed("monastery_points", "monastery", "points from monasteries", |metrics, _| {
+        MetricColumn::headed("monastery_points", "monastery", "points from monasteries", |metrics, _| {
             metrics.monastery.points.into()
         }),
     ];

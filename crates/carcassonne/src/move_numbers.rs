@@ -180,7 +180,7 @@ mod tests {
     use super::*;
     use crate::Transcript;
 
-    use crate::{Base, Carcassonne, Deck, Expanded, Expansions, Rules, TileSet};
+    use crate::{Base, Carcassonne, Expanded, Expansions, Rules, TileDeck, TileSet};
     use evouct_base::sampling::below;
     use evouct_base::seed::Key;
     use evouct_platform::domain::Domain;
@@ -193,7 +193,7 @@ mod tests {
         for game in 0..8 {
             let rules = rules_of(game);
             let mut state = State::<E>::start(rules);
-            let mut deck = Deck::shuffled(&rules, Key::experiment(game));
+            let mut deck = TileDeck::shuffled(&rules, Key::experiment(game));
             let mut rng = Key::experiment(1_000 + game).stream();
             let (mut scratch, mut after) = (state.clone(), state.clone());
             while deck.deal_playable(&mut state).is_some() {

@@ -116,7 +116,7 @@ fn count_awards(awards: &[Award], seats: &mut [OccupiedFeatures; MAX_SEATS]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Deck, PlayoutPolicy};
+    use crate::{PlayoutPolicy, TileDeck};
     use evouct_base::seed::{Key, search_rng};
 
     #[test]
@@ -124,7 +124,7 @@ mod tests {
         for seed in 0..20 {
             let rules = Rules::official(2);
             let mut state = State::new(rules);
-            let mut deck = Deck::shuffled(&rules, Key::experiment(seed));
+            let mut deck = TileDeck::shuffled(&rules, Key::experiment(seed));
             let mut rng = search_rng(&mut Key::experiment(seed).stream());
             let (mut events, mut meeples) = (Vec::new(), [0; 2]);
             while let Some(tile) = deck.deal_playable(&mut state) {

@@ -9,7 +9,7 @@ use evouct_base::named::Named;
 use evouct_base::parameter::Raw;
 use evouct_base::plural::counted;
 use evouct_base::seed::Key;
-use evouct_league::disk::Identity;
+use evouct_league::disk::FileIdentity;
 use evouct_league::record::{
     BANK_FILE, Binding, Entries, EntryHeader, Problem, RecordError, digest_of_entries, is_being_written,
 };
@@ -222,9 +222,9 @@ impl Bank {
     /// As [`open`](Bank::open); if lines cannot be read, games are missing, or another process writes it.
     pub fn open_whole(path: &Path) -> Result<Bank, RecordError> {
         let file = Bank::file(path);
-        let before = Identity::at(&file).ok();
+        let before = FileIdentity::at(&file).ok();
         let bank = Bank::open(path)?;
-        if is_being_written(&file) || Identity::at(&file).ok() != before {
+        if is_being_written(&file) || FileIdentity::at(&file).ok() != before {
             return Err(RecordError::BeingWritten { path: file });
         }
         bank.check_whole()?;

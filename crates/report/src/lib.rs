@@ -35,7 +35,7 @@ pub mod serve;
 
 pub use aggregate::Aggregate;
 pub use aggregate::load::{LoadedRun, one_game};
-pub use aggregate::sample::Sample;
+pub use aggregate::sample::GameSample;
 pub use formats::block::Format;
 pub use formats::board::{Show, ShownTurn};
 pub use formats::chart::{Mark, marks};
@@ -56,7 +56,7 @@ pub use tables::gauntlet::{ContestantPair, ContestantRow, Gauntlet};
 pub use tables::headline::Headline;
 pub use tables::matches::{MatchRow, RankingRow};
 pub use tables::pairs::{PairRow, WinRate};
-pub use tables::paper::{Comparison, Correlation, PaperMatch, PaperMean, PaperRank};
+pub use tables::paper::{Correlation, PaperMatch, PaperMean, PaperRank, PrintedComparison};
 pub use tables::paper_pairs::{PairScore, PaperPairMean, PaperPairRow};
 pub use tables::ratings::{Cycle, RatingRow, RatingTable};
 pub use tables::report::{FailureRow, Report};

@@ -9,7 +9,7 @@ use super::Unavailable;
 
 /// Which end of a sample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum Tail {
     /// Its lowest value.
     Lowest,
     /// Its highest value.
@@ -23,12 +23,12 @@ pub enum End {
 /// [`Unavailable::TooFew`] without values, [`Unavailable::OutOfRange`] for a `count` of 0.
 ///
 /// ```
-/// use evouct_stats::extremes::{End, further_extreme};
+/// use evouct_stats::extremes::{Tail, further_extreme};
 /// // Both of ours are above the highest of two others: 2/4 · 1/3 on one side.
-/// let p = further_extreme(&[7.0, 9.0], 5.0, 2, End::Highest).unwrap();
+/// let p = further_extreme(&[7.0, 9.0], 5.0, 2, Tail::Highest).unwrap();
 /// assert!((p - 1.0 / 3.0).abs() < 1e-12);
 /// ```
-pub fn further_extreme(values: &[f64], extreme: f64, count: u64, end: End) -> Result<f64, Unavailable> {
+pub fn further_extreme(values: &[f64], extreme: f64, count: u64, end: Tail) -> Result<f64, Unavailable> {
     if values.is_empty() {
         return Err(Unavailable::TooFew { needed: 1, found: 0 });
     }
@@ -36,8 +36,8 @@ pub fn further_extreme(values: &[f64], extreme: f64, count: u64, end: End) -> Re
         return Err(Unavailable::OutOfRange { what: "count", expected: "1 or more" });
     }
     let beyond = |value: &&f64| match end {
-        End::Lowest => **value < extreme,
-        End::Highest => **value > extreme,
+        Tail::Lowest => **value < extreme,
+        Tail::Highest => **value > extreme,
     };
     let strictly = values.iter().filter(beyond).count();
     let or_equal = strictly + values.iter().filter(|value| **value == extreme).count();
@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(exceeding, [4, 3, 2, 1]);
         let p = |above: usize| {
             let values: Vec<f64> = (0..3).map(|i| if i < above { 2.0 } else { 0.0 }).collect();
-            further_extreme(&values, 1.0, 2, End::Highest).unwrap()
+            further_extreme(&values, 1.0, 2, Tail::Highest).unwrap()
         };
         for above in 0..4 {
             let [many, few] = [&exceeding[above..], &exceeding[..=above]].map(|part| part.iter().sum::<u32>());
@@ -80,13 +80,13 @@ mod tests {
         let values = [3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0];
         let upside_down = values.map(|value: f64| -value);
         for extreme in [2.0, 4.5, 7.0, 10.0] {
-            let lowest = further_extreme(&values, extreme, 4, End::Lowest).unwrap();
-            assert_eq!(lowest, further_extreme(&upside_down, -extreme, 4, End::Highest).unwrap());
+            let lowest = further_extreme(&values, extreme, 4, Tail::Lowest).unwrap();
+            assert_eq!(lowest, further_extreme(&upside_down, -extreme, 4, Tail::Highest).unwrap());
         }
         // With ties on the printed value the p-value is that of the place among them that speaks least against it.
-        let tied = further_extreme(&[1.0, 1.0, 1.0, 1.0], 1.0, 1, End::Highest).unwrap();
+        let tied = further_extreme(&[1.0, 1.0, 1.0, 1.0], 1.0, 1, Tail::Highest).unwrap();
         assert_eq!(tied, 1.0);
-        assert!(further_extreme(&[], 1.0, 1, End::Lowest).is_err());
-        assert!(further_extreme(&[1.0], 1.0, 0, End::Lowest).is_err());
+        assert!(further_extreme(&[], 1.0, 1, Tail::Lowest).is_err());
+        assert!(further_extreme(&[1.0], 1.0, 0, Tail::Lowest).is_err());
     }
 }

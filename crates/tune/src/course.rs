@@ -1,7 +1,7 @@
 //! The course of a tuning: its stages so far, and what follows from their results.
 
 use super::error::TuneError;
-use super::outcome::Outcome;
+use super::outcome::TuningOutcome;
 use super::scores::{StageScores, mean_by_deck};
 use super::tuning::Tuning;
 use evouct_league::series::{Stage, StageCount};
@@ -25,7 +25,7 @@ pub struct Course {
     /// The groups of stages that are known so far. All but the last are complete.
     pub groups: Vec<Group>,
     /// The result, once all games are recorded.
-    pub outcome: Option<Outcome>,
+    pub outcome: Option<TuningOutcome>,
 }
 
 /// What is known of a candidate.
@@ -124,7 +124,7 @@ impl Tuning {
                 paired.collect::<Vec<f64>>()
             });
             course.outcome =
-                Some(Outcome::of(self, &standings, [winner, challenger], &head_to_head, against.as_deref()));
+                Some(TuningOutcome::of(self, &standings, [winner, challenger], &head_to_head, against.as_deref()));
         }
         Ok(course)
     }

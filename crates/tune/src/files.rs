@@ -2,7 +2,7 @@
 //! SVG.
 
 use super::error::TuneError;
-use super::outcome::{CandidateRow, Finding, Outcome};
+use super::outcome::{CandidateRow, Finding, TuningOutcome};
 use super::over::Over;
 use super::tuning::Tuning;
 use evouct_base::escape;
@@ -15,7 +15,7 @@ use evouct_report::{Mark, marks};
 ///
 /// # Errors
 /// If one cannot be written.
-pub fn write(tuning: &Tuning, outcome: &Outcome) -> Result<Vec<String>, TuneError> {
+pub fn write(tuning: &Tuning, outcome: &TuningOutcome) -> Result<Vec<String>, TuneError> {
     let folder = tuning.folder();
     let files = documents(tuning, outcome).into_iter().map(|(name, text)| (name, text.into_bytes())).collect();
     disk::replace_own(folder, files, true)
@@ -23,7 +23,7 @@ pub fn write(tuning: &Tuning, outcome: &Outcome) -> Result<Vec<String>, TuneErro
 }
 
 /// The files: name and text.
-fn documents(tuning: &Tuning, outcome: &Outcome) -> Vec<(String, String)> {
+fn documents(tuning: &Tuning, outcome: &TuningOutcome) -> Vec<(String, String)> {
     let json = serde_json::to_string_pretty(outcome).expect("an outcome is plain data") + "\n";
     let mut documents = vec![
         ("tuned.toml".to_owned(), tuned(tuning, outcome)),
@@ -39,7 +39,7 @@ fn documents(tuning: &Tuning, outcome: &Outcome) -> Vec<(String, String)> {
 }
 
 /// The winner as a table for an experiment file, with the result above it.
-fn tuned(tuning: &Tuning, outcome: &Outcome) -> String {
+fn tuned(tuning: &Tuning, outcome: &TuningOutcome) -> String {
     let name = format!("{} tuned", outcome.player);
     // If the default is shown to be better, it is what a user wants.
     let keep = outcome.finding == Finding::Worse || outcome.winner == outcome.player;
@@ -90,7 +90,7 @@ fn table(header: Vec<String>, rows: impl Iterator<Item = Vec<String>>) -> String
     String::from_utf8(writer.into_inner().expect("it is in memory")).expect("cells are text")
 }
 
-fn candidates(tuning: &Tuning, outcome: &Outcome) -> String {
+fn candidates(tuning: &Tuning, outcome: &TuningOutcome) -> String {
     let parameters = tuning.overs.iter().map(|over| over.parameter.name.to_owned());
     let header = ["candidate", "default"].map(str::to_owned).into_iter().chain(parameters);
     let rest = ["decks", "mean", "low", "high", "failed", "left"].map(str::to_owned);
@@ -108,14 +108,14 @@ fn candidates(tuning: &Tuning, outcome: &Outcome) -> String {
 }
 
 /// Candidates with a value of this parameter and an estimate, in the order of the values.
-fn measured<'a>(parameter: &str, outcome: &'a Outcome) -> Vec<(f64, &'a CandidateRow)> {
+fn measured<'a>(parameter: &str, outcome: &'a TuningOutcome) -> Vec<(f64, &'a CandidateRow)> {
     let at = |row: &'a CandidateRow| Some((row.parameters.get(parameter)?.as_f64()?, row));
     let mut rows: Vec<_> = outcome.candidates.iter().filter(|row| row.mean.is_some()).filter_map(at).collect();
     rows.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     rows
 }
 
-fn strength(parameter: &str, outcome: &Outcome) -> String {
+fn strength(parameter: &str, outcome: &TuningOutcome) -> String {
     let header = [parameter, "decks", "mean", "low", "high", "candidate"].map(str::to_owned).to_vec();
     let rows = measured(parameter, outcome)
         .into_iter()
@@ -123,7 +123,7 @@ fn strength(parameter: &str, outcome: &Outcome) -> String {
     table(header, rows)
 }
 
-fn chart(over: &Over, outcome: &Outcome) -> String {
+fn chart(over: &Over, outcome: &TuningOutcome) -> String {
     let marked: Vec<Mark> = measured(over.parameter.name, outcome)
         .into_iter()
         .filter_map(|(at, row)| {

@@ -6,7 +6,7 @@
 //!
 //! A tuning is a [series](evouct_league::series) of leagues. [`Over`] says what is tuned, `candidates` are drawn from a key,
 //! [`Halving`] shares the budget, [`Tuning`] knows the stages and what follows from their results ([`Course`]). The
-//! best of many noisy estimates is too good on average, so the [`Outcome`] rests on a held-out stage, whose decks no
+//! best of many noisy estimates is too good on average, so the [`TuningOutcome`] rests on a held-out stage, whose decks no
 //! earlier stage can have.
 
 //!
@@ -48,7 +48,7 @@ pub use course::{Course, Group};
 pub use error::TuneError;
 pub use files::write;
 pub use halving::{FEWEST_DECKS, Halving, HeldOutPlan, MAX_BUDGET, RoundPlan};
-pub use outcome::{CandidateRow, Comparison, Finding, Outcome};
+pub use outcome::{CandidateRow, Comparison, Finding, TuningOutcome};
 pub use over::{Choice, Over};
 pub use play::PlayOptions;
 pub use text::{plan, summary};

@@ -12,7 +12,7 @@ use serde_json::{Map, Value as Json};
 
 /// The result of a tuning, as `report.json` has it. Differences are in points per game.
 #[derive(Clone, Debug, Serialize)]
-pub struct Outcome {
+pub struct TuningOutcome {
     /// The name of the experiment.
     pub experiment: String,
     /// The tuned player.
@@ -94,7 +94,7 @@ pub enum Finding {
     Nothing,
 }
 
-impl Outcome {
+impl TuningOutcome {
     /// The outcome of a tuning. `winner` and `challenger` are candidates; the lists are differences by held-out deck.
     pub(super) fn of(
         tuning: &Tuning,
@@ -102,7 +102,7 @@ impl Outcome {
         [winner, challenger]: [usize; 2],
         head_to_head: &[f64],
         against: Option<&[f64]>,
-    ) -> Outcome {
+    ) -> TuningOutcome {
         let mut rows: Vec<(usize, CandidateRow)> =
             (0..standings.len()).map(|place| (place, CandidateRow::of(tuning, place, &standings[place]))).collect();
         // The winner, then those that left last; within a round the better first.
@@ -132,7 +132,7 @@ impl Outcome {
             (false, false) => Finding::Nothing,
         };
         let opponents: Vec<String> = tuning.opponents.iter().map(|opponent| opponent.name.clone()).collect();
-        Outcome {
+        TuningOutcome {
             experiment: tuning.experiment.name.clone(),
             player: tuning.player().to_owned(),
             over: tuning.options.over.clone(),

@@ -2,7 +2,7 @@
 
 use super::course::Course;
 use super::error::TuneError;
-use super::outcome::Outcome;
+use super::outcome::TuningOutcome;
 use super::tuning::Tuning;
 use evouct_base::plural::{counted, is_or_are};
 use evouct_league::league::{End, Permissions, Session};
@@ -42,7 +42,7 @@ impl Tuning {
     ///
     /// # Errors
     /// If the folder holds something else, or records cannot be read or written; games written so far are safe.
-    pub fn play(&self, threads: usize) -> Result<Outcome, TuneError> {
+    pub fn play(&self, threads: usize) -> Result<TuningOutcome, TuneError> {
         let options = PlayOptions::default();
         let course = self.play_stages(&options, |_, session, _| -> Result<End, TuneError> {
             Ok(session.play(threads, &options.stop, &mut (), |_| {})?)

@@ -1,6 +1,6 @@
 //! A tuning as text for a terminal.
 
-use super::outcome::{CandidateRow, Outcome};
+use super::outcome::{CandidateRow, TuningOutcome};
 use super::tuning::Tuning;
 use evouct_base::plural::counted;
 use evouct_base::wrap::wrapped;
@@ -34,7 +34,7 @@ pub fn plan(tuning: &Tuning) -> String {
 }
 
 /// The result: a table of candidates, and the held-out stage.
-pub fn summary(outcome: &Outcome) -> String {
+pub fn summary(outcome: &TuningOutcome) -> String {
     let mut text = String::new();
     let title = "Candidates (points per game more than the opponents; estimates of the best are too high)";
     text.push_str(&wrapped(title));

@@ -97,10 +97,10 @@ mod tests {
 
     /// A transcript of a random game.
     fn game() -> Transcript {
-        use crate::{Deck, Drawn, Rules};
+        use crate::{Drawn, Rules, TileDeck};
         let rules = Rules::official(2);
         let mut state = State::new(rules);
-        let mut deck = Deck::shuffled(&rules, evouct_base::seed::Key::experiment(3));
+        let mut deck = TileDeck::shuffled(&rules, evouct_base::seed::Key::experiment(3));
         let mut rng = evouct_base::seed::Key::experiment(3).nth(1).stream();
         let mut transcript: Transcript = GAME.parse().unwrap();
         while let Some((tile, drawn)) = deck.deal(&mut state) {

@@ -176,7 +176,7 @@ fn write_line(out: &mut impl Write, line: &[Glyph], coloured: bool) -> fmt::Resu
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::{Cell, Deck, Drawn, Expanded, Expansions, Move, Rules};
+    use crate::{Cell, Drawn, Expanded, Expansions, Move, Rules, TileDeck};
     use evouct_base::sampling::below;
     use evouct_base::seed::Key;
 
@@ -198,7 +198,7 @@ pub(super) mod tests {
             let rules = rules(seed);
             let mut state = State::<E>::start(rules);
             positions.push(state.clone());
-            let mut deck = Deck::shuffled(&rules, Key::experiment(seed));
+            let mut deck = TileDeck::shuffled(&rules, Key::experiment(seed));
             let mut rng = Key::experiment(seed).nth(1).stream();
             while let Some((_, drawn)) = deck.deal(&mut state) {
                 if state.turns().len() % 16 == 7 {

@@ -6,8 +6,8 @@ use super::layers::{Compact, Layers, Pairs, Planes, Shown};
 use super::numbering::{FIGURE_DECISIONS, Numbering, SLOTS, is_on_half_edge, is_on_side};
 use super::pairs::{self, pair};
 use crate::rules::{Cell, Edition, FeatureKind, Figure, MAX_SEATS, Rules, TileKind};
-use evouct_base::fetch::fetch;
 use evouct_base::named::Named;
+use evouct_base::prefetch::prefetch;
 
 /// How the board is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -174,11 +174,11 @@ impl Picture {
     }
 
     /// Asks for the parts of a frame that the next observation will write.
-    pub(super) fn fetch(&self, frame: &Frame, encoding: Encoding) {
-        self.cells.iter().for_each(|at| fetch(&frame.mask[4 * usize::from(*at)]));
-        fetch(&frame.mask[frame.mask.len() - 1]);
+    pub(super) fn prefetch(&self, frame: &Frame, encoding: Encoding) {
+        self.cells.iter().for_each(|at| prefetch(&frame.mask[4 * usize::from(*at)]));
+        prefetch(&frame.mask[frame.mask.len() - 1]);
         if encoding == Encoding::Compact {
-            self.figures.iter().for_each(|figure| fetch(&frame.board[Compact::BYTES * figure.at]));
+            self.figures.iter().for_each(|figure| prefetch(&frame.board[Compact::BYTES * figure.at]));
         }
     }
 }

@@ -1,11 +1,11 @@
 //! A game, decision by decision.
 
-use super::numbering::{Decision, Numbering, slot};
+use super::numbering::{NumberedDecision, Numbering, slot};
 use super::window::Window;
 use crate::notation::{Event, Transcript};
 use crate::rules::{
-    Award, Cell, Deck, Deployment, Drawn, Edition, Figure, IllegalDraw, MAX_SEATS, Move, PlayoutPolicy, Rules,
-    ScoreObserver, SegmentId, State, TileKind,
+    Award, Cell, Deployment, Drawn, Edition, Figure, IllegalDraw, MAX_SEATS, Move, PlayoutPolicy, Rules, ScoreObserver,
+    SegmentId, State, TileDeck, TileKind,
 };
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
@@ -69,7 +69,7 @@ pub enum IllegalDecision {
     Unknown(i64, usize),
     /// The decision is not among the legal ones.
     #[error("decision {0} ({1}) is not legal here")]
-    Illegal(usize, Decision),
+    Illegal(usize, NumberedDecision),
     /// The episode is over.
     #[error("the episode is over; begin another one")]
     Over,
@@ -80,7 +80,7 @@ pub enum IllegalDecision {
 pub struct Episode<E: Edition> {
     state: State<E>,
     /// The tiles to come; none if chance is decided from outside.
-    deck: Option<Deck>,
+    deck: Option<TileDeck>,
     window: Window,
     /// The figures on the board, in the order of the turns that placed them.
     standing: Vec<Standing>,
@@ -99,7 +99,7 @@ impl<E: Edition> Episode<E> {
     /// # Panics
     /// If the rules need expansions and the edition has none.
     pub fn new(rules: Rules, seed: u64, width: u8) -> Episode<E> {
-        Episode::on_deck(rules, Some(Deck::shuffled(&rules, Key::experiment(seed).deck(1))), width)
+        Episode::on_deck(rules, Some(TileDeck::shuffled(&rules, Key::experiment(seed).deck(1))), width)
     }
 
     /// A game in which the tiles come in this order.
@@ -117,7 +117,7 @@ impl<E: Edition> Episode<E> {
         if bag != sorted || rules.tiles.split(tiles.iter().copied()).concat() != tiles {
             return Err(IllegalDraw::NotInBag);
         }
-        Ok(Episode::on_deck(rules, Some(Deck::in_order(tiles, Key::experiment(0).deck(1))), width))
+        Ok(Episode::on_deck(rules, Some(TileDeck::in_order(tiles, Key::experiment(0).deck(1))), width))
     }
 
     /// A game in which chance is decided from outside, by [`draw`](Episode::draw).
@@ -128,7 +128,7 @@ impl<E: Edition> Episode<E> {
         Episode::on_deck(rules, None, width)
     }
 
-    fn on_deck(rules: Rules, deck: Option<Deck>, width: u8) -> Episode<E> {
+    fn on_deck(rules: Rules, deck: Option<TileDeck>, width: u8) -> Episode<E> {
         let mut episode = Episode {
             state: State::start(rules),
             deck,
@@ -220,8 +220,8 @@ impl<E: Edition> Episode<E> {
     }
 
     /// The tiles to come: those of the deck, or in an [open](Episode::open) episode a random order of the bag.
-    pub fn upcoming(&self, rng: &mut impl Rng) -> Deck {
-        self.deck.clone().unwrap_or_else(|| Deck::of_remaining(&self.state, rng))
+    pub fn upcoming(&self, rng: &mut impl Rng) -> TileDeck {
+        self.deck.clone().unwrap_or_else(|| TileDeck::of_remaining(&self.state, rng))
     }
 
     /// Plays the rest of the game at random, chance included, and returns the final scores by seat.
@@ -241,8 +241,12 @@ impl<E: Edition> Episode<E> {
         let (x, y) = self.window.place(action.cell)?;
         let numbering = self.numbering();
         self.state.hand()?;
-        let figure = action.meeple.map_or(Decision::NoFigure, |figure| self.decision_of(figure, action.rotation));
-        Some([Decision::Place { x, y, rotation: action.rotation }, figure].map(|decision| numbering.number(decision)))
+        let figure =
+            action.meeple.map_or(NumberedDecision::NoFigure, |figure| self.decision_of(figure, action.rotation));
+        Some(
+            [NumberedDecision::Place { x, y, rotation: action.rotation }, figure]
+                .map(|decision| numbering.number(decision)),
+        )
     }
 
     /// The position. While a figure is decided it is that before the tile was placed.
@@ -277,11 +281,11 @@ impl<E: Edition> Episode<E> {
             (Phase::Tile, _) => self.state.each_placement(|cell, rotations| {
                 let Some((x, y)) = self.window.place(cell) else { return };
                 for rotation in (0..4).filter(|rotation| rotations >> rotation & 1 == 1) {
-                    visit(numbering.number(Decision::Place { x, y, rotation }));
+                    visit(numbering.number(NumberedDecision::Place { x, y, rotation }));
                 }
             }),
             (Phase::Figure, Some((cell, rotation))) => {
-                visit(numbering.number(Decision::NoFigure));
+                visit(numbering.number(NumberedDecision::NoFigure));
                 self.state.each_deployment(cell, rotation, |deployment| {
                     visit(numbering.number(self.decision_of(deployment, rotation)));
                 });
@@ -304,17 +308,17 @@ impl<E: Edition> Episode<E> {
     /// Asks for the memory that this decision will read, in two steps: [`fetch_features`](Episode::fetch_features)
     /// comes later.
     #[inline]
-    pub(super) fn fetch_board(&self, number: usize) {
+    pub(super) fn prefetch_board(&self, number: usize) {
         if let Some(cell) = self.cell_of(number) {
-            self.state.fetch_board(cell);
+            self.state.prefetch_board(cell);
         }
     }
 
     /// Asks for the features that this decision will read.
     #[inline]
-    pub(super) fn fetch_features(&self, number: usize) {
+    pub(super) fn prefetch_features(&self, number: usize) {
         if let Some(cell) = self.cell_of(number) {
-            self.state.fetch_features(cell, self.placed.is_some());
+            self.state.prefetch_features(cell, self.placed.is_some());
         }
     }
 
@@ -332,13 +336,16 @@ impl<E: Edition> Episode<E> {
         legal
     }
 
-    fn decision_of(&self, deployment: Deployment, rotation: u8) -> Decision {
+    fn decision_of(&self, deployment: Deployment, rotation: u8) -> NumberedDecision {
         let tile = self.state.hand().expect("a tile is in hand while a figure is decided");
         match deployment.segment() {
-            None => Decision::Recall,
+            None => NumberedDecision::Recall,
             Some(segment) => {
                 let segments = self.state.rules().tiles.segments(tile);
-                Decision::Figure { figure: deployment.figure(), slot: slot(&segments[segment.index()], rotation) }
+                NumberedDecision::Figure {
+                    figure: deployment.figure(),
+                    slot: slot(&segments[segment.index()], rotation),
+                }
             }
         }
     }
@@ -361,20 +368,22 @@ impl<E: Edition> Episode<E> {
         let illegal = IllegalDecision::Illegal(number, decision);
         let action = match (self.phase, decision, self.placed) {
             (Phase::End, ..) => return Err(IllegalDecision::Over),
-            (Phase::Tile, Decision::Place { x, y, rotation }, _) => {
+            (Phase::Tile, NumberedDecision::Place { x, y, rotation }, _) => {
                 let cell = self.window.cell(x, y).ok_or(illegal)?;
                 self.state.check(Move { cell, rotation, meeple: None }).map_err(|_| illegal)?;
                 (self.placed, self.phase) = (Some((cell, rotation)), Phase::Figure);
                 return Ok(Stepped { terminated: false, truncated: false });
             }
-            (Phase::Figure, Decision::NoFigure, Some((cell, rotation))) => Move { cell, rotation, meeple: None },
-            (Phase::Figure, Decision::Figure { figure, slot }, Some((cell, rotation))) => {
+            (Phase::Figure, NumberedDecision::NoFigure, Some((cell, rotation))) => {
+                Move { cell, rotation, meeple: None }
+            }
+            (Phase::Figure, NumberedDecision::Figure { figure, slot }, Some((cell, rotation))) => {
                 let segment = self.segment_at(slot, rotation).ok_or(illegal)?;
                 let action = Move { cell, rotation, meeple: Some(Deployment::new(figure, segment)) };
                 self.state.check(action).map_err(|_| illegal)?;
                 action
             }
-            (Phase::Figure, Decision::Recall, Some((cell, rotation))) => {
+            (Phase::Figure, NumberedDecision::Recall, Some((cell, rotation))) => {
                 let action = Move { cell, rotation, meeple: Some(Deployment::RECALL) };
                 self.state.check(action).map_err(|_| illegal)?;
                 action

@@ -42,7 +42,7 @@ pub(super) const fn is_on_half_edge(ports: u16, half: usize) -> bool {
 
 /// A decision as its number says it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Decision {
+pub enum NumberedDecision {
     /// The tile goes to this cell of the window in this rotation.
     Place {
         /// The column, from the west.
@@ -65,15 +65,15 @@ pub enum Decision {
     Recall,
 }
 
-impl fmt::Display for Decision {
+impl fmt::Display for NumberedDecision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Decision::Place { x, y, rotation } => write!(f, "tile at column {x}, row {y}, rotation {rotation}"),
-            Decision::NoFigure => f.write_str("no figure"),
-            Decision::Figure { figure: Figure::Meeple, slot } => write!(f, "meeple on slot {slot}"),
-            Decision::Figure { figure: Figure::Big, slot } => write!(f, "big meeple on slot {slot}"),
-            Decision::Figure { figure: Figure::Abbot, .. } => f.write_str("abbot"),
-            Decision::Recall => f.write_str("abbot taken back"),
+            NumberedDecision::Place { x, y, rotation } => write!(f, "tile at column {x}, row {y}, rotation {rotation}"),
+            NumberedDecision::NoFigure => f.write_str("no figure"),
+            NumberedDecision::Figure { figure: Figure::Meeple, slot } => write!(f, "meeple on slot {slot}"),
+            NumberedDecision::Figure { figure: Figure::Big, slot } => write!(f, "big meeple on slot {slot}"),
+            NumberedDecision::Figure { figure: Figure::Abbot, .. } => f.write_str("abbot"),
+            NumberedDecision::Recall => f.write_str("abbot taken back"),
         }
     }
 }
@@ -97,32 +97,32 @@ impl Numbering {
     }
 
     /// The number of a decision.
-    pub const fn number(self, decision: Decision) -> usize {
+    pub const fn number(self, decision: NumberedDecision) -> usize {
         match decision {
-            Decision::Place { x, y, rotation } => (y * self.width + x) * 4 + rotation as usize,
-            Decision::NoFigure => self.first_figure(),
-            Decision::Figure { figure: Figure::Meeple, slot } => self.first_figure() + 1 + slot,
-            Decision::Figure { figure: Figure::Big, slot } => self.first_figure() + 1 + SLOTS + slot,
-            Decision::Figure { figure: Figure::Abbot, .. } => self.first_figure() + 1 + 2 * SLOTS,
-            Decision::Recall => self.first_figure() + 2 + 2 * SLOTS,
+            NumberedDecision::Place { x, y, rotation } => (y * self.width + x) * 4 + rotation as usize,
+            NumberedDecision::NoFigure => self.first_figure(),
+            NumberedDecision::Figure { figure: Figure::Meeple, slot } => self.first_figure() + 1 + slot,
+            NumberedDecision::Figure { figure: Figure::Big, slot } => self.first_figure() + 1 + SLOTS + slot,
+            NumberedDecision::Figure { figure: Figure::Abbot, .. } => self.first_figure() + 1 + 2 * SLOTS,
+            NumberedDecision::Recall => self.first_figure() + 2 + 2 * SLOTS,
         }
     }
 
     /// The decision of a number; none if there is no such number.
-    pub const fn decision(self, number: usize) -> Option<Decision> {
+    pub const fn decision(self, number: usize) -> Option<NumberedDecision> {
         if number < self.first_figure() {
             let (cell, rotation) = (number / 4, (number % 4) as u8);
-            return Some(Decision::Place { x: cell % self.width, y: cell / self.width, rotation });
+            return Some(NumberedDecision::Place { x: cell % self.width, y: cell / self.width, rotation });
         }
         const BIG: usize = 1 + SLOTS;
         const ABBOT: usize = 1 + 2 * SLOTS;
         const RECALL: usize = ABBOT + 1;
         Some(match number - self.first_figure() {
-            0 => Decision::NoFigure,
-            place @ 1..BIG => Decision::Figure { figure: Figure::Meeple, slot: place - 1 },
-            place @ BIG..ABBOT => Decision::Figure { figure: Figure::Big, slot: place - BIG },
-            ABBOT => Decision::Figure { figure: Figure::Abbot, slot: CENTRE },
-            RECALL => Decision::Recall,
+            0 => NumberedDecision::NoFigure,
+            place @ 1..BIG => NumberedDecision::Figure { figure: Figure::Meeple, slot: place - 1 },
+            place @ BIG..ABBOT => NumberedDecision::Figure { figure: Figure::Big, slot: place - BIG },
+            ABBOT => NumberedDecision::Figure { figure: Figure::Abbot, slot: CENTRE },
+            RECALL => NumberedDecision::Recall,
             _ => return None,
         })
     }

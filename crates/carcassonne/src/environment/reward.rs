@@ -6,7 +6,7 @@ use evouct_base::named::Named;
 
 /// What a seat is rewarded for. An episode that is truncated has no final reward.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Reward {
+pub enum EpisodeReward {
     /// At the end of the game: 1 to the winner, 0 to each of several seats that share the most points, -1 to all
     /// others.
     #[default]
@@ -20,12 +20,12 @@ pub enum Reward {
     ScoreDelta,
 }
 
-impl Named for Reward {
-    const NAMES: &'static [(&'static str, Reward)] = &[
-        ("outcome", Reward::Outcome),
-        ("margin", Reward::Margin),
-        ("rank", Reward::Rank),
-        ("score-delta", Reward::ScoreDelta),
+impl Named for EpisodeReward {
+    const NAMES: &'static [(&'static str, EpisodeReward)] = &[
+        ("outcome", EpisodeReward::Outcome),
+        ("margin", EpisodeReward::Margin),
+        ("rank", EpisodeReward::Rank),
+        ("score-delta", EpisodeReward::ScoreDelta),
     ];
 }
 
@@ -39,11 +39,11 @@ pub fn points<E: Edition>(episode: &Episode<E>) -> [u16; MAX_SEATS] {
     points
 }
 
-impl Reward {
+impl EpisodeReward {
     /// Writes the rewards of the seats for a decision. `before` are the [`points`] before it.
     pub fn write<E: Edition>(self, episode: &Episode<E>, before: &[u16; MAX_SEATS], rewards: &mut [f32]) {
         rewards.fill(0.0);
-        if self != Reward::ScoreDelta && !episode.is_terminated() {
+        if self != EpisodeReward::ScoreDelta && !episode.is_terminated() {
             return;
         }
         let seats = rewards.len();
@@ -53,13 +53,13 @@ impl Reward {
             let best = others(seat).map(|other| points[other]).max().unwrap_or(0);
             let margin = points[seat] - best;
             *reward = match self {
-                Reward::Outcome => margin.signum() as f32,
-                Reward::Margin => margin as f32,
-                Reward::Rank => {
+                EpisodeReward::Outcome => margin.signum() as f32,
+                EpisodeReward::Margin => margin as f32,
+                EpisodeReward::Rank => {
                     let sum: i32 = others(seat).map(|other| (points[seat] - points[other]).signum()).sum();
                     sum as f32 / (seats - 1) as f32
                 }
-                Reward::ScoreDelta => (points[seat] - i32::from(before[seat])) as f32,
+                EpisodeReward::ScoreDelta => (points[seat] - i32::from(before[seat])) as f32,
             };
         }
     }

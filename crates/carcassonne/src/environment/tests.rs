@@ -258,7 +258,7 @@ fn planes_tell_all_tiles_apart() {
 fn rewards_of_a_game_by_hand() {
     let episode = play::<Base>(Rules::official(3), 4, WIDTH, |_| ());
     let points = points(&episode).map(f32::from);
-    let rewards = |reward: Reward| {
+    let rewards = |reward: EpisodeReward| {
         let mut rewards = [9.0; 3];
         reward.write(&episode, &[1, 2, 3, 0, 0, 0], &mut rewards);
         rewards
@@ -266,13 +266,13 @@ fn rewards_of_a_game_by_hand() {
     let [a, b, c] = [points[0], points[1], points[2]];
     assert!(a != b && b != c && a != c, "the seed gives different points: {points:?}");
     let first = |seat: usize| points[..3].iter().all(|other| *other <= points[seat]);
-    assert_eq!(rewards(Reward::Outcome), [0, 1, 2].map(|seat| if first(seat) { 1.0 } else { -1.0 }));
-    assert_eq!(rewards(Reward::Margin), [a - b.max(c), b - a.max(c), c - a.max(b)]);
-    assert_eq!(rewards(Reward::ScoreDelta), [a - 1.0, b - 2.0, c - 3.0]);
-    let mut ranks = rewards(Reward::Rank);
+    assert_eq!(rewards(EpisodeReward::Outcome), [0, 1, 2].map(|seat| if first(seat) { 1.0 } else { -1.0 }));
+    assert_eq!(rewards(EpisodeReward::Margin), [a - b.max(c), b - a.max(c), c - a.max(b)]);
+    assert_eq!(rewards(EpisodeReward::ScoreDelta), [a - 1.0, b - 2.0, c - 3.0]);
+    let mut ranks = rewards(EpisodeReward::Rank);
     ranks.sort_unstable_by(f32::total_cmp);
     assert_eq!(ranks, [-1.0, 0.0, 1.0]);
-    assert_eq!(rewards(Reward::Rank).map(|rank| rank == 1.0), [0, 1, 2].map(first));
+    assert_eq!(rewards(EpisodeReward::Rank).map(|rank| rank == 1.0), [0, 1, 2].map(first));
 }
 
 /// Memory for the results of a vector.
@@ -329,7 +329,14 @@ impl Memory {
 }
 
 fn settings(rules: Rules, autoreset: Autoreset, threads: usize) -> VectorSettings {
-    VectorSettings { rules, width: 25, encoding: Encoding::Compact, reward: Reward::ScoreDelta, autoreset, threads }
+    VectorSettings {
+        rules,
+        width: 25,
+        encoding: Encoding::Compact,
+        reward: EpisodeReward::ScoreDelta,
+        autoreset,
+        threads,
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::encoder::{Encoder, Encoding, Frame, Picture};
 use super::episode::{Episode, IllegalDecision, episode_seed};
-use super::reward::{Reward, points};
+use super::reward::{EpisodeReward, points};
 use crate::rules::{Edition, MAX_SEATS, Rules};
 use evouct_base::named::Named;
 use evouct_base::sampling::below;
@@ -37,7 +37,7 @@ pub struct VectorSettings {
     /// How boards are written.
     pub encoding: Encoding,
     /// What seats are rewarded for.
-    pub reward: Reward,
+    pub reward: EpisodeReward,
     /// When the next episode begins.
     pub autoreset: Autoreset,
     /// Threads that step the environments. Their number changes no result.
@@ -224,17 +224,17 @@ impl<E: Edition> Vector<E> {
             };
             environment.step(settings, encoder, decision, outputs).map_err(|error| IllegalStep { place, error })
         };
-        let fetch = |environment: &mut Environment<E>, stage: Stage, place: usize, outputs: &mut Outputs| {
+        let prefetch = |environment: &mut Environment<E>, stage: Stage, place: usize, outputs: &mut Outputs| {
             let decision = match choice {
                 Choice::Given(decisions) => Some(decisions[place]),
                 Choice::Random => None,
             };
-            environment.fetch(stage, decision, settings.encoding, outputs);
+            environment.prefetch(stage, decision, settings.encoding, outputs);
         };
         let environments = &mut self.environments;
         match &self.pool {
-            Some(pool) => pool.install(|| divided(environments, 0, outputs, &work, &fetch)),
-            None => each(environments, 0, outputs, &work, &fetch),
+            Some(pool) => pool.install(|| divided(environments, 0, outputs, &work, &prefetch)),
+            None => each(environments, 0, outputs, &work, &prefetch),
         }
     }
 }
@@ -274,15 +274,15 @@ impl<E: Edition> Environment<E> {
 
     /// Asks for the memory that the next step reads. The two calls come in this order.
     #[inline]
-    fn fetch(&mut self, stage: Stage, decision: Option<i32>, encoding: Encoding, outputs: &mut Outputs) {
+    fn prefetch(&mut self, stage: Stage, decision: Option<i32>, encoding: Encoding, outputs: &mut Outputs) {
         let decision = decision.map_or_else(|| self.draw().map(usize::from), |decision| usize::try_from(decision).ok());
         let Some(number) = decision else { return };
         match stage {
-            Stage::Board => self.episode.fetch_board(number),
+            Stage::Board => self.episode.prefetch_board(number),
             Stage::Features => {
-                self.episode.fetch_features(number);
+                self.episode.prefetch_features(number);
                 let frame = Frame { board: outputs.boards, mask: outputs.masks, global: outputs.globals };
-                self.picture.fetch(&frame, encoding);
+                self.picture.prefetch(&frame, encoding);
             }
         }
     }
@@ -321,7 +321,7 @@ impl<E: Edition> Environment<E> {
         let highest = encoder.numbering().count() - 1;
         let number = usize::try_from(decision).map_err(|_| IllegalDecision::Unknown(decision.into(), highest))?;
         let turns = self.episode.state().turns().len();
-        let before = if settings.reward == Reward::ScoreDelta { points(&self.episode) } else { [0; MAX_SEATS] };
+        let before = if settings.reward == EpisodeReward::ScoreDelta { points(&self.episode) } else { [0; MAX_SEATS] };
         let stepped = self.episode.step(number)?;
         outputs.decisions[0] = decision;
         (outputs.terminated[0], outputs.truncated[0]) = (stepped.terminated, stepped.truncated);
@@ -395,14 +395,14 @@ fn each<E: Edition>(
     first: usize,
     mut outputs: Outputs,
     work: &impl Fn(&mut Environment<E>, usize, &mut Outputs) -> Result<(), IllegalStep>,
-    fetch: &impl Fn(&mut Environment<E>, Stage, usize, &mut Outputs),
+    prefetch: &impl Fn(&mut Environment<E>, Stage, usize, &mut Outputs),
 ) -> Result<(), IllegalStep> {
     let count = environments.len();
     let lengths = outputs.lengths(count);
     for place in 0..count {
         for (ahead, stage) in AHEAD {
             if let Some(later) = environments.get_mut(place + ahead) {
-                fetch(later, stage, first + place + ahead, &mut outputs.of(place + ahead, &lengths));
+                prefetch(later, stage, first + place + ahead, &mut outputs.of(place + ahead, &lengths));
             }
         }
         work(&mut environments[place], first + place, &mut outputs.of(place, &lengths))?;
@@ -416,19 +416,19 @@ fn divided<E: Edition>(
     first: usize,
     outputs: Outputs,
     work: &(impl Fn(&mut Environment<E>, usize, &mut Outputs) -> Result<(), IllegalStep> + Sync),
-    fetch: &(impl Fn(&mut Environment<E>, Stage, usize, &mut Outputs) + Sync),
+    prefetch: &(impl Fn(&mut Environment<E>, Stage, usize, &mut Outputs) + Sync),
 ) -> Result<(), IllegalStep> {
     let count = environments.len();
     if count <= UNDIVIDED {
-        return each(environments, first, outputs, work, fetch);
+        return each(environments, first, outputs, work, prefetch);
     }
     let half = count / 2;
     let (left, right) = environments.split_at_mut(half);
     let lengths = outputs.lengths(count);
     let (left_outputs, right_outputs) = outputs.split(half, &lengths);
     let (left, right) = rayon::join(
-        || divided(left, first, left_outputs, work, fetch),
-        || divided(right, first + half, right_outputs, work, fetch),
+        || divided(left, first, left_outputs, work, prefetch),
+        || divided(right, first + half, right_outputs, work, prefetch),
     );
     left.and(right)
 }

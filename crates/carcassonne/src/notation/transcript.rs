@@ -452,7 +452,7 @@ fn parse_rules(text: &str) -> Result<Rules, NotationError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Deck, Expanded};
+    use crate::{Expanded, TileDeck};
     use evouct_base::sampling::below;
     use evouct_base::seed::Key;
 
@@ -460,7 +460,7 @@ mod tests {
         let fields = if seed.is_multiple_of(2) { FieldScoring::ByField } else { FieldScoring::ByCityFour };
         let rules = Rules { two_tile_city: 2, fields, ..Rules::official(seats) };
         let mut state = State::new(rules);
-        let mut deck = Deck::shuffled(&rules, Key::experiment(seed));
+        let mut deck = TileDeck::shuffled(&rules, Key::experiment(seed));
         let mut rng = Key::experiment(seed).nth(1).stream();
         let mut transcript = Transcript { rules, events: Vec::new(), hand: None, scores: None };
         while let Some((tile, drawn)) = deck.deal(&mut state) {
@@ -509,7 +509,7 @@ mod tests {
                 ..Rules::with(tiles, 2 + (seed % 4) as u8)
             };
             let mut state = State::<Expanded>::start(options);
-            let mut deck = Deck::shuffled(&options, Key::experiment(seed));
+            let mut deck = TileDeck::shuffled(&options, Key::experiment(seed));
             let mut rng = Key::experiment(seed).nth(1).stream();
             let mut transcript = Transcript { rules: options, events: Vec::new(), hand: None, scores: None };
             while let Some((tile, drawn)) = deck.deal(&mut state) {

@@ -1,6 +1,6 @@
 //! The tiles not yet drawn.
 
-use super::edition::{Edition, Table};
+use super::edition::{Edition, FixedTable};
 use super::tile::TileKind;
 use super::tile_set::TileSet;
 use std::ops::Range;
@@ -19,7 +19,7 @@ pub(super) struct Bag<E: Edition> {
 impl<E: Edition> Bag<E> {
     /// A bag without tiles.
     pub(super) fn empty() -> Bag<E> {
-        Bag { tiles: Table::filled(0), len: 0, bottom: Table::filled(0), bottom_len: 0 }
+        Bag { tiles: FixedTable::filled(0), len: 0, bottom: FixedTable::filled(0), bottom_len: 0 }
     }
 
     /// All tiles of a set except the start tile.

@@ -7,10 +7,10 @@
 //! neighbours.
 
 use super::bits;
-use super::edition::{Edition, Table, copy_blocks};
+use super::edition::{Edition, FixedTable, copy_blocks};
 use super::shape::Shape;
 use super::tile::{Edge, Land, Side};
-use evouct_base::fetch::fetch;
+use evouct_base::prefetch::prefetch;
 use std::marker::PhantomData;
 
 /// The content of a cell with a tile. An empty cell holds 0, an open cell holds its slot.
@@ -47,7 +47,7 @@ impl Cell {
 struct TorusCell<E>(u32, PhantomData<E>);
 
 impl<E: Edition> TorusCell<E> {
-    const CELLS: usize = <E::Cells<u8> as Table<u8>>::LEN;
+    const CELLS: usize = <E::Cells<u8> as FixedTable<u8>>::LEN;
     const STEPS: [i32; 4] = [-(1 << 8) - (E::ROW << 16), 1 + (1 << 16), (1 << 8) + (E::ROW << 16), -1 - (1 << 16)];
 
     #[inline]
@@ -102,12 +102,12 @@ pub(super) struct LegalPlacements<E: Edition> {
 impl<E: Edition> Board<E> {
     pub(super) fn new() -> Board<E> {
         Board {
-            cells: Table::filled(0),
-            open: Table::filled(0),
-            clash: Table::filled([[0; 4]; Land::COUNT]),
-            neighbour_ids: Table::filled([0; 16]),
-            sides: Table::filled(0),
-            torus_cells: Table::filled(TorusCell(0, PhantomData)),
+            cells: FixedTable::filled(0),
+            open: FixedTable::filled(0),
+            clash: FixedTable::filled([[0; 4]; Land::COUNT]),
+            neighbour_ids: FixedTable::filled([0; 16]),
+            sides: FixedTable::filled(0),
+            torus_cells: FixedTable::filled(TorusCell(0, PhantomData)),
             high: 1,
         }
     }
@@ -127,27 +127,27 @@ impl<E: Edition> Board<E> {
 
     /// Asks for what a search for placements reads.
     #[inline]
-    pub(super) fn fetch_edges(&self) {
+    pub(super) fn prefetch_edges(&self) {
         let used = usize::from(self.high);
-        fetch(&self.open);
-        self.clash.as_ref()[..=(used - 1) / 64].iter().flatten().for_each(fetch);
-        self.torus_cells.as_ref()[..used].iter().step_by(16).for_each(fetch);
+        prefetch(&self.open);
+        self.clash.as_ref()[..=(used - 1) / 64].iter().flatten().for_each(prefetch);
+        self.torus_cells.as_ref()[..used].iter().step_by(16).for_each(prefetch);
     }
 
     /// Asks for what placing a tile reads, beside the edges.
     #[inline]
-    pub(super) fn fetch_neighbours(&self) {
+    pub(super) fn prefetch_neighbours(&self) {
         let used = usize::from(self.high);
-        self.neighbour_ids.as_ref()[..used].iter().step_by(4).for_each(fetch);
-        self.sides.as_ref()[..used].iter().step_by(64).for_each(fetch);
+        self.neighbour_ids.as_ref()[..used].iter().step_by(4).for_each(prefetch);
+        self.sides.as_ref()[..used].iter().step_by(64).for_each(prefetch);
     }
 
     /// Asks for the cell and those north and south of it.
     #[inline]
-    pub(super) fn fetch_cells(&self, cell: Cell) {
+    pub(super) fn prefetch_cells(&self, cell: Cell) {
         let torus_cell = TorusCell::<E>::new(cell);
         for other in [torus_cell, torus_cell.neighbour(0), torus_cell.neighbour(2)] {
-            fetch(&self.cells[other.index()]);
+            prefetch(&self.cells[other.index()]);
         }
     }
 
@@ -334,7 +334,7 @@ impl<E: Edition> LegalPlacements<E> {
 
     #[inline(always)]
     fn none(words: usize) -> LegalPlacements<E> {
-        LegalPlacements { lanes: Table::filled([0; 4]), words, count: 0 }
+        LegalPlacements { lanes: FixedTable::filled([0; 4]), words, count: 0 }
     }
 
     /// Adds those of one word.

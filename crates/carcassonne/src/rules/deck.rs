@@ -11,7 +11,7 @@ use rand::Rng;
 
 /// An order of all tiles except the start tile, and the key that decides the places of returned tiles.
 #[derive(Clone, Debug)]
-pub struct Deck {
+pub struct TileDeck {
     /// In reverse order: the next tile is the last one.
     tiles: [TileKind; MAX_TILES],
     len: u8,
@@ -19,23 +19,23 @@ pub struct Deck {
     key: Key,
 }
 
-impl Deck {
+impl TileDeck {
     /// The deck of this key: a uniform shuffle of the tiles in the bag at the start. The tiles of the river come first,
     /// and the lake is the last of them.
-    pub fn shuffled(rules: &Rules, key: Key) -> Deck {
-        Deck::in_order(&shuffled(rules.tiles.in_drawing_order(), &mut key.stream()), key)
+    pub fn shuffled(rules: &Rules, key: Key) -> TileDeck {
+        TileDeck::in_order(&shuffled(rules.tiles.in_drawing_order(), &mut key.stream()), key)
     }
 
-    /// A random order of the tiles that are left, as in [`shuffled`](Deck::shuffled).
-    pub(crate) fn of_remaining<E: Edition>(state: &State<E>, rng: &mut impl Rng) -> Deck {
+    /// A random order of the tiles that are left, as in [`shuffled`](TileDeck::shuffled).
+    pub(crate) fn of_remaining<E: Edition>(state: &State<E>, rng: &mut impl Rng) -> TileDeck {
         let tiles = shuffled(state.rules().tiles.split(state.remaining()), rng);
-        Deck::in_order(&tiles, Key::experiment(rng.next_u64()))
+        TileDeck::in_order(&tiles, Key::experiment(rng.next_u64()))
     }
 
     /// The deck with the tiles in this order. Under `unplaceable = return` the key decides the places of returned
     /// tiles.
-    pub fn in_order(tiles: &[TileKind], key: Key) -> Deck {
-        let mut deck = Deck { tiles: [TileKind(0); MAX_TILES], len: tiles.len() as u8, returned: 0, key };
+    pub fn in_order(tiles: &[TileKind], key: Key) -> TileDeck {
+        let mut deck = TileDeck { tiles: [TileKind(0); MAX_TILES], len: tiles.len() as u8, returned: 0, key };
         for (place, tile) in deck.tiles.iter_mut().zip(tiles.iter().rev()) {
             *place = *tile;
         }
@@ -102,7 +102,7 @@ mod tests {
     fn play_out(unplaceable: Unplaceable, seed: u64) -> (State, u32) {
         let rules = Rules { unplaceable, ..Rules::official(2) };
         let mut state = State::new(rules);
-        let mut deck = Deck::shuffled(&rules, Key::experiment(seed));
+        let mut deck = TileDeck::shuffled(&rules, Key::experiment(seed));
         let mut rng = Key::experiment(seed).nth(1).stream();
         let mut set_aside = 0;
         while !state.is_over() {
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn the_first_deck_of_an_experiment_does_not_change() {
         let rules = Rules::official(2);
-        let deck = Deck::shuffled(&rules, Key::experiment(2022).deck(1));
+        let deck = TileDeck::shuffled(&rules, Key::experiment(2022).deck(1));
         let tiles: String = deck.upcoming().map(|kind| rules.tiles.kind(kind).name.as_str()).collect();
         assert_eq!(tiles, "CUVVEOHUFHBWFHUWQVOEMPEGWBUDPEMEINSWKXLDSRKDVVUVVTBNVJIUNULVRKBPUALJJAR");
     }
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn a_deck_is_a_permutation_of_the_bag() {
         let rules = Rules::official(2);
-        let mut deck: Vec<TileKind> = Deck::shuffled(&rules, Key::experiment(5)).upcoming().collect();
+        let mut deck: Vec<TileKind> = TileDeck::shuffled(&rules, Key::experiment(5)).upcoming().collect();
         deck.sort_unstable();
         let mut bag: Vec<TileKind> = State::new(rules).remaining().collect();
         bag.sort_unstable();

@@ -13,7 +13,7 @@ pub trait Entry: Copy + Debug + Send + Sync + 'static {}
 impl<T: Copy + Debug + Send + Sync + 'static> Entry for T {}
 
 /// A table of fixed size.
-pub trait Table<T>:
+pub trait FixedTable<T>:
     Copy + Debug + Send + Sync + Index<usize, Output = T> + IndexMut<usize> + AsRef<[T]> + AsMut<[T]>
 {
     /// The number of entries.
@@ -23,7 +23,7 @@ pub trait Table<T>:
     fn filled(value: T) -> Self;
 }
 
-impl<T: Entry, const N: usize> Table<T> for [T; N] {
+impl<T: Entry, const N: usize> FixedTable<T> for [T; N] {
     const LEN: usize = N;
 
     #[inline]
@@ -35,7 +35,7 @@ impl<T: Entry, const N: usize> Table<T> for [T; N] {
 /// Copies the first `used` entries of a table, and what follows them in the last block of `N`. Blocks are copied in
 /// place, without a call that chooses by the size.
 #[inline]
-pub(super) fn copy_blocks<const N: usize, T: Entry, A: Table<T>>(to: &mut A, from: &A, used: usize) {
+pub(super) fn copy_blocks<const N: usize, T: Entry, A: FixedTable<T>>(to: &mut A, from: &A, used: usize) {
     const { assert!(A::LEN.is_multiple_of(N), "a table consists of whole blocks") };
     let used = used.next_multiple_of(N);
     let to = to.as_mut()[..used].as_chunks_mut::<N>().0;
@@ -110,25 +110,25 @@ pub trait Edition: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     type CitySet: SetWord;
     /// Tables with an entry for each tile of a set, the start tile included. Like those by city they are whole blocks
     /// of 8 entries, which are copied together.
-    type Tiles<T: Entry>: Table<T>;
+    type Tiles<T: Entry>: FixedTable<T>;
     /// Tables with an entry for each turn: one for every tile except the start tile.
-    type Turns<T: Entry>: Table<T>;
+    type Turns<T: Entry>: FixedTable<T>;
     /// Tables with an entry for each kind of tile. Their length is a power of two, so that a remainder is a bit mask.
-    type Kinds<T: Entry>: Table<T>;
+    type Kinds<T: Entry>: FixedTable<T>;
     /// Tables with an entry for each id of a feature, id 0 (no feature) included. Every tile after the first continues
     /// at least one feature, so a game has at most as many features as segments on edges, less one for each turn.
-    type Features<T: Entry>: Table<T>;
+    type Features<T: Entry>: FixedTable<T>;
     /// Tables with an entry for each complete city, which has at least two segments.
-    type Cities<T: Entry>: Table<T>;
+    type Cities<T: Entry>: FixedTable<T>;
     /// Tables with an entry for each monastery and garden.
-    type Monasteries<T: Entry>: Table<T>;
+    type Monasteries<T: Entry>: FixedTable<T>;
     /// Tables with an entry for each open cell. `n` connected tiles have at most `2n + 2` open cells, and slot 0 has no
     /// cell.
-    type Slots<T: Entry>: Table<T>;
+    type Slots<T: Entry>: FixedTable<T>;
     /// Tables with an entry for each 64 slots.
-    type Words<T: Entry>: Table<T>;
+    type Words<T: Entry>: FixedTable<T>;
     /// Tables with an entry for each cell of the torus that holds the board.
-    type Cells<T: Entry>: Table<T>;
+    type Cells<T: Entry>: FixedTable<T>;
 
     /// The tables of a tile set for this edition.
     fn tables(tiles: &TileSet) -> &Tables<Self>;

@@ -9,9 +9,9 @@
 //! of claimed features go stale; scoring finds their roots. [`Features::find`] only reads and does not compress paths.
 
 use super::action::Figure;
-use super::edition::{Edition, Table, copy_blocks};
+use super::edition::{Edition, FixedTable, copy_blocks};
 use super::limits::{FIGURE_BITS, MAX_SEATS, MEEPLE_BITS};
-use evouct_base::fetch::fetch;
+use evouct_base::prefetch::prefetch;
 
 /// Figures by seat: those on a feature, or those that a seat has left.
 ///
@@ -218,7 +218,7 @@ impl<E: Edition> Features<E> {
     pub(super) fn new() -> Features<E> {
         let mut parent = E::Features::<u8>::filled(0);
         parent.as_mut().iter_mut().zip(0..=u8::MAX).for_each(|(parent, id)| *parent = id);
-        Features { parent, data: Table::filled(Feature::default()), next: 1 }
+        Features { parent, data: FixedTable::filled(Feature::default()), next: 1 }
     }
 
     /// Copies the entries in use. Entries beyond stay zero.
@@ -232,14 +232,14 @@ impl<E: Edition> Features<E> {
 
     /// Asks for the parents, which any search for a root reads.
     #[inline]
-    pub(super) fn fetch_parents(&self) {
-        self.parent.as_ref()[..usize::from(self.next)].iter().step_by(64).for_each(fetch);
+    pub(super) fn prefetch_parents(&self) {
+        self.parent.as_ref()[..usize::from(self.next)].iter().step_by(64).for_each(prefetch);
     }
 
     /// Asks for the data of a feature, merged or not.
     #[inline]
-    pub(super) fn fetch(&self, id: u8) {
-        fetch(&self.data[usize::from(id)]);
+    pub(super) fn prefetch(&self, id: u8) {
+        prefetch(&self.data[usize::from(id)]);
     }
 
     /// The id that the next new feature gets.

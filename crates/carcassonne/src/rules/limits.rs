@@ -32,7 +32,7 @@ const _: () = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::edition::{Base, Edition, Expanded, SetWord, Table};
+    use crate::rules::edition::{Base, Edition, Expanded, FixedTable, SetWord};
     use crate::rules::{FeatureKind, Segment, TileKind, TileSet};
 
     /// The sum over all tiles of a set, each copy counted.
@@ -46,22 +46,25 @@ mod tests {
         let segments =
             |kind| sum_over_tiles(set, |segments| segments.iter().filter(|segment| segment.kind() == kind).count());
         let tiles = usize::from(set.tiles);
-        assert!(tiles <= <E::Tiles<u8> as Table<u8>>::LEN, "{name}: tiles");
-        assert!(tiles - 1 <= <E::Turns<u8> as Table<u8>>::LEN, "{name}: turns");
-        assert!(set.kinds().len() <= <E::Kinds<u8> as Table<u8>>::LEN, "{name}: kinds");
-        assert!(segments(FeatureKind::City) / 2 <= <E::Cities<u8> as Table<u8>>::LEN, "{name}: complete cities");
-        assert!(<E::Cities<u8> as Table<u8>>::LEN < E::CitySet::BITS as usize, "{name}: a set of cities is never full");
+        assert!(tiles <= <E::Tiles<u8> as FixedTable<u8>>::LEN, "{name}: tiles");
+        assert!(tiles - 1 <= <E::Turns<u8> as FixedTable<u8>>::LEN, "{name}: turns");
+        assert!(set.kinds().len() <= <E::Kinds<u8> as FixedTable<u8>>::LEN, "{name}: kinds");
+        assert!(segments(FeatureKind::City) / 2 <= <E::Cities<u8> as FixedTable<u8>>::LEN, "{name}: complete cities");
+        assert!(
+            <E::Cities<u8> as FixedTable<u8>>::LEN < E::CitySet::BITS as usize,
+            "{name}: a set of cities is never full"
+        );
         let centres = segments(FeatureKind::Monastery) + segments(FeatureKind::Garden);
-        assert!(centres <= <E::Monasteries<u8> as Table<u8>>::LEN, "{name}: {centres} monasteries and gardens");
+        assert!(centres <= <E::Monasteries<u8> as FixedTable<u8>>::LEN, "{name}: {centres} monasteries and gardens");
         let on_edges = sum_over_tiles(set, <[Segment]>::len) - centres;
         let features = on_edges - (tiles - 1);
-        assert!(features < <E::Features<u8> as Table<u8>>::LEN, "{name}: {features} features and id 0");
+        assert!(features < <E::Features<u8> as FixedTable<u8>>::LEN, "{name}: {features} features and id 0");
         let tables = E::tables(set);
         let bits = (tables.city_segments | tables.several_city_segments).count();
         assert!(bits <= E::Set::BITS, "{name}: {bits} bits");
-        let slots = <E::Slots<u8> as Table<u8>>::LEN;
+        let slots = <E::Slots<u8> as FixedTable<u8>>::LEN;
         assert!(slots > 2 * tiles + 2 && slots < 255, "{name}: a slot is a byte, 0 is an empty cell and 255 a tile");
-        assert_eq!(slots.div_ceil(64), <E::Words<u64> as Table<u64>>::LEN);
+        assert_eq!(slots.div_ceil(64), <E::Words<u64> as FixedTable<u64>>::LEN);
         assert!(i32::from(set.tiles) + 2 <= E::REACH, "{name}: cells that are far apart");
         assert!(tiles <= MAX_TILES, "{name}");
     }
@@ -75,7 +78,7 @@ mod tests {
     }
 
     fn indices_differ<E: Edition>() {
-        let (reach, cells) = (E::REACH, <E::Cells<u8> as Table<u8>>::LEN as i32);
+        let (reach, cells) = (E::REACH, <E::Cells<u8> as FixedTable<u8>>::LEN as i32);
         let offsets = (-reach..=reach).flat_map(|x| (-reach..=reach).map(move |y| (x, y)));
         for (x, y) in offsets.filter(|(x, y)| (1..=reach).contains(&(x.abs() + y.abs()))) {
             assert_ne!((x + E::ROW * y).rem_euclid(cells), 0, "{x}, {y}");
@@ -90,7 +93,7 @@ mod tests {
 
     #[test]
     fn tables_by_kind_have_a_power_of_two_as_length() {
-        assert!(<<Base as Edition>::Kinds<u8> as Table<u8>>::LEN.is_power_of_two());
-        assert!(<<Expanded as Edition>::Kinds<u8> as Table<u8>>::LEN.is_power_of_two());
+        assert!(<<Base as Edition>::Kinds<u8> as FixedTable<u8>>::LEN.is_power_of_two());
+        assert!(<<Expanded as Edition>::Kinds<u8> as FixedTable<u8>>::LEN.is_power_of_two());
     }
 }

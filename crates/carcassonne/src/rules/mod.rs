@@ -32,7 +32,7 @@ mod tile_set;
 
 pub use action::{Deployment, Figure, Move, PlayedTurn, SegmentId};
 pub use board::Cell;
-pub use deck::Deck;
+pub use deck::TileDeck;
 pub use edition::{Base, Edition, Expanded};
 pub use error::{IllegalDraw, IllegalMove};
 pub use expansions::{Expansion, Expansions};

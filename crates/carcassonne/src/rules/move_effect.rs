@@ -8,7 +8,7 @@
 use super::action::{Deployment, Move};
 use super::bits;
 use super::board::Cell;
-use super::edition::{Edition, SetWord, Table};
+use super::edition::{Edition, FixedTable, SetWord};
 use super::feature::{Feature, Meeples};
 use super::limits::{MAX_SEATS, MAX_SEGMENTS};
 use super::placement::Surroundings;
@@ -252,7 +252,7 @@ impl<E: Edition> State<E> {
     fn joined(&self, surroundings: &Surroundings, context: &mut EffectContext<E>, account: &mut Account) -> Joined<E> {
         let (tables, kind) = (E::tables(self.rules.tiles), context.kind);
         let shape = tables.shape(kind);
-        let copy = self.placed_copies[kind.index() % <E::Kinds<u8> as Table<u8>>::LEN];
+        let copy = self.placed_copies[kind.index() % <E::Kinds<u8> as FixedTable<u8>>::LEN];
         let ends = tables.join_table(kind, surroundings.sides()).open_end_change;
         let ids = surroundings.neighbour_ids();
         let with_neighbour = !bits::ports_of(ids, 0);

@@ -5,7 +5,7 @@
 //! weights are our own.
 
 use super::board::Cell;
-use super::edition::{Edition, Table};
+use super::edition::{Edition, FixedTable};
 use super::feature::Feature;
 use super::limits::MAX_SEATS;
 use super::scoring::{complete_value, unfinished_value};
@@ -104,7 +104,7 @@ impl<E: Edition> State<E> {
         let total = f64::from(self.bag.len());
         let draws = self.bag.len().div_ceil(self.rules.seats);
         let mut fitting = E::Slots::<u8>::filled(0);
-        for kind in (0..<E::Kinds<u8> as Table<u8>>::LEN).filter(|kind| counts[*kind] > 0) {
+        for kind in (0..<E::Kinds<u8> as FixedTable<u8>>::LEN).filter(|kind| counts[*kind] > 0) {
             for (slot, _) in self.legal_placements(TileKind(kind as u8)).slots() {
                 fitting[usize::from(slot)] += counts[kind];
             }

@@ -2,7 +2,7 @@
 
 use super::action::Figure;
 use super::board::Cell;
-use super::edition::{Edition, SetWord, Table, copy_blocks};
+use super::edition::{Edition, FixedTable, SetWord, copy_blocks};
 use super::feature::{Feature, Features, Meeples};
 use super::limits::MAX_SEATS;
 use super::options::{FieldScoring, Rules};
@@ -136,7 +136,7 @@ struct Centres<E: Edition> {
 
 impl<E: Edition> Centres<E> {
     fn new() -> Centres<E> {
-        let (far, zero) = (Table::filled(i8::MIN), Table::filled(0));
+        let (far, zero) = (FixedTable::filled(i8::MIN), FixedTable::filled(0));
         Centres { x: far, y: far, tiles: zero, owners: zero, count: 0 }
     }
 
@@ -210,10 +210,10 @@ impl<E: Edition> Scoring<E> {
     pub(super) fn new() -> Scoring<E> {
         Scoring {
             points: [0; MAX_SEATS],
-            cities: Table::filled(E::Set::default()),
+            cities: FixedTable::filled(E::Set::default()),
             city_count: 0,
             centres: Centres::new(),
-            claims: Table::filled((0, 0)),
+            claims: FixedTable::filled((0, 0)),
             claim_count: 0,
         }
     }
@@ -451,7 +451,7 @@ impl<'a, E: Edition> FieldCities<'a, E> {
 
     #[inline]
     pub(super) fn of(scoring: &'a Scoring<E>, features: &'a Features<E>) -> FieldCities<'a, E> {
-        FieldCities { scoring, features, known: Table::filled(Self::UNKNOWN) }
+        FieldCities { scoring, features, known: FixedTable::filled(Self::UNKNOWN) }
     }
 
     /// A bit for each complete city that the field with this root touches.

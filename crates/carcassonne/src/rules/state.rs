@@ -7,7 +7,7 @@ use super::action::{Deployment, Figure, Move, PlayedTurn, SegmentId};
 use super::bag::Bag;
 use super::bits;
 use super::board::{Board, Cell, LegalPlacements};
-use super::edition::{Base, Edition, Table};
+use super::edition::{Base, Edition, FixedTable};
 use super::error::{IllegalDraw, IllegalMove};
 use super::expansions::Expansion;
 use super::feature::{Features, Meeples};
@@ -124,13 +124,13 @@ impl<E: Edition> State<E> {
             hand: None,
             player: 0,
             supply,
-            placed_copies: Table::filled(0),
-            turns: Table::filled(nothing),
+            placed_copies: FixedTable::filled(0),
+            turns: FixedTable::filled(nothing),
             turn_count: 0,
         }
     }
 
-    const KINDS: u8 = <E::Kinds<u8> as Table<u8>>::LEN as u8;
+    const KINDS: u8 = <E::Kinds<u8> as FixedTable<u8>>::LEN as u8;
 
     /// The shape of a kind of tile.
     #[inline]
@@ -231,7 +231,7 @@ impl<E: Edition> State<E> {
     /// the bag.
     pub fn draw_outcomes(&self) -> impl Iterator<Item = (TileKind, u8)> {
         let none = self.hand.is_some() || self.is_over();
-        let counts = if none { Table::filled(0) } else { self.bag.counts(self.rules.tiles) };
+        let counts = if none { FixedTable::filled(0) } else { self.bag.counts(self.rules.tiles) };
         let returned = self.returns_tiles();
         (0..Self::KINDS)
             .map(TileKind)

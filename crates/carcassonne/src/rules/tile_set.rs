@@ -4,7 +4,7 @@
 //! result is a [`TileSet`] with the [`Segment`]s of each kind. A segment is a set of ports and the amounts that it adds
 //! to its feature. Rotating a tile rotates its sets of ports; nothing else of a segment depends on the rotation.
 
-use super::edition::{Base, Edition, Expanded, SetWord, Table};
+use super::edition::{Base, Edition, Expanded, FixedTable, SetWord};
 use super::expansions::{Expansion, Expansions};
 use super::feature::Feature;
 use super::shape::{JoinTable, Shape, ShapeSegment};
@@ -99,12 +99,12 @@ pub struct Tables<E: Edition> {
 }
 
 impl<E: Edition> Tables<E> {
-    const KINDS: usize = <E::Kinds<u8> as Table<u8>>::LEN;
+    const KINDS: usize = <E::Kinds<u8> as FixedTable<u8>>::LEN;
 
     fn empty() -> Tables<E> {
         Tables {
-            shapes: Table::filled(Shape::empty()),
-            join_tables: Table::filled([JoinTable::default(); 16]),
+            shapes: FixedTable::filled(Shape::empty()),
+            join_tables: FixedTable::filled([JoinTable::default(); 16]),
             several_city_segments: E::Set::default(),
             city_segments: E::Set::default(),
         }

@@ -5,8 +5,8 @@ use evouct_base::named::Named;
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
 use evouct_carcassonne::{
-    Base, Cell, Deck, Deployment, Drawn, Edition, Event, Expanded, Expansion, Expansions, FieldScoring, Figure, Move,
-    PlayedTurn, RiverBends, Rules, SegmentId, State, TileKind, TileSet, Transcript,
+    Base, Cell, Deployment, Drawn, Edition, Event, Expanded, Expansion, Expansions, FieldScoring, Figure, Move,
+    PlayedTurn, RiverBends, Rules, SegmentId, State, TileDeck, TileKind, TileSet, Transcript,
 };
 use reference::{Action, Board, Choice, Options};
 use std::collections::BTreeSet;
@@ -70,7 +70,7 @@ fn play_against_reference<E: Edition>(seed: u64, rules: Rules, seen: &mut Seen) 
         board.tiles.iter().position(|tile| tile.name == *name).expect("the reference has the tile")
     };
     let numbers: Vec<usize> = (0..rules.tiles.kinds().len() as u8).map(|kind| number(TileKind(kind))).collect();
-    let mut deck = Deck::shuffled(&rules, Key::experiment(seed));
+    let mut deck = TileDeck::shuffled(&rules, Key::experiment(seed));
     let mut rng = Key::experiment(seed).nth(7).stream();
     while let Some((tile, drawn)) = deck.deal(&mut state) {
         let context = format!("seed {seed}, {}, turn {}", rules.tiles.name, state.turns().len());
@@ -153,7 +153,7 @@ fn both_editions_play_the_same_base_game() {
         let rules = Rules { fields, ..Rules::official(2 + (seed % 4) as u8) };
         let (mut base, mut expanded) = (State::new(rules), State::<Expanded>::start(rules));
         let (mut deck, mut other) =
-            (Deck::shuffled(&rules, Key::experiment(seed)), Deck::shuffled(&rules, Key::experiment(seed)));
+            (TileDeck::shuffled(&rules, Key::experiment(seed)), TileDeck::shuffled(&rules, Key::experiment(seed)));
         let mut rng = Key::experiment(seed).nth(1).stream();
         while let Some(dealt) = deck.deal(&mut base) {
             assert_eq!(other.deal(&mut expanded), Some(dealt));
@@ -188,7 +188,7 @@ fn clone_from_overwrites_a_used_state_completely() {
     let rules = Rules::official(3);
     let play = |state: &mut State, seed: u64, turns: usize| {
         let mut rng = Key::experiment(seed).stream();
-        let mut deck = Deck::shuffled(&rules, Key::experiment(seed));
+        let mut deck = TileDeck::shuffled(&rules, Key::experiment(seed));
         let mut record = Vec::new();
         while deck.deal_playable(state).is_some() {
             let moves = state.legal_moves();

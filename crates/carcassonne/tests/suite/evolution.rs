@@ -6,7 +6,7 @@ use crate::registry;
 use evouct_base::parameter::Preset;
 use evouct_base::sampling::below;
 use evouct_base::seed::{Key, search_rng};
-use evouct_carcassonne::{Carcassonne, Deck, PlayoutPolicy, Rules, State};
+use evouct_carcassonne::{Carcassonne, PlayoutPolicy, Rules, State, TileDeck};
 use evouct_gp::Tree;
 use evouct_platform::domain::Domain;
 use evouct_search::evolve::{
@@ -19,10 +19,10 @@ use evouct_search::search::{self, Budget, Chance, Meter, Search, Stopped, TreePo
 use games::{Action, Tokens};
 use std::time::Duration;
 
-fn position(turns: usize) -> (State, Deck) {
+fn position(turns: usize) -> (State, TileDeck) {
     let rules = Rules::official(2);
     let mut state = State::new(rules);
-    let mut deck = Deck::shuffled(&rules, Key::experiment(turns as u64));
+    let mut deck = TileDeck::shuffled(&rules, Key::experiment(turns as u64));
     let mut rng = Key::experiment(1).stream();
     while deck.deal_playable(&mut state).is_some() && state.turns().len() < turns {
         let moves = state.legal_moves();

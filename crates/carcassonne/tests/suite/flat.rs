@@ -2,7 +2,7 @@
 
 use crate::games;
 use evouct_base::seed::{Key, search_rng};
-use evouct_carcassonne::{Deck, PlayoutPolicy, Rules, State};
+use evouct_carcassonne::{PlayoutPolicy, Rules, State, TileDeck};
 use evouct_search::game::{Game, Turn, Uniform};
 use evouct_search::search::{Budget, Child, Flat, Meter, Reward, Shares, Stopped, UcbForm, Uct};
 use games::{Outcome, Tokens};
@@ -27,7 +27,7 @@ fn search(
 fn opening() -> State {
     let rules = Rules::official(2);
     let mut state = State::new(rules);
-    Deck::shuffled(&rules, Key::experiment(4)).deal(&mut state).unwrap();
+    TileDeck::shuffled(&rules, Key::experiment(4)).deal(&mut state).unwrap();
     state
 }
 

@@ -3,7 +3,7 @@
 
 use evouct_base::seed::Key;
 use evouct_carcassonne::{
-    Deck, Drawn, Edition, Expanded, Expansions, Figure, Move, PlayoutPolicy, Rules, State, TileSet, Transcript,
+    Drawn, Edition, Expanded, Expansions, Figure, Move, PlayoutPolicy, Rules, State, TileDeck, TileSet, Transcript,
 };
 use evouct_search::game::{Game, Playout};
 use std::collections::HashMap;
@@ -47,7 +47,7 @@ fn scores_of_random_games_agree_with_a_separate_implementation() {
 fn listed_game(seed: u64, mut each_turn: impl FnMut(usize, usize)) -> (usize, usize) {
     let rules = Rules::official(2);
     let mut state = State::new(rules);
-    let mut deck = Deck::shuffled(&rules, Key::experiment(seed));
+    let mut deck = TileDeck::shuffled(&rules, Key::experiment(seed));
     let mut rng = Key::experiment(seed).nth(1).stream();
     let mut set_aside = 0;
     while let Some((_, drawn)) = deck.deal(&mut state) {

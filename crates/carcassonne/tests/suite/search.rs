@@ -3,7 +3,7 @@
 use crate::games;
 use evouct_base::sampling::below;
 use evouct_base::seed::{Key, search_rng};
-use evouct_carcassonne::{Deck, PlayoutPolicy, Rules, State};
+use evouct_carcassonne::{PlayoutPolicy, Rules, State, TileDeck};
 use evouct_gp::{ConstantSet, LnRule, Program};
 use evouct_search::game::{Deck as _, Game, Scores, StreamDeck, Turn, Uniform, check_game};
 use evouct_search::search::{
@@ -249,7 +249,7 @@ fn playouts_without_update_leave_the_tree_unchanged() {
 fn equal_seeds_give_equal_searches() {
     let rules = Rules::official(2);
     let mut state = State::new(rules);
-    let mut deck = Deck::shuffled(&rules, Key::experiment(4));
+    let mut deck = TileDeck::shuffled(&rules, Key::experiment(4));
     deck.deal(&mut state).unwrap();
     let chances = [Chance::Sampled, Chance::Peek, Chance::OpenLoop, Chance::Determinised { decks: 3 }];
     for chance in chances {

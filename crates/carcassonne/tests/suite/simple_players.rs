@@ -3,14 +3,14 @@
 use crate::registry;
 use evouct_base::parameter::Preset;
 use evouct_base::seed::Key;
-use evouct_carcassonne::{Carcassonne, Deck, Rules, State};
+use evouct_carcassonne::{Carcassonne, Rules, State, TileDeck};
 use evouct_search::player::Position;
 use evouct_stats::normal_quantile;
 
 /// The scoring rate of the first player in a game on this deck: 1 for a win, 1/2 for a draw.
 fn score(players: [&str; 2], deck: u64, swapped: bool) -> f64 {
     let rules = Rules { two_tile_city: 2, ..Rules::official(2) };
-    let (mut state, mut tiles) = (State::new(rules), Deck::shuffled(&rules, Key::experiment(deck)));
+    let (mut state, mut tiles) = (State::new(rules), TileDeck::shuffled(&rules, Key::experiment(deck)));
     let mut seated = [0, 1].map(|seat| {
         let spec = registry::spec(players[seat ^ usize::from(swapped)], Preset::Text).unwrap();
         registry::player::<Carcassonne>(&spec, Key::experiment(deck).seat(seat))

@@ -5,7 +5,8 @@ use evouct_base::named::Named;
 use evouct_base::sampling::below;
 use evouct_base::seed::{Key, search_rng};
 use evouct_carcassonne::{
-    CarcassonneHeuristic, Deck, EvaluationFunction, HeydenWeights, MoveOrder, PlayoutPolicy, Rules, State, Unplaceable,
+    CarcassonneHeuristic, EvaluationFunction, HeydenWeights, MoveOrder, PlayoutPolicy, Rules, State, TileDeck,
+    Unplaceable,
 };
 use evouct_search::game::{Game, Heuristic, Scores, StreamDeck, Turn};
 use evouct_search::search::{
@@ -150,7 +151,7 @@ fn positions(left: u8, count: u64) -> Vec<State> {
         .map(|seed| {
             let rules = Rules::official(2);
             let mut state = State::new(rules);
-            let mut deck = Deck::shuffled(&rules, Key::experiment(seed));
+            let mut deck = TileDeck::shuffled(&rules, Key::experiment(seed));
             let mut rng = search_rng(&mut Key::experiment(seed).stream());
             while deck.deal_playable(&mut state).is_some() && state.tiles_left() > left {
                 let action = state.random_move(PlayoutPolicy::Joint, &mut rng).unwrap();

@@ -5,7 +5,7 @@ use crate::games;
 use crate::registry;
 use evouct_base::parameter::Preset;
 use evouct_base::seed::{Key, search_rng};
-use evouct_carcassonne::{Carcassonne, Deck, Move, Rules, State};
+use evouct_carcassonne::{Carcassonne, Move, Rules, State, TileDeck};
 use evouct_platform::domain::Domain;
 use evouct_search::game::{Deck as _, Game, Playout, Scores, Uniform};
 use evouct_search::player::{Decision, Mcts, Player, Position, Selector};
@@ -29,7 +29,7 @@ fn continued(text: &str) -> [(usize, usize); 2] {
     let mut counts = [(0, 0); 2];
     for game in 0..4 {
         let key = Key::experiment(game);
-        let (mut state, mut deck) = (State::new(rules), Deck::shuffled(&rules, key));
+        let (mut state, mut deck) = (State::new(rules), TileDeck::shuffled(&rules, key));
         let mut players = [0, 1].map(|seat| registry::player::<Carcassonne>(&spec, key.seat(seat)));
         let mut rng = key.stream();
         let mut one_part = Vec::new();
@@ -86,7 +86,7 @@ fn the_meeple_is_chosen_by_the_rule_of_the_final_move() {
         let mut actions = Vec::new();
         for game in 0..60 {
             let key = Key::experiment(game);
-            let (mut state, mut deck) = (State::new(rules), Deck::shuffled(&rules, key));
+            let (mut state, mut deck) = (State::new(rules), TileDeck::shuffled(&rules, key));
             deck.deal_playable(&mut state).unwrap();
             let turns_left = Carcassonne::turns_left(&state);
             let mut player = registry::player::<Carcassonne>(&spec, key.seat(0));

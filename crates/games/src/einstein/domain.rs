@@ -4,7 +4,7 @@ use super::evaluation::{EinsteinEvaluation, race};
 use super::state::{Move, Outcome, State};
 use evouct_base::parameter::{ParameterError, Values};
 use evouct_platform::domain::{
-    Column, Domain, Drawing, Grid, GridCell, Metrics, MoveNumber, Notation, cell_name, seat_letter,
+    Domain, Drawing, Grid, GridCell, MetricColumn, Metrics, MoveNumber, Notation, cell_name, seat_letter,
 };
 use evouct_search::game::{Game, MoveLog, Uniform};
 use serde::{Deserialize, Serialize};
@@ -47,10 +47,12 @@ fn losses(state: &State, action: Move) -> [u32; 2] {
 }
 
 impl Metrics<State> for EinsteinMetrics {
-    const COLUMNS: &'static [Column<EinsteinMetrics>] = &[
-        Column::headed("captured", "captured", "stones of the opponent removed", |metrics, _| metrics.captured.into()),
-        Column::headed("sacrificed", "own removed", "own stones removed", |metrics, _| metrics.sacrificed.into()),
-        Column::headed("reached", "goals", "share of games won by reaching the corner", |metrics, _| {
+    const COLUMNS: &'static [MetricColumn<EinsteinMetrics>] = &[
+        MetricColumn::headed("captured", "captured", "stones of the opponent removed", |metrics, _| {
+            metrics.captured.into()
+        }),
+        MetricColumn::headed("sacrificed", "own removed", "own stones removed", |metrics, _| metrics.sacrificed.into()),
+        MetricColumn::headed("reached", "goals", "share of games won by reaching the corner", |metrics, _| {
             f64::from(u8::from(metrics.reached))
         }),
     ];

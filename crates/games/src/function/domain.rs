@@ -2,7 +2,7 @@
 
 use super::drawing;
 use super::functions::TestFunction;
-use super::state::{Part, PathRule, RewardRule, State};
+use super::state::{Halves, LeafReward, PathRule, State};
 use super::trace::TreeTrace;
 use evouct_base::named::Named;
 use evouct_base::parameter::Values;
@@ -19,7 +19,7 @@ evouct_base::parameters! {
         /// The function: f1 to f5 have one dimension, f6 to f10 two.
         function: TestFunction = TestFunction::NAMES[0].1, recorded = true;
         /// Reward of a leaf: 1 with the probability that f has at the centre, or f itself.
-        reward: RewardRule = RewardRule::Bernoulli, recorded = true;
+        reward: LeafReward = LeafReward::Bernoulli, recorded = true;
         /// Actions from the root to a leaf. With 17 the last interval is narrower than 0.00001.
         depth: u8 = 17, values = Values::Count(1, 30), recorded = true;
         /// The greedy path whose end gives the score: by visits or by mean reward.
@@ -58,7 +58,7 @@ impl Domain for FunctionOptimisation {
 
 impl Notation<State> for FunctionOptimisation {
     /// `0` for the lower half, `1` for the upper one; in two dimensions 2 is added for the upper half of the second.
-    fn write_action(&self, _: &State, Part(part): Part) -> String {
+    fn write_action(&self, _: &State, Halves(part): Halves) -> String {
         part.to_string()
     }
 }

@@ -13,7 +13,7 @@ pub(super) const MILLION: f64 = 1e6;
 
 /// What a leaf is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum RewardRule {
+pub enum LeafReward {
     /// 1 with the probability that the function has at the centre, else 0.
     #[default]
     Bernoulli,
@@ -21,9 +21,9 @@ pub enum RewardRule {
     Value,
 }
 
-impl Named for RewardRule {
-    const NAMES: &'static [(&'static str, RewardRule)] =
-        &[("bernoulli", RewardRule::Bernoulli), ("value", RewardRule::Value)];
+impl Named for LeafReward {
+    const NAMES: &'static [(&'static str, LeafReward)] =
+        &[("bernoulli", LeafReward::Bernoulli), ("value", LeafReward::Value)];
 }
 
 /// Which greedy path gives the score of an experiment.
@@ -42,13 +42,13 @@ impl Named for PathRule {
 
 /// An action: which half of each interval. Bit 0 is for the first dimension; 1 is the upper half.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub struct Part(pub u8);
+pub struct Halves(pub u8);
 
 /// A position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     function: TestFunction,
-    reward: RewardRule,
+    reward: LeafReward,
     path: PathRule,
     /// Actions until the end.
     depth: u8,
@@ -62,7 +62,7 @@ pub struct State {
 
 impl State {
     /// The whole interval. `depth` is the number of actions, at most 30.
-    pub fn new(function: TestFunction, reward: RewardRule, path: PathRule, depth: u8) -> State {
+    pub fn new(function: TestFunction, reward: LeafReward, path: PathRule, depth: u8) -> State {
         State { function, reward, path, depth, taken: 0, places: [0; 2], drawn: None }
     }
 
@@ -104,7 +104,7 @@ impl State {
 }
 
 impl Game for State {
-    type Action = Part;
+    type Action = Halves;
     /// Whether the reward is 1.
     type Outcome = bool;
     type Deck = StreamDeck;
@@ -117,7 +117,7 @@ impl Game for State {
     fn turn(&self) -> Turn {
         match self.drawn {
             _ if self.taken < self.depth => Turn::Player(0),
-            None if self.reward == RewardRule::Bernoulli => Turn::Chance,
+            None if self.reward == LeafReward::Bernoulli => Turn::Chance,
             _ => Turn::Terminal,
         }
     }
@@ -142,28 +142,28 @@ impl Game for State {
         outcome
     }
 
-    fn actions(&self, actions: &mut Vec<Part>) {
+    fn actions(&self, actions: &mut Vec<Halves>) {
         actions.clear();
         if self.taken < self.depth {
-            actions.extend((0..1 << self.function.dimensions()).map(Part));
+            actions.extend((0..1 << self.function.dimensions()).map(Halves));
         }
     }
 
     #[inline]
-    fn play(&mut self, Part(part): Part) {
+    fn play(&mut self, Halves(part): Halves) {
         self.places = [0, 1].map(|dimension| 2 * self.places[dimension] + u32::from(part >> dimension & 1));
         self.taken += 1;
     }
 
     fn scores(&self) -> Scores {
         let score = match self.reward {
-            RewardRule::Bernoulli => i32::from(self.drawn == Some(true)),
-            RewardRule::Value => (MILLION * self.value()).round() as i32,
+            LeafReward::Bernoulli => i32::from(self.drawn == Some(true)),
+            LeafReward::Value => (MILLION * self.value()).round() as i32,
         };
         [score, 0, 0, 0, 0, 0]
     }
 
     fn max_score(&self) -> Option<i32> {
-        Some(if self.reward == RewardRule::Bernoulli { 1 } else { MILLION as i32 })
+        Some(if self.reward == LeafReward::Bernoulli { 1 } else { MILLION as i32 })
     }
 }

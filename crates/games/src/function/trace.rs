@@ -1,6 +1,6 @@
 //! The tree of a search as numbers: where its greedy paths end, its size and shape, and where its nodes are.
 
-use super::state::{MILLION, Part, PathRule, State};
+use super::state::{Halves, MILLION, PathRule, State};
 use evouct_platform::domain::{ColumnInfo, HistogramInfo, Trace};
 use evouct_search::game::{Game, Scores};
 use evouct_search::player::{Decision, TreeEdge};
@@ -50,8 +50,8 @@ impl Trace<State> for TreeTrace {
     fn add_tree(
         &self,
         state: &State,
-        decision: &Decision<Part>,
-        tree: &[TreeEdge<Part>],
+        decision: &Decision<Halves>,
+        tree: &[TreeEdge<Halves>],
         columns: &mut [f64],
         counts: &mut [Vec<u32>],
     ) {
@@ -78,7 +78,7 @@ const fn histogram(name: &'static str, about: &'static str) -> HistogramInfo {
 
 /// The end of a greedy path: from the root to the child that `rate` rates highest, the first among equals, down to a
 /// node without a child.
-fn end(root: &State, tree: &[TreeEdge<Part>], children: &[Vec<usize>], rate: fn(&TreeEdge<Part>) -> f64) -> State {
+fn end(root: &State, tree: &[TreeEdge<Halves>], children: &[Vec<usize>], rate: fn(&TreeEdge<Halves>) -> f64) -> State {
     let mut state = *root;
     let mut here = &children[0];
     while let Some(first) = here.first() {
@@ -94,9 +94,9 @@ fn end(root: &State, tree: &[TreeEdge<Part>], children: &[Vec<usize>], rate: fn(
 /// played.
 fn fill(
     root: &State,
-    action: Part,
+    action: Halves,
     playouts: u64,
-    tree: &[TreeEdge<Part>],
+    tree: &[TreeEdge<Halves>],
     columns: &mut [f64],
     histograms: &mut [Vec<u32>],
 ) {

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A kind of change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
-pub enum Step {
+pub enum DiskChange {
     /// A folder is made.
     CreateFolder,
     /// A file is created or opened for appending.
@@ -33,7 +33,7 @@ pub enum Step {
 
 /// What follows the failing call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum After {
+pub enum AfterFault {
     /// Later calls succeed: a full disk that was cleared.
     Recovers,
     /// All later calls fail too: the disk is gone, or the power.
@@ -44,9 +44,9 @@ pub enum After {
 struct Plan {
     folder: PathBuf,
     fail_at: u64,
-    after: After,
+    after: AfterFault,
     calls: AtomicU64,
-    failed: Mutex<Option<Step>>,
+    failed: Mutex<Option<DiskChange>>,
     /// What of each changed file is on the disk: so many bytes, or not even the file.
     durable: Mutex<BTreeMap<PathBuf, Option<u64>>>,
 }
@@ -64,7 +64,7 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct Injection(Arc<Plan>);
 
 /// Makes the change number `fail_at`, from 1, of this folder and of everything in it fail; 0 for none, to count them.
-pub fn inject(folder: &Path, fail_at: u64, after: After) -> Injection {
+pub fn inject(folder: &Path, fail_at: u64, after: AfterFault) -> Injection {
     let plan = Arc::new(Plan {
         folder: folder.to_owned(),
         fail_at,
@@ -85,7 +85,7 @@ impl Injection {
     }
 
     /// What failed first, if anything did.
-    pub fn failed(&self) -> Option<Step> {
+    pub fn failed(&self) -> Option<DiskChange> {
         *held(&self.0.failed)
     }
 
@@ -127,10 +127,10 @@ fn plans(path: &Path) -> Vec<Arc<Plan>> {
 }
 
 /// Counts a change; an error where it is to fail.
-pub(super) fn check(path: &Path, step: Step) -> io::Result<()> {
+pub(super) fn check(path: &Path, step: DiskChange) -> io::Result<()> {
     for plan in plans(path) {
         let call = plan.calls.fetch_add(1, Ordering::SeqCst) + 1;
-        if plan.fail_at > 0 && (call == plan.fail_at || (call > plan.fail_at && plan.after == After::Dead)) {
+        if plan.fail_at > 0 && (call == plan.fail_at || (call > plan.fail_at && plan.after == AfterFault::Dead)) {
             held(&plan.failed).get_or_insert(step);
             return Err(io::Error::other("a fault was injected"));
         }

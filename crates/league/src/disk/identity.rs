@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// A file at one moment: which one it is, how long it is, when it was last written.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Identity {
+pub struct FileIdentity {
     /// Device and inode; none on systems without them.
     file: Option<(u64, u64)>,
     /// The length in bytes.
@@ -16,20 +16,20 @@ pub struct Identity {
     changed: Option<(i64, i64)>,
 }
 
-impl Identity {
+impl FileIdentity {
     /// The file that stands under a name now.
     ///
     /// # Errors
     /// If there is none, or it is no regular file.
-    pub fn at(path: &Path) -> io::Result<Identity> {
+    pub fn at(path: &Path) -> io::Result<FileIdentity> {
         let metadata = std::fs::metadata(path)?;
         read::regular(&metadata)?;
-        Ok(Identity::of(&metadata))
+        Ok(FileIdentity::of(&metadata))
     }
 
-    pub(super) fn of(metadata: &Metadata) -> Identity {
+    pub(super) fn of(metadata: &Metadata) -> FileIdentity {
         let (file, changed) = numbers(metadata);
-        Identity { file, length: metadata.len(), changed }
+        FileIdentity { file, length: metadata.len(), changed }
     }
 
     /// What all names of the file have in common: device and inode; none on systems without them.

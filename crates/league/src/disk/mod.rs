@@ -11,12 +11,12 @@ mod own_files;
 mod read;
 mod replacement;
 
-pub use identity::Identity;
+pub use identity::FileIdentity;
 pub use own_files::{KEPT, OwnFiles, Unwritten, hash, replace_own};
 pub use read::{open, read_text};
 pub use replacement::{Replacement, replace};
 
-use faults::{Step, check};
+use faults::{DiskChange, check};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ impl DiskFile {
             // Before it is opened: opening a FIFO waits for its other end.
             read::regular(&std::fs::metadata(path)?)?;
         }
-        check(path, Step::Create)?;
+        check(path, DiskChange::Create)?;
         let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
         faults::opened(path, &file);
         Ok(DiskFile { path: path.to_owned(), file })
@@ -49,7 +49,7 @@ impl DiskFile {
     /// # Errors
     /// If it cannot be created, or exists.
     pub fn create(path: &Path) -> io::Result<DiskFile> {
-        check(path, Step::Create)?;
+        check(path, DiskChange::Create)?;
         let file = OpenOptions::new().write(true).create_new(true).open(path)?;
         faults::opened(path, &file);
         Ok(DiskFile { path: path.to_owned(), file })
@@ -67,8 +67,8 @@ impl DiskFile {
     ///
     /// # Errors
     /// If the system does not say.
-    pub fn identity(&self) -> io::Result<Identity> {
-        Ok(Identity::of(&self.file.metadata()?))
+    pub fn identity(&self) -> io::Result<FileIdentity> {
+        Ok(FileIdentity::of(&self.file.metadata()?))
     }
 
     /// Cuts the file off.
@@ -76,7 +76,7 @@ impl DiskFile {
     /// # Errors
     /// If that fails.
     pub fn set_length(&self, length: u64) -> io::Result<()> {
-        check(&self.path, Step::SetLength)?;
+        check(&self.path, DiskChange::SetLength)?;
         self.file.set_len(length)?;
         faults::cut(&self.path, length);
         Ok(())
@@ -87,7 +87,7 @@ impl DiskFile {
     /// # Errors
     /// If the disk refuses.
     pub fn sync(&self) -> io::Result<()> {
-        check(&self.path, Step::Sync)?;
+        check(&self.path, DiskChange::Sync)?;
         self.file.sync_data()?;
         faults::synced(&self.path, &self.file);
         Ok(())
@@ -98,14 +98,14 @@ impl DiskFile {
     /// # Errors
     /// As [`File::try_lock`].
     pub fn try_lock(&self) -> Result<(), TryLockError> {
-        check(&self.path, Step::Lock).map_err(TryLockError::Error)?;
+        check(&self.path, DiskChange::Lock).map_err(TryLockError::Error)?;
         self.file.try_lock()
     }
 }
 
 impl Write for DiskFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if let Err(error) = check(&self.path, Step::Write) {
+        if let Err(error) = check(&self.path, DiskChange::Write) {
             // What a full disk leaves behind: a part of it.
             drop(self.file.write_all(&bytes[..bytes.len() / 2]));
             return Err(error);
@@ -138,7 +138,7 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());
     }
-    check(path, Step::CreateFolder)?;
+    check(path, DiskChange::CreateFolder)?;
     std::fs::create_dir_all(path)
 }
 
@@ -150,7 +150,7 @@ pub fn claim_folder(path: &Path) -> io::Result<bool> {
     if let Some(above) = path.parent() {
         create_folder(above)?;
     }
-    check(path, Step::CreateFolder)?;
+    check(path, DiskChange::CreateFolder)?;
     match std::fs::create_dir(path) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
@@ -163,7 +163,7 @@ pub fn claim_folder(path: &Path) -> io::Result<bool> {
 /// # Errors
 /// If the disk refuses. File systems that do not sync folders are taken to need none.
 pub fn sync_folder(path: &Path) -> io::Result<()> {
-    check(path, Step::Sync)?;
+    check(path, DiskChange::Sync)?;
     // The folder of `games.jsonl` is the current one.
     let path = if path.as_os_str().is_empty() { Path::new(".") } else { path };
     match File::open(path).and_then(|folder| folder.sync_all()) {
@@ -178,7 +178,7 @@ pub fn sync_folder(path: &Path) -> io::Result<()> {
 /// # Errors
 /// If that fails.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    check(to, Step::Rename)?;
+    check(to, DiskChange::Rename)?;
     std::fs::rename(from, to)?;
     faults::renamed(from, to);
     Ok(())
@@ -189,7 +189,7 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
 /// # Errors
 /// If that fails.
 pub fn remove(path: &Path) -> io::Result<()> {
-    check(path, Step::Remove)?;
+    check(path, DiskChange::Remove)?;
     std::fs::remove_file(path)?;
     faults::removed(path);
     Ok(())

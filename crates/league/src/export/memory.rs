@@ -6,16 +6,16 @@ use crate::record::{Problem, Run};
 
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
+pub struct DataTable {
     /// One of [`TABLES`].
     pub name: &'static str,
     /// The columns with their names, all of one length.
-    pub columns: Vec<(String, Column)>,
+    pub columns: Vec<(String, TableColumn)>,
 }
 
 /// The values of a column, each of which may be absent.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Column {
+pub enum TableColumn {
     /// Whole numbers.
     Whole(Vec<Option<i64>>),
     /// Real numbers.
@@ -26,26 +26,26 @@ pub enum Column {
     Flag(Vec<Option<bool>>),
 }
 
-impl Column {
-    fn empty(of: ColumnType) -> Column {
+impl TableColumn {
+    fn empty(of: ColumnType) -> TableColumn {
         match of {
-            ColumnType::Whole => Column::Whole(Vec::new()),
-            ColumnType::Real => Column::Real(Vec::new()),
-            ColumnType::Text => Column::Text(Vec::new()),
-            ColumnType::Flag => Column::Flag(Vec::new()),
+            ColumnType::Whole => TableColumn::Whole(Vec::new()),
+            ColumnType::Real => TableColumn::Real(Vec::new()),
+            ColumnType::Text => TableColumn::Text(Vec::new()),
+            ColumnType::Flag => TableColumn::Flag(Vec::new()),
         }
     }
 
     fn add(&mut self, cell: Cell) {
         match (self, cell) {
-            (Column::Whole(values), Cell::Whole(number)) => values.push(Some(number)),
-            (Column::Whole(values), _) => values.push(None),
-            (Column::Real(values), Cell::Real(number)) => values.push(Some(number)),
-            (Column::Real(values), _) => values.push(None),
-            (Column::Text(values), Cell::Text(text)) => values.push(Some(text)),
-            (Column::Text(values), _) => values.push(None),
-            (Column::Flag(values), Cell::Flag(flag)) => values.push(Some(flag)),
-            (Column::Flag(values), _) => values.push(None),
+            (TableColumn::Whole(values), Cell::Whole(number)) => values.push(Some(number)),
+            (TableColumn::Whole(values), _) => values.push(None),
+            (TableColumn::Real(values), Cell::Real(number)) => values.push(Some(number)),
+            (TableColumn::Real(values), _) => values.push(None),
+            (TableColumn::Text(values), Cell::Text(text)) => values.push(Some(text)),
+            (TableColumn::Text(values), _) => values.push(None),
+            (TableColumn::Flag(values), Cell::Flag(flag)) => values.push(Some(flag)),
+            (TableColumn::Flag(values), _) => values.push(None),
         }
     }
 }
@@ -55,14 +55,14 @@ impl Column {
 ///
 /// # Errors
 /// If a journal cannot be read, or no game is recorded.
-pub fn tables(run: &Run) -> Result<(Vec<Table>, Vec<Problem>), ExportError> {
-    let mut read: Option<(Layout, Vec<Table>)> = None;
+pub fn tables(run: &Run) -> Result<(Vec<DataTable>, Vec<Problem>), ExportError> {
+    let mut read: Option<(Layout, Vec<DataTable>)> = None;
     let problems = run.games_in_order(|game| -> Result<(), ExportError> {
         let (layout, tables) = read.get_or_insert_with(|| {
             let layout = Layout::of(&game);
             let tables = TABLES.iter().zip(layout.columns()).map(|((name, _), columns)| {
-                let columns = columns.into_iter().map(|(name, of)| (name, Column::empty(of))).collect();
-                Table { name, columns }
+                let columns = columns.into_iter().map(|(name, of)| (name, TableColumn::empty(of))).collect();
+                DataTable { name, columns }
             });
             let tables = tables.collect();
             (layout, tables)

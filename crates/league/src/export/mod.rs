@@ -9,6 +9,6 @@ mod parquet;
 mod tables;
 mod writer;
 
-pub use memory::{Column, Table, tables};
+pub use memory::{DataTable, TableColumn, tables};
 pub use tables::TABLES;
 pub use writer::{ExportError, ExportFormat, Exported, export};

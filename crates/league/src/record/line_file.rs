@@ -1,7 +1,7 @@
 //! A file of lines that only grows: one writer, a lock, and no torn line.
 
 use super::run::RecordError;
-use crate::disk::{self, DiskFile, Identity};
+use crate::disk::{self, DiskFile, FileIdentity};
 use std::fs::TryLockError;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -123,7 +123,7 @@ impl LineFile {
         let disturbed = |what: String| Err(RecordError::Disturbed { path: self.path.clone(), what });
         let failed = |error| RecordError::io(&self.path, "cannot read the journal", error);
         let ours = self.file.identity().map_err(failed)?;
-        match Identity::at(&self.path) {
+        match FileIdentity::at(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 disturbed("another process removed or renamed this file".to_owned())
             }

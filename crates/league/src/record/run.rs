@@ -7,7 +7,7 @@ use super::line::is_torn_header;
 use super::problems::{Problem, Problems};
 use super::schema::{FORMAT, GameRecord, Header};
 use crate::config::{ConfigErrors, Experiment, differences};
-use crate::disk::Identity;
+use crate::disk::FileIdentity;
 use std::collections::{BTreeMap, HashSet};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -323,7 +323,8 @@ pub fn journals(folder: &Path, stem: &str) -> Result<Vec<PathBuf>, RecordError> 
     // A link to a journal of the folder is no other journal.
     journals.sort_by_cached_key(|path| (path.is_symlink(), path.clone()));
     let mut seen = HashSet::new();
-    journals.retain(|path| Identity::at(path).ok().and_then(|found| found.file()).is_none_or(|file| seen.insert(file)));
+    journals
+        .retain(|path| FileIdentity::at(path).ok().and_then(|found| found.file()).is_none_or(|file| seen.insert(file)));
     journals.sort();
     Ok(journals)
 }

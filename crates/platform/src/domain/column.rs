@@ -2,7 +2,7 @@
 
 /// A column that a report makes of the metrics of a seat.
 #[derive(Debug)]
-pub struct Column<Metrics> {
+pub struct MetricColumn<Metrics> {
     /// Its name in files.
     pub name: &'static str,
     /// The key of printed means in `[paper]`, if papers use another name.
@@ -43,10 +43,14 @@ pub struct HistogramInfo {
     pub bins: usize,
 }
 
-impl<Metrics> Column<Metrics> {
+impl<Metrics> MetricColumn<Metrics> {
     /// A column of files, without a heading in the table of seats.
-    pub const fn new(name: &'static str, about: &'static str, value: fn(&Metrics, usize) -> f64) -> Column<Metrics> {
-        Column { name, printed: None, heading: None, about, value }
+    pub const fn new(
+        name: &'static str,
+        about: &'static str,
+        value: fn(&Metrics, usize) -> f64,
+    ) -> MetricColumn<Metrics> {
+        MetricColumn { name, printed: None, heading: None, about, value }
     }
 
     /// A column that also stands in the table of seats, with this heading.
@@ -55,8 +59,8 @@ impl<Metrics> Column<Metrics> {
         heading: &'static str,
         about: &'static str,
         value: fn(&Metrics, usize) -> f64,
-    ) -> Column<Metrics> {
-        Column { heading: Some(heading), ..Column::new(name, about, value) }
+    ) -> MetricColumn<Metrics> {
+        MetricColumn { heading: Some(heading), ..MetricColumn::new(name, about, value) }
     }
 
     /// The column without its types.

@@ -7,7 +7,7 @@ use super::metrics::Metrics;
 use super::registered::Registered;
 use super::session::GameSession;
 use super::spec::Spec;
-use super::step::Step;
+use super::step::GameStep;
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameters, Preset, Raw};
 use evouct_base::seed::Key;
@@ -164,7 +164,7 @@ fn check_random_game<D: Domain>(rules: &D::Rules, key: Key, drawn: bool) -> Resu
 }
 
 /// Scenes offer the legal actions of each position, in the words of the game.
-fn check_scenes<D: Domain>(rules: &D::Rules, steps: &[Step<D::Game>]) -> Result<(), String> {
+fn check_scenes<D: Domain>(rules: &D::Rules, steps: &[GameStep<D::Game>]) -> Result<(), String> {
     let mut game = D::start(rules);
     let mut actions = Vec::new();
     for (number, step) in steps.iter().enumerate() {
@@ -234,8 +234,8 @@ fn check_metrics<D: Domain>(metrics: &[serde_json::Value]) -> Result<(), String>
     Ok(())
 }
 
-fn check_drawings<D: Domain>(rules: &D::Rules, steps: &[Step<D::Game>]) -> Result<(), String> {
-    let turns = steps.iter().filter(|step| matches!(step, Step::Action(_))).count();
+fn check_drawings<D: Domain>(rules: &D::Rules, steps: &[GameStep<D::Game>]) -> Result<(), String> {
+    let turns = steps.iter().filter(|step| matches!(step, GameStep::Action(_))).count();
     if let Some(pictures) = D::DRAWING.pictures(&D::start(rules), steps) {
         expect_same("pictures of the start and of every turn", &pictures.len(), &(turns + 1))?;
     }
@@ -290,7 +290,7 @@ fn play_end<D: Domain>(
     let mut actions = vec![Vec::new(); D::seats(rules)];
     let mut position = D::start(rules);
     for step in opening.steps() {
-        if let (Turn::Player(seat), Step::Action(action)) = (position.turn(), *step)
+        if let (Turn::Player(seat), GameStep::Action(action)) = (position.turn(), *step)
             && actions.iter().map(Vec::len).sum::<usize>() < left_out
         {
             actions[seat].push(action);

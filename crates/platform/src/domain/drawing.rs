@@ -4,7 +4,7 @@ use super::grid::{Grid, GridCell};
 use super::grid_scene::grid_scene;
 use super::notation::Notation;
 use super::scene::Scene;
-use super::step::{Step, positions};
+use super::step::{GameStep, positions};
 use evouct_search::game::Game;
 use std::fmt::Write;
 
@@ -53,7 +53,7 @@ pub trait Drawing<G: Game>: Sync {
     }
 
     /// A picture of the start and of the position after every turn, as SVG documents; none for a game without drawings.
-    fn pictures(&self, start: &G, steps: &[Step<G>]) -> Option<Vec<String>> {
+    fn pictures(&self, start: &G, steps: &[GameStep<G>]) -> Option<Vec<String>> {
         positions(start, steps, |game| self.svg(game))
     }
 
@@ -64,7 +64,7 @@ pub trait Drawing<G: Game>: Sync {
 
     /// All positions of a game in one SVG document, whose parts say by `data-from` and `data-until` after which turns
     /// they are shown.
-    fn animation(&self, start: &G, steps: &[Step<G>]) -> Option<String> {
+    fn animation(&self, start: &G, steps: &[GameStep<G>]) -> Option<String> {
         frames(&self.pictures(start, steps)?)
     }
 }

@@ -1,6 +1,6 @@
 //! What is counted of a seat during a game.
 
-use super::column::Column;
+use super::column::MetricColumn;
 use evouct_search::game::{Deck, Game};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -12,7 +12,7 @@ use std::fmt::Debug;
 /// a seat did something, has a type of its own: the counts of one seat.
 pub trait Metrics<G: Game>: Serialize + DeserializeOwned + Clone + Default + Debug + Send + 'static {
     /// The columns that reports make of the metrics.
-    const COLUMNS: &'static [Column<Self>] = &[];
+    const COLUMNS: &'static [MetricColumn<Self>] = &[];
 
     /// Lets chance decide by the deck, and counts what it brought, by seat. Must be chance's turn.
     fn deal(game: &mut G, deck: &mut G::Deck, _metrics: &mut [Self]) -> G::Outcome {

@@ -34,7 +34,7 @@ mod view;
 mod watch;
 
 pub use any::{AnyDomain, AnySession};
-pub use column::{Column, ColumnInfo, HistogramInfo};
+pub use column::{ColumnInfo, HistogramInfo, MetricColumn};
 pub use conformance::{DomainReport, check_domain};
 pub use contract::Domain;
 pub use decided::{Decided, Weighed};
@@ -56,7 +56,7 @@ pub use scene::{Scene, SceneChoice, SceneFeatures, SceneForm, ScenePiece, SceneP
 pub use session::GameSession;
 pub use spec::Spec;
 pub use spec::{kind_and_parameters, split_outside_parentheses};
-pub use step::Step;
+pub use step::GameStep;
 pub use trace::{NoTrace, Trace};
 pub use variants::Variants;
 pub use view::{GameView, TurnView};

@@ -1,13 +1,13 @@
 //! Recorded moves as steps of a game.
 
 use super::contract::Domain;
-use super::step::Step;
+use super::step::GameStep;
 use evouct_base::panic::catch;
 use evouct_base::parameter::{Parameters, Value};
 use evouct_search::game::{Game, Turn};
 
 /// Rules, and the steps of a game by them.
-pub(super) type RulesAndSteps<D> = (<D as Domain>::Rules, Vec<Step<<D as Domain>::Game>>);
+pub(super) type RulesAndSteps<D> = (<D as Domain>::Rules, Vec<GameStep<<D as Domain>::Game>>);
 
 /// Runs code of the game or of its kinds of player, whose panic becomes an error.
 pub(super) fn guarded<D: Domain, T>(run: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
@@ -39,14 +39,14 @@ pub(super) fn legal_steps<D: Domain>(rules: &[Value], moves: &str) -> Result<Rul
     for (number, step) in steps.iter().enumerate() {
         let wrong = |problem: &str| format!("step {}: {problem}", number + 1);
         match (game.turn(), *step) {
-            (Turn::Chance, Step::Chance(outcome)) => {
+            (Turn::Chance, GameStep::Chance(outcome)) => {
                 game.outcomes(&mut outcomes);
                 let listed = outcomes.iter().any(|(listed, _)| *listed == outcome);
                 if !listed && !is_without_effect::<D>(&game, outcome) {
                     return Err(wrong("this outcome is not possible here"));
                 }
             }
-            (Turn::Player(_), Step::Action(action)) => {
+            (Turn::Player(_), GameStep::Action(action)) => {
                 D::check(&game, action).map_err(|problem| wrong(&problem))?;
             }
             (Turn::Terminal, _) => return Err(wrong("the game is over before it")),

@@ -1,6 +1,6 @@
 //! The moves of a game as text.
 
-use super::step::Step;
+use super::step::GameStep;
 use evouct_search::game::{Game, Turn};
 use std::fmt::Debug;
 
@@ -22,13 +22,13 @@ pub trait Notation<G: Game>: Sync {
     }
 
     /// The moves of a game that begins with this position. The default is the words of its steps.
-    fn write_moves(&self, start: &G, steps: &[Step<G>]) -> String {
+    fn write_moves(&self, start: &G, steps: &[GameStep<G>]) -> String {
         let mut game = start.clone();
         let mut words = Vec::new();
         for step in steps {
             words.push(match *step {
-                Step::Chance(outcome) => self.write_outcome(&game, outcome),
-                Step::Action(action) => self.write_action(&game, action),
+                GameStep::Chance(outcome) => self.write_outcome(&game, outcome),
+                GameStep::Action(action) => self.write_action(&game, action),
             });
             step.apply(&mut game);
         }
@@ -40,7 +40,7 @@ pub trait Notation<G: Game>: Sync {
     ///
     /// # Errors
     /// The first word that is no move of the position, with its number.
-    fn read_moves(&self, start: &G, text: &str) -> Result<Vec<Step<G>>, String> {
+    fn read_moves(&self, start: &G, text: &str) -> Result<Vec<GameStep<G>>, String> {
         let mut game = start.clone();
         let mut steps = Vec::new();
         let (mut outcomes, mut actions) = (Vec::new(), Vec::new());
@@ -52,12 +52,12 @@ pub trait Notation<G: Game>: Sync {
                 Turn::Chance => {
                     game.outcomes(&mut outcomes);
                     let same = |(outcome, _): &&(_, u32)| self.write_outcome(&game, *outcome) == word;
-                    outcomes.iter().find(same).map(|(outcome, _)| Step::Chance(*outcome))
+                    outcomes.iter().find(same).map(|(outcome, _)| GameStep::Chance(*outcome))
                 }
                 Turn::Player(_) => {
                     game.actions(&mut actions);
                     let same = |action: &&_| self.write_action(&game, **action) == word;
-                    actions.iter().find(same).map(|action| Step::Action(*action))
+                    actions.iter().find(same).map(|action| GameStep::Action(*action))
                 }
             };
             let step = found.ok_or_else(|| format!("word {}: {word:.40} is no legal move here", number + 1))?;

@@ -5,7 +5,7 @@ use super::decided::{Decided, Weighed};
 use super::kind::Kind;
 use super::metrics::Metrics;
 use super::spec::Spec;
-use super::step::Step;
+use super::step::GameStep;
 use evouct_base::seed::{Key, search_rng};
 use evouct_search::game::{Deck, Game, Playout, Turn};
 use evouct_search::player::Position;
@@ -71,7 +71,7 @@ impl<D: Domain> Positions<D> {
         kinds: Vec<&'static Kind<D>>,
         rules: &D::Rules,
         deck: Key,
-        steps: &[Step<D::Game>],
+        steps: &[GameStep<D::Game>],
         turns: &[u32],
     ) -> Result<Positions<D>, String> {
         let mut game = D::start(rules);
@@ -81,12 +81,12 @@ impl<D: Domain> Positions<D> {
         let mut decisions = Vec::new();
         for step in steps {
             match (game.turn(), step) {
-                (Turn::Chance, Step::Chance(recorded)) => {
+                (Turn::Chance, GameStep::Chance(recorded)) => {
                     if D::Metrics::deal(&mut game, &mut deck, &mut metrics) != *recorded {
                         return Err(format!("before turn {turn} chance did not decide by this deck"));
                     }
                 }
-                (Turn::Player(_), Step::Action(action)) => {
+                (Turn::Player(_), GameStep::Action(action)) => {
                     D::check(&game, *action).map_err(|why| format!("turn {turn}: {why}"))?;
                     if wanted.next_if_eq(&turn).is_some() {
                         decisions.push((game.clone(), deck.clone()));

@@ -10,7 +10,7 @@ use super::moves::{guarded, legal_steps, steps};
 use super::positions::{AnyPositions, Positions};
 use super::session::{GameSession, RulesTold};
 use super::spec::Spec;
-use super::step::{Step, positions};
+use super::step::{GameStep, positions};
 use super::view::{self, GameView};
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Value};
 use evouct_base::seed::Key;
@@ -72,8 +72,8 @@ impl<D: Domain> Registered<D> {
     }
 
     /// Drawings of the start and of the position after each turn, if there are as many.
-    fn one_per_turn(steps: &[Step<D::Game>], drawn: Option<Vec<String>>) -> Result<Option<Vec<String>>, String> {
-        let expected = 1 + steps.iter().filter(|step| matches!(step, Step::Action(_))).count();
+    fn one_per_turn(steps: &[GameStep<D::Game>], drawn: Option<Vec<String>>) -> Result<Option<Vec<String>>, String> {
+        let expected = 1 + steps.iter().filter(|step| matches!(step, GameStep::Action(_))).count();
         match drawn {
             Some(drawn) if drawn.len() != expected => {
                 Err(format!("the game {} drew {} positions, expected {expected}", D::NAME, drawn.len()))
@@ -161,7 +161,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
         search: &[BTreeMap<String, f64>],
     ) -> Result<Box<dyn AnySession>, String> {
         let (rules, steps) = guarded::<D, _>(|| steps::<D>(rules, moves))?;
-        let played = |step| if let Step::Action(action) = step { Some(action) } else { None };
+        let played = |step| if let GameStep::Action(action) = step { Some(action) } else { None };
         let actions: Vec<_> = steps.into_iter().filter_map(played).collect();
         let recorded = actions.len();
         let actions = Arc::new(Mutex::new(actions.into_iter()));
@@ -228,7 +228,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
     }
 
     fn columns(&self) -> Vec<ColumnInfo> {
-        D::Metrics::COLUMNS.iter().map(super::Column::info).collect()
+        D::Metrics::COLUMNS.iter().map(super::MetricColumn::info).collect()
     }
 
     fn move_numbers(&self) -> Vec<(&'static str, &'static str)> {

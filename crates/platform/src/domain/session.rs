@@ -7,7 +7,7 @@ use super::fault::Fault;
 use super::metrics::Metrics;
 use super::outside::{SeatedPlayer, TurnInNotation};
 use super::scene::Scene;
-use super::step::Step;
+use super::step::GameStep;
 use super::watch::{Watch, Watching};
 use evouct_base::parameter::{Parameter, Value};
 use evouct_base::seed::Key;
@@ -41,7 +41,7 @@ pub struct GameSession<D: Domain> {
     game: D::Game,
     deck: <D::Game as Game>::Deck,
     players: Vec<SeatedPlayer<D::Game>>,
-    steps: Vec<Step<D::Game>>,
+    steps: Vec<GameStep<D::Game>>,
     turns: u32,
     metrics: Vec<D::Metrics>,
     /// By seat, the columns and the counts of [`Domain::TRACE`].
@@ -109,7 +109,7 @@ impl<D: Domain> GameSession<D> {
     }
 
     /// Everything that happened so far.
-    pub fn steps(&self) -> &[Step<D::Game>] {
+    pub fn steps(&self) -> &[GameStep<D::Game>] {
         &self.steps
     }
 
@@ -169,14 +169,14 @@ impl<D: Domain> GameSession<D> {
 }
 
 /// The moves in notation. The last chance outcome is left out while a seat still has to act on it.
-fn moves_before_turn<D: Domain>(rules: &D::Rules, game: &D::Game, steps: &[Step<D::Game>]) -> String {
-    let pending = matches!((game.turn(), steps.last()), (Turn::Player(_), Some(Step::Chance(_))));
+fn moves_before_turn<D: Domain>(rules: &D::Rules, game: &D::Game, steps: &[GameStep<D::Game>]) -> String {
+    let pending = matches!((game.turn(), steps.last()), (Turn::Player(_), Some(GameStep::Chance(_))));
     D::NOTATION.write_moves(&D::start(rules), &steps[..steps.len() - usize::from(pending)])
 }
 
 /// What chance decided since the last action, if it did.
-fn drawn_last<D: Domain>(rules: &D::Rules, steps: &[Step<D::Game>]) -> Option<String> {
-    let Some((Step::Chance(outcome), before)) = steps.split_last() else { return None };
+fn drawn_last<D: Domain>(rules: &D::Rules, steps: &[GameStep<D::Game>]) -> Option<String> {
+    let Some((GameStep::Chance(outcome), before)) = steps.split_last() else { return None };
     // An outcome is written in the position before it.
     let mut game = D::start(rules);
     before.iter().for_each(|step| step.apply(&mut game));
@@ -192,7 +192,7 @@ impl<D: Domain> AnySession for GameSession<D> {
                 Turn::Player(seat) => return Some(seat),
                 Turn::Chance => {
                     let outcome = D::Metrics::deal(&mut self.game, &mut self.deck, &mut self.metrics);
-                    self.steps.push(Step::Chance(outcome));
+                    self.steps.push(GameStep::Chance(outcome));
                 }
             }
         }
@@ -242,7 +242,7 @@ impl<D: Domain> AnySession for GameSession<D> {
         let action = self.decided.take().expect("a seat has decided");
         D::check(&self.game, action)?;
         D::Metrics::play(&mut self.game, action, &mut self.metrics);
-        self.steps.push(Step::Action(action));
+        self.steps.push(GameStep::Action(action));
         self.turns += 1;
         Ok(())
     }

@@ -4,7 +4,7 @@ use evouct_search::game::Game;
 use std::fmt;
 
 /// A step of a game.
-pub enum Step<G: Game> {
+pub enum GameStep<G: Game> {
     /// Chance decided.
     Chance(G::Outcome),
     /// The seat to play decided.
@@ -12,53 +12,57 @@ pub enum Step<G: Game> {
 }
 
 // Derived implementations would require that the game itself can be copied, compared and printed.
-impl<G: Game> Clone for Step<G> {
-    fn clone(&self) -> Step<G> {
+impl<G: Game> Clone for GameStep<G> {
+    fn clone(&self) -> GameStep<G> {
         *self
     }
 }
 
-impl<G: Game> Copy for Step<G> {}
+impl<G: Game> Copy for GameStep<G> {}
 
-impl<G: Game> PartialEq for Step<G> {
-    fn eq(&self, other: &Step<G>) -> bool {
+impl<G: Game> PartialEq for GameStep<G> {
+    fn eq(&self, other: &GameStep<G>) -> bool {
         match (self, other) {
-            (Step::Chance(one), Step::Chance(two)) => one == two,
-            (Step::Action(one), Step::Action(two)) => one == two,
+            (GameStep::Chance(one), GameStep::Chance(two)) => one == two,
+            (GameStep::Action(one), GameStep::Action(two)) => one == two,
             _ => false,
         }
     }
 }
 
-impl<G: Game> Eq for Step<G> {}
+impl<G: Game> Eq for GameStep<G> {}
 
-impl<G: Game> fmt::Debug for Step<G> {
+impl<G: Game> fmt::Debug for GameStep<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Step::Chance(outcome) => write!(f, "Chance({outcome:?})"),
-            Step::Action(action) => write!(f, "Action({action:?})"),
+            GameStep::Chance(outcome) => write!(f, "Chance({outcome:?})"),
+            GameStep::Action(action) => write!(f, "Action({action:?})"),
         }
     }
 }
 
-impl<G: Game> Step<G> {
+impl<G: Game> GameStep<G> {
     /// Applies the step, which must be legal.
     pub fn apply(self, game: &mut G) {
         match self {
-            Step::Chance(outcome) => game.apply(outcome),
-            Step::Action(action) => game.play(action),
+            GameStep::Chance(outcome) => game.apply(outcome),
+            GameStep::Action(action) => game.play(action),
         }
     }
 }
 
 /// The start of a game and the position after every turn, each made into something; none if the start is made into
 /// nothing. The steps must be legal.
-pub(super) fn positions<G: Game, T>(start: &G, steps: &[Step<G>], each: impl Fn(&G) -> Option<T>) -> Option<Vec<T>> {
+pub(super) fn positions<G: Game, T>(
+    start: &G,
+    steps: &[GameStep<G>],
+    each: impl Fn(&G) -> Option<T>,
+) -> Option<Vec<T>> {
     let mut made = vec![each(start)?];
     let mut game = start.clone();
     for step in steps {
         step.apply(&mut game);
-        if matches!(step, Step::Action(_)) {
+        if matches!(step, GameStep::Action(_)) {
             made.extend(each(&game));
         }
     }

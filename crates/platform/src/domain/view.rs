@@ -1,7 +1,7 @@
 //! A recorded game prepared for display.
 
 use super::contract::Domain;
-use super::step::Step;
+use super::step::GameStep;
 use evouct_search::game::{Game, Turn};
 
 /// The view of a game.
@@ -37,18 +37,18 @@ fn facts<D: Domain>(game: &D::Game) -> Vec<Vec<i64>> {
 }
 
 /// The view of a game. The steps must be legal.
-pub(super) fn view<D: Domain>(rules: &D::Rules, steps: &[Step<D::Game>]) -> GameView {
+pub(super) fn view<D: Domain>(rules: &D::Rules, steps: &[GameStep<D::Game>]) -> GameView {
     let begin = D::start(rules);
     let mut game = begin.clone();
     let mut turns: Vec<TurnView> = Vec::new();
     let mut chance = Vec::new();
     for step in steps {
         match (*step, game.turn()) {
-            (Step::Chance(outcome), _) => {
+            (GameStep::Chance(outcome), _) => {
                 chance.push(D::NOTATION.write_outcome(&game, outcome));
                 step.apply(&mut game);
             }
-            (Step::Action(action), Turn::Player(seat)) => {
+            (GameStep::Action(action), Turn::Player(seat)) => {
                 let play = D::NOTATION.write_action(&game, action);
                 step.apply(&mut game);
                 turns.push(TurnView {
@@ -59,7 +59,7 @@ pub(super) fn view<D: Domain>(rules: &D::Rules, steps: &[Step<D::Game>]) -> Game
                     facts: facts::<D>(&game),
                 });
             }
-            (Step::Action(_), _) => unreachable!("the steps are legal"),
+            (GameStep::Action(_), _) => unreachable!("the steps are legal"),
         }
     }
     let (animation, start) = (D::DRAWING.animation(&begin, steps), facts::<D>(&begin));

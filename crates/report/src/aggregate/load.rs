@@ -2,7 +2,7 @@
 //! in order, since the counts of formulas and `expressions.csv` depend on it.
 
 use super::Aggregate;
-use super::sample::Sample;
+use super::sample::GameSample;
 use evouct_league::config::Experiment;
 use evouct_league::league::MissingGames;
 use evouct_league::record::{DecisionTrace, GameRecord, Problem, RecordError, Run, traces};
@@ -13,7 +13,7 @@ pub struct LoadedRun {
     /// The condensed records.
     pub aggregate: Aggregate,
     /// Games that the report shows move by move.
-    pub sample: Sample,
+    pub sample: GameSample,
     /// The recorded traces of these games, by id.
     pub traces: BTreeMap<String, Vec<DecisionTrace>>,
     /// How many games of the experiment are missing; none once a sequential test is decided.
@@ -34,7 +34,7 @@ impl LoadedRun {
         mut each: impl FnMut(&GameRecord, &[String]) -> Result<(), RecordError>,
     ) -> Result<LoadedRun, RecordError> {
         let mut aggregate = Aggregate::new(experiment);
-        let mut sample = Sample::default();
+        let mut sample = GameSample::default();
         let mut missing = MissingGames::of(experiment);
         let has_evolved = |game: &GameRecord| !game.evolution.is_empty();
         let (evolved, problems) = run.games_and_order(has_evolved, |game| -> Result<(), RecordError> {

@@ -5,7 +5,7 @@ use evouct_platform::domain::AnyDomain;
 
 /// A measure of a seat in a game.
 #[derive(Clone, Debug)]
-pub struct Measure {
+pub struct SeatMeasure {
     /// The name in `players.csv` and `report.json`.
     pub name: &'static str,
     /// What it measures, with its unit.
@@ -26,7 +26,7 @@ enum Source {
     Search,
 }
 
-impl Measure {
+impl SeatMeasure {
     /// Its value for a seat, counted from 0.
     pub fn value(&self, game: &GameResult, seat: usize) -> f64 {
         match self.source {
@@ -38,8 +38,8 @@ impl Measure {
 }
 
 /// All measures of a seat.
-pub(crate) fn measures(domain: &dyn AnyDomain) -> Vec<Measure> {
-    let own = domain.columns().into_iter().enumerate().map(|(index, column)| Measure {
+pub(crate) fn measures(domain: &dyn AnyDomain) -> Vec<SeatMeasure> {
+    let own = domain.columns().into_iter().enumerate().map(|(index, column)| SeatMeasure {
         name: column.name,
         about: column.about,
         heading: column.heading,
@@ -57,7 +57,7 @@ pub(crate) fn measures(domain: &dyn AnyDomain) -> Vec<Measure> {
         of_record("nodes", "positions visited by *-minimax", None, |game, seat| game.seats[seat].nodes as f64),
         of_record("seconds", "thinking time in seconds", None, |game, seat| game.seats[seat].seconds),
     ];
-    let search = domain.trace_columns().iter().map(|column| Measure {
+    let search = domain.trace_columns().iter().map(|column| SeatMeasure {
         name: column.name,
         about: column.about,
         heading: column.heading,
@@ -81,6 +81,6 @@ fn of_record(
     about: &'static str,
     heading: Option<&'static str>,
     value: fn(&GameResult, usize) -> f64,
-) -> Measure {
-    Measure { name, about, heading, source: Source::Record(value) }
+) -> SeatMeasure {
+    SeatMeasure { name, about, heading, source: Source::Record(value) }
 }

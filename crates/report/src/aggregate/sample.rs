@@ -8,12 +8,12 @@ const SAMPLE: usize = 12;
 
 /// A sample of the finished games that does not depend on the order in which they are offered.
 #[derive(Debug, Default)]
-pub struct Sample {
+pub struct GameSample {
     /// By the hash of the id, which is independent of the players, the deck and the result.
     games: BTreeMap<[u8; 32], GameRecord>,
 }
 
-impl Sample {
+impl GameSample {
     /// Offers a game.
     pub(super) fn offer(&mut self, game: &GameRecord) {
         if game.ended != Ended::Finished {

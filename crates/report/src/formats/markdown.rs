@@ -2,7 +2,7 @@
 
 use super::printed::Cells;
 use crate::tables::captions;
-use crate::tables::paper::Comparison;
+use crate::tables::paper::PrintedComparison;
 use crate::tables::report::Report;
 use crate::tables::verdict::Verdicts;
 use evouct_base::escape::plain_markdown;
@@ -19,7 +19,7 @@ const CELLS: Cells = Cells::Markdown;
 /// # Errors
 /// A reading of a run that is not given or that prints another table, or a printed table without a reading.
 pub fn verdicts(runs: &[(String, Report)], readings: Option<&[Reading]>) -> Result<String, String> {
-    let printed: Vec<(&String, &Report, &Comparison)> =
+    let printed: Vec<(&String, &Report, &PrintedComparison)> =
         runs.iter().filter_map(|(name, report)| Some((name, report, report.paper.as_ref()?))).collect();
     let mut text = match readings {
         None => all_runs(&printed),
@@ -45,7 +45,7 @@ pub fn verdicts(runs: &[(String, Report)], readings: Option<&[Reading]>) -> Resu
 }
 
 /// The verdicts on all printed numbers of a run.
-fn of_run(paper: &Comparison) -> Verdicts {
+fn of_run(paper: &PrintedComparison) -> Verdicts {
     let mut all = Verdicts::default();
     let parts = [
         paper.ranking_verdicts,
@@ -60,7 +60,7 @@ fn of_run(paper: &Comparison) -> Verdicts {
 }
 
 /// Verdicts by run and in all.
-fn all_runs(printed: &[(&String, &Report, &Comparison)]) -> String {
+fn all_runs(printed: &[(&String, &Report, &PrintedComparison)]) -> String {
     let mut table = MarkdownTable::new(&RUN_COLUMNS, 3);
     let mut all = Verdicts::default();
     for run in printed {
@@ -77,13 +77,13 @@ fn all_runs(printed: &[(&String, &Report, &Comparison)]) -> String {
 const RUN_COLUMNS: [&str; 8] =
     ["run", "printed as", "preset", "games", "agree", "differ", "by Holm, table by table", "cannot be compared"];
 
-fn run_row((name, report, paper): &(&String, &Report, &Comparison)) -> impl Iterator<Item = String> {
+fn run_row((name, report, paper): &(&String, &Report, &PrintedComparison)) -> impl Iterator<Item = String> {
     let cells = [plain_markdown(name), plain_markdown(&place(paper)), report.preset.clone(), games(report)];
     cells.into_iter().chain(counts(&of_run(paper)))
 }
 
 /// Each printed number once, by the declared readings; then the other runs, which are not added up.
-fn headline(printed: &[(&String, &Report, &Comparison)], readings: &[Reading]) -> Result<String, String> {
+fn headline(printed: &[(&String, &Report, &PrintedComparison)], readings: &[Reading]) -> Result<String, String> {
     let columns = [
         "printed as",
         "reading",
@@ -126,7 +126,7 @@ fn headline(printed: &[(&String, &Report, &Comparison)], readings: &[Reading]) -
     Ok(table.text + &others)
 }
 
-fn comparison(paper: &Comparison) -> String {
+fn comparison(paper: &PrintedComparison) -> String {
     let mut text = String::new();
     if !paper.ranking.is_empty() {
         let columns =
@@ -155,7 +155,7 @@ fn comparison(paper: &Comparison) -> String {
 }
 
 /// Printed pairs of players, and their means.
-fn printed_pairs(paper: &Comparison) -> String {
+fn printed_pairs(paper: &PrintedComparison) -> String {
     if paper.pairs.is_empty() {
         return String::new();
     }
@@ -204,7 +204,7 @@ fn games(report: &Report) -> String {
     }
 }
 
-fn place(paper: &Comparison) -> String {
+fn place(paper: &PrintedComparison) -> String {
     let table = paper.table.as_ref().map(|table| format!("table {table}"));
     [paper.source.clone(), table].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

@@ -6,7 +6,7 @@ use super::drawing::Drawing;
 use crate::tables::captions;
 use crate::tables::formulas::{FormulaRow, ShapeRow};
 use crate::tables::histograms::HistogramRow;
-use crate::tables::paper::Comparison;
+use crate::tables::paper::PrintedComparison;
 use crate::tables::paper_pairs::POINTS;
 use crate::tables::report::Report;
 use crate::tables::seats::TurnRow;
@@ -84,7 +84,7 @@ pub(super) fn pictures(report: &Report) -> Vec<Picture> {
 }
 
 /// The scoring rate of each printed pair, here and in print.
-fn printed_rates(paper: &Comparison) -> Option<Picture> {
+fn printed_rates(paper: &PrintedComparison) -> Option<Picture> {
     let mut rows = Vec::new();
     for row in &paper.pairs {
         for (source, score, colour) in [("here", row.here, 0), ("printed", row.printed, 1)] {
@@ -101,7 +101,7 @@ fn printed_rates(paper: &Comparison) -> Option<Picture> {
 }
 
 /// The points of each printed pair, here and in print.
-fn printed_points(paper: &Comparison) -> Option<Picture> {
+fn printed_points(paper: &PrintedComparison) -> Option<Picture> {
     let mut rows = Vec::new();
     let means = paper.pairs.iter().flat_map(|row| &row.means).filter(|mean| mean.measure == POINTS);
     for mean in means {

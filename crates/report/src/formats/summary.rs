@@ -11,7 +11,7 @@ use crate::tables::gauntlet::Gauntlet;
 use crate::tables::headline::grouped;
 use crate::tables::matches::RankingRow;
 use crate::tables::pairs::PairRow;
-use crate::tables::paper::Comparison;
+use crate::tables::paper::PrintedComparison;
 use crate::tables::report::Report;
 use crate::tables::sweep::Sweep;
 use evouct_base::plural::{counted, noun_of};
@@ -358,7 +358,7 @@ fn orders(report: &Report) -> TextTable {
     table
 }
 
-fn printed(paper: &Comparison, all: bool) -> Vec<Block> {
+fn printed(paper: &PrintedComparison, all: bool) -> Vec<Block> {
     let mut blocks = Vec::new();
     let title = match (&paper.source, &paper.table) {
         (Some(source), Some(table)) => format!("{source}, table {table}"),
@@ -414,7 +414,7 @@ fn printed(paper: &Comparison, all: bool) -> Vec<Block> {
 }
 
 /// Printed pairs of players and their means.
-fn printed_pairs(paper: &Comparison, title: &str) -> Vec<Block> {
+fn printed_pairs(paper: &PrintedComparison, title: &str) -> Vec<Block> {
     if paper.pairs.is_empty() {
         return Vec::new();
     }

@@ -1,7 +1,7 @@
 //! What each table shows and does not show. All formats print the same sentences.
 
 use super::gauntlet::Gauntlet;
-use super::paper::{Comparison, Correlation};
+use super::paper::{Correlation, PrintedComparison};
 use super::paper_pairs::PairScore;
 use super::report::Report;
 use super::sequential::SequentialTest;
@@ -246,7 +246,7 @@ pub(crate) const GAMES: &str = "A fixed sample of the games, chosen by a hash of
     game.";
 
 /// The correlation of printed numbers with ours; none where too few are printed.
-pub(crate) fn correlations(paper: &Comparison) -> Option<String> {
+pub(crate) fn correlations(paper: &PrintedComparison) -> Option<String> {
     let part = |what: &str, of: &str, value: Option<Correlation>| {
         value.map(|Correlation { r, count }| format!("{r:.3} of {what} over {count} {of}"))
     };

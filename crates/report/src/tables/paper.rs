@@ -10,7 +10,7 @@ use super::verdict::{Verdict, Verdicts};
 use evouct_league::config::{HIGHEST, LOWEST, Paper, PaperCell, PaperRow, PaperSeat};
 use evouct_stats::Interval;
 use evouct_stats::correlation::pearson;
-use evouct_stats::extremes::{End, further_extreme};
+use evouct_stats::extremes::{Tail, further_extreme};
 use evouct_stats::fisher::fisher;
 use evouct_stats::proportion::wilson;
 use evouct_stats::quantiles::quantile;
@@ -23,7 +23,7 @@ const FEWEST_CORRELATED: usize = 5;
 
 /// Printed numbers beside ours.
 #[derive(Clone, Debug, Serialize)]
-pub struct Comparison {
+pub struct PrintedComparison {
     /// The printed source.
     pub source: Option<String>,
     /// The table.
@@ -54,7 +54,7 @@ pub struct Comparison {
     pub pair_point_verdicts: Verdicts,
 }
 
-impl Comparison {
+impl PrintedComparison {
     /// Every compared number by its description, with its verdict.
     pub fn verdicts(&self) -> impl Iterator<Item = (String, Verdict)> + '_ {
         let points = self.ranking.iter().map(|row| (format!("points of {}", row.player), row.verdict));
@@ -168,7 +168,7 @@ pub(super) struct Ours {
 }
 
 /// Compares printed numbers with ours.
-pub(super) fn compare(paper: &Paper, league: &League, ours: &Ours) -> Comparison {
+pub(super) fn compare(paper: &Paper, league: &League, ours: &Ours) -> PrintedComparison {
     let alike = match paper.ranking.is_empty() {
         true => Vec::new(),
         false => league.printed_alike(paper.games_per_match as usize, paper.mirror),
@@ -179,7 +179,7 @@ pub(super) fn compare(paper: &Paper, league: &League, ours: &Ours) -> Comparison
     let matches: Vec<PaperMatch> = paper.matches.iter().map(|cell| match_of(cell, ours, games)).collect();
     let seats: Vec<PaperMean> = paper.seats.iter().flat_map(|seat| means(seat, league, ours, games)).collect();
     let pairs = paper_pairs::pairs(&paper.pairs, league, games);
-    Comparison {
+    PrintedComparison {
         pair_verdicts: paper_pairs::verdicts(&pairs),
         pair_point_verdicts: paper_pairs::mean_verdicts(&pairs),
         pairs,
@@ -274,10 +274,10 @@ fn means(printed: &PaperSeat, league: &League, all: &Ours, games_per_match: u64)
 }
 
 /// The end of a sample that a key names, if it does.
-fn end_of(measure: &str) -> Option<End> {
+fn end_of(measure: &str) -> Option<Tail> {
     match measure {
-        LOWEST => Some(End::Lowest),
-        HIGHEST => Some(End::Highest),
+        LOWEST => Some(Tail::Lowest),
+        HIGHEST => Some(Tail::Highest),
         _ => None,
     }
 }
@@ -287,15 +287,15 @@ fn end_of(measure: &str) -> Option<End> {
 fn extreme(
     printed: &PaperSeat,
     league: &League,
-    (measure, number, end): (&'static str, f64, End),
+    (measure, number, end): (&'static str, f64, Tail),
     printed_games: u64,
 ) -> PaperMean {
     let seat = printed.seat - 1;
     let games = league.index(&printed.player).into_iter().flat_map(|player| league.games_in(player, seat));
     let scores: Vec<f64> = games.map(|game| f64::from(game.seats[seat].score)).collect();
     let ours = match end {
-        End::Lowest => scores.iter().copied().reduce(f64::min),
-        End::Highest => scores.iter().copied().reduce(f64::max),
+        Tail::Lowest => scores.iter().copied().reduce(f64::min),
+        Tail::Highest => scores.iter().copied().reduce(f64::max),
     };
     let p = further_extreme(&scores, number, printed_games, end).ok();
     PaperMean {

@@ -8,14 +8,14 @@ use super::histograms::HistogramRow;
 use super::league::League;
 use super::matches::{MatchRow, RankingRow};
 use super::pairs::PairRow;
-use super::paper::{Comparison, Ours, compare};
+use super::paper::{Ours, PrintedComparison, compare};
 use super::ratings::RatingTable;
 use super::seats::{SeatRow, TurnRow, turns};
 use super::sequential::SequentialTest;
 use super::sweep::Sweep;
 use crate::aggregate::Aggregate;
 use crate::aggregate::game_result::FailedGame;
-use crate::aggregate::measures::{self, Measure};
+use crate::aggregate::measures::{self, SeatMeasure};
 use evouct_base::named::Named;
 use evouct_league::config::{Experiment, ScheduleKind, play_command};
 use evouct_league::record::{Digest, Ended, VERSION};
@@ -86,7 +86,7 @@ pub struct Report {
     pub seats: Vec<SeatRow>,
     /// What is measured of a seat.
     #[serde(skip)]
-    pub measures: Vec<Measure>,
+    pub measures: Vec<SeatMeasure>,
     /// What the table of seats shows.
     #[serde(skip)]
     pub seats_caption: String,
@@ -106,7 +106,7 @@ pub struct Report {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub histograms: Vec<HistogramRow>,
     /// The printed numbers beside ours.
-    pub paper: Option<Comparison>,
+    pub paper: Option<PrintedComparison>,
     /// Thinking time of all players in seconds.
     pub seconds: f64,
     /// Playouts of all players.

@@ -282,9 +282,9 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             let action = self.work.tree.action(edge.index);
             // In a long search most of the tree is in no cache; what comes next arrives while the position is played
             // on.
-            self.work.tree.fetch_edge(edge.index);
+            self.work.tree.prefetch_edge(edge.index);
             self.state().play(action);
-            self.work.tree.fetch_links(edge.index);
+            self.work.tree.prefetch_links(edge.index);
             if edge.is_new || descent.root_only {
                 if self.keeps_tried && edge.is_new {
                     let place = self.work.tree.place_of(node, edge.index);
@@ -412,7 +412,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     #[inline]
     fn select(&mut self, node: usize, policy: &TreePolicy) -> usize {
         let tree = &self.work.tree;
-        tree.fetch_actions(node);
+        tree.prefetch_actions(node);
         let (means, visits) = tree.statistics(node);
         let (amaf, parent) = (tree.amaf(node), self.parent_visits(node));
         let choice = Choice { means, visits, amaf, parent, minimises: self.minimises(node) };

@@ -18,7 +18,7 @@ mod waiting;
 use self::amaf::AmafColumns;
 use self::links::Links;
 use crate::game::Game;
-use evouct_base::fetch::fetch;
+use evouct_base::prefetch::prefetch;
 use std::collections::HashMap;
 
 pub(super) use amaf::Decisions;
@@ -378,23 +378,23 @@ impl<G: Game> SearchTree<G> {
 
     /// Asks for what is read of an edge once its action is played, and at the end of the iteration.
     #[inline]
-    pub(super) fn fetch_edge(&self, edge: usize) {
-        fetch(&self.edge_links[edge]);
-        fetch(&self.sums[edge]);
+    pub(super) fn prefetch_edge(&self, edge: usize) {
+        prefetch(&self.edge_links[edge]);
+        prefetch(&self.sums[edge]);
     }
 
     /// Asks for the newest links after an edge.
     #[inline]
-    pub(super) fn fetch_links(&self, edge: usize) {
-        self.links.fetch(self.edge_links[edge]);
+    pub(super) fn prefetch_links(&self, edge: usize) {
+        self.links.prefetch(self.edge_links[edge]);
     }
 
     /// Asks for the actions of a node, of which a policy is about to select one.
     #[inline]
-    pub(super) fn fetch_actions(&self, node: usize) {
+    pub(super) fn prefetch_actions(&self, node: usize) {
         let Node { first, count, .. } = self.node(node);
         let of_line = (CACHE_LINE / size_of::<G::Action>().max(1)).max(1);
-        self.actions[first..first + count].iter().step_by(of_line).for_each(fetch);
+        self.actions[first..first + count].iter().step_by(of_line).for_each(prefetch);
     }
 
     /// The node that follows, if the search has visited it.

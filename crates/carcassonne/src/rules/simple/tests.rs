@@ -2,7 +2,7 @@
 
 use super::super::limits::MAX_SEATS;
 use super::*;
-use crate::{Base, Deck, Expanded, Expansions, Rules, TileSet};
+use crate::{Base, Expanded, Expansions, Rules, TileDeck, TileSet};
 use evouct_base::seed::Key;
 
 /// Points for the owners of these meeples, seat by seat.
@@ -70,7 +70,7 @@ fn compare_with_plain_sums<E: Edition>(rules_of: impl Fn(u64) -> Rules) {
     for game in 0..8 {
         let rules = rules_of(game);
         let mut state = State::<E>::start(rules);
-        let mut deck = Deck::shuffled(&rules, Key::experiment(game));
+        let mut deck = TileDeck::shuffled(&rules, Key::experiment(game));
         let mut rng = Key::experiment(2_000 + game).stream();
         let mut best = Vec::new();
         while let Some(kind) = deck.deal_playable(&mut state) {

@@ -3,7 +3,7 @@
 use crate::registry;
 use evouct_base::parameter::Preset;
 use evouct_base::seed::Key;
-use evouct_carcassonne::{Carcassonne, Deck, Move, Rules, State};
+use evouct_carcassonne::{Carcassonne, Move, Rules, State, TileDeck};
 use evouct_platform::domain::Domain;
 use evouct_search::player::{Decision, Position};
 
@@ -12,7 +12,7 @@ use evouct_search::player::{Decision, Position};
 pub fn decisions(text: &str, most: usize, threads: usize) -> Vec<Decision<Move>> {
     let spec = registry::spec(text, Preset::Text).unwrap();
     let rules = Rules::official(2);
-    let (mut state, mut deck) = (State::new(rules), Deck::shuffled(&rules, Key::experiment(2)));
+    let (mut state, mut deck) = (State::new(rules), TileDeck::shuffled(&rules, Key::experiment(2)));
     let mut players = [0, 1].map(|seat| registry::player::<Carcassonne>(&spec, Key::experiment(9).seat(seat)));
     let mut decisions = Vec::new();
     while deck.deal_playable(&mut state).is_some() && decisions.len() < most {

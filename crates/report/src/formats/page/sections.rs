@@ -5,7 +5,7 @@ use crate::formats::cell;
 use crate::tables::captions;
 use crate::tables::cost::DecisionCost;
 use crate::tables::gauntlet::Gauntlet;
-use crate::tables::paper::Comparison;
+use crate::tables::paper::PrintedComparison;
 use crate::tables::paper_pairs::PairScore;
 use crate::tables::report::Report;
 use crate::tables::statistic::Statistic;
@@ -295,7 +295,7 @@ pub(super) fn formulas(report: &Report) -> Markup {
     }
 }
 
-pub(super) fn paper(paper: &Comparison) -> Markup {
+pub(super) fn paper(paper: &PrintedComparison) -> Markup {
     let printed = match (&paper.source, &paper.table) {
         (Some(source), Some(table)) => format!("{source}, table {table}"),
         (Some(text), None) => text.clone(),

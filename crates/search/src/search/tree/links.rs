@@ -4,7 +4,7 @@
 //! no cache, and the search for an outcome waits once per block, not once per link.
 
 use super::NONE;
-use evouct_base::fetch::fetch;
+use evouct_base::prefetch::prefetch;
 
 /// The most links of a block: with outcomes of a byte it is three quarters of a cache line.
 const LINKS: usize = 7;
@@ -54,9 +54,9 @@ impl<Outcome: Copy + Eq> Links<Outcome> {
 
     /// Asks for the newest links of a chain.
     #[inline]
-    pub(super) fn fetch(&self, head: u32) {
+    pub(super) fn prefetch(&self, head: u32) {
         if let Some(block) = self.blocks.get(head as usize) {
-            fetch(block);
+            prefetch(block);
         }
     }
 

@@ -2,7 +2,7 @@
 
 /// Asks for the memory of a value without waiting for it, so that it is in the cache when it is read.
 #[inline]
-pub fn fetch<T>(value: &T) {
+pub fn prefetch<T>(value: &T) {
     #[cfg(target_feature = "sse")]
     safe_arch::prefetch_t0(value);
     #[cfg(not(target_feature = "sse"))]
