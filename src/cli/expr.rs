@@ -7,6 +7,7 @@ use crate::gp::{Inputs, LnRule, Node, Terminal, Tree, simplify};
 use crate::named::Named;
 use crate::plural::counted;
 use crate::registry;
+use crate::search::SearchColumn;
 use clap::{Args, ValueEnum};
 use std::io::Write;
 
@@ -77,15 +78,16 @@ fn read(text: &str) -> Result<Tree, Failure> {
     let wrong = |error: &dyn std::fmt::Display| Failure::Usage(format!("formula, {error}"));
     if text.trim_start().starts_with('[') {
         let json = serde_json::from_str(text).map_err(|error| wrong(&error))?;
-        return Tree::from_json_with(&json, &move_numbers()).map_err(|error| wrong(&error));
+        return Tree::from_json(&json, &terminals()).map_err(|error| wrong(&error));
     }
-    Tree::parse_with(text, &move_numbers()).map_err(|error| wrong(&error))
+    Tree::parse_over(text, &terminals()).map_err(|error| wrong(&error))
 }
 
-/// The numbers that the games give for moves.
-fn move_numbers() -> Vec<&'static str> {
+/// The terminals of all games.
+fn terminals() -> Vec<Terminal> {
     let of_game = |game: &'static dyn AnyDomain| game.move_numbers().into_iter().chain(game.ratings());
-    registry::games().into_iter().flat_map(of_game).map(|(name, _)| name).collect()
+    let numbers: Vec<&str> = registry::games().into_iter().flat_map(of_game).map(|(name, _)| name).collect();
+    SearchColumn::terminals(&numbers)
 }
 
 /// The values that `--set` gives to columns of the formula.

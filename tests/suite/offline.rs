@@ -1,6 +1,6 @@
 //! Offline evolution: it finds a planted formula, and names no champion where formulas are equal.
 
-use evouct::gp::{Genome, Inputs, LnRule, Slot, Tree};
+use evouct::gp::{Genome, Inputs, LnRule, Slot, Terminal, Tree};
 use evouct::offline::{Evaluation, EvolutionHeader, EvolutionPlan, History, Judge, Measured, Request, evolve, finals};
 use evouct::record::Entries;
 use evouct::seed::Key;
@@ -150,10 +150,10 @@ fn the_better_half_of_a_generation_is_measured_again() {
     let born = history.individuals.len();
     // Each round measures the reference, too.
     assert_eq!([of(50), of(100), of(200)], [born, born.div_ceil(2), born.div_ceil(4)].map(|count| count + 1));
-    let mut often: Vec<_> = history.individuals.iter().filter(|each| each.gain.units() == 350).collect();
-    often.sort_by(|a, b| b.gain.mean().total_cmp(&a.gain.mean()));
-    let best = history.individuals.iter().map(|each| each.gain.mean()).fold(f64::NEG_INFINITY, f64::max);
-    assert_eq!((often.len(), often[0].gain.mean()), (born.div_ceil(4), best));
+    let mut often: Vec<_> = history.individuals.iter().filter(|each| each.fitness.units() == 350).collect();
+    often.sort_by(|a, b| b.fitness.mean().total_cmp(&a.fitness.mean()));
+    let best = history.individuals.iter().map(|each| each.fitness.mean()).fold(f64::NEG_INFINITY, f64::max);
+    assert_eq!((often.len(), often[0].fitness.mean()), (born.div_ceil(4), best));
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn games_are_measured_against_the_level_of_the_reference() {
     let others: Vec<_> = history.individuals.iter().filter(|each| each.genome != plan.seeds[0]).collect();
     assert!(others.len() > 100);
     for each in others {
-        assert!((each.gain.mean() - (worth(&each.genome) - level)).abs() < 1e-9, "{}", each.genome);
+        assert!((each.fitness.mean() - (worth(&each.genome) - level)).abs() < 1e-9, "{}", each.genome);
     }
 }
 
@@ -192,7 +192,7 @@ fn migrants_do_not_pass_those_who_were_measured_again() {
         EvolutionPlan::parse(&text, "migration.toml", None).unwrap()
     };
     // Those that go on to the second round lose there: the mean of the others is higher.
-    let value = |request: &Request, _: u32| match request.genome == Genome::parse("Q", &[]).unwrap() {
+    let value = |request: &Request, _: u32| match request.genome == Genome::parse("Q", &Terminal::NAMED).unwrap() {
         true => 0.0,
         false => request.genome.size() as f64 - f64::from(request.batch % 2) * 100.0,
     };
@@ -202,7 +202,7 @@ fn migrants_do_not_pass_those_who_were_measured_again() {
         history
     };
     let first = history(1);
-    let tried = |id: usize| first.individuals[id].gain.units() == 150;
+    let tried = |id: usize| first.individuals[id].fitness.units() == 150;
     let second = history(2);
     let born = second.individuals.iter().filter(|each| each.born == 1 && !each.parents.is_empty());
     // A tournament of a thousand takes the first parent.

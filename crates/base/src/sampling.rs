@@ -35,20 +35,60 @@ pub fn below(rng: &mut (impl Rng + ?Sized), n: usize) -> usize {
 
 /// A number from 0 up to but without 1, uniformly distributed.
 #[inline]
-pub fn unit(rng: &mut impl Rng) -> f64 {
+pub fn unit(rng: &mut (impl Rng + ?Sized)) -> f64 {
     // 53 random bits make a double in [0, 1).
     ((rng.next_u64() >> 11) as f64) * (1.0 / (1_u64 << 53) as f64)
 }
 
 /// True with this probability.
 #[inline]
-pub fn chance(rng: &mut impl Rng, probability: f64) -> bool {
+pub fn chance(rng: &mut (impl Rng + ?Sized), probability: f64) -> bool {
     unit(rng) < probability
 }
 
 /// A normal deviate by the sum of twelve uniform ones: exact arithmetic, the same on every machine.
-pub fn normal(rng: &mut impl Rng) -> f64 {
+pub fn normal(rng: &mut (impl Rng + ?Sized)) -> f64 {
     (0..12).map(|_| unit(rng)).sum::<f64>() - 6.0
+}
+
+/// The index at which a roulette wheel with slots of these widths stops. The sum of widths must be above 0.
+pub fn spin(widths: &[f64], rng: &mut (impl Rng + ?Sized)) -> usize {
+    let mut left = unit(rng) * widths.iter().sum::<f64>();
+    for (place, width) in widths.iter().enumerate() {
+        if left < *width {
+            return place;
+        }
+        left -= width;
+    }
+    // Rounding may leave a rest.
+    widths.len() - 1
+}
+
+/// The first index with the highest value. NaN is never the highest; 0 if all values are NaN.
+///
+/// ```
+/// # use evouct_base::sampling::first_highest;
+/// assert_eq!(first_highest([1.0, f64::NAN, 3.0, 3.0].into_iter()), 2);
+/// assert_eq!(first_highest([f64::NAN, f64::NEG_INFINITY].into_iter()), 1);
+/// ```
+#[inline]
+pub fn first_highest(mut values: impl Iterator<Item = f64> + Clone) -> usize {
+    let highest = highest(values.clone());
+    values.position(|value| value == highest).unwrap_or(0)
+}
+
+/// A random one of the indices with the highest value, each equally likely; 0 if all values are NaN. One word is drawn,
+/// also if there is no choice.
+pub fn random_highest(values: impl Iterator<Item = f64> + Clone, rng: &mut (impl Rng + ?Sized)) -> usize {
+    let highest = highest(values.clone());
+    let mut equal = values.enumerate().filter(|(_, value)| *value == highest).map(|(index, _)| index);
+    let chosen = below(rng, equal.clone().count());
+    equal.nth(chosen).unwrap_or(0)
+}
+
+#[inline]
+fn highest(values: impl Iterator<Item = f64>) -> f64 {
+    values.fold(f64::NEG_INFINITY, |a, b| if b > a { b } else { a })
 }
 
 /// Puts a list in random order (Fisher–Yates from the back).
@@ -76,6 +116,17 @@ mod tests {
         assert_eq!(list, [6, 0, 8, 7, 1, 2, 9, 4, 5, 3]);
         let draws: [bool; 8] = std::array::from_fn(|_| chance(&mut stream, 0.9));
         assert_eq!(draws, [true, true, true, true, true, false, true, true]);
+    }
+
+    #[test]
+    fn the_highest_is_chosen_and_equal_ones_alike_often() {
+        let mut stream = Key::experiment(1).stream();
+        let mut counts = [0; 5];
+        let values = [1.0, 3.0, f64::NAN, -2.0, 3.0];
+        (0..20_000).for_each(|_| counts[random_highest(values.into_iter(), &mut stream)] += 1);
+        assert_eq!((counts[0], counts[2], counts[3]), (0, 0, 0));
+        assert!((9_600..10_400).contains(&counts[1]), "{counts:?}");
+        assert_eq!(random_highest([f64::NAN; 2].into_iter(), &mut stream), 0);
     }
 
     #[test]

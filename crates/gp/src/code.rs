@@ -1,10 +1,10 @@
-//! Formulas as source code: a NumPy module and a C file, with every protection.
+//! Formulas as source code: Python with the standard library or NumPy, and C, with every protection.
 //!
 //! Arguments are the named terminals, in their order. Each formula is a function of its own.
 
-use super::column::Column;
-use super::primitive::{Function, LnRule, Node, SMALLEST_DIVISOR, Terminal};
-use super::steps::{once, real};
+use super::primitive::{Function, LnRule, Node};
+use super::steps::{Steps, real};
+use super::terminal::{Column, Terminal};
 use super::tree::Tree;
 
 /// A formula that becomes a function of a module.
@@ -19,26 +19,45 @@ pub struct NamedFormula<'a> {
     pub ln: LnRule,
 }
 
+/// A language: the place of its definitions in a row, what stands before mathematical functions, and the function of
+/// the absolute value.
+struct Language(usize, &'static str, &'static str);
+
+const PYTHON: Language = Language(0, "math.", "abs");
+const NUMPY: Language = Language(1, "np.", "np.abs");
+const C: Language = Language(2, "", "fabs");
+
+impl Language {
+    /// The formula in steps.
+    fn steps(&self, tree: &Tree, ln: LnRule) -> Steps {
+        let template = |function: Function| function.row(ln).template(function.row(ln).code);
+        tree.steps(template, |letter| if letter == 'm' { self.1 } else { self.2 }, real)
+    }
+
+    /// What the code of these formulas calls, each once, in the order of the functions.
+    fn definitions(&self, formulas: &[(&Tree, LnRule)], between: &str) -> String {
+        let mut texts: Vec<&str> = Vec::new();
+        for function in Function::all() {
+            for (tree, ln) in formulas {
+                let text = function.row(*ln).definitions[self.0];
+                if tree.has(function) && !text.is_empty() && !texts.contains(&text) {
+                    texts.push(text);
+                }
+            }
+        }
+        texts.iter().map(|text| format!("{text}{between}")).collect()
+    }
+}
+
+/// What a formula defines: its tree and its protection of ln.
+fn formulas<'a>(named: &[NamedFormula<'a>]) -> Vec<(&'a Tree, LnRule)> {
+    named.iter().map(|formula| (formula.tree, formula.ln)).collect()
+}
+
 /// The names of the arguments of a formula: the paper's terminals, then the further columns that it uses.
 fn arguments(tree: &Tree) -> Vec<&'static str> {
     let further: Vec<&'static str> = tree.needs().columns().map(Column::name).collect();
     Terminal::NAMED.into_iter().filter_map(Terminal::name).chain(further).collect()
-}
-
-/// The call of a function in Python and in C, with infix operators where no protection is needed.
-pub(super) fn call(function: Function, a: &str, b: &str, ln: LnRule, absolute: &str, root: &str) -> String {
-    match function {
-        Function::Add => format!("({a} + {b})"),
-        Function::Sub => format!("({a} - {b})"),
-        Function::Mul => format!("({a} * {b})"),
-        Function::Div => format!("protected_div({a}, {b})"),
-        Function::DivPositive => format!("positive_div({a}, {b})"),
-        Function::Min => format!("smaller({a}, {b})"),
-        Function::Max => format!("larger({a}, {b})"),
-        Function::Ln if ln == LnRule::Abs => format!("ln_abs({a})"),
-        Function::Ln => format!("ln_clamp({a})"),
-        Function::Sqrt => format!("{root}({absolute}({a}))"),
-    }
 }
 
 /// A comment must not end early or continue.
@@ -47,52 +66,38 @@ fn comment(text: &str) -> String {
 }
 
 /// A Python module over NumPy arrays (or numbers), one function per formula.
-pub fn numpy(formulas: &[NamedFormula]) -> String {
+pub fn numpy(named: &[NamedFormula]) -> String {
     let mut text = format!(
-        "\"\"\"Selection formulas, written by evouct. Arguments are NumPy arrays or numbers.\"\"\"\n\
-         import numpy as np\n\n\n\
-         def protected_div(a, b):\n    small = np.abs(b) < {SMALLEST_DIVISOR:?}\n    \
-         return np.where(small, 1.0, a / np.where(small, 1.0, b))\n\n\n\
-         def positive_div(a, b):\n    small = b < {SMALLEST_DIVISOR:?}\n    \
-         return np.where(small, 1.0, a / np.where(small, 1.0, b))\n\n\n\
-         def smaller(a, b):\n    return np.where(b < a, b, a)\n\n\n\
-         def larger(a, b):\n    return np.where(b > a, b, a)\n\n\n\
-         def ln_abs(x):\n    zero = np.equal(x, 0.0)\n    return np.where(zero, 0.0, np.log(np.abs(np.where(zero, 1.0, x))))\n\n\n\
-         def ln_clamp(x):\n    return np.log(np.where(np.equal(x, 1.0), 1.001, np.maximum(x, 0.01)))\n"
+        "\"\"\"Selection formulas, written by evouct. Arguments are NumPy arrays or numbers.\"\"\"\nimport numpy as np\n\n\n{}",
+        NUMPY.definitions(&formulas(named), "\n\n")
     );
-    for formula in formulas {
-        let arguments = arguments(formula.tree).join(", ");
-        let write = |function, a: &str, b: &str| call(function, a, b, formula.ln, "np.abs", "np.sqrt");
-        let body = formula.tree.steps(write, real, once);
+    for formula in named {
+        let body = NUMPY.steps(formula.tree, formula.ln);
         // A formula may have no argument; the sum with zeros gives its value the shape of the arguments.
         text.push_str(&format!(
-            "\n\ndef {}({arguments}):\n    # {}\n{}    return {} + 0.0 * np.asarray(Q)\n",
+            "def {}({}):\n    # {}\n{}    return {} + 0.0 * np.asarray(Q)\n\n\n",
             formula.name,
+            arguments(formula.tree).join(", "),
             comment(&formula.about),
             body.lines("    ", ""),
             body.value
         ));
     }
+    text.truncate(text.trim_end().len() + 1);
     text
 }
 
 /// A C file without dependencies but `math.h`, one function per formula.
-pub fn c_source(formulas: &[NamedFormula]) -> String {
+pub fn c_source(named: &[NamedFormula]) -> String {
     let mut text = format!(
-        "/* Selection formulas, written by evouct. Compile without -ffast-math. */\n#include <math.h>\n\n\
-         static inline double protected_div(double a, double b) {{ return fabs(b) < {SMALLEST_DIVISOR:?} ? 1.0 : a / b; }}\n\
-         static inline double positive_div(double a, double b) {{ return b < {SMALLEST_DIVISOR:?} ? 1.0 : a / b; }}\n\
-         static inline double smaller(double a, double b) {{ return b < a ? b : a; }}\n\
-         static inline double larger(double a, double b) {{ return b > a ? b : a; }}\n\
-         static inline double ln_abs(double x) {{ return x == 0.0 ? 0.0 : log(fabs(x)); }}\n\
-         static inline double ln_clamp(double x) {{ return log(x == 1.0 ? 1.001 : x < 0.01 ? 0.01 : x); }}\n"
+        "/* Selection formulas, written by evouct. Compile without -ffast-math. */\n#include <math.h>\n\n{}",
+        C.definitions(&formulas(named), "")
     );
-    for formula in formulas {
+    for formula in named {
         let names = arguments(formula.tree);
         let arguments = names.iter().map(|name| format!("double {name}")).collect::<Vec<_>>().join(", ");
         let unused = names.iter().map(|name| format!("(void){name};")).collect::<Vec<_>>().join(" ");
-        let write = |function, a: &str, b: &str| call(function, a, b, formula.ln, "fabs", "sqrt");
-        let body = formula.tree.steps(write, real, once);
+        let body = C.steps(formula.tree, formula.ln);
         text.push_str(&format!(
             "\n/* {} */\ndouble {}({arguments}) {{\n    {unused}\n{}    return {};\n}}\n",
             comment(&formula.about),
@@ -105,6 +110,24 @@ pub fn c_source(formulas: &[NamedFormula]) -> String {
 }
 
 impl Tree {
+    /// A Python module that defines `value(Q, n, N, c)` with the standard library only. Further columns that the
+    /// formula uses are further arguments.
+    pub fn python(&self, ln: LnRule) -> String {
+        let body = PYTHON.steps(self, ln);
+        let further: String = self.needs().columns().map(|column| format!(", {}=0.0", column.name())).collect();
+        format!(
+            "import math\n\n\n{}def value(Q, n, N, c=1.0{further}):\n{}    return float({})\n",
+            PYTHON.definitions(&[(self, ln)], "\n\n"),
+            body.lines("    ", ""),
+            body.value
+        )
+    }
+
+    /// Whether a function occurs.
+    fn has(&self, function: Function) -> bool {
+        self.nodes().contains(&Node::Function(function))
+    }
+
     /// The protections that the notation of [`latex`](Tree::latex) does not show, as sentences; empty if it drops none.
     ///
     /// ```
@@ -112,18 +135,8 @@ impl Tree {
     /// let tree: Tree = "Q + sqrt(n)".parse().unwrap();
     /// assert_eq!(tree.dropped_protections(LnRule::Abs), ["sqrt is of the absolute value"]);
     /// ```
-    pub fn dropped_protections(&self, ln: LnRule) -> Vec<String> {
-        let has = |wanted| self.nodes().contains(&Node::Function(wanted));
-        let ln = match ln {
-            LnRule::Abs => "ln is of the absolute value, and 0 at 0",
-            LnRule::Clamp => "ln takes 0.01 for anything smaller, and 1.001 for 1",
-        };
-        let all = [
-            (Function::Div, format!("a quotient is 1 if its divisor is below {SMALLEST_DIVISOR} in magnitude")),
-            (Function::DivPositive, format!("a quotient divp is 1 if its divisor is below {SMALLEST_DIVISOR}")),
-            (Function::Ln, ln.to_owned()),
-            (Function::Sqrt, "sqrt is of the absolute value".to_owned()),
-        ];
-        all.into_iter().filter(|(function, _)| has(*function)).map(|(_, sentence)| sentence).collect()
+    pub fn dropped_protections(&self, ln: LnRule) -> Vec<&'static str> {
+        let rows = Function::all().filter(|function| self.has(*function)).map(|function| function.row(ln));
+        rows.map(|row| row.protection).filter(|sentence| !sentence.is_empty()).collect()
     }
 }

@@ -1,10 +1,11 @@
 //! Creation of random trees.
 
-use super::primitive::{Node, Terminal};
+use super::primitive::{Function, Node};
 use super::sets::{ConstantSet, FunctionSet};
+use super::terminal::Terminal;
 use super::tree::Tree;
 use evouct_base::named::Named;
-use evouct_base::sampling::below;
+use evouct_base::sampling::{below, chance};
 use rand::Rng;
 
 /// The values that a new constant is drawn from (Galván et al. 2022, section V-A).
@@ -38,31 +39,17 @@ pub struct Creator {
 
 impl Creator {
     /// A constant for one new tree.
-    pub fn constant(&self, rng: &mut impl Rng) -> f64 {
+    pub fn constant(&self, rng: &mut (impl Rng + ?Sized)) -> f64 {
         self.constants.draw(rng)
     }
 
     /// A full tree of this height (0 is a leaf), in which every constant is `constant`.
-    pub fn full(&self, height: usize, constant: f64, rng: &mut impl Rng) -> Tree {
-        let mut nodes = Vec::new();
-        self.grow(height, constant, rng, &mut nodes);
-        Tree::from_prefix(nodes).expect("every function gets its arguments")
-    }
-
-    fn grow(&self, height: usize, constant: f64, rng: &mut impl Rng, nodes: &mut Vec<Node>) {
-        if height == 0 {
-            nodes.push(Node::Terminal(self.terminal(constant, rng)));
-            return;
-        }
+    pub fn full(&self, height: usize, constant: f64, rng: &mut (impl Rng + ?Sized)) -> Tree {
         let functions = self.functions.functions();
-        let function = functions[below(rng, functions.len())];
-        nodes.push(Node::Function(function));
-        for _ in 0..function.arity() {
-            self.grow(height - 1, constant, rng, nodes);
-        }
+        random_tree(height, None, functions, &mut |rng| self.terminal(constant, rng), rng)
     }
 
-    fn terminal(&self, constant: f64, rng: &mut impl Rng) -> Terminal {
+    fn terminal(&self, constant: f64, rng: &mut (impl Rng + ?Sized)) -> Terminal {
         let all = [
             Terminal::Mean,
             Terminal::ChildVisits,
@@ -75,6 +62,39 @@ impl Creator {
             Terminals::Printed => all.len() - 1,
         };
         all[below(rng, count)]
+    }
+}
+
+/// A tree of this height: its inner nodes are of these functions, and leaves are drawn by `leaf`. A branch below the root
+/// ends early with the probability `ends`; without one the tree is full.
+pub(super) fn random_tree<R: Rng + ?Sized>(
+    height: usize,
+    ends: Option<f64>,
+    functions: &[Function],
+    leaf: &mut impl FnMut(&mut R) -> Terminal,
+    rng: &mut R,
+) -> Tree {
+    let mut nodes = Vec::new();
+    add_random(height, ends, functions, leaf, rng, &mut nodes);
+    Tree::from_prefix(nodes).expect("every function gets its arguments")
+}
+
+fn add_random<R: Rng + ?Sized>(
+    height: usize,
+    ends: Option<f64>,
+    functions: &[Function],
+    leaf: &mut impl FnMut(&mut R) -> Terminal,
+    rng: &mut R,
+    nodes: &mut Vec<Node>,
+) {
+    if height == 0 || !nodes.is_empty() && ends.is_some_and(|probability| chance(rng, probability)) {
+        nodes.push(Node::Terminal(leaf(rng)));
+        return;
+    }
+    let function = functions[below(rng, functions.len())];
+    nodes.push(Node::Function(function));
+    for _ in 0..function.arity() {
+        add_random(height - 1, ends, functions, leaf, rng, nodes);
     }
 }
 

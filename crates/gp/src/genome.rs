@@ -1,8 +1,8 @@
 //! The genome: formulas of a player, each for one purpose.
 
-use super::parse::ParseError;
 use super::primitive::LnRule;
 use super::simplify::simplify;
+use super::terminal::Terminal;
 use super::tree::Tree;
 use evouct_base::named::Named;
 use std::fmt;
@@ -82,31 +82,16 @@ impl Genome {
         Genome { trees: self.trees.clone().map(|tree| tree.map(|tree| simplify(&tree, ln))) }
     }
 
-    /// Reads what `to_string` wrote. `move_numbers` are the names of what the game gives for a move.
+    /// Reads what `to_string` wrote, with formulas over these terminals.
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn parse(text: &str, move_numbers: &[&'static str]) -> Result<Genome, String> {
-        Genome::parse_by(text, |formula| Tree::parse_with(formula, move_numbers))
-    }
-
-    /// The same with formulas over these terminals only, and without a leaf, whose terminals are others.
-    ///
-    /// # Errors
-    /// What is wrong with it.
-    pub fn parse_over(text: &str, terminals: &[&'static str]) -> Result<Genome, String> {
-        if text.split("; ").any(|part| part.starts_with("leaf = ")) {
-            return Err("leaf is not possible here; expected select, untried, final".to_owned());
-        }
-        Genome::parse_by(text, |formula| Tree::parse_over(formula, terminals))
-    }
-
-    fn parse_by(text: &str, parse: impl Fn(&str) -> Result<Tree, ParseError>) -> Result<Genome, String> {
+    pub fn parse(text: &str, terminals: &[Terminal]) -> Result<Genome, String> {
         let mut trees: [Option<Tree>; Slot::COUNT] = Default::default();
         for part in text.split("; ") {
             let (name, formula) = part.split_once(" = ").unwrap_or(("select", part));
             let slot = Slot::of_name(name).ok_or_else(|| format!("there is no formula called {name:?}"))?;
-            let tree = parse(formula).map_err(|error| error.to_string())?;
+            let tree = Tree::parse_over(formula, terminals).map_err(|error| error.to_string())?;
             if trees[slot as usize].replace(tree).is_some() {
                 return Err(format!("{name} is given twice"));
             }
@@ -141,19 +126,19 @@ mod tests {
     #[test]
     fn genomes_read_back() {
         let one = Genome::of(Tree::uct());
-        assert_eq!(Genome::parse(&one.to_string(), &[]), Ok(one.clone()));
+        assert_eq!(Genome::parse(&one.to_string(), &Terminal::NAMED), Ok(one.clone()));
         let two = one.with(Slot::Final, Some("Q - 1 / n".parse().unwrap()));
         assert_eq!(two.to_string(), "select = Q + 2 * c * sqrt(2 * ln(N) / n); final = Q - 1 / n");
-        assert_eq!(Genome::parse(&two.to_string(), &[]), Ok(two.clone()));
+        assert_eq!(Genome::parse(&two.to_string(), &Terminal::NAMED), Ok(two.clone()));
         assert_eq!((two.size(), two.largest()), (18, 13));
         for wrong in ["", "final = Q", "select = Q; select = n", "chosen = Q", "select = Q +"] {
-            assert!(Genome::parse(wrong, &[]).is_err(), "{wrong}");
+            assert!(Genome::parse(wrong, &Terminal::NAMED).is_err(), "{wrong}");
         }
     }
 
     #[test]
     fn simplified_genomes_of_equal_value_are_equal() {
-        let of = |text: &str| Genome::parse(text, &[]).unwrap().simplified(LnRule::Abs).to_string();
+        let of = |text: &str| Genome::parse(text, &Terminal::NAMED).unwrap().simplified(LnRule::Abs).to_string();
         assert_eq!(of("Q + 0 * n"), of("Q"));
         assert_eq!(of("n + Q"), of("Q + n"));
     }

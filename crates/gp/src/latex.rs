@@ -1,8 +1,7 @@
 //! LaTeX of formulas for math mode, which reads as the formula is computed.
 
-use super::column::Column;
-use super::primitive::{Function, Node, Terminal};
-use super::print::Binding;
+use super::primitive::{Binding, Function, Latex, LnRule, Node, fill};
+use super::terminal::Terminal;
 use super::tree::Tree;
 
 /// Powers of ten between which a number is written in digits alone.
@@ -55,7 +54,7 @@ impl Tree {
     fn latex_of(&self, digits: Option<usize>) -> String {
         let step = |node, a: Option<Written>, b: Option<Written>| match node {
             Node::Terminal(Terminal::Number(value)) => number(value, digits),
-            Node::Terminal(terminal) => Written::of(name(terminal), Binding::Name),
+            Node::Terminal(terminal) => Written::of(terminal.latex(), Binding::Name),
             Node::Function(function) => {
                 let nothing = || Written::of("", Binding::Name);
                 apply(function, a.unwrap_or_else(nothing), b.unwrap_or_else(nothing))
@@ -66,13 +65,24 @@ impl Tree {
 }
 
 fn apply(function: Function, a: Written, b: Written) -> Written {
-    match function {
-        Function::Add | Function::Sub => {
-            let needed = b.binding == Binding::Sum || b.has_sign();
-            let symbol = if function == Function::Add { " + " } else { " - " };
-            Written::of(a.text + symbol + &b.within(needed).text, Binding::Sum)
+    // The notation does not show how the logarithm is protected.
+    let row = function.row(LnRule::Abs);
+    let text = |template: &str| {
+        let argument = |letter| if letter == 'a' { &a.text[..] } else { &b.text };
+        Written::of(fill(template, argument), Binding::Atom)
+    };
+    match row.latex {
+        Latex::Text(template) => text(template),
+        Latex::Name => {
+            let name = row.name.replace('_', r"\_");
+            let arguments = ["#a", "#a, #b"][row.arity - 1];
+            text(&format!(r"\operatorname{{{name}}}\left({arguments}\right)"))
         }
-        Function::Mul => {
+        Latex::Sum(sign) => {
+            let needed = b.binding == Binding::Sum || b.has_sign();
+            Written::of(a.text + sign + &b.within(needed).text, Binding::Sum)
+        }
+        Latex::Product => {
             let needed = [a.binding == Binding::Sum || a.end == End::Ln, b.binding == Binding::Sum || b.has_sign()];
             let (left, right) = (a.within(needed[0]), b.within(needed[1]));
             let is_digit = |c: char| c.is_ascii_digit();
@@ -83,16 +93,9 @@ fn apply(function: Function, a: Written, b: Written) -> Written {
             let sign = if needs_sign { r" \cdot " } else { " " };
             Written { text: left.text + sign + &right.text, binding: Binding::Product, end: right.end }
         }
-        Function::Div | Function::DivPositive => {
-            Written::of(format!(r"\frac{{{}}}{{{}}}", a.text, b.text), Binding::Atom)
-        }
-        Function::Sqrt => Written::of(format!(r"\sqrt{{{}}}", a.text), Binding::Atom),
-        Function::Min | Function::Max => {
-            Written::of(format!(r"\{}\left({}, {}\right)", function.name(), a.text, b.text), Binding::Atom)
-        }
-        Function::Ln => {
+        Latex::Prefix(command) => {
             let needed = a.binding != Binding::Name || a.has_sign();
-            let text = format!(r"\ln {}", a.within(needed).text);
+            let text = format!("{command} {}", a.within(needed).text);
             Written { text, binding: Binding::Product, end: if needed { End::LnOf } else { End::Ln } }
         }
     }
@@ -115,19 +118,6 @@ fn number(value: f64, digits: Option<usize>) -> Written {
         "1" => Written::of(format!("10^{{{power}}}"), Binding::Atom),
         "-1" => Written::of(format!("-10^{{{power}}}"), Binding::Product),
         _ => Written::of(format!(r"{mantissa} \cdot 10^{{{power}}}"), Binding::Product),
-    }
-}
-
-/// One letter is a symbol, several are a word.
-fn name(terminal: Terminal) -> String {
-    match terminal {
-        Terminal::Column(Column::NodeMean) => r"\bar{Q}".to_owned(),
-        Terminal::Column(Column::BestMean) => r"Q_{\max}".to_owned(),
-        Terminal::Column(Column::SpreadOfMeans) => r"\sigma_Q".to_owned(),
-        Terminal::Column(column) if column.name().len() > 1 => {
-            format!(r"\mathit{{{}}}", column.name().replace('_', r"\_"))
-        }
-        other => other.name().unwrap_or_default().to_owned(),
     }
 }
 

@@ -14,36 +14,44 @@
 #![warn(missing_docs, unreachable_pub)]
 
 mod code;
-mod column;
 mod creator;
 mod export;
 mod genome;
+mod individual;
 mod latex;
 mod mutation;
+mod operator;
 mod order;
 mod parameters;
 mod parse;
 mod primitive;
 mod print;
 mod program;
+mod semantics;
 mod sets;
 mod simplify;
 mod steps;
+mod survival;
+mod terminal;
 mod tree;
 mod variation;
 
 pub use code::{NamedFormula, c_source, numpy};
-pub use column::{Column, Needs, Scope};
 pub use creator::{CONSTANTS, Creator, Terminals};
 pub use export::SYMPY_IMPORT;
 pub use genome::{Genome, Slot};
+pub use individual::{Individual, RANDOM, SEED, Sampled, parents_by};
 pub use mutation::Mutation;
+pub use operator::{Constant, Crossover, Hoist, Operator, Point, Subtree, Toggle, in_one_slot};
 pub use order::{InducedOrder, OrderName};
 pub use parameters::{Formulas, Genomes};
 pub use parse::ParseError;
-pub use primitive::{Function, LnRule, Node, Terminal};
+pub use primitive::{AddedFunction, Binding, Function, Latex, Laws, LnRule, Node, OfEquals, Primitive};
 pub use program::{ColumnValues, Inputs, Program, Scratch, ln_visits};
+pub use semantics::{Semantics, distance, mean_magnitude};
 pub use sets::{ConstantSet, FunctionSet};
 pub use simplify::simplify;
+pub use survival::{Candidate, Selection, SemanticCriterion, SemanticSelection, Strategy, Survivor};
+pub use terminal::{Column, Needs, Scope, Statistic, Terminal};
 pub use tree::Tree;
-pub use variation::{Operator, Variation};
+pub use variation::Variation;

@@ -1,7 +1,10 @@
 //! Subtree mutation.
 
 use super::creator::Creator;
+use super::genome::{Genome, Slot};
+use super::operator::Operator;
 use super::tree::Tree;
+use super::variation::Variation;
 use evouct_base::sampling::{below, chance};
 use rand::Rng;
 
@@ -40,7 +43,7 @@ impl Mutation {
 
     /// An offspring, different from its parent and no deeper than allowed. One constant is drawn for all that its new
     /// subtree contains.
-    pub fn mutate(&self, parent: &Tree, rng: &mut impl Rng) -> Tree {
+    pub fn mutate(&self, parent: &Tree, rng: &mut (impl Rng + ?Sized)) -> Tree {
         loop {
             let start = self.choose(parent, rng);
             let height = 1 + below(rng, self.max_height.min(self.max_depth).max(1));
@@ -54,11 +57,26 @@ impl Mutation {
     }
 
     /// The root of the subtree to replace. A tree without inner nodes offers its root.
-    fn choose(&self, tree: &Tree, rng: &mut impl Rng) -> usize {
+    fn choose(&self, tree: &Tree, rng: &mut (impl Rng + ?Sized)) -> usize {
         let internal = chance(rng, self.internal);
         let wanted: Vec<usize> =
             (0..tree.size()).filter(|node| tree.nodes()[*node].is_function() == internal).collect();
         if wanted.is_empty() { 0 } else { wanted[below(rng, wanted.len())] }
+    }
+}
+
+/// Of the formula that selects.
+impl Operator for Mutation {
+    fn name(&self) -> &'static str {
+        "mutation"
+    }
+
+    fn about(&self) -> &'static str {
+        "A full subtree, different from what was there: the mutation of Galván et al. 2022."
+    }
+
+    fn apply(&self, [parent, _]: [&Genome; 2], _: &Variation, rng: &mut dyn Rng) -> Genome {
+        parent.with(Slot::Select, parent.tree(Slot::Select).map(|tree| self.mutate(tree, rng)))
     }
 }
 

@@ -7,26 +7,26 @@ use std::sync::Arc;
 /// The language of formulas over given terminals: its values are a [`Tree`] each.
 #[derive(Clone, Debug)]
 pub struct Formulas {
-    terminals: Vec<&'static str>,
+    terminals: Vec<Terminal>,
 }
 
 impl Formulas {
     /// Formulas over these terminals.
-    pub fn over(terminals: Vec<&'static str>) -> Values {
+    pub fn over(terminals: Vec<Terminal>) -> Values {
         Values::Language(Arc::new(Formulas { terminals }))
     }
 }
 
 impl Language for Formulas {
     fn describe(&self) -> String {
-        let functions = Function::ALL.into_iter().filter(|function| function.symbol().is_none());
+        let functions = Function::all().filter(|function| function.sign().is_none());
         let functions: Vec<&str> = functions.map(Function::name).collect();
-        let terminals = self.terminals.join(", ");
+        let terminals = self.words().join(", ");
         format!("a formula over {terminals} and numbers with + - * / {}", functions.join(" "))
     }
 
     fn words(&self) -> Vec<&'static str> {
-        self.terminals.clone()
+        self.terminals.iter().copied().filter_map(Terminal::name).collect()
     }
 
     fn read(&self, texts: &[&str]) -> Result<Parsed, Unreadable> {
@@ -34,7 +34,7 @@ impl Language for Formulas {
     }
 }
 
-fn read(text: &str, terminals: &[&'static str]) -> Result<Parsed, Unreadable> {
+fn read(text: &str, terminals: &[Terminal]) -> Result<Parsed, Unreadable> {
     match Tree::parse_over(text, terminals) {
         Ok(tree) => Ok(Parsed::new(tree.infix(), tree)),
         Err(error) => Err(Unreadable { problem: error.to_string(), column: Some(error.column) }),
@@ -55,7 +55,7 @@ impl Language for PaperFormulas {
     }
 
     fn read(&self, texts: &[&str]) -> Result<Parsed, Unreadable> {
-        read(texts[0], &self.words())
+        read(texts[0], &Terminal::NAMED)
     }
 }
 
@@ -82,7 +82,7 @@ pub struct Genomes {
 
 impl Genomes {
     /// Genomes whose formulas are over these terminals.
-    pub fn over(terminals: Vec<&'static str>) -> Values {
+    pub fn over(terminals: Vec<Terminal>) -> Values {
         Values::Language(Arc::new(Genomes { formulas: Formulas { terminals } }))
     }
 
@@ -114,7 +114,10 @@ impl Language for Genomes {
     fn read(&self, texts: &[&str]) -> Result<Parsed, Unreadable> {
         let read = |text: &&str| {
             let unreadable = |error| Unreadable { problem: format!("{text}: {error}"), column: None };
-            Genome::parse_over(text, &self.formulas.terminals).map_err(unreadable)
+            if text.split("; ").any(|part| part.starts_with("leaf = ")) {
+                return Err(unreadable("leaf is not possible here; expected select, untried, final".to_owned()));
+            }
+            Genome::parse(text, &self.formulas.terminals).map_err(unreadable)
         };
         Ok(Genomes::parsed(texts.iter().map(read).collect::<Result<_, _>>()?))
     }
@@ -122,7 +125,7 @@ impl Language for Genomes {
 
 impl ParameterType for FunctionSet {
     fn values() -> Values {
-        Values::Names(Function::ALL.iter().map(|function| function.name()).collect())
+        Values::Names(Function::all().map(Function::name).collect())
     }
 
     fn to_value(&self) -> Value {
@@ -131,8 +134,7 @@ impl ParameterType for FunctionSet {
 
     fn from_value(value: &Value) -> Option<FunctionSet> {
         let Value::Names(names) = value else { return None };
-        let named = |name: &&str| Function::ALL.into_iter().find(|function| function.name() == *name);
-        FunctionSet::of(&names.iter().map(named).collect::<Option<Vec<_>>>()?)
+        FunctionSet::of(&names.iter().map(|name| Function::named(name)).collect::<Option<Vec<_>>>()?)
     }
 }
 
@@ -153,6 +155,7 @@ impl ParameterType for ConstantSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Column;
     use evouct_base::parameter::Raw;
 
     #[test]
@@ -162,8 +165,8 @@ mod tests {
         assert_eq!(value.to_string(), "Q + 1 / n");
         assert_eq!(Tree::from_value(&value).unwrap().to_value(), value);
         assert_eq!(Tree::values().accept(&text("dv")), None);
-        assert!(Formulas::over(vec!["dv"]).accept(&text("dv + 1")).is_some());
-        let genomes = Genomes::over(vec!["Q", "n"]);
+        assert!(Formulas::over(vec![Terminal::Column(Column::MoveNumber("dv"))]).accept(&text("dv + 1")).is_some());
+        let genomes = Genomes::over(vec![Terminal::Mean, Terminal::ChildVisits]);
         let one = genomes.accept(&text("Q | select = n; final = Q+1")).unwrap();
         assert_eq!(Some(&one), genomes.accept(&Raw::List(vec![text("Q"), text("select = n; final = Q + 1")])).as_ref());
         assert_eq!(genomes.accept(&Raw::List(Vec::new())), None);

@@ -6,8 +6,8 @@
 //! factor  = number | "-" factor | terminal | name "(" sum { "," sum } ")" | "(" sum ")"
 //! ```
 
-use super::column::Column;
-use super::primitive::{Function, Terminal};
+use super::primitive::{Binding, Function};
+use super::terminal::Terminal;
 use super::tree::Tree;
 use std::str::FromStr;
 
@@ -39,32 +39,23 @@ impl FromStr for Tree {
     /// assert_eq!(infix, prefix);
     /// ```
     fn from_str(text: &str) -> Result<Tree, ParseError> {
-        Tree::parse_with(text, &[])
+        Tree::parse_over(text, &Terminal::NAMED)
     }
 }
 
 impl Tree {
-    /// Reads a formula that may also use these numbers of moves.
+    /// Reads a formula over these terminals only.
     ///
     /// ```
-    /// use evouct_gp::Tree;
-    /// assert_eq!(Tree::parse_with("Q + 16*dv/(n+1)", &["dv"]).unwrap().to_string(), "Q + 16 * dv / (n + 1)");
+    /// use evouct_gp::{Terminal, Tree};
+    /// let terminals = Terminal::with_columns(&[], &["dv"]);
+    /// assert_eq!(Tree::parse_over("Q + 16*dv/(n+1)", &terminals).unwrap().to_string(), "Q + 16 * dv / (n + 1)");
     /// assert!("Q + 16*dv/(n+1)".parse::<Tree>().is_err());
     /// ```
     ///
     /// # Errors
     /// Where the text is no formula, and why.
-    pub fn parse_with(text: &str, move_numbers: &[&'static str]) -> Result<Tree, ParseError> {
-        let columns = Column::STANDARD.map(Column::name);
-        let paper = Terminal::NAMED.into_iter().filter_map(Terminal::name);
-        Tree::parse_over(text, &paper.chain(columns).chain(move_numbers.iter().copied()).collect::<Vec<_>>())
-    }
-
-    /// Reads a formula over these terminals only. A name that no search has is a number that the game gives for a move.
-    ///
-    /// # Errors
-    /// Where the text is no formula, and why.
-    pub fn parse_over(text: &str, terminals: &[&'static str]) -> Result<Tree, ParseError> {
+    pub fn parse_over(text: &str, terminals: &[Terminal]) -> Result<Tree, ParseError> {
         let mut parser = Parser { text: text.chars().collect(), at: 0, nesting: 0, terminals };
         let length = parser.text.iter().filter(|c| !c.is_whitespace()).count();
         if length > MAX_LENGTH || parser.text.len() > MAX_WITH_SPACES {
@@ -102,8 +93,8 @@ struct Parser<'a> {
     text: Vec<char>,
     at: usize,
     nesting: usize,
-    /// The names of the terminals that may occur.
-    terminals: &'a [&'static str],
+    /// The terminals that may occur.
+    terminals: &'a [Terminal],
 }
 
 impl Parser<'_> {
@@ -135,13 +126,7 @@ impl Parser<'_> {
             return Err(self.error(self.at, format!("nested more than {MAX_NESTING} deep")));
         }
         let mut tree = self.product()?;
-        loop {
-            let function = match self.peek() {
-                Some('+') => Function::Add,
-                Some('-') => Function::Sub,
-                _ => break,
-            };
-            self.at += 1;
+        while let Some(function) = self.sign(Binding::Sum) {
             tree = Tree::apply(function, &[tree, self.product()?]);
         }
         self.nesting -= 1;
@@ -150,15 +135,20 @@ impl Parser<'_> {
 
     fn product(&mut self) -> Result<Tree, ParseError> {
         let mut tree = self.factor()?;
-        loop {
-            let function = match self.peek() {
-                Some('*') => Function::Mul,
-                Some('/') => Function::Div,
-                _ => return Ok(tree),
-            };
-            self.at += 1;
+        while let Some(function) = self.sign(Binding::Product) {
             tree = Tree::apply(function, &[tree, self.factor()?]);
         }
+        Ok(tree)
+    }
+
+    /// Takes a sign of this precedence.
+    fn sign(&mut self, binding: Binding) -> Option<Function> {
+        let next = self.peek()?;
+        let is_next =
+            |function: &Function| function.sign().is_some_and(|(sign, own)| own == binding && sign.starts_with(next));
+        let found = Function::BUILT_IN.into_iter().find(is_next);
+        self.at += usize::from(found.is_some());
+        found
     }
 
     fn factor(&mut self) -> Result<Tree, ParseError> {
@@ -210,14 +200,10 @@ impl Parser<'_> {
             self.at += 1;
         }
         let name: String = self.text[start..self.at].iter().collect();
-        if let Some(known) = self.terminals.iter().find(|known| **known == name) {
-            let of_game = Terminal::Column(Column::MoveNumber(known));
-            return Ok(Tree::leaf(Terminal::standard(known).unwrap_or(of_game)));
+        if let Some(known) = self.terminals.iter().find(|known| known.name() == Some(&name)) {
+            return Ok(Tree::leaf(*known));
         }
-        let function = match name.as_str() {
-            "log" => Some(Function::Ln),
-            name => Function::ALL.into_iter().find(|function| function.name() == name),
-        };
+        let function = if name == "log" { Some(Function::Ln) } else { Function::named(&name) };
         let Some(function) = function else { return Err(self.error(start, self.unknown(&name))) };
         if !self.take('(') {
             return Err(self.expected(&format!("\"(\" after {name}")));
@@ -237,11 +223,12 @@ impl Parser<'_> {
     }
 
     fn unknown(&self, name: &str) -> String {
-        let known = self.terminals.iter().copied().chain(Function::ALL.map(Function::name));
-        let nearest = evouct_base::suggest::nearest(name, known);
+        let terminals: Vec<&str> = self.terminals.iter().filter_map(|terminal| terminal.name()).collect();
+        let functions = Function::all().map(Function::name);
+        let nearest = evouct_base::suggest::nearest(name, terminals.iter().copied().chain(functions));
         let hint = match nearest {
             Some(nearest) => format!("did you mean {nearest}?"),
-            None => format!("terminals are {}", self.terminals.join(", ")),
+            None => format!("terminals are {}", terminals.join(", ")),
         };
         format!("expected a terminal or a function, found {name:?}; {hint}")
     }
@@ -276,8 +263,7 @@ mod tests {
         );
         assert_eq!(
             error("Q + entropy"),
-            "column 5: expected a terminal or a function, found \"entropy\"; terminals are Q, n, N, c, sd, best, A, m, G, \
-             moves, depth, phase, left, lead, Qbar, Qmax, sdQ, R, V"
+            "column 5: expected a terminal or a function, found \"entropy\"; terminals are Q, n, N, c"
         );
         assert_eq!(error("sqrt n"), "column 6: expected \"(\" after sqrt, found 'n'");
         assert_eq!(error("ln(Q, n)"), "column 1: ln takes 1 arguments, found 2");

@@ -1,18 +1,8 @@
 //! Writing formulas: infix (which is also [`Display`](std::fmt::Display)) and prefix.
 
-use super::primitive::{Function, Node, Terminal};
+use super::primitive::{Binding, Node};
 use super::tree::Tree;
 use std::fmt;
-
-/// Precedence of an expression: a lower one gets parentheses.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Binding {
-    Sum,
-    Product,
-    Atom,
-    /// A number or the name of a terminal.
-    Name,
-}
 
 impl Tree {
     /// Infix with as few parentheses as parse back to the same tree: `Q + 2 * c * sqrt(2 * ln(N) / n)`.
@@ -34,30 +24,21 @@ impl Tree {
 type Written = (String, Binding);
 
 fn infix(node: Node, a: Option<Written>, b: Option<Written>) -> Written {
-    let (function, a) = match (node, a) {
-        (Node::Function(function), Some(a)) => (function, a),
-        (Node::Terminal(terminal), _) => return (name(terminal), Binding::Name),
-        (Node::Function(function), None) => return (function.name().to_owned(), Binding::Atom),
+    let function = match node {
+        Node::Terminal(terminal) => return (terminal.text(), Binding::Name),
+        Node::Function(function) => function,
     };
-    let (symbol, binding) = match function {
-        Function::Add => (" + ", Binding::Sum),
-        Function::Sub => (" - ", Binding::Sum),
-        Function::Mul => (" * ", Binding::Product),
-        Function::Div => (" / ", Binding::Product),
-        Function::Ln | Function::Sqrt => return (format!("{}({})", function.name(), a.0), Binding::Atom),
-        Function::DivPositive | Function::Min | Function::Max => {
-            let b = b.map(|b| b.0).unwrap_or_default();
-            return (format!("{}({}, {b})", function.name(), a.0), Binding::Atom);
-        }
+    let Some((sign, binding)) = function.sign() else {
+        let arguments: Vec<String> = a.into_iter().chain(b).map(|argument| argument.0).collect();
+        return (format!("{}({})", function.name(), arguments.join(", ")), Binding::Atom);
     };
+    let (a, b) = a.zip(b).expect("a sign stands between two arguments");
     // Operators of one strength group to the left.
-    let needed = a.1 < binding;
-    let mut text = parenthesised(a, needed);
-    if let Some(b) = b {
-        let needed = b.1 <= binding;
-        // The longest texts grow to the left: what is there already is not copied.
-        text.push_str(symbol);
-        text.push_str(&parenthesised(b, needed));
+    let needed = [a.1 < binding, b.1 <= binding];
+    let mut text = parenthesised(a, needed[0]);
+    // The longest texts grow to the left: what is there already is not copied.
+    for part in [" ", sign, " ", &parenthesised(b, needed[1])] {
+        text.push_str(part);
     }
     (text, binding)
 }
@@ -88,7 +69,7 @@ impl<'a> PrefixText<'a> {
                 self.open.push(function.arity());
             }
             Node::Terminal(terminal) => {
-                self.token = name(*terminal);
+                self.token = terminal.text();
                 while let Some(wanted) = self.open.last_mut() {
                     *wanted -= 1;
                     if *wanted > 0 {
@@ -118,14 +99,6 @@ impl Iterator for PrefixText<'_> {
 
 fn parenthesised((text, _): Written, needed: bool) -> String {
     if needed { format!("({text})") } else { text }
-}
-
-fn name(terminal: Terminal) -> String {
-    match terminal {
-        // The shortest digits that read back to the same number.
-        Terminal::Number(number) => number.to_string(),
-        named => named.name().unwrap_or_default().to_owned(),
-    }
 }
 
 impl fmt::Display for Tree {

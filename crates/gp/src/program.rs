@@ -1,7 +1,7 @@
 //! Evaluating a formula for all children of a node at once.
 
-use super::column::{Column, Needs};
-use super::primitive::{Function, LnRule, Node, Terminal, larger, positive_div, protected_div, smaller};
+use super::primitive::{Function, LnRule, Node};
+use super::terminal::{Column, Needs, Terminal};
 use super::tree::Tree;
 use std::sync::LazyLock;
 
@@ -74,29 +74,20 @@ enum Operand {
     Column(usize),
     /// A subtree that is the same for all children, by its place among those.
     Shared(usize),
+    /// The second argument of a function of one.
+    None,
     /// The result of an earlier step: in the row of the step that uses it or, if both arguments are, the second in the
     /// next row.
     Row,
 }
 
-/// A function of one or two arguments. The result goes to a row, which may be that of an argument.
+/// The result of a step goes to a row, which may be that of an argument.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     /// The logarithm of the visits: integers, looked up.
-    LnVisits {
-        to: usize,
-    },
-    One {
-        function: Function,
-        of: Operand,
-        to: usize,
-    },
-    Two {
-        function: Function,
-        a: Operand,
-        b: Operand,
-        to: usize,
-    },
+    LnVisits { to: usize },
+    /// A function of one or two arguments.
+    Apply { function: Function, a: Operand, b: Operand, to: usize },
 }
 
 /// Logarithms of small whole numbers, as [`libm::log`] gives them.
@@ -164,6 +155,7 @@ impl Program {
             Operand::Column(place) => Argument::Each(columns.by_child[place]),
             Operand::Shared(place) => Argument::Same(known[place]),
             Operand::Row => Argument::Own,
+            Operand::None => Argument::Same(0.0),
         };
         for step in &self.steps {
             match *step {
@@ -171,16 +163,14 @@ impl Program {
                     let out = &mut rows[to * count..][..count];
                     out.iter_mut().zip(visits).for_each(|(out, visits)| *out = ln_visits(*visits, self.ln));
                 }
-                Step::One { function, of, to } => {
-                    apply_one(function, input(of), self.ln, &mut rows[to * count..][..count]);
-                }
-                Step::Two { function, a, b, to } => {
+                // The only call, so that it is inlined.
+                Step::Apply { function, a, b, to } => {
                     let (out, later) = rows[to * count..].split_at_mut(count);
                     let second = match (a, b) {
                         (Operand::Row, Operand::Row) => Argument::Each(&later[..count]),
                         _ => input(b),
                     };
-                    apply_two(function, input(a), second, out);
+                    function.apply_to_row(input(a), second, self.ln, out);
                 }
             }
         }
@@ -208,13 +198,9 @@ impl Compiled {
     fn apply(&mut self, function: Function) {
         let at = self.operands.len() - function.arity();
         let to = self.free_row(at);
-        let step = match self.operands[at..] {
-            [a, b] => Step::Two { function, a, b, to },
-            [of] => Step::One { function, of, to },
-            _ => unreachable!("functions have one or two arguments"),
-        };
+        let (a, b) = (self.operands[at], self.operands.get(at + 1).copied().unwrap_or(Operand::None));
         self.operands.truncate(at);
-        self.add(step, to);
+        self.add(Step::Apply { function, a, b, to }, to);
     }
 
     fn add(&mut self, step: Step, to: usize) {
@@ -241,11 +227,7 @@ fn compile(tree: &Tree, needs: &Needs) -> Compiled {
     let (mut ends, mut of_child) = (vec![0; nodes.len()], vec![false; nodes.len()]);
     for (at, node) in nodes.iter().enumerate().rev() {
         ends[at] = at + 1;
-        of_child[at] = match node {
-            Node::Terminal(Terminal::Mean | Terminal::ChildVisits) => true,
-            Node::Terminal(Terminal::Column(column)) => column.is_by_lane(),
-            _ => false,
-        };
+        of_child[at] = matches!(node, Node::Terminal(terminal) if terminal.is_by_lane());
         for _ in 0..node.arity() {
             let argument = ends[at];
             of_child[at] |= of_child[argument];
@@ -304,7 +286,7 @@ pub fn ln_visits(visits: f64, rule: LnRule) -> f64 {
 
 /// The values of an argument.
 #[derive(Clone, Copy)]
-enum Argument<'a> {
+pub(super) enum Argument<'a> {
     /// One per child.
     Each(&'a [f64]),
     /// One for all.
@@ -315,7 +297,7 @@ enum Argument<'a> {
 
 /// Sets each value of a row to a function of it and the arguments.
 #[inline]
-fn combine(a: Argument, b: Argument, out: &mut [f64], function: impl Fn(f64, f64) -> f64) {
+pub(super) fn combine(a: Argument, b: Argument, out: &mut [f64], function: impl Fn(f64, f64) -> f64) {
     use Argument::{Each, Own, Same};
     // One loop per form, so that each becomes vector instructions.
     match (a, b) {
@@ -331,46 +313,34 @@ fn combine(a: Argument, b: Argument, out: &mut [f64], function: impl Fn(f64, f64
     }
 }
 
-#[inline]
-fn apply_two(function: Function, a: Argument, b: Argument, out: &mut [f64]) {
-    match function {
-        Function::Add => combine(a, b, out, |a, b| a + b),
-        Function::Sub => combine(a, b, out, |a, b| a - b),
-        Function::Mul => combine(a, b, out, |a, b| a * b),
-        Function::Div => combine(a, b, out, protected_div),
-        Function::DivPositive => combine(a, b, out, positive_div),
-        Function::Min => combine(a, b, out, smaller),
-        Function::Max => combine(a, b, out, larger),
-        Function::Ln | Function::Sqrt => unreachable!("functions of one argument"),
-    }
-}
-
-#[inline]
-fn apply_one(function: Function, of: Argument, ln: LnRule, out: &mut [f64]) {
-    match function {
-        Function::Sqrt => combine(of, Argument::Same(0.0), out, |x, _| x.abs().sqrt()),
-        _ => combine(of, Argument::Same(0.0), out, |x, _| function.apply(x, 0.0, ln)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Mutation;
+    use crate::{Mutation, Scope, Statistic};
     use evouct_base::sampling::below;
     use evouct_base::seed::Key;
 
     #[test]
     fn further_columns_give_what_the_tree_gives_to_the_bit() {
         let mut rng = Key::experiment(6).stream();
+        static KEPT: [Statistic; 7] = [
+            Statistic::new("sd", Scope::Child, 0),
+            Statistic::new("best", Scope::Child, 1),
+            Statistic::new("lead", Scope::Node, 2),
+            Statistic::new("phase", Scope::Node, 3),
+            Statistic::new("A", Scope::Child, 4),
+            Statistic::new("Qbar", Scope::Node, 5),
+            Statistic::new("moves", Scope::Node, 6),
+        ];
+        let terminals = Terminal::with_columns(&KEPT, &["dv", "dm"]);
         for text in [
             "sd + dv * moves",
             "max(Q + 16 * dv / (n + 1), min(best, lead)) - phase * ln(n)",
-            "sqrt(A * m) / (sd + left) + Qbar * Qmax",
-            "(Qmax - Qbar) * depth",
+            "sqrt(A * n) / (sd + phase) + Qbar * lead",
+            "(lead - Qbar) * moves",
             "dm",
         ] {
-            let tree = Tree::parse_with(text, &["dv", "dm"]).unwrap();
+            let tree = Tree::parse_over(text, &terminals).unwrap();
             assert_eq!(tree.to_string(), text);
             let program = Program::new(tree.clone(), LnRule::Abs);
             let needs = program.needs().clone();

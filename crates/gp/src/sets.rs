@@ -3,31 +3,31 @@
 use super::primitive::Function;
 use std::fmt;
 
-/// The most constants of a set.
-const MAX_CONSTANTS: usize = 32;
+/// The most members of a set.
+const MOST: usize = 32;
 
 /// The functions that new subtrees are made of, in the order in which random choices number them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct FunctionSet {
-    functions: [Function; Function::ALL.len()],
+    functions: [Function; MOST],
     count: usize,
 }
 
 /// The numbers that constants are drawn from, in the order in which random choices number them.
 #[derive(Clone, Copy, PartialEq)]
 pub struct ConstantSet {
-    constants: [f64; MAX_CONSTANTS],
+    constants: [f64; MOST],
     count: usize,
 }
 
 impl FunctionSet {
-    /// The set of these functions; none if the list is empty or has a duplicate.
+    /// The set of these functions; none if the list is empty or too long, or has a duplicate.
     pub fn of(functions: &[Function]) -> Option<FunctionSet> {
         let repeated = functions.iter().enumerate().any(|(place, function)| functions[..place].contains(function));
-        if functions.is_empty() || repeated {
+        if functions.is_empty() || functions.len() > MOST || repeated {
             return None;
         }
-        let mut set = FunctionSet { functions: Function::ALL, count: functions.len() };
+        let mut set = FunctionSet { functions: [functions[0]; MOST], count: functions.len() };
         set.functions[..functions.len()].copy_from_slice(functions);
         Some(set)
     }
@@ -54,9 +54,9 @@ impl fmt::Debug for FunctionSet {
 impl ConstantSet {
     /// The set of these numbers; none if there are none or too many, or if one is not finite.
     pub fn of(constants: &[f64]) -> Option<ConstantSet> {
-        let fits = (1..=MAX_CONSTANTS).contains(&constants.len()) && constants.iter().all(|number| number.is_finite());
+        let fits = (1..=MOST).contains(&constants.len()) && constants.iter().all(|number| number.is_finite());
         fits.then(|| {
-            let mut set = ConstantSet { constants: [0.0; MAX_CONSTANTS], count: constants.len() };
+            let mut set = ConstantSet { constants: [0.0; MOST], count: constants.len() };
             set.constants[..constants.len()].copy_from_slice(constants);
             set
         })
@@ -68,7 +68,7 @@ impl ConstantSet {
     }
 
     /// One of the numbers, each equally likely.
-    pub fn draw(&self, rng: &mut impl rand::Rng) -> f64 {
+    pub fn draw(&self, rng: &mut (impl rand::Rng + ?Sized)) -> f64 {
         self.constants[evouct_base::sampling::below(rng, self.count)]
     }
 }

@@ -1,23 +1,18 @@
 //! Simplification of a formula without changing a value.
 //!
-//! Every rule keeps the value of the protected formula, to the bit up to the sign of a zero, for all inputs in
-//! `RANGES`. Rules that need a finite operand (`x - x` is 0, but infinity minus infinity is not) are used only where
-//! bounds on the operand show that it is finite. Operands of sums and products are also sorted, which is exact in
-//! floating point, so that formulas that differ only in the order of operands become equal.
+//! Rules are the [`Laws`](super::Laws) of the functions. Every rule keeps the value of the protected formula, to the bit
+//! up to the sign of a zero, for all inputs within the ranges of the terminals. Rules that need a finite operand (`x - x`
+//! is 0, but infinity minus infinity is not) are used only where bounds on the operand show that it is finite. Operands of
+//! sums and products are also sorted, which is exact in floating point, so that formulas that differ only in the order of
+//! operands become equal.
 //!
 //! The text never grows: a number stands for a part only if its digits are no longer than the part (`sqrt(2)` stays),
 //! and an operand that needs no parentheses on the left goes there.
 
-use super::primitive::{Function, LnRule, Node, SMALLEST_DIVISOR, Terminal};
+use super::primitive::{Function, LnRule, Node, OfEquals, Primitive};
 use super::print::PrefixText;
-use super::program::Inputs;
+use super::terminal::Terminal;
 use super::tree::Tree;
-
-/// Largest magnitudes of `Q`, `n`, `N` and `c` for which values are kept.
-const RANGES: Inputs = Inputs { mean: 1e6, visits: 1e12, parent: 1e12, constant: 1e6 };
-
-/// Largest magnitude of any other column for which values are kept.
-const COLUMN_RANGE: f64 = 1e12;
 
 /// The shortest tree that the rules reach, of the same value wherever `Q` and `c` are at most a million in magnitude
 /// and visits and all other columns at most 10¹².
@@ -44,11 +39,7 @@ struct Reduced {
 impl Reduced {
     fn leaf(terminal: Terminal) -> Reduced {
         let value = if let Terminal::Number(number) = terminal { Some(number) } else { None };
-        let magnitude = match terminal {
-            Terminal::Column(_) => COLUMN_RANGE,
-            other => RANGES.value(other).abs(),
-        };
-        Reduced { tree: Tree::leaf(terminal), magnitude: bounded(magnitude), value }
+        Reduced { tree: Tree::leaf(terminal), magnitude: bounded(terminal.range()), value }
     }
 
     fn is(&self, wanted: f64) -> bool {
@@ -70,14 +61,17 @@ fn reduce(node: Node, a: Option<Reduced>, b: Option<Reduced>, ln: LnRule) -> Red
     };
     // Only finite numbers have a notation.
     let value = value.filter(|value| value.is_finite());
-    let magnitude = magnitude(function, a.magnitude, b.as_ref().map_or(0.0, |b| b.magnitude), ln);
+    let row = function.row(ln);
+    let magnitude = bounded((row.bound)(a.magnitude, b.as_ref().map_or(0.0, |b| b.magnitude)));
     let tree = match b {
         None => Tree::apply(function, &[a.tree]),
-        Some(b) => match binary(function, &a, &b) {
+        Some(b) => match binary(row, &a, &b) {
             Some(Shorter::First) => return a,
             Some(Shorter::Second) => return b,
             Some(Shorter::Number(number)) => return Reduced::leaf(Terminal::Number(number)),
-            None if is_swapped(function, &a.tree, &b.tree) => Tree::apply(function, &[b.tree, a.tree]),
+            None if row.laws.commutes && is_swapped(function, &a.tree, &b.tree) => {
+                Tree::apply(function, &[b.tree, a.tree])
+            }
             None => Tree::apply(function, &[a.tree, b.tree]),
         },
     };
@@ -94,63 +88,40 @@ enum Shorter {
     Number(f64),
 }
 
-fn binary(function: Function, a: &Reduced, b: &Reduced) -> Option<Shorter> {
-    let same_and_finite = || a.tree == b.tree && a.magnitude.is_finite();
-    match function {
-        Function::Add if a.is(0.0) => Some(Shorter::Second),
-        Function::Add | Function::Sub if b.is(0.0) => Some(Shorter::First),
-        Function::Sub if same_and_finite() => Some(Shorter::Number(0.0)),
-        Function::Min | Function::Max if a.tree == b.tree => Some(Shorter::First),
-        Function::Mul if a.is(1.0) => Some(Shorter::Second),
-        Function::Mul if b.is(1.0) => Some(Shorter::First),
-        Function::Mul if (a.is(0.0) && b.magnitude.is_finite()) || (b.is(0.0) && a.magnitude.is_finite()) => {
+fn binary(row: &Primitive, a: &Reduced, b: &Reduced) -> Option<Shorter> {
+    let laws = &row.laws;
+    let is_finite = |reduced: &Reduced| reduced.magnitude.is_finite();
+    match laws.of_equals {
+        _ if laws.neutral[0].is_some_and(|neutral| a.is(neutral)) => Some(Shorter::Second),
+        _ if laws.neutral[1].is_some_and(|neutral| b.is(neutral)) => Some(Shorter::First),
+        _ if laws.zero_absorbs && (a.is(0.0) && is_finite(b) || b.is(0.0) && is_finite(a)) => {
             Some(Shorter::Number(0.0))
         }
-        Function::Div if b.is(1.0) => Some(Shorter::First),
-        Function::Div if b.value.is_some_and(|divisor| divisor.abs() < SMALLEST_DIVISOR) => Some(Shorter::Number(1.0)),
-        Function::DivPositive if b.is(1.0) => Some(Shorter::First),
-        Function::DivPositive if b.value.is_some_and(|divisor| divisor < SMALLEST_DIVISOR) => {
-            Some(Shorter::Number(1.0))
-        }
-        // If the protection does not act, the quotient of a finite number by itself is exactly 1.
-        Function::Div | Function::DivPositive if same_and_finite() => Some(Shorter::Number(1.0)),
+        _ if laws.guard.zip(b.value).is_some_and(|(guard, second)| guard(second)) => Some(Shorter::Number(1.0)),
+        OfEquals::Argument if a.tree == b.tree => Some(Shorter::First),
+        OfEquals::Number(number) if is_finite(a) && a.tree == b.tree => Some(Shorter::Number(number)),
         _ => None,
     }
 }
 
-/// Whether the operands of a sum or product change places: by kind, then by their prefix notation. The texts are
+/// Whether the operands of a function that commutes change places: by kind, then by their prefix notation. The texts are
 /// compared letter by letter and not written out, so that a long operand beside a short one costs no more than the
 /// short one.
 fn is_swapped(function: Function, a: &Tree, b: &Tree) -> bool {
-    let commutes = matches!(function, Function::Add | Function::Mul);
     let text = |tree| PrefixText::of(Tree::nodes(tree));
-    commutes && order(function, b).cmp(&order(function, a)).then_with(|| text(b).cmp(text(a))).is_lt()
+    order(function, b).cmp(&order(function, a)).then_with(|| text(b).cmp(text(a))).is_lt()
 }
 
 /// First what needs parentheses on the right of the function but none on its left; then numbers before names before
 /// other functions, so that `2 * c` reads as usual.
 fn order(function: Function, tree: &Tree) -> u8 {
-    let is_sum = |function| matches!(function, Function::Add | Function::Sub);
-    let is_product = |function| matches!(function, Function::Mul | Function::Div);
+    let binding = |function: Function| function.sign().map(|(_, binding)| binding);
     match tree.nodes()[0] {
-        Node::Function(own) if is_sum(function) && is_sum(own) || is_product(function) && is_product(own) => 0,
+        Node::Function(own) if binding(own).is_some() && binding(own) == binding(function) => 0,
         Node::Terminal(Terminal::Number(_)) => 1,
         Node::Terminal(_) => 2,
         Node::Function(_) => 3,
     }
-}
-
-/// A bound on the magnitude of a function's value, from those of its arguments.
-fn magnitude(function: Function, a: f64, b: f64, ln: LnRule) -> f64 {
-    bounded(match function {
-        Function::Add | Function::Sub => a + b,
-        Function::Mul => a * b,
-        Function::Div | Function::DivPositive => (a / SMALLEST_DIVISOR).max(1.0),
-        Function::Sqrt => a.sqrt(),
-        Function::Min | Function::Max => a.max(b),
-        // Finite for any finite argument but the smallest: ln(5e-324) is -744.4.
-        Function::Ln => ln.apply(a.max(1.0)).abs().max(745.0),
-    })
 }
 
 /// Rounding can exceed a bound slightly; bounds are either far from the limit or infinite.
@@ -161,7 +132,7 @@ fn bounded(bound: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Mutation;
+    use crate::{Inputs, Mutation};
     use evouct_base::sampling::below;
     use evouct_base::seed::Key;
 

@@ -1,8 +1,10 @@
 //! A formula in steps, for languages whose compilers and interpreters limit how deeply parentheses nest: CPython's parser
 //! takes 200 levels, and a formula of a thousand summands has as many.
 
-use super::primitive::{Function, Node, Terminal};
+use super::primitive::{Function, Node, fill};
+use super::terminal::Terminal;
 use super::tree::Tree;
+use std::borrow::Cow;
 
 /// Functions within one another before a step is made: each writes up to four levels of parentheses.
 const MAX_LEVELS: usize = 30;
@@ -26,13 +28,13 @@ impl Steps {
 }
 
 impl Tree {
-    /// The formula in steps, with functions as `apply` and numbers as `number` writes them. `repeats` says of which
-    /// arguments of a function `apply` writes the text more than once.
-    pub(super) fn steps(
+    /// The formula in steps, with functions by their templates, further letters of these as `word`, and numbers as
+    /// `number` writes them.
+    pub(super) fn steps<'w>(
         &self,
-        mut apply: impl FnMut(Function, &str, &str) -> String,
+        template: impl Fn(Function) -> Cow<'static, str>,
+        word: impl Fn(char) -> &'w str,
         number: impl Fn(f64) -> String,
-        repeats: impl Fn(Function) -> [bool; 2],
     ) -> Steps {
         let mut steps: Vec<String> = Vec::new();
         let mut shortened = |(text, levels): (String, usize), is_repeated: bool| {
@@ -46,10 +48,16 @@ impl Tree {
             Node::Terminal(Terminal::Number(value)) => (number(value), 0),
             Node::Terminal(terminal) => (terminal.name().unwrap_or_default().to_owned(), 0),
             Node::Function(function) => {
-                let repeated = repeats(function);
-                let [a, b] = [(a, repeated[0]), (b, repeated[1])]
-                    .map(|(argument, is_repeated)| shortened(argument.unwrap_or_default(), is_repeated));
-                (apply(function, &a.0, &b.0), 1 + a.1.max(b.1))
+                let template = template(function);
+                let [a, b] = [(a, "#a"), (b, "#b")].map(|(argument, place)| {
+                    shortened(argument.unwrap_or_default(), template.matches(place).count() > 1)
+                });
+                let text = |letter| match letter {
+                    'a' => &a.0[..],
+                    'b' => &b.0,
+                    other => word(other),
+                };
+                (fill(&template, text), 1 + a.1.max(b.1))
             }
         });
         Steps { steps, value }
@@ -59,9 +67,4 @@ impl Tree {
 /// A number with a decimal point or an exponent, which keeps other languages from integer arithmetic.
 pub(super) fn real(number: f64) -> String {
     if number < 0.0 || number.is_sign_negative() { format!("({number:?})") } else { format!("{number:?}") }
-}
-
-/// No argument is written more than once.
-pub(super) fn once(_: Function) -> [bool; 2] {
-    [false; 2]
 }

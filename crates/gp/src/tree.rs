@@ -1,8 +1,8 @@
 //! The expression tree, stored as its nodes in prefix order.
 
-use super::column::Needs;
-use super::primitive::{Function, LnRule, Node, Terminal};
+use super::primitive::{Function, LnRule, Node};
 use super::program::Inputs;
+use super::terminal::{Needs, Terminal};
 use std::ops::Range;
 
 /// An expression tree. Never empty; every function has its arguments.

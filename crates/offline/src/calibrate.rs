@@ -56,7 +56,7 @@ pub fn calibration_genomes(plan: &EvolutionPlan, count: usize) -> Vec<Genome> {
             plan.variation.random(&mut rng)
         } else {
             let (parent, other) = (below(&mut rng, genomes.len()), below(&mut rng, genomes.len()));
-            plan.variation.offspring(&genomes[parent].clone(), &genomes[other].clone(), &mut rng).0
+            plan.variation.offspring([&genomes[parent], &genomes[other]], &mut rng).0
         };
         add(genome, &mut genomes);
     }

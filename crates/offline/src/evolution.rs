@@ -8,29 +8,14 @@ use super::plan::{Algorithm, EvolutionPlan, SemanticRule};
 use super::pooled::Pooled;
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
-use evouct_gp::{Genome, Operator};
+use evouct_gp::{Genome, RANDOM, SEED, mean_magnitude, parents_by};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 
-/// An individual.
-#[derive(Clone, Debug)]
-pub struct Individual {
-    /// Its number, from 0, in the order of birth.
-    pub id: usize,
-    /// Its formulas, simplified.
-    pub genome: Genome,
-    /// The generation of its birth, from 0.
-    pub born: u32,
-    /// The island of its birth.
-    pub island: usize,
-    /// The numbers of its parents.
-    pub parents: Vec<usize>,
-    /// How it was made.
-    pub operator: Operator,
-    /// Its gain over the reference, in points per game. In games, where two players on the same decks are hardly
-    /// correlated, it is the mean less that of the reference over all generations; the error is that of the mean alone.
-    pub gain: Pooled,
-}
+/// An individual; its formulas are simplified. Its fitness is its gain over the reference, in points per game. In games,
+/// where two players on the same decks are hardly correlated, it is the mean less that of the reference over all
+/// generations; the error is that of the mean alone.
+pub type Individual = evouct_gp::Individual<Pooled>;
 
 /// A generation of an island, as it was measured.
 #[derive(Clone, PartialEq, Debug)]
@@ -136,9 +121,8 @@ impl Evolution<'_> {
         }
         for (island, mut population) in populations.into_iter().enumerate() {
             self.note(generation, island, &population);
-            if plan.algorithm == Algorithm::Comma {
-                population.retain(|id| self.history.individuals[*id].born == generation);
-            }
+            let strategy = plan.algorithm.strategy();
+            population.retain(|id| strategy.admits(self.history.individuals[*id].born < generation));
             population.truncate(plan.population);
             self.islands[island] = population;
         }
@@ -173,22 +157,21 @@ impl Evolution<'_> {
         let variation = &self.plan.variation;
         let seeds = &self.plan.seeds;
         let (genome, operator, parents) = if generation == 0 && place < seeds.len() {
-            (seeds[place].clone(), Operator::Seed, Vec::new())
+            (seeds[place].clone(), SEED, Vec::new())
         } else if self.plan.algorithm == Algorithm::Random
             || (generation == 0 && place % 2 == 1 && variation.changes_form())
         {
-            (variation.random(rng), Operator::Random, Vec::new())
+            (variation.random(rng), RANDOM, Vec::new())
         } else if generation == 0 {
             // Half of the first generation are relatives of the seeds; all are, where nothing but constants evolves.
             let seed = &seeds[below(rng, seeds.len())];
-            let (genome, operator) = variation.offspring(seed, seed, rng);
-            (genome, operator, Vec::new())
+            let (genome, operator) = variation.offspring([seed, seed], rng);
+            (genome, operator.name(), Vec::new())
         } else {
-            let (parent, other) = (self.parent(island, rng), self.parent(island, rng));
-            let genome = |id: usize| &self.history.individuals[id].genome;
-            let (genome, operator) = variation.offspring(genome(parent), genome(other), rng);
-            let parents = if operator == Operator::Crossover { vec![parent, other] } else { vec![parent] };
-            (genome, operator, parents)
+            let parents = [(); 2].map(|()| self.parent(island, rng));
+            let genomes = parents.map(|id| &self.history.individuals[id].genome);
+            let (genome, operator) = variation.offspring(genomes, rng);
+            (genome, operator.name(), parents_by(operator, parents))
         };
         self.individual(genome, generation, island, operator, parents)
     }
@@ -198,7 +181,7 @@ impl Evolution<'_> {
         genome: Genome,
         born: u32,
         island: usize,
-        operator: Operator,
+        operator: &'static str,
         parents: Vec<usize>,
     ) -> usize {
         let genome = genome.simplified(self.plan.ln);
@@ -208,15 +191,8 @@ impl Evolution<'_> {
             self.known.insert(text, known);
             return known;
         }
-        self.history.individuals.push(Individual {
-            id,
-            genome,
-            born,
-            island,
-            parents,
-            operator,
-            gain: Pooled::default(),
-        });
+        let fitness = Pooled::default();
+        self.history.individuals.push(Individual { id, genome, born, island, parents, operator, fitness });
         id
     }
 
@@ -262,7 +238,7 @@ impl Evolution<'_> {
             }
             let level = self.reference.mean();
             for (id, own) in wanted.iter().zip(&measured[1..]) {
-                let gain = &mut self.history.individuals[*id].gain;
+                let gain = &mut self.history.individuals[*id].fitness;
                 match paired {
                     true => gain.add(own, &measured[0], units.iter().copied()),
                     false => gain.add_against(own, level, units.iter().copied()),
@@ -282,7 +258,7 @@ impl Evolution<'_> {
         let before = self.reference.mean();
         self.reference.add_against(measured, 0.0, units.iter().copied());
         let by = before - self.reference.mean();
-        self.history.individuals.iter_mut().for_each(|individual| individual.gain.shift(by));
+        self.history.individuals.iter_mut().for_each(|individual| individual.fitness.shift(by));
     }
 
     /// On each island, puts first whom the rule of semantics chooses among the equals.
@@ -293,10 +269,10 @@ impl Evolution<'_> {
         judge: &mut J,
     ) -> Result<(), J::Error> {
         let individuals = &self.history.individuals;
-        let gain = |id: usize| individuals[id].gain.mean();
+        let gain = |id: usize| individuals[id].fitness.mean();
         let equals = |population: &Vec<usize>| -> Vec<usize> {
-            let least = gain(population[0]) - rule.equal;
-            population.iter().copied().filter(|id| gain(*id) >= least).collect()
+            let best = gain(population[0]);
+            population.iter().copied().filter(|id| rule.selection.is_equal(gain(*id), best)).collect()
         };
         let equals: Vec<Vec<usize>> =
             populations.iter().map(equals).map(|ids| if ids.len() > 1 { ids } else { Vec::new() }).collect();
@@ -316,17 +292,12 @@ impl Evolution<'_> {
         let distance = |id: usize| {
             let parent = *individuals[id].parents.first()?;
             let cases = sums(id).iter().zip(sums(parent)).zip(&units);
-            Some(
-                cases.map(|((own, theirs), units)| (own - theirs).abs() / f64::from(*units)).sum::<f64>()
-                    / units.len() as f64,
-            )
+            Some(mean_magnitude(cases.map(|((own, theirs), units)| (own - theirs) / f64::from(*units))))
         };
         for (population, equals) in populations.iter_mut().zip(equals) {
-            let near = equals.into_iter().filter_map(|id| Some((id, distance(id)?)));
-            let near = near.filter(|(_, distance)| *distance > rule.alpha && *distance < rule.beta);
-            // Of equal distances the first stays.
-            let Some((chosen, _)) = near.min_by(|(_, a), (_, b)| a.total_cmp(b)) else { continue };
-            let place = population.iter().position(|id| *id == chosen).expect("it is one of the population");
+            let in_range = rule.selection.in_range(equals.into_iter().filter_map(|id| Some((id, distance(id)?))));
+            let Some(chosen) = in_range.first() else { continue };
+            let place = population.iter().position(|id| id == chosen).expect("it is one of the population");
             population[..=place].rotate_right(1);
         }
         Ok(())
@@ -337,7 +308,11 @@ impl Evolution<'_> {
         let individual = |id: &usize| &self.history.individuals[*id];
         ids.sort_by(|a, b| {
             let (a, b) = (individual(a), individual(b));
-            b.gain.mean().total_cmp(&a.gain.mean()).then(a.genome.size().cmp(&b.genome.size())).then(a.id.cmp(&b.id))
+            b.fitness
+                .mean()
+                .total_cmp(&a.fitness.mean())
+                .then(a.genome.size().cmp(&b.genome.size()))
+                .then(a.id.cmp(&b.id))
         });
     }
 
@@ -348,8 +323,8 @@ impl Evolution<'_> {
             generation,
             island,
             best: individuals[0].id,
-            best_gain: individuals[0].gain.mean(),
-            median_gain: individuals[individuals.len() / 2].gain.mean(),
+            best_gain: individuals[0].fitness.mean(),
+            median_gain: individuals[individuals.len() / 2].fitness.mean(),
             size: sizes as f64 / individuals.len() as f64,
         };
         self.history.generations.push(row);
@@ -380,18 +355,18 @@ impl History {
     /// The archive: individuals that no other one beats in gain without being larger, by size. Those that were measured
     /// in one generation only, and an error may have raised, are in it only if nothing was measured twice.
     pub fn front(&self) -> Vec<&Individual> {
-        let most = self.individuals.iter().map(|individual| individual.gain.units()).max().unwrap_or(0);
-        let least = self.individuals.iter().map(|individual| individual.gain.units()).min().unwrap_or(0);
+        let most = self.individuals.iter().map(|individual| individual.fitness.units()).max().unwrap_or(0);
+        let least = self.individuals.iter().map(|individual| individual.fitness.units()).min().unwrap_or(0);
         let often = if most > least { 2 * least } else { least };
         let mut tried: Vec<&Individual> =
-            self.individuals.iter().filter(|individual| individual.gain.units() >= often).collect();
+            self.individuals.iter().filter(|individual| individual.fitness.units() >= often).collect();
         tried.sort_by(|a, b| {
             let by_size = a.genome.size().cmp(&b.genome.size());
-            by_size.then(b.gain.mean().total_cmp(&a.gain.mean())).then(a.id.cmp(&b.id))
+            by_size.then(b.fitness.mean().total_cmp(&a.fitness.mean())).then(a.id.cmp(&b.id))
         });
         let mut front: Vec<&Individual> = Vec::new();
         for individual in tried {
-            if front.last().is_none_or(|last| individual.gain.mean() > last.gain.mean()) {
+            if front.last().is_none_or(|last| individual.fitness.mean() > last.fitness.mean()) {
                 front.push(individual);
             }
         }
@@ -401,11 +376,12 @@ impl History {
     /// The finalists: those of the front with a gain, and the individuals with the highest gains that are sure: the
     /// gain less its standard error. At most `count`, the surest first.
     pub fn finalists(&self, count: usize) -> Vec<Genome> {
-        let sure = |individual: &&Individual| individual.gain.mean() - individual.gain.error();
-        let mut all: Vec<&Individual> = self.individuals.iter().filter(|each| each.gain.error().is_finite()).collect();
+        let sure = |individual: &&Individual| individual.fitness.mean() - individual.fitness.error();
+        let mut all: Vec<&Individual> =
+            self.individuals.iter().filter(|each| each.fitness.error().is_finite()).collect();
         all.sort_by(|a, b| sure(b).total_cmp(&sure(a)).then(a.id.cmp(&b.id)));
         let front = self.front();
-        let mut front: Vec<&Individual> = front.into_iter().filter(|each| each.gain.mean() > 0.0).collect();
+        let mut front: Vec<&Individual> = front.into_iter().filter(|each| each.fitness.mean() > 0.0).collect();
         front.reverse();
         front.truncate(count / 2);
         let mut chosen: Vec<&Individual> = front;

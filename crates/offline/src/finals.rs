@@ -6,6 +6,7 @@ use super::measure::{Hall, Measured, Request};
 use super::plan::EvolutionPlan;
 use super::pooled::Pooled;
 use super::stage::Measure;
+use evouct_base::sampling::first_highest;
 use evouct_base::seed::Key;
 use evouct_gp::Genome;
 use evouct_stats::{SIGNIFICANCE_LEVEL, normal_quantile};
@@ -160,8 +161,7 @@ fn tune<J: Judge>(
             let family = 1 + place * (offspring + 1);
             let total = |at: usize| measured[at].sums.iter().sum::<f64>();
             // The parent stands first, and stays unless an offspring is better.
-            let best =
-                (family..=family + offspring).fold(family, |best, at| if total(at) > total(best) { at } else { best });
+            let best = family + first_highest((family..=family + offspring).map(total));
             *parent = requests[best].genome.clone();
             let mut candidate = Candidate::new(parent);
             candidate.add(plan, &requests[best], &measured[best], &measured[0]);

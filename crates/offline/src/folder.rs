@@ -160,13 +160,13 @@ impl EvolutionFolder {
         let calibrated = !self.known.is_empty() && self.known.keys().all(|key| key.batch == CALIBRATION);
         let purpose = if calibrated { Purpose::Calibration } else { Purpose::Evolution };
         let measurer = Measurer::new(self.plan.clone(), bank, purpose).map_err(EvolutionError::Plan)?;
-        let numbers = self.plan.move_numbers();
+        let terminals = self.plan.terminals();
         let mut all: Vec<(&RequestKey, &Measured)> = self.known.iter().collect();
         all.sort_by_key(|(key, _)| *key);
         shuffle(&mut Key::experiment(seed).stream(), &mut all);
         let (mut checked, mut differing) = (0, Vec::new());
         for (key, measured) in all.into_iter().take(count) {
-            let request = key.request(&numbers).map_err(EvolutionError::Plan)?;
+            let request = key.request(&terminals).map_err(EvolutionError::Plan)?;
             let again = (0..self.plan.blocks(&request)).map(|block| measurer.block(&request, block));
             let again = again.collect::<Result<Vec<f64>, _>>().map_err(EvolutionError::Measure)?;
             checked += 1;

@@ -6,6 +6,7 @@
 //! search has errors, too, and a formula whose search was lucky looks good; so other searches judge: of the
 //! measurements of a position, every second one.
 
+use evouct_base::sampling::first_highest;
 use evouct_stats::{Interval, Summary};
 
 /// What choosing by position is worth, in points per game.
@@ -42,9 +43,7 @@ pub fn head_room(values: [&[Vec<f64>]; 2], positions: usize) -> Option<HeadRoom>
         values[bank].iter().map(|of_formula| by_position(of_formula, half)).collect()
     };
     let means = [0, 1].map(|bank| [0, 1].map(|half| mean(bank, half)));
-    let best = |value: &dyn Fn(usize) -> f64| {
-        (1..formulas).fold(0, |best, formula| if value(formula) > value(best) { formula } else { best })
-    };
+    let best = |value: &dyn Fn(usize) -> f64| first_highest((0..formulas).map(value));
     let (mut gains, mut optimistic) = (vec![0.0; positions], 0.0);
     for (bank, half) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
         let (chooser, judge) = (&means[bank][half], &means[1 - bank][1 - half]);

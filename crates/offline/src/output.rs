@@ -96,9 +96,9 @@ fn front(evolved: &Evolved) -> String {
     for each in evolved.history.front() {
         let fields = [
             each.genome.size().to_string(),
-            number(each.gain.mean()),
-            number(each.gain.error()),
-            each.gain.units().to_string(),
+            number(each.fitness.mean()),
+            number(each.fitness.error()),
+            each.fitness.units().to_string(),
             each.id.to_string(),
             each.genome.to_string(),
         ];
@@ -109,13 +109,13 @@ fn front(evolved: &Evolved) -> String {
 
 fn lineage(evolved: &Evolved) -> String {
     let mut text = "individual,born,island,operator,parents,nodes,gain,standard_error,units,formula\n".to_owned();
-    for Individual { id, genome, born, island, parents, operator, gain } in &evolved.history.individuals {
+    for Individual { id, genome, born, island, parents, operator, fitness: gain } in &evolved.history.individuals {
         let parents: Vec<String> = parents.iter().map(usize::to_string).collect();
         let fields = [
             id.to_string(),
             born.to_string(),
             island.to_string(),
-            operator.name().to_owned(),
+            (*operator).to_owned(),
             parents.join(" "),
             genome.size().to_string(),
             number(gain.mean()),
@@ -259,8 +259,8 @@ pub fn summary(plan: &EvolutionPlan, evolved: &Evolved) -> String {
             text,
             "  {:>3} nodes  {:>+7.2} ± {:.2}  {}",
             each.genome.size(),
-            each.gain.mean(),
-            1.96 * each.gain.error(),
+            each.fitness.mean(),
+            1.96 * each.fitness.error(),
             each.genome
         );
     }

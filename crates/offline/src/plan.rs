@@ -5,13 +5,17 @@ use super::stage::{Measure, Stage, stages};
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Preset, Raw, Values};
 use evouct_base::suggest::nearest;
-use evouct_gp::{Column, Function, FunctionSet, Genome, LnRule, Operator, Slot, Terminal, Variation};
+use evouct_gp::{
+    Constant, Crossover, FunctionSet, Genome, Hoist, LnRule, Operator, Point, SemanticSelection, Slot, Strategy,
+    Subtree, Terminal, Toggle, Variation,
+};
 use evouct_league::config::reader::{ConfigError, Source, TomlTable};
 use evouct_league::config::{ConfigErrors, Contender, FileKind, check_name, contenders, game_rules};
 use evouct_platform::domain::{GameRules, Spec};
 use evouct_platform::registry;
+use evouct_search::search::SearchColumn;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use toml::de::{DeTable, DeValue};
 
 /// The most individuals of an evolution, all of which are kept.
@@ -40,6 +44,13 @@ impl Named for Algorithm {
         ("comma", Algorithm::Comma),
         ("random", Algorithm::Random),
     ];
+}
+
+impl Algorithm {
+    /// Whether parents may survive.
+    pub(super) fn strategy(self) -> Strategy {
+        if self == Algorithm::Comma { Strategy::Comma } else { Strategy::Plus }
+    }
 }
 
 evouct_base::parameters! {
@@ -87,17 +98,17 @@ evouct_base::parameters! {
         /// The greatest height of a new subtree.
         max_height: u32 = 3, values = Values::Count(1, 8);
         /// Weight of crossover among the operators.
-        crossover: f64 = Operator::Crossover.weight(), values = Values::Real(0.0, 1.0);
+        crossover: f64 = Crossover.weight(), values = Values::Real(0.0, 1.0);
         /// Weight of subtree mutation.
-        subtree: f64 = Operator::Subtree.weight(), values = Values::Real(0.0, 1.0);
+        subtree: f64 = Subtree.weight(), values = Values::Real(0.0, 1.0);
         /// Weight of point mutation.
-        point: f64 = Operator::Point.weight(), values = Values::Real(0.0, 1.0);
+        point: f64 = Point.weight(), values = Values::Real(0.0, 1.0);
         /// Weight of hoist mutation.
-        hoist: f64 = Operator::Hoist.weight(), values = Values::Real(0.0, 1.0);
+        hoist: f64 = Hoist.weight(), values = Values::Real(0.0, 1.0);
         /// Weight of the mutation of constants. If all other weights are 0, all offspring have the form of a seed.
-        constant: f64 = Operator::Constant.weight(), values = Values::Real(0.0, 1.0);
+        constant: f64 = Constant.weight(), values = Values::Real(0.0, 1.0);
         /// Weight of adding or removing a formula, where there is more than one.
-        toggle: f64 = Operator::Toggle.weight(), values = Values::Real(0.0, 1.0);
+        toggle: f64 = Toggle.weight(), values = Values::Real(0.0, 1.0);
         /// The functions of formulas.
         functions: FunctionSet = FunctionSet::default();
         /// Finalists: individuals of the archive that go through the later stages.
@@ -127,20 +138,16 @@ evouct_base::parameters! {
 
 pub(super) static KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(PlanKeys::table);
 pub(super) static EVOLVE_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(EvolveKeys::table);
-/// Sampling semantics between equals: of the individuals of an island whose gain is that of the best, the one stands
-/// first whose distance to its parent is between `alpha` and `beta`, and nearest to `alpha`. This is the rule of
-/// SIEA-MCTS (Galván, Simpson and Valdez Ameneyro 2022, section III-C), with a sample of the fitness cases for the
-/// rewards of playouts.
+
+/// Sampling semantics between equals: of the individuals of an island whose gain is that of the best, the one in range of
+/// its parent that is nearest to α stands first. This is the rule of SIEA-MCTS (Galván, Simpson and Valdez Ameneyro 2022,
+/// section III-C), with a sample of the fitness cases for the rewards of playouts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SemanticRule {
     /// Units of the sample.
     pub units: u32,
-    /// Gains that differ by no more are equal, in points per game.
-    pub equal: f64,
-    /// The least distance, in points per game.
-    pub alpha: f64,
-    /// The greatest distance, in points per game.
-    pub beta: f64,
+    /// Which gains are equal and which distances in range, in points per game.
+    pub selection: SemanticSelection,
 }
 
 /// An evolution, validated.
@@ -237,9 +244,9 @@ impl EvolutionPlan {
         Ok(EvolutionPlan { toml: text.to_owned(), ..plan.expect("an evolution without a fault is whole") })
     }
 
-    /// The names of the game's move numbers.
-    pub fn move_numbers(&self) -> Vec<&'static str> {
-        move_numbers(&self.rules)
+    /// The terminals of formulas of its game.
+    pub fn terminals(&self) -> Vec<Terminal> {
+        SearchColumn::terminals(&move_numbers(&self.rules))
     }
 
     fn read(table: &TomlTable, seed: Option<u64>) -> Option<EvolutionPlan> {
@@ -264,8 +271,9 @@ impl EvolutionPlan {
         if stages.iter().any(|stage| stage.measure != Measure::Games) && own.bank.is_none() {
             evolve.note("bank is missing: the measures replay and regret need positions (`evouct bank` makes them)");
         }
-        let of_search = Terminal::Column(Column::PartMean);
-        if terminals.contains(&of_search) && stages.iter().any(|stage| stage.measure == Measure::Replay) {
+        if terminals.contains(&SearchColumn::PartMean.terminal())
+            && stages.iter().any(|stage| stage.measure == Measure::Replay)
+        {
             evolve.note_at(
                 "terminals",
                 "terminals: G is undefined where measure = replay; leave it out, or measure regret or games".to_owned(),
@@ -279,12 +287,14 @@ impl EvolutionPlan {
                 "the last [[stage]] has measure = {found}; expected games, because only games show that a formula plays well"
             ));
         }
-        let weights = operator_weights(&evolve, &own, slots.len());
+        let operators = operator_weights(&evolve, &own, slots.len());
         let (population, elite, offspring) = population_sizes(&evolve, &own);
         if own.beta <= own.alpha {
             evolve.note_at("beta", format!("beta = {} is not above alpha = {}", own.beta, own.alpha));
         }
-        let rule = SemanticRule { units: own.semantics, equal: own.equal, alpha: own.alpha, beta: own.beta };
+        let (alpha, beta, tie_epsilon) = (own.alpha, own.beta, own.equal);
+        let selection = SemanticSelection { alpha, beta, tie_epsilon, ..SemanticSelection::default() };
+        let rule = SemanticRule { units: own.semantics, selection };
         let semantics = (rule.units > 0).then_some(rule);
         let name = keys.name?;
         Some(EvolutionPlan {
@@ -299,11 +309,12 @@ impl EvolutionPlan {
             seeds,
             variation: Variation {
                 slots,
+                leaf_terminals: SearchColumn::leaf_terminals(&terminals),
                 terminals,
-                functions: functions(&own.functions),
+                functions: own.functions.functions().to_vec(),
                 max_nodes: own.max_nodes as usize,
                 max_height: own.max_height as usize,
-                weights,
+                operators,
             },
             stages,
             algorithm: own.algorithm,
@@ -346,6 +357,9 @@ impl EvolutionPlan {
             format!("trees {}", names(&mut self.variation.slots.iter().map(|slot| slot.name()))),
             format!("terminals {}", names(&mut self.variation.terminals.iter().filter_map(|terminal| terminal.name()))),
         ];
+        // Those of the file are among its keys.
+        let further = self.variation.operators.iter().skip(Variation::operators().len());
+        lines.extend(further.map(|(operator, weight)| format!("operator {}={weight}", operator.name())));
         lines.extend(self.opponents.iter().map(|opponent| format!("opponent {}", opponent.spec.description())));
         lines.extend(self.seeds.iter().map(|seed| format!("from {seed}")));
         lines.extend(self.stages.iter().map(|stage| format!("stage {}", stage.description())));
@@ -357,15 +371,32 @@ impl EvolutionPlan {
         let opponents: Vec<String> = self.opponents.iter().map(|opponent| opponent.spec.description()).collect();
         let seeds: Vec<String> = self.seeds.iter().map(Genome::to_string).collect();
         let player = self.player(&self.seeds[0]);
+        let terminal = |terminal: &Terminal| match terminal {
+            Terminal::Column(column) => match SearchColumn::of(*column) {
+                Some(known) => format!("Column({known:?})"),
+                None => format!("Column({column:?})"),
+            },
+            other => format!("{other:?}"),
+        };
+        let Variation { slots, terminals, functions, max_nodes, max_height, operators, .. } = &self.variation;
+        let terminals = terminals.iter().map(terminal).collect::<Vec<_>>().join(", ");
+        let variation = format!(
+            "Variation {{ slots: {slots:?}, terminals: [{terminals}], functions: {functions:?}, max_nodes: {max_nodes}, \
+             max_height: {max_height}, weights: {operators:?} }}"
+        );
+        let semantics = self.semantics.map_or("None".to_owned(), |SemanticRule { units, selection }| {
+            let SemanticSelection { alpha, beta, tie_epsilon, .. } = selection;
+            let range = format!("equal: {tie_epsilon:?}, alpha: {alpha:?}, beta: {beta:?}");
+            format!("Some(SemanticRule {{ units: {units}, {range} }})")
+        });
         format!(
-            "{} {:?} {} {} {:?} {:?} {:?} {:?} {:?} {} {} {} {} {} {} {} {} {} {:?} {} {:?}",
+            "{} {:?} {} {} {:?} {:?} {variation} {:?} {:?} {} {} {} {} {} {} {} {} {} {:?} {} {semantics}",
             self.rules.domain().name(),
             self.rules.arguments(),
             self.seed,
             player.map_or(String::new(), |player| player.description()),
             opponents,
             seeds,
-            self.variation,
             self.stages,
             self.algorithm,
             self.islands,
@@ -379,7 +410,6 @@ impl EvolutionPlan {
             self.finalists,
             self.tuning,
             self.hall_of_fame,
-            self.semantics,
         )
     }
 
@@ -440,13 +470,13 @@ fn terminals(table: &TomlTable, rules: &GameRules) -> Vec<Terminal> {
     let known = known_terminals(rules);
     let mut terminals = Vec::new();
     for name in names {
-        match known.iter().find(|(known, _)| *known == name) {
-            Some((_, terminal)) if terminals.contains(terminal) => {
+        match known.iter().find(|known| known.name() == Some(name)) {
+            Some(terminal) if terminals.contains(terminal) => {
                 table.note_at("terminals", format!("terminals: {name} is given twice"));
             }
-            Some((_, terminal)) => terminals.push(*terminal),
+            Some(terminal) => terminals.push(*terminal),
             None => {
-                let all: Vec<&str> = known.iter().map(|(name, _)| *name).collect();
+                let all: Vec<&str> = known.iter().filter_map(|terminal| terminal.name()).collect();
                 let hint = nearest(name, all.iter().copied())
                     .map_or(format!("it has {}", all.join(", ")), |near| format!("did you mean {near}?"));
                 let game = rules.domain().name();
@@ -457,12 +487,11 @@ fn terminals(table: &TomlTable, rules: &GameRules) -> Vec<Terminal> {
     terminals
 }
 
-/// The terminals that formulas of a game can have, with their names.
-fn known_terminals(rules: &GameRules) -> Vec<(&'static str, Terminal)> {
-    let paper = Terminal::NAMED.into_iter().filter(|terminal| *terminal != Terminal::Constant);
-    let columns = Column::STANDARD.into_iter().map(Terminal::Column);
-    let numbers = move_numbers(rules).into_iter().map(|name| Terminal::Column(Column::MoveNumber(name)));
-    paper.chain(columns).chain(numbers).filter_map(|terminal| Some((terminal.name()?, terminal))).collect()
+/// The terminals that formulas of a game can have.
+fn known_terminals(rules: &GameRules) -> Vec<Terminal> {
+    let mut terminals = SearchColumn::terminals(&move_numbers(rules));
+    terminals.retain(|terminal| *terminal != Terminal::Constant);
+    terminals
 }
 
 /// The names of what the game gives for a move: its move numbers, then its ratings.
@@ -471,14 +500,10 @@ fn move_numbers(rules: &GameRules) -> Vec<&'static str> {
     domain.move_numbers().into_iter().chain(domain.ratings()).map(|(name, _)| name).collect()
 }
 
-fn functions(set: &FunctionSet) -> Vec<Function> {
-    set.functions().to_vec()
-}
-
 fn seeds(table: &TomlTable, rules: &GameRules) -> Vec<Genome> {
-    let (mut seeds, numbers) = (Vec::new(), move_numbers(rules));
+    let (mut seeds, terminals) = (Vec::new(), SearchColumn::terminals(&move_numbers(rules)));
     for text in texts(table, "seeds") {
-        match Genome::parse(text, &numbers) {
+        match Genome::parse(text, &terminals) {
             Ok(genome) => seeds.push(genome),
             Err(problem) => table.note_at("seeds", format!("seeds: {text}: {problem}")),
         }
@@ -534,16 +559,10 @@ fn read_player(
 }
 
 /// The operators of variation with their weights: formulas are toggled where there are several slots.
-fn operator_weights(evolve: &TomlTable, own: &EvolveKeys, slots: usize) -> Vec<(Operator, f64)> {
-    let weights: Vec<(Operator, f64)> = [
-        (Operator::Crossover, own.crossover),
-        (Operator::Subtree, own.subtree),
-        (Operator::Point, own.point),
-        (Operator::Hoist, own.hoist),
-        (Operator::Constant, own.constant),
-        (Operator::Toggle, if slots > 1 { own.toggle } else { 0.0 }),
-    ]
-    .into();
+fn operator_weights(evolve: &TomlTable, own: &EvolveKeys, slots: usize) -> Vec<(Arc<dyn Operator>, f64)> {
+    let toggle = if slots > 1 { own.toggle } else { 0.0 };
+    let weights = [own.crossover, own.subtree, own.point, own.hoist, own.constant, toggle];
+    let weights: Vec<(Arc<dyn Operator>, f64)> = Variation::operators().into_iter().zip(weights).collect();
     if weights.iter().all(|(_, weight)| *weight == 0.0) {
         evolve.note("the weights of all operators are 0; expected at least one above 0");
     }

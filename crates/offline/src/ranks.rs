@@ -90,12 +90,12 @@ impl EvolutionSession {
         start: impl Fn() -> Result<(), String>,
     ) -> Result<(), WorldError> {
         let (agreement, measurer) = (self.agreement(), self.into_measurer());
-        let numbers = measurer.plan().move_numbers();
+        let terminals = measurer.plan().terminals();
         let mut is_started = false;
         while let Some(text) = world.next_experiment()? {
             let named = serde_json::from_str::<Vec<RequestKey>>(&text).map_err(|error| error.to_string());
             let requests =
-                named.and_then(|all| all.iter().map(|key| key.request(&numbers)).collect::<Result<Vec<_>, String>>());
+                named.and_then(|all| all.iter().map(|key| key.request(&terminals)).collect::<Result<Vec<_>, String>>());
             let started = if is_started { Ok(()) } else { start() };
             is_started = started.is_ok();
             let problem = match started.and(requests) {

@@ -13,7 +13,7 @@ use super::evolution::{GenerationRow, History, Judge, evolve};
 use super::finals::{Finals, finals};
 use super::folder::EvolutionFolder;
 use super::measure::{MeasureError, Measured, Measurer, Purpose, Request};
-use evouct_gp::Genome;
+use evouct_gp::{Genome, Terminal};
 use evouct_league::disk::OwnFiles;
 use evouct_league::league::{End, RunError, StartError};
 use evouct_league::record::{
@@ -148,11 +148,11 @@ pub(super) fn key_of(request: &Request) -> RequestKey {
 }
 
 impl RequestKey {
-    /// The request; `numbers` are the move numbers of the game.
-    pub(super) fn request(&self, numbers: &[&'static str]) -> Result<Request, String> {
+    /// The request, with formulas over these terminals.
+    pub(super) fn request(&self, terminals: &[Terminal]) -> Result<Request, String> {
         let RequestKey { stage, batch, units, genome, hall } = self;
-        let hall = hall.iter().map(|member| Genome::parse(member, numbers)).collect::<Result<_, String>>()?;
-        Ok(Request { stage: *stage, batch: *batch, units: *units, genome: Genome::parse(genome, numbers)?, hall })
+        let hall = hall.iter().map(|member| Genome::parse(member, terminals)).collect::<Result<_, String>>()?;
+        Ok(Request { stage: *stage, batch: *batch, units: *units, genome: Genome::parse(genome, terminals)?, hall })
     }
 
     fn entry(self, measured: Measured) -> Evaluation {

@@ -7,11 +7,10 @@ use evouct_base::parameter::Preset;
 use evouct_base::sampling::below;
 use evouct_base::seed::{Key, search_rng};
 use evouct_carcassonne::{Carcassonne, PlayoutPolicy, Rules, State, TileDeck};
-use evouct_gp::Tree;
+use evouct_gp::{SemanticSelection, Strategy, Tree};
 use evouct_platform::domain::Domain;
 use evouct_search::evolve::{
-    EvoTree, EvolutionSettings, FitnessPlayout, ParentFitness, PartialFitnessPlayout, SeedConstant, SemanticSelection,
-    Strategy, Variant, evolve,
+    EvoTree, EvolutionSettings, FitnessPlayout, ParentFitness, PartialFitnessPlayout, SeedConstant, Variant, evolve,
 };
 use evouct_search::game::{Deck as _, Game, Turn, Uniform};
 use evouct_search::player::{Decision, Mcts, Player, Position, Selector};

@@ -5,14 +5,14 @@ use evouct_carcassonne::{Carcassonne, PlayoutPolicy, Rules, State};
 use evouct_gp::{LnRule, Program, Tree};
 use evouct_platform::domain::Domain;
 use evouct_search::game::{Game, MoveNumbers, Playout, RatedChoice, Rater, Scores, Turn};
-use evouct_search::search::{FormulaRater, RatedPlayout};
+use evouct_search::search::{FormulaRater, RatedPlayout, SearchColumn};
 use std::sync::Arc;
 
 fn rated(rating: Option<&str>, epsilon: f64, cutoff: Option<u32>) -> RatedPlayout<State, PlayoutPolicy> {
     let rater = rating.map(|text| {
         let lists = [<Carcassonne>::MOVE_NUMBERS, <Carcassonne>::RATINGS];
         let names: Vec<&'static str> = lists.iter().flat_map(|list| list.iter()).map(|number| number.name).collect();
-        let program = Program::new(Tree::parse_with(text, &names).unwrap(), LnRule::Abs);
+        let program = Program::new(Tree::parse_over(text, &SearchColumn::terminals(&names)).unwrap(), LnRule::Abs);
         let names: Vec<&'static str> = program.needs().move_numbers().collect();
         let numbers = MoveNumbers::of_lists(lists, Carcassonne::fill_move_numbers, &names).unwrap();
         Arc::new(FormulaRater { numbers, program }) as Arc<dyn Rater<State>>

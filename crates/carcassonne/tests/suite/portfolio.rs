@@ -7,16 +7,18 @@ use evouct_base::parameter::Preset;
 use evouct_base::seed::{Key, search_rng};
 use evouct_carcassonne::Move;
 use evouct_games::function::{LeafReward, PathRule, State, TestFunction};
-use evouct_gp::{Column, Genome, LnRule, Needs, Operator, Program, Slot, Terminal, Variation};
+use evouct_gp::{Genome, LnRule, Needs, Program, Slot, Subtree, Terminal, Variation};
 use evouct_search::game::{Deck as _, Game, Uniform};
 use evouct_search::player::{Decision, FormulaChoice, Offspring, Player, Portfolio, Position, Rehearsals};
 use evouct_search::search::{
-    Budget, Clock, Guidance, Meter, Rehearsal, Search, SearchSettings, Stopped, TreePolicy, Uct, Untried, Workspace,
+    Budget, Clock, Guidance, Meter, Rehearsal, Search, SearchColumn, SearchSettings, Stopped, TreePolicy, Uct, Untried,
+    Workspace,
 };
 use games::cancelled::Cancelled;
 use games::decisions::decisions;
 use games::{Outcome, Tokens};
 use rand::Rng;
+use std::sync::Arc;
 use std::time::Duration;
 
 const UCT: &str = "select = Q + 2 * sqrt(2 * ln(N) / n); final = n";
@@ -76,7 +78,7 @@ fn a_formula_that_is_better_is_found() {
 
 #[test]
 fn a_bandit_prefers_the_formula_whose_iterations_pay() {
-    let genomes = [WORST, UCT].map(|text| Genome::parse(text, &[]).unwrap());
+    let genomes = [WORST, UCT].map(|text| Genome::parse(text, &Terminal::NAMED).unwrap());
     let choice = (FormulaChoice::Bandit { exploration: 0.5 }, true);
     let mut player = Portfolio::new(&genomes, None, choice, Budget::iterations(400), Uniform, Key::experiment(1));
     let state = State::new(TestFunction::NAMES[0].1, LeafReward::Value, PathRule::Visits, 17);
@@ -104,7 +106,7 @@ fn rehearsals_change_nothing_and_use_common_random_numbers() {
     let mut state = Tokens::new(2, [1, 2, 1, 1, 0, 1]);
     state.apply(Outcome::Token(3));
     let mut needs = Needs::default();
-    needs.add(Column::Deviation);
+    needs.add(SearchColumn::Deviation.column());
     let tries_all = Guidance::<Tokens> { untried: Untried::Constant(1e6), ..Guidance::default() };
     let expands = Guidance::<Tokens> { final_move: Some(program("Q")), ..Guidance::default() };
     let policy = |exploration| TreePolicy::Uct(Uct { exploration, ..Uct::default() });
@@ -147,7 +149,7 @@ fn a_cancelled_decision_does_not_rehearse() {
     let mut state = Tokens::new(2, [1, 2, 1, 1, 0, 1]);
     state.apply(Outcome::Token(3));
     let deck = <Tokens as Game>::Deck::shuffled(&state, &mut Key::experiment(1).stream());
-    let genomes = ["Q + 1 / n", "Q"].map(|text| Genome::parse(text, &[]).unwrap());
+    let genomes = ["Q + 1 / n", "Q"].map(|text| Genome::parse(text, &Terminal::NAMED).unwrap());
     let decided = |count, iterations, clock: &dyn Clock| {
         let choice = FormulaChoice::Rehearsal(Rehearsals { count, begin: 0.5, offspring: None });
         let budget = Budget::iterations(iterations);
@@ -169,15 +171,16 @@ fn new_formulas_are_kept_and_the_first_one_stays() {
     let variation = Variation {
         slots: vec![Slot::Select],
         terminals: vec![Terminal::Mean, Terminal::ChildVisits],
-        functions: evouct_gp::Function::ALL.to_vec(),
+        leaf_terminals: Vec::new(),
+        functions: evouct_gp::Function::BUILT_IN.to_vec(),
         max_nodes: 9,
         max_height: 2,
-        weights: vec![(Operator::Subtree, 1.0)],
+        operators: vec![(Arc::new(Subtree), 1.0)],
     };
     let player = |population| {
         let offspring = Some(Offspring { variation: variation.clone(), count: 3, population });
         let choice = FormulaChoice::Rehearsal(Rehearsals { count: 4, begin: 0.5, offspring });
-        let genomes = ["Q + 1 / n", "Q"].map(|text| Genome::parse(text, &[]).unwrap());
+        let genomes = ["Q + 1 / n", "Q"].map(|text| Genome::parse(text, &Terminal::NAMED).unwrap());
         Portfolio::new(&genomes, None, (choice, true), Budget::iterations(40), Uniform, key)
     };
     let grown = |population, count| {

@@ -5,11 +5,11 @@ use super::playouts::PlayoutParameters;
 use super::tree::{self, FinalParameters, OpponentParameters, TreeParameters, check_seats};
 use crate::domain::{Domain, Kind};
 use evouct_base::parameter::{ParameterError, Values};
-use evouct_gp::{ConstantSet, Creator, FunctionSet, LnRule, Mutation, Terminals};
-use evouct_search::evolve::{
-    self, EvoTree, FitnessPlayout, ParentFitness, Returned, SeedConstant, SemanticCriterion, SemanticSelection,
-    Semantics, Strategy, Variant,
+use evouct_gp::{
+    ConstantSet, Creator, FunctionSet, LnRule, Mutation, SemanticCriterion, SemanticSelection, Semantics, Strategy,
+    Terminals, Variation,
 };
+use evouct_search::evolve::{self, EvoTree, FitnessPlayout, ParentFitness, Returned, SeedConstant, Variant};
 use evouct_search::player::{Mcts, Player, Selector};
 use evouct_search::search::{Budget, SearchSettings};
 
@@ -140,7 +140,7 @@ impl<D: Domain> EvolvingParameters<D> {
             parent: strategy.parent,
             returned: strategy.returned,
             seed_constant: strategy.seed_k,
-            mutation: Mutation {
+            variation: Variation::from(Mutation {
                 creator: Creator {
                     terminals: variation.terminals,
                     functions: variation.functions,
@@ -149,7 +149,8 @@ impl<D: Domain> EvolvingParameters<D> {
                 internal: variation.p_internal,
                 max_height: variation.max_height,
                 max_depth: variation.max_depth,
-            },
+            }),
+            constants: variation.constants,
             ln: variation.ln,
         }
     }

@@ -8,7 +8,8 @@ use evouct_base::parameter::{ParameterError, ParameterType, Value, Values};
 use evouct_gp::{Column, Formulas, LnRule, Needs, Program, Scope, Terminal, Tree};
 use evouct_search::game::{Game, MoveNumbers};
 use evouct_search::search::{
-    AmafSettings, FinalMove, Guidance, ImplicitMinimax, Opponent, Prior, SearchSettings, Untried, Widening,
+    AmafSettings, FinalMove, Guidance, ImplicitMinimax, Opponent, Prior, SearchColumn, SearchSettings, Untried,
+    Widening,
 };
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -16,7 +17,7 @@ use std::marker::PhantomData;
 /// Which terminals a formula may use.
 pub(super) trait Vocabulary: Clone + Debug + PartialEq + Send + Sync + 'static {
     /// The terminals that do not depend on the game.
-    fn terminals() -> Vec<&'static str>;
+    fn terminals() -> Vec<Terminal>;
 
     /// Whether the numbers of moves are among them.
     const MOVES: bool = true;
@@ -39,28 +40,28 @@ pub(super) struct OfLeaf;
 pub(super) struct OfMove;
 
 impl Vocabulary for OfMove {
-    fn terminals() -> Vec<&'static str> {
+    fn terminals() -> Vec<Terminal> {
         Vec::new()
     }
 }
 
 impl Vocabulary for OfSelection {
-    fn terminals() -> Vec<&'static str> {
-        let columns = Column::STANDARD.into_iter().filter(|column| column.scope() != Scope::Playout);
-        Terminal::NAMED.into_iter().filter_map(Terminal::name).chain(columns.map(Column::name)).collect()
+    fn terminals() -> Vec<Terminal> {
+        let mut terminals = SearchColumn::terminals(&[]);
+        terminals.retain(|one| !matches!(one, Terminal::Column(column) if column.scope() == Scope::Playout));
+        terminals
     }
 }
 
 impl Vocabulary for OfChild {
-    fn terminals() -> Vec<&'static str> {
-        let constant = Terminal::Constant.name();
-        OfSelection::terminals().into_iter().filter(|name| Some(*name) != constant).collect()
+    fn terminals() -> Vec<Terminal> {
+        OfSelection::terminals().into_iter().filter(|terminal| *terminal != Terminal::Constant).collect()
     }
 }
 
 impl Vocabulary for OfLeaf {
-    fn terminals() -> Vec<&'static str> {
-        [Column::Reward, Column::Standing, Column::Phase].map(Column::name).to_vec()
+    fn terminals() -> Vec<Terminal> {
+        SearchColumn::leaf_terminals(&[SearchColumn::Phase.terminal()])
     }
 
     const MOVES: bool = false;
@@ -74,21 +75,22 @@ pub(super) struct Formula<D, V> {
 }
 
 impl<D: Domain, V: Vocabulary> Formula<D, V> {
-    pub(super) fn names() -> Vec<&'static str> {
-        let numbers = D::MOVE_NUMBERS.iter().chain(D::RATINGS).filter(|_| V::MOVES).map(|number| number.name);
+    pub(super) fn terminals() -> Vec<Terminal> {
+        let numbers = D::MOVE_NUMBERS.iter().chain(D::RATINGS).filter(|_| V::MOVES);
+        let numbers = numbers.map(|number| Terminal::Column(Column::MoveNumber(number.name)));
         V::terminals().into_iter().chain(numbers).collect()
     }
 
     /// The formula that is one number: that of the game with this name, or a constant.
     pub(super) fn of_number(name: &str) -> Formula<D, V> {
-        let tree = Tree::parse_over(name, &Self::names()).expect("a number of moves is a formula");
+        let tree = Tree::parse_over(name, &Self::terminals()).expect("a number of moves is a formula");
         Formula { tree, names: PhantomData }
     }
 }
 
 impl<D: Domain, V: Vocabulary> ParameterType for Formula<D, V> {
     fn values() -> Values {
-        Formulas::over(Self::names())
+        Formulas::over(Self::terminals())
     }
 
     fn to_value(&self) -> Value {
@@ -196,7 +198,7 @@ impl<D: Domain> GuidanceParameters<D> {
         let value = self.fpu_value.unwrap_or(0.0);
         let prior = self.has_prior().then(|| Prior {
             mean: program(self.prior.as_ref(), ln)
-                .unwrap_or_else(|| Program::new(Tree::leaf(Terminal::Column(Column::NodeMean)), ln)),
+                .unwrap_or_else(|| Program::new(Tree::leaf(SearchColumn::NodeMean.terminal()), ln)),
             visits: self.prior_visits.unwrap_or(1.0),
         });
         let widening = self.widens().then(|| Widening {
@@ -283,9 +285,9 @@ pub(super) fn check_opponent(key: &str, needs: &Needs, opponent: Opponent) -> Re
 pub(super) fn check_columns<D: Domain>(key: &str, needs: &Needs, rules: &D::Rules) -> Result<(), ParameterError> {
     let start = D::start(rules);
     for column in needs.columns() {
-        let missing = match column {
-            Column::Phase => start.phase().is_none(),
-            Column::AmafMean | Column::AmafVisits => start.move_log().is_none(),
+        let missing = match SearchColumn::of(column) {
+            Some(SearchColumn::Phase) => start.phase().is_none(),
+            Some(SearchColumn::AmafMean | SearchColumn::AmafVisits) => start.move_log().is_none(),
             _ => false,
         };
         if missing {
@@ -310,7 +312,9 @@ pub(super) fn complete<D: Domain>(
         let lists = [D::MOVE_NUMBERS, D::RATINGS];
         MoveNumbers::of_lists(lists, D::fill_move_numbers, &names).expect("formulas use numbers of the game only")
     });
-    let uses_amaf = needs.columns().any(|column| matches!(column, Column::AmafMean | Column::AmafVisits));
+    let uses_amaf = needs
+        .columns()
+        .any(|column| matches!(SearchColumn::of(column), Some(SearchColumn::AmafMean | SearchColumn::AmafVisits)));
     let amaf = settings.amaf.or(uses_amaf.then(AmafSettings::default));
     (Guidance { numbers, ..guidance }, SearchSettings { amaf, ..settings })
 }

@@ -8,10 +8,11 @@ use crate::domain::{Domain, Kind};
 use evouct_base::named::Named;
 use evouct_base::parameter::{ParameterError, ParameterType, Parameters, Preset, Value, Values};
 use evouct_base::seed::Key;
-use evouct_gp::{Function, Genome, Genomes, Needs, Node, Operator, Slot, Terminal, Tree, Variation};
+use evouct_gp::{Function, Genome, Genomes, Needs, Node, Operator, Slot, Terminal, Toggle, Tree, Variation};
 use evouct_search::player::{FormulaChoice, Offspring, Player, Portfolio, Rehearsals};
 use evouct_search::search::{FinalMove, Guidance, LeafReward, Opponent, ParentVisits, SearchSettings};
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// The formulas to choose from, with what goes with each.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +23,7 @@ struct Library<D> {
 
 impl<D: Domain> ParameterType for Library<D> {
     fn values() -> Values {
-        Genomes::over(Formula::<D, OfChild>::names())
+        Genomes::over(Formula::<D, OfChild>::terminals())
     }
 
     fn to_value(&self) -> Value {
@@ -169,11 +170,12 @@ impl<D: Domain> ChoiceParameters<D> {
         }
         let slots = Slot::NAMES.iter().map(|(_, slot)| *slot);
         let slots = slots.filter(|slot| self.genomes().iter().any(|genome| genome.tree(*slot).is_some())).collect();
-        let operators = [Operator::Crossover, Operator::Subtree, Operator::Point, Operator::Hoist, Operator::Constant];
-        let weights = operators.map(|operator| (operator, operator.weight())).to_vec();
+        // The list of slots stays as it is.
+        let operators = Variation::operators().into_iter().filter(|operator| operator.name() != Toggle.name());
+        let operators = operators.map(|operator| (Arc::clone(&operator), operator.weight())).collect();
         let functions = Function::PAPER.into_iter().chain([Function::Max, Function::Min]).collect();
         let (max_nodes, max_height) = (self.max_nodes as usize, 3);
-        Variation { slots, terminals, functions, max_nodes, max_height, weights }
+        Variation { slots, terminals, leaf_terminals: Vec::new(), functions, max_nodes, max_height, operators }
     }
 
     fn choice(&self) -> FormulaChoice {

@@ -3,7 +3,7 @@
 
 use evouct_base::named::Named;
 use evouct_base::plural::{counted, is_or_are};
-use evouct_gp::{Column, Genome, LnRule, Node, Slot, Terminal, Tree};
+use evouct_gp::{Genome, LnRule, Node, Slot, Terminal, Tree};
 use evouct_offline::{EvolutionFolder, EvolutionPlan, EvolutionProgress, History, Individual};
 use evouct_stats::SIGNIFICANCE_LEVEL;
 use serde::Serialize;
@@ -157,7 +157,7 @@ impl EvolvedReport {
             front: history
                 .front()
                 .into_iter()
-                .map(|each| gain_row(&each.genome, each.gain.mean(), each.gain.error()))
+                .map(|each| gain_row(&each.genome, each.fitness.mean(), each.fitness.error()))
                 .collect(),
             finalists,
             lineage: best_individual.map_or(Vec::new(), |individual| lineage(history, individual)),
@@ -194,7 +194,7 @@ fn same_but_numbers<'a>(history: &'a History, genome: &Genome) -> Option<&'a Ind
     };
     let wanted = shape(genome);
     let alike = history.individuals.iter().filter(|individual| shape(&individual.genome) == wanted);
-    alike.max_by(|a, b| a.gain.mean().total_cmp(&b.gain.mean()))
+    alike.max_by(|a, b| a.fitness.mean().total_cmp(&b.fitness.mean()))
 }
 
 fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
@@ -240,13 +240,13 @@ fn lineage(history: &History, individual: &Individual) -> Vec<AncestorRow> {
         if seen.len() == ANCESTORS {
             break;
         }
-        let Individual { genome, born, island, parents, operator, gain, .. } = &history.individuals[id];
+        let Individual { genome, born, island, parents, operator, fitness: gain, .. } = &history.individuals[id];
         open.extend(parents.iter().copied());
         seen.push(AncestorRow {
             individual: id,
             born: born + 1,
             island: island + 1,
-            operator: operator.name(),
+            operator,
             parents: parents.clone(),
             gain: gain.mean(),
             formula: genome.to_string(),
@@ -312,10 +312,12 @@ fn value(tree: &Tree, ln: LnRule, mean: f64, visits: f64) -> f64 {
         Terminal::Constant => 1.0,
         Terminal::Number(number) => number,
         // Half of the game and of the budget are over, and the children's mean is that of the better child.
-        Terminal::Column(Column::Phase | Column::Left) => 0.5,
-        Terminal::Column(Column::Deviation) => 10.0,
-        Terminal::Column(Column::Moves) => 50.0,
-        Terminal::Column(_) => 0.0,
+        Terminal::Column(column) => match column.name() {
+            "phase" | "left" => 0.5,
+            "sd" => 10.0,
+            "moves" => 50.0,
+            _ => 0.0,
+        },
     };
     tree.evaluate_by(terminal, ln)
 }

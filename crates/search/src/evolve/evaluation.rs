@@ -1,10 +1,10 @@
 //! The fitness of a formula: playouts that it chooses.
 
-use super::selection::SemanticSelection;
 use crate::game::{Game, Playout};
 use crate::search::{Descent, Search, TreePolicy};
 use evouct_base::named::Named;
 use evouct_base::parameter::{ParameterType, Value, Values};
+use evouct_gp::SemanticSelection;
 
 /// The three controllers, each with its own options.
 #[derive(Clone, Copy, PartialEq, Debug)]

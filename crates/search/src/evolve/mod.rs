@@ -4,18 +4,12 @@
 //! has been tried, a (1 + λ) evolution strategy with subtree mutation starts from UCT and evolves the formula by which
 //! the rest of the search selects. An individual's fitness is the mean reward of playouts that it chooses; the rewards
 //! themselves are its semantics. [`evolve()`] runs it over any [`Search`](crate::search::Search); [`EvolutionSettings`]
-//! holds every reading of the sources.
+//! holds every reading of the sources. Individuals, survival, semantics and operators are those of [`evouct_gp`].
 
 mod evaluation;
-mod individual;
 mod log;
-mod selection;
-mod semantics;
 mod strategy;
 
 pub use evaluation::{EvoTree, FitnessPlayout, PartialFitnessPlayout, SeedConstant, Variant};
-pub use individual::Individual;
 pub use log::EvolutionLog;
-pub use selection::{Candidate, Origin, Selection, SemanticCriterion, SemanticSelection, Strategy, Survivor};
-pub use semantics::{Semantics, distance};
 pub use strategy::{EvolutionSettings, Evolved, ParentFitness, Returned, evolve};

@@ -1,13 +1,14 @@
 //! The evolution strategy.
 
 use super::evaluation::{EvoTree, FitnessPlayout, PartialFitnessPlayout, SeedConstant, Variant};
-use super::individual::Individual;
 use super::log::EvolutionLog;
-use super::selection::{Candidate, Origin, Selection, SemanticSelection, Strategy, Survivor};
 use crate::game::{Game, Playout};
 use crate::search::{FormulaPolicy, Meter, Search, TreePolicy};
 use evouct_base::named::Named;
-use evouct_gp::{LnRule, Mutation, Program, Tree};
+use evouct_gp::{
+    Candidate, ConstantSet, Genome, Individual, LnRule, Mutation, Program, SEED, Sampled, Selection, SemanticSelection,
+    Slot, Strategy, Tree, Variation, parents_by,
+};
 
 /// How the fitness of a parent carries over to the next generation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
@@ -39,7 +40,7 @@ impl Named for Returned {
 }
 
 /// Every option of an evolving controller. The default is [`EvolutionSettings::siea`].
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct EvolutionSettings {
     /// Which controller, and how it evaluates a formula.
     pub variant: Variant,
@@ -59,8 +60,10 @@ pub struct EvolutionSettings {
     pub returned: Returned,
     /// The seed's `c`.
     pub seed_constant: SeedConstant,
-    /// How offspring are made.
-    pub mutation: Mutation,
+    /// How offspring are made. Only formulas that select are used.
+    pub variation: Variation,
+    /// What `c` is drawn from.
+    pub constants: ConstantSet,
     /// How the logarithm is protected.
     pub ln: LnRule,
 }
@@ -94,7 +97,8 @@ impl EvolutionSettings {
             parent: ParentFitness::Keep,
             returned: Returned::BestEver,
             seed_constant: SeedConstant::PerDecision,
-            mutation: Mutation::default(),
+            variation: Mutation::default().into(),
+            constants: ConstantSet::default(),
             ln: LnRule::Abs,
         }
     }
@@ -132,8 +136,8 @@ impl EvolutionSettings {
 
     /// The policy of a formula.
     pub fn policy(&self, tree: &Tree, constant: Option<f64>) -> TreePolicy {
-        let constants = self.mutation.creator.constants;
-        TreePolicy::Formula(FormulaPolicy { program: Program::new(tree.clone(), self.ln), constant, constants })
+        let (program, constants) = (Program::new(tree.clone(), self.ln), self.constants);
+        TreePolicy::Formula(FormulaPolicy { program, constant, constants })
     }
 }
 
@@ -145,7 +149,7 @@ pub fn evolve<G: Game, P: Playout<G>>(
     meter: &mut Meter,
 ) -> Evolved {
     let constant = match settings.seed_constant {
-        SeedConstant::PerDecision => Some(settings.mutation.creator.constants.draw(search.rng())),
+        SeedConstant::PerDecision => Some(settings.constants.draw(search.rng())),
         SeedConstant::PerUse => None,
         SeedConstant::Fixed(constant) => Some(constant),
     };
@@ -153,15 +157,16 @@ pub fn evolve<G: Game, P: Playout<G>>(
     if copies {
         search.save_tree();
     }
-    let mut run = EvolutionRun { settings, constant, best: None, playouts: 0, fitness: Vec::new(), counts: [0; 4] };
+    let (individuals, fitness) = (Vec::new(), Vec::new());
+    let mut run = EvolutionRun { settings, constant, individuals, best: None, playouts: 0, fitness, counts: [0; 4] };
     let last = run.generations(search, meter);
     if copies {
         search.restore_tree();
     }
-    let tree = match (settings.returned, run.best) {
-        (Returned::BestEver, Some(best)) => best.tree,
+    let tree = run.tree(match (settings.returned, run.best) {
+        (Returned::BestEver, Some((best, _))) => best,
         _ => last,
-    };
+    });
     let tree = constant.map_or(tree.clone(), |constant| tree.bind(constant));
     let [ties, in_range, by_semantics, replaced] = run.counts;
     let log = EvolutionLog {
@@ -181,163 +186,142 @@ pub fn evolve<G: Game, P: Playout<G>>(
 struct EvolutionRun<'a> {
     settings: &'a EvolutionSettings,
     constant: Option<f64>,
-    best: Option<Individual>,
+    /// All individuals, in the order of birth; those that were not evaluated have no fitness.
+    individuals: Vec<Individual<Option<Sampled>>>,
+    /// The best one ever, with the fitness that it had then.
+    best: Option<(usize, f64)>,
     playouts: u64,
     fitness: Vec<f64>,
     /// Generations with ties, with a candidate in range, decided by semantics, with a new parent.
     counts: [usize; 4],
 }
 
-/// The highest fitness of the parents that were evaluated.
-fn best_fitness(parents: &[Parent]) -> Option<f64> {
-    parents.iter().filter_map(|parent| parent.evaluated.as_ref()).map(|parent| parent.fitness).reduce(f64::max)
-}
-
-/// A parent: a tree and the result of its evaluation, if there was one.
-#[derive(Clone)]
-struct Parent {
-    tree: Tree,
-    evaluated: Option<Individual>,
-}
-
-impl Parent {
-    fn of(individual: Individual) -> Parent {
-        Parent { tree: individual.tree.clone(), evaluated: Some(individual) }
-    }
-}
-
 impl EvolutionRun<'_> {
-    /// Runs all generations and returns the tree of the first of the last parents.
-    fn generations<G: Game, P: Playout<G>>(&mut self, search: &mut Search<G, P>, meter: &mut Meter) -> Tree {
+    /// Runs all generations and returns the number of the first of the last parents.
+    fn generations<G: Game, P: Playout<G>>(&mut self, search: &mut Search<G, P>, meter: &mut Meter) -> usize {
         let settings = self.settings;
-        let mut parents = vec![Parent { tree: Tree::uct(), evaluated: None }];
-        // Further initial parents are mutants of the seed.
+        let mut parents = vec![self.add(Genome::of(Tree::uct()), 0, Vec::new(), SEED)];
+        // Further initial parents are offspring of the seed.
         for _ in 1..settings.mu {
-            let tree = settings.mutation.mutate(&parents[0].tree, search.rng());
-            parents.push(Parent { tree, evaluated: None });
+            parents.push(self.born([0, 0], 0, search));
         }
         for generation in 0..settings.generations {
             let again = generation == 0 || settings.parent == ParentFitness::Reevaluate;
-            if settings.evaluates_parent() && again && self.evaluate_parents(&mut parents, search, meter).is_none() {
+            let evaluates = settings.evaluates_parent() && again;
+            if evaluates && !parents.iter().all(|parent| self.evaluate(*parent, search, meter)) {
                 break;
             }
             if generation == 0 {
-                self.fitness.extend(best_fitness(&parents));
+                self.fitness.extend(self.best_fitness(&parents));
             }
-            let offspring = self.breed(&parents, search, meter);
+            let offspring = self.breed(&parents, generation as u32, search, meter);
             if offspring.is_empty() {
                 break;
             }
             let complete = offspring.len() == settings.lambda;
             parents = self.select(&parents, &offspring, search);
-            self.fitness.extend(best_fitness(&parents));
+            self.fitness.extend(self.best_fitness(&parents));
             if !complete {
                 break;
             }
         }
-        parents.swap_remove(0).tree
+        parents[0]
     }
 
-    /// Evaluates all parents; none if the meter does not allow it.
-    fn evaluate_parents<G: Game, P: Playout<G>>(
-        &mut self,
-        parents: &mut [Parent],
-        search: &mut Search<G, P>,
-        meter: &mut Meter,
-    ) -> Option<()> {
-        for parent in parents {
-            parent.evaluated = Some(self.evaluate(parent.tree.clone(), search, meter)?);
-        }
-        Some(())
+    /// The formula of an individual.
+    fn tree(&self, id: usize) -> Tree {
+        self.individuals[id].genome.tree(Slot::Select).expect("every genome selects").clone()
     }
 
-    /// The offspring of a generation, each with the number of its parent: the parents take turns. Fewer than λ if the
-    /// meter does not allow more.
+    fn add(&mut self, genome: Genome, born: u32, parents: Vec<usize>, operator: &'static str) -> usize {
+        let id = self.individuals.len();
+        self.individuals.push(Individual { id, genome, born, island: 0, parents, operator, fitness: None });
+        id
+    }
+
+    /// An offspring of these two.
+    fn born<G: Game, P: Playout<G>>(&mut self, parents: [usize; 2], born: u32, search: &mut Search<G, P>) -> usize {
+        let settings = self.settings;
+        let genomes = parents.map(|parent| &self.individuals[parent].genome);
+        let (genome, operator) = settings.variation.offspring(genomes, search.rng());
+        self.add(genome, born, parents_by(operator, parents), operator.name())
+    }
+
+    /// The highest fitness of the parents that were evaluated.
+    fn best_fitness(&self, parents: &[usize]) -> Option<f64> {
+        parents.iter().filter_map(|id| self.individuals[*id].fitness.as_ref()).map(|of| of.mean).reduce(f64::max)
+    }
+
+    /// The offspring of a generation: the parents take turns. Fewer than λ if the meter does not allow more.
     fn breed<G: Game, P: Playout<G>>(
         &mut self,
-        parents: &[Parent],
+        parents: &[usize],
+        generation: u32,
         search: &mut Search<G, P>,
         meter: &mut Meter,
-    ) -> Vec<(usize, Individual)> {
+    ) -> Vec<usize> {
         let mut offspring = Vec::with_capacity(self.settings.lambda);
         for number in 0..self.settings.lambda {
-            let parent = number % parents.len();
-            let tree = self.settings.mutation.mutate(&parents[parent].tree, search.rng());
-            match self.evaluate(tree, search, meter) {
-                Some(individual) => offspring.push((parent, individual)),
-                None => break,
+            let pair = [number, number + 1].map(|number| parents[number % parents.len()]);
+            let id = self.born(pair, generation, search);
+            if !self.evaluate(id, search, meter) {
+                break;
             }
+            offspring.push(id);
         }
         offspring
     }
 
     /// The parents of the next generation.
-    fn select<'p, G: Game, P: Playout<G>>(
+    fn select<G: Game, P: Playout<G>>(
         &mut self,
-        parents: &'p [Parent],
-        offspring: &'p [(usize, Individual)],
+        parents: &[usize],
+        offspring: &[usize],
         search: &mut Search<G, P>,
-    ) -> Vec<Parent> {
-        let of_parent = |(index, parent): (usize, &'p Parent)| {
-            let individual = parent.evaluated.as_ref()?;
-            Some(Candidate { origin: Origin::Parent(index), individual, parent: None })
+    ) -> Vec<usize> {
+        let fitness = |id: usize| self.individuals[id].fitness.as_ref();
+        let candidate = |(id, is_parent): (usize, bool)| {
+            let parent = self.individuals[id].parents.first().filter(|_| !is_parent);
+            Some(Candidate { id, is_parent, fitness: fitness(id)?, of_parent: parent.and_then(|id| fitness(*id)) })
         };
-        let of_offspring = |(index, (parent, individual)): (usize, &'p (usize, Individual))| Candidate {
-            origin: Origin::Offspring(index),
-            individual,
-            parent: parents[*parent].evaluated.as_ref(),
-        };
-        let candidates: Vec<Candidate> = parents
-            .iter()
-            .enumerate()
-            .filter_map(of_parent)
-            .chain(offspring.iter().enumerate().map(of_offspring))
-            .collect();
+        let all = parents.iter().map(|id| (*id, true)).chain(offspring.iter().map(|id| (*id, false)));
+        let candidates: Vec<Candidate> = all.filter_map(candidate).collect();
         let survivors = self.settings.selection().survivors(&candidates, self.settings.mu, search.rng());
         let happened = [
             survivors.iter().any(|survivor| survivor.tie),
             survivors.iter().any(|survivor| survivor.in_range > 0),
             survivors.iter().any(|survivor| survivor.by_semantics),
-            survivors.iter().any(|survivor| matches!(survivor.origin, Origin::Offspring(_))),
+            survivors.iter().any(|survivor| offspring.contains(&survivor.id)),
         ];
         for (count, happened) in self.counts.iter_mut().zip(happened) {
             *count += usize::from(happened);
         }
-        let next = |survivor: &Survivor| match survivor.origin {
-            Origin::Parent(index) => parents[index].clone(),
-            Origin::Offspring(index) => Parent::of(offspring[index].1.clone()),
-        };
-        survivors.iter().map(next).collect()
+        survivors.iter().map(|survivor| survivor.id).collect()
     }
 
-    /// Evaluates a tree; none if the meter allows no more.
-    fn evaluate<G: Game, P: Playout<G>>(
-        &mut self,
-        tree: Tree,
-        search: &mut Search<G, P>,
-        meter: &mut Meter,
-    ) -> Option<Individual> {
+    /// Evaluates an individual; false if the meter allows no more.
+    fn evaluate<G: Game, P: Playout<G>>(&mut self, id: usize, search: &mut Search<G, P>, meter: &mut Meter) -> bool {
         let EvolutionSettings { variant, simulations, .. } = *self.settings;
         if !meter.allows_evolution() {
-            return None;
+            return false;
         }
         if variant.tree() == Some(EvoTree::CopyPerIndividual) {
             search.restore_tree();
         }
-        let policy = self.settings.policy(&tree, self.constant);
+        let policy = self.settings.policy(&self.tree(id), self.constant);
         let rewards = variant.rewards(search, &policy, simulations);
         let played = rewards.len() as u64;
         meter.count_evolution(played);
         self.playouts += played;
-        let fitness = rewards.iter().sum::<f64>() / played.max(1) as f64;
+        let mean = rewards.iter().sum::<f64>() / played.max(1) as f64;
         let semantics = match variant.semantic_selection() {
             Some(selection) => selection.semantics.vector(rewards),
             None => rewards,
         };
-        let individual = Individual { tree, fitness, semantics };
-        if self.best.as_ref().is_none_or(|best| individual.fitness > best.fitness) {
-            self.best = Some(individual.clone());
+        self.individuals[id].fitness = Some(Sampled { mean, semantics });
+        if self.best.is_none_or(|(_, best)| mean > best) {
+            self.best = Some((id, mean));
         }
-        Some(individual)
+        true
     }
 }

@@ -30,7 +30,7 @@ pub use move_log::{MoveLog, Ply};
 pub use move_number::{FillMoveNumbers, MoveNumber, MoveNumbers};
 pub use parts::{Part, Parts, PartsDeck, PartsPlayout};
 pub use playout::{Playout, Uniform};
-pub use rater::{RatedChoice, Rater, RatingScratch, choose_by_rating, choose_rated, spin};
+pub use rater::{RatedChoice, Rater, RatingScratch, choose_by_rating, choose_rated};
 
 use evouct_base::sampling::below;
 use rand::Rng;

@@ -3,7 +3,7 @@
 
 use super::Game;
 use evouct_base::named::Named;
-use evouct_base::sampling::{below, unit};
+use evouct_base::sampling::{random_highest, spin};
 use rand::Rng;
 use std::any::Any;
 use std::fmt::Debug;
@@ -101,19 +101,10 @@ pub fn choose_by_rating<G: Game>(
 pub fn choose_rated<G: Game>(by: RatedChoice, scratch: &mut RatingScratch<G>, rng: &mut dyn Rng) -> G::Action {
     debug_assert_eq!(scratch.ratings.len(), scratch.actions.len());
     match by {
-        RatedChoice::Best => scratch.actions[best(&scratch.ratings, rng)],
+        RatedChoice::Best => scratch.actions[random_highest(scratch.ratings.iter().copied(), rng)],
         RatedChoice::Roulette => scratch.actions[spin_by_ratings(&scratch.ratings, &mut scratch.widths, rng)],
         RatedChoice::RouletteByParts => by_parts(scratch, rng),
     }
-}
-
-/// The index of the highest rating, a random one among equals.
-fn best(ratings: &[f64], rng: &mut dyn Rng) -> usize {
-    let highest = ratings.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let equal = ratings.iter().filter(|rating| **rating >= highest).count();
-    let wanted = below(&mut &mut *rng, equal);
-    let mut places = ratings.iter().enumerate().filter(|(_, rating)| **rating >= highest).map(|(place, _)| place);
-    places.nth(wanted).unwrap_or(0)
 }
 
 /// The index at which a roulette wheel with these ratings stops.
@@ -121,20 +112,7 @@ fn spin_by_ratings(ratings: &[f64], widths: &mut Vec<f64>, rng: &mut dyn Rng) ->
     let lowest = ratings.iter().copied().fold(f64::INFINITY, f64::min);
     widths.clear();
     widths.extend(ratings.iter().map(|rating| rating - lowest + 1.0));
-    spin(widths, &mut &mut *rng)
-}
-
-/// The index at which a roulette wheel with slots of these widths stops. The sum of widths must be above 0.
-pub fn spin(widths: &[f64], rng: &mut impl Rng) -> usize {
-    let mut left = unit(rng) * widths.iter().sum::<f64>();
-    for (place, width) in widths.iter().enumerate() {
-        if left < *width {
-            return place;
-        }
-        left -= width;
-    }
-    // Rounding may leave a rest.
-    widths.len() - 1
+    spin(widths, rng)
 }
 
 /// Roulette wheel 2 over the rated actions.
@@ -171,13 +149,6 @@ mod tests {
         let mut shares = vec![0.0; count];
         (0..20_000).for_each(|_| shares[draw(&mut rng)] += 1.0 / 20_000.0);
         shares
-    }
-
-    #[test]
-    fn the_best_rating_is_chosen_and_equal_ones_alike_often() {
-        let found = shares(|rng| best(&[1.0, 3.0, -2.0, 3.0], rng), 4);
-        assert_eq!((found[0], found[2]), (0.0, 0.0));
-        assert!((found[1] - 0.5).abs() < 0.02, "{found:?}");
     }
 
     #[test]

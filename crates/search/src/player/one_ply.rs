@@ -3,7 +3,7 @@
 use super::contract::{Decision, Player, Position};
 use crate::game::Game;
 use crate::search::Child;
-use evouct_base::sampling::below;
+use evouct_base::sampling::random_highest;
 use evouct_base::seed::{Key, SearchRng, search_rng};
 
 /// The value of an action in a position; the last argument is a position of the game that may be overwritten.
@@ -30,9 +30,7 @@ impl<G: Game> Player<G> for OnePly<G> {
         position.state.actions(&mut actions);
         let mut after = position.state.clone();
         let values: Vec<f64> = actions.iter().map(|action| (self.value)(position.state, *action, &mut after)).collect();
-        let highest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let best: Vec<usize> = (0..actions.len()).filter(|index| values[*index] >= highest).collect();
-        let action = actions[best[below(&mut self.rng, best.len())]];
+        let action = actions[random_highest(values.iter().copied(), &mut self.rng)];
         let child = |(action, mean): (&G::Action, &f64)| Child::new(*action, 1.0, *mean);
         let considered = if position.explain { actions.iter().zip(&values).map(child).collect() } else { Vec::new() };
         Decision { action, playouts: 0, nodes: actions.len() as u64, evolution: None, considered }

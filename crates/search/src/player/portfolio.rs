@@ -5,12 +5,12 @@ use super::ucb1::Ucb1;
 use crate::evolve::EvolutionLog;
 use crate::game::{Game, MoveNumbers, Playout};
 use crate::search::{
-    Budget, FormulaPolicy, Guidance, Meter, Rehearsal, RewardRule, Search, SearchSettings, TreeEdge, TreePolicy,
-    Untried, Workspace,
+    Budget, FormulaPolicy, Guidance, Meter, Rehearsal, RewardRule, Search, SearchColumn, SearchSettings, TreeEdge,
+    TreePolicy, Untried, Workspace,
 };
-use evouct_base::sampling::below;
+use evouct_base::sampling::{below, first_highest};
 use evouct_base::seed::{Key, search_rng};
-use evouct_gp::{Column, ConstantSet, Genome, LnRule, Needs, Program, Slot, Tree, Variation};
+use evouct_gp::{ConstantSet, Genome, LnRule, Needs, Program, Slot, Tree, Variation};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::cell::OnceCell;
@@ -153,7 +153,7 @@ impl<G: Game, P: Playout<G>> Portfolio<G, P> {
         let members: Vec<Member<G>> = formulas.iter().map(|genome| Member::of(genome.clone(), numbers)).collect();
         let mut needs = Needs::default();
         // Rehearsals ask how far rewards scatter.
-        needs.add(Column::Deviation);
+        needs.add(SearchColumn::Deviation.column());
         for tree in formulas.iter().flat_map(|genome| genome.slots().filter_map(|slot| genome.tree(slot))) {
             tree.needs().columns().for_each(|column| needs.add(column));
         }
@@ -193,7 +193,7 @@ fn play_bandit<'a, G: Game, P: Playout<G>>(
     (bandit, exploration): (&mut Ucb1, f64),
 ) -> &'a Member<G> {
     let (mut sum, mut count) = (0.0, 0.0);
-    let mut plays = vec![0_u64; members.len()];
+    let mut plays = vec![0.0; members.len()];
     while meter.allows() {
         let arm = bandit.select(exploration);
         search.take_guidance(&members[arm].guidance);
@@ -203,12 +203,11 @@ fn play_bandit<'a, G: Game, P: Playout<G>>(
         if count > 0.0 {
             bandit.count(arm, reward - sum / count);
         }
-        plays[arm] += 1;
+        plays[arm] += 1.0;
         sum += reward;
         count += 1.0;
     }
-    let most = (1..plays.len()).fold(0, |best, arm| if plays[arm] > plays[best] { arm } else { best });
-    &members[most]
+    &members[first_highest(plays.into_iter())]
 }
 
 /// Formulas that rehearsed: the one chosen, its expected regret and that of the first, and what was seen of all.
@@ -256,8 +255,8 @@ fn rehearse<'a, G: Game, P: Playout<G>>(
 
 /// The place of the formula with the highest lower bound of its gain, if that is above 0; else of the first.
 fn best_of(gains: impl Iterator<Item = Gain>) -> usize {
-    let bounds = gains.map(Gain::lower_bound).enumerate().skip(1);
-    bounds.fold((0, 0.0), |best, (place, bound)| if bound > best.1 { (place, bound) } else { best }).0
+    let bounds = gains.enumerate().map(|(place, gain)| if place == 0 { 0.0 } else { gain.lower_bound() });
+    first_highest(bounds.collect::<Vec<_>>().into_iter())
 }
 
 /// Adds an offspring of two members for each cell, which keeps it, unless it is a candidate already.
@@ -270,7 +269,7 @@ fn breed<'m, G: Game>(
 ) {
     for cell in cells {
         let [parent, other] = [(); 2].map(|()| &members[below(rng, members.len())].genome);
-        let (genome, _) = variation.offspring(parent, other, rng);
+        let (genome, _) = variation.offspring([parent, other], rng);
         let genome = genome.simplified(LnRule::Abs);
         if candidates.iter().all(|known| known.genome != genome) {
             let numbers = members[0].guidance.numbers.as_ref();

@@ -1,5 +1,7 @@
 //! UCB1 over a few ways to search.
 
+use evouct_base::sampling::first_highest;
+
 /// What is known of one way.
 #[derive(Clone, Copy, Debug, Default)]
 struct Arm {
@@ -24,7 +26,7 @@ impl Ucb1 {
         let plays: f64 = self.arms.iter().map(|arm| arm.plays).sum();
         let bonus = |arm: &Arm| exploration * (libm::log(plays) / arm.plays).sqrt();
         let rate = |arm: &Arm| if arm.plays > 0.0 { arm.sum / arm.plays + bonus(arm) } else { f64::INFINITY };
-        self.first_highest(rate)
+        first_highest(self.arms.iter().map(rate))
     }
 
     /// Counts what an arm paid.
@@ -35,13 +37,7 @@ impl Ucb1 {
 
     /// The first arm with the most plays.
     pub(super) fn most_played(&self) -> usize {
-        self.first_highest(|arm| arm.plays)
-    }
-
-    fn first_highest(&self, value: impl Fn(&Arm) -> f64) -> usize {
-        let better =
-            |best: usize, arm: usize| if value(&self.arms[arm]) > value(&self.arms[best]) { arm } else { best };
-        (1..self.arms.len()).fold(0, better)
+        first_highest(self.arms.iter().map(|arm| arm.plays))
     }
 }
 

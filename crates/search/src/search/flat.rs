@@ -6,12 +6,12 @@
 use super::budget::Meter;
 use super::child::Child;
 use super::observer::{Observer, SearchProgress};
-use super::policy::{Choice, Uct, first_highest};
+use super::policy::{Choice, Uct};
 use super::rave::Amaf;
 use super::reward::Reward;
 use super::reward_rule::{RewardRule, RewardSource};
 use crate::game::{Game, Playout, Turn};
-use evouct_base::sampling::{below, shuffle};
+use evouct_base::sampling::{below, first_highest, shuffle};
 use evouct_base::seed::SearchRng;
 
 /// How playouts are shared among the actions.
@@ -169,7 +169,7 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
             sums[group] += self.play_out(member);
         }
         let mean = |(visits, sum): (&f64, &f64)| if *visits > 0.0 { sum / visits } else { f64::NEG_INFINITY };
-        first_highest(&visits.iter().zip(&sums).map(mean).collect::<Vec<_>>())
+        first_highest(visits.iter().zip(&sums).map(mean))
     }
 
     /// The first of these actions with the highest mean; untried ones come last.
@@ -178,7 +178,7 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
             let child = &self.children[*action];
             if child.visits > 0.0 { child.mean } else { f64::NEG_INFINITY }
         };
-        actions[first_highest(&actions.iter().map(value).collect::<Vec<_>>())]
+        actions[first_highest(actions.iter().map(value))]
     }
 
     /// Visits and mean of all members of a first decision.
@@ -215,6 +215,6 @@ impl<'a, G: Game, P: Playout<G>> Flat<'a, G, P> {
             Choice { means: &means, visits: &visits, amaf: Amaf::default(), parent, minimises: false },
             &mut values,
         );
-        first_highest(&values)
+        first_highest(values.into_iter())
     }
 }

@@ -1,5 +1,5 @@
 //! What a search may use beside its tree policy: knowledge of the game and a value of actions that are not tried yet,
-//! as formulas over the columns of [`gp`](evouct_gp::Column).
+//! as formulas over a [`SearchColumn`](super::SearchColumn) or the game's numbers.
 
 use crate::game::{Game, MoveNumbers};
 use evouct_gp::{Needs, Program};

@@ -13,8 +13,8 @@
 //! Moves are the same as for all-moves-as-first statistics ([`AmafSameness`]). All is forgotten after a decision.
 
 use super::rave::AmafSameness;
-use crate::game::{Game, MAX_SEATS, MoveLog, Playout, Ply, Scores, Turn, spin};
-use evouct_base::sampling::{below, chance};
+use crate::game::{Game, MAX_SEATS, MoveLog, Playout, Ply, Scores, Turn};
+use evouct_base::sampling::{below, chance, spin};
 use rand::Rng;
 use std::collections::HashMap;
 use std::fmt;

@@ -1,8 +1,10 @@
 //! The tree policy: which child of a fully expanded node comes next.
 
 use super::rave::{Amaf, Rave};
+use super::search_column::SearchColumn;
 use evouct_base::named::Named;
-use evouct_gp::{Column, ColumnValues, ConstantSet, LnRule, Needs, Program, Scratch, ln_visits};
+use evouct_base::sampling::first_highest;
+use evouct_gp::{ColumnValues, ConstantSet, LnRule, Needs, Program, Scratch, ln_visits};
 use rand::Rng;
 
 /// The form of UCT.
@@ -183,7 +185,7 @@ impl TreePolicy {
         let mut needs = Needs::default();
         match self {
             TreePolicy::Formula(formula) => return formula.program.needs().clone(),
-            _ if self.needs_variances() => needs.add(Column::Deviation),
+            _ if self.needs_variances() => needs.add(SearchColumn::Deviation.column()),
             _ => {}
         }
         needs
@@ -197,7 +199,7 @@ impl TreePolicy {
     /// The child to select: the first of those with the highest value.
     #[inline]
     pub(super) fn select(&self, choice: Choice, memory: &mut Values, rng: &mut impl Rng) -> usize {
-        first_highest(self.values(choice, memory, rng))
+        first_highest(self.values(choice, memory, rng).iter().copied())
     }
 }
 
@@ -228,13 +230,6 @@ impl Uct {
             *value = mean + (logarithm / visits * bound.min(0.25 * range)).sqrt();
         }
     }
-}
-
-/// The first index with the highest value; 0 if all are minus infinity. There must be no NaN.
-#[inline]
-pub(super) fn first_highest(values: &[f64]) -> usize {
-    let highest = values.iter().copied().fold(f64::NEG_INFINITY, |a, b| if b > a { b } else { a });
-    values.iter().position(|value| *value == highest).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 
 use super::super::guidance::Guidance;
 use super::super::observer::SearchProgress;
-use super::super::policy::{Choice, TreePolicy, first_highest};
+use super::super::policy::{Choice, TreePolicy};
 use super::super::settings::FinalMove;
 use super::Search;
 use crate::game::{Game, Playout};
 use crate::search::child::Child;
+use evouct_base::sampling::first_highest;
 
 impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     /// The actions at the root with their statistics, over all trees, in the order of the actions.
@@ -70,14 +71,12 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         let children = self.children();
         let tried = |value: f64, child: &Child<G::Action>| if child.visits > 0.0 { value } else { f64::NEG_INFINITY };
         match self.settings.final_move {
-            FinalMove::Mean => {
-                first_highest(&children.iter().map(|child| tried(child.mean, child)).collect::<Vec<_>>())
-            }
+            FinalMove::Mean => first_highest(children.iter().map(|child| tried(child.mean, child))),
             FinalMove::Visits => {
                 let most = children.iter().map(|child| child.visits).fold(0.0, f64::max);
                 let among_most =
                     |child: &Child<G::Action>| if child.visits == most { child.mean } else { f64::NEG_INFINITY };
-                first_highest(&children.iter().map(among_most).collect::<Vec<_>>())
+                first_highest(children.iter().map(among_most))
             }
             FinalMove::TreePolicy => {
                 let root_playouts = if self.settings.root_playout { f64::from(self.trees) } else { 0.0 };
@@ -87,9 +86,7 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
                 let minimises = self.settings.opponent.minimises(self.mover, self.mover);
                 let choice = Choice { means: &means, visits: &visits, amaf: self.work.tree.amaf(0), parent, minimises };
                 let values = policy.values(choice, &mut self.work.values, &mut self.rng);
-                let values: Vec<f64> =
-                    values.iter().zip(&children).map(|(value, child)| tried(*value, child)).collect();
-                first_highest(&values)
+                first_highest(values.iter().zip(&children).map(|(value, child)| tried(*value, child)))
             }
         }
     }

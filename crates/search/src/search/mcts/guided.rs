@@ -2,13 +2,14 @@
 //! compete with tried ones, or if knowledge of the game is used. Plain searches do not come here.
 
 use super::super::guidance::{Guidance, ImplicitMinimax, Untried};
-use super::super::policy::{Choice, TreePolicy, first_highest};
+use super::super::policy::{Choice, TreePolicy};
 use super::super::reward_rule::RewardSource;
+use super::super::search_column::SearchColumn;
 use super::super::tree::Node;
 use super::view::{Columns, View};
 use super::{Edge, Search, Workspace};
 use crate::game::{Game, MAX_SEATS, Playout};
-use evouct_base::sampling::below;
+use evouct_base::sampling::{below, first_highest, random_highest};
 use evouct_gp::{Column, ColumnValues, Needs, Program, Scratch};
 
 /// Memory of guided selection.
@@ -59,7 +60,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             panic!("the guidance lacks the number {missing}, which a formula uses");
         }
         self.guidance = Some(guidance);
-        self.needs_left |= needs.by_node.contains(&Column::Left);
+        self.needs_left |= needs.by_node.contains(&SearchColumn::Left.column());
         self.needs = needs;
         self.keep_columns();
         self
@@ -80,8 +81,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     pub(super) fn keep_columns(&mut self) {
         let Some(guidance) = self.guidance.filter(|_| !self.is_continued) else { return };
         let columns = self.needs.by_child.iter();
-        let [squares, best] =
-            [Column::Deviation, Column::Best].map(|wanted| columns.clone().any(|column| *column == wanted));
+        let [squares, best] = [SearchColumn::Deviation, SearchColumn::Best]
+            .map(|wanted| columns.clone().any(|column| *column == wanted.column()));
         let count = guidance.numbers.as_ref().map_or(0, |numbers| numbers.names().len());
         self.work.tree.keep_columns([squares, best, guidance.implicit.is_some()], count);
         self.begin_implicit();
@@ -152,7 +153,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         }
         let (_, visits) = self.work.tree.statistics(node);
         let values = &self.work.guided.values;
-        let chosen = first_highest(values);
+        let chosen = first_highest(values.iter().copied());
         let highest = values[chosen];
         let best_tried = values.iter().zip(visits).position(|(value, visits)| *value == highest && *visits > 0.0);
         match best_tried {
@@ -168,14 +169,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let untried = tree.untried(node);
         let choice = match among {
             Among::All => below(&mut self.rng, untried.len()),
-            Among::Best => {
-                let value = |place: &u32| guided.values[*place as usize];
-                let best = untried.iter().map(value).fold(f64::NEG_INFINITY, |a, b| if b > a { b } else { a });
-                let equal = untried.iter().filter(|place| value(place) == best).count();
-                let wanted = below(&mut self.rng, equal);
-                let places = untried.iter().enumerate().filter(|(_, place)| value(place) == best);
-                places.map(|(choice, _)| choice).nth(wanted).expect("one of them is the best")
-            }
+            Among::Best => random_highest(untried.iter().map(|place| guided.values[*place as usize]), &mut self.rng),
         };
         Edge { index: tree.take_untried(node, choice), is_new: true }
     }
@@ -273,7 +267,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             None => self.value_children(guidance, 0, policy),
         }
         self.leave_out_untried(0);
-        first_highest(&self.work.guided.values)
+        first_highest(self.work.guided.values.iter().copied())
     }
 
     /// Rewards by seat as the leaf formula wants them. `standing` are the rewards if the game ended at the leaf.
@@ -285,7 +279,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     ) -> [f64; MAX_SEATS] {
         let seats = self.root.seats();
         let scratch = &mut self.work.guided.scratch;
-        let of_seats = |column: &Column| if *column == Column::Reward { &rewards[..seats] } else { &standing[..seats] };
+        let reward = SearchColumn::Reward.column();
+        let of_seats = |column: &Column| if *column == reward { &rewards[..seats] } else { &standing[..seats] };
         let by_child: Vec<&[f64]> = program.needs().by_child.iter().map(of_seats).collect();
         let by_node = vec![phase; program.needs().by_node.len()];
         let (nothing, mut values) = ([0.0; MAX_SEATS], [0.0; MAX_SEATS]);
@@ -367,7 +362,7 @@ mod tests {
     }
 
     fn program(text: &str) -> Program {
-        Program::new(Tree::parse_with(text, &["h"]).unwrap(), LnRule::Abs)
+        Program::new(Tree::parse_over(text, &SearchColumn::terminals(&["h"])).unwrap(), LnRule::Abs)
     }
 
     fn numbers() -> Option<MoveNumbers<Arms>> {

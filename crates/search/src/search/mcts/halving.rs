@@ -5,11 +5,10 @@
 //! rounds, each with an equal share of the budget. Every action is tried once before the first round can end, so the
 //! method is defined for budgets below K·log₂ K as well. Below the root the tree policy selects.
 
-use super::super::policy::first_highest;
 use super::super::settings::RootRule;
 use super::{Edge, Search};
 use crate::game::{Game, Playout};
-use evouct_base::sampling::below;
+use evouct_base::sampling::{below, first_highest};
 
 /// The state of the rounds.
 #[derive(Clone, Debug, Default)]
@@ -67,12 +66,8 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     pub(super) fn decide_by_halving(&self) -> usize {
         let (means, visits) = self.work.tree.statistics(0);
         let in_the_end = |place: usize| self.halving.alive.contains(&place) && visits[place] > 0.0;
-        let values: Vec<f64> = means
-            .iter()
-            .enumerate()
-            .map(|(place, mean)| if in_the_end(place) { *mean } else { f64::NEG_INFINITY })
-            .collect();
-        first_highest(&values)
+        let value = |(place, mean): (usize, &f64)| if in_the_end(place) { *mean } else { f64::NEG_INFINITY };
+        first_highest(means.iter().enumerate().map(value))
     }
 
     /// Whether the root is searched by sequential halving.

@@ -111,7 +111,7 @@ pub struct Rehearsal<'r> {
 
 impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// What the search believes of the actions at its root. The formula for untried actions, if the guidance has one,
-    /// rates them. The search must keep [`Column::Deviation`](evouct_gp::Column::Deviation).
+    /// rates them. The search must keep [`SearchColumn::Deviation`](crate::search::SearchColumn::Deviation).
     pub fn belief(&mut self, guidance: &Guidance<G>) -> Belief {
         self.reset();
         let rated = match &guidance.untried {

@@ -3,6 +3,7 @@
 use super::super::guidance::Guidance;
 use super::super::policy::{Choice, TreePolicy, Values};
 use super::super::reward_rule::RewardSource;
+use super::super::search_column::SearchColumn;
 use super::super::tree::SearchTree;
 use crate::game::Game;
 use evouct_gp::{Column, ColumnValues, Needs, Program, Scratch};
@@ -43,21 +44,21 @@ impl<G: Game> View<'_, G> {
 
     fn of_node(&self, column: Column) -> f64 {
         let (means, visits) = self.tree.statistics(self.node);
-        match column {
-            Column::Moves => means.len() as f64,
-            Column::Depth => self.depth as f64,
-            Column::Phase => self.state.phase().unwrap_or(0.0),
-            Column::Left => self.left,
-            Column::Lead => {
+        match SearchColumn::of(column) {
+            Some(SearchColumn::Moves) => means.len() as f64,
+            Some(SearchColumn::Depth) => self.depth as f64,
+            Some(SearchColumn::Phase) => self.state.phase().unwrap_or(0.0),
+            Some(SearchColumn::Left) => self.left,
+            Some(SearchColumn::Lead) => {
                 let rewards = self.source.of(self.state, &self.state.scores());
                 rewards[self.tree.node(self.node).mover]
             }
-            Column::NodeMean => self.mean(),
-            Column::BestMean => {
+            Some(SearchColumn::NodeMean) => self.mean(),
+            Some(SearchColumn::BestMean) => {
                 let tried = means.iter().zip(visits).filter(|(_, visits)| **visits > 0.0);
                 tried.map(|(mean, _)| *mean).reduce(f64::max).unwrap_or(0.0)
             }
-            Column::SpreadOfMeans => {
+            Some(SearchColumn::SpreadOfMeans) => {
                 let tried = means.iter().zip(visits).filter(|(_, visits)| **visits > 0.0).map(|(mean, _)| *mean);
                 let (count, sum) = tried.clone().fold((0.0, 0.0), |(count, sum), mean| (count + 1.0, sum + mean));
                 if count < 2.0 {
@@ -96,24 +97,26 @@ impl<G: Game> View<'_, G> {
 
     /// A column with a value per child that the tree keeps; none if it has to be computed.
     fn kept(&self, column: Column) -> Option<&[f64]> {
-        match column {
-            Column::Best => Some(self.tree.best(self.node)),
-            Column::MoveNumber(name) => {
-                let names = self.guidance.numbers.as_ref().map_or(&[][..], |numbers| numbers.names());
-                let place = names.iter().position(|other| *other == name);
-                Some(self.tree.numbers(self.node, place.expect("the number is kept")))
+        if let Column::MoveNumber(name) = column {
+            let names = self.guidance.numbers.as_ref().map_or(&[][..], |numbers| numbers.names());
+            let place = names.iter().position(|other| *other == name);
+            return Some(self.tree.numbers(self.node, place.expect("the number is kept")));
+        }
+        match SearchColumn::of(column) {
+            Some(SearchColumn::Best) => Some(self.tree.best(self.node)),
+            Some(SearchColumn::AmafVisits) => {
+                Some(self.tree.amaf(self.node).visits).filter(|visits| !visits.is_empty())
             }
-            Column::AmafVisits => Some(self.tree.amaf(self.node).visits).filter(|visits| !visits.is_empty()),
             _ => None,
         }
     }
 
     /// Adds a column with a value per child that the tree does not keep.
     fn push(&self, column: Column, values: &mut Vec<f64>) {
-        match column {
-            Column::Deviation => self.push_deviations(values),
-            Column::PartMean => self.push_part_means(values),
-            Column::AmafMean => {
+        match SearchColumn::of(column) {
+            Some(SearchColumn::Deviation) => self.push_deviations(values),
+            Some(SearchColumn::PartMean) => self.push_part_means(values),
+            Some(SearchColumn::AmafMean) => {
                 let amaf = self.tree.amaf(self.node);
                 let end = values.len() + self.tree.node(self.node).count;
                 values.extend(amaf.sums.iter().zip(amaf.visits).map(|(sum, visits)| sum / visits.max(1.0)));
@@ -130,7 +133,7 @@ impl<G: Game> View<'_, G> {
         row.map(|((mean, visits), squares)| ((squares - mean * mean * visits).max(0.0), *visits))
     }
 
-    /// See the table of [`Column`].
+    /// See the table of [`SearchColumn`].
     fn push_deviations(&self, values: &mut Vec<f64>) {
         let (sum, freedom) = self
             .squared_deviations()

@@ -231,8 +231,8 @@ mod tests {
     use crate::game::slots::{FILL, Kind, NUMBERS, Slots};
     use crate::game::{Deck, MoveNumbers, StreamDeck, Uniform};
     use crate::search::{
-        AmafSettings, Budget, Chance, Descent, Guidance, Meter, Search, SearchSettings, Stopped, TreePolicy, Uct,
-        Untried, Workspace,
+        AmafSettings, Budget, Chance, Descent, Guidance, Meter, Search, SearchColumn, SearchSettings, Stopped,
+        TreePolicy, Uct, Untried, Workspace,
     };
     use evouct_base::seed::{Key, search_rng};
     use evouct_gp::{LnRule, Program, Tree};
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn a_restored_tree_is_the_one_that_was_saved() {
         let amaf = AmafSettings::default();
-        let bias = Program::new(Tree::parse_with("sd + best", &[]).unwrap(), LnRule::Abs);
+        let bias = Program::new(Tree::parse_over("sd + best", &SearchColumn::terminals(&[])).unwrap(), LnRule::Abs);
         let guidance = Guidance { bias: Some(bias), ..Guidance::default() };
         for (chance, amaf, guided) in [
             (Chance::Sampled, None, false),
@@ -307,7 +307,10 @@ mod tests {
     fn with_numbers(values_untried: bool) -> SearchTree<Slots> {
         let (state, _) = position();
         let names = ["dv", "dm"];
-        let program = Program::new(Tree::parse_with("Qbar + dv + 3 * dm", &names).unwrap(), LnRule::Abs);
+        let program = Program::new(
+            Tree::parse_over("Qbar + dv + 3 * dm", &SearchColumn::terminals(&names)).unwrap(),
+            LnRule::Abs,
+        );
         let numbers = MoveNumbers::of(NUMBERS, FILL, &names).unwrap();
         let (untried, bias) =
             if values_untried { (Untried::Formula(program), None) } else { (Untried::Expand, Some(program)) };

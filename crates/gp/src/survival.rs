@@ -1,6 +1,7 @@
-//! Selection of the next parents. Only this file distinguishes plus from comma, and only here semantics decides.
+//! Survival: which individuals are the next parents. Only this file distinguishes plus from comma, and only here
+//! semantics decides, in play and before play.
 
-use super::individual::Individual;
+use super::individual::Sampled;
 use super::semantics::Semantics;
 use evouct_base::named::Named;
 use evouct_base::sampling::below;
@@ -65,40 +66,55 @@ impl Default for SemanticSelection {
     }
 }
 
-/// Selection of the next parent.
+impl Strategy {
+    /// Whether a parent, or an offspring, may survive.
+    pub fn admits(self, is_parent: bool) -> bool {
+        self == Strategy::Plus || !is_parent
+    }
+}
+
+impl SemanticSelection {
+    /// Whether a fitness counts as equal to the best one.
+    pub fn is_equal(&self, fitness: f64, best: f64) -> bool {
+        fitness >= best - self.tie_epsilon
+    }
+
+    /// Those whose distance to the parent is in range, the nearest to α first. Equal distances keep their order.
+    pub fn in_range<T>(&self, distances: impl Iterator<Item = (T, f64)>) -> Vec<T> {
+        let mut found: Vec<(T, f64)> =
+            distances.filter(|(_, distance)| self.alpha < *distance && *distance < self.beta).collect();
+        found.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+        found.into_iter().map(|(candidate, _)| candidate).collect()
+    }
+}
+
+/// Selection of the next parents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Selection {
     /// Plus or comma.
     pub strategy: Strategy,
-    /// How semantics decides; none for EA and EA-p, which take the first of the best.
+    /// How semantics decides; without it the first of the best is taken.
     pub semantic: Option<SemanticSelection>,
 }
 
 /// A candidate for survival of a generation.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate<'a> {
-    /// Where it comes from.
-    pub origin: Origin,
-    /// The formula with its fitness.
-    pub individual: &'a Individual,
-    /// The parent of an offspring, if it was evaluated; none for a parent.
-    pub parent: Option<&'a Individual>,
-}
-
-/// Where a candidate comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// It is the parent with this number.
-    Parent(usize),
-    /// It is the offspring with this number.
-    Offspring(usize),
+    /// The number of the individual.
+    pub id: usize,
+    /// Whether it is a parent of this generation.
+    pub is_parent: bool,
+    /// Its fitness.
+    pub fitness: &'a Sampled,
+    /// The fitness of the parent of an offspring, if it was measured; none for a parent.
+    pub of_parent: Option<&'a Sampled>,
 }
 
 /// A survivor, and how it was chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Survivor {
-    /// Which candidate it is.
-    pub origin: Origin,
+    /// The number of the individual.
+    pub id: usize,
     /// Whether several shared the best fitness.
     pub tie: bool,
     /// How many of the equals were in range.
@@ -111,16 +127,15 @@ impl Selection {
     /// Chooses the next `mu` parents one after another, each the best of the remaining candidates. Parents precede
     /// offspring among the candidates. With fewer candidates than `mu` all survive.
     pub fn survivors(&self, candidates: &[Candidate], mu: usize, rng: &mut impl Rng) -> Vec<Survivor> {
+        // The literal rule speaks of offspring only.
         let literal = self.semantic.is_some_and(|semantic| semantic.rule == SemanticCriterion::Literal);
-        let competes = |candidate: &&Candidate| match candidate.origin {
-            Origin::Parent(_) => self.strategy == Strategy::Plus && !literal,
-            Origin::Offspring(_) => true,
-        };
-        let mut left: Vec<Candidate> = candidates.iter().filter(competes).copied().collect();
+        let strategy = if literal { Strategy::Comma } else { self.strategy };
+        let mut left: Vec<Candidate> =
+            candidates.iter().filter(|candidate| strategy.admits(candidate.is_parent)).copied().collect();
         let mut survivors = Vec::with_capacity(mu);
         while survivors.len() < mu && !left.is_empty() {
             let survivor = self.survivor(&left, rng);
-            left.retain(|candidate| candidate.origin != survivor.origin);
+            left.retain(|candidate| candidate.id != survivor.id);
             survivors.push(survivor);
         }
         survivors
@@ -128,27 +143,25 @@ impl Selection {
 
     /// Chooses one of the candidates, of which there is at least one.
     fn survivor(&self, candidates: &[Candidate], rng: &mut impl Rng) -> Survivor {
-        let epsilon = self.semantic.map_or(0.0, |semantic| semantic.tie_epsilon);
-        let best = candidates.iter().map(|candidate| candidate.individual.fitness).fold(f64::NEG_INFINITY, f64::max);
-        let equals: Vec<&Candidate> =
-            candidates.iter().filter(|candidate| candidate.individual.fitness >= best - epsilon).collect();
+        let best = candidates.iter().map(|candidate| candidate.fitness.mean).fold(f64::NEG_INFINITY, f64::max);
+        let is_equal = |candidate: &&Candidate| match self.semantic {
+            Some(semantic) => semantic.is_equal(candidate.fitness.mean, best),
+            None => candidate.fitness.mean >= best,
+        };
+        let equals: Vec<&Candidate> = candidates.iter().filter(is_equal).collect();
         let tie = equals.len() > 1;
         // Equals keep their order. If no fitness is a number, the first candidate is taken.
-        let first = equals.first().map_or(candidates[0].origin, |candidate| candidate.origin);
-        let mut survivor = Survivor { origin: first, tie, in_range: 0, by_semantics: false };
+        let first = equals.first().map_or(candidates[0].id, |candidate| candidate.id);
+        let mut survivor = Survivor { id: first, tie, in_range: 0, by_semantics: false };
         let Some(semantic) = self.semantic else { return survivor };
 
         // A parent is at distance 0 of itself, and out of any range.
         let distance = |candidate: &Candidate| {
-            let parent = candidate.parent;
-            parent.map_or(0.0, |parent| semantic.semantics.distance(&candidate.individual.semantics, &parent.semantics))
+            let between =
+                |parent: &Sampled| semantic.semantics.distance(&candidate.fitness.semantics, &parent.semantics);
+            candidate.of_parent.map_or(0.0, between)
         };
-        let mut in_range: Vec<(Origin, f64)> = equals
-            .iter()
-            .map(|candidate| (candidate.origin, distance(candidate)))
-            .filter(|(_, distance)| semantic.alpha < *distance && *distance < semantic.beta)
-            .collect();
-        in_range.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+        let in_range = semantic.in_range(equals.iter().map(|candidate| (candidate.id, distance(candidate))));
         if tie {
             survivor.in_range = in_range.len();
         }
@@ -157,12 +170,12 @@ impl Selection {
             SemanticCriterion::Literal => 2,
         };
         if tie && in_range.len() >= enough {
-            survivor.origin = in_range[0].0;
+            survivor.id = in_range[0];
             survivor.by_semantics = true;
         } else if semantic.rule == SemanticCriterion::Literal {
-            survivor.origin = candidates[below(rng, candidates.len())].origin;
+            survivor.id = candidates[below(rng, candidates.len())].id;
         } else if tie {
-            survivor.origin = equals[below(rng, equals.len())].origin;
+            survivor.id = equals[below(rng, equals.len())].id;
         }
         survivor
     }
@@ -172,10 +185,12 @@ impl Selection {
 mod tests {
     use super::*;
     use evouct_base::seed::Key;
-    use evouct_gp::Tree;
 
-    fn individual(fitness: f64, semantics: f64) -> Individual {
-        Individual { tree: Tree::uct(), fitness, semantics: vec![semantics; 3] }
+    /// The number of the parent.
+    const PARENT: usize = 99;
+
+    fn individual(mean: f64, semantics: f64) -> Sampled {
+        Sampled { mean, semantics: vec![semantics; 3] }
     }
 
     fn siea() -> Selection {
@@ -183,10 +198,10 @@ mod tests {
     }
 
     /// The candidates of one parent and its offspring.
-    fn candidates<'a>(parent: Option<&'a Individual>, offspring: &'a [Individual]) -> Vec<Candidate<'a>> {
-        let own = parent.map(|individual| Candidate { origin: Origin::Parent(0), individual, parent: None });
+    fn candidates<'a>(parent: Option<&'a Sampled>, offspring: &'a [Sampled]) -> Vec<Candidate<'a>> {
+        let own = parent.map(|fitness| Candidate { id: PARENT, is_parent: true, fitness, of_parent: None });
         let bred = offspring.iter().enumerate();
-        let bred = bred.map(|(index, individual)| Candidate { origin: Origin::Offspring(index), individual, parent });
+        let bred = bred.map(|(id, fitness)| Candidate { id, is_parent: false, fitness, of_parent: parent });
         own.into_iter().chain(bred).collect()
     }
 
@@ -196,18 +211,13 @@ mod tests {
         survivor: Survivor,
     }
 
-    fn choose(
-        selection: &Selection,
-        parent: Option<&Individual>,
-        offspring: &[Individual],
-        rng: &mut impl Rng,
-    ) -> Selected {
+    fn choose(selection: &Selection, parent: Option<&Sampled>, offspring: &[Sampled], rng: &mut impl Rng) -> Selected {
         let survivor = selection.survivors(&candidates(parent, offspring), 1, rng)[0];
-        let offspring = if let Origin::Offspring(index) = survivor.origin { Some(index) } else { None };
+        let offspring = Some(survivor.id).filter(|id| *id != PARENT);
         Selected { offspring, survivor }
     }
 
-    fn select(selection: &Selection, parent: &Individual, offspring: &[Individual]) -> Selected {
+    fn select(selection: &Selection, parent: &Sampled, offspring: &[Sampled]) -> Selected {
         choose(selection, Some(parent), offspring, &mut Key::experiment(1).stream())
     }
 
@@ -217,25 +227,26 @@ mod tests {
         let (parents, offspring) = ([individual(2.0, 0.0), individual(5.0, 0.0)], [4.0, 5.0, 6.0, 1.0]);
         let offspring = offspring.map(|fitness| individual(fitness, 0.0));
         let own = parents.iter().enumerate();
-        let own = own.map(|(index, individual)| Candidate { origin: Origin::Parent(index), individual, parent: None });
-        let bred = offspring.iter().enumerate().map(|(index, individual)| Candidate {
-            origin: Origin::Offspring(index),
-            individual,
-            parent: Some(&parents[index % 2]),
+        let own = own.map(|(id, fitness)| Candidate { id, is_parent: true, fitness, of_parent: None });
+        let bred = offspring.iter().enumerate().map(|(index, fitness)| Candidate {
+            id: 2 + index,
+            is_parent: false,
+            fitness,
+            of_parent: Some(&parents[index % 2]),
         });
         let all: Vec<Candidate> = own.chain(bred).collect();
-        let survive = |selection: &Selection, mu| -> Vec<Origin> {
+        let survive = |selection: &Selection, mu| -> Vec<usize> {
             let survivors = selection.survivors(&all, mu, &mut Key::experiment(1).stream());
-            survivors.iter().map(|survivor| survivor.origin).collect()
+            survivors.iter().map(|survivor| survivor.id).collect()
         };
-        assert_eq!(survive(&ea, 3), [Origin::Offspring(2), Origin::Parent(1), Origin::Offspring(1)]);
+        assert_eq!(survive(&ea, 3), [4, 1, 3]);
         let comma = Selection { strategy: Strategy::Comma, ..ea };
-        assert_eq!(survive(&comma, 2), [Origin::Offspring(2), Origin::Offspring(1)]);
+        assert_eq!(survive(&comma, 2), [4, 3]);
         assert_eq!(survive(&comma, 9).len(), 4, "as many as there are");
     }
 
     /// How often each candidate is chosen; the parent is last.
-    fn shares(selection: &Selection, parent: &Individual, offspring: &[Individual]) -> Vec<u32> {
+    fn shares(selection: &Selection, parent: &Sampled, offspring: &[Sampled]) -> Vec<u32> {
         let mut rng = Key::experiment(2).stream();
         let mut counts = vec![0; offspring.len() + 1];
         for _ in 0..3_000 {
@@ -249,7 +260,7 @@ mod tests {
     fn a_unique_best_wins_whatever_its_semantics() {
         let offspring = [individual(1.0, 7.0), individual(3.0, 0.0), individual(2.0, 6.0)];
         let selected = select(&siea(), &individual(2.0, 0.0), &offspring);
-        let expected = Survivor { origin: Origin::Offspring(1), tie: false, in_range: 0, by_semantics: false };
+        let expected = Survivor { id: 1, tie: false, in_range: 0, by_semantics: false };
         assert_eq!(selected.survivor, expected);
         assert_eq!(select(&siea(), &individual(4.0, 0.0), &offspring).offspring, None);
     }
@@ -259,7 +270,7 @@ mod tests {
         // Distances to the parent: 12, 9, 6, 5 and for the parent itself 0. The bounds are exclusive.
         let offspring = [individual(3.0, 12.0), individual(3.0, 9.0), individual(3.0, 6.0), individual(3.0, 5.0)];
         let selected = select(&siea(), &individual(3.0, 0.0), &offspring);
-        let expected = Survivor { origin: Origin::Offspring(2), tie: true, in_range: 2, by_semantics: true };
+        let expected = Survivor { id: 2, tie: true, in_range: 2, by_semantics: true };
         assert_eq!(selected.survivor, expected);
     }
 

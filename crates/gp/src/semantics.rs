@@ -1,7 +1,8 @@
 //! Sampling semantics: the behaviour of a formula as the rewards of the playouts that it chose.
 //!
 //! Galván et al. 2022, Definition 2 and Equation 2. The sampling semantic distance (SSD) of two individuals is the mean
-//! absolute difference of their reward vectors, entry by entry.
+//! absolute difference of their reward vectors, entry by entry. Evolution before play takes a sample of the fitness cases
+//! for the rewards of playouts.
 
 use evouct_base::named::Named;
 
@@ -41,11 +42,16 @@ impl Semantics {
 /// The sampling semantic distance of two vectors of the same length; 0 for empty ones.
 ///
 /// ```
-/// assert_eq!(evouct_search::evolve::distance(&[1.0, 5.0], &[4.0, 4.0]), 2.0);
+/// assert_eq!(evouct_gp::distance(&[1.0, 5.0], &[4.0, 4.0]), 2.0);
 /// ```
 pub fn distance(a: &[f64], b: &[f64]) -> f64 {
-    let sum: f64 = a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum();
-    sum / a.len().min(b.len()).max(1) as f64
+    mean_magnitude(a.iter().zip(b).map(|(a, b)| a - b))
+}
+
+/// The mean absolute value of the differences of two vectors, entry by entry; 0 if there are none.
+pub fn mean_magnitude(differences: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = differences.fold((0.0, 0.0), |(sum, count), difference| (sum + difference.abs(), count + 1.0));
+    sum / f64::max(count, 1.0)
 }
 
 #[cfg(test)]

@@ -1,0 +1,42 @@
+//! Individuals: formulas, where they come from, and what they are worth.
+
+use super::genome::Genome;
+use super::operator::Operator;
+
+/// An individual of an evolution; `F` is what is known of its fitness.
+#[derive(Clone, Debug)]
+pub struct Individual<F> {
+    /// Its number, from 0, in the order of birth.
+    pub id: usize,
+    /// Its formulas.
+    pub genome: Genome,
+    /// The generation of its birth, from 0.
+    pub born: u32,
+    /// The island of its birth.
+    pub island: usize,
+    /// The numbers of its parents.
+    pub parents: Vec<usize>,
+    /// The name of the operator that made it, [`SEED`] or [`RANDOM`].
+    pub operator: &'static str,
+    /// What is known of its fitness.
+    pub fitness: F,
+}
+
+/// A fitness that was measured on a sample: the rewards of playouts, or cases.
+#[derive(Clone, Debug)]
+pub struct Sampled {
+    /// The mean; higher is better.
+    pub mean: f64,
+    /// The semantic vector.
+    pub semantics: Vec<f64>,
+}
+
+/// The operator of individuals that were given.
+pub const SEED: &str = "seed";
+/// The operator of individuals that were made at random.
+pub const RANDOM: &str = "random";
+
+/// The parents of what an operator made of these two: the second one only if it gave material.
+pub fn parents_by(operator: &dyn Operator, [parent, other]: [usize; 2]) -> Vec<usize> {
+    if operator.crosses() { vec![parent, other] } else { vec![parent] }
+}

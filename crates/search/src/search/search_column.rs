@@ -1,0 +1,132 @@
+//! The statistics that a search keeps for formulas beside `Q`, `n` and `N`, if a formula needs them.
+//!
+//! Every one has a value at any time, also for a child without visits:
+//!
+//! | name | what it is | unit, range | where nothing is known |
+//! |---|---|---|---|
+//! | `sd` | standard deviation of the child's rewards, shrunk to the pooled one (below) | rewards, from 0 | 0 if no child has two visits |
+//! | `best` | highest reward of the child | rewards | 0 |
+//! | `A` | mean reward by all moves as first | rewards | 0 |
+//! | `m` | visits by all moves as first | from 0 | 0 |
+//! | `G` | mean reward over the children with the same first part of the move, the child among them | rewards | 0 |
+//! | `moves` | legal moves of the node | from 1 | |
+//! | `depth` | decisions between the root and the node | from 0 | |
+//! | `phase` | share of the game that is played | 0 to 1 | |
+//! | `left` | share of the budget that is left | 0 to 1 | |
+//! | `lead` | reward of the seat that chooses if the game ended at the node | rewards | |
+//! | `Qbar` | mean reward over all children | rewards | 0 without visits |
+//! | `Qmax` | highest mean reward of a child with visits | rewards | 0 without visits |
+//! | `sdQ` | standard deviation of the mean rewards of the children with visits | rewards, from 0 | 0 with fewer than two |
+//! | `R` | reward of a playout | rewards | |
+//! | `V` | reward if the game ended where the playout began | rewards | |
+//!
+//! Rewards are those of the seat that chooses. With `S` the sum of squared deviations of a child's rewards from their
+//! mean and `P` the sum of all `S` over the sum of all `n - 1`, for the children with visits, `sd = sqrt((S + 2P) /
+//! (max(n - 1, 0) + 2))`: a child with one visit has the pooled deviation, one with many its own.
+
+use evouct_gp::{Column, Scope, Statistic, Terminal};
+
+/// Declares the columns: a line with name, what it belongs to, and LaTeX.
+macro_rules! search_columns {
+    ($($(#[$about:meta])+ $column:ident: $name:literal, $scope:ident, $latex:literal;)+) => {
+        /// A statistic that a search has for formulas.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum SearchColumn {
+            $($(#[$about])+ $column,)+
+        }
+
+        impl SearchColumn {
+            /// All of them, in the order of the table.
+            pub const ALL: [SearchColumn; [$($name),+].len()] = [$(SearchColumn::$column),+];
+        }
+
+        static ROWS: [Statistic; SearchColumn::ALL.len()] = [$(
+            Statistic { latex: $latex, ..Statistic::new($name, Scope::$scope, SearchColumn::$column as usize) },
+        )+];
+    };
+}
+
+search_columns! {
+    /// `sd`: the standard deviation of the child's rewards, shrunk to the pooled one.
+    Deviation: "sd", Child, "";
+    /// `best`: the highest reward of the child.
+    Best: "best", Child, "";
+    /// `A`: the child's mean reward by all moves as first.
+    AmafMean: "A", Child, "";
+    /// `m`: the child's visits by all moves as first.
+    AmafVisits: "m", Child, "";
+    /// `G`: the mean reward over the children with the same first part of the move.
+    PartMean: "G", Child, "";
+    /// `moves`: the number of legal moves.
+    Moves: "moves", Node, "";
+    /// `depth`: decisions between the root and the node.
+    Depth: "depth", Node, "";
+    /// `phase`: the share of the game that is played.
+    Phase: "phase", Node, "";
+    /// `left`: the share of the budget that is left.
+    Left: "left", Node, "";
+    /// `lead`: the reward if the game ended at the node.
+    Lead: "lead", Node, "";
+    /// `Qbar`: the mean reward over all children.
+    NodeMean: "Qbar", Node, r"\bar{Q}";
+    /// `Qmax`: the highest mean reward of a child.
+    BestMean: "Qmax", Node, r"Q_{\max}";
+    /// `sdQ`: the standard deviation of the children's mean rewards.
+    SpreadOfMeans: "sdQ", Node, r"\sigma_Q";
+    /// `R`: the reward of a playout.
+    Reward: "R", Playout, "";
+    /// `V`: the reward if the game ended where the playout began.
+    Standing: "V", Playout, "";
+}
+
+impl SearchColumn {
+    /// The column of formulas.
+    pub fn column(self) -> Column {
+        Column::Declared(&ROWS[self as usize])
+    }
+
+    /// The terminal of formulas.
+    pub fn terminal(self) -> Terminal {
+        Terminal::Column(self.column())
+    }
+
+    /// The statistic of a column; none if it is not one of a search.
+    #[inline]
+    pub fn of(column: Column) -> Option<SearchColumn> {
+        let Column::Declared(row) = column else { return None };
+        SearchColumn::ALL.get(row.number).copied().filter(|known| known.column() == column)
+    }
+
+    /// The terminals that formulas of a search may have: those of the paper, all statistics, and numbers of these names
+    /// that a game gives for a move.
+    pub fn terminals(move_numbers: &[&'static str]) -> Vec<Terminal> {
+        Terminal::with_columns(&ROWS, move_numbers)
+    }
+
+    /// The terminals of formulas of a leaf, where those of other formulas are these: what is known after a playout.
+    pub fn leaf_terminals(others: &[Terminal]) -> Vec<Terminal> {
+        let phase = SearchColumn::Phase.terminal();
+        let mut terminals = vec![SearchColumn::Reward.terminal(), SearchColumn::Standing.terminal()];
+        terminals.extend(others.contains(&phase).then_some(phase));
+        terminals
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evouct_gp::Tree;
+
+    #[test]
+    fn columns_are_found_by_name_and_by_number() {
+        for known in SearchColumn::ALL {
+            let name = known.column().name();
+            let tree = Tree::parse_over(name, &SearchColumn::terminals(&["dv"])).unwrap();
+            let needs = tree.needs();
+            assert_eq!(needs.columns().map(SearchColumn::of).collect::<Vec<_>>(), [Some(known)], "{name}");
+        }
+        static OTHER: Statistic = Statistic::new("sd", Scope::Child, 0);
+        assert_eq!(SearchColumn::of(Column::Declared(&OTHER)), None);
+        assert_eq!(SearchColumn::of(Column::MoveNumber("sd")), None);
+    }
+}
