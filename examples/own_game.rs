@@ -65,14 +65,11 @@ impl Race {
         self.rules.target as i32
     }
 
-    fn bank(&mut self, points: i32) {
+    /// Banks so much of the pot; the rest is lost.
+    fn bank(&mut self, points: i32, ends_turn: bool) {
         self.scores[self.seat] = (self.scores[self.seat] + points).min(self.target());
         self.pot = 0;
-    }
-
-    fn next_seat(&mut self) {
-        self.seat = (self.seat + 1) % self.rules.seats;
-        self.pot = 0;
+        self.seat = (self.seat + usize::from(ends_turn)) % self.rules.seats;
     }
 }
 
@@ -106,7 +103,7 @@ impl Game for Race {
 
     fn apply(&mut self, pips: u8) {
         if pips == 1 {
-            self.next_seat();
+            self.bank(0, true);
         } else {
             self.pot += i32::from(pips);
             self.rolling = false;
@@ -128,11 +125,8 @@ impl Game for Race {
         self.rolling = true;
         match choice {
             Choice::Roll => {}
-            Choice::Hold => self.bank(self.pot / 2),
-            Choice::Bank => {
-                self.bank(self.pot);
-                self.next_seat();
-            }
+            Choice::Hold => self.bank(self.pot / 2, false),
+            Choice::Bank => self.bank(self.pot, true),
         }
     }
 
@@ -203,8 +197,7 @@ impl Domain for Pig {
         })];
 
     fn start(rules: &PigRules) -> Race {
-        let (rules, scores) = (rules.clone(), Scores::default());
-        Race { rules, scores, seat: 0, pot: 0, rolling: true }
+        Race { rules: rules.clone(), scores: Scores::default(), seat: 0, pot: 0, rolling: true }
     }
 }
 
