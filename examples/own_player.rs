@@ -17,7 +17,7 @@ use evouct::carcassonne::{Carcassonne, Move, State};
 use evouct::domain::{Domain, Kind};
 use evouct::game::Game;
 use evouct::parameter::{ParameterError, Values};
-use evouct::player::{ActionValue, Considered, Decision, Player, Position};
+use evouct::player::{ActionValue, Considered, Decision, Player, PlayerView};
 use evouct::sampling::below;
 use evouct::seed::{Key, SearchRng, search_rng};
 use std::process::ExitCode;
@@ -61,7 +61,7 @@ fn number(name: &str) -> ActionValue<State> {
 }
 
 impl Player<State> for Thrifty {
-    fn decide(&mut self, position: &Position<State>) -> Decision<Move> {
+    fn decide(&mut self, position: &PlayerView<State>) -> Decision<Move> {
         let worth = if position.turns_left > self.parameters.closing { self.parameters.meeple } else { 0.0 };
         let mut actions = Vec::new();
         position.state.actions(&mut actions);

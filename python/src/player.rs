@@ -9,7 +9,7 @@ use evouct::carcassonne::{self, Base, Edition, Expanded, Move};
 use evouct::clock::WallClock;
 use evouct::domain::Spec;
 use evouct::parameter::Preset;
-use evouct::player::{Player as Controller, Position};
+use evouct::player::{Player as Controller, PlayerView};
 use evouct::registry;
 use evouct::search::{Observer, SearchProgress};
 use evouct::seed::{Key, search_rng};
@@ -70,7 +70,7 @@ fn decide<E: Edition>(
     let clock = WallClock::start();
     let turns_left = u32::from(state.tiles_left()) / u32::from(state.rules().seats) + 1;
     let observer = Some(&Stop(stop) as &dyn Observer<Move>);
-    let position = Position { turns_left, clock: &clock, explain, observer, ..Position::of(state, &deck) };
+    let position = PlayerView { turns_left, clock: &clock, explain, observer, ..PlayerView::of(state, &deck) };
     let decision = player.decide(&position);
     let numbers = |action: Move| episode.decisions(action).map(|[tile, figure]| (tile, figure));
     let considered = decision.considered.iter();

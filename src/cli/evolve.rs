@@ -6,8 +6,8 @@ use super::{Outcome, evolution_folder, programs, signals, stderr, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
 use crate::offline::{
-    Crew, EvolutionError, EvolutionFolder, EvolutionPlan, EvolutionSession, GenerationRow, History, Purpose, Threads,
-    Workers,
+    EvolutionError, EvolutionFolder, EvolutionPlan, EvolutionSession, Executor, GenerationRow, History, Purpose,
+    Threads, Workers,
 };
 use clap::Args;
 use std::io::Write;
@@ -80,11 +80,11 @@ impl Arguments {
     }
 }
 
-/// Evolves or calibrates with the crew that `crew` makes, and reports.
-pub(super) fn carry_out<C: Crew>(
+/// Evolves or calibrates with the executor that `executor` makes, and reports.
+pub(super) fn carry_out<C: Executor>(
     arguments: &Arguments,
     out: &mut dyn Write,
-    crew: impl FnOnce(&EvolutionSession) -> C,
+    executor: impl FnOnce(&EvolutionSession) -> C,
 ) -> Outcome {
     let session = arguments.session()?;
     warn_of_whole(arguments.shard);
@@ -100,9 +100,9 @@ pub(super) fn carry_out<C: Crew>(
     {
         programs::check(&plan.opponents, &stop)?;
     }
-    let (clock, mut crew) = (WallClock::start(), crew(&session));
+    let (clock, mut executor) = (WallClock::start(), executor(&session));
     let patience = Duration::from_secs(arguments.patience);
-    let workers = Workers { crew: &mut crew, stop: &stop, clock: &clock, patience };
+    let workers = Workers { executor: &mut executor, stop: &stop, clock: &clock, patience };
     if let Some(count) = arguments.calibrate {
         let found = session.calibrate(count as usize, judge.as_ref(), workers);
         signals::played();

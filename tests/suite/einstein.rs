@@ -5,7 +5,7 @@ use evouct::domain::{Drawing, check_domain};
 use evouct::einstein::{Cell, Einstein, EinsteinEvaluation, EinsteinRules, MAX_STONES, Move, Outcome, State};
 use evouct::game::{Game, Playout, Turn, Uniform, check_game};
 use evouct::parameter::{Parameters, Preset};
-use evouct::player::{Mcts, Player, Position, Selector};
+use evouct::player::{Mcts, Player, PlayerView, Selector};
 use evouct::registry;
 use evouct::search::{
     Bounds, Budget, ChanceSearch, Meter, Probing, Star, StarSettings, Stopped, UcbForm, Uct, Unprobed,
@@ -206,7 +206,7 @@ fn mcts_plays_a_solved_position_well() {
             let key = Key::experiment(3).nth(number as u32);
             let deck = evouct::game::StreamDeck::of(key.deck(1));
             let mut player = Mcts::new(Selector::Uct(uct), Budget::iterations(4_000), Uniform, key);
-            let action = player.decide(&Position::of(decision, &deck)).action;
+            let action = player.decide(&PlayerView::of(decision, &deck)).action;
             lost += solver.best(decision) - solver.after(decision, action);
         }
         assert!(lost / (decisions.len() as f64) < 0.01, "{lost}");

@@ -432,7 +432,7 @@ fn a_calibration_compares_the_stages_with_games() {
     let out = succeed(&["evolve", &file, "--calibrate", "5", "--out", &scratch.path("gate")]);
     assert!(out.contains("rank correlation with games"), "{out}");
     assert!(out.contains("stage 3 (games): 1.00"), "{out}");
-    assert!(!out.contains("head-room"), "{out}");
+    assert!(!out.contains("oracle gain"), "{out}");
 }
 
 #[test]
@@ -482,7 +482,7 @@ fn a_bank_of_another_value_seed_judges_a_choice_by_position() {
         |folder: &str| ["evolve", &again, "--calibrate", "5", "--out", folder, "--judge", &gate].map(str::to_owned);
     let arguments = judged(&scratch.path("gate-2"));
     let out = succeed(&arguments.each_ref().map(String::as_str));
-    assert!(out.contains("head-room in stage 1 (replay)") && !out.contains("head-room in stage 2"), "{out}");
+    assert!(out.contains("oracle gain in stage 1 (replay)") && !out.contains("oracle gain in stage 2"), "{out}");
     // The same bank judges nothing, another file neither.
     let same = ["evolve", &file, "--calibrate", "5", "--out", &scratch.path("gate-3"), "--judge", &gate];
     assert!(fail(&same, 2).contains("it has the same bank"));

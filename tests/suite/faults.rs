@@ -135,7 +135,7 @@ fn offline(root: &Path) -> Result<[String; 2], String> {
     let made = bank.digest.clone();
     let session = EvolutionSession::plan(plan.clone(), Some(bank), None, &folder, None, Purpose::Evolution);
     let session = session.map_err(|error| error.to_string())?;
-    let workers = Workers { crew: &mut Threads(1), stop: &stop, clock: &Stopped, patience: Duration::ZERO };
+    let workers = Workers { executor: &mut Threads(1), stop: &stop, clock: &Stopped, patience: Duration::ZERO };
     let evolved = session.run(workers, &mut |_, _| {}).map_err(|error| error.to_string())?;
     write_files(&plan, &evolved, &folder).map_err(|error| error.to_string())?;
     Ok([made, evolved.digest])

@@ -6,7 +6,7 @@ use evouct::config::Log;
 use evouct::domain::Spec;
 use evouct::league::{GameSetup, SeatedPlayer};
 use evouct::parameter::Preset;
-use evouct::player::{Decision, Player, Position};
+use evouct::player::{Decision, Player, PlayerView};
 use evouct::record::{Ended, GameRecord};
 use evouct::registry;
 use evouct::search::Stopped;
@@ -15,11 +15,11 @@ use evouct::search::Stopped;
 struct Scripted {
     decisions: u32,
     at: u32,
-    deed: fn(&Position<State>) -> Move,
+    deed: fn(&PlayerView<State>) -> Move,
 }
 
 impl Player<State> for Scripted {
-    fn decide(&mut self, position: &Position<State>) -> Decision<Move> {
+    fn decide(&mut self, position: &PlayerView<State>) -> Decision<Move> {
         self.decisions += 1;
         let action = if self.decisions == self.at { (self.deed)(position) } else { position.state.legal_moves()[0] };
         Decision { action, playouts: 0, nodes: 0, evolution: None, considered: Vec::new() }
@@ -35,7 +35,7 @@ fn two(spec: &Spec) -> Vec<SeatedPlayer> {
         .collect()
 }
 
-fn play(seat: usize, at: u32, deed: fn(&Position<State>) -> Move) -> GameRecord {
+fn play(seat: usize, at: u32, deed: fn(&PlayerView<State>) -> Move) -> GameRecord {
     let random = registry::spec("random", Preset::Text).unwrap();
     let table = GameSetup { seed: 5, rules: registry::rules(&[]).unwrap(), mirror: true, deck: 3, seats: two(&random) };
     let player =

@@ -11,7 +11,7 @@ use evouct::evolve::EvoTree;
 use evouct::gp::Creator;
 use evouct::league::{GameSetup, SeatedPlayer};
 use evouct::parameter::{Parameter, Preset, Raw, Value, Values};
-use evouct::player::{Decision, Player, Position};
+use evouct::player::{Decision, Player, PlayerView};
 use evouct::record::{Ended, GameRecord};
 use evouct::registry;
 use evouct::sampling::below;
@@ -146,9 +146,9 @@ impl ExpectedVisits {
 }
 
 impl Player<State> for Checked {
-    fn decide(&mut self, position: &Position<State>) -> Decision<Move> {
-        let Position { explain, .. } = *position;
-        let mut decision = self.player.decide(&Position { explain: true, ..*position });
+    fn decide(&mut self, position: &PlayerView<State>) -> Decision<Move> {
+        let PlayerView { explain, .. } = *position;
+        let mut decision = self.player.decide(&PlayerView { explain: true, ..*position });
         self.player.check().unwrap_or_else(|problem| panic!("{problem}"));
         if let Some(visits) = self.visits {
             visits.check(&decision);

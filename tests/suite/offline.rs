@@ -1,7 +1,7 @@
 //! Offline evolution: it finds a planted formula, and names no champion where formulas are equal.
 
 use evouct::gp::{Genome, Inputs, LnRule, Slot, Terminal, Tree};
-use evouct::offline::{Evaluation, EvolutionHeader, EvolutionPlan, History, Judge, Measured, Request, evolve, finals};
+use evouct::offline::{EvolutionHeader, EvolutionPlan, History, Judge, Measured, Measurement, Request, evolve, finals};
 use evouct::record::Entries;
 use evouct::seed::Key;
 use rand::Rng;
@@ -327,7 +327,7 @@ fn kept_evolutions_of_version_0_1_have_the_hash_of_their_plan() {
     let mut checked = 0;
     for folder in std::fs::read_dir(kept).unwrap() {
         let journal = folder.unwrap().path().join("evolution.jsonl.zst");
-        let header = Entries::<EvolutionHeader, Evaluation>::read(&journal).unwrap().header.unwrap();
+        let header = Entries::<EvolutionHeader, Measurement>::read(&journal).unwrap().header.unwrap();
         let plan = EvolutionPlan::parse(&header.toml, "kept.toml", header.seed_override).unwrap();
         assert_eq!(plan.hash_of_0_1(&header.bank), header.hash, "{}", header.name);
         checked += 1;

@@ -7,7 +7,7 @@ use evouct::config::{Experiment, Log, Overrides};
 use evouct::external::Engine;
 use evouct::gp::{Function, Inputs, LnRule, Program, Scratch, Terminal, Tree, simplify};
 use evouct::league::{GameSetup, SeatedPlayer};
-use evouct::offline::{EVOLUTION_FILE, Evaluation, EvolutionFolder, EvolutionHeader};
+use evouct::offline::{EVOLUTION_FILE, EvolutionFolder, EvolutionHeader, Measurement};
 use evouct::parameter::Preset;
 use evouct::record::{Entries, EntryWriter, GameRecord, Header, RecordError, Run, VERSION, mend};
 use evouct::registry;
@@ -139,7 +139,7 @@ decks = 2
 "#;
 
 /// A journal of an evolution, as bytes, and its measurements.
-static EVALUATIONS: LazyLock<(Vec<u8>, Vec<Evaluation>)> = LazyLock::new(|| {
+static EVALUATIONS: LazyLock<(Vec<u8>, Vec<Measurement>)> = LazyLock::new(|| {
     registry::add_games();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join(EVOLUTION_FILE);
@@ -155,7 +155,7 @@ static EVALUATIONS: LazyLock<(Vec<u8>, Vec<Evaluation>)> = LazyLock::new(|| {
         seed_override: None,
     };
     let mut journal = EntryWriter::open(&file, &header).unwrap();
-    let evaluation = |batch: u32| Evaluation {
+    let evaluation = |batch: u32| Measurement {
         stage: 0,
         batch,
         units: 2,
@@ -163,7 +163,7 @@ static EVALUATIONS: LazyLock<(Vec<u8>, Vec<Evaluation>)> = LazyLock::new(|| {
         hall: if batch.is_multiple_of(2) { Vec::new() } else { vec!["select = Q / n".to_owned()] },
         sums: vec![f64::from(batch), -0.5],
     };
-    let evaluations: Vec<Evaluation> = (0..8).map(evaluation).collect();
+    let evaluations: Vec<Measurement> = (0..8).map(evaluation).collect();
     for each in &evaluations {
         journal.append(each, std::time::Duration::ZERO).unwrap();
     }
@@ -338,7 +338,7 @@ proptest! {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join(EVOLUTION_FILE);
         std::fs::write(&file, changed(journal, &changes)).unwrap();
-        if let Ok(read) = Entries::<EvolutionHeader, Evaluation>::read(&file) {
+        if let Ok(read) = Entries::<EvolutionHeader, Measurement>::read(&file) {
             prop_assert!(read.entries.iter().all(|entry| evaluations.contains(entry)));
             prop_assert!(read.header.is_some() || read.entries.is_empty());
         }

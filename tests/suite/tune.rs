@@ -7,7 +7,7 @@ use evouct::domain::{Domain, Kind, ScoreLead};
 use evouct::game::{Game, Scores, StreamDeck, Turn, Uniform};
 use evouct::league::GameSetup;
 use evouct::parameter::Values;
-use evouct::player::{Decision, Player, Position};
+use evouct::player::{Decision, Player, PlayerView};
 use evouct::registry;
 use evouct::sampling::below;
 use evouct::schedule::Schedule;
@@ -106,7 +106,7 @@ struct Bidder {
 }
 
 impl Player<Bids> for Bidder {
-    fn decide(&mut self, _: &Position<Bids>) -> Decision<u8> {
+    fn decide(&mut self, _: &PlayerView<Bids>) -> Decision<u8> {
         let noise = below(&mut self.rng, 21) as f64 - 10.0;
         Decision::of((self.mean + noise).clamp(0.0, 100.0) as u8)
     }

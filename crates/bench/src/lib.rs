@@ -24,7 +24,7 @@ use evouct_carcassonne::{
 };
 use evouct_platform::clock::{ProcessClock, ThreadClock, WallClock};
 use evouct_platform::domain::{Domain, Spec};
-use evouct_search::player::{Decision, Player, Position};
+use evouct_search::player::{Decision, Player, PlayerView};
 use evouct_search::search::Clock;
 use std::collections::BTreeMap;
 use std::hint::black_box;
@@ -152,7 +152,7 @@ pub fn moves(seconds: f64) -> Figures {
 
 fn decide(player: &mut dyn Player<State>, state: &State, deck: &TileDeck) -> Decision<Move> {
     let turns_left = <Carcassonne>::turns_left(state);
-    player.decide(&Position { turns_left, ..Position::of(state, deck) })
+    player.decide(&PlayerView { turns_left, ..PlayerView::of(state, deck) })
 }
 
 fn spec(text: &str) -> Spec {
@@ -315,7 +315,7 @@ pub fn trees(threads: usize, seconds: f64) -> Figures {
     while spent[0].1 + spent[1].1 < Duration::from_secs_f64(seconds) {
         for (player, (playouts, of_wall, of_processor)) in players.iter_mut().zip(&mut spent) {
             let before = (wall.now(), processor.now());
-            *playouts += player.decide(&Position { turns_left, threads, ..Position::of(&state, &deck) }).playouts;
+            *playouts += player.decide(&PlayerView { turns_left, threads, ..PlayerView::of(&state, &deck) }).playouts;
             *of_wall += wall.now() - before.0;
             *of_processor += processor.now() - before.1;
         }

@@ -7,7 +7,7 @@ use super::rules::{Base, PlayedTurn, State, TileDeck};
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
 use evouct_platform::domain::{Domain, Spec};
-use evouct_search::player::Position;
+use evouct_search::player::PlayerView;
 use evouct_search::search::Clock;
 
 /// A player's decision in a position.
@@ -45,7 +45,7 @@ pub fn decide(spec: &Spec, state: &State, key: Key, threads: usize, clock: &dyn 
     shuffle(&mut key.stream(), &mut tiles);
     let deck = TileDeck::in_order(&tiles, key);
     let turns_left = <Carcassonne>::turns_left(state);
-    let position = Position { turns_left, clock, explain: true, threads, ..Position::of(state, &deck) };
+    let position = PlayerView { turns_left, clock, explain: true, threads, ..PlayerView::of(state, &deck) };
     let mut player = player::<Base>(spec, key.seat(state.player()));
     let started = clock.now();
     let decision = player.decide(&position);

@@ -29,7 +29,7 @@ pub enum Split {
     Training,
     /// The choice among finalists.
     Validation,
-    /// Calibration and reports.
+    /// Gate and reports.
     Test,
 }
 

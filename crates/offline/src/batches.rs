@@ -2,7 +2,7 @@
 
 use super::measure::Request;
 use super::plan::{Algorithm, EvolutionPlan};
-use super::stage::Measure;
+use super::stage::FitnessMeasure;
 use evouct_gp::Genome;
 
 /// Measurements that are made together: the next batch begins when the last one is complete.
@@ -66,7 +66,7 @@ impl EvolutionPlan {
     pub fn sample(&self, stage: usize, units: u32, generation: usize, genome: Genome) -> Request {
         // What matters is that there are so many; former champions cost much the same as the seeds.
         let members = match self.stages[stage].measure {
-            Measure::Games => self.hall_of_fame.min(generation),
+            FitnessMeasure::Games => self.hall_of_fame.min(generation),
             _ => 0,
         };
         let hall = self.seeds.iter().cycle().take(members).cloned().collect();

@@ -4,11 +4,11 @@
 //! on positions that neither evolution nor its finals use; what counts is the rank correlation with games.
 
 use super::evolution::Judge;
-use super::head_room::{HeadRoom, head_room};
-use super::measure::{CALIBRATION, Hall, Measured, Request};
+use super::measure::{CALIBRATION, HallOfFame, Measured, Request};
+use super::oracle_gain::{OracleGain, oracle_gain};
 use super::plan::EvolutionPlan;
 use super::pooled::Pooled;
-use super::stage::Measure;
+use super::stage::FitnessMeasure;
 use evouct_base::named::Named;
 use evouct_base::plural::counted;
 use evouct_base::sampling::below;
@@ -24,7 +24,7 @@ const RESAMPLES: usize = 2_000;
 
 /// What the gate found.
 #[derive(Clone, Debug)]
-pub struct Calibration {
+pub struct Gate {
     /// The formulas.
     pub genomes: Vec<Genome>,
     /// By stage, the gain of each formula over the reference.
@@ -34,7 +34,7 @@ pub struct Calibration {
     pub correlations: Vec<Option<(f64, Interval)>>,
     /// By stage, what a choice of the formula by position would win; none without a judge, for blocks of more than one
     /// position, and for games.
-    pub head_room: Vec<Option<HeadRoom>>,
+    pub oracle_gain: Vec<Option<OracleGain>>,
 }
 
 /// The formulas of a calibration: the seeds, then relatives of them and random ones in turn, each once.
@@ -66,7 +66,7 @@ pub fn calibration_genomes(plan: &EvolutionPlan, count: usize) -> Vec<Genome> {
 /// What a calibration asks of a stage.
 pub(super) fn calibration_requests(plan: &EvolutionPlan, stage: usize, genomes: &[Genome]) -> Vec<Request> {
     let units = plan.stages[stage].most_units();
-    let request = |genome: &Genome| plan.request(stage, CALIBRATION, units, genome.clone(), &Hall::default());
+    let request = |genome: &Genome| plan.request(stage, CALIBRATION, units, genome.clone(), &HallOfFame::default());
     genomes.iter().map(request).collect()
 }
 
@@ -87,7 +87,7 @@ pub fn calibrate<J: Judge>(
     count: usize,
     other: Option<&CalibrationJudge>,
     judge: &mut J,
-) -> Result<Calibration, J::Error> {
+) -> Result<Gate, J::Error> {
     let genomes = calibration_genomes(plan, count);
     let reference = plan.seeds[0].simplified(plan.ln);
     let (mut gains, mut by_position) = (Vec::new(), Vec::new());
@@ -106,10 +106,11 @@ pub fn calibrate<J: Judge>(
             let theirs = requests[1..].iter().map(|request| Some((other.measured)(request)?.sums));
             let theirs = theirs.collect::<Option<Vec<Vec<f64>>>>()?;
             let own: Vec<Vec<f64>> = measured[1..].iter().map(|own| own.sums.clone()).collect();
-            head_room([&own, &theirs], other.positions)
+            oracle_gain([&own, &theirs], other.positions)
         }));
     }
-    let games = plan.stages.iter().rposition(|stage| stage.measure == Measure::Games).unwrap_or(plan.stages.len() - 1);
+    let games =
+        plan.stages.iter().rposition(|stage| stage.measure == FitnessMeasure::Games).unwrap_or(plan.stages.len() - 1);
     let means = |stage: usize| -> Vec<f64> { gains[stage].iter().map(Pooled::mean).collect() };
     let correlation = |stage: usize| {
         let (own, games) = (means(stage), means(games));
@@ -122,10 +123,10 @@ pub fn calibrate<J: Judge>(
         Some((found.estimate, found.interval))
     };
     let correlations = (0..plan.stages.len()).map(correlation).collect();
-    Ok(Calibration { genomes, gains, correlations, head_room: by_position })
+    Ok(Gate { genomes, gains, correlations, oracle_gain: by_position })
 }
 
-impl Calibration {
+impl Gate {
     /// The result as text: a line per formula, a line per stage.
     pub fn text(&self, plan: &EvolutionPlan) -> String {
         let mut text = "gain over the reference, points per game (± 95 %), by stage\n".to_owned();
@@ -149,12 +150,12 @@ impl Calibration {
                 None => writeln!(text, "  stage {} ({name}): not defined, the values are all the same", number + 1),
             };
         }
-        for (number, (stage, found)) in plan.stages.iter().zip(&self.head_room).enumerate() {
-            let Some(HeadRoom { judged: (gain, interval), optimistic, positions }) = found else { continue };
+        for (number, (stage, found)) in plan.stages.iter().zip(&self.oracle_gain).enumerate() {
+            let Some(OracleGain { judged: (gain, interval), optimistic, positions }) = found else { continue };
             let name = stage.measure.name();
             let _ = writeln!(
                 text,
-                "\nhead-room in stage {} ({name}): the best formula by position over the best one for all, {}\n  \
+                "\noracle gain in stage {} ({name}): the best formula by position over the best one for all, {}\n  \
                  {gain:+.2} ({:+.2} to {:+.2}) points per game, judged by the other bank and by other searches; \
                  {optimistic:+.2} by its own",
                 number + 1,

@@ -3,7 +3,7 @@
 //! The course of an evolution is a function of its plan and of what its measurements say. Generations are barriers: all
 //! measurements of one are asked for at once, and their order of arrival is never seen.
 
-use super::measure::{Hall, Measured, Request, SEMANTICS};
+use super::measure::{HallOfFame, Measured, Request, SEMANTICS};
 use super::plan::{Algorithm, EvolutionPlan, SemanticRule};
 use super::pooled::Pooled;
 use evouct_base::sampling::below;
@@ -57,7 +57,7 @@ pub struct History {
     /// Generations, island by island.
     pub generations: Vec<GenerationRow>,
     /// The hall of fame after the last generation.
-    pub hall: Hall,
+    pub hall: HallOfFame,
 }
 
 /// Evolves.
@@ -283,8 +283,9 @@ impl Evolution<'_> {
         if wanted.is_empty() {
             return Ok(());
         }
-        let request =
-            |id: &usize| self.plan.request(0, SEMANTICS, rule.units, individuals[*id].genome.clone(), &Hall::default());
+        let request = |id: &usize| {
+            self.plan.request(0, SEMANTICS, rule.units, individuals[*id].genome.clone(), &HallOfFame::default())
+        };
         let requests: Vec<Request> = wanted.iter().map(request).collect();
         let measured = judge.measure(&requests)?;
         let units = self.plan.block_units(&requests[0]);

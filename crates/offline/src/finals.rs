@@ -2,10 +2,10 @@
 //! raised.
 
 use super::evolution::{History, Judge};
-use super::measure::{Hall, Measured, Request};
+use super::measure::{HallOfFame, Measured, Request};
 use super::plan::EvolutionPlan;
 use super::pooled::Pooled;
-use super::stage::Measure;
+use super::stage::FitnessMeasure;
 use evouct_base::sampling::first_highest;
 use evouct_base::seed::Key;
 use evouct_gp::Genome;
@@ -45,7 +45,7 @@ impl Candidate {
 
     fn add(&mut self, plan: &EvolutionPlan, request: &Request, own: &Measured, reference: &Measured) {
         self.gain.add(own, reference, plan.block_units(request).into_iter());
-        if plan.stages[request.stage].measure == Measure::Games {
+        if plan.stages[request.stage].measure == FitnessMeasure::Games {
             let means = plan.means_by_opponent(request, own);
             self.points.resize(means.len(), 0.0);
             self.points.iter_mut().zip(means).for_each(|(sum, mean)| *sum += mean * f64::from(request.units));
@@ -135,7 +135,7 @@ fn tune<J: Judge>(
     plan: &EvolutionPlan,
     candidates: &[Genome],
     reference: &Genome,
-    hall: &Hall,
+    hall: &HallOfFame,
     judge: &mut J,
     finals: &mut Finals,
 ) -> Result<Vec<Genome>, J::Error> {

@@ -3,11 +3,12 @@
 use super::bank::Bank;
 use super::calibrate::{calibration_genomes, calibration_requests};
 use super::evolution::{GenerationRow, History, Judge};
-use super::head_room::REPEATS;
 use super::measure::{CALIBRATION, Measured, Measurer, Purpose, Request};
+use super::oracle_gain::REPEATS;
 use super::plan::EvolutionPlan;
 use super::session::{
-    Evaluation, EvolutionError, EvolutionHeader, Evolved, RequestKey, course, evaluations, key_of, read_journal,
+    EvolutionError, EvolutionHeader, EvolutionResult, Measurement, RequestKey, course, evaluations, key_of,
+    read_journal,
 };
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
@@ -32,7 +33,7 @@ pub struct EvolutionProgress {
     /// The course so far: generations that are complete.
     pub history: History,
     /// The result; none if measurements are missing.
-    pub evolved: Option<Evolved>,
+    pub evolved: Option<EvolutionResult>,
     /// Measurements that the evolution has used.
     pub measurements: usize,
     /// Measurements that are missing in the batch where it stands.
@@ -51,7 +52,7 @@ impl EvolutionFolder {
     pub fn open(folder: &Path) -> Result<Option<EvolutionFolder>, RecordError> {
         let files = if folder.is_dir() { journals(folder, EVOLUTION_STEM)? } else { Vec::new() };
         let Some(first) = files.first() else { return Ok(None) };
-        let header = Entries::<EvolutionHeader, Evaluation>::read(first)?.header;
+        let header = Entries::<EvolutionHeader, Measurement>::read(first)?.header;
         let header = header.ok_or_else(|| RecordError::folder(first, "the journal has no header".to_owned()))?;
         let plan = EvolutionPlan::parse(&header.toml, "the recorded evolution", header.seed_override);
         let plan = plan.map_err(|errors| RecordError::folder(first, errors.to_string()))?;
@@ -136,7 +137,7 @@ impl EvolutionFolder {
         match taken {
             Ok((history, finals)) => {
                 let digest = digest_of_entries(evaluations(used).into_iter());
-                let evolved = Evolved { history: history.clone(), finals, digest, measurements };
+                let evolved = EvolutionResult { history: history.clone(), finals, digest, measurements };
                 EvolutionProgress { history, evolved: Some(evolved), measurements, missing: 0, of_batch: 0, stage: 0 }
             }
             Err(Missing { missing, of_batch, stage }) => {

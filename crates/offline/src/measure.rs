@@ -6,7 +6,7 @@
 use super::bank::{Bank, LoadedPosition, Split};
 use super::plan::EvolutionPlan;
 use super::replay::replay;
-use super::stage::{Measure, Stage};
+use super::stage::{FitnessMeasure, FitnessStage};
 use evouct_base::panic::catch;
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
@@ -62,9 +62,9 @@ impl fmt::Display for MeasureError {
 
 /// The hall of fame: former champions that newcomers have to face.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Hall(Vec<Genome>);
+pub struct HallOfFame(Vec<Genome>);
 
-impl Hall {
+impl HallOfFame {
     /// Admits a genome as the latest; beyond `most` members the oldest leaves.
     pub(super) fn admit(&mut self, genome: &Genome, most: usize) {
         self.0.retain(|member| member != genome);
@@ -80,8 +80,8 @@ impl Hall {
 
 impl EvolutionPlan {
     /// A request; the hall takes part in games only.
-    pub(super) fn request(&self, stage: usize, batch: u32, units: u32, genome: Genome, hall: &Hall) -> Request {
-        let in_games = self.stages[stage].measure == Measure::Games;
+    pub(super) fn request(&self, stage: usize, batch: u32, units: u32, genome: Genome, hall: &HallOfFame) -> Request {
+        let in_games = self.stages[stage].measure == FitnessMeasure::Games;
         let hall = if in_games { hall.members().to_vec() } else { Vec::new() };
         Request { stage, batch, units, genome, hall }
     }
@@ -94,7 +94,7 @@ impl EvolutionPlan {
     /// The number of opponents; 1 where the units are positions.
     fn opponents(&self, request: &Request) -> u32 {
         match self.stages[request.stage].measure {
-            Measure::Games => (self.opponents.len() + request.hall.len()) as u32,
+            FitnessMeasure::Games => (self.opponents.len() + request.hall.len()) as u32,
             _ => 1,
         }
     }
@@ -152,7 +152,9 @@ impl Measurer {
     /// # Errors
     /// If the bank is of another game or other rules, or has no positions or rewards for a stage.
     pub fn new(plan: EvolutionPlan, bank: Option<Bank>, purpose: Purpose) -> Result<Measurer, String> {
-        for (number, stage) in plan.stages.iter().enumerate().filter(|(_, stage)| stage.measure != Measure::Games) {
+        for (number, stage) in
+            plan.stages.iter().enumerate().filter(|(_, stage)| stage.measure != FitnessMeasure::Games)
+        {
             let bank = bank.as_ref().ok_or_else(|| format!("stage {} needs a bank", number + 1))?;
             check_bank(&plan, bank, stage, purpose).map_err(|problem| format!("stage {}: {problem}", number + 1))?;
         }
@@ -192,7 +194,7 @@ impl Measurer {
         let player = player.map_err(|error| failed(error.problem))?;
         let key = self.key.named("stage", request.stage as u64).named("batch", u64::from(request.batch));
         let sum = || match stage.measure {
-            Measure::Games => {
+            FitnessMeasure::Games => {
                 let spec = match opponent.checked_sub(plan.opponents.len()) {
                     None => plan.opponents[opponent].spec.clone(),
                     Some(member) => {
@@ -203,7 +205,7 @@ impl Measurer {
                 let key = key.named("opponent", opponent as u64);
                 units.map(|deck| self.game_pair(&player, &spec, key, deck)).sum()
             }
-            Measure::Replay | Measure::Regret => {
+            FitnessMeasure::Replay | FitnessMeasure::Regret => {
                 let bank = self.bank.as_ref().expect("checked when the measurer was made");
                 let split = if request.batch == CALIBRATION { Split::Test } else { stage.split };
                 let positions = bank.positions(split);
@@ -212,7 +214,7 @@ impl Measurer {
                     let position = &positions[order[unit as usize % order.len()]];
                     let at = key.named("unit", u64::from(unit));
                     let chosen = match stage.measure {
-                        Measure::Regret => regret(position, &player, at),
+                        FitnessMeasure::Regret => regret(position, &player, at),
                         _ => replay(position, bank, &request.genome, &player, at),
                     };
                     chosen.map(|chosen| position.loss(chosen) * bank.decisions_per_game)
@@ -273,7 +275,7 @@ fn drawn(count: usize, key: Key) -> Vec<usize> {
     order
 }
 
-fn check_bank(plan: &EvolutionPlan, bank: &Bank, stage: &Stage, purpose: Purpose) -> Result<(), String> {
+fn check_bank(plan: &EvolutionPlan, bank: &Bank, stage: &FitnessStage, purpose: Purpose) -> Result<(), String> {
     let (ours, theirs) = (plan.rules.domain().name(), bank.rules.domain().name());
     if ours != theirs {
         return Err(format!("the bank is of the game {theirs}, the evolution of {ours}"));
@@ -293,7 +295,7 @@ fn check_bank(plan: &EvolutionPlan, bank: &Bank, stage: &Stage, purpose: Purpose
         use evouct_base::named::Named;
         return Err(format!("the bank has no positions in its {} split; give it more games", split.name()));
     }
-    if stage.measure == Measure::Replay && !positions.iter().all(|position| position.arms.has_rewards()) {
+    if stage.measure == FitnessMeasure::Replay && !positions.iter().all(|position| position.arms.has_rewards()) {
         return Err("the bank has no recorded rewards; its recipe needs rewards = 64 or so".to_owned());
     }
     Ok(())

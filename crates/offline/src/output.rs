@@ -3,7 +3,7 @@
 use super::evolution::Individual;
 use super::finals::Finals;
 use super::plan::EvolutionPlan;
-use super::session::Evolved;
+use super::session::EvolutionResult;
 use evouct_base::escape;
 use evouct_base::named::Named;
 use evouct_base::plural::counted;
@@ -21,7 +21,11 @@ use std::path::Path;
 ///
 /// # Errors
 /// If a file cannot be written.
-pub fn write_files(plan: &EvolutionPlan, evolved: &Evolved, folder: &Path) -> Result<Vec<&'static str>, RecordError> {
+pub fn write_files(
+    plan: &EvolutionPlan,
+    evolved: &EvolutionResult,
+    folder: &Path,
+) -> Result<Vec<&'static str>, RecordError> {
     let mut files = vec![
         ("generations.csv", generations(evolved)),
         ("front.csv", front(evolved)),
@@ -73,7 +77,7 @@ fn number(value: f64) -> String {
     if value.is_finite() { format!("{value:.3}") } else { String::new() }
 }
 
-fn generations(evolved: &Evolved) -> String {
+fn generations(evolved: &EvolutionResult) -> String {
     let mut text = "generation,island,best,best_gain,median_gain,mean_nodes,best_formula\n".to_owned();
     for each in &evolved.history.generations {
         let genome = &evolved.history.individuals[each.best].genome;
@@ -91,7 +95,7 @@ fn generations(evolved: &Evolved) -> String {
     text
 }
 
-fn front(evolved: &Evolved) -> String {
+fn front(evolved: &EvolutionResult) -> String {
     let mut text = "nodes,gain,standard_error,units,individual,formula\n".to_owned();
     for each in evolved.history.front() {
         let fields = [
@@ -107,7 +111,7 @@ fn front(evolved: &Evolved) -> String {
     text
 }
 
-fn lineage(evolved: &Evolved) -> String {
+fn lineage(evolved: &EvolutionResult) -> String {
     let mut text = "individual,born,island,operator,parents,nodes,gain,standard_error,units,formula\n".to_owned();
     for Individual { id, genome, born, island, parents, operator, fitness: gain } in &evolved.history.individuals {
         let parents: Vec<String> = parents.iter().map(usize::to_string).collect();
@@ -193,7 +197,7 @@ fn player(plan: &EvolutionPlan, genome: &Genome) -> Spec {
     player.expect("a genome that was measured is a player")
 }
 
-fn champion(plan: &EvolutionPlan, evolved: &Evolved, genome: &Genome) -> String {
+fn champion(plan: &EvolutionPlan, evolved: &EvolutionResult, genome: &Genome) -> String {
     let mut text = format!(
         "# The champion of the evolution {}, seed {}, digest {:.16}.\n# As a player of an experiment; proof.toml is a league that tests it.\n",
         plan.name, plan.seed, evolved.digest
@@ -203,7 +207,7 @@ fn champion(plan: &EvolutionPlan, evolved: &Evolved, genome: &Genome) -> String 
 }
 
 /// A gauntlet on decks that the evolution could not reach: the seed of a league derives decks in a context of its own.
-fn proof(plan: &EvolutionPlan, evolved: &Evolved, genome: &Genome) -> String {
+fn proof(plan: &EvolutionPlan, evolved: &EvolutionResult, genome: &Genome) -> String {
     let seed = Key::series("evolve", plan.seed).experiment_seed(SeriesPart::HeldOut);
     let mut text = format!(
         "# A test of the champion of {} on decks that evolution did not see. Protocol: one gauntlet, the champion against\n\
@@ -243,8 +247,8 @@ fn proof(plan: &EvolutionPlan, evolved: &Evolved, genome: &Genome) -> String {
 }
 
 /// The result in a few sentences, for people.
-pub fn summary(plan: &EvolutionPlan, evolved: &Evolved) -> String {
-    let Evolved { history, finals, digest, measurements } = evolved;
+pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
+    let EvolutionResult { history, finals, digest, measurements } = evolved;
     let mut text = format!(
         "{}: {} in {} on {}, {}\n",
         plan.name,

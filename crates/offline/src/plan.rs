@@ -1,7 +1,7 @@
 //! What is to be evolved, and how: the file of `evouct evolve`.
 
 use super::genome;
-use super::stage::{Measure, Stage, stages};
+use super::stage::{FitnessMeasure, FitnessStage, stages};
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Preset, Raw, Values};
 use evouct_base::suggest::nearest;
@@ -174,7 +174,7 @@ pub struct EvolutionPlan {
     /// How formulas vary.
     pub variation: Variation,
     /// The stages.
-    pub stages: Vec<Stage>,
+    pub stages: Vec<FitnessStage>,
     /// How offspring replace parents.
     pub algorithm: Algorithm,
     /// Populations.
@@ -268,11 +268,11 @@ impl EvolutionPlan {
         let (template, ln) = read_player(table, &evolve, &seeds, &rules, keys.preset)?;
         let opponents = contenders(table, "opponent", keys.preset, &rules, Spec::check_reproducible);
         let stages = stages(table, &opponents);
-        if stages.iter().any(|stage| stage.measure != Measure::Games) && own.bank.is_none() {
+        if stages.iter().any(|stage| stage.measure != FitnessMeasure::Games) && own.bank.is_none() {
             evolve.note("bank is missing: the measures replay and regret need positions (`evouct bank` makes them)");
         }
         if terminals.contains(&SearchColumn::PartMean.terminal())
-            && stages.iter().any(|stage| stage.measure == Measure::Replay)
+            && stages.iter().any(|stage| stage.measure == FitnessMeasure::Replay)
         {
             evolve.note_at(
                 "terminals",
@@ -281,7 +281,7 @@ impl EvolutionPlan {
         }
         // Where a stage is faulty, it may be the last one.
         let is_whole = stages.len() == table.sections("stage").len();
-        if let Some(last) = stages.last().filter(|stage| stage.measure != Measure::Games && is_whole) {
+        if let Some(last) = stages.last().filter(|stage| stage.measure != FitnessMeasure::Games && is_whole) {
             let found = last.measure.name();
             table.note(format!(
                 "the last [[stage]] has measure = {found}; expected games, because only games show that a formula plays well"

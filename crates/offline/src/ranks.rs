@@ -4,7 +4,7 @@
 //! and bank as it does, and distributes the blocks as a league distributes games. A block is a sum: messages stay
 //! small.
 
-use super::crew::{Batch, BlockSum, Crew};
+use super::executor::{Batch, BlockSum, Executor};
 use super::measure::Measurer;
 use super::session::{EvolutionError, EvolutionSession, RequestKey, key_of};
 use evouct_league::league::End;
@@ -26,7 +26,7 @@ impl<'a> Ranks<'a> {
     }
 }
 
-impl Crew for Ranks<'_> {
+impl Executor for Ranks<'_> {
     fn compute(
         &mut self,
         measurer: &Arc<Measurer>,
@@ -54,9 +54,9 @@ impl Ranks<'_> {
         stop: &Arc<AtomicBool>,
         take: &mut dyn FnMut(BlockSum) -> Result<(), EvolutionError>,
     ) -> Result<End, EvolutionError> {
-        let crew = self.world.handshake(&self.agreement, self.threads)?;
+        let executor = self.world.handshake(&self.agreement, self.threads)?;
         let total = batch.len() as u64;
-        let leader = Leader { world: self.world, crew, threads: self.threads, total, stop: Arc::clone(stop) };
+        let leader = Leader { world: self.world, executor, threads: self.threads, total, stop: Arc::clone(stop) };
         let (own, all) = (Arc::clone(measurer), Arc::clone(batch));
         let work = move |job: &u64| all.compute(&own, *job);
         let check = |job: u64, (theirs, _): &BlockSum| match *theirs == job {

@@ -39,7 +39,7 @@ evouct_base::parameters! {
         continuations: u32 = 0, values = Values::Count(0, 100_000);
         /// Seed of the values. Banks that differ only in it have the same positions, valued by other playouts.
         value_seed: u32 = 0, was = "luck";
-        /// The only split whose games are made: a calibration and its head-room need `test`. Absent: all.
+        /// The only split whose games are made: a calibration and its oracle gain need `test`. Absent: all.
         split: Option<Split> = None;
         /// Defaults of the players: the paper as printed, or the authors' code.
         preset: Preset = Preset::Text;

@@ -13,7 +13,7 @@ use evouct_platform::domain::Spec;
 use evouct_platform::kinds::{BudgetParameters, FinalParameters};
 use evouct_search::evolve::SeedConstant;
 use evouct_search::game::{Game, MoveNumber, MoveNumbers, Playout, Scores, StreamDeck, Turn};
-use evouct_search::player::{Mcts, Player, Position, Selector};
+use evouct_search::player::{Mcts, Player, PlayerView, Selector};
 use evouct_search::search::{Guidance, SearchSettings, Untried};
 use rand::Rng;
 use std::sync::Arc;
@@ -171,6 +171,6 @@ pub(super) fn replay(
         Mcts::new(selector, budget.budget(), RecordedRewards, key).with_settings(settings).with_guidance(guidance);
     let state = Bandit { arms: Arc::clone(&position.arms), pulled: None };
     let deck = StreamDeck::of(key.named("deck", 0));
-    let decided = player.decide(&Position { common_random_numbers: true, ..Position::of(&state, &deck) });
+    let decided = player.decide(&PlayerView { common_random_numbers: true, ..PlayerView::of(&state, &deck) });
     Ok(usize::from(decided.action))
 }

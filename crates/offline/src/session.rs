@@ -7,9 +7,9 @@
 //! waits for the parts of the others.
 
 use super::bank::Bank;
-use super::calibrate::{Calibration, CalibrationJudge, calibrate};
-use super::crew::{Batch, Crew};
+use super::calibrate::{CalibrationJudge, Gate, calibrate};
 use super::evolution::{GenerationRow, History, Judge, evolve};
+use super::executor::{Batch, Executor};
 use super::finals::{Finals, finals};
 use super::folder::EvolutionFolder;
 use super::measure::{MeasureError, Measured, Measurer, Purpose, Request};
@@ -73,7 +73,7 @@ impl EntryHeader for EvolutionHeader {
 /// A measured genome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Evaluation {
+pub struct Measurement {
     /// The stage, from 0.
     pub stage: usize,
     /// The batch of the stage.
@@ -155,16 +155,16 @@ impl RequestKey {
         Ok(Request { stage: *stage, batch: *batch, units: *units, genome: Genome::parse(genome, terminals)?, hall })
     }
 
-    fn entry(self, measured: Measured) -> Evaluation {
+    fn entry(self, measured: Measured) -> Measurement {
         let RequestKey { stage, batch, units, genome, hall } = self;
-        Evaluation { stage, batch, units, genome, hall, sums: measured.sums }
+        Measurement { stage, batch, units, genome, hall, sums: measured.sums }
     }
 }
 
 /// How an evolution is carried out.
 pub struct Workers<'a> {
     /// Who computes.
-    pub crew: &'a mut dyn Crew,
+    pub executor: &'a mut dyn Executor,
     /// Set from outside to end early.
     pub stop: &'a Arc<AtomicBool>,
     /// The clock.
@@ -186,7 +186,7 @@ pub struct EvolutionSession {
 
 /// What came of an evolution.
 #[derive(Clone, Debug)]
-pub struct Evolved {
+pub struct EvolutionResult {
     /// Its course.
     pub history: History,
     /// Its finals.
@@ -227,7 +227,7 @@ impl EvolutionSession {
         let files = if folder.is_dir() { journals(folder, EVOLUTION_STEM)? } else { Vec::new() };
         // What version 0.1 began goes on under its hash.
         if let Some(first) = files.first()
-            && let Some(theirs) = Entries::<EvolutionHeader, Evaluation>::read(first)?.header
+            && let Some(theirs) = Entries::<EvolutionHeader, Measurement>::read(first)?.header
             && theirs.hash == plan.hash_of_0_1(measurer.bank_digest())
         {
             header.hash = theirs.hash;
@@ -274,11 +274,11 @@ impl EvolutionSession {
         self,
         workers: Workers,
         each: &mut dyn FnMut(&History, &[GenerationRow]),
-    ) -> Result<Evolved, EvolutionError> {
+    ) -> Result<EvolutionResult, EvolutionError> {
         let (taken, measured) = self.with_judge(workers, each, |plan, judge| course(plan, judge))?;
         let (history, finals) = taken;
         let measurements = measured.len();
-        Ok(Evolved { history, finals, digest: digest_of_entries(measured.into_iter()), measurements })
+        Ok(EvolutionResult { history, finals, digest: digest_of_entries(measured.into_iter()), measurements })
     }
 
     /// Measures formulas of all kinds by every stage: see [`calibrate`]. The journal is that of the evolution. `other`
@@ -292,7 +292,7 @@ impl EvolutionSession {
         count: usize,
         other: Option<&EvolutionFolder>,
         workers: Workers,
-    ) -> Result<Calibration, EvolutionError> {
+    ) -> Result<Gate, EvolutionError> {
         let positions = self.measurer.test_positions();
         if let Some(other) = other {
             other.may_judge(self.evolution(), &self.header, count, positions).map_err(EvolutionError::Plan)?;
@@ -306,10 +306,10 @@ impl EvolutionSession {
     /// Does something with a judge, and returns it with the measurements that were asked for.
     fn with_judge<T>(
         self,
-        Workers { crew, stop, clock, patience }: Workers,
+        Workers { executor, stop, clock, patience }: Workers,
         each: &mut dyn FnMut(&History, &[GenerationRow]),
         work: impl FnOnce(&EvolutionPlan, &mut JournalJudge) -> Result<T, EvolutionError>,
-    ) -> Result<(T, Vec<Evaluation>), EvolutionError> {
+    ) -> Result<(T, Vec<Measurement>), EvolutionError> {
         let name = match self.shard {
             Some(shard) => format!("{EVOLUTION_STEM}-shard-{}-of-{}.jsonl", shard.index(), shard.count()),
             None => EVOLUTION_FILE.to_owned(),
@@ -326,7 +326,7 @@ impl EvolutionSession {
         let measurer = Arc::clone(&self.measurer);
         let mut judge = JournalJudge {
             measurer: Arc::clone(&measurer),
-            crew,
+            executor,
             stop,
             clock,
             patience,
@@ -348,7 +348,7 @@ impl EvolutionSession {
 }
 
 /// Measurements as entries of a journal, in the order of their keys.
-pub(super) fn evaluations(measured: BTreeMap<RequestKey, Measured>) -> Vec<Evaluation> {
+pub(super) fn evaluations(measured: BTreeMap<RequestKey, Measured>) -> Vec<Measurement> {
     measured.into_iter().map(|(key, measured)| key.entry(measured)).collect()
 }
 
@@ -366,13 +366,13 @@ pub(super) fn read_journal(
     known: &mut HashMap<RequestKey, Measured>,
     problems: &mut Vec<Problem>,
 ) -> Result<(), RecordError> {
-    let read = Entries::<EvolutionHeader, Evaluation>::read(file)?;
+    let read = Entries::<EvolutionHeader, Measurement>::read(file)?;
     if let Some(theirs) = &read.header {
         refuse_others(theirs, header, file)?;
     }
     problems.extend(read.problems);
     known.extend(read.entries.into_iter().map(|entry| {
-        let Evaluation { stage, batch, units, genome, hall, sums } = entry;
+        let Measurement { stage, batch, units, genome, hall, sums } = entry;
         (RequestKey { stage, batch, units, genome, hall }, Measured { sums })
     }));
     Ok(())
@@ -394,10 +394,10 @@ fn refuse_others(theirs: &EvolutionHeader, ours: &EvolutionHeader, file: &Path) 
     Err(RecordError::folder(file, format!("this folder holds another evolution: {what}; choose another with --out")))
 }
 
-/// Has a crew measure what is not recorded, and remembers.
+/// Has a executor measure what is not recorded, and remembers.
 struct JournalJudge<'a> {
     measurer: Arc<Measurer>,
-    crew: &'a mut dyn Crew,
+    executor: &'a mut dyn Executor,
     stop: &'a Arc<AtomicBool>,
     clock: &'a dyn Clock,
     patience: Duration,
@@ -493,8 +493,8 @@ impl JournalJudge<'_> {
         let blocks = |request: &Request| vec![None; self.measurer.plan().blocks(request) as usize];
         let mut sums: Vec<Vec<Option<f64>>> = batch.requests.iter().map(blocks).collect();
         let (journal, known, clock) = (&mut self.journal, &mut self.known, self.clock);
-        let end = self.crew.compute(&self.measurer, &batch, self.stop, &mut |(job, sum)| {
-            let (at, block) = batch.job(job).expect("a crew computes the jobs of its batch");
+        let end = self.executor.compute(&self.measurer, &batch, self.stop, &mut |(job, sum)| {
+            let (at, block) = batch.job(job).expect("a executor computes the jobs of its batch");
             sums[at][block as usize] = Some(sum.map_err(EvolutionError::Measure)?);
             let Some(whole) = sums[at].iter().copied().collect::<Option<Vec<f64>>>() else { return Ok(()) };
             let (key, measured) = (key_of(&batch.requests[at]), Measured { sums: whole });

@@ -12,7 +12,7 @@ const MAX_UNITS: u64 = 100_000_000;
 
 /// What the value of a formula is measured by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum Measure {
+pub enum FitnessMeasure {
     /// The value lost by moves that the formula chooses in a bandit of recorded rewards, one arm per move of a
     /// position.
     #[default]
@@ -23,26 +23,26 @@ pub enum Measure {
     Games,
 }
 
-impl Named for Measure {
-    const NAMES: &'static [(&'static str, Measure)] =
-        &[("replay", Measure::Replay), ("regret", Measure::Regret), ("games", Measure::Games)];
+impl Named for FitnessMeasure {
+    const NAMES: &'static [(&'static str, FitnessMeasure)] =
+        &[("replay", FitnessMeasure::Replay), ("regret", FitnessMeasure::Regret), ("games", FitnessMeasure::Games)];
 }
 
-impl Measure {
+impl FitnessMeasure {
     /// Units per block, by default: such that a block of a search with a few hundred iterations takes about a tenth of
     /// a second.
     const fn block(self) -> u32 {
         match self {
-            Measure::Replay => 250,
-            Measure::Regret => 50,
-            Measure::Games => 1,
+            FitnessMeasure::Replay => 250,
+            FitnessMeasure::Regret => 50,
+            FitnessMeasure::Games => 1,
         }
     }
 
     /// Whether two genomes that see the same units share random numbers, so that their difference is less noisy than
     /// each value. In games the correlation is 0.00 to 0.05: the players part after a few moves.
     pub(super) const fn is_paired(self) -> bool {
-        !matches!(self, Measure::Games)
+        !matches!(self, FitnessMeasure::Games)
     }
 }
 
@@ -50,7 +50,7 @@ evouct_base::parameters! {
     /// The keys of a `[[stage]]`.
     struct StageKeys {
         /// What is measured.
-        measure: Measure = Measure::Replay;
+        measure: FitnessMeasure = FitnessMeasure::Replay;
         /// Units per block of work that a thread or rank takes at once; by default about a tenth of a second.
         block: Option<u64> = None, values = Values::Count(1, 100_000);
     }
@@ -60,9 +60,9 @@ pub(super) static STAGE_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(StageKeys
 
 /// A stage of fitness. The first is that of the evolution itself; the finalists go through the others.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stage {
+pub struct FitnessStage {
     /// What is measured.
-    pub measure: Measure,
+    pub measure: FitnessMeasure,
     /// Units of each round: positions, or decks against each opponent. After each round but the last the better half
     /// goes on; in a later stage after the last one too.
     pub rounds: Vec<u32>,
@@ -72,7 +72,7 @@ pub struct Stage {
     pub split: Split,
 }
 
-impl Stage {
+impl FitnessStage {
     /// What determines its measurements, as text.
     pub(super) fn description(&self) -> String {
         let rounds: Vec<String> = self.rounds.iter().map(u32::to_string).collect();
@@ -82,7 +82,7 @@ impl Stage {
 
     /// Whether each sum of a measurement is of one position.
     pub(super) fn is_by_position(&self) -> bool {
-        self.block == 1 && self.measure != Measure::Games
+        self.block == 1 && self.measure != FitnessMeasure::Games
     }
 
     /// The units of its last round.
@@ -92,16 +92,17 @@ impl Stage {
 }
 
 /// Reads the `[[stage]]` tables of an evolution.
-pub(super) fn stages(table: &TomlTable, opponents: &[Contender]) -> Vec<Stage> {
-    let mut stages: Vec<Stage> = Vec::new();
+pub(super) fn stages(table: &TomlTable, opponents: &[Contender]) -> Vec<FitnessStage> {
+    let mut stages: Vec<FitnessStage> = Vec::new();
     for section in table.sections("stage") {
         let keys = StageKeys::read(section.fill(&STAGE_KEYS, &["positions", "decks"]).values());
         // What the other keys must be depends on the measure.
-        let known = |name: &str| Measure::NAMES.iter().any(|(known, _)| *known == name);
+        let known = |name: &str| FitnessMeasure::NAMES.iter().any(|(known, _)| *known == name);
         if section.has("measure") && !section.text("measure").is_ok_and(|name| name.is_some_and(known)) {
             continue;
         }
-        let (key, other) = if keys.measure == Measure::Games { ("decks", "positions") } else { ("positions", "decks") };
+        let (key, other) =
+            if keys.measure == FitnessMeasure::Games { ("decks", "positions") } else { ("positions", "decks") };
         let rounds = section.raws(|own| own == key).pop().map(|(_, raw)| counts(&raw));
         if !section.raws(|own| own == other).is_empty() {
             section.note_at(other, format!("the measure {} has {key}, no {other}", keys.measure.name()));
@@ -119,13 +120,13 @@ pub(super) fn stages(table: &TomlTable, opponents: &[Contender]) -> Vec<Stage> {
             }
         };
         let games = rounds.iter().max().map_or(0, |decks| u64::from(*decks) * opponents.len() as u64);
-        if keys.measure == Measure::Games && games > MAX_UNITS {
+        if keys.measure == FitnessMeasure::Games && games > MAX_UNITS {
             section.note_at(key, format!("{key}: {games} decks over all opponents, at most {MAX_UNITS}"));
         }
-        if keys.measure == Measure::Games && opponents.is_empty() {
+        if keys.measure == FitnessMeasure::Games && opponents.is_empty() {
             section.note("the measure games needs at least one [[opponent]]");
         }
-        stages.push(Stage {
+        stages.push(FitnessStage {
             measure: keys.measure,
             rounds,
             block: keys.block.map_or(keys.measure.block(), |block| block as u32),

@@ -6,7 +6,7 @@
 //!
 //! ```
 //! use evouct_search::game::{Game, Scores, StreamDeck, Turn, Uniform};
-//! use evouct_search::player::{Mcts, Player, Position, Selector};
+//! use evouct_search::player::{Mcts, Player, PlayerView, Selector};
 //! use evouct_search::search::{Budget, Uct};
 //! use evouct_search::seed::Key;
 //!
@@ -34,7 +34,7 @@
 //! let (nim, key) = (Nim { stones: 5, seat: 0 }, Key::experiment(1));
 //! let uct = Selector::Uct(Uct::default());
 //! let mut player = Mcts::<Nim>::new(uct, Budget::iterations(1_000), Uniform, key.seat(0));
-//! let decision = player.decide(&Position::of(&nim, &StreamDeck::of(key.deck(1))));
+//! let decision = player.decide(&PlayerView::of(&nim, &StreamDeck::of(key.deck(1))));
 //! assert_eq!(decision.action, 2, "it leaves three stones");
 //! ```
 

@@ -8,7 +8,7 @@
 
 use evouct_search::evolve::EvolutionSettings;
 use evouct_search::game::{Deck, Game, Scores, StreamDeck, Turn, Uniform, check_game};
-use evouct_search::player::{Mcts, Player, Position, Selector};
+use evouct_search::player::{Mcts, Player, PlayerView, Selector};
 use evouct_search::search::{Budget, Uct};
 use evouct_search::seed::Key;
 use std::collections::BTreeMap;
@@ -107,7 +107,7 @@ fn play(key: Key, siea: usize, formulas: &mut BTreeMap<String, u32>) -> bool {
             }
             Turn::Player(seat) => {
                 let player: &mut dyn Player<Pig> = if seat == siea { &mut evolving } else { &mut fixed };
-                let decision = player.decide(&Position::of(&state, &deck));
+                let decision = player.decide(&PlayerView::of(&state, &deck));
                 if let Some(evolution) = decision.evolution {
                     *formulas.entry(evolution.formula).or_default() += 1;
                 }

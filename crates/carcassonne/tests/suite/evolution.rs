@@ -13,7 +13,7 @@ use evouct_search::evolve::{
     EvoTree, EvolutionSettings, FitnessPlayout, ParentFitness, PartialFitnessPlayout, SeedConstant, Variant, evolve,
 };
 use evouct_search::game::{Deck as _, Game, Turn, Uniform};
-use evouct_search::player::{Decision, Mcts, Player, Position, Selector};
+use evouct_search::player::{Decision, Mcts, Player, PlayerView, Selector};
 use evouct_search::search::{self, Budget, Chance, Meter, Search, Stopped, TreePolicy, UcbForm, Uct, Workspace};
 use games::{Action, Tokens};
 use std::time::Duration;
@@ -171,7 +171,7 @@ fn decide(spec: &str, preset: Preset, turns: usize) -> evouct_search::player::De
     let spec = registry::spec(spec, preset).unwrap();
     let mut player = registry::player::<Carcassonne>(&spec, Key::experiment(3));
     let turns_left = Carcassonne::turns_left(&state);
-    player.decide(&Position { turns_left, explain: true, ..Position::of(&state, &deck) })
+    player.decide(&PlayerView { turns_left, explain: true, ..PlayerView::of(&state, &deck) })
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn decisions(seats: usize, settings: EvolutionSettings, chance: Chance, key: Key
                 deck.deal(&mut state);
             }
             Turn::Player(0) => {
-                let position = Position { explain: true, ..Position::of(&state, &deck) };
+                let position = PlayerView { explain: true, ..PlayerView::of(&state, &deck) };
                 let decision = player.decide(&position);
                 state.play(decision.action);
                 decisions.push(decision);

@@ -9,7 +9,7 @@ use evouct_carcassonne::Move;
 use evouct_games::function::{LeafReward, PathRule, State, TestFunction};
 use evouct_gp::{Genome, LnRule, Needs, Program, Slot, Subtree, Terminal, Variation};
 use evouct_search::game::{Deck as _, Game, Uniform};
-use evouct_search::player::{Decision, FormulaChoice, Offspring, Player, Portfolio, Position, Rehearsals};
+use evouct_search::player::{Decision, FormulaChoice, Offspring, Player, PlayerView, Portfolio, Rehearsals};
 use evouct_search::search::{
     Budget, Clock, Guidance, Meter, Rehearsal, Search, SearchColumn, SearchSettings, Stopped, TreePolicy, Uct, Untried,
     Workspace,
@@ -84,7 +84,7 @@ fn a_bandit_prefers_the_formula_whose_iterations_pay() {
     let state = State::new(TestFunction::NAMES[0].1, LeafReward::Value, PathRule::Visits, 17);
     let deck = <State as Game>::Deck::shuffled(&state, &mut Key::experiment(1).stream());
     // One seat: an iteration by the worst formula goes where the function is low.
-    let decision = player.decide(&Position::of(&state, &deck));
+    let decision = player.decide(&PlayerView::of(&state, &deck));
     assert!(decision.evolution.unwrap().formula.contains("ln(N)"));
 }
 
@@ -154,7 +154,7 @@ fn a_cancelled_decision_does_not_rehearse() {
         let choice = FormulaChoice::Rehearsal(Rehearsals { count, begin: 0.5, offspring: None });
         let budget = Budget::iterations(iterations);
         let mut player = Portfolio::new(&genomes, None, (choice, true), budget, Uniform, Key::experiment(4));
-        player.decide(&Position { clock, ..Position::of(&state, &deck) })
+        player.decide(&PlayerView { clock, ..PlayerView::of(&state, &deck) })
     };
     // A million rehearsals of half a billion iterations would take years.
     let decision = decided(1_000_000, 1_000_000_000, &Cancelled::from(true));
@@ -185,7 +185,7 @@ fn new_formulas_are_kept_and_the_first_one_stays() {
     };
     let grown = |population, count| {
         let mut player = player(population);
-        (0..count).for_each(|_| drop(player.decide(&Position::of(&state, &deck))));
+        (0..count).for_each(|_| drop(player.decide(&PlayerView::of(&state, &deck))));
         player.formulas().map(Genome::to_string).collect::<Vec<_>>()
     };
     assert_eq!(grown(100, 0), ["Q + 1 / n", "Q"]);

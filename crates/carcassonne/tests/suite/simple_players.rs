@@ -4,7 +4,7 @@ use crate::registry;
 use evouct_base::parameter::Preset;
 use evouct_base::seed::Key;
 use evouct_carcassonne::{Carcassonne, Rules, State, TileDeck};
-use evouct_search::player::Position;
+use evouct_search::player::PlayerView;
 use evouct_stats::normal_quantile;
 
 /// The scoring rate of the first player in a game on this deck: 1 for a win, 1/2 for a draw.
@@ -16,7 +16,7 @@ fn score(players: [&str; 2], deck: u64, swapped: bool) -> f64 {
         registry::player::<Carcassonne>(&spec, Key::experiment(deck).seat(seat))
     });
     while tiles.deal_playable(&mut state).is_some() {
-        let decision = seated[state.player()].decide(&Position::of(&state, &tiles));
+        let decision = seated[state.player()].decide(&PlayerView::of(&state, &tiles));
         state.play(decision.action).unwrap();
     }
     let scores = state.virtual_scores();

@@ -8,7 +8,7 @@ use evouct_base::seed::{Key, search_rng};
 use evouct_carcassonne::{Carcassonne, Move, Rules, State, TileDeck};
 use evouct_platform::domain::Domain;
 use evouct_search::game::{Deck as _, Game, Playout, Scores, Uniform};
-use evouct_search::player::{Decision, Mcts, Player, Position, Selector};
+use evouct_search::player::{Decision, Mcts, Player, PlayerView, Selector};
 use evouct_search::search::{
     Budget, Chance, Child, FinalMove, Meter, Observer, Search, SearchProgress, SearchSettings, Stopped, TreePolicy,
     Uct, Workspace,
@@ -38,7 +38,7 @@ fn continued(text: &str) -> [(usize, usize); 2] {
                 break;
             }
             let turns_left = Carcassonne::turns_left(&state);
-            let position = Position { turns_left, explain: true, ..Position::of(&state, &deck) };
+            let position = PlayerView { turns_left, explain: true, ..PlayerView::of(&state, &deck) };
             let action = if turns_left > 7 {
                 // Most moves leave the meeple in hand, so that some are left for the end.
                 let moves = state.legal_moves();
@@ -90,7 +90,7 @@ fn the_meeple_is_chosen_by_the_rule_of_the_final_move() {
             deck.deal_playable(&mut state).unwrap();
             let turns_left = Carcassonne::turns_left(&state);
             let mut player = registry::player::<Carcassonne>(&spec, key.seat(0));
-            actions.push(player.decide(&Position { turns_left, ..Position::of(&state, &deck) }).action);
+            actions.push(player.decide(&PlayerView { turns_left, ..PlayerView::of(&state, &deck) }).action);
         }
         actions
     };
@@ -126,7 +126,7 @@ fn player(settings: SearchSettings, iterations: u64, trees: u32, key: Key) -> Mc
 fn sums_of_roots_by_hand() {
     let (state, deck) = tokens();
     let key = Key::experiment(7);
-    let position = Position { explain: true, ..Position::of(&state, &deck) };
+    let position = PlayerView { explain: true, ..PlayerView::of(&state, &deck) };
     for final_move in [FinalMove::Mean, FinalMove::Visits] {
         let settings = SearchSettings { final_move, ..SearchSettings::default() };
         let decision = player(settings, 102, 4, key).decide(&position);
@@ -151,7 +151,7 @@ fn sums_of_roots_by_hand() {
 #[test]
 fn one_tree_is_the_player_without_trees() {
     let (state, deck) = tokens();
-    let position = Position { explain: true, ..Position::of(&state, &deck) };
+    let position = PlayerView { explain: true, ..PlayerView::of(&state, &deck) };
     let key = Key::experiment(3);
     let decided = |mut player: Mcts<Tokens>| {
         [(); 3].map(|()| player.decide(&position)).map(|decision| (decision.action, decision.considered))
@@ -223,7 +223,7 @@ fn an_observer_sees_the_trees_of_its_thread_together() {
     let (state, deck) = tokens();
     let seen = |threads| {
         let last = Last::default();
-        let position = Position { explain: true, threads, observer: Some(&last), ..Position::of(&state, &deck) };
+        let position = PlayerView { explain: true, threads, observer: Some(&last), ..PlayerView::of(&state, &deck) };
         let decision = player(SearchSettings::default(), 90, 3, Key::experiment(4)).decide(&position);
         (last.0.into_inner().unwrap(), decision)
     };
@@ -243,7 +243,7 @@ fn a_cancelled_decision_ends_in_all_trees() {
     let (state, deck) = tokens();
     let clock = Cancelled::from(true);
     for threads in [1, 4] {
-        let position = Position { threads, clock: &clock, ..Position::of(&state, &deck) };
+        let position = PlayerView { threads, clock: &clock, ..PlayerView::of(&state, &deck) };
         let mut player = player(SearchSettings::default(), 1_000_000_000, 4, Key::experiment(4));
         assert_eq!(player.decide(&position).playouts, 4);
     }
@@ -267,7 +267,9 @@ fn a_panic_in_a_tree_is_one_of_the_player() {
         let policy = PanicsBeside(thread::current().id());
         let player = Mcts::new(Selector::Uct(Uct::default()), Budget::iterations(9), policy, Key::experiment(1));
         let mut player = player.with_trees(3);
-        catch_unwind(AssertUnwindSafe(|| player.decide(&Position { threads, ..Position::of(&state, &deck) }).playouts))
+        catch_unwind(AssertUnwindSafe(|| {
+            player.decide(&PlayerView { threads, ..PlayerView::of(&state, &deck) }).playouts
+        }))
     };
     assert_eq!(decide(1).unwrap(), 9);
     let payload = decide(3).unwrap_err();
@@ -278,7 +280,7 @@ fn a_panic_in_a_tree_is_one_of_the_player() {
 #[test]
 fn a_full_tree_grows_no_further_and_its_search_goes_on() {
     let (state, deck) = tokens();
-    let position = Position { explain: true, ..Position::of(&state, &deck) };
+    let position = PlayerView { explain: true, ..PlayerView::of(&state, &deck) };
     for chance in [Chance::Sampled, Chance::Peek, Chance::OpenLoop] {
         let settings = SearchSettings { chance, ..SearchSettings::default() };
         let decided = |max_tree_nodes| {

@@ -56,7 +56,7 @@ pub enum RunError<Error> {
 ///
 /// # Errors
 /// If threads cannot be started.
-pub(super) fn crew<Job, Result>(
+pub(super) fn work_on<Job, Result>(
     jobs: impl Iterator<Item = Job> + Send + 'static,
     threads: usize,
     play: impl Fn(&Job) -> Result + Send + Sync + 'static,
@@ -112,7 +112,7 @@ where
     Job: Send + 'static,
     Result: Send + 'static,
 {
-    let receive = crew(jobs, threads, play, stop).map_err(RunError::Start)?;
+    let receive = work_on(jobs, threads, play, stop).map_err(RunError::Start)?;
     let mut done = 0;
     loop {
         if stop.load(Ordering::Relaxed) {

@@ -12,7 +12,7 @@ use evouct_base::named::Named;
 use evouct_base::parameter::{Parameters, Preset, Raw};
 use evouct_base::seed::Key;
 use evouct_search::game::{CheckReport, Game, Turn, Uniform, check_game};
-use evouct_search::player::{Decision, Player, Position, Random};
+use evouct_search::player::{Decision, Player, PlayerView, Random};
 use evouct_search::search::Stopped;
 use std::collections::BTreeSet;
 use std::fmt::Debug;
@@ -313,7 +313,7 @@ struct AfterOpening<G: Game> {
 }
 
 impl<G: Game> Player<G> for AfterOpening<G> {
-    fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
+    fn decide(&mut self, position: &PlayerView<G>) -> Decision<G::Action> {
         match self.opening.next() {
             Some(action) => Decision::of(action),
             None => self.player.decide(position),

@@ -7,7 +7,7 @@ use super::spec::Spec;
 use evouct_base::parameter::{Parameters, Value};
 use evouct_base::seed::{Key, search_rng};
 use evouct_search::game::{Deck, Game, Turn};
-use evouct_search::player::{Player, Position};
+use evouct_search::player::{Player, PlayerView};
 use evouct_search::search::Clock;
 
 /// A position of a game that is played elsewhere, and the player of one of its seats, without their types.
@@ -83,7 +83,7 @@ impl<D: Domain> AnyFollower for Follower<D> {
         // What is to come is unknown here: any order of it serves a player that does not look at it.
         let deck = <D::Game as Game>::Deck::shuffled(&self.game, &mut search_rng(&mut key.named("deck", 0).stream()));
         let turns_left = D::turns_left(&self.game);
-        let position = Position { turns_left, clock, ..Position::of(&self.game, &deck) };
+        let position = PlayerView { turns_left, clock, ..PlayerView::of(&self.game, &deck) };
         let action = player.decide(&position).action;
         Some(D::NOTATION.write_action(&self.game, action))
     }

@@ -2,7 +2,7 @@
 
 use super::fault::Fault;
 use evouct_search::game::Game;
-use evouct_search::player::{Decision, Player, Position};
+use evouct_search::player::{Decision, Player, PlayerView};
 
 /// A turn of a seat in notation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ struct WithoutGame(Box<dyn OutsidePlayer>);
 impl<G: Game> Player<G> for WithoutGame {
     /// # Panics
     /// Always.
-    fn decide(&mut self, _: &Position<G>) -> Decision<G::Action> {
+    fn decide(&mut self, _: &PlayerView<G>) -> Decision<G::Action> {
         panic!("a program or a person decides in whole games only")
     }
 

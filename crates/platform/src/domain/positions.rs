@@ -8,7 +8,7 @@ use super::spec::Spec;
 use super::step::GameStep;
 use evouct_base::seed::{Key, search_rng};
 use evouct_search::game::{Deck, Game, Playout, Turn};
-use evouct_search::player::Position;
+use evouct_search::player::PlayerView;
 use evouct_search::search::Reward;
 
 /// Decisions of a recorded game, without their types.
@@ -24,7 +24,7 @@ pub trait AnyPositions: Send + Sync {
 
     /// What this player decides here, in notation, in a game of its own that begins with this decision; with `explain`
     /// also what it considered. If `common_random_numbers`, players with the same key use common random numbers
-    /// ([`Position::common_random_numbers`]). The player must be of this game; it may panic.
+    /// ([`PlayerView::common_random_numbers`]). The player must be of this game; it may panic.
     fn decide(
         &self,
         decision: usize,
@@ -143,7 +143,7 @@ impl<D: Domain> AnyPositions for Positions<D> {
         let mut player = self.kind(player).player(player.values(), key);
         let (state, deck) = &self.decisions[decision];
         let turns_left = D::turns_left(state);
-        let position = Position { turns_left, explain, common_random_numbers, ..Position::of(state, deck) };
+        let position = PlayerView { turns_left, explain, common_random_numbers, ..PlayerView::of(state, deck) };
         let decided = player.decide(&position);
         let cost = Decided {
             playouts: decided.playouts,
@@ -187,7 +187,7 @@ impl<D: Domain> AnyPositions for Positions<D> {
                     Turn::Chance => drop(deck.deal(&mut game)),
                     Turn::Player(seat) => {
                         let turns_left = D::turns_left(&game);
-                        let position = Position { turns_left, ..Position::of(&game, &deck) };
+                        let position = PlayerView { turns_left, ..PlayerView::of(&game, &deck) };
                         let action = players[seat].decide(&position).action;
                         game.play(action);
                     }

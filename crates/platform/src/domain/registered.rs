@@ -15,7 +15,7 @@ use super::view::{self, GameView};
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Value};
 use evouct_base::seed::Key;
 use evouct_search::game::{Game, MAX_SEATS};
-use evouct_search::player::{Decision, Player, Position};
+use evouct_search::player::{Decision, Player, PlayerView};
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -91,7 +91,7 @@ struct Recorded<G: Game> {
 }
 
 impl<G: Game> Player<G> for Recorded<G> {
-    fn decide(&mut self, _: &Position<G>) -> Decision<G::Action> {
+    fn decide(&mut self, _: &PlayerView<G>) -> Decision<G::Action> {
         let action = self.actions.lock().unwrap_or_else(PoisonError::into_inner).next();
         let recorded = self.recorded;
         Decision::of(action.unwrap_or_else(|| panic!("the record ends after {recorded} turns, the game does not")))

@@ -12,7 +12,7 @@ use super::watch::{Watch, Watching};
 use evouct_base::parameter::{Parameter, Value};
 use evouct_base::seed::Key;
 use evouct_search::game::{Game, Turn};
-use evouct_search::player::{Decision, Player, Position};
+use evouct_search::player::{Decision, Player, PlayerView};
 use evouct_search::search::{Clock, Observer};
 use std::collections::BTreeMap;
 
@@ -120,13 +120,13 @@ impl<D: Domain> GameSession<D> {
         let explained = explain || !D::TRACE.columns().is_empty();
         let watching = watch.map(|watch| Watching { game: &self.game, notation: D::NOTATION, watch });
         let observer = watching.as_ref().map(|watching| watching as &dyn Observer<_>);
-        let position = Position {
+        let position = PlayerView {
             turns_left,
             clock,
             explain: explained,
             threads: self.threads,
             observer,
-            ..Position::of(&self.game, &self.deck)
+            ..PlayerView::of(&self.game, &self.deck)
         };
         let mut decision = match &mut self.players[seat] {
             SeatedPlayer::Inside(player) => player.decide(&position),

@@ -1,11 +1,11 @@
-//! The contract between a player and a game in progress: a [`Position`] in, a [`Decision`] out.
+//! The contract between a player and a game in progress: a [`PlayerView`] in, a [`Decision`] out.
 
 use crate::evolve::EvolutionLog;
 use crate::game::Game;
 use crate::search::{Child, Clock, Observer, Stopped, TreeEdge};
 
 /// The information of a player on its turn.
-pub struct Position<'a, G: Game> {
+pub struct PlayerView<'a, G: Game> {
     /// The position; a seat is to play.
     pub state: &'a G,
     /// The real order of what is to come. Only players that are configured to peek look at it.
@@ -26,12 +26,12 @@ pub struct Position<'a, G: Game> {
     pub observer: Option<&'a dyn Observer<G::Action>>,
 }
 
-impl<'a, G: Game> Position<'a, G> {
+impl<'a, G: Game> PlayerView<'a, G> {
     /// A position without a clock, for players whose budgets know no time; the player does not report what it
     /// considers.
-    pub fn of(state: &'a G, deck: &'a G::Deck) -> Position<'a, G> {
+    pub fn of(state: &'a G, deck: &'a G::Deck) -> PlayerView<'a, G> {
         let (turns_left, clock, explain, common_random_numbers) = (1, &Stopped, false, false);
-        Position { state, deck, turns_left, clock, explain, common_random_numbers, threads: 1, observer: None }
+        PlayerView { state, deck, turns_left, clock, explain, common_random_numbers, threads: 1, observer: None }
     }
 }
 
@@ -63,7 +63,7 @@ impl<Action> Decision<Action> {
 /// A player of one game.
 pub trait Player<G: Game>: Send {
     /// Chooses an action for the seat to play.
-    fn decide(&mut self, position: &Position<G>) -> Decision<G::Action>;
+    fn decide(&mut self, position: &PlayerView<G>) -> Decision<G::Action>;
 
     /// The tree of the last decision in the order in which its edges were tried, if the player was asked to explain
     /// that decision and keeps one tree.

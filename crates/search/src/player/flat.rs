@@ -1,6 +1,6 @@
 //! Flat Monte Carlo as a player.
 
-use super::contract::{Decision, Player, Position};
+use super::contract::{Decision, Player, PlayerView};
 use crate::game::{Game, Playout, Uniform};
 use crate::search::{Budget, Flat, Meter, Reward, RewardRule, Shares};
 use evouct_base::seed::{Key, search_rng};
@@ -43,7 +43,7 @@ impl<G: Game, P> FlatMonteCarlo<G, P> {
 }
 
 impl<G: Game, P: Playout<G>> Player<G> for FlatMonteCarlo<G, P> {
-    fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
+    fn decide(&mut self, position: &PlayerView<G>) -> Decision<G::Action> {
         let started = position.clock.now();
         let mut meter = Meter::start(&self.budget, position.clock, self.used, position.turns_left);
         let mut search = Flat::new(position.state, self.reward, self.playout.clone(), search_rng(&mut self.stream));

@@ -1,6 +1,6 @@
 //! Monte Carlo Tree Search as a player: with UCT, with RAVE, with a formula, and with a formula that evolves.
 
-use super::contract::{Decision, Player, Position};
+use super::contract::{Decision, Player, PlayerView};
 use super::further_trees::{Further, FurtherTree};
 use super::self_adaptive::SelfAdaptive;
 use crate::evolve::{self, EvolutionLog, Evolved};
@@ -133,7 +133,7 @@ impl<G: Game, P: Playout<G>> Mcts<G, P> {
     /// The same player, whose decisions grow so many trees, at least 1, each with random numbers of its own.
     ///
     /// The trees share the iterations, so that there are as many as with one. The statistics of their roots are added,
-    /// and the sums decide. The trees grow at the same time where a decision may use threads ([`Position::threads`]),
+    /// and the sums decide. The trees grow at the same time where a decision may use threads ([`PlayerView::threads`]),
     /// else one after another; the decision is the same. A formula is evolved once, in the first tree. Not with
     /// sequential halving, nor with a final move by all-moves-as-first statistics or by guidance.
     pub fn with_trees(self, trees: u32) -> Mcts<G, P> {
@@ -196,7 +196,7 @@ impl<G: Game> Mcts<G> {
 }
 
 impl<G: Game, P: Playout<G>> Player<G> for Mcts<G, P> {
-    fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
+    fn decide(&mut self, position: &PlayerView<G>) -> Decision<G::Action> {
         let started = position.clock.now();
         let mut meter = Meter::start(&self.budget, position.clock, self.used, position.turns_left);
         let Mcts { selector, settings, guidance, rewards, playout, stream, work, others, .. } = self;

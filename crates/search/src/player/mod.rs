@@ -8,7 +8,7 @@
 //!
 //! ```
 //! use evouct_search::game::{Deck, Game, Scores, StreamDeck, Turn, Uniform, check_game};
-//! use evouct_search::player::{Mcts, Player, Position, Random};
+//! use evouct_search::player::{Mcts, Player, PlayerView, Random};
 //! use evouct_base::seed::Key;
 //!
 //! /// Two seats roll a die in turn, and roll on or bank what they have rolled. A 1 loses it. Thirty points end the game.
@@ -95,7 +95,7 @@
 //!         }
 //!         Turn::Player(seat) => {
 //!             let players: [&mut dyn Player<Pig>; 2] = [&mut siea, &mut random];
-//!             let decision = players[seat].decide(&Position::of(&state, &deck));
+//!             let decision = players[seat].decide(&PlayerView::of(&state, &deck));
 //!             formulas.extend(decision.evolution.map(|evolution| evolution.formula));
 //!             state.play(decision.action);
 //!         }
@@ -118,7 +118,7 @@ mod star;
 mod ucb1;
 
 pub use crate::search::TreeEdge;
-pub use contract::{Considered, Decision, Player, Position};
+pub use contract::{Considered, Decision, Player, PlayerView};
 pub use flat::FlatMonteCarlo;
 pub use mcts::{Mcts, Selector};
 pub use one_ply::{ActionValue, OnePly};

@@ -1,6 +1,6 @@
 //! A player that looks one ply ahead.
 
-use super::contract::{Decision, Player, Position};
+use super::contract::{Decision, Player, PlayerView};
 use crate::game::Game;
 use crate::search::Child;
 use evouct_base::sampling::random_highest;
@@ -25,7 +25,7 @@ impl<G: Game> OnePly<G> {
 }
 
 impl<G: Game> Player<G> for OnePly<G> {
-    fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
+    fn decide(&mut self, position: &PlayerView<G>) -> Decision<G::Action> {
         let mut actions = Vec::new();
         position.state.actions(&mut actions);
         let mut after = position.state.clone();

@@ -1,7 +1,7 @@
 //! Monte Carlo Tree Search over the parts of actions as a player: one search for both, then the best first part and,
 //! below it, the best second one (Müller 2014, Algorithm 5).
 
-use super::contract::{Decision, Player, Position};
+use super::contract::{Decision, Player, PlayerView};
 use super::mcts::Mcts;
 use crate::game::{Evaluation, FillMoveNumbers, Game, Part, Parts, PartsDeck, PartsPlayout, Playout};
 use crate::search::{Child, Guidance, Observer, RewardRule, SearchProgress};
@@ -70,7 +70,7 @@ impl<G: Game + 'static, P: Playout<G>> PartsMcts<G, P> {
     }
 
     /// The second part that the search found best after a first one; by the default policy if it has not looked at any.
-    fn second(&mut self, position: &Position<G>, part: Part<G::Action>) -> G::Action {
+    fn second(&mut self, position: &PlayerView<G>, part: Part<G::Action>) -> G::Action {
         if let Some(second) = self.search.best_reply(part) {
             return second.action();
         }
@@ -83,7 +83,7 @@ impl<G: Game + 'static, P: Playout<G>> PartsMcts<G, P> {
 }
 
 impl<G: Game + 'static, P: Playout<G>> Player<G> for PartsMcts<G, P> {
-    fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
+    fn decide(&mut self, position: &PlayerView<G>) -> Decision<G::Action> {
         let state = match self.last.take() {
             Some(mut last) => {
                 last.catch_up(position.state);
@@ -92,11 +92,11 @@ impl<G: Game + 'static, P: Playout<G>> Player<G> for PartsMcts<G, P> {
             None => Parts::of(position.state.clone()),
         };
         let deck = PartsDeck(position.deck.clone());
-        let Position { turns_left, clock, explain, common_random_numbers, threads, observer, .. } = *position;
+        let PlayerView { turns_left, clock, explain, common_random_numbers, threads, observer, .. } = *position;
         let seen = observer.map(OfActions);
         let observer = seen.as_ref().map(|seen| seen as &dyn Observer<_>);
         let (state, deck) = (&state, &deck);
-        let decision = self.search.decide(&Position {
+        let decision = self.search.decide(&PlayerView {
             state,
             deck,
             turns_left,

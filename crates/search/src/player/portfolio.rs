@@ -1,6 +1,6 @@
 //! MCTS that chooses among formulas while it plays.
 
-use super::contract::{Decision, Player, Position};
+use super::contract::{Decision, Player, PlayerView};
 use super::ucb1::Ucb1;
 use crate::evolve::EvolutionLog;
 use crate::game::{Game, MoveNumbers, Playout};
@@ -287,7 +287,7 @@ fn log_of<G: Game>(chosen: &Member<G>, fitness: Vec<f64>) -> EvolutionLog {
 }
 
 impl<G: Game, P: Playout<G>> Player<G> for Portfolio<G, P> {
-    fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
+    fn decide(&mut self, position: &PlayerView<G>) -> Decision<G::Action> {
         let started = position.clock.now();
         let mut meter = Meter::start(&self.budget, position.clock, self.used, position.turns_left);
         let Portfolio { members, needs, choice, carries, settings, rewards, playout, bandits, stream, work, .. } = self;

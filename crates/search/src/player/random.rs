@@ -1,6 +1,6 @@
 //! The random player.
 
-use super::contract::{Decision, Player, Position};
+use super::contract::{Decision, Player, PlayerView};
 use crate::game::{Game, Playout, Uniform};
 use evouct_base::seed::{Key, SearchRng, search_rng};
 
@@ -20,7 +20,7 @@ impl<P> Random<P> {
 }
 
 impl<G: Game, P: Playout<G>> Player<G> for Random<P> {
-    fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
+    fn decide(&mut self, position: &PlayerView<G>) -> Decision<G::Action> {
         let action = self.policy.choose(position.state, &mut self.rng);
         Decision { action, playouts: 0, nodes: 0, evolution: None, considered: Vec::new() }
     }

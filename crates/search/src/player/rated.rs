@@ -1,6 +1,6 @@
 //! Players that choose by a rating, without search.
 
-use super::contract::{Decision, Player, Position};
+use super::contract::{Decision, Player, PlayerView};
 use crate::game::{Game, RatedChoice, Rater, RatingScratch};
 use crate::search::Child;
 use evouct_base::seed::{Key, SearchRng, search_rng};
@@ -24,7 +24,7 @@ impl<G: Game> Rated<G> {
 }
 
 impl<G: Game> Player<G> for Rated<G> {
-    fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
+    fn decide(&mut self, position: &PlayerView<G>) -> Decision<G::Action> {
         let action = self.rater.choose(position.state, self.by, &mut self.scratch, &mut self.rng);
         let mut considered = Vec::new();
         if position.explain {

@@ -1,6 +1,6 @@
 //! Expectimax and *-minimax as a player.
 
-use super::contract::{Decision, Player, Position};
+use super::contract::{Decision, Player, PlayerView};
 use crate::game::{Game, Heuristic};
 use crate::search::{Budget, Meter, Star, StarSettings};
 use std::time::Duration;
@@ -25,7 +25,7 @@ impl<H> StarPlayer<H> {
 }
 
 impl<G: Game, H: Heuristic<G>> Player<G> for StarPlayer<H> {
-    fn decide(&mut self, position: &Position<G>) -> Decision<G::Action> {
+    fn decide(&mut self, position: &PlayerView<G>) -> Decision<G::Action> {
         let started = position.clock.now();
         let mut meter = Meter::start(&self.budget, position.clock, self.used, position.turns_left);
         let search = Star::new(&self.heuristic, self.settings, &mut meter).with_observer(position.observer);

@@ -5,7 +5,7 @@ use evouct_base::parameter::Preset;
 use evouct_base::seed::Key;
 use evouct_carcassonne::{Carcassonne, Move, Rules, State, TileDeck};
 use evouct_platform::domain::Domain;
-use evouct_search::player::{Decision, Position};
+use evouct_search::player::{Decision, PlayerView};
 
 /// The first decisions of a game between two such players, with what they considered. Each player is checked after each
 /// decision.
@@ -17,7 +17,7 @@ pub fn decisions(text: &str, most: usize, threads: usize) -> Vec<Decision<Move>>
     let mut decisions = Vec::new();
     while deck.deal_playable(&mut state).is_some() && decisions.len() < most {
         let turns_left = Carcassonne::turns_left(&state);
-        let position = Position { turns_left, threads, explain: true, ..Position::of(&state, &deck) };
+        let position = PlayerView { turns_left, threads, explain: true, ..PlayerView::of(&state, &deck) };
         let seat = state.player();
         let decision = players[seat].decide(&position);
         players[seat].check().unwrap();

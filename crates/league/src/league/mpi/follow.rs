@@ -1,7 +1,7 @@
 //! All ranks but the first: ask for jobs, play them, send the results.
 
 use super::super::batching::BatchRequest;
-use super::super::local::{End, crew};
+use super::super::local::{End, work_on};
 use super::message::{ToFollower, ToLeader};
 use super::pause::Pause;
 use super::world::{World, WorldError};
@@ -44,7 +44,7 @@ pub fn follow<T: Serialize + Send + 'static>(
         let result = play(job);
         (*job, result, players_clock.now().saturating_sub(started))
     };
-    let receive = crew(jobs.into_iter(), threads, timed, stop).map_err(|error| world.fault(error.to_string()))?;
+    let receive = work_on(jobs.into_iter(), threads, timed, stop).map_err(|error| world.fault(error.to_string()))?;
 
     let mut results: Vec<(u64, T)> = Vec::new();
     // Jobs that were given and whose result has not come.

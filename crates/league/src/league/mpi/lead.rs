@@ -1,7 +1,7 @@
 //! Rank 0: distributes jobs, collects results, and plays on its own threads.
 
 use super::super::batching::BatchRequest;
-use super::super::local::{End, Progress, crew};
+use super::super::local::{End, Progress, work_on};
 use super::LeadError;
 use super::message::{ToFollower, ToLeader};
 use super::pause::Pause;
@@ -26,7 +26,7 @@ pub struct Leader<'a> {
     /// The world.
     pub world: &'a World,
     /// The followers.
-    pub crew: Vec<Member>,
+    pub followers: Vec<Member>,
     /// Threads of this rank.
     pub threads: usize,
     /// How many jobs there are.
@@ -86,12 +86,12 @@ pub fn lead<T, Error>(
 where
     T: Serialize + DeserializeOwned + Send + 'static,
 {
-    let Leader { world, crew: followers, threads, total, stop } = leader;
+    let Leader { world, followers, threads, total, stop } = leader;
     world.welcome().map_err(LeadError::World)?;
     let left = Arc::new(Mutex::new(total));
     let jobs = Arc::new(Mutex::new(jobs));
     let mut remaining = Jobs(Arc::clone(&jobs), Arc::clone(&left));
-    let receive = crew(Jobs(jobs, Arc::clone(&left)), threads, play, &stop);
+    let receive = work_on(Jobs(jobs, Arc::clone(&left)), threads, play, &stop);
     let receive = receive.map_err(|error| LeadError::World(world.fault(error.to_string())))?;
 
     let all = threads as u64 + followers.iter().map(|member| member.threads).sum::<u64>();

@@ -63,10 +63,10 @@ impl Session {
         progress: &mut dyn Progress,
         each: &mut dyn FnMut(&FinishedGame),
     ) -> Result<End, SessionError> {
-        let crew = world.handshake(&agreement(self.experiment()), threads)?;
+        let followers = world.handshake(&agreement(self.experiment()), threads)?;
         let (total, play) = (self.missing(), play_at(self.experiment()));
         let (missing, mut keeper) = self.begin()?;
-        let leader = Leader { world, crew, threads, total, stop: Arc::clone(stop) };
+        let leader = Leader { world, followers, threads, total, stop: Arc::clone(stop) };
         let of = Binding::of_experiment(self.experiment());
         let check = |position: u64, entry: &FinishedGame| entry.check(&self.id(position), &of);
         let end = lead(leader, missing, play, progress, check, |entry: FinishedGame| keeper.keep(entry, stop, each));

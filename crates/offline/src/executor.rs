@@ -53,12 +53,12 @@ impl Batch {
 pub type BlockSum = (u64, Result<f64, MeasureError>);
 
 /// Computes batches.
-pub trait Crew {
+pub trait Executor {
     /// Computes every job of a batch once and passes each sum to `take` on the calling thread, in any order, until all
     /// are done or `stop` is set.
     ///
     /// # Errors
-    /// The first error of `take`, or that the crew cannot work.
+    /// The first error of `take`, or that the executor cannot work.
     fn compute(
         &mut self,
         measurer: &Arc<Measurer>,
@@ -75,7 +75,7 @@ pub struct Threads(
     pub usize,
 );
 
-impl Crew for Threads {
+impl Executor for Threads {
     fn compute(
         &mut self,
         measurer: &Arc<Measurer>,

@@ -1,4 +1,4 @@
-//! Head-room: what a choice of the formula by position could win.
+//! Oracle gain: what a choice of the formula by position could win.
 //!
 //! An evolution during the game pays only if different positions want different formulas. Here each position may choose
 //! from a library of formulas. A choice must not be judged by what made it. The values of a bank are estimates, and a
@@ -11,7 +11,7 @@ use evouct_stats::{Interval, Summary};
 
 /// What choosing by position is worth, in points per game.
 #[derive(Clone, PartialEq, Debug)]
-pub struct HeadRoom {
+pub struct OracleGain {
     /// The gain over the best formula for all positions, with a 95 % interval over positions, judged by the other bank
     /// and by other searches. The choice errs, so this is less than what a perfect choice would win.
     pub judged: (f64, Interval),
@@ -21,13 +21,13 @@ pub struct HeadRoom {
     pub positions: usize,
 }
 
-/// Measurements of a position that a head-room needs: one to choose, one to judge.
+/// Measurements of a position that an oracle gain needs: one to choose, one to judge.
 pub(super) const REPEATS: usize = 2;
 
-/// The head-room of a library: `values[bank][formula][unit]`, where unit *u* is measurement *u* div `positions` of
+/// The oracle gain of a library: `values[bank][formula][unit]`, where unit *u* is measurement *u* div `positions` of
 /// position *u* mod `positions`. None if there are fewer than two formulas or positions, or a position was measured
 /// fewer than two times.
-pub fn head_room(values: [&[Vec<f64>]; 2], positions: usize) -> Option<HeadRoom> {
+pub fn oracle_gain(values: [&[Vec<f64>]; 2], positions: usize) -> Option<OracleGain> {
     let (formulas, units) = (values[0].len(), values[0].first()?.len());
     if formulas < 2 || positions < 2 || units < REPEATS * positions {
         return None;
@@ -55,7 +55,7 @@ pub fn head_room(values: [&[Vec<f64>]; 2], positions: usize) -> Option<HeadRoom>
         }
     }
     let gains = Summary::of(&gains);
-    Some(HeadRoom { judged: (gains.mean().ok()?, gains.interval().ok()?), optimistic, positions })
+    Some(OracleGain { judged: (gains.mean().ok()?, gains.interval().ok()?), optimistic, positions })
 }
 
 #[cfg(test)]
@@ -73,7 +73,7 @@ mod tests {
         };
         let values: Vec<Vec<f64>> =
             (0..3).map(|formula| (0..40).map(|unit| value(formula, unit % 10)).collect()).collect();
-        let found = head_room([&values, &values], 10).unwrap();
+        let found = oracle_gain([&values, &values], 10).unwrap();
         assert!((found.judged.0 - 0.4).abs() < 1e-12 && (found.optimistic - 0.4).abs() < 1e-12);
         assert_eq!(found.positions, 10);
     }
@@ -90,7 +90,7 @@ mod tests {
         (0..parts[0].len()).map(|formula| parts.map(|part| &part[formula][..]).concat()).collect()
     }
 
-    fn wins_nothing(found: &HeadRoom) {
+    fn wins_nothing(found: &OracleGain) {
         let (gain, interval) = found.judged;
         assert!(interval.low < 0.0 && interval.high > 0.0, "{gain} {interval:?}");
         // The same choice, judged by what made it, looks good.
@@ -101,7 +101,7 @@ mod tests {
     fn errors_of_a_bank_win_nothing() {
         // Both measurements of a position have the error of its value.
         let [first, second] = [3, 4].map(errors);
-        wins_nothing(&head_room([&measured([&first, &first]), &measured([&second, &second])], 1_000).unwrap());
+        wins_nothing(&oracle_gain([&measured([&first, &first]), &measured([&second, &second])], 1_000).unwrap());
     }
 
     #[test]
@@ -109,14 +109,14 @@ mod tests {
         // Both banks value the same searches, and neither errs.
         let [first, second] = [3, 4].map(errors);
         let both = measured([&first, &second]);
-        wins_nothing(&head_room([&both, &both], 1_000).unwrap());
+        wins_nothing(&oracle_gain([&both, &both], 1_000).unwrap());
     }
 
     #[test]
     fn one_formula_says_nothing() {
         let [one, two, three] = [1, 2, 3].map(|count| vec![vec![1.0; 20]; count]);
-        assert_eq!(head_room([&one, &one], 10), None);
-        assert_eq!(head_room([&two, &two], 11), None);
-        assert!(head_room([&three, &three], 10).is_some());
+        assert_eq!(oracle_gain([&one, &one], 10), None);
+        assert_eq!(oracle_gain([&two, &two], 11), None);
+        assert!(oracle_gain([&three, &three], 10).is_some());
     }
 }
