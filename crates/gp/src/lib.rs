@@ -1,15 +1,39 @@
 //! Genetic programming over selection formulas: expression trees that replace UCT.
 //!
-//! Terminals are the statistics of a child in the search tree (Galván et al. 2022, section V-A): its mean reward `Q`,
-//! its visits `n`, its parent's visits `N`, a constant `c` that is bound when the formula is used, and numbers.
-//! Functions are `+ - * /`, `ln` and `sqrt`, protected so that every tree has a value. Given formulas may also use
-//! `min` and `max` and further statistics: the [`Column`]s, and numbers that a game gives for a move
-//! ([`Tree::parse_over`]).
+//! A [`Tree`] is a formula. Its terminals are the statistics of a child in the search tree (Galván et al. 2022, section
+//! V-A): its mean reward `Q`, its visits `n`, its parent's visits `N`, a constant `c` that is bound when the formula is
+//! used, and numbers. Functions are `+ - * /`, `ln` and `sqrt`, protected so that every tree has a value. Given formulas
+//! may also use `min` and `max` and further statistics: the [`Column`]s, and numbers that a game gives for a move
+//! ([`Tree::parse_over`]). [`Program`] evaluates one for all children of a node at once.
 //!
-//! This module does not depend on games or search. A [`Tree`] is a formula; [`Creator`] and [`Mutation`] make those of
-//! evolution during a decision. A [`Genome`] has formulas for several purposes, and [`Variation`] makes new ones.
-//! [`Program`] evaluates one for all children of a node at once, [`simplify()`] shortens one without changing any
-//! value.
+//! This crate is the kernel of every evolution, in play and before play, and depends on no game or search. A [`Genome`]
+//! has formulas for several purposes, and an [`Individual`] a genome and its fitness. [`Variation`] makes new genomes by
+//! its [`Operator`]s, and [`Selection`] chooses the next parents, by [`Semantics`] among equals. Functions
+//! ([`Function::add`]), terminals ([`Statistic`]) and operators can be yours.
+//!
+//! ```
+//! use evouct_base::seed::Key;
+//! use evouct_gp::{Genome, Inputs, LnRule, Mutation, Tree, Variation, simplify};
+//!
+//! let tree: Tree = "Q + 2 * 0.5 * sqrt(2 * ln(N) / n)".parse()?;
+//! let inputs = Inputs { mean: 3.0, visits: 4.0, parent: 1.0, constant: 0.5 };
+//! assert_eq!(tree.evaluate(inputs, LnRule::Abs), 3.0);
+//!
+//! let short = simplify(&tree, LnRule::Abs);
+//! assert_eq!(short.to_string(), "Q + sqrt(2 * ln(N) / n)");
+//! assert_eq!(short.latex(), r"Q + \sqrt{\frac{2 \ln N}{n}}");
+//!
+//! // The operators of evolution before play, each with its usual weight.
+//! let operators = Variation::operators().map(|operator| (operator.clone(), operator.weight())).to_vec();
+//! let variation = Variation { operators, max_nodes: 20, ..Variation::from(Mutation::default()) };
+//! let mut rng = Key::experiment(1).stream();
+//! let parents = [Genome::of(short), Genome::of(Tree::uct())];
+//! for _ in 0..100 {
+//!     let (child, _operator) = variation.offspring([&parents[0], &parents[1]], &mut rng);
+//!     assert!(child != parents[0] && child.largest() <= 20);
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![warn(missing_docs, unreachable_pub)]
 
@@ -27,6 +51,8 @@ mod parse;
 mod primitive;
 mod print;
 mod program;
+#[cfg(test)]
+mod registry_tests;
 mod semantics;
 mod sets;
 mod simplify;

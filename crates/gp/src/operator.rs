@@ -16,6 +16,59 @@ use std::fmt;
 const STEP: f64 = 0.3;
 
 /// A way to make an offspring.
+///
+/// Formulas over a function, a statistic and an operator that evouct does not have:
+///
+/// ```
+/// use evouct_base::seed::Key;
+/// use evouct_gp::{Function, Genome, Mutation, Operator, Primitive, Scope, Statistic, Subtree, Terminal, Tree};
+/// use evouct_gp::{Variation, in_one_slot};
+/// use rand::Rng;
+/// use std::sync::Arc;
+///
+/// static TANH: Primitive = Primitive::new("tanh", 1, |a, _| libm::tanh(a));
+/// static STATISTICS: [Statistic; 1] = [Statistic::new("age", Scope::Child, 0)];
+///
+/// /// The formula within a hyperbolic tangent.
+/// #[derive(Debug)]
+/// struct Squash(Function);
+///
+/// impl Operator for Squash {
+///     fn name(&self) -> &'static str {
+///         "squash"
+///     }
+///
+///     fn about(&self) -> &'static str {
+///         "The formula within a hyperbolic tangent."
+///     }
+///
+///     fn apply(&self, [parent, _]: [&Genome; 2], _: &Variation, rng: &mut dyn Rng) -> Genome {
+///         in_one_slot(parent, rng, |_, tree, _| Tree::apply(self.0, &[tree.clone()]))
+///     }
+/// }
+///
+/// let tanh = Function::add(&TANH)?;
+/// let terminals = Terminal::with_columns(&STATISTICS, &[]);
+/// let variation = Variation {
+///     functions: vec![Function::Add, Function::Mul, tanh],
+///     terminals: terminals.clone(),
+///     max_nodes: 30,
+///     operators: vec![(Arc::new(Subtree), 0.7), (Arc::new(Squash(tanh)), 0.3)],
+///     ..Variation::from(Mutation::default())
+/// };
+/// let mut rng = Key::experiment(1).stream();
+/// let mut genome = Genome::of(Tree::parse_over("age + tanh(Q)", &terminals)?);
+/// let mut squashed = 0;
+/// for _generation in 0..50 {
+///     let (child, operator) = variation.offspring([&genome, &genome], &mut rng);
+///     assert!(child.largest() <= 30);
+///     assert_eq!(Genome::parse(&child.to_string(), &terminals)?, child);
+///     squashed += usize::from(operator.name() == "squash");
+///     genome = child;
+/// }
+/// assert!(squashed > 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Operator: fmt::Debug + Send + Sync {
     /// The name in journals and tables: lower-case letters and `-`.
     fn name(&self) -> &'static str;

@@ -1,17 +1,4 @@
 //! The function set: one row per function, with its value, its notations and its laws.
-//!
-//! A function of your own is a [`Primitive`] too. [`Function::add`] makes it known to the parser, to every notation and
-//! to the parameters of players and evolutions.
-//!
-//! ```
-//! use evouct_gp::{Function, Inputs, LnRule, Primitive, Tree};
-//! static SQUARE: Primitive = Primitive::new("square", 1, |a, _| a * a);
-//! Function::add(&SQUARE)?;
-//! let tree: Tree = "Q + square(n)".parse()?;
-//! let inputs = Inputs { mean: 1.0, visits: 3.0, parent: 9.0, constant: 0.5 };
-//! assert_eq!(tree.evaluate(inputs, LnRule::Abs), 10.0);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 use super::program::{Argument, combine};
 use super::terminal::Terminal;
@@ -417,7 +404,18 @@ impl Function {
     pub const PAPER: [Function; 6] =
         [Function::Add, Function::Sub, Function::Mul, Function::Div, Function::Ln, Function::Sqrt];
 
-    /// Makes a function known by its name. Add it before formulas and files are read.
+    /// Makes a function known by its name to the parser, to every notation and to the parameters of players and
+    /// evolutions. Add it before formulas and files are read.
+    ///
+    /// ```
+    /// use evouct_gp::{Function, Inputs, LnRule, Primitive, Tree};
+    /// static SQUARE: Primitive = Primitive::new("square", 1, |a, _| a * a);
+    /// Function::add(&SQUARE)?;
+    /// let tree: Tree = "Q + square(n)".parse()?;
+    /// let inputs = Inputs { mean: 1.0, visits: 3.0, parent: 9.0, constant: 0.5 };
+    /// assert_eq!(tree.evaluate(inputs, LnRule::Abs), 10.0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// A name that is taken or no name, an arity other than 1 and 2, or a sign: only built-in functions have one.
