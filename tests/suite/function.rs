@@ -3,7 +3,7 @@
 use crate::program;
 use evouct::config::{Experiment, Overrides};
 use evouct::domain::check_domain;
-use evouct::function::{FunctionOptimisation, FunctionRules, LeafReward, PathRule, State, TestFunction};
+use evouct::function::{FunctionOptimisation, FunctionReward, FunctionRules, PathRule, State, TestFunction};
 use evouct::game::{Game, check_game};
 use evouct::named::Named;
 use evouct::parameter::{Parameters, Preset};
@@ -95,7 +95,7 @@ fn maxima_and_means_are_those_of_the_reference() {
 #[test]
 fn the_game_keeps_the_contracts() {
     for function in [f(1), f(5), f(8)] {
-        for reward in [LeafReward::Bernoulli, LeafReward::Value] {
+        for reward in [FunctionReward::Bernoulli, FunctionReward::Value] {
             let report =
                 check_game(|| State::new(function, reward, PathRule::Visits, 17), Key::experiment(1), 3).unwrap();
             assert_eq!(report.decisions, 3 * 17);
@@ -110,7 +110,7 @@ fn the_game_keeps_the_contracts() {
     let refused: Vec<&str> = report.refused.iter().map(|(kind, _)| *kind).collect();
     assert_eq!(refused, ["mcts-rave", "expectimax", "star1", "star2", "star2.5"]);
     // The last interval of 17 actions is the first that is narrower than 0.00001.
-    let mut state = State::new(f(1), LeafReward::Bernoulli, PathRule::Visits, 17);
+    let mut state = State::new(f(1), FunctionReward::Bernoulli, PathRule::Visits, 17);
     for _ in 0..17 {
         let [low, high] = state.interval(0);
         assert!(high - low >= 1e-5);

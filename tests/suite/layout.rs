@@ -222,6 +222,33 @@ fn rooms_use_what_the_table_allows() {
 }
 
 /// Otherwise the environment decides how large they are.
+/// Types that have one name in several crates, and why.
+const SHARED_NAMES: [(&str, &str); 4] = [
+    ("Cell", "each game has its own"),
+    ("Individual", "evolution before play names the kernel's with its own fitness"),
+    ("Move", "each game has its own"),
+    ("State", "each game has its own"),
+];
+
+#[test]
+fn public_types_have_names_of_their_own() {
+    let mut places: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
+    for Source { code, path, .. } in sources() {
+        for kind in ["struct", "enum", "trait", "type"] {
+            for name in words_after(&code, &format!("pub {kind} ")) {
+                places.entry(name).or_default().push(path.clone());
+            }
+        }
+    }
+    assert!(places.len() > 300, "{} public types", places.len());
+    let shared = |name: &str| SHARED_NAMES.iter().any(|(known, _)| *known == name);
+    let twice: Vec<_> = places.iter().filter(|(name, paths)| paths.len() > 1 && !shared(name)).collect();
+    assert!(twice.is_empty(), "one name, several things: {twice:#?}");
+    for (name, _) in SHARED_NAMES {
+        assert!(places.get(name).is_some_and(|paths| paths.len() > 1), "{name} is not shared any more");
+    }
+}
+
 #[test]
 fn stacks_of_threads_have_one_size() {
     for Source { path, code, .. } in sources() {

@@ -1,6 +1,6 @@
 //! LaTeX of formulas for math mode, which reads as the formula is computed.
 
-use super::primitive::{Binding, Function, Latex, LnRule, Node, fill};
+use super::primitive::{Function, Latex, LnRule, Node, Precedence, fill};
 use super::terminal::Terminal;
 use super::tree::Tree;
 
@@ -10,7 +10,7 @@ const PLAIN: std::ops::RangeInclusive<i32> = -4..=6;
 /// A part of a formula.
 struct Written {
     text: String,
-    binding: Binding,
+    binding: Precedence,
     end: End,
 }
 
@@ -25,13 +25,13 @@ enum End {
 }
 
 impl Written {
-    fn of(text: impl Into<String>, binding: Binding) -> Written {
+    fn of(text: impl Into<String>, binding: Precedence) -> Written {
         Written { text: text.into(), binding, end: End::Other }
     }
 
     /// In parentheses if they are needed.
     fn within(self, needed: bool) -> Written {
-        if needed { Written::of(format!(r"\left({}\right)", self.text), Binding::Atom) } else { self }
+        if needed { Written::of(format!(r"\left({}\right)", self.text), Precedence::Atom) } else { self }
     }
 
     /// Two signs must not meet.
@@ -54,9 +54,9 @@ impl Tree {
     fn latex_of(&self, digits: Option<usize>) -> String {
         let step = |node, a: Option<Written>, b: Option<Written>| match node {
             Node::Terminal(Terminal::Number(value)) => number(value, digits),
-            Node::Terminal(terminal) => Written::of(terminal.latex(), Binding::Name),
+            Node::Terminal(terminal) => Written::of(terminal.latex(), Precedence::Name),
             Node::Function(function) => {
-                let nothing = || Written::of("", Binding::Name);
+                let nothing = || Written::of("", Precedence::Name);
                 apply(function, a.unwrap_or_else(nothing), b.unwrap_or_else(nothing))
             }
         };
@@ -69,7 +69,7 @@ fn apply(function: Function, a: Written, b: Written) -> Written {
     let row = function.row(LnRule::Abs);
     let text = |template: &str| {
         let argument = |letter| if letter == 'a' { &a.text[..] } else { &b.text };
-        Written::of(fill(template, argument), Binding::Atom)
+        Written::of(fill(template, argument), Precedence::Atom)
     };
     match row.latex {
         Latex::Text(template) => text(template),
@@ -79,11 +79,12 @@ fn apply(function: Function, a: Written, b: Written) -> Written {
             text(&format!(r"\operatorname{{{name}}}\left({arguments}\right)"))
         }
         Latex::Sum(sign) => {
-            let needed = b.binding == Binding::Sum || b.has_sign();
-            Written::of(a.text + sign + &b.within(needed).text, Binding::Sum)
+            let needed = b.binding == Precedence::Sum || b.has_sign();
+            Written::of(a.text + sign + &b.within(needed).text, Precedence::Sum)
         }
         Latex::Product => {
-            let needed = [a.binding == Binding::Sum || a.end == End::Ln, b.binding == Binding::Sum || b.has_sign()];
+            let needed =
+                [a.binding == Precedence::Sum || a.end == End::Ln, b.binding == Precedence::Sum || b.has_sign()];
             let (left, right) = (a.within(needed[0]), b.within(needed[1]));
             let is_digit = |c: char| c.is_ascii_digit();
             // Digits side by side would read as one number, and parentheses behind a name as its argument.
@@ -91,12 +92,12 @@ fn apply(function: Function, a: Written, b: Written) -> Written {
                 || right.text.starts_with(is_digit)
                 || right.text.starts_with(r"\left(") && !left.text.ends_with(is_digit);
             let sign = if needs_sign { r" \cdot " } else { " " };
-            Written { text: left.text + sign + &right.text, binding: Binding::Product, end: right.end }
+            Written { text: left.text + sign + &right.text, binding: Precedence::Product, end: right.end }
         }
         Latex::Prefix(command) => {
-            let needed = a.binding != Binding::Name || a.has_sign();
+            let needed = a.binding != Precedence::Name || a.has_sign();
             let text = format!("{command} {}", a.within(needed).text);
-            Written { text, binding: Binding::Product, end: if needed { End::LnOf } else { End::Ln } }
+            Written { text, binding: Precedence::Product, end: if needed { End::LnOf } else { End::Ln } }
         }
     }
 }
@@ -112,12 +113,12 @@ fn number(value: f64, digits: Option<usize>) -> Written {
     let power: i32 = exponent.parse().unwrap_or_default();
     if PLAIN.contains(&power) || value == 0.0 {
         let rounded = format!("{mantissa}e{power}").parse().unwrap_or(value);
-        return Written::of(rounded.to_string(), Binding::Name);
+        return Written::of(rounded.to_string(), Precedence::Name);
     }
     match mantissa {
-        "1" => Written::of(format!("10^{{{power}}}"), Binding::Atom),
-        "-1" => Written::of(format!("-10^{{{power}}}"), Binding::Product),
-        _ => Written::of(format!(r"{mantissa} \cdot 10^{{{power}}}"), Binding::Product),
+        "1" => Written::of(format!("10^{{{power}}}"), Precedence::Atom),
+        "-1" => Written::of(format!("-10^{{{power}}}"), Precedence::Product),
+        _ => Written::of(format!(r"{mantissa} \cdot 10^{{{power}}}"), Precedence::Product),
     }
 }
 

@@ -72,12 +72,12 @@ pub use operator::{Constant, Crossover, Hoist, Operator, Point, Subtree, Toggle,
 pub use order::{InducedOrder, OrderName};
 pub use parameters::{Formulas, Genomes};
 pub use parse::ParseError;
-pub use primitive::{AddedFunction, Binding, Function, Latex, Laws, LnRule, Node, OfEquals, Primitive};
+pub use primitive::{AddedFunction, Function, Latex, Laws, LnRule, Node, OfEquals, Precedence, Primitive};
 pub use program::{ColumnValues, Inputs, Program, Scratch, ln_visits};
 pub use semantics::{Semantics, distance, mean_magnitude};
 pub use sets::{ConstantSet, FunctionSet};
 pub use simplify::simplify;
-pub use survival::{Candidate, Selection, SemanticCriterion, SemanticSelection, Strategy, Survivor};
+pub use survival::{Selection, SemanticCriterion, SemanticSelection, Strategy, SurvivalCandidate, Survivor};
 pub use terminal::{Column, Needs, Scope, Statistic, Terminal};
 pub use tree::Tree;
 pub use variation::Variation;

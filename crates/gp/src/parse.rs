@@ -6,7 +6,7 @@
 //! factor  = number | "-" factor | terminal | name "(" sum { "," sum } ")" | "(" sum ")"
 //! ```
 
-use super::primitive::{Binding, Function};
+use super::primitive::{Function, Precedence};
 use super::terminal::Terminal;
 use super::tree::Tree;
 use std::str::FromStr;
@@ -126,7 +126,7 @@ impl Parser<'_> {
             return Err(self.error(self.at, format!("nested more than {MAX_NESTING} deep")));
         }
         let mut tree = self.product()?;
-        while let Some(function) = self.sign(Binding::Sum) {
+        while let Some(function) = self.sign(Precedence::Sum) {
             tree = Tree::apply(function, &[tree, self.product()?]);
         }
         self.nesting -= 1;
@@ -135,14 +135,14 @@ impl Parser<'_> {
 
     fn product(&mut self) -> Result<Tree, ParseError> {
         let mut tree = self.factor()?;
-        while let Some(function) = self.sign(Binding::Product) {
+        while let Some(function) = self.sign(Precedence::Product) {
             tree = Tree::apply(function, &[tree, self.factor()?]);
         }
         Ok(tree)
     }
 
     /// Takes a sign of this precedence.
-    fn sign(&mut self, binding: Binding) -> Option<Function> {
+    fn sign(&mut self, binding: Precedence) -> Option<Function> {
         let next = self.peek()?;
         let is_next =
             |function: &Function| function.sign().is_some_and(|(sign, own)| own == binding && sign.starts_with(next));

@@ -31,7 +31,7 @@ pub struct Primitive {
     /// What the simplifier may use.
     pub laws: Laws,
     /// The sign between two arguments in infix notation; none for functions that are written by name.
-    pub sign: Option<(&'static str, Binding)>,
+    pub sign: Option<(&'static str, Precedence)>,
     /// LaTeX for math mode.
     pub latex: Latex,
     /// The template in SymPy.
@@ -73,7 +73,7 @@ pub enum OfEquals {
 
 /// Precedence of an expression: a lower one gets parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Binding {
+pub enum Precedence {
     /// A sum or difference.
     Sum,
     /// A product or quotient.
@@ -245,7 +245,7 @@ macro_rules! functions {
 functions! { ln:
     /// Sum.
     Add: "add", 2, |a, b| a + b, {
-        sign: Some(("+", Binding::Sum)),
+        sign: Some(("+", Precedence::Sum)),
         bound: |a, b| a + b,
         laws: Laws { commutes: true, neutral: [Some(0.0); 2], ..Laws::NONE },
         latex: Latex::Sum(" + "),
@@ -254,7 +254,7 @@ functions! { ln:
     }
     /// Difference.
     Sub: "sub", 2, |a, b| a - b, {
-        sign: Some(("-", Binding::Sum)),
+        sign: Some(("-", Precedence::Sum)),
         bound: |a, b| a + b,
         laws: Laws { neutral: [None, Some(0.0)], of_equals: OfEquals::Number(0.0), ..Laws::NONE },
         latex: Latex::Sum(" - "),
@@ -263,7 +263,7 @@ functions! { ln:
     }
     /// Product.
     Mul: "mul", 2, |a, b| a * b, {
-        sign: Some(("*", Binding::Product)),
+        sign: Some(("*", Precedence::Product)),
         bound: |a, b| a * b,
         laws: Laws { commutes: true, neutral: [Some(1.0); 2], zero_absorbs: true, ..Laws::NONE },
         latex: Latex::Product,
@@ -272,7 +272,7 @@ functions! { ln:
     }
     /// Quotient, 1 if the magnitude of the divisor is below 0.001.
     Div: "div", 2, |a, b| if b.abs() < SMALLEST_DIVISOR { 1.0 } else { a / b }, {
-        sign: Some(("/", Binding::Product)),
+        sign: Some(("/", Precedence::Product)),
         bound: |a, _| (a / SMALLEST_DIVISOR).max(1.0),
         // If the protection does not act, the quotient of a finite number by itself is exactly 1.
         laws: Laws {
@@ -460,7 +460,7 @@ impl Function {
     }
 
     /// The sign between two arguments in infix notation, and its precedence; none for functions written by name.
-    pub fn sign(self) -> Option<(&'static str, Binding)> {
+    pub fn sign(self) -> Option<(&'static str, Precedence)> {
         self.of_abs().sign
     }
 }

@@ -1,6 +1,6 @@
 //! Writing formulas: infix (which is also [`Display`](std::fmt::Display)) and prefix.
 
-use super::primitive::{Binding, Node};
+use super::primitive::{Node, Precedence};
 use super::tree::Tree;
 use std::fmt;
 
@@ -21,16 +21,16 @@ impl Tree {
     }
 }
 
-type Written = (String, Binding);
+type Written = (String, Precedence);
 
 fn infix(node: Node, a: Option<Written>, b: Option<Written>) -> Written {
     let function = match node {
-        Node::Terminal(terminal) => return (terminal.text(), Binding::Name),
+        Node::Terminal(terminal) => return (terminal.text(), Precedence::Name),
         Node::Function(function) => function,
     };
     let Some((sign, binding)) = function.sign() else {
         let arguments: Vec<String> = a.into_iter().chain(b).map(|argument| argument.0).collect();
-        return (format!("{}({})", function.name(), arguments.join(", ")), Binding::Atom);
+        return (format!("{}({})", function.name(), arguments.join(", ")), Precedence::Atom);
     };
     let (a, b) = a.zip(b).expect("a sign stands between two arguments");
     // Operators of one strength group to the left.

@@ -99,7 +99,7 @@ pub struct Selection {
 
 /// A candidate for survival of a generation.
 #[derive(Clone, Copy, Debug)]
-pub struct Candidate<'a> {
+pub struct SurvivalCandidate<'a> {
     /// The number of the individual.
     pub id: usize,
     /// Whether it is a parent of this generation.
@@ -126,11 +126,11 @@ pub struct Survivor {
 impl Selection {
     /// Chooses the next `mu` parents one after another, each the best of the remaining candidates. Parents precede
     /// offspring among the candidates. With fewer candidates than `mu` all survive.
-    pub fn survivors(&self, candidates: &[Candidate], mu: usize, rng: &mut impl Rng) -> Vec<Survivor> {
+    pub fn survivors(&self, candidates: &[SurvivalCandidate], mu: usize, rng: &mut impl Rng) -> Vec<Survivor> {
         // The literal rule speaks of offspring only.
         let literal = self.semantic.is_some_and(|semantic| semantic.rule == SemanticCriterion::Literal);
         let strategy = if literal { Strategy::Comma } else { self.strategy };
-        let mut left: Vec<Candidate> =
+        let mut left: Vec<SurvivalCandidate> =
             candidates.iter().filter(|candidate| strategy.admits(candidate.is_parent)).copied().collect();
         let mut survivors = Vec::with_capacity(mu);
         while survivors.len() < mu && !left.is_empty() {
@@ -142,13 +142,13 @@ impl Selection {
     }
 
     /// Chooses one of the candidates, of which there is at least one.
-    fn survivor(&self, candidates: &[Candidate], rng: &mut impl Rng) -> Survivor {
+    fn survivor(&self, candidates: &[SurvivalCandidate], rng: &mut impl Rng) -> Survivor {
         let best = candidates.iter().map(|candidate| candidate.fitness.mean).fold(f64::NEG_INFINITY, f64::max);
-        let is_equal = |candidate: &&Candidate| match self.semantic {
+        let is_equal = |candidate: &&SurvivalCandidate| match self.semantic {
             Some(semantic) => semantic.is_equal(candidate.fitness.mean, best),
             None => candidate.fitness.mean >= best,
         };
-        let equals: Vec<&Candidate> = candidates.iter().filter(is_equal).collect();
+        let equals: Vec<&SurvivalCandidate> = candidates.iter().filter(is_equal).collect();
         let tie = equals.len() > 1;
         // Equals keep their order. If no fitness is a number, the first candidate is taken.
         let first = equals.first().map_or(candidates[0].id, |candidate| candidate.id);
@@ -156,7 +156,7 @@ impl Selection {
         let Some(semantic) = self.semantic else { return survivor };
 
         // A parent is at distance 0 of itself, and out of any range.
-        let distance = |candidate: &Candidate| {
+        let distance = |candidate: &SurvivalCandidate| {
             let between =
                 |parent: &Sampled| semantic.semantics.distance(&candidate.fitness.semantics, &parent.semantics);
             candidate.of_parent.map_or(0.0, between)
@@ -198,10 +198,10 @@ mod tests {
     }
 
     /// The candidates of one parent and its offspring.
-    fn candidates<'a>(parent: Option<&'a Sampled>, offspring: &'a [Sampled]) -> Vec<Candidate<'a>> {
-        let own = parent.map(|fitness| Candidate { id: PARENT, is_parent: true, fitness, of_parent: None });
+    fn candidates<'a>(parent: Option<&'a Sampled>, offspring: &'a [Sampled]) -> Vec<SurvivalCandidate<'a>> {
+        let own = parent.map(|fitness| SurvivalCandidate { id: PARENT, is_parent: true, fitness, of_parent: None });
         let bred = offspring.iter().enumerate();
-        let bred = bred.map(|(id, fitness)| Candidate { id, is_parent: false, fitness, of_parent: parent });
+        let bred = bred.map(|(id, fitness)| SurvivalCandidate { id, is_parent: false, fitness, of_parent: parent });
         own.into_iter().chain(bred).collect()
     }
 
@@ -227,14 +227,14 @@ mod tests {
         let (parents, offspring) = ([individual(2.0, 0.0), individual(5.0, 0.0)], [4.0, 5.0, 6.0, 1.0]);
         let offspring = offspring.map(|fitness| individual(fitness, 0.0));
         let own = parents.iter().enumerate();
-        let own = own.map(|(id, fitness)| Candidate { id, is_parent: true, fitness, of_parent: None });
-        let bred = offspring.iter().enumerate().map(|(index, fitness)| Candidate {
+        let own = own.map(|(id, fitness)| SurvivalCandidate { id, is_parent: true, fitness, of_parent: None });
+        let bred = offspring.iter().enumerate().map(|(index, fitness)| SurvivalCandidate {
             id: 2 + index,
             is_parent: false,
             fitness,
             of_parent: Some(&parents[index % 2]),
         });
-        let all: Vec<Candidate> = own.chain(bred).collect();
+        let all: Vec<SurvivalCandidate> = own.chain(bred).collect();
         let survive = |selection: &Selection, mu| -> Vec<usize> {
             let survivors = selection.survivors(&all, mu, &mut Key::experiment(1).stream());
             survivors.iter().map(|survivor| survivor.id).collect()

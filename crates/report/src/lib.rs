@@ -55,6 +55,7 @@ pub use tables::formulas::{EvolutionRow, FormulaRow, FrontRow, OrderRow, ShapeRo
 pub use tables::gauntlet::{ContestantPair, ContestantRow, Gauntlet};
 pub use tables::headline::Headline;
 pub use tables::matches::{MatchRow, RankingRow};
+pub use tables::mean_with_interval::MeanWithInterval;
 pub use tables::pairs::{PairRow, WinRate};
 pub use tables::paper::{Correlation, PaperMatch, PaperMean, PaperRank, PrintedComparison};
 pub use tables::paper_pairs::{PairScore, PaperPairMean, PaperPairRow};
@@ -63,6 +64,5 @@ pub use tables::report::{FailureRow, Report};
 pub use tables::result_matrix::{MatrixError, MatrixRow, ResultMatrix};
 pub use tables::seats::{SeatRow, TurnRow};
 pub use tables::sequential::SequentialTest;
-pub use tables::statistic::Statistic;
 pub use tables::sweep::{Sweep, SweepPoint};
 pub use tables::verdict::{Verdict, Verdicts};

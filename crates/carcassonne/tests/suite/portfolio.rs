@@ -6,7 +6,7 @@ use evouct_base::named::Named;
 use evouct_base::parameter::Preset;
 use evouct_base::seed::{Key, search_rng};
 use evouct_carcassonne::Move;
-use evouct_games::function::{LeafReward, PathRule, State, TestFunction};
+use evouct_games::function::{FunctionReward, PathRule, State, TestFunction};
 use evouct_gp::{Genome, LnRule, Needs, Program, Slot, Subtree, Terminal, Variation};
 use evouct_search::game::{Deck as _, Game, Uniform};
 use evouct_search::player::{Decision, FormulaChoice, Offspring, Player, PlayerView, Portfolio, Rehearsals};
@@ -81,7 +81,7 @@ fn a_bandit_prefers_the_formula_whose_iterations_pay() {
     let genomes = [WORST, UCT].map(|text| Genome::parse(text, &Terminal::NAMED).unwrap());
     let choice = (FormulaChoice::Bandit { exploration: 0.5 }, true);
     let mut player = Portfolio::new(&genomes, None, choice, Budget::iterations(400), Uniform, Key::experiment(1));
-    let state = State::new(TestFunction::NAMES[0].1, LeafReward::Value, PathRule::Visits, 17);
+    let state = State::new(TestFunction::NAMES[0].1, FunctionReward::Value, PathRule::Visits, 17);
     let deck = <State as Game>::Deck::shuffled(&state, &mut Key::experiment(1).stream());
     // One seat: an iteration by the worst formula goes where the function is low.
     let decision = player.decide(&PlayerView::of(&state, &deck));

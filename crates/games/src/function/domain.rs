@@ -2,7 +2,7 @@
 
 use super::drawing;
 use super::functions::TestFunction;
-use super::state::{Halves, LeafReward, PathRule, State};
+use super::state::{FunctionReward, Halves, PathRule, State};
 use super::trace::TreeTrace;
 use evouct_base::named::Named;
 use evouct_base::parameter::Values;
@@ -19,7 +19,7 @@ evouct_base::parameters! {
         /// The function: f1 to f5 have one dimension, f6 to f10 two.
         function: TestFunction = TestFunction::NAMES[0].1, recorded = true;
         /// Reward of a leaf: 1 with the probability that f has at the centre, or f itself.
-        reward: LeafReward = LeafReward::Bernoulli, recorded = true;
+        reward: FunctionReward = FunctionReward::Bernoulli, recorded = true;
         /// Actions from the root to a leaf. With 17 the last interval is narrower than 0.00001.
         depth: u8 = 17, values = Values::Count(1, 30), recorded = true;
         /// The greedy path whose end gives the score: by visits or by mean reward.

@@ -17,4 +17,4 @@ mod trace;
 
 pub use domain::{FunctionOptimisation, FunctionRules};
 pub use functions::TestFunction;
-pub use state::{Halves, LeafReward, PathRule, State};
+pub use state::{FunctionReward, Halves, PathRule, State};

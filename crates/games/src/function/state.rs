@@ -13,7 +13,7 @@ pub(super) const MILLION: f64 = 1e6;
 
 /// What a leaf is worth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum LeafReward {
+pub enum FunctionReward {
     /// 1 with the probability that the function has at the centre, else 0.
     #[default]
     Bernoulli,
@@ -21,9 +21,9 @@ pub enum LeafReward {
     Value,
 }
 
-impl Named for LeafReward {
-    const NAMES: &'static [(&'static str, LeafReward)] =
-        &[("bernoulli", LeafReward::Bernoulli), ("value", LeafReward::Value)];
+impl Named for FunctionReward {
+    const NAMES: &'static [(&'static str, FunctionReward)] =
+        &[("bernoulli", FunctionReward::Bernoulli), ("value", FunctionReward::Value)];
 }
 
 /// Which greedy path gives the score of an experiment.
@@ -48,7 +48,7 @@ pub struct Halves(pub u8);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {
     function: TestFunction,
-    reward: LeafReward,
+    reward: FunctionReward,
     path: PathRule,
     /// Actions until the end.
     depth: u8,
@@ -62,7 +62,7 @@ pub struct State {
 
 impl State {
     /// The whole interval. `depth` is the number of actions, at most 30.
-    pub fn new(function: TestFunction, reward: LeafReward, path: PathRule, depth: u8) -> State {
+    pub fn new(function: TestFunction, reward: FunctionReward, path: PathRule, depth: u8) -> State {
         State { function, reward, path, depth, taken: 0, places: [0; 2], drawn: None }
     }
 
@@ -117,7 +117,7 @@ impl Game for State {
     fn turn(&self) -> Turn {
         match self.drawn {
             _ if self.taken < self.depth => Turn::Player(0),
-            None if self.reward == LeafReward::Bernoulli => Turn::Chance,
+            None if self.reward == FunctionReward::Bernoulli => Turn::Chance,
             _ => Turn::Terminal,
         }
     }
@@ -157,13 +157,13 @@ impl Game for State {
 
     fn scores(&self) -> Scores {
         let score = match self.reward {
-            LeafReward::Bernoulli => i32::from(self.drawn == Some(true)),
-            LeafReward::Value => (MILLION * self.value()).round() as i32,
+            FunctionReward::Bernoulli => i32::from(self.drawn == Some(true)),
+            FunctionReward::Value => (MILLION * self.value()).round() as i32,
         };
         [score, 0, 0, 0, 0, 0]
     }
 
     fn max_score(&self) -> Option<i32> {
-        Some(if self.reward == LeafReward::Bernoulli { 1 } else { MILLION as i32 })
+        Some(if self.reward == FunctionReward::Bernoulli { 1 } else { MILLION as i32 })
     }
 }

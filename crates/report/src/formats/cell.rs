@@ -2,7 +2,7 @@
 
 use crate::tables::cost::DecisionCost;
 use crate::tables::headline::grouped;
-use crate::tables::statistic::Statistic;
+use crate::tables::mean_with_interval::MeanWithInterval;
 use evouct_base::plural::noun_of;
 
 /// Decimals of a score: two, none where a score has five digits or more.
@@ -16,7 +16,7 @@ pub(super) fn signed(value: f64) -> String {
 }
 
 /// `12.34 ± 1.20`.
-pub(super) fn plus_minus(statistic: &Statistic, sign: bool) -> String {
+pub(super) fn plus_minus(statistic: &MeanWithInterval, sign: bool) -> String {
     let decimals = decimals(statistic.mean);
     let mean = if sign { signed(statistic.mean) } else { format!("{:.decimals$}", statistic.mean) };
     match statistic.interval {

@@ -2,10 +2,10 @@
 
 use crate::tables::gauntlet::ContestantPair;
 use crate::tables::matches::{MatchRow, RankingRow};
+use crate::tables::mean_with_interval::MeanWithInterval;
 use crate::tables::pairs::PairRow;
 use crate::tables::report::Report;
 use crate::tables::seats::TurnRow;
-use crate::tables::statistic::Statistic;
 use csv::Writer;
 use evouct_base::escape;
 use evouct_stats::Interval;
@@ -41,7 +41,7 @@ fn low_high(interval: Option<Interval>) -> [String; 2] {
     [number(interval.map(|interval| interval.low)), number(interval.map(|interval| interval.high))]
 }
 
-fn with_interval(statistic: &Statistic) -> [String; 3] {
+fn with_interval(statistic: &MeanWithInterval) -> [String; 3] {
     let [low, high] = low_high(statistic.interval);
     [statistic.mean.to_string(), low, high]
 }

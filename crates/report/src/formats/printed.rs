@@ -2,9 +2,9 @@
 
 use super::cell;
 use crate::tables::captions;
+use crate::tables::mean_with_interval::MeanWithInterval;
 use crate::tables::paper::{PaperMatch, PaperMean, PaperRank};
 use crate::tables::paper_pairs::{PaperPairMean, PaperPairRow};
-use crate::tables::statistic::Statistic;
 use crate::tables::verdict::Verdict;
 use evouct_base::escape::plain_markdown;
 use evouct_stats::Interval;
@@ -42,7 +42,7 @@ impl Cells {
         self.optional(pd, |pd| if self.is_text() { cell::signed(pd) } else { format!("{pd:+.1}") })
     }
 
-    fn mean(self, statistic: Option<Statistic>) -> String {
+    fn mean(self, statistic: Option<MeanWithInterval>) -> String {
         let half = |ends: Interval| format!(" ± {:.2}", (ends.high - ends.low) / 2.0);
         self.optional(statistic, |statistic| match self {
             Cells::Text => cell::plus_minus(&statistic, false),

@@ -5,8 +5,8 @@
 
 use super::cost::DecisionCost;
 use super::league::League;
+use super::mean_with_interval::{MeanWithInterval, value_or_reason};
 use super::pairs::{ALL_COMPARED, Pair, PairRow, pairs_of};
-use super::statistic::{Statistic, value_or_reason};
 use evouct_league::config::ScheduleKind;
 use evouct_stats::holm::holm_within;
 use evouct_stats::t_test::{TTest, paired};
@@ -49,7 +49,7 @@ pub struct ContestantRow {
     /// Of these, games drawn.
     pub drawn: u64,
     /// Score less the opponent's.
-    pub difference: Statistic,
+    pub difference: MeanWithInterval,
     /// The p-value of the paired test of that difference, after Holm's correction over the contestants.
     pub holm: Option<f64>,
     /// The cost of a decision.

@@ -1,6 +1,6 @@
 //! The finished games of an experiment, and their division into independent units.
 
-use super::statistic::Statistic;
+use super::mean_with_interval::MeanWithInterval;
 use crate::aggregate::game_result::GameResult;
 use evouct_league::config::Experiment;
 use evouct_stats::Summary;
@@ -48,8 +48,8 @@ impl League<'_> {
     }
 
     /// The mean of values, each with its deck, and its interval over units.
-    pub(super) fn statistic(&self, values: impl Iterator<Item = (u32, f64)>) -> Statistic {
-        Statistic::of(&self.units(values))
+    pub(super) fn statistic(&self, values: impl Iterator<Item = (u32, f64)>) -> MeanWithInterval {
+        MeanWithInterval::of(&self.units(values))
     }
 
     /// A player's games: each with the player's seat.

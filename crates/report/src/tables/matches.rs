@@ -3,7 +3,7 @@
 use super::cost::DecisionCost;
 use super::gauntlet::Gauntlet;
 use super::league::League;
-use super::statistic::Statistic;
+use super::mean_with_interval::MeanWithInterval;
 use crate::aggregate::game_result::GameResult;
 use evouct_stats::points::{Match, Row, table};
 use serde::Serialize;
@@ -27,9 +27,9 @@ pub struct RankingRow {
     /// Games drawn.
     pub games_drawn: u64,
     /// Score.
-    pub score: Statistic,
+    pub score: MeanWithInterval,
     /// Score less the best score of the others; in games of one seat less the scores of the others on the same deck.
-    pub difference: Statistic,
+    pub difference: MeanWithInterval,
     /// What a decision costs, and whether the player sees the deck.
     pub cost: DecisionCost,
     /// Seats of a game.
@@ -63,7 +63,7 @@ pub struct MatchRow {
     /// Drawn games.
     pub draws: u64,
     /// The home player's score less the away player's.
-    pub difference: Statistic,
+    pub difference: MeanWithInterval,
 }
 
 impl League<'_> {

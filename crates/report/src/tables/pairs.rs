@@ -1,8 +1,8 @@
 //! Two players compared: paired tests by unit, effect sizes, win rates.
 
 use super::league::League;
+use super::mean_with_interval::value_or_reason;
 use super::meetings::Meeting;
-use super::statistic::value_or_reason;
 use evouct_base::seed::Key;
 use evouct_stats::bootstrap::{Bootstrap, DEFAULT_RESAMPLES, bootstrap_each};
 use evouct_stats::effect::{a12, cohen_d, cohen_dz};

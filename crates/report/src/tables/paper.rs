@@ -3,9 +3,9 @@
 use super::bootstrap::Standing;
 use super::league::League;
 use super::matches::{MatchRow, RankingRow};
+use super::mean_with_interval::MeanWithInterval;
 use super::paper_pairs::{self, PaperPairMean, PaperPairRow};
 use super::seats::SeatRow;
-use super::statistic::Statistic;
 use super::verdict::{Verdict, Verdicts};
 use evouct_league::config::{HIGHEST, LOWEST, Paper, PaperCell, PaperRow, PaperSeat};
 use evouct_stats::Interval;
@@ -150,7 +150,7 @@ pub struct PaperMean {
     /// Games of the printed number.
     pub printed_games: u64,
     /// Ours, if there are games. A lowest or highest score has no interval.
-    pub here: Option<Statistic>,
+    pub here: Option<MeanWithInterval>,
     /// Games here.
     pub games: u64,
     /// The p-value of the difference in means (t-test with the variance of our games for both), or of a lowest or
@@ -304,7 +304,7 @@ fn extreme(
         measure,
         printed: number,
         printed_games,
-        here: ours.map(|mean| Statistic { mean, interval: None }),
+        here: ours.map(|mean| MeanWithInterval { mean, interval: None }),
         games: scores.len() as u64,
         p,
         verdict: Verdict::of(p),

@@ -4,7 +4,7 @@
 //! Heinz 2000): w ± 1.645·sqrt(w·(1 − w) / n), 90 % for independent games; ours is computed alike.
 
 use super::league::League;
-use super::statistic::Statistic;
+use super::mean_with_interval::MeanWithInterval;
 use super::verdict::{Verdict, Verdicts};
 use evouct_league::config::PaperPair;
 use evouct_stats::fisher::fisher;
@@ -77,7 +77,7 @@ pub struct PaperPairMean {
     /// The printed number.
     pub printed: f64,
     /// Ours, if there are games. Costs have no interval.
-    pub here: Option<Statistic>,
+    pub here: Option<MeanWithInterval>,
     /// The p-value of the difference in points (t-test with the variance of our games for both). Costs have none: they
     /// depend on the machine.
     pub p: Option<f64>,
@@ -117,7 +117,7 @@ fn row(pair: &PaperPair, league: &League, games_per_match: u64) -> PaperPairRow 
     for (side, names) in [(0, [&pair.player, &pair.opponent]), (1, [&pair.opponent, &pair.player])] {
         let cost = |measure, printed: Option<f64>, here: Option<f64>| {
             printed.map(|printed| {
-                mean_row(names, measure, printed, here.map(|mean| Statistic { mean, interval: None }), None)
+                mean_row(names, measure, printed, here.map(|mean| MeanWithInterval { mean, interval: None }), None)
             })
         };
         let sides = players.map(|(player, opponent)| if side == 0 { (player, opponent) } else { (opponent, player) });
@@ -130,7 +130,7 @@ fn row(pair: &PaperPair, league: &League, games_per_match: u64) -> PaperPairRow 
             // With mirrored decks a unit is the mean of two games.
             let units = if league.experiment.mirror { (games / 2).max(1) } else { games };
             let p = points.as_ref().and_then(|points| further_mean(points, printed, units).ok()).map(|test| test.p);
-            let here = points.filter(|points| points.count() > 0).map(|points| Statistic::of(&points));
+            let here = points.filter(|points| points.count() > 0).map(|points| MeanWithInterval::of(&points));
             means.push(mean_row(names, POINTS, printed, here, p));
         }
         let spent = sides.map(|(player, opponent)| spent(league, player, opponent)).unwrap_or_default();
@@ -145,7 +145,7 @@ fn mean_row(
     [player, opponent]: [&String; 2],
     measure: &'static str,
     printed: f64,
-    here: Option<Statistic>,
+    here: Option<MeanWithInterval>,
     p: Option<f64>,
 ) -> PaperPairMean {
     let (player, opponent) = (player.clone(), opponent.clone());

@@ -1,7 +1,7 @@
 //! Means of every measure by player and seat, and virtual scores by turn.
 
 use super::league::League;
-use super::statistic::Statistic;
+use super::mean_with_interval::MeanWithInterval;
 use crate::aggregate::Aggregate;
 use crate::aggregate::game_result::GameResult;
 use crate::aggregate::measures::measures;
@@ -21,7 +21,7 @@ pub struct SeatRow {
     /// Games.
     pub games: u64,
     /// Means per game, by the names of measures.
-    pub means: BTreeMap<String, Statistic>,
+    pub means: BTreeMap<String, MeanWithInterval>,
 }
 
 /// Virtual scores of a player on a seat after a turn.

@@ -2,7 +2,7 @@
 
 use super::gauntlet::Gauntlet;
 use super::league::League;
-use super::statistic::Statistic;
+use super::mean_with_interval::MeanWithInterval;
 use evouct_base::parameter::Value;
 use evouct_league::config::ScheduleKind;
 use serde::Serialize;
@@ -35,7 +35,7 @@ pub struct SweepPoint {
     /// The player that has it.
     pub player: String,
     /// Score less the opponent's per game, with its interval over units.
-    pub difference: Statistic,
+    pub difference: MeanWithInterval,
 }
 
 /// What the players of a sweep have in common: their kind, the place of the parameter, and all other values.
@@ -89,7 +89,7 @@ impl League<'_> {
     }
 
     /// Score less the opponent's: in a gauntlet the fixed one's.
-    fn strength(&self, player: usize, gauntlet: Option<&Gauntlet>) -> Statistic {
+    fn strength(&self, player: usize, gauntlet: Option<&Gauntlet>) -> MeanWithInterval {
         let name = self.name(player);
         let row = gauntlet.and_then(|found| found.contestants.iter().find(|row| row.player == name));
         row.map_or_else(

@@ -6,8 +6,8 @@ use crate::game::{Game, Playout};
 use crate::search::{FormulaPolicy, Meter, Search, TreePolicy};
 use evouct_base::named::Named;
 use evouct_gp::{
-    Candidate, ConstantSet, Genome, Individual, LnRule, Mutation, Program, SEED, Sampled, Selection, SemanticSelection,
-    Slot, Strategy, Tree, Variation, parents_by,
+    ConstantSet, Genome, Individual, LnRule, Mutation, Program, SEED, Sampled, Selection, SemanticSelection, Slot,
+    Strategy, SurvivalCandidate, Tree, Variation, parents_by,
 };
 
 /// How the fitness of a parent carries over to the next generation.
@@ -282,10 +282,15 @@ impl EvolutionRun<'_> {
         let fitness = |id: usize| self.individuals[id].fitness.as_ref();
         let candidate = |(id, is_parent): (usize, bool)| {
             let parent = self.individuals[id].parents.first().filter(|_| !is_parent);
-            Some(Candidate { id, is_parent, fitness: fitness(id)?, of_parent: parent.and_then(|id| fitness(*id)) })
+            Some(SurvivalCandidate {
+                id,
+                is_parent,
+                fitness: fitness(id)?,
+                of_parent: parent.and_then(|id| fitness(*id)),
+            })
         };
         let all = parents.iter().map(|id| (*id, true)).chain(offspring.iter().map(|id| (*id, false)));
-        let candidates: Vec<Candidate> = all.filter_map(candidate).collect();
+        let candidates: Vec<SurvivalCandidate> = all.filter_map(candidate).collect();
         let survivors = self.settings.selection().survivors(&candidates, self.settings.mu, search.rng());
         let happened = [
             survivors.iter().any(|survivor| survivor.tie),

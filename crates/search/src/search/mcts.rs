@@ -4,6 +4,7 @@
 //! One iteration expands one edge. Where sources differ, [`SearchSettings`] holds the alternatives.
 
 mod amaf;
+mod compact;
 mod decision;
 mod guided;
 mod halving;
@@ -12,7 +13,7 @@ mod playout;
 mod rehearsal;
 mod reuse;
 mod view;
-mod waiting;
+
 mod workspace;
 
 use self::amaf::{counts_similar, label};
@@ -398,13 +399,14 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         if let Some(guidance) = self.guidance {
             return self.choose_guided(guidance, node, policy, expand);
         }
-        let Node { untried, waits, .. } = self.work.tree.node(node);
+        let Node { untried, is_compact, .. } = self.work.tree.node(node);
         if untried == 0 {
             return Some(Edge { index: self.select(node, policy), is_new: false });
         }
         expand.then(|| {
             let choice = below(&mut self.rng, untried);
-            let index = if waits { self.take_waiting(node, choice) } else { self.work.tree.take_untried(node, choice) };
+            let index =
+                if is_compact { self.take_compact(node, choice) } else { self.work.tree.take_untried(node, choice) };
             Edge { index, is_new: true }
         })
     }
@@ -463,7 +465,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                     let visits = if deck.is_some() { tree.edge_visits(edge) } else { 0.0 };
                     let drawn = if self.settings.amaf.is_some() { drawn(state) } else { None };
                     let node = if rows_wait {
-                        tree.add_waiting_node(mover, visits, actions)
+                        tree.add_compact_node(mover, visits, actions)
                     } else {
                         tree.add_node(mover, drawn, visits, actions)
                     };

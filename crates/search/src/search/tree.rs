@@ -4,16 +4,16 @@
 //! edges lie in columns (visits, means), so that a formula can be evaluated for all children of a node at once. What
 //! follows an edge depends on chance: *links* lead from an edge and an outcome to the next node.
 //!
-//! Most nodes are visited a few times only, and a row has room for every legal action. The row of a node can therefore
-//! *wait*: its first tried edges lie apart.
+//! Most nodes are visited a few times only, and a row has room for every legal action. A node is therefore
+//! *compact* at first: its first tried edges lie apart, without a row.
 
 mod amaf;
 mod check;
+mod compact;
 mod links;
 mod saved_root;
 mod subtree;
 mod trace;
-mod waiting;
 
 use self::amaf::AmafColumns;
 use self::links::Links;
@@ -38,14 +38,14 @@ pub(super) struct Node {
     pub mover: usize,
     /// Visits of the node.
     pub visits: f64,
-    /// Its edges are `first .. first + count`; if its row waits, the edge that was tried last.
+    /// Its edges are `first .. first + count`; if it is compact, the edge that was tried last.
     pub first: usize,
     /// The number of legal actions.
     pub count: usize,
     /// How many of them have not been tried.
     pub untried: usize,
-    /// Whether its row waits.
-    pub waits: bool,
+    /// Whether it is compact: it has no row yet, and its first tried edges lie apart.
+    pub is_compact: bool,
     /// Outcomes that follow a node of chance.
     link: u32,
 }
@@ -59,7 +59,7 @@ struct PackedNode {
     untried: u32,
     link: u32,
     mover: u8,
-    waits: bool,
+    is_compact: bool,
 }
 
 const _: () = assert!(size_of::<PackedNode>() <= CACHE_LINE / 2);
@@ -67,16 +67,24 @@ const _: () = assert!(size_of::<PackedNode>() <= CACHE_LINE / 2);
 impl Node {
     /// A seat has a byte, a number of actions 32 bits.
     fn packed(self) -> PackedNode {
-        let Node { mover, visits, first, count, untried, waits, link } = self;
-        PackedNode { first, visits, count: count as u32, untried: untried as u32, link, mover: mover as u8, waits }
+        let Node { mover, visits, first, count, untried, is_compact, link } = self;
+        PackedNode { first, visits, count: count as u32, untried: untried as u32, link, mover: mover as u8, is_compact }
     }
 }
 
 impl PackedNode {
     #[inline]
     fn unpacked(self) -> Node {
-        let PackedNode { first, visits, count, untried, link, mover, waits } = self;
-        Node { mover: usize::from(mover), visits, first, count: count as usize, untried: untried as usize, waits, link }
+        let PackedNode { first, visits, count, untried, link, mover, is_compact } = self;
+        Node {
+            mover: usize::from(mover),
+            visits,
+            first,
+            count: count as usize,
+            untried: untried as usize,
+            is_compact,
+            link,
+        }
     }
 }
 
@@ -338,7 +346,7 @@ impl<G: Game> SearchTree<G> {
     ) -> usize {
         let count = actions.len();
         let first = self.add_row(actions);
-        self.nodes.push(Node { mover, visits, first, count, untried: count, waits: false, link: NONE }.packed());
+        self.nodes.push(Node { mover, visits, first, count, untried: count, is_compact: false, link: NONE }.packed());
         let edges = first + count;
         if let Some(amaf) = &mut self.amaf {
             amaf.add_node(mover, drawn, actions);
@@ -475,8 +483,8 @@ impl<G: Game> SearchTree<G> {
     /// Mean rewards and visits of a node's edges, in the order of its actions. The node has its row.
     #[inline]
     pub(super) fn statistics(&self, node: usize) -> (&[f64], &[f64]) {
-        let Node { first, count, waits, .. } = self.node(node);
-        debug_assert!(!waits, "the row of node {node} waits");
+        let Node { first, count, is_compact, .. } = self.node(node);
+        debug_assert!(!is_compact, "node {node} is compact");
         (&self.means[first..first + count], &self.visits[first..first + count])
     }
 
@@ -493,8 +501,8 @@ impl<G: Game> SearchTree<G> {
 
     /// The actions of a node, which has its row.
     pub(super) fn actions(&self, node: usize) -> &[G::Action] {
-        let Node { first, count, waits, .. } = self.node(node);
-        debug_assert!(!waits, "the row of node {node} waits");
+        let Node { first, count, is_compact, .. } = self.node(node);
+        debug_assert!(!is_compact, "node {node} is compact");
         &self.actions[first..first + count]
     }
 }

@@ -3,8 +3,8 @@
 use super::{LatexColumn, LatexTable, escape};
 use crate::formats::cell;
 use crate::tables::captions;
+use crate::tables::mean_with_interval::MeanWithInterval;
 use crate::tables::report::Report;
-use crate::tables::statistic::Statistic;
 use evouct_base::plural::counted;
 
 /// All tables of a report; none before a game is finished.
@@ -36,7 +36,7 @@ fn number(value: Option<f64>, decimals: usize) -> String {
     value.map_or("--".to_owned(), |value| format!("${value:.decimals$}$"))
 }
 
-fn plus_minus(statistic: &Statistic) -> String {
+fn plus_minus(statistic: &MeanWithInterval) -> String {
     match statistic.interval {
         Some(interval) => format!("${:.2} \\pm {:.2}$", statistic.mean, (interval.high - interval.low) / 2.0),
         None => number(Some(statistic.mean), 2),

@@ -5,10 +5,10 @@ use crate::formats::cell;
 use crate::tables::captions;
 use crate::tables::cost::DecisionCost;
 use crate::tables::gauntlet::Gauntlet;
+use crate::tables::mean_with_interval::MeanWithInterval;
 use crate::tables::paper::PrintedComparison;
 use crate::tables::paper_pairs::PairScore;
 use crate::tables::report::Report;
-use crate::tables::statistic::Statistic;
 use evouct_base::named::Named;
 use evouct_league::config::Experiment;
 use evouct_stats::t_test::TTest;
@@ -25,7 +25,7 @@ fn compared(a: &str, b: &str, units: u64, paired: Option<&TTest>) -> [Cell; 5] {
     [name(a), name(b), count(units), signed(difference), ends]
 }
 
-pub(super) fn plus_minus(statistic: &Statistic, sign: bool) -> Cell {
+pub(super) fn plus_minus(statistic: &MeanWithInterval, sign: bool) -> Cell {
     shown(cell::plus_minus(statistic, sign), statistic.mean)
 }
 

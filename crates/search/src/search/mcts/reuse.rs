@@ -21,7 +21,7 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         };
         std::mem::swap(tree, saved);
         tree.copy_below(saved, node);
-        if tree.node(0).waits {
+        if tree.node(0).is_compact {
             tree.complete_row(0, actions);
         }
         // Edges have new numbers.

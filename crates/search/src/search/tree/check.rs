@@ -1,7 +1,7 @@
 //! Invariants of every tree, for tests and debug builds.
 
 use super::amaf::{AmafColumns, bit, key, list_of};
-use super::waiting::EDGES_APART;
+use super::compact::EDGES_APART;
 use super::{FurtherColumns, NONE, Node, SearchTree};
 use crate::game::Game;
 
@@ -109,10 +109,10 @@ impl<G: Game> SearchTree<G> {
             None => Err(format!("edge {edge} of node {node} does not exist")),
         };
         for (number, node) in self.nodes.iter().enumerate() {
-            let Node { first, count, untried, waits, .. } = node.unpacked();
-            if waits {
+            let Node { first, count, untried, is_compact, .. } = node.unpacked();
+            if is_compact {
                 if untried + EDGES_APART < count || untried > count {
-                    return Err(format!("node {number}: {untried} untried edges of {count}, and its row waits"));
+                    return Err(format!("node {number}: {untried} untried edges of {count}, and it is compact"));
                 }
                 self.check_apart(number)?;
                 self.apart(number).try_for_each(|(_, edge)| own(edge, number))?;
@@ -148,7 +148,7 @@ impl<G: Game> SearchTree<G> {
         owned.iter().position(|owned| !owned).map_or(Ok(()), |edge| Err(format!("edge {edge} belongs to no node")))
     }
 
-    /// The edges of a node whose row waits exist, were chosen among those untried, and are linked up to the first.
+    /// The edges of a compact node exist, were chosen among those untried, and are linked up to the first.
     fn check_apart(&self, node: usize) -> Result<(), String> {
         let Node { first, count, untried, .. } = self.node(node);
         let mut next = if untried == count { NONE } else { first as u32 };
@@ -165,8 +165,11 @@ impl<G: Game> SearchTree<G> {
 
     /// The edges that something may follow: those in rows, and open ones.
     fn edges_followed(&self) -> Vec<usize> {
-        let rows =
-            self.nodes.iter().filter(|node| !node.waits).flat_map(|node| node.first..node.first + node.count as usize);
+        let rows = self
+            .nodes
+            .iter()
+            .filter(|node| !node.is_compact)
+            .flat_map(|node| node.first..node.first + node.count as usize);
         rows.chain(self.open.values().copied()).collect()
     }
 
@@ -423,37 +426,37 @@ mod tests {
             assert!(spoilt(|tree| tree.links.redirect(0)).contains("linked"));
             assert!(spoilt(|tree| tree.links.add(&mut { NONE }, None, 0)).contains("links, expected"));
             if chance == Chance::Sampled {
-                let spoilt_waiting = |spoil: fn(&mut SearchTree<Slots>, usize)| {
+                let spoilt_compact = |spoil: fn(&mut SearchTree<Slots>, usize)| {
                     let mut tree = work.tree().clone();
                     // Neither choice was the last of the actions left, so both stay valid with one action fewer.
-                    let waits = |node: &PackedNode| {
+                    let is_compact = |node: &PackedNode| {
                         let early = |edge: usize, left| tree.untried[edge] < left;
-                        node.waits
+                        node.is_compact
                             && node.count - node.untried == 2
                             && early(node.first, node.untried)
                             && early(tree.edge_links[node.first] as usize, node.untried + 1)
                     };
-                    let node = tree.nodes.iter().position(waits).unwrap();
+                    let node = tree.nodes.iter().position(is_compact).unwrap();
                     spoil(&mut tree, node);
                     tree.check().unwrap_err()
                 };
-                assert!(spoilt_waiting(|tree, node| tree.nodes[node].untried += 1).contains("more edges apart"));
-                assert!(spoilt_waiting(|tree, node| tree.nodes[node].untried -= 1).contains("does not exist"));
-                assert!(spoilt_waiting(|tree, node| tree.nodes[node].untried = 0).contains("its row waits"));
+                assert!(spoilt_compact(|tree, node| tree.nodes[node].untried += 1).contains("more edges apart"));
+                assert!(spoilt_compact(|tree, node| tree.nodes[node].untried -= 1).contains("does not exist"));
+                assert!(spoilt_compact(|tree, node| tree.nodes[node].untried = 0).contains("it is compact"));
                 assert!(
-                    spoilt_waiting(|tree, node| tree.untried[tree.nodes[node].first] = 4_000)
+                    spoilt_compact(|tree, node| tree.untried[tree.nodes[node].first] = 4_000)
                         .contains("choice 4000 of")
                 );
-                let used = spoilt_waiting(|tree, _| {
+                let used = spoilt_compact(|tree, _| {
                     let edge = tree.add_row(&[tree.actions[0]]);
                     tree.spare.push(edge as u32);
                     tree.update(edge, 1.0);
                 });
                 assert!(used.contains("is spare and has visits"), "{used}");
-                let given_twice = spoilt_waiting(|tree, node| tree.spare.push(tree.nodes[node].first as u32));
+                let given_twice = spoilt_compact(|tree, node| tree.spare.push(tree.nodes[node].first as u32));
                 assert!(given_twice.contains("belongs to two nodes"));
                 assert!(
-                    spoilt_waiting(|tree, _| {
+                    spoilt_compact(|tree, _| {
                         tree.add_row(&[tree.actions[0]]);
                     })
                     .contains("belongs to no node")

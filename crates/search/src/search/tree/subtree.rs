@@ -15,9 +15,9 @@ impl<G: Game> SearchTree<G> {
     ) -> Option<usize> {
         let mut node = 0;
         for (number, ply) in plies.iter().enumerate() {
-            let Node { mover, waits, .. } = self.nodes.get(node)?.unpacked();
-            // Where the row waits, nothing follows.
-            if mover != ply.seat || waits {
+            let Node { mover, is_compact, .. } = self.nodes.get(node)?.unpacked();
+            // Where the node is compact, nothing follows.
+            if mover != ply.seat || is_compact {
                 return None;
             }
             let place = self.actions(node).iter().position(|action| *action == ply.action)?;
@@ -80,11 +80,11 @@ impl<G: Game> SearchTree<G> {
         let mut copied = vec![root];
         let mut number = 0;
         while number < copied.len() {
-            let Node { first, count, link, waits, .. } = other.node(copied[number]);
+            let Node { first, count, link, is_compact, .. } = other.node(copied[number]);
             let own = self.nodes[number].first;
             self.copy_links(other, link, Parent::Chance(number), &mut copied);
-            // Nothing follows the edges of a node whose row waits.
-            for place in (0..count).filter(|_| !waits) {
+            // Nothing follows the edges of a compact node.
+            for place in (0..count).filter(|_| !is_compact) {
                 self.copy_links(other, other.edge_links[first + place], Parent::Edge(own + place), &mut copied);
             }
             number += 1;
@@ -102,8 +102,8 @@ impl<G: Game> SearchTree<G> {
 
     /// Appends a node of another tree with its row, without links; returns its number.
     fn copy_node(&mut self, other: &SearchTree<G>, node: usize) -> usize {
-        let Node { first, count, waits, .. } = other.node(node);
-        if waits {
+        let Node { first, count, is_compact, .. } = other.node(node);
+        if is_compact {
             return self.copy_waiting(other, node);
         }
         let row = first..first + count;
@@ -157,7 +157,7 @@ mod tests {
             search.simulate(&TreePolicy::Uct(Uct::default()), Descent::SEARCH);
         }
         let tree = work.tree();
-        let (mut found, mut missing, mut waiting) = (0, 0, 0);
+        let (mut found, mut missing, mut compact) = (0, 0, 0);
         for action in tree.actions(0).to_vec() {
             let mut state = root.clone();
             let ply = Ply { seat: 0, drawn: MoveLog::drawn(&root), action };
@@ -184,14 +184,14 @@ mod tests {
                         (tree.edge_visits(other), tree.edge_mean(other))
                     );
                 }
-                let shape = |node: Node| (node.mover, node.visits, node.count, node.untried, node.waits);
+                let shape = |node: Node| (node.mover, node.visits, node.count, node.untried, node.is_compact);
                 assert_eq!(shape(below.node(0)), shape(tree.node(node)));
-                waiting += usize::from(tree.node(node).waits);
+                compact += usize::from(tree.node(node).is_compact);
                 assert!(below.size() < tree.size());
             }
         }
         assert!(found > 50 && missing > 0, "{found} nodes, {missing} missing");
-        assert!(waiting > 20 && waiting < found, "{waiting} of {found} nodes wait for their row");
+        assert!(compact > 20 && compact < found, "{compact} of {found} nodes are compact");
     }
 
     /// Three replies: 10 visits with the mean 1, 2 visits with the mean 5, and 10 visits with the mean 2.

@@ -25,11 +25,11 @@ impl<G: Game> SearchTree<G> {
         let mut edges = Vec::with_capacity(tried.len());
         let mut followers = Vec::new();
         for (node, place) in tried.iter().map(|(node, place)| (*node as usize, *place as usize)) {
-            let Node { first, count, waits, .. } = self.node(node);
+            let Node { first, count, is_compact, .. } = self.node(node);
             if count == 0 {
                 continue;
             }
-            let edge = if waits {
+            let edge = if is_compact {
                 let apart = self.apart(node).find(|(other, _)| *other == place);
                 apart.expect("a tried edge is in its row or apart").1
             } else {

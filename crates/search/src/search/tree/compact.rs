@@ -1,4 +1,4 @@
-//! Nodes whose row waits: most nodes of a tree are visited a few times only, and a row has room for all legal actions.
+//! Compact nodes: most nodes of a tree are visited a few times only, and a row has room for all legal actions.
 //!
 //! The first tried edges of such a node lie apart, each linked to the one that was tried before it. With one too many
 //! they move into a row. An untried action is chosen by its number among the untried ones, and the last of these takes
@@ -12,23 +12,26 @@ use crate::game::Game;
 pub(super) const EDGES_APART: usize = 3;
 
 impl<G: Game> SearchTree<G> {
-    /// A new node whose row waits. If it has so few actions that waiting saves nothing, it gets its row.
+    /// A new compact node. If it has so few actions that this saves nothing, it gets its row.
     ///
     /// Not in a tree with all-moves-as-first statistics or further columns, which have an entry per action from the
     /// start.
-    pub(in crate::search) fn add_waiting_node(&mut self, mover: usize, visits: f64, actions: &[G::Action]) -> usize {
-        debug_assert!(self.amaf.is_none() && self.further.is_none(), "the tree has columns for which no row can wait");
+    pub(in crate::search) fn add_compact_node(&mut self, mover: usize, visits: f64, actions: &[G::Action]) -> usize {
+        debug_assert!(
+            self.amaf.is_none() && self.further.is_none(),
+            "the tree has columns that no compact node can have"
+        );
         let count = actions.len();
         if count <= EDGES_APART {
             return self.add_node(mover, None, visits, actions);
         }
-        self.nodes.push(Node { mover, visits, first: 0, count, untried: count, waits: true, link: NONE }.packed());
+        self.nodes.push(Node { mover, visits, first: 0, count, untried: count, is_compact: true, link: NONE }.packed());
         self.nodes.len() - 1
     }
 
-    /// As [`take_untried`](SearchTree::take_untried) at a node whose row waits, which gets its row if it has too many
+    /// As [`take_untried`](SearchTree::take_untried) at a compact node, which gets its row if it has too many
     /// edges. These are its actions.
-    pub(in crate::search) fn take_waiting(&mut self, node: usize, choice: usize, actions: &[G::Action]) -> usize {
+    pub(in crate::search) fn take_compact(&mut self, node: usize, choice: usize, actions: &[G::Action]) -> usize {
         debug_assert!(self.fits(node, actions), "node {node} has other actions than at its last visit");
         let Node { first, count, untried, .. } = self.node(node);
         let tried = count - untried;
@@ -50,7 +53,7 @@ impl<G: Game> SearchTree<G> {
         edge
     }
 
-    /// Gives a node whose row waits its row. These are its actions.
+    /// Gives a compact node its row. These are its actions.
     pub(in crate::search) fn complete_row(&mut self, node: usize, actions: &[G::Action]) {
         let Node { first, count, untried, .. } = self.node(node);
         debug_assert!(self.fits(node, actions), "node {node} has other actions than at its last visit");
@@ -61,7 +64,7 @@ impl<G: Game> SearchTree<G> {
             edge = self.edge_links[edge] as usize;
         }
         let first = self.add_row(actions);
-        self.nodes[node] = Node { first, untried: count, waits: false, ..self.node(node) }.packed();
+        self.nodes[node] = Node { first, untried: count, is_compact: false, ..self.node(node) }.packed();
         for edge in apart {
             let in_row = self.take_untried(node, self.untried[*edge] as usize);
             for column in [&mut self.visits, &mut self.sums, &mut self.means] {
@@ -72,7 +75,7 @@ impl<G: Game> SearchTree<G> {
         }
     }
 
-    /// Appends a node of another tree whose row waits; returns its number.
+    /// Appends a node of another tree that is compact; returns its number.
     pub(super) fn copy_waiting(&mut self, other: &SearchTree<G>, node: usize) -> usize {
         let copy = PackedNode { first: 0, link: NONE, ..other.nodes[node] };
         let edges: Vec<(usize, usize)> = other.apart(node).collect();
@@ -88,7 +91,7 @@ impl<G: Game> SearchTree<G> {
         self.nodes.len() - 1
     }
 
-    /// The edges of a node whose row waits, each with its place among the actions, the newest first.
+    /// The edges of a compact node, each with its place among the actions, the newest first.
     pub(super) fn apart(&self, node: usize) -> impl Iterator<Item = (usize, usize)> {
         let Node { first, count, untried, .. } = self.node(node);
         let mut next = first;
@@ -114,23 +117,23 @@ impl<G: Game> SearchTree<G> {
 
     /// The visited edges of a node, each with its place among the actions.
     pub(super) fn visited(&self, node: usize) -> Vec<(usize, usize)> {
-        let Node { first, count, waits, .. } = self.node(node);
+        let Node { first, count, is_compact, .. } = self.node(node);
         let is_visited = |(_, edge): &(usize, usize)| self.visits[*edge] > 0.0;
-        if waits {
+        if is_compact {
             return self.apart(node).filter(is_visited).collect();
         }
         (0..count).map(|place| (place, first + place)).filter(is_visited).collect()
     }
 
-    /// The place of a node's edge among its actions. If the row waits, it is the newest edge.
+    /// The place of a node's edge among its actions. If the node is compact, it is the newest edge.
     pub(in crate::search) fn place_of(&self, node: usize, edge: usize) -> usize {
-        let Node { first, waits, .. } = self.node(node);
-        if waits { self.apart(node).next().map_or(0, |(place, _)| place) } else { edge - first }
+        let Node { first, is_compact, .. } = self.node(node);
+        if is_compact { self.apart(node).next().map_or(0, |(place, _)| place) } else { edge - first }
     }
 
     /// Whether these can be the actions of a node: those that it knows are among them in their places.
     pub(in crate::search) fn fits(&self, node: usize, actions: &[G::Action]) -> bool {
-        if !self.nodes[node].waits {
+        if !self.nodes[node].is_compact {
             return self.actions(node) == actions;
         }
         self.node(node).count == actions.len()
@@ -161,23 +164,23 @@ mod tests {
             Game::actions(&state, &mut actions);
             for most in 0..=actions.len() {
                 let (mut tree, mut other) = (SearchTree::<Slots>::new(), SearchTree::<Slots>::new());
-                let (waiting, row) = (tree.add_waiting_node(0, 0.0, &actions), other.add_node(0, None, 0.0, &actions));
+                let (compact, row) = (tree.add_compact_node(0, 0.0, &actions), other.add_node(0, None, 0.0, &actions));
                 for reward in 0..most {
-                    let untried = tree.node(waiting).untried;
+                    let untried = tree.node(compact).untried;
                     let choice = below(&mut rng, untried);
-                    let edge = if tree.node(waiting).waits {
-                        tree.take_waiting(waiting, choice, &actions)
+                    let edge = if tree.node(compact).is_compact {
+                        tree.take_compact(compact, choice, &actions)
                     } else {
-                        tree.take_untried(waiting, choice)
+                        tree.take_untried(compact, choice)
                     };
                     let expected = other.take_untried(row, choice);
-                    assert_eq!((tree.action(edge), tree.place_of(waiting, edge)), (other.action(expected), expected));
-                    tree.visit(waiting);
+                    assert_eq!((tree.action(edge), tree.place_of(compact, edge)), (other.action(expected), expected));
+                    tree.visit(compact);
                     other.visit(row);
                     tree.update(edge, reward as f64);
                     other.update(expected, reward as f64);
                     assert_eq!(tree.check(), Ok(()));
-                    assert!(tree.fits(waiting, &actions));
+                    assert!(tree.fits(compact, &actions));
                 }
                 let sorted = |tree: &SearchTree<Slots>| {
                     let mut visited = tree.visited(0);
@@ -188,9 +191,9 @@ mod tests {
                         .collect::<Vec<_>>()
                 };
                 assert_eq!(sorted(&tree), sorted(&other));
-                assert_eq!(tree.node(waiting).waits, most <= EDGES_APART && actions.len() > EDGES_APART);
-                if tree.node(waiting).waits {
-                    tree.complete_row(waiting, &actions);
+                assert_eq!(tree.node(compact).is_compact, most <= EDGES_APART && actions.len() > EDGES_APART);
+                if tree.node(compact).is_compact {
+                    tree.complete_row(compact, &actions);
                 }
                 assert_eq!(tree.check(), Ok(()));
                 assert_eq!((tree.actions(0), tree.statistics(0)), (other.actions(0), other.statistics(0)));
@@ -215,10 +218,15 @@ mod tests {
         assert_eq!(tree.check(), Ok(()));
         let all: Vec<Node> = tree.nodes.iter().map(|node| node.unpacked()).collect();
         let decisions = all.iter().filter(|node| node.count > EDGES_APART);
-        let (waiting, rows): (Vec<&Node>, Vec<&Node>) = decisions.partition(|node| node.waits);
-        let apart: usize = waiting.iter().map(|node| node.count - node.untried).sum();
-        let in_rows: usize = all.iter().filter(|node| !node.waits).map(|node| node.count).sum();
-        assert!(waiting.len() > 250 && rows.len() > 50, "{} nodes wait, {} have rows", waiting.len(), rows.len());
+        let (compact, rows): (Vec<&Node>, Vec<&Node>) = decisions.partition(|node| node.is_compact);
+        let apart: usize = compact.iter().map(|node| node.count - node.untried).sum();
+        let in_rows: usize = all.iter().filter(|node| !node.is_compact).map(|node| node.count).sum();
+        assert!(
+            compact.len() > 250 && rows.len() > 50,
+            "{} nodes are compact, {} have rows",
+            compact.len(),
+            rows.len()
+        );
         assert!(rows[1..].iter().all(|node| node.count - node.untried > EDGES_APART));
         assert_eq!(tree.actions.len(), apart + in_rows + tree.spare.len());
         // A row that was completed last leaves its edges.

@@ -1,5 +1,5 @@
-//! Nodes whose row waits until they have been visited a few times: see
-//! [`SearchTree::take_waiting`](super::SearchTree::take_waiting).
+//! Nodes that are compact until they have been visited a few times: see
+//! [`SearchTree::take_compact`](super::SearchTree::take_compact).
 
 use super::super::settings::LeafReward;
 use super::super::tree::Node;
@@ -7,22 +7,22 @@ use super::{Search, Workspace};
 use crate::game::{Game, Playout};
 
 impl<G: Game, P: Playout<G>> Search<'_, G, P> {
-    /// Whether the rows of nodes below the root wait. Not where statistics of actions are kept before they are tried,
+    /// Whether nodes below the root are compact. Not where statistics of actions are kept before they are tried,
     /// nor where the number of an edge must stay.
     pub(super) fn rows_wait(&self) -> bool {
         self.settings.amaf.is_none() && self.guidance.is_none() && self.settings.leaf_reward != LeafReward::Stored
     }
 
-    /// Takes an untried edge of a node whose row waits.
+    /// Takes an untried edge of a compact node.
     #[inline]
-    pub(super) fn take_waiting(&mut self, node: usize, choice: usize) -> usize {
+    pub(super) fn take_compact(&mut self, node: usize, choice: usize) -> usize {
         let Workspace { tree, state, actions, .. } = &mut *self.work;
         let Node { count, untried, .. } = tree.node(node);
         // The actions of a node without a tried edge were listed in this iteration, when it was added.
         if untried < count {
             state.as_ref().expect("the workspace has a position").actions(actions);
         }
-        tree.take_waiting(node, choice, actions)
+        tree.take_compact(node, choice, actions)
     }
 }
 
@@ -54,15 +54,15 @@ mod tests {
         }
     }
 
-    /// With and without statistics that keep rows from waiting.
+    /// With and without statistics that rule out compact nodes.
     fn in_both_forms<R: PartialEq + std::fmt::Debug>(
         settings: &SearchSettings,
         of: impl Fn(&SearchSettings) -> R,
     ) -> R {
-        let waiting = of(settings);
+        let compact = of(settings);
         let rows = of(&SearchSettings { amaf: Some(AmafSettings::default()), ..*settings });
-        assert_eq!(waiting, rows, "{settings:?}");
-        waiting
+        assert_eq!(compact, rows, "{settings:?}");
+        compact
     }
 
     #[test]
@@ -88,9 +88,9 @@ mod tests {
                 search.restore_tree();
                 assert_eq!(search.children(), first);
                 let third = grow(&mut search);
-                let waits = |node: &usize| work.tree().node(*node).waits;
-                let waiting = (0..work.tree().size()).filter(waits).count();
-                assert_eq!(waiting > 0, settings.amaf.is_none(), "{waiting} nodes wait");
+                let is_compact = |node: &usize| work.tree().node(*node).is_compact;
+                let compact = (0..work.tree().size()).filter(is_compact).count();
+                assert_eq!(compact > 0, settings.amaf.is_none(), "{compact} nodes are compact");
                 [first, second, third]
             });
         }

@@ -6,17 +6,17 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// A mean with its 95 % t-interval over decks (over games where decks are not mirrored).
 #[derive(Clone, Copy, Debug, serde::Serialize)]
-pub struct Statistic {
+pub struct MeanWithInterval {
     /// The mean.
     pub mean: f64,
     /// The interval; none with fewer than two units.
     pub interval: Option<Interval>,
 }
 
-impl Statistic {
-    pub(super) fn of(units: &Summary) -> Statistic {
+impl MeanWithInterval {
+    pub(super) fn of(units: &Summary) -> MeanWithInterval {
         let description = describe(units).ok();
-        Statistic {
+        MeanWithInterval {
             mean: units.mean().unwrap_or_default(),
             interval: description.and_then(|description| description.interval),
         }
