@@ -1,7 +1,7 @@
 //! The records of a run: the header, the games, and the tables of an export.
 
 use crate::rules::value_error;
-use evouct::export::{Column, tables};
+use evouct::export::{TableColumn, tables};
 use evouct::record::{Problem, RecordError, Run};
 use pyo3::prelude::*;
 use std::path::PathBuf;
@@ -54,11 +54,11 @@ type Tabled = (&'static str, Vec<Named>);
 pub fn run_tables(py: Python<'_>, folder: PathBuf) -> PyResult<(Vec<Tabled>, Vec<String>)> {
     py.detach(|| {
         let (tables, problems) = tables(&Run::open(&folder).map_err(value_error)?).map_err(value_error)?;
-        let column = |(name, column): (String, Column)| match column {
-            Column::Whole(values) => (name, "int64", Values::Whole(values)),
-            Column::Real(values) => (name, "float64", Values::Real(values)),
-            Column::Text(values) => (name, "string", Values::Text(values)),
-            Column::Flag(values) => (name, "bool", Values::Flag(values)),
+        let column = |(name, column): (String, TableColumn)| match column {
+            TableColumn::Whole(values) => (name, "int64", Values::Whole(values)),
+            TableColumn::Real(values) => (name, "float64", Values::Real(values)),
+            TableColumn::Text(values) => (name, "string", Values::Text(values)),
+            TableColumn::Flag(values) => (name, "bool", Values::Flag(values)),
         };
         let tables = tables.into_iter().map(|table| (table.name, table.columns.into_iter().map(column).collect()));
         Ok((tables.collect(), lines(&problems)))

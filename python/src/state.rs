@@ -5,7 +5,7 @@ use crate::numbers::{self, whole};
 use crate::playouts;
 use crate::rules::{Rules, names_of, value_error};
 use evouct::carcassonne::environment::{
-    Encoder, Encoding, Episode, Frame, NumberedDecision, Numbering, Phase, Reward, points,
+    Encoder, Encoding, Episode, EpisodeReward, Frame, NumberedDecision, Numbering, Phase, points,
 };
 use evouct::carcassonne::{Base, BoardSvg, BoardText, Event, Expanded, Move, TileKind, Transcript, parse_turn};
 use evouct::named::Named;
@@ -414,8 +414,8 @@ impl State {
     /// The rewards of all players if this state was just reached: of the outcome (`outcome`, `margin`, `rank`).
     #[pyo3(signature = (reward = "outcome"))]
     fn rewards(&self, reward: &str) -> PyResult<Vec<f32>> {
-        let reward: Reward = named("reward", reward)?;
-        if reward == Reward::ScoreDelta {
+        let reward: EpisodeReward = named("reward", reward)?;
+        if reward == EpisodeReward::ScoreDelta {
             return Err(value_error("score-delta needs the position before; expected outcome, margin or rank"));
         }
         let mut rewards = vec![0.0; self.rules.game.seats.into()];
