@@ -1,6 +1,9 @@
 //! Offline evolution: it finds a planted formula, and names no champion where formulas are equal.
 
-use evouct::gp::{Genome, Inputs, LnRule, Slot, Terminal, Tree};
+use evouct::gp::{
+    Column, Function, Genome, Inputs, LnRule, Operator, Primitive, Scope, Slot, Statistic, Terminal, Tree, Variation,
+    in_one_slot,
+};
 use evouct::offline::{EvolutionHeader, EvolutionPlan, History, Judge, Measured, Measurement, Request, evolve, finals};
 use evouct::record::Entries;
 use evouct::seed::Key;
@@ -9,6 +12,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The batch of the sample of semantics.
 const SEMANTICS: u32 = u32::MAX - 1;
@@ -134,6 +138,41 @@ fn where_nothing_but_constants_evolves_all_formulas_have_the_form_of_a_seed() {
     let forms: Vec<_> = history.individuals.iter().map(|individual| form(&individual.genome)).collect();
     assert!(forms.len() > 40 && forms.iter().all(|form| form.join(" ") == "Q + number / n"), "{forms:?}");
     assert!(distance(&champion.unwrap(), &target) < 0.5);
+}
+
+#[test]
+fn functions_statistics_and_operators_from_outside_evolve() {
+    static SHARE: Primitive = Primitive::new("share", 1, |a, _| 20.0 / a.abs().max(1.0));
+    static AGE: Statistic = Statistic::new("age", Scope::Child, 0);
+    #[derive(Debug)]
+    struct Shared(Function);
+    impl Operator for Shared {
+        fn name(&self) -> &'static str {
+            "shared"
+        }
+        fn about(&self) -> &'static str {
+            "The share of the formula."
+        }
+        fn apply(&self, [parent, _]: [&Genome; 2], _: &Variation, rng: &mut dyn Rng) -> Genome {
+            in_one_slot(parent, rng, |_, tree, _| Tree::apply(self.0, std::slice::from_ref(tree)))
+        }
+    }
+    let share = Function::add(&SHARE).unwrap();
+    let text = plan("").toml.replace("\"div\"]", "\"share\"]");
+    let mut own = EvolutionPlan::parse(&text, "outside.toml", None).unwrap();
+    let identity = own.hash("bank");
+    own.variation.operators.push((Arc::new(Shared(share)), 0.2));
+    assert_ne!(own.hash("bank"), identity);
+    own.variation.terminals.push(Terminal::Column(Column::Declared(&AGE)));
+
+    let target: Tree = "Q + share(n)".parse().unwrap();
+    let (history, champion) = course(&own, |request: &Request, _: u32| -distance(&request.genome, &target));
+    let made = |name: &str| history.individuals.iter().filter(|each| each.operator == name).count();
+    assert!(made("shared") > 20 && made("crossover") > made("shared"), "{}", made("shared"));
+    let with = |name: &str| history.individuals.iter().filter(|each| each.genome.to_string().contains(name)).count();
+    assert!(with("age") > 20, "{}", with("age"));
+    let champion = champion.unwrap();
+    assert!(champion.to_string().contains("share") && distance(&champion, &target) < 2.5, "{champion}");
 }
 
 #[test]

@@ -43,7 +43,7 @@ const STEP: f64 = 0.3;
 ///     }
 ///
 ///     fn apply(&self, [parent, _]: [&Genome; 2], _: &Variation, rng: &mut dyn Rng) -> Genome {
-///         in_one_slot(parent, rng, |_, tree, _| Tree::apply(self.0, &[tree.clone()]))
+///         in_one_slot(parent, rng, |_, tree, _| Tree::apply(self.0, std::slice::from_ref(tree)))
 ///     }
 /// }
 ///
