@@ -6,7 +6,7 @@
 //! factor  = number | "-" factor | terminal | name "(" sum { "," sum } ")" | "(" sum ")"
 //! ```
 
-use super::primitive::{Function, Precedence};
+use super::primitive::{Function, LOG, Precedence};
 use super::terminal::Terminal;
 use super::tree::Tree;
 use std::str::FromStr;
@@ -203,7 +203,7 @@ impl Parser<'_> {
         if let Some(known) = self.terminals.iter().find(|known| known.name() == Some(&name)) {
             return Ok(Tree::leaf(*known));
         }
-        let function = if name == "log" { Some(Function::Ln) } else { Function::named(&name) };
+        let function = if name == LOG { Some(Function::Ln) } else { Function::named(&name) };
         let Some(function) = function else { return Err(self.error(start, self.unknown(&name))) };
         if !self.take('(') {
             return Err(self.expected(&format!("\"(\" after {name}")));

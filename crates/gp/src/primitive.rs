@@ -393,6 +393,8 @@ static LN_CLAMP: Primitive = Primitive {
 };
 
 const SMALLEST_DIVISOR: f64 = smallest_divisor!();
+/// Another name of the logarithm, which is read but not written.
+pub(super) const LOG: &str = "log";
 
 /// Finite for any finite argument but the smallest: ln(5e-324) is -744.4.
 fn bound_of_ln(argument: f64, ln: LnRule) -> f64 {
@@ -431,7 +433,8 @@ impl Function {
         // One at a time, so that no name is taken twice.
         static ADDS: Mutex<()> = Mutex::new(());
         let _one = ADDS.lock().unwrap_or_else(PoisonError::into_inner);
-        if Function::named(name).is_some() || Terminal::NAMED.iter().any(|terminal| terminal.name() == Some(name)) {
+        let is_terminal = Terminal::NAMED.iter().any(|terminal| terminal.name() == Some(name));
+        if name == LOG || is_terminal || Function::named(name).is_some() {
             return Err(format!("{name:?} is taken: give the function another name"));
         }
         let free = ADDED.iter().find(|place| place.set(row).is_ok());
