@@ -31,11 +31,11 @@
 //! The same by hand, without players. The position owns no random numbers: the caller deals the tiles.
 //!
 //! ```
-//! use evouct::carcassonne::{Deck, Rules, State};
+//! use evouct::carcassonne::{Rules, State, TileDeck};
 //! use evouct::seed::Key;
 //!
 //! let rules = Rules::official(2);
-//! let (mut state, mut deck) = (State::new(rules), Deck::shuffled(&rules, Key::experiment(7).deck(1)));
+//! let (mut state, mut deck) = (State::new(rules), TileDeck::shuffled(&rules, Key::experiment(7).deck(1)));
 //! while deck.deal_playable(&mut state).is_some() {
 //!     let first = state.legal_moves()[0];
 //!     state.play(first).unwrap();

@@ -1,12 +1,16 @@
 //! A formula of any text: what is read comes back from infix, has every export, and keeps its values when it is shortened.
 #![no_main]
 
-use evouct::gp::{ColumnValues, Inputs, LnRule, Program, Scratch, Tree, simplify};
+use evouct::gp::{ColumnValues, Inputs, LnRule, Program, Scratch, Terminal, Tree, simplify};
+use evouct::search::SearchColumn;
 use libfuzzer_sys::fuzz_target;
+use std::sync::LazyLock;
+
+static TERMINALS: LazyLock<Vec<Terminal>> = LazyLock::new(|| SearchColumn::terminals(&[]));
 
 fuzz_target!(|text: &str| {
-    let Ok(tree) = text.parse::<Tree>() else { return };
-    assert_eq!(tree.infix().parse::<Tree>().as_ref(), Ok(&tree));
+    let Ok(tree) = Tree::parse_over(text, &TERMINALS) else { return };
+    assert_eq!(Tree::parse_over(&tree.infix(), &TERMINALS).as_ref(), Ok(&tree));
     let inputs = Inputs { mean: -3.25, visits: 17.0, parent: 400.0, constant: 0.5 };
     let same = |a: f64, b: f64| a == b || (a.is_nan() && b.is_nan());
     for ln in [LnRule::Abs, LnRule::Clamp] {

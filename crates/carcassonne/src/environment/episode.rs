@@ -305,7 +305,7 @@ impl<E: Edition> Episode<E> {
         });
     }
 
-    /// Asks for the memory that this decision will read, in two steps: [`fetch_features`](Episode::fetch_features)
+    /// Asks for the memory that this decision will read, in two steps: [`prefetch_features`](Episode::prefetch_features)
     /// comes later.
     #[inline]
     pub(super) fn prefetch_board(&self, number: usize) {

@@ -17,7 +17,7 @@ impl<E: Edition> State<E> {
     }
 
     /// Asks for the features around an open cell, and if a turn is played for those with figures.
-    /// [`fetch_board`](State::fetch_board) comes first.
+    /// [`prefetch_board`](State::prefetch_board) comes first.
     #[inline]
     pub(crate) fn prefetch_features(&self, cell: Cell, plays: bool) {
         if let Some(slot) = self.board.slot(cell) {
