@@ -16,7 +16,7 @@ fn a_journal_of_0_1_is_resumed_to_the_same_digest() {
     let folder = scratch.path("run");
     std::fs::create_dir(&folder).unwrap();
     scratch.write("run/games.jsonl", JOURNAL);
-    succeed(&["run", &experiment, "--out", &folder]);
+    succeed(&["run", &experiment, "--out", &folder, "--allow-version"]);
     assert!(scratch.read("run/games.jsonl").starts_with(JOURNAL), "what 0.1 recorded stays as it is");
     assert_eq!(digest(&folder), format!("{DIGEST}  24 of 24 games\n"));
     succeed(&["verify", &folder, "--games", "3"]);

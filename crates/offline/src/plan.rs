@@ -389,15 +389,15 @@ impl EvolutionPlan {
             let range = format!("equal: {tie_epsilon:?}, alpha: {alpha:?}, beta: {beta:?}");
             format!("Some(SemanticRule {{ units: {units}, {range} }})")
         });
+        let stages = format!("{:?}", self.stages).replace("FitnessStage {", "Stage {");
         format!(
-            "{} {:?} {} {} {:?} {:?} {variation} {:?} {:?} {} {} {} {} {} {} {} {} {} {:?} {} {semantics}",
+            "{} {:?} {} {} {:?} {:?} {variation} {stages} {:?} {} {} {} {} {} {} {} {} {} {:?} {} {semantics}",
             self.rules.domain().name(),
             self.rules.arguments(),
             self.seed,
             player.map_or(String::new(), |player| player.description()),
             opponents,
             seeds,
-            self.stages,
             self.algorithm,
             self.islands,
             self.population,
