@@ -58,9 +58,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         follow(&world, agreement, threads, &stop, work)?;
         return Ok(());
     }
-    let crew = world.handshake(agreement, threads)?;
+    let followers = world.handshake(agreement, threads)?;
     let started = Instant::now();
-    let leader = Leader { world: &world, crew, threads, total: jobs, stop };
+    let leader = Leader { world: &world, followers, threads, total: jobs, stop };
     let mut done = 0_u64;
     let led = lead(
         leader,

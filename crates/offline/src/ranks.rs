@@ -54,9 +54,9 @@ impl Ranks<'_> {
         stop: &Arc<AtomicBool>,
         take: &mut dyn FnMut(BlockSum) -> Result<(), EvolutionError>,
     ) -> Result<End, EvolutionError> {
-        let executor = self.world.handshake(&self.agreement, self.threads)?;
+        let followers = self.world.handshake(&self.agreement, self.threads)?;
         let total = batch.len() as u64;
-        let leader = Leader { world: self.world, executor, threads: self.threads, total, stop: Arc::clone(stop) };
+        let leader = Leader { world: self.world, followers, threads: self.threads, total, stop: Arc::clone(stop) };
         let (own, all) = (Arc::clone(measurer), Arc::clone(batch));
         let work = move |job: &u64| all.compute(&own, *job);
         let check = |job: u64, (theirs, _): &BlockSum| match *theirs == job {
