@@ -757,6 +757,20 @@ fn no_program_outlives_its_games() {
     }
 }
 
+/// So an evouct that is itself a program ends with its own programs.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_mark_of_a_program_begins_with_that_of_evouct() {
+    let scratch = Scratch::new();
+    let seen = scratch.path("seen");
+    let text = format!("echo $EVOUCT_PROGRAM > {seen}\n{}", script("true"));
+    let player = format!("external:command=sh {}", scratch.write("marked.sh", &text));
+    let mut command = program::evouct(&["play", "-1", &player, "-2", "random", "--no-mirror", "--game", "einstein"]);
+    assert!(command.env("EVOUCT_PROGRAM", "outer-7-").stdout(Stdio::null()).status().unwrap().success());
+    let mark = scratch.read("seen");
+    assert!(mark.starts_with("outer-7-") && mark.trim_end().len() > "outer-7-".len() + 4, "{mark}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn no_program_outlives_an_interrupted_command() {

@@ -3,7 +3,7 @@
 use super::lines::{Line, MAX_LINE, read_line, skip_line};
 use super::player::VERSION;
 use crate::clock::WallClock;
-use crate::domain::{AnyDomain, AnyFollower, AnyKinds, ColumnInfo, GameRules, Spec};
+use crate::domain::{AnyDomain, AnyFollower, AnyKinds, ColumnInfo, GameRules, Spec, seats_option};
 use evouct_base::panic::catch;
 use evouct_base::parameter::{Preset, Raw};
 use evouct_base::seed::Key;
@@ -12,9 +12,6 @@ use std::io::{self, BufRead, Write};
 
 /// The words with which a line begins.
 const WORDS: [&str; 8] = ["evouct", "newgame", "rules", "position", "drawn", "legal", "go", "quit"];
-
-/// The option of the rules for the number of seats, in games with a choice.
-const SEATS: &str = "seats";
 
 /// Parameters that limit a search. A budget that comes with `go` replaces all that a player has.
 const BUDGETS: [&str; 4] = ["iterations", "nodes", "time_per_move", "time_per_game"];
@@ -159,8 +156,8 @@ impl Engine {
         if seat > seats {
             return Err(format!("newgame: seat {seat} of {seats} seats"));
         }
-        let has_choice = domain.rules_table().iter().any(|row| row.name == SEATS);
-        let given = if has_choice { vec![(SEATS.to_owned(), Raw::Integer(seats as i64))] } else { Vec::new() };
+        let given = seats_option(domain).map(|key| (key.to_owned(), Raw::Integer(seats as i64)));
+        let given: Vec<(String, Raw)> = given.into_iter().collect();
         let key = Key::experiment(self.seed.unwrap_or(seed)).seat(seat - 1);
         self.game = Some(self.game_by(&given, seats, seat - 1, key)?);
         Ok(())

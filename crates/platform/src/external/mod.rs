@@ -1,4 +1,5 @@
-//! Players that are other programs, and evouct as a player of other programs: the line protocol of `docs/reference/protocol.md`.
+//! Players that are other programs, and evouct as a player of other programs: the line protocol of
+//! `docs/reference/protocol.md`.
 //!
 //! [`External`] speaks the side of the league, [`Engine`] the side of the player.
 

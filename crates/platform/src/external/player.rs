@@ -45,8 +45,9 @@ pub struct ExternalSettings {
     pub deterministic: bool,
 }
 
-/// A player of one game that is another program, spoken to by the protocol of `docs/reference/protocol.md`. It has a program from
-/// the first turn of its seat on, and gives it back for another game when it is dropped.
+/// A player of one game that is another program, spoken to by the protocol of
+/// `docs/reference/protocol.md`. It has a program from the first turn of its seat on, and gives it back for another game
+/// when it is dropped.
 #[derive(Debug)]
 pub struct External {
     settings: ExternalSettings,

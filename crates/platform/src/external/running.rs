@@ -19,9 +19,10 @@ static RUNNING: Mutex<Running> = Mutex::new(Running { leaders: Vec::new(), start
 /// When the first program was started, in seconds since 1970.
 static BEGAN: LazyLock<u64> = LazyLock::new(unix_seconds);
 
-/// With what the marks of all programs of this process begin.
+/// With what the marks of all programs of this process begin. Where this process is itself such a program, or was started
+/// by one, its own mark comes first: its programs end with it.
 fn mark() -> String {
-    format!("{}-{}-", std::process::id(), *BEGAN)
+    format!("{}{}-{}-", std::env::var(strays::VARIABLE).unwrap_or_default(), std::process::id(), *BEGAN)
 }
 
 /// A program and all that it has started: those in its process group, and those that have left it and bear its mark.
@@ -67,6 +68,8 @@ impl Drop for Group {
         kill_process_group(self.leader, Signal::KILL).ok();
         // The number of the leader stays taken until it is waited for; a scan takes its time.
         drop(running);
+        // A leader that is about to end would be found as a stray, and a second scan would follow.
+        waitid(WaitId::Pid(self.leader), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT).ok();
         strays::kill(&self.mark);
     }
 }
