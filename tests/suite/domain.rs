@@ -2,7 +2,7 @@
 
 use crate::tokens;
 use evouct::config::{Experiment, Log, Overrides};
-use evouct::domain::{ColumnInfo, Domain, ScoreLead, Trace, check_domain};
+use evouct::domain::{ColumnInfo, Domain, MoveNumber, ScoreLead, Trace, check_domain};
 use evouct::game::Uniform;
 use evouct::league::{GameSetup, Verifier};
 use evouct::player::Decision;
@@ -54,6 +54,33 @@ impl Trace<Tokens> for RootVisits {
         columns[0] += 1.0;
         columns[1] += decision.considered.iter().map(|child| child.visits).sum::<f64>();
     }
+}
+
+/// The same with a number of a move that has the name of a statistic.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct TakenName;
+
+impl Domain for TakenName {
+    type Game = Tokens;
+    type Rules = TokenRules;
+    type Playout = Uniform;
+    type Evaluation = ScoreLead;
+    type Metrics = ();
+
+    const NAME: &'static str = "taken";
+    const ABOUT: &'static str = "a game that gives a name twice";
+    const RATINGS: &'static [MoveNumber<Tokens>] = &[MoveNumber::new("best", "nothing", |_, _, _| 0.0)];
+
+    fn start(rules: &TokenRules) -> Tokens {
+        Tokens::new(rules.seats, [2, 2, 2, 1, 1, 1])
+    }
+}
+
+#[test]
+fn a_number_of_a_move_has_no_name_of_a_statistic() {
+    let game = registry::add_game::<TakenName>();
+    let problem = check_domain(game, &TokenRules { seats: 2 }, Key::experiment(1), 1).unwrap_err();
+    assert_eq!(problem, "number of a move \"best\": every search has a statistic of that name");
 }
 
 const EXPERIMENT: &str = "name = \"tokens\"\ngame = \"tokens\"\ngames_per_match = 2\n\

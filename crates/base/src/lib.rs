@@ -28,7 +28,6 @@
 #![warn(missing_docs, unreachable_pub)]
 
 pub mod escape;
-
 pub mod named;
 pub mod panic;
 pub mod parameter;

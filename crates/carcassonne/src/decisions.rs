@@ -30,7 +30,7 @@ pub struct PositionDecision {
 ///
 /// ```
 /// use evouct_base::{parameter::Preset, seed::Key};
-/// use evouct_carcassonne::{TileDeck, Rules, State, decide};
+/// use evouct_carcassonne::{Rules, State, TileDeck, decide};
 /// use evouct_platform::domain::Spec;
 /// use evouct_search::search::Stopped;
 ///

@@ -2,13 +2,12 @@
 //! agents.
 //!
 //! `rules` knows none of the others, `notation` knows the rules, `drawing` and [`environment`] know both. Beside the
-//! rooms are the [`Game`](evouct_search::game::Game) of search (`game_impl`), the heuristic of *-minimax, what the game tells
-//! of moves, ratings of moves, and the statistics of branching, occupied features and shapes of the board.
-
+//! rooms are the [`Game`](evouct_search::game::Game) of search (`game_impl`), the heuristic of *-minimax, what the game
+//! tells of moves, ratings of moves, and the statistics of branching, occupied features and shapes of the board.
 //!
 //! ```
 //! use evouct_base::{parameter::Preset, seed::Key};
-//! use evouct_carcassonne::{BoardText, TileDeck, Rules, State, decide, perft};
+//! use evouct_carcassonne::{BoardText, Rules, State, TileDeck, decide, perft};
 //! use evouct_platform::domain::Spec;
 //! use evouct_search::search::Stopped;
 //!

@@ -9,7 +9,7 @@
 //! This crate is the kernel of every evolution, in play and before play, and depends on no game or search. A [`Genome`]
 //! has formulas for several purposes, and an [`Individual`] a genome and its fitness. [`Variation`] makes new genomes by
 //! its [`Operator`]s, and [`Selection`] chooses the next parents, by [`Semantics`] among equals. Functions
-//! ([`Function::add`]), terminals ([`Statistic`]) and operators can be yours.
+//! ([`Function::add`]) and operators can be yours, and terminals ([`Statistic`]) where you evaluate formulas yourself.
 //!
 //! ```
 //! use evouct_base::seed::Key;

@@ -200,10 +200,12 @@ impl Parser<'_> {
             self.at += 1;
         }
         let name: String = self.text[start..self.at].iter().collect();
-        if let Some(known) = self.terminals.iter().find(|known| known.name() == Some(&name)) {
-            return Ok(Tree::leaf(*known));
-        }
         let function = if name == LOG { Some(Function::Ln) } else { Function::named(&name) };
+        let terminal = self.terminals.iter().find(|known| known.name() == Some(&name));
+        // A game or a user may give one name to both: with an argument it is the function.
+        if let Some(terminal) = terminal.filter(|_| function.is_none() || self.peek() != Some('(')) {
+            return Ok(Tree::leaf(*terminal));
+        }
         let Some(function) = function else { return Err(self.error(start, self.unknown(&name))) };
         if !self.take('(') {
             return Err(self.expected(&format!("\"(\" after {name}")));
@@ -249,6 +251,14 @@ mod tests {
             assert_eq!(tree.prefix().parse::<Tree>().as_ref(), Ok(&tree), "{tree}");
             tree = Mutation::default().mutate(&tree, &mut rng);
         }
+    }
+
+    #[test]
+    fn a_name_of_both_is_the_function_where_it_has_arguments() {
+        let terminals = Terminal::with_columns(&[], &["max"]);
+        let tree = Tree::parse_over("max(Q, max) + max * n", &terminals).unwrap();
+        assert_eq!(tree.size(), 7);
+        assert_eq!(Tree::parse_over(&tree.infix(), &terminals), Ok(tree));
     }
 
     #[test]

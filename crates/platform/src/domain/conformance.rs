@@ -11,9 +11,10 @@ use super::step::GameStep;
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameters, Preset, Raw};
 use evouct_base::seed::Key;
+use evouct_gp::Terminal;
 use evouct_search::game::{CheckReport, Game, Turn, Uniform, check_game};
 use evouct_search::player::{Decision, Player, PlayerView, Random};
-use evouct_search::search::Stopped;
+use evouct_search::search::{SearchColumn, Stopped};
 use std::collections::BTreeSet;
 use std::fmt::Debug;
 use std::vec;
@@ -71,7 +72,12 @@ pub fn check_domain<D: Domain>(
     }
     check_rules::<D>(rules)?;
     check_names("column", D::Metrics::COLUMNS.iter().map(|column| column.name))?;
-    check_names("number of a move", D::MOVE_NUMBERS.iter().map(|number| number.name))?;
+    let numbers = D::MOVE_NUMBERS.iter().chain(D::RATINGS).map(|number| number.name);
+    check_names("number of a move", numbers.clone())?;
+    let known: Vec<Terminal> = SearchColumn::terminals(&[]);
+    if let Some(taken) = numbers.clone().find(|name| known.iter().any(|terminal| terminal.name() == Some(name))) {
+        return Err(format!("number of a move {taken:?}: every search has a statistic of that name"));
+    }
     let checked = check_game(|| D::start(rules), key, games)?;
     for number in 0..games {
         let drawn = number == 0;

@@ -72,8 +72,7 @@ impl<D: Domain> AnyFollower for Follower<D> {
     }
 
     fn sit(&mut self, player: &Spec, key: Key) {
-        let kind = self.kinds.iter().find(|kind| kind.info().name == player.kind().name);
-        let kind = kind.expect("a player of this game");
+        let kind = Kind::of(&self.kinds, player.kind());
         self.player = Some((kind.player(player.values(), key), key));
     }
 

@@ -88,8 +88,8 @@ impl<D: Domain> Kind<D> {
         Kind::of_info(name, about, source, Decider::Evouct, move |p, key| SeatedPlayer::Inside(make(p, key)))
     }
 
-    /// A kind like [`new`](Kind::new), whose players are other programs. `docs/reference/protocol.md` is the source of all of
-    /// them.
+    /// A kind like [`new`](Kind::new), whose players are other programs. `docs/reference/protocol.md` is the source of
+    /// all of them.
     pub fn of_programs<P: Parameters>(
         name: &'static str,
         about: &'static str,
@@ -138,6 +138,15 @@ impl<D: Domain> Kind<D> {
     ) -> Kind<D> {
         self.check_rules = Some(Box::new(move |values, rules| check(&P::read(values), rules)));
         self
+    }
+
+    /// The kind that has this description.
+    ///
+    /// # Panics
+    /// If it is a kind of another game.
+    pub(super) fn of(kinds: &[&'static Kind<D>], info: &KindInfo) -> &'static Kind<D> {
+        let is_it = |kind: &&&'static Kind<D>| (kind.info.game, kind.info.name) == (info.game, info.name);
+        kinds.iter().find(is_it).expect("a player of this game")
     }
 
     /// The kind without types.

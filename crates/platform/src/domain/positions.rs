@@ -104,8 +104,7 @@ impl<D: Domain> Positions<D> {
     }
 
     fn kind(&self, player: &Spec) -> &'static Kind<D> {
-        let kind = self.kinds.iter().find(|kind| kind.info().name == player.kind().name);
-        kind.expect("a player of this game")
+        Kind::of(&self.kinds, player.kind())
     }
 
     fn legal(&self, decision: usize) -> Vec<<D::Game as Game>::Action> {

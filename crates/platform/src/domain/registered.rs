@@ -52,8 +52,7 @@ impl<D: Domain> Registered<D> {
     }
 
     pub(super) fn kind(&self, info: &KindInfo) -> &'static Kind<D> {
-        let kind = self.all().into_iter().find(|kind| kind.info().name == info.name);
-        kind.expect("a player's kind is one of its game's")
+        Kind::of(&self.all(), info)
     }
 
     /// The player of a spec for one game.

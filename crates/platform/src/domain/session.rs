@@ -117,7 +117,7 @@ impl<D: Domain> GameSession<D> {
     fn decide_seen(&mut self, clock: &dyn Clock, explain: bool, watch: Option<&dyn Watch>) -> Result<Decided, Fault> {
         let Turn::Player(seat) = self.game.turn() else { unreachable!("a seat is to play") };
         let turns_left = D::turns_left(&self.game);
-        let explained = explain || !D::TRACE.columns().is_empty();
+        let explained = explain || D::TRACE.needs_tree() || !D::TRACE.columns().is_empty();
         let watching = watch.map(|watch| Watching { game: &self.game, notation: D::NOTATION, watch });
         let observer = watching.as_ref().map(|watching| watching as &dyn Observer<_>);
         let position = PlayerView {

@@ -17,7 +17,7 @@ pub trait Trace<G: Game>: Sync {
         &[]
     }
 
-    /// Whether [`add_tree`](Trace::add_tree) is told the trees of searches. There must be a column then.
+    /// Whether [`add_tree`](Trace::add_tree) is told the trees of searches.
     fn needs_tree(&self) -> bool {
         false
     }

@@ -7,7 +7,7 @@ use crate::search::{FormulaPolicy, Meter, Search, TreePolicy};
 use evouct_base::named::Named;
 use evouct_gp::{
     ConstantSet, Genome, Individual, LnRule, Mutation, Program, SEED, Sampled, Selection, SemanticSelection, Slot,
-    Strategy, SurvivalCandidate, Tree, Variation, parents_by,
+    Strategy, SurvivalCandidate, Terminal, Tree, Variation, parents_by,
 };
 
 /// How the fitness of a parent carries over to the next generation.
@@ -143,11 +143,16 @@ impl EvolutionSettings {
 
 /// Evolves a formula over a search whose root is fully expanded. Stops early if the meter does not allow another
 /// evaluation; individuals that were not evaluated are ignored.
+///
+/// # Panics
+/// If a terminal of the variation is a statistic: the search keeps means and visits only.
 pub fn evolve<G: Game, P: Playout<G>>(
     settings: &EvolutionSettings,
     search: &mut Search<G, P>,
     meter: &mut Meter,
 ) -> Evolved {
+    let is_kept = |terminal: &Terminal| !matches!(terminal, Terminal::Column(_));
+    assert!(settings.variation.terminals.iter().all(is_kept), "evolution in play knows Q, n, N, c and numbers");
     let constant = match settings.seed_constant {
         SeedConstant::PerDecision => Some(settings.constants.draw(search.rng())),
         SeedConstant::PerUse => None,

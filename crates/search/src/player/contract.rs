@@ -27,7 +27,7 @@ pub struct PlayerView<'a, G: Game> {
 }
 
 impl<'a, G: Game> PlayerView<'a, G> {
-    /// A position without a clock, for players whose budgets know no time; the player does not report what it
+    /// A view without a clock, for players whose budgets know no time; the player does not report what it
     /// considers.
     pub fn of(state: &'a G, deck: &'a G::Deck) -> PlayerView<'a, G> {
         let (turns_left, clock, explain, common_random_numbers) = (1, &Stopped, false, false);

@@ -13,7 +13,6 @@ mod playout;
 mod rehearsal;
 mod reuse;
 mod view;
-
 mod workspace;
 
 use self::amaf::{counts_similar, label};
@@ -440,7 +439,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         if self.settings.chance == Chance::OpenLoop {
             return self.next_open_node(edge, expand);
         }
-        let (max_tree_nodes, rows_wait) = (self.settings.max_tree_nodes, self.rows_wait());
+        let (max_tree_nodes, starts_compact) = (self.settings.max_tree_nodes, self.starts_compact());
         let Workspace { tree, state, actions, .. } = &mut *self.work;
         let state = state.as_mut().expect("the workspace has a position");
         let mut parent = Parent::Edge(edge);
@@ -464,7 +463,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                     state.actions(actions);
                     let visits = if deck.is_some() { tree.edge_visits(edge) } else { 0.0 };
                     let drawn = if self.settings.amaf.is_some() { drawn(state) } else { None };
-                    let node = if rows_wait {
+                    let node = if starts_compact {
                         tree.add_compact_node(mover, visits, actions)
                     } else {
                         tree.add_node(mover, drawn, visits, actions)

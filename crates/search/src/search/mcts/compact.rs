@@ -9,7 +9,7 @@ use crate::game::{Game, Playout};
 impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     /// Whether nodes below the root are compact. Not where statistics of actions are kept before they are tried,
     /// nor where the number of an edge must stay.
-    pub(super) fn rows_wait(&self) -> bool {
+    pub(super) fn starts_compact(&self) -> bool {
         self.settings.amaf.is_none() && self.guidance.is_none() && self.settings.leaf_reward != LeafReward::Stored
     }
 
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_whose_rows_wait_is_the_search_with_rows() {
+    fn a_search_with_compact_nodes_is_the_search_with_rows() {
         let state = position(12);
         let deck = <<Slots as Game>::Deck as Deck<Slots>>::shuffled(&state, &mut rng(8));
         for (chance, most) in [(Chance::Sampled, None), (Chance::Sampled, Some(60)), (Chance::Peek, None)] {
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_whose_rows_wait_goes_on_as_one_with_rows() {
+    fn a_tree_with_compact_nodes_goes_on_as_one_with_rows() {
         let settings = SearchSettings { reuse: true, ..SearchSettings::default() };
         let decisions = in_both_forms(&settings, end_of_a_game);
         let continued: Vec<f64> = decisions.iter().filter(|found| found.0).map(|found| found.1).collect();

@@ -48,7 +48,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// The same, with further columns that policies and guidance need which the search takes later.
     ///
     /// # Panics
-    /// If a formula uses a number of moves that is not among the guidance's numbers.
+    /// If a formula uses a number of moves that is not among the guidance's numbers, or a statistic that is not a
+    /// [`SearchColumn`].
     pub fn with_guidance_and(mut self, guidance: &'a Guidance<G>, further: &Needs) -> Search<'a, G, P> {
         let mut needs = guidance.needs();
         further.columns().for_each(|column| needs.add(column));
@@ -58,6 +59,10 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let names = guidance.numbers.as_ref().map_or(&[][..], |numbers| numbers.names());
         if let Some(missing) = needs.move_numbers().find(|name| !names.contains(name)) {
             panic!("the guidance lacks the number {missing}, which a formula uses");
+        }
+        let is_strange = |column: &Column| matches!(column, Column::Declared(_)) && SearchColumn::of(*column).is_none();
+        if let Some(strange) = needs.columns().find(is_strange) {
+            panic!("a search does not know the statistic {}, which a formula uses", strange.name());
         }
         self.guidance = Some(guidance);
         self.needs_left |= needs.by_node.contains(&SearchColumn::Left.column());

@@ -76,7 +76,7 @@ impl<G: Game> SearchTree<G> {
     }
 
     /// Appends a node of another tree that is compact; returns its number.
-    pub(super) fn copy_waiting(&mut self, other: &SearchTree<G>, node: usize) -> usize {
+    pub(super) fn copy_compact(&mut self, other: &SearchTree<G>, node: usize) -> usize {
         let copy = PackedNode { first: 0, link: NONE, ..other.nodes[node] };
         let edges: Vec<(usize, usize)> = other.apart(node).collect();
         let mut newest = NONE;
@@ -152,7 +152,7 @@ mod tests {
 
     /// Both forms of a node take the same actions by the same choices and end with the same row.
     #[test]
-    fn a_row_that_waits_becomes_the_row_that_did_not() {
+    fn a_compact_node_gets_the_row_of_one_that_never_was() {
         let root = Slots::new();
         let mut rng = search_rng(&mut Key::experiment(5).stream());
         let mut state = root.clone();

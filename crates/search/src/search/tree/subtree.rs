@@ -104,7 +104,7 @@ impl<G: Game> SearchTree<G> {
     fn copy_node(&mut self, other: &SearchTree<G>, node: usize) -> usize {
         let Node { first, count, is_compact, .. } = other.node(node);
         if is_compact {
-            return self.copy_waiting(other, node);
+            return self.copy_compact(other, node);
         }
         let row = first..first + count;
         self.nodes.push(PackedNode { first: self.actions.len(), link: NONE, ..other.nodes[node] });
