@@ -1,7 +1,6 @@
 //! How a command ends: exit codes, and the error line.
 
 use std::fmt;
-use std::process::ExitCode;
 
 /// Why a command did not succeed.
 #[derive(Debug)]
@@ -29,13 +28,13 @@ impl Failure {
 
     /// The exit code: 0 success, 1 a recorded failure, 2 a usage or configuration error, 75 interrupted and resumable
     /// (`EX_TEMPFAIL` of sysexits.h).
-    pub fn code(&self) -> ExitCode {
-        ExitCode::from(match self {
+    pub fn code(&self) -> u8 {
+        match self {
             Failure::OutputClosed => 0,
             Failure::Failed(_) => 1,
             Failure::Usage(_) => 2,
             Failure::Interrupted(_) => 75,
-        })
+        }
     }
 
     /// The error line, if there is one.

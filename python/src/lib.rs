@@ -5,6 +5,7 @@ mod league;
 mod numbers;
 mod player;
 mod playouts;
+mod program;
 mod records;
 mod rules;
 mod signals;
@@ -22,6 +23,8 @@ mod _native {
     #[pymodule_export]
     use super::player::Player;
     #[pymodule_export]
+    use super::program::main;
+    #[pymodule_export]
     use super::records::{run_header, run_records, run_tables};
     #[pymodule_export]
     use super::rules::Rules;
@@ -29,7 +32,7 @@ mod _native {
     use super::state::State;
     #[pymodule_export]
     use super::vector::VectorCore;
-    use super::{Bound, PyImportError, PyModule, PyModuleMethods, PyResult};
+    use super::{Bound, PyAnyMethods, PyImportError, PyModule, PyModuleMethods, PyResult};
     use evouct::carcassonne::environment::{feature, global, pair, plane};
     use numpy::{PyArray1, PyArrayMethods};
 
@@ -38,9 +41,11 @@ mod _native {
         evouct::cpu::check().map_err(PyImportError::new_err)?;
         evouct::registry::add_games();
         // The tables of NumPy are loaded at their first use, by an import that a signal such as Ctrl-C would break off.
-        // So they are used here, where the caller imports anyway.
-        module.py().import("numpy")?;
-        drop(PyArray1::<u8>::zeros(module.py(), 1, false).try_readwrite());
+        // So they are used here, where the caller imports anyway. The program has no arrays and starts without them.
+        if !module.py().import("sys")?.getattr("modules")?.contains("evouct.__main__")? {
+            module.py().import("numpy")?;
+            drop(PyArray1::<u8>::zeros(module.py(), 1, false).try_readwrite());
+        }
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         let planes = [
             ("tile", plane::TILE),

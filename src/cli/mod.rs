@@ -58,8 +58,12 @@ use crate::suggest::nearest;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 use output::Escaping;
+use std::env;
+use std::ffi::OsString;
 use std::io::{Write, stdout};
+use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 /// The result of a command.
 type Outcome = Result<(), Failure>;
@@ -168,34 +172,55 @@ commands! {
     Reference: reference,
 }
 
-/// The arguments of the process. A number below 0 is a value and no option, so that a value out of range is refused by
-/// its range.
-fn parse() -> Result<Arguments, clap::Error> {
+/// What starts this program again.
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+/// The path of what starts this program again, if it is known.
+fn program() -> Option<PathBuf> {
+    PROGRAM.get().cloned().or_else(|| env::current_exe().ok())
+}
+
+/// The arguments of a command line, the first of which is the name of the program. A number below 0 is a value and no
+/// option, so that a value out of range is refused by its range.
+fn parse(words: &[OsString]) -> Result<Arguments, clap::Error> {
     let command = Arguments::command().mut_subcommands(|command| {
         command.mut_args(|arg| {
             let takes_value = !matches!(arg.get_action(), ArgAction::SetTrue | ArgAction::Count);
             if takes_value { arg.allow_negative_numbers(true) } else { arg }
         })
     });
-    Arguments::from_arg_matches(&command.try_get_matches()?)
+    Arguments::from_arg_matches(&command.try_get_matches_from(words)?)
 }
 
 /// Runs the program with the arguments of the process. `main` of evouct calls this, and so does a program that has
 /// registered games or kinds of player of its own ([`registry`](crate::registry)).
 pub fn main() -> ExitCode {
+    ExitCode::from(carry_out(&env::args_os().collect::<Vec<_>>()))
+}
+
+/// The same inside another program, such as Python: `program` is what starts this one again, and `arguments` are those
+/// after its name. Returns the exit code. Signals are caught and the log is started, so call this once, and end the
+/// process afterwards: threads of a run that was interrupted may still play.
+pub fn main_within(program: PathBuf, arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    let words: Vec<OsString> = [OsString::from("evouct")].into_iter().chain(arguments).collect();
+    PROGRAM.get_or_init(|| program);
+    carry_out(&words)
+}
+
+fn carry_out(words: &[OsString]) -> u8 {
     if let Err(line) = crate::cpu::check() {
         stderr::say(line);
-        return ExitCode::from(2);
+        return 2;
     }
     crate::registry::add_games();
     let uncaught = signals::catch();
-    let arguments = match parse() {
+    let arguments = match parse(words) {
         Ok(arguments) => arguments,
-        Err(error) => return usage(&error),
+        Err(error) => return usage(words, &error),
     };
     if let Err(line) = stderr::start_log(arguments.verbose) {
         stderr::error(&line);
-        return ExitCode::from(2);
+        return 2;
     }
     let catches = |command: &Command| {
         matches!(command, Command::Run(_) | Command::Tune(_) | Command::Evolve(_) | Command::Bank(_))
@@ -211,7 +236,8 @@ pub fn main() -> ExitCode {
     let colours = matches!(arguments.command, Command::Play(_) | Command::Replay(_));
     let mut out = Escaping::new(stdout().lock(), colours);
     let outcome = guarded(|| dispatch(arguments.command, &mut out));
-    let outcome = outcome.and_then(|()| Ok(out.flush()?));
+    let flushed = out.flush();
+    let outcome = outcome.and_then(|()| Ok(flushed?));
     // Threads of an interrupted command may still play: it kills all programs at once.
     if !matches!(outcome, Err(Failure::Interrupted(_))) {
         quit_programs();
@@ -221,8 +247,8 @@ pub fn main() -> ExitCode {
 }
 
 /// Writes the error line of a command, and gives its exit code.
-fn ended(outcome: Outcome) -> ExitCode {
-    let Err(failure) = outcome else { return ExitCode::SUCCESS };
+fn ended(outcome: Outcome) -> u8 {
+    let Err(failure) = outcome else { return 0 };
     if let Some(message) = failure.message() {
         stderr::error(message);
     }
@@ -235,17 +261,17 @@ fn guarded(command: impl FnOnce() -> Outcome) -> Outcome {
 }
 
 /// Help and version go to stdout; an error in the arguments is one line on stderr.
-fn usage(error: &clap::Error) -> ExitCode {
+fn usage(words: &[OsString], error: &clap::Error) -> u8 {
     if !error.use_stderr() {
         let written = write!(stdout(), "{error}").and_then(|()| stdout().flush());
         return ended(written.map_err(Failure::from));
     }
-    stderr::say(&format!("evouct: {} (see --help)", escape::line(&one_line(error))));
-    ExitCode::from(2)
+    stderr::say(&format!("evouct: {} (see --help)", escape::line(&one_line(words, error))));
+    2
 }
 
 /// An error in arguments, in one line.
-fn one_line(error: &clap::Error) -> String {
+fn one_line(words: &[OsString], error: &clap::Error) -> String {
     let text = error.to_string();
     // The first paragraph is the error; a hint may follow. The rest is usage, which --help prints.
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -256,17 +282,17 @@ fn one_line(error: &clap::Error) -> String {
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
             "a command is missing".to_owned()
         }
-        ErrorKind::InvalidSubcommand => mistyped(error, plain(said.strip_prefix("error: ").unwrap_or(&said))),
+        ErrorKind::InvalidSubcommand => mistyped(words, error, plain(said.strip_prefix("error: ").unwrap_or(&said))),
         _ => plain(said.strip_prefix("error: ").unwrap_or(&said)),
     }
 }
 
 /// The error of an unknown command with the nearest one: swapped letters are too different for clap.
-fn mistyped(error: &clap::Error, said: String) -> String {
+fn mistyped(words: &[OsString], error: &clap::Error, said: String) -> String {
     let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidSubcommand) else { return said };
     let commands = Arguments::command();
     // An unknown command of a command, such as of `rules`, is not one of these.
-    let first = std::env::args_os().skip(1).find(|word| !word.as_encoded_bytes().starts_with(b"-"));
+    let first = words.iter().skip(1).find(|word| !word.as_encoded_bytes().starts_with(b"-"));
     let is_first = first.is_some_and(|first| first == given.as_str());
     let near = nearest(given, commands.get_subcommands().map(clap::Command::get_name));
     match near.filter(|_| is_first && !said.contains("did you mean")) {

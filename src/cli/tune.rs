@@ -78,7 +78,7 @@ impl Arguments {
     pub(super) fn parse(words: &[String]) -> Result<Arguments, Failure> {
         let command = Arguments::augment_args(clap::Command::new("evouct tune").no_binary_name(true));
         let read = command.try_get_matches_from(words).and_then(|matches| Arguments::from_arg_matches(&matches));
-        read.map_err(|error| Failure::Usage(super::one_line(&error)))
+        read.map_err(|error| Failure::Usage(super::one_line(&[], &error)))
     }
 
     /// The tuning.

@@ -112,8 +112,8 @@ impl Options {
         if let Some(mpi) = &self.mpi {
             job.mpi.clone_from(mpi);
         }
-        // A bare `evouct` works only if it is installed; the running executable always exists.
-        let this = || std::env::current_exe().ok().and_then(|path| path.into_os_string().into_string().ok());
+        // A bare `evouct` works only if it is installed; the running one always exists.
+        let this = || crate::cli::program().and_then(|path| path.into_os_string().into_string().ok());
         job.evouct = self.evouct.clone().or_else(|| job.evouct.take()).or_else(this);
         job.launcher = match self.launcher {
             Some(Named::Srun) => Launcher::Srun,
