@@ -7,9 +7,11 @@
 
 use evouct_base::parameter::{ParameterError, Preset};
 use evouct_base::seed::Key;
+use evouct_gp::Terminal;
 use evouct_platform::domain::{AnyDomain, Domain, GameRules, Kind, Registered, Spec};
 use evouct_platform::registry;
 use evouct_search::player::Player;
+use evouct_search::search::SearchColumn;
 
 /// Adds the games of this program: Carcassonne, EinStein würfelt nicht! and function optimisation. Further calls do
 /// nothing.
@@ -55,6 +57,13 @@ pub fn add_game<D: Domain>() -> &'static Registered<D> {
 pub fn add_kind<D: Domain>(kind: Kind<D>) {
     add_games();
     registry::add_kind(kind);
+}
+
+/// The terminals that formulas may have: those of a search, and the numbers that any game gives for a move.
+pub fn terminals() -> Vec<Terminal> {
+    let of_game = |game: &'static dyn AnyDomain| game.move_numbers().into_iter().chain(game.ratings());
+    let numbers: Vec<&str> = games().into_iter().flat_map(of_game).map(|(name, _)| name).collect();
+    SearchColumn::terminals(&numbers)
 }
 
 /// As [`evouct_platform::registry::player`].

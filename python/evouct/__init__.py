@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from . import external
     from ._native import FEATURES, GLOBALS, PAIRS, PLANES, Player, Rules, State, __version__, run
+    from .formula import Formula
     from .frames import Run, read_run
     from .picture import rgb
     from .vector import VectorEnv
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 #: without NumPy.
 _NAMES = {
     "._native": ["FEATURES", "GLOBALS", "PAIRS", "PLANES", "Player", "Rules", "State", "__version__", "run"],
+    ".formula": ["Formula"],
     ".frames": ["Run", "read_run"],
     ".picture": ["rgb"],
     ".vector": ["VectorEnv"],
@@ -27,6 +29,7 @@ _MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = [
     "FEATURES",
+    "Formula",
     "GLOBALS",
     "PAIRS",
     "PLANES",

@@ -1,6 +1,7 @@
 //! The native part of the Python package `evouct`.
 
 mod arrays;
+mod formula;
 mod league;
 mod numbers;
 mod player;
@@ -18,6 +19,8 @@ use pyo3::prelude::*;
 /// Carcassonne as an environment for agents that learn, and players that search.
 #[pymodule]
 mod _native {
+    #[pymodule_export]
+    use super::formula::FormulaCore;
     #[pymodule_export]
     use super::league::run;
     #[pymodule_export]

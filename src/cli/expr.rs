@@ -1,13 +1,11 @@
 //! `evouct expr`: a selection formula in other notations, simplified, with a value.
 
 use super::Outcome;
-use crate::domain::AnyDomain;
 use crate::error::Failure;
 use crate::gp::{Inputs, LnRule, Node, Terminal, Tree, simplify};
 use crate::named::Named;
 use crate::plural::counted;
-use crate::registry;
-use crate::search::SearchColumn;
+use crate::registry::terminals;
 use clap::{Args, ValueEnum};
 use std::io::Write;
 
@@ -81,13 +79,6 @@ fn read(text: &str) -> Result<Tree, Failure> {
         return Tree::from_json(&json, &terminals()).map_err(|error| wrong(&error));
     }
     Tree::parse_over(text, &terminals()).map_err(|error| wrong(&error))
-}
-
-/// The terminals of all games.
-fn terminals() -> Vec<Terminal> {
-    let of_game = |game: &'static dyn AnyDomain| game.move_numbers().into_iter().chain(game.ratings());
-    let numbers: Vec<&str> = registry::games().into_iter().flat_map(of_game).map(|(name, _)| name).collect();
-    SearchColumn::terminals(&numbers)
 }
 
 /// The values that `--set` gives to columns of the formula.
