@@ -1,6 +1,7 @@
-"""Carcassonne as an environment for agents that learn, and players that search.
+"""Experiments in which evolution improves game-playing search, formulas, and Carcassonne for agents that learn.
 
-A turn is two decisions: where the tile in hand goes, then what happens with a figure. See docs/reference/environment.md.
+``run``, ``evolve``, ``tune`` and ``bank`` are commands of the program, which the package has too (``evouct --help``). A turn of
+Carcassonne is two decisions: where the tile in hand goes, then what happens with a figure. See docs/reference/environment.md.
 """
 
 from __future__ import annotations
@@ -10,39 +11,48 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from . import external
-    from ._native import FEATURES, GLOBALS, PAIRS, PLANES, Player, Rules, State, __version__, run
+    from ._native import FEATURES, GLOBALS, PAIRS, PLANES, Player, Rules, State, __version__
     from .formula import Formula
-    from .frames import Run, read_run
+    from .frames import Bank, EvolutionResult, League, Run, TuningResult, read_run
     from .picture import rgb
+    from .runs import bank, evolve, run, tune
     from .vector import VectorEnv
 
 #: The public names by the module that has them. Each is imported when it is first used, so that the program starts
 #: without NumPy.
 _NAMES = {
-    "._native": ["FEATURES", "GLOBALS", "PAIRS", "PLANES", "Player", "Rules", "State", "__version__", "run"],
+    "._native": ["FEATURES", "GLOBALS", "PAIRS", "PLANES", "Player", "Rules", "State", "__version__"],
     ".formula": ["Formula"],
-    ".frames": ["Run", "read_run"],
+    ".frames": ["Bank", "EvolutionResult", "League", "Run", "TuningResult", "read_run"],
     ".picture": ["rgb"],
+    ".runs": ["bank", "evolve", "run", "tune"],
     ".vector": ["VectorEnv"],
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = [
+    "Bank",
+    "EvolutionResult",
     "FEATURES",
     "Formula",
     "GLOBALS",
+    "League",
     "PAIRS",
     "PLANES",
     "Player",
     "Rules",
     "Run",
     "State",
+    "TuningResult",
     "VectorEnv",
     "__version__",
+    "bank",
+    "evolve",
     "external",
     "read_run",
     "rgb",
     "run",
+    "tune",
 ]
 
 if not TYPE_CHECKING:

@@ -2,13 +2,15 @@
 
 from os import PathLike
 from pathlib import Path
-from typing import Any, Literal, Sequence, final
+from typing import Any, Callable, Literal, Sequence, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
-    "FEATURES", "FormulaCore", "GLOBALS", "PAIRS", "PLANES", "Player", "Rules", "State", "VectorCore", "__version__", "main", "run", "run_header", "run_records", "run_tables",
+    "FEATURES", "FormulaCore", "GLOBALS", "PAIRS", "PLANES", "Player", "Rules", "State", "VectorCore", "__version__",
+    "bank_contents", "evolution_champion", "main", "run_bank", "run_evolution", "run_header", "run_league", "run_records",
+    "run_tables", "run_tuning", "tuning_sentence",
 ]
 
 __version__: str
@@ -188,8 +190,27 @@ class FormulaCore:
     def order(self) -> str: ...
     def values(self, count: int, given: dict[str, NDArray[np.float64]]) -> NDArray[np.float64]: ...
 
+_Source = str | PathLike[str] | dict[str, Any]
+_Folder = str | PathLike[str] | None
+_Show = Callable[[int, int, str], object] | None
+_Done = tuple[Path, list[str]]
+
 def main(program: str | PathLike[str], arguments: Sequence[str]) -> int: ...
-def run(path: str | PathLike[str], folder: str | PathLike[str] | None = None, threads: int = 1) -> Path: ...
+def run_league(experiment: _Source, folder: _Folder, threads: int | None, show: _Show) -> _Done: ...
+def run_evolution(evolution: _Source, folder: _Folder, threads: int | None, show: _Show) -> _Done: ...
+def run_tuning(
+    experiment: _Source,
+    over: Sequence[str],
+    budget: int,
+    player: str | None,
+    folder: _Folder,
+    threads: int | None,
+    show: _Show,
+) -> _Done: ...
+def run_bank(recipe: _Source, folder: _Folder, threads: int | None, show: _Show) -> _Done: ...
+def tuning_sentence(folder: str | PathLike[str]) -> str: ...
+def evolution_champion(folder: str | PathLike[str]) -> tuple[Literal["abs", "clamp"], list[tuple[str, str]]]: ...
+def bank_contents(folder: str | PathLike[str]) -> tuple[str, list[tuple[str, int]]]: ...
 def run_header(folder: str | PathLike[str]) -> str: ...
 def run_records(folder: str | PathLike[str]) -> tuple[list[str], list[str]]: ...
 def run_tables(folder: str | PathLike[str]) -> tuple[list[tuple[str, list[tuple[str, str, list[Any]]]]], list[str]]: ...

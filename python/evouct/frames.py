@@ -1,7 +1,8 @@
-"""Leagues and records as tables of Arrow, pandas and polars."""
+"""Run folders of leagues, evolutions, tunings and banks, with their tables for Arrow, pandas and polars."""
 
 from __future__ import annotations
 
+import csv
 import json
 import warnings
 from os import PathLike
@@ -9,6 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _native
+from .formula import Formula
+from .notebook import html
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,66 +22,78 @@ if TYPE_CHECKING:
 RECORDED = ("games", "seats", "turns", "formulas")
 
 
-def read_run(folder: str | PathLike[str]) -> Run:
-    """The records and tables of a run folder. Tables are read when they are first used, which needs pyarrow.
+def read_run(folder: str | PathLike[str]) -> League:
+    """The records and tables of a league. Tables are read when they are first used, which needs pyarrow.
 
     A folder that is missing or has no journal is a ``FileNotFoundError``; one that cannot be read, or without a game, is a
     ``ValueError`` that names it. A line of a journal that does not count, such as one with another checksum, is a warning."""
-    return Run(Path(folder))
+    return League(folder)
 
 
 class Run:
-    """A run folder. Its tables are those of ``evouct export``: ``games``, ``seats`` (a row per game and seat), ``turns``, ``formulas``
-    (a row per evolved decision); and every CSV file of its report by the name of the file: ``ranking``, ``matches``, ``players`` …
-    A file with the name of one of the four is left out."""
+    """A run folder, as the program writes it. Every CSV file of its report is a table by the name of the file."""
 
-    def __init__(self, folder: Path) -> None:
+    #: The pattern of the files by which the kind of folder is known, and the first of them.
+    journals, journal = "*", ""
+    #: The table that ranks: players, finalists or candidates.
+    ranked = ""
+
+    def __init__(self, folder: str | PathLike[str]) -> None:
+        folder = Path(folder)
         if not folder.is_dir():
             raise FileNotFoundError(f"{folder} is a file, expected a run folder" if folder.exists() else f"there is no folder {folder}")
-        if not any(folder.glob("games*.jsonl*")):
-            raise FileNotFoundError(f"{folder} is no run folder: it has no journal games.jsonl")
+        if not any(folder.glob(self.journals)):
+            raise FileNotFoundError(f"{folder} is no run folder: it has no journal {self.journal}")
         self.folder = folder
         self._tables: dict[str, pyarrow.Table] = {}
-        self._games: list[dict[str, Any]] | None = None
 
     @property
     def tables(self) -> list[str]:
         """The names of all tables."""
-        return [*RECORDED, *sorted(path.stem for path in self.folder.glob("*.csv") if path.stem not in RECORDED)]
+        return sorted(path.stem for path in self.folder.glob("*.csv"))
 
-    def header(self) -> dict[str, Any]:
-        """What was run: the header of the journal, for an extended run that of the last extension."""
-        header: dict[str, Any] = json.loads(_native.run_header(self.folder))
-        return header
+    @property
+    def report(self) -> dict[str, Any]:
+        """The numbers of the report, ``report.json``: docs/reference/outputs.md has its keys. A run without a report, such
+        as one that was interrupted, is a ``FileNotFoundError``; ``evouct report`` makes it."""
+        path = self.folder / "report.json"
+        if not path.exists():
+            raise FileNotFoundError(f"{self.folder} has no report yet; `evouct report {self.folder}` makes it")
+        report: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        return report
 
-    def records(self) -> list[dict[str, Any]]:
-        """The games as recorded, each once, by deck and id."""
-        if self._games is None:
-            games, problems = _native.run_records(self.folder)
-            _warn(problems)
-            self._games = [json.loads(game) for game in games]
-        return self._games
+    @property
+    def headline(self) -> str:
+        """What the results show and what they do not, in sentences."""
+        raise NotImplementedError
+
+    @property
+    def digest(self) -> str | None:
+        """The hash over everything reproducible in the records: that of ``evouct digest``. None while some are missing."""
+        raise NotImplementedError
+
+    @property
+    def ranking(self) -> pd.DataFrame:
+        """The players, finalists or candidates, the best first, as a frame of pandas."""
+        return self.pandas(self.ranked)
+
+    def figures(self) -> dict[str, str]:
+        """The charts of the report as SVG, by name."""
+        paths = sorted((self.folder / "figures").glob("*.svg"))
+        return {path.stem: path.read_text(encoding="utf-8") for path in paths}
 
     def arrow(self, name: str) -> pyarrow.Table:
         """A table of Arrow."""
-        import pyarrow
         import pyarrow.csv
 
         if name not in self._tables:
-            if name in RECORDED:
-                tables, problems = _native.run_tables(self.folder)
-                _warn(problems)
-                for table, columns in tables:
-                    arrays = {column: pyarrow.array(values, pyarrow.type_for_alias(kind)) for column, kind, values in columns}
-                    self._tables[table] = pyarrow.table(arrays)
-            elif name in self.tables:
-                path = self.folder / f"{name}.csv"
-                try:
-                    self._tables[name] = pyarrow.csv.read_csv(path)
-                except (OSError, ValueError) as problem:
-                    raise ValueError(f"{path} cannot be read: {problem}") from None
-            else:
+            if name not in self.tables:
                 raise KeyError(f"there is no table {name!r}; known: {', '.join(self.tables)}")
+            path = self.folder / f"{name}.csv"
+            try:
+                self._tables[name] = pyarrow.csv.read_csv(path)
+            except (OSError, ValueError) as problem:
+                raise ValueError(f"{path} cannot be read: {problem}") from None
         return self._tables[name]
 
     def pandas(self, name: str) -> pd.DataFrame:
@@ -94,6 +109,81 @@ class Run:
         assert isinstance(frame, polars.DataFrame)
         return frame
 
+    def __fspath__(self) -> str:
+        return str(self.folder)
+
+    def __truediv__(self, name: str) -> Path:
+        """The path of a file in the folder."""
+        return self.folder / name
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self.folder)!r})"
+
+    #: The columns of the ranking that a notebook shows.
+    _shown: tuple[str, ...] = ()
+    #: The charts that a notebook shows, of those that there are.
+    _charts: tuple[str, ...] = ()
+
+    def _repr_html_(self) -> str:
+        rows: list[dict[str, str]] = []
+        path = self.folder / f"{self.ranked}.csv"
+        if self.ranked and path.exists():
+            with path.open(encoding="utf-8", newline="") as file:
+                rows = list(csv.DictReader(file))
+        figures = [figure for name, figure in self.figures().items() if name.startswith(self._charts or ("",))]
+        return html(str(self.folder), self.headline, [{name: row.get(name, "") for name in self._shown} for row in rows], figures)
+
+
+class League(Run):
+    """A league. Beside the tables of its report it has those of ``evouct export``: ``games``, ``seats`` (a row per game and seat),
+    ``turns``, ``formulas`` (a row per evolved decision). A file with the name of one of the four is left out."""
+
+    journals, journal, ranked = "games*.jsonl*", "games.jsonl", "ranking"
+    _games: list[dict[str, Any]] | None = None
+    _shown = ("rank", "player", "points", "games_won", "games", "difference", "difference_low", "difference_high")
+    _charts = ("matches", "ratings")
+
+    @property
+    def tables(self) -> list[str]:
+        """The names of all tables."""
+        return [*RECORDED, *(name for name in super().tables if name not in RECORDED)]
+
+    def header(self) -> dict[str, Any]:
+        """What was run: the header of the journal, for an extended run that of the last extension."""
+        header: dict[str, Any] = json.loads(_native.run_header(self.folder))
+        return header
+
+    def records(self) -> list[dict[str, Any]]:
+        """The games as recorded, each once, by deck and id."""
+        if self._games is None:
+            games, problems = _native.run_records(self.folder)
+            _warn(problems)
+            self._games = [json.loads(game) for game in games]
+        return self._games
+
+    @property
+    def headline(self) -> str:
+        """What the tests of the league show and what they do not, in sentences."""
+        return " ".join(self.report["headline"]["sentences"])
+
+    @property
+    def digest(self) -> str | None:
+        """The hash over everything reproducible in the records: that of ``evouct digest``."""
+        digest: str = self.report["digest"]["digest"]
+        return digest
+
+    def arrow(self, name: str) -> pyarrow.Table:
+        """A table of Arrow."""
+        import pyarrow
+
+        if name in RECORDED and name not in self._tables:
+            tables, problems = _native.run_tables(self.folder)
+            _warn(problems)
+            for table, columns in tables:
+                arrays = {column: pyarrow.array(values, pyarrow.type_for_alias(kind)) for column, kind, values in columns}
+                self._tables[table] = pyarrow.table(arrays)
+        return super().arrow(name)
+
     @property
     def games(self) -> pd.DataFrame:
         """The table of games as a frame of pandas."""
@@ -103,6 +193,70 @@ class Run:
     def seats(self) -> pd.DataFrame:
         """The table of seats as a frame of pandas."""
         return self.pandas("seats")
+
+
+class EvolutionResult(Run):
+    """An evolution before play."""
+
+    journals, journal, ranked = "evolution*.jsonl*", "evolution.jsonl", "finals"
+    _shown = ("stage", "round", "place", "gain", "standard_error", "went_on", "formula")
+    _charts = ("fitness", "front", "terminals")
+
+    @property
+    def headline(self) -> str:
+        """What came of the evolution, in sentences."""
+        return " ".join(self.report["headline"])
+
+    @property
+    def digest(self) -> str | None:
+        """The hash over all measurements. None while some are missing."""
+        digest: str | None = self.report["digest"]
+        return digest
+
+    @property
+    def champion(self) -> dict[str, Formula] | None:
+        """The formulas of the champion by purpose: ``select``, ``untried``, ``final``, ``leaf``. None if no finalist is better
+        than the reference."""
+        ln, formulas = _native.evolution_champion(self.folder)
+        return {name: Formula(text, ln) for name, text in formulas} or None
+
+
+class TuningResult(Run):
+    """A tuning. ``tuned.toml`` in its folder has the player with the values that were found."""
+
+    journals, journal, ranked = "tune.json", "tune.json", "candidates"
+    _charts = ("strength",)
+
+    @property
+    def headline(self) -> str:
+        """The result on held-out decks, in a sentence."""
+        return _native.tuning_sentence(self.folder)
+
+    @property
+    def digest(self) -> str | None:
+        """None: each stage, a league in a folder of its own, has a digest."""
+        return None
+
+
+class Bank(Run):
+    """A bank of positions for evolutions. It has no tables."""
+
+    journals, journal = "bank*.jsonl*", "bank.jsonl"
+
+    @property
+    def positions(self) -> dict[str, int]:
+        """Number of positions by split: ``training``, ``validation``, ``test``."""
+        return dict(_native.bank_contents(self.folder)[1])
+
+    @property
+    def headline(self) -> str:
+        """The number of positions by split."""
+        return ", ".join(f"{count} {split}" for split, count in self.positions.items()) + " positions"
+
+    @property
+    def digest(self) -> str | None:
+        """The hash over all games of the bank."""
+        return _native.bank_contents(self.folder)[0]
 
 
 def _warn(problems: list[str]) -> None:

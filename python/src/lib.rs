@@ -2,13 +2,13 @@
 
 mod arrays;
 mod formula;
-mod league;
 mod numbers;
 mod player;
 mod playouts;
 mod program;
 mod records;
 mod rules;
+mod runs;
 mod signals;
 mod state;
 mod vector;
@@ -16,13 +16,11 @@ mod vector;
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
 
-/// Carcassonne as an environment for agents that learn, and players that search.
+/// The native part of the package.
 #[pymodule]
 mod _native {
     #[pymodule_export]
     use super::formula::FormulaCore;
-    #[pymodule_export]
-    use super::league::run;
     #[pymodule_export]
     use super::player::Player;
     #[pymodule_export]
@@ -31,6 +29,10 @@ mod _native {
     use super::records::{run_header, run_records, run_tables};
     #[pymodule_export]
     use super::rules::Rules;
+    #[pymodule_export]
+    use super::runs::{
+        bank_contents, evolution_champion, run_bank, run_evolution, run_league, run_tuning, tuning_sentence,
+    };
     #[pymodule_export]
     use super::state::State;
     #[pymodule_export]

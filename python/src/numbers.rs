@@ -53,6 +53,11 @@ pub fn width_or_none(value: &Bound<'_, PyAny>) -> PyResult<Option<u8>> {
     Ok(Some(whole(value, "width of the window", low.into(), high.into())? as u8))
 }
 
+/// A number of threads, or None.
+pub fn threads_or_none(value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    if value.is_none() { Ok(None) } else { threads(value).map(Some) }
+}
+
 /// A number of threads.
 pub fn threads(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     Ok(whole(value, "threads", 1, MOST_THREADS)? as usize)

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::Duration;
 
 /// The time between two looks at the signals.
@@ -42,6 +42,65 @@ pub fn interruptible<T: Send + 'static>(
                 }
             }
         }
+    })
+}
+
+/// What is done of a work, and of how much. The text is empty, or tells what was just completed.
+pub type Shown = (u64, u64, String);
+
+/// Does the work on a thread of its own, while the calling thread looks for signals and passes what the work sends to
+/// `show`, of several numbers that are sent at once only the last, and the first of all. After an error of either `stop` is set; the error is
+/// raised when the work has ended.
+pub fn watched<T: Send>(
+    py: Python<'_>,
+    show: Option<&Py<PyAny>>,
+    work: impl FnOnce(&Arc<AtomicBool>, &Sender<Shown>) -> T + Send,
+) -> PyResult<T> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let (shows, shown) = channel::<Shown>();
+    py.detach(move || {
+        let mut is_first = true;
+        let mut look = || -> PyResult<()> {
+            let mut events = shown.try_iter().peekable();
+            Python::attach(|py| {
+                py.check_signals()?;
+                while let Some(event) = events.next() {
+                    let is_shown = is_first || events.peek().is_none() || !event.2.is_empty();
+                    is_first = false;
+                    if let Some(show) = show.filter(|_| is_shown) {
+                        show.call1(py, event)?;
+                    }
+                }
+                Ok(())
+            })
+        };
+        std::thread::scope(|scope| {
+            let (send, receive) = sync_channel(1);
+            let stopped = &stop;
+            let thread = stack::thread("work").spawn_scoped(scope, move || {
+                // The receiver waits for the result.
+                let _ = send.send(work(stopped, &shows));
+            });
+            let thread = thread.map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
+            let mut raised = None;
+            loop {
+                match receive.recv_timeout(LOOK) {
+                    Ok(result) => {
+                        look().or_else(|error| raised.is_some().then_some(()).ok_or(error))?;
+                        return raised.map_or(Ok(result), Err);
+                    }
+                    Err(RecvTimeoutError::Timeout) if raised.is_some() => {}
+                    Err(RecvTimeoutError::Timeout) => {
+                        raised = look().err();
+                        stop.store(raised.is_some(), Ordering::Relaxed);
+                    }
+                    Err(RecvTimeoutError::Disconnected) => {
+                        let message = thread.join().err().map_or_else(String::new, |panic| message(&*panic));
+                        return Err(PyRuntimeError::new_err(message));
+                    }
+                }
+            }
+        })
     })
 }
 

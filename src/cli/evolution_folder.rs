@@ -5,9 +5,9 @@ use super::evolve::failure;
 use super::phrases::{differing, wrong_and_unread};
 use super::{Outcome, warn, whole};
 use crate::error::Failure;
-use crate::offline::{EvolutionFolder, EvolutionProgress, NO_CHAMPION, summary, write_files};
+use crate::offline::{EvolutionFolder, EvolutionProgress, NO_CHAMPION, summary};
 use crate::plural::{counted, is_or_are};
-use crate::report::{EvolvedReport, evolved_documents, evolved_headline, write_documents};
+use crate::report::{evolved_headline, rebuild_evolved};
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
@@ -108,13 +108,8 @@ fn standing(folder: &EvolutionFolder, progress: &EvolutionProgress) -> String {
 /// complete has a page, too. Returns the digest of a complete one.
 pub(super) fn report(folder: &EvolutionFolder, json: bool, out: &mut dyn Write) -> Result<Option<String>, Failure> {
     let progress = folder.progress();
-    let report = EvolvedReport::of(folder, &progress);
-    let documents = evolved_documents(&report, None);
     // The result of a folder that cannot be written is printed before the error.
-    let written = write_documents(folder.folder(), documents, true).and_then(|_| match &progress.evolved {
-        Some(evolved) => write_files(folder.plan(), evolved, folder.folder()).map(drop),
-        None => Ok(()),
-    });
+    let (report, written) = rebuild_evolved(folder, &progress);
     if json {
         writeln!(out, "{}", serde_json::to_string_pretty(&report).map_err(Failure::failed)?)?;
         written.map_err(Failure::failed)?;

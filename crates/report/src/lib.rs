@@ -39,7 +39,7 @@ pub use aggregate::sample::GameSample;
 pub use formats::block::Format;
 pub use formats::board::{Show, ShownTurn};
 pub use formats::chart::{Mark, marks};
-pub use formats::files::{Document, Rebuilt, documents, rebuild, write_documents};
+pub use formats::files::{Document, Rebuilt, documents, rebuild, rebuild_evolved, write_documents};
 pub use formats::latex::{KitError, KitOptions, paper_kit};
 pub use formats::markdown::verdicts;
 pub use formats::page::compared::compared_page;

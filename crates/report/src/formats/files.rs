@@ -4,14 +4,17 @@ use super::board::Show;
 use super::csv::files;
 use super::latex::tables_file;
 use super::page::Page;
+use super::page::evolved::evolved_documents;
 use super::pictures::pictures;
 use crate::aggregate::load::LoadedRun;
+use crate::tables::evolved::EvolvedReport;
 use crate::tables::report::Report;
 use csv::Writer;
 use evouct_base::escape;
 use evouct_league::config::Experiment;
 use evouct_league::disk::{self, Replacement};
 use evouct_league::record::{EXPERIMENT_FILE, GameRecord, Problem, RecordError, Run};
+use evouct_offline::{EvolutionFolder, EvolutionProgress, write_files};
 use serde_json::json;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
@@ -107,6 +110,20 @@ fn write(
     let written = write_documents(run.folder(), documents, true)?;
     file.finish().map_err(failed(&path))?;
     Ok(written)
+}
+
+/// The report of an evolution, which may not be complete, and whether its files were written into its folder.
+pub fn rebuild_evolved(
+    folder: &EvolutionFolder,
+    progress: &EvolutionProgress,
+) -> (EvolvedReport, Result<(), RecordError>) {
+    let report = EvolvedReport::of(folder, progress);
+    let written = write_documents(folder.folder(), evolved_documents(&report, None), true);
+    let written = written.and_then(|_| match &progress.evolved {
+        Some(evolved) => write_files(folder.plan(), evolved, folder.folder()).map(drop),
+        None => Ok(()),
+    });
+    (report, written)
 }
 
 /// Writes documents into a folder, where they replace only what evouct wrote; returns their names. `adopts` says

@@ -1,0 +1,71 @@
+"""Leagues, evolutions, tunings and banks: the commands ``run``, ``evolve``, ``tune`` and ``bank``, in the same folders.
+
+Each call goes on where the folder stands, and one whose folder is complete plays nothing. Ctrl-C is a ``KeyboardInterrupt``; what
+is recorded stays, and the same call resumes the work. Results are the same for any number of threads. A file that is wrong, or a
+folder that holds something else, is a ``ValueError``; what fails later is a ``RuntimeError``; failed games and damaged lines of a
+journal are warnings."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from . import _native
+from .frames import Bank, EvolutionResult, League, TuningResult
+from .progress import Progress
+
+#: The path of a TOML file, or what stands in one as a dict.
+Source = str | PathLike[str] | dict[str, Any]
+_Folder = str | PathLike[str] | None
+
+
+def run(experiment: Source, out: _Folder = None, threads: int | None = None, progress: bool = True) -> League:
+    """Plays the missing games of an experiment, and writes the report: ``evouct run``.
+
+    ``out`` is the run folder, ``runs/NAME`` unless another is given; ``threads`` the number of threads, as many as the machine
+    gives this process unless another is given."""
+    return League(_carried_out("game", progress, lambda show: _native.run_league(experiment, out, threads, show)))
+
+
+def evolve(evolution: Source, out: _Folder = None, threads: int | None = None, progress: bool = True) -> EvolutionResult:
+    """Evolves formulas before play: ``evouct evolve``. ``out`` and ``threads`` are those of ``run``."""
+    return EvolutionResult(_carried_out("generation", progress, lambda show: _native.run_evolution(evolution, out, threads, show)))
+
+
+def tune(
+    experiment: Source,
+    over: Sequence[str],
+    budget: int,
+    player: str | None = None,
+    out: _Folder = None,
+    threads: int | None = None,
+    progress: bool = True,
+) -> TuningResult:
+    """Tunes parameters of a player, then tests the winner on held-out decks: ``evouct tune``.
+
+    ``over`` are parameters with a range or a list of values, such as ``["k=0.1..3", "final=mean,visits"]``; ``budget`` is the
+    number of games in all; ``player`` is the name of the player, the first of the file unless another is given. The folder
+    is ``runs/NAME-tune`` unless ``out`` is given."""
+    tune = lambda show: _native.run_tuning(experiment, list(over), budget, player, out, threads, show)  # noqa: E731
+    return TuningResult(_carried_out("game", progress, tune))
+
+
+def bank(recipe: Source, out: _Folder = None, threads: int | None = None, progress: bool = True) -> Bank:
+    """Makes a bank of positions for ``evolve``: ``evouct bank``. ``out`` and ``threads`` are those of ``run``."""
+    return Bank(_carried_out("game", progress, lambda show: _native.run_bank(recipe, out, threads, show)))
+
+
+def _carried_out(unit: str, shown: bool, work: Callable[[Progress | None], tuple[Path, list[str]]]) -> Path:
+    """Does the work with its progress; the folder."""
+    progress = Progress(unit) if shown else None
+    try:
+        folder, problems = work(progress)
+    finally:
+        if progress is not None:
+            progress.close()
+    for problem in problems:
+        warnings.warn(problem, stacklevel=3)
+    return folder

@@ -1,0 +1,358 @@
+//! Leagues, tunings, banks and evolutions: what the commands of the program do, in the same folders.
+
+use crate::numbers;
+use crate::rules::value_error;
+use crate::signals::{Shown, watched};
+use evouct::clock::WallClock;
+use evouct::config::{Experiment, Overrides};
+use evouct::domain::Spec;
+use evouct::external::{NotReady, quit_programs, start_programs};
+use evouct::kinds::programs;
+use evouct::league::{End, Permissions, Progress, Session, granted};
+use evouct::named::Named;
+use evouct::offline::{
+    Bank, BankBuild, BankError, EvolutionError, EvolutionFolder, EvolutionPlan, EvolutionSession, Purpose, Recipe,
+    Split, Threads, Workers,
+};
+use evouct::record::{Problem, Run};
+use evouct::report::{rebuild, rebuild_evolved};
+use evouct::tune::{PlayOptions, TuneError, Tuning, TuningOptions, write};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+/// An experiment, an evolution or a recipe: the path of its file, or its text.
+pub enum Source {
+    File(PathBuf),
+    Text(String),
+}
+
+/// The fewest players of a league.
+const LEAGUE: usize = 2;
+/// The name of a text in errors.
+const TEXT: &str = "dict";
+
+impl<'py> FromPyObject<'_, 'py> for Source {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Source> {
+        if !value.is_instance_of::<PyDict>() {
+            let path = value.extract::<PathBuf>();
+            return path.map(Source::File).map_err(|_| {
+                let found = value.get_type().to_string();
+                PyTypeError::new_err(format!("expected the path of a file or a dict, found {found}"))
+            });
+        }
+        let options = PyDict::new(value.py());
+        options.set_item("default", value.py().get_type::<pyo3::types::PyString>())?;
+        let json: String = value.py().import("json")?.call_method("dumps", (value,), Some(&options))?.extract()?;
+        let json: serde_json::Value =
+            serde_json::from_str(&json).map_err(|error| value_error(format!("{TEXT}: {error}")))?;
+        toml::to_string(&json).map(Source::Text).map_err(|error| value_error(format!("{TEXT}: {error}")))
+    }
+}
+
+impl Source {
+    fn experiment(&self, least_players: usize) -> PyResult<Experiment> {
+        let read = match self {
+            Source::File(path) => Experiment::load_with(path, Overrides::default(), least_players),
+            Source::Text(text) => Experiment::parse_with(text, TEXT, Overrides::default(), least_players),
+        };
+        read.map_err(value_error)
+    }
+
+    fn evolution(&self) -> PyResult<EvolutionPlan> {
+        let read = match self {
+            Source::File(path) => EvolutionPlan::load(path, None),
+            Source::Text(text) => EvolutionPlan::parse(text, TEXT, None),
+        };
+        read.map_err(value_error)
+    }
+
+    fn recipe(&self) -> PyResult<Recipe> {
+        let read = match self {
+            Source::File(path) => Recipe::load(path),
+            Source::Text(text) => Recipe::parse(text, TEXT),
+        };
+        read.map_err(value_error)
+    }
+}
+
+/// Sends the progress of one stage.
+struct Sent<'a> {
+    shows: &'a Sender<Shown>,
+    /// Games recorded before.
+    before: u64,
+    total: u64,
+}
+
+impl<'a> Sent<'a> {
+    /// Sends where the stage begins.
+    fn from(shows: &'a Sender<Shown>, before: u64, total: u64) -> Sent<'a> {
+        let mut sent = Sent { shows, before, total };
+        sent.tick(0);
+        sent
+    }
+}
+
+impl Progress for Sent<'_> {
+    fn tick(&mut self, games_done: usize) {
+        // The receiver lives as long as the work.
+        let _ = self.shows.send((self.before + games_done as u64, self.total, String::new()));
+    }
+}
+
+fn failed(error: impl ToString) -> PyErr {
+    PyRuntimeError::new_err(error.to_string())
+}
+
+/// What is raised by work that was asked to stop; Python has an error of its own by then.
+fn interrupted() -> PyErr {
+    failed("interrupted")
+}
+
+fn in_runs(folder: Option<PathBuf>, name: &str) -> PathBuf {
+    folder.unwrap_or_else(|| Path::new("runs").join(name))
+}
+
+/// The number of threads for so many jobs: all that the machine gives, if none is asked for.
+fn threads_for(asked: Option<usize>, missing: u64) -> usize {
+    granted(asked.unwrap_or(usize::MAX), missing).0
+}
+
+/// Starts the programs that play. None is left where one does not start.
+fn start<'a>(players: impl Iterator<Item = (&'a str, &'a Spec)>, stop: &AtomicBool) -> PyResult<()> {
+    let (names, programs) = programs(players);
+    start_programs(&programs, || stop.load(Ordering::Relaxed)).map_err(|problem| {
+        quit_programs();
+        match problem {
+            NotReady::Fault(place, fault) => value_error(format!("{}: {fault}", names[place])),
+            NotReady::Stopped => interrupted(),
+        }
+    })
+}
+
+fn said(problems: &[Problem]) -> Vec<String> {
+    problems.iter().map(Problem::to_string).collect()
+}
+
+/// A folder, and warnings.
+type Done = (PathBuf, Vec<String>);
+
+/// Plays the missing games of an experiment, and writes the report. Returns the folder, and warnings.
+#[pyfunction]
+pub fn run_league(
+    py: Python<'_>,
+    experiment: Source,
+    folder: Option<PathBuf>,
+    #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
+    show: Option<Py<PyAny>>,
+) -> PyResult<Done> {
+    let experiment = experiment.experiment(LEAGUE)?;
+    let folder = in_runs(folder, &experiment.name);
+    watched(py, show.as_ref(), |stop, shows| {
+        let session = Session::plan(experiment, &folder, None, Permissions::default()).map_err(value_error)?;
+        let (mut warnings, experiment) = (said(&session.problems), Arc::clone(session.experiment()));
+        let (before, missing) = (session.recorded(), session.missing());
+        if missing > 0 {
+            start(experiment.players.iter().map(|player| (player.name.as_str(), &player.spec)), stop)?;
+        }
+        let mut progress = Sent::from(shows, before, before + missing);
+        let mut faults = Vec::new();
+        let end = session.play(threads_for(threads, missing), stop, &mut progress, |game| {
+            faults.extend(game.fault().map(|fault| format!("game {}: {fault}", game.id())));
+        });
+        quit_programs();
+        if end.map_err(failed)? == End::Interrupted {
+            return Err(interrupted());
+        }
+        let rebuilt = rebuild(&Run::open(&folder).map_err(failed)?, &experiment).map_err(failed)?;
+        warnings.extend(said(&rebuilt.problems).into_iter().chain(faults));
+        let failures = rebuilt.report.failures.iter();
+        warnings.extend(failures.map(|failure| format!("game {} failed: {}", failure.game, failure.message)));
+        rebuilt.written.map_err(failed)?;
+        Ok((folder, warnings))
+    })?
+}
+
+/// Plays what is missing of a tuning, and writes its result. Returns the folder, and warnings.
+#[pyfunction]
+#[expect(clippy::too_many_arguments, reason = "they are those of Python")]
+pub fn run_tuning(
+    py: Python<'_>,
+    experiment: Source,
+    over: Vec<String>,
+    budget: u64,
+    player: Option<String>,
+    folder: Option<PathBuf>,
+    #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
+    show: Option<Py<PyAny>>,
+) -> PyResult<Done> {
+    let experiment = experiment.experiment(Tuning::LEAST_PLAYERS)?;
+    let folder = in_runs(folder, &format!("{}-tune", experiment.name));
+    let tuning = Tuning::new(experiment, TuningOptions { player, over, budget }, &folder).map_err(value_error)?;
+    watched(py, show.as_ref(), |stop, shows| {
+        tuning.is_recorded().map_err(value_error)?;
+        let course = tuning.course().map_err(value_error)?;
+        if let Some(stage) = course.stages().next().filter(|_| course.open().is_some()) {
+            start(stage.experiment.players.iter().map(|player| (player.name.as_str(), &player.spec)), stop)?;
+        }
+        let options = PlayOptions { stop: Arc::clone(stop), ..PlayOptions::default() };
+        let (total, mut warnings) = (tuning.halving().games(), Vec::new());
+        let course = tuning.play_stages(&options, |stage, session, before| -> Result<End, TuneError> {
+            warnings.extend(said(&session.problems));
+            let threads = threads_for(threads, session.missing());
+            Ok(session.play(threads, stop, &mut Sent::from(shows, before, total), |game| {
+                let problem = game.failure().map(|failure| format!("failed: {failure}"));
+                let problem = problem.or_else(|| game.fault().map(|fault| fault.to_string()));
+                warnings.extend(problem.map(|problem| format!("{}: game {}: {problem}", stage.name, game.id())));
+            })?)
+        });
+        quit_programs();
+        let course = course.map_err(|error| match error {
+            TuneError::Disturbed { .. } => failed(error),
+            error => value_error(error),
+        })?;
+        let outcome = course.outcome.ok_or_else(|| failed("games of the tuning are missing"))?;
+        write(&tuning, &outcome).map_err(failed)?;
+        Ok((folder, warnings))
+    })?
+}
+
+/// Opens a bank that is an input of a result.
+fn open_whole(path: &Path) -> PyResult<Bank> {
+    Bank::open_whole(path).map_err(value_error)
+}
+
+/// Makes the missing games of a bank. Returns the folder, and warnings.
+#[pyfunction]
+pub fn run_bank(
+    py: Python<'_>,
+    recipe: Source,
+    folder: Option<PathBuf>,
+    #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
+    show: Option<Py<PyAny>>,
+) -> PyResult<Done> {
+    let recipe = recipe.recipe()?;
+    let folder = in_runs(folder, &recipe.name);
+    watched(py, show.as_ref(), |stop, shows| {
+        let build = BankBuild::plan(recipe.clone(), &folder).and_then(|build| build.in_shards(None));
+        let build = build.map_err(value_error)?;
+        let warnings = said(&build.problems);
+        let (games, missing) = (build.games() as u64, build.missing() as u64);
+        let clock = WallClock::start();
+        if missing > 0 {
+            let mut progress = Sent::from(shows, games - missing, games);
+            let end = build.make(threads_for(threads, missing), stop, &mut progress, &clock);
+            let is_usage = |error: &BankError| matches!(error, BankError::Folder(_) | BankError::Start(_));
+            if end.map_err(|error| if is_usage(&error) { value_error(error) } else { failed(error) })?
+                == End::Interrupted
+            {
+                return Err(interrupted());
+            }
+        }
+        let whole = BankBuild::plan(recipe, &folder).and_then(|build| build.in_shards(None)).map_err(failed)?;
+        whole.gather(&clock).map_err(failed)?;
+        open_whole(&folder)?;
+        Ok((folder, warnings))
+    })?
+}
+
+/// Evolves to the end, and writes the report. Returns the folder, and warnings.
+#[pyfunction]
+pub fn run_evolution(
+    py: Python<'_>,
+    evolution: Source,
+    folder: Option<PathBuf>,
+    #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
+    show: Option<Py<PyAny>>,
+) -> PyResult<Done> {
+    let plan = evolution.evolution()?;
+    let folder = in_runs(folder, &plan.name);
+    watched(py, show.as_ref(), |stop, shows| {
+        let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
+        let session = EvolutionSession::plan(plan, bank, None, &folder, None, Purpose::Evolution);
+        let session = session.map_err(value_error)?;
+        let warnings = said(&session.problems);
+        let plan = session.evolution().clone();
+        let opened = EvolutionFolder::open(&folder).map_err(value_error)?;
+        if opened.is_none_or(|opened| opened.progress().evolved.is_none()) {
+            start(plan.opponents.iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), stop)?;
+        }
+        let mut executor = Threads(threads_for(threads, u64::MAX));
+        let patience = Duration::ZERO;
+        let workers = Workers { executor: &mut executor, stop, clock: &WallClock::start(), patience };
+        let evolved = session.run(workers, &mut |history, rows| {
+            if let Some(best) = rows.iter().max_by(|a, b| a.best_gain.total_cmp(&b.best_gain)) {
+                let genome = &history.individuals[best.best].genome;
+                let line = format!("best {:+.2} points per game, {genome}", best.best_gain);
+                // The receiver lives as long as the work.
+                let _ = shows.send((u64::from(best.generation) + 1, u64::from(plan.generations), line));
+            }
+        });
+        quit_programs();
+        let evolved = evolved.map_err(|error| match error {
+            EvolutionError::Interrupted => interrupted(),
+            EvolutionError::Folder(_) | EvolutionError::Start(_) | EvolutionError::Plan(_) => value_error(error),
+            error => failed(error),
+        })?;
+        let opened = EvolutionFolder::open(&folder).map_err(failed)?;
+        let progress = opened.as_ref().map(EvolutionFolder::progress);
+        let Some((opened, progress)) = opened.as_ref().zip(progress.as_ref()) else {
+            return Err(failed(format!("{}: the journal is gone", folder.display())));
+        };
+        rebuild_evolved(opened, progress).1.map_err(failed)?;
+        if progress.evolved.as_ref().is_none_or(|recorded| recorded.digest != evolved.digest) {
+            let problem = "the journals do not hold what was measured: another process changed them";
+            return Err(failed(format!("{}: {problem}", folder.display())));
+        }
+        Ok((folder, warnings))
+    })?
+}
+
+/// The result of a tuning in a sentence.
+#[pyfunction]
+pub fn tuning_sentence(py: Python<'_>, folder: PathBuf) -> PyResult<String> {
+    py.detach(|| {
+        let tuning = Tuning::open(&folder).map_err(value_error)?;
+        let outcome =
+            tuning.map(|tuning| tuning.course().map_err(value_error)).transpose()?.and_then(|course| course.outcome);
+        let outcome =
+            outcome.ok_or_else(|| value_error(format!("{}: no complete tuning is here", folder.display())))?;
+        Ok(outcome.sentence())
+    })
+}
+
+/// The formulas of a champion by purpose.
+type Champion = Vec<(&'static str, String)>;
+
+/// The protection of the logarithms of an evolution, and its champion, which is empty if there is none, or if
+/// measurements are missing.
+#[pyfunction]
+pub fn evolution_champion(py: Python<'_>, folder: PathBuf) -> PyResult<(&'static str, Champion)> {
+    py.detach(|| {
+        let opened = EvolutionFolder::open(&folder).map_err(value_error)?;
+        let opened = opened.ok_or_else(|| value_error(format!("{}: no evolution is here", folder.display())))?;
+        let evolved = opened.progress().evolved;
+        let champion = evolved.as_ref().and_then(|evolved| evolved.finals.champion());
+        let formulas = champion.map_or_else(Vec::new, |(genome, _)| {
+            genome.slots().filter_map(|slot| Some((slot.name(), genome.tree(slot)?.infix()))).collect()
+        });
+        Ok((opened.plan().ln.name(), formulas))
+    })
+}
+
+/// The digest of a bank, and the number of its positions by split.
+#[pyfunction]
+pub fn bank_contents(py: Python<'_>, folder: PathBuf) -> PyResult<(String, Vec<(&'static str, usize)>)> {
+    py.detach(|| {
+        let bank = Bank::open_whole(&folder).map_err(value_error)?;
+        let splits = Split::NAMES.iter().map(|(name, split)| (*name, bank.positions(*split).len()));
+        Ok((bank.digest.clone(), splits.collect()))
+    })
+}

@@ -1,0 +1,244 @@
+"""Leagues, evolutions, tunings and banks from Python are those of the program."""
+
+import json
+import os
+import signal
+import subprocess
+import sysconfig
+import threading
+from pathlib import Path
+from typing import Any, Callable
+
+import pytest
+
+import evouct
+
+PROGRAM = str(Path(sysconfig.get_path("scripts"), "evouct"))
+
+LEAGUE = {
+    "name": "small",
+    "seed": 5,
+    "games_per_match": 3,
+    "player": [{"kind": "mcts", "iterations": 20}, {"name": "Greedy", "kind": "one-ply"}, {"kind": "random"}],
+}
+BANK = {
+    "name": "positions",
+    "seed": 2,
+    "games": 12,
+    "positions_per_game": 3,
+    "rewards": 8,
+    "player": [{"kind": "random"}, {"kind": "one-ply"}],
+    "value": [{"kind": "mcts", "iterations": 60}],
+}
+EVOLUTION = {
+    "name": "evolved",
+    "seed": 3,
+    "evolve": {"seeds": ["Q", "Q + 1/n"], "islands": 1, "population": 6, "generations": 2, "finalists": 2, "max_nodes": 9},
+    "player": [{"kind": "formula", "iterations": 8}],
+    "opponent": [{"kind": "random"}],
+    "stage": [{"measure": "games", "decks": [2]}, {"measure": "games", "decks": [2, 4]}],
+}
+
+
+def program(*arguments: str | os.PathLike[str]) -> str:
+    """What the program prints."""
+    done = subprocess.run([PROGRAM, *map(os.fspath, arguments)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def toml(path: Path, table: dict[str, Any]) -> Path:
+    """Writes a table of numbers, texts, lists and lists of tables as TOML."""
+    lines = [f"{name} = {json.dumps(value)}" for name, value in table.items() if not is_tables(value)]
+    for name, tables in table.items():
+        if is_tables(tables):
+            for each in tables if isinstance(tables, list) else [tables]:
+                lines.append(f"[[{name}]]" if isinstance(tables, list) else f"[{name}]")
+                lines += [f"{key} = {json.dumps(value)}" for key, value in each.items()]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def is_tables(value: object) -> bool:
+    return isinstance(value, dict) or isinstance(value, list) and any(isinstance(item, dict) for item in value)
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """The tables and charts of a folder."""
+    return {str(path.relative_to(folder)): path.read_bytes() for ending in ("csv", "svg") for path in folder.rglob(f"*.{ending}")}
+
+
+@pytest.mark.parametrize("given", ["file", "dict"])
+def test_a_league_is_that_of_the_program(given: str, tmp_path: Path) -> None:
+    file = toml(tmp_path / "small.toml", LEAGUE)
+    printed = program("run", file, "--out", tmp_path / "theirs")
+    league = evouct.run(file if given == "file" else LEAGUE, tmp_path / "ours", threads=2)
+    assert league.digest is not None and program("digest", tmp_path / "theirs").startswith(league.digest)
+    assert program("digest", league).startswith(league.digest)
+    ours, theirs = files(league.folder), files(tmp_path / "theirs")
+    assert ours.keys() == theirs.keys()
+    # Times differ, and so do tables that have them.
+    assert {name: ours[name] for name in ("matches.csv", "significance.csv", "figures/matches.svg")}.items() <= theirs.items()
+    assert league.headline and league.headline in " ".join(printed.split())
+    # It goes on as a run of the program, and the other way round.
+    program("run", file, "--out", league)
+    with pytest.warns(UserWarning, match="text that changes no game"):
+        assert evouct.run(LEAGUE, out=tmp_path / "theirs", progress=False).digest == league.digest
+
+
+def test_results_are_tables_and_pages(tmp_path: Path) -> None:
+    for module in ("pyarrow", "pandas", "polars"):
+        pytest.importorskip(module)
+    league = evouct.run(LEAGUE, tmp_path / "run")
+    assert list(league.ranking["player"])[0] == "Greedy" and list(league.ranking["rank"]) == [1, 2, 3]
+    assert league.polars("matches").height == league.arrow("matches").num_rows == len(league.pandas("matches"))
+    page = league._repr_html_()
+    assert "Greedy" in page and league.headline.split(".")[0] in page and page.count("data:image/svg+xml;base64,") == 2
+    assert os.fspath(league) == str(tmp_path / "run") and repr(league) == f"League({str(tmp_path / 'run')!r})"
+    assert "<svg" in league.figures()["matches"]
+    # A name of a player is text.
+    named = {**LEAGUE, "player": [{"name": "<b>&", "kind": "one-ply"}, {"kind": "random"}]}
+    page = evouct.run(named, tmp_path / "named")._repr_html_()
+    assert "<b>&" not in page and "&lt;b&gt;&amp;" in page
+    (tmp_path / "run" / "report.json").unlink()
+    with pytest.raises(FileNotFoundError, match="has no report yet; `evouct report"):
+        league.headline
+
+
+def test_an_evolution_is_that_of_the_program(tmp_path: Path) -> None:
+    file = toml(tmp_path / "evolved.toml", EVOLUTION)
+    program("evolve", file, "--out", tmp_path / "theirs")
+    result = evouct.evolve(EVOLUTION, tmp_path / "ours", threads=2)
+    assert result.digest is not None and program("digest", tmp_path / "theirs").startswith(result.digest)
+    assert files(result.folder) == files(tmp_path / "theirs") != {}
+    assert result.headline == " ".join(json.loads((tmp_path / "theirs/report.json").read_text())["headline"]) != ""
+    assert (result.champion is not None) == (result.folder / "champions.toml").exists()
+    if result.champion is not None:
+        assert isinstance(result.champion["select"], evouct.Formula)
+    assert "data:image/svg" in result._repr_html_()
+    pytest.importorskip("pandas")
+    assert len(result.ranking) > 0 and "formula" in result.ranking.columns
+
+
+def test_a_tuning_is_that_of_the_program(tmp_path: Path) -> None:
+    rater = {"name": "rater", "player": [{"kind": "one-ply"}, {"kind": "random"}]}
+    file = toml(tmp_path / "rater.toml", rater)
+    program("tune", file, "--over", "rating=dv,dm,cl", "--budget", "160", "--out", tmp_path / "theirs")
+    result = evouct.tune(rater, ["rating=dv,dm,cl"], 160, out=tmp_path / "ours")
+    ours, theirs = files(result.folder), files(tmp_path / "theirs")
+    assert ours == theirs and "candidates.csv" in ours
+    assert (result.folder / "tuned.toml").read_bytes() == (tmp_path / "theirs/tuned.toml").read_bytes()
+    assert result.headline in (result.folder / "tuned.toml").read_text().replace("\n# ", " ")
+    pytest.importorskip("pandas")
+    assert len(result.ranking) == 3 and result.digest is None
+
+
+def test_a_bank_is_that_of_the_program(tmp_path: Path) -> None:
+    printed = program("bank", toml(tmp_path / "bank.toml", BANK), "--out", tmp_path / "theirs")
+    bank = evouct.bank(BANK, tmp_path / "ours")
+    assert f"digest {bank.digest}\n" in printed and sum(bank.positions.values()) == 36
+    assert bank.headline in bank._repr_html_() and bank.tables == []
+    # Evolutions take it.
+    stages = [{"measure": "regret", "positions": 10}, {"measure": "games", "decks": [2]}]
+    evolve = {**EVOLUTION["evolve"], "bank": str(bank.folder)}  # type: ignore[dict-item]
+    result = evouct.evolve({**EVOLUTION, "evolve": evolve, "stage": stages}, tmp_path / "evolved")
+    assert result.report["bank"] == bank.digest
+
+
+LONG = {"name": "long", "games_per_match": 10_000, "player": [{"kind": "mcts", "iterations": 300}, {"kind": "random"}]}
+FORM: dict[str, Any] = {"population": 200, "generations": 100}
+INTERRUPTED: dict[str, Callable[[Path], object]] = {
+    "run": lambda out: evouct.run(LONG, out),
+    "evolve": lambda out: evouct.evolve({**EVOLUTION, "evolve": {**EVOLUTION["evolve"], **FORM}}, out),  # type: ignore[dict-item]
+    "tune": lambda out: evouct.tune(LONG, ["iterations=200,300"], 100_000, out=out),
+    "bank": lambda out: evouct.bank({**BANK, "games": 100_000}, out),
+}
+
+
+@pytest.mark.parametrize("name", list(INTERRUPTED))
+def test_ctrl_c_ends_the_work_and_the_same_call_goes_on(name: str, tmp_path: Path) -> None:
+    def recorded() -> int:
+        return sum(path.read_text().count("\n") for path in tmp_path.rglob("*.jsonl"))
+
+    def interrupt(seen: int) -> None:
+        while recorded() < seen:
+            if ended.wait(0.02):
+                return
+        os.kill(os.getpid(), signal.SIGINT)
+
+    for more in (3, 6):
+        ended = threading.Event()
+        watcher = threading.Thread(target=interrupt, args=[recorded() + more])
+        watcher.start()
+        with pytest.raises(KeyboardInterrupt):
+            try:
+                INTERRUPTED[name](tmp_path / "out")
+            finally:
+                ended.set()
+        watcher.join()
+
+
+def test_progress_is_a_bar_or_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from evouct import progress
+
+    evouct.run(LEAGUE, tmp_path / "quiet", progress=False)
+    assert capsys.readouterr().err == ""
+    pytest.importorskip("tqdm")
+    evouct.run(LEAGUE, tmp_path / "bar")
+    assert "18/18" in capsys.readouterr().err
+    monkeypatch.setitem(__import__("sys").modules, "tqdm.auto", None)
+    monkeypatch.setattr(progress, "EVERY", 0.0)
+    evouct.evolve(EVOLUTION, tmp_path / "lines")
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 2 and lines[1].startswith("2 of 2 generations after 0:0") and "points per game, " in lines[1]
+
+
+def test_an_error_of_the_progress_ends_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise OSError("the terminal is gone")
+
+    monkeypatch.setattr(evouct.progress.Progress, "__call__", broken)  # type: ignore[attr-defined]
+    with pytest.raises(OSError, match="the terminal is gone"):
+        evouct.run(LONG, tmp_path / "run")
+
+
+def test_what_is_wrong_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="none.toml: cannot read the experiment"):
+        evouct.run("none.toml")
+    for wrong, problem in [
+        ({**LEAGUE, "gamse": 1}, "gamse"),
+        ({**LEAGUE, "seed": None}, "dict: "),
+        ({**LEAGUE, "seed": float("nan")}, "dict: "),
+        ({}, "name"),
+    ]:
+        with pytest.raises(ValueError, match=problem):
+            evouct.run(wrong, tmp_path / "wrong")
+    with pytest.raises(TypeError, match="expected the path of a file or a dict, found <class 'int'>"):
+        evouct.run(7)  # type: ignore[arg-type]
+    for call in (evouct.evolve, evouct.bank):
+        with pytest.raises(ValueError):
+            call(LEAGUE, tmp_path / "wrong")
+    with pytest.raises(ValueError, match="rating"):
+        evouct.tune(LEAGUE, ["ratnig=dv,dm"], 1000, out=tmp_path / "wrong")
+    assert not (tmp_path / "wrong").exists()
+    evouct.run(LEAGUE, tmp_path / "run")
+    with pytest.raises(ValueError, match="this folder holds another experiment"):
+        evouct.run({**LEAGUE, "seed": 6}, tmp_path / "run")
+    for result in (evouct.EvolutionResult, evouct.TuningResult, evouct.Bank):
+        with pytest.raises(FileNotFoundError, match="is no run folder: it has no journal"):
+            result(tmp_path / "run")
+
+
+def test_a_program_that_does_not_start_is_an_error(tmp_path: Path) -> None:
+    broken = {"name": "Broken", "kind": "external", "command": ["sh", "-c", "read line; echo what"]}
+    with pytest.raises(ValueError, match="Broken: "):
+        evouct.run({**LEAGUE, "player": [broken, {"kind": "random"}]}, tmp_path / "run")
+
+
+def test_damage_is_a_warning(tmp_path: Path) -> None:
+    league = evouct.run(LEAGUE, tmp_path / "run")
+    journal = league / "games.jsonl"
+    whole = journal.read_text()
+    journal.write_text(whole + "no game\n")
+    with pytest.warns(UserWarning, match="games.jsonl"):
+        assert evouct.run(LEAGUE, tmp_path / "run").digest == league.digest
