@@ -3,7 +3,7 @@
 Each call goes on where the folder stands, and one whose folder is complete plays nothing. Ctrl-C is a ``KeyboardInterrupt``; what
 is recorded stays, and the same call resumes the work. Results are the same for any number of threads. A file that is wrong, or a
 folder that holds something else, is a ``ValueError``; what fails later is a ``RuntimeError``; failed games and damaged lines of a
-journal are warnings."""
+journal are warnings. A ``Source`` is the path of a TOML file, or what stands in one as a dict."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from . import _native
 from .frames import Bank, EvolutionResult, League, TuningResult
 from .progress import Progress
 
-#: The path of a TOML file, or what stands in one as a dict.
 Source = str | PathLike[str] | dict[str, Any]
-_Folder = str | PathLike[str] | None
 
 
-def run(experiment: Source, out: _Folder = None, threads: int | None = None, progress: bool = True) -> League:
+def run(
+    experiment: Source, out: str | PathLike[str] | None = None, threads: int | None = None, progress: bool = True
+) -> League:
     """Plays the missing games of an experiment, and writes the report: ``evouct run``.
 
     ``out`` is the run folder, ``runs/NAME`` unless another is given; ``threads`` the number of threads, as many as the machine
@@ -30,7 +30,9 @@ def run(experiment: Source, out: _Folder = None, threads: int | None = None, pro
     return League(_carried_out("game", progress, lambda show: _native.run_league(experiment, out, threads, show)))
 
 
-def evolve(evolution: Source, out: _Folder = None, threads: int | None = None, progress: bool = True) -> EvolutionResult:
+def evolve(
+    evolution: Source, out: str | PathLike[str] | None = None, threads: int | None = None, progress: bool = True
+) -> EvolutionResult:
     """Evolves formulas before play: ``evouct evolve``. ``out`` and ``threads`` are those of ``run``."""
     return EvolutionResult(_carried_out("generation", progress, lambda show: _native.run_evolution(evolution, out, threads, show)))
 
@@ -40,7 +42,7 @@ def tune(
     over: Sequence[str],
     budget: int,
     player: str | None = None,
-    out: _Folder = None,
+    out: str | PathLike[str] | None = None,
     threads: int | None = None,
     progress: bool = True,
 ) -> TuningResult:
@@ -53,7 +55,7 @@ def tune(
     return TuningResult(_carried_out("game", progress, tune))
 
 
-def bank(recipe: Source, out: _Folder = None, threads: int | None = None, progress: bool = True) -> Bank:
+def bank(recipe: Source, out: str | PathLike[str] | None = None, threads: int | None = None, progress: bool = True) -> Bank:
     """Makes a bank of positions for ``evolve``: ``evouct bank``. ``out`` and ``threads`` are those of ``run``."""
     return Bank(_carried_out("game", progress, lambda show: _native.run_bank(recipe, out, threads, show)))
 

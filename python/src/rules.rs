@@ -164,11 +164,13 @@ impl Rules {
         self.json().to_string()
     }
 
+    /// The number of players.
     #[getter]
     fn players(&self) -> u8 {
         self.game.seats
     }
 
+    /// The names of the expansions.
     #[getter]
     fn expansions(&self) -> Vec<&'static str> {
         self.game.tiles.expansions.names()

@@ -49,6 +49,7 @@ enum Source {
 #[pyclass(module = "evouct", from_py_object)]
 #[derive(Clone)]
 pub struct State {
+    /// The rules.
     #[pyo3(get)]
     rules: Rules,
     pub game: Game,
@@ -279,16 +280,19 @@ impl State {
         with_episode!(&self.game, episode => episode.state().player())
     }
 
+    /// The width of the window, in cells.
     #[getter]
     fn width(&self) -> u8 {
         self.width
     }
 
+    /// Whether the game is over.
     #[getter]
     fn terminated(&self) -> bool {
         with_episode!(&self.game, episode => episode.is_terminated())
     }
 
+    /// Whether the episode ended before the game, because the window is too small.
     #[getter]
     fn truncated(&self) -> bool {
         with_episode!(&self.game, episode => episode.is_truncated())
@@ -319,6 +323,7 @@ impl State {
         with_episode!(&self.game, episode => episode.state().hand()).map(|kind| kind.0)
     }
 
+    /// The number of tiles that are not drawn yet.
     #[getter]
     fn tiles_left(&self) -> u8 {
         with_episode!(&self.game, episode => episode.state().tiles_left())
@@ -336,6 +341,7 @@ impl State {
         self.history.clone()
     }
 
+    /// The number of actions of this window.
     #[getter]
     fn action_count(&self) -> usize {
         Numbering { width: self.width.into() }.count()
