@@ -3,17 +3,21 @@
 Each call goes on where the folder stands, and one whose folder is complete plays nothing. Ctrl-C is a ``KeyboardInterrupt``; what
 is recorded stays, and the same call resumes the work. Results are the same for any number of threads. A file that is wrong, or a
 folder that holds something else, is a ``ValueError``; what fails later is a ``RuntimeError``; failed games and damaged lines of a
-journal are warnings. A ``Source`` is the path of a TOML file, or what stands in one as a dict."""
+journal are warnings. A ``Source`` is the path of a TOML file, or what stands in one as a dict, which may have formulas and numbers of NumPy."""
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from . import _native
+from .formula import Formula
 from .frames import Bank, EvolutionResult, League, TuningResult
 from .progress import Progress
 
@@ -27,14 +31,14 @@ def run(
 
     ``out`` is the run folder, ``runs/NAME`` unless another is given; ``threads`` the number of threads, as many as the machine
     gives this process unless another is given."""
-    return League(_carried_out("game", progress, lambda show: _native.run_league(experiment, out, threads, show)))
+    return League(_carried_out("game", progress, lambda show: _native.run_league(_plain(experiment), out, threads, show)))
 
 
 def evolve(
     evolution: Source, out: str | PathLike[str] | None = None, threads: int | None = None, progress: bool = True
 ) -> EvolutionResult:
     """Evolves formulas before play: ``evouct evolve``. ``out`` and ``threads`` are those of ``run``."""
-    return EvolutionResult(_carried_out("generation", progress, lambda show: _native.run_evolution(evolution, out, threads, show)))
+    return EvolutionResult(_carried_out("generation", progress, lambda show: _native.run_evolution(_plain(evolution), out, threads, show)))
 
 
 def tune(
@@ -51,13 +55,29 @@ def tune(
     ``over`` are parameters with a range or a list of values, such as ``["k=0.1..3", "final=mean,visits"]``; ``budget`` is the
     number of games in all; ``player`` is the name of the player, the first of the file unless another is given. The folder
     is ``runs/NAME-tune`` unless ``out`` is given."""
-    tune = lambda show: _native.run_tuning(experiment, list(over), budget, player, out, threads, show)  # noqa: E731
+    tune = lambda show: _native.run_tuning(_plain(experiment), list(over), budget, player, out, threads, show)  # noqa: E731
     return TuningResult(_carried_out("game", progress, tune))
 
 
 def bank(recipe: Source, out: str | PathLike[str] | None = None, threads: int | None = None, progress: bool = True) -> Bank:
     """Makes a bank of positions for ``evolve``: ``evouct bank``. ``out`` and ``threads`` are those of ``run``."""
-    return Bank(_carried_out("game", progress, lambda show: _native.run_bank(recipe, out, threads, show)))
+    return Bank(_carried_out("game", progress, lambda show: _native.run_bank(_plain(recipe), out, threads, show)))
+
+
+def _plain(source: Source) -> Source:
+    """The source with plain values in place of paths, formulas, and numbers and arrays of NumPy."""
+
+    def plain(value: object) -> object:
+        if isinstance(value, PathLike | Formula):
+            return str(value)
+        if isinstance(value, np.generic | np.ndarray):
+            return value.tolist()
+        raise TypeError(f"expected numbers, texts, flags, lists and dicts, found {type(value).__name__}")
+
+    if not isinstance(source, dict):
+        return source
+    table: dict[str, Any] = json.loads(json.dumps(source, default=plain))
+    return table
 
 
 def _carried_out(unit: str, shown: bool, work: Callable[[Progress | None], tuple[Path, list[str]]]) -> Path:

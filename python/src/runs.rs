@@ -48,9 +48,7 @@ impl<'py> FromPyObject<'_, 'py> for Source {
                 PyTypeError::new_err(format!("expected the path of a file or a dict, found {found}"))
             });
         }
-        let options = PyDict::new(value.py());
-        options.set_item("default", value.py().get_type::<pyo3::types::PyString>())?;
-        let json: String = value.py().import("json")?.call_method("dumps", (value,), Some(&options))?.extract()?;
+        let json: String = value.py().import("json")?.call_method1("dumps", (value,))?.extract()?;
         let json: serde_json::Value =
             serde_json::from_str(&json).map_err(|error| value_error(format!("{TEXT}: {error}")))?;
         toml::to_string(&json).map(Source::Text).map_err(|error| value_error(format!("{TEXT}: {error}")))

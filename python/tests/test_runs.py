@@ -9,6 +9,7 @@ import threading
 from pathlib import Path
 from typing import Any, Callable
 
+import numpy as np
 import pytest
 
 import evouct
@@ -84,6 +85,14 @@ def test_a_league_is_that_of_the_program(given: str, tmp_path: Path) -> None:
     program("run", file, "--out", league)
     with pytest.warns(UserWarning, match="text that changes no game"):
         assert evouct.run(LEAGUE, out=tmp_path / "theirs", progress=False).digest == league.digest
+
+
+def test_a_dict_has_formulas_and_numbers_of_numpy(tmp_path: Path) -> None:
+    uct = evouct.Formula("Q + sqrt(2*ln(N)/n)")
+    player = {"kind": "formula", "iterations": 20}
+    plain = {**LEAGUE, "player": [{**player, "formula": str(uct)}, {"kind": "random"}]}
+    rich = {**LEAGUE, "seed": np.int64(5), "player": [{**player, "formula": uct, "iterations": np.uint8(20)}, {"kind": "random"}]}
+    assert evouct.run(rich, tmp_path / "rich").digest == evouct.run(plain, tmp_path / "plain").digest
 
 
 def test_results_are_tables_and_pages(tmp_path: Path) -> None:
@@ -213,6 +222,8 @@ def test_what_is_wrong_is_one_line(tmp_path: Path) -> None:
     ]:
         with pytest.raises(ValueError, match=problem):
             evouct.run(wrong, tmp_path / "wrong")
+    with pytest.raises(TypeError, match="expected numbers, texts, flags, lists and dicts, found set"):
+        evouct.run({**LEAGUE, "seed": {1}})
     with pytest.raises(TypeError, match="expected the path of a file or a dict, found <class 'int'>"):
         evouct.run(7)  # type: ignore[arg-type]
     for call in (evouct.evolve, evouct.bank):
