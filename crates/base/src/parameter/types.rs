@@ -1,6 +1,7 @@
 //! The types that fields of parameters may have.
 
 use super::values::{Value, Values};
+use super::words::Words;
 use crate::named::Named;
 use std::fmt::Debug;
 
@@ -103,6 +104,20 @@ impl ParameterType for Vec<&'static str> {
 
     fn from_value(value: &Value) -> Option<Vec<&'static str>> {
         if let Value::Names(names) = value { Some(names.clone()) } else { None }
+    }
+}
+
+impl ParameterType for Words {
+    fn values() -> Values {
+        Values::Words
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Text(self.to_string())
+    }
+
+    fn from_value(value: &Value) -> Option<Words> {
+        if let Value::Text(text) = value { Words::parse(text) } else { None }
     }
 }
 

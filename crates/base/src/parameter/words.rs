@@ -1,7 +1,5 @@
 //! The words of a command line as a value.
 
-use super::types::ParameterType;
-use super::values::{Value, Values};
 use std::fmt;
 
 /// The words of a command line: a program and its arguments, at least one word.
@@ -57,20 +55,6 @@ impl fmt::Display for Words {
             write!(f, "{space}{quote}{word}{quote}")?;
         }
         Ok(())
-    }
-}
-
-impl ParameterType for Words {
-    fn values() -> Values {
-        Values::Words
-    }
-
-    fn to_value(&self) -> Value {
-        Value::Text(self.to_string())
-    }
-
-    fn from_value(value: &Value) -> Option<Words> {
-        if let Value::Text(text) = value { Words::parse(text) } else { None }
     }
 }
 
