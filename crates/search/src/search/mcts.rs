@@ -15,7 +15,6 @@ mod reuse;
 mod view;
 mod workspace;
 
-use self::amaf::{counts_similar, label};
 use self::halving::Halving;
 pub use self::rehearsal::{Belief, Rehearsal};
 use self::workspace::Step;
@@ -111,8 +110,6 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             "all-moves-as-first statistics need a game with a move_log"
         );
         let bound = settings.reward.bound(root);
-        let (guidance, rewards, needs, left) = (None, None, Needs::default(), 1.0);
-        let (trees, is_continued, playouts, common, keeps_tried) = (0, false, 0, None, false);
         let mut search = Search {
             work,
             root,
@@ -122,15 +119,15 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
             rng,
             deck,
             bound,
-            trees,
-            is_continued,
-            playouts,
-            common,
-            keeps_tried,
-            guidance,
-            rewards,
-            needs,
-            left,
+            trees: 0,
+            is_continued: false,
+            playouts: 0,
+            common: None,
+            keeps_tried: false,
+            guidance: None,
+            rewards: None,
+            needs: Needs::default(),
+            left: 1.0,
             needs_left: settings.root == RootRule::SequentialHalving,
             halving: Halving::default(),
             observer: None,
@@ -209,8 +206,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         self.work.tree.clear(self.settings.amaf.is_some());
         self.root.actions(&mut self.work.actions);
         self.work.tree.add_node(self.mover, drawn(self.root), 0.0, &self.work.actions);
-        if counts_similar(self.settings) {
-            label(&mut self.work.tree, self.root, self.mover, &self.work.actions);
+        if self.settings.counts_similar() {
+            self.work.tree.add_likeness(self.root, self.mover, &self.work.actions);
         }
         self.work.kept.resize(self.work.actions.len(), (0.0, 0.0));
         if self.halves() {
@@ -468,8 +465,8 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
                     } else {
                         tree.add_node(mover, drawn, visits, actions)
                     };
-                    if counts_similar(self.settings) {
-                        label(tree, state, mover, actions);
+                    if self.settings.counts_similar() {
+                        tree.add_likeness(state, mover, actions);
                     }
                     tree.link(parent, outcome, node);
                     if self.guidance.is_some() {

@@ -1,7 +1,7 @@
 //! The options of a search in a tree.
 
 use super::policy::Opponent;
-use super::rave::AmafSettings;
+use super::rave::{AmafSameness, AmafSettings};
 use super::reward::Reward;
 use evouct_base::named::Named;
 
@@ -118,6 +118,13 @@ pub struct SearchSettings {
     /// What all-moves-as-first statistics count, if a policy needs them. For games with a
     /// [`move_log`](crate::game::Game::move_log), and not with [`Chance::OpenLoop`].
     pub amaf: Option<AmafSettings>,
+}
+
+impl SearchSettings {
+    /// Whether the search counts moves that are alike as the same.
+    pub(super) fn counts_similar(&self) -> bool {
+        self.amaf.is_some_and(|amaf| amaf.sameness == AmafSameness::Similar)
+    }
 }
 
 impl Default for SearchSettings {

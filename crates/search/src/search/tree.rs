@@ -16,17 +16,14 @@ mod subtree;
 mod trace;
 
 use self::amaf::AmafColumns;
-use self::links::Links;
+use self::links::{Links, NONE};
 use crate::game::Game;
 use evouct_base::prefetch::prefetch;
 use std::collections::HashMap;
 
-pub(super) use amaf::Decisions;
+pub(super) use amaf::{Decisions, likeness};
 pub(super) use saved_root::SavedRoot;
 pub use trace::TreeEdge;
-
-/// No link.
-const NONE: u32 = u32::MAX;
 
 /// Bytes that memory is fetched in.
 const CACHE_LINE: usize = 64;

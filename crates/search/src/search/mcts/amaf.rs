@@ -1,10 +1,10 @@
 //! All-moves-as-first statistics: what a finished simulation adds to the nodes that it went through.
 
 use super::super::rave::{AmafMoves, AmafSameness, AmafScope, AmafSettings};
-use super::super::settings::SearchSettings;
-use super::super::tree::{Parent, SearchTree};
-use super::{Search, Workspace};
-use crate::game::{Game, MAX_SEATS, MoveLog, Playout, Ply};
+use super::super::tree::{Parent, likeness};
+use super::Search;
+use super::workspace::Workspace;
+use crate::game::{Game, MAX_SEATS, Playout};
 
 impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     /// Counts the moves of a finished simulation as first moves at the nodes it went through.
@@ -50,21 +50,4 @@ impl<G: Game, P: Playout<G>> Search<'_, G, P> {
         let amaf = self.work.tree.amaf(0);
         amaf.visits.iter().zip(amaf.sums).map(|(visits, sum)| (*visits, sum / visits.max(1.0))).collect()
     }
-}
-
-/// Whether the search counts moves that are alike as the same.
-pub(super) fn counts_similar(settings: &SearchSettings) -> bool {
-    settings.amaf.is_some_and(|amaf| amaf.sameness == AmafSameness::Similar)
-}
-
-/// What a move has in common with others. A game without likenesses has one move like any other.
-fn likeness<A, O>(log: &dyn MoveLog<A, O>, ply: Ply<A, O>) -> u32 {
-    log.likeness(ply).unwrap_or(0)
-}
-
-/// Says what the actions of the newest node, at `state`, have in common with other moves.
-pub(super) fn label<G: Game>(tree: &mut SearchTree<G>, state: &G, seat: usize, actions: &[G::Action]) {
-    let Some(log) = state.move_log() else { return };
-    let drawn = log.drawn();
-    tree.add_likeness(actions.iter().map(|action| likeness(log, Ply { seat, drawn, action: *action })));
 }

@@ -6,25 +6,12 @@ use super::super::policy::{Choice, TreePolicy};
 use super::super::reward_rule::RewardSource;
 use super::super::search_column::SearchColumn;
 use super::super::tree::Node;
-use super::view::{Columns, View};
-use super::{Edge, Search, Workspace};
+use super::view::View;
+use super::workspace::{GuidedRow, Workspace};
+use super::{Edge, Search};
 use crate::game::{Game, MAX_SEATS, Playout};
 use evouct_base::sampling::{below, first_highest, random_highest};
-use evouct_gp::{Column, ColumnValues, Needs, Program, Scratch};
-
-/// Memory of guided selection.
-#[derive(Debug, Default)]
-pub(super) struct GuidedRow {
-    /// What the tree policy sees.
-    means: Vec<f64>,
-    visits: Vec<f64>,
-    /// The value of each child.
-    pub(super) values: Vec<f64>,
-    /// Values of another formula.
-    further: Vec<f64>,
-    columns: Columns,
-    scratch: Scratch,
-}
+use evouct_gp::{Column, ColumnValues, Needs, Program};
 
 /// Which untried edges a search takes one of.
 #[derive(Clone, Copy)]

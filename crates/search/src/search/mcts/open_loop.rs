@@ -4,20 +4,10 @@
 use super::super::policy::{Choice, TreePolicy};
 use super::super::rave::Amaf;
 use super::super::tree::Parent;
-use super::{Edge, Search, Workspace, is_full};
+use super::workspace::Workspace;
+use super::{Edge, Search, is_full};
 use crate::game::{Game, Playout, Turn};
 use evouct_base::sampling::below;
-
-/// The legal actions of an open-loop node, which has no row in the tree.
-#[derive(Default)]
-pub(super) struct OpenRow {
-    /// Positions, in the list of legal actions, of those without an edge.
-    untried: Vec<usize>,
-    /// Edges of the others, with their statistics.
-    edges: Vec<usize>,
-    means: Vec<f64>,
-    visits: Vec<f64>,
-}
 
 impl<G: Game, P: Playout<G>> Search<'_, G, P> {
     /// As [`choose`](Search::choose) at a node whose actions depend on what was drawn.

@@ -1,10 +1,10 @@
 //! The memory of a search.
 
-use super::guided::GuidedRow;
-use super::open_loop::OpenRow;
+use super::view::Columns;
 use crate::game::Game;
 use crate::search::policy::Values;
 use crate::search::tree::{Decisions, SavedRoot, SearchTree, TreeEdge};
+use evouct_gp::Scratch;
 use std::collections::HashMap;
 
 /// Memory that searches of the same game reuse.
@@ -89,6 +89,31 @@ impl<G: Game> Workspace<G> {
         self.tree.check()?;
         self.saved.check().map_err(|problem| format!("the saved tree: {problem}"))
     }
+}
+
+/// The legal actions of an open-loop node, which has no row in the tree.
+#[derive(Default)]
+pub(super) struct OpenRow {
+    /// Positions, in the list of legal actions, of those without an edge.
+    pub(super) untried: Vec<usize>,
+    /// Edges of the others, with their statistics.
+    pub(super) edges: Vec<usize>,
+    pub(super) means: Vec<f64>,
+    pub(super) visits: Vec<f64>,
+}
+
+/// Memory of guided selection.
+#[derive(Debug, Default)]
+pub(super) struct GuidedRow {
+    /// What the tree policy sees.
+    pub(super) means: Vec<f64>,
+    pub(super) visits: Vec<f64>,
+    /// The value of each child.
+    pub(super) values: Vec<f64>,
+    /// Values of another formula.
+    pub(super) further: Vec<f64>,
+    pub(super) columns: Columns,
+    pub(super) scratch: Scratch,
 }
 
 /// A node on the path of a simulation.

@@ -5,8 +5,9 @@
 //! keys.
 
 use super::super::rave::Amaf;
-use super::{NONE, Node, SearchTree};
-use crate::game::{Game, Ply};
+use super::links::NONE;
+use super::{Node, SearchTree};
+use crate::game::{Game, MoveLog, Ply};
 use std::hash::{Hash, Hasher};
 
 /// Lists of decisions in [`Decisions`].
@@ -118,6 +119,11 @@ fn find(row: &[u32], key: u32) -> Option<usize> {
     rest.iter().position(|other| *other == key).map(|place| 8 * chunks.len() + place)
 }
 
+/// What a move has in common with others. A game without likenesses has one move like any other.
+pub(in crate::search) fn likeness<A, O>(log: &dyn MoveLog<A, O>, ply: Ply<A, O>) -> u32 {
+    log.likeness(ply).unwrap_or(0)
+}
+
 /// The decisions of a simulation, listed by the seat and by what it had drawn.
 pub(in crate::search) struct Decisions<Action, Outcome> {
     pub plies: Vec<Ply<Action, Outcome>>,
@@ -219,10 +225,12 @@ impl<G: Game> SearchTree<G> {
         }
     }
 
-    /// Says what the edges of the newest node have in common with other moves.
-    pub(in crate::search) fn add_likeness(&mut self, likeness: impl Iterator<Item = u32>) {
-        if let Some(amaf) = &mut self.amaf {
-            amaf.likeness.extend(likeness);
+    /// Keeps what the actions of the newest node, at `state`, have in common with other moves.
+    pub(in crate::search) fn add_likeness(&mut self, state: &G, seat: usize, actions: &[G::Action]) {
+        if let (Some(amaf), Some(log)) = (&mut self.amaf, state.move_log()) {
+            let drawn = log.drawn();
+            let each = actions.iter().map(|action| likeness(log, Ply { seat, drawn, action: *action }));
+            amaf.likeness.extend(each);
         }
     }
 
@@ -244,8 +252,8 @@ impl<G: Game> SearchTree<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::Turn;
     use crate::game::slots::{Kind, Place, Slots};
-    use crate::game::{MoveLog, Turn};
     use evouct_base::sampling::below;
     use evouct_base::seed::{Key, search_rng};
 

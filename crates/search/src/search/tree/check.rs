@@ -2,7 +2,8 @@
 
 use super::amaf::{AmafColumns, bit, key, list_of};
 use super::compact::EDGES_APART;
-use super::{FurtherColumns, NONE, Node, SearchTree};
+use super::links::NONE;
+use super::{FurtherColumns, Node, SearchTree};
 use crate::game::Game;
 
 impl<G: Game> SearchTree<G> {

@@ -5,7 +5,8 @@
 //! the number of the chosen one. The choices alone therefore tell which actions were tried, and nothing of an untried
 //! action is kept.
 
-use super::{NONE, Node, PackedNode, SearchTree};
+use super::links::NONE;
+use super::{Node, PackedNode, SearchTree};
 use crate::game::Game;
 
 /// How many tried edges a node may have before it gets its row.

@@ -3,8 +3,10 @@
 //! The links of an edge are a chain of blocks, and the newest block is its head. In a long search most of a tree is in
 //! no cache, and the search for an outcome waits once per block, not once per link.
 
-use super::NONE;
 use evouct_base::prefetch::prefetch;
+
+/// No link.
+pub(super) const NONE: u32 = u32::MAX;
 
 /// The most links of a block: with outcomes of a byte it is three quarters of a cache line.
 const LINKS: usize = 7;

@@ -1,6 +1,8 @@
 //! The part of a tree that a later decision can use again.
 
-use super::{AmafColumns, FurtherColumns, NONE, Node, PackedNode, Parent, SearchTree};
+use super::amaf::AmafColumns;
+use super::links::NONE;
+use super::{FurtherColumns, Node, PackedNode, Parent, SearchTree};
 use crate::game::{Game, Ply};
 use crate::search::FinalMove;
 use std::collections::BTreeMap;
