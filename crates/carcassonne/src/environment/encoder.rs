@@ -2,9 +2,9 @@
 
 use super::episode::{Episode, Phase};
 use super::features;
-use super::layers::{Compact, Layers, Pairs, Planes, Shown};
-use super::numbering::{FIGURE_DECISIONS, Numbering, SLOTS, is_on_half_edge, is_on_side};
-use super::pairs::{self, pair};
+use super::layers::{Compact, Layers, Pairs, Planes, Shown, plane};
+use super::numbering::{FIGURE_DECISIONS, Numbering, is_on_half_edge, is_on_side};
+use super::pairs::{self, PAIRS, pair};
 use crate::rules::{Cell, Edition, FeatureKind, Figure, MAX_SEATS, Rules, TileKind};
 use evouct_base::named::Named;
 use evouct_base::prefetch::prefetch;
@@ -58,49 +58,6 @@ impl Encoding {
         }
     }
 }
-
-/// The planes of [`Encoding::Planes`]: each constant is the first of a group.
-pub mod plane {
-    use super::{MAX_SEATS, SLOTS};
-
-    /// 1 where a tile is.
-    pub const TILE: usize = 0;
-    /// Four, by side from north clockwise: 1 where the edge is of a city, 2 of a city with a cathedral.
-    pub const CITY: usize = TILE + 1;
-    /// Four by side: 1 where the edge has a road, 2 a road with an inn.
-    pub const ROAD: usize = CITY + 4;
-    /// Four by side: 1 where the river crosses the edge.
-    pub const RIVER: usize = ROAD + 4;
-    /// The number of pennants.
-    pub const PENNANTS: usize = RIVER + 4;
-    /// 1 where a monastery is.
-    pub const MONASTERY: usize = PENNANTS + 1;
-    /// 1 where a garden is.
-    pub const GARDEN: usize = MONASTERY + 1;
-    /// Six by pair of sides (NE, NS, NW, ES, EW, SW): 1 where one city segment has both.
-    pub const CITY_JOINED: usize = GARDEN + 1;
-    /// The same for roads.
-    pub const ROAD_JOINED: usize = CITY_JOINED + 6;
-    /// Eight by half-edge, from the left half of the north edge clockwise: the number of its field on the tile, from 1.
-    pub const FIELD: usize = ROAD_JOINED + 6;
-    /// By slot: 1 where a figure stands.
-    pub const SLOT: usize = FIELD + 8;
-    /// By owner, the observer first: 1 where a figure of it stands.
-    pub const OWNER: usize = SLOT + SLOTS;
-    /// 1 where the figure is a big meeple.
-    pub const BIG: usize = OWNER + MAX_SEATS;
-    /// 1 where the figure is an abbot.
-    pub const ABBOT: usize = BIG + 1;
-    /// Four by rotation: 1 where the observer may place the tile in hand.
-    pub const LEGAL: usize = ABBOT + 1;
-    /// 1 where the tile is that was placed last.
-    pub const LAST: usize = LEGAL + 4;
-    /// The number of planes.
-    pub const COUNT: usize = LAST + 1;
-}
-
-/// The pairs of sides, in the order of the planes.
-pub(super) const PAIRS: [(usize, usize); 6] = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
 
 /// The numbers beside the board: each constant is a place among them, and the first of a group where it says so.
 pub mod global {

@@ -1,8 +1,48 @@
 //! How encodings write the parts of a board, one at a time.
 
-use super::encoder::plane;
+use super::numbering::SLOTS;
 use super::pairs::{corner, pair};
-use crate::rules::{Figure, TileKind};
+use crate::rules::{Figure, MAX_SEATS, TileKind};
+
+/// The planes of [`Encoding::Planes`](super::Encoding::Planes): each constant is the first of a group.
+pub mod plane {
+    use super::{MAX_SEATS, SLOTS};
+
+    /// 1 where a tile is.
+    pub const TILE: usize = 0;
+    /// Four, by side from north clockwise: 1 where the edge is of a city, 2 of a city with a cathedral.
+    pub const CITY: usize = TILE + 1;
+    /// Four by side: 1 where the edge has a road, 2 a road with an inn.
+    pub const ROAD: usize = CITY + 4;
+    /// Four by side: 1 where the river crosses the edge.
+    pub const RIVER: usize = ROAD + 4;
+    /// The number of pennants.
+    pub const PENNANTS: usize = RIVER + 4;
+    /// 1 where a monastery is.
+    pub const MONASTERY: usize = PENNANTS + 1;
+    /// 1 where a garden is.
+    pub const GARDEN: usize = MONASTERY + 1;
+    /// Six by pair of sides (NE, NS, NW, ES, EW, SW): 1 where one city segment has both.
+    pub const CITY_JOINED: usize = GARDEN + 1;
+    /// The same for roads.
+    pub const ROAD_JOINED: usize = CITY_JOINED + 6;
+    /// Eight by half-edge, from the left half of the north edge clockwise: the number of its field on the tile, from 1.
+    pub const FIELD: usize = ROAD_JOINED + 6;
+    /// By slot: 1 where a figure stands.
+    pub const SLOT: usize = FIELD + 8;
+    /// By owner, the observer first: 1 where a figure of it stands.
+    pub const OWNER: usize = SLOT + SLOTS;
+    /// 1 where the figure is a big meeple.
+    pub const BIG: usize = OWNER + MAX_SEATS;
+    /// 1 where the figure is an abbot.
+    pub const ABBOT: usize = BIG + 1;
+    /// Four by rotation: 1 where the observer may place the tile in hand.
+    pub const LEGAL: usize = ABBOT + 1;
+    /// 1 where the tile is that was placed last.
+    pub const LAST: usize = LEGAL + 4;
+    /// The number of planes.
+    pub const COUNT: usize = LAST + 1;
+}
 
 /// A figure as it is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -17,9 +17,10 @@ mod tests;
 mod vector;
 mod window;
 
-pub use encoder::{Encoder, Encoding, Frame, Picture, global, plane};
+pub use encoder::{Encoder, Encoding, Frame, Picture, global};
 pub use episode::{Episode, IllegalDecision, Phase, Standing, Stepped, episode_seed};
 pub use features::feature;
+pub use layers::plane;
 pub use numbering::{FIGURE_DECISIONS, NumberedDecision, Numbering, SLOTS, slot};
 pub use pairs::pair;
 pub use reward::{EpisodeReward, points};

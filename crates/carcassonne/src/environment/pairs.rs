@@ -3,9 +3,11 @@
 //! Each pair that a tile joins has a plane: pairs of sides for cities, roads and the river, pairs of half-edges for
 //! fields. The article gives the number of planes. Their order and the layout of the last plane are ours.
 
-use super::encoder::PAIRS;
 use super::numbering::{is_on_half_edge, is_on_side};
 use crate::rules::{FeatureKind, Rules, TileKind};
+
+/// The pairs of sides, in the order of the planes.
+pub(super) const PAIRS: [(usize, usize); 6] = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)];
 
 /// The planes of [`Encoding::Pairs`](super::Encoding::Pairs): each constant is the first of a group. After them, for
 /// each seat from the observer on: 5 planes of meeples (by side, then the centre), an abbot, 5 of farmers (the corners

@@ -1,6 +1,6 @@
 //! Decisions of a player: the cell, the rotation of the tile, and what happens with a figure.
 
-use super::board::Cell;
+use super::cell::Cell;
 use super::tile::TileKind;
 use std::fmt;
 use std::num::NonZeroU8;

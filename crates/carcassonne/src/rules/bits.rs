@@ -3,7 +3,8 @@
 //!
 //! Both versions give the same results. Only their speed differs.
 
-use super::board::Lanes;
+/// Four words, one for each rotation.
+pub(super) type Lanes = [u64; 4];
 
 /// The set bits of a word, lowest first.
 #[inline]

@@ -6,7 +6,8 @@
 //! also holds the ids of the features that its neighbours show. Placing a tile needs to know nothing else of the
 //! neighbours.
 
-use super::bits;
+use super::bits::{self, Lanes};
+use super::cell::Cell;
 use super::edition::{Edition, FixedTable, copy_blocks};
 use super::shape::Shape;
 use super::tile::{Edge, Land, Side};
@@ -19,27 +20,6 @@ const TILE: u8 = 255;
 /// Slots that are copied or relabelled together. Whole blocks are no slower than the slots in use, and their number,
 /// which hardly changes from turn to turn, is predicted better.
 const SLOT_BLOCK: usize = 16;
-
-/// Four words, one for each rotation.
-pub(super) type Lanes = [u64; 4];
-
-/// A cell of the board. `x` grows to the east and `y` to the south. The start tile is at (0, 0).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord)]
-pub struct Cell {
-    /// Steps east of the start tile.
-    pub x: i8,
-    /// Steps south of the start tile.
-    pub y: i8,
-}
-
-impl Cell {
-    /// The neighbour on this side.
-    #[inline]
-    pub const fn neighbour(self, side: Side) -> Cell {
-        let (dx, dy) = side.step();
-        Cell { x: self.x.wrapping_add(dx), y: self.y.wrapping_add(dy) }
-    }
-}
 
 /// A cell and its index on the torus in one word, so that a step is one addition. From bit 0 `x + 128`, from bit 8
 /// `y + 128`, from bit 16 the index (modulo the number of cells).

@@ -4,7 +4,6 @@
 //! there are more rules. Both share their code, which is generic over an [`Edition`]; what only expansions need stands
 //! behind [`Edition::EXPANDED`] and is not compiled for the base game.
 
-use super::tile_set::{Tables, TileSet};
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, BitOrAssign, Index, IndexMut, Shl};
 
@@ -130,8 +129,20 @@ pub trait Edition: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// Tables with an entry for each cell of the torus that holds the board.
     type Cells<T: Entry>: FixedTable<T>;
 
-    /// The tables of a tile set for this edition.
-    fn tables(tiles: &TileSet) -> &Tables<Self>;
+    /// Of two things, the one for this edition.
+    fn of<T: ByEdition>(both: &T) -> &T::Of<Self>;
+}
+
+/// What there is for each edition, such as the tables of a tile set.
+pub trait ByEdition {
+    /// The thing for one edition.
+    type Of<E: Edition>;
+
+    /// The one for the base game.
+    fn base(&self) -> &Self::Of<Base>;
+
+    /// The one for the game with expansions.
+    fn expanded(&self) -> &Self::Of<Expanded>;
 }
 
 /// The base game: 72 tiles, 2 to 5 seats.
@@ -161,8 +172,8 @@ impl Edition for Base {
     type Cells<T: Entry> = [T; 4096];
 
     #[inline]
-    fn tables(tiles: &TileSet) -> &Tables<Base> {
-        &tiles.base
+    fn of<T: ByEdition>(both: &T) -> &T::Of<Base> {
+        both.base()
     }
 }
 
@@ -185,7 +196,7 @@ impl Edition for Expanded {
     type Cells<T: Entry> = [T; 8192];
 
     #[inline]
-    fn tables(tiles: &TileSet) -> &Tables<Expanded> {
-        &tiles.expanded
+    fn of<T: ByEdition>(both: &T) -> &T::Of<Expanded> {
+        both.expanded()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::action::{Deployment, Figure, SegmentId};
 use super::bits;
-use super::board::Cell;
+use super::cell::Cell;
 use super::edition::Edition;
 use super::shape::Shape;
 use super::state::State;

@@ -59,7 +59,7 @@ mod tests {
         let on_edges = sum_over_tiles(set, <[Segment]>::len) - centres;
         let features = on_edges - (tiles - 1);
         assert!(features < <E::Features<u8> as FixedTable<u8>>::LEN, "{name}: {features} features and id 0");
-        let tables = E::tables(set);
+        let tables = E::of(set);
         let bits = (tables.city_segments | tables.several_city_segments).count();
         assert!(bits <= E::Set::BITS, "{name}: {bits} bits");
         let slots = <E::Slots<u8> as FixedTable<u8>>::LEN;

@@ -6,6 +6,7 @@ mod action;
 mod bag;
 mod bits;
 mod board;
+mod cell;
 mod deck;
 mod edition;
 mod error;
@@ -31,7 +32,7 @@ mod tile_description;
 mod tile_set;
 
 pub use action::{Deployment, Figure, Move, PlayedTurn, SegmentId};
-pub use board::Cell;
+pub use cell::Cell;
 pub use deck::TileDeck;
 pub use edition::{Base, Edition, Expanded};
 pub use error::{IllegalDraw, IllegalMove};

@@ -7,7 +7,7 @@
 
 use super::action::{Deployment, Move};
 use super::bits;
-use super::board::Cell;
+use super::cell::Cell;
 use super::edition::{Edition, FixedTable, SetWord};
 use super::feature::{Feature, Meeples};
 use super::limits::{MAX_SEATS, MAX_SEGMENTS};
@@ -189,7 +189,7 @@ impl<E: Edition> State<E> {
             let feature = joined.features[index];
             let is_first = usize::from(joined.first[index]) == index;
             if is_first && segment.kind() == FeatureKind::City && feature.is_closed() {
-                completed[count] = feature.set & E::tables(self.rules.tiles).city_segments;
+                completed[count] = feature.set & E::of(self.rules.tiles).city_segments;
                 count += 1;
             }
         }
@@ -250,7 +250,7 @@ impl<E: Edition> State<E> {
 
     /// Adds up the segments of the tile and the features around the cell, which lose what they are worth now.
     fn joined(&self, surroundings: &Surroundings, context: &mut EffectContext<E>, account: &mut Account) -> Joined<E> {
-        let (tables, kind) = (E::tables(self.rules.tiles), context.kind);
+        let (tables, kind) = (E::of(self.rules.tiles), context.kind);
         let shape = tables.shape(kind);
         let copy = self.placed_copies[kind.index() % <E::Kinds<u8> as FixedTable<u8>>::LEN];
         let ends = tables.join_table(kind, surroundings.sides()).open_end_change;

@@ -4,7 +4,7 @@
 //! The ideas are those that Müller (2014, 5.1.6) and the project itself name of JCloisterZone's player; formulas and
 //! weights are our own.
 
-use super::board::Cell;
+use super::cell::Cell;
 use super::edition::{Edition, FixedTable};
 use super::feature::Feature;
 use super::limits::MAX_SEATS;

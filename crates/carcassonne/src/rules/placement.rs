@@ -4,7 +4,8 @@
 
 use super::action::{Deployment, Figure, SegmentId};
 use super::bits;
-use super::board::{Board, Cell};
+use super::board::Board;
+use super::cell::Cell;
 use super::edition::Edition;
 use super::feature::{Features, Meeples};
 use super::limits::MAX_SEGMENTS;
@@ -114,7 +115,7 @@ impl<E: Edition> ScoreUpdate<'_, E> {
         (cell, around): (Cell, impl FnOnce() -> u8),
         observer: &mut impl ScoreObserver,
     ) {
-        let shape = E::tables(rules.tiles).shape(placement.kind);
+        let shape = E::of(rules.tiles).shape(placement.kind);
         let recall = E::EXPANDED && deployment == Some(Deployment::RECALL);
         // Whether a figure is placed cannot be predicted: no figure counts as none on the first segment.
         let segment = deployment.and_then(Deployment::segment);
@@ -162,7 +163,7 @@ pub(super) fn join<E: Edition>(
     copy: u8,
     mut on_merge: impl FnMut(u8, u8),
 ) -> Placement {
-    let tables = E::tables(rules.tiles);
+    let tables = E::of(rules.tiles);
     let shape = tables.shape(kind);
     let Surroundings { neighbour_ids, sides, .. } = surroundings;
     let join_table = tables.join_table(kind, sides);

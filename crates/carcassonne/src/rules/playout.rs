@@ -2,7 +2,8 @@
 
 use super::action::{Deployment, Figure, Move, SegmentId};
 use super::bits;
-use super::board::{Cell, LegalPlacements};
+use super::board::LegalPlacements;
+use super::cell::Cell;
 use super::edition::Edition;
 use super::limits::{MAX_SEATS, MAX_SEGMENTS};
 use super::options::Unplaceable;

@@ -1,6 +1,6 @@
 //! Asking for memory ahead, for programs that play many games in turn.
 
-use super::board::Cell;
+use super::cell::Cell;
 use super::edition::Edition;
 use super::state::State;
 use evouct_base::prefetch::prefetch;

@@ -1,7 +1,8 @@
 //! The river: where its tiles may be placed. It begins with the spring, ends with the lake, and comes before all other
 //! tiles.
 
-use super::board::{Cell, LegalPlacements};
+use super::board::LegalPlacements;
+use super::cell::Cell;
 use super::edition::Edition;
 use super::options::RiverBends;
 use super::state::State;

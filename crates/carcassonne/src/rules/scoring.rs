@@ -1,7 +1,7 @@
 //! Scoring: the owners of a feature, and its points when it is complete and when the game ends.
 
 use super::action::Figure;
-use super::board::Cell;
+use super::cell::Cell;
 use super::edition::{Edition, FixedTable, SetWord, copy_blocks};
 use super::feature::{Feature, Features, Meeples};
 use super::limits::MAX_SEATS;
@@ -362,7 +362,7 @@ impl<E: Edition> Scoring<E> {
         observer: &mut impl ScoreObserver,
     ) {
         if kind == FeatureKind::City {
-            self.cities[usize::from(self.city_count)] = feature.set & E::tables(rules.tiles).city_segments;
+            self.cities[usize::from(self.city_count)] = feature.set & E::of(rules.tiles).city_segments;
             self.city_count += 1;
         }
         if feature.is_claimed() {
@@ -468,7 +468,7 @@ impl<'a, E: Edition> FieldCities<'a, E> {
 /// The tiles of a city or road, each counted once.
 fn tiles<E: Edition>(rules: &Rules, kind: FeatureKind, feature: Feature<E>) -> u32 {
     let several = match kind {
-        FeatureKind::City => feature.set & E::tables(rules.tiles).several_city_segments,
+        FeatureKind::City => feature.set & E::of(rules.tiles).several_city_segments,
         _ => feature.set,
     };
     feature.single_tiles() + several.count()

@@ -1,6 +1,6 @@
 //! The figures on the board, and what their features would score.
 
-use super::board::Cell;
+use super::cell::Cell;
 use super::edition::Edition;
 use super::limits::MAX_SEATS;
 use super::options::FieldScoring;

@@ -6,7 +6,8 @@
 use super::action::{Deployment, Figure, Move, PlayedTurn, SegmentId};
 use super::bag::Bag;
 use super::bits;
-use super::board::{Board, Cell, LegalPlacements};
+use super::board::{Board, LegalPlacements};
+use super::cell::Cell;
 use super::edition::{Base, Edition, FixedTable};
 use super::error::{IllegalDraw, IllegalMove};
 use super::expansions::Expansion;
@@ -135,7 +136,7 @@ impl<E: Edition> State<E> {
     /// The shape of a kind of tile.
     #[inline]
     pub(super) fn shape(&self, kind: TileKind) -> &'static Shape<E> {
-        E::tables(self.rules.tiles).shape(kind)
+        E::of(self.rules.tiles).shape(kind)
     }
 
     /// The kind of feature of a segment.

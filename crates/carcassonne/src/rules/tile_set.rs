@@ -4,7 +4,7 @@
 //! result is a [`TileSet`] with the [`Segment`]s of each kind. A segment is a set of ports and the amounts that it adds
 //! to its feature. Rotating a tile rotates its sets of ports; nothing else of a segment depends on the rotation.
 
-use super::edition::{Base, Edition, Expanded, FixedTable, SetWord};
+use super::edition::{Base, ByEdition, Edition, Expanded, FixedTable, SetWord};
 use super::expansions::{Expansion, Expansions};
 use super::feature::Feature;
 use super::shape::{JoinTable, Shape, ShapeSegment};
@@ -154,8 +154,22 @@ pub struct TileSet {
     pub tiles: u8,
     /// The number of tiles that are drawn after the river.
     pub(super) after_river: u8,
-    pub(super) base: Tables<Base>,
-    pub(super) expanded: Tables<Expanded>,
+    base: Tables<Base>,
+    expanded: Tables<Expanded>,
+}
+
+impl ByEdition for TileSet {
+    type Of<E: Edition> = Tables<E>;
+
+    #[inline]
+    fn base(&self) -> &Tables<Base> {
+        &self.base
+    }
+
+    #[inline]
+    fn expanded(&self) -> &Tables<Expanded> {
+        &self.expanded
+    }
 }
 
 impl TileSet {
