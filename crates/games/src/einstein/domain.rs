@@ -1,8 +1,9 @@
 //! EinStein würfelt nicht! as a [`Domain`]: what leagues, records and reports see of it.
 
 use super::evaluation::{EinsteinEvaluation, race};
+use super::rules::EinsteinRules;
 use super::state::{Move, Outcome, State};
-use evouct_base::parameter::{ParameterError, Values};
+use evouct_base::parameter::ParameterError;
 use evouct_platform::domain::{
     Domain, Drawing, Grid, GridCell, MetricColumn, Metrics, MoveNumber, Notation, cell_name, seat_letter,
 };
@@ -12,22 +13,6 @@ use serde::{Deserialize, Serialize};
 /// The game EinStein würfelt nicht!.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Einstein;
-
-evouct_base::parameters! {
-    /// The options of the rules.
-    #[derive(Copy, Eq)]
-    pub struct EinsteinRules {
-        /// Rows of the board.
-        rows: u8 = 5, values = Values::Count(2, 20), recorded = true;
-        /// Columns of the board.
-        columns: u8 = 5, values = Values::Count(2, 20), recorded = true;
-        /// Diagonals of a corner that are filled with stones: 1, 2 or 3 make 1, 3 or 6 stones. The die has as many
-        /// faces.
-        diagonals: u8 = 3, values = Values::Count(1, 3), recorded = true;
-        /// Whether the order of the stones is random for each seat; if not, it is by number, row by row.
-        shuffled: bool = true, recorded = true;
-    }
-}
 
 /// What is counted of a seat.
 #[derive(Clone, Default, Debug, Serialize, Deserialize)]

@@ -1,6 +1,6 @@
 //! What positions are worth to *-minimax.
 
-use super::domain::EinsteinRules;
+use super::rules::EinsteinRules;
 use super::state::{Move, State};
 use evouct_platform::domain::EvaluationParameters;
 use evouct_search::game::Heuristic;

@@ -12,8 +12,10 @@
 
 mod domain;
 mod evaluation;
+mod rules;
 mod state;
 
-pub use domain::{Einstein, EinsteinMetrics, EinsteinRules};
+pub use domain::{Einstein, EinsteinMetrics};
 pub use evaluation::EinsteinEvaluation;
-pub use state::{Cell, MAX_STONES, Move, Outcome, State};
+pub use rules::{Cell, EinsteinRules};
+pub use state::{MAX_STONES, Move, Outcome, State};

@@ -1,41 +1,12 @@
-//! Board, stones, moves: the rules.
+//! Positions and moves.
 
-use super::domain::EinsteinRules;
+use super::rules::{Cell, EinsteinRules};
 use evouct_base::sampling::below;
 use evouct_search::game::{Game, MoveLog, Ply, Scores, StreamDeck, Turn};
 use rand::Rng;
 
 /// The most stones of a seat.
 pub const MAX_STONES: usize = 6;
-
-/// A cell: row and column from 0. The first seat starts at (0, 0).
-pub type Cell = (u8, u8);
-
-impl EinsteinRules {
-    /// The stones of a seat.
-    pub fn stones(&self) -> usize {
-        let diagonals = usize::from(self.diagonals);
-        diagonals * (diagonals + 1) / 2
-    }
-
-    /// The cell that a seat has to reach.
-    pub fn goal(&self, seat: usize) -> Cell {
-        if seat == 0 { (self.rows - 1, self.columns - 1) } else { (0, 0) }
-    }
-
-    /// Moves of a stone on this cell to the seat's goal, if nothing hinders it.
-    pub fn distance(&self, seat: usize, (row, column): Cell) -> u8 {
-        let (to_row, to_column) = self.goal(seat);
-        row.abs_diff(to_row).max(column.abs_diff(to_column))
-    }
-
-    /// The cells on which a seat starts, row by row from its own corner.
-    fn corner(&self, seat: usize) -> impl Iterator<Item = Cell> {
-        let EinsteinRules { rows, columns, diagonals, .. } = *self;
-        let cells = (0..diagonals).flat_map(move |row| (0..diagonals - row).map(move |column| (row, column)));
-        cells.map(move |(row, column)| if seat == 0 { (row, column) } else { (rows - 1 - row, columns - 1 - column) })
-    }
-}
 
 /// A move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
