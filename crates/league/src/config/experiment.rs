@@ -6,6 +6,7 @@ use super::paper::Paper;
 use super::players::{Contender, contenders, elsewhere};
 use super::reader::{ConfigError, ConfigErrors, Source, TomlTable};
 use super::resolved::{Resolved, ResolvedPlayer};
+use super::schedule_kind::ScheduleKind;
 use super::seatings::{MAX_SEATINGS, Seatings};
 use super::sequential::Sequential;
 use evouct_base::named::Named;
@@ -23,22 +24,6 @@ const MAX_FILE: u64 = 10_000_000;
 const MAX_GAMES: u64 = 100_000_000;
 /// The fewest players of a league; fewer only in games of one seat.
 const LEAST_PLAYERS: usize = 2;
-
-/// Who plays whom.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
-pub enum ScheduleKind {
-    /// Every player at home against every other; with more than two seats every set of players.
-    #[default]
-    RoundRobin,
-    /// The first player against each other one, at home and away; with more than two seats every set with the first
-    /// player.
-    Gauntlet,
-    /// Each player against the next in the file, at home and away; with more than two seats as many next ones as
-    /// needed.
-    Neighbours,
-}
-
-evouct_base::named!(ScheduleKind: RoundRobin = "round-robin", Gauntlet = "gauntlet", Neighbours = "neighbours");
 
 /// What is recorded of the players' decisions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash, PartialOrd, Ord)]

@@ -1,7 +1,5 @@
 //! In which orders the players of a table take their seats.
 
-use super::experiment::ScheduleKind;
-
 /// The most games of one deck.
 pub(super) const MAX_SEATINGS: u64 = 1_000_000;
 
@@ -66,31 +64,6 @@ fn permutations(list: &[usize]) -> Vec<Vec<usize>> {
     (0..list.len()).flat_map(begins_with).collect()
 }
 
-/// The number of ways to choose so many of a list.
-fn choose(of: usize, count: usize) -> u64 {
-    if count > of {
-        return 0;
-    }
-    (0..count as u64).fold(1_u64, |ways, taken| ways.saturating_mul(of as u64 - taken) / (taken + 1))
-}
-
-impl ScheduleKind {
-    /// The number of tables: sets of players that play one another.
-    fn tables(self, players: usize, seats: usize) -> u64 {
-        match self {
-            ScheduleKind::RoundRobin => choose(players, seats),
-            ScheduleKind::Gauntlet if seats == 1 => players as u64,
-            ScheduleKind::Gauntlet => choose(players.saturating_sub(1), seats - 1),
-            ScheduleKind::Neighbours => (players + 1).saturating_sub(seats) as u64,
-        }
-    }
-
-    /// The number of games on a deck among this many players on so many seats.
-    pub fn matches(self, players: usize, seats: usize, seatings: Seatings) -> u64 {
-        self.tables(players, seats).saturating_mul(seatings.count(seats))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,20 +83,5 @@ mod tests {
         let mirrored = [[1, 2, 3, 4], [2, 3, 4, 1], [3, 4, 1, 2], [4, 1, 2, 3]];
         let reversed = [[4, 3, 2, 1], [3, 2, 1, 4], [2, 1, 4, 3], [1, 4, 3, 2]];
         assert_eq!(Seatings::Mirrored.orders(&[1, 2, 3, 4]), [mirrored, reversed].concat());
-    }
-
-    #[test]
-    fn tables_are_counted_without_overflow() {
-        let matches = |kind: ScheduleKind, players, seats| kind.matches(players, seats, Seatings::Mirrored);
-        assert_eq!(matches(ScheduleKind::RoundRobin, 5, 2), 20);
-        assert_eq!(matches(ScheduleKind::RoundRobin, 6, 4), 15 * 8);
-        assert_eq!(matches(ScheduleKind::Gauntlet, 5, 2), 8);
-        assert_eq!(matches(ScheduleKind::Gauntlet, 6, 4), 10 * 8);
-        assert_eq!(matches(ScheduleKind::Neighbours, 5, 2), 8);
-        assert_eq!(matches(ScheduleKind::Neighbours, 6, 4), 3 * 8);
-        for kind in [ScheduleKind::RoundRobin, ScheduleKind::Gauntlet, ScheduleKind::Neighbours] {
-            assert_eq!((matches(kind, 7, 1), matches(kind, 2, 3)), (7, 0));
-        }
-        assert!(matches(ScheduleKind::RoundRobin, 1_000, 6) > 1_000_000_000_000);
     }
 }

@@ -1,7 +1,6 @@
 //! Tables as text with commas.
 
-use super::tables::{Cell, Columns};
-use super::writer::TableWriter;
+use super::tables::{Cell, Columns, TableWriter};
 use crate::disk::Replacement;
 use ::csv::Writer;
 use evouct_base::escape;

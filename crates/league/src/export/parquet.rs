@@ -1,7 +1,6 @@
 //! Tables as Apache Parquet.
 
-use super::tables::{Cell, ColumnType, Columns};
-use super::writer::TableWriter;
+use super::tables::{Cell, ColumnType, Columns, TableWriter};
 use crate::disk::Replacement;
 use ::parquet::basic::{Compression, LogicalType, Repetition, Type as Physical};
 use ::parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};

@@ -1,7 +1,9 @@
 //! What the tables hold.
 
+use crate::disk::Replacement;
 use crate::record::{DecisionLog, GameRecord};
 use serde_json::Value as Json;
+use std::io;
 
 /// The tables and what a row of each is.
 pub const TABLES: [(&str, &str); 4] = [
@@ -28,6 +30,15 @@ pub(super) enum Cell {
     Text(String),
     Flag(bool),
     Absent,
+}
+
+/// A table that is being written.
+pub(super) trait TableWriter {
+    /// Adds a row.
+    fn add(&mut self, row: Vec<Cell>) -> io::Result<()>;
+
+    /// Writes the rest of the file, which is not in its place yet.
+    fn complete(self: Box<Self>) -> io::Result<Replacement>;
 }
 
 /// The columns of a table.

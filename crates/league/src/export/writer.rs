@@ -3,7 +3,7 @@
 use super::csv::CsvTable;
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetTable;
-use super::tables::{Cell, Columns, Layout, TABLES};
+use super::tables::{Columns, Layout, TABLES, TableWriter};
 use crate::disk::{Replacement, create_folder};
 use crate::record::{GameRecord, Problem, RecordError, Run};
 use evouct_base::named::Named;
@@ -50,15 +50,6 @@ pub struct Exported {
     pub files: Vec<(PathBuf, u64)>,
     /// What is wrong with the journals.
     pub problems: Vec<Problem>,
-}
-
-/// A table that is being written.
-pub(super) trait TableWriter {
-    /// Adds a row.
-    fn add(&mut self, row: Vec<Cell>) -> io::Result<()>;
-
-    /// Writes the rest of the file, which is not in its place yet.
-    fn complete(self: Box<Self>) -> io::Result<Replacement>;
 }
 
 impl ExportFormat {

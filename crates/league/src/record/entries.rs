@@ -5,10 +5,10 @@
 //! dropped.
 
 use super::binding::Binding;
+use super::error::RecordError;
 use super::line::{Content, bound, decode, encode, is_torn_header};
 use super::line_file::LineFile;
 use super::problems::{Problem, Problems};
-use super::run::RecordError;
 use super::text::{Lines, MAX_LINE, Raw};
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -1,6 +1,6 @@
 //! `experiment.toml`: the text of the experiment in the folder of its run, for people and for salvage.
 
-use super::run::RecordError;
+use super::error::RecordError;
 use super::schema::Header;
 use crate::disk::{self, OwnFiles, Unwritten};
 use std::path::Path;

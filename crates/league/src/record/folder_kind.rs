@@ -1,6 +1,8 @@
 //! What a folder of results holds. Each holds the results of one command.
 
-use super::run::{RecordError, Run, journals};
+use super::error::RecordError;
+use super::line_file::journals;
+use super::run::Run;
 use std::path::Path;
 
 /// The file in the folder of a bank.

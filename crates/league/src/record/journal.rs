@@ -1,11 +1,11 @@
 //! Writing a journal without losing records, and reading one that was cut off.
 
 use super::binding::Binding;
+use super::error::RecordError;
 use super::finished_game::FinishedGame;
 use super::line::{Content, bound_json, decode, encode, is_bound_to, is_torn_header};
 use super::line_file::LineFile;
-use super::run::{RecordError, read_header};
-use super::schema::{GameRecord, Header};
+use super::schema::{FORMAT, GameRecord, Header};
 use super::text::{Lines, Raw};
 use crate::disk;
 use std::fs::TryLockError;
@@ -167,4 +167,28 @@ pub(super) fn read_line(bytes: &[u8]) -> Result<Line, String> {
         Content::Game(json, of) => Line::Game(Box::new(serde_json::from_str(json).map_err(said)?), of),
         Content::Entry(..) => return Err("an entry of another file, not a game".to_owned()),
     })
+}
+
+/// The format whose lines were not bound to their experiment.
+pub(super) const UNBOUND: u32 = 1;
+/// What can be done about a journal that has lost its header.
+const SALVAGE: &str = "; `evouct mend` saves what can be read";
+
+/// The header of a journal; none if the run was cut off before writing it.
+pub(super) fn read_header(path: &Path) -> Result<Option<Header>, RecordError> {
+    let mut reader = JournalReader::open(path)?;
+    let wrong = |problem: String| Err(RecordError::folder(path, problem));
+    match reader.next_line()? {
+        None => Ok(None),
+        Some((_, Line::Torn)) if is_torn_header(reader.bytes()) => Ok(None),
+        Some((_, Line::Torn)) => wrong("this file is not a journal".to_owned()),
+        Some((_, Line::Header(header))) if (UNBOUND..=FORMAT).contains(&header.format) => Ok(Some(*header)),
+        Some((_, Line::Header(header))) => {
+            let found = header.format;
+            wrong(format!("journal format {found} is not {UNBOUND} to {FORMAT}, which this version reads"))
+        }
+        Some((_, Line::Damaged(why))) => wrong(format!("line 1 is not the header of a journal: {why}{SALVAGE}")),
+        Some((_, Line::Unreadable(why))) => wrong(format!("the header cannot be read: {why}{SALVAGE}")),
+        Some((_, Line::Game(..))) => wrong(format!("line 1 is a game, not the header of a journal{SALVAGE}")),
+    }
 }

@@ -1,7 +1,8 @@
 //! A file of lines that only grows: one writer, a lock, and no torn line.
 
-use super::run::RecordError;
+use super::error::RecordError;
 use crate::disk::{self, DiskFile, FileIdentity};
+use std::collections::HashSet;
 use std::fs::TryLockError;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -176,6 +177,27 @@ fn last_line_end(file: &mut DiskFile) -> io::Result<u64> {
         end = start;
     }
     Ok(0)
+}
+
+/// The files of lines in a folder whose names begin with `stem`, plain or compressed, in the order of their names.
+pub fn journals(folder: &Path, stem: &str) -> Result<Vec<PathBuf>, RecordError> {
+    let failed = |error| RecordError::io(folder, "cannot read the run folder", error);
+    let mut journals = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let path = entry.map_err(failed)?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let is_journal = [".jsonl", ".jsonl.gz", ".jsonl.zst"].iter().any(|ending| name.ends_with(ending));
+        if name.starts_with(stem) && is_journal {
+            journals.push(path);
+        }
+    }
+    // A link to a journal of the folder is no other journal.
+    journals.sort_by_cached_key(|path| (path.is_symlink(), path.clone()));
+    let mut seen = HashSet::new();
+    journals
+        .retain(|path| FileIdentity::at(path).ok().and_then(|found| found.file()).is_none_or(|file| seen.insert(file)));
+    journals.sort();
+    Ok(journals)
 }
 
 #[cfg(test)]

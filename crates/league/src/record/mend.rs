@@ -7,12 +7,15 @@
 //! changes no game cannot be checked in a file, and this is reported.
 
 use super::binding::{Binding, Games};
+use super::error::RecordError;
 use super::experiment_file::write_experiment;
+use super::journal::UNBOUND;
 use super::journal::{JournalReader, JournalWriter, Line};
 use super::line::{Content, decode};
+use super::line_file::journals;
 use super::lost_header::{Candidate, candidates, manifest, of_one_run, what_is_left};
 use super::problems::{Problem, Problems};
-use super::run::{RecordError, Run, UNBOUND, journals, no_journal};
+use super::run::{Run, no_journal};
 use super::scan::{Scan, most_lines, name, scan};
 use super::schema::{FORMAT, GameRecord, Header, VERSION};
 use super::trace::TRACE_STEM;

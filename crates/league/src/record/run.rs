@@ -1,84 +1,15 @@
 //! A run folder: its journals, read as one.
 
 use super::binding::{Binding, Games};
+use super::error::RecordError;
 use super::folder_kind::FolderKind;
-use super::journal::{JournalReader, Line};
-use super::line::is_torn_header;
+use super::journal::{JournalReader, Line, UNBOUND, read_header};
+use super::line_file::journals;
 use super::problems::{Problem, Problems};
-use super::schema::{FORMAT, GameRecord, Header};
-use crate::config::{ConfigErrors, Experiment, differences};
-use crate::disk::FileIdentity;
+use super::schema::{GameRecord, Header};
+use crate::config::{Experiment, differences};
 use std::collections::{BTreeMap, HashSet};
-use std::io;
 use std::path::{Path, PathBuf};
-
-/// Why records cannot be read or written.
-#[derive(Debug, thiserror::Error)]
-pub enum RecordError {
-    /// An operation of the system failed.
-    #[error("{}: {what}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// The operation.
-        what: &'static str,
-        /// The error of the system.
-        error: io::Error,
-    },
-    /// Another run writes the journal.
-    #[error("{}: another run is writing this journal; wait for it or choose another folder with --out", path.display())]
-    Locked {
-        /// The journal.
-        path: PathBuf,
-    },
-    /// Another process writes a bank that is to be read whole.
-    #[error("{}: this bank is being written by another process; wait for it", path.display())]
-    BeingWritten {
-        /// The bank.
-        path: PathBuf,
-    },
-    /// Another process, which does not know of the lock, has changed a file while it was written.
-    #[error("{}: {what} while it was written", path.display())]
-    Disturbed {
-        /// The file.
-        path: PathBuf,
-        /// What happened.
-        what: String,
-    },
-    /// Another run writes games that are also of this one.
-    #[error("{}: another run is writing this journal, {theirs}, which has games of {ours}; wait for it or choose another folder with --out", path.display())]
-    Overlap {
-        /// The other journal.
-        path: PathBuf,
-        /// What it holds, in words.
-        theirs: String,
-        /// What this run would play, in words.
-        ours: String,
-    },
-    /// The folder is not a run folder.
-    #[error("{}: {problem}", path.display())]
-    Folder {
-        /// The folder or file.
-        path: PathBuf,
-        /// What is wrong.
-        problem: String,
-    },
-    /// The experiment in the header cannot be read.
-    #[error(transparent)]
-    Config(#[from] ConfigErrors),
-}
-
-impl RecordError {
-    /// A failure of the system: what could not be done with which file.
-    pub fn io(path: &Path, what: &'static str, error: io::Error) -> RecordError {
-        RecordError::Io { path: path.to_owned(), what, error }
-    }
-
-    /// A folder or file that is not what it should be.
-    pub fn folder(path: &Path, problem: impl Into<String>) -> RecordError {
-        RecordError::Folder { path: path.to_owned(), problem: problem.into() }
-    }
-}
 
 /// A journal of a folder.
 #[derive(Clone, Debug)]
@@ -308,56 +239,11 @@ impl Journal {
     }
 }
 
-/// The files of lines in a folder whose names begin with `stem`, plain or compressed, in the order of their names.
-pub fn journals(folder: &Path, stem: &str) -> Result<Vec<PathBuf>, RecordError> {
-    let failed = |error| RecordError::io(folder, "cannot read the run folder", error);
-    let mut journals = Vec::new();
-    for entry in std::fs::read_dir(folder).map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let is_journal = [".jsonl", ".jsonl.gz", ".jsonl.zst"].iter().any(|ending| name.ends_with(ending));
-        if name.starts_with(stem) && is_journal {
-            journals.push(path);
-        }
-    }
-    // A link to a journal of the folder is no other journal.
-    journals.sort_by_cached_key(|path| (path.is_symlink(), path.clone()));
-    let mut seen = HashSet::new();
-    journals
-        .retain(|path| FileIdentity::at(path).ok().and_then(|found| found.file()).is_none_or(|file| seen.insert(file)));
-    journals.sort();
-    Ok(journals)
-}
-
 /// The error that a folder is not one of a run.
 pub(super) fn no_journal(folder: &Path) -> RecordError {
     let other = FolderKind::Run.other_in(folder);
     let problem = other.map_or("is this a run folder?", FolderKind::instead_of_run);
     RecordError::folder(folder, format!("no journal (games.jsonl) here; {problem}"))
-}
-
-/// The format whose lines were not bound to their experiment.
-pub(super) const UNBOUND: u32 = 1;
-/// What can be done about a journal that has lost its header.
-const SALVAGE: &str = "; `evouct mend` saves what can be read";
-
-/// The header of a journal; none if the run was cut off before writing it.
-pub(super) fn read_header(path: &Path) -> Result<Option<Header>, RecordError> {
-    let mut reader = JournalReader::open(path)?;
-    let wrong = |problem: String| Err(RecordError::folder(path, problem));
-    match reader.next_line()? {
-        None => Ok(None),
-        Some((_, Line::Torn)) if is_torn_header(reader.bytes()) => Ok(None),
-        Some((_, Line::Torn)) => wrong("this file is not a journal".to_owned()),
-        Some((_, Line::Header(header))) if (UNBOUND..=FORMAT).contains(&header.format) => Ok(Some(*header)),
-        Some((_, Line::Header(header))) => {
-            let found = header.format;
-            wrong(format!("journal format {found} is not {UNBOUND} to {FORMAT}, which this version reads"))
-        }
-        Some((_, Line::Damaged(why))) => wrong(format!("line 1 is not the header of a journal: {why}{SALVAGE}")),
-        Some((_, Line::Unreadable(why))) => wrong(format!("the header cannot be read: {why}{SALVAGE}")),
-        Some((_, Line::Game(..))) => wrong(format!("line 1 is a game, not the header of a journal{SALVAGE}")),
-    }
 }
 
 /// Names and lengths of the journals of a folder: the text changes when something is recorded.

@@ -1,10 +1,11 @@
 //! What is known of a journal before it is decided which header it gets.
 
 use super::binding::Binding;
+use super::error::RecordError;
 use super::flipped_bit;
+use super::journal::UNBOUND;
 use super::journal::{JournalReader, Line};
 use super::lost_header::Candidate;
-use super::run::{RecordError, UNBOUND};
 use super::schema::{FORMAT, Header};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Lines of text files, plain, `.gz` or `.zst`: bounded in length, and read as far as a damaged file can be read.
 
-use super::run::RecordError;
+use super::error::RecordError;
 use crate::disk;
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};

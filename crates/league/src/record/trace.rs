@@ -1,7 +1,8 @@
 //! The actions that players considered, in `thoughts*.jsonl` beside the journal; not part of the digest.
 
+use super::error::RecordError;
 use super::finished_game::FinishedGame;
-use super::run::{RecordError, journals};
+use super::line_file::journals;
 use super::text::read_lines;
 use crate::disk::DiskFile;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,7 @@
 //! The digest of a series: one hash over the digests of its stages.
 
-use super::{SeriesError, Stage};
+use super::error::SeriesError;
+use super::stage::Stage;
 use crate::record::{Digest, Digester};
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! The plan of a series: a JSON file that is written once, before the first game.
 
-use super::SeriesError;
+use super::error::SeriesError;
 use crate::disk;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

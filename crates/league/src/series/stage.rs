@@ -1,6 +1,6 @@
 //! A stage of a series: one run in a sub-folder.
 
-use super::SeriesError;
+use super::error::SeriesError;
 use crate::config::Experiment;
 use crate::record::{GameRecord, Run};
 use crate::schedule::Schedule;
