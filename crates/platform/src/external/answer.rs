@@ -1,16 +1,11 @@
 //! The answer of a program to a line.
 
-use super::lines::{Line, MAX_LINE};
+use super::lines::{Line, MAX_LINE, is_remark};
 use super::process::Process;
 use crate::clock::WallClock;
 use crate::domain::{Fault, FaultReason};
 use evouct_search::search::Clock;
 use std::time::Duration;
-
-/// Whether a line answers nothing: `info …` or `id …`.
-pub(super) fn is_remark(line: &str) -> bool {
-    ["info", "id"].contains(&line.split(' ').next().unwrap_or_default())
-}
 
 /// Waits for the answer to a line; lines `info …` and `id …` before it are passed over.
 pub(super) fn answer<T>(

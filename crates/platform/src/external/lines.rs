@@ -43,6 +43,11 @@ pub(super) fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
     input.skip_until(b'\n').map(drop)
 }
 
+/// Whether a line answers nothing: `info …` or `id …`.
+pub(super) fn is_remark(line: &str) -> bool {
+    ["info", "id"].contains(&line.split(' ').next().unwrap_or_default())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

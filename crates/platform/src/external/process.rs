@@ -1,8 +1,8 @@
 //! A program that is spoken to by lines.
 
-use super::answer::is_remark;
-use super::lines::{Line, read_line};
+use super::lines::{Line, is_remark, read_line};
 use super::running::{self, Group};
+use super::strays::POLL;
 use crate::clock::WallClock;
 use crate::domain::{Fault, FaultReason};
 use evouct_base::parameter::Words;
@@ -19,9 +19,6 @@ use std::time::Duration;
 
 /// How long a program may take to end after `quit`, and after it has closed its output.
 const GRACE: Duration = Duration::from_secs(1);
-
-/// Time between two checks whether a program has ended.
-pub(super) const POLL: Duration = Duration::from_millis(5);
 
 /// Time without a line after which it is checked whether the program has ended.
 const SILENCE: Duration = Duration::from_millis(100);

@@ -3,8 +3,11 @@
 //! The system does not record who started a process whose parent has ended. It is known by a variable of its
 //! environment, which it has from the program. A process without it, or on another system than Linux, is not found.
 
-use super::process::POLL;
 use std::thread;
+use std::time::Duration;
+
+/// Time between two checks whether a program has ended.
+pub(super) const POLL: Duration = Duration::from_millis(5);
 
 /// The variable.
 pub(super) const VARIABLE: &str = "EVOUCT_PROGRAM";

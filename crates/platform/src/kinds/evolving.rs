@@ -2,7 +2,7 @@
 
 use super::budget::{BudgetParameters, EvolutionBudget};
 use super::playouts::PlayoutParameters;
-use super::tree::{self, FinalParameters, OpponentParameters, TreeParameters, check_seats};
+use super::tree::{self, FinalParameters, OpponentParameters, TreeParameters};
 use crate::domain::{Domain, Kind};
 use evouct_base::parameter::{ParameterError, Values};
 use evouct_gp::{
@@ -167,7 +167,7 @@ impl<D: Domain> EvolvingParameters<D> {
 
     fn player(&self, settings: evolve::EvolutionSettings, key: evouct_base::seed::Key) -> Box<dyn Player<D::Game>> {
         let budget = Budget { count_evolution: self.paid.count_evolution, ..self.budget.budget() };
-        let search = self.tree.settings(&self.playouts, self.end.final_move);
+        let search = self.tree.settings(self.playouts.reward(), self.end.final_move);
         let search = SearchSettings { opponent: self.opponent.opponent, ..search };
         let selector = Selector::Evolving(settings);
         let player = Mcts::new(selector, budget, self.playouts.policy(), key).with_settings(search);
@@ -188,7 +188,7 @@ impl<D: Domain> EvolvingParameters<D> {
 
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
         self.tree.check_rules::<D>(rules)?;
-        check_seats::<D>(self.opponent.opponent, &self.playouts, rules)
+        self.playouts.check_seats(self.opponent.opponent, rules)
     }
 }
 

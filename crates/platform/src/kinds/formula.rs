@@ -5,7 +5,7 @@ use super::guidance::{
     self, Formula, LeafParameters, OfChild, OfSelection, check_columns, check_opponent, check_rows, program,
 };
 use super::playouts::PlayoutParameters;
-use super::tree::{self, FinalParameters, OpponentParameters, TreeParameters, check_seats};
+use super::tree::{self, FinalParameters, OpponentParameters, TreeParameters};
 use crate::domain::{Domain, Kind};
 use evouct_base::named::Named;
 use evouct_base::parameter::{ParameterError, ParameterType};
@@ -104,7 +104,7 @@ impl<D: Domain> FormulaMctsParameters<D> {
         }
         self.leaf.check_columns(rules)?;
         self.tree.check_rules::<D>(rules)?;
-        check_seats::<D>(self.opponent.opponent, &self.playouts, rules)
+        self.playouts.check_seats(self.opponent.opponent, rules)
     }
 
     fn guidance(&self) -> Guidance<D::Game> {
@@ -124,7 +124,7 @@ pub(super) fn kind<D: Domain>() -> Kind<D> {
         "MCTS with a given formula in place of UCT",
         "Galván, Simpson, Valdez Ameneyro 2022",
         |p: &FormulaMctsParameters<D>, key| {
-            let settings = p.tree.settings(&p.playouts, p.end.final_move);
+            let settings = p.tree.settings(p.playouts.reward(), p.end.final_move);
             let settings = SearchSettings { opponent: p.opponent.opponent, ..settings };
             let FormulaParameters { formula, c, ln } = p.formula.clone();
             let selected = formula.map_or_else(Tree::uct, |formula| formula.tree);

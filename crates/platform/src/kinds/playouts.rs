@@ -8,8 +8,8 @@ use evouct_base::plural::counted;
 use evouct_gp::LnRule;
 use evouct_search::game::{Evaluation, Game, MoveNumbers, Ply, RatedChoice, Rater, Turn};
 use evouct_search::search::{
-    AmafSameness, DefaultPolicy, FinishedReward, FormulaRater, LearnedPlayout, Learning, RatedPlayout, Reward,
-    RewardRule, RewardScale,
+    AmafSameness, DefaultPolicy, FinishedReward, FormulaRater, LearnedPlayout, Learning, Opponent, RatedPlayout,
+    Reward, RewardRule, RewardScale,
 };
 use std::sync::Arc;
 
@@ -130,6 +130,16 @@ impl<D: Domain> PlayoutParameters<D> {
     pub(super) fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
         self.policy.check_rules(rules)?;
         self.form.check_rules::<D>(self.random.reward, rules)
+    }
+
+    /// Refuses rules under which a formula cannot apply to opponents, or a reward is undefined.
+    pub(super) fn check_seats(&self, opponent: Opponent, rules: &D::Rules) -> Result<(), ParameterError> {
+        let seats = D::seats(rules);
+        if seats > 2 && opponent != Opponent::NegateQ {
+            let problem = format!("opponent = {} is for two seats, found {seats}", opponent.name());
+            return Err(ParameterError::of("opponent", problem));
+        }
+        self.check_rules(rules)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::budget::BudgetParameters;
 use super::guidance::{self, Formula, OfChild, check_columns};
 use super::playouts::PlayoutParameters;
-use super::tree::{ChanceMode, FinalParameters, FirstIteration, TreeParameters, check_seats};
+use super::tree::{ChanceMode, FinalParameters, FirstIteration, TreeParameters};
 use crate::domain::{Domain, Kind};
 use evouct_base::named::Named;
 use evouct_base::parameter::{ParameterError, ParameterType, Parameters, Preset, Value, Values};
@@ -225,11 +225,11 @@ impl<D: Domain> PortfolioParameters<D> {
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
         check_columns::<D>("formulas", &self.choice.needs(), rules)?;
         self.tree.tree().check_rules::<D>(rules)?;
-        check_seats::<D>(Opponent::NegateQ, &self.playouts, rules)
+        self.playouts.check_seats(Opponent::NegateQ, rules)
     }
 
     fn player(&self, key: Key) -> Box<dyn Player<D::Game>> {
-        let settings = self.tree.tree().settings(&self.playouts, self.end.final_move);
+        let settings = self.tree.tree().settings(self.playouts.reward(), self.end.final_move);
         let (guidance, settings): (Guidance<D::Game>, SearchSettings) =
             guidance::complete::<D>(Guidance::default(), &self.choice.needs(), settings);
         let choice = (self.choice.choice(), self.choice.carry);

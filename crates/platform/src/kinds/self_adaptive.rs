@@ -69,7 +69,7 @@ pub(super) fn kind<D: Domain>() -> Kind<D> {
         |p: &SelfAdaptiveParameters<D>, key| {
             let TuningParameters { ucb: form, tuning, .. } = p.tuning;
             let adaptive = SelfAdaptive { explorations: p.tuning.explorations(), form, tuning };
-            let settings = p.tree.settings(&p.playouts, p.end.final_move);
+            let settings = p.tree.settings(p.playouts.reward(), p.end.final_move);
             let player = Mcts::new(Selector::SelfAdaptive(adaptive), p.budget.budget(), p.playouts.policy(), key);
             tree::player::<D>(&p.tree, player.with_settings(settings).with_rewards(p.playouts.rule()))
         },

@@ -1,14 +1,13 @@
 //! Search in a tree.
 
 use super::budget::BudgetParameters;
-use super::playouts::PlayoutParameters;
 use crate::domain::Domain;
 use evouct_base::named::Named;
 use evouct_base::parameter::{ParameterError, Values};
 use evouct_search::game::{Game, Part, Parts};
 use evouct_search::player::{Mcts, PartsMcts, Player};
 use evouct_search::search::{
-    Chance, DefaultPolicy, FinalMove, LeafReward, Opponent, ParentVisits, RootRule, SearchSettings,
+    Chance, DefaultPolicy, FinalMove, LeafReward, Opponent, ParentVisits, Reward, RootRule, SearchSettings,
 };
 
 /// How chance is treated in the tree: [`Chance`] without its number of decks.
@@ -131,12 +130,12 @@ impl TreeParameters {
         }
     }
 
-    /// The settings of a search with this final move; the rest is at its default.
-    pub(super) fn settings<D: Domain>(&self, playouts: &PlayoutParameters<D>, final_move: FinalMove) -> SearchSettings {
+    /// The settings of a search with this reward and final move; the rest is at its default.
+    pub(super) fn settings(&self, reward: Reward, final_move: FinalMove) -> SearchSettings {
         SearchSettings {
             chance: self.chance(),
             parent_visits: self.parent_visits,
-            reward: playouts.reward(),
+            reward,
             leaf_reward: self.leaf_reward,
             root_playout: self.first_iteration == FirstIteration::Playout,
             final_move,
@@ -245,18 +244,4 @@ impl RootParameters {
         }
         Ok(())
     }
-}
-
-/// Refuses rules under which a formula cannot apply to opponents, or a reward is undefined.
-pub(super) fn check_seats<D: Domain>(
-    opponent: Opponent,
-    playouts: &PlayoutParameters<D>,
-    rules: &D::Rules,
-) -> Result<(), ParameterError> {
-    let seats = D::seats(rules);
-    if seats > 2 && opponent != Opponent::NegateQ {
-        let problem = format!("opponent = {} is for two seats, found {seats}", opponent.name());
-        return Err(ParameterError::of("opponent", problem));
-    }
-    playouts.check_rules(rules)
 }

@@ -173,7 +173,7 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
         "Monte Carlo Tree Search with UCT",
         "Kocsis, Szepesvári 2006; Galván et al. 2022, IV-A",
         |p: &MctsParameters<D>, key| {
-            let settings = p.tree.settings(&p.playouts, p.end.final_move);
+            let settings = p.tree.settings(p.playouts.reward(), p.end.final_move);
             let settings = SearchSettings { rollouts: p.rollouts.rollouts, root: p.root.root, ..settings };
             let (guidance, settings) = guided(&p.guidance, &p.leaf, settings);
             let player = Mcts::new(Selector::Uct(p.uct.uct()), p.budget.budget(), p.playouts.policy(), key);
@@ -190,7 +190,7 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
         |p: &MctsRaveParameters<D>, key| {
             let RaveParameters { b: bias, amaf_moves: moves, amaf_scope: scope, amaf_same: sameness } = p.rave;
             let amaf = AmafSettings { moves, scope, sameness };
-            let settings = p.tree.settings(&p.playouts, p.end.final_move);
+            let settings = p.tree.settings(p.playouts.reward(), p.end.final_move);
             let settings =
                 SearchSettings { rollouts: p.rollouts.rollouts, root: p.root.root, amaf: Some(amaf), ..settings };
             let (guidance, settings) = guided(&p.guidance, &p.leaf, settings);
