@@ -222,8 +222,8 @@ fn differences(report: &Report, all: bool) -> Vec<Block> {
         if all { "" } else { "; won: share of games, a draw counts half" }
     );
     let (rows, left_out) = clearest(report, if all { PAIRS } else { FEW_PAIRS });
-    let short = ["a", "b", captions::unit(report), "difference", "Holm p", "won"];
-    let long = ["a", "b", captions::unit(report), "difference", "95 % interval", "paired p", "Holm p", "Welch p"];
+    let short = ["a", "b", report.unit(), "difference", "Holm p", "won"];
+    let long = ["a", "b", report.unit(), "difference", "95 % interval", "paired p", "Holm p", "Welch p"];
     let mut table = TextTable::new(title, if all { &long } else { &short }, 2, &[0, 1]);
     for row in rows {
         let paired = row.paired.as_ref().ok();

@@ -7,19 +7,9 @@ use super::report::Report;
 use super::sequential::SequentialTest;
 use super::sweep::Sweep;
 use super::verdict::Verdicts;
-use evouct_base::plural::{counted, noun_of, was_or_were};
+use evouct_base::plural::{counted, was_or_were};
 use evouct_stats::SIGNIFICANCE_LEVEL;
 use evouct_stats::sprt::SprtDecision;
-
-/// The units that intervals and tests take as independent.
-pub(crate) fn unit(report: &Report) -> &'static str {
-    if report.mirror { "decks" } else { "games" }
-}
-
-/// The noun of so many decks or games: what [`unit()`] counts.
-pub(crate) fn units(report: &Report, number: u64) -> String {
-    noun_of(number, if report.mirror { "deck" } else { "game" })
-}
 
 /// The number of pairs of players over which Holm's correction is made: those with a p-value.
 pub(crate) fn tested_pairs(report: &Report) -> usize {
@@ -97,7 +87,7 @@ pub(crate) fn ranking(report: &Report) -> String {
             "{where_they_meet}. A meeting with the higher score gives 2 points, one with the same score 1. W, L, D count meetings. PD is \
              the sum of the mean score differences to each other player. The ranking does not test whether the differences are \
              significant; see Significance. ± is a 95 % t-interval over {}.",
-            unit(report)
+            report.unit()
         );
     }
     let opponents = if report.is_of_neighbours() {
@@ -110,7 +100,7 @@ pub(crate) fn ranking(report: &Report) -> String {
         "{opponents}A match won gives 4 points, a drawn match 2. bwp is a bonus point for a clear win, blp one for a narrow loss. The ranking \
          orders players by points in this league. It does not test whether the differences are significant; see Significance. ± is \
          a 95 % t-interval over {}.",
-        unit(report)
+        report.unit()
     )
 }
 

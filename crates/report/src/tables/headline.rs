@@ -2,7 +2,6 @@
 //!
 //! Every format prints these sentences first. They are made from the tables alone.
 
-use super::captions::{unit, units};
 use super::gauntlet::Gauntlet;
 use super::pairs::ALL_COMPARED;
 use super::report::Report;
@@ -115,7 +114,7 @@ fn league(tested: &[Tested], report: &Report) -> Vec<String> {
     if tested.is_empty() {
         return vec![format!(
             "No difference can be tested: a test needs results on at least two {} that vary.",
-            unit(report)
+            report.unit()
         )];
     }
     let shown: Vec<&Tested> = tested.iter().filter(|tested| tested.significant).collect();
@@ -281,7 +280,7 @@ fn sequential(test: &SequentialTest) -> String {
 /// What the tests rest on.
 fn basis(report: &Report, tested: usize, [fewest, most]: [u64; 2]) -> String {
     let number = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
-    let (pairs, units) = (counted(tested, "pair"), units(report, most));
+    let (pairs, units) = (counted(tested, "pair"), report.units(most));
     format!("Basis: paired tests of {pairs} on {number} {units} each, at 5 % after Holm's correction.")
 }
 

@@ -17,6 +17,7 @@ use crate::aggregate::Aggregate;
 use crate::aggregate::game_result::FailedGame;
 use crate::aggregate::measures::{self, SeatMeasure};
 use evouct_base::named::Named;
+use evouct_base::plural::noun_of;
 use evouct_league::config::{Experiment, ScheduleKind, play_command};
 use evouct_league::record::{Digest, Ended, VERSION};
 use evouct_league::schedule::Schedule;
@@ -132,6 +133,16 @@ impl Report {
     /// Whether each player meets only the players before and after it in the file.
     pub fn is_of_neighbours(&self) -> bool {
         self.schedule == ScheduleKind::Neighbours.name()
+    }
+
+    /// The units that intervals and tests take as independent.
+    pub(crate) fn unit(&self) -> &'static str {
+        if self.mirror { "decks" } else { "games" }
+    }
+
+    /// The noun of so many decks or games: what [`unit`](Report::unit) counts.
+    pub(crate) fn units(&self, number: u64) -> String {
+        noun_of(number, if self.mirror { "deck" } else { "game" })
     }
 
     /// The games that are finished, and of how many, where more are to be played: the results are interim. A

@@ -42,7 +42,7 @@ pub(super) fn methods(experiment: &Experiment, report: &Report) -> String {
         let _ = writeln!(text, "  \\item {}: {}{cost}", escape(&player.name), code(&player.spec.default_name()));
     }
     text.push_str("\\end{itemize}\n");
-    let unit = captions::unit(report);
+    let unit = report.unit();
     let corrected = match captions::tested_pairs(report) {
         0 | 1 => String::new(),
         pairs => format!(", corrected by Holm's method over {} of players", counted(pairs, "pair")),

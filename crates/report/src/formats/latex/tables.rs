@@ -77,7 +77,7 @@ fn ranking(report: &Report) -> LatexTable {
         counted(report.finished, "game"),
         counted(report.games_per_match, if report.mirror { "mirrored deck" } else { "deck" }),
         if report.mirror { "" } else { " per match" },
-        captions::unit(report)
+        report.unit()
     );
     let columns = [
         ("rank", "", 'r', true),
@@ -123,7 +123,7 @@ fn significance(report: &Report) -> LatexTable {
          corrected by Holm's method over {}; $p_\\mathrm{{perm}}$: sign-flip permutation test, $p_W$: Wilcoxon \
          signed-rank test, both uncorrected. Intervals are 95\\,\\% $t$-intervals; $\\hat{{A}}_{{12}}$ is the probability that \
          $a$ scores more.",
-        captions::units(report, most),
+        report.units(most),
         if report.mirror { "deck" } else { "game" },
         counted(captions::tested_pairs(report), "pair")
     );

@@ -181,7 +181,7 @@ pub(super) fn significance(report: &Report) -> Markup {
     let columns = [
         "a",
         "b",
-        captions::unit(report),
+        report.unit(),
         "difference",
         "95 % (t)",
         "95 % (bootstrap)",
