@@ -1,11 +1,10 @@
 //! What the commands on run folders do with the folder of an evolution.
 
 use super::bank::open_whole;
-use super::evolve::failure;
 use super::phrases::{differing, wrong_and_unread};
 use super::{Outcome, warn, whole};
 use crate::error::Failure;
-use crate::offline::{EvolutionFolder, EvolutionProgress, NO_CHAMPION, summary};
+use crate::offline::{EvolutionError, EvolutionFolder, EvolutionProgress, NO_CHAMPION, summary};
 use crate::plural::{counted, is_or_are};
 use crate::report::{evolved_headline, rebuild_evolved};
 use serde_json::json;
@@ -155,4 +154,13 @@ pub(super) fn verify(
     }
     let wrong = verified.differing.len();
     Err(Failure::Failed(wrong_and_unread(differing(wrong as u64, "measurement"), lines)))
+}
+
+/// What an error of an evolution means for the exit code.
+pub(super) fn failure(error: EvolutionError) -> Failure {
+    match error {
+        EvolutionError::Interrupted | EvolutionError::Waiting { .. } => Failure::Interrupted(error.to_string()),
+        EvolutionError::Folder(_) | EvolutionError::Start(_) | EvolutionError::Plan(_) => Failure::usage(error),
+        error => Failure::failed(error),
+    }
 }

@@ -2,12 +2,17 @@
 
 use super::bank::open_whole;
 use super::play_args::{Backend, Part, ThreadArgs, shard, warn_of_whole};
+#[cfg(feature = "mpi")]
+use super::ranks;
 use super::{Outcome, evolution_folder, programs, signals, stderr, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
+#[cfg(feature = "mpi")]
+use crate::league::mpi::World;
+#[cfg(feature = "mpi")]
+use crate::offline::Ranks;
 use crate::offline::{
-    EvolutionError, EvolutionFolder, EvolutionPlan, EvolutionSession, Executor, GenerationRow, History, Purpose,
-    Threads, Workers,
+    EvolutionFolder, EvolutionPlan, EvolutionSession, Executor, GenerationRow, History, Purpose, Threads, Workers,
 };
 use clap::Args;
 use std::io::Write;
@@ -50,7 +55,11 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     match arguments.backend {
         Backend::Local => carry_out(arguments, out, |_| Threads(arguments.threads())),
         #[cfg(feature = "mpi")]
-        Backend::Mpi => super::ranks::evolve(arguments, out),
+        Backend::Mpi => {
+            let threads = arguments.threads();
+            let lead = |world: &World| carry_out(arguments, out, |session| Ranks::new(world, session, threads));
+            ranks::measure(threads, || arguments.session(), lead)
+        }
         #[cfg(not(feature = "mpi"))]
         Backend::Mpi => Err(Backend::unavailable()),
     }
@@ -58,12 +67,12 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 
 impl Arguments {
     /// Threads of this process.
-    pub(super) fn threads(&self) -> usize {
+    fn threads(&self) -> usize {
         self.threads.granted(u64::MAX)
     }
 
     /// The evolution in its folder.
-    pub(super) fn session(&self) -> Result<EvolutionSession, Failure> {
+    fn session(&self) -> Result<EvolutionSession, Failure> {
         let plan = EvolutionPlan::load(&self.evolution, self.seed).map_err(Failure::usage)?;
         let folder = self.out.clone().unwrap_or_else(|| Path::new("runs").join(&plan.name));
         let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
@@ -81,7 +90,7 @@ impl Arguments {
 }
 
 /// Evolves or calibrates with the executor that `executor` makes, and reports.
-pub(super) fn carry_out<C: Executor>(
+fn carry_out<C: Executor>(
     arguments: &Arguments,
     out: &mut dyn Write,
     executor: impl FnOnce(&EvolutionSession) -> C,
@@ -106,7 +115,7 @@ pub(super) fn carry_out<C: Executor>(
     if let Some(count) = arguments.calibrate {
         let found = session.calibrate(count as usize, judge.as_ref(), workers);
         signals::played();
-        write!(out, "{}", found.map_err(failure)?.text(&plan))?;
+        write!(out, "{}", found.map_err(evolution_folder::failure)?.text(&plan))?;
         return Ok(());
     }
     let generations = plan.generations;
@@ -121,7 +130,7 @@ pub(super) fn carry_out<C: Executor>(
     };
     let evolved = session.run(workers, &mut each);
     signals::played();
-    let measured = evolved.map_err(failure)?.digest;
+    let measured = evolved.map_err(evolution_folder::failure)?.digest;
     let recorded = match evolution_folder::open(&folder)? {
         Some(folder) => evolution_folder::report(&folder, false, out)?,
         None => None,
@@ -138,13 +147,4 @@ pub(super) fn carry_out<C: Executor>(
 fn is_complete(folder: &Path) -> Result<bool, Failure> {
     let evolution = EvolutionFolder::open(folder).map_err(Failure::usage)?;
     Ok(evolution.is_some_and(|evolution| evolution.progress().evolved.is_some()))
-}
-
-/// What an error of an evolution means for the exit code.
-pub(super) fn failure(error: EvolutionError) -> Failure {
-    match error {
-        EvolutionError::Interrupted | EvolutionError::Waiting { .. } => Failure::Interrupted(error.to_string()),
-        EvolutionError::Folder(_) | EvolutionError::Start(_) | EvolutionError::Plan(_) => Failure::usage(error),
-        error => Failure::failed(error),
-    }
 }

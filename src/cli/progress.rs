@@ -2,10 +2,14 @@
 
 use super::stderr;
 use crate::league::Progress;
+use crate::record::FinishedGame;
 use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
 const EVERY: Duration = Duration::from_secs(30);
+
+/// Called with every game as it is recorded.
+pub(super) type Each<'a> = &'a mut dyn FnMut(&FinishedGame);
 
 /// Shows the progress of a run.
 pub(super) struct Shown {

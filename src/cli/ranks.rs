@@ -1,65 +1,30 @@
 //! `--backend mpi`: this process is one rank of an MPI world that plays a run, a tuning or an evolution.
 
-use super::run::{Arguments, dry_run, play};
-use super::{Outcome, evolve, programs, signals, stderr, tune};
-use crate::config::{Contender, Experiment, Overrides};
+use super::{Outcome, programs, signals, stderr};
+use crate::config::{Contender, Experiment};
 use crate::error::Failure;
 use crate::league::mpi::{World, follow_experiment};
-use crate::offline::Ranks;
+use crate::offline::EvolutionSession;
 use crate::panic::catch;
-use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// `evouct run`.
-pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    on_ranks(|world| match (arguments.is_dry_run(), world.leads()) {
-        (true, true) => arguments.plan().and_then(|session| dry_run(&session, out)),
-        (true, false) => Ok(()),
-        (false, true) => lead(world, arguments, out),
-        (false, false) => {
-            let own = arguments.load().map(Arc::new).map_err(|failure| words(&failure));
-            // The handshake compares it with what rank 0 plays.
-            follow(world, arguments.play.threads.granted(u64::MAX), |_| own.clone())
-        }
-    })
-}
-
-/// `evouct tune`. Only rank 0 knows what comes next; it tells the others.
-pub(super) fn tune(arguments: &tune::Arguments, out: &mut dyn Write) -> Outcome {
-    on_ranks(|world| {
-        if !world.leads() {
-            return follow(world, arguments.play.threads.granted(u64::MAX), |text| {
-                let read = Experiment::parse(text, "experiment of rank 0", Overrides::default());
-                read.map(Arc::new).map_err(|error| error.to_string())
-            });
-        }
-        let outcome = tune::play(arguments, out, |session, stop, progress, each| {
-            session.lead(world, arguments.play.threads.granted(u64::MAX), stop, progress, each)
-        });
-        if !world.is_at_work() {
-            world.end_series().map_err(Failure::usage)?;
-        }
-        outcome
-    })
-}
-
-/// `evouct evolve`. Every rank has the plan and the bank; rank 0 takes the course of the evolution.
-pub(super) fn evolve(arguments: &evolve::Arguments, out: &mut dyn Write) -> Outcome {
+/// Measures genomes. Every rank has the plan and the bank; rank 0 alone knows which genomes there are.
+pub(super) fn measure(
+    threads: usize,
+    session: impl Fn() -> Result<EvolutionSession, Failure>,
+    lead: impl FnOnce(&World) -> Outcome,
+) -> Outcome {
     on_ranks(|world| {
         if world.leads() {
-            let outcome = evolve::carry_out(arguments, out, |session| Ranks::new(world, session, arguments.threads()));
-            if !world.is_at_work() {
-                world.end_series().map_err(Failure::usage)?;
-            }
-            return outcome;
+            return end_series(world, lead(world));
         }
         let stop = signals::playing();
-        match arguments.session() {
+        match session() {
             Ok(session) => {
                 let opponents = session.evolution().opponents.clone();
                 let start = || start(&opponents, &stop);
-                session.follow(world, arguments.threads(), &stop, start).map_err(Failure::failed)
+                session.follow(world, threads, &stop, start).map_err(Failure::failed)
             }
             // Rank 0 reports the error, once for all ranks.
             Err(failure) => {
@@ -73,7 +38,7 @@ pub(super) fn evolve(arguments: &evolve::Arguments, out: &mut dyn Write) -> Outc
 }
 
 /// Joins the world of ranks and does this in it. An error while ranks are at work ends all of them.
-fn on_ranks(act: impl FnOnce(&World) -> Outcome) -> Outcome {
+pub(super) fn on_ranks(act: impl FnOnce(&World) -> Outcome) -> Outcome {
     let world = World::join().map_err(Failure::usage)?;
     // A panic on one rank would leave all others waiting.
     let outcome = catch(|| act(&world)).unwrap_or_else(|message| {
@@ -91,15 +56,8 @@ fn on_ranks(act: impl FnOnce(&World) -> Outcome) -> Outcome {
     }
 }
 
-fn lead(world: &World, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let outcome = arguments.plan().and_then(|session| {
-        tracing::info!("{} ranks", world.size());
-        // The games are for all ranks: how many this one plays is not known.
-        let threads = arguments.play.threads.granted(u64::MAX);
-        play(session, arguments.print(), out, |session, stop, progress, each| {
-            session.lead(world, threads, stop, progress, each)
-        })
-    });
+/// Ends the series of experiments on the ranks after rank 0 came to this outcome.
+pub(super) fn end_series(world: &World, outcome: Outcome) -> Outcome {
     if !world.is_at_work() {
         world.end_series().map_err(Failure::usage)?;
     }
@@ -107,7 +65,7 @@ fn lead(world: &World, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 /// Plays the experiments that rank 0 announces, until there are no more. `read` finds the experiment from its text.
-fn follow(world: &World, threads: usize, read: impl Fn(&str) -> Result<Arc<Experiment>, String>) -> Outcome {
+pub(super) fn follow(world: &World, threads: usize, read: impl Fn(&str) -> Result<Arc<Experiment>, String>) -> Outcome {
     let stop = signals::playing();
     while let Some(text) = world.next_experiment().map_err(Failure::failed)? {
         match read(&text).and_then(|experiment| start(&experiment.players, &stop).map(|()| experiment)) {
@@ -132,6 +90,6 @@ fn start(players: &[Contender], stop: &AtomicBool) -> Result<(), String> {
     }
 }
 
-fn words(failure: &Failure) -> String {
+pub(super) fn words(failure: &Failure) -> String {
     failure.message().unwrap_or_default().to_owned()
 }

@@ -3,7 +3,9 @@
 use super::experiment_args::ExperimentArgs;
 use super::phrases::{ended_early, failed_games, gone};
 use super::play_args::{Backend, Part, PlayArgs, shard, warn_of_whole};
-use super::progress::Shown;
+use super::progress::{Each, Shown};
+#[cfg(feature = "mpi")]
+use super::ranks;
 use super::report::PrintArgs;
 use super::{Outcome, programs, signals, warn};
 use crate::config::Experiment;
@@ -11,7 +13,7 @@ use crate::error::Failure;
 use crate::league::{End, Permissions, Session, SessionError, Status};
 use crate::parameter::Value;
 use crate::plural::counted;
-use crate::record::{FinishedGame, Run};
+use crate::record::Run;
 use crate::wrap::wrapped_behind;
 use clap::Args;
 use std::io::Write;
@@ -51,7 +53,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     match arguments.play.backend {
         Backend::Local => run_local(arguments, out),
         #[cfg(feature = "mpi")]
-        Backend::Mpi => super::ranks::run(arguments, out),
+        Backend::Mpi => run_on_ranks(arguments, out),
         #[cfg(not(feature = "mpi"))]
         Backend::Mpi => Err(Backend::unavailable()),
     }
@@ -66,14 +68,39 @@ fn run_local(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     play(session, &arguments.print, out, |session, stop, progress, each| session.play(threads, stop, progress, each))
 }
 
+/// Plays on the ranks of an MPI world, of which this process is one.
+#[cfg(feature = "mpi")]
+fn run_on_ranks(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    // The games are for all ranks: how many this one plays is not known.
+    let threads = arguments.play.threads.granted(u64::MAX);
+    ranks::on_ranks(|world| match (arguments.dry_run, world.leads()) {
+        (true, true) => arguments.plan().and_then(|session| dry_run(&session, out)),
+        (true, false) => Ok(()),
+        (false, true) => {
+            let outcome = arguments.plan().and_then(|session| {
+                tracing::info!("{} ranks", world.size());
+                play(session, &arguments.print, out, |session, stop, progress, each| {
+                    session.lead(world, threads, stop, progress, each)
+                })
+            });
+            ranks::end_series(world, outcome)
+        }
+        (false, false) => {
+            let own = arguments.load().map(Arc::new).map_err(|failure| ranks::words(&failure));
+            // The handshake compares it with what rank 0 plays.
+            ranks::follow(world, threads, |_| own.clone())
+        }
+    })
+}
+
 impl Arguments {
     /// The experiment.
-    pub(super) fn load(&self) -> Result<Experiment, Failure> {
+    fn load(&self) -> Result<Experiment, Failure> {
         self.chosen.load()
     }
 
     /// The session: what to play, and in which folder.
-    pub(super) fn plan(&self) -> Result<Session, Failure> {
+    fn plan(&self) -> Result<Session, Failure> {
         let experiment = self.load()?;
         let folder = self.out.clone().unwrap_or_else(|| Path::new("runs").join(&experiment.name));
         let permissions =
@@ -83,25 +110,10 @@ impl Arguments {
         warn(&session.problems);
         Ok(session)
     }
-
-    /// How the report is printed.
-    #[cfg(feature = "mpi")]
-    pub(super) fn print(&self) -> &PrintArgs {
-        &self.print
-    }
-
-    /// Whether this is a dry run.
-    #[cfg(feature = "mpi")]
-    pub(super) fn is_dry_run(&self) -> bool {
-        self.dry_run
-    }
 }
 
-/// Called with every game as it is recorded.
-pub(super) type Each<'a> = &'a mut dyn FnMut(&FinishedGame);
-
 /// Plays, shows progress, reports.
-pub(super) fn play(
+fn play(
     session: Session,
     print: &PrintArgs,
     out: &mut dyn Write,
@@ -169,7 +181,7 @@ pub(super) fn play(
     Ok(())
 }
 
-pub(super) fn dry_run(session: &Session, out: &mut dyn Write) -> Outcome {
+fn dry_run(session: &Session, out: &mut dyn Write) -> Outcome {
     let experiment = session.experiment();
     let shard = session.shard().map_or(String::new(), |shard| format!(", shard {shard}"));
     writeln!(out, "{} in {}{shard}", experiment.name, session.folder().display())?;

@@ -1,6 +1,7 @@
 //! `evouct slurm`: the batch script of an experiment, an evolution, a tuning or a bank, an estimate of its duration, and
 //! a projection to more cores.
 
+mod arguments;
 mod bank;
 mod estimate;
 mod evolution;
@@ -8,74 +9,23 @@ mod options;
 mod submission;
 mod tuning;
 
+use super::Outcome;
 use super::environment::threads;
-use super::experiment_args::ExperimentArgs;
-use super::{Outcome, output_file, signals, stderr, tune};
-use crate::cluster::{BatchRun, Job, Work, report_script, script};
+use crate::cluster::{BatchRun, Job, Work};
 use crate::config::{Experiment, FileKind};
 use crate::error::Failure;
 use crate::league::{Calibration, Permissions, ScalingPlan, Session, calibrate, project_scaling};
 use crate::plural::counted;
 use crate::record::{Binding, Header, JournalWriter};
 use crate::search::Clock;
-use clap::Args;
+pub(super) use arguments::Arguments;
+use arguments::MAX_PROFILE;
 use estimate::{NONE_ENDED, propose_for_games};
-use options::Options;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use submission::{check_array, no_idle_shards, submit};
-
-/// The default profile, used if the file exists.
-const PROFILE: &str = "slurm/profile.toml";
-/// The size limit of a profile, and of files whose kind is looked at, in bytes.
-const MAX_PROFILE: u64 = 1_000_000;
-
-#[derive(Args)]
-pub(super) struct Arguments {
-    #[command(flatten)]
-    chosen: ExperimentArgs,
-    /// The run folder [default: runs/NAME]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Profile with defaults for the job options [default: slurm/profile.toml if it exists, and a line says so]
-    #[arg(long, value_name = "FILE")]
-    profile: Option<PathBuf>,
-    #[command(flatten)]
-    options: Options,
-    /// Write the script to this file instead of stdout
-    #[arg(long, value_name = "FILE")]
-    script: Option<PathBuf>,
-    /// Submit the script with sbatch
-    #[arg(long)]
-    submit: bool,
-    /// Also submit a job that writes the report when the run has ended
-    #[arg(long, requires = "submit")]
-    then_report: bool,
-    /// Play on this machine for about this many seconds to estimate the duration, and propose time and memory where none
-    /// is given; 0 for no estimate. Programs of external players are started only if this is given [default: 5]
-    #[arg(long, value_name = "S")]
-    calibrate: Option<f64>,
-    /// Play on this machine as --calibrate does, print a projection to more cores, and write no script
-    #[arg(long, conflicts_with_all = ["submit", "script"])]
-    simulate: bool,
-    /// Largest number of cores, with --simulate
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
-    cores: u64,
-    /// Microseconds that a message and its answer cost rank 0, with --simulate; the example `ranks --trips` measures it
-    #[arg(long, value_name = "US", default_value_t = 15.0)]
-    message_cost: f64,
-    /// Number of games, with --simulate [default: that of the experiment]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
-    games: Option<u64>,
-    /// Tune a player of the experiment: the job runs `evouct tune` with the arguments after --
-    #[arg(long)]
-    tune: bool,
-    /// Further arguments of the command that the job runs (run, evolve, bank or tune), after --
-    #[arg(last = true)]
-    run: Vec<String>,
-}
+use submission::no_idle_shards;
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     for (name, value) in
@@ -127,45 +77,6 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 /// What a file describes, as far as it can be told.
 fn kind(file: &Path) -> Option<FileKind> {
     FileKind::of_text(&crate::disk::read_text(file, MAX_PROFILE).ok()?)
-}
-
-impl Arguments {
-    /// Writes or submits the script of a run.
-    fn hand_over(&self, job: &Job, run: &BatchRun, out: &mut dyn Write) -> Outcome {
-        check_array(job, self.submit)?;
-        let text = script(job, run);
-        match &self.script {
-            Some(path) => output_file::write(path, &text, &output_file::SCRIPT)?,
-            None if !self.submit => write!(out, "{text}")?,
-            None => {}
-        }
-        if self.submit {
-            let id = submit(&[], &text)?;
-            writeln!(out, "submitted job {id}")?;
-            if self.then_report {
-                // After any exit: a run with failed games has a report too.
-                let report = submit(&[&format!("--dependency=afterany:{id}")], &report_script(job, run))?;
-                writeln!(out, "submitted job {report}, which writes the report when job {id} has ended")?;
-            }
-        }
-        Ok(())
-    }
-
-    fn profile(&self) -> Result<Job, Failure> {
-        let path = match &self.profile {
-            Some(path) => path.as_path(),
-            None if Path::new(PROFILE).exists() => Path::new(PROFILE),
-            None => return Ok(Job::default()),
-        };
-        let unreadable =
-            |error: std::io::Error| Failure::Usage(format!("{}: cannot read the profile: {error}", path.display()));
-        let text = crate::disk::read_text(path, MAX_PROFILE).map_err(unreadable)?;
-        let job = Job::parse(&text, &path.display().to_string()).map_err(Failure::usage)?;
-        if self.profile.is_none() && job != Job::default() {
-            stderr::say(&format!("job options from {PROFILE}"));
-        }
-        Ok(job)
-    }
 }
 
 /// Prints a projection to more and more cores, from game times measured on this machine.

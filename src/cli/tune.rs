@@ -3,10 +3,13 @@
 use super::experiment_args::OverrideArgs;
 use super::phrases::{ended_early, failed_games};
 use super::play_args::{Backend, Part, PlayArgs, shard, warn_of_whole};
-use super::progress::Shown;
-use super::run::Each;
+use super::progress::{Each, Shown};
+#[cfg(feature = "mpi")]
+use super::ranks;
 use super::{Outcome, programs, signals, warn};
 use crate::config::Experiment;
+#[cfg(feature = "mpi")]
+use crate::config::Overrides;
 use crate::error::Failure;
 use crate::league::{End, Permissions, Session, SessionError};
 use crate::plural::{counted, is_or_are};
@@ -60,7 +63,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     match arguments.play.backend {
         Backend::Local => run_local(arguments, out),
         #[cfg(feature = "mpi")]
-        Backend::Mpi => super::ranks::tune(arguments, out),
+        Backend::Mpi => run_on_ranks(arguments, out),
         #[cfg(not(feature = "mpi"))]
         Backend::Mpi => Err(Backend::unavailable()),
     }
@@ -70,6 +73,23 @@ fn run_local(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     play(arguments, out, |session, stop, progress, each| {
         let threads = arguments.play.threads.granted(session.missing());
         session.play(threads, stop, progress, each)
+    })
+}
+
+/// Plays on the ranks of an MPI world. Only rank 0 knows what comes next; it tells the others.
+#[cfg(feature = "mpi")]
+fn run_on_ranks(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let threads = arguments.play.threads.granted(u64::MAX);
+    ranks::on_ranks(|world| {
+        if !world.leads() {
+            return ranks::follow(world, threads, |text| {
+                let read = Experiment::parse(text, "experiment of rank 0", Overrides::default());
+                read.map(Arc::new).map_err(|error| error.to_string())
+            });
+        }
+        let outcome =
+            play(arguments, out, |session, stop, progress, each| session.lead(world, threads, stop, progress, each));
+        ranks::end_series(world, outcome)
     })
 }
 
@@ -94,7 +114,7 @@ impl Arguments {
 }
 
 /// Plans a tuning, plays all of it that can be played now, and reports. `session` plays the missing games of a stage.
-pub(super) fn play(
+fn play(
     arguments: &Arguments,
     out: &mut dyn Write,
     mut session: impl FnMut(Session, &Arc<AtomicBool>, &mut Shown, Each) -> Result<End, SessionError>,

@@ -1,7 +1,9 @@
 //! The batch script of a bank of positions.
 
+use super::super::Outcome;
+use super::arguments::Arguments;
 use super::estimate::propose_for_games;
-use super::{Arguments, Outcome, no_idle_shards};
+use super::submission::no_idle_shards;
 use crate::cluster::{BatchRun, Job, Work};
 use crate::error::Failure;
 use crate::offline::{BankBuild, Recipe};

@@ -1,7 +1,8 @@
 //! What a job needs, estimated from games or blocks that are played on this machine.
 
-use super::super::{programs, stderr};
-use super::{Arguments, signals};
+use super::super::environment::threads;
+use super::super::{programs, signals, stderr};
+use super::arguments::Arguments;
 use crate::cluster::{Estimate, Job, Memory};
 use crate::config::Contender;
 use crate::error::Failure;
@@ -82,7 +83,7 @@ fn of_games<Game>(
     job: &Job,
     limit: Duration,
 ) -> Option<Estimate> {
-    let (before, threads) = (peak(), super::threads());
+    let (before, threads) = (peak(), threads());
     let Some(found) = calibrate(threads, limit) else {
         tracing::warn!("no estimate: {NONE_ENDED}");
         return None;

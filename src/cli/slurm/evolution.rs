@@ -1,9 +1,10 @@
 //! The batch script of an evolution.
 
 use super::super::bank::open_whole;
-use super::super::stderr;
+use super::super::{Outcome, stderr};
+use super::arguments::Arguments;
 use super::estimate::{apply, memory_since, peak, words};
-use super::{Arguments, Outcome, no_idle_shards};
+use super::submission::no_idle_shards;
 use crate::clock::WallClock;
 use crate::cluster::{BatchRun, Estimate, Job, Work};
 use crate::error::Failure;

@@ -1,6 +1,6 @@
 //! What `evouct slurm` asks of SLURM.
 
-use super::Outcome;
+use super::super::Outcome;
 use crate::cluster::{Job, Launcher};
 use crate::error::Failure;
 use crate::plural::counted;
