@@ -28,7 +28,7 @@ struct Source {
     code: String,
 }
 
-fn root() -> &'static Path {
+pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -67,7 +67,7 @@ fn rooms() -> Vec<Room> {
     table("| room of |").into_iter().map(room).collect()
 }
 
-fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
+pub(crate) fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
@@ -78,7 +78,7 @@ fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-fn code(path: &Path) -> String {
+pub(crate) fn code(path: &Path) -> String {
     let text = std::fs::read_to_string(path).unwrap();
     let is_tests = |(at, attribute): &(usize, &str)| {
         text[at + attribute.len()..].lines().next().is_some_and(|line| line.ends_with("mod tests {"))
@@ -88,7 +88,7 @@ fn code(path: &Path) -> String {
 }
 
 /// The folder of a crate.
-fn folder(krate: &str) -> PathBuf {
+pub(crate) fn folder(krate: &str) -> PathBuf {
     if krate == "evouct" { root().join("src") } else { root().join("crates").join(krate).join("src") }
 }
 

@@ -3,6 +3,7 @@
 mod batch_scripts;
 mod browser;
 mod chromium;
+mod circles;
 mod disturbed;
 mod documents;
 mod domain;
