@@ -46,6 +46,8 @@ enum What {
     Simple,
     /// Playouts with rated moves, beside random ones
     Rated,
+    /// Numbers of all moves of a position, beside playouts from there
+    Numbers,
     /// MCTS with formulas over the game's move numbers, beside UCT
     Guided,
     /// Decisions of SIEA-MCTS at turn 35
@@ -73,6 +75,24 @@ const RATED_POLICIES: [&str; 5] = [
     "rating=s3,default_policy=roulette-1",
     "rating=dv,epsilon=0.8",
     "rating=dv+3*dm-2*fl,epsilon=0.8",
+];
+
+/// Numbers of a move that are computed together.
+const NUMBERS: [&str; 14] = [
+    "dv",
+    "dm",
+    "dv dm fl",
+    "dv dm fl cl op",
+    "tm",
+    "dv dm fl tm",
+    "oe",
+    "om",
+    "oe om",
+    "pc",
+    "nx",
+    "oe om pc nx",
+    "s3",
+    "ho",
 ];
 
 /// Players whose search uses the numbers of a move, by name.
@@ -126,6 +146,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     for policy in RATED_POLICIES {
         let figures = || bench::rated(&format!(",{policy}"), seconds);
         measure(What::Rated, &format!("playouts {policy}"), &figures)?;
+    }
+    for names in NUMBERS {
+        let listed: Vec<&str> = names.split(' ').collect();
+        measure(What::Numbers, &format!("numbers {names}"), &|| bench::numbers(&listed, seconds))?;
     }
     for (name, player) in GUIDED_PLAYERS {
         measure(What::Guided, &format!("guided {name}"), &|| bench::guided(player, seconds))?;

@@ -1,12 +1,13 @@
 //! EinStein würfelt nicht!: the contracts, counts and solved positions of the reference, and searches that find
 //! them.
 
-use evouct::domain::{Drawing, check_domain};
+use evouct::domain::{Domain, Drawing, check_domain};
 use evouct::einstein::{Cell, Einstein, EinsteinEvaluation, EinsteinRules, MAX_STONES, Move, Outcome, State};
 use evouct::game::{Game, Playout, Turn, Uniform, check_game};
 use evouct::parameter::{Parameters, Preset};
 use evouct::player::{Mcts, Player, PlayerView, Selector};
 use evouct::registry;
+use evouct::sampling::below;
 use evouct::search::{
     Bounds, Budget, ChanceSearch, Meter, Probing, Star, StarSettings, Stopped, UcbForm, Uct, Unprobed,
 };
@@ -48,6 +49,70 @@ fn played(state: &State, action: Move) -> State {
     let mut after = state.clone();
     after.play(action);
     after
+}
+
+/// The further numbers of a move: own, others, distance, nearest, again, risk.
+fn numbers(state: &State, action: Move) -> [f64; 6] {
+    let mut after = state.clone();
+    std::array::from_fn(|number| (Einstein::RATINGS[number].value)(state, action, &mut after))
+}
+
+#[test]
+fn the_numbers_of_a_move_by_hand() {
+    let names: Vec<&str> = Einstein::RATINGS.iter().map(|number| number.name).collect();
+    assert_eq!(names, ["own", "others", "distance", "nearest", "again", "risk"]);
+    // The first seat has stones 2 and 5, the other one 1 and 4. Stone 2 takes stone 4.
+    let own = stones(&[(2, (1, 1)), (5, (3, 2))]);
+    let others = stones(&[(1, (4, 4)), (4, (2, 2))]);
+    let mut state = State::with(BOARD, [own, others], 0);
+    state.apply(Outcome::Face(2));
+    let [row, both] = [false, true].map(|column| Move { stone: 2, row: true, column });
+    // Stone 2 moves with 1 to 4. With any face the other seat moves stone 1, which is two moves away.
+    assert_eq!(numbers(&state, both), [2.0, 1.0, 2.0, 2.0, 4.0 / 6.0, 0.0]);
+    // Beside stone 4, which moves with 2 to 6 where stone 1 is above it: with 3 and 4 alone it is nearest, with 2 both.
+    assert_eq!(numbers(&state, row), [2.0, 2.0, 3.0, 2.0, 4.0 / 6.0, 5.0 / 6.0]);
+}
+
+/// By listing the moves after every roll.
+#[test]
+fn again_and_risk_are_those_of_all_rolls() {
+    let mut rng = search_rng(&mut Key::experiment(6).stream());
+    let mut between = [0; 2];
+    for _ in 0..40 {
+        let mut state = State::new(BOARD);
+        while state.turn() != Turn::Terminal {
+            if state.turn() == Turn::Chance {
+                state.sample(&mut rng);
+                continue;
+            }
+            let (seat, all) = (state.mover(), actions(&state));
+            for action in &all {
+                let after = played(&state, *action);
+                let [own, others, .., again, risk] = numbers(&state, *action);
+                assert_eq!([own, others], [seat, 1 - seat].map(|seat| after.stones_left(seat) as f64));
+                if after.turn() == Turn::Terminal {
+                    assert_eq!(risk, 0.0);
+                    continue;
+                }
+                let share = |of: &State, holds: &dyn Fn(&State, &Move) -> bool| {
+                    let rolls = rolled(of);
+                    let met = rolls.iter().filter(|roll| actions(roll).iter().any(|action| holds(roll, action)));
+                    met.count() as f64 / rolls.len() as f64
+                };
+                let cell = state.target(*action);
+                assert_eq!(risk, share(&after, &|roll, action| roll.target(*action) == cell));
+                let mut left = [[None; MAX_STONES]; 2];
+                (0..2).for_each(|seat| left[seat].copy_from_slice(after.stones(seat)));
+                let next = State::with(BOARD, left, seat);
+                assert_eq!(again, share(&next, &|_, other| other.stone == action.stone));
+                for (count, share) in between.iter_mut().zip([again, risk]) {
+                    *count += usize::from(share > 0.0 && share < 1.0);
+                }
+            }
+            state.play(all[below(&mut rng, all.len())]);
+        }
+    }
+    assert!(between.iter().all(|count| *count > 500), "{between:?}");
 }
 
 /// Leaves of the tree of rolls and moves.

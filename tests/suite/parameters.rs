@@ -219,7 +219,7 @@ fn errors_name_what_is_expected() {
         (
             "formula",
             "formula is needed: a formula over Q, n, N, c, sd, best, A, m, G, moves, depth, phase, left, lead, Qbar, Qmax, sdQ, dv, dm, \
-             fl, cl, op, s3, he, vp, ho and numbers with + - * / ln sqrt divp min max",
+             fl, cl, op, s3, he, vp, ho, tm, oe, om, pc, nx and numbers with + - * / ln sqrt divp min max",
         ),
         (
             "mcts:fpu=parent,widening=dv",

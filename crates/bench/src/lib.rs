@@ -150,6 +150,52 @@ pub fn moves(seconds: f64) -> Figures {
     ])
 }
 
+/// Numbers of all legal moves over the positions of random games, beside random playouts from these positions.
+///
+/// # Panics
+/// If the game has no number of such a name.
+pub fn numbers(names: &[&str], seconds: f64) -> Figures {
+    let mut positions: Vec<(State, Vec<Move>)> = (5..70).step_by(5).map(|turns| listed(position(turns).0)).collect();
+    let all = || <Carcassonne>::MOVE_NUMBERS.iter().chain(<Carcassonne>::RATINGS);
+    let place = |name: &&str| all().position(|number| number.name == *name).expect("the game has the number");
+    let wanted: Vec<usize> = names.iter().map(place).collect();
+    let mut columns = vec![Vec::new(); wanted.len()];
+    let mut scratch = positions[0].0.clone();
+    let moves: usize = positions.iter().map(|(_, moves)| moves.len()).sum();
+    let (spent, nodes) = repeat(seconds / 2.0, || {
+        for (state, moves) in &positions {
+            for _ in 0..20 {
+                columns.iter_mut().for_each(Vec::clear);
+                <Carcassonne>::fill_move_numbers(black_box(state), moves, &wanted, &mut scratch, &mut columns);
+                black_box(&columns);
+            }
+        }
+        20 * positions.len() as u64
+    });
+    let mut rng = evouct_base::seed::search_rng(&mut Key::experiment(1).stream());
+    let (playing, playouts) = repeat(seconds / 2.0, || {
+        for (state, _) in &mut positions {
+            for _ in 0..20 {
+                scratch.clone_from(state);
+                black_box(scratch.playout(PlayoutPolicy::default(), &mut rng));
+            }
+        }
+        20 * positions.len() as u64
+    });
+    let [node, playout] = [spent / nodes as f64, playing / playouts as f64];
+    BTreeMap::from([
+        ("nanoseconds_per_node", 1e9 * node),
+        ("nanoseconds_per_move", 1e9 * node * positions.len() as f64 / moves as f64),
+        ("playouts_per_node", node / playout),
+    ])
+}
+
+/// A position with its legal moves.
+fn listed(state: State) -> (State, Vec<Move>) {
+    let moves = state.legal_moves();
+    (state, moves)
+}
+
 fn decide(player: &mut dyn Player<State>, state: &State, deck: &TileDeck) -> Decision<Move> {
     let turns_left = <Carcassonne>::turns_left(state);
     player.decide(&PlayerView { turns_left, ..PlayerView::of(state, deck) })

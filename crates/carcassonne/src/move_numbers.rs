@@ -5,7 +5,8 @@
 
 use super::heuristic::HeydenWeights;
 use super::rules::{
-    Award, Edition, FeatureKind, FieldScoring, MAX_SEATS, Move, MoveEffect, ScoreObserver, SimplePlayer, State,
+    Award, Edition, FeatureKind, FieldScoring, MAX_SEATS, Move, MoveEffect, MoveProspect, Prospects, ScoreObserver,
+    SimplePlayer, State,
 };
 use evouct_search::game::{Evaluation, MoveNumber};
 use std::marker::PhantomData;
@@ -71,7 +72,8 @@ impl<E: Edition> Numbers<E> {
         },
     ];
 
-    /// Whole ratings of a move, by name: see [`Domain::RATINGS`](evouct_platform::domain::Domain::RATINGS).
+    /// Whole ratings of a move, then what its features may become: see
+    /// [`Domain::RATINGS`](evouct_platform::domain::Domain::RATINGS).
     pub(super) const RATINGS: &[MoveNumber<State<E>>] = &[
         MoveNumber {
             name: "s3",
@@ -105,7 +107,46 @@ impl<E: Edition> Numbers<E> {
             about: "what the player heuristic expects after the move, in points",
             value: value_by_outlook,
         },
+        MoveNumber {
+            name: "tm",
+            about: "tiles left over 1 and the seat's meeples in supply after the move",
+            value: |state, action, after| {
+                play(state, action, after);
+                tiles_per_meeple(state, i32::from(after.figures_left(state.player())))
+            },
+        },
+        MoveNumber {
+            name: "oe",
+            about: "open ends, after the move, of the seat's cities and roads that the tile belongs to; of a claimed monastery the empty cells around it",
+            value: |state, action, _| prospect(state, action, 0),
+        },
+        MoveNumber {
+            name: "om",
+            about: "meeples of others on the cities, roads and fields that the tile belongs to, a big one counting 2",
+            value: |state, action, _| prospect(state, action, 1),
+        },
+        MoveNumber {
+            name: "pc",
+            about: "chance that the seat completes the claimed feature with its own draws, 0 to 1; 0 if none is claimed",
+            value: |state, action, _| prospect(state, action, 2),
+        },
+        MoveNumber {
+            name: "nx",
+            about: "points that the next tile is expected to add by completing one of the seat's features that the tile belongs to",
+            value: |state, action, _| prospect(state, action, 3),
+        },
     ];
+}
+
+/// One of [`OF_PROSPECT`] for one move.
+fn prospect<E: Edition>(state: &State<E>, action: Move, number: usize) -> f64 {
+    let mut value = 0.0;
+    state.each_move_prospect(&[action], wanted_of(number), |found| value = OF_PROSPECT[number](&found));
+    value
+}
+
+fn tiles_per_meeple<E: Edition>(state: &State<E>, figures: i32) -> f64 {
+    f64::from(state.tiles_left()) / f64::from(1 + figures)
 }
 
 /// Ratings of Simple Player 3 go to thousands: the number is on the scale of points.
@@ -129,6 +170,22 @@ const OF_EFFECT: [fn(&MoveEffect) -> f64; 5] = [
     |effect| effect.others_loss.into(),
 ];
 
+/// The place of `tm` among all numbers, which has to do with what a move changes: behind the four ratings.
+const TILES_PER_MEEPLE: usize = OF_EFFECT.len() + 4;
+
+/// The numbers behind it, in their order: what features may become.
+const OF_PROSPECT: [fn(&MoveProspect) -> f64; 4] = [
+    |prospect| prospect.open_ends.into(),
+    |prospect| prospect.others.into(),
+    |prospect| prospect.chance,
+    |prospect| prospect.next,
+];
+
+/// What one of them needs.
+fn wanted_of(number: usize) -> Prospects {
+    [Prospects::Ends, Prospects::Ends, Prospects::Chance, Prospects::All][number]
+}
+
 /// The numbers of all these moves at once: see [`FillMoveNumbers`](evouct_search::game::FillMoveNumbers). `scratch` is not a
 /// valid position afterwards.
 pub(super) fn fill<E: Edition>(
@@ -139,24 +196,46 @@ pub(super) fn fill<E: Edition>(
     columns: &mut [Vec<f64>],
 ) {
     // Cities that several fields share are worth less than their sum: such moves are played.
-    let by_effect = if state.rules().fields == FieldScoring::ByField { OF_EFFECT.len() } else { 0 };
-    if wanted.iter().any(|number| *number < by_effect) {
+    let plays = state.rules().fields != FieldScoring::ByField;
+    let of_effect = |number: usize| match number {
+        _ if plays => None,
+        // Of the change of meeples.
+        TILES_PER_MEEPLE => OF_EFFECT.get(1),
+        number => OF_EFFECT.get(number),
+    };
+    if wanted.iter().any(|number| of_effect(*number).is_some()) {
         state.each_move_effect(actions, |effect| {
             for (column, number) in columns.iter_mut().zip(wanted) {
-                if let Some(of_effect) = OF_EFFECT.get(*number) {
+                if let Some(of_effect) = of_effect(*number) {
                     column.push(of_effect(&effect));
                 }
             }
         });
     }
-    for (column, number) in columns.iter_mut().zip(wanted).filter(|(_, number)| **number >= by_effect) {
-        let (all, ratings) = (Numbers::<E>::ALL, Numbers::<E>::RATINGS);
-        let number = all.get(*number).or_else(|| ratings.get(*number - all.len()));
-        match number.expect("the number is one of the game's") {
-            MoveNumber { name: "s3", .. } => {
-                state.each_simple_rating(SimplePlayer::Three, actions, |rating| column.push(IN_THOUSANDS * rating));
+    let of_prospect = |number: usize| number.checked_sub(TILES_PER_MEEPLE + 1);
+    if let Some(last) = wanted.iter().filter_map(|number| of_prospect(*number)).max() {
+        state.each_move_prospect(actions, wanted_of(last), |prospect| {
+            for (column, number) in columns.iter_mut().zip(wanted) {
+                if let Some(number) = of_prospect(*number) {
+                    column.push(OF_PROSPECT[number](&prospect));
+                }
             }
-            rating => column.extend(actions.iter().map(|action| (rating.value)(state, *action, scratch))),
+        });
+    }
+    for (column, number) in columns.iter_mut().zip(wanted) {
+        if *number == TILES_PER_MEEPLE && !plays {
+            let figures = i32::from(state.figures_left(state.player()));
+            let own = column.len() - actions.len();
+            column[own..].iter_mut().for_each(|change| *change = tiles_per_meeple(state, figures + *change as i32));
+        } else if of_effect(*number).is_none() && of_prospect(*number).is_none() {
+            let (all, ratings) = (Numbers::<E>::ALL, Numbers::<E>::RATINGS);
+            let number = all.get(*number).or_else(|| ratings.get(*number - all.len()));
+            match number.expect("the number is one of the game's") {
+                MoveNumber { name: "s3", .. } => {
+                    state.each_simple_rating(SimplePlayer::Three, actions, |rating| column.push(IN_THOUSANDS * rating));
+                }
+                rating => column.extend(actions.iter().map(|action| (rating.value)(state, *action, scratch))),
+            }
         }
     }
 }
@@ -281,6 +360,39 @@ mod tests {
         // Monastery B with the start tile beside it: 2 points, and 7 of 9 tiles missing: (2·20 - 7/9)·10.
         let monastery = "[base seats=2 two-tile-city=4 unplaceable=discard] ?B";
         assert!((rating("s3", monastery, "B@0,1r0:m") - (0.4 - 0.007 / 0.9)).abs() < 1e-12);
+    }
+
+    /// The places of numbers in the list decide how they are computed together.
+    #[test]
+    fn the_further_numbers_stand_behind_the_ratings() {
+        let names = Numbers::<Base>::ALL.iter().chain(Numbers::<Base>::RATINGS).map(|number| number.name);
+        let names: Vec<&str> = names.skip(TILES_PER_MEEPLE).collect();
+        assert_eq!(names, ["tm", "oe", "om", "pc", "nx"]);
+    }
+
+    /// Hand-computed: 70 tiles are left when the first one of 71 is in hand, 35 of them for the seat.
+    #[test]
+    fn the_prospects_of_a_move_by_hand() {
+        let all =
+            |position: &str, wanted: &str| ["tm", "oe", "om", "pc", "nx"].map(|name| rating(name, position, wanted));
+        let start = "[base seats=2 two-tile-city=4 unplaceable=discard]";
+        // The city closes at once.
+        assert_eq!(all(&format!("{start} ?E"), "E@0,-1r2:cS"), [70.0 / 8.0, 0.0, 0.0, 1.0, 0.0]);
+        assert_eq!(all(&format!("{start} ?E"), "E@0,-1r2"), [70.0 / 8.0, 0.0, 0.0, 0.0, 0.0]);
+        // A field does not complete.
+        assert_eq!(all(&format!("{start} ?E"), "E@0,1r2:fNNW"), [10.0, 0.0, 0.0, 0.0, 0.0]);
+        // The city looks south, to a cell that shows it alone. Tiles whose city on some side leads to no other side: of
+        // E 4 more, of D 3 (one is on the board), of H and I (two cities that are apart) 3 and 2, of J, K and L 3 each:
+        // 21. It gains a tile: 4 points for 1.
+        let missed: f64 = (0..21).map(|tile| f64::from(35 - tile) / f64::from(70 - tile)).product();
+        let [per_meeple, ends, others, chance, next] = all(&format!("{start} ?E"), "E@0,1r2:cS");
+        assert_eq!([per_meeple, ends, others, next], [10.0, 1.0, 0.0, 21.0 / 70.0 * 3.0]);
+        assert!((chance - (1.0 - missed)).abs() < 1e-12, "{chance}");
+        // A second tile on the city of the other seat.
+        let claimed = format!("{start} E@0,1r2:cS ?E");
+        assert_eq!(all(&claimed, "E@0,2r0"), [69.0 / 8.0, 0.0, 1.0, 0.0, 0.0]);
+        // A monastery beside the start tile: seven cells around it are empty.
+        assert_eq!(rating("oe", &format!("{start} ?B"), "B@0,1r0:m"), 7.0);
     }
 
     #[test]

@@ -106,28 +106,49 @@ impl Account {
 }
 
 /// What the segments of a tile belong to once it is placed.
-struct Joined<E: Edition> {
+pub(super) struct Joined<E: Edition> {
     /// By segment: the first segment of the same feature.
-    first: [u8; MAX_SEGMENTS],
+    pub(super) first: [u8; MAX_SEGMENTS],
     /// By first segment: the feature.
-    features: [Feature<E>; MAX_SEGMENTS],
+    pub(super) features: [Feature<E>; MAX_SEGMENTS],
     /// By first segment of a field: the complete cities that it touches, without those that the tile completes.
     cities: [E::CitySet; MAX_SEGMENTS],
     /// The ids of the features around the cell, each once.
     ids: [u8; 16],
+    /// By id: a segment that joins it.
+    owners: [u8; 16],
     id_count: usize,
 }
 
 impl<E: Edition> Joined<E> {
+    /// Of a tile without segments.
+    #[inline]
+    pub(super) fn new() -> Joined<E> {
+        Joined {
+            first: [0, 1, 2, 3, 4, 5, 6, 7],
+            features: [Feature::default(); MAX_SEGMENTS],
+            cities: [E::CitySet::default(); MAX_SEGMENTS],
+            ids: [0; 16],
+            owners: [0; 16],
+            id_count: 0,
+        }
+    }
+
+    /// The ids of the features around the cell, each once, and the first segment of the feature that each becomes.
+    pub(super) fn met(&self) -> impl Iterator<Item = (u8, u8)> + '_ {
+        let owners = self.owners.iter().map(|owner| self.first[usize::from(*owner) % MAX_SEGMENTS]);
+        self.ids[..self.id_count].iter().copied().zip(owners)
+    }
+
     /// The id of a neighbour's feature at a port of this segment. False if it was met at another port.
-    fn meets(&mut self, id: u8, segment: usize, owners: &mut [u8; 16]) -> bool {
+    fn meets(&mut self, id: u8, segment: usize) -> bool {
         let known = self.ids[..self.id_count].iter().position(|other| *other == id);
         if let Some(place) = known {
-            self.merge(self.first[segment], self.first[usize::from(owners[place]) % MAX_SEGMENTS]);
+            self.merge(self.first[segment], self.first[usize::from(self.owners[place]) % MAX_SEGMENTS]);
             return false;
         }
         self.ids[self.id_count] = id;
-        owners[self.id_count] = segment as u8;
+        self.owners[self.id_count] = segment as u8;
         self.id_count += 1;
         true
     }
@@ -179,7 +200,21 @@ impl<E: Edition> State<E> {
         let shape = self.shape(context.kind);
         let surroundings = Surroundings::of(&self.board, slot, action.rotation);
         let mut account = Account { player: self.player() as u8, effect: MoveEffect::default() };
-        let joined = self.joined(&surroundings, context, &mut account);
+        let mut joined = Joined::new();
+        self.join_beside(&mut joined, &surroundings, context.kind, |kind, id, feature, touched| {
+            let worth = if kind == FeatureKind::Field {
+                let cities = context.cities.set(id);
+                *touched |= cities;
+                CITY_OF_FIELD * cities.count() as i32
+            } else if feature.is_claimed() {
+                unfinished_value(&self.rules, kind, feature).into()
+            } else {
+                return;
+            };
+            if feature.is_claimed() {
+                account.pay::<E>(-worth, feature.meeples());
+            }
+        });
 
         // The cities that the tile completes.
         let (mut completed, mut count) = ([E::Set::default(); MAX_CLOSED], 0);
@@ -248,49 +283,37 @@ impl<E: Edition> State<E> {
         PlacementEffect { effect: account.effect, claims }
     }
 
-    /// Adds up the segments of the tile and the features around the cell, which lose what they are worth now.
-    fn joined(&self, surroundings: &Surroundings, context: &mut EffectContext<E>, account: &mut Account) -> Joined<E> {
-        let (tables, kind) = (E::of(self.rules.tiles), context.kind);
+    /// Adds up the segments of the tile and the features around the cell. `meet` is called with each of these, once: its
+    /// kind, its id, what it is now, and the cities that the field of the segment touches.
+    #[inline(always)]
+    pub(super) fn join_beside(
+        &self,
+        joined: &mut Joined<E>,
+        surroundings: &Surroundings,
+        kind: TileKind,
+        mut meet: impl FnMut(FeatureKind, u8, Feature<E>, &mut E::CitySet),
+    ) {
+        let tables = E::of(self.rules.tiles);
         let shape = tables.shape(kind);
         let copy = self.placed_copies[kind.index() % <E::Kinds<u8> as FixedTable<u8>>::LEN];
         let ends = tables.join_table(kind, surroundings.sides()).open_end_change;
         let ids = surroundings.neighbour_ids();
         let with_neighbour = !bits::ports_of(ids, 0);
-        let mut joined = Joined {
-            first: [0, 1, 2, 3, 4, 5, 6, 7],
-            features: [Feature::default(); MAX_SEGMENTS],
-            cities: [E::CitySet::default(); MAX_SEGMENTS],
-            ids: [0; 16],
-            id_count: 0,
-        };
-        let mut owners = [0; 16];
         let edged = usize::from(shape.edged) % (MAX_SEGMENTS + 1);
         for (index, (segment, ends)) in shape.segments[..edged].iter().zip(ends).enumerate() {
-            let first = usize::from(joined.first[index]) % MAX_SEGMENTS;
-            joined.features[first].add(segment.feature(copy, ends));
-            let kind = segment.kind();
+            // Added to the others at the end: what was just written in two words is read late as one.
+            let mut own = segment.feature(copy, ends);
             for port in bits::ones((segment.joins(0) & with_neighbour).into()) {
                 let id = ids[port as usize % 16];
-                if !joined.meets(id, index, &mut owners) {
+                if !joined.meets(id, index) {
                     continue;
                 }
                 let first = usize::from(joined.first[index]) % MAX_SEGMENTS;
                 let feature = self.features.root(id);
-                joined.features[first].add(feature);
-                let worth = if kind == FeatureKind::Field {
-                    let cities = context.cities.set(id);
-                    joined.cities[first] |= cities;
-                    CITY_OF_FIELD * cities.count() as i32
-                } else if feature.is_claimed() {
-                    unfinished_value(&self.rules, kind, feature).into()
-                } else {
-                    continue;
-                };
-                if feature.is_claimed() {
-                    account.pay::<E>(-worth, feature.meeples());
-                }
+                own.add(feature);
+                meet(segment.kind(), id, feature, &mut joined.cities[first]);
             }
+            joined.features[usize::from(joined.first[index]) % MAX_SEGMENTS].add(own);
         }
-        joined
     }
 }

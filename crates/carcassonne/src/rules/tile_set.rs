@@ -4,6 +4,7 @@
 //! result is a [`TileSet`] with the [`Segment`]s of each kind. A segment is a set of ports and the amounts that it adds
 //! to its feature. Rotating a tile rotates its sets of ports; nothing else of a segment depends on the rotation.
 
+use super::closing_tiles::ClosingTiles;
 use super::edition::{Base, ByEdition, Edition, Expanded, FixedTable, SetWord};
 use super::expansions::{Expansion, Expansions};
 use super::feature::Feature;
@@ -96,6 +97,8 @@ pub struct Tables<E: Edition> {
     pub(super) several_city_segments: E::Set,
     /// The bits of a city's set word for city segments.
     pub(super) city_segments: E::Set,
+    /// Made when it is first asked for.
+    closing: OnceLock<Box<ClosingTiles>>,
 }
 
 impl<E: Edition> Tables<E> {
@@ -107,6 +110,7 @@ impl<E: Edition> Tables<E> {
             join_tables: FixedTable::filled([JoinTable::default(); 16]),
             several_city_segments: E::Set::default(),
             city_segments: E::Set::default(),
+            closing: OnceLock::new(),
         }
     }
 
@@ -132,6 +136,14 @@ impl<E: Edition> Tables<E> {
     #[inline]
     pub(super) fn join_table(&self, kind: TileKind, sides: u8) -> &JoinTable {
         &self.join_tables[kind.index() % Tables::<E>::KINDS][usize::from(sides) % 16]
+    }
+
+    /// Which tiles of the set, whose tables these are, fit in a cell and close features there.
+    pub(super) fn closing(&self, set: &TileSet) -> &ClosingTiles {
+        self.closing.get_or_init(|| {
+            let counts = set.kinds.iter().map(|kind| kind.count);
+            Box::new(ClosingTiles::new(self.shapes.as_ref().iter().zip(counts)))
+        })
     }
 }
 

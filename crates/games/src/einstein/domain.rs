@@ -31,6 +31,17 @@ fn losses(state: &State, action: Move) -> [u32; 2] {
     [state.mover(), 1 - state.mover()].map(|seat| u32::from(target.is_some_and(|(owner, _)| owner == seat)))
 }
 
+fn played(state: &State, action: Move, after: &mut State) {
+    after.clone_from(state);
+    after.play(action);
+}
+
+/// The share of the faces of the die for which this holds.
+fn share_of_faces(state: &State, holds: impl Fn(u8) -> bool) -> f64 {
+    let faces = state.rules().stones() as u8;
+    (1..=faces).filter(|face| holds(*face)).count() as f64 / f64::from(faces)
+}
+
 impl Metrics<State> for EinsteinMetrics {
     const COLUMNS: &'static [MetricColumn<EinsteinMetrics>] = &[
         MetricColumn::headed("captured", "captured", "stones of the opponent removed", |metrics, _| {
@@ -70,8 +81,7 @@ impl Domain for Einstein {
             "race",
             "the lead in the race after the move, −1 to 1, and 1 for a win",
             |state, action, after| {
-                after.clone_from(state);
-                after.play(action);
+                played(state, action, after);
                 if after.winner().is_some() { 1.0 } else { race(after, state.mover()) }
             },
         ),
@@ -81,6 +91,55 @@ impl Domain for Einstein {
             |state, action, _| {
                 let [own, other] = losses(state, action);
                 f64::from(other) - f64::from(own)
+            },
+        ),
+    ];
+    const RATINGS: &'static [MoveNumber<State>] = &[
+        MoveNumber::new("own", "stones of the seat after the move", |state, action, after| {
+            played(state, action, after);
+            after.stones_left(state.mover()) as f64
+        }),
+        MoveNumber::new("others", "stones of the opponent after the move", |state, action, after| {
+            played(state, action, after);
+            after.stones_left(1 - state.mover()) as f64
+        }),
+        MoveNumber::new("distance", "moves that the stone has left to the goal after the move", |state, action, _| {
+            state.rules().distance(state.mover(), state.target(action)).into()
+        }),
+        MoveNumber::new(
+            "nearest",
+            "moves to the goal of the seat's nearest stone after the move",
+            |state, action, after| {
+                played(state, action, after);
+                let stones = after.stones(state.mover()).iter().flatten();
+                let distances = stones.map(|cell| state.rules().distance(state.mover(), *cell));
+                distances.min().unwrap_or_default().into()
+            },
+        ),
+        MoveNumber::new(
+            "again",
+            "share of the faces of the die with which the stone may move again, 0 to 1",
+            |state, action, after| {
+                played(state, action, after);
+                let stone = usize::from(action.stone) - 1;
+                share_of_faces(after, |face| after.movable(state.mover(), face).any(|other| other == stone))
+            },
+        ),
+        MoveNumber::new(
+            "risk",
+            "share of the faces of the die with which the opponent may remove the stone at once, 0 to 1",
+            |state, action, after| {
+                let cell = state.target(action);
+                played(state, action, after);
+                if after.winner().is_some() {
+                    return 0.0;
+                }
+                let reaches = |stone: usize| {
+                    let steps = [(true, false), (false, true), (true, true)];
+                    let step = |(row, column)| Move { stone: stone as u8 + 1, row, column };
+                    steps.into_iter().any(|way| after.target(step(way)) == cell)
+                };
+                share_of_faces(after, |face| after.movable(after.mover(), face).any(reaches))
             },
         ),
     ];

@@ -54,8 +54,8 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     const TRACE: &'static dyn Trace<Self::Game> = &NoTrace;
     /// Numbers that the game computes for an action before it is played.
     const MOVE_NUMBERS: &'static [MoveNumber<Self::Game>] = &[];
-    /// Further numbers that formulas of players may use: whole ratings of an action and evaluations of the position
-    /// after it. Evolution before play does not draw them.
+    /// Further numbers that formulas may use: whole ratings of an action, evaluations of the position after it, and what
+    /// else is not asked for by most formulas. The starter file of an evolution does not list them, nor do banks.
     const RATINGS: &'static [MoveNumber<Self::Game>] = &[];
     /// Ratings by which a player without search plays, each a kind of player.
     const RATERS: &'static [NamedRater<Self::Game>] = &[];

@@ -1,0 +1,714 @@
+//! What the features of a move may still become, computed for all moves of a position without playing them.
+//!
+//! The chance that a feature completes is about the draws of the seat alone: it sees the tiles left as shuffled, and
+//! the surroundings as they are after the move. A feature with open ends in one cell completes if the seat draws one of
+//! the tiles that complete it there; that chance is exact. For several cells the chances of the cells are multiplied, as
+//! if each closed by itself.
+
+use super::action::{Deployment, Move};
+use super::bits;
+use super::board::Cell;
+use super::closing_tiles::{ClosingTiles, Pattern, TileBits};
+use super::edition::{Edition, FixedTable};
+use super::feature::Feature;
+use super::limits::MAX_SEGMENTS;
+use super::move_effect::Joined;
+use super::placement::Surroundings;
+use super::scoring::{complete_value, unfinished_value};
+use super::shape::Shape;
+use super::state::State;
+use super::tile::{Edge, FeatureKind, Land, Side, TileKind};
+use std::ops::Range;
+
+/// What the features of a move may still become.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct MoveProspect {
+    /// The chance that the feature which the move claims completes, 0 to 1.
+    pub chance: f64,
+    /// Open ends of the seat's features that the tile belongs to. Of a monastery that the move claims, the empty cells.
+    pub open_ends: i32,
+    /// What the figures of others on the features of the tile count.
+    pub others: i32,
+    /// Points that the seat expects of the next tile, if it is used to complete one of these features.
+    pub next: f64,
+}
+
+/// Which numbers are wanted, each with those before it: those about completion need the tiles left.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Prospects {
+    /// Open ends and the figures of others.
+    Ends,
+    /// The chance of the claimed feature.
+    Chance,
+    /// All.
+    All,
+}
+
+/// A feature that a move claims or extends.
+#[derive(Clone, Copy, Default)]
+struct Growth {
+    chance: f64,
+    ends: i32,
+    next: f64,
+}
+
+impl Growth {
+    /// Field by field: copied as a whole it would be read in wider words than it was just written in, and waited for.
+    #[inline]
+    fn set(&mut self, chance: f64, ends: i32, next: f64) {
+        self.chance = chance;
+        self.ends = ends;
+        self.next = next;
+    }
+}
+
+/// A placement.
+struct Placed<'a, E: Edition> {
+    cell: Cell,
+    rotation: u8,
+    slot: u8,
+    joined: &'a Joined<E>,
+}
+
+/// What the features of a placement may become.
+#[derive(Default)]
+struct PlacementProspects {
+    others: i32,
+    /// The seat's features that the tile extends.
+    extended: Growth,
+    /// By segment: what a claim of its feature is worth. Without meaning where the seat can place no figure.
+    claims: [Growth; MAX_SEGMENTS],
+}
+
+/// Open ends of a feature in one cell.
+#[derive(Clone, Copy)]
+struct Opening {
+    slot: u8,
+    /// Whether no other city or road ends in the cell: then the tiles that close it do not depend on the move, unless
+    /// the cell is beside the tile.
+    is_alone: bool,
+    /// Their number, once it is known.
+    closing: Option<u8>,
+}
+
+/// What the cells around a placement show once the tile is there.
+struct CellView {
+    /// None if a river ends there, for which no other tile fits.
+    pattern: Option<Pattern>,
+    /// By side: the city or road that ends there, by its id; 0 for none, and from [`OF_TILE`] on one of the tile.
+    ends: [u16; 4],
+}
+
+/// The number of the first segment of a feature of the tile is counted on from here: above all ids.
+const OF_TILE: u16 = 256;
+
+/// What is known of the surroundings of an open cell.
+#[derive(Clone, Copy, Debug)]
+enum Known {
+    Nothing,
+    River,
+    Pattern(Pattern),
+}
+
+/// The tiles left, and the ends of all features: what all moves of a position share.
+struct Openings<'a, E: Edition> {
+    state: &'a State<E>,
+    shape: &'static Shape<E>,
+    table: &'a ClosingTiles,
+    /// Tiles left without a river.
+    tiles: TileBits,
+    /// Their number.
+    total: u32,
+    /// Those that the seat will draw.
+    draws: u32,
+    /// Whether the next tile is one of them.
+    are_next: bool,
+    /// By slot: what surrounds it before the move, once it is asked for.
+    patterns: E::Slots<Known>,
+    /// The openings of features that end elsewhere than at a tile of a move, and their places by the id of the feature.
+    list: Vec<Opening>,
+    listed: Vec<(u8, Range<usize>)>,
+    /// By number of tiles: the chance that the seat draws none of them.
+    missed: Vec<f64>,
+}
+
+impl<'a, E: Edition> Openings<'a, E> {
+    fn of(state: &'a State<E>, shape: &'static Shape<E>) -> Openings<'a, E> {
+        let set = state.rules.tiles;
+        let counts = state.bag.all_counts();
+        let river = |kind: usize| u32::from(counts[kind]) * u32::from(state.shape(TileKind(kind as u8)).has_river());
+        let river: u32 = if E::EXPANDED { (0..set.kinds().len()).map(river).sum() } else { 0 };
+        let (left, seats) = (u32::from(state.bag.len()), u32::from(state.rules.seats));
+        let table = E::of(set).closing(set);
+        let mut missed = Vec::with_capacity(64);
+        missed.push(1.0);
+        Openings {
+            state,
+            shape,
+            table,
+            tiles: table.bits(counts.as_ref()),
+            total: left - river,
+            // The tiles of the river come first.
+            draws: left / seats - river / seats,
+            are_next: river == 0 && left > 0,
+            patterns: FixedTable::filled(Known::Nothing),
+            list: Vec::new(),
+            listed: Vec::new(),
+            missed,
+        }
+    }
+
+    /// The places in the list of a feature's openings.
+    fn openings(&mut self, id: u8) -> Range<usize> {
+        if let Some((_, places)) = self.listed.iter().find(|(other, _)| *other == id) {
+            return places.clone();
+        }
+        let (begin, mut left) = (self.list.len(), self.state.features.root(id).open_end_count());
+        for slot in self.state.board.open_slots() {
+            let ids = self.state.board.neighbour_ids(slot);
+            // A road or city is at the middle port of a side alone, so each of its ports is an end.
+            let ends = bits::ports_of(ids, id);
+            if ends != 0 {
+                let is_alone = middles(ids).iter().all(|other| *other == id || *other == 0);
+                self.list.push(Opening { slot, is_alone, closing: None });
+                left -= ends.count_ones() as i32;
+                if left == 0 {
+                    break;
+                }
+            }
+        }
+        self.listed.push((id, begin..self.list.len()));
+        begin..self.list.len()
+    }
+
+    /// What surrounds an open cell before the move; none if a river ends there.
+    fn pattern(&mut self, slot: u8) -> Option<Pattern> {
+        match self.patterns[usize::from(slot)] {
+            Known::Pattern(pattern) => return Some(pattern),
+            Known::River => return None,
+            Known::Nothing => {}
+        }
+        let edges = Side::ALL.into_iter().map(|side| (side, self.state.board.neighbour_edge(slot, side)));
+        let found =
+            edges.filter_map(|(side, edge)| Some((side, edge?))).try_fold(Pattern::default(), |all, (side, edge)| {
+                (edge != Edge::River).then(|| all.with(side as usize, Land::of(edge)))
+            });
+        self.patterns[usize::from(slot)] = found.map_or(Known::River, Known::Pattern);
+        found
+    }
+
+    /// The chance that the seat draws one of so many tiles at least.
+    fn chance(&mut self, tiles: u32) -> f64 {
+        for missing in self.missed.len() as u32 - 1..tiles {
+            let others = self.total.saturating_sub(self.draws + missing);
+            let missed = self.missed[missing as usize] * f64::from(others) / f64::from(self.total - missing);
+            self.missed.push(missed);
+        }
+        1.0 - self.missed[tiles as usize]
+    }
+
+    /// What a cell shows once the tile is placed: an open one by its slot, or one that no tile touches yet. `beside` is the side of the cell where the tile is, if it is beside it.
+    #[inline]
+    fn view(&mut self, slot: Option<u8>, beside: Option<Side>, placed: &Placed<E>) -> CellView {
+        let mut view = CellView { pattern: Some(Pattern::default()), ends: [0; 4] };
+        if let Some(slot) = slot {
+            view.pattern = self.pattern(slot);
+            view.ends = middles(self.state.board.neighbour_ids(slot)).map(u16::from);
+            for end in view.ends.iter_mut().filter(|end| **end != 0) {
+                let met = placed.joined.met().find(|(id, _)| u16::from(*id) == *end);
+                *end = met.map_or(*end, |(_, first)| OF_TILE + u16::from(first));
+            }
+        }
+        if let Some(side) = beside {
+            let own = (side as usize + 6 - usize::from(placed.rotation)) % 4;
+            let has_river = self.shape.has_river() && self.shape.river >> own & 1 == 1;
+            let kept = view.pattern.filter(|_| !has_river);
+            view.pattern = kept.map(|pattern| pattern.with(side as usize, self.shape.edges[own]));
+            let segment = usize::from(self.shape.segment_at[4 * own + 1]);
+            if segment < usize::from(self.shape.closable) {
+                view.ends[side as usize] = OF_TILE + u16::from(placed.joined.first[segment % MAX_SEGMENTS]);
+            }
+        }
+        view
+    }
+
+    /// The tiles left that fit in a cell and close there what ends there of a feature.
+    fn closing(&self, view: &CellView, feature: u16, placed: &Placed<E>) -> u32 {
+        let Some(pattern) = view.pattern else { return 0 };
+        let own = sides_of(&view.ends, feature);
+        // A tile may join another feature, which completes with it if it ends nowhere else.
+        let (mut others, mut count) = ([0; 3], 0);
+        for (side, end) in view.ends.iter().enumerate() {
+            if *end == 0 || *end == feature || view.ends[..side].contains(end) {
+                continue;
+            }
+            let sides = sides_of(&view.ends, *end);
+            let of = match end.checked_sub(OF_TILE) {
+                Some(first) => placed.joined.features[usize::from(first) % MAX_SEGMENTS],
+                None => self.state.features.root(*end as u8),
+            };
+            if of.open_end_count() == sides.count_ones() as i32 {
+                others[count] = sides;
+                count += 1;
+            }
+        }
+        let with = |subset: u8| {
+            let joined =
+                (0..count).filter(|other| subset >> other & 1 == 1).fold(own, |all, other| all | others[other]);
+            self.table.tiles(pattern, joined)
+        };
+        (0..1 << count).map(with).fold(TileBits::default(), TileBits::or).in_common(self.tiles)
+    }
+
+    /// What a city or road of the tile may become that is not complete: `first` is its first segment.
+    fn grow(&mut self, first: usize, placed: &Placed<E>, growth: &mut Growth) {
+        let feature = placed.joined.features[first];
+        let (key, mut seen) = (OF_TILE + first as u16, [0_u64; 4]);
+        let (mut chance, mut cells, mut last) = (1.0, 0, 0);
+        let mut elsewhere = feature.open_end_count();
+        for side in Side::ALL {
+            let own = (side as usize + 4 - usize::from(placed.rotation)) % 4;
+            let segment = usize::from(self.shape.segment_at[4 * own + 1]);
+            let cell = placed.cell.neighbour(side);
+            if segment >= usize::from(self.shape.closable)
+                || usize::from(placed.joined.first[segment]) != first
+                || self.state.board.has_tile(cell)
+            {
+                continue;
+            }
+            let slot = self.state.board.slot(cell);
+            if let Some(slot) = slot {
+                seen[usize::from(slot) / 64] |= 1 << (slot % 64);
+            }
+            let view = self.view(slot, Some(side.opposite()), placed);
+            last = self.closing(&view, key, placed);
+            chance *= self.chance(last);
+            cells += 1;
+            elsewhere -= sides_of(&view.ends, key).count_ones() as i32;
+        }
+        for (id, _) in placed.joined.met().filter(|(_, of)| usize::from(*of) == first && elsewhere > 0) {
+            for place in self.openings(id) {
+                let opening = self.list[place];
+                let (word, bit) = (usize::from(opening.slot) / 64, 1 << (opening.slot % 64));
+                if opening.slot == placed.slot || seen[word] & bit != 0 {
+                    continue;
+                }
+                seen[word] |= bit;
+                let beside = side_of(self.state.board.cell(opening.slot), placed.cell);
+                last = match opening.closing.filter(|_| beside.is_none()) {
+                    Some(closing) => closing.into(),
+                    None => {
+                        let view = self.view(Some(opening.slot), beside, placed);
+                        let closing = self.closing(&view, key, placed);
+                        if opening.is_alone && beside.is_none() {
+                            self.list[place].closing = Some(closing as u8);
+                        }
+                        closing
+                    }
+                };
+                chance *= self.chance(last);
+                cells += 1;
+            }
+        }
+        let chance = if self.draws < cells { 0.0 } else { chance };
+        let next = if cells == 1 && self.are_next {
+            let kind = self.shape.segments[first].kind();
+            let mut complete = feature;
+            complete.add(Feature { set: E::Set::default(), sum: Feature::<E>::sum(1, 0, 0) });
+            let rules = &self.state.rules;
+            let gain =
+                f64::from(complete_value(rules, kind, complete)) - f64::from(unfinished_value(rules, kind, feature));
+            f64::from(last) / f64::from(self.total) * gain
+        } else {
+            0.0
+        };
+        growth.set(chance, feature.open_end_count(), next);
+    }
+
+    /// What a monastery or garden on the cell of the tile may become.
+    fn monastery(&mut self, placed: &Placed<E>) -> Growth {
+        let (mut chance, mut cells, mut last) = (1.0, 0, 0);
+        for cell in empty_around(self.state, placed.cell) {
+            let view = self.view(self.state.board.slot(cell), side_of(cell, placed.cell), placed);
+            last = view.pattern.map_or(0, |pattern| self.table.tiles(pattern, 0).in_common(self.tiles));
+            chance *= self.chance(last);
+            cells += 1;
+        }
+        let chance = if self.draws < cells { 0.0 } else { chance };
+        let share = if cells == 1 && self.are_next { f64::from(last) / f64::from(self.total) } else { 0.0 };
+        Growth { chance, ends: cells as i32, next: share }
+    }
+}
+
+impl<E: Edition> State<E> {
+    /// Calls `visit` with the prospects of each of these legal moves, in their order. What is not wanted is 0.
+    pub(crate) fn each_move_prospect(&self, actions: &[Move], wanted: Prospects, mut visit: impl FnMut(MoveProspect)) {
+        let Some(kind) = self.hand() else { return };
+        let shape = self.shape(kind);
+        let may_claim = self.claimable_segments(shape) != 0;
+        let mut openings = (wanted > Prospects::Ends).then(|| Openings::of(self, shape));
+        let (mut last, mut found) = (None, PlacementProspects::default());
+        for action in actions {
+            if last != Some((action.cell, action.rotation)) {
+                last = Some((action.cell, action.rotation));
+                self.find_prospects(action, (kind, shape, may_claim), (wanted, openings.as_mut()), &mut found);
+            }
+            let claimed = action.meeple.and_then(Deployment::segment);
+            let claim = claimed.map(|segment| found.claims[segment.index() % MAX_SEGMENTS]);
+            let Growth { chance, ends, next } = claim.unwrap_or_default();
+            visit(MoveProspect {
+                chance,
+                open_ends: found.extended.ends + ends,
+                others: found.others,
+                next: found.extended.next + next,
+            });
+        }
+    }
+
+    /// The prospects of a placement and of each claim that is possible there.
+    ///
+    /// They are written to memory of the caller: returned, they would be copied.
+    fn find_prospects(
+        &self,
+        action: &Move,
+        (kind, shape, may_claim): (TileKind, &Shape<E>, bool),
+        (wanted, mut openings): (Prospects, Option<&mut Openings<E>>),
+        found: &mut PlacementProspects,
+    ) {
+        let Move { cell, rotation, .. } = *action;
+        let slot = self.board.slot(cell).expect("a legal move has an open cell");
+        let mut joined = Joined::new();
+        let surroundings = Surroundings::of(&self.board, slot, rotation);
+        self.join_beside(&mut joined, &surroundings, kind, |_, _, _, _| {});
+        let placed = Placed { cell, rotation, slot, joined: &joined };
+        (found.others, found.extended) = (0, Growth::default());
+        let seat = self.player();
+        let edged = usize::from(shape.edged) % (MAX_SEGMENTS + 1);
+        for index in 0..edged {
+            let first = usize::from(joined.first[index]) % MAX_SEGMENTS;
+            if first != index {
+                let known = found.claims[first];
+                found.claims[index].set(known.chance, known.ends, known.next);
+                continue;
+            }
+            let feature = joined.features[index];
+            let ends = match shape.segments[index].kind() {
+                FeatureKind::Field => None,
+                _ if feature.is_closed() => Some(0),
+                _ => Some(feature.open_end_count()),
+            };
+            if !feature.is_claimed() {
+                let growing = openings.as_mut().filter(|_| may_claim && ends.is_some_and(|ends| ends > 0));
+                let claim = &mut found.claims[index];
+                match growing {
+                    Some(openings) => openings.grow(index, &placed, claim),
+                    None => claim.set(if ends == Some(0) { 1.0 } else { 0.0 }, ends.unwrap_or(0), 0.0),
+                }
+                continue;
+            }
+            let strengths = feature.meeples().strengths::<E>();
+            let own = strengths[seat];
+            found.others += strengths.iter().map(|strength| i32::from(*strength)).sum::<i32>() - i32::from(own);
+            if own > 0
+                && let Some(ends) = ends.filter(|ends| *ends > 0)
+            {
+                found.extended.ends += ends;
+                let leads = strengths.iter().all(|other| *other <= own);
+                if let Some(openings) = openings.as_mut().filter(|_| leads && wanted == Prospects::All) {
+                    let mut growth = Growth::default();
+                    openings.grow(index, &placed, &mut growth);
+                    found.extended.next += growth.next;
+                }
+            }
+        }
+        if may_claim && shape.edged < shape.segment_count {
+            found.claims[edged % MAX_SEGMENTS] = match openings {
+                Some(openings) => openings.monastery(&placed),
+                None => Growth { ends: empty_around(self, cell).count() as i32, ..Growth::default() },
+            };
+        }
+    }
+}
+
+/// The side of a cell at which another one is, if they are neighbours.
+#[inline]
+fn side_of(cell: Cell, other: Cell) -> Option<Side> {
+    Side::ALL.into_iter().find(|side| cell.neighbour(*side) == other)
+}
+
+/// By side: the id of the city or road there, or 0.
+#[inline]
+fn middles(ids: &[u8; 16]) -> [u8; 4] {
+    [ids[1], ids[5], ids[9], ids[13]]
+}
+
+/// The sides at which a feature ends.
+#[inline]
+fn sides_of<T: PartialEq>(ends: &[T; 4], feature: T) -> u8 {
+    ends.iter().enumerate().fold(0, |set, (side, end)| set | u8::from(*end == feature) << side)
+}
+
+/// The empty cells around one, which is not counted.
+fn empty_around<E: Edition>(state: &State<E>, cell: Cell) -> impl Iterator<Item = Cell> + '_ {
+    let row = move |y: i8| (-1..=1).map(move |x| Cell { x: cell.x + x, y: cell.y + y });
+    (-1..=1).flat_map(row).filter(move |other| *other != cell && !state.board.has_tile(*other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Base, Expanded, Expansions, MAX_SEATS, Rules, TileDeck, TileSet, Unplaceable};
+    use evouct_base::sampling::{below, shuffle};
+    use evouct_base::seed::Key;
+
+    /// The cells where a feature ends, each with the kinds that close it there, found by placing every tile.
+    fn cells_of<E: Edition>(after: &State<E>, id: u8) -> Vec<Vec<TileKind>> {
+        let root = after.features.find(id);
+        let ends = after.features.root(root).open_end_count();
+        let counts = after.bag.all_counts();
+        let mut cells = Vec::new();
+        for slot in after.board.open_slots() {
+            let here = middles(after.board.neighbour_ids(slot)).iter().filter(|other| **other == root).count() as i32;
+            if here == 0 {
+                continue;
+            }
+            let closes = |kind: &TileKind| {
+                let shape = after.shape(*kind);
+                let fits = |rotation: &u8| after.board.allows(slot, shape, *rotation);
+                !shape.has_river()
+                    && (0..shape.orientations).filter(fits).any(|rotation| {
+                        let mut closed = after.clone();
+                        closed.join(slot, *kind, rotation);
+                        let feature = closed.features.root(closed.features.find(root));
+                        feature.open_end_count() == ends - here
+                    })
+            };
+            let kinds = (0..<E::Kinds<u8> as FixedTable<u8>>::LEN).filter(|kind| counts[*kind] > 0);
+            cells.push(kinds.map(|kind| TileKind(kind as u8)).filter(closes).collect());
+        }
+        cells
+    }
+
+    /// The empty cells around a monastery, each with the kinds that fit there.
+    fn cells_around<E: Edition>(after: &State<E>, cell: Cell) -> Vec<Vec<TileKind>> {
+        let counts = after.bag.all_counts();
+        let fitting = |cell: Cell| {
+            let kinds = (0..<E::Kinds<u8> as FixedTable<u8>>::LEN).filter(|kind| counts[*kind] > 0);
+            let fits = |kind: &TileKind| {
+                let shape = after.shape(*kind);
+                let at = |slot| (0..shape.orientations).any(|rotation| after.board.allows(slot, shape, rotation));
+                !shape.has_river() && after.board.slot(cell).is_none_or(at)
+            };
+            kinds.map(|kind| TileKind(kind as u8)).filter(fits).collect()
+        };
+        empty_around(after, cell).map(fitting).collect()
+    }
+
+    /// A feature of the tile, as it is before the turn is scored.
+    struct Seen<E: Edition> {
+        kind: FeatureKind,
+        id: u8,
+        feature: Feature<E>,
+        is_claimed_now: bool,
+    }
+
+    fn seen<E: Edition>(state: &State<E>, action: Move) -> Vec<Seen<E>> {
+        let kind = state.hand().unwrap();
+        let shape = state.shape(kind);
+        let mut joined = state.clone();
+        let placement = joined.join(state.board.slot(action.cell).unwrap(), kind, action.rotation);
+        let mut seen: Vec<Seen<E>> = Vec::new();
+        for (index, segment) in shape.segments()[..usize::from(shape.edged)].iter().enumerate() {
+            let id = joined.features.find(placement.ids.of(index));
+            let is_claimed_now = action.segment().is_some_and(|segment| segment.index() == index);
+            match seen.iter_mut().find(|known| known.id == id) {
+                Some(known) => known.is_claimed_now |= is_claimed_now,
+                None => seen.push(Seen { kind: segment.kind(), id, feature: joined.features.root(id), is_claimed_now }),
+            }
+        }
+        seen
+    }
+
+    /// Draws of the seat that has just played, and the tiles that they are from.
+    fn draws<E: Edition>(after: &State<E>) -> (u32, u32) {
+        let river = after.remaining().filter(|kind| after.shape(*kind).has_river()).count();
+        let (left, seats) = (usize::from(after.tiles_left()), usize::from(after.rules().seats));
+        let own = (1..=left).filter(|draw| draw % seats == 0 && *draw > river).count();
+        (own as u32, (left - river) as u32)
+    }
+
+    /// The chance that one of these kinds is drawn: 1 less that of drawing none, by binomials.
+    fn chance_of<E: Edition>(after: &State<E>, kinds: &[TileKind]) -> f64 {
+        let (draws, total) = draws(after);
+        let counts = after.bag.all_counts();
+        let closing: u32 = kinds.iter().map(|kind| u32::from(counts[kind.index()])).sum();
+        let ways = |of: u32| (0..draws).map(|draw| (f64::from(of) - f64::from(draw)).max(0.0)).product::<f64>();
+        if draws == 0 { 0.0 } else { 1.0 - ways(total - closing) / ways(total) }
+    }
+
+    fn chance_of_cells<E: Edition>(after: &State<E>, cells: &[Vec<TileKind>]) -> f64 {
+        let all: f64 = cells.iter().map(|kinds| chance_of(after, kinds)).product();
+        if (draws(after).0 as usize) < cells.len() { 0.0 } else { all }
+    }
+
+    fn expected<E: Edition>(state: &State<E>, action: Move) -> MoveProspect {
+        let (seat, mut found) = (state.player(), MoveProspect::default());
+        let mut after = state.clone();
+        after.play_legal(action, &mut ());
+        let counts = after.bag.all_counts();
+        let share = |kinds: &[TileKind]| {
+            let closing: u32 = kinds.iter().map(|kind| u32::from(counts[kind.index()])).sum();
+            let is_next = draws(&after).1 == u32::from(after.tiles_left()) && after.tiles_left() > 0;
+            if is_next { f64::from(closing) / f64::from(after.tiles_left()) } else { 0.0 }
+        };
+        for Seen { kind, id, feature, is_claimed_now } in seen(state, action) {
+            let strengths = feature.meeples().strengths::<E>();
+            found.others +=
+                (0..MAX_SEATS).filter(|other| *other != seat).map(|other| i32::from(strengths[other])).sum::<i32>();
+            if kind == FeatureKind::Field || !(is_claimed_now || strengths[seat] > 0) {
+                continue;
+            }
+            if feature.is_closed() {
+                found.chance += if is_claimed_now { 1.0 } else { 0.0 };
+                continue;
+            }
+            found.open_ends += feature.open_end_count();
+            let cells = cells_of(&after, id);
+            if is_claimed_now {
+                found.chance = chance_of_cells(&after, &cells);
+            }
+            if let ([kinds], true) =
+                (&cells[..], strengths.iter().all(|other| is_claimed_now || *other <= strengths[seat]))
+            {
+                let mut complete = feature;
+                complete.add(Feature { set: E::Set::default(), sum: Feature::<E>::sum(1, 0, 0) });
+                let values =
+                    [complete_value(&state.rules, kind, complete), unfinished_value(&state.rules, kind, feature)];
+                found.next += share(kinds) * (f64::from(values[0]) - f64::from(values[1]));
+            }
+        }
+        let shape = state.shape(state.hand().unwrap());
+        if action.segment().is_some_and(|segment| segment.index() >= usize::from(shape.edged)) {
+            let cells = cells_around(&after, action.cell);
+            found.chance = if cells.is_empty() { 1.0 } else { chance_of_cells(&after, &cells) };
+            found.open_ends += cells.len() as i32;
+            if let [kinds] = &cells[..] {
+                found.next += share(kinds);
+            }
+        }
+        found
+    }
+
+    /// Plays random games, with a figure where one can be placed in two of three turns.
+    fn random_games<E: Edition>(
+        games: u64,
+        rules_of: impl Fn(u64) -> Rules,
+        mut visit: impl FnMut(&State<E>, &[Move], &mut rand_chacha::ChaCha8Rng),
+    ) {
+        for game in 0..games {
+            let rules = rules_of(game);
+            let mut state = State::<E>::start(rules);
+            let mut deck = TileDeck::shuffled(&rules, Key::experiment(40 + game));
+            let mut rng = Key::experiment(2_000 + game).stream();
+            while deck.deal_playable(&mut state).is_some() {
+                let moves = state.legal_moves();
+                visit(&state, &moves, &mut rng);
+                let with: Vec<&Move> = moves.iter().filter(|action| action.meeple.is_some()).collect();
+                let chosen = match with.len() {
+                    0 => moves[below(&mut rng, moves.len())],
+                    _ if below(&mut rng, 3) == 0 => moves[below(&mut rng, moves.len())],
+                    count => *with[below(&mut rng, count)],
+                };
+                state.play_legal(chosen, &mut ());
+            }
+        }
+    }
+
+    fn compare<E: Edition>(games: u64, every: usize, rules_of: impl Fn(u64) -> Rules) {
+        let mut uncertain = [0; 4];
+        random_games::<E>(games, rules_of, |state, moves, rng| {
+            let mut all = Vec::new();
+            state.each_move_prospect(moves, Prospects::All, |prospect| all.push(prospect));
+            let mut ends = Vec::new();
+            state.each_move_prospect(moves, Prospects::Ends, |prospect| ends.push(prospect));
+            assert_eq!([all.len(), ends.len()], [moves.len(); 2]);
+            for ((action, found), ends) in moves.iter().zip(&all).zip(&ends) {
+                assert_eq!((found.open_ends, found.others), (ends.open_ends, ends.others));
+                if below(rng, every) > 0 {
+                    continue;
+                }
+                let expected = expected(state, *action);
+                let near = (found.chance - expected.chance).abs() < 1e-12 && (found.next - expected.next).abs() < 1e-12;
+                let same = found.open_ends == expected.open_ends && found.others == expected.others;
+                assert!(near && same, "{found:?}, expected {expected:?}: {action:?} at turn {}", state.turns().len());
+                let counted =
+                    [found.chance > 0.0 && found.chance < 1.0, ends.open_ends > 0, ends.others > 0, found.next > 0.0];
+                for (count, counted) in uncertain.iter_mut().zip(counted) {
+                    *count += usize::from(counted);
+                }
+            }
+        });
+        assert!(uncertain.iter().all(|count| *count > 100), "{uncertain:?}");
+    }
+
+    #[test]
+    fn prospects_equal_those_found_by_placing_every_tile() {
+        compare::<Base>(9, 3, |game| {
+            let unplaceable = [Unplaceable::Discard, Unplaceable::Bottom, Unplaceable::Return][game as usize % 3];
+            Rules { unplaceable, ..Rules::official(2 + (game % 4) as u8) }
+        });
+    }
+
+    #[test]
+    fn prospects_with_expansions_equal_those_found_by_placing_every_tile() {
+        let sets: Vec<Expansions> = Expansions::all_sets().collect();
+        compare::<Expanded>(16, 10, |game| {
+            let set = TileSet::of(sets[sets.len() - 1 - game as usize % sets.len()], game % 2 == 0);
+            Rules {
+                unfinished_inn_cathedral: (game % 2) as u8,
+                farmers: game != 3,
+                ..Rules::with(set, 2 + (game % 5) as u8)
+            }
+        });
+    }
+
+    /// The tiles left are shuffled and dealt to the seats in turn: how often the seat gets one that completes the
+    /// feature.
+    #[test]
+    fn the_chance_at_one_open_cell_is_that_of_sampling() {
+        const SAMPLES: usize = 2_000;
+        let mut compared = 0;
+        random_games::<Base>(
+            12,
+            |game| Rules::official(2 + (game % 4) as u8),
+            |state, moves, rng| {
+                let action = moves[below(rng, moves.len())];
+                let mut chance = 0.0;
+                state.each_move_prospect(&[action], Prospects::All, |prospect| chance = prospect.chance);
+                let mut after = state.clone();
+                after.play_legal(action, &mut ());
+                let claimed = seen(state, action).into_iter().find(|seen| seen.is_claimed_now);
+                let Some(claimed) = claimed.filter(|seen| seen.kind != FeatureKind::Field && !seen.feature.is_closed())
+                else {
+                    return;
+                };
+                let cells = cells_of(&after, claimed.id);
+                let [closing] = &cells[..] else { return };
+                let (mut tiles, seats) =
+                    (after.remaining().collect::<Vec<TileKind>>(), usize::from(after.rules().seats));
+                let draws_one =
+                    |tiles: &[TileKind]| tiles.chunks_exact(seats).any(|round| closing.contains(&round[seats - 1]));
+                let mut found = 0;
+                for _ in 0..SAMPLES {
+                    shuffle(rng, &mut tiles);
+                    found += usize::from(draws_one(&tiles));
+                }
+                let error = (found as f64 / SAMPLES as f64 - chance).abs();
+                let deviation = (chance * (1.0 - chance) / SAMPLES as f64).sqrt();
+                assert!(error <= 4.5 * deviation, "{found} of {SAMPLES}, expected {chance}");
+                compared += usize::from(chance > 0.0 && chance < 1.0);
+            },
+        );
+        assert!(compared > 15, "{compared}");
+    }
+}
