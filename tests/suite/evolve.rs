@@ -561,6 +561,42 @@ decks = [60]
     assert!(difference > 10_000.0 && difference < 500_000.0, "{against}");
 }
 
+/// The policy evolves beside the formulas that use its P: in replays, positions and games.
+#[test]
+fn a_policy_evolves_and_its_player_is_exported() {
+    let scratch = Scratch::new();
+    made_bank(&scratch);
+    let seeds = "seeds = [\"select = Q + 5*P*sqrt(N)/(1 + n); untried = Qbar + 5*P*sqrt(N); policy = dv + 3*dm\", \
+                 \"select = Q + 9*P/n\"]";
+    let puct = EVOLUTION
+        .replace("trees = [\"select\", \"final\"]", "trees = [\"select\", \"untried\", \"final\", \"policy\"]")
+        .replace("\"dv\", \"sd\"", "\"dv\", \"dm\", \"pc\", \"P\"")
+        .replace("seeds = [\"Q + 2*sqrt(2*ln(N)/n)\", \"Q + dv/n\"]", seeds)
+        .replace("iterations = 30", "iterations = 30\npolicy_temperature = 2");
+    let file = scratch.write("puct.toml", &puct);
+    let [whole, again] = ["whole", "again"].map(|name| scratch.path(name));
+    let out = succeed(&["evolve", &file, "--out", &whole, "--threads", "2"]);
+    assert_eq!(digest(&out), digest(&succeed(&["evolve", &file, "--out", &again, "--threads", "1"])));
+    // Policies are over move numbers alone.
+    let journal = scratch.read("whole/evolution.jsonl");
+    let policies = journal.split("policy = ").skip(1).map(|rest| rest.split(['"', ';']).next().unwrap_or_default());
+    let mut seen = std::collections::BTreeSet::new();
+    for policy in policies {
+        let strange = policy.split(|c: char| !c.is_alphanumeric()).find(|word| ["Q", "n", "N", "P"].contains(word));
+        assert_eq!(strange, None, "{policy}");
+        seen.insert(policy);
+    }
+    assert!(seen.len() > 3, "{seen:?}");
+    let finalist = succeed(&["formulas", &whole, "--top", "1", "--as", "player"]);
+    assert!(finalist.contains("policy_temperature = 2"), "{finalist}");
+    let refused =
+        |text: &str| fail(&["evolve", &scratch.write("wrong.toml", text), "--out", &scratch.path("wrong")], 2);
+    let without_numbers = puct.replace(", \"dv\", \"dm\", \"pc\"", "");
+    assert!(refused(&without_numbers).contains("trees: policy is over move numbers, of which terminals has none"));
+    let without_policy = EVOLUTION.replace("\"dv\", \"sd\"", "\"dv\", \"P\"");
+    assert!(refused(&without_policy).contains("terminals: P is the prior of a policy; expected policy among trees"));
+}
+
 #[test]
 fn each_error_is_one_line_and_loses_nothing() {
     let scratch = Scratch::new();

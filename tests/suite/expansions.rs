@@ -37,6 +37,24 @@ fn a_league_with_all_expansions_is_played_checked_and_drawn() {
 }
 
 #[test]
+fn a_league_of_puct_over_all_move_numbers_is_the_same_on_any_number_of_threads() {
+    let scratch = Scratch::new();
+    let players = [
+        "kind = \"puct\"\niterations = 12\npolicy = \"dv + 3*dm + tm + oe - om + 2*pc + nx\"",
+        "kind = \"formula\"\niterations = 12\nformula = \"Q + 9*P/n\"\npolicy = \"pc\"\npolicy_temperature = 0.5",
+    ];
+    for rules in ["seats = 2\n", RULES] {
+        let file = scratch.write("puct.toml", &experiment(rules, &players));
+        let digests = ["1", "2"].map(|threads| {
+            let folder = scratch.path(&format!("{}-{threads}", rules.len()));
+            succeed(&["run", &file, "--out", &folder, "--threads", threads]);
+            digest(&folder)
+        });
+        assert_eq!(digests[0], digests[1]);
+    }
+}
+
+#[test]
 fn an_older_key_names_expansions_too() {
     let scratch = Scratch::new();
     let digest_under = |rules: &str, folder: &str| {

@@ -55,11 +55,20 @@ fn with(kind: &KindInfo, row: &Parameter, raw: &Raw) -> Option<Spec> {
     if let Some(condition) = row.only {
         given.push((condition.parameter.to_owned(), Raw::Text(condition.value.to_owned())));
     }
-    Spec::resolve(registry::default_game(), kind.name, &needed(kind, given), Preset::Text).ok()
+    Spec::resolve(registry::default_game(), kind.name, &needed(kind, row, given), Preset::Text).ok()
 }
 
-/// Parameters that a kind requires.
-fn needed(kind: &KindInfo, mut given: Vec<(String, Raw)>) -> Vec<(String, Raw)> {
+/// Parameters that a kind requires, if this one is to count.
+fn needed(kind: &KindInfo, row: &Parameter, mut given: Vec<(String, Raw)>) -> Vec<(String, Raw)> {
+    let has_prior = kind.table.iter().any(|row| row.name == "policy_temperature");
+    if has_prior && row.name.starts_with("policy") {
+        let with_prior = [("policy", "dm"), ("formula", "Q + P / n"), ("formulas", "Q + P / n"), ("bias", "P")];
+        for (key, text) in with_prior {
+            if kind.table.iter().any(|row| row.name == key) && given.iter().all(|(own, _)| own != key) {
+                given.push((key.to_owned(), Raw::Text(text.to_owned())));
+            }
+        }
+    }
     if kind.name == "formula" && !given.iter().any(|(key, _)| key == "formula") {
         given.push(("formula".to_owned(), Raw::Text("Q + c / n".to_owned())));
     }
@@ -94,7 +103,7 @@ fn every_parameter_of_every_kind_changes_the_settings() {
                 let Some(changed) = with(kind, row, raw) else { return false };
                 // The same without the parameter itself, so that what it needs does not count as its effect.
                 let rest = row.only.map(|needs| (needs.parameter.to_owned(), Raw::Text(needs.value.to_owned())));
-                let rest = needed(kind, rest.into_iter().collect());
+                let rest = needed(kind, row, rest.into_iter().collect());
                 let plain = Spec::resolve(registry::default_game(), kind.name, &rest, Preset::Text).unwrap();
                 let changes = settings(&changed) != settings(&plain) || (kind.name, row.name) == ONLY_IN_IDENTITIES;
                 changes && changed.identity(0) != plain.identity(0)
@@ -218,7 +227,7 @@ fn errors_name_what_is_expected() {
         ),
         (
             "formula",
-            "formula is needed: a formula over Q, n, N, c, sd, best, A, m, G, moves, depth, phase, left, lead, Qbar, Qmax, sdQ, dv, dm, \
+            "formula is needed: a formula over Q, n, N, c, sd, best, A, m, G, moves, depth, phase, left, lead, Qbar, Qmax, sdQ, P, dv, dm, \
              fl, cl, op, s3, he, vp, ho, tm, oe, om, pc, nx and numbers with + - * / ln sqrt divp min max",
         ),
         (
@@ -239,6 +248,23 @@ fn errors_name_what_is_expected() {
             "formula:formula=Q,final_formula=Q + dv,chance=determinised",
             "final_formula that decides the final move needs rows of moves, which chance = determinised does not keep; \
              expected sampled | peek",
+        ),
+        (
+            "formula:formula=Q + P / n",
+            "formula uses P, the prior of a move, without a policy; expected one, such as policy = dv",
+        ),
+        (
+            "formula:formula=Q,untried=P",
+            "untried uses P, the prior of a move, without a policy; expected one, such as policy = dv",
+        ),
+        ("mcts:bias=16*P", "bias uses P, the prior of a move, without a policy; expected one, such as policy = dv"),
+        (
+            "portfolio-mcts:formulas=Q | Q + P / n",
+            "formulas uses P, the prior of a move, without a policy; expected one, such as policy = dv",
+        ),
+        (
+            "puct:chance=open-loop",
+            "puct needs rows of moves, which chance = open-loop does not keep; expected sampled | peek | determinised",
         ),
         ("formula:formula=Q,final_formula=Q,final=visits", "final = visits and final_formula exclude each other"),
         ("siea-mcts:alpha=5,beta=2", "beta = 2 is not above alpha = 5"),

@@ -18,16 +18,28 @@ pub enum Slot {
     Final,
     /// What a simulation is worth. Without it the reward of its playout.
     Leaf,
+    /// The prior of a move before any is tried, from what the game tells of it. Without it no formula has a prior.
+    Policy,
 }
 
 impl Named for Slot {
-    const NAMES: &'static [(&'static str, Slot)] =
-        &[("select", Slot::Select), ("untried", Slot::Untried), ("final", Slot::Final), ("leaf", Slot::Leaf)];
+    const NAMES: &'static [(&'static str, Slot)] = &[
+        ("select", Slot::Select),
+        ("untried", Slot::Untried),
+        ("final", Slot::Final),
+        ("leaf", Slot::Leaf),
+        ("policy", Slot::Policy),
+    ];
 }
 
 impl Slot {
     /// The number of slots.
-    pub const COUNT: usize = 4;
+    pub const COUNT: usize = 5;
+
+    /// Whether its formula is about a child of the search and its statistics, as that of `select` is.
+    pub const fn is_of_child(self) -> bool {
+        !matches!(self, Slot::Leaf | Slot::Policy)
+    }
 }
 
 /// The formulas of an individual; `select` is always there.
@@ -42,7 +54,9 @@ impl Genome {
 
     /// A genome whose only formula selects.
     pub fn of(select: Tree) -> Genome {
-        Genome { trees: [Some(select), None, None, None] }
+        let mut trees: [Option<Tree>; Slot::COUNT] = Default::default();
+        trees[Slot::Select as usize] = Some(select);
+        Genome { trees }
     }
 
     /// The formula of a slot.

@@ -146,7 +146,7 @@ operators! {
     /// A subtree of another parent in place of one of the parent's.
     Crossover: "crossover", 0.35, crosses;
     |[parent, other], _, rng| in_one_slot(parent, rng, |slot, tree, rng| {
-        let related = other.tree(Slot::Select).filter(|_| slot != Slot::Leaf);
+        let related = other.tree(Slot::Select).filter(|_| slot.is_of_child());
         let donor = other.tree(slot).or(related).unwrap_or(tree);
         let donated = subtree(donor, below(rng, donor.size()));
         tree.with_subtree(below(rng, tree.size()), &donated)
@@ -200,7 +200,7 @@ fn toggled(variation: &Variation, parent: &Genome, rng: &mut dyn Rng) -> Genome 
     match parent.tree(slot) {
         Some(_) => parent.with(slot, None),
         // A formula that selects well is a good first guess at every other purpose.
-        None if slot != Slot::Leaf && chance(rng, 0.5) => parent.with(slot, parent.tree(Slot::Select).cloned()),
+        None if slot.is_of_child() && chance(rng, 0.5) => parent.with(slot, parent.tree(Slot::Select).cloned()),
         None => parent.with(slot, Some(variation.formula(slot, rng))),
     }
 }

@@ -114,8 +114,10 @@ impl Language for Genomes {
     fn read(&self, texts: &[&str]) -> Result<Parsed, Unreadable> {
         let read = |text: &&str| {
             let unreadable = |error| Unreadable { problem: format!("{text}: {error}"), column: None };
-            if text.split("; ").any(|part| part.starts_with("leaf = ")) {
-                return Err(unreadable("leaf is not possible here; expected select, untried, final".to_owned()));
+            let refused = ["leaf", "policy"];
+            let of_part = |part: &str| refused.into_iter().find(|name| part.starts_with(&format!("{name} = ")));
+            if let Some(name) = text.split("; ").find_map(of_part) {
+                return Err(unreadable(format!("{name} is not possible here; expected select, untried, final")));
             }
             Genome::parse(text, &self.formulas.terminals).map_err(unreadable)
         };

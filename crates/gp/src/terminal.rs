@@ -165,6 +165,11 @@ impl Terminal {
         }
     }
 
+    /// Whether it is a number that the game gives for a move.
+    pub const fn is_move_number(self) -> bool {
+        matches!(self, Terminal::Column(Column::MoveNumber(_)))
+    }
+
     /// Whether it differs from child to child, or from seat to seat.
     pub(super) fn is_by_lane(self) -> bool {
         match self {

@@ -118,10 +118,13 @@ impl Variation {
         terminal(&self.terminals_of(slot), rng)
     }
 
-    /// Statistics of a child, or what is known after a playout.
+    /// Statistics of a child, what is known after a playout, or what the game tells of a move.
     fn terminals_of(&self, slot: Slot) -> Vec<Terminal> {
         if slot == Slot::Leaf {
             return self.leaf_terminals.clone();
+        }
+        if slot == Slot::Policy {
+            return self.terminals.iter().copied().filter(|terminal| terminal.is_move_number()).collect();
         }
         let is_of_playout =
             |terminal: &Terminal| matches!(terminal, Terminal::Column(column) if column.scope() == Scope::Playout);

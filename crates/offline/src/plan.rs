@@ -279,6 +279,17 @@ impl EvolutionPlan {
                 "terminals: G is undefined where measure = replay; leave it out, or measure regret or games".to_owned(),
             );
         }
+        if slots.contains(&Slot::Policy) && !terminals.iter().any(|terminal| terminal.is_move_number()) {
+            evolve.note_at("trees", "trees: policy is over move numbers, of which terminals has none".to_owned());
+        }
+        let has_policy = |seed: &Genome| seed.tree(Slot::Policy).is_some();
+        if terminals.contains(&SearchColumn::Prior.terminal())
+            && !slots.contains(&Slot::Policy)
+            && !seeds.iter().any(has_policy)
+        {
+            let problem = "terminals: P is the prior of a policy; expected policy among trees, or in a seed";
+            evolve.note_at("terminals", problem.to_owned());
+        }
         // Where a stage is faulty, it may be the last one.
         let is_whole = stages.len() == table.sections("stage").len();
         if let Some(last) = stages.last().filter(|stage| stage.measure != FitnessMeasure::Games && is_whole) {

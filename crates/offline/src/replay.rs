@@ -6,11 +6,12 @@
 //! time.
 
 use super::bank::{Bank, LoadedPosition};
+use super::genome::{EVEN, needs_policy};
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
-use evouct_gp::{Genome, LnRule, Program, Slot};
+use evouct_gp::{Genome, LnRule, Program, Slot, Terminal, Tree};
 use evouct_platform::domain::Spec;
-use evouct_platform::kinds::{BudgetParameters, FinalParameters};
+use evouct_platform::kinds::{BudgetParameters, FinalParameters, TemperatureParameters};
 use evouct_search::evolve::SeedConstant;
 use evouct_search::game::{Game, MoveNumber, MoveNumbers, Playout, Scores, StreamDeck, Turn};
 use evouct_search::player::{Mcts, Player, PlayerView, Selector};
@@ -148,10 +149,13 @@ pub(super) fn replay(
 ) -> Result<usize, String> {
     let ln: LnRule = player.parameter().unwrap_or_default();
     let program = |slot: Slot| genome.tree(slot).map(|tree| Program::new(tree.clone(), ln));
+    let temperature: TemperatureParameters = player.group().ok_or("the player has no temperature")?;
+    let even = || needs_policy(genome).then(|| Program::new(Tree::leaf(Terminal::Number(EVEN)), ln));
     let mut guidance = Guidance {
         untried: program(Slot::Untried).map_or(Untried::Expand, Untried::Formula),
         final_move: program(Slot::Final),
         leaf: program(Slot::Leaf),
+        policy: program(Slot::Policy).or_else(even).map(|value| temperature.policy(value)),
         ..Guidance::default()
     };
     let select = genome.tree(Slot::Select).expect("a genome has a formula that selects").clone();

@@ -38,6 +38,28 @@ fn one_formula_alone_plays_as_the_kind_formula_does() {
     assert!(considered(alone).eq(considered(same)));
 }
 
+/// The ready form is two formulas over P, and all kinds with formulas have the same P.
+#[test]
+fn puct_plays_as_its_formulas_do() {
+    let policy = "policy=dv + 3*dm + pc,policy_temperature=2";
+    let [select, untried] = ["Q", "Qbar"].map(|mean| format!("{mean} + 7 * P * sqrt(N) / (1 + n)"));
+    let puct = format!("puct:iterations=80,c=7,{policy}");
+    let formula = format!("formula:iterations=80,c=1,formula={select},untried={untried},final=visits,{policy}");
+    let portfolio = format!(
+        "portfolio-mcts:iterations=80,choice=bandit,final=visits,{policy},formulas=select = {select}; untried = {untried}"
+    );
+    let considered = |text: &str| -> Vec<_> {
+        decisions(text, 40, 1).into_iter().map(|decision| (decision.action, decision.considered)).collect()
+    };
+    let expected = considered(&puct);
+    assert!(considered(&formula) == expected && considered(&portfolio) == expected);
+    // Another temperature is another player. A policy whose P no formula uses changes nothing.
+    assert!(considered(&puct.replace("policy_temperature=2", "policy_temperature=8")) != expected);
+    let bias = "mcts:iterations=80,final=visits,bias=16*dv/(n + 1)";
+    assert!(considered(&format!("{bias},{policy}")) == considered(bias));
+    assert!(considered(&format!("mcts:iterations=80,final=visits,bias=16*P,{policy}")) != considered(bias));
+}
+
 #[test]
 fn every_choice_spends_its_iterations_and_repeats() {
     for text in [
@@ -80,7 +102,8 @@ fn a_formula_that_is_better_is_found() {
 fn a_bandit_prefers_the_formula_whose_iterations_pay() {
     let genomes = [WORST, UCT].map(|text| Genome::parse(text, &Terminal::NAMED).unwrap());
     let choice = (FormulaChoice::Bandit { exploration: 0.5 }, true);
-    let mut player = Portfolio::new(&genomes, None, choice, Budget::iterations(400), Uniform, Key::experiment(1));
+    let mut player =
+        Portfolio::new(&genomes, &Guidance::default(), choice, Budget::iterations(400), Uniform, Key::experiment(1));
     let state = State::new(TestFunction::NAMES[0].1, FunctionReward::Value, PathRule::Visits, 17);
     let deck = <State as Game>::Deck::shuffled(&state, &mut Key::experiment(1).stream());
     // One seat: an iteration by the worst formula goes where the function is low.
@@ -153,7 +176,8 @@ fn a_cancelled_decision_does_not_rehearse() {
     let decided = |count, iterations, clock: &dyn Clock| {
         let choice = FormulaChoice::Rehearsal(Rehearsals { count, begin: 0.5, offspring: None });
         let budget = Budget::iterations(iterations);
-        let mut player = Portfolio::new(&genomes, None, (choice, true), budget, Uniform, Key::experiment(4));
+        let mut player =
+            Portfolio::new(&genomes, &Guidance::default(), (choice, true), budget, Uniform, Key::experiment(4));
         player.decide(&PlayerView { clock, ..PlayerView::of(&state, &deck) })
     };
     // A million rehearsals of half a billion iterations would take years.
@@ -181,7 +205,7 @@ fn new_formulas_are_kept_and_the_first_one_stays() {
         let offspring = Some(Offspring { variation: variation.clone(), count: 3, population });
         let choice = FormulaChoice::Rehearsal(Rehearsals { count: 4, begin: 0.5, offspring });
         let genomes = ["Q + 1 / n", "Q"].map(|text| Genome::parse(text, &Terminal::NAMED).unwrap());
-        Portfolio::new(&genomes, None, (choice, true), Budget::iterations(40), Uniform, key)
+        Portfolio::new(&genomes, &Guidance::default(), (choice, true), Budget::iterations(40), Uniform, key)
     };
     let grown = |population, count| {
         let mut player = player(population);

@@ -2,7 +2,8 @@
 
 use super::budget::BudgetParameters;
 use super::guidance::{
-    self, Formula, LeafParameters, OfChild, OfSelection, check_columns, check_opponent, check_rows, program,
+    self, Formula, LeafParameters, OfChild, OfSelection, PolicyParameters, check_columns, check_opponent, check_rows,
+    program,
 };
 use super::playouts::PlayoutParameters;
 use super::tree::{self, FinalParameters, OpponentParameters, TreeParameters};
@@ -54,6 +55,8 @@ evouct_base::parameter_groups! {
         opponent: OpponentParameters;
         /// Further formulas.
         further: FurtherFormulas<D>;
+        /// The prior of moves.
+        policy: PolicyParameters<D>;
         /// What a simulation is worth.
         leaf: LeafParameters<D>;
     }
@@ -67,11 +70,13 @@ impl<D: Domain> FormulaMctsParameters<D> {
         };
         let opponent = self.opponent.opponent;
         let needs = formula.tree.needs();
+        self.policy.check("formula", &needs)?;
         check_opponent("formula", &needs, opponent)?;
         if !needs.is_empty() {
             check_rows("formula", &self.tree, self.end.final_move == FinalMove::TreePolicy)?;
         }
         for (key, decides, formula) in self.further_formulas() {
+            self.policy.check(key, &formula.tree.needs())?;
             check_opponent(key, &formula.tree.needs(), opponent)?;
             check_rows(key, &self.tree, decides)?;
             if opponent != Opponent::NegateQ {
@@ -113,6 +118,7 @@ impl<D: Domain> FormulaMctsParameters<D> {
             untried: program(self.further.untried.as_ref(), ln).map_or(Untried::Expand, Untried::Formula),
             final_move: program(self.further.final_formula.as_ref(), ln),
             leaf: self.leaf.program(ln),
+            policy: self.policy.policy(ln),
             ..Guidance::default()
         }
     }

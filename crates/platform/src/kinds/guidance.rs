@@ -8,8 +8,8 @@ use evouct_base::parameter::{ParameterError, ParameterType, Value, Values};
 use evouct_gp::{Column, Formulas, LnRule, Needs, Program, Scope, Terminal, Tree};
 use evouct_search::game::{Game, MoveNumbers};
 use evouct_search::search::{
-    AmafSettings, FinalMove, Guidance, ImplicitMinimax, Opponent, Prior, SearchColumn, SearchSettings, Untried,
-    Widening,
+    AmafSettings, FinalMove, Guidance, ImplicitMinimax, MovePolicy, Opponent, Prior, SearchColumn, SearchSettings,
+    Untried, Widening,
 };
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -125,6 +125,61 @@ evouct_base::parameters! {
 }
 
 evouct_base::parameters! {
+    /// The formula of the prior.
+    pub(super) struct PriorFormula<D: Domain> {
+        /// Prior of moves, for formulas that use P: a formula over what the game tells of a move, such as dv + 3*dm. P is
+        /// its softmax over the moves of a node.
+        policy: Option<Formula<D, OfMove>> = None;
+    }
+}
+
+evouct_base::parameters! {
+    /// The softmax that makes a prior of a formula.
+    pub struct TemperatureParameters {
+        /// Temperature T of the softmax: P is exp(policy / T), over the sum of all moves.
+        policy_temperature: f64 = 1.0, values = Values::Real(1e-6, 1e6);
+    }
+}
+
+evouct_base::parameter_groups! {
+    /// The prior of moves.
+    pub(super) struct PolicyParameters<D: Domain> {
+        /// Its formula.
+        formula: PriorFormula<D>;
+        /// Its temperature.
+        softmax: TemperatureParameters;
+    }
+}
+
+impl TemperatureParameters {
+    /// The policy by this formula.
+    pub fn policy(&self, value: Program) -> MovePolicy {
+        MovePolicy { value, temperature: self.policy_temperature }
+    }
+}
+
+impl<D: Domain> PolicyParameters<D> {
+    pub(super) fn policy(&self, ln: LnRule) -> Option<MovePolicy> {
+        program(self.formula.policy.as_ref(), ln).map(|value| self.softmax.policy(value))
+    }
+
+    /// Refuses formulas that use P without a policy.
+    pub(super) fn check(&self, key: &str, needs: &Needs) -> Result<(), ParameterError> {
+        if self.formula.policy.is_some() || !uses_prior(needs) {
+            return Ok(());
+        }
+        let example = D::MOVE_NUMBERS.first().map_or("0", |number| number.name);
+        let problem =
+            format!("{key} uses P, the prior of a move, without a policy; expected one, such as policy = {example}");
+        Err(ParameterError::of(key, problem))
+    }
+}
+
+fn uses_prior(needs: &Needs) -> bool {
+    needs.by_child.contains(&SearchColumn::Prior.column())
+}
+
+evouct_base::parameters! {
     /// Knowledge of the game in the tree (Müller 2014, 3.4).
     pub(super) struct GuidanceParameters<D: Domain> {
         /// First-play urgency: none (all moves are tried before one is selected), constant (fpu_value), or parent (the
@@ -222,8 +277,7 @@ impl<D: Domain> GuidanceParameters<D> {
 
     /// Refuses columns that the game does not have under these rules.
     pub(super) fn check_columns(&self, leaf: &LeafParameters<D>, rules: &D::Rules) -> Result<(), ParameterError> {
-        let formulas = [("bias", &self.bias), ("prior", &self.prior), ("widening", &self.widening)];
-        for (key, formula) in formulas.into_iter().filter_map(|(key, formula)| Some((key, formula.as_ref()?))) {
+        for (key, formula) in self.formulas() {
             check_columns::<D>(key, &formula.tree.needs(), rules)?;
         }
         let seats = D::seats(rules);
@@ -233,8 +287,19 @@ impl<D: Domain> GuidanceParameters<D> {
         leaf.check_columns(rules)
     }
 
+    fn formulas(&self) -> impl Iterator<Item = (&'static str, &Formula<D, OfChild>)> {
+        let formulas = [("bias", &self.bias), ("prior", &self.prior), ("widening", &self.widening)];
+        formulas.into_iter().filter_map(|(key, formula)| Some((key, formula.as_ref()?)))
+    }
+
     /// Refuses options that contradict one another: each of three says when a move is tried for the first time.
-    pub(super) fn check(&self, tree: &TreeParameters, final_move: FinalMove) -> Result<(), ParameterError> {
+    pub(super) fn check(
+        &self,
+        policy: &PolicyParameters<D>,
+        tree: &TreeParameters,
+        final_move: FinalMove,
+    ) -> Result<(), ParameterError> {
+        self.formulas().try_for_each(|(key, formula)| policy.check(key, &formula.tree.needs()))?;
         let options =
             [("fpu", self.first_play() != FirstPlay::None), ("prior", self.has_prior()), ("widening", self.widens())];
         let given: Vec<&str> = options.iter().filter(|(_, given)| *given).map(|(name, _)| *name).collect();
@@ -307,6 +372,9 @@ pub(super) fn complete<D: Domain>(
 ) -> (Guidance<D::Game>, SearchSettings) {
     let mut needs = guidance.needs();
     selection.columns().for_each(|column| needs.add(column));
+    if guidance.policy.is_some() && !uses_prior(&needs) {
+        return complete::<D>(Guidance { policy: None, ..guidance }, selection, settings);
+    }
     let names: Vec<&'static str> = needs.move_numbers().collect();
     let numbers = (!names.is_empty()).then(|| {
         let lists = [D::MOVE_NUMBERS, D::RATINGS];

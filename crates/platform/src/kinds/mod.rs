@@ -14,6 +14,7 @@ mod one_ply;
 mod person;
 mod playouts;
 mod portfolio;
+mod puct;
 mod random;
 mod rated;
 mod self_adaptive;
@@ -22,6 +23,7 @@ mod uct;
 
 pub use budget::BudgetParameters;
 pub use external::programs;
+pub use guidance::TemperatureParameters;
 pub use tree::FinalParameters;
 
 use crate::domain::{Domain, Kind};
@@ -38,6 +40,7 @@ pub fn standard<D: Domain>() -> Vec<Kind<D>> {
     kinds.extend(flat::kinds());
     kinds.extend(exact::kinds());
     kinds.extend(evolving::kinds());
+    kinds.push(puct::kind());
     kinds.push(formula::kind());
     kinds.push(portfolio::kind());
     kinds.push(external::kind());

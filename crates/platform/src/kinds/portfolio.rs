@@ -1,14 +1,14 @@
 //! MCTS that chooses among given formulas while it plays.
 
 use super::budget::BudgetParameters;
-use super::guidance::{self, Formula, OfChild, check_columns};
+use super::guidance::{self, Formula, OfChild, PolicyParameters, check_columns};
 use super::playouts::PlayoutParameters;
 use super::tree::{ChanceMode, FinalParameters, FirstIteration, TreeParameters};
 use crate::domain::{Domain, Kind};
 use evouct_base::named::Named;
 use evouct_base::parameter::{ParameterError, ParameterType, Parameters, Preset, Value, Values};
 use evouct_base::seed::Key;
-use evouct_gp::{Function, Genome, Genomes, Needs, Node, Operator, Slot, Terminal, Toggle, Tree, Variation};
+use evouct_gp::{Function, Genome, Genomes, LnRule, Needs, Node, Operator, Slot, Terminal, Toggle, Tree, Variation};
 use evouct_search::player::{FormulaChoice, Offspring, Player, Portfolio, Rehearsals};
 use evouct_search::search::{FinalMove, Guidance, LeafReward, Opponent, ParentVisits, SearchSettings};
 use std::marker::PhantomData;
@@ -130,6 +130,8 @@ evouct_base::parameter_groups! {
     struct PortfolioParameters<D: Domain> {
         /// The formulas.
         choice: ChoiceParameters<D>;
+        /// The prior of moves, the same for all formulas.
+        policy: PolicyParameters<D>;
         /// Limits.
         budget: BudgetParameters;
         /// Playouts.
@@ -202,6 +204,7 @@ impl<D: Domain> PortfolioParameters<D> {
         if let Some(place) = (1..genomes.len()).find(|place| genomes[..*place].contains(&genomes[*place])) {
             return Err(ParameterError::of("formulas", format!("{} is given twice", genomes[place])));
         }
+        self.policy.check("formulas", &self.choice.needs())?;
         let timed = [("time_per_move", self.budget.time_per_move), ("time_per_game", self.budget.time_per_game)];
         if let Some((key, _)) =
             timed.iter().find(|(_, limit)| limit.is_some() && self.choice.choice == ChoiceRule::Rehearsal)
@@ -230,11 +233,12 @@ impl<D: Domain> PortfolioParameters<D> {
 
     fn player(&self, key: Key) -> Box<dyn Player<D::Game>> {
         let settings = self.tree.tree().settings(self.playouts.reward(), self.end.final_move);
+        let guidance = Guidance { policy: self.policy.policy(LnRule::Abs), ..Guidance::default() };
         let (guidance, settings): (Guidance<D::Game>, SearchSettings) =
-            guidance::complete::<D>(Guidance::default(), &self.choice.needs(), settings);
+            guidance::complete::<D>(guidance, &self.choice.needs(), settings);
         let choice = (self.choice.choice(), self.choice.carry);
         let (genomes, budget, playout) = (self.choice.genomes(), self.budget.budget(), self.playouts.policy());
-        let player = Portfolio::new(genomes, guidance.numbers.as_ref(), choice, budget, playout, key);
+        let player = Portfolio::new(genomes, &guidance, choice, budget, playout, key);
         Box::new(player.with_settings(settings).with_rewards(self.playouts.rule()))
     }
 }

@@ -1,7 +1,7 @@
 //! MCTS with UCT, alone or with all-moves-as-first statistics.
 
 use super::budget::BudgetParameters;
-use super::guidance::{self, GuidanceParameters, LeafParameters};
+use super::guidance::{self, GuidanceParameters, LeafParameters, PolicyParameters};
 use super::playouts::{PlayoutParameters, tells_likeness};
 use super::tree::{
     self, ChanceMode, FinalParameters, RaveFinalParameters, RolloutParameters, RootParameters, TreeParameters,
@@ -60,6 +60,8 @@ evouct_base::parameter_groups! {
         end: FinalParameters;
         /// Knowledge of the game.
         guidance: GuidanceParameters<D>;
+        /// The prior of moves.
+        policy: PolicyParameters<D>;
         /// What a simulation is worth.
         leaf: LeafParameters<D>;
     }
@@ -86,6 +88,8 @@ evouct_base::parameter_groups! {
         end: RaveFinalParameters;
         /// Knowledge of the game.
         guidance: GuidanceParameters<D>;
+        /// The prior of moves.
+        policy: PolicyParameters<D>;
         /// What a simulation is worth.
         leaf: LeafParameters<D>;
     }
@@ -100,10 +104,12 @@ impl UctParameters {
 /// The guidance of a player without a formula in place of UCT, and its settings.
 fn guided<D: Domain>(
     own: &GuidanceParameters<D>,
+    policy: &PolicyParameters<D>,
     leaf: &LeafParameters<D>,
     settings: SearchSettings,
 ) -> (Guidance<D::Game>, SearchSettings) {
-    let guidance = Guidance { leaf: leaf.program(LnRule::Abs), ..own.guidance() };
+    let ln = LnRule::Abs;
+    let guidance = Guidance { leaf: leaf.program(ln), policy: policy.policy(ln), ..own.guidance() };
     guidance::complete::<D>(guidance, &Needs::default(), settings)
 }
 
@@ -115,7 +121,7 @@ impl<D: Domain> MctsParameters<D> {
         self.root.check(&self.tree, self.end.final_move)?;
         self.playouts.check()?;
         self.tree.check(&self.budget)?;
-        self.guidance.check(&self.tree, self.end.final_move)
+        self.guidance.check(&self.policy, &self.tree, self.end.final_move)
     }
 
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
@@ -147,7 +153,7 @@ impl<D: Domain> MctsRaveParameters<D> {
         self.root.check(&self.tree, self.end.final_move)?;
         self.playouts.check()?;
         self.tree.check(&self.budget)?;
-        self.guidance.check(&self.tree, self.end.final_move)
+        self.guidance.check(&self.policy, &self.tree, self.end.final_move)
     }
 
     fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
@@ -175,7 +181,7 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
         |p: &MctsParameters<D>, key| {
             let settings = p.tree.settings(p.playouts.reward(), p.end.final_move);
             let settings = SearchSettings { rollouts: p.rollouts.rollouts, root: p.root.root, ..settings };
-            let (guidance, settings) = guided(&p.guidance, &p.leaf, settings);
+            let (guidance, settings) = guided(&p.guidance, &p.policy, &p.leaf, settings);
             let player = Mcts::new(Selector::Uct(p.uct.uct()), p.budget.budget(), p.playouts.policy(), key);
             let player = player.with_settings(settings).with_guidance(guidance).with_rewards(p.playouts.rule());
             tree::player::<D>(&p.tree, player)
@@ -193,7 +199,7 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
             let settings = p.tree.settings(p.playouts.reward(), p.end.final_move);
             let settings =
                 SearchSettings { rollouts: p.rollouts.rollouts, root: p.root.root, amaf: Some(amaf), ..settings };
-            let (guidance, settings) = guided(&p.guidance, &p.leaf, settings);
+            let (guidance, settings) = guided(&p.guidance, &p.policy, &p.leaf, settings);
             let selector = Selector::Rave(Rave { uct: p.uct.uct(), bias });
             let player = Mcts::new(selector, p.budget.budget(), p.playouts.policy(), key);
             let player = player.with_settings(settings).with_guidance(guidance).with_rewards(p.playouts.rule());

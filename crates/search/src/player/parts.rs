@@ -54,9 +54,9 @@ impl<G: Game + 'static, P: Playout<G>> PartsMcts<G, P> {
     /// The player that searches as `mcts` would, but in a tree of parts. `fill` computes the numbers of parts that the
     /// guidance uses.
     pub fn of(mcts: Mcts<G, P>, fill: FillMoveNumbers<Parts<G>>) -> PartsMcts<G, P> {
-        let Guidance { untried, bias, prior, widening, implicit, leaf, final_move, numbers } = mcts.guidance;
+        let Guidance { untried, bias, prior, policy, widening, implicit, leaf, final_move, numbers } = mcts.guidance;
         let numbers = numbers.map(|numbers| numbers.filled_by(fill));
-        let guidance = Guidance { untried, bias, prior, widening, implicit, leaf, final_move, numbers };
+        let guidance = Guidance { untried, bias, prior, policy, widening, implicit, leaf, final_move, numbers };
         let rewards = mcts.rewards.map(|RewardRule { reward, evaluation, scale, bonus, finished }| {
             let evaluation =
                 evaluation.map(|evaluation| Arc::new(OfParts(evaluation)) as Arc<dyn Evaluation<Parts<G>>>);

@@ -3,7 +3,7 @@
 use super::contract::{Decision, Player, PlayerView};
 use super::ucb1::Ucb1;
 use crate::evolve::EvolutionLog;
-use crate::game::{Game, MoveNumbers, Playout};
+use crate::game::{Game, Playout};
 use crate::search::{
     Budget, FormulaPolicy, Guidance, Meter, Rehearsal, RewardRule, Search, SearchColumn, SearchSettings, TreeEdge,
     TreePolicy, Untried, Workspace,
@@ -92,13 +92,14 @@ struct Member<G: Game> {
 }
 
 impl<G: Game> Member<G> {
-    fn of(genome: Genome, numbers: Option<&MoveNumbers<G>>) -> Member<G> {
+    fn of(genome: Genome, shared: &Guidance<G>) -> Member<G> {
         let program = |slot: Slot| genome.tree(slot).map(|tree| Program::new(tree.clone(), LnRule::Abs));
         let select = program(Slot::Select).expect("a genome has a formula that selects");
         let guidance = Guidance {
             untried: program(Slot::Untried).map_or(Untried::Expand, Untried::Formula),
             final_move: program(Slot::Final),
-            numbers: numbers.cloned(),
+            numbers: shared.numbers.clone(),
+            policy: shared.policy.clone(),
             ..Guidance::default()
         };
         // The formulas have no c.
@@ -137,20 +138,20 @@ const MOVES: [usize; 2] = [16, 64];
 const PHASES: usize = 3;
 
 impl<G: Game, P: Playout<G>> Portfolio<G, P> {
-    /// A player of these formulas, at least one, for one game. `numbers` are the numbers of moves that they use.
+    /// A player of these formulas, at least one, for one game. All have the numbers of moves and the policy of `shared`.
     ///
     /// # Panics
-    /// If there is no formula, or if one uses `c` or a number of moves that is not among `numbers`.
+    /// If there is no formula, or if one uses `c`, or a number of moves or `P` that `shared` lacks.
     pub fn new(
         formulas: &[Genome],
-        numbers: Option<&MoveNumbers<G>>,
+        shared: &Guidance<G>,
         (choice, carries): (FormulaChoice, bool),
         budget: Budget,
         playout: P,
         key: Key,
     ) -> Portfolio<G, P> {
         assert!(!formulas.is_empty(), "a portfolio has a formula");
-        let members: Vec<Member<G>> = formulas.iter().map(|genome| Member::of(genome.clone(), numbers)).collect();
+        let members: Vec<Member<G>> = formulas.iter().map(|genome| Member::of(genome.clone(), shared)).collect();
         let mut needs = Needs::default();
         // Rehearsals ask how far rewards scatter.
         needs.add(SearchColumn::Deviation.column());
@@ -272,8 +273,7 @@ fn breed<'m, G: Game>(
         let (genome, _) = variation.offspring([parent, other], rng);
         let genome = genome.simplified(LnRule::Abs);
         if candidates.iter().all(|known| known.genome != genome) {
-            let numbers = members[0].guidance.numbers.as_ref();
-            candidates.push(cell.get_or_init(|| Member::of(genome, numbers)));
+            candidates.push(cell.get_or_init(|| Member::of(genome, &members[0].guidance)));
         }
     }
 }
@@ -365,9 +365,10 @@ impl<G: Game, P: Playout<G>> Player<G> for Portfolio<G, P> {
     }
 
     fn settings(&self) -> String {
-        let Portfolio { choice, carries, budget, settings, rewards, playout, .. } = self;
+        let Portfolio { members, choice, carries, budget, settings, rewards, playout, .. } = self;
         let formulas: Vec<String> = self.formulas().map(Genome::to_string).collect();
-        format!("{formulas:?} {choice:?} carries {carries} {budget:?} {settings:?} {rewards:?} {playout:?}")
+        let policy = &members[0].guidance.policy;
+        format!("{formulas:?} {policy:?} {choice:?} carries {carries} {budget:?} {settings:?} {rewards:?} {playout:?}")
     }
 }
 

@@ -2,7 +2,7 @@
 //! as formulas over a [`SearchColumn`](super::SearchColumn) or the game's numbers.
 
 use crate::game::{Game, MoveNumbers};
-use evouct_gp::{Needs, Program};
+use evouct_gp::{Column, ColumnValues, Needs, Program, Scratch};
 
 /// What an untried child is worth beside tried ones (first-play urgency).
 #[derive(Clone, Debug, Default)]
@@ -56,6 +56,62 @@ pub struct ImplicitMinimax {
     pub weight: f64,
 }
 
+/// The prior of moves: the softmax of a formula over what the game tells of each (Silver et al. 2017 learn it; here it is
+/// given). Computed once for each node.
+#[derive(Clone, Debug)]
+pub struct MovePolicy {
+    /// The value of a move: a formula over numbers of moves.
+    pub value: Program,
+    /// Values are divided by this, above 0: a high one makes all moves alike, a low one prefers the best.
+    pub temperature: f64,
+}
+
+impl MovePolicy {
+    /// Pushes the prior of each of `count` moves; they add up to 1. `numbers` are columns of numbers by move, of which
+    /// the last `count` entries count, and `names` their names.
+    ///
+    /// # Panics
+    /// If the formula uses anything but these numbers.
+    pub(super) fn push(
+        &self,
+        count: usize,
+        (names, numbers): (&[&'static str], &[Vec<f64>]),
+        scratch: &mut Scratch,
+        priors: &mut Vec<f64>,
+    ) {
+        let column = |column: &Column| {
+            let place = names.iter().position(|name| *column == Column::MoveNumber(name));
+            let numbers = &numbers[place.expect("a policy is over numbers of moves")];
+            &numbers[numbers.len() - count..]
+        };
+        let by_child: Vec<&[f64]> = self.value.needs().by_child.iter().map(column).collect();
+        let (nothing, before) = (vec![0.0; count], priors.len());
+        priors.resize(before + count, 0.0);
+        let (own, columns) = (&mut priors[before..], ColumnValues { by_child: &by_child, by_node: &[] });
+        self.value.evaluate_over((&nothing, &nothing), (1.0, 1.0), columns, scratch, own);
+        softmax(own, self.temperature);
+    }
+}
+
+/// Replaces values by shares that add up to 1 and are proportional to `exp(value / temperature)`.
+///
+/// A value that is NaN has the share 0, as minus infinity has. Values of plus infinity share all. If no value is above
+/// minus infinity, all shares are equal.
+fn softmax(values: &mut [f64], temperature: f64) {
+    let best = values.iter().copied().filter(|value| !value.is_nan()).fold(f64::NEG_INFINITY, f64::max);
+    for value in &mut *values {
+        *value = match *value {
+            _ if best == f64::NEG_INFINITY => 1.0,
+            value if value.is_nan() => 0.0,
+            value if value == best => 1.0,
+            // In software, so that it is the same on every machine.
+            value => libm::exp((value - best) / temperature),
+        };
+    }
+    let sum: f64 = values.iter().sum();
+    values.iter_mut().for_each(|value| *value /= sum);
+}
+
 impl Widening {
     /// The number of actions to consider at a node with this many visits.
     pub fn allowed(&self, visits: f64) -> f64 {
@@ -72,6 +128,8 @@ pub struct Guidance<G: Game> {
     pub bias: Option<Program>,
     /// Node priors.
     pub prior: Option<Prior>,
+    /// What formulas know as `P`.
+    pub policy: Option<MovePolicy>,
     /// Progressive widening.
     pub widening: Option<Widening>,
     /// Implicit minimax backups.
@@ -90,6 +148,7 @@ impl<G: Game> Default for Guidance<G> {
             untried: Untried::Expand,
             bias: None,
             prior: None,
+            policy: None,
             widening: None,
             implicit: None,
             leaf: None,
@@ -105,6 +164,7 @@ impl<G: Game> Clone for Guidance<G> {
             untried: self.untried.clone(),
             bias: self.bias.clone(),
             prior: self.prior.clone(),
+            policy: self.policy.clone(),
             widening: self.widening.clone(),
             implicit: self.implicit.clone(),
             leaf: self.leaf.clone(),
@@ -119,6 +179,7 @@ impl<G: Game> std::fmt::Debug for Guidance<G> {
         let mut shown = f.debug_struct("Guidance");
         shown.field("untried", &self.untried).field("bias", &self.bias).field("prior", &self.prior);
         shown
+            .field("policy", &self.policy)
             .field("widening", &self.widening)
             .field("implicit", &self.implicit)
             .field("leaf", &self.leaf)
@@ -137,8 +198,9 @@ impl<G: Game> Guidance<G> {
         let prior = self.prior.as_ref().map(|prior| &prior.mean);
         let order = self.widening.as_ref().and_then(|widening| widening.order.as_ref());
         let implicit = self.implicit.as_ref().map(|implicit| &implicit.value);
-        let all = [untried, self.bias.as_ref(), prior, order, implicit, self.leaf.as_ref(), self.final_move.as_ref()];
-        all.into_iter().flatten()
+        let policy = self.policy.as_ref().map(|policy| &policy.value);
+        let all = [untried, self.bias.as_ref(), prior, policy, order, implicit];
+        all.into_iter().chain([self.leaf.as_ref(), self.final_move.as_ref()]).flatten()
     }
 
     /// The columns that its formulas need.
@@ -146,6 +208,11 @@ impl<G: Game> Guidance<G> {
         let mut needs = Needs::default();
         self.programs().flat_map(|program| program.needs().columns()).for_each(|column| needs.add(column));
         needs
+    }
+
+    /// The names of the numbers of moves that it has.
+    pub(super) fn number_names(&self) -> &[&'static str] {
+        self.numbers.as_ref().map_or(&[], |numbers| numbers.names())
     }
 
     /// Whether it changes nothing.
@@ -157,6 +224,60 @@ impl<G: Game> Guidance<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Correctly rounded values of exp by 60 decimal digits. Those of the library are within one unit in the last place,
+    /// and the same on every machine.
+    #[test]
+    fn the_exponential_is_that_of_high_precision() {
+        for (x, expected) in [
+            (0.0, 0x3ff0000000000000),
+            (-0.0, 0x3ff0000000000000),
+            (-1e-9, 0x3fefffffff768fa1),
+            (-0.1, 0x3fecf46d99d52b3a),
+            (-0.5, 0x3fe368b2fc6f960a),
+            (-std::f64::consts::LN_2, 0x3fe0000000000000),
+            (-1.0, 0x3fd78b56362cef38),
+            (-std::f64::consts::E, 0x3fb0e49787e20548),
+            (-3.25, 0x3fa3da368521902d),
+            (-12.345678901, 0x3ed23d2b69ec8f79),
+            (-20.0, 0x3e21b48655f37267),
+            (-37.0, 0x3c9898471fca6055),
+            (-100.5, 0x36e01a0e5643644f),
+            (-700.0, 0x00d14f2b0fb9307f),
+            (-745.0, 0x0000000000000001_u64),
+            (-746.0, 0),
+            (f64::NEG_INFINITY, 0),
+        ] {
+            let found = libm::exp(x);
+            assert!(found.to_bits().abs_diff(expected) <= 1, "exp({x}) = {found}");
+        }
+    }
+
+    #[test]
+    fn shares_by_hand() {
+        let shares = |values: &[f64], temperature| {
+            let mut shares = values.to_vec();
+            softmax(&mut shares, temperature);
+            shares
+        };
+        let (infinity, nan) = (f64::INFINITY, f64::NAN);
+        for (found, expected) in shares(&[0.0, 2.0, 1.0], 0.5).iter().zip([-4.0_f64, 0.0, -2.0]) {
+            let sum: f64 = [-4.0_f64, 0.0, -2.0].map(f64::exp).iter().sum();
+            assert!((found - expected.exp() / sum).abs() < 1e-15, "{found}");
+        }
+        // Pinned: the same on every machine.
+        let bits: Vec<u64> = shares(&[0.5, -1.25, 3.0], 1.5).iter().map(|share| share.to_bits()).collect();
+        assert_eq!(bits, [0x3fc3606b525d200d, 0x3fa822c31c9a19fc, 0x3fe9a5b8f99f165d]);
+        // Values far apart, and equal ones.
+        assert_eq!(shares(&[1e300, 0.0, 1e300], 1.0), [0.5, 0.0, 0.5]);
+        assert_eq!(shares(&[7.0; 4], 1e-6), [0.25; 4]);
+        // NaN and infinities.
+        assert_eq!(shares(&[nan, 1.0, -infinity], 1.0), [0.0, 1.0, 0.0]);
+        assert_eq!(shares(&[infinity, 1.0, infinity, nan], 1.0), [0.5, 0.0, 0.5, 0.0]);
+        assert_eq!(shares(&[nan, -infinity], 1.0), [0.5; 2]);
+        assert_eq!(shares(&[nan], 1.0), [1.0]);
+        assert_eq!(shares(&[], 1.0), [0.0; 0]);
+    }
 
     #[test]
     fn widening_by_hand() {

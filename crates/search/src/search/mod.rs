@@ -26,7 +26,7 @@ mod tree;
 pub use budget::{Budget, Clock, Meter, Share, Stopped};
 pub use child::Child;
 pub use flat::{Flat, Shares};
-pub use guidance::{Guidance, ImplicitMinimax, Prior, Untried, Widening};
+pub use guidance::{Guidance, ImplicitMinimax, MovePolicy, Prior, Untried, Widening};
 pub use learned::{LearnedPlayout, Learning};
 pub use mcts::{Belief, Descent, Rehearsal, Search, Workspace};
 pub use observer::{After, Observer, SearchProgress};

@@ -77,6 +77,8 @@ search_columns! {
     Reward: "R", Playout, "";
     /// `V`: the reward if the game ended where the playout began.
     Standing: "V", Playout, "";
+    /// `P`: the prior of the move, its share by the [`MovePolicy`](super::MovePolicy).
+    Prior: "P", Child, "";
 }
 
 impl SearchColumn {
@@ -115,7 +117,16 @@ impl SearchColumn {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evouct_gp::Tree;
+    use evouct_gp::{LnRule, Tree};
+
+    #[test]
+    fn a_prior_is_written_out_in_every_form() {
+        let tree = Tree::parse_over("Q + 9 * P / n", &SearchColumn::terminals(&[])).unwrap();
+        assert_eq!(tree.latex(), r"Q + \frac{9 P}{n}");
+        for text in [tree.sympy(LnRule::Abs), tree.python(LnRule::Abs)] {
+            assert!(text.contains('P'), "{text}");
+        }
+    }
 
     #[test]
     fn columns_are_found_by_name_and_by_number() {

@@ -35,17 +35,19 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// The same, with further columns that policies and guidance need which the search takes later.
     ///
     /// # Panics
-    /// If a formula uses a number of moves that is not among the guidance's numbers, or a statistic that is not a
-    /// [`SearchColumn`].
+    /// If a formula uses a number of moves that is not among the guidance's numbers, `P` without a policy, or a statistic
+    /// that is not a [`SearchColumn`].
     pub fn with_guidance_and(mut self, guidance: &'a Guidance<G>, further: &Needs) -> Search<'a, G, P> {
         let mut needs = guidance.needs();
         further.columns().for_each(|column| needs.add(column));
         if guidance.is_empty() && needs.is_empty() {
             return self;
         }
-        let names = guidance.numbers.as_ref().map_or(&[][..], |numbers| numbers.names());
-        if let Some(missing) = needs.move_numbers().find(|name| !names.contains(name)) {
+        if let Some(missing) = needs.move_numbers().find(|name| !guidance.number_names().contains(name)) {
             panic!("the guidance lacks the number {missing}, which a formula uses");
+        }
+        if guidance.policy.is_none() && needs.by_child.contains(&SearchColumn::Prior.column()) {
+            panic!("the guidance lacks a policy, whose P a formula uses");
         }
         let is_strange = |column: &Column| matches!(column, Column::Declared(_)) && SearchColumn::of(*column).is_none();
         if let Some(strange) = needs.columns().find(is_strange) {
@@ -62,10 +64,10 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
     /// [`with_guidance_and`](Self::with_guidance_and).
     ///
     /// # Panics
-    /// If the guidance has other numbers of moves.
+    /// If the guidance has other numbers of moves. Its policy is not looked at: nodes have the priors of the first.
     pub fn take_guidance(&mut self, guidance: &'a Guidance<G>) {
-        let names = |guidance: &'a Guidance<G>| guidance.numbers.as_ref().map(|numbers| numbers.names());
-        assert_eq!(self.guidance.and_then(names), names(guidance), "a guidance with other numbers of moves");
+        let names = self.guidance.map(|before| before.number_names());
+        assert_eq!(names.unwrap_or_default(), guidance.number_names(), "a guidance with other numbers of moves");
         self.guidance = Some(guidance);
     }
 
@@ -75,7 +77,7 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         let columns = self.needs.by_child.iter();
         let [squares, best] = [SearchColumn::Deviation, SearchColumn::Best]
             .map(|wanted| columns.clone().any(|column| *column == wanted.column()));
-        let count = guidance.numbers.as_ref().map_or(0, |numbers| numbers.names().len());
+        let count = guidance.number_names().len() + usize::from(guidance.policy.is_some());
         self.work.tree.keep_columns([squares, best, guidance.implicit.is_some()], count);
         self.begin_implicit();
     }
@@ -92,13 +94,22 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
         tree.set_implicit(node, &guided.values);
     }
 
-    /// Ensures that a node has the numbers of its moves. The search is in its position.
+    /// Ensures that a node has the numbers of its moves, and behind them their priors. The search is in its position.
     fn complete_numbers(&mut self, guidance: &Guidance<G>, node: usize) {
-        let Some(numbers) = &guidance.numbers else { return };
-        let Workspace { tree, state, scratch, .. } = &mut *self.work;
+        let Guidance { numbers, policy, .. } = guidance;
+        if numbers.is_none() && policy.is_none() {
+            return;
+        }
+        let Workspace { tree, state, scratch, guided, .. } = &mut *self.work;
         tree.fill_numbers(node, |actions, columns| {
             let state = state.as_ref().expect("the workspace has a position");
-            numbers.fill(state, actions, scratch.get_or_insert_with(|| state.clone()), columns);
+            let (columns, priors) = columns.split_at_mut(guidance.number_names().len());
+            if let Some(numbers) = numbers {
+                numbers.fill(state, actions, scratch.get_or_insert_with(|| state.clone()), columns);
+            }
+            if let (Some(policy), [priors]) = (policy, priors) {
+                policy.push(actions.len(), (guidance.number_names(), columns), &mut guided.scratch, priors);
+            }
         });
     }
 
@@ -291,9 +302,11 @@ impl<'a, G: Game, P: Playout<G>> Search<'a, G, P> {
 mod tests {
     use super::*;
     use crate::game::{MoveNumber, MoveNumbers, Scores, StreamDeck, Turn, Uniform};
-    use crate::search::{Budget, Meter, Prior, SearchSettings, Stopped, UcbForm, Uct, Widening};
+    use crate::search::{
+        Budget, FormulaPolicy, Meter, MovePolicy, Prior, SearchSettings, Stopped, UcbForm, Uct, Widening,
+    };
     use evouct_base::seed::{Key, search_rng};
-    use evouct_gp::{LnRule, Tree};
+    use evouct_gp::{ConstantSet, LnRule, Tree};
     use std::time::Duration;
 
     /// One seat pulls one of three arms, which pay 1, 5 and 3. The game gives h for an arm: 0, 1 and 0.5.
@@ -460,6 +473,66 @@ mod tests {
         });
         // The highest of -Q is the arm with the lowest mean.
         assert_eq!((means, chosen), (vec![0.0, -4.0, -2.0], 1));
+    }
+
+    /// A guidance with PUCT for untried arms, and the policy `scale·h` at temperature 2.
+    fn puct(policy: &str) -> (Guidance<Arms>, TreePolicy) {
+        let guidance = Guidance {
+            untried: Untried::Formula(program("Qbar + 3 * P * sqrt(N)")),
+            policy: Some(MovePolicy { value: program(policy), temperature: 2.0 }),
+            numbers: numbers(),
+            ..Guidance::default()
+        };
+        let select = program("Q + 3 * P * sqrt(N) / (1 + n)");
+        let constants = ConstantSet::default();
+        (guidance, TreePolicy::Formula(FormulaPolicy { program: select, constant: Some(1.0), constants }))
+    }
+
+    #[test]
+    fn priors_are_the_softmax_of_the_policy_and_add_up_to_one() {
+        let (guidance, policy) = puct("4 * h");
+        let exponentials = [0.0, 2.0, 1.0].map(f64::exp);
+        let expected = exponentials.map(|own| own / exponentials.iter().sum::<f64>());
+        let found = searched(&guidance, &policy, 9, |search| {
+            search.evaluate(&guidance, 0, &program("P"));
+            search.work.guided.values.clone()
+        });
+        assert!(found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-15), "{found:?}");
+        assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-15);
+        // Of a formula without numbers: all moves are alike.
+        let (guidance, policy) = puct("2");
+        let guidance = Guidance { numbers: None, ..guidance };
+        searched(&guidance, &policy, 9, |search| {
+            search.evaluate(&guidance, 0, &program("P"));
+            assert_eq!(search.work.guided.values, [1.0 / 3.0; 3]);
+        });
+    }
+
+    /// PUCT over three arms, written down as a loop.
+    #[test]
+    fn puct_by_brute_force() {
+        for scale in [-3.0, 0.5, 4.0] {
+            let (guidance, policy) = puct(&format!("{scale} * h"));
+            let exponentials = [0, 1, 2].map(|arm| (scale * told(arm) / 2.0).exp());
+            let priors = exponentials.map(|own| own / exponentials.iter().sum::<f64>());
+            // The first arm is random: without visits of the node all values are 0.
+            let mut pulls: [f64; 3] = visits_by(&guidance, &policy, 1);
+            for iteration in 2..40 {
+                let total: f64 = pulls.iter().sum();
+                let mean = (0..3).map(|arm| pulls[arm] * f64::from(PAID[arm])).sum::<f64>() / total;
+                let value = |arm: usize| {
+                    let own = if pulls[arm] > 0.0 { f64::from(PAID[arm]) } else { mean };
+                    own + 3.0 * priors[arm] * total.sqrt() / (1.0 + pulls[arm])
+                };
+                pulls[first_highest((0..3).map(value))] += 1.0;
+                assert_eq!(visits_by(&guidance, &policy, iteration), pulls, "{scale} {iteration}");
+            }
+            assert!(pulls[1] > 20.0, "{pulls:?}");
+        }
+    }
+
+    fn visits_by(guidance: &Guidance<Arms>, policy: &TreePolicy, iterations: u64) -> [f64; 3] {
+        searched(guidance, policy, iterations, |search| search.work.tree.statistics(0).1.try_into().unwrap())
     }
 
     /// Rewards of the arms: 0 and 4, three times -1, none.

@@ -98,12 +98,12 @@ impl<G: Game> View<'_, G> {
     /// A column with a value per child that the tree keeps; none if it has to be computed.
     fn kept(&self, column: Column) -> Option<&[f64]> {
         if let Column::MoveNumber(name) = column {
-            let names = self.guidance.numbers.as_ref().map_or(&[][..], |numbers| numbers.names());
-            let place = names.iter().position(|other| *other == name);
+            let place = self.guidance.number_names().iter().position(|other| *other == name);
             return Some(self.tree.numbers(self.node, place.expect("the number is kept")));
         }
         match SearchColumn::of(column) {
             Some(SearchColumn::Best) => Some(self.tree.best(self.node)),
+            Some(SearchColumn::Prior) => Some(self.tree.numbers(self.node, self.guidance.number_names().len())),
             Some(SearchColumn::AmafVisits) => {
                 Some(self.tree.amaf(self.node).visits).filter(|visits| !visits.is_empty())
             }
