@@ -37,10 +37,13 @@
 
 #![warn(missing_docs, unreachable_pub)]
 
+mod cma_es;
 mod code;
 mod creator;
+mod decisions;
 mod export;
 mod genome;
+mod growth;
 mod individual;
 mod latex;
 mod mutation;
@@ -57,15 +60,19 @@ mod semantics;
 mod sets;
 mod simplify;
 mod steps;
+mod structure;
 mod survival;
 mod terminal;
 mod tree;
 mod variation;
 
+pub use cma_es::{CmaEs, Covariance};
 pub use code::{NamedFormula, c_source, numpy};
 pub use creator::{CONSTANTS, Creator, Terminals};
+pub use decisions::Decisions;
 pub use export::SYMPY_IMPORT;
 pub use genome::{Genome, Slot};
+pub use growth::{Grow, Prune};
 pub use individual::{Individual, RANDOM, SEED, Sampled, parents_by};
 pub use mutation::Mutation;
 pub use operator::{Constant, Crossover, Hoist, Operator, Point, Subtree, Toggle, in_one_slot};

@@ -205,7 +205,7 @@ fn toggled(variation: &Variation, parent: &Genome, rng: &mut dyn Rng) -> Genome 
     }
 }
 
-fn subtree(tree: &Tree, start: usize) -> Tree {
+pub(super) fn subtree(tree: &Tree, start: usize) -> Tree {
     let nodes = tree.nodes()[tree.subtree(start)].to_vec();
     Tree::from_prefix(nodes).expect("a subtree is a tree")
 }

@@ -118,6 +118,12 @@ impl Variation {
         terminal(&self.terminals_of(slot), rng)
     }
 
+    /// A terminal of formulas of a slot, no number.
+    pub(super) fn statistic(&self, slot: Slot, rng: &mut dyn Rng) -> Terminal {
+        let terminals = self.terminals_of(slot);
+        terminals[below(rng, terminals.len())]
+    }
+
     /// Statistics of a child, what is known after a playout, or what the game tells of a move.
     fn terminals_of(&self, slot: Slot) -> Vec<Terminal> {
         if slot == Slot::Leaf {
