@@ -49,6 +49,7 @@ mod serve;
 mod shards;
 mod site;
 mod slurm;
+mod structures;
 #[path = "../../crates/carcassonne/tests/suite/games/tokens.rs"]
 mod tokens;
 mod tune;

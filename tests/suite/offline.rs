@@ -21,7 +21,7 @@ fn plan(more: &str) -> EvolutionPlan {
     sized(more, 40)
 }
 
-fn sized(more: &str, population: usize) -> EvolutionPlan {
+pub(crate) fn sized(more: &str, population: usize) -> EvolutionPlan {
     evouct::registry::add_games();
     let text = format!(
         r#"
@@ -52,11 +52,11 @@ decks = [100, 200, 400]
 }
 
 /// Measures a genome.
-struct Planted<'a, F> {
-    plan: &'a EvolutionPlan,
-    value: F,
+pub(crate) struct Planted<'a, F> {
+    pub(crate) plan: &'a EvolutionPlan,
+    pub(crate) value: F,
     /// The number of units of each genome of the first stage.
-    units: Vec<u32>,
+    pub(crate) units: Vec<u32>,
 }
 
 impl<F: Fn(&Request, u32) -> f64> Judge for Planted<'_, F> {
@@ -89,7 +89,7 @@ fn distance(genome: &Genome, target: &Tree) -> f64 {
 }
 
 /// Noise that depends on the measurement only.
-fn noise(request: &Request, block: u32) -> f64 {
+pub(crate) fn noise(request: &Request, block: u32) -> f64 {
     let text = format!("{} {} {} {block}", request.stage, request.batch, request.genome);
     let mut stream = Key::experiment(1).named(&text, 0).stream();
     (0..12).map(|_| (stream.next_u64() >> 11) as f64 / (1_u64 << 53) as f64).sum::<f64>() - 6.0

@@ -2,12 +2,13 @@
 //!
 //! A search takes the child with the highest value, among those that were tried by `select` and those that were not by
 //! `untried`, and plays the move with the highest value by `final`. So only the order of these values counts. What a
-//! simulation is worth counts by its value, so that formulas of `leaf` must be equal. The sample is made by arithmetic,
+//! simulation is worth and the prior of a move count by their values, so that formulas of `leaf` and `policy` must be equal. The sample is made by arithmetic,
 //! not drawn. It is a sample: genomes that decide alike here may differ at nodes that it does not have.
 
 use super::genome::{Genome, Slot};
 use super::primitive::LnRule;
 use super::terminal::{Scope, Terminal};
+use super::tree::Tree;
 
 /// Sampled nodes.
 const NODES: usize = 96;
@@ -21,11 +22,11 @@ const VISITS: [f64; 6] = [8.0, 25.0, 80.0, 250.0, 800.0, 2_800.0];
 const CONSTANTS: [f64; 3] = [0.5, 1.0, 2.0];
 
 /// The decisions of a genome on the sample: for each node the ranks of its children, for selection and for the final
-/// move, ties sharing one; and its formula of `leaf`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// move, ties sharing one; and its formulas of `leaf` and `policy`.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Decisions {
     ranks: Vec<u8>,
-    leaf: String,
+    by_value: [Option<Tree>; 2],
 }
 
 impl Decisions {
@@ -60,7 +61,7 @@ impl Decisions {
         }
         // That there is a formula makes a difference, even one by which all are equal.
         ranks.extend([Slot::Untried, Slot::Final].map(|slot| u8::from(genome.tree(slot).is_some())));
-        Decisions { ranks, leaf: genome.tree(Slot::Leaf).map(|leaf| leaf.infix()).unwrap_or_default() }
+        Decisions { ranks, by_value: [Slot::Leaf, Slot::Policy].map(|slot| genome.tree(slot).cloned()) }
     }
 }
 

@@ -5,15 +5,15 @@
 
 use super::genome::{Genome, Slot};
 use super::operator::{Operator, rounded, subtree};
-use super::primitive::{Function, LnRule};
+use super::primitive::{Function, LnRule, Node};
 use super::terminal::Terminal;
 use super::tree::Tree;
 use super::variation::Variation;
 use evouct_base::sampling::{below, chance, unit};
 use rand::Rng;
 
-/// The probability that a change is made in all formulas with the same part.
-const SHARED: f64 = 0.75;
+/// The probability that a change is made in all formulas with the same part; growth then takes a part that is shared.
+const SHARED: f64 = 0.7;
 /// The probability that a part is multiplied, and not added to.
 const FACTOR: f64 = 0.35;
 /// The probability that what is added is a product of two terminals.
@@ -34,15 +34,21 @@ impl Operator for Grow {
     }
 
     fn apply(&self, [parent, _]: [&Genome; 2], variation: &Variation, rng: &mut dyn Rng) -> Genome {
-        let Some((slot, start)) = part(parent, variation, |tree, at| !is_number(tree, at), rng) else {
-            return parent.clone();
+        let is_shared = chance(rng, SHARED);
+        let is_fit = |slot: Slot, tree: &Tree, at: usize| {
+            !is_number(tree, at) && (!is_shared || is_by_child(tree, at) && has_again(parent, slot, &subtree(tree, at)))
         };
+        // Where nothing is shared, any part may grow.
+        let found = part(parent, variation, is_fit, rng);
+        let found = found.or_else(|| part(parent, variation, |_, tree, at| !is_number(tree, at), rng));
+        let Some((slot, start)) = found else { return parent.clone() };
         let number = |number: f64| Tree::leaf(Terminal::Number(number));
-        let mut term = Tree::leaf(variation.statistic(slot, rng));
-        if chance(rng, PRODUCT) {
-            term = Tree::apply(Function::Mul, &[term, Tree::leaf(variation.statistic(slot, rng))]);
-        }
         let is_factor = chance(rng, FACTOR);
+        // What all children share changes no order where it is added, and scales differences as a factor.
+        let mut term = Tree::leaf(variation.statistic(slot, !is_factor, rng));
+        if chance(rng, PRODUCT) {
+            term = Tree::apply(Function::Mul, &[term, Tree::leaf(variation.statistic(slot, is_factor, rng))]);
+        }
         let sign = if chance(rng, 0.5) { -1.0 } else { 1.0 };
         let most = if is_factor { 10.0_f64 } else { 100.0 };
         let weight = sign * rounded(0.1 * libm::exp(unit(rng) * libm::log(most)));
@@ -55,7 +61,7 @@ impl Operator for Grow {
                 Tree::apply(Function::Add, &[part.clone(), weighted.clone()])
             }
         };
-        changed(parent, slot, start, grown, rng)
+        changed(parent, slot, start, grown, is_shared)
     }
 }
 
@@ -73,11 +79,11 @@ impl Operator for Prune {
     }
 
     fn apply(&self, [parent, _]: [&Genome; 2], variation: &Variation, rng: &mut dyn Rng) -> Genome {
-        let is_binary = |tree: &Tree, at: usize| tree.arguments(at).count() == 2;
+        let is_binary = |_: Slot, tree: &Tree, at: usize| tree.arguments(at).count() == 2;
         let Some((slot, start)) = part(parent, variation, is_binary, rng) else { return parent.clone() };
         let kept = below(rng, 2);
         let pruned = |part: &Tree| subtree(part, part.arguments(0).nth(kept).expect("a function of two arguments"));
-        changed(parent, slot, start, pruned, rng)
+        changed(parent, slot, start, pruned, chance(rng, SHARED))
     }
 }
 
@@ -90,35 +96,56 @@ fn is_number(tree: &Tree, at: usize) -> bool {
 fn part(
     parent: &Genome,
     variation: &Variation,
-    is_fit: impl Fn(&Tree, usize) -> bool,
+    is_fit: impl Fn(Slot, &Tree, usize) -> bool,
     rng: &mut dyn Rng,
 ) -> Option<(Slot, usize)> {
     let slots = parent.slots().filter(|slot| *slot != Slot::Leaf || !variation.leaf_terminals.is_empty());
-    let slots: Vec<Slot> = slots.collect();
-    let slot = slots[below(rng, slots.len())];
-    let tree = parent.tree(slot).expect("a slot with a formula");
-    let fit: Vec<usize> = (0..tree.size()).filter(|at| is_fit(tree, *at)).collect();
-    if fit.is_empty() { None } else { Some((slot, fit[below(rng, fit.len())])) }
+    let of_slot = |slot: Slot| {
+        let tree = parent.tree(slot).expect("a slot with a formula");
+        (0..tree.size()).map(move |at| (slot, tree, at))
+    };
+    let fit: Vec<(Slot, usize)> = slots
+        .flat_map(of_slot)
+        .filter(|(slot, tree, at)| is_fit(*slot, tree, *at))
+        .map(|(slot, _, at)| (slot, at))
+        .collect();
+    if fit.is_empty() { None } else { Some(fit[below(rng, fit.len())]) }
 }
 
-/// The genome with a part changed, and often the first part of the same structure in each other formula.
-fn changed(parent: &Genome, slot: Slot, start: usize, change: impl Fn(&Tree) -> Tree, rng: &mut dyn Rng) -> Genome {
-    let tree = parent.tree(slot).expect("a slot with a formula");
-    let part = subtree(tree, start);
+/// Whether a part differs from child to child.
+fn is_by_child(tree: &Tree, at: usize) -> bool {
+    tree.nodes()[tree.subtree(at)].iter().any(|node| matches!(node, Node::Terminal(terminal) if terminal.is_by_lane()))
+}
+
+/// The first part of a formula with this structure.
+fn place_of(tree: &Tree, structure: &str) -> Option<usize> {
+    (0..tree.size()).find(|at| subtree(tree, *at).structure(LnRule::Abs) == structure)
+}
+
+/// The other formulas of a search, in which a part may be shared.
+fn others(parent: &Genome, slot: Slot) -> impl Iterator<Item = (Slot, &Tree)> {
+    let formula = move |other: Slot| Some((other, parent.tree(other)?));
+    parent.slots().filter(move |other| *other != slot && other.is_of_child()).filter_map(formula)
+}
+
+fn has_again(parent: &Genome, slot: Slot, part: &Tree) -> bool {
     let structure = part.structure(LnRule::Abs);
+    slot.is_of_child() && others(parent, slot).any(|(_, tree)| place_of(tree, &structure).is_some())
+}
+
+/// The genome with a part changed, and if it is shared the first part of the same structure in each other formula.
+fn changed(parent: &Genome, slot: Slot, start: usize, change: impl Fn(&Tree) -> Tree, is_shared: bool) -> Genome {
+    let tree = parent.tree(slot).expect("a slot with a formula");
+    let structure = subtree(tree, start).structure(LnRule::Abs);
     let with_change = |tree: &Tree, at: usize| tree.with_subtree(at, &change(&subtree(tree, at)));
-    let mut genome = parent.with(slot, Some(with_change(tree, start)));
-    if slot == Slot::Leaf || !chance(rng, SHARED) {
+    let genome = parent.with(slot, Some(with_change(tree, start)));
+    if !slot.is_of_child() || !is_shared {
         return genome;
     }
-    for other in parent.slots().filter(|other| *other != slot && *other != Slot::Leaf) {
-        let tree = parent.tree(other).expect("a slot with a formula");
-        let same = (0..tree.size()).find(|at| subtree(tree, *at).structure(LnRule::Abs) == structure);
-        if let Some(at) = same {
-            genome = genome.with(other, Some(with_change(tree, at)));
-        }
-    }
-    genome
+    others(parent, slot).fold(genome, |genome, (other, tree)| match place_of(tree, &structure) {
+        Some(at) => genome.with(other, Some(with_change(tree, at))),
+        None => genome,
+    })
 }
 
 #[cfg(test)]
@@ -130,7 +157,14 @@ mod tests {
 
     fn variation() -> (Variation, Vec<Terminal>) {
         let column = |name| Terminal::Column(Column::MoveNumber(name));
-        let terminals = vec![Terminal::Mean, Terminal::ChildVisits, column("dv"), column("dm"), column("op")];
+        let terminals = vec![
+            Terminal::Mean,
+            Terminal::ChildVisits,
+            Terminal::ParentVisits,
+            column("dv"),
+            column("dm"),
+            column("op"),
+        ];
         let slots = vec![Slot::Select, Slot::Untried, Slot::Final];
         (Variation { slots, terminals: terminals.clone(), ..Variation::from(Mutation::default()) }, terminals)
     }
@@ -151,9 +185,10 @@ mod tests {
         let structure = |text: &str| Genome::parse(text, &terminals).unwrap().structure(LnRule::Abs);
         for wanted in [
             "select = Q + 2 * (dv + 3 * dm + 0.7 * op) / (n + 1); untried = 6 * (dv + 1.35 * dm + 0.7 * op); final = n",
-            "select = Q + 2 * (dv + 3 * (dm * (1 + 2 * op))) / (n + 1); untried = 6 * (dv + 1.35 * (dm * (1 + 2 * op))); final = n",
+            "select = Q + 2 * (dv + 3 * (dm * (1 + 2 * N))) / (n + 1); untried = 6 * (dv + 1.35 * (dm * (1 + 2 * N))); final = n",
             "select = Q + 2 * (dv + 3 * dm + 0.7 * op) / (n + 1); untried = 6 * (dv + 1.35 * dm); final = n",
             "select = Q + 2 * (dv + 3 * dm) / (n + 1); untried = 6 * (dv + 1.35 * dm); final = n + 5 * Q",
+            "select = Q + 2 * (dv + 3 * dm) * (1 + 0.5 * N) / (n + 1); untried = 6 * (dv + 1.35 * dm); final = n",
         ] {
             assert!(found.contains(&structure(wanted)), "{wanted}");
         }

@@ -3,8 +3,8 @@
 use super::primitive::Function;
 use std::fmt;
 
-/// The most members of a set.
-const MOST: usize = 32;
+/// The most members of a set: all functions, those of evouct and those that can be added.
+const MOST: usize = 48;
 
 /// The functions that new subtrees are made of, in the order in which random choices number them.
 #[derive(Clone, Copy, PartialEq, Eq)]

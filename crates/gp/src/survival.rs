@@ -1,5 +1,5 @@
-//! Survival: which individuals are the next parents. Only this file distinguishes plus from comma, and only here
-//! semantics decides, in play and before play.
+//! Survival: which individuals are the next parents. Semantics decides only here, in play and
+//! before play.
 
 use super::individual::Sampled;
 use super::semantics::Semantics;

@@ -71,8 +71,13 @@ impl Variation {
 
     /// An offspring of the first parent, and the operator that made it. It keeps the limits, and differs from its parent
     /// if a few tries suffice. An operator that is alone is not drawn.
+    ///
+    /// # Panics
+    /// If there is no operator, or several have weights that add up to 0.
     pub fn offspring(&self, parents: [&Genome; 2], rng: &mut dyn Rng) -> (Genome, &dyn Operator) {
         let weights: Vec<f64> = self.operators.iter().map(|(_, weight)| *weight).collect();
+        let is_drawn = weights.len() == 1 || weights.iter().sum::<f64>() > 0.0;
+        assert!(is_drawn, "a variation needs an operator with a weight above 0");
         let mut operator = &*self.operators[0].0;
         for _ in 0..TRIES {
             let place = if weights.len() > 1 { spin(&weights, rng) } else { 0 };
@@ -118,9 +123,12 @@ impl Variation {
         terminal(&self.terminals_of(slot), rng)
     }
 
-    /// A terminal of formulas of a slot, no number.
-    pub(super) fn statistic(&self, slot: Slot, rng: &mut dyn Rng) -> Terminal {
-        let terminals = self.terminals_of(slot);
+    /// A terminal of formulas of a slot, no number: one that differs from child to child, or one that does not; any, if
+    /// there is none of that kind.
+    pub(super) fn statistic(&self, slot: Slot, by_child: bool, rng: &mut dyn Rng) -> Terminal {
+        let all = self.terminals_of(slot);
+        let kind: Vec<Terminal> = all.iter().copied().filter(|terminal| terminal.is_by_lane() == by_child).collect();
+        let terminals = if kind.is_empty() { all } else { kind };
         terminals[below(rng, terminals.len())]
     }
 

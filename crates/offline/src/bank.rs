@@ -29,7 +29,7 @@ pub enum Split {
     Training,
     /// The choice among finalists.
     Validation,
-    /// Gate and reports.
+    /// Calibration and reports.
     Test,
 }
 

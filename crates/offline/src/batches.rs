@@ -22,8 +22,12 @@ impl EvolutionPlan {
         let mut batches = Vec::new();
         for generation in 0..self.generations {
             let mut genomes = self.island_size(generation) * self.islands;
+            if self.is_of_constants_alone() {
+                genomes = self.seeds.len();
+            }
             for units in &self.stages[0].rounds {
-                batches.push(self.batch(0, genomes, *units, generation as usize));
+                let measured = genomes * self.cma_samples.max(1);
+                batches.push(self.batch(0, measured, *units, generation as usize));
                 genomes = genomes.div_ceil(2);
             }
         }

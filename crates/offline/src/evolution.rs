@@ -3,12 +3,13 @@
 //! The course of an evolution is a function of its plan and of what its measurements say. Generations are barriers: all
 //! measurements of one are asked for at once, and their order of arrival is never seen.
 
+use super::constants::ConstantSearch;
 use super::measure::{HallOfFame, Measured, Request, SEMANTICS};
 use super::plan::{Algorithm, EvolutionPlan, SemanticRule};
 use super::pooled::Pooled;
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
-use evouct_gp::{Genome, RANDOM, SEED, mean_magnitude, parents_by};
+use evouct_gp::{Decisions, Genome, RANDOM, SEED, mean_magnitude, parents_by};
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
 
@@ -16,6 +17,20 @@ use std::collections::HashMap;
 /// where two players on the same decks are hardly correlated, it is the mean less that of the reference over all
 /// generations; the error is that of the mean alone.
 pub type Individual = evouct_gp::Individual<Pooled>;
+
+/// The share of what is known of a structure that is forgotten in each round: its constants were not as good.
+const FORGOTTEN: f64 = 0.2;
+
+/// A genome that was not measured, since it decides as an individual does.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Folded {
+    /// The generation of its birth, from 0.
+    pub born: u32,
+    /// The genome.
+    pub genome: Genome,
+    /// The individual.
+    pub into: usize,
+}
 
 /// A generation of an island, as it was measured.
 #[derive(Clone, PartialEq, Debug)]
@@ -58,6 +73,8 @@ pub struct History {
     pub generations: Vec<GenerationRow>,
     /// The hall of fame after the last generation.
     pub hall: HallOfFame,
+    /// Genomes that were born and are not among the individuals, since they decide alike. Only where structures evolve.
+    pub folded: Vec<Folded>,
 }
 
 /// Evolves.
@@ -70,6 +87,8 @@ pub fn evolve<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<History, 
         key: Key::experiment(plan.seed).named("variation", 0),
         history: History::default(),
         known: HashMap::new(),
+        searches: Vec::new(),
+        decisions: Vec::new(),
         islands: vec![Vec::new(); plan.islands],
         reference: Pooled::default(),
         order: Vec::new(),
@@ -84,14 +103,28 @@ struct Evolution<'a> {
     plan: &'a EvolutionPlan,
     key: Key,
     history: History,
-    /// Individuals by the text of their genome: a genome that comes again is the same individual.
+    /// Individuals by the text of their genome, or of its structure where structures evolve: what comes again is the same
+    /// individual.
     known: HashMap<String, usize>,
+    /// Where structures evolve, by individual, the search for its constants; none if it has none.
+    searches: Vec<Option<ConstantSearch>>,
+    /// Where structures evolve, what each individual decides.
+    decisions: Vec<Decisions>,
     /// By island, the parents of the next generation, the best first.
     islands: Vec<Vec<usize>>,
     /// What the reference itself is worth, over all generations: for stages that are not paired.
     reference: Pooled,
     /// All individuals of the last generation, the best first.
     order: Vec<usize>,
+}
+
+/// What is measured of an individual in a batch.
+struct Samples {
+    genomes: Vec<Genome>,
+    /// By genome, its point in the search for constants; none without a search.
+    points: Vec<Vec<f64>>,
+    /// Units of each genome.
+    units: u32,
 }
 
 impl Evolution<'_> {
@@ -145,6 +178,9 @@ impl Evolution<'_> {
     }
 
     fn births(&self, generation: u32) -> usize {
+        if self.plan.is_of_constants_alone() {
+            return if generation == 0 { self.plan.seeds.len() } else { 0 };
+        }
         match (self.plan.algorithm, generation) {
             (Algorithm::Generational, 0) => self.plan.population,
             (Algorithm::Plus | Algorithm::Comma, 0) => self.plan.population.max(self.plan.offspring),
@@ -185,12 +221,25 @@ impl Evolution<'_> {
         parents: Vec<usize>,
     ) -> usize {
         let genome = genome.simplified(self.plan.ln);
-        let text = genome.to_string();
-        let id = self.history.individuals.len();
-        if let Some(known) = self.known.insert(text.clone(), id) {
-            self.known.insert(text, known);
-            return known;
+        let structures = self.plan.cma_samples > 0;
+        let text = if structures { genome.structure(self.plan.ln) } else { genome.to_string() };
+        if let Some(known) = self.known.get(&text) {
+            return *known;
         }
+        let id = self.history.individuals.len();
+        if structures {
+            let decisions = Decisions::of(&genome, self.plan.ln);
+            if let Some(into) = self.decisions.iter().position(|other| *other == decisions) {
+                self.known.insert(text, into);
+                self.history.folded.push(Folded { born, genome, into });
+                return into;
+            }
+            let parent = parents.first().and_then(|parent| self.searches[*parent].as_ref());
+            let most = self.plan.most_samples();
+            self.searches.push(ConstantSearch::of(&genome, parent, self.plan.cma_samples, most));
+            self.decisions.push(decisions);
+        }
+        self.known.insert(text, id);
         let fitness = Pooled::default();
         self.history.individuals.push(Individual { id, genome, born, island, parents, operator, fitness });
         id
@@ -228,21 +277,33 @@ impl Evolution<'_> {
         let paired = stage.measure.is_paired() || self.plan.hall_of_fame > 0;
         for (round, units) in (0_u32..).zip(&stage.rounds) {
             let batch = generation * stage.rounds.len() as u32 + round;
-            let request = |genome: Genome| self.plan.request(0, batch, *units, genome, &self.history.hall);
-            let genomes = wanted.iter().map(|id| self.history.individuals[*id].genome.clone());
-            let requests: Vec<Request> = [reference.clone()].into_iter().chain(genomes).map(request).collect();
+            let samples: Vec<Samples> = wanted.iter().map(|id| self.samples(*id, batch, *units, paired)).collect();
+            let request = |(genome, units)| self.plan.request(0, batch, units, genome, &self.history.hall);
+            let genomes =
+                samples.iter().flat_map(|samples| samples.genomes.iter().map(|own| (own.clone(), samples.units)));
+            let requests: Vec<Request> =
+                [(reference.clone(), *units)].into_iter().chain(genomes).map(request).collect();
             let measured = judge.measure(&requests)?;
-            let units = self.plan.block_units(&requests[0]);
             if !paired {
-                self.measure_reference(&measured[0], &units);
+                self.measure_reference(&measured[0], &self.plan.block_units(&requests[0]));
             }
             let level = self.reference.mean();
-            for (id, own) in wanted.iter().zip(&measured[1..]) {
+            let mut left = requests.iter().zip(&measured).skip(1);
+            for (id, samples) in wanted.iter().zip(samples) {
                 let gain = &mut self.history.individuals[*id].fitness;
-                match paired {
-                    true => gain.add(own, &measured[0], units.iter().copied()),
-                    false => gain.add_against(own, level, units.iter().copied()),
+                if self.plan.cma_samples > 0 {
+                    gain.forget(FORGOTTEN);
                 }
+                let mut values = Vec::new();
+                for (request, own) in left.by_ref().take(samples.genomes.len()) {
+                    let units = self.plan.block_units(request).into_iter();
+                    match paired {
+                        true => gain.add(own, &measured[0], units),
+                        false => gain.add_against(own, level, units),
+                    }
+                    values.push(own.sums.iter().sum::<f64>());
+                }
+                self.learn(*id, &samples.points, &values);
             }
             self.rank(&mut wanted);
             let last = round as usize + 1 == stage.rounds.len();
@@ -251,6 +312,33 @@ impl Evolution<'_> {
             wanted.sort_unstable();
         }
         Ok(order)
+    }
+
+    /// What is measured of an individual in a batch: its genome, or samples of its structure. A structure without
+    /// constants plays as many games as others.
+    fn samples(&self, id: usize, batch: u32, units: u32, paired: bool) -> Samples {
+        let genome = &self.history.individuals[id].genome;
+        let samples = self.plan.cma_samples;
+        match self.searches.get(id).and_then(Option::as_ref) {
+            Some(search) => {
+                let key = self.key.named("constants", id as u64).nth(batch);
+                let point = |place: usize| search.sample(&mut key.nth(place as u32).stream());
+                let points: Vec<Vec<f64>> = (0..samples).map(point).collect();
+                Samples { genomes: points.iter().map(|point| search.genome(point)).collect(), points, units }
+            }
+            None => {
+                let times = if paired { 1 } else { samples.max(1) as u32 };
+                Samples { genomes: vec![genome.clone()], points: Vec::new(), units: units * times }
+            }
+        }
+    }
+
+    /// Tells the search for an individual's constants what its samples are worth.
+    fn learn(&mut self, id: usize, points: &[Vec<f64>], values: &[f64]) {
+        let Some(search) = self.searches.get_mut(id).and_then(Option::as_mut) else { return };
+        let genome = search.learn(points, values);
+        self.decisions[id] = Decisions::of(&genome, self.plan.ln);
+        self.history.individuals[id].genome = genome;
     }
 
     /// Adds a batch of the reference, and moves all gains to its new mean.
@@ -304,16 +392,15 @@ impl Evolution<'_> {
         Ok(())
     }
 
-    /// The best first; of equal ones the smaller, then the older.
+    /// The best first; of equal ones the smaller, then the older. Structures are compared by the gain that is sure: the
+    /// gain less its standard error, which is the larger the younger they are.
     fn rank(&self, ids: &mut [usize]) {
         let individual = |id: &usize| &self.history.individuals[*id];
+        let value =
+            |own: &Individual| own.fitness.mean() - if self.plan.cma_samples > 0 { own.fitness.error() } else { 0.0 };
         ids.sort_by(|a, b| {
             let (a, b) = (individual(a), individual(b));
-            b.fitness
-                .mean()
-                .total_cmp(&a.fitness.mean())
-                .then(a.genome.size().cmp(&b.genome.size()))
-                .then(a.id.cmp(&b.id))
+            value(b).total_cmp(&value(a)).then(a.genome.size().cmp(&b.genome.size())).then(a.id.cmp(&b.id))
         });
     }
 

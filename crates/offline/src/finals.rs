@@ -8,7 +8,7 @@ use super::pooled::Pooled;
 use super::stage::FitnessMeasure;
 use evouct_base::sampling::first_highest;
 use evouct_base::seed::Key;
-use evouct_gp::Genome;
+use evouct_gp::{Decisions, Genome};
 use evouct_stats::{SIGNIFICANCE_LEVEL, normal_quantile};
 
 /// A finalist in a round of a stage.
@@ -93,6 +93,16 @@ pub fn finals<J: Judge>(plan: &EvolutionPlan, history: &History, judge: &mut J) 
     let mut candidates = history.finalists(plan.finalists);
     let reference = plan.seeds[0].simplified(plan.ln);
     candidates.retain(|genome| *genome != reference);
+    if plan.cma_samples > 0 {
+        // Constants may have made of two structures what decides alike: the surer one stands for both.
+        let mut decided: Vec<Decisions> = vec![Decisions::of(&reference, plan.ln)];
+        candidates.retain(|genome| {
+            let decisions = Decisions::of(genome, plan.ln);
+            let is_new = !decided.contains(&decisions);
+            decided.push(decisions);
+            is_new
+        });
+    }
     let tuned = tune(plan, &candidates, &reference, &history.hall, judge, &mut finals)?;
     for genome in tuned {
         if !candidates.contains(&genome) {

@@ -7,7 +7,7 @@ use super::measure::{CALIBRATION, Measured, Measurer, Purpose, Request};
 use super::oracle_gain::REPEATS;
 use super::plan::EvolutionPlan;
 use super::session::{
-    EvolutionError, EvolutionHeader, EvolutionResult, Measurement, RequestKey, course, evaluations, key_of,
+    EvolutionError, EvolutionHeader, EvolutionResult, Measurement, RequestKey, course, key_of, measurements_of,
     read_journal,
 };
 use evouct_base::sampling::shuffle;
@@ -136,7 +136,7 @@ impl EvolutionFolder {
         let measurements = used.len();
         match taken {
             Ok((history, finals)) => {
-                let digest = digest_of_entries(evaluations(used).into_iter());
+                let digest = digest_of_entries(measurements_of(used).into_iter());
                 let evolved = EvolutionResult { history: history.clone(), finals, digest, measurements };
                 EvolutionProgress { history, evolved: Some(evolved), measurements, missing: 0, of_batch: 0, stage: 0 }
             }

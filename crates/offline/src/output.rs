@@ -1,6 +1,6 @@
 //! What an evolution leaves behind: tables, the champion, and the league that tests it.
 
-use super::evolution::Individual;
+use super::evolution::{Folded, Individual};
 use super::finals::Finals;
 use super::plan::EvolutionPlan;
 use super::session::EvolutionResult;
@@ -17,7 +17,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// Writes the files of an evolution into its folder: `generations.csv`, `front.csv`, `lineage.csv`, `finals.csv`,
-/// `opponents.csv` and, if there is a champion, `champions.toml` and `proof.toml`.
+/// `opponents.csv`, where structures evolve `folded.csv` and, if there is a champion, `champions.toml` and `proof.toml`.
 ///
 /// # Errors
 /// If a file cannot be written.
@@ -33,6 +33,9 @@ pub fn write_files(
         ("finals.csv", finals(plan, &evolved.finals)),
         ("opponents.csv", opponents(plan, &evolved.finals)),
     ];
+    if plan.cma_samples > 0 {
+        files.push(("folded.csv", folded(evolved)));
+    }
     let failed = |(path, error): disk::Unwritten| RecordError::io(&path, "cannot write", error);
     let champions = folder.join("champions.toml");
     if let Some((genome, _)) = evolved.finals.champion() {
@@ -128,6 +131,14 @@ fn lineage(evolved: &EvolutionResult) -> String {
             genome.to_string(),
         ];
         row(&mut text, &fields);
+    }
+    text
+}
+
+fn folded(evolved: &EvolutionResult) -> String {
+    let mut text = "born,individual,formula\n".to_owned();
+    for Folded { born, genome, into } in &evolved.history.folded {
+        row(&mut text, &[born.to_string(), into.to_string(), genome.to_string()]);
     }
     text
 }

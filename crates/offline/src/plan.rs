@@ -6,8 +6,8 @@ use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Preset, Raw, Values};
 use evouct_base::suggest::nearest;
 use evouct_gp::{
-    Constant, Crossover, FunctionSet, Genome, Hoist, LnRule, Operator, Point, SemanticSelection, Slot, Strategy,
-    Subtree, Terminal, Toggle, Variation,
+    CmaEs, Constant, Crossover, FunctionSet, Genome, Grow, Hoist, LnRule, Operator, Point, Prune, Scope,
+    SemanticSelection, Slot, Strategy, Subtree, Terminal, Toggle, Variation,
 };
 use evouct_league::config::reader::{ConfigError, Source, TomlTable};
 use evouct_league::config::{ConfigErrors, Contender, FileKind, check_name, contenders, game_rules};
@@ -109,6 +109,14 @@ evouct_base::parameters! {
         constant: f64 = Constant.weight(), values = Values::Real(0.0, 1.0);
         /// Weight of adding or removing a formula, where there is more than one.
         toggle: f64 = Toggle.weight(), values = Values::Real(0.0, 1.0);
+        /// Weight of growth: a weighted terminal is added to a part of the formulas, or a factor multiplies it.
+        grow: f64 = 0.0, values = Values::Real(0.0, 1.0);
+        /// Weight of pruning: one argument in place of a function of two.
+        prune: f64 = 0.0, values = Values::Real(0.0, 1.0);
+        /// Samples by which CMA-ES searches good constants for each structure, in every round that measures it: at least 4.
+        /// Then individuals are structures, those that decide alike are one, and nothing else tunes constants. 0: an
+        /// individual has constants of its own.
+        cma_samples: u32 = 0, values = Values::Count(0, 1_000);
         /// The functions of formulas.
         functions: FunctionSet = FunctionSet::default();
         /// Finalists: individuals of the archive that go through the later stages.
@@ -173,6 +181,8 @@ pub struct EvolutionPlan {
     pub seeds: Vec<Genome>,
     /// How formulas vary.
     pub variation: Variation,
+    /// Samples of a structure's constants in each round; 0 where individuals have constants of their own.
+    pub cma_samples: usize,
     /// The stages.
     pub stages: Vec<FitnessStage>,
     /// How offspring replace parents.
@@ -205,6 +215,8 @@ pub struct EvolutionPlan {
     pub held_out_decks: u32,
     /// The keys of `[evolve]` that determine the evolution and differ from their defaults.
     keys: String,
+    /// The variation of the file, as text.
+    variation_of_file: String,
     /// The text of the file.
     pub toml: String,
 }
@@ -242,6 +254,16 @@ impl EvolutionPlan {
         let plan = EvolutionPlan::read(&table, seed);
         source.finish()?;
         Ok(EvolutionPlan { toml: text.to_owned(), ..plan.expect("an evolution without a fault is whole") })
+    }
+
+    /// Whether nothing but the constants of the seeds evolves, by a search for each structure.
+    pub(super) fn is_of_constants_alone(&self) -> bool {
+        self.cma_samples > 0 && !self.variation.changes_form()
+    }
+
+    /// The most samples of constants that a structure can have.
+    pub(super) fn most_samples(&self) -> usize {
+        self.cma_samples * self.stages[0].rounds.len() * self.generations as usize
     }
 
     /// The terminals of formulas of its game.
@@ -299,6 +321,13 @@ impl EvolutionPlan {
             ));
         }
         let operators = operator_weights(&evolve, &own, slots.len());
+        if (1..CmaEs::FEWEST as u32).contains(&own.cma_samples) {
+            let found = own.cma_samples;
+            evolve.note_at(
+                "cma_samples",
+                format!("cma_samples: expected 0 or at least {}, found {found}", CmaEs::FEWEST),
+            );
+        }
         let (population, elite, offspring) = population_sizes(&evolve, &own);
         if own.beta <= own.alpha {
             evolve.note_at("beta", format!("beta = {} is not above alpha = {}", own.beta, own.alpha));
@@ -308,6 +337,16 @@ impl EvolutionPlan {
         let rule = SemanticRule { units: own.semantics, selection };
         let semantics = (rule.units > 0).then_some(rule);
         let name = keys.name?;
+        let variation = Variation {
+            slots,
+            leaf_terminals: SearchColumn::leaf_terminals(&terminals),
+            terminals,
+            functions: own.functions.functions().to_vec(),
+            max_nodes: own.max_nodes as usize,
+            max_height: own.max_height as usize,
+            operators,
+        };
+        let tune_offspring = if own.cma_samples > 0 { 0 } else { own.tune_offspring as usize };
         Some(EvolutionPlan {
             name: seed.map_or(name.clone(), |seed| format!("{name}-seed-{seed}")),
             seed: seed.unwrap_or(keys.seed),
@@ -318,15 +357,9 @@ impl EvolutionPlan {
             ln,
             opponents,
             seeds,
-            variation: Variation {
-                slots,
-                leaf_terminals: SearchColumn::leaf_terminals(&terminals),
-                terminals,
-                functions: own.functions.functions().to_vec(),
-                max_nodes: own.max_nodes as usize,
-                max_height: own.max_height as usize,
-                operators,
-            },
+            variation_of_file: description_of(&variation),
+            variation,
+            cma_samples: own.cma_samples as usize,
             stages,
             algorithm: own.algorithm,
             islands: own.islands as usize,
@@ -338,7 +371,7 @@ impl EvolutionPlan {
             migrate_every: own.migrate_every,
             migrate_count: own.migrate_count as usize,
             finalists: own.finalists as usize,
-            tuning: (own.tune_offspring as usize, own.tune_rounds, own.tune_count as usize),
+            tuning: (tune_offspring, own.tune_rounds, own.tune_count as usize),
             hall_of_fame: own.hall_of_fame as usize,
             semantics,
             held_out_decks: own.held_out_decks,
@@ -368,9 +401,11 @@ impl EvolutionPlan {
             format!("trees {}", names(&mut self.variation.slots.iter().map(|slot| slot.name()))),
             format!("terminals {}", names(&mut self.variation.terminals.iter().filter_map(|terminal| terminal.name()))),
         ];
-        // Those of the file are among its keys.
-        let further = self.variation.operators.iter().skip(Variation::operators().len());
-        lines.extend(further.map(|(operator, weight)| format!("operator {}={weight}", operator.name())));
+        // That of the file is among its keys.
+        let variation = description_of(&self.variation);
+        if variation != self.variation_of_file {
+            lines.push(format!("variation {variation}"));
+        }
         lines.extend(self.opponents.iter().map(|opponent| format!("opponent {}", opponent.spec.description())));
         lines.extend(self.seeds.iter().map(|seed| format!("from {seed}")));
         lines.extend(self.stages.iter().map(|stage| format!("stage {}", stage.description())));
@@ -433,6 +468,24 @@ impl EvolutionPlan {
     pub fn hash_of_0_1(&self, bank: &str) -> String {
         hash_of(&self.description_of_0_1(), bank)
     }
+}
+
+/// What formulas are made of and how they vary, as text.
+fn description_of(variation: &Variation) -> String {
+    let Variation { slots, terminals, leaf_terminals, functions, max_nodes, max_height, operators } = variation;
+    let slots: Vec<&str> = slots.iter().map(|slot| slot.name()).collect();
+    let names =
+        |terminals: &[Terminal]| terminals.iter().filter_map(|terminal| terminal.name()).collect::<Vec<_>>().join(" ");
+    let functions: Vec<&str> = functions.iter().map(|function| function.name()).collect();
+    let operators: Vec<String> = operators.iter().map(|(own, weight)| format!("{}={weight}", own.name())).collect();
+    format!(
+        "{}; {}; {}; {}; {max_nodes}; {max_height}; {}",
+        slots.join(" "),
+        names(terminals),
+        names(leaf_terminals),
+        functions.join(" "),
+        operators.join(" ")
+    )
 }
 
 fn hash_of(description: &str, bank: &str) -> String {
@@ -501,7 +554,10 @@ fn terminals(table: &TomlTable, rules: &GameRules) -> Vec<Terminal> {
 /// The terminals that formulas of a game can have.
 fn known_terminals(rules: &GameRules) -> Vec<Terminal> {
     let mut terminals = SearchColumn::terminals(&move_numbers(rules));
-    terminals.retain(|terminal| *terminal != Terminal::Constant);
+    // `c` is a parameter of the player, and statistics of a playout are those of the formula of leaf, which has them always.
+    let is_of_playout =
+        |terminal: &Terminal| matches!(terminal, Terminal::Column(column) if column.scope() == Scope::Playout);
+    terminals.retain(|terminal| *terminal != Terminal::Constant && !is_of_playout(terminal));
     terminals
 }
 
@@ -573,7 +629,10 @@ fn read_player(
 fn operator_weights(evolve: &TomlTable, own: &EvolveKeys, slots: usize) -> Vec<(Arc<dyn Operator>, f64)> {
     let toggle = if slots > 1 { own.toggle } else { 0.0 };
     let weights = [own.crossover, own.subtree, own.point, own.hoist, own.constant, toggle];
-    let weights: Vec<(Arc<dyn Operator>, f64)> = Variation::operators().into_iter().zip(weights).collect();
+    let mut weights: Vec<(Arc<dyn Operator>, f64)> = Variation::operators().into_iter().zip(weights).collect();
+    let further: [(Arc<dyn Operator>, f64); 2] = [(Arc::new(Grow), own.grow), (Arc::new(Prune), own.prune)];
+    // Without a weight they are not part of the evolution.
+    weights.extend(further.into_iter().filter(|(_, weight)| *weight > 0.0));
     if weights.iter().all(|(_, weight)| *weight == 0.0) {
         evolve.note("the weights of all operators are 0; expected at least one above 0");
     }

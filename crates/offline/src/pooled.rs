@@ -36,6 +36,13 @@ impl Pooled {
         self.add(own, &reference, units);
     }
 
+    /// Forgets a share of what was measured, evenly: what is measured from now on counts for more.
+    pub fn forget(&mut self, share: f64) {
+        for part in [&mut self.units, &mut self.total, &mut self.blocks, &mut self.sum, &mut self.squares] {
+            *part *= 1.0 - share;
+        }
+    }
+
     /// Moves the gain, for a reference that turns out to be worth so much less.
     pub fn shift(&mut self, by: f64) {
         self.squares += by * (2.0 * self.sum + by * self.blocks);
@@ -80,6 +87,17 @@ mod tests {
         // Block means 2, 2, 2, −2: deviation 2, error 1; the mean is over units.
         assert_eq!((pooled.error(), pooled.mean()), (1.0, 6.0 / 7.0));
         assert_eq!(Pooled::default().error(), f64::INFINITY);
+    }
+
+    #[test]
+    fn what_is_forgotten_counts_for_less() {
+        let batch = |value: f64| Measured { sums: vec![value; 4] };
+        let mut pooled = Pooled::default();
+        pooled.add_against(&batch(1.0), 0.0, [1; 4].into_iter());
+        pooled.forget(0.5);
+        assert_eq!((pooled.mean(), pooled.units()), (1.0, 2));
+        pooled.add_against(&batch(4.0), 0.0, [1; 4].into_iter());
+        assert_eq!((pooled.mean(), pooled.units()), (3.0, 6));
     }
 
     #[test]

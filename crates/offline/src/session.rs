@@ -343,12 +343,12 @@ impl EvolutionSession {
         let synced = judge.journal.sync(clock.now());
         let taken = taken?;
         synced?;
-        Ok((taken, evaluations(judge.used)))
+        Ok((taken, measurements_of(judge.used)))
     }
 }
 
 /// Measurements as entries of a journal, in the order of their keys.
-pub(super) fn evaluations(measured: BTreeMap<RequestKey, Measured>) -> Vec<Measurement> {
+pub(super) fn measurements_of(measured: BTreeMap<RequestKey, Measured>) -> Vec<Measurement> {
     measured.into_iter().map(|(key, measured)| key.entry(measured)).collect()
 }
 
@@ -394,7 +394,7 @@ fn refuse_others(theirs: &EvolutionHeader, ours: &EvolutionHeader, file: &Path) 
     Err(RecordError::folder(file, format!("this folder holds another evolution: {what}; choose another with --out")))
 }
 
-/// Has a executor measure what is not recorded, and remembers.
+/// Has an executor measure what is not recorded, and remembers.
 struct JournalJudge<'a> {
     measurer: Arc<Measurer>,
     executor: &'a mut dyn Executor,
@@ -494,7 +494,7 @@ impl JournalJudge<'_> {
         let mut sums: Vec<Vec<Option<f64>>> = batch.requests.iter().map(blocks).collect();
         let (journal, known, clock) = (&mut self.journal, &mut self.known, self.clock);
         let end = self.executor.compute(&self.measurer, &batch, self.stop, &mut |(job, sum)| {
-            let (at, block) = batch.job(job).expect("a executor computes the jobs of its batch");
+            let (at, block) = batch.job(job).expect("an executor computes the jobs of its batch");
             sums[at][block as usize] = Some(sum.map_err(EvolutionError::Measure)?);
             let Some(whole) = sums[at].iter().copied().collect::<Option<Vec<f64>>>() else { return Ok(()) };
             let (key, measured) = (key_of(&batch.requests[at]), Measured { sums: whole });

@@ -7,7 +7,7 @@
 
 use super::action::{Deployment, Move};
 use super::bits;
-use super::board::Cell;
+use super::cell::Cell;
 use super::closing_tiles::{ClosingTiles, Pattern, TileBits};
 use super::edition::{Edition, FixedTable};
 use super::feature::Feature;

@@ -85,7 +85,7 @@ pub(super) fn kind<D: Domain>() -> Kind<D> {
             let (ln, select) = (LnRule::Abs, p.puct.value("Q"));
             let untried = Untried::Formula(Program::new(p.puct.value("Qbar"), ln));
             let guidance = Guidance { untried, policy: p.policy(ln), leaf: p.leaf.program(ln), ..Guidance::default() };
-            let settings = p.tree.settings(&p.playouts, p.end.final_move);
+            let settings = p.tree.settings(p.playouts.reward(), p.end.final_move);
             let (guidance, settings) = guidance::complete::<D>(guidance, &select.needs(), settings);
             let selector = Selector::Formula { tree: select, ln, constant: SeedConstant::Fixed(p.puct.c) };
             let player = Mcts::new(selector, p.budget.budget(), p.playouts.policy(), key);

@@ -1,0 +1,113 @@
+//! Evolution of structures, whose constants are searched inside: planted formulas are found that only tuning finds, and
+//! nothing is measured twice.
+
+use crate::offline::{Planted, noise, sized};
+use evouct::gp::{Decisions, Genome, LnRule, Slot, Terminal};
+use evouct::offline::{EvolutionPlan, History, Request, evolve, finals};
+use std::collections::HashSet;
+
+const OPERATORS: &str =
+    "crossover = 0.1\nsubtree = 0.1\npoint = 0.05\nhoist = 0\nconstant = 0\ngrow = 0.5\nprune = 0.2";
+
+/// An evolution of structures with 8 samples of constants a round, from these seeds.
+fn plan(seed: &str, more: &str) -> EvolutionPlan {
+    let text = sized(&format!("cma_samples = 8\n{more}"), 12).toml;
+    let text = text.replace("seeds = [\"Q\"]", &format!("seeds = [\"{seed}\"]"));
+    EvolutionPlan::parse(&text, "structures.toml", None).unwrap()
+}
+
+/// How far the formula's values are from these, on a grid; the order of children is not enough.
+fn distance(genome: &Genome, target: impl Fn(f64, f64) -> f64) -> f64 {
+    let tree = genome.tree(Slot::Select).unwrap();
+    let mut total = 0.0;
+    for mean in [-20.0, -3.0, 0.0, 5.0, 30.0] {
+        for visits in [1.0, 2.0, 8.0, 40.0] {
+            let value = |terminal: Terminal| match terminal {
+                Terminal::Number(number) => number,
+                Terminal::Mean => mean,
+                Terminal::ChildVisits => visits,
+                _ => 400.0,
+            };
+            total += (tree.evaluate_by(value, LnRule::Abs) - target(mean, visits)).abs().min(100.0);
+        }
+    }
+    total / 20.0
+}
+
+fn course(plan: &EvolutionPlan, value: impl Fn(&Request, u32) -> f64) -> (History, Option<Genome>) {
+    let mut judge = Planted { plan, value, units: Vec::new() };
+    let Ok(history) = evolve(plan, &mut judge);
+    let Ok(finals) = finals(plan, &history, &mut judge);
+    (history, finals.champion().map(|(genome, _)| genome.clone()))
+}
+
+#[test]
+fn constants_that_only_tuning_finds_are_found() {
+    let target = |mean: f64, visits: f64| 0.37 * mean + 91.0 / (visits + 3.6);
+    let alone = plan("Q + 20 / (n + 1)", &OPERATORS.replace("= 0.", "= 0 # 0."));
+    let value = |request: &Request, block: u32| -distance(&request.genome, target) + noise(request, block);
+    let (history, champion) = course(&alone, value);
+    assert_eq!(history.individuals.len(), 1, "a structure is one individual");
+    // Without a factor of Q the structure cannot do better than 7.4.
+    let of_seed = distance(&alone.seeds[0], target);
+    let best = distance(&champion.unwrap(), target);
+    assert!(best < 0.8 * of_seed, "{best} of {of_seed}");
+    // With structure it does: Q grows a factor.
+    let (history, champion) = course(&plan("Q + 20 / (n + 1)", OPERATORS), value);
+    let champion = champion.unwrap();
+    assert!(distance(&champion, target) < 0.4 * best, "{champion}: {} of {best}", distance(&champion, target));
+    assert!(history.individuals.len() > 50);
+}
+
+#[test]
+fn no_structure_and_no_decision_is_measured_twice() {
+    let plan = plan("Q + 20 / (n + 1)", OPERATORS);
+    let value = |request: &Request, block: u32| -distance(&request.genome, |mean, _| mean) + noise(request, block);
+    let (history, _) = course(&plan, value);
+    let structures: HashSet<String> =
+        history.individuals.iter().map(|each| each.genome.structure(LnRule::Abs)).collect();
+    assert_eq!(structures.len(), history.individuals.len());
+    assert!(history.folded.len() > 5, "{}", history.folded.len());
+    for folded in &history.folded {
+        // It was born after the individual that stands for it, and has another structure.
+        assert!(history.individuals[folded.into].born <= folded.born);
+        assert_ne!(
+            history.individuals[folded.into].genome.structure(LnRule::Abs),
+            folded.genome.structure(LnRule::Abs)
+        );
+    }
+    let newborn: Vec<Decisions> = history
+        .individuals
+        .iter()
+        .filter(|each| each.born == 0 && each.genome.numbers().is_empty())
+        .map(|each| Decisions::of(&each.genome, LnRule::Abs))
+        .collect();
+    assert!(newborn.iter().enumerate().all(|(place, one)| !newborn[..place].contains(one)));
+}
+
+#[test]
+fn equal_structures_yield_no_champion() {
+    let equal = |request: &Request, block: u32| noise(request, block);
+    let champions = (0..6).filter(|seed| {
+        let text = plan("Q + 20 / (n + 1)", OPERATORS).toml.replace("generations = 25", "generations = 8");
+        let plan = EvolutionPlan::parse(&text, "equal.toml", Some(*seed)).unwrap();
+        course(&plan, equal).1.is_some()
+    });
+    assert_eq!(champions.count(), 0);
+}
+
+#[test]
+fn structures_are_an_evolution_of_their_own_and_others_keep_their_identity() {
+    let with = plan("Q + 20 / n", "");
+    let text = with.toml.replace("cma_samples = 8\n", "");
+    let without = EvolutionPlan::parse(&text, "without.toml", None).unwrap();
+    assert_ne!(with.hash("bank"), without.hash("bank"));
+    let zero = EvolutionPlan::parse(&with.toml.replace("= 8\n", "= 0\n"), "zero.toml", None).unwrap();
+    assert_eq!(zero.hash("bank"), without.hash("bank"));
+    let few = EvolutionPlan::parse(&with.toml.replace("= 8\n", "= 3\n"), "few.toml", None).unwrap_err();
+    assert!(few.to_string().contains("cma_samples: expected 0 or at least 4, found 3"), "{few}");
+    // An identity covers what a program changed.
+    let mut changed = without.clone();
+    changed.variation.max_nodes += 1;
+    assert_ne!(changed.hash("bank"), without.hash("bank"));
+}
