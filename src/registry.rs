@@ -10,6 +10,7 @@ use evouct_base::seed::Key;
 use evouct_gp::Terminal;
 use evouct_platform::domain::{AnyDomain, Domain, GameRules, Kind, Registered, Spec};
 use evouct_platform::registry;
+pub use evouct_platform::registry::Load;
 use evouct_search::player::Player;
 use evouct_search::search::SearchColumn;
 
@@ -48,6 +49,18 @@ pub fn default_game() -> &'static dyn AnyDomain {
 pub fn add_game<D: Domain>() -> &'static Registered<D> {
     add_games();
     registry::add_game::<D>()
+}
+
+/// As [`evouct_platform::registry::add_family`].
+pub fn add_family(family: &'static str, load: Load) {
+    add_games();
+    registry::add_family(family, load);
+}
+
+/// As [`evouct_platform::registry::add`].
+pub fn add(name: &str, make: impl FnOnce() -> &'static dyn AnyDomain) -> &'static dyn AnyDomain {
+    add_games();
+    registry::add(name, make)
 }
 
 /// As [`evouct_platform::registry::add_kind`].

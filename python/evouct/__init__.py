@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ._native import FEATURES, GLOBALS, PAIRS, PLANES, Player, Rules, State, __version__
     from .formula import Formula
     from .frames import Bank, EvolutionResult, League, Run, TuningResult, read_run
+    from .games import CHANCE, GameError, check_game, register
     from .picture import rgb
     from .runs import bank, evolve, run, tune
     from .vector import VectorEnv
@@ -24,6 +25,7 @@ _NAMES = {
     "._native": ["FEATURES", "GLOBALS", "PAIRS", "PLANES", "Player", "Rules", "State", "__version__"],
     ".formula": ["Formula"],
     ".frames": ["Bank", "EvolutionResult", "League", "Run", "TuningResult", "read_run"],
+    ".games": ["CHANCE", "GameError", "check_game", "register"],
     ".picture": ["rgb"],
     ".runs": ["bank", "evolve", "run", "tune"],
     ".vector": ["VectorEnv"],
@@ -32,10 +34,12 @@ _MODULES = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = [
     "Bank",
+    "CHANCE",
     "EvolutionResult",
     "FEATURES",
     "Formula",
     "GLOBALS",
+    "GameError",
     "League",
     "PAIRS",
     "PLANES",
@@ -48,8 +52,10 @@ __all__ = [
     "__version__",
     "bank",
     "evolve",
+    "check_game",
     "external",
     "read_run",
+    "register",
     "rgb",
     "run",
     "tune",

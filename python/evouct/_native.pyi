@@ -1,15 +1,16 @@
 """The native part of the package."""
 
+from collections.abc import Callable
 from os import PathLike
 from pathlib import Path
-from typing import Any, Callable, Literal, Sequence, final
+from typing import Any, Literal, Sequence, final
 
 import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
     "FEATURES", "FormulaCore", "GLOBALS", "PAIRS", "PLANES", "Player", "Rules", "State", "VectorCore", "__version__",
-    "bank_contents", "evolution_champion", "main", "run_bank", "run_evolution", "run_header", "run_league", "run_records",
+    "add_game", "bank_contents", "check_kinds", "evolution_champion", "main", "run_bank", "run_evolution", "run_header", "run_league", "run_records",
     "run_tables", "run_tuning", "tuning_sentence",
 ]
 
@@ -214,3 +215,19 @@ def bank_contents(folder: str | PathLike[str]) -> tuple[str, list[tuple[str, int
 def run_header(folder: str | PathLike[str]) -> str: ...
 def run_records(folder: str | PathLike[str]) -> tuple[list[str], list[str]]: ...
 def run_tables(folder: str | PathLike[str]) -> tuple[list[tuple[str, list[tuple[str, str, list[Any]]]]], list[str]]: ...
+
+def add_game(
+    name: str,
+    about: str,
+    start: Callable[[], Any],
+    seats: int,
+    *,
+    words: int | None = None,
+    openspiel: bool = False,
+    playout: bool = False,
+    point: float | None = None,
+    most: float | None = None,
+    numbers: list[tuple[str, str]] = ...,
+    text: bool = False,
+) -> None: ...
+def check_kinds(name: str, games: int, seed: int) -> tuple[list[str], list[tuple[str, str]]]: ...

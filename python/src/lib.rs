@@ -2,6 +2,7 @@
 
 mod arrays;
 mod formula;
+mod games;
 mod numbers;
 mod player;
 mod playouts;
@@ -21,6 +22,8 @@ use pyo3::prelude::*;
 mod _native {
     #[pymodule_export]
     use super::formula::FormulaCore;
+    #[pymodule_export]
+    use super::games::{add_game, check_kinds};
     #[pymodule_export]
     use super::player::Player;
     #[pymodule_export]
@@ -45,6 +48,7 @@ mod _native {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         evouct::cpu::check().map_err(PyImportError::new_err)?;
         evouct::registry::add_games();
+        super::games::add_family();
         // The tables of NumPy are loaded at their first use, by an import that a signal such as Ctrl-C would break off.
         // So they are used here, where the caller imports anyway. The program has no arrays and starts without them.
         if !module.py().import("sys")?.getattr("modules")?.contains("evouct.__main__")? {

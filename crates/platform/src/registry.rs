@@ -10,6 +10,12 @@ use evouct_base::suggest::nearest;
 use evouct_search::player::Player;
 use std::sync::{PoisonError, RwLock};
 
+/// Finds a game by its whole name, `family:game`, and adds it.
+pub type Load = fn(&str) -> Result<&'static dyn AnyDomain, String>;
+
+static FAMILIES: RwLock<Vec<(&'static str, Load)>> = RwLock::new(Vec::new());
+/// Families that a program without Python does not have.
+const OF_PYTHON: [&str; 2] = ["python", "openspiel"];
 static GAMES: RwLock<Vec<&'static dyn AnyDomain>> = RwLock::new(Vec::new());
 
 /// A game with the kinds of player that play any game. Games are made once and live as long as the program.
@@ -30,18 +36,39 @@ pub fn default_game() -> &'static dyn AnyDomain {
     *games().first().expect("a program adds its games before it reads experiments or plays")
 }
 
-/// The game of this name.
+/// Adds a family of games, which are found when they are first asked for: names that begin with `family:`.
+pub fn add_family(family: &'static str, load: Load) {
+    FAMILIES.write().unwrap_or_else(PoisonError::into_inner).push((family, load));
+}
+
+/// The game of a family; none if the name is of no family.
+fn of_family(name: &str) -> Option<Result<&'static dyn AnyDomain, String>> {
+    let (family, _) = name.split_once(':')?;
+    let known = FAMILIES.read().unwrap_or_else(PoisonError::into_inner).iter().find(|known| known.0 == family).copied();
+    match known {
+        Some((_, load)) => Some(load(name)),
+        None if OF_PYTHON.contains(&family) => {
+            Some(Err(format!("the game {name} needs Python: install the package evouct and start `python -m evouct`")))
+        }
+        None => None,
+    }
+}
+
+/// The game of this name. One of a [family](add_family) is added when it is first asked for.
 ///
 /// # Errors
-/// The nearest name, or all names.
+/// The nearest name, or all names; what is wrong with a game of a family.
 pub fn game(name: &str) -> Result<&'static dyn AnyDomain, String> {
     let games = games();
-    games.iter().find(|game| game.name() == name).copied().ok_or_else(|| {
+    if let Some(known) = games.iter().find(|game| game.name() == name) {
+        return Ok(*known);
+    }
+    of_family(name).unwrap_or_else(|| {
         let names: Vec<&str> = games.iter().map(|game| game.name()).collect();
-        match nearest(name, names.iter().copied()) {
+        Err(match nearest(name, names.iter().copied()) {
             Some(near) => format!("there is no game called {name:?}; did you mean {near}?"),
             None => format!("there is no game called {name:?}; known: {}", names.join(", ")),
-        }
+        })
     })
 }
 
@@ -99,4 +126,19 @@ pub fn rules(options: &[(&str, &str)]) -> Result<GameRules, ParameterError> {
     let given: Vec<(String, Raw)> =
         options.iter().map(|(key, value)| ((*key).to_owned(), Raw::Text((*value).to_owned()))).collect();
     GameRules::resolve(default_game(), &given).map_err(|mut errors| errors.swap_remove(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_of_families_are_looked_for_when_they_are_named() {
+        let error = |name| game(name).map(|game| game.name()).unwrap_err();
+        assert!(error("python:pig:Pig").ends_with("start `python -m evouct`"));
+        assert!(error("openspiel:hex").starts_with("the game openspiel:hex needs Python"));
+        add_family("nowhere", |name| Err(format!("{name} is nowhere")));
+        assert_eq!(error("nowhere:here"), "nowhere:here is nowhere");
+        assert!(error("elsewhere:here").starts_with("there is no game called \"elsewhere:here\""));
+    }
 }

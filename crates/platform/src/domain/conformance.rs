@@ -72,7 +72,7 @@ pub fn check_domain<D: Domain>(
     }
     check_rules::<D>(rules)?;
     check_names("column", D::Metrics::COLUMNS.iter().map(|column| column.name))?;
-    let numbers = D::MOVE_NUMBERS.iter().chain(D::RATINGS).map(|number| number.name);
+    let numbers = D::move_numbers().iter().chain(D::RATINGS).map(|number| number.name);
     check_names("number of a move", numbers.clone())?;
     let known: Vec<Terminal> = SearchColumn::terminals(&[]);
     if let Some(taken) = numbers.clone().find(|name| known.iter().any(|terminal| terminal.name() == Some(name))) {
@@ -213,7 +213,7 @@ fn check_position<D: Domain>(game: &D::Game, scratch: &mut D::Game) -> Result<()
                 D::check(game, action).map_err(|problem| format!("legal action {action:?} is refused: {problem}"))?;
                 add("action", D::NOTATION.write_action(game, action))?;
                 let value = |number: &&super::MoveNumber<D::Game>| (number.value)(game, action, scratch).is_nan();
-                if let Some(number) = D::MOVE_NUMBERS.iter().chain(D::RATINGS).find(value) {
+                if let Some(number) = D::move_numbers().iter().chain(D::RATINGS).find(value) {
                     return Err(format!("number {} of action {action:?} is NaN", number.name));
                 }
             }

@@ -62,6 +62,11 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
     /// The evaluation of positions that the reward `evaluation` uses.
     const EVALUATION: Option<&'static dyn Evaluation<Self::Game>> = None;
 
+    /// [`MOVE_NUMBERS`](Domain::MOVE_NUMBERS), for a type whose games are not known before the program runs.
+    fn move_numbers() -> &'static [MoveNumber<Self::Game>] {
+        Self::MOVE_NUMBERS
+    }
+
     /// Refuses rules that contradict one another.
     ///
     /// # Errors
@@ -117,7 +122,7 @@ pub trait Domain: Copy + Debug + Default + PartialEq + Send + Sync + 'static {
         columns: &mut [Vec<f64>],
     ) {
         for (column, number) in columns.iter_mut().zip(wanted) {
-            let number = Self::MOVE_NUMBERS.iter().chain(Self::RATINGS).nth(*number);
+            let number = Self::move_numbers().iter().chain(Self::RATINGS).nth(*number);
             let value = number.expect("the number is one of the game's").value;
             column.extend(actions.iter().map(|action| value(game, *action, scratch)));
         }

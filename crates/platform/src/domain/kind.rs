@@ -66,7 +66,23 @@ pub trait AnyKinds: Debug + Send + Sync {
 }
 
 type Check<Context> = Box<dyn Fn(&[Value], &Context) -> Result<(), ParameterError> + Send + Sync>;
+type Wrap<D> = fn(Box<dyn Player<<D as Domain>::Game>>) -> Box<dyn Player<<D as Domain>::Game>>;
 type Make<D> = Box<dyn Fn(&[Value], Key) -> SeatedPlayer<<D as Domain>::Game> + Send + Sync>;
+
+/// What `run` returns inside of `within`.
+fn ran<T>(within: &impl Fn(&mut dyn FnMut()), run: impl Fn() -> T) -> T {
+    let mut result = None;
+    within(&mut || result = Some(run()));
+    result.expect("the surroundings run what they are given")
+}
+
+/// A check inside of `within`.
+fn surrounded<Context: 'static>(
+    check: Check<Context>,
+    within: impl Fn(&mut dyn FnMut()) + Send + Sync + 'static,
+) -> Check<Context> {
+    Box::new(move |values, context| ran(&within, || check(values, context)))
+}
 
 /// A kind of player of a game: typed parameters and the player that they make.
 pub struct Kind<D: Domain> {
@@ -138,6 +154,26 @@ impl<D: Domain> Kind<D> {
     ) -> Kind<D> {
         self.check_rules = Some(Box::new(move |values, rules| check(&P::read(values), rules)));
         self
+    }
+
+    /// The same kind of a game of another name with the same types. Checks, and the making of players, run in `within`,
+    /// which must run what it is given once; players are replaced by what `wrap` makes of them.
+    #[must_use]
+    pub fn of_game(
+        self,
+        game: &'static str,
+        within: impl Fn(&mut dyn FnMut()) + Clone + Send + Sync + 'static,
+        wrap: Wrap<D>,
+    ) -> Kind<D> {
+        let info = Box::leak(Box::new(KindInfo { game, ..*self.info }));
+        let (make, surround) = (self.make, within.clone());
+        let make: Make<D> = Box::new(move |values, key| match ran(&surround, || make(values, key)) {
+            SeatedPlayer::Inside(player) => SeatedPlayer::Inside(wrap(player)),
+            outside @ SeatedPlayer::Outside(_) => outside,
+        });
+        let check = self.check.map(|check| surrounded(check, within.clone()));
+        let check_rules = self.check_rules.map(|check| surrounded(check, within));
+        Kind { info, check, check_rules, make }
     }
 
     /// The kind that has this description.

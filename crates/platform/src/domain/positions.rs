@@ -59,16 +59,19 @@ type PositionAndDeck<G> = (G, <G as Game>::Deck);
 
 pub(super) struct Positions<D: Domain> {
     kinds: Vec<&'static Kind<D>>,
+    /// How many numbers the game gives for a move, ratings included.
+    numbers: usize,
     decisions: Vec<PositionAndDeck<D::Game>>,
 }
 
 impl<D: Domain> Positions<D> {
-    /// The decisions of a game before these turns (counted from 0), which ascend.
+    /// The decisions of a game with this many move numbers before these turns (counted from 0), which ascend.
     ///
     /// # Errors
     /// If a move is not legal, if chance did not decide by the deck, or if the game has no such turn.
     pub(super) fn of(
         kinds: Vec<&'static Kind<D>>,
+        move_numbers: usize,
         rules: &D::Rules,
         deck: Key,
         steps: &[GameStep<D::Game>],
@@ -99,7 +102,7 @@ impl<D: Domain> Positions<D> {
         }
         match wanted.next() {
             Some(missing) => Err(format!("the game has no turn {missing}")),
-            None => Ok(Positions { kinds, decisions }),
+            None => Ok(Positions { kinds, numbers: move_numbers + D::RATINGS.len(), decisions }),
         }
     }
 
@@ -200,7 +203,7 @@ impl<D: Domain> AnyPositions for Positions<D> {
     fn move_numbers(&self, decision: usize) -> Vec<Vec<f64>> {
         let game = &self.decisions[decision].0;
         let actions = self.legal(decision);
-        let wanted: Vec<usize> = (0..D::MOVE_NUMBERS.len() + D::RATINGS.len()).collect();
+        let wanted: Vec<usize> = (0..self.numbers).collect();
         let mut columns = vec![Vec::new(); wanted.len()];
         D::fill_move_numbers(game, &actions, &wanted, &mut game.clone(), &mut columns);
         (0..actions.len()).map(|action| columns.iter().map(|column| column[action]).collect()).collect()

@@ -14,7 +14,7 @@ use super::step::{GameStep, positions};
 use super::view::{self, GameView};
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Value};
 use evouct_base::seed::Key;
-use evouct_search::game::{Game, MAX_SEATS};
+use evouct_search::game::{Game, MAX_SEATS, MoveNumber};
 use evouct_search::player::{Decision, Player, PlayerView};
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -24,6 +24,9 @@ use std::vec;
 
 /// A domain with the kinds of player that play it.
 pub struct Registered<D: Domain> {
+    name: &'static str,
+    about: &'static str,
+    move_numbers: &'static [MoveNumber<D::Game>],
     rules_table: &'static [Parameter],
     kinds: RwLock<Vec<&'static Kind<D>>>,
 }
@@ -31,8 +34,15 @@ pub struct Registered<D: Domain> {
 impl<D: Domain> Registered<D> {
     /// A domain with these kinds of player.
     pub fn new(kinds: Vec<Kind<D>>) -> Registered<D> {
-        let registered =
-            Registered { rules_table: Box::leak(D::Rules::table().into_boxed_slice()), kinds: RwLock::default() };
+        Registered::named(D::NAME, D::ABOUT, kinds)
+    }
+
+    /// One of several games with the same types: their rules and numbers of moves are those that `D` has now. The kinds
+    /// must be [of this game](Kind::of_game).
+    pub fn named(name: &'static str, about: &'static str, kinds: Vec<Kind<D>>) -> Registered<D> {
+        let rules_table = Box::leak(D::Rules::table().into_boxed_slice());
+        let move_numbers = D::move_numbers();
+        let registered = Registered { name, about, move_numbers, rules_table, kinds: RwLock::default() };
         kinds.into_iter().for_each(|kind| registered.add(kind));
         registered
     }
@@ -109,11 +119,11 @@ impl<D: Domain> AnyKinds for Registered<D> {
 
 impl<D: Domain> AnyDomain for Registered<D> {
     fn name(&self) -> &'static str {
-        D::NAME
+        self.name
     }
 
     fn about(&self) -> &'static str {
-        D::ABOUT
+        self.about
     }
 
     fn rules_table(&self) -> &'static [Parameter] {
@@ -127,7 +137,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
             match D::seats(&rules) {
                 1..=MAX_SEATS => Ok(()),
                 seats => {
-                    let name = D::NAME;
+                    let name = self.name;
                     let problem =
                         format!("the game {name} has {seats} seats by these rules, expected 1 to {MAX_SEATS}");
                     Err(ParameterError::whole(problem))
@@ -148,7 +158,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
         let seated = |(spec, key): &(Spec, Key)| self.kind(spec.kind()).seated(spec.values(), *key);
         let players = players.iter().map(seated).collect();
         // In its box first: a game in progress is large, and every move of it is a copy.
-        let told = RulesTold { table: self.rules_table, values: rules.to_vec() };
+        let told = RulesTold { game: self.name, table: self.rules_table, values: rules.to_vec() };
         Box::new(GameSession::<D>::told(D::Rules::read(rules), told, deck, players))
     }
 
@@ -183,7 +193,8 @@ impl<D: Domain> AnyDomain for Registered<D> {
     ) -> Result<Box<dyn AnyPositions>, String> {
         guarded::<D, _>(|| {
             let (rules, steps) = steps::<D>(rules, moves)?;
-            Ok(Box::new(Positions::<D>::of(self.all(), &rules, deck, &steps, turns)?) as Box<dyn AnyPositions>)
+            Ok(Box::new(Positions::<D>::of(self.all(), self.move_numbers.len(), &rules, deck, &steps, turns)?)
+                as Box<dyn AnyPositions>)
         })
     }
 
@@ -231,7 +242,7 @@ impl<D: Domain> AnyDomain for Registered<D> {
     }
 
     fn move_numbers(&self) -> Vec<(&'static str, &'static str)> {
-        D::MOVE_NUMBERS.iter().map(|number| (number.name, number.about)).collect()
+        self.move_numbers.iter().map(|number| (number.name, number.about)).collect()
     }
 
     fn ratings(&self) -> Vec<(&'static str, &'static str)> {
@@ -267,6 +278,6 @@ impl<D: Domain> AnyDomain for Registered<D> {
 
 impl<D: Domain> fmt::Debug for Registered<D> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(D::NAME)
+        f.write_str(self.name)
     }
 }

@@ -22,6 +22,7 @@ const USUAL_STEPS: usize = 256;
 /// The rules as players outside are told them: the options, and the values that the rules were read from.
 #[derive(Default)]
 pub(super) struct RulesTold {
+    pub game: &'static str,
     pub table: &'static [Parameter],
     pub values: Vec<Value>,
 }
@@ -58,7 +59,7 @@ impl<D: Domain> GameSession<D> {
     /// A game at its start, on the deck of a key, between these players.
     pub fn new(rules: D::Rules, deck: Key, players: Vec<Box<dyn Player<D::Game>>>) -> GameSession<D> {
         let players = players.into_iter().map(SeatedPlayer::Inside).collect();
-        GameSession::told(rules, RulesTold::default(), deck, players)
+        GameSession::told(rules, RulesTold { game: D::NAME, ..RulesTold::default() }, deck, players)
     }
 
     /// The same, between players of which some may be outside: they are told these rules.
@@ -134,7 +135,7 @@ impl<D: Domain> GameSession<D> {
                 let mut legal = Vec::new();
                 self.game.actions(&mut legal);
                 let turn = TurnInNotation {
-                    game: D::NAME,
+                    game: self.rules_told.game,
                     rules: self.rules_told.in_notation(),
                     seats: self.game.seats(),
                     seat,

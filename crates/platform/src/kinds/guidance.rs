@@ -76,7 +76,7 @@ pub(super) struct Formula<D, V> {
 
 impl<D: Domain, V: Vocabulary> Formula<D, V> {
     pub(super) fn terminals() -> Vec<Terminal> {
-        let numbers = D::MOVE_NUMBERS.iter().chain(D::RATINGS).filter(|_| V::MOVES);
+        let numbers = D::move_numbers().iter().chain(D::RATINGS).filter(|_| V::MOVES);
         let numbers = numbers.map(|number| Terminal::Column(Column::MoveNumber(number.name)));
         V::terminals().into_iter().chain(numbers).collect()
     }
@@ -268,7 +268,7 @@ impl<D: Domain> GuidanceParameters<D> {
         };
         let weight = self.implicit_weight.unwrap_or(0.4);
         let value = program(self.implicit.as_ref(), ln).or_else(|| {
-            let first = self.implicit_weight.and(D::MOVE_NUMBERS.first())?;
+            let first = self.implicit_weight.and(D::move_numbers().first())?;
             Some(Program::new(Tree::leaf(Terminal::Column(Column::MoveNumber(first.name))), ln))
         });
         let implicit = value.map(|value| ImplicitMinimax { value, weight });
@@ -308,7 +308,7 @@ impl<D: Domain> GuidanceParameters<D> {
                 format!("{second} and {first} both say when a move is tried for the first time; expected one of them");
             return Err(ParameterError::of(second, problem));
         }
-        if self.implicit_weight.is_some() && self.implicit.is_none() && D::MOVE_NUMBERS.is_empty() {
+        if self.implicit_weight.is_some() && self.implicit.is_none() && D::move_numbers().is_empty() {
             let problem = format!("implicit is needed: {} has no move numbers", D::NAME);
             return Err(ParameterError::of("implicit_weight", problem));
         }
@@ -377,7 +377,7 @@ pub(super) fn complete<D: Domain>(
     }
     let names: Vec<&'static str> = needs.move_numbers().collect();
     let numbers = (!names.is_empty()).then(|| {
-        let lists = [D::MOVE_NUMBERS, D::RATINGS];
+        let lists = [D::move_numbers(), D::RATINGS];
         MoveNumbers::of_lists(lists, D::fill_move_numbers, &names).expect("formulas use numbers of the game only")
     });
     let uses_amaf = needs

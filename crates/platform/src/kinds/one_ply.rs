@@ -9,7 +9,7 @@ use evouct_search::player::{OnePly, Rated};
 
 /// The first rating of a game: the default.
 fn first<D: Domain>() -> Formula<D, OfMove> {
-    let name = D::MOVE_NUMBERS.first().map_or("0", |number| number.name);
+    let name = D::move_numbers().first().map_or("0", |number| number.name);
     Formula::of_number(name)
 }
 
@@ -24,7 +24,7 @@ evouct_base::parameters! {
 
 /// The kind, for a game that rates moves.
 pub(super) fn kind<D: Domain>() -> Option<Kind<D>> {
-    (!D::MOVE_NUMBERS.is_empty()).then(|| {
+    (!D::move_numbers().is_empty()).then(|| {
         Kind::new(
             "one-ply",
             "plays the move with the highest rating, no search",
@@ -33,7 +33,7 @@ pub(super) fn kind<D: Domain>() -> Option<Kind<D>> {
                 // A number of moves by itself needs no formula.
                 let own = match p.rating.tree.nodes() {
                     [Node::Terminal(Terminal::Column(Column::MoveNumber(name)))] => {
-                        D::MOVE_NUMBERS.iter().chain(D::RATINGS).find(|number| number.name == *name)
+                        D::move_numbers().iter().chain(D::RATINGS).find(|number| number.name == *name)
                     }
                     _ => None,
                 };

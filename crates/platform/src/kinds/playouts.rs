@@ -261,7 +261,7 @@ pub(super) fn formula_rater<D: Domain>(rating: &Formula<D, OfMove>) -> Option<Ar
     }
     let program = program(Some(rating), LnRule::Abs)?;
     let names: Vec<&'static str> = program.needs().move_numbers().collect();
-    let numbers = MoveNumbers::of_lists([D::MOVE_NUMBERS, D::RATINGS], D::fill_move_numbers, &names).ok()?;
+    let numbers = MoveNumbers::of_lists([D::move_numbers(), D::RATINGS], D::fill_move_numbers, &names).ok()?;
     Some(Arc::new(FormulaRater { numbers, program }))
 }
 

@@ -17,7 +17,7 @@ evouct_base::parameters! {
 
 /// The rating of the game that is a number of moves.
 fn own_rating<D: Domain>() -> Formula<D, OfMove> {
-    let name = D::RATERS.iter().find_map(|own| own.number).or(D::MOVE_NUMBERS.first().map(|number| number.name));
+    let name = D::RATERS.iter().find_map(|own| own.number).or(D::move_numbers().first().map(|number| number.name));
     let name = name.expect("only games with numbers of moves have wheels");
     Formula::of_number(name)
 }
@@ -37,7 +37,7 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
         })
     };
     let mut kinds: Vec<Kind<D>> = named.collect();
-    if !D::MOVE_NUMBERS.is_empty() {
+    if !D::move_numbers().is_empty() {
         kinds.push(wheel("roulette1", "a roulette wheel over the ratings of moves", RatedChoice::Roulette));
         kinds.push(wheel(
             "roulette2",

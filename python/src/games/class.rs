@@ -1,0 +1,124 @@
+//! A class of Python whose objects are the positions of a game.
+
+use super::Position;
+use evouct::domain::MoveNumber;
+use pyo3::call::PyCallArgs;
+use pyo3::prelude::*;
+use pyo3::types::{PyAny, PyString};
+use std::cell::Cell;
+use std::sync::{PoisonError, RwLock};
+
+/// How actions become words.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Words {
+    /// There is no `action_to_string`: the word is the number.
+    Numbers,
+    /// `action_to_string(action)`.
+    OfAction,
+    /// `action_to_string(player, action)`.
+    OfPlayer,
+}
+
+/// A class of positions, with what is known of it. Classes live as long as the program.
+pub struct Class {
+    /// The name of the game in files.
+    pub name: &'static str,
+    /// What it is.
+    pub about: &'static str,
+    /// What returns the position at the start.
+    pub start: Py<PyAny>,
+    /// The number of seats.
+    pub seats: usize,
+    /// How actions become words.
+    pub words: Words,
+    /// Whether `playout(seed)` plays a random game to its end and returns what `returns()` is there.
+    pub has_playout: bool,
+    /// Whether `current_player` says that the game is over, as OpenSpiel's does. `is_terminal` says it of any game.
+    pub has_terminal_player: bool,
+    /// The return that is 1 of the score, if the class says so.
+    pub point: Option<f64>,
+    /// The highest return, if it is known and none is below 0.
+    pub most: Option<f64>,
+    /// The numbers of actions that `action_numbers` gives, in its order.
+    pub numbers: &'static [MoveNumber<Position>],
+    /// Whether `str` of a position draws it.
+    pub has_text: bool,
+}
+
+static CLASSES: RwLock<Vec<&'static Class>> = RwLock::new(Vec::new());
+
+thread_local! {
+    /// The class whose code runs on this thread. Types of the domain are the same for all classes, so that what they
+    /// know of a game without seeing a position of it is asked here.
+    static CURRENT: Cell<Option<&'static Class>> = const { Cell::new(None) };
+}
+
+impl Class {
+    /// The class of this name.
+    pub fn of_name(name: &str) -> Option<&'static Class> {
+        CLASSES.read().unwrap_or_else(PoisonError::into_inner).iter().find(|class| class.name == name).copied()
+    }
+
+    /// Makes the class known.
+    pub fn add(self) -> &'static Class {
+        let class: &'static Class = Box::leak(Box::new(self));
+        CLASSES.write().unwrap_or_else(PoisonError::into_inner).push(class);
+        class
+    }
+
+    /// The class whose code runs on this thread.
+    pub fn current() -> Option<&'static Class> {
+        CURRENT.get()
+    }
+
+    /// Runs code that is to know this class.
+    pub fn within<T>(&'static self, run: impl FnOnce() -> T) -> T {
+        struct Back(Option<&'static Class>);
+        impl Drop for Back {
+            fn drop(&mut self) {
+                CURRENT.set(self.0);
+            }
+        }
+        let _back = Back(CURRENT.replace(Some(self)));
+        run()
+    }
+
+    /// What a method of a position returns.
+    pub fn ask<'py>(
+        &self,
+        state: &Bound<'py, PyAny>,
+        verb: &Bound<'py, PyString>,
+        arguments: impl PyCallArgs<'py>,
+    ) -> Bound<'py, PyAny> {
+        let answer = state.call_method1(verb, arguments);
+        answer.unwrap_or_else(|error| self.fail(state.py(), &verb.to_string(), &error))
+    }
+
+    /// What a method returned, as a type of Rust.
+    pub fn read<'py, T>(&self, verb: &str, expected: &str, answer: &Bound<'py, PyAny>) -> T
+    where
+        T: for<'a> FromPyObject<'a, 'py>,
+    {
+        answer.extract().unwrap_or_else(|_| self.refuse(verb, &format!("gave {answer:.60}, expected {expected}")))
+    }
+
+    /// Ends the game because its code raised an error.
+    ///
+    /// # Panics
+    /// Always, with the error and its place in one line.
+    pub fn fail(&self, py: Python<'_>, verb: &str, error: &PyErr) -> ! {
+        let told = py
+            .import("evouct.games")
+            .and_then(|games| games.call_method1("told", (self.name, verb, error.clone_ref(py).into_value(py))));
+        let told = told.and_then(|told| told.extract::<String>());
+        panic!("{}", told.unwrap_or_else(|_| format!("{}: {verb}() raised {error}", self.name)))
+    }
+
+    /// Ends the game because its code broke the contract.
+    ///
+    /// # Panics
+    /// Always, with the problem in one line.
+    pub fn refuse(&self, verb: &str, problem: &str) -> ! {
+        panic!("{}: {verb}() {problem}", self.name)
+    }
+}

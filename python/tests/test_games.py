@@ -1,0 +1,295 @@
+"""Games written in Python."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import evouct
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "examples"))
+from pig import Pig  # noqa: E402
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+class TicTacToe:
+    """Tic-tac-toe without chance."""
+
+    def __init__(self) -> None:
+        self.cells = [-1] * 9
+        self.player = 0
+
+    def winner(self) -> int | None:
+        lines = [{self.cells[cell] for cell in line} for line in LINES]
+        return next((player for player in (0, 1) if {player} in lines), None)
+
+    def is_terminal(self) -> bool:
+        return self.winner() is not None or -1 not in self.cells
+
+    def current_player(self) -> int:
+        return self.player
+
+    def legal_actions(self) -> list[int]:
+        return [] if self.is_terminal() else [cell for cell in range(9) if self.cells[cell] < 0]
+
+    def apply_action(self, action: int) -> None:
+        if self.cells[action] >= 0:
+            raise ValueError(f"cell {action} is taken")
+        self.cells[action] = self.player
+        self.player = 1 - self.player
+
+    def clone(self) -> TicTacToe:
+        copy = type(self)()
+        copy.cells, copy.player = list(self.cells), self.player
+        return copy
+
+    def returns(self) -> list[float]:
+        winner = self.winner()
+        return [0.0, 0.0] if winner is None else [1.0 if player == winner else -1.0 for player in (0, 1)]
+
+    def action_to_string(self, player: int, action: int) -> str:
+        return f"{'xo'[player]} ({action // 3}, {action % 3})"
+
+
+LEAGUE = """
+name = "small"
+game = "{game}"
+seed = 5
+games_per_match = {games}
+
+[[player]]
+name = "mcts"
+kind = "mcts"
+iterations = 30
+
+[[player]]
+name = "siea"
+kind = "siea-mcts"
+iterations = 30
+generations = 2
+lambda = 2
+simulations = 2
+
+[[player]]
+name = "formula"
+kind = "formula"
+formula = "{formula}"
+iterations = 30
+"""
+
+
+def league(folder: Path, game: str, formula: str = "Q + sqrt(ln(N) / n)", games: int = 1) -> Path:
+    """Plays a small league."""
+    folder.mkdir(exist_ok=True)
+    (folder / "small.toml").write_text(LEAGUE.format(game=game, games=games, formula=formula))
+    return evouct.run(folder / "small.toml", folder / "run")
+
+
+def played(folder: Path) -> list[tuple[Any, ...]]:
+    """What a run says that can be repeated."""
+    games = evouct.read_run(folder).records()
+    return [(game["id"], game["moves"], game["scores"], game["ended"]) for game in games]
+
+
+@pytest.mark.parametrize(("game", "formula"), [(TicTacToe, "Q + sqrt(ln(N) / n)"), (Pig, "Q + safe / n - risk / N")])
+def test_a_league_of_a_class_resumes_to_the_same_games(game: type, formula: str, tmp_path: Path) -> None:
+    name = evouct.register(game)
+    assert name == f"python:{game.__module__}:{game.__name__}"
+    whole = league(tmp_path / "whole", name, formula)
+    games = played(whole)
+    assert len(games) == 6 and all(ended == "finished" for *_, ended in games)
+    part = league(tmp_path / "part", name, formula)
+    journal = part / "games.jsonl"
+    lines = journal.read_text().splitlines(keepends=True)
+    journal.write_text("".join(lines[:-3]))
+    assert len(played(part)) < len(games)
+    league(tmp_path / "part", name, formula)
+    assert played(part) == games
+
+
+def test_moves_are_the_words_of_the_class(tmp_path: Path) -> None:
+    _, moves, scores, _ = played(league(tmp_path, evouct.register(TicTacToe)))[0]
+    assert moves.startswith("x_(") and sum(scores) == 0
+    state = TicTacToe()
+    for word in moves.split():
+        words = {"_".join(state.action_to_string(state.player, action).split()): action for action in state.legal_actions()}
+        state.apply_action(words[word])
+    assert state.is_terminal() and state.returns() == [float(score) for score in scores]
+
+
+def test_a_check_plays_every_kind_of_player() -> None:
+    report = evouct.check_game(Pig, games=3)
+    assert report.players == 2 and report.chance_outcomes > 0 and report.most_actions == 2
+    assert {"random", "mcts", "siea-mcts", "formula", "one-ply"} <= set(report.kinds)
+
+
+class RealReturns(TicTacToe):
+    """Half points."""
+
+    def returns(self) -> list[float]:
+        return [value / 2 for value in super().returns()]
+
+
+class HalfPoints(RealReturns):
+    """Half points, said to be points."""
+
+    point = 0.5
+
+
+def test_returns_may_be_real_numbers(tmp_path: Path) -> None:
+    games = played(league(tmp_path / "half", evouct.register(HalfPoints)))
+    assert {tuple(scores) for _, _, scores, _ in games} <= {(1, -1), (-1, 1), (0, 0)} and any(any(game[2]) for game in games)
+    broken = [game for game in evouct.read_run(league(tmp_path / "real", evouct.register(RealReturns))).records()]
+    assert any("point = 0.01" in game["run"].get("message", "") for game in broken)
+
+
+class WithPlayout(TicTacToe):
+    """Plays random games by itself."""
+
+    def playout(self, seed: int) -> list[float]:
+        draw, state = random.Random(seed), self.clone()
+        while not state.is_terminal():
+            state.apply_action(draw.choice(state.legal_actions()))
+        return state.returns()
+
+
+def test_a_class_may_play_random_games_in_one_call(tmp_path: Path) -> None:
+    name = evouct.register(WithPlayout)
+    assert played(league(tmp_path / "one", name)) == played(league(tmp_path / "two", name))
+
+
+class SharedCells(TicTacToe):
+    def clone(self) -> TicTacToe:
+        copy = type(self)()
+        copy.cells, copy.player = self.cells, self.player
+        return copy
+
+
+class ListedTwice(TicTacToe):
+    def legal_actions(self) -> list[int]:
+        return super().legal_actions() + super().legal_actions()[:1]
+
+
+class NoActions(TicTacToe):
+    def legal_actions(self) -> list[int]:
+        return []
+
+
+class TakenCells(TicTacToe):
+    def legal_actions(self) -> list[int]:
+        return [] if self.is_terminal() else list(range(9))
+
+
+class ThreeReturns(TicTacToe):
+    def returns(self) -> list[float]:
+        return [*super().returns(), 0.0] if self.is_terminal() else super().returns()
+
+
+class SameWords(TicTacToe):
+    def action_to_string(self, player: int, action: int) -> str:
+        return "here"
+
+
+class NamedActions(TicTacToe):
+    def legal_actions(self) -> list[Any]:
+        return ["a1"]
+
+
+class NoClone(TicTacToe):
+    clone = None  # type: ignore[assignment]
+
+
+class EndsWithActions(TicTacToe):
+    def legal_actions(self) -> list[int]:
+        return [cell for cell in range(9) if self.cells[cell] < 0] or [0]
+
+
+class LoadedDie(Pig):
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return [(pips, 0.1) for pips in range(1, 7)]
+
+
+class OwnDice(Pig):
+    def apply_action(self, action: int) -> None:
+        super().apply_action(random.randrange(1, 7) if self.rolling else action)
+
+
+class OneNumber(Pig):
+    def action_numbers(self, action: int) -> list[float]:
+        return [0.0]
+
+
+class WrongPlayer(TicTacToe):
+    def current_player(self) -> int:
+        return self.player + 1
+
+
+class Endless(Pig):
+    def is_terminal(self) -> bool:
+        return False
+
+
+FAULTS = {
+    SharedCells: r"clone\(\) shares state: apply_action\(\d\) in a clone changed the original: legal_actions\(\) was \[",
+    ListedTwice: r"legal_actions\(\) lists the action 0 2 times",
+    NoActions: r"legal_actions\(\) is empty for player 0, but is_terminal\(\) is False",
+    TakenCells: r"the action \d is listed, but apply_action\(\d\) raised ValueError: cell \d is taken",
+    ThreeReturns: r"returns\(\) gave 3 numbers, expected 2",
+    SameWords: r"action_to_string\(\) gave 'here' for the actions 0 and 1",
+    NamedActions: r"legal_actions\(\) gave 'a1': actions are whole numbers",
+    NoClone: r"there is no method clone\(\), which returns a copy",
+    EndsWithActions: r"is_terminal\(\) is True, but legal_actions\(\) gave \[",
+    LoadedDie: r"the probabilities of chance_outcomes\(\) add up to 0\.6, expected 1",
+    OwnDice: r"differ|clone\(\) shares",
+    OneNumber: r"action_numbers\(0\) gave 1 numbers, expected 2: safe, risk",
+    WrongPlayer: r"current_player\(\) gave 2, expected a player from 0 to 1, or CHANCE",
+    Endless: r"the game is not over after 10000 actions",
+}
+
+
+@pytest.mark.parametrize("game", FAULTS)
+def test_faults_are_named_by_a_check_and_at_the_first_game(game: type) -> None:
+    for call in (evouct.check_game, evouct.register):
+        with pytest.raises(evouct.GameError, match=FAULTS[game]):
+            call(game)
+
+
+class Breaks(TicTacToe):
+    """Raises an error late in a game, which the check of one random game need not meet."""
+
+    def apply_action(self, action: int) -> None:
+        super().apply_action(action)
+        if self.cells[0] == self.cells[4] == self.cells[8] == 1 and sum(cell >= 0 for cell in self.cells) == 6:
+            raise ZeroDivisionError("a game without a referee")
+
+
+def test_an_error_of_a_game_is_recorded_and_shown(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    games = evouct.read_run(league(tmp_path, evouct.register(Breaks))).records()
+    messages = [game["run"]["message"] for game in games if game["ended"] == "panicked"]
+    assert messages and all("apply_action() raised ZeroDivisionError: a game without a referee (test_games.py, line" in text for text in messages)
+    assert capfd.readouterr().err.count("Traceback (most recent call last)") == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "problem"),
+    [
+        ("python:no_such_module:Game", "there is no module no_such_module"),
+        ("python:pig:Pigs", "the module pig has no class Pigs"),
+        ("python:pig", "expected python:module:Class"),
+        ("python:pig:ROLL", "ROLL is no class"),
+        ("python:pig:Pig(target=x)", "with plain values"),
+    ],
+)
+def test_names_of_files_that_name_no_game(game: str, problem: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=problem):
+        league(tmp_path, game)
+
+
+def test_a_file_names_a_class_with_options(tmp_path: Path) -> None:
+    games = played(league(tmp_path, "python:pig:Pig(target=5)"))
+    assert all(sorted(scores) == [0, 1] for _, _, scores, _ in games)
