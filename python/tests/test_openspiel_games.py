@@ -1,0 +1,122 @@
+"""Games of OpenSpiel, played by evouct."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import evouct
+from test_games import league, played
+
+pyspiel = pytest.importorskip("pyspiel")
+
+GAMES = [
+    "connect_four",
+    "breakthrough",
+    "othello",
+    "hex(board_size=5)",
+    "backgammon",
+    "pig",
+    "2048",
+    "havannah(board_size=4)",
+    "y(board_size=5)",
+    "checkers",
+    "amazons",
+    "tic_tac_toe",
+]
+
+#: A player that evouct starts. It plays at random and compares what evouct says with OpenSpiel.
+WITNESS = """
+import random, sys
+import pyspiel
+
+draw = random.Random(1)
+
+def word(state, action):
+    return "_".join(state.action_to_string(state.current_player(), action).split())
+
+def listed(state):
+    return [action for action, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
+
+for line in sys.stdin:
+    verb, _, rest = line.strip().partition(" ")
+    if verb == "evouct":
+        print("id name witness\\nready", flush=True)
+    elif verb == "newgame":
+        state = pyspiel.load_game(rest.split()[0].removeprefix("openspiel:")).new_initial_state()
+        done = []
+    elif verb in ("position", "drawn"):
+        said = rest.split() if verb == "position" else [*done, rest]
+        assert said[: len(done)] == done
+        for moved in said[len(done):]:
+            state.apply_action(next(action for action in listed(state) if word(state, action) == moved))
+        done = said
+    elif verb == "legal":
+        assert rest.split() == [word(state, action) for action in state.legal_actions()]
+    elif verb == "go":
+        print("move", word(state, draw.choice(state.legal_actions())), flush=True)
+    elif verb == "quit":
+        break
+"""
+
+WITNESSED = """
+name = "witnessed"
+game = "openspiel:{game}"
+seed = 3
+games_per_match = 1
+{players}
+"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_positions_are_those_of_openspiel(game: str, tmp_path: Path) -> None:
+    report = evouct.check_game(f"openspiel:{game}", games=1, players=game in ("connect_four", "pig", "tic_tac_toe"))
+    assert report.players == pyspiel.load_game(game).num_players() and report.decisions > 0
+    (tmp_path / "witness.py").write_text(WITNESS)
+    command = json.dumps([sys.executable, str(tmp_path / "witness.py")])
+    players = [f'[[player]]\nname = "witness"\nkind = "external"\ncommand = {command}', '[[player]]\nname = "random"\nkind = "random"']
+    (tmp_path / "small.toml").write_text(WITNESSED.format(game=game, players="\n".join(players)))
+    for _, moves, scores, ended in played(evouct.run(tmp_path / "small.toml", tmp_path / "run")):
+        assert ended == "finished"
+        state = pyspiel.load_game(game).new_initial_state()
+        for moved in moves.split():
+            legal = [a for a, _ in state.chance_outcomes()] if state.is_chance_node() else state.legal_actions()
+            player = state.current_player()
+            state.apply_action(next(a for a in legal if "_".join(state.action_to_string(player, a).split()) == moved))
+        assert state.is_terminal() and scores == state.returns()
+
+
+@pytest.mark.parametrize("game", ["connect_four", "pig(winscore=15)", "hex(board_size=3)"])
+def test_a_league_of_openspiel_resumes_to_the_same_games(game: str, tmp_path: Path) -> None:
+    games = played(league(tmp_path, f"openspiel:{game}"))
+    assert len(games) == 6 and all(ended == "finished" for *_, ended in games)
+    journal = tmp_path / "run" / "games.jsonl"
+    journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:-2]))
+    assert played(league(tmp_path, f"openspiel:{game}")) == games
+
+
+def test_formulas_are_evolved_in_a_game_of_openspiel(tmp_path: Path) -> None:
+    (tmp_path / "siea.toml").write_text(
+        'name = "siea"\ngame = "openspiel:tic_tac_toe"\nseed = 1\ngames_per_match = 1\n'
+        '[[player]]\nkind = "siea-mcts"\niterations = 60\ngenerations = 3\nlambda = 2\nsimulations = 2\n[[player]]\nkind = "random"\n'
+    )
+    records = evouct.read_run(evouct.run(tmp_path / "siea.toml", tmp_path / "run")).records()
+    formula = records[0]["evolution"][0]
+    assert formula and len(records) == 2
+
+
+@pytest.mark.parametrize(
+    ("game", "problem"),
+    [
+        ("kuhn_poker", "players do not see everything there"),
+        ("matrix_rps", "players decide at the same time there"),
+        ("no_such_game", "Unknown game"),
+        ("hex(board_size=x)", "hex"),
+    ],
+)
+def test_other_games_are_refused(game: str, problem: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=problem):
+        league(tmp_path, f"openspiel:{game}")
