@@ -10,7 +10,7 @@ use evouct_base::seed::Key;
 use evouct_gp::Terminal;
 use evouct_platform::domain::{AnyDomain, Domain, GameRules, Kind, Registered, Spec};
 use evouct_platform::registry;
-pub use evouct_platform::registry::Load;
+pub use evouct_platform::registry::{Load, WorkerCommand};
 use evouct_search::player::Player;
 use evouct_search::search::SearchColumn;
 
@@ -52,9 +52,9 @@ pub fn add_game<D: Domain>() -> &'static Registered<D> {
 }
 
 /// As [`evouct_platform::registry::add_family`].
-pub fn add_family(family: &'static str, load: Load) {
+pub fn add_family(family: &'static str, load: Load, worker: WorkerCommand) {
     add_games();
-    registry::add_family(family, load);
+    registry::add_family(family, load, worker);
 }
 
 /// As [`evouct_platform::registry::add`].

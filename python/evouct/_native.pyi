@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 __all__ = [
     "FEATURES", "FormulaCore", "GLOBALS", "PAIRS", "PLANES", "Player", "Rules", "State", "VectorCore", "__version__",
-    "add_game", "bank_contents", "check_kinds", "evolution_champion", "main", "run_bank", "run_evolution", "run_header", "run_league", "run_records",
-    "run_tables", "run_tuning", "tuning_sentence",
+    "add_game", "bank_contents", "check_kinds", "evolution_champion", "main", "run_bank", "run_evolution", "run_header",
+    "run_league", "run_records", "run_tables", "run_tuning", "tuning_sentence", "work",
 ]
 
 __version__: str
@@ -230,4 +230,5 @@ def add_game(
     numbers: list[tuple[str, str]] = ...,
     text: bool = False,
 ) -> None: ...
+def work() -> None: ...
 def check_kinds(name: str, games: int, seed: int) -> tuple[list[str], list[tuple[str, str]]]: ...

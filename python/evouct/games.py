@@ -180,7 +180,7 @@ def _add_class(name: str, game: type, start: Callable[[], Any], checked: bool = 
         point=getattr(game, "point", None),
         most=getattr(game, "max_return", None),
         numbers=[(str(number), str(about)) for number, about in numbers.items()],
-        text=game.__str__ is not object.__str__,
+        text="__str__" in {name for parent in game.__mro__[:-1] for name in vars(parent)},
     )
     _starts[name] = start
 
@@ -233,6 +233,16 @@ def _load_openspiel(text: str) -> str:
     )
     _starts[name] = game.new_initial_state
     return name
+
+
+def worker_command() -> list[str]:
+    """The command of a process that plays for this one, with the same modules. What games print goes to stderr, because
+    stdout belongs to the answers."""
+    lines = ["import signal, sys", f"sys.path[:] = {[path or os.getcwd() for path in sys.path]!r}"]
+    # Ctrl-C ends the process that started it, and with it the input.
+    lines += ["signal.signal(signal.SIGINT, signal.SIG_IGN)", "sys.stdout = sys.stderr"]
+    lines += ["from evouct._native import work", "work()"]
+    return [sys.executable, "-c", "\n".join(lines)]
 
 
 def reason(name: str, error: BaseException) -> str:
@@ -297,7 +307,7 @@ class _Check:
     def games(self, count: int) -> tuple[int, int, int, int, int, int]:
         """Plays games. Returns the numbers of a report."""
         state = self.begin()
-        self.players = len(self.list(state, "returns"))
+        self.players = len(self.listed(state, "returns"))
         if not 1 <= self.players <= _MOST_PLAYERS:
             raise self.fail(f"returns() gave {self.players} numbers, expected one for each of 1 to {_MOST_PLAYERS} players")
         for number in range(count):
@@ -345,7 +355,7 @@ class _Check:
             if ply < _CLOSE:
                 self.apply(twin, action)
 
-    def list(self, state: Any, verb: str) -> list[Any]:
+    def listed(self, state: Any, verb: str) -> list[Any]:
         answer = self.ask(state, verb)
         if isinstance(answer, str | bytes | dict | set) or not hasattr(answer, "__iter__"):
             raise self.fail(f"{verb}() gave {answer!r:.60}, expected a list")
@@ -357,7 +367,7 @@ class _Check:
         if ends not in (True, False):
             raise self.fail(f"is_terminal() gave {ends!r:.60}, expected True or False")
         view: dict[str, Any] = {"is_terminal()": bool(ends)}
-        returns = self.list(state, "returns")
+        returns = self.listed(state, "returns")
         if len(returns) != self.players:
             raise self.fail(f"returns() gave {len(returns)} numbers, expected {self.players}, one for each player")
         for value in returns:
@@ -365,7 +375,7 @@ class _Check:
                 raise self.fail(f"returns() gave {value!r:.60}, expected a finite number for each player")
         view["returns()"] = [float(value) for value in returns]
         if ends:
-            if legal := self.list(state, "legal_actions"):
+            if legal := self.listed(state, "legal_actions"):
                 raise self.fail(f"is_terminal() is True, but legal_actions() gave {legal!r:.60}, expected none at the end")
             return view
         player = self.ask(state, "current_player")
@@ -378,17 +388,18 @@ class _Check:
             view["chance_outcomes()"] = actions = self.chances(state)
             self.words(state, int(player), [outcome for outcome, _ in actions])
             return view
-        legal = self.list(state, "legal_actions")
+        legal = self.listed(state, "legal_actions")
         for action in legal:
             if not _is_whole(action):
                 raise self.fail(
                     f"legal_actions() gave {action!r:.60}: actions are whole numbers, and action_to_string() names them"
                 )
-        if twice := [action for action in legal if legal.count(action) > 1]:
+        if len(set(legal)) < len(legal):
+            twice = [action for action in legal if legal.count(action) > 1]
             raise self.fail(f"legal_actions() lists the action {twice[0]} {legal.count(twice[0])} times, expected once")
         if not legal:
             raise self.fail(f"legal_actions() is empty for player {player}, but is_terminal() is False")
-        if (again := self.list(state, "legal_actions")) != legal:
+        if (again := self.listed(state, "legal_actions")) != legal:
             raise self.fail(f"legal_actions() gave {legal!r:.60}, then {again!r:.60}; expected the same order each time")
         view["legal_actions()"] = [int(action) for action in legal]
         self.words(state, int(player), legal)
@@ -397,7 +408,7 @@ class _Check:
     def chances(self, state: Any) -> list[tuple[int, float]]:
         if not callable(getattr(state, "chance_outcomes", None)):
             raise self.fail("current_player() is CHANCE, but there is no method chance_outcomes()")
-        outcomes = self.list(state, "chance_outcomes")
+        outcomes = self.listed(state, "chance_outcomes")
         for pair in outcomes:
             if not isinstance(pair, tuple | list) or len(pair) != 2 or not _is_whole(pair[0]) or not _is_number(pair[1]):
                 raise self.fail(f"chance_outcomes() gave {pair!r:.60}, expected pairs (outcome, probability)")

@@ -23,7 +23,7 @@ mod _native {
     #[pymodule_export]
     use super::formula::FormulaCore;
     #[pymodule_export]
-    use super::games::{add_game, check_kinds};
+    use super::games::{add_game, check_kinds, work};
     #[pymodule_export]
     use super::player::Player;
     #[pymodule_export]

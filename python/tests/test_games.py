@@ -112,6 +112,21 @@ def test_a_league_of_a_class_resumes_to_the_same_games(game: type, formula: str,
     assert played(part) == games
 
 
+def test_threads_are_processes_that_play_the_same_games(tmp_path: Path) -> None:
+    name = "python:pig:Pig(target=12)"
+    one = played(league(tmp_path / "one", name))
+    (tmp_path / "two.toml").write_text((tmp_path / "one" / "small.toml").read_text())
+    assert played(evouct.run(tmp_path / "two.toml", tmp_path / "two", threads=2)) == one
+
+
+def test_a_class_of_a_notebook_has_no_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TicTacToe, "__module__", "nowhere")
+    name = evouct.register(TicTacToe)
+    played(league(tmp_path, name))
+    with pytest.raises(RuntimeError, match="there is no module nowhere"):
+        evouct.run(tmp_path / "small.toml", tmp_path / "again", threads=2)
+
+
 def test_moves_are_the_words_of_the_class(tmp_path: Path) -> None:
     _, moves, scores, _ = played(league(tmp_path, evouct.register(TicTacToe)))[0]
     assert moves.startswith("x_(") and sum(scores) == 0

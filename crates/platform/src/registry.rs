@@ -13,7 +13,10 @@ use std::sync::{PoisonError, RwLock};
 /// Finds a game by its whole name, `family:game`, and adds it.
 pub type Load = fn(&str) -> Result<&'static dyn AnyDomain, String>;
 
-static FAMILIES: RwLock<Vec<(&'static str, Load)>> = RwLock::new(Vec::new());
+/// The command of a process that plays games of a family, as `evouct_league::league::work` does.
+pub type WorkerCommand = fn() -> Vec<String>;
+
+static FAMILIES: RwLock<Vec<(&'static str, Load, WorkerCommand)>> = RwLock::new(Vec::new());
 /// Families that a program without Python does not have.
 const OF_PYTHON: [&str; 2] = ["python", "openspiel"];
 static GAMES: RwLock<Vec<&'static dyn AnyDomain>> = RwLock::new(Vec::new());
@@ -36,18 +39,29 @@ pub fn default_game() -> &'static dyn AnyDomain {
     *games().first().expect("a program adds its games before it reads experiments or plays")
 }
 
-/// Adds a family of games, which are found when they are first asked for: names that begin with `family:`.
-pub fn add_family(family: &'static str, load: Load) {
-    FAMILIES.write().unwrap_or_else(PoisonError::into_inner).push((family, load));
+/// Adds a family of games, which are found when they are first asked for: names that begin with `family:`. A process
+/// plays one of them at a time; leagues on several threads start as many processes by the command.
+pub fn add_family(family: &'static str, load: Load, worker: WorkerCommand) {
+    FAMILIES.write().unwrap_or_else(PoisonError::into_inner).push((family, load, worker));
+}
+
+/// The family of a game; none if the name is of no family that was added.
+fn family(name: &str) -> Option<(Load, WorkerCommand)> {
+    let (family, _) = name.split_once(':')?;
+    let families = FAMILIES.read().unwrap_or_else(PoisonError::into_inner);
+    families.iter().find(|known| known.0 == family).map(|known| (known.1, known.2))
+}
+
+/// The command of a process that plays the game of this name, for a game that needs one per thread.
+pub fn worker(name: &str) -> Option<Vec<String>> {
+    family(name).map(|(_, worker)| worker())
 }
 
 /// The game of a family; none if the name is of no family.
 fn of_family(name: &str) -> Option<Result<&'static dyn AnyDomain, String>> {
-    let (family, _) = name.split_once(':')?;
-    let known = FAMILIES.read().unwrap_or_else(PoisonError::into_inner).iter().find(|known| known.0 == family).copied();
-    match known {
-        Some((_, load)) => Some(load(name)),
-        None if OF_PYTHON.contains(&family) => {
+    match family(name) {
+        Some((load, _)) => Some(load(name)),
+        None if OF_PYTHON.iter().any(|python| name.split(':').next() == Some(python)) => {
             Some(Err(format!("the game {name} needs Python: install the package evouct and start `python -m evouct`")))
         }
         None => None,
@@ -137,8 +151,9 @@ mod tests {
         let error = |name| game(name).map(|game| game.name()).unwrap_err();
         assert!(error("python:pig:Pig").ends_with("start `python -m evouct`"));
         assert!(error("openspiel:hex").starts_with("the game openspiel:hex needs Python"));
-        add_family("nowhere", |name| Err(format!("{name} is nowhere")));
+        add_family("nowhere", |name| Err(format!("{name} is nowhere")), Vec::new);
         assert_eq!(error("nowhere:here"), "nowhere:here is nowhere");
+        assert_eq!((worker("nowhere:here"), worker("pig")), (Some(Vec::new()), None));
         assert!(error("elsewhere:here").starts_with("there is no game called \"elsewhere:here\""));
     }
 }

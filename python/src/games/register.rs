@@ -146,8 +146,20 @@ fn load(name: &str) -> Result<&'static dyn AnyDomain, String> {
 
 /// Lets names of these families find games in Python.
 pub fn add_family() {
-    registry::add_family("python", load);
-    registry::add_family("openspiel", load);
+    registry::add_family("python", load, worker);
+    registry::add_family("openspiel", load, worker);
+}
+
+/// The command of a process that plays. Without Python's help there is none, and no worker starts.
+fn worker() -> Vec<String> {
+    let command = |py: Python<'_>| py.import("evouct.games")?.call_method0("worker_command")?.extract();
+    Python::attach(command).unwrap_or_default()
+}
+
+/// Plays games of a league for the process that started this one: see `evouct::league::work`.
+#[pyfunction]
+pub fn work(py: Python<'_>) -> PyResult<()> {
+    Ok(py.detach(|| evouct::league::work(std::io::stdin().lock(), std::io::stdout().lock()))?)
 }
 
 /// Checks that every kind of player plays a game that was added. Returns the kinds that do, and those that refuse the

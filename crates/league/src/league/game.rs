@@ -156,7 +156,7 @@ impl GameSetup {
     }
 
     /// The record of a game whose start or whose players could not be made: nothing was played.
-    fn failed(&self, message: String, host: &str) -> Played {
+    pub(super) fn failed(&self, message: String, host: &str) -> Played {
         let session = self.rules.domain().replay(self.rules.options().values(), self.deck_key(), "", &[]).ok();
         let mut game = GameInProgress::of(session, self.identities(), Log::None);
         game.failure = Some((Ended::Panicked, message));

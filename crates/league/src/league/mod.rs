@@ -13,6 +13,7 @@ mod sprt_gate;
 mod status;
 mod threads;
 mod verify;
+mod workers;
 
 pub use calibration::{Calibration, calibrate, sample};
 pub use game::{GameInProgress, GameSetup, Played, SeatedPlayer};
@@ -23,3 +24,4 @@ pub use session::{Permissions, Session, SessionError, play_at};
 pub use status::{JournalStatus, MissingShard, Overlap, Status};
 pub use threads::granted;
 pub use verify::{Discrepancy, Replayed, Sample, Verifier};
+pub use workers::work;

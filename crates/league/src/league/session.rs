@@ -3,6 +3,7 @@
 use super::game::GameSetup;
 use super::local::{End, Progress, RunError, StartError, run};
 use super::sprt_gate::SprtGate;
+use super::workers::Workers;
 use crate::config::{Experiment, Log, differences};
 use crate::disk::OwnFiles;
 use crate::record::{
@@ -376,10 +377,18 @@ impl Session {
         if self.missing() == 0 {
             return self.restate();
         }
-        let play = play_at(&self.experiment);
+        let (own, workers) = (play_at(&self.experiment), Workers::start(&self.experiment, threads)?);
+        let hired = workers.clone();
+        let play = move |position: &u64| match &hired {
+            Some(workers) => workers.play(*position),
+            None => own(position),
+        };
         let (missing, mut keeper) = self.begin()?;
         let end =
             run(missing, threads, play, stop, progress, |entry: FinishedGame| keeper.keep(entry, stop, &mut each));
+        if let Some(workers) = workers {
+            workers.end();
+        }
         keeper.finish(end)
     }
 }
