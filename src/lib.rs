@@ -53,6 +53,7 @@
 //! | `tune` | [`Tuning::play`](tune::Tuning::play) |
 //! | `bank` | [`BankBuild::plan`](offline::BankBuild::plan), [`make`](offline::BankBuild::make), [`gather`](offline::BankBuild::gather) |
 //! | `evolve` | [`EvolutionSession::plan`](offline::EvolutionSession::plan), [`run`](offline::EvolutionSession::run) |
+//! | `score` | [`EvolutionSession::plan`](offline::EvolutionSession::plan), [`score`](offline::EvolutionSession::score) |
 //! | `positions` | [`carcassonne::decide`] |
 //! | `slurm` | [`cluster::script`], [`Estimate::propose`](cluster::Estimate::propose) |
 //!

@@ -1,7 +1,6 @@
 //! `evouct evolve`: evolves formulas before play.
 
-use super::bank::open_whole;
-use super::play_args::{Backend, Part, ThreadArgs, shard, warn_of_whole};
+use super::play_args::{Backend, MeasureArgs, warn_of_whole};
 #[cfg(feature = "mpi")]
 use super::ranks;
 use super::{Outcome, evolution_folder, programs, signals, stderr, warn};
@@ -11,9 +10,7 @@ use crate::error::Failure;
 use crate::league::mpi::World;
 #[cfg(feature = "mpi")]
 use crate::offline::Ranks;
-use crate::offline::{
-    EvolutionFolder, EvolutionPlan, EvolutionSession, Executor, GenerationRow, History, Purpose, Threads, Workers,
-};
+use crate::offline::{EvolutionFolder, EvolutionSession, Executor, GenerationRow, History, Purpose, Threads, Workers};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -26,21 +23,8 @@ pub(super) struct Arguments {
     /// The folder of the evolution [default: runs/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Override the seed of the file. It is added to the name of the evolution
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..u64::MAX))]
-    seed: Option<u64>,
     #[command(flatten)]
-    threads: ThreadArgs,
-    /// Where to measure: threads of this machine, or the ranks of an MPI job (under mpirun or srun)
-    #[arg(long, value_enum, default_value_t = Backend::Local)]
-    backend: Backend,
-    /// Measure part I of N of each batch, counted from 0, together with the other shards in the same folder; auto: the
-    /// part of this task of a SLURM job array
-    #[arg(long, value_name = "I/N|auto")]
-    shard: Option<Part>,
-    /// How long a shard waits without news from the other shards, in seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
-    patience: u64,
+    measure: MeasureArgs,
     /// Instead of evolving, measure N formulas of all kinds by every stage, and print how each stage's ranking agrees
     /// with games
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "60", value_parser = clap::value_parser!(u32).range(3..=10_000))]
@@ -52,11 +36,11 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    match arguments.backend {
-        Backend::Local => carry_out(arguments, out, |_| Threads(arguments.threads())),
+    match arguments.measure.backend {
+        Backend::Local => carry_out(arguments, out, |_| Threads(arguments.measure.threads())),
         #[cfg(feature = "mpi")]
         Backend::Mpi => {
-            let threads = arguments.threads();
+            let threads = arguments.measure.threads();
             let lead = |world: &World| carry_out(arguments, out, |session| Ranks::new(world, session, threads));
             ranks::measure(threads, || arguments.session(), lead)
         }
@@ -66,19 +50,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 }
 
 impl Arguments {
-    /// Threads of this process.
-    fn threads(&self) -> usize {
-        self.threads.granted(u64::MAX)
-    }
-
     /// The evolution in its folder.
     fn session(&self) -> Result<EvolutionSession, Failure> {
-        let plan = EvolutionPlan::load(&self.evolution, self.seed).map_err(Failure::usage)?;
-        let folder = self.out.clone().unwrap_or_else(|| Path::new("runs").join(&plan.name));
-        let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
-        let shard = shard(self.shard)?;
         let purpose = if self.calibrate.is_some() { Purpose::Calibration } else { Purpose::Evolution };
-        EvolutionSession::plan(plan, bank, self.seed, &folder, shard, purpose).map_err(Failure::usage)
+        self.measure.session(&self.evolution, self.out.as_deref(), "", purpose)
     }
 
     /// The calibration that judges this one, if there is one.
@@ -96,7 +71,7 @@ fn carry_out<C: Executor>(
     executor: impl FnOnce(&EvolutionSession) -> C,
 ) -> Outcome {
     let session = arguments.session()?;
-    warn_of_whole(arguments.shard);
+    warn_of_whole(arguments.measure.shard);
     warn(&session.problems);
     let judge = arguments.judge()?;
     if session.recorded() > 0 {
@@ -110,7 +85,7 @@ fn carry_out<C: Executor>(
         programs::check(&plan.opponents, &stop)?;
     }
     let (clock, mut executor) = (WallClock::start(), executor(&session));
-    let patience = Duration::from_secs(arguments.patience);
+    let patience = Duration::from_secs(arguments.measure.patience);
     let workers = Workers { executor: &mut executor, stop: &stop, clock: &clock, patience };
     if let Some(count) = arguments.calibrate {
         let found = session.calibrate(count as usize, judge.as_ref(), workers);

@@ -2,9 +2,8 @@
 
 use super::Outcome;
 use crate::error::Failure;
-use crate::offline::EVOLUTION_FILE;
 use crate::plural::{counted, is_or_are};
-use crate::record::{BANK_FILE, mend};
+use crate::record::{BANK_FILE, EVOLUTION_STEM, SCORES_STEM, mend};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -20,9 +19,13 @@ pub(super) struct Arguments {
 
 /// Evolutions and banks need no salvage: what is damaged is made again.
 fn refuse_entries(folder: &Path) -> Outcome {
-    for (file, what, again) in [(EVOLUTION_FILE, "an evolution", "measured again"), (BANK_FILE, "a bank", "made again")]
-    {
-        let stem = file.trim_end_matches(".jsonl");
+    let bank = BANK_FILE.trim_end_matches(".jsonl");
+    let kinds = [
+        (EVOLUTION_STEM, "an evolution", "measured again"),
+        (SCORES_STEM, "scores", "measured again"),
+        (bank, "a bank", "made again"),
+    ];
+    for (stem, what, again) in kinds {
         if folder.is_dir() && !crate::record::journals(folder, stem).map_err(Failure::usage)?.is_empty() {
             return Err(Failure::Usage(format!(
                 "{} is the folder of {what}: damaged lines are left out, and {again} by the command that began it",

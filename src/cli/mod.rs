@@ -39,6 +39,7 @@ mod report;
 mod rules;
 mod run;
 mod schema;
+mod score;
 mod serve;
 mod signals;
 mod slurm;
@@ -136,6 +137,8 @@ commands! {
     Mend: mend,
     /// Evolve formulas before play: over positions and games
     Evolve: evolve,
+    /// Measure formulas from a file or another program as `evolve` does, so that any optimiser can use it
+    Score: score,
     /// Make a bank of positions for `evolve`
     Bank: bank,
     /// Answer lines of the protocol for other programs, as one player
@@ -223,7 +226,10 @@ fn carry_out(words: &[OsString]) -> u8 {
         return 2;
     }
     let catches = |command: &Command| {
-        matches!(command, Command::Run(_) | Command::Tune(_) | Command::Evolve(_) | Command::Bank(_))
+        matches!(
+            command,
+            Command::Run(_) | Command::Tune(_) | Command::Evolve(_) | Command::Score(_) | Command::Bank(_)
+        )
     };
     if !catches(&arguments.command) {
         signals::leave();

@@ -1,10 +1,13 @@
 //! How a command plays: on how many threads, where, and which part.
 
+use super::bank::open_whole;
 use super::environment;
 use crate::error::Failure;
 use crate::league::granted;
+use crate::offline::{EvolutionPlan, EvolutionSession, Purpose};
 use crate::schedule::Shard;
 use clap::{Args, ValueEnum};
+use std::path::Path;
 use std::str::FromStr;
 
 /// The number of threads.
@@ -35,6 +38,47 @@ pub(super) struct PlayArgs {
     /// Where to play: threads of this machine, or the ranks of an MPI job (under mpirun or srun)
     #[arg(long, value_enum, default_value_t = Backend::Local)]
     pub backend: Backend,
+}
+
+/// How genomes are measured: the seed, where, and which part.
+#[derive(Args)]
+pub(super) struct MeasureArgs {
+    /// Override the seed of the file. It is added to the name of the evolution
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..u64::MAX))]
+    seed: Option<u64>,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Where to measure: threads of this machine, or the ranks of an MPI job (under mpirun or srun)
+    #[arg(long, value_enum, default_value_t = Backend::Local)]
+    pub backend: Backend,
+    /// Measure part I of N of each batch, counted from 0, together with the other shards in the same folder; auto: the
+    /// part of this task of a SLURM job array
+    #[arg(long, value_name = "I/N|auto")]
+    pub shard: Option<Part>,
+    /// How long a shard waits without news from the other shards, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 600)]
+    pub patience: u64,
+}
+
+impl MeasureArgs {
+    /// Threads of this process.
+    pub(super) fn threads(&self) -> usize {
+        self.threads.granted(u64::MAX)
+    }
+
+    /// What the file of an evolution describes, in its folder: `out`, or that of its name with an ending.
+    pub(super) fn session(
+        &self,
+        file: &Path,
+        out: Option<&Path>,
+        ending: &str,
+        purpose: Purpose,
+    ) -> Result<EvolutionSession, Failure> {
+        let plan = EvolutionPlan::load(file, self.seed).map_err(Failure::usage)?;
+        let folder = out.map_or_else(|| Path::new("runs").join(format!("{}{ending}", plan.name)), Path::to_owned);
+        let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
+        EvolutionSession::plan(plan, bank, self.seed, &folder, shard(self.shard)?, purpose).map_err(Failure::usage)
+    }
 }
 
 /// Where games are played.

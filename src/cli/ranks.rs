@@ -1,4 +1,4 @@
-//! `--backend mpi`: this process is one rank of an MPI world that plays a run, a tuning or an evolution.
+//! `--backend mpi`: this process is one rank of an MPI world that plays a run, a tuning, an evolution or a scoring.
 
 use super::{Outcome, programs, signals, stderr};
 use crate::config::{Contender, Experiment};

@@ -44,6 +44,7 @@ mod program;
 mod report;
 mod rules_check;
 mod schema;
+mod score;
 mod seats;
 mod serve;
 mod shards;

@@ -27,6 +27,8 @@ mod ranks;
 mod recipe;
 mod replay;
 mod schema;
+mod score;
+mod score_output;
 mod session;
 mod stage;
 mod template;
@@ -48,6 +50,8 @@ pub use pooled::Pooled;
 pub use ranks::Ranks;
 pub use recipe::Recipe;
 pub use schema::{bank_schema, evolution_schema};
+pub use score::{Asker, Gain, Score, ScoreDigest, ScoreEnd, ScoreRule, StageScore};
+pub use score_output::{ScoreRow, ScoreTable};
 pub use session::{
     EVOLUTION_FILE, EvolutionError, EvolutionHeader, EvolutionResult, EvolutionSession, Measurement, Workers,
 };

@@ -7,6 +7,7 @@ use super::bank::{Bank, LoadedPosition, Split};
 use super::plan::EvolutionPlan;
 use super::replay::replay;
 use super::stage::{FitnessMeasure, FitnessStage};
+use evouct_base::named::Named;
 use evouct_base::panic::catch;
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
@@ -22,6 +23,25 @@ pub(super) const CALIBRATION: u32 = u32::MAX;
 
 /// The batch of the sample on which semantics are compared.
 pub(super) const SEMANTICS: u32 = u32::MAX - 1;
+
+/// The first batch of scores: the split and the round are added.
+const SCORES: u32 = 1 << 31;
+/// Where the split stands in the number of a batch of scores.
+const SPLIT_AT: u32 = 24;
+
+/// The batch of a round of scores. Each split has decks of its own, too.
+pub(super) fn score_batch(split: Split, round: u32) -> u32 {
+    SCORES + ((split as u32) << SPLIT_AT) + round
+}
+
+/// The split of the positions of a batch.
+fn split_of(batch: u32, stage: &FitnessStage) -> Split {
+    if batch == CALIBRATION {
+        return Split::Test;
+    }
+    let of_scores = Split::NAMES.iter().find(|(_, split)| batch >> SPLIT_AT == score_batch(*split, 0) >> SPLIT_AT);
+    of_scores.map_or(stage.split, |(_, split)| *split)
+}
 
 /// A genome to be measured.
 #[derive(Clone, PartialEq, Debug)]
@@ -100,7 +120,7 @@ impl EvolutionPlan {
     }
 
     /// A block is of one opponent.
-    fn blocks_per_opponent(&self, request: &Request) -> u32 {
+    pub(super) fn blocks_per_opponent(&self, request: &Request) -> u32 {
         request.units.div_ceil(self.stages[request.stage].block)
     }
 
@@ -136,6 +156,8 @@ pub enum Purpose {
     Evolution,
     /// A calibration, on test positions.
     Calibration,
+    /// Scores of genomes from outside, on positions and decks of this split.
+    Scores(Split),
 }
 
 /// Measures genomes.
@@ -207,8 +229,7 @@ impl Measurer {
             }
             FitnessMeasure::Replay | FitnessMeasure::Regret => {
                 let bank = self.bank.as_ref().expect("checked when the measurer was made");
-                let split = if request.batch == CALIBRATION { Split::Test } else { stage.split };
-                let positions = bank.positions(split);
+                let positions = bank.positions(split_of(request.batch, stage));
                 let order = drawn(positions.len(), key);
                 let value = |unit: u32| {
                     let position = &positions[order[unit as usize % order.len()]];
@@ -289,10 +310,13 @@ fn check_bank(plan: &EvolutionPlan, bank: &Bank, stage: &FitnessStage, purpose: 
             words(ours)
         ));
     }
-    let split = if purpose == Purpose::Calibration { Split::Test } else { stage.split };
+    let split = match purpose {
+        Purpose::Evolution => stage.split,
+        Purpose::Calibration => Split::Test,
+        Purpose::Scores(split) => split,
+    };
     let positions = bank.positions(split);
     if positions.is_empty() {
-        use evouct_base::named::Named;
         return Err(format!("the bank has no positions in its {} split; give it more games", split.name()));
     }
     if stage.measure == FitnessMeasure::Replay && !positions.iter().all(|position| position.arms.has_rewards()) {

@@ -62,7 +62,7 @@ pub const NO_CHAMPION: &str =
     "no champion: no finalist is better than the reference, after correction for the number of candidates";
 
 /// A row of a CSV file; fields with commas or quotes are quoted, and none is a formula to a spreadsheet.
-fn row(text: &mut String, fields: &[String]) {
+pub(super) fn row(text: &mut String, fields: &[String]) {
     let quoted = fields.iter().map(|field| {
         let field = escape::formula_cell(field);
         if field.contains([',', '"', '\n', '\r']) {
@@ -76,7 +76,7 @@ fn row(text: &mut String, fields: &[String]) {
 }
 
 /// A number with three decimals; empty if there is none.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     if value.is_finite() { format!("{value:.3}") } else { String::new() }
 }
 

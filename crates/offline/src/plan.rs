@@ -1,6 +1,7 @@
 //! What is to be evolved, and how: the file of `evouct evolve`.
 
 use super::genome;
+use super::score::{ScoreRule, score_rule};
 use super::stage::{FitnessMeasure, FitnessStage, stages};
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Preset, Raw, Values};
@@ -211,6 +212,8 @@ pub struct EvolutionPlan {
     pub hall_of_fame: usize,
     /// How semantics decide between equals; none if they do not.
     pub semantics: Option<SemanticRule>,
+    /// Which genomes `evouct score` measures further; no matter of the evolution.
+    pub score_rule: ScoreRule,
     /// Decks of the proof.
     pub held_out_decks: u32,
     /// The keys of `[evolve]` that determine the evolution and differ from their defaults.
@@ -272,7 +275,8 @@ impl EvolutionPlan {
     }
 
     fn read(table: &TomlTable, seed: Option<u64>) -> Option<EvolutionPlan> {
-        let keys = PlanKeys::read(table.fill(&KEYS, &["rules", "evolve", "player", "opponent", "stage"]).values());
+        let keys =
+            PlanKeys::read(table.fill(&KEYS, &["rules", "evolve", "player", "opponent", "stage", "score"]).values());
         match &keys.name {
             Some(name) => check_name(name).unwrap_or_else(|problem| table.note_at("name", problem)),
             None => table.note("name is missing"),
@@ -374,6 +378,7 @@ impl EvolutionPlan {
             tuning: (tune_offspring, own.tune_rounds, own.tune_count as usize),
             hall_of_fame: own.hall_of_fame as usize,
             semantics,
+            score_rule: score_rule(table),
             held_out_decks: own.held_out_decks,
             keys: filled.description_without(&["bank", "held_out_decks"]),
             toml: String::new(),

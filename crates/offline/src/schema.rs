@@ -1,5 +1,6 @@
 //! The JSON Schemas of the files of offline evolution.
 
+use super::score::SCORE_KEYS;
 use super::stage::STAGE_KEYS;
 use super::{plan, recipe};
 use evouct_base::named::Named;
@@ -30,9 +31,12 @@ pub fn evolution_schema() -> Json {
         });
     }
     let stages = json!({ "type": "array", "items": stage, "minItems": 1, "description": "Stages of fitness." });
+    let mut score = object(&SCORE_KEYS, &[]);
+    score["description"] = "Which genomes `evouct score` measures further.".into();
     let sections = Map::from_iter([
         ("evolve".to_owned(), evolve),
         ("stage".to_owned(), stages),
+        ("score".to_owned(), score),
         ("rules".to_owned(), json!({ "description": "Options of the rules of the game." })),
         ("player".to_owned(), json!({ "description": "The player whose formulas evolve: kind formula." })),
         ("opponent".to_owned(), json!({ "description": "An opponent of the measure games." })),

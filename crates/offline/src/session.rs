@@ -17,7 +17,7 @@ use evouct_gp::{Genome, Terminal};
 use evouct_league::disk::OwnFiles;
 use evouct_league::league::{End, RunError, StartError};
 use evouct_league::record::{
-    Binding, EVOLUTION_STEM, Entries, EntryHeader, EntryWriter, FolderKind, Problem, RecordError, VERSION,
+    Binding, EVOLUTION_STEM, Entries, EntryHeader, EntryWriter, FolderKind, Problem, RecordError, SCORES_STEM, VERSION,
     digest_of_entries, journals,
 };
 use evouct_league::schedule::Shard;
@@ -178,6 +178,8 @@ pub struct EvolutionSession {
     measurer: Arc<Measurer>,
     header: EvolutionHeader,
     folder: PathBuf,
+    /// What the names of its journals begin with.
+    stem: &'static str,
     shard: Option<Shard>,
     known: HashMap<RequestKey, Measured>,
     /// Lines that could not be read; they are measured again.
@@ -223,8 +225,12 @@ impl EvolutionSession {
             toml: plan.toml.clone(),
             seed_override: seed,
         };
-        FolderKind::Evolution.check(folder)?;
-        let files = if folder.is_dir() { journals(folder, EVOLUTION_STEM)? } else { Vec::new() };
+        let (kind, stem) = match purpose {
+            Purpose::Scores(_) => (FolderKind::Scores, SCORES_STEM),
+            _ => (FolderKind::Evolution, EVOLUTION_STEM),
+        };
+        kind.check(folder)?;
+        let files = if folder.is_dir() { journals(folder, stem)? } else { Vec::new() };
         // What version 0.1 began goes on under its hash.
         if let Some(first) = files.first()
             && let Some(theirs) = Entries::<EvolutionHeader, Measurement>::read(first)?.header
@@ -236,7 +242,8 @@ impl EvolutionSession {
         for file in files {
             read_journal(&file, &header, &mut known, &mut problems)?;
         }
-        Ok(EvolutionSession { measurer: Arc::new(measurer), header, folder: folder.to_owned(), shard, known, problems })
+        let (measurer, folder) = (Arc::new(measurer), folder.to_owned());
+        Ok(EvolutionSession { measurer, header, folder, stem, shard, known, problems })
     }
 
     /// The plan.
@@ -304,18 +311,19 @@ impl EvolutionSession {
     }
 
     /// Does something with a judge, and returns it with the measurements that were asked for.
-    fn with_judge<T>(
+    pub(super) fn with_judge<T>(
         self,
         Workers { executor, stop, clock, patience }: Workers,
         each: &mut dyn FnMut(&History, &[GenerationRow]),
         work: impl FnOnce(&EvolutionPlan, &mut JournalJudge) -> Result<T, EvolutionError>,
     ) -> Result<(T, Vec<Measurement>), EvolutionError> {
+        let stem = self.stem;
         let name = match self.shard {
-            Some(shard) => format!("{EVOLUTION_STEM}-shard-{}-of-{}.jsonl", shard.index(), shard.count()),
-            None => EVOLUTION_FILE.to_owned(),
+            Some(shard) => format!("{stem}-shard-{}-of-{}.jsonl", shard.index(), shard.count()),
+            None => format!("{stem}.jsonl"),
         };
         let own = self.folder.join(name);
-        let is_new = !self.folder.is_dir() || journals(&self.folder, EVOLUTION_STEM)?.is_empty();
+        let is_new = !self.folder.is_dir() || journals(&self.folder, stem)?.is_empty();
         if is_new {
             // Before the first journal: a folder with journals and without a list counts as one of an earlier version.
             OwnFiles::begin(&self.folder).map_err(|(path, error)| {
@@ -334,6 +342,7 @@ impl EvolutionSession {
             own,
             header: self.header,
             folder: self.folder,
+            stem,
             shard: self.shard,
             known: self.known,
             used: BTreeMap::new(),
@@ -395,7 +404,7 @@ fn refuse_others(theirs: &EvolutionHeader, ours: &EvolutionHeader, file: &Path) 
 }
 
 /// Has an executor measure what is not recorded, and remembers.
-struct JournalJudge<'a> {
+pub(super) struct JournalJudge<'a> {
     measurer: Arc<Measurer>,
     executor: &'a mut dyn Executor,
     stop: &'a Arc<AtomicBool>,
@@ -406,6 +415,7 @@ struct JournalJudge<'a> {
     own: PathBuf,
     header: EvolutionHeader,
     folder: PathBuf,
+    stem: &'static str,
     shard: Option<Shard>,
     known: HashMap<RequestKey, Measured>,
     /// What this evolution asked for: the digest is over these.
@@ -465,7 +475,7 @@ impl JournalJudge<'_> {
         let mut last = self.clock.now();
         let mut missing = requests.len();
         loop {
-            for file in journals(&self.folder, EVOLUTION_STEM)? {
+            for file in journals(&self.folder, self.stem)? {
                 if file != self.own {
                     // A line that is being written is complete the next time.
                     read_journal(&file, &self.header, &mut self.known, &mut Vec::new())?;

@@ -11,6 +11,8 @@ pub const BANK_FILE: &str = "bank.jsonl";
 pub const BANK_SHARD_STEM: &str = "bank-shard-";
 /// What the names of the journals of an evolution begin with.
 pub const EVOLUTION_STEM: &str = "evolution";
+/// What the names of the journals of scores begin with.
+pub const SCORES_STEM: &str = "scores";
 /// The plan's file in the folder of a tuning.
 pub const TUNING_PLAN: &str = "tune.json";
 
@@ -25,10 +27,13 @@ pub enum FolderKind {
     Evolution,
     /// A bank of positions.
     Bank,
+    /// Scores of genomes.
+    Scores,
 }
 
 impl FolderKind {
-    const ALL: [FolderKind; 4] = [FolderKind::Run, FolderKind::Tuning, FolderKind::Evolution, FolderKind::Bank];
+    const ALL: [FolderKind; 5] =
+        [FolderKind::Run, FolderKind::Tuning, FolderKind::Evolution, FolderKind::Bank, FolderKind::Scores];
 
     /// The kind with its article.
     fn name(self) -> &'static str {
@@ -37,6 +42,7 @@ impl FolderKind {
             FolderKind::Tuning => "a tuning",
             FolderKind::Evolution => "an evolution",
             FolderKind::Bank => "a bank of positions",
+            FolderKind::Scores => "scores of genomes",
         }
     }
 
@@ -49,6 +55,7 @@ impl FolderKind {
                 let shards = || journals(folder, BANK_SHARD_STEM).is_ok_and(|found| !found.is_empty());
                 folder.join(BANK_FILE).exists() || shards()
             }
+            FolderKind::Scores => journals(folder, SCORES_STEM).is_ok_and(|found| !found.is_empty()),
         }
     }
 
@@ -64,6 +71,7 @@ impl FolderKind {
             FolderKind::Tuning => "this is the folder of a tuning; name the folder of one of its stages",
             FolderKind::Evolution => "this is the folder of an evolution; its games are in the run of its proof.toml",
             FolderKind::Bank => "this is a bank of positions, which `evouct evolve` reads",
+            FolderKind::Scores => "this folder holds scores of genomes, which `evouct score` prints",
         }
     }
 

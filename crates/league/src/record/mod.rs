@@ -32,7 +32,7 @@ pub use entries::{Entries, EntryHeader, EntryWriter, digest_of_entries};
 pub use error::RecordError;
 pub use experiment_file::{EXPERIMENT_FILE, check_experiment, has_experiment, write_experiment};
 pub use finished_game::FinishedGame;
-pub use folder_kind::{BANK_FILE, BANK_SHARD_STEM, EVOLUTION_STEM, FolderKind, TUNING_PLAN};
+pub use folder_kind::{BANK_FILE, BANK_SHARD_STEM, EVOLUTION_STEM, FolderKind, SCORES_STEM, TUNING_PLAN};
 pub use journal::{JournalReader, JournalWriter, Line, is_being_written};
 pub use line_file::journals;
 pub use mend::{Saved, SavedFile, mend};

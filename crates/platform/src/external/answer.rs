@@ -1,6 +1,6 @@
 //! The answer of a program to a line.
 
-use super::lines::{Line, MAX_LINE, is_remark};
+use super::lines::{InputLine, MAX_LINE, is_remark};
 use super::process::Process;
 use crate::clock::WallClock;
 use crate::domain::{Fault, FaultReason};
@@ -23,16 +23,16 @@ pub(super) fn answer<T>(
             return Err(Fault::new(FaultReason::NoAnswer, message));
         };
         let line = match said {
-            Line::Text(line) => line,
-            Line::TooLong => {
+            InputLine::Text(line) => line,
+            InputLine::TooLong => {
                 let message = format!("its answer to {asked:?} has a line of more than {MAX_LINE} bytes");
                 return Err(Fault::new(FaultReason::TooLong, message));
             }
-            Line::NotText => {
+            InputLine::NotText => {
                 let message = format!("its answer to {asked:?} is not text in UTF-8");
                 return Err(Fault::new(FaultReason::Garbage, message));
             }
-            Line::End => {
+            InputLine::End => {
                 let message = format!("it did not answer {asked:?}: {}", process.end());
                 return Err(Fault::new(FaultReason::Ended, message));
             }

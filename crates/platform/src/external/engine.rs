@@ -1,6 +1,6 @@
 //! A player of evouct for other programs: the player's side of the protocol.
 
-use super::lines::{Line, MAX_LINE, read_line, skip_line};
+use super::lines::{InputLine, MAX_LINE, read_line, skip_line};
 use super::player::VERSION;
 use crate::clock::WallClock;
 use crate::domain::{AnyDomain, AnyFollower, AnyKinds, ColumnInfo, GameRules, Spec, seats_option};
@@ -78,14 +78,14 @@ impl Engine {
     pub fn speak(&mut self, input: &mut impl BufRead, out: &mut dyn Write) -> io::Result<()> {
         loop {
             let answer = match read_line(input)? {
-                Line::End => return Ok(()),
-                Line::Text(line) if line.trim() == "quit" => return Ok(()),
-                Line::Text(line) => self.answer(line.trim()),
-                Line::TooLong => {
+                InputLine::End => return Ok(()),
+                InputLine::Text(line) if line.trim() == "quit" => return Ok(()),
+                InputLine::Text(line) => self.answer(line.trim()),
+                InputLine::TooLong => {
                     skip_line(input)?;
                     Err(format!("a line has at most {MAX_LINE} bytes"))
                 }
-                Line::NotText => Err("a line is not text in UTF-8".to_owned()),
+                InputLine::NotText => Err("a line is not text in UTF-8".to_owned()),
             };
             match answer {
                 Ok(lines) => lines.iter().try_for_each(|line| writeln!(out, "{line}"))?,

@@ -7,7 +7,7 @@ pub const MAX_LINE: usize = 65_536;
 
 /// What was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Line {
+pub enum InputLine {
     /// A line, without its end.
     Text(String),
     /// A line with more than [`MAX_LINE`] bytes; the rest of it is not read.
@@ -22,24 +22,25 @@ pub(super) enum Line {
 ///
 /// # Errors
 /// If the input cannot be read.
-pub(super) fn read_line(input: &mut impl BufRead) -> io::Result<Line> {
+pub fn read_line(input: &mut impl BufRead) -> io::Result<InputLine> {
     let mut bytes = Vec::new();
     input.take(MAX_LINE as u64 + 1).read_until(b'\n', &mut bytes)?;
     let is_whole = bytes.pop_if(|last| *last == b'\n').is_some();
     if bytes.is_empty() && !is_whole {
-        return Ok(Line::End);
+        return Ok(InputLine::End);
     }
     if bytes.len() > MAX_LINE {
-        return Ok(Line::TooLong);
+        return Ok(InputLine::TooLong);
     }
-    Ok(String::from_utf8(bytes).map_or(Line::NotText, |text| Line::Text(text.trim_end_matches('\r').to_owned())))
+    Ok(String::from_utf8(bytes)
+        .map_or(InputLine::NotText, |text| InputLine::Text(text.trim_end_matches('\r').to_owned())))
 }
 
 /// Passes over the rest of a line.
 ///
 /// # Errors
 /// If the input cannot be read.
-pub(super) fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
+pub fn skip_line(input: &mut impl BufRead) -> io::Result<()> {
     input.skip_until(b'\n').map(drop)
 }
 
@@ -58,13 +59,13 @@ mod tests {
         let text = format!("ready\r\n\n{long}\n{long}yz\nlast");
         let mut input = text.as_bytes();
         let mut next = || read_line(&mut input).unwrap();
-        assert_eq!([next(), next()], ["ready", ""].map(|line| Line::Text(line.to_owned())));
-        assert_eq!(next(), Line::Text(long));
-        assert_eq!(next(), Line::TooLong);
+        assert_eq!([next(), next()], ["ready", ""].map(|line| InputLine::Text(line.to_owned())));
+        assert_eq!(next(), InputLine::Text(long));
+        assert_eq!(next(), InputLine::TooLong);
         skip_line(&mut input).unwrap();
         let mut next = || read_line(&mut input).unwrap();
-        assert_eq!(next(), Line::Text("last".to_owned()));
-        assert_eq!([next(), next()], [Line::End, Line::End]);
-        assert_eq!(read_line(&mut &[0xff, b'\n'][..]).unwrap(), Line::NotText);
+        assert_eq!(next(), InputLine::Text("last".to_owned()));
+        assert_eq!([next(), next()], [InputLine::End, InputLine::End]);
+        assert_eq!(read_line(&mut &[0xff, b'\n'][..]).unwrap(), InputLine::NotText);
     }
 }

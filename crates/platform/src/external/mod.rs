@@ -16,7 +16,7 @@ mod strays;
 pub use engine::Engine;
 pub use engine::speaks;
 pub use idle::quit_programs;
-pub use lines::MAX_LINE;
+pub use lines::{InputLine, MAX_LINE, read_line, skip_line};
 pub use player::{External, ExternalSettings, Go};
 pub use process::exists;
 pub use ready::{NotReady, start_programs};

@@ -1,6 +1,6 @@
 //! A program that is spoken to by lines.
 
-use super::lines::{Line, is_remark, read_line};
+use super::lines::{InputLine, is_remark, read_line};
 use super::running::{self, Group};
 use super::strays::POLL;
 use crate::clock::WallClock;
@@ -52,7 +52,7 @@ pub(super) struct Process {
     child: Option<(Child, Group)>,
     /// None once it was asked to quit: its input ends then.
     to: Option<Sender<String>>,
-    from: Receiver<Line>,
+    from: Receiver<InputLine>,
     /// Gives the last lines of stderr when that ends.
     last_words: Receiver<Vec<String>>,
     /// Since it was asked to quit.
@@ -88,8 +88,8 @@ impl Process {
         stack::thread("external-out").spawn(move || {
             let mut stdout = BufReader::new(stdout);
             loop {
-                let line = read_line(&mut stdout).unwrap_or(Line::End);
-                let is_last = !matches!(line, Line::Text(_));
+                let line = read_line(&mut stdout).unwrap_or(InputLine::End);
+                let is_last = !matches!(line, InputLine::Text(_));
                 if said.send(line).is_err() || is_last {
                     break;
                 }
@@ -99,16 +99,16 @@ impl Process {
             let mut stderr = BufReader::new(stderr);
             let mut words = VecDeque::new();
             loop {
-                match read_line(&mut stderr).unwrap_or(Line::End) {
-                    Line::Text(text) => {
+                match read_line(&mut stderr).unwrap_or(InputLine::End) {
+                    InputLine::Text(text) => {
                         tracing::info!("{name}: {text:.SHOWN$}");
                         if !text.trim().is_empty() {
                             words.push_back(text.trim().chars().take(SHOWN).collect());
                             words.drain(..words.len().saturating_sub(LAST_LINES));
                         }
                     }
-                    Line::TooLong | Line::NotText => {}
-                    Line::End => break,
+                    InputLine::TooLong | InputLine::NotText => {}
+                    InputLine::End => break,
                 }
             }
             last.send(words.into())
@@ -124,16 +124,16 @@ impl Process {
     }
 
     /// The next line; none if there is none within this time.
-    pub(super) fn next(&self, limit: Duration) -> Option<Line> {
+    pub(super) fn next(&self, limit: Duration) -> Option<InputLine> {
         let clock = WallClock::start();
         let mut has_ended = false;
         loop {
             let left = limit.saturating_sub(clock.now());
             match self.from.recv_timeout(left.min(SILENCE)) {
                 Ok(line) => return Some(line),
-                Err(RecvTimeoutError::Disconnected) => return Some(Line::End),
+                Err(RecvTimeoutError::Disconnected) => return Some(InputLine::End),
                 // What it had written is read by now; its output is open where another program still holds it.
-                Err(RecvTimeoutError::Timeout) if has_ended => return Some(Line::End),
+                Err(RecvTimeoutError::Timeout) if has_ended => return Some(InputLine::End),
                 Err(RecvTimeoutError::Timeout) if left <= SILENCE => return None,
                 Err(RecvTimeoutError::Timeout) => has_ended = self.has_ended(),
             }
@@ -146,9 +146,9 @@ impl Process {
     /// If it is more than remarks: it answers nothing that is asked next.
     pub(super) fn check_silent(&self) -> Result<(), Fault> {
         let unasked = self.from.try_iter().take(WAITING + 1).find_map(|line| match line {
-            Line::Text(text) => (!is_remark(&text)).then_some(text),
-            Line::TooLong | Line::NotText => Some("…".to_owned()),
-            Line::End => None,
+            InputLine::Text(text) => (!is_remark(&text)).then_some(text),
+            InputLine::TooLong | InputLine::NotText => Some("…".to_owned()),
+            InputLine::End => None,
         });
         match unasked {
             None => Ok(()),
@@ -224,7 +224,7 @@ impl Drop for Process {
             self.ask_to_quit();
             let left = |process: &Process| GRACE.saturating_sub(process.asked.as_ref().map_or(GRACE, WallClock::now));
             // What it still writes is read, so that it does not wait for a reader.
-            while !left(self).is_zero() && !matches!(self.next(left(self)), None | Some(Line::End)) {}
+            while !left(self).is_zero() && !matches!(self.next(left(self)), None | Some(InputLine::End)) {}
             self.ends_within(left(self));
             self.kill();
         }

@@ -24,7 +24,7 @@ pub(super) struct AmafColumns<Outcome> {
     pub visits: Vec<f64>,
     /// By edge, for the seat that decides.
     pub sums: Vec<f64>,
-    /// By edge, if moves that are alike count as the same: see [`MoveLog::likeness`](crate::game::MoveLog::likeness).
+    /// By edge, if moves that are alike count as the same: see [`MoveLog::likeness`](crate::game::MoveLog).
     pub likeness: Vec<u32>,
 }
 

@@ -1,0 +1,279 @@
+//! Scores: the gains of genomes that come from outside, stage by stage.
+//!
+//! All genomes of a split see the same positions and decks, whenever they come, so that a genome that comes again is
+//! not measured again. After each round only those go on for which that is worth its cost: a [`ScoreRule`] says which.
+
+use super::bank::Split;
+use super::evolution::Judge;
+use super::measure::{HallOfFame, Measured, Request, score_batch};
+use super::plan::EvolutionPlan;
+use super::session::{EvolutionError, EvolutionSession, Workers};
+use super::stage::{FitnessMeasure, FitnessStage};
+use evouct_base::parameter::{Parameter, Parameters, Preset, Values};
+use evouct_gp::{Genome, Node};
+use evouct_league::config::reader::TomlTable;
+use evouct_league::record::digest_of_entries;
+use evouct_search::search::SearchColumn;
+use evouct_stats::{Interval, Summary, t_test};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+evouct_base::parameters! {
+    /// The keys of `[score]`.
+    struct ScoreKeys {
+        /// The share of genomes that are scored together and go on after each round of a stage but the last, the best
+        /// first; at least one does.
+        go_on: f64 = 0.5, values = Values::Real(0.0, 1.0);
+        /// A genome is not measured further if the upper end of the interval of its gain is below this, in points per
+        /// game.
+        stop_below: f64 = 0.0, values = Values::Real(-1e9, 1e9);
+    }
+}
+
+pub(super) static SCORE_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(ScoreKeys::table);
+
+/// Which genomes are measured further.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ScoreRule {
+    /// The share that goes on after each round but the last.
+    go_on: f64,
+    /// The least upper end of the interval of a gain with which a genome goes on, in points per game.
+    stop_below: f64,
+}
+
+/// Reads the `[score]` of an evolution.
+pub(super) fn score_rule(table: &TomlTable) -> ScoreRule {
+    let section = table.section("score");
+    let keys = section.map(|section| ScoreKeys::read(section.fill(&SCORE_KEYS, &[]).values()));
+    let ScoreKeys { go_on, stop_below } = keys.unwrap_or_else(|| ScoreKeys::defaults(Preset::Text));
+    ScoreRule { go_on, stop_below }
+}
+
+/// Why a genome was measured no further.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScoreEnd {
+    /// It went through all stages.
+    Complete,
+    /// Others were better.
+    Dropped,
+    /// Its gain was too low beyond doubt.
+    Stopped,
+    /// The measurements ended early: this is an interim result.
+    Interim,
+}
+
+evouct_base::named!(ScoreEnd:
+    Complete = "complete", Dropped = "dropped", Stopped = "stopped", Interim = "interim");
+
+/// A difference from the reference.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Gain {
+    /// Its mean, in points per game.
+    pub mean: f64,
+    /// Its 95 % interval by Student's t over blocks; none with fewer than two.
+    pub interval: Option<Interval>,
+}
+
+/// A genome in a stage, over all rounds that it was measured in.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct StageScore {
+    /// The stage, from 0.
+    pub stage: usize,
+    /// Units: positions, or decks against each opponent.
+    pub units: u32,
+    /// Of each block, the opponent, the sum of the genome, that of the reference, and the units.
+    blocks: Vec<(usize, f64, f64, u32)>,
+}
+
+impl StageScore {
+    fn add(&mut self, plan: &EvolutionPlan, request: &Request, own: &Measured, reference: &Measured) {
+        self.units += request.units;
+        let by_opponent = plan.blocks_per_opponent(request) as usize;
+        let sums = own.sums.iter().zip(&reference.sums).zip(plan.block_units(request));
+        self.blocks
+            .extend(sums.enumerate().map(|(at, ((own, theirs), units))| (at / by_opponent, *own, *theirs, units)));
+    }
+
+    /// The gain over all opponents.
+    pub fn gain(&self) -> Gain {
+        self.gain_where(|_| true)
+    }
+
+    /// The gain in games against an opponent of the plan.
+    pub fn gain_against(&self, opponent: usize) -> Gain {
+        self.gain_where(|other| other == opponent)
+    }
+
+    /// The mean point difference per game against an opponent of the plan.
+    pub fn difference(&self, opponent: usize) -> f64 {
+        let of = || self.blocks.iter().filter(|(other, ..)| *other == opponent);
+        of().map(|(_, own, ..)| own).sum::<f64>() / of().map(|(.., units)| f64::from(*units)).sum::<f64>()
+    }
+
+    fn gain_where(&self, is_taken: impl Fn(usize) -> bool) -> Gain {
+        let (mut total, mut all, mut means) = (0.0, 0.0, Vec::new());
+        for (_, own, theirs, units) in self.blocks.iter().filter(|(opponent, ..)| is_taken(*opponent)) {
+            let (difference, units) = (own - theirs, f64::from(*units));
+            total += difference;
+            all += units;
+            means.push(difference / units);
+        }
+        let mean = total / all;
+        // Centred on the mean over units: the last block of a round may be smaller than the others.
+        let interval = t_test::paired(&Summary::of(&means)).ok().map(|test| {
+            let half = (test.interval.high - test.interval.low) / 2.0;
+            Interval { low: mean - half, high: mean + half }
+        });
+        Gain { mean, interval }
+    }
+}
+
+/// A genome and how far it came.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Score {
+    /// The genome, simplified.
+    pub genome: Genome,
+    /// Why it was measured no further.
+    pub end: ScoreEnd,
+    /// The stages that it came to.
+    pub stages: Vec<StageScore>,
+}
+
+/// Who wants scores.
+pub trait Asker {
+    /// The genomes that are scored together next; none at the end.
+    fn genomes(&mut self) -> Option<Vec<Genome>>;
+
+    /// Takes their scores, one per genome. If measurements end early, interim ones come last.
+    fn scored(&mut self, scores: Vec<Score>);
+}
+
+/// All measurements that scores were made of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ScoreDigest {
+    /// The digest.
+    pub digest: String,
+    /// Their number.
+    pub measurements: usize,
+}
+
+impl EvolutionSession {
+    /// Scores genomes on the positions and decks of a split, as long as there are any. The session was planned for the
+    /// purpose [`Scores`](super::Purpose::Scores) with the same split.
+    ///
+    /// # Errors
+    /// As [`run`](EvolutionSession::run).
+    pub fn score(self, split: Split, workers: Workers, asker: &mut dyn Asker) -> Result<ScoreDigest, EvolutionError> {
+        let ((), measured) = self.with_judge(workers, &mut |_, _| {}, |plan, judge| {
+            while let Some(genomes) = asker.genomes() {
+                let (scores, end) = score(plan, split, &genomes, judge);
+                asker.scored(scores);
+                end?;
+            }
+            Ok(())
+        })?;
+        let measurements = measured.len();
+        Ok(ScoreDigest { digest: digest_of_entries(measured.into_iter()), measurements })
+    }
+}
+
+/// The scores of genomes, in their order, and whether they are whole.
+fn score<J: Judge>(
+    plan: &EvolutionPlan,
+    split: Split,
+    genomes: &[Genome],
+    judge: &mut J,
+) -> (Vec<Score>, Result<(), J::Error>) {
+    let (mut scores, mut places): (Vec<Score>, HashMap<String, usize>) = Default::default();
+    let mut place = |genome: &Genome| {
+        *places.entry(genome.to_string()).or_insert_with(|| {
+            scores.push(Score { genome: genome.clone(), end: ScoreEnd::Interim, stages: Vec::new() });
+            scores.len() - 1
+        })
+    };
+    let of_each: Vec<usize> = genomes.iter().map(&mut place).collect();
+    let end = score_distinct(plan, split, &mut scores, judge);
+    (of_each.into_iter().map(|place| scores[place].clone()).collect(), end)
+}
+
+fn score_distinct<J: Judge>(
+    plan: &EvolutionPlan,
+    split: Split,
+    scores: &mut [Score],
+    judge: &mut J,
+) -> Result<(), J::Error> {
+    let reference = plan.seeds[0].simplified(plan.ln);
+    let rounds = |(stage, settings): (usize, &FitnessStage)| {
+        let rounds = settings.rounds.clone();
+        rounds.into_iter().enumerate().map(move |(round, units)| (stage, round as u32, units))
+    };
+    let rounds: Vec<(usize, u32, u32)> = plan.stages.iter().enumerate().flat_map(rounds).collect();
+    let mut standing: Vec<usize> = (0..scores.len()).collect();
+    for (number, (stage, round, units)) in rounds.iter().copied().enumerate() {
+        if standing.is_empty() {
+            break;
+        }
+        let batch = score_batch(split, round);
+        let request = |genome: &Genome| plan.request(stage, batch, units, genome.clone(), &HallOfFame::default());
+        let genomes = standing.iter().map(|place| &scores[*place].genome);
+        let requests: Vec<Request> = [&reference].into_iter().chain(genomes).map(request).collect();
+        let measured = judge.measure(&requests)?;
+        for ((place, request), own) in standing.iter().zip(&requests[1..]).zip(&measured[1..]) {
+            let stages = &mut scores[*place].stages;
+            if round == 0 {
+                stages.push(StageScore { stage, ..StageScore::default() });
+            }
+            let last = stages.last_mut().expect("the first round of a stage began it");
+            last.add(plan, request, own, &measured[0]);
+        }
+        standing = going_on(plan.score_rule, scores, standing, number + 1 == rounds.len());
+    }
+    Ok(())
+}
+
+/// Those that are measured further; the end of the others is noted.
+fn going_on(rule: ScoreRule, scores: &mut [Score], mut standing: Vec<usize>, is_last: bool) -> Vec<usize> {
+    let gain = |score: &Score| score.stages.last().expect("it was measured").gain();
+    if is_last {
+        standing.iter().for_each(|place| scores[*place].end = ScoreEnd::Complete);
+        return Vec::new();
+    }
+    // Stable: of equal ones the first stays first.
+    standing.sort_by(|a, b| gain(&scores[*b]).mean.total_cmp(&gain(&scores[*a]).mean));
+    let most = ((rule.go_on * standing.len() as f64).ceil() as usize).max(1);
+    for place in standing.drain(most.min(standing.len())..) {
+        scores[place].end = ScoreEnd::Dropped;
+    }
+    standing.retain(|place| {
+        let is_lost = gain(&scores[*place]).interval.is_some_and(|interval| interval.high < rule.stop_below);
+        if is_lost {
+            scores[*place].end = ScoreEnd::Stopped;
+        }
+        !is_lost
+    });
+    standing.sort_unstable();
+    standing
+}
+
+impl EvolutionPlan {
+    /// Reads a genome that comes from outside, simplified: any text may come.
+    ///
+    /// # Errors
+    /// What is wrong with it, in one line.
+    pub fn read_genome(&self, text: &str) -> Result<Genome, String> {
+        let terminals = self.terminals();
+        let genome = Genome::parse(text.trim(), &terminals)?.simplified(self.ln);
+        // Journals and ranks know it by its text.
+        Genome::parse(&genome.to_string(), &terminals)
+            .map_err(|problem| format!("its simplified form {genome}: {problem}"))?;
+        let player = self.player(&genome).map_err(|error| error.to_string())?;
+        self.rules.check_player(&player).map_err(|error| error.to_string())?;
+        player.check_reproducible().map_err(|error| error.to_string())?;
+        let undefined = Node::Terminal(SearchColumn::PartMean.terminal());
+        let has_it = genome.slots().filter_map(|slot| genome.tree(slot)).any(|tree| tree.nodes().contains(&undefined));
+        if has_it && self.stages.iter().any(|stage| stage.measure == FitnessMeasure::Replay) {
+            return Err("G is undefined where measure = replay".to_owned());
+        }
+        Ok(genome)
+    }
+}

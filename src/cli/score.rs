@@ -1,0 +1,356 @@
+//! `evouct score`: the gains of genomes that come from a file or, line by line, from another program.
+
+use super::evolution_folder::failure;
+use super::output_file::write_all;
+use super::play_args::{Backend, MeasureArgs, warn_of_whole};
+#[cfg(feature = "mpi")]
+use super::ranks;
+use super::{Outcome, programs, signals, stderr, warn};
+use crate::clock::WallClock;
+use crate::error::Failure;
+use crate::escape;
+use crate::external::{InputLine, read_line, skip_line};
+use crate::gp::Genome;
+#[cfg(feature = "mpi")]
+use crate::league::mpi::World;
+use crate::named::Named;
+#[cfg(feature = "mpi")]
+use crate::offline::Ranks;
+use crate::offline::{
+    Asker, EvolutionError, EvolutionPlan, EvolutionSession, Executor, Purpose, Score, ScoreDigest, ScoreRow,
+    ScoreTable, Split, Threads, Workers,
+};
+use crate::plural::counted;
+use clap::builder::PossibleValuesParser;
+use clap::{Args, ValueEnum};
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write, stdin};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The most genomes that are scored together.
+const MOST: usize = 10_000;
+
+#[derive(Args)]
+pub(super) struct Arguments {
+    /// File of an evolution (TOML): its player, opponents, stages and bank measure the genomes, its first seed is the
+    /// reference, and `[score]` says which genomes are measured further
+    evolution: PathBuf,
+    /// Genomes, one per line: formulas as in `seeds`, or JSON. - for stdin [default: each line of stdin is answered by
+    /// a line of JSON when its genome is scored]
+    #[arg(long, value_name = "FILE|-")]
+    genomes: Option<PathBuf>,
+    /// The folder of the scores [default: runs/NAME-scores]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// The positions and decks: optimise on training, choose on validation, and report on test
+    #[arg(long, value_name = "SPLIT", default_value = "training", value_parser = PossibleValuesParser::new(Split::names()))]
+    split: String,
+    /// What is printed
+    #[arg(long, value_enum, default_value_t = Format::Text, requires = "genomes")]
+    format: Format,
+    #[command(flatten)]
+    measure: MeasureArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Text,
+    Csv,
+    Json,
+}
+
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    match arguments.measure.backend {
+        Backend::Local => carry_out(arguments, out, |_| Threads(arguments.measure.threads())),
+        #[cfg(feature = "mpi")]
+        Backend::Mpi => {
+            let threads = arguments.measure.threads();
+            let lead = |world: &World| carry_out(arguments, out, |session| Ranks::new(world, session, threads));
+            ranks::measure(threads, || arguments.session(), lead)
+        }
+        #[cfg(not(feature = "mpi"))]
+        Backend::Mpi => Err(Backend::unavailable()),
+    }
+}
+
+impl Arguments {
+    fn split(&self) -> Split {
+        Split::of_name(&self.split).expect("clap knows the names")
+    }
+
+    /// The scores in their folder.
+    fn session(&self) -> Result<EvolutionSession, Failure> {
+        self.measure.session(&self.evolution, self.out.as_deref(), "-scores", Purpose::Scores(self.split()))
+    }
+}
+
+/// Scores with the executor that `executor` makes.
+fn carry_out<C: Executor>(
+    arguments: &Arguments,
+    out: &mut dyn Write,
+    executor: impl FnOnce(&EvolutionSession) -> C,
+) -> Outcome {
+    if arguments.genomes.is_none() && arguments.measure.shard.is_some() {
+        return Err(Failure::usage("shards need the same genomes: name a file with --genomes, or leave --shard out"));
+    }
+    let session = arguments.session()?;
+    warn_of_whole(arguments.measure.shard);
+    warn(&session.problems);
+    let (plan, split, folder) = (session.evolution().clone(), arguments.split(), session.folder().to_owned());
+    let entries = arguments.genomes.as_ref().map(|file| read_all(&plan, file)).transpose()?;
+    let stop = signals::playing();
+    programs::check(&plan.opponents, &stop)?;
+    let (clock, mut executor) = (WallClock::start(), executor(&session));
+    let patience = Duration::from_secs(arguments.measure.patience);
+    let workers = Workers { executor: &mut executor, stop: &stop, clock: &clock, patience };
+    let Some((entries, bad)) = entries else {
+        let input = BufReader::new(stdin());
+        let mut lines = Lines { plan: &plan, input, out, number: 0, asked: Vec::new(), bad: 0, failure: None };
+        signals::played();
+        let scored = session.score(split, workers, &mut lines);
+        signals::played();
+        let Lines { bad, failure: broken, .. } = lines;
+        broken.map_or(Ok(()), Err)?;
+        let ScoreDigest { digest, measurements } = scored.map_err(ended)?;
+        writeln!(out, "{}", json!({ "digest": digest, "measurements": measurements }))?;
+        return unread(bad);
+    };
+    let (places, genomes): (Vec<Place>, Vec<Genome>) = entries.into_iter().unzip();
+    let mut together = Together { genomes: Some(genomes), scores: Vec::new() };
+    let scored = session.score(split, workers, &mut together);
+    signals::played();
+    let rows = places.into_iter().zip(together.scores);
+    let rows = rows.map(|(Place { line, id }, score)| ScoreRow { line, id, score }).collect();
+    let (digest, end) = match scored {
+        Ok(digest) => (Some(digest), Ok(())),
+        Err(error) => (None, Err(ended(error))),
+    };
+    let table = ScoreTable { plan: &plan, split, rows, digest };
+    let (csv, json) = (table.csv(), serde_json::to_string_pretty(&table.json()).map_err(Failure::failed)? + "\n");
+    // What is interim replaces no whole result.
+    let written = match end {
+        Ok(()) => write_all(
+            &folder,
+            vec![
+                ("scores.csv".to_owned(), csv.clone().into_bytes()),
+                ("scores.json".to_owned(), json.clone().into_bytes()),
+            ],
+        )
+        .map(drop),
+        Err(_) => Ok(()),
+    };
+    let text = match arguments.format {
+        Format::Text => table.text(),
+        Format::Csv => csv,
+        Format::Json => json,
+    };
+    write!(out, "{text}")?;
+    end.and(written)?;
+    unread(bad)
+}
+
+/// What an error of a scoring means for the exit code.
+fn ended(error: EvolutionError) -> Failure {
+    match error {
+        EvolutionError::Interrupted => {
+            Failure::Interrupted("interrupted; the same command goes on with the scores".to_owned())
+        }
+        error => failure(error),
+    }
+}
+
+fn unread(bad: usize) -> Outcome {
+    match bad {
+        0 => Ok(()),
+        _ => Err(Failure::Failed(format!("{} cannot be scored; all others are", counted(bad, "genome")))),
+    }
+}
+
+/// Where a genome stood, and what it was called there.
+struct Place {
+    line: u64,
+    id: Option<Json>,
+}
+
+/// A genome in JSON.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct JsonGenome {
+    genome: String,
+    #[serde(default)]
+    id: Option<Json>,
+}
+
+/// What a line holds: a genome, or several in a JSON list; none in an empty line or a comment.
+fn entries(plan: &EvolutionPlan, line: u64, text: &str) -> Vec<(Place, Result<Genome, String>)> {
+    let text = text.trim();
+    let place = |id| Place { line, id };
+    let wrong = |problem: serde_json::Error| {
+        format!(
+            "expected {{\"genome\": \"…\"}}, with \"id\" if you like, or a list of such objects and texts: {problem}"
+        )
+    };
+    let of = |json: Json| match json {
+        Json::String(text) => (place(None), plan.read_genome(&text)),
+        json => match serde_json::from_value::<JsonGenome>(json) {
+            Ok(JsonGenome { genome, id }) => (place(id), plan.read_genome(&genome)),
+            Err(problem) => (place(None), Err(wrong(problem))),
+        },
+    };
+    match text.chars().next() {
+        None | Some('#') => Vec::new(),
+        Some('[') => match serde_json::from_str::<Vec<Json>>(text) {
+            Ok(all) => all.into_iter().map(of).collect(),
+            Err(problem) => vec![(place(None), Err(wrong(problem)))],
+        },
+        Some('{') => vec![serde_json::from_str(text).map_or_else(|problem| (place(None), Err(wrong(problem))), of)],
+        Some(_) => vec![(place(None), plan.read_genome(text))],
+    }
+}
+
+/// The next line, or what is wrong with it; none at the end.
+fn next_line(input: &mut impl BufRead) -> std::io::Result<Option<Result<String, &'static str>>> {
+    Ok(match read_line(input)? {
+        InputLine::Text(text) => Some(Ok(text)),
+        InputLine::NotText => Some(Err("not text in UTF-8")),
+        InputLine::TooLong => {
+            skip_line(input)?;
+            Some(Err("a line has at most 65536 bytes"))
+        }
+        InputLine::End => None,
+    })
+}
+
+/// The genomes of a file, and how many cannot be read: each is named.
+fn read_all(plan: &EvolutionPlan, file: &Path) -> Result<(Vec<(Place, Genome)>, usize), Failure> {
+    let name = if file == Path::new("-") { "stdin".to_owned() } else { file.display().to_string() };
+    let cannot = |error: std::io::Error| Failure::Usage(format!("{name}: cannot read the genomes: {error}"));
+    let mut input: Box<dyn BufRead> = match name.as_str() {
+        "stdin" => Box::new(BufReader::new(stdin())),
+        _ => Box::new(BufReader::new(File::open(file).map_err(cannot)?)),
+    };
+    let (mut number, mut read, mut bad) = (0, Vec::new(), 0);
+    while let Some(line) = next_line(&mut input).map_err(cannot)? {
+        number += 1;
+        let found = match line {
+            Ok(text) => entries(plan, number, &text),
+            Err(problem) => vec![(Place { line: number, id: None }, Err(problem.to_owned()))],
+        };
+        for (place, genome) in found {
+            match genome {
+                Ok(genome) => read.push((place, genome)),
+                Err(problem) => {
+                    bad += 1;
+                    stderr::say(&escape::line(&format!("{name}:{number}: {problem}")));
+                }
+            }
+        }
+        if read.len() > MOST {
+            return Err(Failure::Usage(format!("{name}: more than {MOST} genomes; score them in parts")));
+        }
+    }
+    match read.is_empty() {
+        true if bad == 0 => Err(Failure::Usage(format!("{name}: no genome is in it; expected one per line"))),
+        true => Err(Failure::Failed(format!("{name}: none of the {} can be scored", counted(bad, "genome")))),
+        false => Ok((read, bad)),
+    }
+}
+
+/// All genomes of a file.
+struct Together {
+    genomes: Option<Vec<Genome>>,
+    scores: Vec<Score>,
+}
+
+impl Asker for Together {
+    fn genomes(&mut self) -> Option<Vec<Genome>> {
+        self.genomes.take()
+    }
+
+    fn scored(&mut self, scores: Vec<Score>) {
+        self.scores = scores;
+    }
+}
+
+/// Genomes of another program, line by line, which waits for the answer to each.
+struct Lines<'a, R> {
+    plan: &'a EvolutionPlan,
+    input: R,
+    out: &'a mut dyn Write,
+    number: u64,
+    /// What is being scored, with the answers to what cannot be.
+    asked: Vec<(Place, Result<Genome, String>)>,
+    bad: usize,
+    /// Why no more is read.
+    failure: Option<Failure>,
+}
+
+impl<R: BufRead> Lines<'_, R> {
+    /// Reads on until a line has genomes, which remain in `asked`; without an end there is none.
+    fn read(&mut self) -> Result<Vec<Genome>, Failure> {
+        let cannot = |error: std::io::Error| Failure::Failed(format!("stdin: cannot read the genomes: {error}"));
+        while let Some(line) = next_line(&mut self.input).map_err(cannot)? {
+            self.number += 1;
+            self.asked = match line {
+                Ok(text) => entries(self.plan, self.number, &text),
+                Err(problem) => vec![(Place { line: self.number, id: None }, Err(problem.to_owned()))],
+            };
+            let genomes: Vec<Genome> = self.asked.iter().filter_map(|(_, genome)| genome.clone().ok()).collect();
+            if !genomes.is_empty() {
+                return Ok(genomes);
+            }
+            self.answer(Vec::new())?;
+        }
+        Ok(Vec::new())
+    }
+
+    /// Answers what was asked, in its order.
+    fn answer(&mut self, scores: Vec<Score>) -> Outcome {
+        let mut scores = scores.into_iter();
+        for (Place { line, id }, genome) in std::mem::take(&mut self.asked) {
+            let answer = match (genome, &id) {
+                (Err(problem), id) => {
+                    self.bad += 1;
+                    let mut answer = json!({ "line": line, "error": problem });
+                    if let Some(id) = id {
+                        answer["id"] = id.clone();
+                    }
+                    answer
+                }
+                (Ok(_), _) => {
+                    let score = scores.next().expect("a score for each genome");
+                    ScoreRow { line, id, score }.json(self.plan)
+                }
+            };
+            writeln!(self.out, "{answer}")?;
+        }
+        Ok(self.out.flush()?)
+    }
+}
+
+impl<R: BufRead> Asker for Lines<'_, R> {
+    fn genomes(&mut self) -> Option<Vec<Genome>> {
+        if self.failure.is_some() {
+            return None;
+        }
+        // Nothing is lost while a line is waited for: a signal ends the command at once.
+        signals::played();
+        match self.read() {
+            Ok(genomes) => {
+                signals::playing();
+                Some(genomes).filter(|genomes| !genomes.is_empty())
+            }
+            Err(failure) => {
+                self.failure = Some(failure);
+                None
+            }
+        }
+    }
+
+    fn scored(&mut self, scores: Vec<Score>) {
+        self.failure = self.answer(scores).err();
+    }
+}
