@@ -3,10 +3,12 @@
 use super::creator::Creator;
 use super::genome::{Genome, Slot};
 use super::operator::Operator;
+use super::terminal::Terminal;
 use super::tree::Tree;
 use super::variation::Variation;
 use evouct_base::sampling::{below, chance};
 use rand::Rng;
+use std::sync::Arc;
 
 /// Subtree mutation (Galván et al. 2022, Table I; sizes from the authors' code): a node is chosen, an inner one with
 /// probability 0.9 and a leaf otherwise, and its subtree is replaced by a full tree of height 1, 2 or 3.
@@ -77,6 +79,21 @@ impl Operator for Mutation {
 
     fn apply(&self, [parent, _]: [&Genome; 2], _: &Variation, rng: &mut dyn Rng) -> Genome {
         parent.with(Slot::Select, parent.tree(Slot::Select).map(|tree| self.mutate(tree, rng)))
+    }
+}
+
+/// The mutation of the paper over the primitives of the paper.
+impl From<Mutation> for Variation {
+    fn from(mutation: Mutation) -> Variation {
+        Variation {
+            slots: vec![Slot::Select],
+            terminals: vec![Terminal::Mean, Terminal::ChildVisits, Terminal::ParentVisits],
+            leaf_terminals: Vec::new(),
+            functions: mutation.creator.functions.functions().to_vec(),
+            max_nodes: usize::MAX,
+            max_height: mutation.max_height,
+            operators: vec![(Arc::new(mutation), 1.0)],
+        }
     }
 }
 

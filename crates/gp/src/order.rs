@@ -4,8 +4,8 @@
 //! whatever their values: `Q`, `2 * Q` and `N + Q` are all greedy. The sample is made by arithmetic, not drawn, so a
 //! group is the same in every report. It is a sample: formulas with one order here may still differ on other nodes.
 
+use super::inputs::Inputs;
 use super::primitive::LnRule;
-use super::program::Inputs;
 use super::tree::Tree;
 
 /// Visits of the sampled parents.

@@ -1,6 +1,6 @@
 //! The function set: one row per function, with its value, its notations and its laws.
 
-use super::program::{Argument, combine};
+use super::rows::{Argument, combine};
 use super::terminal::Terminal;
 use evouct_base::named::Named;
 use std::borrow::Cow;

@@ -1,37 +1,11 @@
 //! Evaluating a formula for all children of a node at once.
 
+use super::inputs::Inputs;
 use super::primitive::{Function, LnRule, Node};
+use super::rows::Argument;
 use super::terminal::{Column, Needs, Terminal};
 use super::tree::Tree;
 use std::sync::LazyLock;
-
-/// The inputs of a formula of the paper's terminals for one child.
-#[derive(Clone, Copy, Debug)]
-pub struct Inputs {
-    /// `Q`: mean reward of the child, from the view of the seat that chooses.
-    pub mean: f64,
-    /// `n`: visits of the child.
-    pub visits: f64,
-    /// `N`: visits of the parent.
-    pub parent: f64,
-    /// `c`.
-    pub constant: f64,
-}
-
-impl Inputs {
-    /// The value of a terminal; 0 for the columns that it does not hold.
-    #[inline]
-    pub fn value(&self, terminal: Terminal) -> f64 {
-        match terminal {
-            Terminal::Mean => self.mean,
-            Terminal::ChildVisits => self.visits,
-            Terminal::ParentVisits => self.parent,
-            Terminal::Constant => self.constant,
-            Terminal::Number(number) => number,
-            Terminal::Column(_) => 0.0,
-        }
-    }
-}
 
 /// The values of the columns that a formula needs beside `Q`, `n` and `N`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -281,35 +255,6 @@ pub fn ln_visits(visits: f64, rule: LnRule) -> f64 {
         // Both rules leave whole numbers above 1 alone.
         Some(logarithm) if index > 1 && index as f64 == visits => *logarithm,
         _ => rule.apply(visits),
-    }
-}
-
-/// The values of an argument.
-#[derive(Clone, Copy)]
-pub(super) enum Argument<'a> {
-    /// One per child.
-    Each(&'a [f64]),
-    /// One for all.
-    Same(f64),
-    /// Those in the row of the result.
-    Own,
-}
-
-/// Sets each value of a row to a function of it and the arguments.
-#[inline]
-pub(super) fn combine(a: Argument, b: Argument, out: &mut [f64], function: impl Fn(f64, f64) -> f64) {
-    use Argument::{Each, Own, Same};
-    // One loop per form, so that each becomes vector instructions.
-    match (a, b) {
-        (Each(a), Each(b)) => out.iter_mut().zip(a).zip(b).for_each(|((out, a), b)| *out = function(*a, *b)),
-        (Each(a), Same(b)) => out.iter_mut().zip(a).for_each(|(out, a)| *out = function(*a, b)),
-        (Each(a), Own) => out.iter_mut().zip(a).for_each(|(out, a)| *out = function(*a, *out)),
-        (Same(a), Each(b)) => out.iter_mut().zip(b).for_each(|(out, b)| *out = function(a, *b)),
-        (Same(a), Own) => out.iter_mut().for_each(|out| *out = function(a, *out)),
-        (Own, Each(b)) => out.iter_mut().zip(b).for_each(|(out, b)| *out = function(*out, *b)),
-        (Own, Same(b)) => out.iter_mut().for_each(|out| *out = function(*out, b)),
-        (Own, Own) => out.iter_mut().for_each(|out| *out = function(*out, *out)),
-        (Same(a), Same(b)) => out.fill(function(a, b)),
     }
 }
 

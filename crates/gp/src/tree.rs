@@ -1,7 +1,7 @@
 //! The expression tree, stored as its nodes in prefix order.
 
+use super::inputs::Inputs;
 use super::primitive::{Function, LnRule, Node};
-use super::program::Inputs;
 use super::terminal::{Needs, Terminal};
 use std::ops::Range;
 

@@ -2,7 +2,6 @@
 
 use super::creator::random_tree;
 use super::genome::{Genome, Slot};
-use super::mutation::Mutation;
 use super::operator::{Constant, Crossover, Hoist, Operator, Point, Subtree, Toggle, rounded, varied_constants};
 use super::primitive::Function;
 use super::terminal::{Scope, Terminal};
@@ -35,21 +34,6 @@ pub struct Variation {
     pub max_height: usize,
     /// Operators with their weights, at least one.
     pub operators: Vec<(Arc<dyn Operator>, f64)>,
-}
-
-/// The mutation of the paper over the primitives of the paper.
-impl From<Mutation> for Variation {
-    fn from(mutation: Mutation) -> Variation {
-        Variation {
-            slots: vec![Slot::Select],
-            terminals: vec![Terminal::Mean, Terminal::ChildVisits, Terminal::ParentVisits],
-            leaf_terminals: Vec::new(),
-            functions: mutation.creator.functions.functions().to_vec(),
-            max_nodes: usize::MAX,
-            max_height: mutation.max_height,
-            operators: vec![(Arc::new(mutation), 1.0)],
-        }
-    }
 }
 
 impl Variation {
@@ -157,6 +141,7 @@ fn terminal(terminals: &[Terminal], rng: &mut (impl Rng + ?Sized)) -> Terminal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Mutation;
     use evouct_base::seed::Key;
     use std::collections::HashMap;
 

@@ -5,7 +5,7 @@
 
 use super::origin::Origin;
 use super::replay::{Arms, RecordedNumber, recorded_list};
-use evouct_base::named::Named;
+use super::split::Split;
 use evouct_base::parameter::Raw;
 use evouct_base::plural::counted;
 use evouct_base::seed::Key;
@@ -21,34 +21,6 @@ use std::sync::Arc;
 
 /// The version of the format.
 pub(super) const FORMAT: u32 = 1;
-
-/// What positions are for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Split {
-    /// Fitness during evolution.
-    Training,
-    /// The choice among finalists.
-    Validation,
-    /// Calibration and reports.
-    Test,
-}
-
-impl Named for Split {
-    const NAMES: &'static [(&'static str, Split)] =
-        &[("training", Split::Training), ("validation", Split::Validation), ("test", Split::Test)];
-}
-
-impl Split {
-    /// The split of a game: by the key of the bank, 60 % training, 20 % validation, 20 % test.
-    pub(super) fn of(seed: u64, game: u32) -> Split {
-        let mut stream = Key::experiment(seed).named("bank split", u64::from(game)).stream();
-        match evouct_base::sampling::below(&mut stream, 10) {
-            0..6 => Split::Training,
-            6..8 => Split::Validation,
-            _ => Split::Test,
-        }
-    }
-}
 
 /// The first line of a bank: how it was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! Who computes the blocks of measurements: threads of this machine, or the ranks of an MPI world.
 
+use super::error::EvolutionError;
 use super::measure::{MeasureError, Measurer, Request};
-use super::session::EvolutionError;
 use evouct_league::league::{End, run};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

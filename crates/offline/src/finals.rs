@@ -1,7 +1,7 @@
 //! From finalists to a champion: constants are tuned, and the later stages sort out what errors of measurement had
 //! raised.
 
-use super::evolution::{History, Judge};
+use super::evolution::{History, Judge, evolve};
 use super::measure::{HallOfFame, Measured, Request};
 use super::plan::EvolutionPlan;
 use super::pooled::Pooled;
@@ -82,6 +82,26 @@ impl Finals {
     pub fn lower_bound(&self, gain: &Pooled) -> f64 {
         gain.mean() - normal_quantile(1.0 - SIGNIFICANCE_LEVEL / self.entered.max(1) as f64) * gain.error()
     }
+}
+
+/// What came of an evolution.
+#[derive(Clone, Debug)]
+pub struct EvolutionResult {
+    /// Its course.
+    pub history: History,
+    /// Its finals.
+    pub finals: Finals,
+    /// The digest of all measurements.
+    pub digest: String,
+    /// Their number.
+    pub measurements: usize,
+}
+
+/// The whole course of an evolution.
+pub(super) fn course<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<(History, Finals), J::Error> {
+    let history = evolve(plan, judge)?;
+    let finals = finals(plan, &history, judge)?;
+    Ok((history, finals))
 }
 
 /// Tunes the constants of the best finalists, then plays the later stages.

@@ -2,14 +2,13 @@
 
 use super::bank::Bank;
 use super::calibrate::{calibration_genomes, calibration_requests};
+use super::error::EvolutionError;
 use super::evolution::{GenerationRow, History, Judge};
+use super::finals::{EvolutionResult, course};
+use super::journal::{EvolutionHeader, Measurement, RequestKey, key_of, measurements_of, read_journal};
 use super::measure::{CALIBRATION, Measured, Measurer, Purpose, Request};
 use super::oracle_gain::REPEATS;
 use super::plan::EvolutionPlan;
-use super::session::{
-    EvolutionError, EvolutionHeader, EvolutionResult, Measurement, RequestKey, course, key_of, measurements_of,
-    read_journal,
-};
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
 use evouct_league::record::{EVOLUTION_STEM, Entries, Problem, RecordError, digest_of_entries, journals};

@@ -3,9 +3,10 @@
 //! The value of a block depends on the plan, the bank, the stage, the batch and the genome only. The keys of random
 //! streams do not contain the genome: all genomes of a batch see the same positions, decks and random numbers.
 
-use super::bank::{Bank, LoadedPosition, Split};
+use super::bank::{Bank, LoadedPosition};
 use super::plan::EvolutionPlan;
 use super::replay::replay;
+use super::split::Split;
 use super::stage::{FitnessMeasure, FitnessStage};
 use evouct_base::named::Named;
 use evouct_base::panic::catch;

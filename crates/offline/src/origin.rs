@@ -1,7 +1,6 @@
 //! What determines a bank, and its hash.
 
-use super::bank::Split;
-use super::recipe::numbers;
+use super::split::{Split, numbers};
 use evouct_base::named::Named;
 
 /// What the header of a bank has of its recipe.

@@ -1,9 +1,8 @@
 //! What an evolution leaves behind: tables, the champion, and the league that tests it.
 
 use super::evolution::{Folded, Individual};
-use super::finals::Finals;
+use super::finals::{EvolutionResult, Finals};
 use super::plan::EvolutionPlan;
-use super::session::EvolutionResult;
 use evouct_base::escape;
 use evouct_base::named::Named;
 use evouct_base::plural::counted;

@@ -1,7 +1,7 @@
 //! What is to be evolved, and how: the file of `evouct evolve`.
 
 use super::genome;
-use super::score::{ScoreRule, score_rule};
+use super::score_rule::{ScoreRule, score_rule};
 use super::stage::{FitnessMeasure, FitnessStage, stages};
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Preset, Raw, Values};

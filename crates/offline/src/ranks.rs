@@ -4,9 +4,11 @@
 //! and bank as it does, and distributes the blocks as a league distributes games. A block is a sum: messages stay
 //! small.
 
+use super::error::EvolutionError;
 use super::executor::{Batch, BlockSum, Executor};
+use super::journal::{RequestKey, key_of};
 use super::measure::Measurer;
-use super::session::{EvolutionError, EvolutionSession, RequestKey, key_of};
+use super::session::EvolutionSession;
 use evouct_league::league::End;
 use evouct_league::league::mpi::{LeadError, Leader, World, WorldError, follow, lead};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! The recipe of a bank: which games, which positions, how moves are valued.
 
-use super::bank::Split;
 use super::origin::{Extent, Origin};
+use super::split::{Split, numbers};
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, ParameterError, Parameters, Preset, Values};
 use evouct_league::config::reader::{Source, TomlTable};
@@ -182,11 +182,6 @@ impl Recipe {
             split: self.split,
         })
     }
-}
-
-/// The numbers of the games of a bank: of all its games, or of those of one split.
-pub(super) fn numbers(games: u32, seed: u64, split: Option<Split>) -> impl Iterator<Item = u32> {
-    (1..=games).filter(move |game| split.is_none_or(|split| Split::of(seed, *game) == split))
 }
 
 /// Refuses players by which a bank would not follow from its recipe.

@@ -1,6 +1,6 @@
 //! The JSON Schemas of the files of offline evolution.
 
-use super::score::SCORE_KEYS;
+use super::score_rule::SCORE_KEYS;
 use super::stage::STAGE_KEYS;
 use super::{plan, recipe};
 use evouct_base::named::Named;

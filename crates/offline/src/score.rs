@@ -3,51 +3,19 @@
 //! All genomes of a split see the same positions and decks, whenever they come, so that a genome that comes again is
 //! not measured again. After each round only those go on for which that is worth its cost: a [`ScoreRule`] says which.
 
-use super::bank::Split;
+use super::error::EvolutionError;
 use super::evolution::Judge;
 use super::measure::{HallOfFame, Measured, Request, score_batch};
 use super::plan::EvolutionPlan;
-use super::session::{EvolutionError, EvolutionSession, Workers};
+use super::score_rule::ScoreRule;
+use super::session::{EvolutionSession, Workers};
+use super::split::Split;
 use super::stage::{FitnessMeasure, FitnessStage};
-use evouct_base::parameter::{Parameter, Parameters, Preset, Values};
 use evouct_gp::{Genome, Node};
-use evouct_league::config::reader::TomlTable;
 use evouct_league::record::digest_of_entries;
 use evouct_search::search::SearchColumn;
 use evouct_stats::{Interval, Summary, t_test};
 use std::collections::HashMap;
-use std::sync::LazyLock;
-
-evouct_base::parameters! {
-    /// The keys of `[score]`.
-    struct ScoreKeys {
-        /// The share of genomes that are scored together and go on after each round of a stage but the last, the best
-        /// first; at least one does.
-        go_on: f64 = 0.5, values = Values::Real(0.0, 1.0);
-        /// A genome is not measured further if the upper end of the interval of its gain is below this, in points per
-        /// game.
-        stop_below: f64 = 0.0, values = Values::Real(-1e9, 1e9);
-    }
-}
-
-pub(super) static SCORE_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(ScoreKeys::table);
-
-/// Which genomes are measured further.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct ScoreRule {
-    /// The share that goes on after each round but the last.
-    go_on: f64,
-    /// The least upper end of the interval of a gain with which a genome goes on, in points per game.
-    stop_below: f64,
-}
-
-/// Reads the `[score]` of an evolution.
-pub(super) fn score_rule(table: &TomlTable) -> ScoreRule {
-    let section = table.section("score");
-    let keys = section.map(|section| ScoreKeys::read(section.fill(&SCORE_KEYS, &[]).values()));
-    let ScoreKeys { go_on, stop_below } = keys.unwrap_or_else(|| ScoreKeys::defaults(Preset::Text));
-    ScoreRule { go_on, stop_below }
-}
 
 /// Why a genome was measured no further.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,9 +1,9 @@
 //! Scores for people and programs: a table, CSV, JSON.
 
-use super::bank::Split;
 use super::output::{number, row};
 use super::plan::EvolutionPlan;
 use super::score::{Gain, Score, ScoreDigest, ScoreEnd, StageScore};
+use super::split::Split;
 use super::stage::FitnessMeasure;
 use evouct_base::escape;
 use evouct_base::named::Named;

@@ -8,21 +8,21 @@
 
 use super::bank::Bank;
 use super::calibrate::{CalibrationJudge, Gate, calibrate};
-use super::evolution::{GenerationRow, History, Judge, evolve};
+use super::error::EvolutionError;
+use super::evolution::{GenerationRow, History, Judge};
 use super::executor::{Batch, Executor};
-use super::finals::{Finals, finals};
+use super::finals::{EvolutionResult, course};
 use super::folder::EvolutionFolder;
-use super::measure::{MeasureError, Measured, Measurer, Purpose, Request};
-use evouct_gp::{Genome, Terminal};
+use super::journal::{EvolutionHeader, FORMAT, Measurement, RequestKey, key_of, measurements_of, read_journal};
+use super::measure::{Measured, Measurer, Purpose, Request};
 use evouct_league::disk::OwnFiles;
-use evouct_league::league::{End, RunError, StartError};
+use evouct_league::league::End;
 use evouct_league::record::{
-    Binding, EVOLUTION_STEM, Entries, EntryHeader, EntryWriter, FolderKind, Problem, RecordError, SCORES_STEM, VERSION,
-    digest_of_entries, journals,
+    EVOLUTION_STEM, Entries, EntryWriter, FolderKind, Problem, RecordError, SCORES_STEM, VERSION, digest_of_entries,
+    journals,
 };
 use evouct_league::schedule::Shard;
 use evouct_search::search::Clock;
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,135 +31,8 @@ use std::time::Duration;
 
 use super::plan::EvolutionPlan;
 
-/// The version of the format.
-const FORMAT: u32 = 1;
-/// The journal in the folder of an evolution.
-pub const EVOLUTION_FILE: &str = "evolution.jsonl";
 /// The time between two looks for what other shards have measured.
 const POLL: Duration = Duration::from_millis(200);
-
-/// The first line of the journal.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct EvolutionHeader {
-    /// The version of the format.
-    pub format: u32,
-    /// The evouct that wrote it.
-    pub evouct: String,
-    /// The name of the evolution.
-    pub name: String,
-    /// The hash of the plan and the bank.
-    pub hash: String,
-    /// The seed.
-    pub seed: u64,
-    /// The digest of the bank; empty without one.
-    pub bank: String,
-    /// The digest of the bank's positions without their values; empty without a bank.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub positions: String,
-    /// The text of the file.
-    pub toml: String,
-    /// The seed that replaced the file's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seed_override: Option<u64>,
-}
-
-impl EntryHeader for EvolutionHeader {
-    fn binding(&self) -> Binding {
-        Binding { hash: self.hash.clone(), seed: self.seed }
-    }
-}
-
-/// A measured genome.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Measurement {
-    /// The stage, from 0.
-    pub stage: usize,
-    /// The batch of the stage.
-    pub batch: u32,
-    /// Units of the batch.
-    pub units: u32,
-    /// The genome.
-    pub genome: String,
-    /// The hall of fame that was played against, too.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub hall: Vec<String>,
-    /// The sum of each block, in points per game times units.
-    pub sums: Vec<f64>,
-}
-
-/// Why an evolution ends early.
-#[derive(Debug, thiserror::Error)]
-pub enum EvolutionError {
-    /// Files cannot be read or written.
-    #[error(transparent)]
-    Record(#[from] RecordError),
-    /// The journal cannot be opened, or another process writes it: nothing was started.
-    #[error(transparent)]
-    Folder(RecordError),
-    /// Threads cannot be started.
-    #[error(transparent)]
-    Start(#[from] StartError),
-    /// The plan does not fit its bank.
-    #[error("{0}")]
-    Plan(String),
-    /// Ranks cannot work together.
-    #[cfg(feature = "mpi")]
-    #[error(transparent)]
-    World(#[from] evouct_league::league::mpi::WorldError),
-    /// A player of a genome failed.
-    #[error("the formula {0}")]
-    Measure(MeasureError),
-    /// It was asked to stop.
-    #[error("interrupted; the same command resumes the evolution")]
-    Interrupted,
-    /// Measurements of other shards are missing.
-    #[error("waiting for other shards: {missing} measurements are missing; the same command resumes this shard")]
-    Waiting {
-        /// Measurements of others that are missing.
-        missing: usize,
-    },
-}
-
-impl From<RunError<EvolutionError>> for EvolutionError {
-    fn from(error: RunError<EvolutionError>) -> EvolutionError {
-        match error {
-            RunError::Start(error) => error.into(),
-            RunError::Take(error) => error,
-        }
-    }
-}
-
-/// A request as journals and messages hold it: genomes are texts.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub(super) struct RequestKey {
-    pub stage: usize,
-    pub batch: u32,
-    pub units: u32,
-    pub genome: String,
-    pub hall: Vec<String>,
-}
-
-pub(super) fn key_of(request: &Request) -> RequestKey {
-    let Request { stage, batch, units, genome, hall } = request;
-    let hall = hall.iter().map(ToString::to_string).collect();
-    RequestKey { stage: *stage, batch: *batch, units: *units, genome: genome.to_string(), hall }
-}
-
-impl RequestKey {
-    /// The request, with formulas over these terminals.
-    pub(super) fn request(&self, terminals: &[Terminal]) -> Result<Request, String> {
-        let RequestKey { stage, batch, units, genome, hall } = self;
-        let hall = hall.iter().map(|member| Genome::parse(member, terminals)).collect::<Result<_, String>>()?;
-        Ok(Request { stage: *stage, batch: *batch, units: *units, genome: Genome::parse(genome, terminals)?, hall })
-    }
-
-    fn entry(self, measured: Measured) -> Measurement {
-        let RequestKey { stage, batch, units, genome, hall } = self;
-        Measurement { stage, batch, units, genome, hall, sums: measured.sums }
-    }
-}
 
 /// How an evolution is carried out.
 pub struct Workers<'a> {
@@ -184,19 +57,6 @@ pub struct EvolutionSession {
     known: HashMap<RequestKey, Measured>,
     /// Lines that could not be read; they are measured again.
     pub problems: Vec<Problem>,
-}
-
-/// What came of an evolution.
-#[derive(Clone, Debug)]
-pub struct EvolutionResult {
-    /// Its course.
-    pub history: History,
-    /// Its finals.
-    pub finals: Finals,
-    /// The digest of all measurements.
-    pub digest: String,
-    /// Their number.
-    pub measurements: usize,
 }
 
 impl EvolutionSession {
@@ -354,53 +214,6 @@ impl EvolutionSession {
         synced?;
         Ok((taken, measurements_of(judge.used)))
     }
-}
-
-/// Measurements as entries of a journal, in the order of their keys.
-pub(super) fn measurements_of(measured: BTreeMap<RequestKey, Measured>) -> Vec<Measurement> {
-    measured.into_iter().map(|(key, measured)| key.entry(measured)).collect()
-}
-
-/// The whole course of an evolution.
-pub(super) fn course<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<(History, Finals), J::Error> {
-    let history = evolve(plan, judge)?;
-    let finals = finals(plan, &history, judge)?;
-    Ok((history, finals))
-}
-
-/// Reads a journal of this evolution.
-pub(super) fn read_journal(
-    file: &Path,
-    header: &EvolutionHeader,
-    known: &mut HashMap<RequestKey, Measured>,
-    problems: &mut Vec<Problem>,
-) -> Result<(), RecordError> {
-    let read = Entries::<EvolutionHeader, Measurement>::read(file)?;
-    if let Some(theirs) = &read.header {
-        refuse_others(theirs, header, file)?;
-    }
-    problems.extend(read.problems);
-    known.extend(read.entries.into_iter().map(|entry| {
-        let Measurement { stage, batch, units, genome, hall, sums } = entry;
-        (RequestKey { stage, batch, units, genome, hall }, Measured { sums })
-    }));
-    Ok(())
-}
-
-fn refuse_others(theirs: &EvolutionHeader, ours: &EvolutionHeader, file: &Path) -> Result<(), RecordError> {
-    if theirs.hash == ours.hash && theirs.format == ours.format && theirs.evouct == ours.evouct {
-        return Ok(());
-    }
-    let what = if theirs.format != ours.format || theirs.evouct != ours.evouct {
-        format!("evouct {} wrote it, this is {}", theirs.evouct, ours.evouct)
-    } else if theirs.bank != ours.bank {
-        format!("its bank has the digest {:.12}, this one {:.12}", theirs.bank, ours.bank)
-    } else if theirs.seed != ours.seed {
-        format!("its seed is {}, now {}", theirs.seed, ours.seed)
-    } else {
-        "its file differs in what determines the evolution".to_owned()
-    };
-    Err(RecordError::folder(file, format!("this folder holds another evolution: {what}; choose another with --out")))
 }
 
 /// Has an executor measure what is not recorded, and remembers.

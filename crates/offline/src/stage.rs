@@ -1,6 +1,6 @@
 //! The stages of fitness: what is measured, how often, on which positions.
 
-use super::bank::Split;
+use super::split::Split;
 use evouct_base::named::Named;
 use evouct_base::parameter::{Parameter, Parameters, Raw, Values};
 use evouct_league::config::Contender;

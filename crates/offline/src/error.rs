@@ -1,0 +1,47 @@
+//! Why an evolution ends early.
+
+use super::measure::MeasureError;
+use evouct_league::league::{RunError, StartError};
+use evouct_league::record::RecordError;
+
+/// Why an evolution ends early.
+#[derive(Debug, thiserror::Error)]
+pub enum EvolutionError {
+    /// Files cannot be read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The journal cannot be opened, or another process writes it: nothing was started.
+    #[error(transparent)]
+    Folder(RecordError),
+    /// Threads cannot be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// The plan does not fit its bank.
+    #[error("{0}")]
+    Plan(String),
+    /// Ranks cannot work together.
+    #[cfg(feature = "mpi")]
+    #[error(transparent)]
+    World(#[from] evouct_league::league::mpi::WorldError),
+    /// A player of a genome failed.
+    #[error("the formula {0}")]
+    Measure(MeasureError),
+    /// It was asked to stop.
+    #[error("interrupted; the same command resumes the evolution")]
+    Interrupted,
+    /// Measurements of other shards are missing.
+    #[error("waiting for other shards: {missing} measurements are missing; the same command resumes this shard")]
+    Waiting {
+        /// Measurements of others that are missing.
+        missing: usize,
+    },
+}
+
+impl From<RunError<EvolutionError>> for EvolutionError {
+    fn from(error: RunError<EvolutionError>) -> EvolutionError {
+        match error {
+            RunError::Start(error) => error.into(),
+            RunError::Take(error) => error,
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! The journal of an evolution, `evolution.jsonl`: one measured genome per line.
+
+use super::measure::{Measured, Request};
+use evouct_gp::{Genome, Terminal};
+use evouct_league::record::{Binding, Entries, EntryHeader, Problem, RecordError};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+
+/// The version of the format.
+pub(super) const FORMAT: u32 = 1;
+/// The journal in the folder of an evolution.
+pub const EVOLUTION_FILE: &str = "evolution.jsonl";
+
+/// The first line of the journal.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EvolutionHeader {
+    /// The version of the format.
+    pub format: u32,
+    /// The evouct that wrote it.
+    pub evouct: String,
+    /// The name of the evolution.
+    pub name: String,
+    /// The hash of the plan and the bank.
+    pub hash: String,
+    /// The seed.
+    pub seed: u64,
+    /// The digest of the bank; empty without one.
+    pub bank: String,
+    /// The digest of the bank's positions without their values; empty without a bank.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub positions: String,
+    /// The text of the file.
+    pub toml: String,
+    /// The seed that replaced the file's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed_override: Option<u64>,
+}
+
+impl EntryHeader for EvolutionHeader {
+    fn binding(&self) -> Binding {
+        Binding { hash: self.hash.clone(), seed: self.seed }
+    }
+}
+
+/// A measured genome.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Measurement {
+    /// The stage, from 0.
+    pub stage: usize,
+    /// The batch of the stage.
+    pub batch: u32,
+    /// Units of the batch.
+    pub units: u32,
+    /// The genome.
+    pub genome: String,
+    /// The hall of fame that was played against, too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hall: Vec<String>,
+    /// The sum of each block, in points per game times units.
+    pub sums: Vec<f64>,
+}
+
+/// A request as journals and messages hold it: genomes are texts.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(super) struct RequestKey {
+    pub stage: usize,
+    pub batch: u32,
+    pub units: u32,
+    pub genome: String,
+    pub hall: Vec<String>,
+}
+
+pub(super) fn key_of(request: &Request) -> RequestKey {
+    let Request { stage, batch, units, genome, hall } = request;
+    let hall = hall.iter().map(ToString::to_string).collect();
+    RequestKey { stage: *stage, batch: *batch, units: *units, genome: genome.to_string(), hall }
+}
+
+impl RequestKey {
+    /// The request, with formulas over these terminals.
+    pub(super) fn request(&self, terminals: &[Terminal]) -> Result<Request, String> {
+        let RequestKey { stage, batch, units, genome, hall } = self;
+        let hall = hall.iter().map(|member| Genome::parse(member, terminals)).collect::<Result<_, String>>()?;
+        Ok(Request { stage: *stage, batch: *batch, units: *units, genome: Genome::parse(genome, terminals)?, hall })
+    }
+
+    pub(super) fn entry(self, measured: Measured) -> Measurement {
+        let RequestKey { stage, batch, units, genome, hall } = self;
+        Measurement { stage, batch, units, genome, hall, sums: measured.sums }
+    }
+}
+
+/// Measurements as entries of a journal, in the order of their keys.
+pub(super) fn measurements_of(measured: BTreeMap<RequestKey, Measured>) -> Vec<Measurement> {
+    measured.into_iter().map(|(key, measured)| key.entry(measured)).collect()
+}
+
+/// Reads a journal of this evolution.
+pub(super) fn read_journal(
+    file: &Path,
+    header: &EvolutionHeader,
+    known: &mut HashMap<RequestKey, Measured>,
+    problems: &mut Vec<Problem>,
+) -> Result<(), RecordError> {
+    let read = Entries::<EvolutionHeader, Measurement>::read(file)?;
+    if let Some(theirs) = &read.header {
+        refuse_others(theirs, header, file)?;
+    }
+    problems.extend(read.problems);
+    known.extend(read.entries.into_iter().map(|entry| {
+        let Measurement { stage, batch, units, genome, hall, sums } = entry;
+        (RequestKey { stage, batch, units, genome, hall }, Measured { sums })
+    }));
+    Ok(())
+}
+
+fn refuse_others(theirs: &EvolutionHeader, ours: &EvolutionHeader, file: &Path) -> Result<(), RecordError> {
+    if theirs.hash == ours.hash && theirs.format == ours.format && theirs.evouct == ours.evouct {
+        return Ok(());
+    }
+    let what = if theirs.format != ours.format || theirs.evouct != ours.evouct {
+        format!("evouct {} wrote it, this is {}", theirs.evouct, ours.evouct)
+    } else if theirs.bank != ours.bank {
+        format!("its bank has the digest {:.12}, this one {:.12}", theirs.bank, ours.bank)
+    } else if theirs.seed != ours.seed {
+        format!("its seed is {}, now {}", theirs.seed, ours.seed)
+    } else {
+        "its file differs in what determines the evolution".to_owned()
+    };
+    Err(RecordError::folder(file, format!("this folder holds another evolution: {what}; choose another with --out")))
+}

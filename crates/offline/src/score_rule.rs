@@ -1,0 +1,36 @@
+//! Which scored genomes are measured further: `[score]` in the file of an evolution.
+
+use evouct_base::parameter::{Parameter, Parameters, Preset, Values};
+use evouct_league::config::reader::TomlTable;
+use std::sync::LazyLock;
+
+evouct_base::parameters! {
+    /// The keys of `[score]`.
+    struct ScoreKeys {
+        /// The share of genomes that are scored together and go on after each round of a stage but the last, the best
+        /// first; at least one does.
+        go_on: f64 = 0.5, values = Values::Real(0.0, 1.0);
+        /// A genome is not measured further if the upper end of the interval of its gain is below this, in points per
+        /// game.
+        stop_below: f64 = 0.0, values = Values::Real(-1e9, 1e9);
+    }
+}
+
+pub(super) static SCORE_KEYS: LazyLock<Vec<Parameter>> = LazyLock::new(ScoreKeys::table);
+
+/// Which genomes are measured further.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ScoreRule {
+    /// The share that goes on after each round but the last.
+    pub(super) go_on: f64,
+    /// The least upper end of the interval of a gain with which a genome goes on, in points per game.
+    pub(super) stop_below: f64,
+}
+
+/// Reads the `[score]` of an evolution.
+pub(super) fn score_rule(table: &TomlTable) -> ScoreRule {
+    let section = table.section("score");
+    let keys = section.map(|section| ScoreKeys::read(section.fill(&SCORE_KEYS, &[]).values()));
+    let ScoreKeys { go_on, stop_below } = keys.unwrap_or_else(|| ScoreKeys::defaults(Preset::Text));
+    ScoreRule { go_on, stop_below }
+}
