@@ -21,6 +21,7 @@ TITLES = {
     "runs": "Leagues, evolutions, tunings and banks",
     "frames": "Results",
     "formula": "Formulas",
+    "games": "Games in Python",
     "_native": "Carcassonne: rules, positions and players",
     "vector": "Environments, many at once",
     "picture": "Pictures",

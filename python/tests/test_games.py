@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -308,3 +310,34 @@ def test_names_of_files_that_name_no_game(game: str, problem: str, tmp_path: Pat
 def test_a_file_names_a_class_with_options(tmp_path: Path) -> None:
     games = played(league(tmp_path, "python:pig:Pig(target=5)"))
     assert all(sorted(scores) == [0, 1] for _, _, scores, _ in games)
+
+
+def test_all_commands_work_with_a_game_in_python(tmp_path: Path) -> None:
+    def program(*arguments: str) -> str:
+        command = [sys.executable, "-m", "evouct", *arguments]
+        environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1] / "examples")}
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    head = 'game = "python:pig:Pig"\nseed = 1\n'
+    players = '[[player]]\nkind = "mcts"\niterations = 20\n[[player]]\nkind = "random"\n'
+    (tmp_path / "league.toml").write_text(f'name = "league"\n{head}games_per_match = 2\n{players}')
+    first = program("run", "league.toml")
+    digest = program("digest", "runs/league").split()[0]
+    assert digest in first
+    # A part of the journal is a run that was stopped: it resumes to the same digest.
+    journal = tmp_path / "runs/league/games.jsonl"
+    journal.write_text("".join(journal.read_text().splitlines(keepends=True)[:3]))
+    assert digest in program("run", "league.toml", "--threads", "2")
+    assert "4 games replayed" in program("verify", "runs/league", "--games", "1")
+    assert "report.html" in program("report", "runs/league")
+    assert "player 1" in program("replay", "runs/league")
+    (tmp_path / "formula.toml").write_text(
+        f'name = "formula"\n{head}[evolve]\nterminals = ["Q", "n", "N", "safe"]\nseeds = ["Q + sqrt(2*ln(N)/n)"]\n'
+        "population = 6\ngenerations = 2\nislands = 1\ncma_samples = 4\ngrow = 0.5\nfinalists = 1\n"
+        '[[player]]\nkind = "formula"\niterations = 10\n[[opponent]]\nkind = "random"\n'
+        '[[stage]]\nmeasure = "games"\ndecks = 2\n[[stage]]\nmeasure = "games"\ndecks = 4\n'
+    )
+    evolved = program("evolve", "formula.toml")
+    assert program("digest", "runs/formula").split()[0] in evolved
