@@ -61,6 +61,11 @@ decks = [2, 2]
 block = 1
 "#;
 
+/// The same evolution of structures, with a search for the constants of each.
+fn of_structures() -> String {
+    EVOLUTION.replace("islands = 2", "islands = 2\ncma_samples = 4\ngrow = 0.5\nprune = 0.1")
+}
+
 /// The line with the digest.
 fn digest(out: &str) -> String {
     out.lines().find(|line| line.starts_with("digest ")).unwrap_or_else(|| panic!("no digest in {out}")).to_owned()
@@ -228,9 +233,19 @@ fn the_value_player_may_play_on_after_each_move() {
 
 #[test]
 fn an_evolution_is_the_same_on_any_number_of_threads_killed_and_resumed() {
+    is_the_same_killed_and_resumed(EVOLUTION);
+}
+
+#[test]
+fn an_evolution_of_structures_is_the_same_on_any_number_of_threads_killed_and_resumed() {
+    let scratch = is_the_same_killed_and_resumed(&of_structures());
+    assert!(scratch.read("one/folded.csv").starts_with("born,individual,formula\n"));
+}
+
+fn is_the_same_killed_and_resumed(evolution: &str) -> Scratch {
     let scratch = Scratch::new();
     made_bank(&scratch);
-    let file = scratch.write("small.toml", EVOLUTION);
+    let file = scratch.write("small.toml", evolution);
     let (one, two) = (scratch.path("one"), scratch.path("two"));
     let out = succeed(&["evolve", &file, "--out", &one, "--threads", "1"]);
     for name in ["generations.csv", "front.csv", "lineage.csv", "finals.csv"] {
@@ -263,6 +278,7 @@ fn an_evolution_is_the_same_on_any_number_of_threads_killed_and_resumed() {
     if scratch.exists("one/proof.toml") {
         succeed(&["run", &scratch.path("one/proof.toml"), "--dry-run"]);
     }
+    scratch
 }
 
 /// A folder holds the results of one command, so that no command finds those of another there.
@@ -398,9 +414,14 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
 
 #[test]
 fn shards_of_one_folder_are_the_whole() {
+    shards_are_the_whole(EVOLUTION);
+    shards_are_the_whole(&of_structures());
+}
+
+fn shards_are_the_whole(evolution: &str) {
     let scratch = Scratch::new();
     made_bank(&scratch);
-    let file = scratch.write("small.toml", EVOLUTION);
+    let file = scratch.write("small.toml", evolution);
     let whole = digest(&succeed(&["evolve", &file, "--out", &scratch.path("whole")]));
     let parts = scratch.path("parts");
     // One after another, with a patience of 0: each continues as far as possible and reports that it waits.
