@@ -30,7 +30,7 @@ def run(
     """Plays the missing games of an experiment, and writes the report: ``evouct run``.
 
     ``out`` is the run folder, ``runs/NAME`` unless another is given; ``threads`` the number of threads, as many as the machine
-    gives this process unless another is given."""
+    gives this process unless another is given; one for a game in Python, whose threads are processes."""
     return League(_carried_out("game", progress, lambda show: _native.run_league(_plain(experiment), out, threads, show)))
 
 

@@ -123,6 +123,12 @@ fn threads_for(asked: Option<usize>, missing: u64) -> usize {
     granted(asked.unwrap_or(usize::MAX), missing).0
 }
 
+/// The number of threads for a league of a game. Threads of a game in Python are processes, which find no class of a
+/// notebook: it has several only if they are asked for.
+fn threads_of_league(asked: Option<usize>, missing: u64, game: &str) -> usize {
+    threads_for(asked.or(game.starts_with("python:").then_some(1)), missing)
+}
+
 /// Starts the programs that play. None is left where one does not start.
 fn start<'a>(players: impl Iterator<Item = (&'a str, &'a Spec)>, stop: &AtomicBool) -> PyResult<()> {
     let (names, programs) = programs(players);
@@ -162,7 +168,8 @@ pub fn run_league(
         }
         let mut progress = Sent::from(shows, before, before + missing);
         let mut faults = Vec::new();
-        let end = session.play(threads_for(threads, missing), stop, &mut progress, |game| {
+        let threads = threads_of_league(threads, missing, experiment.rules.domain().name());
+        let end = session.play(threads, stop, &mut progress, |game| {
             faults.extend(game.fault().map(|fault| format!("game {}: {fault}", game.id())));
         });
         quit_programs();
@@ -204,7 +211,8 @@ pub fn run_tuning(
         let (total, mut warnings) = (tuning.halving().games(), Vec::new());
         let course = tuning.play_stages(&options, |stage, session, before| -> Result<End, TuneError> {
             warnings.extend(said(&session.problems));
-            let threads = threads_for(threads, session.missing());
+            let game = session.experiment().rules.domain().name();
+            let threads = threads_of_league(threads, session.missing(), game);
             Ok(session.play(threads, stop, &mut Sent::from(shows, before, total), |game| {
                 let problem = game.failure().map(|failure| format!("failed: {failure}"));
                 let problem = problem.or_else(|| game.fault().map(|fault| fault.to_string()));
