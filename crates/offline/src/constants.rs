@@ -2,7 +2,7 @@
 //!
 //! A structure is worth what it can do with good constants. An offspring begins with those of its parent, and CMA-ES
 //! learns from every round in which the individual is measured: each of the round's samples is the structure with other
-//! constants. Whoever survives is measured again, so that the search of a good structure goes on.
+//! constants. A structure that survives is measured again, so that its search goes on.
 
 use evouct_gp::{CmaEs, Covariance, Genome};
 use rand::Rng;
