@@ -1,16 +1,10 @@
 //! `evouct evolve`: evolves formulas before play.
 
-use super::play_args::{Backend, MeasureArgs, warn_of_whole};
-#[cfg(feature = "mpi")]
-use super::ranks;
+use super::play_args::{MakeExecutor, MeasureArgs, warn_of_whole};
 use super::{Outcome, evolution_folder, programs, signals, stderr, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
-#[cfg(feature = "mpi")]
-use crate::league::mpi::World;
-#[cfg(feature = "mpi")]
-use crate::offline::Ranks;
-use crate::offline::{EvolutionFolder, EvolutionSession, Executor, GenerationRow, History, Purpose, Threads, Workers};
+use crate::offline::{EvolutionFolder, EvolutionSession, GenerationRow, History, Purpose, Workers};
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -36,17 +30,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    match arguments.measure.backend {
-        Backend::Local => carry_out(arguments, out, |_| Threads(arguments.measure.threads())),
-        #[cfg(feature = "mpi")]
-        Backend::Mpi => {
-            let threads = arguments.measure.threads();
-            let lead = |world: &World| carry_out(arguments, out, |session| Ranks::new(world, session, threads));
-            ranks::measure(threads, || arguments.session(), lead)
-        }
-        #[cfg(not(feature = "mpi"))]
-        Backend::Mpi => Err(Backend::unavailable()),
-    }
+    arguments.measure.on_backend(|| arguments.session(), |executor| carry_out(arguments, out, executor))
 }
 
 impl Arguments {
@@ -65,11 +49,7 @@ impl Arguments {
 }
 
 /// Evolves or calibrates with the executor that `executor` makes, and reports.
-fn carry_out<C: Executor>(
-    arguments: &Arguments,
-    out: &mut dyn Write,
-    executor: impl FnOnce(&EvolutionSession) -> C,
-) -> Outcome {
+fn carry_out(arguments: &Arguments, out: &mut dyn Write, executor: &MakeExecutor) -> Outcome {
     let session = arguments.session()?;
     warn_of_whole(arguments.measure.shard);
     warn(&session.problems);
@@ -86,7 +66,7 @@ fn carry_out<C: Executor>(
     }
     let (clock, mut executor) = (WallClock::start(), executor(&session));
     let patience = Duration::from_secs(arguments.measure.patience);
-    let workers = Workers { executor: &mut executor, stop: &stop, clock: &clock, patience };
+    let workers = Workers { executor: &mut *executor, stop: &stop, clock: &clock, patience };
     if let Some(count) = arguments.calibrate {
         let found = session.calibrate(count as usize, judge.as_ref(), workers);
         signals::played();

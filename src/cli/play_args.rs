@@ -1,10 +1,15 @@
 //! How a command plays: on how many threads, where, and which part.
 
+use super::Outcome;
 use super::bank::open_whole;
 use super::environment;
+#[cfg(feature = "mpi")]
+use super::ranks;
 use crate::error::Failure;
 use crate::league::granted;
-use crate::offline::{EvolutionPlan, EvolutionSession, Purpose};
+#[cfg(feature = "mpi")]
+use crate::offline::Ranks;
+use crate::offline::{EvolutionPlan, EvolutionSession, Executor, Purpose, Threads};
 use crate::schedule::Shard;
 use clap::{Args, ValueEnum};
 use std::path::Path;
@@ -50,7 +55,7 @@ pub(super) struct MeasureArgs {
     threads: ThreadArgs,
     /// Where to measure: threads of this machine, or the ranks of an MPI job (under mpirun or srun)
     #[arg(long, value_enum, default_value_t = Backend::Local)]
-    pub backend: Backend,
+    backend: Backend,
     /// Measure part I of N of each batch, counted from 0, together with the other shards in the same folder; auto: the
     /// part of this task of a SLURM job array
     #[arg(long, value_name = "I/N|auto")]
@@ -60,10 +65,35 @@ pub(super) struct MeasureArgs {
     pub patience: u64,
 }
 
+/// Makes the executor of a session.
+pub(super) type MakeExecutor<'a> = dyn Fn(&EvolutionSession) -> Box<dyn Executor + 'a> + 'a;
+
 impl MeasureArgs {
     /// Threads of this process.
-    pub(super) fn threads(&self) -> usize {
+    fn threads(&self) -> usize {
         self.threads.granted(u64::MAX)
+    }
+
+    /// Measures where it is asked for: `lead` is given what makes the executor of a session. Other ranks have sessions of
+    /// their own, by `session`, and follow.
+    pub(super) fn on_backend(
+        &self,
+        session: impl Fn() -> Result<EvolutionSession, Failure>,
+        lead: impl for<'a> FnOnce(&'a MakeExecutor<'a>) -> Outcome,
+    ) -> Outcome {
+        let threads = self.threads();
+        match self.backend {
+            Backend::Local => lead(&|_| Box::new(Threads(threads))),
+            #[cfg(feature = "mpi")]
+            Backend::Mpi => {
+                ranks::measure(threads, session, |world| lead(&|session| Box::new(Ranks::new(world, session, threads))))
+            }
+            #[cfg(not(feature = "mpi"))]
+            Backend::Mpi => {
+                drop(session);
+                Err(Backend::unavailable())
+            }
+        }
     }
 
     /// What the file of an evolution describes, in its folder: `out`, or that of its name with an ending.

@@ -2,23 +2,17 @@
 
 use super::evolution_folder::failure;
 use super::output_file::write_all;
-use super::play_args::{Backend, MeasureArgs, warn_of_whole};
-#[cfg(feature = "mpi")]
-use super::ranks;
+use super::play_args::{MakeExecutor, MeasureArgs, warn_of_whole};
 use super::{Outcome, programs, signals, stderr, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
 use crate::escape;
 use crate::external::{InputLine, read_line, skip_line};
 use crate::gp::Genome;
-#[cfg(feature = "mpi")]
-use crate::league::mpi::World;
 use crate::named::Named;
-#[cfg(feature = "mpi")]
-use crate::offline::Ranks;
 use crate::offline::{
-    Asker, EvolutionError, EvolutionPlan, EvolutionSession, Executor, Purpose, Score, ScoreDigest, ScoreRow,
-    ScoreTable, Split, Threads, Workers,
+    Asker, EvolutionError, EvolutionPlan, EvolutionSession, Purpose, Score, ScoreDigest, ScoreRow, ScoreTable, Split,
+    Workers,
 };
 use crate::plural::counted;
 use clap::builder::PossibleValuesParser;
@@ -63,17 +57,7 @@ enum Format {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    match arguments.measure.backend {
-        Backend::Local => carry_out(arguments, out, |_| Threads(arguments.measure.threads())),
-        #[cfg(feature = "mpi")]
-        Backend::Mpi => {
-            let threads = arguments.measure.threads();
-            let lead = |world: &World| carry_out(arguments, out, |session| Ranks::new(world, session, threads));
-            ranks::measure(threads, || arguments.session(), lead)
-        }
-        #[cfg(not(feature = "mpi"))]
-        Backend::Mpi => Err(Backend::unavailable()),
-    }
+    arguments.measure.on_backend(|| arguments.session(), |executor| carry_out(arguments, out, executor))
 }
 
 impl Arguments {
@@ -85,14 +69,21 @@ impl Arguments {
     fn session(&self) -> Result<EvolutionSession, Failure> {
         self.measure.session(&self.evolution, self.out.as_deref(), "-scores", Purpose::Scores(self.split()))
     }
+
+    /// Refuses a journal that does not hold so many measurements.
+    fn check_recorded(&self, measurements: usize) -> Outcome {
+        let session = self.session()?;
+        if session.recorded() >= measurements {
+            return Ok(());
+        }
+        let problem = "the journals do not hold what was measured: another process changed them; the same command \
+                       measures the rest";
+        Err(Failure::Failed(format!("{}: {problem}", session.folder().display())))
+    }
 }
 
 /// Scores with the executor that `executor` makes.
-fn carry_out<C: Executor>(
-    arguments: &Arguments,
-    out: &mut dyn Write,
-    executor: impl FnOnce(&EvolutionSession) -> C,
-) -> Outcome {
+fn carry_out(arguments: &Arguments, out: &mut dyn Write, executor: &MakeExecutor) -> Outcome {
     if arguments.genomes.is_none() && arguments.measure.shard.is_some() {
         return Err(Failure::usage("shards need the same genomes: name a file with --genomes, or leave --shard out"));
     }
@@ -105,7 +96,7 @@ fn carry_out<C: Executor>(
     programs::check(&plan.opponents, &stop)?;
     let (clock, mut executor) = (WallClock::start(), executor(&session));
     let patience = Duration::from_secs(arguments.measure.patience);
-    let workers = Workers { executor: &mut executor, stop: &stop, clock: &clock, patience };
+    let workers = Workers { executor: &mut *executor, stop: &stop, clock: &clock, patience };
     let Some((entries, bad)) = entries else {
         let input = BufReader::new(stdin());
         let mut lines = Lines { plan: &plan, input, out, number: 0, asked: Vec::new(), bad: 0, failure: None };
@@ -115,6 +106,7 @@ fn carry_out<C: Executor>(
         let Lines { bad, failure: broken, .. } = lines;
         broken.map_or(Ok(()), Err)?;
         let ScoreDigest { digest, measurements } = scored.map_err(ended)?;
+        arguments.check_recorded(measurements)?;
         writeln!(out, "{}", json!({ "digest": digest, "measurements": measurements }))?;
         return unread(bad);
     };
@@ -124,9 +116,10 @@ fn carry_out<C: Executor>(
     signals::played();
     let rows = places.into_iter().zip(together.scores);
     let rows = rows.map(|(Place { line, id }, score)| ScoreRow { line, id, score }).collect();
-    let (digest, end) = match scored {
+    let whole = |digest: ScoreDigest| arguments.check_recorded(digest.measurements).map(|()| digest);
+    let (digest, end) = match scored.map_err(ended).and_then(whole) {
         Ok(digest) => (Some(digest), Ok(())),
-        Err(error) => (None, Err(ended(error))),
+        Err(failure) => (None, Err(failure)),
     };
     let table = ScoreTable { plan: &plan, split, rows, digest };
     let (csv, json) = (table.csv(), serde_json::to_string_pretty(&table.json()).map_err(Failure::failed)? + "\n");
@@ -226,12 +219,11 @@ fn next_line(input: &mut impl BufRead) -> std::io::Result<Option<Result<String, 
 
 /// The genomes of a file, and how many cannot be read: each is named.
 fn read_all(plan: &EvolutionPlan, file: &Path) -> Result<(Vec<(Place, Genome)>, usize), Failure> {
-    let name = if file == Path::new("-") { "stdin".to_owned() } else { file.display().to_string() };
+    let is_stdin = file == Path::new("-");
+    let name = if is_stdin { "stdin".to_owned() } else { file.display().to_string() };
     let cannot = |error: std::io::Error| Failure::Usage(format!("{name}: cannot read the genomes: {error}"));
-    let mut input: Box<dyn BufRead> = match name.as_str() {
-        "stdin" => Box::new(BufReader::new(stdin())),
-        _ => Box::new(BufReader::new(File::open(file).map_err(cannot)?)),
-    };
+    let mut input: Box<dyn BufRead> =
+        if is_stdin { Box::new(stdin().lock()) } else { Box::new(BufReader::new(File::open(file).map_err(cannot)?)) };
     let (mut number, mut read, mut bad) = (0, Vec::new(), 0);
     while let Some(line) = next_line(&mut input).map_err(cannot)? {
         number += 1;

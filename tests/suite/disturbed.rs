@@ -128,6 +128,10 @@ fn evolutions_tunings_and_banks_fail_as_runs_do() {
     let evolution = scratch.write("small.toml", &EVOLUTION.replace("generations = 2", "generations = 1000"));
     let evolve = ["evolve", &evolution, "--out", &scratch.path("evolved"), "--threads", "1"];
     disturb(&evolve, &scratch.path("evolved/evolution.jsonl"), compress, "removed or renamed this file");
+    let genomes: Vec<String> = (1..2_000).map(|number| format!("Q + {number} / n")).collect();
+    let genomes = scratch.write("genomes.txt", &genomes.join("\n"));
+    let score = ["score", &evolution, "--genomes", &genomes, "--out", &scratch.path("scored"), "--threads", "1"];
+    disturb(&score, &scratch.path("scored/scores.jsonl"), compress, "removed or renamed this file");
     let league = scratch.write("tuned.toml", LEAGUE);
     let folder = scratch.path("tuned");
     let tune = ["tune", &league, "--player", "MCTS", "--over", "k=0.1..3", "--budget", "20000", "--out", &folder];

@@ -109,6 +109,9 @@ fn structures_are_an_evolution_of_their_own_and_others_keep_their_identity() {
     assert_eq!(zero.hash("bank"), without.hash("bank"));
     let few = EvolutionPlan::parse(&with.toml.replace("= 8\n", "= 3\n"), "few.toml", None).unwrap_err();
     assert!(few.to_string().contains("cma_samples: expected 0 or at least 4, found 3"), "{few}");
+    let block = with.toml.replace("positions = 1000", "positions = 1000\nblock = 1000");
+    let block = EvolutionPlan::parse(&block, "block.toml", None).unwrap_err();
+    assert!(block.to_string().contains("a round of 1000 positions is one block of 1000"), "{block}");
     // An identity covers what a program changed.
     let mut changed = without.clone();
     changed.variation.max_nodes += 1;

@@ -17,6 +17,7 @@ mod executor;
 mod finals;
 mod folder;
 mod genome;
+mod identity;
 mod journal;
 mod measure;
 mod oracle_gain;

@@ -1,0 +1,111 @@
+//! The identity of an evolution: the hash of everything that determines it.
+
+use super::plan::{EvolutionPlan, SemanticRule};
+use evouct_base::named::Named;
+use evouct_gp::{Genome, SemanticSelection, Terminal, Variation};
+use evouct_search::search::SearchColumn;
+
+impl EvolutionPlan {
+    /// Everything that determines the evolution, as text: parameters by the names under which they are recorded.
+    fn description(&self) -> String {
+        let player = self.player(&self.seeds[0]).map_or(String::new(), |player| player.description());
+        let names = |names: &mut dyn Iterator<Item = &'static str>| names.collect::<Vec<_>>().join(" ");
+        let mut lines = vec![
+            format!("game {}", self.rules.domain().name()),
+            format!("rules {}", self.rules.arguments().join(" ")),
+            format!("seed {}", self.seed),
+            format!("player {player}"),
+            format!("evolve {}", self.keys),
+            format!("trees {}", names(&mut self.variation.slots.iter().map(|slot| slot.name()))),
+            format!("terminals {}", names(&mut self.variation.terminals.iter().filter_map(|terminal| terminal.name()))),
+        ];
+        // That of the file is among its keys.
+        let variation = description_of(&self.variation);
+        if variation != self.variation_of_file {
+            lines.push(format!("variation {variation}"));
+        }
+        lines.extend(self.opponents.iter().map(|opponent| format!("opponent {}", opponent.spec.description())));
+        lines.extend(self.seeds.iter().map(|seed| format!("from {seed}")));
+        lines.extend(self.stages.iter().map(|stage| format!("stage {}", stage.description())));
+        lines.join("\n")
+    }
+
+    /// What version 0.1 hashed: the structures as Rust prints them.
+    fn description_of_0_1(&self) -> String {
+        let opponents: Vec<String> = self.opponents.iter().map(|opponent| opponent.spec.description()).collect();
+        let seeds: Vec<String> = self.seeds.iter().map(Genome::to_string).collect();
+        let player = self.player(&self.seeds[0]);
+        let terminal = |terminal: &Terminal| match terminal {
+            Terminal::Column(column) => match SearchColumn::of(*column) {
+                Some(known) => format!("Column({known:?})"),
+                None => format!("Column({column:?})"),
+            },
+            other => format!("{other:?}"),
+        };
+        let Variation { slots, terminals, functions, max_nodes, max_height, operators, .. } = &self.variation;
+        let terminals = terminals.iter().map(terminal).collect::<Vec<_>>().join(", ");
+        let variation = format!(
+            "Variation {{ slots: {slots:?}, terminals: [{terminals}], functions: {functions:?}, max_nodes: {max_nodes}, \
+             max_height: {max_height}, weights: {operators:?} }}"
+        );
+        let semantics = self.semantics.map_or("None".to_owned(), |SemanticRule { units, selection }| {
+            let SemanticSelection { alpha, beta, tie_epsilon, .. } = selection;
+            let range = format!("equal: {tie_epsilon:?}, alpha: {alpha:?}, beta: {beta:?}");
+            format!("Some(SemanticRule {{ units: {units}, {range} }})")
+        });
+        let stages = format!("{:?}", self.stages).replace("FitnessStage {", "Stage {");
+        format!(
+            "{} {:?} {} {} {:?} {:?} {variation} {stages} {:?} {} {} {} {} {} {} {} {} {} {:?} {} {semantics}",
+            self.rules.domain().name(),
+            self.rules.arguments(),
+            self.seed,
+            player.map_or(String::new(), |player| player.description()),
+            opponents,
+            seeds,
+            self.algorithm,
+            self.islands,
+            self.population,
+            self.offspring,
+            self.elite,
+            self.tournament,
+            self.generations,
+            self.migrate_every,
+            self.migrate_count,
+            self.finalists,
+            self.tuning,
+            self.hall_of_fame,
+        )
+    }
+
+    /// The hash of everything that determines the evolution; `bank` is the digest of its bank.
+    pub fn hash(&self, bank: &str) -> String {
+        hash_of(&self.description(), bank)
+    }
+
+    /// The hash of the same evolution in journals of version 0.1.
+    pub fn hash_of_0_1(&self, bank: &str) -> String {
+        hash_of(&self.description_of_0_1(), bank)
+    }
+}
+
+/// What formulas are made of and how they vary, as text.
+pub(super) fn description_of(variation: &Variation) -> String {
+    let Variation { slots, terminals, leaf_terminals, functions, max_nodes, max_height, operators } = variation;
+    let slots: Vec<&str> = slots.iter().map(|slot| slot.name()).collect();
+    let names =
+        |terminals: &[Terminal]| terminals.iter().filter_map(|terminal| terminal.name()).collect::<Vec<_>>().join(" ");
+    let functions: Vec<&str> = functions.iter().map(|function| function.name()).collect();
+    let operators: Vec<String> = operators.iter().map(|(own, weight)| format!("{}={weight}", own.name())).collect();
+    format!(
+        "{}; {}; {}; {}; {max_nodes}; {max_height}; {}",
+        slots.join(" "),
+        names(terminals),
+        names(leaf_terminals),
+        functions.join(" "),
+        operators.join(" ")
+    )
+}
+
+fn hash_of(description: &str, bank: &str) -> String {
+    blake3::hash(format!("{description}\n{bank}").as_bytes()).to_hex()[..16].to_owned()
+}
