@@ -31,8 +31,10 @@ import itertools
 import math
 import os
 import random
+import re
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -99,14 +101,16 @@ def check_game(game: type | str, games: int = 20, seed: int = 1, players: bool =
     if isinstance(game, str):
         name = load(game)
         start, about = _starts[name], name
-    else:
+    elif isinstance(game, type):
         start, about = game, game.__name__
         name = f"python:{game.__module__}:{game.__qualname__}"
+    else:
+        raise GameError(f"expected a class, or the name of a game, found {game!r:.60}")
     report = _Check(about, start, seed).games(games)
-    if not isinstance(game, str):
-        _add_class(name, game, game, checked=True)
     if not players:
         return GameReport(name, *report)
+    if not isinstance(game, str):
+        _add_class(name, game, game, checked=True)
     try:
         kinds, refused = check_kinds(name, min(games, 2), seed)
     except ValueError as error:
@@ -115,6 +119,8 @@ def check_game(game: type | str, games: int = 20, seed: int = 1, players: bool =
 
 
 _starts: dict[str, Callable[[], Any]] = {}
+#: The classes of games that were added. evouct keeps what it was told of them.
+_classes: dict[str, type] = {}
 
 
 def load(name: str) -> str:
@@ -166,15 +172,29 @@ def _call(name: str, text: str) -> tuple[str, dict[str, Any]]:
 
 def _add_class(name: str, game: type, start: Callable[[], Any], checked: bool = False) -> None:
     if name in _starts:
+        if _classes.get(name) is not game:
+            raise GameError(
+                f"{name} was added before it was changed, and evouct plays what was added; start Python again, or give "
+                f"the class another name"
+            )
         return
     if not checked:
         _Check(game.__name__, start, 1).games(1)
     numbers = getattr(game, "move_numbers", None) or {}
+    if not isinstance(numbers, dict):
+        raise GameError(f"{name}: move_numbers is {numbers!r:.60}, expected a dict from names to what they are")
+    for number in numbers:
+        if not re.fullmatch("[A-Za-z][A-Za-z0-9_]*", str(number)):
+            raise GameError(f"{name}: move_numbers has the name {number!r:.60}, expected a letter, then letters, digits and _")
+    for option, least, most in [("point", 1e-9, 1e9), ("max_return", 0.0, 1e9)]:
+        value = getattr(game, option, None)
+        if value is not None and not (_is_number(value) and least <= value <= most):
+            raise GameError(f"{name}: {option} = {value!r:.60}, expected a number from {least:g} to {most:g}")
     add_game(
         name,
         (inspect.getdoc(game) or f"the class {game.__qualname__}").partition("\n")[0],
         start,
-        len(start().returns()),
+        len(list(start().returns())),
         words=_words(game),
         playout=callable(getattr(game, "playout", None)),
         point=getattr(game, "point", None),
@@ -183,6 +203,7 @@ def _add_class(name: str, game: type, start: Callable[[], Any], checked: bool = 
         text="__str__" in {name for parent in game.__mro__[:-1] for name in vars(parent)},
     )
     _starts[name] = start
+    _classes[name] = game
 
 
 def _words(game: type) -> int | None:
@@ -190,7 +211,11 @@ def _words(game: type) -> int | None:
     method = getattr(game, "action_to_string", None)
     if method is None:
         return None
-    return min(2, len(inspect.signature(method).parameters) - 1)
+    places = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    needed = [each for each in inspect.signature(method).parameters.values() if each.kind in places and each.default is each.empty]
+    # What a class gives is no method yet, so it takes the object, too.
+    itself = not isinstance(inspect.getattr_static(game, "action_to_string"), staticmethod)
+    return max(1, min(2, len(needed) - itself))
 
 
 def _load_openspiel(text: str) -> str:
@@ -239,8 +264,11 @@ def worker_command() -> list[str]:
     """The command of a process that plays for this one, with the same modules. What games print goes to stderr, because
     stdout belongs to the answers."""
     lines = ["import signal, sys", f"sys.path[:] = {[path or os.getcwd() for path in sys.path]!r}"]
-    # Ctrl-C ends the process that started it, and with it the input.
-    lines += ["signal.signal(signal.SIGINT, signal.SIG_IGN)", "sys.stdout = sys.stderr"]
+    # A signal to all ends the process that started it, and that process ends its workers.
+    lines += ["for name in ('SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1'):", "    signal.signal(getattr(signal, name), signal.SIG_IGN)"]
+    # Where it is killed, Linux kills them: a game may never look at the input again.
+    lines += ["import ctypes", "ctypes.CDLL(None).prctl(1, signal.SIGKILL)"] if sys.platform == "linux" else []
+    lines += ["sys.stdout = sys.stderr"]
     lines += ["from evouct._native import work", "work()"]
     return [sys.executable, "-c", "\n".join(lines)]
 
@@ -355,8 +383,8 @@ class _Check:
             if ply < _CLOSE:
                 self.apply(twin, action)
 
-    def listed(self, state: Any, verb: str) -> list[Any]:
-        answer = self.ask(state, verb)
+    def listed(self, state: Any, verb: str, *arguments: int) -> list[Any]:
+        answer = self.ask(state, verb, *arguments)
         if isinstance(answer, str | bytes | dict | set) or not hasattr(answer, "__iter__"):
             raise self.fail(f"{verb}() gave {answer!r:.60}, expected a list")
         return list(answer)
@@ -394,9 +422,9 @@ class _Check:
                 raise self.fail(
                     f"legal_actions() gave {action!r:.60}: actions are whole numbers, and action_to_string() names them"
                 )
-        if len(set(legal)) < len(legal):
-            twice = [action for action in legal if legal.count(action) > 1]
-            raise self.fail(f"legal_actions() lists the action {twice[0]} {legal.count(twice[0])} times, expected once")
+        action, times = Counter(legal).most_common(1)[0] if legal else (0, 1)
+        if times > 1:
+            raise self.fail(f"legal_actions() lists the action {action} {times} times, expected once")
         if not legal:
             raise self.fail(f"legal_actions() is empty for player {player}, but is_terminal() is False")
         if (again := self.listed(state, "legal_actions")) != legal:
@@ -414,9 +442,9 @@ class _Check:
                 raise self.fail(f"chance_outcomes() gave {pair!r:.60}, expected pairs (outcome, probability)")
             if not 0 <= pair[1] <= 1:
                 raise self.fail(f"chance_outcomes() gave the probability {pair[1]} for the outcome {pair[0]}, expected 0 to 1")
-        numbers = [outcome for outcome, _ in outcomes]
-        if twice := [outcome for outcome in numbers if numbers.count(outcome) > 1]:
-            raise self.fail(f"chance_outcomes() lists the outcome {twice[0]} twice, expected once")
+        outcome, times = Counter(outcome for outcome, _ in outcomes).most_common(1)[0] if outcomes else (0, 1)
+        if times > 1:
+            raise self.fail(f"chance_outcomes() lists the outcome {outcome} {times} times, expected once")
         total = math.fsum(probability for _, probability in outcomes)
         if abs(total - 1) > 1e-6:
             raise self.fail(f"the probabilities of chance_outcomes() add up to {total:g}, expected 1")
@@ -424,7 +452,7 @@ class _Check:
 
     def words(self, state: Any, player: int, actions: Sequence[int]) -> None:
         """Different actions have different words."""
-        count = _words(type(state)) if not type(state).__module__.startswith("pyspiel") else 2
+        count = 2 if self.about.startswith("openspiel:") else _words(type(state))
         if count is None:
             return
         known: dict[str, int] = {}
@@ -451,12 +479,10 @@ class _Check:
             self.apply(after, action)
             self.unchanged(state, view, f"apply_action({action})")
         for _ in range(_PLAYED_ON):
-            if after.is_terminal():
+            seen = self.view(after)
+            if seen["is_terminal()"]:
                 break
-            chance = after.current_player() == CHANCE
-            listed = [outcome for outcome, p in after.chance_outcomes() if p > 0] if chance else list(after.legal_actions())
-            if not listed:
-                break
+            listed = seen.get("legal_actions()") or [outcome for outcome, chance in seen["chance_outcomes()"] if chance > 0]
             self.apply(after, self.random.choice(listed))
         self.unchanged(state, view, "further actions")
 
@@ -482,14 +508,14 @@ class _Check:
         numbers = getattr(state, "move_numbers", None)
         if numbers and "legal_actions()" in view:
             for action in view["legal_actions()"][:_TRIED]:
-                found = list(self.ask(state, "action_numbers", action))
+                found = self.listed(state, "action_numbers", action)
                 if len(found) != len(numbers):
                     raise self.fail(f"action_numbers({action}) gave {len(found)} numbers, expected {len(numbers)}: {', '.join(numbers)}")
                 if not all(_is_number(value) and not math.isnan(value) for value in found):
                     raise self.fail(f"action_numbers({action}) gave {found!r:.60}, expected numbers")
             self.same(state, view, "action_numbers()")
         if callable(getattr(state, "playout", None)):
-            first, second = [list(self.ask(state, "playout", 1)) for _ in range(2)]
+            first, second = [self.listed(state, "playout", 1) for _ in range(2)]
             if len(first) != self.players:
                 raise self.fail(f"playout(1) gave {len(first)} numbers, expected {self.players}, one for each player")
             if first != second:
@@ -506,7 +532,13 @@ def _is_whole(value: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return hasattr(value, "__float__") and not isinstance(value, bool)
+    if isinstance(value, bool | str | bytes):
+        return False
+    try:
+        float(value)
+    except (TypeError, ValueError, OverflowError):
+        return False
+    return True
 
 
 def _difference(expected: dict[str, Any], found: dict[str, Any]) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +123,58 @@ def test_threads_are_processes_that_play_the_same_games(tmp_path: Path) -> None:
     assert played(evouct.run(tmp_path / "two.toml", tmp_path / "two", threads=2)) == one
 
 
+class Slow(Pig):
+    """A game that takes its time, in a process that can be killed."""
+
+    def apply_action(self, action: int) -> None:
+        time.sleep(0.0002)
+        super().apply_action(action)
+
+
+def children(process: int) -> list[int]:
+    tasks = Path(f"/proc/{process}/task").glob("*/children")
+    return [int(child) for task in tasks for child in task.read_text().split()]
+
+
+def slow_league(folder: Path, threads: int) -> subprocess.Popen[str]:
+    """A league of worker processes, as soon as it has games."""
+    (folder / "slow.toml").write_text(LEAGUE.format(game="python:test_games:Slow(target=12)", games=4, formula="Q + 1 / n"))
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parents[1] / "examples")])}
+    command = [sys.executable, "-m", "evouct", "run", "slow.toml", "--threads", str(threads), "--out", f"run-{threads}"]
+    run = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    journal = folder / f"run-{threads}/games.jsonl"
+    while run.poll() is None and not (journal.exists() and len(journal.read_text().splitlines()) > 3):
+        time.sleep(0.01)
+    return run
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc has the processes")
+def test_a_worker_that_is_killed_loses_no_game(tmp_path: Path) -> None:
+    one = slow_league(tmp_path, 1)
+    assert one.wait() == 0, one.stderr
+    run = slow_league(tmp_path, 2)
+    workers = children(run.pid)
+    assert len(workers) == 2
+    os.kill(workers[0], signal.SIGKILL)
+    out, err = run.communicate()
+    assert run.returncode == 0, err
+    games = played(tmp_path / "run-2")
+    assert games == played(tmp_path / "run-1") and all(ended == "finished" for *_, ended in games)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc has the processes")
+def test_workers_end_with_the_process_that_started_them(tmp_path: Path) -> None:
+    run = slow_league(tmp_path, 2)
+    workers = children(run.pid)
+    assert len(workers) == 2
+    run.kill()
+    run.communicate()
+    until = time.monotonic() + 10
+    while any(Path(f"/proc/{worker}").exists() for worker in workers):
+        assert time.monotonic() < until, "a worker outlives its parent"
+        time.sleep(0.01)
+
+
 def test_a_class_of_a_notebook_has_no_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(TicTacToe, "__module__", "nowhere")
     name = evouct.register(TicTacToe)
@@ -168,7 +222,10 @@ def test_returns_may_be_real_numbers(tmp_path: Path) -> None:
 class WithPlayout(TicTacToe):
     """Plays random games by itself."""
 
+    calls = 0
+
     def playout(self, seed: int) -> list[float]:
+        WithPlayout.calls += 1
         draw, state = random.Random(seed), self.clone()
         while not state.is_terminal():
             state.apply_action(draw.choice(state.legal_actions()))
@@ -177,7 +234,39 @@ class WithPlayout(TicTacToe):
 
 def test_a_class_may_play_random_games_in_one_call(tmp_path: Path) -> None:
     name = evouct.register(WithPlayout)
+    WithPlayout.calls = 0
     assert played(league(tmp_path / "one", name)) == played(league(tmp_path / "two", name))
+    assert WithPlayout.calls > 1000
+
+
+def test_a_class_that_was_changed_is_refused() -> None:
+    def made(point: float) -> type:
+        return type("Changed", (TicTacToe,), {"point": point, "__module__": __name__})
+
+    evouct.check_game(made(0), players=False)
+    for point in (0, -1, float("nan"), "1"):
+        with pytest.raises(evouct.GameError, match="point = "):
+            evouct.register(made(point))  # type: ignore[arg-type]
+    evouct.register(made(1))
+    with pytest.raises(evouct.GameError, match="was added before it was changed"):
+        evouct.register(made(2))
+
+
+def test_names_of_numbers_are_names_of_terminals() -> None:
+    game = type("Named", (Pig,), {"move_numbers": {"heap size": "of the pot", "risk": "of it"}, "__module__": __name__})
+    with pytest.raises(evouct.GameError, match="expected a letter, then"):
+        evouct.register(game)
+
+
+class WithOption(TicTacToe):
+    """Its words have an option."""
+
+    def action_to_string(self, action: int, upper: bool = False) -> str:
+        return f"cell {action}"
+
+
+def test_options_of_words_are_no_players() -> None:
+    assert evouct.check_game(WithOption, games=2, players=False).players == 2
 
 
 class SharedCells(TicTacToe):
@@ -307,9 +396,15 @@ def test_names_of_files_that_name_no_game(game: str, problem: str, tmp_path: Pat
         league(tmp_path, game)
 
 
+def test_a_prior_needs_a_policy_over_the_numbers_of_the_class(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="expected one, such as policy = safe"):
+        league(tmp_path, "python:pig:Pig", formula="Q + P")
+
+
 def test_a_file_names_a_class_with_options(tmp_path: Path) -> None:
-    games = played(league(tmp_path, "python:pig:Pig(target=5)"))
-    assert all(sorted(scores) == [0, 1] for _, _, scores, _ in games)
+    short, long = [played(league(tmp_path / str(target), f"python:pig:Pig(target={target})")) for target in (5, 30)]
+    assert all(sorted(scores) == [0, 1] for _, _, scores, _ in short)
+    assert len(short) == len(long) and 2 * sum(len(game[1]) for game in short) < sum(len(game[1]) for game in long)
 
 
 def test_all_commands_work_with_a_game_in_python(tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ impl<E: Edition> Numbers<E> {
         },
         MoveNumber {
             name: "nx",
-            about: "points that the next tile is expected to add by completing one of the seat's features that the tile belongs to",
+            about: "points that the next tile is expected to add by completing the seat's features that the tile belongs to, their sum",
             value: |state, action, _| prospect(state, action, 3),
         },
     ];

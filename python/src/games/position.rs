@@ -195,6 +195,9 @@ fn turn_of(class: &Class, answer: &Bound<'_, PyAny>) -> Turn {
     }
 }
 
+/// Actions of a playout after which the game is taken for one without an end: nothing else could stop it.
+const MOST_ACTIONS: u32 = 100_000;
+
 /// Plays the object to the end of the game at random. Methods are looked up once, and actions stay objects of Python.
 fn play_out<'py>(class: &Class, state: &Bound<'py, PyAny>, mut next: Turn, rng: &mut impl Rng) -> Turn {
     let py = state.py();
@@ -207,7 +210,7 @@ fn play_out<'py>(class: &Class, state: &Bound<'py, PyAny>, mut next: Turn, rng: 
     let legal = method(intern!(py, "legal_actions"));
     let player = method(intern!(py, "current_player"));
     let ends = (!class.has_terminal_player).then(|| method(intern!(py, "is_terminal")));
-    loop {
+    for _ in 0..MOST_ACTIONS {
         let action = match next {
             Turn::Terminal => return next,
             Turn::Player(_) => {
@@ -229,6 +232,7 @@ fn play_out<'py>(class: &Class, state: &Bound<'py, PyAny>, mut next: Turn, rng: 
             .is_some_and(|ends| class.read("is_terminal", "True or False", &asked("is_terminal", ends.call0())));
         next = if is_over { Turn::Terminal } else { turn_of(class, &asked("current_player", player.call0())) };
     }
+    class.refuse("is_terminal", &format!("was False for {MOST_ACTIONS} actions of a random game; every game must end"))
 }
 
 /// One of the pairs (outcome, probability), by the probabilities.

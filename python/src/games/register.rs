@@ -3,6 +3,7 @@
 use super::class::Words;
 use super::{Class, Position, PythonGame};
 use crate::rules::value_error;
+use crate::signals::interruptible;
 use evouct::domain::{AnyDomain, MoveNumber, Registered, check_domain};
 use evouct::kinds;
 use evouct::panic::catch;
@@ -176,14 +177,15 @@ pub fn check_kinds(
     let class = Class::of_name(name).ok_or_else(unknown)?;
     let game: &'static Registered<PythonGame> =
         registry::game(name).map_err(value_error)?.as_any().downcast_ref().ok_or_else(unknown)?;
-    let report = py.detach(|| {
+    // What a signal raises is not an error of the game.
+    let report = interruptible(py, move |_| {
         class.within(|| {
             catch(|| {
                 let rules = super::domain::PythonRules::defaults(Preset::Text);
                 check_domain(game, &rules, Key::experiment(seed), games)
             })
         })
-    });
+    })?;
     let report = report.and_then(|report| report).map_err(value_error)?;
     let played = report.played.iter().map(|kind| (*kind).to_owned()).collect();
     let refused = report.refused.into_iter().map(|(kind, reason)| (kind.to_owned(), reason)).collect();

@@ -207,7 +207,8 @@ impl<'a, E: Edition> Openings<'a, E> {
         1.0 - self.missed[tiles as usize]
     }
 
-    /// What a cell shows once the tile is placed: an open one by its slot, or one that no tile touches yet. `beside` is the side of the cell where the tile is, if it is beside it.
+    /// What a cell shows once the tile is placed: an open one by its slot, or one that no tile touches yet. `beside` is
+    /// the side of the cell where the tile is, if it is beside it.
     #[inline]
     fn view(&mut self, slot: Option<u8>, beside: Option<Side>, placed: &Placed<E>) -> CellView {
         let mut view = CellView { pattern: Some(Pattern::default()), ends: [0; 4] };
@@ -346,7 +347,8 @@ impl<E: Edition> State<E> {
         let Some(kind) = self.hand() else { return };
         let shape = self.shape(kind);
         let may_claim = self.claimable_segments(shape) != 0;
-        let mut openings = (wanted > Prospects::Ends).then(|| Openings::of(self, shape));
+        let takes = wanted == Prospects::All || wanted > Prospects::Ends && may_claim;
+        let mut openings = takes.then(|| Openings::of(self, shape));
         let (mut last, mut found) = (None, PlacementProspects::default());
         for action in actions {
             if last != Some((action.cell, action.rotation)) {

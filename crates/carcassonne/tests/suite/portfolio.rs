@@ -53,6 +53,10 @@ fn puct_plays_as_its_formulas_do() {
     };
     let expected = considered(&puct);
     assert!(considered(&formula) == expected && considered(&portfolio) == expected);
+    // Without a policy it is the first number of the game.
+    let alone = "puct:iterations=80,c=7";
+    assert!(considered(alone) == considered(&format!("{alone},policy=dv")));
+    assert!(considered(alone) != considered(&format!("{alone},policy=0")));
     // Another temperature is another player. A policy whose P no formula uses changes nothing.
     assert!(considered(&puct.replace("policy_temperature=2", "policy_temperature=8")) != expected);
     let bias = "mcts:iterations=80,final=visits,bias=16*dv/(n + 1)";

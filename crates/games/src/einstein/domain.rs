@@ -118,9 +118,12 @@ impl Domain for Einstein {
         ),
         MoveNumber::new(
             "again",
-            "share of the faces of the die with which the stone may move again, 0 to 1",
+            "share of the faces of the die with which the stone may move again, 0 to 1; 0 after a winning move",
             |state, action, after| {
                 played(state, action, after);
+                if after.winner().is_some() {
+                    return 0.0;
+                }
                 let stone = usize::from(action.stone) - 1;
                 share_of_faces(after, |face| after.movable(state.mover(), face).any(|other| other == stone))
             },

@@ -61,14 +61,27 @@ pub enum SessionError {
     /// Threads cannot be started.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// A game ended the process that played it, twice.
+    #[error(
+        "game {game}: {problem}, twice; the games that are written are safe, and the same command plays the others"
+    )]
+    Worker {
+        /// The id of the game.
+        game: String,
+        /// What happened.
+        problem: String,
+    },
     /// The ranks cannot play together.
     #[cfg(feature = "mpi")]
     #[error(transparent)]
     World(#[from] super::mpi::WorldError),
 }
 
-impl From<RunError<RecordError>> for SessionError {
-    fn from(error: RunError<RecordError>) -> SessionError {
+impl<E> From<RunError<E>> for SessionError
+where
+    SessionError: From<E>,
+{
+    fn from(error: RunError<E>) -> SessionError {
         match error {
             RunError::Start(error) => error.into(),
             RunError::Take(error) => error.into(),
@@ -377,15 +390,17 @@ impl Session {
         if self.missing() == 0 {
             return self.restate();
         }
-        let (own, workers) = (play_at(&self.experiment), Workers::start(&self.experiment, threads)?);
+        let processes = threads.min(self.missing().try_into().unwrap_or(usize::MAX));
+        let (own, workers) = (play_at(&self.experiment), Workers::start(&self.experiment, processes)?);
         let hired = workers.clone();
         let play = move |position: &u64| match &hired {
             Some(workers) => workers.play(*position),
-            None => own(position),
+            None => Ok(own(position)),
         };
         let (missing, mut keeper) = self.begin()?;
-        let end =
-            run(missing, threads, play, stop, progress, |entry: FinishedGame| keeper.keep(entry, stop, &mut each));
+        let end = run(missing, threads, play, stop, progress, |played: Result<FinishedGame, SessionError>| {
+            Ok::<(), SessionError>(keeper.keep(played?, stop, &mut each)?)
+        });
         if let Some(workers) = workers {
             workers.end();
         }

@@ -4,9 +4,8 @@
 //! worker reads lines: the experiment, then places in its schedule. It answers the hash of the experiment or what is
 //! wrong with it, then an entry of the journal per place, all as JSON. It ends with its input.
 
-use super::game::GameSetup;
 use super::local::StartError;
-use super::session::play_at;
+use super::session::{SessionError, play_at};
 use crate::config::{Experiment, Overrides};
 use crate::record::{Binding, FinishedGame};
 use crate::schedule::Schedule;
@@ -79,6 +78,12 @@ impl Worker {
         self.to.flush()
     }
 
+    /// The hash of the experiment, as it understands it.
+    fn hash(&mut self) -> Result<String, String> {
+        let answer = self.receive().map_err(|error| error.to_string())?;
+        serde_json::from_str::<Result<String, String>>(&answer).map_err(|error| error.to_string())?
+    }
+
     fn receive(&mut self) -> io::Result<String> {
         let mut line = String::new();
         match self.from.read_line(&mut line)? {
@@ -92,68 +97,80 @@ impl Worker {
 pub(super) struct Workers {
     experiment: Arc<Experiment>,
     schedule: Schedule,
+    /// What starts a worker.
+    command: Vec<String>,
     idle: Mutex<Vec<Worker>>,
     processes: Mutex<Vec<Child>>,
 }
 
 impl Workers {
-    /// As many workers as threads; none if there is one thread, if the game needs none, or if the text of the experiment
-    /// is not all of it.
+    /// So many workers; none if one would do, if the game needs none, or if the text of the experiment is not all of it.
     ///
     /// # Errors
     /// Why a worker cannot play.
-    pub(super) fn start(experiment: &Arc<Experiment>, threads: usize) -> Result<Option<Arc<Workers>>, StartError> {
-        let command = registry::worker(experiment.rules.domain().name()).filter(|_| threads > 1);
+    pub(super) fn start(experiment: &Arc<Experiment>, count: usize) -> Result<Option<Arc<Workers>>, StartError> {
+        let command = registry::worker(experiment.rules.domain().name()).filter(|_| count > 1);
         let Some(command) = command else { return Ok(None) };
-        let failed = |problem: String| StartError { threads, problem };
+        let failed = |problem: String| StartError { threads: count, problem };
         let workers = Workers {
             experiment: Arc::clone(experiment),
             schedule: Schedule::of(experiment),
+            command,
             idle: Mutex::default(),
             processes: Mutex::default(),
         };
-        for _ in 0..threads {
-            let answer = workers.add(&command).map_err(|error| failed(error.to_string()))?;
-            let hash: Result<String, String> =
-                serde_json::from_str(&answer).map_err(|error| failed(error.to_string()))?;
-            if hash.map_err(failed)? != experiment.hash() {
+        // All start at once; then each answers.
+        let started: Result<Vec<Worker>, String> = (0..count).map(|_| workers.begin()).collect();
+        for mut worker in started.map_err(failed)? {
+            if worker.hash().map_err(failed)? != experiment.hash() {
                 return Ok(None);
             }
+            lock(&workers.idle).push(worker);
         }
         Ok(Some(Arc::new(workers)))
     }
 
-    /// Starts a worker and returns its first answer.
-    fn add(&self, command: &[String]) -> io::Result<String> {
-        let (program, arguments) = command.split_first().ok_or_else(|| io::Error::other("no command of a worker"))?;
-        let mut child = Command::new(program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let pipes = (child.stdin.take(), child.stdout.take());
-        lock(&self.processes).push(child);
-        let (Some(to), Some(from)) = pipes else { return Err(io::Error::other("a worker without pipes")) };
-        let mut worker = Worker { to, from: BufReader::new(from) };
-        worker.send(&serde_json::to_string(&Task::of(&self.experiment))?)?;
-        let answer = worker.receive()?;
-        lock(&self.idle).push(worker);
-        Ok(answer)
+    /// Starts a process and tells it the experiment.
+    fn begin(&self) -> Result<Worker, String> {
+        let told = || -> io::Result<Worker> {
+            let (program, arguments) =
+                self.command.split_first().ok_or_else(|| io::Error::other("no command of a worker"))?;
+            let mut child =
+                Command::new(program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+            let pipes = (child.stdin.take(), child.stdout.take());
+            lock(&self.processes).push(child);
+            let (Some(to), Some(from)) = pipes else { return Err(io::Error::other("a worker without pipes")) };
+            let mut worker = Worker { to, from: BufReader::new(from) };
+            worker.send(&serde_json::to_string(&Task::of(&self.experiment))?)?;
+            Ok(worker)
+        };
+        told().map_err(|error| error.to_string())
     }
 
-    /// The game at this place in the schedule. If its worker ends, the game has failed.
-    pub(super) fn play(&self, position: u64) -> FinishedGame {
-        let game = self.schedule.nth(position).expect("only places of the schedule are handed out");
-        let of = Binding::of_experiment(&self.experiment);
-        let played = || -> Result<FinishedGame, String> {
-            let mut worker = lock(&self.idle).pop().ok_or("its worker process ended")?;
-            let answer = worker.send(&position.to_string()).and_then(|()| worker.receive());
-            let answer = answer.map_err(|_| "its worker process ended".to_owned())?;
-            let entry: FinishedGame = serde_json::from_str(&answer).map_err(|error| error.to_string())?;
-            entry.check(&game.id(&self.experiment), &of)?;
-            lock(&self.idle).push(worker);
-            Ok(entry)
-        };
-        played().unwrap_or_else(|problem| {
-            let failed = GameSetup::of(&self.experiment, &game).failed(problem, "");
-            FinishedGame::of(&failed.record, &failed.traces, &of)
+    /// The game at this place in the schedule. A worker that ends says nothing of the game: another one plays it again.
+    ///
+    /// # Errors
+    /// If that one ends, too.
+    pub(super) fn play(&self, position: u64) -> Result<FinishedGame, SessionError> {
+        let idle = lock(&self.idle).pop();
+        idle.ok_or_else(String::new).and_then(|worker| self.play_on(worker, position)).or_else(|_| {
+            let new = self.begin().and_then(|mut worker| worker.hash().map(|_| worker));
+            new.and_then(|worker| self.play_on(worker, position)).map_err(|problem| {
+                let game = self.schedule.nth(position).expect("only places of the schedule are handed out");
+                SessionError::Worker { game: game.id(&self.experiment).to_string(), problem }
+            })
         })
+    }
+
+    /// The game as this worker plays it, which is idle then.
+    fn play_on(&self, mut worker: Worker, position: u64) -> Result<FinishedGame, String> {
+        let game = self.schedule.nth(position).expect("only places of the schedule are handed out");
+        let answer = worker.send(&position.to_string()).and_then(|()| worker.receive());
+        let entry: FinishedGame = serde_json::from_str(&answer.map_err(|error| error.to_string())?)
+            .map_err(|error| format!("a worker process answered no game: {error}"))?;
+        entry.check(&game.id(&self.experiment), &Binding::of_experiment(&self.experiment))?;
+        lock(&self.idle).push(worker);
+        Ok(entry)
     }
 }
 

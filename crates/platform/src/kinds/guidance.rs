@@ -168,7 +168,7 @@ impl<D: Domain> PolicyParameters<D> {
         if self.formula.policy.is_some() || !uses_prior(needs) {
             return Ok(());
         }
-        let example = D::MOVE_NUMBERS.first().map_or("0", |number| number.name);
+        let example = D::move_numbers().first().map_or("0", |number| number.name);
         let problem =
             format!("{key} uses P, the prior of a move, without a policy; expected one, such as policy = {example}");
         Err(ParameterError::of(key, problem))

@@ -71,7 +71,7 @@ impl<D: Domain> PuctMctsParameters<D> {
 
     /// By the formula that is given, else by the first number of the game; without one all moves are alike.
     fn policy(&self, ln: LnRule) -> Option<MovePolicy> {
-        let first = || Formula::<D, OfMove>::of_number(D::MOVE_NUMBERS.first().map_or("0", |number| number.name));
+        let first = || Formula::<D, OfMove>::of_number(D::move_numbers().first().map_or("0", |number| number.name));
         self.policy.policy(ln).or_else(|| Some(self.policy.softmax.policy(program(Some(&first()), ln)?)))
     }
 }
