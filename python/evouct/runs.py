@@ -76,7 +76,24 @@ def _plain(source: Source) -> Source:
 
     if not isinstance(source, dict):
         return source
-    table: dict[str, Any] = json.loads(json.dumps(source, default=plain))
+    table: dict[str, Any] = json.loads(json.dumps(_protected(source), default=plain))
+    return table
+
+
+def _protected(value: Any) -> Any:
+    """The tables of players of the kind formula with the ``ln`` of their formulas. Other kinds have one protection."""
+    if isinstance(value, list | tuple):
+        return [_protected(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    table = {key: _protected(each) for key, each in value.items()}
+    for key, formula in value.items():
+        if not isinstance(formula, Formula):
+            continue
+        if table.get("kind") == "formula":
+            table.setdefault("ln", formula.ln)
+        if formula.ln != table.get("ln", "abs"):
+            raise ValueError(f"{key}: the logarithm of {formula!r} is not protected by {table.get('ln', 'abs')}, the rule of this player")
     return table
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import evouct
 from evouct import Formula
 
 PROGRAM = str(Path(sysconfig.get_path("scripts"), "evouct"))
@@ -120,3 +121,18 @@ def test_errors_are_one_line() -> None:
             uct(Q=wrong, n=1)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="broadcast"):
         uct(Q=[1, 2], n=[1, 2, 3])
+
+
+def test_the_protection_of_a_formula_is_that_of_its_player(tmp_path: Path) -> None:
+    def moves(formula: object, **more: object) -> list[str]:
+        player = {"name": "own", "kind": "formula", "formula": formula, "iterations": 30, **more}
+        players = [player, {"name": "other", "kind": "random"}]
+        experiment = {"name": "ln", "seed": 3, "games_per_match": 1, "player": players}
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        return [str(game["moves"]) for game in evouct.run(experiment, folder, progress=False).records()]
+
+    text = "Q + 30*sqrt(ln(N)/n)*ln(n)"
+    clamp = moves(evouct.Formula(text, ln="clamp"))
+    assert clamp == moves(text, ln="clamp") != moves(evouct.Formula(text))
+    with pytest.raises(ValueError, match="is not protected by abs"):
+        moves(evouct.Formula(text, ln="clamp"), ln="abs")
