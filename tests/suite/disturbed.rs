@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Games of positions, none of which is of use here.
-const BANK: &str = "name = \"bank\"\nseed = 3\ngames = 12\npositions_per_game = 3\nrewards = 6\n[[player]]\nkind = \"random\"\n\
+pub(crate) const BANK: &str = "name = \"bank\"\nseed = 3\ngames = 12\npositions_per_game = 3\nrewards = 6\n[[player]]\nkind = \"random\"\n\
                     [[value]]\nkind = \"mcts\"\niterations = 60\n";
 /// Needs no bank.
-const EVOLUTION: &str = "name = \"small\"\nseed = 5\n[evolve]\nseeds = [\"Q + 2*sqrt(2*ln(N)/n)\", \"Q + 1/n\"]\nislands = 1\n\
+pub(crate) const EVOLUTION: &str = "name = \"small\"\nseed = 5\n[evolve]\nseeds = [\"Q + 2*sqrt(2*ln(N)/n)\", \"Q + 1/n\"]\nislands = 1\n\
                          population = 6\nelite = 2\ngenerations = 2\nfinalists = 2\ntune_count = 0\n[[player]]\nkind = \"formula\"\n\
                          iterations = 20\n[[opponent]]\nkind = \"random\"\n[[stage]]\nmeasure = \"games\"\ndecks = 2\n";
 

@@ -15,7 +15,7 @@ const PARENTS: [f64; 3] = [1.0, 30.0, 2800.0];
 const CONSTANTS: [f64; 2] = [0.25, 3.0];
 
 /// Formulas that meet every protection, and evolved ones.
-fn formulas() -> Vec<Tree> {
+pub(crate) fn formulas() -> Vec<Tree> {
     let edges = [
         "Q / (n - n)",
         "Q / (n / 10000)",
@@ -46,7 +46,7 @@ fn formulas() -> Vec<Tree> {
     formulas
 }
 
-fn inputs() -> Vec<Inputs> {
+pub(crate) fn inputs() -> Vec<Inputs> {
     let mut all = Vec::new();
     for mean in MEANS {
         for visits in VISITS {

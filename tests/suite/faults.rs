@@ -25,7 +25,7 @@ const SAMPLE: u64 = 6;
 const SORTS: [(AfterFault, bool); 3] =
     [(AfterFault::Recovers, false), (AfterFault::Dead, false), (AfterFault::Dead, true)];
 
-fn tries_all() -> bool {
+pub(crate) fn tries_all() -> bool {
     std::env::var("EVOUCT_FAULTS").is_ok_and(|faults| faults == "all")
 }
 

@@ -6,7 +6,7 @@ use program::{Scratch, as_format_1, digest, fail, game_line, say, succeed};
 use std::io::Write;
 
 /// A league of short games.
-const RANDOM: &str = "name = \"random\"\nseed = 3\ngames_per_match = 2\n[[player]]\nname = \"a\"\nkind = \"random\"\n\
+pub(crate) const RANDOM: &str = "name = \"random\"\nseed = 3\ngames_per_match = 2\n[[player]]\nname = \"a\"\nkind = \"random\"\n\
                       [[player]]\nname = \"b\"\nkind = \"random\"\n[[player]]\nname = \"c\"\nkind = \"random\"\n";
 
 fn run(scratch: &Scratch, name: &str, toml: &str) -> String {

@@ -76,39 +76,6 @@ fn one_thread_and_two_make_the_same_records() {
     assert_eq!(digest(&one), digest(&two));
 }
 
-#[test]
-fn a_run_that_is_killed_again_and_again_ends_with_the_same_records() {
-    let scratch = Scratch::new();
-    let experiment = scratch.write("small.toml", &LEAGUE.replace("games_per_match = 2", "games_per_match = 5"));
-    let (whole, killed) = (scratch.path("whole"), scratch.path("killed"));
-    let started = Instant::now();
-    succeed(&["run", &experiment, "--out", &whole, "--threads", "2"]);
-    let took = started.elapsed();
-    let mut deaths = 0;
-    for round in 0_u32..60 {
-        let mut run = evouct(&["run", &experiment, "--out", &killed, "--threads", "2"])
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        // Moments spread over the duration of a run; the result does not depend on which games they interrupt.
-        std::thread::sleep(took.mul_f64(0.05 + 0.37 * f64::from(round * 7 % 10) / 10.0));
-        if run.try_wait().unwrap().is_some() {
-            break;
-        }
-        run.kill().unwrap();
-        run.wait().unwrap();
-        deaths += 1;
-        if deaths == 5 {
-            break;
-        }
-    }
-    let said = say(&["run", &experiment, "--out", &killed, "--threads", "2"]);
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    assert_eq!(digest(&killed), digest(&whole));
-    assert_eq!(games(&scratch, &["killed/games.jsonl"]).len(), 30);
-}
-
 #[cfg(unix)]
 #[test]
 fn signals_end_a_run_with_75_and_the_same_command_resumes_it() {

@@ -22,6 +22,7 @@ mod gui;
 mod gui_browser;
 mod journal;
 mod journals;
+mod kills;
 mod layout;
 mod league;
 mod legal_players;
@@ -54,4 +55,5 @@ mod structures;
 #[path = "../../crates/carcassonne/tests/suite/games/tokens.rs"]
 mod tokens;
 mod tune;
+mod typeset;
 mod version_0_1;

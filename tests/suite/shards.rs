@@ -3,7 +3,7 @@
 
 use crate::program;
 use evouct::plural::counted;
-use program::{LEAGUE, Said, Scratch, digest, evouct, fail, say, succeed};
+use program::{LEAGUE, Said, Scratch, derived, digest, evouct, fail, say, succeed};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::process::Stdio;
@@ -55,22 +55,6 @@ fn status_lists_the_runs_of_a_folder() {
     assert_eq!(here(&["status", "--missing"]).code, Some(2));
 }
 
-/// Every file of a folder and its sub-folders but the journals, by name. A manifest names the journals.
-fn derived(folder: &str, inside: &str, files: &mut BTreeMap<String, String>) {
-    for entry in std::fs::read_dir(format!("{folder}/{inside}")).unwrap() {
-        let entry = entry.unwrap();
-        let name = format!("{inside}{}", entry.file_name().to_str().unwrap());
-        if entry.path().is_dir() {
-            derived(folder, &format!("{name}/"), files);
-        // The list of files has the hash of the manifest, which names the journals.
-        } else if !name.starts_with("games") && !name.ends_with(".evouct-files") {
-            let text = String::from_utf8_lossy(&std::fs::read(entry.path()).unwrap()).into_owned();
-            let is_named = |line: &&str| name == "manifest.json" && line.contains("\"games");
-            files.insert(name.clone(), text.lines().filter(|line| !is_named(line)).collect::<Vec<_>>().join("\n"));
-        }
-    }
-}
-
 #[test]
 fn what_is_derived_depends_on_the_records_alone() {
     let scratch = Scratch::new();
@@ -101,7 +85,7 @@ fn what_is_derived_depends_on_the_records_alone() {
         succeed(&["paper", &folder]);
         succeed(&["export", &folder]);
         all.insert("formulas".to_owned(), succeed(&["formulas", &folder]));
-        derived(&folder, "", &mut all);
+        all.extend(derived(&folder));
         made.push((name, all));
     }
     let (_, whole) = &made[0];

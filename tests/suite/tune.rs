@@ -245,9 +245,9 @@ fn full(key: Key) -> String {
 }
 
 /// Cheap players of the default game.
-const CHEAP: &str = "name = \"cheap\"\nseed = 5\n[[player]]\nname = \"Rater\"\nkind = \"one-ply\"\n";
-const RANDOM: &str = "[[player]]\nkind = \"random\"\n";
-const OVER: [&str; 4] = ["--over", "rating=dv,dm,cl", "--budget", "160"];
+pub(crate) const CHEAP: &str = "name = \"cheap\"\nseed = 5\n[[player]]\nname = \"Rater\"\nkind = \"one-ply\"\n";
+pub(crate) const RANDOM: &str = "[[player]]\nkind = \"random\"\n";
+pub(crate) const OVER: [&str; 4] = ["--over", "rating=dv,dm,cl", "--budget", "160"];
 
 fn tune(experiment: &str, folder: &str, more: &[&str]) -> String {
     succeed(&[&["tune", experiment, "--out", folder], &OVER[..], more].concat())

@@ -3,6 +3,7 @@
 
 pub mod table;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -193,6 +194,25 @@ pub fn as_format_1(journal: &str) -> String {
 
 pub fn digest(folder: &str) -> String {
     succeed(&["digest", folder])
+}
+
+/// Every file of a folder and its sub-folders but the journals and their locks, by name. A manifest names the journals.
+pub fn derived(folder: &str) -> BTreeMap<String, String> {
+    let mut files = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        if entry.path().is_dir() {
+            let inside = derived(&format!("{folder}/{name}"));
+            files.extend(inside.into_iter().map(|(file, text)| (format!("{name}/{file}"), text)));
+        // The list of files has the hash of the manifest, which names the journals.
+        } else if !name.contains(".jsonl") && name != ".evouct-files" {
+            let text = String::from_utf8_lossy(&std::fs::read(entry.path()).unwrap()).into_owned();
+            let is_named = |line: &&str| name == "manifest.json" && line.contains("\"games");
+            files.insert(name.clone(), text.lines().filter(|line| !is_named(line)).collect::<Vec<_>>().join("\n"));
+        }
+    }
+    files
 }
 
 /// A text with every run of white space as one space, so that line breaks do not matter.
