@@ -121,8 +121,8 @@ fn of_evolution(folder: &EvolutionFolder, arguments: &Arguments) -> Result<Found
     };
     genomes.truncate(usize::from(arguments.top));
     if genomes.is_empty() {
-        let problem = format!("{} has no complete generation yet", arguments.folder.display());
-        return Err(Failure::Usage(problem));
+        let lack = if whole.is_ok() { "no finalist" } else { "no complete generation yet" };
+        return Err(Failure::Usage(format!("{}: the evolution has {lack}", arguments.folder.display())));
     }
     let about =
         |number: usize, words: &str| format!("{number}: of the evolution {}, seed {}, {words}", plan.name, plan.seed);

@@ -18,6 +18,12 @@ pub(crate) const EVOLUTION: &str = "name = \"small\"\nseed = 5\n[evolve]\nseeds 
                          population = 6\nelite = 2\ngenerations = 2\nfinalists = 2\ntune_count = 0\n[[player]]\nkind = \"formula\"\n\
                          iterations = 20\n[[opponent]]\nkind = \"random\"\n[[stage]]\nmeasure = \"games\"\ndecks = 2\n";
 
+/// The same with positions of a bank first.
+pub(crate) fn evolution_with_bank() -> String {
+    let stage = "[[stage]]\nmeasure = \"replay\"\npositions = 6\n[[stage]]";
+    EVOLUTION.replace("[evolve]", "[evolve]\nbank = \"bank\"").replacen("[[stage]]", stage, 1)
+}
+
 fn until(what: &str, mut is: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !is() {
@@ -165,9 +171,7 @@ fn a_part_of_a_bank_is_refused() {
     let recipe = scratch.write("bank.toml", &BANK.replace("games = 12", "games = 400"));
     let (folder, journal) = (scratch.path("bank"), scratch.path("bank/bank.jsonl"));
     let bank = ["bank", &recipe, "--out", &folder, "--threads", "1"];
-    let stage = "[[stage]]\nmeasure = \"replay\"\npositions = 6\n[[stage]]";
-    let text = EVOLUTION.replace("[evolve]", "[evolve]\nbank = \"bank\"").replacen("[[stage]]", stage, 1);
-    let evolution = scratch.write("small.toml", &text);
+    let evolution = scratch.write("small.toml", &evolution_with_bank());
     let evolve = ["evolve", &evolution, "--out", &scratch.path("evolved")];
     let mut making = begun(&bank, &journal);
     signal(&making, "-STOP");

@@ -1,7 +1,7 @@
 //! What leaves evouct. Formulas, run by the programs they are written for: Python, SymPy and NumPy where they are
 //! installed, C. Records, as tables.
 
-use crate::program;
+use crate::{disturbed, program};
 use evouct::gp::{Inputs, LnRule, Mutation, NamedFormula, Tree, c_source, numpy};
 use evouct::seed::Key;
 use program::{LEAGUE, Scratch, fail, say, succeed};
@@ -323,6 +323,22 @@ fn shared_exports_compute_the_same_values() {
     if !String::from_utf8_lossy(&output.stderr).contains("No module named 'sympy'") {
         assert_eq!(String::from_utf8_lossy(&output.stdout), "checked\n", "{output:?}");
     }
+}
+
+#[test]
+fn latex_names_no_protection_where_there_is_none() {
+    let scratch = Scratch::new();
+    let (bank, folder) = (scratch.write("bank.toml", disturbed::BANK), scratch.path("evolved"));
+    succeed(&["bank", &bank, "--out", &scratch.path("bank")]);
+    let plan = scratch.write("small.toml", &disturbed::evolution_with_bank());
+    succeed(&["evolve", &plan, "--out", &folder]);
+    let latex = succeed(&["formulas", &folder, "--as", "latex"]);
+    assert!(latex.ends_with("\nQ - n\n"), "{latex}");
+    assert!(!latex.contains("protections"), "{latex}");
+    // This one ends without a finalist.
+    let (plan, folder) = (scratch.write("none.toml", disturbed::EVOLUTION), scratch.path("none"));
+    succeed(&["evolve", &plan, "--out", &folder]);
+    assert!(fail(&["formulas", &folder], 2).ends_with("none: the evolution has no finalist"));
 }
 
 /// The rows of a CSV file by column, absent values as empty texts.

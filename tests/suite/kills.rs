@@ -103,8 +103,6 @@ fn a_killed_bank_and_its_evolution_go_on() {
     let scratch = Scratch::new();
     let recipe = scratch.write("bank.toml", disturbed::BANK);
     is_the_same_when_killed(&format!("bank {recipe} --threads 2"), &scratch.path("bank"));
-    let evolution = disturbed::EVOLUTION.replace("[evolve]", "[evolve]\nbank = \"bank\"");
-    let stages = "[[stage]]\nmeasure = \"replay\"\npositions = 6\n[[stage]]";
-    let file = scratch.write("small.toml", &evolution.replacen("[[stage]]", stages, 1));
+    let file = scratch.write("small.toml", &disturbed::evolution_with_bank());
     is_the_same_when_killed(&format!("evolve {file} --threads 2"), &scratch.path("evolved"));
 }
