@@ -25,6 +25,7 @@ TITLES = {
     "_native": "Carcassonne: rules, positions and players",
     "vector": "Environments, many at once",
     "picture": "Pictures",
+    "gym": "Environments of Gymnasium",
     "external": "Players that evouct starts",
 }
 
@@ -119,7 +120,9 @@ def page() -> str:
         source = STUBS if module == "._native" else Path(inspect.getfile(loaded))
         title = TITLES.get(module[1:], (loaded.__doc__ or module).strip().splitlines()[0].rstrip("."))
         parts += section(title, loaded, names, source.read_text(encoding="utf-8"))
-    parts += section(TITLES["external"], evouct.external, ["serve"], Path(inspect.getfile(evouct.external)).read_text(encoding="utf-8"))
+    for name, names in {"gym": ["CarcassonneEnv", "SelfPlayVectorEnv"], "external": ["serve"]}.items():
+        loaded = import_module(f"evouct.{name}")
+        parts += section(TITLES[name], loaded, names, Path(inspect.getfile(loaded)).read_text(encoding="utf-8"))
     return "\n".join(parts)
 
 

@@ -1,4 +1,9 @@
-"""Carcassonne for one agent: ``gymnasium.make("evouct/Carcassonne-v0", opponents=[...])`` after ``import evouct.gym``."""
+"""Environments of Gymnasium, which ``import evouct.gym`` registers.
+
+``gymnasium.make("evouct/Carcassonne-v0", opponents=[...])`` is Carcassonne for one agent, and ``gymnasium.make_vec`` makes several of it.
+``gymnasium.make_vec("evouct/CarcassonneSelfPlay-v0", num_envs=1024)`` is many games that step together natively, in which one agent plays
+all seats.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +12,14 @@ from typing import Any, Callable, Literal, Sequence
 
 import gymnasium
 import numpy as np
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from ._native import Player, Rules, State
 from .picture import RenderMode, rendered
 from .spaces import Encoding, Observed, action_space, observation_space, observed
+from .vector import Observation, VectorEnv
 
 #: A player by its specification, or a function that chooses one action.
 Opponent = str | Callable[[State], int]
@@ -80,6 +88,7 @@ class CarcassonneEnv(gymnasium.Env[Observed, int]):
         return self._observation(), self._info()
 
     def step(self, action: int) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
+        """Takes an action; the opponents then play until the agent is to act, or the game is over."""
         if not self._is_running:
             raise gymnasium.error.ResetNeeded("no episode is in progress; call reset")
         state, number = self._state, operator.index(action)
@@ -118,7 +127,111 @@ class CarcassonneEnv(gymnasium.Env[Observed, int]):
         return {"seat": self._seat, "scores": self._state.scores}
 
     def render(self) -> None | NDArray[np.uint8] | str:
+        """The board in the form that ``render_mode`` names."""
         return rendered(self._state, self.render_mode)
 
 
+class SelfPlayVectorEnv(gymnasium.vector.VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
+    """Many games that step together, as ``evouct.VectorEnv``, in the form of Gymnasium: one agent plays all seats.
+
+    The observation is that of the player to act, and the reward that of the player who has acted. ``infos`` has the player to act, the
+    ``scores`` and ``rewards`` of all players. With ``AutoresetMode.SAME_STEP`` it has ``final_obs`` and ``final_info``, and with
+    ``AutoresetMode.DISABLED`` the option ``reset_mask`` of ``reset`` begins the next episode of some environments. An illegal action is a
+    ``ValueError`` that names the environment: ``action_mask`` has the legal ones.
+
+    With ``copy=False`` observations, terminations and truncations are read-only views of the memory that the next step writes.
+    """
+
+    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        rules: Rules | None = None,
+        threads: int = 1,
+        *,
+        width: int | None = None,
+        encoding: Encoding = "compact",
+        reward: Literal["outcome", "margin", "rank", "score-delta"] = "outcome",
+        copy: bool = True,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+    ) -> None:
+        mode = AutoresetMode(autoreset_mode)
+        self._games = VectorEnv(
+            num_envs, rules, threads, width=width, encoding=encoding, reward=reward, copy=copy, autoreset_mode=mode
+        )
+        self.metadata = {**self.metadata, "autoreset_mode": mode}
+        self.num_envs = self._games.num_envs
+        self.rules = self._games.rules
+        self.single_observation_space = observation_space(self.rules, self._games.width, encoding)
+        self.single_action_space = action_space(self._games.action_count)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.action_space = batch_space(self.single_action_space, self.num_envs)
+        #: The player to act in each environment; none before the first reset.
+        self._player: NDArray[np.int8] | None = None
+
+    def reset(
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observed, dict[str, Any]]:
+        """Begins an episode in each environment, or in those of ``options["reset_mask"]``, an array of booleans. Environment ``i`` plays
+        the deck of ``seed + i``; without a seed, the next one, and the first is drawn."""
+        super().reset(seed=seed if seed is None or isinstance(seed, int) else None)
+        if seed is None and self._player is None:
+            seed = int(self.np_random.integers(2**62))
+        mask = (options or {}).get("reset_mask")
+        if mask is not None and not (isinstance(mask, np.ndarray) and mask.dtype == np.bool_ and mask.shape == (self.num_envs,)):
+            raise ValueError(f"options: expected an array of {self.num_envs} booleans as reset_mask")
+        observation, infos = self._games.reset(seed=seed, mask=mask)
+        self._player = infos["player"].copy()
+        begun = np.ones(self.num_envs, bool) if mask is None else mask.copy()
+        rewards = np.zeros((self.num_envs, self.rules.players), np.float32)
+        return _named(observation), _batched(begun, player=infos["player"], scores=infos["scores"], rewards=rewards)
+
+    def step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[Observed, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """Takes one action in each environment. With ``AutoresetMode.NEXT_STEP`` the action of one whose episode has ended is not looked
+        at."""
+        if self._player is None:
+            raise gymnasium.error.ResetNeeded("no episode is in progress; call reset")
+        mover = self._player
+        observation, rewards, terminated, truncated, infos = self._games.step(actions)
+        self._player = infos["player"].copy()
+        ended, every = terminated | truncated, np.ones(self.num_envs, bool)
+        player, scores = infos["player"], infos["scores"]
+        of_mover = rewards[np.arange(self.num_envs), mover]
+        if self.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP and ended.any():
+            of_last = _batched(ended, player=self._games.final_player, scores=scores, rewards=rewards)
+            final = np.full(self.num_envs, None, object)
+            for place in np.flatnonzero(ended):
+                final[place] = {name: array[place].copy() for name, array in _named(self._games.final_observation).items()}
+            # Nothing has been scored in the episodes that have begun.
+            begun = {name: _where(~ended, array) for name, array in {"scores": scores, "rewards": rewards}.items()}
+            finals = {"final_obs": final, "_final_obs": ended, "final_info": of_last, "_final_info": ended}
+            batched = {**_batched(every, player=player, **begun), **finals}
+        else:
+            batched = _batched(every, player=player, scores=scores, rewards=rewards)
+        return _named(observation), of_mover, terminated, truncated, batched
+
+
+def _named(observation: Observation) -> Observed:
+    """An observation with the names that single environments have."""
+    return {
+        "observation": observation["board"],
+        "globals": observation["globals"],
+        "action_mask": observation["action_mask"],
+    }
+
+
+def _where(which: NDArray[np.bool_], array: NDArray[Any]) -> NDArray[Any]:
+    """The entries of the environments that ``which`` names, and zeros."""
+    return np.where(which if array.ndim == 1 else which[:, None], array, array.dtype.type(0))
+
+
+def _batched(which: NDArray[np.bool_], **infos: NDArray[Any]) -> dict[str, Any]:
+    """Infos as Gymnasium batches them: each with a mask of the environments that have it."""
+    return {**{name: _where(which, array) for name, array in infos.items()}, **{f"_{name}": which for name in infos}}
+
+
 gymnasium.register(id="evouct/Carcassonne-v0", entry_point="evouct.gym:CarcassonneEnv")
+gymnasium.register(id="evouct/CarcassonneSelfPlay-v0", vector_entry_point="evouct.gym:SelfPlayVectorEnv")

@@ -27,7 +27,8 @@ class VectorEnv:
     the one that made the environments starts threads of its own.
 
     ``autoreset_mode`` is as in Gymnasium: ``"next-step"``, ``"same-step"`` (the observation is of the next episode, ``scores`` of the one
-    that ended; there is no final observation) or ``"disabled"``; or a ``gymnasium.vector.AutoresetMode``.
+    that ended; ``final_observation`` has its last observation) or ``"disabled"`` (``reset`` with a mask begins the next episodes); or a
+    ``gymnasium.vector.AutoresetMode``. ``evouct.gym.SelfPlayVectorEnv`` is a ``gymnasium.vector.VectorEnv`` of these games.
     """
 
     def __init__(
@@ -64,11 +65,37 @@ class VectorEnv:
             "action": _view(core.actions),
         }
         self._rest = (_view(core.rewards), _view(core.terminated), _view(core.truncated))
+        self._final: Observation = {
+            "board": _view(core.final_boards),
+            "action_mask": _view(core.final_masks),
+            "globals": _view(core.final_globals),
+        }
+        self._final_player = _view(core.final_players)
 
-    def reset(self, *, seed: int | Sequence[int] | None = None) -> tuple[Observation, dict[str, NDArray[Any]]]:
-        """Begins an episode in each environment: with these seeds, with the seeds from one on, or the next one of each. The first episode
-        of environment ``i`` is that of ``seed + i``."""
-        self._core.reset(seed)
+    @property
+    def final_observation(self) -> Observation:
+        """With ``"same-step"``: where the last step has ended an episode, the last observation of that episode. What the other environments
+        have there means nothing. These are views, which later steps write."""
+        self._need_same_step()
+        return self._final
+
+    @property
+    def final_player(self) -> NDArray[np.int8]:
+        """The player that sees ``final_observation``."""
+        self._need_same_step()
+        return self._final_player
+
+    def _need_same_step(self) -> None:
+        if self.autoreset_mode != "same-step":
+            raise ValueError(f"final observations are kept with same-step, not with {self.autoreset_mode}")
+
+    def reset(
+        self, *, seed: int | Sequence[int] | None = None, mask: NDArray[np.bool_] | None = None
+    ) -> tuple[Observation, dict[str, NDArray[Any]]]:
+        """Begins an episode in each environment, or in each one that ``mask`` names: with these seeds, with the seeds from one on, or the
+        next one of each. The first episode of environment ``i`` is that of ``seed + i``. What ``mask`` does not name goes on, and its
+        part of the result is that of the last step."""
+        self._core.reset(seed, None if mask is None else np.ascontiguousarray(mask))
         observation, _, _, _, infos = self._result()
         return observation, infos
 

@@ -3,7 +3,7 @@
 use crate::numbers::{self, whole};
 use crate::rules::{Rules, value_error};
 use crate::state::named;
-use evouct::carcassonne::environment::{Encoder, IllegalStep, Outputs, Vector, VectorSettings};
+use evouct::carcassonne::environment::{Autoreset, Encoder, IllegalStep, Outputs, Vector, VectorSettings};
 use evouct::carcassonne::{Base, Edition, Expanded};
 use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyMemoryError;
@@ -43,19 +43,30 @@ pub struct VectorCore {
     scores: Py<PyArray2<i16>>,
     #[pyo3(get)]
     actions: Py<PyArray1<i32>>,
+    /// The last observations of the episodes that the last step has ended, and who sees them; without entries if the
+    /// next episode does not begin in the same step.
+    #[pyo3(get)]
+    final_boards: Py<PyArray4<u8>>,
+    #[pyo3(get)]
+    final_masks: Py<PyArray2<i8>>,
+    #[pyo3(get)]
+    final_globals: Py<PyArray2<i16>>,
+    #[pyo3(get)]
+    final_players: Py<PyArray1<i8>>,
 }
 
 /// What a call does with the environments.
 enum Call<'a> {
-    Reset(Option<&'a [u64]>),
+    /// With these seeds, the environments of this mask.
+    Reset(Option<&'a [u64]>, Option<&'a [bool]>),
     Step(&'a [i32]),
     StepRandomly,
 }
 
 fn call<E: Edition>(vector: &mut Vector<E>, call: Call, outputs: Outputs) -> Result<(), IllegalStep> {
     match call {
-        Call::Reset(seeds) => {
-            vector.reset(seeds, outputs);
+        Call::Reset(seeds, which) => {
+            vector.reset(seeds, which, outputs);
             Ok(())
         }
         Call::Step(actions) => vector.step(actions, outputs),
@@ -79,8 +90,11 @@ impl VectorCore {
     }
 
     fn call(&mut self, py: Python<'_>, what: Call) -> PyResult<()> {
-        if !self.has_begun() && !matches!(what, Call::Reset(_)) {
-            return Err(value_error("expected reset before the first step"));
+        match what {
+            _ if self.has_begun() => {}
+            Call::Reset(_, None) => {}
+            Call::Reset(..) => return Err(value_error("expected a reset of all environments before one of some")),
+            Call::Step(_) | Call::StepRandomly => return Err(value_error("expected reset before the first step")),
         }
         // A process that was forked has none of the threads.
         if self.process != process::id() {
@@ -98,8 +112,22 @@ impl VectorCore {
             };
         }
         memory!(boards, masks, globals, rewards, terminated, truncated, players, scores, actions);
-        let (seats, points, decisions) = (players, scores, actions);
-        let outputs = Outputs { boards, masks, globals, rewards, terminated, truncated, seats, points, decisions };
+        memory!(final_boards, final_masks, final_globals, final_players);
+        let outputs = Outputs {
+            boards,
+            masks,
+            globals,
+            rewards,
+            terminated,
+            truncated,
+            seats: players,
+            points: scores,
+            decisions: actions,
+            final_boards,
+            final_masks,
+            final_globals,
+            final_seats: final_players,
+        };
         let environments = &mut self.environments;
         py.detach(|| match environments {
             Environments::Base(vector) => call(vector, what, outputs),
@@ -146,7 +174,8 @@ impl VectorCore {
         let [a, b, c] = encoder.board_shape();
         let (masks, globals) = ([count, encoder.numbering().count()], [count, encoder.global_len()]);
         // NumPy's arrays are too large only once they are written, so this is asked before.
-        let bytes = count * (encoder.board_len() + masks[1] + 2 * globals[1]);
+        let finals = if settings.autoreset == Autoreset::SameStep { count } else { 0 };
+        let bytes = (count + finals) * (encoder.board_len() + masks[1] + 2 * globals[1]);
         let memory = |_| PyMemoryError::new_err(format!("{count} environments need {bytes} bytes of memory"));
         Vec::<u8>::new().try_reserve_exact(bytes).map_err(memory)?;
         let environments = if rules.game.are_of_the_base_game() {
@@ -164,24 +193,37 @@ impl VectorCore {
             players: PyArray1::zeros(py, count, false).unbind(),
             scores: PyArray2::zeros(py, [count, players], false).unbind(),
             actions: PyArray1::zeros(py, count, false).unbind(),
+            final_boards: PyArray4::zeros(py, [finals, a, b, c], false).unbind(),
+            final_masks: PyArray2::zeros(py, [finals, masks[1]], false).unbind(),
+            final_globals: PyArray2::zeros(py, [finals, globals[1]], false).unbind(),
+            final_players: PyArray1::zeros(py, finals, false).unbind(),
             environments,
             process: process::id(),
         })
     }
 
-    /// Begins an episode in each environment: with these seeds, with the seeds from one on, or with the next one of
-    /// each.
-    fn reset(&mut self, py: Python<'_>, seeds: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
+    /// Begins an episode in each environment, or in those of a mask: with these seeds, with the seeds from one on, or
+    /// with the next one of each.
+    fn reset(
+        &mut self,
+        py: Python<'_>,
+        seeds: Option<&Bound<'_, PyAny>>,
+        mask: Option<PyReadonlyArray1<'_, bool>>,
+    ) -> PyResult<()> {
         let count = self.count();
-        let Some(given) = seeds else { return self.call(py, Call::Reset(None)) };
-        let seeds = match given.len() {
-            Err(_) => seeds_from(given, count)?,
-            Ok(found) if found == count => {
-                given.try_iter()?.map(|seed| numbers::seed(&seed?)).collect::<PyResult<Vec<u64>>>()?
+        let seeds = match seeds.map(|given| (given, given.len())) {
+            None => None,
+            Some((given, Err(_))) => Some(seeds_from(given, count)?),
+            Some((given, Ok(found))) if found == count => {
+                Some(given.try_iter()?.map(|seed| numbers::seed(&seed?)).collect::<PyResult<Vec<u64>>>()?)
             }
-            Ok(found) => return Err(value_error(format!("expected {count} seeds, found {found}"))),
+            Some((_, Ok(found))) => return Err(value_error(format!("expected {count} seeds, found {found}"))),
         };
-        self.call(py, Call::Reset(Some(&seeds)))
+        let mask = mask.as_ref().map(|mask| mask.as_slice().map_err(value_error)).transpose()?;
+        if let Some(found) = mask.map(<[bool]>::len).filter(|found| *found != count) {
+            return Err(value_error(format!("expected a mask of {count} environments, found {found}")));
+        }
+        self.call(py, Call::Reset(seeds.as_deref(), mask))
     }
 
     /// Takes one action in each environment.

@@ -122,6 +122,137 @@ def test_steps_of_gymnasium_out_of_order() -> None:
         CarcassonneEnv(seat=2)
 
 
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+@pytest.mark.parametrize("reward", ["outcome", "score-delta"])
+def test_self_play_is_a_vector_of_gymnasium(mode: str, reward: str) -> None:
+    """Equal in every part to what Gymnasium itself makes of single environments, in all modes of autoreset."""
+    gymnasium = pytest.importorskip("gymnasium")
+    from gymnasium.vector import AutoresetMode, SyncVectorEnv
+    from gymnasium.vector.utils import create_empty_array
+
+    from evouct import VectorEnv
+    from evouct.gym import SelfPlayVectorEnv
+
+    rules = Rules()
+
+    class Single(gymnasium.Env):  # type: ignore[misc,name-defined]
+        """One game in which an agent plays all seats."""
+
+        def __init__(self) -> None:
+            spaces = SelfPlayVectorEnv(1, rules)
+            self.observation_space, self.action_space = spaces.single_observation_space, spaces.single_action_space
+            self.games = VectorEnv(1, rules, reward=reward, autoreset_mode="disabled")  # type: ignore[arg-type]
+
+        def result(self, observation, infos, rewards):  # type: ignore[no-untyped-def]
+            self.player = infos["player"][0]
+            names = {"observation": "board", "globals": "globals", "action_mask": "action_mask"}
+            info = {"player": self.player, "scores": infos["scores"][0], "rewards": rewards}
+            return {name: observation[own][0] for name, own in names.items()}, info
+
+        def reset(self, *, seed=None, options=None):  # type: ignore[no-untyped-def]
+            observation, infos = self.games.reset(seed=seed)
+            return self.result(observation, infos, np.zeros(2, np.float32))
+
+        def step(self, action):  # type: ignore[no-untyped-def]
+            mover = self.player
+            observation, rewards, terminated, truncated, infos = self.games.step([action])
+            observed, info = self.result(observation, infos, rewards[0])
+            return observed, float(rewards[0, mover]), bool(terminated[0]), bool(truncated[0]), info
+
+    def same(ours: object, theirs: object) -> None:
+        if isinstance(theirs, dict):
+            assert isinstance(ours, dict) and ours.keys() == theirs.keys()
+            for key, value in theirs.items():
+                same(ours[key], value)
+        elif isinstance(theirs, tuple) or isinstance(theirs, np.ndarray) and theirs.dtype == object:
+            assert type(ours) is type(theirs)
+            for own, value in zip(ours, theirs, strict=True):  # type: ignore[call-overload]
+                same(own, value)
+        else:
+            assert type(ours) is type(theirs) and np.array_equal(ours, theirs)  # type: ignore[arg-type]
+
+    count = 3
+    ours = gymnasium.make_vec(
+        "evouct/CarcassonneSelfPlay-v0", num_envs=count, rules=rules, reward=reward, autoreset_mode=mode
+    )
+    theirs = SyncVectorEnv([Single] * count, autoreset_mode=mode)
+    assert isinstance(ours, gymnasium.vector.VectorEnv) and isinstance(ours.unwrapped, SelfPlayVectorEnv)
+    assert ours.metadata["autoreset_mode"] is AutoresetMode(mode)
+    assert ours.observation_space == theirs.observation_space and ours.action_space == theirs.action_space
+    assert ours.single_action_space == theirs.single_action_space
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
+        ours.step(np.zeros(count, np.int64))
+    found = ours.reset(seed=7)
+    same(found, theirs.reset(seed=7))
+    rng, ends = np.random.default_rng(1), np.zeros(count, int)
+    empty = create_empty_array(ours.observation_space)
+    for _ in range(330):
+        mask = found[0]["action_mask"]
+        actions = np.array([rng.choice(np.flatnonzero(legal)) if legal.any() else 0 for legal in mask], np.int64)
+        assert ours.action_space.contains(actions) and ours.observation_space.contains(found[0])
+        found = ours.step(actions)
+        same(found, theirs.step(actions))
+        assert all(found[0][name].dtype == empty[name].dtype for name in empty)
+        ended = found[2] | found[3]
+        ends += ended
+        assert ("final_obs" in found[4]) == (mode == "SameStep" and ended.any())
+        if mode == "Disabled" and ended.any():
+            found = ours.reset(options={"reset_mask": ended.copy()})
+            same(found, theirs.reset(options={"reset_mask": ended.copy()}))
+    assert (ends == 2).all()
+    ours.close()
+
+
+def test_self_play_under_the_wrappers_of_gymnasium() -> None:
+    gymnasium = pytest.importorskip("gymnasium")
+    from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
+
+    import evouct.gym  # noqa: F401
+
+    env = gymnasium.make_vec("evouct/CarcassonneSelfPlay-v0", num_envs=2, autoreset_mode="SameStep", reward="score-delta")
+    assert repr(env) == "SelfPlayVectorEnv(evouct/CarcassonneSelfPlay-v0, num_envs=2)"
+    env = DictInfoToList(RecordEpisodeStatistics(env))
+    # Without a seed, decks differ from one environment to the other; with one they are those of ``evouct play --seed``.
+    first = [gymnasium.make_vec("evouct/CarcassonneSelfPlay-v0", num_envs=1).reset()[0]["globals"] for _ in range(4)]
+    assert any(not np.array_equal(first[0], other) for other in first[1:])
+    observed, _ = env.reset(seed=3)
+    assert np.array_equal(observed["globals"][1], State(Rules(), seed=4).globals())
+    finished: list[dict[str, object]] = []
+    steps = 0
+    while not finished:
+        steps += 1
+        actions = np.array([np.flatnonzero(mask)[0] for mask in observed["action_mask"]])
+        observed, _, _, _, infos = env.step(actions)
+        finished += [info for info in infos if "episode" in info]
+    assert finished[0]["episode"]["l"] == steps and "final_info" in finished[0]  # type: ignore[index]
+    observed, _ = env.reset(seed=3)
+    with pytest.raises(ValueError, match="environment 0"):
+        env.step(env.action_space.sample(mask=tuple(1 - mask for mask in observed["action_mask"])))
+    for mask in (np.ones(3, bool), [True, False], np.ones(2)):
+        with pytest.raises(ValueError, match="2 booleans as reset_mask"):
+            env.reset(options={"reset_mask": mask})
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_gymnasium_makes_vectors_of_one_agent(mode: str) -> None:
+    gymnasium = pytest.importorskip("gymnasium")
+    import evouct.gym  # noqa: F401
+
+    envs = gymnasium.make_vec(
+        "evouct/Carcassonne-v0", num_envs=2, vectorization_mode="sync", opponents=["random"], vector_kwargs={"autoreset_mode": mode}
+    )
+    observed, _ = envs.reset(seed=1)
+    for _ in range(150):
+        actions = np.array([np.flatnonzero(mask)[0] if mask.any() else 0 for mask in observed["action_mask"]])
+        observed, _, terminated, truncated, infos = envs.step(actions)
+        ended = terminated | truncated
+        if mode == "SameStep" and ended.any():
+            assert all(envs.single_observation_space.contains(last) for last in infos["final_obs"][ended])
+        if mode == "Disabled" and ended.any():
+            observed, _ = envs.reset(options={"reset_mask": ended})
+    assert observed["action_mask"].any()
+
+
 def test_openspiel() -> None:
     pyspiel = pytest.importorskip("pyspiel")
     from evouct import openspiel

@@ -149,6 +149,48 @@ def test_modes_of_autoreset() -> None:
     assert len(set(map(str, ends.values()))) == 1
 
 
+def test_the_last_observation_of_an_episode(rules: Rules) -> None:
+    for encoding in ("compact", "planes", "pairs", "features"):
+        env = VectorEnv(3, rules, encoding=encoding, autoreset_mode="same-step", copy=False)  # type: ignore[arg-type]
+        env.reset(seed=7)
+        running = {place: State(rules, seed=7 + place) for place in range(3)}
+        while running:
+            _, _, terminated, truncated, infos = env.step_randomly()
+            for place, state in list(running.items()):
+                state.apply(int(infos["action"][place]))
+                assert (terminated[place], truncated[place]) == (state.terminated, state.truncated)
+                if state.phase == "end":
+                    seat, final = int(env.final_player[place]), env.final_observation
+                    assert seat == state.player and not final["action_mask"][place].any()
+                    assert np.array_equal(final["board"][place], state.observation(encoding, seat))  # type: ignore[arg-type]
+                    assert np.array_equal(final["globals"][place], state.globals(seat))
+                    assert infos["scores"][place].tolist() == state.scores
+                    del running[place]
+    with pytest.raises(ValueError, match="same-step, not with next-step"):
+        VectorEnv(1).final_observation
+
+
+def test_some_environments_begin_again() -> None:
+    env, alone = VectorEnv(3, autoreset_mode="disabled"), VectorEnv(1, seed=9, autoreset_mode="disabled")
+    with pytest.raises(ValueError, match="all environments before one of some"):
+        env.reset(mask=np.ones(3, bool))
+    env.reset(seed=7)
+    for _ in range(5):
+        before, rewards, _, _, infos = env.step_randomly()
+    # The third one, with a seed and without one.
+    for seed in (9, None):
+        alone.reset(seed=seed)
+        again, infos_again = env.reset(seed=None if seed is None else [0, 0, seed], mask=np.array([False, False, True]))
+        for name in before:
+            assert np.array_equal(again[name][:2], before[name][:2]), name
+            assert np.array_equal(again[name][2], alone._result()[0][name][0]), name
+        assert np.array_equal(infos_again["action"], [*infos["action"][:2], -1])
+    with pytest.raises(ValueError, match="mask of 3 environments, found 2"):
+        env.reset(mask=np.array([True, False]))
+    with pytest.raises(TypeError):
+        env.reset(mask=[1, 0, 1])  # type: ignore[arg-type]
+
+
 def test_modes_of_autoreset_have_the_names_of_gymnasium() -> None:
     vector = pytest.importorskip("gymnasium.vector")
     modes = [VectorEnv(1, autoreset_mode=mode).autoreset_mode for mode in vector.AutoresetMode]

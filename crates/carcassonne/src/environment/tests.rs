@@ -286,11 +286,16 @@ struct Memory {
     seats: Vec<i8>,
     points: Vec<i16>,
     decisions: Vec<i32>,
+    final_boards: Vec<u8>,
+    final_masks: Vec<i8>,
+    final_globals: Vec<i16>,
+    final_seats: Vec<i8>,
 }
 
 impl Memory {
-    fn of<E: Edition>(vector: &Vector<E>, rules: &Rules) -> Memory {
+    fn of<E: Edition>(vector: &Vector<E>, rules: &Rules, autoreset: Autoreset) -> Memory {
         let (encoder, count, seats) = (vector.encoder(), vector.count(), usize::from(rules.seats));
+        let finals = if autoreset == Autoreset::SameStep { count } else { 0 };
         Memory {
             boards: vec![0; count * encoder.board_len()],
             masks: vec![0; count * encoder.numbering().count()],
@@ -301,6 +306,10 @@ impl Memory {
             seats: vec![0; count],
             points: vec![0; count * seats],
             decisions: vec![0; count],
+            final_boards: vec![0; finals * encoder.board_len()],
+            final_masks: vec![0; finals * encoder.numbering().count()],
+            final_globals: vec![0; finals * encoder.global_len()],
+            final_seats: vec![0; finals],
         }
     }
 
@@ -315,6 +324,10 @@ impl Memory {
             seats: &mut self.seats,
             points: &mut self.points,
             decisions: &mut self.decisions,
+            final_boards: &mut self.final_boards,
+            final_masks: &mut self.final_masks,
+            final_globals: &mut self.final_globals,
+            final_seats: &mut self.final_seats,
         }
     }
 
@@ -323,6 +336,8 @@ impl Memory {
         let mut text = format!("{:?} {:?} {:?}", self.rewards, self.terminated, self.truncated).into_bytes();
         text.extend(&self.boards);
         text.extend(self.masks.iter().map(|byte| *byte as u8));
+        text.extend(&self.final_boards);
+        text.extend(format!("{:?} {:?}", self.final_globals, self.final_seats).bytes());
         text.extend(format!("{:?} {:?} {:?} {:?}", self.globals, self.seats, self.points, self.decisions).bytes());
         *blake3::hash(&text).as_bytes()
     }
@@ -345,9 +360,9 @@ fn a_vector_is_the_same_with_any_number_of_threads() {
     let seeds: Vec<u64> = (1..=40).collect();
     let digests = [1, 2, 3].map(|threads| {
         let mut vector = Vector::<Expanded>::new(settings(all, Autoreset::SameStep, threads), &seeds).unwrap();
-        let mut memory = Memory::of(&vector, &all);
-        vector.reset(None, memory.outputs());
-        vector.reset(Some(&seeds), memory.outputs());
+        let mut memory = Memory::of(&vector, &all, Autoreset::SameStep);
+        vector.reset(None, None, memory.outputs());
+        vector.reset(Some(&seeds), None, memory.outputs());
         let mut digests = vec![memory.digest()];
         for _ in 0..250 {
             vector.step_randomly(memory.outputs()).unwrap();
@@ -365,8 +380,8 @@ fn an_environment_of_a_vector_is_a_single_episode() {
     let rules = Rules::official(2);
     for autoreset in [Autoreset::NextStep, Autoreset::SameStep] {
         let mut vector = Vector::<Base>::new(settings(rules, autoreset, 1), &[5, 6]).unwrap();
-        let mut memory = Memory::of(&vector, &rules);
-        vector.reset(Some(&[5, 6]), memory.outputs());
+        let mut memory = Memory::of(&vector, &rules, autoreset);
+        vector.reset(Some(&[5, 6]), None, memory.outputs());
         let encoder = vector.encoder().clone();
         let mut seen = Seen::blank(&encoder);
         let (mut episode, mut number, mut sum) = (Episode::<Base>::new(rules, 6, 25), 0, [0.0; 2]);
@@ -387,6 +402,12 @@ fn an_environment_of_a_vector_is_a_single_episode() {
                     assert_eq!(sum, [f32::from(points[0]), f32::from(points[1])], "rewards add up to the points");
                     sum = [0.0; 2];
                     if autoreset == Autoreset::SameStep {
+                        let seat = episode.state().player();
+                        encoder.write(&episode, seat, seen.frame());
+                        let (board, global) = (seen.board.len(), seen.global.len());
+                        assert!(memory.final_boards[board..] == seen.board && memory.final_seats[1] == seat as i8);
+                        assert_eq!(memory.final_globals[global..], seen.global);
+                        assert!(memory.final_masks[seen.mask.len()..].iter().all(|bit| *bit == 0));
                         (episode, number) = (begins(), number + 1);
                     }
                 }
@@ -401,13 +422,31 @@ fn an_environment_of_a_vector_is_a_single_episode() {
 }
 
 #[test]
+fn some_environments_begin_again_and_the_others_go_on() {
+    let rules = Rules::official(2);
+    let mut vector = Vector::<Base>::new(settings(rules, Autoreset::Disabled, 1), &[5, 6]).unwrap();
+    let mut memory = Memory::of(&vector, &rules, Autoreset::Disabled);
+    vector.reset(None, None, memory.outputs());
+    (0..3).for_each(|_| vector.step_randomly(memory.outputs()).unwrap());
+    let turns = |vector: &Vector<Base>| [0, 1].map(|place| vector.episode(place).state().turns().len());
+    assert_eq!(turns(&vector), [1, 1]);
+    let before = (memory.boards.clone(), memory.decisions[0]);
+    vector.reset(None, Some(&[false, true]), memory.outputs());
+    assert_eq!((turns(&vector), memory.decisions[1]), ([1, 0], -1));
+    let half = before.0.len() / 2;
+    assert!(memory.boards[..half] == before.0[..half] && memory.boards[half..] != before.0[half..]);
+    assert_eq!(memory.decisions[0], before.1);
+    vector.step_randomly(memory.outputs()).unwrap();
+}
+
+#[test]
 fn the_first_reset_begins_the_first_episode() {
     let rules = Rules::official(2);
     let mut vector = Vector::<Base>::new(settings(rules, Autoreset::Disabled, 1), &[5]).unwrap();
-    let mut memory = Memory::of(&vector, &rules);
+    let mut memory = Memory::of(&vector, &rules, Autoreset::Disabled);
     assert!(!vector.has_begun());
     for number in 0..3 {
-        vector.reset(None, memory.outputs());
+        vector.reset(None, None, memory.outputs());
         let expected = Episode::<Base>::new(rules, episode_seed(5, number), 25);
         let decks = [vector.episode(0), &expected].map(|episode| {
             let mut rng = Key::experiment(1).stream();
@@ -439,8 +478,8 @@ fn the_numbers_beside_the_board_fit_into_the_window_of_pairs() {
 fn an_illegal_decision_of_a_vector_names_its_environment() {
     let rules = Rules::official(2);
     let mut vector = Vector::<Base>::new(settings(rules, Autoreset::Disabled, 1), &[5, 6]).unwrap();
-    let mut memory = Memory::of(&vector, &rules);
-    vector.reset(None, memory.outputs());
+    let mut memory = Memory::of(&vector, &rules, Autoreset::Disabled);
+    vector.reset(None, None, memory.outputs());
     let legal = memory.masks.iter().position(|bit| *bit == 1).unwrap() as i32;
     let error = vector.step(&[legal, -1], memory.outputs()).unwrap_err();
     assert_eq!(error.to_string(), "environment 1: there is no decision -1; the highest is 2530");

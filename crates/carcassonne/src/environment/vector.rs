@@ -16,7 +16,7 @@ pub enum Autoreset {
     /// On the next step, whose decision is not looked at and whose rewards are 0.
     #[default]
     NextStep,
-    /// At once: the observation is of the next episode already.
+    /// At once: the observation is of the next episode already. The last one of the episode that ended stands apart.
     SameStep,
     /// Never: the next step is an error until the environment is reset.
     Disabled,
@@ -66,6 +66,15 @@ pub struct Outputs<'a> {
     pub points: &'a mut [i16],
     /// The decisions that were taken.
     pub decisions: &'a mut [i32],
+    /// With [`Autoreset::SameStep`], where the game is over or the window too small: the board at the end of the episode.
+    /// Other entries, and those of the next three fields, are not written. Empty with another [`Autoreset`].
+    pub final_boards: &'a mut [u8],
+    /// The legal decisions there.
+    pub final_masks: &'a mut [i8],
+    /// The numbers beside the board there.
+    pub final_globals: &'a mut [i16],
+    /// The seat that sees it.
+    pub final_seats: &'a mut [i8],
 }
 
 /// A decision of a vector step that is not legal.
@@ -180,10 +189,15 @@ impl<E: Edition> Vector<E> {
         &self.environments[place].episode
     }
 
-    /// Begins an episode in each environment, with these seeds, or with the next episode of each, which is the first
-    /// one if none has begun; writes all observations.
-    pub fn reset(&mut self, seeds: Option<&[u64]>, outputs: Outputs) {
-        for (place, environment) in self.environments.iter_mut().enumerate() {
+    /// Begins an episode in each environment, or in each of `which`, with these seeds, or with the next episode of
+    /// each, which is the first one if none has begun; writes their observations. The others stay as they are.
+    ///
+    /// # Panics
+    /// If no episode has begun and not all begin one.
+    pub fn reset(&mut self, seeds: Option<&[u64]>, which: Option<&[bool]>, outputs: Outputs) {
+        let is_one = |place: usize| which.is_none_or(|which| which[place]);
+        assert!(self.begun || (0..self.count()).all(is_one), "all environments begin before some begin again");
+        for (place, environment) in self.environments.iter_mut().enumerate().filter(|(place, _)| is_one(*place)) {
             match seeds {
                 Some(seeds) => *environment = Environment::new(&self.settings, seeds[place]),
                 None if self.begun => environment.begin(&self.settings),
@@ -192,8 +206,10 @@ impl<E: Edition> Vector<E> {
         }
         self.begun = true;
         let encoder = &self.encoder;
-        let work = |environment: &mut Environment<E>, _: usize, outputs: &mut Outputs| {
-            environment.show(encoder, outputs);
+        let work = |environment: &mut Environment<E>, place: usize, outputs: &mut Outputs| {
+            if is_one(place) {
+                environment.show(encoder, outputs);
+            }
             Ok(())
         };
         each(&mut self.environments, 0, outputs, &work, &|_, _, _, _| ()).expect("observations have no errors");
@@ -332,6 +348,8 @@ impl<E: Edition> Environment<E> {
         }
         self.write_points(outputs);
         if settings.autoreset == Autoreset::SameStep && is_over(&self.episode) {
+            self.observe(encoder, outputs);
+            outputs.keep_as_final();
             self.begin(settings);
         }
         self.observe(encoder, outputs);
@@ -342,7 +360,21 @@ impl<E: Edition> Environment<E> {
 /// Writes code for all parts of [`Outputs`].
 macro_rules! for_all_parts {
     ($make:ident) => {
-        $make!(boards, masks, globals, rewards, terminated, truncated, seats, points, decisions)
+        $make!(
+            boards,
+            masks,
+            globals,
+            rewards,
+            terminated,
+            truncated,
+            seats,
+            points,
+            decisions,
+            final_boards,
+            final_masks,
+            final_globals,
+            final_seats
+        )
     };
 }
 
@@ -357,9 +389,21 @@ struct Lengths {
     seats: usize,
     points: usize,
     decisions: usize,
+    final_boards: usize,
+    final_masks: usize,
+    final_globals: usize,
+    final_seats: usize,
 }
 
 impl Outputs<'_> {
+    /// Copies the observation of an environment, which is the last one of its episode.
+    fn keep_as_final(&mut self) {
+        self.final_boards.copy_from_slice(self.boards);
+        self.final_masks.copy_from_slice(self.masks);
+        self.final_globals.copy_from_slice(self.globals);
+        self.final_seats.copy_from_slice(self.seats);
+    }
+
     fn lengths(&self, count: usize) -> Lengths {
         macro_rules! lengths {
             ($($part:ident),*) => { Lengths { $($part: self.$part.len() / count),* } };
