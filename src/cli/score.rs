@@ -1,10 +1,10 @@
 //! `evouct score`: the gains of genomes that come from a file or, line by line, from another program.
 
 use super::evolution_folder::failure;
-use super::output_file::write_all;
 use super::play_args::{MakeExecutor, MeasureArgs, warn_of_whole};
 use super::{Outcome, programs, signals, stderr, warn};
 use crate::clock::WallClock;
+use crate::disk::replace_own;
 use crate::error::Failure;
 use crate::escape;
 use crate::external::{InputLine, read_line, skip_line};
@@ -20,7 +20,7 @@ use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write, stdin};
+use std::io::{self, BufRead, BufReader, Write, stdin};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -124,15 +124,13 @@ fn carry_out(arguments: &Arguments, out: &mut dyn Write, executor: &MakeExecutor
     let table = ScoreTable { plan: &plan, split, rows, digest };
     let (csv, json) = (table.csv(), serde_json::to_string_pretty(&table.json()).map_err(Failure::failed)? + "\n");
     // What is interim replaces no whole result.
+    let files = [("scores.csv", &csv), ("scores.json", &json)];
+    let files = files.map(|(name, text)| (name.to_owned(), text.clone().into_bytes())).to_vec();
+    // They are of games that were played, so that what cannot be written is no wrong argument.
+    let unwritten =
+        |(path, error): (PathBuf, io::Error)| Failure::Failed(format!("{}: cannot write: {error}", path.display()));
     let written = match end {
-        Ok(()) => write_all(
-            &folder,
-            vec![
-                ("scores.csv".to_owned(), csv.clone().into_bytes()),
-                ("scores.json".to_owned(), json.clone().into_bytes()),
-            ],
-        )
-        .map(drop),
+        Ok(()) => replace_own(&folder, files, false).map(drop).map_err(unwritten),
         Err(_) => Ok(()),
     };
     let text = match arguments.format {

@@ -198,7 +198,7 @@ fn no_fault_of_the_disk_changes_a_digest() {
             let injection = inject(root.path(), fail_at, after);
             let ended = everything(root.path());
             let step = injection.failed();
-            assert!(step.is_some(), "call {fail_at} of {calls} was never made");
+            assert!(step.is_some(), "call {fail_at} of {calls} was never made: {ended:?}");
             refused += u64::from(ended.is_err());
             if power_is_lost {
                 injection.lose_power().unwrap();

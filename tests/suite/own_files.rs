@@ -37,7 +37,8 @@ fn files_of_another_origin_are_kept_by_every_command() {
     let out = |name: &str| scratch.path(name);
     let [reported, evolved, tuning] = ["reported", "evolved", "tuning"].map(out);
     let [paper, tables, pictures, pages, manual] = ["paper", "tables", "pictures", "pages", "manual"].map(out);
-    let cases: [(&[&str], &str, &[&str], i32); 8] = [
+    let (genomes, scored) = (scratch.write("genomes.txt", "Q + 2/n\nQ + 3/n\nQ - n\n"), out("scored"));
+    let cases: [(&[&str], &str, &[&str], i32); 9] = [
         (
             &["run", &experiment, "--out", &reported],
             "reported",
@@ -45,6 +46,7 @@ fn files_of_another_origin_are_kept_by_every_command() {
             1,
         ),
         (&["evolve", &evolution, "--out", &evolved], "evolved", &["lineage.csv", "report.json"], 1),
+        (&["score", &evolution, "--genomes", &genomes, "--out", &scored], "scored", &["scores.csv", "scores.json"], 1),
         (&tune(tuning.as_str()), "tuning", &["candidates.csv", "tuned.toml", "report.json"], 1),
         (&["paper", &run, "--out", &paper], "paper", &["methods.tex", "evouct.bib"], 2),
         (&["export", &run, "--out", &tables], "tables", &["games.csv", "turns.csv"], 2),

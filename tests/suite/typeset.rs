@@ -150,3 +150,18 @@ fn latex_reads_as_the_formula_is_computed() {
     println!("{compared} of {all} values met no protection and are equal");
     assert!(2 * compared > all, "{compared} of {all}");
 }
+
+#[test]
+fn what_has_two_readings_is_refused() {
+    let read = |latex: &'static str| {
+        let at = Inputs { mean: 2.0, visits: 3.0, parent: 5.0, constant: 1.0 };
+        std::panic::catch_unwind(move || Reader { rest: latex, at }.sum()).ok()
+    };
+    for latex in
+        [r"Q \left(n\right)", r"\ln N n", r"\ln \left(N\right) n", "2 0.5", "Q + -3", r"Q \cdot -3", r"\frac{Q}"]
+    {
+        assert_eq!(read(latex), None, "{latex}");
+    }
+    assert_eq!(read(r"2 \left(Q + n\right) N - \left(-3\right)"), Some(53.0));
+    assert_eq!(read(r"Q - \frac{n}{0}").map(f64::is_nan), Some(true));
+}
