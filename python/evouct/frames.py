@@ -26,7 +26,8 @@ def read_run(folder: str | PathLike[str]) -> League:
     """The records and tables of a league. Tables are read when they are first used, which needs pyarrow.
 
     A folder that is missing or has no journal is a ``FileNotFoundError``; one that cannot be read, or without a game, is a
-    ``ValueError`` that names it. A line of a journal that does not count, such as one with another checksum, is a warning."""
+    ``ValueError`` that names it. A line of a journal that does not count, such as one with another checksum, is a warning, and so
+    are games that are missing."""
     return League(folder)
 
 
@@ -168,8 +169,11 @@ class League(Run):
 
     @property
     def digest(self) -> str | None:
-        """The hash over everything reproducible in the records: that of ``evouct digest``."""
-        digest: str = self.report["digest"]["digest"]
+        """The hash over everything reproducible in the records: that of ``evouct digest``. None while some are missing."""
+        report = self.report
+        is_decided = (report["sequential"] or {}).get("decided_after") is not None
+        is_whole = is_decided or report["finished"] + len(report["failures"]) >= report["scheduled"]
+        digest: str | None = report["digest"]["digest"] if is_whole else None
         return digest
 
     def arrow(self, name: str) -> pyarrow.Table:

@@ -2,13 +2,32 @@
 
 use crate::rules::value_error;
 use evouct::export::{TableColumn, tables};
-use evouct::record::{Problem, RecordError, Run};
+use evouct::league::{MissingGames, interim};
+use evouct::record::{GameRecord, Problem, RecordError, Run};
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// What is wrong with the journals, a line each.
-fn lines(problems: &[Problem]) -> Vec<String> {
-    problems.iter().map(Problem::to_string).collect()
+/// Counts the games of a run that are missing.
+struct Whole<'a> {
+    run: &'a Run,
+    /// None if the experiment is one of a game that is not there.
+    missing: Option<MissingGames>,
+}
+
+impl Whole<'_> {
+    fn of(run: &Run) -> Whole<'_> {
+        Whole { run, missing: run.experiment().ok().map(|experiment| MissingGames::of(&experiment)) }
+    }
+
+    fn see(&mut self, game: &GameRecord) {
+        self.missing.iter_mut().for_each(|missing| missing.see(game));
+    }
+
+    /// What is wrong with the journals, a line each, and that games are missing.
+    fn lines(&self, problems: &[Problem]) -> Vec<String> {
+        let missing = self.missing.as_ref().map_or(0, MissingGames::count);
+        problems.iter().map(Problem::to_string).chain(interim(self.run.folder(), missing)).collect()
+    }
 }
 
 /// The header of the journals of a run folder, as JSON.
@@ -22,15 +41,16 @@ pub fn run_header(py: Python<'_>, folder: PathBuf) -> PyResult<String> {
 pub fn run_records(py: Python<'_>, folder: PathBuf) -> PyResult<(Vec<String>, Vec<String>)> {
     py.detach(|| {
         let run = Run::open(&folder).map_err(value_error)?;
-        let mut games = Vec::new();
+        let (mut games, mut whole) = (Vec::new(), Whole::of(&run));
         let problems = run.games(|game| -> Result<(), RecordError> {
+            whole.see(&game);
             games.push(game);
             Ok(())
         });
         let problems = problems.map_err(value_error)?;
         games.sort_by(|game, other| (game.deck, &game.id).cmp(&(other.deck, &other.id)));
         let games = games.iter().map(serde_json::to_string).collect::<Result<_, _>>().map_err(value_error)?;
-        Ok((games, lines(&problems)))
+        Ok((games, whole.lines(&problems)))
     })
 }
 
@@ -53,7 +73,9 @@ type Tabled = (&'static str, Vec<Named>);
 #[pyfunction]
 pub fn run_tables(py: Python<'_>, folder: PathBuf) -> PyResult<(Vec<Tabled>, Vec<String>)> {
     py.detach(|| {
-        let (tables, problems) = tables(&Run::open(&folder).map_err(value_error)?).map_err(value_error)?;
+        let run = Run::open(&folder).map_err(value_error)?;
+        let mut whole = Whole::of(&run);
+        let (tables, problems) = tables(&run, |game| whole.see(game)).map_err(value_error)?;
         let column = |(name, column): (String, TableColumn)| match column {
             TableColumn::Whole(values) => (name, "int64", Values::Whole(values)),
             TableColumn::Real(values) => (name, "float64", Values::Real(values)),
@@ -61,6 +83,6 @@ pub fn run_tables(py: Python<'_>, folder: PathBuf) -> PyResult<(Vec<Tabled>, Vec
             TableColumn::Flag(values) => (name, "bool", Values::Flag(values)),
         };
         let tables = tables.into_iter().map(|table| (table.name, table.columns.into_iter().map(column).collect()));
-        Ok((tables.collect(), lines(&problems)))
+        Ok((tables.collect(), whole.lines(&problems)))
     })
 }

@@ -1,6 +1,9 @@
 """Leagues and their records as tables."""
 
 import shutil
+import subprocess
+import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -86,6 +89,21 @@ def test_a_line_with_another_checksum_does_not_count(folder: Path, tmp_path: Pat
     (tmp_path / "games.jsonl").write_text("".join([*lines, lines[1]]))
     with pytest.warns(UserWarning, match="recorded twice"):
         assert len(evouct.read_run(tmp_path).records()) == len(lines) - 1
+
+
+def test_a_part_of_a_run_says_so(folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow")
+    lines = (folder / "games.jsonl").read_text().splitlines(keepends=True)
+    (tmp_path / "games.jsonl").write_text("".join(lines[:-2]))
+    subprocess.run([sys.executable, "-m", "evouct", "report", tmp_path], capture_output=True)
+    run = evouct.read_run(tmp_path)
+    for read in (run.records, lambda: run.games):
+        with pytest.warns(UserWarning, match="interim results: 2 games are missing"):
+            assert len(read()) == len(lines) - 3
+    assert run.digest is None and "interim" in run.headline
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert evouct.read_run(folder).digest is not None and len(evouct.read_run(folder).records()) == len(lines) - 1
 
 
 def test_frames_of_pandas_and_polars_agree(folder: Path) -> None:

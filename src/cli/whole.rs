@@ -2,7 +2,7 @@
 
 use super::Outcome;
 use crate::error::Failure;
-use crate::plural::{counted, is_or_are};
+use crate::league;
 use std::path::Path;
 
 /// That what was printed or written is of a part of the games, and what plays the others.
@@ -17,10 +17,7 @@ pub(super) fn check(folder: &Path, missing: u64) -> Outcome {
 
 /// Fails in one line if games of any of these runs are missing.
 pub(super) fn check_all<'a>(runs: impl IntoIterator<Item = (&'a Path, u64)>) -> Outcome {
-    let parts = runs.into_iter().filter(|(_, missing)| *missing > 0).map(|(folder, missing)| {
-        let (games, are) = (counted(missing, "game"), is_or_are(missing));
-        format!("{}: interim results: {games} {are} missing", folder.display())
-    });
+    let parts = runs.into_iter().filter_map(|(folder, missing)| league::interim(folder, missing));
     match parts.collect::<Vec<_>>() {
         parts if parts.is_empty() => Ok(()),
         parts => Err(Failure::Failed(format!("{}; `evouct run` goes on", parts.join("; ")))),

@@ -2,7 +2,7 @@
 
 use super::tables::{Cell, ColumnType, Layout, TABLES};
 use super::writer::ExportError;
-use crate::record::{Problem, Run};
+use crate::record::{GameRecord, Problem, Run};
 
 /// A table.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,14 +50,15 @@ impl TableColumn {
     }
 }
 
-/// Reads a run once: its tables in the order of [`TABLES`], and what is wrong with its journals. All games are in
-/// memory then; [`export`](super::export) writes files of any length.
+/// Reads a run once: its tables in the order of [`TABLES`], and what is wrong with its journals. `see` gets each game.
+/// All games are in memory then; [`export`](super::export) writes files of any length.
 ///
 /// # Errors
 /// If a journal cannot be read, or no game is recorded.
-pub fn tables(run: &Run) -> Result<(Vec<DataTable>, Vec<Problem>), ExportError> {
+pub fn tables(run: &Run, mut see: impl FnMut(&GameRecord)) -> Result<(Vec<DataTable>, Vec<Problem>), ExportError> {
     let mut read: Option<(Layout, Vec<DataTable>)> = None;
     let problems = run.games_in_order(|game| -> Result<(), ExportError> {
+        see(&game);
         let (layout, tables) = read.get_or_insert_with(|| {
             let layout = Layout::of(&game);
             let tables = TABLES.iter().zip(layout.columns()).map(|((name, _), columns)| {

@@ -4,6 +4,8 @@ use super::sprt_gate::SprtGate;
 use crate::config::Experiment;
 use crate::record::GameRecord;
 use crate::schedule::Schedule;
+use evouct_base::plural::{counted, is_or_are};
+use std::path::Path;
 
 /// The games of an experiment that have not been seen.
 pub struct MissingGames {
@@ -30,4 +32,13 @@ impl MissingGames {
     pub fn count(&self) -> u64 {
         if self.gate.as_ref().is_some_and(SprtGate::is_decided) { 0 } else { self.left }
     }
+}
+
+/// A line for results of a part of a run: how many games are missing. None if none is.
+pub fn interim(folder: &Path, missing: u64) -> Option<String> {
+    let text = || {
+        let (games, are) = (counted(missing, "game"), is_or_are(missing));
+        format!("{}: interim results: {games} {are} missing", folder.display())
+    };
+    (missing > 0).then(text)
 }
