@@ -244,7 +244,7 @@ fn read_all(plan: &EvolutionPlan, file: &Path) -> Result<(Vec<(Place, Genome)>, 
     }
     match read.is_empty() {
         true if bad == 0 => Err(Failure::Usage(format!("{name}: no genome is in it; expected one per line"))),
-        true => Err(Failure::Failed(format!("{name}: none of the {} can be scored", counted(bad, "genome")))),
+        true => Err(Failure::Failed(format!("{name}: no genome can be scored, of {bad}"))),
         false => Ok((read, bad)),
     }
 }

@@ -6,7 +6,7 @@ use crate::faults::tries_all;
 use crate::{disturbed, journals, program, tune};
 use evouct::sampling::below;
 use evouct::seed::Key;
-use program::{Scratch, derived, digest, evouct, succeed};
+use program::{Scratch, derived, evouct, say, succeed};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
@@ -58,7 +58,9 @@ fn is_the_same_when_killed(command: &str, folder: &str) {
     let words: Vec<&str> = command.split(' ').chain(["--out", folder]).collect();
     let place = Path::new(folder);
     succeed(&words);
-    let (whole, expected, bytes) = (digest(folder), files(folder), written(place));
+    // Scores have their digest in a file.
+    let digest = || say(&["digest", folder]).out;
+    let (whole, expected, bytes) = (digest(), files(folder), written(place));
     let wanted = KILLS[usize::from(tries_all())];
     let mut rng: ChaCha8Rng = Key::experiment(40).named("kills", bytes as u64).stream();
     let (mut deaths, mut tries) = (0, 0);
@@ -71,7 +73,7 @@ fn is_the_same_when_killed(command: &str, folder: &str) {
             tries += 1;
         }
         succeed(&words);
-        assert_eq!(digest(folder), whole, "{command}: killed at {strikes:?} of {bytes} bytes");
+        assert_eq!(digest(), whole, "{command}: killed at {strikes:?} of {bytes} bytes");
         let found = files(folder);
         assert!(found.keys().eq(expected.keys()), "{command}: {:?}", found.keys());
         for (name, text) in &found {
@@ -105,4 +107,13 @@ fn a_killed_bank_and_its_evolution_go_on() {
     is_the_same_when_killed(&format!("bank {recipe} --threads 2"), &scratch.path("bank"));
     let file = scratch.write("small.toml", &disturbed::evolution_with_bank());
     is_the_same_when_killed(&format!("evolve {file} --threads 2"), &scratch.path("evolved"));
+}
+
+#[test]
+fn a_killed_scoring_goes_on() {
+    let scratch = Scratch::new();
+    let plan = scratch.write("small.toml", disturbed::EVOLUTION);
+    let genomes: Vec<String> = (1..16).map(|number| format!("Q + {number} / n")).collect();
+    let genomes = scratch.write("genomes.txt", &genomes.join("\n"));
+    is_the_same_when_killed(&format!("score {plan} --genomes {genomes} --threads 2"), &scratch.path("scored"));
 }

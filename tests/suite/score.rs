@@ -172,7 +172,7 @@ fn each_line_of_stdin_is_answered() {
     assert!(fail(&[&score[..], &["--genomes", &scratch.write("none", "# none\n")]].concat(), 2).contains("no genome"));
     assert!(
         fail(&[&score[..], &["--genomes", &scratch.write("bad", "Q +\n")]].concat(), 1)
-            .contains("none of the 1 genome")
+            .contains("no genome can be scored, of 1")
     );
 }
 
