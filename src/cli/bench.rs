@@ -1,6 +1,7 @@
 //! `evouct bench`: the speed on this machine.
 
 use super::Outcome;
+use super::form::JsonArgs;
 use super::play_args::ThreadArgs;
 use crate::bench::{self, Figures};
 use crate::carcassonne::PlayoutPolicy;
@@ -21,9 +22,8 @@ pub(super) struct Arguments {
     policy: Option<Drawing>,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: JsonArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -121,7 +121,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let mut measure = |what: What, name: &str, figures: &dyn Fn() -> Figures| -> Outcome {
         if arguments.what.is_none_or(|wanted| wanted == what) {
             let figures = figures();
-            if !arguments.json {
+            if !arguments.form.is_json() {
                 let figures: Vec<String> =
                     figures.iter().map(|(key, value)| format!("{key} {}", round(*value))).collect();
                 writeln!(out, "{name:<20} {}", figures.join("  "))?;
@@ -158,7 +158,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     measure(What::Long, "long", &|| bench::long(seconds))?;
     measure(What::Trees, "trees", &|| bench::trees(arguments.threads.granted(u64::MAX), seconds))?;
     measure(What::Star, "star2.5", &|| bench::star(seconds))?;
-    if arguments.json {
+    if arguments.form.is_json() {
         // A single measurement is one object of figures; several are objects by name.
         let json = match &results[..] {
             [(_, figures)] => serde_json::to_string(figures),

@@ -1,5 +1,6 @@
 //! `evouct branching`: the number of legal moves at each ply of the games of a run.
 
+use super::form::JsonArgs;
 use super::{Outcome, warn, whole};
 use crate::carcassonne::{Branching, Carcassonne, Expansions, Transcript, positions_exponent};
 use crate::domain::Domain;
@@ -15,9 +16,8 @@ use std::path::PathBuf;
 pub(super) struct Arguments {
     /// The run folder
     folder: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: JsonArgs,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -45,7 +45,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let means = branching.means();
     let exponent = branching.complexity_exponent();
     let whole = whole::check(&arguments.folder, missing.count());
-    if arguments.json {
+    if arguments.form.is_json() {
         let json = serde_json::json!({
             "games": games,
             "mean": branching.mean(),

@@ -1,5 +1,6 @@
 //! `evouct compare`: runs compared with the first of them.
 
+use super::form::{Form, one_of};
 use super::{Outcome, output_file, warn, whole};
 use crate::config::Experiment;
 use crate::error::Failure;
@@ -16,8 +17,12 @@ pub(super) struct Arguments {
     /// The other run folders
     #[arg(required = true)]
     others: Vec<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
+    /// Form of what is printed; html is a page
+    #[arg(long, value_name = "FORMAT", default_value = "text",
+          value_parser = one_of(&[Form::Text, Form::Markdown, Form::Csv, Form::Json, Form::Html]))]
+    format: Form,
+    /// An earlier spelling of --format json.
+    #[arg(long, hide = true, conflicts_with = "format")]
     json: bool,
     /// Write the comparison as an HTML page, too
     #[arg(long, value_name = "FILE")]
@@ -34,13 +39,15 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if let Some(file) = &arguments.html {
         output_file::write(file, &compared_page(&compared), &output_file::PAGE)?;
     }
-    if arguments.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&compared).map_err(Failure::failed)?)?;
-    } else {
-        write!(out, "{}", beside_first(&compared))?;
-        if let Some(file) = &arguments.html {
-            writeln!(out, "page {}", file.display())?;
+    match arguments.format.of_tables().filter(|_| !arguments.json) {
+        Some(format) => {
+            write!(out, "{}", beside_first(&compared, format))?;
+            if let Some(file) = arguments.html.as_ref().filter(|_| arguments.format == Form::Text) {
+                writeln!(out, "page {}", file.display())?;
+            }
         }
+        None if arguments.format == Form::Html => writeln!(out, "{}", compared_page(&compared))?,
+        None => writeln!(out, "{}", serde_json::to_string_pretty(&compared).map_err(Failure::failed)?)?,
     }
     whole::check_all(folders.zip(missing))
 }

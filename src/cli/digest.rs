@@ -1,6 +1,7 @@
 //! `evouct digest`: the hash over everything reproducible in the records of a run, of all runs of a tuning, of an
 //! evolution or of a bank.
 
+use super::form::JsonArgs;
 use super::tune::left;
 use super::{Outcome, evolution_folder, warn, whole};
 use crate::error::Failure;
@@ -20,22 +21,21 @@ use std::path::{Path, PathBuf};
 pub(super) struct Arguments {
     /// The folder of a run, of a tuning, of an evolution or of a bank
     folder: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: JsonArgs,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if let Some(evolution) = evolution_folder::open(&arguments.folder)? {
-        return evolution_folder::digest(&evolution, arguments.json, out);
+        return evolution_folder::digest(&evolution, arguments.form.is_json(), out);
     }
     if arguments.folder.join(BANK_FILE).is_file() {
-        return of_bank(&arguments.folder, arguments.json, out);
+        return of_bank(&arguments.folder, arguments.form.is_json(), out);
     }
     if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
         let course = tuning.course().map_err(Failure::failed)?;
         let digest = series::digest(tuning.folder(), course.stages()).map_err(Failure::failed)?;
-        print(&digest, tuning.halving().games(), arguments.json, out)?;
+        print(&digest, tuning.halving().games(), arguments.form.is_json(), out)?;
         return match tuning.halving().games() - course.recorded() {
             0 => Ok(()),
             missing => Err(whole::interim(&arguments.folder, &left(missing))),
@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         Ok(())
     });
     warn(&problems.map_err(Failure::failed)?);
-    print(&digester.finish(), Schedule::of(&experiment).len(), arguments.json, out)?;
+    print(&digester.finish(), Schedule::of(&experiment).len(), arguments.form.is_json(), out)?;
     whole::check(&arguments.folder, missing.count())
 }
 

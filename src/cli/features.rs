@@ -1,5 +1,6 @@
 //! `evouct features`: meeples and points by occupied feature, by player of a run.
 
+use super::form::JsonArgs;
 use super::{Outcome, warn, whole};
 use crate::carcassonne::{Carcassonne, Occupied, OccupiedFeatures, Transcript};
 use crate::domain::Domain;
@@ -15,9 +16,8 @@ use std::path::PathBuf;
 pub(super) struct Arguments {
     /// The run folder
     folder: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: JsonArgs,
 }
 
 /// The features of a player over its games.
@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if players.is_empty() {
         return Err(Failure::Usage(format!("{}: no game is recorded yet", arguments.folder.display())));
     }
-    if arguments.json { json(&players, out) } else { table(&players, out) }?;
+    if arguments.form.is_json() { json(&players, out) } else { table(&players, out) }?;
     whole::check(&arguments.folder, missing.count())
 }
 

@@ -1,6 +1,7 @@
 //! `evouct league table`: points tables from matrices of results.
 
 use super::Outcome;
+use super::form::{Form, one_of};
 use crate::error::Failure;
 use crate::report::{ResultMatrix, league_table};
 use clap::{Args, Subcommand};
@@ -26,18 +27,22 @@ enum Command {
         /// Name of one table in the file [default: all]
         #[arg(long)]
         table: Option<String>,
-        /// Print JSON
-        #[arg(long)]
+        /// Form of what is printed
+        #[arg(long, value_name = "FORMAT", default_value = "text",
+              value_parser = one_of(&[Form::Text, Form::Markdown, Form::Csv, Form::Json]))]
+        format: Form,
+        /// An earlier spelling of --format json.
+        #[arg(long, hide = true, conflicts_with = "format")]
         json: bool,
     },
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let Command::Table { file, table, json } = &arguments.command;
+    let Command::Table { file, table, format, json } = &arguments.command;
     let failed = |error: &dyn std::fmt::Display| Failure::Usage(format!("{}: {error}", file.display()));
     let text = crate::disk::read_text(file, MAX_FILE).map_err(|error| failed(&error))?;
     let tables = ResultMatrix::rankings(&text, table.as_deref()).map_err(|error| failed(&error))?;
-    if *json {
+    let Some(format) = format.of_tables().filter(|_| !json) else {
         let rows = |rows: &[crate::report::MatrixRow]| -> Vec<serde_json::Value> {
             let row = |(player, row, pd): &crate::report::MatrixRow| {
                 json!({
@@ -51,12 +56,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
             tables.iter().map(|(name, lines)| (name.clone(), rows(lines).into())).collect();
         writeln!(out, "{}", serde_json::Value::from(tables))?;
         return Ok(());
-    }
+    };
     for (name, rows) in &tables {
-        if tables.len() > 1 {
-            writeln!(out, "table {name}")?;
-        }
-        writeln!(out, "{}", league_table(rows).trim_end())?;
+        let title = if tables.len() > 1 { format!("table {name}") } else { String::new() };
+        writeln!(out, "{}", league_table(&title, rows, format).trim_end())?;
     }
     Ok(())
 }

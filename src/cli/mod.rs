@@ -14,6 +14,7 @@ mod experiment_args;
 mod export;
 mod expr;
 mod features;
+mod form;
 mod formulas;
 mod gui;
 mod league;
@@ -238,8 +239,12 @@ fn carry_out(words: &[OsString]) -> u8 {
         tracing::warn!("{problem}");
     }
 
-    // Only drawings have colours.
-    let colours = matches!(arguments.command, Command::Play(_) | Command::Replay(_));
+    // Only drawings and, on a terminal, reports have colours.
+    let colours = match arguments.command {
+        Command::Play(_) | Command::Replay(_) => true,
+        Command::Run(_) | Command::Report(_) | Command::Compare(_) => play::colour("auto"),
+        _ => false,
+    };
     let mut out = Escaping::new(stdout().lock(), colours);
     let outcome = guarded(|| dispatch(arguments.command, &mut out));
     let flushed = out.flush();

@@ -1,6 +1,7 @@
 //! `evouct positions`: the decisions of players in recorded positions, and their cost, beside printed numbers.
 
 use super::Outcome;
+use super::form::JsonArgs;
 use super::play_args::ThreadArgs;
 use crate::carcassonne::{Carcassonne, ImportedGame, PositionDecision, State, decide};
 use crate::clock::ThreadClock;
@@ -34,9 +35,8 @@ pub(super) struct Arguments {
     seed: u64,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Print one line of JSON per position and player
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: JsonArgs,
 }
 
 /// What is compared: players by name in positions, and what is printed of them.
@@ -68,7 +68,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         for (number, state) in &positions {
             let key = Key::experiment(arguments.seed).deck(*number as u32);
             let decision = decide(spec, state, key, threads, &ThreadClock::start());
-            if arguments.json {
+            if arguments.form.is_json() {
                 let json = serde_json::json!({
                     "position": number,
                     "player": name,
@@ -84,7 +84,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         }
         decided.push((name.clone(), row));
     }
-    if !arguments.json {
+    if !arguments.form.is_json() {
         table(&decided, out)?;
         if !printed.is_empty() {
             printed_beside(&printed, &decided, out)?;

@@ -1,12 +1,13 @@
 //! `evouct report`: rebuilds the report of a run.
 
+use super::form::{Form, one_of};
 use super::{Outcome, evolution_folder, warn, whole};
 use crate::error::Failure;
 use crate::plural::counted;
 use crate::record::{RecordError, Run};
-use crate::report::{Format, Rebuilt, Report, rebuild, summary};
+use crate::report::{Rebuilt, Report, rebuild, summary};
 use crate::tune::Tuning;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -14,8 +15,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Arguments {
     /// The folder of a run, of a tuning or of an evolution
     folder: PathBuf,
-    /// Print report.json instead of the tables
-    #[arg(long, conflicts_with_all = ["all", "format"])]
+    /// An earlier spelling of --format json.
+    #[arg(long, hide = true, conflicts_with_all = ["all", "format"])]
     json: bool,
     #[command(flatten)]
     print: PrintArgs,
@@ -27,36 +28,22 @@ pub(super) struct PrintArgs {
     /// Print all tables and columns: also Welch's and Wilcoxon's tests, effect sizes, measures by seat
     #[arg(long)]
     all: bool,
-    /// Form of the printed tables
-    #[arg(long, value_enum, default_value_t = PrintFormat::Text)]
-    format: PrintFormat,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum PrintFormat {
-    Text,
-    Csv,
-    Md,
-}
-
-impl PrintFormat {
-    fn format(self) -> Format {
-        match self {
-            PrintFormat::Text => Format::Text,
-            PrintFormat::Csv => Format::Csv,
-            PrintFormat::Md => Format::Markdown,
-        }
-    }
+    /// Form of what is printed: the tables, report.json, tables.tex or the page
+    #[arg(long, value_name = "FORMAT", default_value = "text",
+          value_parser = one_of(&[Form::Text, Form::Markdown, Form::Csv, Form::Json, Form::Latex, Form::Html]))]
+    format: Form,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
-    let only_text = |what: &str| match arguments.print.format {
-        PrintFormat::Text => Ok(()),
-        _ => Err(Failure::Usage(format!("--format is for the report of a run; that of {what} is text or --json"))),
+    let form = if arguments.json { Form::Json } else { arguments.print.format };
+    let is_json = form == Form::Json;
+    let only_text = |what: &str| match form {
+        Form::Text | Form::Json => Ok(()),
+        _ => Err(Failure::Usage(format!("--format is text or json for the report of {what}"))),
     };
     if let Some(evolution) = evolution_folder::open(&arguments.folder)? {
         only_text("an evolution")?;
-        return match evolution_folder::report(&evolution, arguments.json, out)? {
+        return match evolution_folder::report(&evolution, is_json, out)? {
             Some(_) => Ok(()),
             None => Err(evolution_folder::interim(&evolution)),
         };
@@ -64,20 +51,13 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? {
         only_text("a tuning")?;
         let course = tuning.course().map_err(Failure::failed)?;
-        return match super::tune::report(&tuning, &course, arguments.json, out)? {
+        return match super::tune::report(&tuning, &course, is_json, out)? {
             0 => Ok(()),
             missing => Err(whole::interim(&arguments.folder, &super::tune::left(missing))),
         };
     }
     let run = Run::open(&arguments.folder).map_err(Failure::usage)?;
-    if arguments.json {
-        let (report, written) = report_of(&run)?;
-        let json = serde_json::to_string_pretty(&report.json()).map_err(Failure::failed)?;
-        writeln!(out, "{json}")?;
-        written.map_err(Failure::failed)?;
-        return check_whole(&report, &arguments.folder);
-    }
-    let report = make(&run, &arguments.print, out)?;
+    let report = make(&run, &PrintArgs { format: form, ..arguments.print }, out)?;
     check_whole(&report, &arguments.folder)
 }
 
@@ -89,12 +69,25 @@ fn check_whole(report: &Report, folder: &Path) -> Outcome {
 /// printed before the error.
 pub(super) fn make(run: &Run, print: &PrintArgs, out: &mut dyn Write) -> Result<Report, Failure> {
     let (report, written) = report_of(run)?;
-    write!(out, "{}", summary(&report, print.all, print.format.format()))?;
+    if let Some(format) = print.format.of_tables() {
+        write!(out, "{}", summary(&report, print.all, format))?;
+    } else if print.format == Form::Json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&report.json()).map_err(Failure::failed)?)?;
+    }
     written.map_err(Failure::failed)?;
-    if print.format == PrintFormat::Text {
-        writeln!(out, "report {}", run.folder().join("report.html").display())?;
+    match print.format {
+        Form::Latex => write!(out, "{}", written_file(run, "tables.tex")?)?,
+        Form::Html => write!(out, "{}", written_file(run, "report.html")?)?,
+        Form::Text => writeln!(out, "report {}", run.folder().join("report.html").display())?,
+        Form::Markdown | Form::Csv | Form::Json => (),
     }
     Ok(report)
+}
+
+/// A file of a report that was written.
+fn written_file(run: &Run, name: &str) -> Result<String, Failure> {
+    let path = run.folder().join(name);
+    std::fs::read_to_string(&path).map_err(|error| Failure::Failed(format!("{}: {error}", path.display())))
 }
 
 /// The report of a run, and whether its files are written.

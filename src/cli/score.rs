@@ -1,6 +1,7 @@
 //! `evouct score`: the gains of genomes that come from a file or, line by line, from another program.
 
 use super::evolution_folder::failure;
+use super::form::{Form, one_of};
 use super::play_args::{MakeExecutor, MeasureArgs, warn_of_whole};
 use super::{Outcome, programs, signals, stderr, warn};
 use crate::clock::WallClock;
@@ -15,8 +16,8 @@ use crate::offline::{
     Workers,
 };
 use crate::plural::counted;
+use clap::Args;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, ValueEnum};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::fs::File;
@@ -43,17 +44,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SPLIT", default_value = "training", value_parser = PossibleValuesParser::new(Split::names()))]
     split: String,
     /// What is printed
-    #[arg(long, value_enum, default_value_t = Format::Text, requires = "genomes")]
-    format: Format,
+    #[arg(long, value_name = "FORMAT", default_value = "text", requires = "genomes",
+          value_parser = one_of(&[Form::Text, Form::Csv, Form::Json]))]
+    format: Form,
     #[command(flatten)]
     measure: MeasureArgs,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Csv,
-    Json,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
@@ -134,9 +129,9 @@ fn carry_out(arguments: &Arguments, out: &mut dyn Write, executor: &MakeExecutor
         Err(_) => Ok(()),
     };
     let text = match arguments.format {
-        Format::Text => table.text(),
-        Format::Csv => csv,
-        Format::Json => json,
+        Form::Csv => csv,
+        Form::Json => json,
+        _ => table.text(),
     };
     write!(out, "{text}")?;
     end.and(written)?;

@@ -2,6 +2,7 @@
 
 use super::Outcome;
 use super::evolution_folder;
+use super::form::JsonArgs;
 use super::play_args::{Part, shard};
 use crate::clock::unix_seconds;
 use crate::error::Failure;
@@ -20,11 +21,10 @@ use std::time::Duration;
 #[derive(Args)]
 pub(super) struct Arguments {
     /// The folder of a run, of a tuning or of an evolution [default: all in the folder runs, a line each]
-    #[arg(required_if_eq_any([("json", "true"), ("watch", "true"), ("missing", "true")]))]
+    #[arg(required_if_eq_any([("json", "true"), ("format", "json"), ("watch", "true"), ("missing", "true")]))]
     folder: Option<PathBuf>,
-    /// Print JSON, one line per update
-    #[arg(long, conflicts_with = "missing")]
-    json: bool,
+    #[command(flatten)]
+    form: JsonArgs,
     /// Repeat until no game is missing
     #[arg(long)]
     watch: bool,
@@ -32,7 +32,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "S", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     every: u32,
     /// Print only the number of missing games, for scripts
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["json", "format"])]
     missing: bool,
     /// Count only the missing games of this shard, with --missing; auto: that of this task of a SLURM job array
     #[arg(long, value_name = "I/N|auto", requires = "missing")]
@@ -86,7 +86,7 @@ fn look(folder: &Path, arguments: &Arguments, out: &mut dyn Write) -> Result<u64
             let problem = "shards of an evolution share every batch: leave --shard out";
             return Err(Failure::Usage(problem.to_owned()));
         }
-        return evolution_folder::status(&evolution, (arguments.json, arguments.missing), out);
+        return evolution_folder::status(&evolution, (arguments.form.is_json(), arguments.missing), out);
     }
     if let Some(tuning) = Tuning::open(folder).map_err(Failure::usage)? {
         return look_at_tuning(&tuning, arguments, out);
@@ -101,7 +101,7 @@ fn look(folder: &Path, arguments: &Arguments, out: &mut dyn Write) -> Result<u64
     let status = Status::of(&run, unix_seconds()).map_err(Failure::failed)?;
     if arguments.missing {
         writeln!(out, "{}", status.missing)?;
-    } else if arguments.json {
+    } else if arguments.form.is_json() {
         writeln!(out, "{}", serde_json::to_string(&status).map_err(Failure::failed)?)?;
     } else {
         write!(out, "{}", text(&status))?;
@@ -139,7 +139,7 @@ fn look_at_tuning(tuning: &Tuning, arguments: &Arguments, out: &mut dyn Write) -
     }
     let (name, recorded, scheduled) = (tuning.name(), course.recorded(), tuning.halving().games());
     let at = course.open().map_or("complete", |group| &group.name);
-    if arguments.json {
+    if arguments.form.is_json() {
         let json = serde_json::json!({
             "name": name, "stage": at, "scheduled": scheduled, "recorded": recorded, "failed": course.failed(),
             "missing": missing, "stages": stages,

@@ -378,7 +378,10 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     let player = succeed(&["formulas", &folder, "--top", "1"]);
     let league = format!("name = \"exported\"\n{player}\n[[player]]\nkind = \"random\"\n");
     succeed(&["run", &scratch.write("exported.toml", &league), "--dry-run"]);
-    assert!(fail(&["report", &folder, "--format", "md"], 2).contains("that of an evolution is text or --json"));
+    assert!(
+        fail(&["report", &folder, "--format", "md"], 2)
+            .contains("--format is text or json for the report of an evolution")
+    );
     for (target, sign) in [("numpy", "def select_1("), ("c", "double select_1("), ("latex", "%"), ("sympy", "# 1: of")]
     {
         let text = succeed(&["formulas", &folder, "--top", "1", "--as", target]);

@@ -219,8 +219,8 @@ fn reports_grow_with_the_games_and_not_with_the_square_of_the_players() {
     }
     // The report says how many pairs it leaves out; the correction counts them.
     let text = program::unwrapped(&succeed(&["report", &many]));
-    let said = "The best 100 of 299 contestants compared deck by deck (difference of a from p0 less that of b; Holm \
-                over 44551 pairs)";
+    let said = "The best 100 of 299 contestants compared deck by deck (a is ahead: difference of a from p0 less that \
+                of b; Holm over 44551 pairs)";
     assert!(
         text.contains(said) && text.contains("Between the best 100 contestants none of 4950 differences"),
         "{text}"

@@ -36,7 +36,7 @@ pub mod serve;
 pub use aggregate::Aggregate;
 pub use aggregate::load::{LoadedRun, one_game};
 pub use aggregate::sample::GameSample;
-pub use formats::block::Format;
+pub use formats::block::{Format, Screen};
 pub use formats::board::{Show, ShownTurn};
 pub use formats::chart::{Mark, marks};
 pub use formats::files::{Document, Rebuilt, documents, rebuild, rebuild_evolved, write_documents};

@@ -22,6 +22,12 @@ pub struct Interval {
 }
 
 impl Interval {
+    /// That of the negated value.
+    #[must_use]
+    pub fn negated(self) -> Interval {
+        Interval { low: -self.high, high: -self.low }
+    }
+
     /// `centre ± half`, or [`Unavailable::Overflow`].
     pub(super) fn around(centre: f64, half: f64) -> Result<Interval, Unavailable> {
         let low = Unavailable::unless_overflowed(centre - half)?;

@@ -59,11 +59,21 @@ pub(super) fn student_two_sided(t: f64, df: f64) -> f64 {
 /// The tail area is convex and falling for t > 0, so Newton's method from the normal point, which lies to the left,
 /// climbs to the root without overshooting.
 pub(super) fn student_critical(df: f64) -> f64 {
+    climb(NORMAL_CRITICAL, 0.05, df)
+}
+
+/// The t with `student_two_sided(t, df) = area`, for `df ≥ 1` and areas between 0 and 1.
+pub(super) fn student_quantile(area: f64, df: f64) -> f64 {
+    climb(normal_quantile(1.0 - area / 2.0), area, df)
+}
+
+/// The t with `student_two_sided(t, df) = area`, from a point to the left of it.
+fn climb(start: f64, area: f64, df: f64) -> f64 {
     let peak = 2.0 * gamma_ratio(df / 2.0) / (df * PI).sqrt();
-    let mut t = NORMAL_CRITICAL;
+    let mut t = start;
     for _ in 0..100 {
         let slope = peak * libm::exp(-(df + 1.0) / 2.0 * libm::log1p(t * t / df));
-        let step = (student_two_sided(t, df) - 0.05) / slope;
+        let step = (student_two_sided(t, df) - area) / slope;
         t += step;
         if step.abs() <= 1e-15 * t {
             break;

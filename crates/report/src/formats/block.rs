@@ -3,7 +3,9 @@
 use super::markdown::MarkdownTable;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 use evouct_base::escape;
-use evouct_base::wrap::{WIDTH, wrapped};
+use evouct_base::wrap::wrapped;
+use evouct_stats::SIGNIFICANCE_LEVEL;
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Spaces between columns.
@@ -14,13 +16,31 @@ const SHORTEST_NAME: usize = 8;
 /// The form in which a command prints its tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Format {
-    /// Aligned text, at most 80 columns wide if names can be shortened to that.
+    /// Aligned text with whole names, as wide as it has to be.
     #[default]
     Text,
+    /// Text for a terminal.
+    Screen(Screen),
     /// Tables one after another, each below a comment line with its title. Paragraphs are left out.
     Csv,
     /// Markdown.
     Markdown,
+}
+
+/// A terminal: names are shortened where a table is too wide for it otherwise, and significant differences are marked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Screen {
+    /// Its width in characters.
+    pub width: usize,
+    /// Whether it shows colours.
+    pub colour: bool,
+}
+
+impl Format {
+    /// The widest table that fits.
+    pub(super) fn width(self) -> usize {
+        if let Format::Screen(screen) = self { screen.width } else { usize::MAX }
+    }
 }
 
 /// A part of a printed report.
@@ -42,22 +62,35 @@ pub(super) struct TextTable {
     numbers: usize,
     /// Columns that hold names, which are shortened where the table is too wide for a terminal.
     names: Vec<usize>,
+    /// Row by row, the difference that was tested and its corrected p-value, in a table of tests.
+    tests: Vec<Option<(f64, f64)>>,
 }
 
 impl TextTable {
     /// An empty table; columns from `numbers` on are aligned right.
     pub(super) fn new(title: impl Into<String>, header: &[&str], numbers: usize, names: &[usize]) -> TextTable {
         let header = header.iter().map(|&column| column.to_owned()).collect();
-        TextTable { title: title.into(), header, rows: Vec::new(), numbers, names: names.to_vec() }
+        TextTable { title: title.into(), header, rows: Vec::new(), numbers, names: names.to_vec(), tests: Vec::new() }
     }
 
     pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        self.rows.push(cells.into_iter().collect());
+        self.tested_row(cells, None, None);
     }
 
-    /// Whether it fits a terminal, with names as short as they may be.
-    pub(super) fn fits(&self) -> bool {
-        self.width(SHORTEST_NAME) <= WIDTH
+    /// A row with a difference and its corrected p-value: a terminal marks it if it is significant.
+    pub(super) fn tested_row(
+        &mut self,
+        cells: impl IntoIterator<Item = String>,
+        difference: Option<f64>,
+        p: Option<f64>,
+    ) {
+        self.rows.push(cells.into_iter().collect());
+        self.tests.push(difference.zip(p));
+    }
+
+    /// Whether it fits so many columns, with names as short as they may be.
+    pub(super) fn fits(&self, width: usize) -> bool {
+        self.width(SHORTEST_NAME) <= width
     }
 
     /// The width with names of at most `limit` characters.
@@ -70,7 +103,8 @@ impl TextTable {
             let below = self.rows.iter().filter_map(|row| row.get(column)).map(|text| cell(column, text)).max();
             below.unwrap_or(0).max(self.header[column].chars().count())
         };
-        (0..self.header.len()).map(widest).sum::<usize>() + GAP * self.header.len().saturating_sub(1)
+        let mark = if self.tests.iter().any(Option::is_some) { " *".len() } else { 0 };
+        (0..self.header.len()).map(widest).sum::<usize>() + GAP * self.header.len().saturating_sub(1) + mark
     }
 
     /// The cells of a column.
@@ -78,15 +112,17 @@ impl TextTable {
         self.rows.iter().map(|row| row[column].clone()).collect()
     }
 
-    /// The longest names with which the table fits; no limit where it cannot fit.
-    fn limit(&self) -> usize {
-        // A longer limit is the same as none: the table does not fit with a name of the whole width.
-        (SHORTEST_NAME..=WIDTH).rev().find(|limit| self.width(*limit) <= WIDTH).unwrap_or(usize::MAX)
+    /// The longest names with which the table fits so many columns; no limit where it cannot fit.
+    fn limit(&self, width: usize) -> usize {
+        if self.width(usize::MAX) <= width {
+            return usize::MAX;
+        }
+        (SHORTEST_NAME..=width).rev().find(|limit| self.width(*limit) <= width).unwrap_or(usize::MAX)
     }
 
-    /// The table as aligned lines.
-    pub(super) fn text(&self) -> String {
-        let limit = self.limit();
+    /// The table as aligned lines. A terminal has marks of significance in them.
+    pub(super) fn text(&self, format: Format) -> String {
+        let limit = self.limit(format.width());
         let mut table = Table::new();
         table
             .load_style(presets::NOTHING)
@@ -108,8 +144,34 @@ impl TextTable {
                 column.set_cell_alignment(CellAlignment::Right);
             }
         }
-        let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+        let mut lines: Vec<String> = table.lines().map(|line| harmless(line.trim_end(), format).into_owned()).collect();
+        if let Format::Screen(screen) = format {
+            self.mark(&mut lines, screen);
+        }
         lines.join("\n") + "\n"
+    }
+
+    /// Marks the rows with a significant difference, and says what the mark is.
+    fn mark(&self, lines: &mut Vec<String>, screen: Screen) {
+        let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+        let mut is_marked = false;
+        for (line, (difference, _)) in lines
+            .iter_mut()
+            .skip(1)
+            .zip(&self.tests)
+            .filter_map(|(line, test)| test.filter(|(_, p)| *p < SIGNIFICANCE_LEVEL).map(|test| (line, test)))
+        {
+            let gap = " ".repeat(width - line.chars().count() + 1);
+            *line += &match screen.colour {
+                false => format!("{gap}*"),
+                // Green for the player that is named first or alone, red against it.
+                true => format!("{gap}\u{1b}[{}m*\u{1b}[0m", if difference > 0.0 { 32 } else { 31 }),
+            };
+            is_marked = true;
+        }
+        if is_marked {
+            lines.push("* significant at 5 % after Holm's correction".to_owned());
+        }
     }
 }
 
@@ -146,11 +208,28 @@ pub(super) fn print(blocks: &[Block], format: Format) -> String {
     blocks.iter().map(|block| part(block, format)).collect()
 }
 
+/// Text of users where a terminal may be given colours: theirs are escaped here, as the command cannot do it later.
+fn harmless(text: &str, format: Format) -> Cow<'_, str> {
+    match format {
+        Format::Screen(Screen { colour: true, .. }) => escape::terminal(text, false),
+        _ => text.into(),
+    }
+}
+
 fn part(block: &Block, format: Format) -> String {
     match (format, block) {
-        (Format::Text, Block::Paragraph(text)) => wrapped(text),
-        (Format::Text, Block::Line(text)) => format!("{text}\n"),
-        (Format::Text, Block::Table(table)) => format!("\n{}{}", wrapped(&table.title), table.text()),
+        (Format::Text | Format::Screen(_), Block::Paragraph(text)) => wrapped(&harmless(text, format)),
+        (Format::Text | Format::Screen(_), Block::Line(text)) => format!("{}\n", harmless(text, format)),
+        (Format::Text | Format::Screen(_), Block::Table(table)) if table.title.is_empty() => table.text(format),
+        (Format::Text | Format::Screen(_), Block::Table(table)) => {
+            let title = wrapped(&harmless(&table.title, format));
+            match format {
+                Format::Screen(Screen { colour: true, .. }) => {
+                    format!("\n\u{1b}[1m{}\u{1b}[0m\n{}", title.trim_end(), table.text(format))
+                }
+                _ => format!("\n{title}{}", table.text(format)),
+            }
+        }
         (Format::Markdown, Block::Paragraph(text)) => format!("{}\n\n", escape::plain_markdown(text)),
         (Format::Markdown, Block::Line(text)) if text.is_empty() => String::new(),
         // Code: nothing in it acts, as long as it is one line.
@@ -228,8 +307,36 @@ mod tests {
         let names: Vec<String> = (0..2_000).map(|n| format!("{}{n}{}", "a".repeat(2_000), "b".repeat(2_000))).collect();
         assert_eq!(shortened(&names, 20).iter().collect::<BTreeSet<_>>().len(), 2_000);
         let long = table(&"ü".repeat(100));
-        assert!(long.fits() && long.text().lines().all(|line| line.chars().count() <= WIDTH));
-        assert!(table("brief").text().contains("brief"));
+        let narrow = Format::Screen(Screen { width: 80, colour: false });
+        assert!(long.fits(80) && long.text(narrow).lines().all(|line| line.chars().count() <= 80));
+        assert!(table("brief").text(narrow).contains("brief"));
+    }
+
+    #[test]
+    fn names_are_whole_where_there_is_no_terminal() {
+        let name = "ü".repeat(100);
+        assert!(table(&name).text(Format::Text).contains(&name));
+        assert!(table(&name).text(Format::Screen(Screen { width: 120, colour: false })).contains(&name));
+    }
+
+    #[test]
+    fn terminals_mark_significant_differences() {
+        let mut table = TextTable::new("title", &["player", "p"], 1, &[0]);
+        let cells = |name: &str, p: &str| [name, p].map(str::to_owned);
+        table.tested_row(cells("a", "0.01"), Some(1.0), Some(0.01));
+        table.tested_row(cells("long", "0.05"), Some(1.0), Some(0.05));
+        table.tested_row(cells("\u{1b}[31mred", "0.02"), Some(-1.0), Some(0.02));
+        let blocks = [Block::Table(table)];
+        let plain = print(&blocks, Format::Text);
+        assert!(!plain.contains(['*', '%']), "{plain}");
+        let on = |colour| print(&blocks, Format::Screen(Screen { width: 80, colour }));
+        let marked: Vec<bool> = on(false).lines().skip(3).map(|line| line.ends_with(" *")).collect();
+        assert_eq!(marked, [true, false, true, false], "{}", on(false));
+        assert!(on(false).ends_with("\n* significant at 5 % after Holm's correction\n"), "{}", on(false));
+        let coloured = on(true);
+        // For and against the first player; no colour but these is passed on.
+        let codes: Vec<&str> = coloured.split('\u{1b}').skip(1).map(|rest| rest.split('m').next().unwrap()).collect();
+        assert_eq!(codes, ["[1", "[0", "[32", "[0", "[31", "[0"], "{coloured}");
     }
 
     #[test]

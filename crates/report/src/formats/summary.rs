@@ -1,13 +1,13 @@
 //! The report as a command prints it: the headline, then the tables.
 //!
-//! By default the tables fit a terminal of 80 columns. Tests and measures that few readers need are in the full form.
+//! By default the tables fit a terminal of 80 columns if names are short. Tests and measures that few readers need are in the full form.
 
 use super::block::{Block, Format, TextTable, print};
 use super::cell::{COST, cost, cost_phrase, p_value, plus_minus, rating, signed};
 use super::printed::Cells;
 use crate::tables::captions;
 use crate::tables::faults::FaultRow;
-use crate::tables::gauntlet::Gauntlet;
+use crate::tables::gauntlet::{ContestantPair, Gauntlet};
 use crate::tables::headline::grouped;
 use crate::tables::matches::RankingRow;
 use crate::tables::pairs::PairRow;
@@ -26,10 +26,10 @@ const FEW_PAIRS: usize = 20;
 
 /// The whole report. `all` adds the rare tests, effect sizes, measures by seat and all columns.
 pub fn summary(report: &Report, all: bool, format: Format) -> String {
-    print(&blocks(report, all), format)
+    print(&blocks(report, all, format), format)
 }
 
-fn blocks(report: &Report, all: bool) -> Vec<Block> {
+fn blocks(report: &Report, all: bool, format: Format) -> Vec<Block> {
     let decks = if report.mirror { ", mirrored" } else { " per match" };
     let title = format!(
         "{}: {} of {}, seed {}, preset {}, {}{decks}",
@@ -54,7 +54,7 @@ fn blocks(report: &Report, all: bool) -> Vec<Block> {
         blocks.push(Block::Paragraph(format!("A difference of 1 is {}.", report.point)));
     }
     if report.gauntlet.is_none() {
-        blocks.extend(cross_table(report).filter(|table| table.fits() || all).map(Block::Table));
+        blocks.extend(cross_table(report).filter(|table| table.fits(format.width()) || all).map(Block::Table));
     }
     // In a gauntlet the table of contestants has these differences already.
     let whole = report.gauntlet.is_none() || all;
@@ -143,24 +143,28 @@ fn ranking(report: &Report, all: bool) -> TextTable {
     table
 }
 
-/// The contestants of a gauntlet, and their comparison with one another.
+/// The first player of a gauntlet against each contestant, and the comparison of contestants with one another.
 fn contestants(gauntlet: &Gauntlet, all: bool) -> Vec<Block> {
-    let title =
-        format!("Contestants against {} ({}), which has no rank", gauntlet.opponent, cost_phrase(&gauntlet.cost));
+    let title = format!(
+        "{} ({}) against each contestant, the best one first: games that {0} won, its score less the contestant's (± is 95 %)",
+        gauntlet.opponent,
+        cost_phrase(&gauntlet.cost)
+    );
     let header = [&["", "contestant", "won", "difference", "Holm p"], &COST[..]].concat();
     let mut ranked = TextTable::new(title, &header, 2, &[1]);
     for row in &gauntlet.contestants {
+        let (won, difference) = row.of_opponent();
         let cells = [
             row.rank.to_string(),
             row.player.clone(),
-            format!("{} of {}", row.won, row.games),
-            plus_minus(&row.difference, true),
+            format!("{won} of {}", row.games),
+            plus_minus(&difference, true),
             row.holm.map_or("-".to_owned(), p_value),
         ];
-        ranked.row(cells.into_iter().chain(cost(&row.cost)));
+        ranked.tested_row(cells.into_iter().chain(cost(&row.cost)), Some(difference.mean), row.holm);
     }
     let title = format!(
-        "{} deck by deck (difference of a from {} less that of b; Holm over {})",
+        "{} deck by deck (a is ahead: difference of a from {} less that of b; Holm over {})",
         captions::compared_contestants(gauntlet),
         gauntlet.opponent,
         counted(gauntlet.family, "pair")
@@ -170,9 +174,9 @@ fn contestants(gauntlet: &Gauntlet, all: bool) -> Vec<Block> {
     rows.sort_by(|a, b| a.holm.unwrap_or(2.0).total_cmp(&b.holm.unwrap_or(2.0)));
     let left_out = rows.len().saturating_sub(if all { PAIRS } else { FEW_PAIRS });
     rows.truncate(rows.len() - left_out);
-    for row in rows {
+    for row in rows.into_iter().map(ContestantPair::stronger_first) {
         let paired = row.paired.as_ref().ok();
-        compared.row([
+        let cells = [
             row.a.clone(),
             row.b.clone(),
             row.units.to_string(),
@@ -180,7 +184,8 @@ fn contestants(gauntlet: &Gauntlet, all: bool) -> Vec<Block> {
                 format!("{} ± {:.2}", signed(test.difference), (test.interval.high - test.interval.low) / 2.0)
             }),
             row.holm.map_or("-".to_owned(), p_value),
-        ]);
+        ];
+        compared.tested_row(cells, paired.map(|test| test.difference), row.holm);
     }
     let mut blocks = vec![Block::Table(ranked)];
     if gauntlet.has_tests() {
@@ -217,7 +222,7 @@ fn cross_table(report: &Report) -> Option<TextTable> {
 
 fn differences(report: &Report, all: bool) -> Vec<Block> {
     let title = format!(
-        "Differences between players (score of a less score of b; Holm over {}{})",
+        "Differences between players (a is ahead: score of a less score of b; Holm over {}{})",
         counted(captions::tested_pairs(report), "pair"),
         if all { "" } else { "; won: share of games, a draw counts half" }
     );
@@ -229,36 +234,37 @@ fn differences(report: &Report, all: bool) -> Vec<Block> {
         let paired = row.paired.as_ref().ok();
         let interval = paired.map(|test| test.interval);
         let or_dash = |value: Option<f64>| value.map_or("-".to_owned(), p_value);
-        let key = [row.a.clone(), row.b.clone(), row.units.to_string()].into_iter();
-        if all {
-            table.row(key.chain([
+        let key = [row.a.clone(), row.b.clone(), row.units.to_string()];
+        let rest = if all {
+            vec![
                 paired.map_or("-".to_owned(), |test| signed(test.difference)),
                 interval.map_or("-".to_owned(), |interval| format!("{:+.2} … {:+.2}", interval.low, interval.high)),
                 or_dash(paired.map(|test| test.p)),
                 or_dash(row.holm),
                 or_dash(row.welch.as_ref().ok().map(|test| test.p)),
-            ]));
+            ]
         } else {
-            table.row(key.chain([
+            vec![
                 paired.map_or("-".to_owned(), |test| {
                     format!("{} ± {:.2}", signed(test.difference), (test.interval.high - test.interval.low) / 2.0)
                 }),
                 or_dash(row.holm),
                 row.win_rate.map_or("-".to_owned(), |rate| format!("{:.0} %", 100.0 * rate.rate)),
-            ]));
-        }
+            ]
+        };
+        table.tested_row(key.into_iter().chain(rest), paired.map(|test| test.difference), row.holm);
     }
     std::iter::once(Block::Table(table)).chain(more(left_out, "significance.csv")).collect()
 }
 
-/// Pairs with games by ascending p-value, at most `most`, and the number left out.
-fn clearest(report: &Report, most: usize) -> (Vec<&PairRow>, usize) {
+/// Pairs with games by ascending p-value, the stronger player first, at most `most`, and the number left out.
+fn clearest(report: &Report, most: usize) -> (Vec<PairRow>, usize) {
     let mut rows: Vec<&PairRow> = report.significance.iter().filter(|row| row.units > 0).collect();
     let p = |row: &PairRow| row.paired.as_ref().map_or(2.0, |test| test.p);
     rows.sort_by(|a, b| p(a).total_cmp(&p(b)));
     let left_out = rows.len().saturating_sub(most);
     rows.truncate(most);
-    (rows, left_out)
+    (rows.into_iter().map(PairRow::stronger_first).collect(), left_out)
 }
 
 fn sweep(sweep: &Sweep) -> TextTable {

@@ -57,8 +57,8 @@ pub(crate) fn gauntlet(gauntlet: &Gauntlet) -> String {
         ),
     };
     format!(
-        "Contestants are ranked by their mean difference from the fixed opponent {}, which plays as many games as all of them and has \
-         no rank. Holm p: paired t-test of that difference, corrected over the contestants. {compared}",
+        "Games won and differences are those of {}, which meets every contestant and has no rank; the best contestant stands first. \
+         Holm p: paired t-test of the difference, corrected over the contestants. {compared}",
         gauntlet.opponent
     )
 }
@@ -123,7 +123,7 @@ pub(crate) fn significance(report: &Report) -> String {
         count => format!("{count} remain significant after Holm's correction. "),
     };
     format!(
-        "Score of a minus score of b in the games between the two, per {}. {few}{}Holm's correction is over the {} that {} tested. \
+        "Score of a minus score of b in the games between the two, in which a scored more, per {}. {few}{}Holm's correction is over the {} that {} tested. \
          Below 0.05 the difference is significant; above it the data are inconclusive, which is not evidence of equality. \
          {outcome}The permutation and Wilcoxon tests should agree with the t-test; where they do not, prefer the permutation \
          test. Welch's test is the one that the paper uses. It treats every game, against any opponent, as independent, and is \

@@ -72,6 +72,26 @@ pub struct ContestantPair {
     pub holm: Option<f64>,
 }
 
+impl ContestantRow {
+    /// The games that the fixed opponent won, and its score less the contestant's: the row as tables show it, from the
+    /// view of the first player. Files and `report.json` have the view of the contestants.
+    pub(crate) fn of_opponent(&self) -> (u64, MeanWithInterval) {
+        (self.games - self.won - self.drawn, self.difference.negated())
+    }
+}
+
+impl ContestantPair {
+    /// The same with the contestant first that did better.
+    pub(crate) fn stronger_first(&self) -> ContestantPair {
+        match &self.paired {
+            Ok(test) if test.difference < 0.0 => {
+                ContestantPair { a: self.b.clone(), b: self.a.clone(), paired: Ok(test.reversed()), ..self.clone() }
+            }
+            _ => self.clone(),
+        }
+    }
+}
+
 /// Whether a count is left out of `report.json`.
 pub(super) fn is_zero(count: &usize) -> bool {
     *count == 0

@@ -2,18 +2,21 @@
 //!
 //! Every format prints these sentences first. They are made from the tables alone.
 
-use super::gauntlet::Gauntlet;
+use super::gauntlet::{ContestantRow, Gauntlet};
 use super::pairs::ALL_COMPARED;
 use super::report::Report;
 use super::sequential::SequentialTest;
 use evouct_base::plural::{counted, is_or_are, noun_of};
 use evouct_stats::SIGNIFICANCE_LEVEL;
 use evouct_stats::sprt::SprtDecision;
+use evouct_stats::t_test::TTest;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
 /// Findings and pairs that are named one by one; of more only the number is given.
 const NAMED: usize = 4;
+/// The probability with which a difference that the headline calls detectable would have been shown.
+const POWER: f64 = 0.8;
 /// Budgets that differ by no more than this ratio count as equal: a budget that runs out within a generation is not
 /// spent to the last playout.
 const EQUAL: f64 = 1.05;
@@ -37,14 +40,17 @@ struct Tested<'a> {
     better: &'a str,
     worse: &'a str,
     difference: f64,
+    test: &'a TTest,
     significant: bool,
 }
 
 impl<'a> Tested<'a> {
-    /// The difference of a less b with its corrected p-value; none if it was not tested.
-    fn of(a: &'a str, b: &'a str, difference: f64, holm: Option<f64>) -> Option<Tested<'a>> {
-        let (better, worse) = if difference < 0.0 { (b, a) } else { (a, b) };
-        Some(Tested { better, worse, difference: difference.abs(), significant: holm? < SIGNIFICANCE_LEVEL })
+    /// The test of a less b with its corrected p-value; none if it was not tested.
+    fn of(a: &'a str, b: &'a str, test: Option<&'a TTest>, holm: Option<f64>) -> Option<Tested<'a>> {
+        let test = test?;
+        let (better, worse) = if test.difference < 0.0 { (b, a) } else { (a, b) };
+        let significant = holm? < SIGNIFICANCE_LEVEL;
+        Some(Tested { better, worse, difference: test.difference.abs(), test, significant })
     }
 }
 
@@ -52,9 +58,8 @@ impl Headline {
     /// The headline of a report whose tables are complete.
     pub(super) fn of(report: &Report) -> Headline {
         let pairs = || report.significance.iter();
-        let tested: Vec<Tested> = pairs()
-            .filter_map(|row| Tested::of(&row.a, &row.b, row.paired.as_ref().ok()?.difference, row.holm))
-            .collect();
+        let tested: Vec<Tested> =
+            pairs().filter_map(|row| Tested::of(&row.a, &row.b, row.paired.as_ref().ok(), row.holm)).collect();
         let units = || pairs().map(|row| row.units).filter(|units| *units > 0);
         let units = [units().min().unwrap_or(0), units().max().unwrap_or(0)];
         let mut sentences = Vec::new();
@@ -73,8 +78,11 @@ impl Headline {
         if report.finished > 0 {
             match (&report.sequential, &report.gauntlet) {
                 (Some(test), _) => sentences.push(sequential(test)),
-                (None, Some(gauntlet)) => sentences.extend(contestants(gauntlet)),
-                (None, None) => sentences.extend(league(&tested, report)),
+                (None, Some(gauntlet)) => sentences.extend(contestants(gauntlet, &tested)),
+                (None, None) => {
+                    sentences.extend(league(&tested, report));
+                    sentences.extend(detectable("", &tested, report.pairs_not_listed));
+                }
             }
             if report.sequential.is_none() && !tested.is_empty() {
                 sentences.push(basis(report, tested.len(), units));
@@ -207,33 +215,63 @@ fn inconclusive(tested: &[Tested]) -> Option<String> {
     }
 }
 
-/// What a gauntlet shows.
-fn contestants(gauntlet: &Gauntlet) -> Vec<String> {
-    let rows = &gauntlet.contestants;
-    let names = |is: &dyn Fn(f64, f64) -> bool| -> Vec<&str> {
-        let kept = rows.iter().filter(|row| row.holm.is_some_and(|p| is(row.difference.mean, p)));
-        kept.map(|row| row.player.as_str()).collect()
+/// What the data could have shown where they show nothing: the smallest true difference that a test would have found
+/// with the probability [`POWER`], at the level that Holm's correction leaves to the tests that are not significant.
+/// `between` says whose difference; `not_listed` tests of the family are not among these.
+fn detectable(between: &str, tested: &[Tested], not_listed: usize) -> Option<String> {
+    let open: Vec<&Tested> = tested.iter().filter(|tested| !tested.significant).collect();
+    let level = SIGNIFICANCE_LEVEL / (open.len() + not_listed) as f64;
+    let sizes = open.iter().filter_map(|tested| tested.test.detectable(level, POWER));
+    let (least, most) = sizes.fold((f64::INFINITY, 0.0_f64), |(least, most), size| (least.min(size), most.max(size)));
+    if most == 0.0 {
+        return None;
+    }
+    let [least, most] = [least, most].map(|size| format!("{size:.*}", if most < 1.0 { 2 } else { 1 }));
+    let (size, by) = match least == most {
+        true => (most, ""),
+        false => (format!("{least} to {most}"), ", depending on the pair,"),
     };
-    let stronger = names(&|mean, p| mean > 0.0 && p < SIGNIFICANCE_LEVEL);
-    let weaker = names(&|mean, p| mean < 0.0 && p < SIGNIFICANCE_LEVEL);
-    let open = rows.len() - stronger.len() - weaker.len();
-    let part = |names: &[&str], what: &str| match names.len() {
-        0 => format!("none is significantly {what}"),
-        count @ 1..=NAMED => format!("{count} {} significantly {what} ({})", is_or_are(count), names.join(", ")),
-        count => format!("{count} are significantly {what}"),
+    Some(format!(
+        "With these data a true difference{between} of {size} points per game{by} would be shown in {:.0} % of cases.",
+        100.0 * POWER
+    ))
+}
+
+/// What a gauntlet shows, from the view of its first player.
+fn contestants(gauntlet: &Gauntlet, against_first: &[Tested]) -> Vec<String> {
+    let (rows, first) = (&gauntlet.contestants, &gauntlet.opponent);
+    let names = |is: &dyn Fn(f64, Option<f64>) -> bool| -> Vec<&str> {
+        rows.iter().filter(|row| is(row.difference.mean, row.holm)).map(|row| row.player.as_str()).collect()
     };
-    let open = if open > 0 { format!("; for {open} the data are inconclusive") } else { String::new() };
-    let against = format!(
-        "Of {} against the fixed opponent {}, {} and {}{open}.",
-        counted(rows.len(), "contestant"),
-        gauntlet.opponent,
-        part(&stronger, "stronger"),
-        part(&weaker, "weaker")
-    );
+    let is_shown = |p: Option<f64>| p.is_some_and(|p| p < SIGNIFICANCE_LEVEL);
+    let beaten = names(&|mean, p| mean < 0.0 && is_shown(p));
+    let stronger = names(&|mean, p| mean > 0.0 && is_shown(p));
+    let open = names(&|_, p| !is_shown(p));
+    let part = |names: &[&str]| match names.len() {
+        0 => "none".to_owned(),
+        count @ 1..=NAMED => format!("{count} ({})", names.join(", ")),
+        count => count.to_string(),
+    };
+    let all = counted(rows.len(), "contestant");
+    let against = if beaten.len() == rows.len() {
+        let gain = |row: Option<&ContestantRow>, unit: &str| {
+            row.map_or(String::new(), |row| format!("{:+.1}{unit} ({})", 0.0 - row.difference.mean, row.player))
+        };
+        let (least, most) = (gain(rows.first(), ""), gain(rows.last(), " points per game"));
+        format!("{first} is significantly stronger than each of {all}: from {least} to {most}.")
+    } else {
+        let open =
+            if open.is_empty() { String::new() } else { format!("; for {} the data are inconclusive", part(&open)) };
+        format!(
+            "Of {all}, {first} is significantly stronger than {} and significantly weaker than {}{open}.",
+            part(&beaten),
+            part(&stronger)
+        )
+    };
     let tested: Vec<Tested> = gauntlet
         .comparisons
         .iter()
-        .filter_map(|row| Tested::of(&row.a, &row.b, row.paired.as_ref().ok()?.difference, row.holm))
+        .filter_map(|row| Tested::of(&row.a, &row.b, row.paired.as_ref().ok(), row.holm))
         .collect();
     let shown: Vec<&Tested> = tested.iter().filter(|tested| tested.significant).collect();
     let who = match gauntlet.not_compared {
@@ -255,7 +293,10 @@ fn contestants(gauntlet: &Gauntlet) -> Vec<String> {
             )
         }
     };
-    vec![against, between]
+    let open_to_first = detectable(&format!(" from {first}"), against_first, 0);
+    let not_listed = gauntlet.family - tested.len();
+    let open_between = detectable(" between contestants", &tested, not_listed);
+    [Some(against), open_to_first, Some(between), open_between].into_iter().flatten().collect()
 }
 
 fn sequential(test: &SequentialTest) -> String {
@@ -281,7 +322,27 @@ fn sequential(test: &SequentialTest) -> String {
 fn basis(report: &Report, tested: usize, [fewest, most]: [u64; 2]) -> String {
     let number = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
     let (pairs, units) = (counted(tested, "pair"), report.units(most));
-    format!("Basis: paired tests of {pairs} on {number} {units} each, at 5 % after Holm's correction.")
+    let Some(gauntlet) = &report.gauntlet else {
+        return format!("Basis: paired t-tests of {pairs} on {number} {units}, at 5 % after Holm's correction.");
+    };
+    let against = format!("{} against each of {}", gauntlet.opponent, counted(tested, "contestant"));
+    let between = gauntlet.comparisons.iter().filter(|row| row.holm.is_some()).count();
+    let between = if between == 0 {
+        String::new()
+    } else {
+        let shared = gauntlet.comparisons.iter().map(|row| row.units).filter(|units| *units > 0);
+        let (fewest, most) = (shared.clone().min().unwrap_or(0), shared.max().unwrap_or(0));
+        let number = if fewest == most { most.to_string() } else { format!("{fewest} to {most}") };
+        format!(
+            ", and {} of contestants on the {number} {} that they share, corrected over {}",
+            counted(between, "pair"),
+            report.units(most),
+            gauntlet.family
+        )
+    };
+    format!(
+        "Basis: paired t-tests at 5 % after Holm's correction: {against} on {number} {units}, corrected over {tested}{between}."
+    )
 }
 
 /// Whether the players play on equal terms.

@@ -14,6 +14,11 @@ pub struct MeanWithInterval {
 }
 
 impl MeanWithInterval {
+    /// That of the negated values.
+    pub(crate) fn negated(&self) -> MeanWithInterval {
+        MeanWithInterval { mean: 0.0 - self.mean, interval: self.interval.map(Interval::negated) }
+    }
+
     pub(super) fn of(units: &Summary) -> MeanWithInterval {
         let description = describe(units).ok();
         MeanWithInterval {

@@ -75,6 +75,47 @@ pub struct PairRow {
     pub cohen_dz: Result<f64, Unavailable>,
 }
 
+impl PairRow {
+    /// The same with the player first that scored more against the other: as tables show it. Files and `report.json`
+    /// have the players in the order of the experiment.
+    #[must_use]
+    pub fn stronger_first(&self) -> PairRow {
+        let [won, lost, drawn] = self.games;
+        let is_first = match &self.paired {
+            Ok(test) => test.difference >= 0.0,
+            Err(_) => won >= lost,
+        };
+        if is_first {
+            return self.clone();
+        }
+        let reversed = |test: &TTest| test.reversed();
+        PairRow {
+            a: self.b.clone(),
+            b: self.a.clone(),
+            welch: self.welch.as_ref().map(reversed).map_err(Clone::clone),
+            paired: self.paired.as_ref().map(reversed).map_err(Clone::clone),
+            permutation: self.permutation.clone().map(|test| Permutation { difference: -test.difference, ..test }),
+            wilcoxon: self.wilcoxon.clone().map(|test| Wilcoxon {
+                rank_sum_positive: test.rank_sum_negative,
+                rank_sum_negative: test.rank_sum_positive,
+                ..test
+            }),
+            bootstrap: self.bootstrap.clone().map(|found| Bootstrap {
+                estimate: -found.estimate,
+                interval: found.interval.negated(),
+                ..found
+            }),
+            games: [lost, won, drawn],
+            win_rate: self.win_rate.map(WinRate::reversed),
+            a12: self.a12.clone().map(|a12| 1.0 - a12),
+            cohen_d: self.cohen_d.clone().map(|d| -d),
+            cohen_dz: self.cohen_dz.clone().map(|d| -d),
+            units: self.units,
+            holm: self.holm,
+        }
+    }
+}
+
 /// A share of games won.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct WinRate {
@@ -86,6 +127,14 @@ pub struct WinRate {
     pub interval: Option<Interval>,
     /// `bootstrap`, `wilson-decks` or `wilson`.
     pub method: &'static str,
+}
+
+impl WinRate {
+    /// That of the other player.
+    fn reversed(self) -> WinRate {
+        let interval = self.interval.map(|ends| Interval { low: 1.0 - ends.high, high: 1.0 - ends.low });
+        WinRate { rate: 1.0 - self.rate, interval, ..self }
+    }
 }
 
 /// The meetings of two players with their decks; the first player is that of the lower index.

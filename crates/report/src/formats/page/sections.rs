@@ -6,6 +6,7 @@ use crate::tables::captions;
 use crate::tables::cost::DecisionCost;
 use crate::tables::gauntlet::Gauntlet;
 use crate::tables::mean_with_interval::MeanWithInterval;
+use crate::tables::pairs::PairRow;
 use crate::tables::paper::PrintedComparison;
 use crate::tables::paper_pairs::PairScore;
 use crate::tables::report::Report;
@@ -43,19 +44,21 @@ fn costs(cost: &DecisionCost) -> [Cell; 3] {
     [effort, shown(time, cost.seconds.unwrap_or_default()), shown(deck, f64::from(u8::from(cost.sees_deck)))]
 }
 
-/// The contestants of a gauntlet against the fixed opponent, and against one another.
+/// The fixed opponent of a gauntlet against each contestant, and the contestants against one another.
 pub(super) fn gauntlet(gauntlet: &Gauntlet) -> Markup {
     let rows = gauntlet.contestants.iter().map(|row| {
+        let (won, difference) = row.of_opponent();
         let cells = [
             name(&row.player),
             count(row.rank as u64),
-            shown(format!("{} of {}", row.won, row.games), row.won as f64 / row.games.max(1) as f64),
-            plus_minus(&row.difference, true),
+            shown(format!("{won} of {}", row.games), won as f64 / row.games.max(1) as f64),
+            plus_minus(&difference, true),
             p_value(row.holm),
         ];
         cells.into_iter().chain(costs(&row.cost)).collect()
     });
     let pairs = gauntlet.comparisons.iter().filter(|row| row.units > 0).map(|row| {
+        let row = row.stronger_first();
         let paired = row.paired.as_ref().ok();
         let tests = [p_value(row.holm), p_value(paired.map(|test| test.p))];
         compared(&row.a, &row.b, row.units, paired).into_iter().chain(tests).collect()
@@ -63,7 +66,7 @@ pub(super) fn gauntlet(gauntlet: &Gauntlet) -> Markup {
     let columns = [&["contestant", "rank", "won", "difference", "Holm p"], &cell::COST[..]].concat();
     let pair_columns = ["a", "b", "decks", "difference", "95 %", "Holm p", "paired t p"];
     html! {
-        p { "Fixed opponent: " bdi { (gauntlet.opponent) } " (" (cell::cost_phrase(&gauntlet.cost)) ")." }
+        p { bdi { (gauntlet.opponent) } " (" (cell::cost_phrase(&gauntlet.cost)) ") against each contestant:" }
         (table("Contestants", &columns, 1, rows.collect(), "report.json"))
         @if gauntlet.has_tests() {
             h3 { (captions::compared_contestants(gauntlet)) " deck by deck" }
@@ -150,7 +153,7 @@ fn square(report: &Report, players: &[&str]) -> Markup {
 }
 
 pub(super) fn significance(report: &Report) -> Markup {
-    let pairs = || report.significance.iter().filter(|row| row.units > 0);
+    let pairs = || report.significance.iter().filter(|row| row.units > 0).map(PairRow::stronger_first);
     let tests = pairs().map(|row| {
         let paired = row.paired.as_ref().ok();
         let difference = paired.map_or(0.0, |test| test.difference);

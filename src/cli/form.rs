@@ -1,0 +1,74 @@
+//! `--format`: the form in which a command prints, one list of names for all commands.
+
+use super::play::colour;
+use crate::report::{Format, Screen};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::io::{IsTerminal, stdout};
+
+/// The form in which a command prints.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Form {
+    /// For a person: fitted to the terminal if there is one.
+    Text,
+    Markdown,
+    Csv,
+    Json,
+    Latex,
+    Html,
+}
+
+impl Form {
+    fn name(self) -> &'static str {
+        match self {
+            Form::Text => "text",
+            Form::Markdown => "md",
+            Form::Csv => "csv",
+            Form::Json => "json",
+            Form::Latex => "latex",
+            Form::Html => "html",
+        }
+    }
+
+    /// What the printers of tables take; none for the forms that are no lists of tables.
+    pub(super) fn of_tables(self) -> Option<Format> {
+        match self {
+            Form::Text => Some(text()),
+            Form::Markdown => Some(Format::Markdown),
+            Form::Csv => Some(Format::Csv),
+            Form::Json | Form::Latex | Form::Html => None,
+        }
+    }
+}
+
+/// Text as stdout takes it: for a terminal of its width, or of any width.
+fn text() -> Format {
+    if !stdout().is_terminal() {
+        return Format::Text;
+    }
+    let width = terminal_size::terminal_size().map_or(crate::wrap::WIDTH, |(width, _)| width.0.into());
+    Format::Screen(Screen { width, colour: colour("auto") })
+}
+
+/// Takes the names of these forms.
+pub(super) fn one_of(forms: &'static [Form]) -> impl TypedValueParser<Value = Form> {
+    let named = |name: String| *forms.iter().find(|form| form.name() == name).expect("clap knows the names");
+    PossibleValuesParser::new(forms.iter().map(|form| form.name())).map(named)
+}
+
+/// The form of a command that prints text or JSON.
+#[derive(Clone, Copy, Args)]
+pub(super) struct JsonArgs {
+    /// Form of what is printed
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = one_of(&[Form::Text, Form::Json]))]
+    format: Form,
+    /// An earlier spelling of --format json.
+    #[arg(long, hide = true, conflicts_with = "format")]
+    json: bool,
+}
+
+impl JsonArgs {
+    pub(super) fn is_json(self) -> bool {
+        self.json || self.format == Form::Json
+    }
+}
