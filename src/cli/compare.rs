@@ -13,9 +13,10 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 pub(super) struct Arguments {
     /// The run folder with which the others are compared
+    #[arg(value_name = "RUN")]
     first: PathBuf,
     /// The other run folders
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "OTHER")]
     others: Vec<PathBuf>,
     /// Form of what is printed; html is a page
     #[arg(long, value_name = "FORMAT", default_value = "text",

@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 pub(super) struct Arguments {
     /// The folder of a run, of a tuning, of an evolution or of a bank
+    #[arg(value_name = "RUN")]
     folder: PathBuf,
     #[command(flatten)]
     form: JsonArgs,

@@ -33,14 +33,14 @@ pub(super) struct ExperimentArgs {
     #[command(flatten)]
     overrides: OverrideArgs,
     /// Override the decks per match of the file. With --extend (for slurm after --) a run with fewer decks gets more
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    games_per_match: Option<u32>,
+    #[arg(long, alias = "games-per-match", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    decks: Option<u32>,
 }
 
 impl ExperimentArgs {
     /// The overrides.
     pub(super) fn overrides(&self) -> Overrides {
-        Overrides { games_per_match: self.games_per_match, ..self.overrides.overrides() }
+        Overrides { games_per_match: self.decks, ..self.overrides.overrides() }
     }
 
     /// Reads the experiment.

@@ -15,11 +15,12 @@ use std::path::PathBuf;
 #[derive(Args)]
 pub(super) struct Arguments {
     /// The run folder
+    #[arg(value_name = "RUN")]
     folder: PathBuf,
     /// Format of the tables; parquet needs a build with the feature parquet
     #[arg(long, default_value = "csv", value_parser = PossibleValuesParser::new(ExportFormat::names()))]
     format: String,
-    /// Folder of the tables [default: FOLDER/export]
+    /// Folder of the tables [default: RUN/export]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

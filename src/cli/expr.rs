@@ -1,11 +1,15 @@
 //! `evouct expr`: a selection formula in other notations, simplified, with a value.
 
 use super::Outcome;
+use super::notation::{Exported, Notation, check_digits, latex, object};
+use crate::domain::Spec;
 use crate::error::Failure;
 use crate::gp::{Inputs, LnRule, Node, Terminal, Tree, simplify};
+use crate::kinds::player_toml;
 use crate::named::Named;
+use crate::parameter::{Preset, Raw};
 use crate::plural::counted;
-use crate::registry::terminals;
+use crate::registry::{self, terminals};
 use clap::{Args, ValueEnum};
 use std::io::Write;
 
@@ -13,9 +17,12 @@ use std::io::Write;
 pub(super) struct Arguments {
     /// Formula over Q, n, N, c, further statistics and numbers: infix, prefix, or the JSON that this command prints
     formula: String,
-    /// Print only this form
-    #[arg(long, value_name = "FORM", conflicts_with = "json")]
-    to: Option<Form>,
+    /// Print only this form [default: some of them, with the simplified formula and its value]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Notation>,
+    /// An earlier spelling of --format, in which json is the tree.
+    #[arg(long, value_name = "FORM", hide = true, conflicts_with_all = ["json", "format"])]
+    to: Option<Notation>,
     /// Protection of ln
     #[arg(long, default_value = "abs")]
     ln: Protection,
@@ -37,38 +44,9 @@ pub(super) struct Arguments {
     /// Round numbers in LaTeX to N significant digits
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=17))]
     digits: Option<u8>,
-    /// Print JSON
-    #[arg(long)]
+    /// An earlier spelling of --format json.
+    #[arg(long, hide = true, conflicts_with = "format")]
     json: bool,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Form {
-    Infix,
-    Prefix,
-    Latex,
-    Sympy,
-    Python,
-    Dot,
-    Json,
-}
-
-impl Form {
-    fn of(self, tree: &Tree, ln: LnRule, digits: Option<u8>) -> String {
-        match self {
-            Form::Infix => tree.infix(),
-            Form::Prefix => tree.prefix(),
-            Form::Latex => latex(tree, digits),
-            Form::Sympy => tree.sympy(ln),
-            Form::Python => tree.python(ln),
-            Form::Dot => tree.dot(),
-            Form::Json => tree.json().to_string(),
-        }
-    }
-}
-
-fn latex(tree: &Tree, digits: Option<u8>) -> String {
-    digits.map_or_else(|| tree.latex(), |digits| tree.latex_rounded(digits.into()))
 }
 
 /// Reads a formula in any of its forms.
@@ -101,6 +79,15 @@ fn settings(given: &[String], tree: &Tree) -> Result<Vec<(&'static str, f64)>, F
     given.iter().map(one).collect()
 }
 
+/// A player that selects with the formula, as a table of an experiment file.
+fn player(tree: &Tree, ln: LnRule) -> Result<String, Failure> {
+    let given = [("formula", tree.infix()), ("ln", ln.name().to_owned())];
+    let given = given.map(|(name, text)| (name.to_owned(), Raw::Text(text)));
+    let spec = Spec::resolve(registry::default_game(), "formula", &given, Preset::Text);
+    let spec = spec.map_err(|mut errors| Failure::usage(errors.swap_remove(0).problem))?;
+    Ok(player_toml(&spec, "formula"))
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum Protection {
     Abs,
@@ -114,11 +101,17 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         Protection::Clamp => LnRule::Clamp,
     };
     let digits = arguments.digits;
-    if let Some(form) = arguments.to {
-        if digits.is_some() && !matches!(form, Form::Latex) {
-            return Err(Failure::Usage("--digits is for LaTeX; programs get every digit".to_owned()));
-        }
-        writeln!(out, "{}", form.of(&tree, ln, digits).trim_end())?;
+    let notation = match arguments.to {
+        Some(Notation::Json) => Some(Notation::Tree),
+        Some(earlier) => Some(earlier),
+        None if arguments.json => Some(Notation::Json),
+        None => arguments.format,
+    };
+    check_digits(digits, notation)?;
+    if let Some(notation) = notation.filter(|notation| *notation != Notation::Json) {
+        let player = if notation == Notation::Player { player(&tree, ln)? } else { String::new() };
+        let formula = Exported { name: "formula".to_owned(), about: tree.infix(), tree, ln, player };
+        writeln!(out, "{}", notation.of(&formula, digits).trim_end())?;
         return Ok(());
     }
     let short = simplify(&tree, ln);
@@ -138,13 +131,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         };
         tree.evaluate_by(of_terminal, ln)
     });
-    if arguments.json {
-        let json = serde_json::json!({
-            "infix": tree.infix(), "prefix": tree.prefix(), "latex": latex(&tree, digits),
-            "sympy": tree.sympy(ln), "python": tree.python(ln), "dot": tree.dot(), "tree": tree.json(),
-            "nodes": tree.size(), "depth": tree.depth(),
-            "simplified": short.infix(), "simplified_nodes": short.size(), "value": value,
-        });
+    if notation == Some(Notation::Json) {
+        let mut json = object(&tree, ln, digits);
+        json["value"] = value.into();
         writeln!(out, "{json}")?;
         return Ok(());
     }

@@ -15,6 +15,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 pub(super) struct Arguments {
     /// The run folder
+    #[arg(value_name = "RUN")]
     folder: PathBuf,
     #[command(flatten)]
     form: JsonArgs,

@@ -21,9 +21,9 @@ pub(super) struct Arguments {
     /// Ask for no secret: for a machine that nobody else uses
     #[arg(long)]
     open: bool,
-    /// Player that the page offers: its name, and a kind or kind:key=value,key=value. One sits against you; several sit
-    /// in their order, and You=human is a person; repeatable
-    #[arg(long = "player", value_name = "NAME=SPEC")]
+    /// Player that the page offers: a kind or kind:key=value,key=value, with a name before = if you like. One sits
+    /// against you; several sit in their order, and You=human is a person; repeatable
+    #[arg(short, long = "player", value_name = "[NAME=]PLAYER")]
     players: Vec<String>,
     /// Folder of a run whose games to show
     #[arg(long, value_name = "RUN")]
@@ -46,16 +46,21 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    let game = registry::game(&arguments.game).map_err(Failure::Usage)?;
+    let named = |text: &String| match Spec::parse(game, text, arguments.preset) {
+        Ok(spec) => Ok((spec.default_name(), text.clone())),
+        Err(error) if !text.contains('=') => Err(Failure::Usage(format!("--player {text}: {error}"))),
+        Err(_) => pair("--player", text, "NAME=PLAYER"),
+    };
     let beginning = Beginning {
         game: arguments.game.clone(),
         seed: arguments.seed,
         rules: arguments.rule.iter().map(|text| pair("--rule", text, "key=value")).collect::<Result<_, _>>()?,
         preset: arguments.preset,
-        players: arguments.players.iter().map(|text| pair("--player", text, "NAME=SPEC")).collect::<Result<_, _>>()?,
+        players: arguments.players.iter().map(named).collect::<Result<_, _>>()?,
         run: arguments.run.clone(),
         folder: arguments.save.clone(),
     };
-    let game = registry::game(&arguments.game).map_err(Failure::Usage)?;
     let spec = |(name, text): &(String, String)| {
         let spec = Spec::parse(game, text, arguments.preset);
         spec.map_err(|error| Failure::Usage(format!("--player {name}: {error}")))

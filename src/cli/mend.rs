@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 pub(super) struct Arguments {
     /// Damaged run folder; it is only read
+    #[arg(value_name = "RUN")]
     folder: PathBuf,
     /// Folder for the saved games: new or empty
     #[arg(long, value_name = "DIR")]

@@ -3,6 +3,7 @@
 mod bank;
 mod bench;
 mod branching;
+mod carcassonne;
 mod compare;
 mod completions;
 mod digest;
@@ -16,11 +17,13 @@ mod expr;
 mod features;
 mod form;
 mod formulas;
+mod games;
 mod gui;
 mod league;
 mod man;
 mod mend;
 mod new;
+mod notation;
 mod output;
 mod output_file;
 mod pairs;
@@ -57,6 +60,7 @@ use crate::external::{end_programs, quit_programs};
 use crate::panic;
 use crate::record::Problem;
 use crate::suggest::nearest;
+use crate::wrap::wrapped_behind;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 use output::Escaping;
@@ -83,97 +87,137 @@ fn warn(problems: &[Problem]) {
 struct Arguments {
     /// Print more messages to stderr; repeat for more. RUST_LOG overrides: off, error, warn, info, debug or trace, or
     /// such levels by module, as in warn,evouct_report=debug
-    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    #[arg(short, long, action = clap::ArgAction::Count, global = true, display_order = 900)]
     verbose: u8,
     #[command(subcommand)]
     command: Command,
 }
 
-/// The commands: what each does, and the module that has its arguments and carries it out.
+/// The commands in groups: what each does, and the module that has its arguments and carries it out.
 macro_rules! commands {
-    ($($(#[$about:meta])+ $name:ident: $module:ident,)+) => {
+    ($($group:literal: $($(#[$about:meta])+ $name:ident: $module:ident,)+)+) => {
         #[derive(Subcommand)]
         enum Command {
-            $($(#[$about])+ $name(Box<$module::Arguments>),)+
+            $($($(#[$about])+ $name(Box<$module::Arguments>),)+)+
         }
+
+        /// The groups, each with the names of its commands, which are those of their modules.
+        const GROUPS: &[(&str, &[&str])] = &[$(($group, &[$(stringify!($module)),+])),+];
 
         fn dispatch(command: Command, out: &mut dyn Write) -> Outcome {
             match command {
-                $(Command::$name(arguments) => $module::run(&arguments, out),)+
+                $($(Command::$name(arguments) => $module::run(&arguments, out),)+)+
             }
         }
     };
 }
 
 commands! {
-    /// Write a commented starter file for an experiment or an evolution
-    New: new,
-    /// Run an experiment (or resume it) and print the report
-    Run: run,
-    /// Tune parameters of a player by successive halving, then test the winner on held-out decks
-    Tune: tune,
-    /// Print the progress of a run, from its files
-    Status: status,
-    /// Write, and optionally submit, a SLURM batch script for an experiment, an evolution, a tuning or a bank
-    Slurm: slurm,
-    /// Rebuild the report of a run
-    Report: report,
-    /// Write tables that fit a column, a paragraph of methods and references of a run, for a paper in LaTeX
-    Paper: paper,
-    /// Compare runs with the first of them
-    Compare: compare,
-    /// Compare printed numbers of papers with runs, in Markdown
-    Verdicts: verdicts,
-    /// Show a recorded game as text, SVG or HTML
-    Replay: replay,
-    /// Serve the report of a run as a live page on this machine
-    Serve: serve,
-    /// Play and analyse in the browser on this machine
-    Gui: gui,
-    /// Print the digest of a run: a hash over everything reproducible in its records
-    Digest: digest,
-    /// Check recorded games against the rules and replay a sample
-    Verify: verify,
-    /// Save what can be read of a damaged run into a new folder
-    Mend: mend,
-    /// Evolve formulas before play: over positions and games
-    Evolve: evolve,
-    /// Measure formulas from a file or another program as `evolve` does, so that any optimiser can use it
-    Score: score,
-    /// Make a bank of positions for `evolve`
-    Bank: bank,
-    /// Answer lines of the protocol for other programs, as one player
-    Engine: engine,
-    /// Play one game
-    Play: play,
-    /// List the kinds of player, or the parameters of one
-    Players: players,
-    /// Print the JSON Schema of experiment files, for editors
-    Schema: schema,
-    /// Write the records of a run as long tables for data frames: CSV or Parquet
-    Export: export,
-    /// Parse, simplify, evaluate and export a selection formula
-    Expr: expr,
-    /// Export the formulas of a run or an evolution with their protections: players, NumPy, C, LaTeX, SymPy
-    Formulas: formulas,
-    /// Check the rules of Carcassonne against recorded games, or count positions
-    Rules: rules,
-    /// Count the legal moves at each ply of the games of a run of Carcassonne
-    Branching: branching,
-    /// Count meeples and points by occupied feature in the games of a run
-    Features: features,
-    /// Compare the decisions of players in recorded positions of Carcassonne, and their cost
-    Positions: positions,
-    /// Compute points tables from matrices of results
-    League: league,
-    /// Measure the speed of Carcassonne and of search on this machine
-    Bench: bench,
-    /// Print completions of commands and options for a shell
-    Completions: completions,
-    /// Write the manual pages of all commands
-    Man: man,
-    /// Write commands, keys of files, games, kinds of player and parameters as Markdown pages
-    Reference: reference,
+    "Start":
+        /// Write a starter: an experiment, an evolution, or a game, player or program of your own
+        New: new,
+        /// List the kinds of player, or the parameters of one
+        Players: players,
+        /// List the games, or the rules and move numbers of one
+        Games: games,
+    "Play":
+        /// Play one game
+        Play: play,
+        /// Play and analyse in the browser on this machine
+        Gui: gui,
+        /// Answer lines of the protocol for other programs, as one player
+        Engine: engine,
+    "Experiment":
+        /// Run an experiment (or resume it) and print the report
+        Run: run,
+        /// Print the progress of a run, from its files
+        Status: status,
+        /// Check recorded games against the rules and replay a sample
+        Verify: verify,
+        /// Print the digest of a run: a hash over everything reproducible in its records
+        Digest: digest,
+        /// Save what can be read of a damaged run into a new folder
+        Mend: mend,
+    "Evolve and tune":
+        /// Evolve formulas before play: over positions and games
+        Evolve: evolve,
+        /// Make a bank of positions for `evolve`
+        Bank: bank,
+        /// Measure formulas from a file or another program as `evolve` does, so that any optimiser can use it
+        Score: score,
+        /// Tune parameters of a player by successive halving, then test the winner on held-out decks
+        Tune: tune,
+    "Look":
+        /// Rebuild the report of a run
+        Report: report,
+        /// Serve the report of a run as a live page on this machine
+        Serve: serve,
+        /// Compare runs with the first of them
+        Compare: compare,
+        /// Show a recorded game as text, SVG or HTML
+        Replay: replay,
+        /// Write the records of a run as long tables for data frames: CSV or Parquet
+        Export: export,
+        /// Write tables that fit a column, a paragraph of methods and references of a run, for a paper in LaTeX
+        Paper: paper,
+        /// Compare printed numbers of papers with runs, in Markdown
+        Verdicts: verdicts,
+        /// Compute points tables from matrices of results
+        League: league,
+    "Formulas":
+        /// Parse, simplify, evaluate and export a selection formula
+        Expr: expr,
+        /// Export the formulas of a run or an evolution with their protections: players, NumPy, C, LaTeX, SymPy
+        Formulas: formulas,
+    "Cluster and machine":
+        /// Write, and optionally submit, a SLURM batch script for an experiment, an evolution, a tuning or a bank
+        Slurm: slurm,
+        /// Measure the speed of Carcassonne and of search on this machine
+        Bench: bench,
+    "Carcassonne":
+        /// Check rules, count moves and features, and compare decisions in positions
+        Carcassonne: carcassonne,
+        /// Check the rules of Carcassonne against recorded games, or count positions
+        #[command(hide = true)]
+        Rules: rules,
+        /// Count the legal moves at each ply of the games of a run of Carcassonne
+        #[command(hide = true)]
+        Branching: branching,
+        /// Count meeples and points by occupied feature in the games of a run
+        #[command(hide = true)]
+        Features: features,
+        /// Compare the decisions of players in recorded positions of Carcassonne, and their cost
+        #[command(hide = true)]
+        Positions: positions,
+    "Reference":
+        /// Print the JSON Schema of experiment files, for editors
+        Schema: schema,
+        /// Write commands, keys of files, games, kinds of player and parameters as Markdown pages
+        Reference: reference,
+        /// Write the manual pages of all commands
+        Man: man,
+        /// Print completions of commands and options for a shell
+        Completions: completions,
+}
+
+/// The command line of the program. Its help lists the commands in groups.
+fn command() -> clap::Command {
+    let command = Arguments::command();
+    let mut listed = String::new();
+    for (group, names) in GROUPS {
+        listed.push_str(&format!("{group}:\n"));
+        let commands = names.iter().filter_map(|name| command.find_subcommand(name));
+        for command in commands.filter(|command| !command.is_hide_set()) {
+            let about = command.get_about().map_or(String::new(), ToString::to_string);
+            listed.push_str(&wrapped_behind(&format!("  {:<12} ", command.get_name()), &" ".repeat(15), &about));
+        }
+        listed.push('\n');
+    }
+    let template = format!(
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{listed}`evouct COMMAND --help` has the options of a \
+         command.\n\nOptions:\n{{options}}"
+    );
+    command.help_template(template)
 }
 
 /// What starts this program again.
@@ -187,7 +231,7 @@ fn program() -> Option<PathBuf> {
 /// The arguments of a command line, the first of which is the name of the program. A number below 0 is a value and no
 /// option, so that a value out of range is refused by its range.
 fn parse(words: &[OsString]) -> Result<Arguments, clap::Error> {
-    let command = Arguments::command().mut_subcommands(|command| {
+    let command = command().mut_subcommands(|command| {
         command.mut_args(|arg| {
             let takes_value = !matches!(arg.get_action(), ArgAction::SetTrue | ArgAction::Count);
             if takes_value { arg.allow_negative_numbers(true) } else { arg }

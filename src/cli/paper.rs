@@ -11,8 +11,9 @@ use std::path::PathBuf;
 #[derive(Args)]
 pub(super) struct Arguments {
     /// The run folder
+    #[arg(value_name = "RUN")]
     folder: PathBuf,
-    /// Folder of the files [default: FOLDER/paper]
+    /// Folder of the files [default: RUN/paper]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Beginning of all labels: tab:PREFIX-ranking [default: the name of the run]

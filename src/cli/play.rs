@@ -32,6 +32,9 @@ pub(super) struct Arguments {
     fifth: Option<String>,
     #[arg(short = '6', value_name = "PLAYER", requires = "fifth", hide = true)]
     sixth: Option<String>,
+    /// Player of the next seat, in place of -1, -2 …; repeatable
+    #[arg(short, long = "player", value_name = "PLAYER", conflicts_with_all = ["first", "second", "third"])]
+    players: Vec<String>,
     /// Seed, as in an experiment
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -141,17 +144,22 @@ fn write_board(game: &GameInProgress, colour: bool, out: &mut dyn Write) -> Outc
 fn setup(arguments: &Arguments) -> Result<GameSetup, Failure> {
     let game = registry::game(&arguments.game).map_err(Failure::Usage)?;
     let mut seats = Vec::new();
-    let further = [&arguments.third, &arguments.fourth, &arguments.fifth, &arguments.sixth];
-    let second = match &arguments.second {
-        None if GameRules::default_of(game).seats() > 1 || arguments.third.is_some() => Some("mcts"),
-        second => second.as_deref(),
+    let texts: Vec<&str> = if arguments.players.is_empty() {
+        let further = [&arguments.third, &arguments.fourth, &arguments.fifth, &arguments.sixth];
+        let second = match &arguments.second {
+            None if GameRules::default_of(game).seats() > 1 || arguments.third.is_some() => Some("mcts"),
+            second => second.as_deref(),
+        };
+        let others = second.into_iter().chain(further.into_iter().flatten().map(String::as_str));
+        std::iter::once(arguments.first.as_str()).chain(others).collect()
+    } else {
+        arguments.players.iter().map(String::as_str).collect()
     };
-    let others = second.into_iter().chain(further.into_iter().flatten().map(String::as_str));
-    if arguments.ordinals.len() > 1 + others.clone().count() {
+    if arguments.ordinals.len() > texts.len() {
         let found = arguments.ordinals.len();
         return Err(Failure::Usage(format!("--ordinals has {found} numbers, expected one per player")));
     }
-    for (number, text) in std::iter::once(arguments.first.as_str()).chain(others).enumerate() {
+    for (number, text) in texts.into_iter().enumerate() {
         let spec = Spec::parse(game, text, arguments.preset)
             .map_err(|error| Failure::Usage(format!("player {}: {error}", number + 1)))?;
         let ordinal = arguments.ordinals.get(number).copied().unwrap_or(0);

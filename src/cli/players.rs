@@ -1,29 +1,75 @@
 //! `evouct players`: the kinds of player and their parameters.
 
-use super::Outcome;
-use crate::domain::{AnyDomain, Spec};
+use super::form::{Form, one_of};
+use super::{Outcome, reference};
+use crate::domain::{AnyDomain, KindInfo, Spec};
 use crate::error::Failure;
 use crate::parameter::{Parameter, Preset, Value};
 use crate::registry;
 use crate::wrap::{wrapped, wrapped_behind};
 use clap::Args;
+use serde_json::{Value as Json, json};
 use std::io::Write;
 
 #[derive(Args)]
 pub(super) struct Arguments {
     /// Kind of player whose parameters to list
-    name: Option<String>,
+    kind: Option<String>,
     /// Game that the players play
     #[arg(long, default_value_t = registry::default_game().name().to_owned())]
     game: String,
+    /// Form of what is printed
+    #[arg(long, value_name = "FORMAT", default_value = "text",
+          value_parser = one_of(&[Form::Text, Form::Markdown, Form::Json]))]
+    format: Form,
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let game = registry::game(&arguments.game).map_err(Failure::Usage)?;
-    match &arguments.name {
-        None => list(game, out),
-        Some(name) => show(game, name, out),
+    let kinds = match &arguments.kind {
+        None => game.kinds(),
+        Some(name) => vec![kind(game, name)?],
+    };
+    match (arguments.format, &arguments.kind) {
+        (Form::Json, Some(_)) => writeln!(out, "{}", of_kind(kinds[0]))?,
+        (Form::Json, None) => writeln!(out, "{}", kinds.into_iter().map(of_kind).collect::<Json>())?,
+        (Form::Markdown, _) => {
+            let sections: Vec<String> = kinds.into_iter().map(reference::kind).collect();
+            write!(out, "{}", sections.join("\n"))?;
+        }
+        (_, Some(_)) => show(kinds[0], out)?,
+        (_, None) => list(game, out)?,
     }
+    Ok(())
+}
+
+/// The kind of this name.
+fn kind(game: &'static dyn AnyDomain, name: &str) -> Result<&'static KindInfo, Failure> {
+    game.kinds().into_iter().find(|kind| kind.name == name).ok_or_else(|| {
+        let error = Spec::parse(game, name, Preset::Text).expect_err("the kind is unknown");
+        Failure::usage(error)
+    })
+}
+
+fn of_kind(kind: &KindInfo) -> Json {
+    let parameters = parameters_json(kind.table);
+    json!({ "name": kind.name, "about": kind.about, "source": kind.source, "parameters": parameters })
+}
+
+/// Parameters as JSON. The defaults are texts, as on the command line; null where there is none.
+pub(super) fn parameters_json(parameters: &[Parameter]) -> Json {
+    let default = |value: &Value| if matches!(value, Value::Unset) { Json::Null } else { value.to_string().into() };
+    let row = |parameter: &Parameter| {
+        json!({
+            "name": parameter.name,
+            "about": parameter.about,
+            "values": parameter.values.to_string(),
+            "default": default(&parameter.text),
+            "default_of_reference": default(&parameter.reference),
+            "earlier_spelling": parameter.was,
+        })
+    };
+    parameters.iter().map(row).collect()
 }
 
 fn list(game: &dyn AnyDomain, out: &mut dyn Write) -> Outcome {
@@ -32,22 +78,23 @@ fn list(game: &dyn AnyDomain, out: &mut dyn Write) -> Outcome {
     }
     let option =
         if game.name() == registry::default_game().name() { String::new() } else { format!(" --game {}", game.name()) };
-    writeln!(out, "\n`evouct players NAME{option}` lists the parameters of a kind.")?;
+    writeln!(out, "\n`evouct players KIND{option}` lists the parameters of a kind.")?;
     Ok(())
 }
 
-fn show(game: &'static dyn AnyDomain, name: &str, out: &mut dyn Write) -> Outcome {
-    let Some(kind) = game.kinds().into_iter().find(|kind| kind.name == name) else {
-        let error = Spec::parse(game, name, Preset::Text).expect_err("the kind is unknown");
-        return Err(Failure::usage(error));
-    };
+fn show(kind: &KindInfo, out: &mut dyn Write) -> Outcome {
     writeln!(
         out,
         "{}{}",
         wrapped(&format!("{}: {}", kind.name, kind.about)),
         wrapped(&format!("source: {}", kind.source))
     )?;
-    for parameter in kind.table {
+    listed_parameters(kind.table, out)
+}
+
+/// Parameters with what they do, their values and defaults.
+pub(super) fn listed_parameters(parameters: &[Parameter], out: &mut dyn Write) -> Outcome {
+    for parameter in parameters {
         let default = match default_of(parameter).as_str() {
             "" => "no default".to_owned(),
             default => format!("default {default}"),
@@ -62,7 +109,7 @@ fn show(game: &'static dyn AnyDomain, name: &str, out: &mut dyn Write) -> Outcom
 }
 
 /// A text beside a name, in lines of 80 columns.
-fn described(out: &mut dyn Write, margin: &str, name: &str, text: &str) -> Outcome {
+pub(super) fn described(out: &mut dyn Write, margin: &str, name: &str, text: &str) -> Outcome {
     let first = format!("{margin}{name}");
     write!(out, "{}", wrapped_behind(&first, &" ".repeat(first.chars().count()), text))?;
     Ok(())

@@ -3,7 +3,7 @@
 
 use super::players::default_of;
 use super::{Outcome, output_file};
-use crate::domain::AnyDomain;
+use crate::domain::{AnyDomain, KindInfo};
 use crate::escape::markdown;
 use crate::parameter::Parameter;
 use crate::plural::counted;
@@ -22,7 +22,7 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let mut texts = vec![("commands.md".to_owned(), commands()), ("experiment-files.md".to_owned(), files())];
-    texts.extend(registry::games().iter().map(|game| (format!("{}.md", game.name()), players(*game))));
+    texts.extend(registry::games().iter().map(|game| (format!("{}.md", game.name()), self::game(*game))));
     let pages = texts.into_iter().map(|(name, text)| (name, text.into_bytes())).collect();
     let written = output_file::write_all(&arguments.folder, pages)?;
     writeln!(out, "wrote {} to {}", counted(written.len(), "page"), arguments.folder.display())?;
@@ -151,7 +151,8 @@ fn type_of(key: &Json) -> String {
     }
 }
 
-fn players(game: &dyn AnyDomain) -> String {
+/// The page of a game.
+pub(super) fn game(game: &dyn AnyDomain) -> String {
     let mut text = format!("# Game `{}`\n\n{}\n", game.name(), markdown(game.about()));
     if !game.rules_table().is_empty() {
         let _ = write!(text, "\n## Rules\n\nOptions of `[rules]`.\n\n{}", parameters(game.rules_table()));
@@ -163,13 +164,14 @@ fn players(game: &dyn AnyDomain) -> String {
         }
     }
     text.push_str("\n## Kinds of player\n");
-    for kind in game.kinds() {
-        let _ = writeln!(text, "\n### {}\n\n{} Source: {}.\n", kind.name, sentence(kind.about), markdown(kind.source));
-        if !kind.table.is_empty() {
-            text.push_str(&parameters(kind.table));
-        }
-    }
+    text.extend(game.kinds().into_iter().flat_map(|each| ["\n".to_owned(), kind(each)]));
     text
+}
+
+/// The section of a kind of player.
+pub(super) fn kind(kind: &KindInfo) -> String {
+    let parameters = if kind.table.is_empty() { String::new() } else { parameters(kind.table) };
+    format!("### {}\n\n{} Source: {}.\n\n{parameters}", kind.name, sentence(kind.about), markdown(kind.source))
 }
 
 /// Text with a full stop at its end.

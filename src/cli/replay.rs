@@ -1,7 +1,7 @@
 //! `evouct replay`: a recorded game as text, as SVG frames or as a page.
 
 use super::play::colour;
-use super::{Outcome, output_file};
+use super::{Outcome, output_file, warn};
 use crate::carcassonne::{Carcassonne, Transcript};
 use crate::domain::{Domain, GameRules};
 use crate::error::Failure;
@@ -20,10 +20,14 @@ const MAX_FILE: u64 = 10_000_000;
 #[derive(Args)]
 pub(super) struct Arguments {
     /// Run folder, or a file with a game in notation: `[base seats=2 …] J@0,1r1 …`
+    #[arg(value_name = "RUN|FILE")]
     place: PathBuf,
     /// Id of the game [default: the first recorded game]
-    #[arg(long, value_name = "ID")]
-    game: Option<String>,
+    #[arg(long, alias = "game", value_name = "ID")]
+    id: Option<String>,
+    /// List the games of the run: id, deck, players, scores
+    #[arg(long, conflicts_with_all = ["id", "turn", "show", "svg", "html"])]
+    list: bool,
     /// Show only the board after this turn
     #[arg(long, value_name = "N")]
     turn: Option<usize>,
@@ -42,8 +46,11 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    if arguments.list {
+        return list(&arguments.place, out);
+    }
     let show = if arguments.place.is_dir() {
-        of_run(&arguments.place, arguments.game.as_deref())?
+        of_run(&arguments.place, arguments.id.as_deref())?
     } else {
         of_file(&arguments.place)?
     };
@@ -67,6 +74,23 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     Ok(())
 }
 
+/// Lists the games of a run by deck.
+fn list(folder: &Path, out: &mut dyn Write) -> Outcome {
+    let run = Run::open(folder).map_err(Failure::usage)?;
+    let mut games = Vec::new();
+    let problems = run.games(|game| -> Result<(), RecordError> {
+        let scores: Vec<String> = game.scores.iter().map(i32::to_string).collect();
+        games.push((game.deck, game.id, game.run.players.join(" - "), scores.join("-")));
+        Ok(())
+    });
+    warn(&problems.map_err(Failure::failed)?);
+    games.sort();
+    for (deck, id, players, scores) in games {
+        writeln!(out, "{id}  deck {deck:<6} {players}  {scores}")?;
+    }
+    Ok(())
+}
+
 fn of_run(folder: &Path, id: Option<&str>) -> Result<Show, Failure> {
     let run = Run::open(folder).map_err(Failure::usage)?;
     let experiment = run.experiment().map_err(Failure::usage)?;
@@ -74,7 +98,7 @@ fn of_run(folder: &Path, id: Option<&str>) -> Result<Show, Failure> {
         let any = one_game(&run, None).map_err(Failure::failed)?;
         let problem = match (id, any) {
             (Some(id), Some(any)) => {
-                format!("no game {id} is recorded; the first is {}, and `evouct export` lists all in games.csv", any.id)
+                format!("no game {id} is recorded; the first is {}, and `evouct replay RUN --list` lists all", any.id)
             }
             _ => "no game is recorded yet".to_owned(),
         };

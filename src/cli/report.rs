@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 #[derive(Args)]
 pub(super) struct Arguments {
     /// The folder of a run, of a tuning or of an evolution
+    #[arg(value_name = "RUN")]
     folder: PathBuf,
     /// An earlier spelling of --format json.
     #[arg(long, hide = true, conflicts_with_all = ["all", "format"])]

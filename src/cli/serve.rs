@@ -11,6 +11,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 pub(super) struct Arguments {
     /// The folder of a run or of an evolution
+    #[arg(value_name = "RUN")]
     folder: PathBuf,
     /// Address to listen on; any address other than the loopback exposes the report to the network
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]

@@ -21,7 +21,7 @@ use std::time::Duration;
 #[derive(Args)]
 pub(super) struct Arguments {
     /// The folder of a run, of a tuning or of an evolution [default: all in the folder runs, a line each]
-    #[arg(required_if_eq_any([("json", "true"), ("format", "json"), ("watch", "true"), ("missing", "true")]))]
+    #[arg(value_name = "RUN", required_if_eq_any([("json", "true"), ("format", "json"), ("watch", "true"), ("missing", "true")]))]
     folder: Option<PathBuf>,
     #[command(flatten)]
     form: JsonArgs,

@@ -29,11 +29,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "PARAMETER=VALUES", required = true)]
     over: Vec<String>,
     /// Number of games to play in all. 40 % or more go to the held-out decks
-    #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u64).range(1..=MAX_BUDGET))]
-    budget: u64,
-    /// The player to tune, by its name [default: the first of the file]
-    #[arg(long, value_name = "NAME")]
-    player: Option<String>,
+    #[arg(long, alias = "budget", value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MAX_BUDGET))]
+    games: u64,
+    /// The player of the file to tune, by its name [default: the first]
+    #[arg(long, alias = "player", value_name = "NAME")]
+    tuned: Option<String>,
     /// The folder of the tuning [default: runs/NAME-tune]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -108,7 +108,7 @@ impl Arguments {
             Experiment::load_with(&self.experiment, overrides, Tuning::LEAST_PLAYERS).map_err(Failure::usage)?;
         let default = || Path::new("runs").join(format!("{}-tune", experiment.name));
         let folder = self.out.clone().unwrap_or_else(default);
-        let options = TuningOptions { player: self.player.clone(), over: self.over.clone(), budget: self.budget };
+        let options = TuningOptions { player: self.tuned.clone(), over: self.over.clone(), budget: self.games };
         Tuning::new(experiment, options, &folder).map_err(Failure::usage)
     }
 }

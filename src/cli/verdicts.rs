@@ -12,7 +12,7 @@ use std::path::PathBuf;
 #[derive(Args)]
 pub(super) struct Arguments {
     /// Run folders whose experiments have a section `paper`
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "RUN")]
     folders: Vec<PathBuf>,
     /// A file that declares which run counts for each printed table, so that the headline counts each printed number
     /// once

@@ -18,13 +18,14 @@ use std::sync::atomic::AtomicBool;
 #[derive(Args)]
 pub(super) struct Arguments {
     /// The folder of a run, of a tuning or of an evolution
+    #[arg(value_name = "RUN")]
     folder: PathBuf,
     /// Number of games to play again, drawn by --seed; 0 for none
     #[arg(long, default_value_t = 5, value_name = "N")]
     games: usize,
     /// Play only this game again
-    #[arg(long, value_name = "ID")]
-    game: Option<String>,
+    #[arg(long, alias = "game", value_name = "ID")]
+    id: Option<String>,
     /// The bank that an evolution used, to make its measurements again
     #[arg(long, value_name = "DIR")]
     bank: Option<PathBuf>,
@@ -39,8 +40,8 @@ pub(super) struct Arguments {
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     if let Some(evolution) = evolution_folder::open(&arguments.folder)? {
-        if arguments.game.is_some() {
-            return Err(Failure::Usage("--game is for runs; an evolution has measurements".to_owned()));
+        if arguments.id.is_some() {
+            return Err(Failure::Usage("--id is for runs; an evolution has measurements".to_owned()));
         }
         let sample = (arguments.games, arguments.seed);
         let opponents = &evolution.plan().opponents;
@@ -63,9 +64,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let Some(tuning) = Tuning::open(&arguments.folder).map_err(Failure::usage)? else {
         return check(&Run::open(&arguments.folder).map_err(Failure::usage)?, arguments, out);
     };
-    if arguments.game.is_some() {
+    if arguments.id.is_some() {
         let folder = arguments.folder.display();
-        let problem = format!("{folder}: --game needs the folder of one run, such as {folder}/round-1");
+        let problem = format!("{folder}: --id needs the folder of one run, such as {folder}/round-1");
         return Err(Failure::Usage(problem));
     }
     let mut wrong = Vec::new();
@@ -84,7 +85,7 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
 fn check(run: &Run, arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let experiment = run.experiment().map_err(Failure::usage)?;
     let verifier = Verifier::new(&experiment);
-    let Arguments { games, game: only, programs, seed, .. } = arguments;
+    let Arguments { games, id: only, programs, seed, .. } = arguments;
     // A folder may come from elsewhere: its commands are run only if that is asked for.
     let wanted = Sample { games: *games, only: only.as_deref(), programs: *programs, seed: *seed };
     let Replayed { games, mut wrong, sample, not_reproducible, of_programs, problems } =

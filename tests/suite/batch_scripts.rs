@@ -297,7 +297,7 @@ fn a_script_tunes_by_one_process_by_ranks_or_by_shards() {
         text.contains("\"$evouct\" tune \"$file\" --out \"$folder\" --over iterations=5,10 --budget 160 --backend mpi")
     );
     for (options, words) in [
-        (&["--", "--over", "iterations=5,10"][..], "--budget <GAMES>"),
+        (&["--", "--over", "iterations=5,10"][..], "--games <N>"),
         (&["--", "--ovr", "k=1,2"], "did you mean"),
         (&["--", "--over", "nothing=5,10", "--budget", "160"], "nothing"),
         (&["--simulate", "--", "--over", "iterations=5,10", "--budget", "160"], "--tune takes neither --simulate"),

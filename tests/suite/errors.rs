@@ -27,10 +27,7 @@ fn refused(change: (&str, &str), words: &[&str]) {
 
 #[test]
 fn experiments_are_refused_with_the_line_and_the_nearest_name() {
-    refused(
-        ("games_per_match", "games_per_mach"),
-        &[":4:", "unknown key games_per_mach; did you mean games_per_match?"],
-    );
+    refused(("games_per_match", "games_per_mach"), &[":4:", "unknown key games_per_mach; did you mean decks?"]);
     refused(("seed = 11", "seed = -1"), &[":3:", "seed = -1 is not a whole number"]);
     refused(("seed = 11", "seed = \"x\""), &[":3:", "seed = \"x\" is not a whole number"]);
     refused(("seed = 11", "seed = 99999999999999999999999"), &[":3:", "is not a whole number"]);

@@ -362,7 +362,7 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
     let verified = succeed(&["verify", &folder, "--bank", &bank, "--games", "4"]);
     assert!(verified.contains("4 of "), "{verified}");
     assert!(fail(&["verify", &folder], 2).contains("name its folder with --bank"));
-    assert!(fail(&["verify", &folder, "--bank", &bank, "--game", "x"], 2).contains("--game is for runs"));
+    assert!(fail(&["verify", &folder, "--bank", &bank, "--id", "x"], 2).contains("--id is for runs"));
     assert!(fail(&["status", &folder, "--missing", "--shard", "0/2"], 2).contains("share every batch"));
     // How far more cores would help.
     let projected =

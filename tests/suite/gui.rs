@@ -395,7 +395,8 @@ fn what_cannot_be_played_is_one_line() {
     );
     assert!(begin(&["--game", "carcasonne"]).contains("did you mean carcassonne?"));
     assert!(begin(&["--player", "A=mctss"]).contains("--player A: there is no kind of player called \"mctss\""));
-    assert!(begin(&["--player", "mcts"]).contains("expected NAME=SPEC"));
+    assert!(begin(&["--player", "mctss"]).contains("--player mctss: there is no kind of player called"));
+    assert!(begin(&["--player", "=mcts"]).contains("expected NAME=PLAYER"));
     assert!(begin(&["--rule", "seats=7"]).contains("seats"));
     assert!(begin(&["--run", &games]).contains(&games));
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

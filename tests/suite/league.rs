@@ -128,7 +128,7 @@ fn extending_a_run_leaves_its_games_as_they_were() {
     );
     let wider = scratch.write("wider.toml", &more);
     let refused = fail(&["run", &wider, "--out", &folder], 2);
-    assert!(refused.contains("games_per_match was 2 and is 3"), "{refused}");
+    assert!(refused.contains("decks was 2 and is 3"), "{refused}");
     assert!(refused.contains("player new (mcts:iterations=5) is new") && refused.contains("--extend"), "{refused}");
     assert_eq!(games(&scratch, &["run/games.jsonl"]), before);
     let out = succeed(&["run", &wider, "--out", &folder, "--extend"]);
@@ -203,9 +203,9 @@ fn options_for_seed_and_decks_equal_the_keys_of_the_file() {
         let tables = ["by-file", "by-options"].map(|folder| scratch.read(&format!("{folder}/{name}")));
         assert_eq!(tables[0], tables[1], "{name}");
     }
-    assert!(scratch.read("by-options/report.html").contains("experiment.toml --seed 12 --games-per-match 3"));
+    assert!(scratch.read("by-options/report.html").contains("experiment.toml --seed 12 --decks 3"));
     succeed(&["verify", &by_options]);
-    for (option, value) in [("--seed", "-1"), ("--seed", "x"), ("--games-per-match", "0")] {
+    for (option, value) in [("--seed", "-1"), ("--seed", "x"), ("--decks", "0")] {
         let refused = fail(&["run", &experiment, &format!("{option}={value}")], 2);
         assert!(refused.contains(option), "{refused}");
     }

@@ -57,3 +57,4 @@ mod tokens;
 mod tune;
 mod typeset;
 mod version_0_1;
+mod vocabulary;

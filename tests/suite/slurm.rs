@@ -131,7 +131,7 @@ fn every_key_of_the_profile_is_known_and_the_command_line_comes_first() {
     let more = ["slurm", &experiment, "--out", &played, "--calibrate", "0", "--games-per-match", "3"];
     assert!(fail(&more, 2).contains("--extend adds to it"));
     let text = succeed(&[&more[..], &["--", "--extend"]].concat());
-    assert!(text.contains(" --games-per-match 3 --extend"), "{text}");
+    assert!(text.contains(" --decks 3 --extend"), "{text}");
     let text = write(&["--account", "other", "--launcher", "srun", "--nodes", "3", "--mpi", "pmi2", "--", "--extend"]);
     assert!(text.contains("--account=other\n") && !text.contains("project_2001234"), "{text}");
     assert!(

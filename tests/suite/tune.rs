@@ -352,10 +352,7 @@ fn numbers_are_drawn_and_a_plan_is_only_printed() {
     // Other options are another tuning.
     let other = ["tune", &experiment, "--out", &folder, "--over", "k=0.1..5", "--budget", "300"];
     let line = fail(&other, 2);
-    assert!(
-        line.contains("--over was k=0.1..3 and is k=0.1..5; --budget was 270 and is 300; choose another"),
-        "{line}"
-    );
+    assert!(line.contains("--over was k=0.1..3 and is k=0.1..5; --games was 270 and is 300; choose another"), "{line}");
     let line = fail(&[&over[..], &["--seed", "6"]].concat(), 2);
     assert!(line.contains("seed was 5 and is 6"), "{line}");
 }
@@ -372,14 +369,14 @@ fn invalid_options_are_refused_in_one_line() {
         (&["--over", "rating=dx", "--budget", "900"], "\"dx\" is not a formula over dv, dm, fl"),
         (&["--over", "rating=dv", "--budget", "900"], "there is nothing to tune: Rater has these values already"),
         (&["--over", "rating=dm", "--over", "rating=cl", "--budget", "900"], "rating is given twice"),
-        (&["--over", "rating=dm", "--budget", "147"], "--budget 147 is too small to decide among 2 players"),
+        (&["--over", "rating=dm", "--budget", "147"], "--games 147 is too small to decide among 2 players"),
         (&["--over", "rating=dm", "--budget", "147"], "held-out decks take at least 148 games"),
         (&["--over", "rating=dm", "--budget", "900", "--player", "Ratr"], "no such player; did you mean Rater?"),
         (
             &["--over", "rating=dm", "--budget", "900", "--player", "random"],
             "random has no parameter \"rating\"; kinds that have it: one-ply",
         ),
-        (&["--over", "rating=dm"], "--budget"),
+        (&["--over", "rating=dm"], "--games"),
     ] {
         let line = fail(&[&["tune", &experiment, "--out", &folder], more].concat(), 2);
         assert!(line.contains(words), "{more:?}: {line}");

@@ -20,7 +20,7 @@ pub enum TuneError {
         problem: String,
     },
     /// There is no such player.
-    #[error("--player {name}: {hint}")]
+    #[error("--tuned {name}: {hint}")]
     Player {
         /// As it was given.
         name: String,
@@ -32,7 +32,7 @@ pub enum TuneError {
     Experiment(String),
     /// The budget decides nothing.
     #[error(
-        "--budget {budget} is too small to decide among {contestants} players: {fewest} decks in the first round and {fewest} \
+        "--games {budget} is too small to decide among {contestants} players: {fewest} decks in the first round and {fewest} \
          held-out decks take at least {least} games"
     )]
     Budget {

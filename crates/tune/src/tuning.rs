@@ -86,7 +86,7 @@ impl Tuning {
         if player.spec.kind().is_outside() {
             let kind = player.spec.kind().name;
             let problem =
-                format!("{}: the kind {kind} cannot be tuned; choose another player with --player", player.name);
+                format!("{}: the kind {kind} cannot be tuned; choose another player with --tuned", player.name);
             return Err(TuneError::Experiment(problem));
         }
         let mut opponents = experiment.players.clone();
@@ -215,8 +215,8 @@ impl Tuning {
         };
         let over = |tuning: &Tuning| tuning.options.over.join(" --over ");
         differ("--over", over(recorded), over(self));
-        differ("--budget", recorded.options.budget.to_string(), self.options.budget.to_string());
-        differ("--player", recorded.player().to_owned(), self.player().to_owned());
+        differ("--games", recorded.options.budget.to_string(), self.options.budget.to_string());
+        differ("--tuned", recorded.player().to_owned(), self.player().to_owned());
         found
     }
 

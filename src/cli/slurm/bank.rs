@@ -14,7 +14,7 @@ use std::path::Path;
 pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> Outcome {
     let overrides = arguments.chosen.overrides();
     if !overrides.options().is_empty() || arguments.simulate || arguments.then_report {
-        let problem = "a bank takes no --preset, --seed, --games-per-match, --simulate or --then-report";
+        let problem = "a bank takes no --preset, --seed, --decks, --simulate or --then-report";
         return Err(Failure::Usage(problem.to_owned()));
     }
     if job.launcher.uses_mpi() {

@@ -28,9 +28,7 @@ pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> O
     let file = &arguments.chosen.experiment;
     let overrides = arguments.chosen.overrides();
     if overrides.preset.is_some() || overrides.games_per_match.is_some() {
-        return Err(Failure::Usage(
-            "--preset and --games-per-match are for experiments, not for evolutions".to_owned(),
-        ));
+        return Err(Failure::Usage("--preset and --decks are for experiments, not for evolutions".to_owned()));
     }
     if arguments.games.is_some() {
         return Err(Failure::Usage("--games is for experiments, not for evolutions".to_owned()));
@@ -142,7 +140,12 @@ fn project(arguments: &Arguments, job: &Job, plan: EvolutionPlan, out: &mut dyn 
     let total: u64 = batches.iter().map(|batch| batch.blocks).sum();
     let work: f64 = batches.iter().map(|batch| mean(batch.stage).as_secs_f64() * batch.blocks as f64).sum();
     let (blocks, in_batches) = (counted(total, "block"), counted(batches.len(), "batch"));
-    writeln!(out, "{}: {blocks} in {in_batches}, {}", plan.name, counted(work.round(), "core-second"))?;
+    writeln!(
+        out,
+        "{}: {blocks} in {in_batches}, {} of wall time on one core",
+        plan.name,
+        counted(work.round(), "second")
+    )?;
     for (stage, settings) in plan.stages.iter().enumerate() {
         let name = settings.measure.name();
         writeln!(

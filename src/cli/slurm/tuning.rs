@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(super) fn run(arguments: &Arguments, mut job: Job, out: &mut dyn Write) -> Outcome {
     let chosen = &arguments.chosen;
     if arguments.simulate || chosen.overrides().games_per_match.is_some() {
-        let problem = "--tune takes neither --simulate nor --games-per-match; --budget after -- says how many games";
+        let problem = "--tune takes neither --simulate nor --decks; --games after -- says how many games";
         return Err(Failure::Usage(problem.to_owned()));
     }
     let options = [chosen.overrides().options(), arguments.run.clone()].concat();

@@ -50,8 +50,8 @@ evouct_base::parameters! {
         game: String = registry::default_game().name().to_owned();
         /// Seed of everything random.
         seed: u64 = 1, values = Values::Count(0, u64::MAX - 1);
-        /// Decks per match.
-        games_per_match: u32 = 10, values = Values::Count(1, 10_000_000);
+        /// Decks per match: games of each ordered pair of players.
+        decks: u32 = 10, values = Values::Count(1, 10_000_000), was = "games_per_match";
         /// Defaults of the players: the paper as printed, or the authors' code.
         preset: Preset = Preset::Text;
         /// Who plays whom: all pairs, the first player against each other one, or each against the next.
@@ -177,7 +177,7 @@ impl Experiment {
             None => table.note("name is missing"),
         }
         let preset = overrides.preset.unwrap_or(keys.preset);
-        let games_per_match = overrides.games_per_match.unwrap_or(keys.games_per_match);
+        let games_per_match = overrides.games_per_match.unwrap_or(keys.decks);
         let rules = game_rules(table, &keys.game);
         let paper = table.section("paper");
         let sequential = table.section("sequential");
@@ -205,7 +205,7 @@ impl Experiment {
                 ),
             );
         }
-        let paper = paper.map(|paper| Paper::read(&paper, &rules, &players, keys.games_per_match, keys.mirror));
+        let paper = paper.map(|paper| Paper::read(&paper, &rules, &players, keys.decks, keys.mirror));
         let experiment = Experiment {
             name: overrides.name(&keys.name.unwrap_or_default()),
             about: keys.about,

@@ -22,7 +22,7 @@ pub fn differences(recorded: &Resolved, new: &Resolved) -> Vec<Difference> {
     };
     differ("seed", recorded.seed.to_string(), new.seed.to_string(), false);
     let games = [recorded.games_per_match, new.games_per_match];
-    differ("games_per_match", games[0].to_string(), games[1].to_string(), games[1] > games[0]);
+    differ("decks", games[0].to_string(), games[1].to_string(), games[1] > games[0]);
     differ("schedule", recorded.schedule.clone(), new.schedule.clone(), false);
     differ("seatings", recorded.seatings.name().to_owned(), new.seatings.name().to_owned(), false);
     differ("mirror", recorded.mirror.to_string(), new.mirror.to_string(), false);

@@ -27,7 +27,7 @@ impl FileKind {
         const KEYS: [(FileKind, &[&str]); 3] = [
             (FileKind::Evolution, &["evolve", "stage"]),
             (FileKind::Bank, &["value", "positions_per_game"]),
-            (FileKind::Experiment, &["games_per_match", "schedule", "seatings"]),
+            (FileKind::Experiment, &["decks", "games_per_match", "schedule", "seatings"]),
         ];
         KEYS.into_iter().find(|(_, keys)| keys.iter().any(|key| table.has(key))).map(|(kind, _)| kind)
     }

@@ -27,7 +27,7 @@ impl Overrides {
     pub fn options(&self) -> Vec<String> {
         let preset = self.preset.map(|preset| ["--preset".to_owned(), preset.name().to_owned()]);
         let seed = self.seed.map(|seed| ["--seed".to_owned(), seed.to_string()]);
-        let games = self.games_per_match.map(|games| ["--games-per-match".to_owned(), games.to_string()]);
+        let games = self.games_per_match.map(|games| ["--decks".to_owned(), games.to_string()]);
         [preset, seed, games].into_iter().flatten().flatten().collect()
     }
 }

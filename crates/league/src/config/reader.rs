@@ -275,7 +275,8 @@ impl<'a> TomlTable<'a> {
         let is_known = |key: &str| table.iter().any(|row| row.is_called(key));
         for (key, _) in self.table.iter().filter(|(key, _)| !is_known(key.get_ref())) {
             if !sections.contains(&key.get_ref().as_ref()) {
-                self.note_unknown(key, table.iter().map(|row| row.name).chain(sections.iter().copied()));
+                let earlier = table.iter().filter_map(|row| Some((row.was?, row.name))).collect::<Vec<_>>();
+                self.note_unknown(key, table.iter().map(|row| row.name).chain(sections.iter().copied()), &earlier);
             }
         }
         self.resolve(table, &self.raws(is_known))
@@ -296,10 +297,19 @@ impl<'a> TomlTable<'a> {
         })
     }
 
-    fn note_unknown(&self, key: &Spanned<Cow<str>>, known: impl Iterator<Item = &'static str>) {
+    /// Notes an unknown key. `earlier` are earlier spellings of known keys.
+    fn note_unknown(
+        &self,
+        key: &Spanned<Cow<str>>,
+        known: impl Iterator<Item = &'static str>,
+        earlier: &[(&'static str, &'static str)],
+    ) {
         let error = || {
             let known: Vec<&str> = known.collect();
-            let hint = match nearest(key.get_ref(), known.iter().copied()) {
+            let spelt = || nearest(key.get_ref(), earlier.iter().map(|(was, _)| *was));
+            let now = |was: &str| earlier.iter().find(|(other, _)| *other == was).map(|(_, name)| *name);
+            let name = nearest(key.get_ref(), known.iter().copied()).or_else(|| now(spelt()?));
+            let hint = match name {
                 Some(name) => format!("did you mean {name}?"),
                 None => format!("known here: {}", known.join(", ")),
             };

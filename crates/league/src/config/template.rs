@@ -18,7 +18,7 @@ pub fn experiment_template(name: &str, game: &dyn AnyDomain) -> String {
 name = "{name}"
 about = "UCT, an evolving player and random play at equal playouts"
 {game}seed = 2022                 # everything random derives from it
-games_per_match = 10        # decks per match, each played from every seat
+decks = 10                  # decks per match, each played from every seat
 # schedule = "gauntlet"     # the first player against all others
 # Defaults: "text" as in the paper, "reference" as in the authors' code.
 preset = "text"

@@ -130,7 +130,7 @@ impl Page<'_> {
         html! {
             @if !self.shows.is_empty() {
                 h3 { "Games move by move" }
-                p.said { (captions::GAMES) " " code { "evouct replay DIR --game ID" } }
+                p.said { (captions::GAMES) " " code { "evouct replay RUN --id ID" } }
                 (PreEscaped(definitions(&self.experiment.rules)))
                 @for (number, show) in self.shows.iter().enumerate() { (stage(show, number == 0)) }
             }
