@@ -1,5 +1,6 @@
 //! The examples as a user runs them: an own game and an own kind of player, with every command.
 
+use crate::nim;
 use crate::own_game;
 use crate::own_player;
 use crate::program;
@@ -8,6 +9,7 @@ use evouct::domain::check_domain;
 use evouct::parameter::{Parameters, Preset};
 use evouct::registry;
 use evouct::seed::Key;
+use nim::{Nim, NimRules};
 use own_game::{Pig, PigRules};
 use program::{Said, Scratch};
 use std::path::{Path, PathBuf};
@@ -28,7 +30,7 @@ fn newest(folder: &Path) -> SystemTime {
 
 /// The program of an example. `cargo test` and `cargo nextest run` build it beside the tests; `cargo test --test
 /// examples` does not, and the program is then built here.
-fn built(example: &str) -> PathBuf {
+pub fn built(example: &str) -> PathBuf {
     let test = std::env::current_exe().unwrap();
     let profile = test.ancestors().nth(2).expect("a test lies in target/PROFILE/deps");
     let program = profile.join("examples").join(format!("{example}{}", std::env::consts::EXE_SUFFIX));
@@ -202,8 +204,27 @@ fn carcassonne_keeps_its_contracts_with_one_more_kind_of_player() {
 }
 
 #[test]
+fn a_game_without_chance_keeps_its_contracts() {
+    let game = registry::add_game::<Nim>();
+    for heaps in [2, 4, 6] {
+        let rules = NimRules { heaps };
+        let report = check_domain(game, &rules, Key::experiment(2022), 10).unwrap();
+        assert!(report.played.contains(&"siea-mcts") && report.played.contains(&"expectimax"), "{report:?}");
+    }
+    let (example, scratch) = (Example::new("nim"), Scratch::new());
+    let folder = scratch.path("run");
+    let report = example.run(&folder, &[]);
+    assert!(report.contains("12 of 12 games") && report.contains("A difference of 1 is a game won."), "{report}");
+    // With the heaps 1, 3, 5, 7 the second seat wins whatever the first one plays, with 1, 3, 5 the first.
+    for (heaps, seats) in [("heaps=4", ["mcts", "one-ply"]), ("heaps=3", ["one-ply", "mcts"])] {
+        let arguments = ["play", "--game", "nim", "-p", seats[0], "-p", seats[1], "--rule", heaps];
+        assert!(example.succeed(&arguments).contains("(one-ply): 1 point"), "{arguments:?}");
+    }
+}
+
+#[test]
 fn the_examples_are_short() {
-    for name in ["own_game", "own_player"] {
+    for name in ["own_game", "own_player", "nim"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/{name}.rs"));
         let text = std::fs::read_to_string(path).unwrap();
         let code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");

@@ -29,6 +29,9 @@ mod legal_players;
 mod limits;
 mod mend;
 mod misleading;
+#[expect(dead_code, reason = "the program's main is for the example")]
+#[path = "../../examples/nim.rs"]
+mod nim;
 mod offline;
 mod own_files;
 #[expect(dead_code, reason = "the program's main is for the example")]
@@ -51,6 +54,7 @@ mod serve;
 mod shards;
 mod site;
 mod slurm;
+mod starters;
 mod structures;
 #[path = "../../crates/carcassonne/tests/suite/games/tokens.rs"]
 mod tokens;
