@@ -437,6 +437,7 @@ fn two_runs_are_compared() {
     assert!(out.contains("MCTS"), "matched by identity, not by name: {out}");
     let same = succeed(&["compare", &one, &one]);
     assert!(same.contains("the records of both runs are identical"), "{same}");
+    assert!(same.starts_with("No change of a player can be tested: the runs have the same games."), "{same}");
     let json: Value = serde_json::from_str(&succeed(&["compare", &one, &two, "--json"])).unwrap();
     assert_eq!(json["runs"][0]["players"].as_array().unwrap().len(), 3);
     // Of one name and other parameters.

@@ -62,7 +62,7 @@ pub(crate) fn headline(compared: &BesideFirst) -> Vec<String> {
         tested.iter().map(name).collect::<Vec<_>>().join(", ")
     };
     let mut sentences = vec![match (count, tested.len()) {
-        (0, _) => "No change of a player can be tested.".to_owned(),
+        (0, _) => format!("No change of a player can be tested: {}.", why_not(compared)),
         (1, 0) => "The only change tested is not significant. That is not evidence that the players are equally strong in all runs."
             .to_owned(),
         (_, 0) => format!(
@@ -83,6 +83,20 @@ pub(crate) fn headline(compared: &BesideFirst) -> Vec<String> {
         .collect();
     sentences.extend(same);
     sentences
+}
+
+/// Why no change can be tested.
+fn why_not(compared: &BesideFirst) -> &'static str {
+    let runs = &compared.runs;
+    if runs.iter().all(|run| run.same_records) {
+        "the runs have the same games"
+    } else if runs.iter().all(|run| run.players.is_empty()) {
+        "the runs have no player in common"
+    } else if runs.iter().any(|run| matches!(run.decks, Decks::Mixed)) {
+        "only some decks of the runs are the same"
+    } else {
+        "a test needs results on at least two decks that vary, in matches that the runs have in common"
+    }
 }
 
 /// How changes are tested.
