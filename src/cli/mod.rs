@@ -342,16 +342,18 @@ fn one_line(words: &[OsString], error: &clap::Error) -> String {
     }
 }
 
-/// The error of an unknown command with the nearest one: swapped letters are too different for clap.
+/// The error of an unknown command with the nearest one: clap names several in the order of its own, and none where
+/// letters are swapped.
 fn mistyped(words: &[OsString], error: &clap::Error, said: String) -> String {
     let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidSubcommand) else { return said };
     let commands = Arguments::command();
     // An unknown command of a command, such as of `rules`, is not one of these.
     let first = words.iter().skip(1).find(|word| !word.as_encoded_bytes().starts_with(b"-"));
     let is_first = first.is_some_and(|first| first == given.as_str());
-    let near = nearest(given, commands.get_subcommands().map(clap::Command::get_name));
-    match near.filter(|_| is_first && !said.contains("did you mean")) {
-        Some(name) => format!("{said}; did you mean '{name}'?"),
+    let listed = commands.get_subcommands().filter(|command| !command.is_hide_set());
+    let near = nearest(given, listed.map(clap::Command::get_name));
+    match near.filter(|_| is_first) {
+        Some(name) => format!("{}; did you mean '{name}'?", said.split("; did you mean").next().unwrap_or_default()),
         None => said,
     }
 }

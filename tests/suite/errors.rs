@@ -443,7 +443,7 @@ fn arguments_are_refused_in_the_words_of_evouct() {
     for (arguments, words) in [
         (&[][..], "a command is missing (see --help)"),
         (&["rules"], "a command is missing"),
-        (&["ru"], "; did you mean 'formulas' or 'rules' or 'run'?"),
+        (&["ru"], "; did you mean 'run'?"),
         (&["play", "--frist", "random"], "unexpected argument '--frist'; did you mean '--first'?"),
         (&["play", "--seed", "x"], "expected a whole number"),
         (&["play", "--seed", "99999999999999999999"], "the number is too large"),

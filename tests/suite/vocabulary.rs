@@ -45,6 +45,15 @@ fn help_has_groups_and_fits_eighty_columns() {
 }
 
 #[test]
+fn a_mistyped_command_has_one_suggestion() {
+    for (mistyped, meant) in [("playr", "play"), ("rnu", "run"), ("game", "games"), ("formula", "formulas")] {
+        let said = fail(&[mistyped], 2);
+        assert!(said.contains(&format!("'{mistyped}'; did you mean '{meant}'? (see --help)")), "{said}");
+    }
+    assert!(fail(&["carcassonne", "ruels"], 2).contains("did you mean 'rules'?"));
+}
+
+#[test]
 fn earlier_spellings_say_the_same() {
     let scratch = Scratch::new();
     let file = scratch.write("small.toml", RANDOM);
