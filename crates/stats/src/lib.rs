@@ -46,6 +46,7 @@ pub mod fisher;
 pub mod holm;
 pub mod permutation;
 pub mod points;
+pub mod power;
 pub mod proportion;
 pub mod quantiles;
 mod ranks;
