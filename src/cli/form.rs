@@ -1,6 +1,5 @@
 //! `--format`: the form in which a command prints, one list of names for all commands.
 
-use super::play::colour;
 use crate::report::{Format, Screen};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -48,6 +47,15 @@ fn text() -> Format {
     }
     let width = terminal_size::terminal_size().map_or(crate::wrap::WIDTH, |(width, _)| width.0.into());
     Format::Screen(Screen { width, colour: colour("auto") })
+}
+
+/// Whether to write with terminal colours: `auto`, `always` or `never`.
+pub(super) fn colour(wanted: &str) -> bool {
+    match wanted {
+        "always" => true,
+        "never" => false,
+        _ => stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+    }
 }
 
 /// Takes the names of these forms.

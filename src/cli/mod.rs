@@ -33,6 +33,7 @@ mod play;
 mod play_args;
 mod players;
 mod positions;
+mod power;
 mod programs;
 mod progress;
 #[cfg(feature = "mpi")]
@@ -130,6 +131,8 @@ commands! {
     "Experiment":
         /// Run an experiment (or resume it) and print the report
         Run: run,
+        /// Say how many decks the tests of a league need, and how long they take
+        Power: power,
         /// Print the progress of a run, from its files
         Status: status,
         /// Check recorded games against the rules and replay a sample
@@ -283,10 +286,17 @@ fn carry_out(words: &[OsString]) -> u8 {
         tracing::warn!("{problem}");
     }
 
-    // Only drawings and, on a terminal, reports have colours.
+    // Only drawings and, on a terminal, tables have colours.
     let colours = match arguments.command {
         Command::Play(_) | Command::Replay(_) => true,
-        Command::Run(_) | Command::Report(_) | Command::Compare(_) => play::colour("auto"),
+        Command::Run(_)
+        | Command::Report(_)
+        | Command::Compare(_)
+        | Command::League(_)
+        | Command::Power(_)
+        | Command::Score(_)
+        | Command::Players(_)
+        | Command::Games(_) => form::colour("auto"),
         _ => false,
     };
     let mut out = Escaping::new(stdout().lock(), colours);

@@ -1,5 +1,6 @@
 //! `evouct play`: one game between any players.
 
+use super::form::colour;
 use super::pairs::pair;
 use super::play_args::ThreadArgs;
 use super::{Outcome, programs, signals};
@@ -122,15 +123,6 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     match failure.or(played.record.run.message) {
         Some(message) => Err(Failure::Failed(message)),
         None => Ok(()),
-    }
-}
-
-/// Whether to write with terminal colours: `auto`, `always` or `never`.
-pub(super) fn colour(wanted: &str) -> bool {
-    match wanted {
-        "always" => true,
-        "never" => false,
-        _ => std::io::IsTerminal::is_terminal(&std::io::stdout()) && std::env::var_os("NO_COLOR").is_none(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! `evouct replay`: a recorded game as text, as SVG frames or as a page.
 
-use super::play::colour;
+use super::form::colour;
 use super::{Outcome, output_file, warn};
 use crate::carcassonne::{Carcassonne, Transcript};
 use crate::domain::{Domain, GameRules};

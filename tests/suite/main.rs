@@ -44,6 +44,7 @@ mod paper;
 mod parameters;
 mod parsers;
 mod play;
+mod power;
 mod program;
 mod report;
 mod rules_check;

@@ -321,7 +321,9 @@ fn threads_shards_and_resuming_make_the_same_tuning() {
     std::fs::remove_file(scratch.path("one/report.json")).unwrap();
     let report = succeed(&["report", &one]);
     assert!(out.ends_with(&report), "{report}");
-    assert!(fail(&["report", &one, "--format", "md"], 2).contains("that of a tuning is text or --json"));
+    assert!(
+        fail(&["report", &one, "--format", "md"], 2).contains("--format is text or json for the report of a tuning")
+    );
     assert_eq!(scratch.read("one/report.json"), scratch.read("two/report.json"));
     let json: serde_json::Value = serde_json::from_str(&succeed(&["report", &one, "--json"])).unwrap();
     assert_eq!(json["candidates"].as_array().unwrap().len(), 3);

@@ -15,6 +15,8 @@ pub fn experiment_template(name: &str, game: &dyn AnyDomain) -> String {
 #               (editors then complete keys and mark errors)
 # Players:      evouct players{of_game}
 # Parameters:   evouct players NAME{of_game}
+# How long:     evouct power {name}.toml --difference 1
+#               (and how many decks show a difference of 1 point)
 name = "{name}"
 about = "UCT, an evolving player and random play at equal playouts"
 {game}seed = 2022                 # everything random derives from it

@@ -1,9 +1,10 @@
 //! The duration of games on this machine, from a sample.
 
+use super::game::GameSetup;
 use super::local::{Progress, run};
 use super::session::play_at;
-use crate::config::Experiment;
-use crate::record::FinishedGame;
+use crate::config::{Experiment, Log};
+use crate::record::{FinishedGame, GameRecord};
 use crate::schedule::Schedule;
 use evouct_platform::clock::WallClock;
 use evouct_search::search::Clock;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// The calibration waits up to this multiple of the given time for a first game to end.
+/// The calibration waits up to this multiple of the given time for enough games to end.
 const PATIENCE: u32 = 6;
 
 /// The duration of games.
@@ -25,16 +26,18 @@ pub struct Calibration<Game = FinishedGame> {
     pub seconds_per_game: f64,
 }
 
-/// Ends the calibration when its time is over and a game has ended.
+/// Ends the calibration when its time is over and enough games have ended.
 struct Timer<'a> {
     clock: &'a WallClock,
     limit: Duration,
+    /// Games without which its time is longer.
+    least: usize,
     stop: &'a AtomicBool,
 }
 
 impl Progress for Timer<'_> {
     fn tick(&mut self, games_done: usize) {
-        let limit = if games_done == 0 { self.limit * PATIENCE } else { self.limit };
+        let limit = if games_done < self.least { self.limit * PATIENCE } else { self.limit };
         if self.clock.now() >= limit {
             self.stop.store(true, Ordering::Relaxed);
         }
@@ -55,7 +58,30 @@ pub fn sample<Game: Send + 'static>(
 ) -> Option<Calibration<Game>> {
     // From all places, not only from the first ones: an odd step reaches every match of a schedule.
     let step = (total / 64).max(1) | 1;
-    let jobs = (0..total).map(move |n| (u128::from(n) * u128::from(step) % u128::from(total)) as u64);
+    let places = (0..total).map(move |n| (u128::from(n) * u128::from(step) % u128::from(total)) as u64);
+    timed(places, play, threads, limit, 1)
+}
+
+/// Plays the games of an experiment in their order, so that decks become whole, for about this long on this many
+/// threads, and for longer until two decks are whole. Nothing is recorded. None if no game ended.
+pub fn pilot(experiment: &Arc<Experiment>, threads: usize, limit: Duration) -> Option<Calibration<GameRecord>> {
+    let schedule = Schedule::of(experiment);
+    let (total, least) = (schedule.len(), 2 * schedule.matches().len());
+    let (experiment, clock) = (Arc::clone(experiment), WallClock::start());
+    let play = move |place: &u64| {
+        let game = schedule.nth(*place).expect("only places of the schedule are handed out");
+        GameSetup::of(&experiment, &game).play(&clock, Log::None, "").record
+    };
+    timed(0..total, play, threads, limit, least)
+}
+
+fn timed<Game: Send + 'static>(
+    places: impl Iterator<Item = u64> + Send + 'static,
+    play: impl Fn(&u64) -> Game + Send + Sync + 'static,
+    threads: usize,
+    limit: Duration,
+    least: usize,
+) -> Option<Calibration<Game>> {
     let clock = Arc::new(WallClock::start());
     let (players_clock, stop) = (Arc::clone(&clock), Arc::new(AtomicBool::new(false)));
     let timed = move |position: &u64| {
@@ -64,8 +90,8 @@ pub fn sample<Game: Send + 'static>(
         (entry, players_clock.now().saturating_sub(started))
     };
     let mut games = Vec::new();
-    let mut timer = Timer { clock: &clock, limit, stop: &stop };
-    let ended = run(jobs, threads, timed, &stop, &mut timer, |game| {
+    let mut timer = Timer { clock: &clock, limit, least, stop: &stop };
+    let ended = run(places, threads, timed, &stop, &mut timer, |game| {
         games.push(game);
         Ok::<(), ()>(())
     });

@@ -15,7 +15,7 @@ mod threads;
 mod verify;
 mod workers;
 
-pub use calibration::{Calibration, calibrate, sample};
+pub use calibration::{Calibration, calibrate, pilot, sample};
 pub use game::{GameInProgress, GameSetup, Played, SeatedPlayer};
 pub use local::{End, Progress, RunError, StartError, run};
 pub use missing_games::{MissingGames, interim};

@@ -69,6 +69,14 @@ impl Aggregate {
         }
     }
 
+    /// These games of an experiment.
+    pub fn of_games<'a>(experiment: &Experiment, games: impl IntoIterator<Item = &'a GameRecord>) -> Aggregate {
+        let mut aggregate = Aggregate::new(experiment);
+        games.into_iter().for_each(|game| aggregate.add(game));
+        aggregate.sort();
+        aggregate
+    }
+
     /// The index of a player by its short identity.
     pub fn player(&self, identity: &str) -> Option<usize> {
         self.players.get(identity).copied()

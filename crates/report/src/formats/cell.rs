@@ -10,6 +10,11 @@ fn decimals(value: f64) -> usize {
     if value.abs() < 10_000.0 { 2 } else { 0 }
 }
 
+/// A score without a sign.
+pub(super) fn score(value: f64) -> String {
+    format!("{value:.*}", decimals(value))
+}
+
 /// A score with its sign.
 pub(super) fn signed(value: f64) -> String {
     format!("{value:+.*}", decimals(value))

@@ -12,6 +12,7 @@ pub(super) mod markdown;
 pub(super) mod page;
 mod pdf;
 mod pictures;
+pub(super) mod power;
 mod printed;
 pub(super) mod summary;
 pub(super) mod text;

@@ -20,6 +20,7 @@ pub(super) mod meetings;
 pub(super) mod pairs;
 pub(super) mod paper;
 pub(super) mod paper_pairs;
+pub(super) mod power;
 pub(super) mod ratings;
 pub(super) mod report;
 pub(super) mod result_matrix;

@@ -1,0 +1,133 @@
+//! How many decks the tests of a league need, from games that are known.
+
+use super::report::Report;
+use crate::aggregate::Aggregate;
+use evouct_league::config::Experiment;
+use evouct_league::schedule::Schedule;
+use evouct_stats::power::{units, units_within};
+use evouct_stats::{SIGNIFICANCE_LEVEL, t_test::TTest};
+use serde::Serialize;
+
+/// What the tests of a league are to show.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wanted {
+    /// A true difference between two players that is to be found, in points per game, above 0.
+    pub difference: Option<f64>,
+    /// How far the 95 % interval of a difference may reach from its mean, in points per game, above 0.
+    pub interval: Option<f64>,
+    /// The probability that a difference is found, from 0.5 and below 1.
+    pub power: f64,
+}
+
+/// The decks that the tests of a league need.
+#[derive(Clone, Debug, Serialize)]
+pub struct Power {
+    /// The probability that a difference is found.
+    pub power: f64,
+    /// Differences that are tested. The first step of Holm's correction divides the level of a test by their number.
+    pub tests: usize,
+    /// What a test counts: `decks`, or `games` where decks are not mirrored.
+    pub unit: &'static str,
+    /// The difference that is to be found, in points per game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub difference: Option<f64>,
+    /// How far an interval may reach, in points per game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<f64>,
+    /// The pairs that are tested and met on at least two decks.
+    pub pairs: Vec<PowerRow>,
+    /// Decks per match that suffice for every pair; none where nothing is wanted, or where more than a billion would.
+    pub decks: Option<u64>,
+    /// Games of so many decks.
+    pub games: Option<u64>,
+    /// Thinking time of a game, in seconds.
+    pub seconds_per_game: f64,
+}
+
+/// A pair of players.
+#[derive(Clone, Debug, Serialize)]
+pub struct PowerRow {
+    /// One player.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// Units whose games are known.
+    pub known: u64,
+    /// The standard deviation of a unit's difference, in points per game.
+    pub deviation: f64,
+    /// The difference that so many units find with the wanted power, in points per game.
+    pub found: f64,
+    /// Units that find the wanted difference.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub for_difference: Option<u64>,
+    /// Units whose interval is as narrow as wanted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub for_interval: Option<u64>,
+}
+
+impl Power {
+    /// By the games that an aggregate has. Each pair is tested at the level that the first step of Holm's correction
+    /// leaves it: a difference that is found at this level is found whatever the other pairs show.
+    pub fn of(experiment: &Experiment, aggregate: &Aggregate, wanted: Wanted) -> Power {
+        let report = Report::of(experiment, aggregate);
+        let opponent = report.gauntlet.as_ref().map(|gauntlet| gauntlet.opponent.as_str());
+        let tested = report.significance.iter().filter(|row| opponent.is_none_or(|first| row.a == first));
+        let tested: Vec<_> = tested.filter_map(|row| Some((row, row.paired.as_ref().ok()?))).collect();
+        let tests = tested.len() + report.pairs_not_listed;
+        let level = SIGNIFICANCE_LEVEL / tests.max(1) as f64;
+        let row = |a: &str, b: &str, known: u64, test: &TTest| {
+            let deviation = test.standard_error * (known as f64).sqrt();
+            PowerRow {
+                a: a.to_owned(),
+                b: b.to_owned(),
+                known,
+                deviation,
+                found: test.detectable(level, wanted.power).unwrap_or(0.0),
+                for_difference: wanted.difference.and_then(|own| units(own / deviation, level, wanted.power)),
+                for_interval: wanted.interval.and_then(|own| units_within(own / deviation, SIGNIFICANCE_LEVEL)),
+            }
+        };
+        let pairs: Vec<PowerRow> = tested.iter().map(|(pair, test)| row(&pair.a, &pair.b, pair.units, test)).collect();
+        let schedule = Schedule::of(experiment);
+        let decks = decks(&pairs, &wanted, experiment, &schedule);
+        let games = aggregate.games.len().max(1) as f64;
+        let seconds = aggregate.games.iter().flat_map(|game| &game.seats).map(|seat| seat.seconds).sum::<f64>();
+        Power {
+            power: wanted.power,
+            tests,
+            unit: report.unit(),
+            difference: wanted.difference,
+            interval: wanted.interval,
+            pairs,
+            decks,
+            games: decks.and_then(|decks| decks.checked_mul(schedule.matches().len() as u64)),
+            seconds_per_game: seconds / games,
+        }
+    }
+
+    /// Thinking time of all games, in seconds of one core.
+    pub fn core_seconds(&self) -> Option<f64> {
+        Some(self.games? as f64 * self.seconds_per_game)
+    }
+}
+
+/// Decks on which every pair has the units that it needs: the most of all, or none if one needs too many.
+fn decks(pairs: &[PowerRow], wanted: &Wanted, experiment: &Experiment, schedule: &Schedule) -> Option<u64> {
+    let needed = |row: &PowerRow| {
+        let parts = [(wanted.difference, row.for_difference), (wanted.interval, row.for_interval)];
+        let asked = parts.into_iter().filter(|(wanted, _)| wanted.is_some()).map(|(_, units)| units);
+        asked.collect::<Option<Vec<u64>>>()?.into_iter().max()
+    };
+    let units = pairs.iter().map(needed).collect::<Option<Vec<u64>>>()?.into_iter().max()?;
+    if experiment.mirror {
+        return Some(units);
+    }
+    // Each meeting is a unit; the pair that meets least often on a deck needs most decks.
+    let index = |name: &str| experiment.players.iter().position(|player| player.name == name);
+    let meetings = |row: &PowerRow| {
+        let (a, b) = (index(&row.a)?, index(&row.b)?);
+        Some(schedule.matches().iter().filter(|seats| seats.contains(&a) && seats.contains(&b)).count() as u64)
+    };
+    let least = pairs.iter().filter_map(meetings).filter(|count| *count > 0).min().unwrap_or(1);
+    Some(units.div_ceil(least))
+}

@@ -1,0 +1,91 @@
+//! `evouct power`: decks that tests need, from kept games and from a pilot.
+
+use crate::program;
+use program::{Scratch, fail, say, succeed};
+use serde_json::Value;
+
+fn file(decks: u32, more: &str) -> String {
+    format!(
+        "name = \"sizes\"\ngame = \"einstein\"\nseed = 3\ndecks = {decks}\n{more}[[player]]\nname = \"A\"\n\
+         kind = \"random\"\n[[player]]\nname = \"B\"\nkind = \"mcts\"\niterations = 4\n[[player]]\nname = \"C\"\n\
+         kind = \"mcts\"\niterations = 8\n"
+    )
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&succeed(&[arguments, &["--format", "json"]].concat())).unwrap()
+}
+
+#[test]
+fn kept_games_tell_how_many_decks_a_test_needs() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("sizes.toml", &file(12, ""));
+    let folder = scratch.path("run");
+    succeed(&["run", &experiment, "--out", &folder]);
+    let report = serde_json::from_str::<Value>(&scratch.read("run/report.json")).unwrap();
+    let plan = json(&["power", &folder, "--difference", "0.25", "--interval", "0.5", "--power", "0.9"]);
+    assert_eq!((plan["tests"].as_u64(), plan["unit"].as_str()), (Some(3), Some("decks")));
+    let mut most = 0;
+    for (row, pair) in plan["pairs"].as_array().unwrap().iter().zip(report["significance"].as_array().unwrap()) {
+        assert_eq!((&row["a"], &row["b"], &row["known"]), (&pair["a"], &pair["b"], &pair["units"]));
+        let deviation = pair["paired"]["value"]["standard_error"].as_f64().unwrap() * 12_f64.sqrt();
+        assert!((row["deviation"].as_f64().unwrap() - deviation).abs() < 1e-12);
+        // By the normal distribution: (2.394 + 1.282)² deviations² for 5 % of three and a power of 90 %.
+        let [needed, narrow] = ["for_difference", "for_interval"].map(|key| row[key].as_u64().unwrap());
+        let by_normal = (3.676 * deviation / 0.25).powi(2);
+        assert!((0.0..6.0).contains(&(needed as f64 - by_normal)), "{needed} {by_normal}");
+        assert!((0.0..4.0).contains(&(narrow as f64 - (1.96 * deviation / 0.5).powi(2))), "{narrow}");
+        // So many decks, known, find that difference.
+        assert!(row["found"].as_f64().unwrap() > 0.25);
+        most = most.max(needed).max(narrow);
+    }
+    assert_eq!((plan["decks"].as_u64(), plan["games"].as_u64()), (Some(most), Some(6 * most)));
+
+    let text = succeed(&["power", &folder, "--difference", "0.25"]);
+    let words = program::unwrapped(&text);
+    assert!(words.contains("per match find a difference of 0.25 points per game with probability 80 % in every pair"));
+    assert!(words.contains("Holm's correction over 3 pairs") && words.contains("Thinking time"), "{text}");
+    // Without a wish it says what the decks find.
+    assert!(succeed(&["power", &folder]).contains("found at 80 %"));
+    assert!(succeed(&["power", &folder, "--format", "md"]).contains("| player | opponent | decks |"));
+}
+
+#[test]
+fn games_that_are_not_mirrored_are_units_themselves() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("sizes.toml", &file(12, "mirror = false\nschedule = \"gauntlet\"\n"));
+    let folder = scratch.path("run");
+    succeed(&["run", &experiment, "--out", &folder]);
+    let plan = json(&["power", &folder, "--difference", "0.25"]);
+    // The first player meets both others, in two games on each deck.
+    assert_eq!((plan["tests"].as_u64(), plan["unit"].as_str()), (Some(2), Some("games")));
+    let rows = plan["pairs"].as_array().unwrap();
+    assert!(rows.iter().all(|row| row["a"] == "A" && row["known"] == 24));
+    let most = rows.iter().map(|row| row["for_difference"].as_u64().unwrap()).max().unwrap();
+    assert_eq!(plan["decks"].as_u64(), Some(most.div_ceil(2)));
+    assert_eq!(plan["games"].as_u64(), Some(4 * most.div_ceil(2)));
+}
+
+#[test]
+fn a_pilot_plays_whole_decks_and_records_nothing() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("sizes.toml", &file(1000, ""));
+    let said = say(&["power", &experiment, "--pilot", "0.001", "--threads", "1", "--difference", "0.5"]);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    assert!(said.err.contains("plays sizes for 0.001 s, and records nothing"), "{}", said.err);
+    assert!(said.out.contains("decks for 0.5"), "{}", said.out);
+    assert!(!scratch.exists("runs") && !std::path::Path::new("runs/sizes").exists());
+
+    // What cannot be, in one line.
+    let one = scratch.write("one.toml", &file(1, ""));
+    let said = say(&["power", &one, "--pilot", "0.001"]);
+    assert!(said.code == Some(2) && said.err.contains("no two players have met on two decks"), "{}", said.err);
+    let program = "[[player]]\nname = \"P\"\nkind = \"external\"\ncommand = [\"true\"]\n";
+    let started = scratch.write("started.toml", &(file(9, "") + program));
+    let line = fail(&["power", &started], 2);
+    assert!(line.contains("a pilot would start P (true); --pilot 60 does"), "{line}");
+    assert!(fail(&["power", &experiment, "--difference", "-1"], 2).contains("expected a number above 0"));
+    assert!(fail(&["power", &experiment, "--power", "1"], 2).contains("from 0.5 to 0.9999"));
+    let folder = scratch.path("");
+    assert!(fail(&["power", &folder, "--pilot", "5"], 2).contains("--pilot is for a file"));
+}
