@@ -141,7 +141,7 @@ impl<E: Edition> Numbers<E> {
 /// One of [`OF_PROSPECT`] for one move.
 fn prospect<E: Edition>(state: &State<E>, action: Move, number: usize) -> f64 {
     let mut value = 0.0;
-    state.each_move_prospect(&[action], wanted_of(number), |found| value = OF_PROSPECT[number](&found));
+    state.each_move_prospect(&[action], PROSPECTS[number], |found| value = OF_PROSPECT[number](&found));
     value
 }
 
@@ -181,10 +181,13 @@ const OF_PROSPECT: [fn(&MoveProspect) -> f64; 4] = [
     |prospect| prospect.next,
 ];
 
-/// What one of them needs.
-fn wanted_of(number: usize) -> Prospects {
-    [Prospects::Ends, Prospects::Ends, Prospects::Chance, Prospects::All][number]
-}
+/// What they need.
+const PROSPECTS: [Prospects; 4] = [
+    Prospects { chance: false, next: false },
+    Prospects { chance: false, next: false },
+    Prospects { chance: true, next: false },
+    Prospects { chance: false, next: true },
+];
 
 /// The numbers of all these moves at once: see [`FillMoveNumbers`](evouct_search::game::FillMoveNumbers). `scratch` is not a
 /// valid position afterwards.
@@ -213,8 +216,10 @@ pub(super) fn fill<E: Edition>(
         });
     }
     let of_prospect = |number: usize| number.checked_sub(TILES_PER_MEEPLE + 1);
-    if let Some(last) = wanted.iter().filter_map(|number| of_prospect(*number)).max() {
-        state.each_move_prospect(actions, wanted_of(last), |prospect| {
+    let prospects = wanted.iter().filter_map(|number| Some(PROSPECTS[of_prospect(*number)?]));
+    let all_of = |a: Prospects, b: Prospects| Prospects { chance: a.chance || b.chance, next: a.next || b.next };
+    if let Some(prospects) = prospects.reduce(all_of) {
+        state.each_move_prospect(actions, prospects, |prospect| {
             for (column, number) in columns.iter_mut().zip(wanted) {
                 if let Some(number) = of_prospect(*number) {
                     column.push(OF_PROSPECT[number](&prospect));

@@ -33,15 +33,13 @@ pub(crate) struct MoveProspect {
     pub next: f64,
 }
 
-/// Which numbers are wanted, each with those before it: those about completion need the tiles left.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Prospects {
-    /// Open ends and the figures of others.
-    Ends,
+/// Which numbers are wanted beside open ends and the figures of others: those about completion need the tiles left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Prospects {
     /// The chance of the claimed feature.
-    Chance,
-    /// All.
-    All,
+    pub chance: bool,
+    /// The points of the next tile.
+    pub next: bool,
 }
 
 /// A feature that a move claims or extends.
@@ -114,6 +112,7 @@ enum Known {
 struct Openings<'a, E: Edition> {
     state: &'a State<E>,
     shape: &'static Shape<E>,
+    wanted: Prospects,
     table: &'a ClosingTiles,
     /// Tiles left without a river.
     tiles: TileBits,
@@ -133,7 +132,7 @@ struct Openings<'a, E: Edition> {
 }
 
 impl<'a, E: Edition> Openings<'a, E> {
-    fn of(state: &'a State<E>, shape: &'static Shape<E>) -> Openings<'a, E> {
+    fn of(state: &'a State<E>, shape: &'static Shape<E>, wanted: Prospects) -> Openings<'a, E> {
         let set = state.rules.tiles;
         let counts = state.bag.all_counts();
         let river = |kind: usize| u32::from(counts[kind]) * u32::from(state.shape(TileKind(kind as u8)).has_river());
@@ -145,6 +144,7 @@ impl<'a, E: Edition> Openings<'a, E> {
         Openings {
             state,
             shape,
+            wanted,
             table,
             tiles: table.bits(counts.as_ref()),
             total: left - river,
@@ -261,23 +261,64 @@ impl<'a, E: Edition> Openings<'a, E> {
         (0..1 << count).map(with).fold(TileBits::default(), TileBits::or).in_common(self.tiles)
     }
 
+    /// Whether a city or road of the tile ends in one cell only: `first` is its first segment. Others get no points by
+    /// the next tile.
+    fn ends_in_one_cell(&mut self, first: usize, placed: &Placed<E>) -> bool {
+        let ends = placed.joined.features[first].open_end_count();
+        // A cell has four sides.
+        if ends > 4 {
+            return false;
+        }
+        let met = |id: u8| placed.joined.met().any(|(other, of)| other == id && usize::from(of) == first);
+        let (mut cells, mut ends_beside) = (0, 0);
+        for side in self.sides_of_tile(first, placed) {
+            let ids = self.state.board.slot(placed.cell.neighbour(side));
+            let ids = ids.map(|slot| middles(self.state.board.neighbour_ids(slot)));
+            let others = ids.map_or(0, |ids| ids.iter().filter(|id| **id != 0 && met(**id)).count());
+            ends_beside = 1 + others as i32;
+            cells += 1;
+        }
+        if cells > 0 {
+            return cells == 1 && ends_beside == ends;
+        }
+        let mut only = None;
+        for (id, _) in placed.joined.met().filter(|(_, of)| usize::from(*of) == first) {
+            for place in self.openings(id) {
+                let slot = self.list[place].slot;
+                if slot != placed.slot && *only.get_or_insert(slot) != slot {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// The sides of the tile where a feature of it ends, beside an empty cell.
+    #[inline]
+    fn sides_of_tile(&self, first: usize, placed: &Placed<E>) -> impl Iterator<Item = Side> + use<'a, E> {
+        let (state, shape, cell) = (self.state, self.shape, placed.cell);
+        let (rotation, first_of) = (placed.rotation, placed.joined.first);
+        Side::ALL.into_iter().filter(move |side| {
+            let own = (*side as usize + 4 - usize::from(rotation)) % 4;
+            let segment = usize::from(shape.segment_at[4 * own + 1]);
+            segment < usize::from(shape.closable)
+                && usize::from(first_of[segment]) == first
+                && !state.board.has_tile(cell.neighbour(*side))
+        })
+    }
+
     /// What a city or road of the tile may become that is not complete: `first` is its first segment.
     fn grow(&mut self, first: usize, placed: &Placed<E>, growth: &mut Growth) {
         let feature = placed.joined.features[first];
+        if !(self.wanted.chance || self.are_next && self.ends_in_one_cell(first, placed)) {
+            growth.set(0.0, feature.open_end_count(), 0.0);
+            return;
+        }
         let (key, mut seen) = (OF_TILE + first as u16, [0_u64; 4]);
         let (mut chance, mut cells, mut last) = (1.0, 0, 0);
         let mut elsewhere = feature.open_end_count();
-        for side in Side::ALL {
-            let own = (side as usize + 4 - usize::from(placed.rotation)) % 4;
-            let segment = usize::from(self.shape.segment_at[4 * own + 1]);
-            let cell = placed.cell.neighbour(side);
-            if segment >= usize::from(self.shape.closable)
-                || usize::from(placed.joined.first[segment]) != first
-                || self.state.board.has_tile(cell)
-            {
-                continue;
-            }
-            let slot = self.state.board.slot(cell);
+        for side in self.sides_of_tile(first, placed) {
+            let slot = self.state.board.slot(placed.cell.neighbour(side));
             if let Some(slot) = slot {
                 seen[usize::from(slot) / 64] |= 1 << (slot % 64);
             }
@@ -328,6 +369,12 @@ impl<'a, E: Edition> Openings<'a, E> {
 
     /// What a monastery or garden on the cell of the tile may become.
     fn monastery(&mut self, placed: &Placed<E>) -> Growth {
+        if !self.wanted.chance {
+            let ends = empty_around(self.state, placed.cell).count();
+            if ends > 1 || !self.are_next {
+                return Growth { chance: 0.0, ends: ends as i32, next: 0.0 };
+            }
+        }
         let (mut chance, mut cells, mut last) = (1.0, 0, 0);
         for cell in empty_around(self.state, placed.cell) {
             let view = self.view(self.state.board.slot(cell), side_of(cell, placed.cell), placed);
@@ -347,13 +394,13 @@ impl<E: Edition> State<E> {
         let Some(kind) = self.hand() else { return };
         let shape = self.shape(kind);
         let may_claim = self.claimable_segments(shape) != 0;
-        let takes = wanted == Prospects::All || wanted > Prospects::Ends && may_claim;
-        let mut openings = takes.then(|| Openings::of(self, shape));
+        let takes = wanted.next || wanted.chance && may_claim;
+        let mut openings = takes.then(|| Openings::of(self, shape, wanted));
         let (mut last, mut found) = (None, PlacementProspects::default());
         for action in actions {
             if last != Some((action.cell, action.rotation)) {
                 last = Some((action.cell, action.rotation));
-                self.find_prospects(action, (kind, shape, may_claim), (wanted, openings.as_mut()), &mut found);
+                self.find_prospects(action, (kind, shape, may_claim), openings.as_mut(), &mut found);
             }
             let claimed = action.meeple.and_then(Deployment::segment);
             let claim = claimed.map(|segment| found.claims[segment.index() % MAX_SEGMENTS]);
@@ -374,7 +421,7 @@ impl<E: Edition> State<E> {
         &self,
         action: &Move,
         (kind, shape, may_claim): (TileKind, &Shape<E>, bool),
-        (wanted, mut openings): (Prospects, Option<&mut Openings<E>>),
+        mut openings: Option<&mut Openings<E>>,
         found: &mut PlacementProspects,
     ) {
         let Move { cell, rotation, .. } = *action;
@@ -416,7 +463,7 @@ impl<E: Edition> State<E> {
             {
                 found.extended.ends += ends;
                 let leads = strengths.iter().all(|other| *other <= own);
-                if let Some(openings) = openings.as_mut().filter(|_| leads && wanted == Prospects::All) {
+                if let Some(openings) = openings.as_mut().filter(|openings| leads && openings.wanted.next) {
                     let mut growth = Growth::default();
                     openings.grow(index, &placed, &mut growth);
                     found.extended.next += growth.next;

@@ -166,16 +166,25 @@ fn random_games<E: Edition>(
     }
 }
 
+const ALL: Prospects = Prospects { chance: true, next: true };
+
 fn compare<E: Edition>(games: u64, every: usize, rules_of: impl Fn(u64) -> Rules) {
     let mut uncertain = [0; 4];
     random_games::<E>(games, rules_of, |state, moves, rng| {
-        let mut all = Vec::new();
-        state.each_move_prospect(moves, Prospects::All, |prospect| all.push(prospect));
-        let mut ends = Vec::new();
-        state.each_move_prospect(moves, Prospects::Ends, |prospect| ends.push(prospect));
-        assert_eq!([all.len(), ends.len()], [moves.len(); 2]);
-        for ((action, found), ends) in moves.iter().zip(&all).zip(&ends) {
-            assert_eq!((found.open_ends, found.others), (ends.open_ends, ends.others));
+        let prospects = |wanted| {
+            let mut found = Vec::new();
+            state.each_move_prospect(moves, wanted, |prospect| found.push(prospect));
+            assert_eq!(found.len(), moves.len());
+            found
+        };
+        let [all, ends] = [ALL, Prospects::default()].map(prospects);
+        let [chances, nexts] = [Prospects { next: false, ..ALL }, Prospects { chance: false, ..ALL }].map(prospects);
+        for (place, action) in moves.iter().enumerate() {
+            let (found, ends) = (all[place], ends[place]);
+            for part in [ends, chances[place], nexts[place]] {
+                assert_eq!((found.open_ends, found.others), (part.open_ends, part.others));
+            }
+            assert_eq!((found.chance, found.next), (chances[place].chance, nexts[place].next), "{action:?}");
             if below(rng, every) > 0 {
                 continue;
             }
@@ -226,7 +235,7 @@ fn the_chance_at_one_open_cell_is_that_of_sampling() {
         |state, moves, rng| {
             let action = moves[below(rng, moves.len())];
             let mut chance = 0.0;
-            state.each_move_prospect(&[action], Prospects::All, |prospect| chance = prospect.chance);
+            state.each_move_prospect(&[action], ALL, |prospect| chance = prospect.chance);
             let mut after = state.clone();
             after.play_legal(action, &mut ());
             let claimed = seen(state, action).into_iter().find(|seen| seen.is_claimed_now);
