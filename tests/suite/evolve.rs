@@ -66,6 +66,16 @@ fn of_structures() -> String {
     EVOLUTION.replace("islands = 2", "islands = 2\ncma_samples = 4\ngrow = 0.5\nprune = 0.1")
 }
 
+/// A climb with the same finals.
+fn climb() -> String {
+    let (start, stages) = EVOLUTION.split_once("[[stage]]").unwrap();
+    let keys = ["islands", "population", "elite", "migrate_every", "tune_", "hall_of_fame", "semantics", "equal"];
+    let kept = start.lines().filter(|line| !keys.iter().any(|key| line.starts_with(key)));
+    let start = kept.collect::<Vec<_>>().join("\n").replace("seeds = [\"Q + 2*sqrt(2*ln(N)/n)\", ", "seeds = [");
+    let start = start.replace("[evolve]", "[evolve]\nalgorithm = \"climb\"\ngrow = 1\nprune = 1");
+    format!("{start}\n[[stage]]\nmeasure = \"games\"\ndecks = [1, 1, 2]\n[[stage]]{stages}")
+}
+
 /// The line with the digest.
 fn digest(out: &str) -> String {
     out.lines().find(|line| line.starts_with("digest ")).unwrap_or_else(|| panic!("no digest in {out}")).to_owned()
@@ -240,6 +250,13 @@ fn an_evolution_is_the_same_on_any_number_of_threads_killed_and_resumed() {
 fn an_evolution_of_structures_is_the_same_on_any_number_of_threads_killed_and_resumed() {
     let scratch = is_the_same_killed_and_resumed(&of_structures());
     assert!(scratch.read("one/folded.csv").starts_with("born,individual,formula\n"));
+}
+
+#[test]
+fn a_climb_is_the_same_on_any_number_of_threads_killed_and_resumed() {
+    let scratch = is_the_same_killed_and_resumed(&climb());
+    assert!(scratch.read("one/lineage.csv").contains(",grow,0,"));
+    assert_eq!(scratch.read("one/generations.csv").lines().count(), 4);
 }
 
 fn is_the_same_killed_and_resumed(evolution: &str) -> Scratch {
@@ -419,6 +436,7 @@ fn the_commands_on_run_folders_know_the_folder_of_an_evolution() {
 fn shards_of_one_folder_are_the_whole() {
     shards_are_the_whole(EVOLUTION);
     shards_are_the_whole(&of_structures());
+    shards_are_the_whole(&climb());
 }
 
 fn shards_are_the_whole(evolution: &str) {

@@ -1,5 +1,5 @@
-//! Evolution of structures, whose constants are searched inside: planted formulas are found that only tuning finds, and
-//! nothing is measured twice.
+//! Evolution of structures, whose constants are searched inside, and climbs: planted formulas are found that only tuning
+//! finds, and nothing is measured twice.
 
 use crate::offline::{Planted, noise, sized};
 use evouct::gp::{Decisions, Genome, LnRule, Slot, Terminal};
@@ -116,4 +116,105 @@ fn structures_are_an_evolution_of_their_own_and_others_keep_their_identity() {
     let mut changed = without.clone();
     changed.variation.max_nodes += 1;
     assert_ne!(changed.hash("bank"), without.hash("bank"));
+}
+
+/// A climb from Q: its terms are Q, n and N.
+fn climb(more: &str) -> EvolutionPlan {
+    let text = sized("", 12).toml.replace("[evolve]", &format!("[evolve]\nalgorithm = \"climb\"\n{more}"));
+    let text = text.replace("measure = \"regret\"\npositions = 1000", "measure = \"games\"\ndecks = [4, 8, 16, 64]");
+    let text = text.replace("generations = 25", "generations = 6").replace("islands = 2\npopulation = 12\n", "");
+    EvolutionPlan::parse(&text, "climb.toml", None).unwrap()
+}
+
+const STEPS: &str = "grow = 1\nprune = 1\nconstant = 1";
+
+#[test]
+fn a_climb_makes_the_steps_that_win() {
+    let plan = climb(STEPS);
+    let target = |mean: f64, visits: f64| mean - 4.0 * visits;
+    // What a genome wins from the one that it plays against: the formula as it stands.
+    let value = |request: &Request, block: u32| {
+        let opponent = if request.stage == 0 { &request.hall[0] } else { &plan.seeds[0] };
+        distance(opponent, target) - distance(&request.genome, target) + 0.3 * noise(request, block)
+    };
+    let mut judge = Planted { plan: &plan, value, units: Vec::new() };
+    let Ok(history) = evolve(&plan, &mut judge);
+    // Sequential halving: of the neighbours the better half after each round, and the best one in the last.
+    let first = history.individuals.iter().filter(|each| each.born == 0).count() - 1;
+    let units = [vec![4; 8], vec![8; 4], vec![16; 2], vec![64]].concat();
+    assert!(first == 8 && judge.units.starts_with(&units), "{first} {:?}", judge.units);
+    let rows = &history.generations;
+    assert_eq!((rows.len(), rows[0].island), (6, 0));
+    assert!(rows.windows(2).all(|pair| pair[0].best_gain <= pair[1].best_gain), "{rows:?}");
+    let best = &history.individuals[rows[5].best];
+    assert!(distance(&best.genome, target) < 0.2 * distance(&plan.seeds[0], target), "{}", best.genome);
+    // Its gain over the start is that of its steps.
+    let gain = distance(&plan.seeds[0], target) - distance(&best.genome, target);
+    assert!((best.fitness.mean() - gain).abs() < 0.5, "{} {gain}", best.fitness.mean());
+    // Each step is a neighbour of the one before, and measured by its test alone.
+    let steps = history.steps.as_ref().unwrap();
+    assert!(steps.len() > 1 && steps.last() == Some(&rows[5].best), "{steps:?}");
+    let path: Vec<usize> = [0].into_iter().chain(steps.iter().copied()).collect();
+    for pair in path.windows(2) {
+        let step = &history.individuals[pair[1]];
+        assert_eq!((step.parents[0], step.fitness.units()), (pair[0], 64));
+    }
+    // The last steps are the finalists.
+    assert_eq!(history.finalists(2)[0], best.genome);
+    assert_eq!(history.front().len(), steps.len());
+    let Ok(finals) = finals(&plan, &history, &mut judge);
+    assert_eq!(finals.entered, steps.len());
+    assert!(distance(finals.champion().unwrap().0, target) <= distance(&best.genome, target) + 0.5);
+}
+
+#[test]
+fn a_climb_rarely_makes_a_step_that_wins_nothing() {
+    let mut steps = 0;
+    for seed in 0..200 {
+        let plan = EvolutionPlan::parse(&climb(STEPS).toml, "climb.toml", Some(seed)).unwrap();
+        // All play alike. Another seed has other games.
+        let value = |request: &Request, block: u32| noise(request, block + 1_000 * seed as u32);
+        let mut judge = Planted { plan: &plan, value, units: Vec::new() };
+        let Ok(history) = evolve(&plan, &mut judge);
+        steps += history.steps.as_ref().unwrap().len();
+        if history.steps.unwrap().is_empty() {
+            let Ok(finals) = finals(&plan, &History { steps: Some(Vec::new()), ..history }, &mut judge);
+            assert!(finals.rows.is_empty() && finals.champion().is_none());
+        }
+    }
+    // Of 1,200 tests 2.5 % on average; more than 50 have a probability of 0.0004.
+    assert!((10..=50).contains(&steps), "{steps}");
+}
+
+#[test]
+fn a_climb_says_what_it_cannot_have() {
+    let text = climb(STEPS).toml;
+    for (from, to, expected) in [
+        ("[\"Q\"]", "[\"Q\", \"n\"]", "a climb starts from one formula, found 2"),
+        (
+            "grow = 1",
+            "grow = 1\nhall_of_fame = 2",
+            "hall_of_fame: a climb, which changes one formula by its neighbours, has none",
+        ),
+        ("grow = 1", "grow = 1\nislands = 2", "islands: a climb"),
+        ("decks = [4, 8, 16, 64]", "decks = [64]", "expected two rounds or more, of which the last tests the best"),
+        ("decks = [4, 8, 16, 64]", "decks = [4, 1]", "expected two rounds or more"),
+        ("grow = 1\nprune = 1\n", "", "no step leads from the seed"),
+        ("max_nodes = 15", "max_nodes = 1", "no step leads from the seed"),
+        ("[[stage]]\nmeasure = \"games\"\ndecks = [100, 200, 400]", "", "a second [[stage]] is missing"),
+        ("grow = 1\nprune = 1\nconstant = 1", "constant = 0", "expected a weight above 0 for one of them"),
+        (
+            "measure = \"games\"\ndecks = [4, 8, 16, 64]",
+            "measure = \"regret\"\npositions = 100",
+            "expected games, because neighbours play against the formula",
+        ),
+    ] {
+        let changed = text.replace(from, to);
+        assert_ne!(changed, text);
+        let error = EvolutionPlan::parse(&changed, "climb.toml", None).unwrap_err().to_string();
+        assert!(error.contains(expected) && error.lines().count() == 1, "{expected}: {error}");
+    }
+    // It is an evolution of its own.
+    let other = EvolutionPlan::parse(&text.replace("algorithm = \"climb\"\n", ""), "other.toml", None).unwrap();
+    assert_ne!(other.hash(""), climb(STEPS).hash(""));
 }

@@ -48,6 +48,7 @@ mod individual;
 mod inputs;
 mod latex;
 mod mutation;
+mod neighbours;
 mod operator;
 mod order;
 mod parameters;

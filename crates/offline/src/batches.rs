@@ -21,18 +21,26 @@ impl EvolutionPlan {
     pub fn batches(&self) -> Vec<PlannedBatch> {
         let mut batches = Vec::new();
         for generation in 0..self.generations {
-            let mut genomes = self.island_size(generation) * self.islands;
-            if self.is_of_constants_alone() {
-                genomes = self.seeds.len();
-            }
-            for units in &self.stages[0].rounds {
+            let mut genomes = match self.algorithm {
+                // Later formulas have about as many.
+                Algorithm::Climb => self.variation.neighbours(&self.seeds[0]).len(),
+                _ if self.is_of_constants_alone() => self.seeds.len(),
+                _ => self.island_size(generation) * self.islands,
+            };
+            for (round, units) in self.stages[0].rounds.iter().enumerate() {
+                if self.algorithm == Algorithm::Climb && round + 1 == self.stages[0].rounds.len() {
+                    genomes = 1;
+                }
                 let measured = genomes * self.cma_samples.max(1);
                 batches.push(self.batch(0, measured, *units, generation as usize));
                 genomes = genomes.div_ceil(2);
             }
         }
         let (offspring, rounds, count) = self.tuning;
-        let mut genomes = self.finalists;
+        let mut genomes = match self.algorithm {
+            Algorithm::Climb => self.finalists.min(self.generations as usize),
+            _ => self.finalists,
+        };
         if offspring > 0 {
             let count = count.min(self.finalists);
             let units = self.stages[0].rounds.iter().sum();
@@ -57,12 +65,15 @@ impl EvolutionPlan {
             (Algorithm::Plus, _) => self.population + self.offspring,
             (Algorithm::Comma, _) | (Algorithm::Random, 0) => self.offspring,
             (Algorithm::Random, _) => self.elite + self.offspring,
+            (Algorithm::Climb, _) => unreachable!("a climb has neighbours, no population"),
         }
     }
 
     fn batch(&self, stage: usize, genomes: usize, units: u32, generation: usize) -> PlannedBatch {
         let request = self.sample(stage, units, generation, self.seeds[0].clone());
-        let genomes = genomes as u64 + 1;
+        // The reference of a climb is the opponent.
+        let has_reference = stage > 0 || self.algorithm != Algorithm::Climb;
+        let genomes = genomes as u64 + u64::from(has_reference);
         PlannedBatch { stage, genomes, blocks: genomes * u64::from(self.blocks(&request)) }
     }
 
@@ -70,6 +81,7 @@ impl EvolutionPlan {
     pub fn sample(&self, stage: usize, units: u32, generation: usize, genome: Genome) -> Request {
         // What matters is that there are so many; former champions cost much the same as the seeds.
         let members = match self.stages[stage].measure {
+            FitnessMeasure::Games if stage == 0 && self.algorithm == Algorithm::Climb => 1,
             FitnessMeasure::Games => self.hall_of_fame.min(generation),
             _ => 0,
         };

@@ -3,6 +3,7 @@
 //! The course of an evolution is a function of its plan and of what its measurements say. Generations are barriers: all
 //! measurements of one are asked for at once, and their order of arrival is never seen.
 
+use super::climb::climb;
 use super::constants::ConstantSearch;
 use super::measure::{HallOfFame, Measured, Request, SEMANTICS};
 use super::plan::{Algorithm, EvolutionPlan, SemanticRule};
@@ -73,8 +74,11 @@ pub struct History {
     pub generations: Vec<GenerationRow>,
     /// The hall of fame after the last generation.
     pub hall: HallOfFame,
-    /// Genomes that were born and are not among the individuals, since they decide alike. Only where structures evolve.
+    /// Genomes that were born and are not among the individuals, since they decide alike: where structures evolve, and in
+    /// a climb.
     pub folded: Vec<Folded>,
+    /// The steps of a climb, in order; none in other evolutions.
+    pub steps: Option<Vec<usize>>,
 }
 
 /// Evolves.
@@ -82,6 +86,9 @@ pub struct History {
 /// # Errors
 /// Those of the judge.
 pub fn evolve<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<History, J::Error> {
+    if plan.algorithm == Algorithm::Climb {
+        return climb(plan, judge);
+    }
     let mut evolution = Evolution {
         plan,
         key: Key::experiment(plan.seed).named("variation", 0),
@@ -172,7 +179,7 @@ impl Evolution<'_> {
         let most = match self.plan.algorithm {
             Algorithm::Generational | Algorithm::Random => self.plan.elite,
             Algorithm::Plus => self.plan.population,
-            Algorithm::Comma => 0,
+            Algorithm::Comma | Algorithm::Climb => 0,
         };
         &parents[..most.min(parents.len())]
     }
@@ -441,8 +448,12 @@ impl Evolution<'_> {
 
 impl History {
     /// The archive: individuals that no other one beats in gain without being larger, by size. Those that were measured
-    /// in one generation only, and an error may have raised, are in it only if nothing was measured twice.
+    /// in one generation only, and an error may have raised, are in it only if nothing was measured twice. In a climb the
+    /// steps.
     pub fn front(&self) -> Vec<&Individual> {
+        if let Some(steps) = &self.steps {
+            return steps.iter().map(|id| &self.individuals[*id]).collect();
+        }
         let most = self.individuals.iter().map(|individual| individual.fitness.units()).max().unwrap_or(0);
         let least = self.individuals.iter().map(|individual| individual.fitness.units()).min().unwrap_or(0);
         let often = if most > least { 2 * least } else { least };
@@ -462,8 +473,11 @@ impl History {
     }
 
     /// The finalists: those of the front with a gain, and the individuals with the highest gains that are sure: the
-    /// gain less its standard error. At most `count`, the surest first.
+    /// gain less its standard error. At most `count`, the surest first. In a climb the last steps.
     pub fn finalists(&self, count: usize) -> Vec<Genome> {
+        if let Some(steps) = &self.steps {
+            return steps.iter().rev().take(count).map(|id| self.individuals[*id].genome.clone()).collect();
+        }
         let sure = |individual: &&Individual| individual.fitness.mean() - individual.fitness.error();
         let mut all: Vec<&Individual> =
             self.individuals.iter().filter(|each| each.fitness.error().is_finite()).collect();

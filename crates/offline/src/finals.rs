@@ -113,6 +113,10 @@ pub fn finals<J: Judge>(plan: &EvolutionPlan, history: &History, judge: &mut J) 
     let mut candidates = history.finalists(plan.finalists);
     let reference = plan.seeds[0].simplified(plan.ln);
     candidates.retain(|genome| *genome != reference);
+    if history.steps.is_some() && candidates.is_empty() {
+        // A climb without a step has nothing to compare.
+        return Ok(finals);
+    }
     if plan.cma_samples > 0 {
         // Constants may have made of two structures what decides alike: the surer one stands for both.
         let mut decided: Vec<Decisions> = vec![Decisions::of(&reference, plan.ln)];

@@ -10,6 +10,7 @@ mod bank_shard;
 mod batches;
 mod build;
 mod calibrate;
+mod climb;
 mod constants;
 mod error;
 mod evolution;

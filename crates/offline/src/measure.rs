@@ -4,7 +4,7 @@
 //! streams do not contain the genome: all genomes of a batch see the same positions, decks and random numbers.
 
 use super::bank::{Bank, LoadedPosition};
-use super::plan::EvolutionPlan;
+use super::plan::{Algorithm, EvolutionPlan};
 use super::replay::replay;
 use super::split::Split;
 use super::stage::{FitnessMeasure, FitnessStage};
@@ -55,7 +55,7 @@ pub struct Request {
     pub units: u32,
     /// The genome, simplified.
     pub genome: Genome,
-    /// The hall of fame: opponents in games beside those of the plan.
+    /// The hall of fame: opponents in games beside those of the plan. In a climb the formula as it stands.
     pub hall: Vec<Genome>,
 }
 
@@ -115,9 +115,16 @@ impl EvolutionPlan {
     /// The number of opponents; 1 where the units are positions.
     fn opponents(&self, request: &Request) -> u32 {
         match self.stages[request.stage].measure {
-            FitnessMeasure::Games => (self.opponents.len() + request.hall.len()) as u32,
+            FitnessMeasure::Games => (self.panel(request) + request.hall.len()) as u32,
             _ => 1,
         }
+    }
+
+    /// The opponents of the plan that take part in a request of games: in a climb the formula as it stands is the only
+    /// one.
+    fn panel(&self, request: &Request) -> usize {
+        let is_climb = self.algorithm == Algorithm::Climb && request.stage == 0 && !request.hall.is_empty();
+        if is_climb { 0 } else { self.opponents.len() }
     }
 
     /// A block is of one opponent.
@@ -218,7 +225,7 @@ impl Measurer {
         let key = self.key.named("stage", request.stage as u64).named("batch", u64::from(request.batch));
         let sum = || match stage.measure {
             FitnessMeasure::Games => {
-                let spec = match opponent.checked_sub(plan.opponents.len()) {
+                let spec = match opponent.checked_sub(plan.panel(request)) {
                     None => plan.opponents[opponent].spec.clone(),
                     Some(member) => {
                         let member = plan.player(&request.hall[member]);

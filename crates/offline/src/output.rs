@@ -2,7 +2,7 @@
 
 use super::evolution::{Folded, Individual};
 use super::finals::{EvolutionResult, Finals};
-use super::plan::EvolutionPlan;
+use super::plan::{Algorithm, EvolutionPlan};
 use evouct_base::escape;
 use evouct_base::named::Named;
 use evouct_base::plural::counted;
@@ -16,7 +16,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// Writes the files of an evolution into its folder: `generations.csv`, `front.csv`, `lineage.csv`, `finals.csv`,
-/// `opponents.csv`, where structures evolve `folded.csv` and, if there is a champion, `champions.toml` and `proof.toml`.
+/// `opponents.csv`, where structures evolve and in a climb `folded.csv`, and, if there is a champion, `champions.toml` and `proof.toml`.
 ///
 /// # Errors
 /// If a file cannot be written.
@@ -32,7 +32,7 @@ pub fn write_files(
         ("finals.csv", finals(plan, &evolved.finals)),
         ("opponents.csv", opponents(plan, &evolved.finals)),
     ];
-    if plan.cma_samples > 0 {
+    if plan.cma_samples > 0 || plan.algorithm == Algorithm::Climb {
         files.push(("folded.csv", folded(evolved)));
     }
     let failed = |(path, error): disk::Unwritten| RecordError::io(&path, "cannot write", error);
@@ -124,7 +124,8 @@ fn lineage(evolved: &EvolutionResult) -> String {
             (*operator).to_owned(),
             parents.join(" "),
             genome.size().to_string(),
-            number(gain.mean()),
+            // What was born after the last generation was not measured.
+            number(if gain.units() == 0 { f64::NAN } else { gain.mean() }),
             number(gain.error()),
             gain.units().to_string(),
             genome.to_string(),
@@ -267,7 +268,11 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
         counted(plan.islands, "island"),
         counted(*measurements, "measurement")
     );
-    text.push_str("\nfront of size against gain over the reference (points per game, by the first stage):\n");
+    text.push_str(match &history.steps {
+        None => "\nfront of size against gain over the reference (points per game, by the first stage):\n",
+        Some(steps) if steps.is_empty() => "\nno step won\n",
+        Some(_) => "\nsteps, with the sum of their gains (points per game, ± of the last one):\n",
+    });
     for each in history.front() {
         let _ = writeln!(
             text,
@@ -278,7 +283,9 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
             each.genome
         );
     }
-    text.push_str("\nfinalists of the last stage (gain over the reference, points per game):\n");
+    if finals.entered > 0 {
+        text.push_str("\nfinalists of the last stage (gain over the reference, points per game):\n");
+    }
     for (genome, gain) in &finals.ranking {
         let _ = writeln!(text, "  {:>+7.2} ± {:.2}  {genome}", gain.mean(), 1.96 * gain.error());
     }
@@ -297,6 +304,7 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
                 let _ = writeln!(text, "  {difference:>+7.2} points per game against {}", opponent.name);
             }
         }
+        None if finals.entered == 0 => text.push_str("\nno champion: there is no finalist\n"),
         None => {
             let _ = writeln!(text, "\n{NO_CHAMPION}");
         }

@@ -37,6 +37,8 @@ pub enum Algorithm {
     Comma,
     /// Random genomes; the best are remembered. A control.
     Random,
+    /// One formula: all its neighbours play against it, and the best one replaces it if it wins.
+    Climb,
 }
 
 impl Named for Algorithm {
@@ -45,6 +47,7 @@ impl Named for Algorithm {
         ("plus", Algorithm::Plus),
         ("comma", Algorithm::Comma),
         ("random", Algorithm::Random),
+        ("climb", Algorithm::Climb),
     ];
 }
 
@@ -336,7 +339,8 @@ impl EvolutionPlan {
         if own.cma_samples > 0 {
             check_errors(table, &stages);
         }
-        let (population, elite, offspring) = population_sizes(&evolve, &own);
+        let is_climb = own.algorithm == Algorithm::Climb;
+        let (population, elite, offspring) = if is_climb { (1, 0, 1) } else { population_sizes(&evolve, &own) };
         if own.beta <= own.alpha {
             evolve.note_at("beta", format!("beta = {} is not above alpha = {}", own.beta, own.alpha));
         }
@@ -354,7 +358,11 @@ impl EvolutionPlan {
             max_height: own.max_height as usize,
             operators,
         };
-        let tune_offspring = if own.cma_samples > 0 { 0 } else { own.tune_offspring as usize };
+        if is_climb {
+            check_climb(table, &evolve, (&seeds, &stages), &variation);
+        }
+        // They search constants themselves.
+        let tune_offspring = if own.cma_samples > 0 || is_climb { 0 } else { own.tune_offspring as usize };
         Some(EvolutionPlan {
             name: seed.map_or(name.clone(), |seed| format!("{name}-seed-{seed}")),
             seed: seed.unwrap_or(keys.seed),
@@ -370,7 +378,7 @@ impl EvolutionPlan {
             cma_samples: own.cma_samples as usize,
             stages,
             algorithm: own.algorithm,
-            islands: own.islands as usize,
+            islands: if is_climb { 1 } else { own.islands as usize },
             population,
             offspring,
             elite,
@@ -543,6 +551,69 @@ fn operator_weights(evolve: &TomlTable, own: &EvolveKeys, slots: usize) -> Vec<(
         evolve.note("the weights of all operators are 0; expected at least one above 0");
     }
     weights
+}
+
+/// What a climb needs, and what it cannot have.
+fn check_climb(
+    table: &TomlTable,
+    evolve: &TomlTable,
+    (seeds, stages): (&[Genome], &[FitnessStage]),
+    variation: &Variation,
+) {
+    let has_none = "a climb, which changes one formula by its neighbours, has none";
+    for key in [
+        "cma_samples",
+        "hall_of_fame",
+        "semantics",
+        "islands",
+        "population",
+        "offspring",
+        "elite",
+        "tournament",
+        "migrate_every",
+        "migrate_count",
+        "tune_offspring",
+        "tune_rounds",
+        "tune_count",
+    ] {
+        if evolve.has(key) {
+            evolve.note_at(key, format!("{key}: {has_none}; leave it out"));
+        }
+    }
+    if seeds.len() > 1 {
+        evolve.note_at("seeds", format!("seeds: a climb starts from one formula, found {}", seeds.len()));
+    }
+    if let Some(stage) = stages.first() {
+        let found = stage.measure.name();
+        if stage.measure != FitnessMeasure::Games {
+            evolve.note(format!(
+                "algorithm = climb: the first [[stage]] has measure = {found}; expected games, because neighbours play against the formula"
+            ));
+        } else if stage.rounds.len() < 2 || stage.rounds.last().is_some_and(|units| *units <= stage.block) {
+            evolve.note(
+                "algorithm = climb: decks of the first [[stage]]: expected two rounds or more, of which the last tests the best \
+                 neighbour on several blocks",
+            );
+        }
+    }
+    if stages.len() == 1 {
+        table.note("algorithm = climb: a second [[stage]] is missing, in which the steps play against the opponents");
+    }
+    let steps: [&dyn Operator; 3] = [&Grow, &Prune, &Constant];
+    let is_step = |name: &str| steps.iter().any(|step| step.name() == name);
+    if !variation.operators.iter().any(|(own, weight)| is_step(own.name()) && *weight > 0.0) {
+        evolve.note(
+            "algorithm = climb: the steps are grow, prune and constant; expected a weight above 0 for one of them",
+        );
+    } else if let [seed] = seeds
+        && variation.neighbours(seed).is_empty()
+    {
+        let most = variation.max_nodes;
+        evolve.note(format!(
+            "algorithm = climb: no step leads from the seed; it has no constant for constant, no term for prune, or more than \
+             max_nodes = {most} nodes after grow"
+        ));
+    }
 }
 
 /// Structures are ranked by their errors, which take two blocks in each round.

@@ -4,7 +4,7 @@
 use evouct_base::named::Named;
 use evouct_base::plural::{counted, is_or_are};
 use evouct_gp::{Genome, LnRule, Node, Slot, Terminal, Tree};
-use evouct_offline::{EvolutionFolder, EvolutionPlan, EvolutionProgress, History, Individual};
+use evouct_offline::{Algorithm, EvolutionFolder, EvolutionPlan, EvolutionProgress, History, Individual};
 use evouct_stats::SIGNIFICANCE_LEVEL;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +38,8 @@ pub struct EvolvedReport {
     pub measurements: usize,
     /// The formula that gains are measured against.
     pub reference: String,
+    /// Whether it is a climb, in which gains of the first stage are sums of the gains of steps.
+    pub is_climb: bool,
     /// What is to be known first, in sentences.
     pub headline: Vec<String>,
     /// Fitness by generation and island.
@@ -61,7 +63,7 @@ pub struct FitnessRow {
     pub generation: u32,
     /// The island, from 1.
     pub island: usize,
-    /// The highest gain, in points per game.
+    /// The highest gain, in points per game; in a climb that of the formula as it stands.
     pub best: f64,
     /// The median gain.
     pub median: f64,
@@ -142,6 +144,7 @@ impl EvolvedReport {
             bank: folder.bank_digest().to_owned(),
             measurements: progress.measurements,
             reference: plan.seeds[0].to_string(),
+            is_climb: plan.algorithm == Algorithm::Climb,
             headline: headline(plan, progress),
             fitness: history
                 .generations
@@ -175,7 +178,9 @@ fn gain_row(genome: &Genome, gain: f64, error: f64) -> GainRow {
 /// The individual of a genome, or of the nearest one before its constants were tuned; else the best of the last
 /// generation.
 fn best_of<'a>(history: &'a History, genome: Option<&Genome>) -> Option<&'a Individual> {
-    let same = |genome: &Genome| history.individuals.iter().find(|individual| individual.genome == *genome);
+    let steps = history.steps.iter().flatten().map(|id| &history.individuals[*id]);
+    let same =
+        |genome: &Genome| steps.clone().chain(&history.individuals).find(|individual| individual.genome == *genome);
     let last = || {
         let newest = history.generations.last()?.generation;
         let rows = history.generations.iter().filter(|row| row.generation == newest);
@@ -225,6 +230,7 @@ fn headline(plan: &EvolutionPlan, progress: &EvolutionProgress) -> Vec<String> {
                 "This is no proof yet: proof.toml tests it on decks that the evolution could not reach.".to_owned(),
             );
         }
+        None if finals.entered == 0 => sentences.push("No champion: there is no finalist.".to_owned()),
         None => sentences.push(format!(
             "No champion: none of {} candidates is better than the reference after correction for their number.",
             finals.entered
@@ -277,10 +283,13 @@ fn terminals(history: &History) -> Vec<TerminalRow> {
             users.entry(terminal).or_insert_with(|| vec![0; count])[generation] += 1;
         }
     }
-    let share = |(users, born): (u32, &u32)| f64::from(users) / f64::from((*born).max(1));
-    let row = |(terminal, users): (String, Vec<u32>)| TerminalRow {
-        terminal,
-        shares: users.into_iter().zip(&born).map(share).collect(),
+    let row = |(terminal, users): (String, Vec<u32>)| {
+        // A climb tries the same neighbours again where none of them won.
+        let share = |last: &mut f64, (users, born): (u32, &u32)| {
+            *last = if *born == 0 { *last } else { f64::from(users) / f64::from(*born) };
+            Some(*last)
+        };
+        TerminalRow { terminal, shares: users.into_iter().zip(&born).scan(0.0, share).collect() }
     };
     let mut rows: Vec<TerminalRow> = users.into_iter().map(row).collect();
     let newest = |row: &TerminalRow| row.shares.last().copied().unwrap_or(0.0);

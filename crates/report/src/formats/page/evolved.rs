@@ -46,7 +46,11 @@ fn page(report: &EvolvedReport, figures: &[Figure], live: Option<&str>) -> Strin
         (
             "front",
             "Size against gain",
-            html! { (drawn("front")) (gains("Front", &report.front)) (gains("Finalists", &report.finalists)) },
+            html! {
+                (drawn("front"))
+                (gains("Front", &report.front, if report.is_climb { OF_CLIMB } else { OF_FIRST_STAGE }))
+                (gains("Finalists", &report.finalists, OF_LAST_STAGE))
+            },
         ),
         ("lineage", "Lineage", lineage(report)),
         ("terminals", "Terminals in use", drawn("terminals")),
@@ -71,17 +75,24 @@ fn page(report: &EvolvedReport, figures: &[Figure], live: Option<&str>) -> Strin
     document(&format!("{}: evolution", report.name), &body, live.is_some())
 }
 
-fn gains(caption: &str, rows: &[GainRow]) -> Markup {
+/// What a gain is.
+const OF_FIRST_STAGE: &str =
+    "Gain: mean value less that of the reference on the same units of the first stage, in points per game, ± 95 %.";
+const OF_LAST_STAGE: &str =
+    "Gain: mean value less that of the reference on the same units of the last stage, in points per game, ± 95 %.";
+const OF_CLIMB: &str = "The steps of the climb. Gain: the sum of what the steps up to this one won in games against the formula \
+                        before them, in points per game, ± 95 % of this step.";
+
+fn gains(caption: &str, rows: &[GainRow], what: &str) -> Markup {
     let cells = |row: &GainRow| -> Vec<Cell> {
         let gain = row.half.map_or(format!("{:+.2}", row.gain), |half| format!("{:+.2} ± {half:.2}", row.gain));
         vec![name(&row.formula), count(row.nodes as u64), shown(gain, row.gain)]
     };
-    let stage = if caption == "Front" { "the first stage" } else { "the last stage" };
     html! {
         @if !rows.is_empty() {
             h3 { (caption) }
             (table(caption, &["formula", "nodes", "gain"], 1, rows.iter().map(cells).collect(), "report.json"))
-            p.said { "Gain: mean value less that of the reference on the same units of " (stage) ", in points per game, ± 95 %." }
+            p.said { (what) }
         }
     }
 }
@@ -158,10 +169,16 @@ fn fitness(report: &EvolvedReport) -> Figure {
     let left_out = if islands > CURVES / 2 { " The data file has the other islands." } else { "" };
     Figure {
         name: "fitness",
-        caption: format!(
-            "Gain over the reference in the first stage by generation: the best individual (solid) and the median (dashed). The best of \
-             many noisy values is too high; elites are measured again in each generation.{left_out}"
-        ),
+        caption: if report.is_climb {
+            "Gain over the start by generation: the formula as it stands (solid) and the median of its neighbours (dashed). It is the sum \
+             of what the steps won in their tests."
+                .to_owned()
+        } else {
+            format!(
+                "Gain over the reference in the first stage by generation: the best individual (solid) and the median (dashed). The best of \
+                 many noisy values is too high; elites are measured again in each generation.{left_out}"
+            )
+        },
         drawing: lines("generation", "gain, points per game", &series, false),
         csv,
     }
@@ -184,9 +201,13 @@ fn front(report: &EvolvedReport) -> Figure {
     );
     Figure {
         name: "front",
-        caption: "The front of size against gain in the first stage: no individual of the same size or smaller gains more. Bars: 95 % \
-                  of the estimate, not corrected for the choice of the best."
-            .to_owned(),
+        caption: if report.is_climb {
+            "The steps of the climb: size against the sum of what the steps won. Bars: 95 % of the last step."
+        } else {
+            "The front of size against gain in the first stage: no individual of the same size or smaller gains more. Bars: 95 % \
+             of the estimate, not corrected for the choice of the best."
+        }
+        .to_owned(),
         drawing: joined_marks("nodes", "gain, points per game", &marks),
         csv,
     }

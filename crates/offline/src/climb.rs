@@ -1,0 +1,138 @@
+//! The climb: one formula, which each generation changes by the step that beats it.
+//!
+//! All neighbours of the formula play against it. After each round of the first stage the better half goes on (sequential
+//! halving), and the last round tests the best one: it is the next formula if the lower end of its 95 % interval is above
+//! 0. The games of the test chose nothing, so that a step that wins nothing is made with a probability of 2.5 %.
+
+use super::evolution::{Folded, GenerationRow, History, Individual, Judge};
+use super::measure::{HallOfFame, Request};
+use super::plan::EvolutionPlan;
+use super::pooled::Pooled;
+use evouct_gp::{Decisions, Genome, SEED};
+use evouct_stats::{SIGNIFICANCE_LEVEL, normal_quantile};
+
+/// Climbs from the seed.
+///
+/// The gain of an individual is what it wins from the formula that it is a neighbour of, plus the gain of that formula;
+/// its error is that of its own games. That of a step is by its test alone.
+///
+/// # Errors
+/// Those of the judge.
+pub(super) fn climb<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<History, J::Error> {
+    let history = History { steps: Some(Vec::new()), ..History::default() };
+    let mut climb = Climb { plan, history, here: 0, neighbours: Vec::new() };
+    climb.born(plan.seeds[0].simplified(plan.ln), 0, SEED, Vec::new());
+    climb.look_around(0);
+    for generation in 0..plan.generations {
+        let step = climb.measure(generation, judge)?;
+        climb.note(generation, step.unwrap_or(climb.here));
+        if let Some(step) = step {
+            climb.here = step;
+            climb.history.steps.get_or_insert_default().push(step);
+            climb.look_around(generation + 1);
+        }
+        let rows = climb.history.generations.len() - 1;
+        judge.generation(&climb.history, &climb.history.generations[rows..]);
+    }
+    Ok(climb.history)
+}
+
+struct Climb<'a> {
+    plan: &'a EvolutionPlan,
+    history: History,
+    /// The formula as it stands.
+    here: usize,
+    /// Its neighbours. Without a step they are measured again, on further decks.
+    neighbours: Vec<usize>,
+}
+
+impl Climb<'_> {
+    fn born(&mut self, genome: Genome, born: u32, operator: &'static str, parents: Vec<usize>) -> usize {
+        let id = self.history.individuals.len();
+        let fitness = Pooled::default();
+        self.history.individuals.push(Individual { id, genome, born, island: 0, parents, operator, fitness });
+        id
+    }
+
+    /// Makes the neighbours of the formula, of those that decide alike one; none decides as the formula or one before it.
+    fn look_around(&mut self, generation: u32) {
+        let ln = self.plan.ln;
+        let here = self.history.individuals[self.here].genome.clone();
+        let path = [0].into_iter().chain(self.history.steps.iter().flatten().copied());
+        let decisions = |id: usize| (id, Decisions::of(&self.history.individuals[id].genome, ln));
+        let mut decided: Vec<(usize, Decisions)> = path.map(decisions).collect();
+        self.neighbours.clear();
+        for (genome, operator) in self.plan.variation.neighbours(&here) {
+            let genome = genome.simplified(ln);
+            let decisions = Decisions::of(&genome, ln);
+            if let Some((into, _)) = decided.iter().find(|(_, other)| *other == decisions) {
+                self.history.folded.push(Folded { born: generation, genome, into: *into });
+                continue;
+            }
+            let id = self.born(genome, generation, operator, vec![self.here]);
+            decided.push((id, decisions));
+            self.neighbours.push(id);
+        }
+    }
+
+    /// The gain of the formula as it stands.
+    fn level(&self) -> f64 {
+        self.history.individuals[self.here].fitness.mean()
+    }
+
+    /// Has the neighbours play against the formula; the step, if the best of them won its test.
+    fn measure<J: Judge>(&mut self, generation: u32, judge: &mut J) -> Result<Option<usize>, J::Error> {
+        let rounds = &self.plan.stages[0].rounds;
+        let mut opponent = HallOfFame::default();
+        opponent.admit(&self.history.individuals[self.here].genome, 1);
+        let level = self.level();
+        let mut standing = self.neighbours.clone();
+        for (round, units) in (0_u32..).zip(rounds) {
+            let is_test = round as usize + 1 == rounds.len();
+            if is_test {
+                standing.truncate(1);
+            }
+            let batch = generation * rounds.len() as u32 + round;
+            let genome = |id: &usize| self.history.individuals[*id].genome.clone();
+            let request = |id: &usize| self.plan.request(0, batch, *units, genome(id), &opponent);
+            let requests: Vec<Request> = standing.iter().map(request).collect();
+            let measured = judge.measure(&requests)?;
+            for ((id, request), own) in standing.iter().zip(&requests).zip(&measured) {
+                let units = self.plan.block_units(request).into_iter();
+                let fitness = &mut self.history.individuals[*id].fitness;
+                fitness.add_against(own, -level, units.clone());
+                let mut test = Pooled::default();
+                test.add_against(own, -level, units);
+                if is_test && lower_end(&test) > level {
+                    *fitness = test;
+                    return Ok(Some(*id));
+                }
+            }
+            let gain = |id: &usize| self.history.individuals[*id].fitness.mean();
+            standing.sort_by(|a, b| gain(b).total_cmp(&gain(a)).then(a.cmp(b)));
+            standing.truncate(standing.len().div_ceil(2));
+        }
+        Ok(None)
+    }
+
+    fn note(&mut self, generation: u32, best: usize) {
+        let individuals = &self.history.individuals;
+        let mut gains: Vec<f64> = self.neighbours.iter().map(|id| individuals[*id].fitness.mean()).collect();
+        gains.sort_by(f64::total_cmp);
+        let sizes: usize = self.neighbours.iter().map(|id| individuals[*id].genome.size()).sum();
+        let row = GenerationRow {
+            generation,
+            island: 0,
+            best,
+            best_gain: individuals[best].fitness.mean(),
+            median_gain: gains.get(gains.len() / 2).copied().unwrap_or_default(),
+            size: sizes as f64 / self.neighbours.len().max(1) as f64,
+        };
+        self.history.generations.push(row);
+    }
+}
+
+/// The lower end of the 95 % interval of a gain.
+fn lower_end(gain: &Pooled) -> f64 {
+    gain.mean() - normal_quantile(1.0 - SIGNIFICANCE_LEVEL / 2.0) * gain.error()
+}
