@@ -49,8 +49,11 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let game = registry::game(&arguments.game).map_err(Failure::Usage)?;
     let named = |text: &String| match Spec::parse(game, text, arguments.preset) {
         Ok(spec) => Ok((spec.default_name(), text.clone())),
-        Err(error) if !text.contains('=') => Err(Failure::Usage(format!("--player {text}: {error}"))),
-        Err(_) => pair("--player", text, "NAME=PLAYER"),
+        // An = after a colon is that of a parameter.
+        Err(error) => match text.split_once('=') {
+            Some((name, _)) if !name.contains(':') => pair("--player", text, "NAME=PLAYER"),
+            _ => Err(Failure::Usage(format!("--player {text}: {error}"))),
+        },
     };
     let beginning = Beginning {
         game: arguments.game.clone(),

@@ -51,6 +51,40 @@ fn kept_games_tell_how_many_decks_a_test_needs() {
 }
 
 #[test]
+fn pairs_that_are_not_known_are_named_and_counted() {
+    let scratch = Scratch::new();
+    let experiment = scratch.write("sizes.toml", &file(12, ""));
+    let folder = scratch.path("run");
+    succeed(&["run", &experiment, "--out", &folder]);
+    // The games of A and B are left out.
+    let journal = scratch.read("run/games.jsonl");
+    let (header, games) = journal.split_once('\n').unwrap();
+    let identity = |name: &str| {
+        let before = format!("\"name\":\"{name}\",\"identity\":\"");
+        &header[header.find(&before).unwrap() + before.len()..][..8]
+    };
+    let is_other = |line: &&str| !(line.contains(identity("A")) && line.contains(identity("B")));
+    let kept: Vec<&str> = games.lines().filter(is_other).collect();
+    assert!(kept.len() < games.lines().count(), "{header}");
+    scratch.write("run/games.jsonl", &format!("{header}\n{}\n", kept.join("\n")));
+    let plan = json(&["power", &folder, "--difference", "0.25"]);
+    assert_eq!((plan["tests"].as_u64(), plan["pairs"].as_array().unwrap().len()), (Some(3), 2));
+    assert_eq!(plan["unknown"], serde_json::json!([["A", "B"]]));
+    let words = program::unwrapped(&succeed(&["power", &folder, "--difference", "0.25", "--power", "0.57"]));
+    assert!(words.contains("with probability 57 % in every pair that is known"), "{words}");
+    assert!(words.contains("Nothing is known of how the results of A against B vary"), "{words}");
+    assert!(words.contains("over 3 pairs"), "{words}");
+
+    // Results that are all equal say nothing either.
+    let equal = file(3, "").replace("name = \"C\"\nkind = \"mcts\"\niterations = 8", "name = \"C\"\nkind = \"random\"");
+    let equal = equal.replace("name = \"B\"\nkind = \"mcts\"\niterations = 4", "name = \"B\"\nkind = \"random\"");
+    let folder = scratch.path("equal");
+    succeed(&["run", &scratch.write("equal.toml", &equal), "--out", &folder]);
+    let words = program::unwrapped(&succeed(&["power", &folder, "--difference", "1"]));
+    assert!(words.contains("Deviations of fewer than 10 decks are rough."), "{words}");
+}
+
+#[test]
 fn games_that_are_not_mirrored_are_units_themselves() {
     let scratch = Scratch::new();
     let experiment = scratch.write("sizes.toml", &file(12, "mirror = false\nschedule = \"gauntlet\"\n"));

@@ -7,6 +7,9 @@ use crate::tables::power::Power;
 use evouct_base::plural::{counted, noun_of};
 use evouct_stats::SIGNIFICANCE_LEVEL;
 
+/// The fewest units by which a standard deviation is known to about a half.
+const FEW: u64 = 10;
+
 /// A table with a row for each pair that is tested, below what it says in sentences.
 pub fn power_table(plan: &Power, format: Format) -> String {
     print(&blocks(plan), format)
@@ -14,8 +17,9 @@ pub fn power_table(plan: &Power, format: Format) -> String {
 
 fn blocks(plan: &Power) -> Vec<Block> {
     let unit = plan.unit;
-    let percent = 100.0 * plan.power;
+    let percent = (10_000.0 * plan.power).round() / 100.0;
     let mut blocks = Vec::new();
+    let is_known = plan.pairs.iter().any(|row| row.deviation > 0.0);
     if plan.pairs.is_empty() {
         let text = format!("No pair of players has met on two {unit}: nothing is known of how its results vary.");
         return vec![Block::Paragraph(text)];
@@ -28,23 +32,34 @@ fn blocks(plan: &Power) -> Vec<Block> {
     .into_iter()
     .flatten()
     .collect();
-    if !wanted.is_empty() {
+    let every = if plan.unknown.is_empty() { "every pair" } else { "every pair that is known" };
+    if !wanted.is_empty() && is_known {
         let wanted = wanted.join(" and ");
         blocks.push(Block::Paragraph(match (plan.decks, plan.games) {
             (Some(decks), Some(games)) => {
                 let (of_decks, of_games) = (noun_of(decks, "deck"), noun_of(games, "game"));
-                format!(
-                    "{} {of_decks} per match {wanted} in every pair: {} {of_games}.",
-                    grouped(decks),
-                    grouped(games)
-                )
+                format!("{} {of_decks} per match {wanted} in {every}: {} {of_games}.", grouped(decks), grouped(games))
             }
-            _ => format!("No number of decks below a billion will {wanted} in every pair."),
+            _ => format!("No number of decks below a billion will {wanted} in {every}."),
         }));
     }
+    if let [[a, b], others @ ..] = &plan.unknown[..] {
+        let others = match others.len() {
+            0 => String::new(),
+            count => format!(", and of {}", counted(count, "further pair")),
+        };
+        blocks.push(Block::Paragraph(format!(
+            "Nothing is known of how the results of {a} against {b}{others} vary: they have not met on two {unit}, or with equal \
+             results only."
+        )));
+    }
+    if plan.pairs.iter().any(|row| row.known < FEW) {
+        blocks.push(Block::Paragraph(format!("Deviations of fewer than {FEW} {unit} are rough.")));
+    }
     let level = 100.0 * SIGNIFICANCE_LEVEL / plan.tests.max(1) as f64;
+    let level = if level < 0.01 { format!("{level:.1e}") } else { format!("{level:.2}") };
     blocks.push(Block::Paragraph(format!(
-        "Tests are paired and two-sided, at 5 % after Holm's correction over {}: each finds its difference at {level:.2} %, \
+        "Tests are paired and two-sided, at 5 % after Holm's correction over {}: each finds its difference at {level} %, \
          whatever the others show.",
         counted(plan.tests, "pair")
     )));
@@ -62,7 +77,13 @@ fn blocks(plan: &Power) -> Vec<Block> {
     for row in &plan.pairs {
         let needed =
             |wanted: Option<f64>, units: Option<u64>| wanted.map(|_| units.map_or_else(|| "-".to_owned(), grouped));
-        let cells = [row.a.clone(), row.b.clone(), grouped(row.known), score(row.deviation), score(row.found)];
+        let cells = [
+            row.a.clone(),
+            row.b.clone(),
+            grouped(row.known),
+            score(row.deviation),
+            row.found.map_or_else(|| "-".to_owned(), score),
+        ];
         let asked = [needed(plan.difference, row.for_difference), needed(plan.interval, row.for_interval)];
         table.row(cells.into_iter().chain(asked.into_iter().flatten()));
     }

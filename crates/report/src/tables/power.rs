@@ -7,6 +7,7 @@ use evouct_league::schedule::Schedule;
 use evouct_stats::power::{units, units_within};
 use evouct_stats::{SIGNIFICANCE_LEVEL, t_test::TTest};
 use serde::Serialize;
+use std::collections::BTreeSet;
 
 /// What the tests of a league are to show.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +25,7 @@ pub struct Wanted {
 pub struct Power {
     /// The probability that a difference is found.
     pub power: f64,
-    /// Differences that are tested. The first step of Holm's correction divides the level of a test by their number.
+    /// Pairs that the league tests. The first step of Holm's correction divides the level of a test by their number.
     pub tests: usize,
     /// What a test counts: `decks`, or `games` where decks are not mirrored.
     pub unit: &'static str,
@@ -36,7 +37,10 @@ pub struct Power {
     pub interval: Option<f64>,
     /// The pairs that are tested and met on at least two decks.
     pub pairs: Vec<PowerRow>,
-    /// Decks per match that suffice for every pair; none where nothing is wanted, or where more than a billion would.
+    /// The pairs that are tested and have not met so often, or only with equal results.
+    pub unknown: Vec<[String; 2]>,
+    /// Decks per match that suffice for every known pair; none where nothing is wanted or known, or where more than a
+    /// billion would.
     pub decks: Option<u64>,
     /// Games of so many decks.
     pub games: Option<u64>,
@@ -55,8 +59,8 @@ pub struct PowerRow {
     pub known: u64,
     /// The standard deviation of a unit's difference, in points per game.
     pub deviation: f64,
-    /// The difference that so many units find with the wanted power, in points per game.
-    pub found: f64,
+    /// The difference that so many units find with the wanted power, in points per game; none where all are equal.
+    pub found: Option<f64>,
     /// Units that find the wanted difference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub for_difference: Option<u64>,
@@ -73,22 +77,36 @@ impl Power {
         let opponent = report.gauntlet.as_ref().map(|gauntlet| gauntlet.opponent.as_str());
         let tested = report.significance.iter().filter(|row| opponent.is_none_or(|first| row.a == first));
         let tested: Vec<_> = tested.filter_map(|row| Some((row, row.paired.as_ref().ok()?))).collect();
-        let tests = tested.len() + report.pairs_not_listed;
+        let schedule = Schedule::of(experiment);
+        let all = pairs_of(&schedule, opponent.is_some());
+        let tests = all.len();
         let level = SIGNIFICANCE_LEVEL / tests.max(1) as f64;
         let row = |a: &str, b: &str, known: u64, test: &TTest| {
             let deviation = test.standard_error * (known as f64).sqrt();
+            let varies = deviation > 0.0;
             PowerRow {
                 a: a.to_owned(),
                 b: b.to_owned(),
                 known,
                 deviation,
-                found: test.detectable(level, wanted.power).unwrap_or(0.0),
-                for_difference: wanted.difference.and_then(|own| units(own / deviation, level, wanted.power)),
-                for_interval: wanted.interval.and_then(|own| units_within(own / deviation, SIGNIFICANCE_LEVEL)),
+                found: test.detectable(level, wanted.power).filter(|_| varies),
+                for_difference: wanted
+                    .difference
+                    .filter(|_| varies)
+                    .and_then(|own| units(own / deviation, level, wanted.power)),
+                for_interval: wanted
+                    .interval
+                    .filter(|_| varies)
+                    .and_then(|own| units_within(own / deviation, SIGNIFICANCE_LEVEL)),
             }
         };
         let pairs: Vec<PowerRow> = tested.iter().map(|(pair, test)| row(&pair.a, &pair.b, pair.units, test)).collect();
-        let schedule = Schedule::of(experiment);
+        let is_known = |a: &str, b: &str| {
+            let of = |row: &&PowerRow| row.a == a && row.b == b || row.a == b && row.b == a;
+            pairs.iter().find(of).is_some_and(|row| row.deviation > 0.0)
+        };
+        let names = all.into_iter().map(|pair| pair.map(|place| experiment.players[place].name.as_str()));
+        let unknown = names.filter(|[a, b]| !is_known(a, b)).map(|pair| pair.map(str::to_owned)).collect();
         let decks = decks(&pairs, &wanted, experiment, &schedule);
         let games = aggregate.games.len().max(1) as f64;
         let seconds = aggregate.games.iter().flat_map(|game| &game.seats).map(|seat| seat.seconds).sum::<f64>();
@@ -99,6 +117,7 @@ impl Power {
             difference: wanted.difference,
             interval: wanted.interval,
             pairs,
+            unknown,
             decks,
             games: decks.and_then(|decks| decks.checked_mul(schedule.matches().len() as u64)),
             seconds_per_game: seconds / games,
@@ -111,14 +130,28 @@ impl Power {
     }
 }
 
-/// Decks on which every pair has the units that it needs: the most of all, or none if one needs too many.
+/// The pairs that a league tests: all that meet, in a gauntlet those of the first player.
+fn pairs_of(schedule: &Schedule, is_gauntlet: bool) -> BTreeSet<[usize; 2]> {
+    let mut pairs = BTreeSet::new();
+    for seats in schedule.matches() {
+        for (place, a) in seats.iter().enumerate() {
+            let others = seats[place + 1..].iter().filter(|b| *b != a);
+            pairs.extend(others.map(|b| [*a.min(b), *a.max(b)]));
+        }
+    }
+    pairs.retain(|[a, _]| !is_gauntlet || *a == 0);
+    pairs
+}
+
+/// Decks on which every known pair has the units that it needs: the most of all, or none if one needs too many.
 fn decks(pairs: &[PowerRow], wanted: &Wanted, experiment: &Experiment, schedule: &Schedule) -> Option<u64> {
     let needed = |row: &PowerRow| {
         let parts = [(wanted.difference, row.for_difference), (wanted.interval, row.for_interval)];
         let asked = parts.into_iter().filter(|(wanted, _)| wanted.is_some()).map(|(_, units)| units);
         asked.collect::<Option<Vec<u64>>>()?.into_iter().max()
     };
-    let units = pairs.iter().map(needed).collect::<Option<Vec<u64>>>()?.into_iter().max()?;
+    let units =
+        pairs.iter().filter(|row| row.deviation > 0.0).map(needed).collect::<Option<Vec<u64>>>()?.into_iter().max()?;
     if experiment.mirror {
         return Some(units);
     }
