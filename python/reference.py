@@ -18,7 +18,7 @@ import evouct
 PAGE = Path(__file__).resolve().parents[1] / "docs/reference/python.md"
 STUBS = Path(__file__).resolve().parent / "evouct/_native.pyi"
 TITLES = {
-    "runs": "Leagues, evolutions, tunings and banks",
+    "runs": "Leagues, evolutions, scores, tunings and banks",
     "frames": "Results",
     "formula": "Formulas",
     "games": "Games in Python",

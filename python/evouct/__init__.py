@@ -1,6 +1,6 @@
 """Experiments in which evolution improves game-playing search, formulas, and Carcassonne for agents that learn.
 
-``run``, ``evolve``, ``tune`` and ``bank`` are commands of the program, which the package has too (``evouct --help``). A turn of
+``run``, ``evolve``, ``score``, ``tune`` and ``bank`` are commands of the program, which the package has too (``evouct --help``). A turn of
 Carcassonne is two decisions: where the tile in hand goes, then what happens with a figure. See docs/reference/environment.md.
 """
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from . import external
     from ._native import FEATURES, GLOBALS, PAIRS, PLANES, Player, Rules, State, __version__
     from .formula import Formula
-    from .frames import Bank, EvolutionResult, League, Run, TuningResult, read_run
+    from .frames import Bank, EvolutionResult, League, Run, Scores, TuningResult, read_run
     from .games import CHANCE, GameError, check_game, register
     from .picture import rgb
-    from .runs import bank, evolve, run, tune
+    from .runs import bank, evolve, run, score, tune
     from .vector import VectorEnv
 
 #: The public names by the module that has them. Each is imported when it is first used, so that the program starts
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 _NAMES = {
     "._native": ["FEATURES", "GLOBALS", "PAIRS", "PLANES", "Player", "Rules", "State", "__version__"],
     ".formula": ["Formula"],
-    ".frames": ["Bank", "EvolutionResult", "League", "Run", "TuningResult", "read_run"],
+    ".frames": ["Bank", "EvolutionResult", "League", "Run", "Scores", "TuningResult", "read_run"],
     ".games": ["CHANCE", "GameError", "check_game", "register"],
     ".picture": ["rgb"],
-    ".runs": ["bank", "evolve", "run", "tune"],
+    ".runs": ["bank", "evolve", "run", "score", "tune"],
     ".vector": ["VectorEnv"],
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names}
@@ -46,6 +46,7 @@ __all__ = [
     "Player",
     "Rules",
     "Run",
+    "Scores",
     "State",
     "TuningResult",
     "VectorEnv",
@@ -58,6 +59,7 @@ __all__ = [
     "register",
     "rgb",
     "run",
+    "score",
     "tune",
 ]
 

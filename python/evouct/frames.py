@@ -225,6 +225,53 @@ class EvolutionResult(Run):
         return {name: Formula(text, ln) for name, text in formulas} or None
 
 
+class Scores(Run):
+    """Formulas that were scored together. Another call in the same folder writes other tables; what this
+    object says stays."""
+
+    journals, journal, ranked = "scores*.jsonl*", "scores.jsonl", "scores"
+    _shown = ("line", "stage", "opponent", "units", "gain", "low", "high", "status", "genome")
+
+    def __init__(self, folder: str | PathLike[str]) -> None:
+        super().__init__(folder)
+        path = self.folder / "scores.json"
+        if not path.exists():
+            raise FileNotFoundError(f"{self.folder} has no scores yet")
+        self._report: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """All scores, ``scores.json``: by formula the stages that it came to, and its gain against each opponent."""
+        return self._report
+
+    @property
+    def gains(self) -> list[float]:
+        """By formula, in the order of the call, its gain over the reference in points per game, in the last stage that it came to."""
+        return [score["gain"] for score in self._report["genomes"]]
+
+    @property
+    def intervals(self) -> list[tuple[float | None, float | None]]:
+        """By formula the 95 % interval of its gain; None where it has only one block of games."""
+        return [(score["low"], score["high"]) for score in self._report["genomes"]]
+
+    @property
+    def headline(self) -> str:
+        """The best formula and its gain, in a sentence."""
+        best = max(self._report["genomes"], key=lambda score: (score["stage"], score["gain"]))
+        within = f" ({best['low']:+.2f} to {best['high']:+.2f})" if best["low"] is not None else ""
+        many = len(self._report["genomes"])
+        return (
+            f"The best of {many} formula{'' if many == 1 else 's'} gains {best['gain']:+.2f}{within} points per game over "
+            f"{self._report['reference']} on the {self._report['split']} split: {best['genome']}."
+        )
+
+    @property
+    def digest(self) -> str | None:
+        """The hash over all measurements."""
+        digest: str | None = self._report["digest"]
+        return digest
+
+
 class TuningResult(Run):
     """A tuning. ``tuned.toml`` in its folder has the player with the values that were found."""
 

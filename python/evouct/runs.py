@@ -1,4 +1,5 @@
-"""Leagues, evolutions, tunings and banks: the commands ``run``, ``evolve``, ``tune`` and ``bank``, in the same folders.
+"""Leagues, evolutions, scores, tunings and banks: the commands ``run``, ``evolve``, ``score``, ``tune`` and ``bank``, in the same
+folders.
 
 Each call goes on where the folder stands, and one whose folder is complete plays nothing. Ctrl-C is a ``KeyboardInterrupt``; what
 is recorded stays, and the same call resumes the work. Results are the same for any number of threads. A file that is wrong, or a
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,12 @@ import numpy as np
 
 from . import _native
 from .formula import Formula
-from .frames import Bank, EvolutionResult, League, TuningResult
+from .frames import Bank, EvolutionResult, League, Scores, TuningResult
 from .progress import Progress
 
 Source = str | PathLike[str] | dict[str, Any]
+#: A formula that selects, or formulas by purpose: ``{"select": …, "untried": …, "final": …}``.
+Genome = str | Formula | Mapping[str, str | Formula]
 
 
 def run(
@@ -39,6 +42,32 @@ def evolve(
 ) -> EvolutionResult:
     """Evolves formulas before play: ``evouct evolve``. ``out`` and ``threads`` are those of ``run``."""
     return EvolutionResult(_carried_out("generation", progress, lambda show: _native.run_evolution(_plain(evolution), out, threads, show)))
+
+
+def score(
+    evolution: Source,
+    formulas: Sequence[Genome],
+    split: str = "training",
+    out: str | PathLike[str] | None = None,
+    threads: int | None = None,
+) -> Scores:
+    """Measures formulas as ``evolve`` does, for a search of your own: ``evouct score``.
+
+    The player, opponents, stages and bank are those of the evolution, and its first seed is the reference that gains are over. A
+    formula selects, or is a dict by purpose: ``{"select": "Q + 2*sqrt(ln(N)/n)", "untried": "race"}``. All formulas of a ``split``,
+    ``training``, ``validation`` or ``test``, see the same decks: search on the first and report on the last. What was measured before
+    costs nothing. The folder is ``runs/NAME-scores`` unless ``out`` is given."""
+    genomes = [_genome(formula) for formula in formulas]
+    return Scores(_carried_out("game", False, lambda _: _native.run_scores(_plain(evolution), genomes, split, out, threads)))
+
+
+def _genome(formula: Genome) -> tuple[str, str | None]:
+    """A genome as text, and the ``ln`` of its formulas, if they have one."""
+    by_purpose = formula if isinstance(formula, Mapping) else {"select": formula}
+    rules = {each.ln for each in by_purpose.values() if isinstance(each, Formula)}
+    if len(rules) > 1:
+        raise ValueError(f"the formulas of one player have one ln, found {' and '.join(sorted(rules))}")
+    return "; ".join(f"{purpose} = {each}" for purpose, each in by_purpose.items()), next(iter(rules), None)
 
 
 def tune(

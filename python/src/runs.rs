@@ -12,7 +12,7 @@ use evouct::league::{End, Permissions, Progress, Session, granted};
 use evouct::named::Named;
 use evouct::offline::{
     Bank, BankBuild, BankError, EvolutionError, EvolutionFolder, EvolutionPlan, EvolutionSession, Purpose, Recipe,
-    Split, Threads, Workers,
+    ScoreRow, ScoreTable, Split, Threads, Workers,
 };
 use evouct::record::{Problem, Run};
 use evouct::report::{rebuild, rebuild_evolved};
@@ -302,11 +302,7 @@ pub fn run_evolution(
             }
         });
         quit_programs();
-        let evolved = evolved.map_err(|error| match error {
-            EvolutionError::Interrupted => interrupted(),
-            EvolutionError::Folder(_) | EvolutionError::Start(_) | EvolutionError::Plan(_) => value_error(error),
-            error => failed(error),
-        })?;
+        let evolved = evolved.map_err(of_evolution)?;
         let opened = EvolutionFolder::open(&folder).map_err(failed)?;
         let progress = opened.as_ref().map(EvolutionFolder::progress);
         let Some((opened, progress)) = opened.as_ref().zip(progress.as_ref()) else {
@@ -319,6 +315,63 @@ pub fn run_evolution(
         }
         Ok((folder, warnings))
     })?
+}
+
+/// Scores genomes, and writes their tables. Returns the folder, and warnings.
+#[pyfunction]
+pub fn run_scores(
+    py: Python<'_>,
+    evolution: Source,
+    genomes: Vec<(String, Option<String>)>,
+    split: &str,
+    folder: Option<PathBuf>,
+    #[pyo3(from_py_with = numbers::threads_or_none)] threads: Option<usize>,
+) -> PyResult<Done> {
+    let plan = evolution.evolution()?;
+    let split = Split::of_name(split).ok_or_else(|| {
+        let known = Split::names().join(", ");
+        value_error(format!("split: expected one of {known}, found {split:?}"))
+    })?;
+    if genomes.is_empty() {
+        return Err(value_error("there is no formula to score"));
+    }
+    // A formula of Python knows how its logarithms are protected.
+    let read = |(place, (text, ln)): (usize, &(String, Option<String>))| {
+        let wrong = |problem: String| value_error(format!("formula {}: {problem}", place + 1));
+        if let Some(ln) = ln.as_ref().filter(|ln| **ln != plan.ln.name()) {
+            return Err(wrong(format!("its ln is {ln}, that of the player of the evolution is {}", plan.ln.name())));
+        }
+        plan.read_genome(text).map_err(wrong)
+    };
+    let genomes: Vec<_> = genomes.iter().enumerate().map(read).collect::<PyResult<_>>()?;
+    let folder = in_runs(folder, &format!("{}-scores", plan.name));
+    watched(py, None, |stop, _| {
+        let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
+        let session = EvolutionSession::plan(plan, bank, None, &folder, None, Purpose::Scores(split));
+        let session = session.map_err(value_error)?;
+        let warnings = said(&session.problems);
+        let plan = session.evolution().clone();
+        start(plan.opponents.iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), stop)?;
+        let mut executor = Threads(threads_for(threads, u64::MAX));
+        let patience = Duration::ZERO;
+        let workers = Workers { executor: &mut executor, stop, clock: &WallClock::start(), patience };
+        let (scores, digest) = session.score_all(split, workers, genomes);
+        quit_programs();
+        let digest = digest.map_err(of_evolution)?;
+        let rows = (1..).zip(scores).map(|(line, score)| ScoreRow { line, id: None, score }).collect();
+        let table = ScoreTable { plan: &plan, split, rows, digest: Some(digest) };
+        table.write(&folder).map_err(|(path, error)| failed(format!("{}: cannot write: {error}", path.display())))?;
+        Ok((folder, warnings))
+    })?
+}
+
+/// What is raised where an evolution or scores end with an error.
+fn of_evolution(error: EvolutionError) -> PyErr {
+    match error {
+        EvolutionError::Interrupted => interrupted(),
+        EvolutionError::Folder(_) | EvolutionError::Start(_) | EvolutionError::Plan(_) => value_error(error),
+        error => failed(error),
+    }
 }
 
 /// The result of a tuning in a sentence.

@@ -1,9 +1,10 @@
-"""Leagues, evolutions, tunings and banks from Python are those of the program."""
+"""Leagues, evolutions, scores, tunings and banks from Python are those of the program."""
 
 import json
 import os
 import signal
 import subprocess
+import sys
 import sysconfig
 import threading
 from pathlib import Path
@@ -127,6 +128,57 @@ def test_an_evolution_is_that_of_the_program(tmp_path: Path) -> None:
     assert "data:image/svg" in result._repr_html_()
     pytest.importorskip("pandas")
     assert len(result.ranking) > 0 and "formula" in result.ranking.columns
+
+
+FORMULAS = ["Q + 1/n", evouct.Formula("Q + 3/n"), {"select": "Q", "final": evouct.Formula("n")}]
+
+
+def test_scores_are_those_of_the_program(tmp_path: Path) -> None:
+    file = toml(tmp_path / "evolved.toml", EVOLUTION)
+    genomes = tmp_path / "genomes.txt"
+    genomes.write_text("Q + 1/n\nQ + 3/n\nselect = Q; final = n\n")
+    program("score", file, "--genomes", genomes, "--out", tmp_path / "theirs")
+    scores = evouct.score(EVOLUTION, FORMULAS, out=tmp_path / "ours", threads=2)
+    theirs = json.loads((tmp_path / "theirs/scores.json").read_text())
+    assert scores.report == theirs and files(scores.folder) == files(tmp_path / "theirs") != {}
+    assert scores.digest == theirs["digest"] and scores.gains == [score["gain"] for score in theirs["genomes"]]
+    assert scores.intervals[0] == (theirs["genomes"][0]["low"], theirs["genomes"][0]["high"])
+    best = max(range(3), key=lambda place: scores.gains[place])
+    assert f"{scores.gains[best]:+.2f}" in scores.headline and scores.headline in scores._repr_html_()
+    # Other formulas in the same folder change nothing of it, and other splits are other games.
+    other = evouct.score(EVOLUTION, ["Q + 9/n"], split="test", out=tmp_path / "ours")
+    assert scores.report == theirs and other.report["split"] == "test" and other.report["genomes"][0]["genome"] == "Q + 9 / n"
+    pytest.importorskip("pandas")
+    last = other.ranking[(other.ranking["stage"] == 2) & (other.ranking["opponent"] == "")]
+    assert list(last["gain"]) == pytest.approx(other.gains, abs=0.001)
+
+
+def test_formulas_that_cannot_be_scored_are_named(tmp_path: Path) -> None:
+    def wrong(formulas: list[Any], problem: str, **more: Any) -> None:
+        with pytest.raises(ValueError, match=problem):
+            evouct.score(EVOLUTION, formulas, out=tmp_path / "wrong", **more)
+
+    wrong([], "there is no formula to score")
+    wrong(["Q", "Q +"], "^formula 2: ")
+    wrong(["Q", {"selct": "Q"}], "formula 2: there is no formula called \"selct\"")
+    wrong(["Q"], "split: expected one of training, validation, test, found 'train'".replace("'", '"'), split="train")
+    wrong([evouct.Formula("ln(Q)", ln="clamp")], "formula 1: its ln is clamp, that of the player of the evolution is abs")
+    mixed = {"select": evouct.Formula("Q"), "final": evouct.Formula("n", ln="clamp")}
+    wrong([mixed], "the formulas of one player have one ln, found abs and clamp")
+    assert not (tmp_path / "wrong").exists()
+
+
+@pytest.mark.parametrize("module", ["optuna", "cma"])
+def test_optimisers_search_with_scores(module: str, tmp_path: Path) -> None:
+    pytest.importorskip(module)
+    example = Path(__file__).parents[1] / f"examples/{module}_search.py"
+    race = Path(__file__).parents[2] / "experiments/proposers/race.toml"
+    if not race.is_file():
+        pytest.skip("the repository is not here")
+    done = subprocess.run([sys.executable, "-I", example, race], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("The best of 1 formula gains ") and "on the test split: select = " in done.stdout
+    assert len(example.read_text().splitlines()) <= 25
 
 
 def test_a_tuning_is_that_of_the_program(tmp_path: Path) -> None:

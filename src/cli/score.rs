@@ -5,7 +5,6 @@ use super::form::{Form, one_of};
 use super::play_args::{MakeExecutor, MeasureArgs, warn_of_whole};
 use super::{Outcome, programs, signals, stderr, warn};
 use crate::clock::WallClock;
-use crate::disk::replace_own;
 use crate::error::Failure;
 use crate::escape;
 use crate::external::{InputLine, read_line, skip_line};
@@ -106,10 +105,9 @@ fn carry_out(arguments: &Arguments, out: &mut dyn Write, executor: &MakeExecutor
         return unread(bad);
     };
     let (places, genomes): (Vec<Place>, Vec<Genome>) = entries.into_iter().unzip();
-    let mut together = Together { genomes: Some(genomes), scores: Vec::new() };
-    let scored = session.score(split, workers, &mut together);
+    let (scores, scored) = session.score_all(split, workers, genomes);
     signals::played();
-    let rows = places.into_iter().zip(together.scores);
+    let rows = places.into_iter().zip(scores);
     let rows = rows.map(|(Place { line, id }, score)| ScoreRow { line, id, score }).collect();
     let whole = |digest: ScoreDigest| arguments.check_recorded(digest.measurements).map(|()| digest);
     let (digest, end) = match scored.map_err(ended).and_then(whole) {
@@ -117,20 +115,17 @@ fn carry_out(arguments: &Arguments, out: &mut dyn Write, executor: &MakeExecutor
         Err(failure) => (None, Err(failure)),
     };
     let table = ScoreTable { plan: &plan, split, rows, digest };
-    let (csv, json) = (table.csv(), serde_json::to_string_pretty(&table.json()).map_err(Failure::failed)? + "\n");
-    // What is interim replaces no whole result.
-    let files = [("scores.csv", &csv), ("scores.json", &json)];
-    let files = files.map(|(name, text)| (name.to_owned(), text.clone().into_bytes())).to_vec();
     // They are of games that were played, so that what cannot be written is no wrong argument.
     let unwritten =
         |(path, error): (PathBuf, io::Error)| Failure::Failed(format!("{}: cannot write: {error}", path.display()));
     let written = match end {
-        Ok(()) => replace_own(&folder, files, false).map(drop).map_err(unwritten),
+        Ok(()) => table.write(&folder).map_err(unwritten),
+        // What is interim replaces no whole result.
         Err(_) => Ok(()),
     };
     let text = match arguments.format {
-        Form::Csv => csv,
-        Form::Json => json,
+        Form::Csv => table.csv(),
+        Form::Json => format!("{:#}\n", table.json()),
         _ => table.text(),
     };
     write!(out, "{text}")?;
@@ -241,22 +236,6 @@ fn read_all(plan: &EvolutionPlan, file: &Path) -> Result<(Vec<(Place, Genome)>, 
         true if bad == 0 => Err(Failure::Usage(format!("{name}: no genome is in it; expected one per line"))),
         true => Err(Failure::Failed(format!("{name}: no genome can be scored, of {bad}"))),
         false => Ok((read, bad)),
-    }
-}
-
-/// All genomes of a file.
-struct Together {
-    genomes: Option<Vec<Genome>>,
-    scores: Vec<Score>,
-}
-
-impl Asker for Together {
-    fn genomes(&mut self) -> Option<Vec<Genome>> {
-        self.genomes.take()
-    }
-
-    fn scored(&mut self, scores: Vec<Score>) {
-        self.scores = scores;
     }
 }
 

@@ -143,6 +143,34 @@ impl EvolutionSession {
         let measurements = measured.len();
         Ok(ScoreDigest { digest: digest_of_entries(measured.into_iter()), measurements })
     }
+
+    /// Scores these genomes together, in their order. Without a digest the scores are interim.
+    pub fn score_all(
+        self,
+        split: Split,
+        workers: Workers,
+        genomes: Vec<Genome>,
+    ) -> (Vec<Score>, Result<ScoreDigest, EvolutionError>) {
+        let mut together = Together { genomes: Some(genomes), scores: Vec::new() };
+        let end = self.score(split, workers, &mut together);
+        (together.scores, end)
+    }
+}
+
+/// Genomes that are asked for once.
+struct Together {
+    genomes: Option<Vec<Genome>>,
+    scores: Vec<Score>,
+}
+
+impl Asker for Together {
+    fn genomes(&mut self) -> Option<Vec<Genome>> {
+        self.genomes.take()
+    }
+
+    fn scored(&mut self, scores: Vec<Score>) {
+        self.scores = scores;
+    }
 }
 
 /// The scores of genomes, in their order, and whether they are whole.

@@ -8,8 +8,10 @@ use super::stage::FitnessMeasure;
 use evouct_base::escape;
 use evouct_base::named::Named;
 use evouct_base::plural::counted;
+use evouct_league::disk;
 use serde_json::{Value as Json, json};
 use std::fmt::Write;
+use std::path::Path;
 
 /// The score of a genome that stood in a line.
 #[derive(Clone, Debug)]
@@ -88,6 +90,17 @@ impl ScoreRow {
 }
 
 impl ScoreTable<'_> {
+    /// Writes `scores.csv` and `scores.json` into the folder of the scores.
+    ///
+    /// # Errors
+    /// A file that cannot be written, or that has another origin.
+    pub fn write(&self, folder: &Path) -> Result<(), disk::Unwritten> {
+        let json = format!("{:#}\n", self.json());
+        let files = [("scores.csv", self.csv()), ("scores.json", json)];
+        let files = files.map(|(name, text)| (name.to_owned(), text.into_bytes())).to_vec();
+        disk::replace_own(folder, files, false).map(drop)
+    }
+
     /// All scores as one JSON value.
     pub fn json(&self) -> Json {
         let plan = self.plan;
