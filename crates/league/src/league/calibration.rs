@@ -30,14 +30,15 @@ pub struct Calibration<Game = FinishedGame> {
 struct Timer<'a> {
     clock: &'a WallClock,
     limit: Duration,
-    /// Games without which its time is longer.
-    least: usize,
+    /// Games without which its time is so many times longer.
+    least: (usize, u32),
     stop: &'a AtomicBool,
 }
 
 impl Progress for Timer<'_> {
     fn tick(&mut self, games_done: usize) {
-        let limit = if games_done < self.least { self.limit * PATIENCE } else { self.limit };
+        let (least, patience) = self.least;
+        let limit = if games_done < least { self.limit.saturating_mul(patience) } else { self.limit };
         if self.clock.now() >= limit {
             self.stop.store(true, Ordering::Relaxed);
         }
@@ -59,7 +60,7 @@ pub fn sample<Game: Send + 'static>(
     // From all places, not only from the first ones: an odd step reaches every match of a schedule.
     let step = (total / 64).max(1) | 1;
     let places = (0..total).map(move |n| (u128::from(n) * u128::from(step) % u128::from(total)) as u64);
-    timed(places, play, threads, limit, 1)
+    timed(places, play, threads, limit, (1, PATIENCE))
 }
 
 /// Plays the games of an experiment in their order, so that decks become whole, for about this long on this many
@@ -72,7 +73,7 @@ pub fn pilot(experiment: &Arc<Experiment>, threads: usize, limit: Duration) -> O
         let game = schedule.nth(*place).expect("only places of the schedule are handed out");
         GameSetup::of(&experiment, &game).play(&clock, Log::None, "").record
     };
-    timed(0..total, play, threads, limit, least)
+    timed(0..total, play, threads, limit, (least, u32::MAX))
 }
 
 fn timed<Game: Send + 'static>(
@@ -80,7 +81,7 @@ fn timed<Game: Send + 'static>(
     play: impl Fn(&u64) -> Game + Send + Sync + 'static,
     threads: usize,
     limit: Duration,
-    least: usize,
+    least: (usize, u32),
 ) -> Option<Calibration<Game>> {
     let clock = Arc::new(WallClock::start());
     let (players_clock, stop) = (Arc::clone(&clock), Arc::new(AtomicBool::new(false)));
