@@ -50,17 +50,24 @@ mod linux {
     use std::io::{self, Read};
     use std::path::Path;
     use std::thread;
+    use std::time::Duration;
 
     /// Bytes of a first read; few environments are larger.
     const BUFFER: usize = 1 << 16;
-    /// The most looks at a process that replaces its program all the time.
+    /// The most looks at a process that replaces its program all the time: about a second.
     const LOOKS: usize = 10_000;
+    /// Looks in a row. After them it may wait for a core, and so do others between two looks.
+    const AT_ONCE: usize = 100;
+    const PAUSE: Duration = Duration::from_micros(100);
 
     /// The environment of a process, from its folder in `/proc`; empty if it may not be read.
     pub(super) fn environment(folder: &Path) -> Vec<u8> {
-        for _ in 0..LOOKS {
+        for look in 0..LOOKS {
             match read_at_once(&folder.join("environ")) {
-                Ok(environment) if environment.is_empty() && is_replaced(folder) => thread::yield_now(),
+                Ok(environment) if environment.is_empty() && is_replaced(folder) => match look {
+                    0..AT_ONCE => thread::yield_now(),
+                    _ => thread::sleep(PAUSE),
+                },
                 read => return read.unwrap_or_default(),
             }
         }
