@@ -22,15 +22,18 @@ pub(super) fn climb<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<His
     let history = History { steps: Some(Vec::new()), ..History::default() };
     let mut climb = Climb { plan, history, here: 0, neighbours: Vec::new() };
     climb.born(plan.seeds[0].simplified(plan.ln), 0, SEED, Vec::new());
-    climb.look_around(0);
+    let mut is_new = true;
     for generation in 0..plan.generations {
+        if is_new {
+            climb.look_around(generation);
+        }
         let step = climb.measure(generation, judge)?;
         climb.note(generation, step.unwrap_or(climb.here));
         if let Some(step) = step {
             climb.here = step;
             climb.history.steps.get_or_insert_default().push(step);
-            climb.look_around(generation + 1);
         }
+        is_new = step.is_some();
         let rows = climb.history.generations.len() - 1;
         judge.generation(&climb.history, &climb.history.generations[rows..]);
     }
@@ -82,37 +85,48 @@ impl Climb<'_> {
 
     /// Has the neighbours play against the formula; the step, if the best of them won its test.
     fn measure<J: Judge>(&mut self, generation: u32, judge: &mut J) -> Result<Option<usize>, J::Error> {
-        let rounds = &self.plan.stages[0].rounds;
-        let mut opponent = HallOfFame::default();
-        opponent.admit(&self.history.individuals[self.here].genome, 1);
-        let level = self.level();
+        let rounds = self.plan.stages[0].rounds.len() as u32;
+        let test = rounds - 1;
         let mut standing = self.neighbours.clone();
-        for (round, units) in (0_u32..).zip(rounds) {
-            let is_test = round as usize + 1 == rounds.len();
-            if is_test {
-                standing.truncate(1);
-            }
-            let batch = generation * rounds.len() as u32 + round;
-            let genome = |id: &usize| self.history.individuals[*id].genome.clone();
-            let request = |id: &usize| self.plan.request(0, batch, *units, genome(id), &opponent);
-            let requests: Vec<Request> = standing.iter().map(request).collect();
-            let measured = judge.measure(&requests)?;
-            for ((id, request), own) in standing.iter().zip(&requests).zip(&measured) {
-                let units = self.plan.block_units(request).into_iter();
-                let fitness = &mut self.history.individuals[*id].fitness;
-                fitness.add_against(own, -level, units.clone());
-                let mut test = Pooled::default();
-                test.add_against(own, -level, units);
-                if is_test && lower_end(&test) > level {
-                    *fitness = test;
-                    return Ok(Some(*id));
-                }
-            }
+        for round in 0..test {
+            self.play(&standing, generation * rounds + round, round, judge)?;
             let gain = |id: &usize| self.history.individuals[*id].fitness.mean();
             standing.sort_by(|a, b| gain(b).total_cmp(&gain(a)).then(a.cmp(b)));
             standing.truncate(standing.len().div_ceil(2));
         }
-        Ok(None)
+        let Some(best) = standing.first().copied() else { return Ok(None) };
+        let tests = self.play(&[best], generation * rounds + test, test, judge)?;
+        let won = tests.into_iter().find(|test| lower_end(test) > self.level());
+        Ok(won.map(|test| {
+            self.history.individuals[best].fitness = test;
+            best
+        }))
+    }
+
+    /// Has individuals play a round against the formula; what each gained in it.
+    fn play<J: Judge>(
+        &mut self,
+        ids: &[usize],
+        batch: u32,
+        round: u32,
+        judge: &mut J,
+    ) -> Result<Vec<Pooled>, J::Error> {
+        let units = self.plan.stages[0].rounds[round as usize];
+        let mut opponent = HallOfFame::default();
+        opponent.admit(&self.history.individuals[self.here].genome, 1);
+        let genome = |id: &usize| self.history.individuals[*id].genome.clone();
+        let request = |id: &usize| self.plan.request(0, batch, units, genome(id), &opponent);
+        let requests: Vec<Request> = ids.iter().map(request).collect();
+        let measured = judge.measure(&requests)?;
+        let level = self.level();
+        let played = ids.iter().zip(&requests).zip(&measured).map(|((id, request), own)| {
+            let units = self.plan.block_units(request).into_iter();
+            self.history.individuals[*id].fitness.add_against(own, -level, units.clone());
+            let mut gain = Pooled::default();
+            gain.add_against(own, -level, units);
+            gain
+        });
+        Ok(played.collect())
     }
 
     fn note(&mut self, generation: u32, best: usize) {

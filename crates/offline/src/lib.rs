@@ -11,6 +11,7 @@ mod batches;
 mod build;
 mod calibrate;
 mod climb;
+mod climb_plan;
 mod constants;
 mod error;
 mod evolution;

@@ -124,8 +124,7 @@ fn lineage(evolved: &EvolutionResult) -> String {
             (*operator).to_owned(),
             parents.join(" "),
             genome.size().to_string(),
-            // What was born after the last generation was not measured.
-            number(if gain.units() == 0 { f64::NAN } else { gain.mean() }),
+            number(gain.mean()),
             number(gain.error()),
             gain.units().to_string(),
             genome.to_string(),

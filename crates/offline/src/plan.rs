@@ -1,5 +1,6 @@
 //! What is to be evolved, and how: the file of `evouct evolve`.
 
+use super::climb_plan::check_climb;
 use super::genome;
 use super::identity::description_of;
 use super::score_rule::{ScoreRule, score_rule};
@@ -25,7 +26,7 @@ const MAX_INDIVIDUALS: u64 = 1_000_000;
 /// The largest file of `evouct evolve`, in bytes.
 const MAX_FILE: u64 = 1 << 20;
 
-/// How offspring replace their parents.
+/// How the next formulas come about: how offspring replace their parents, or a climb.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum Algorithm {
     /// Generations with tournaments: the elite stays, offspring replace the others.
@@ -79,7 +80,7 @@ evouct_base::parameters! {
     struct EvolveKeys {
         /// The folder or file of the bank of positions, beside the file of the evolution.
         bank: Option<String> = None;
-        /// How offspring replace their parents.
+        /// How offspring replace their parents, or a climb of one formula.
         algorithm: Algorithm = Algorithm::Generational;
         /// Populations that evolve side by side.
         islands: u32 = 4, values = Values::Count(1, 1_000);
@@ -551,69 +552,6 @@ fn operator_weights(evolve: &TomlTable, own: &EvolveKeys, slots: usize) -> Vec<(
         evolve.note("the weights of all operators are 0; expected at least one above 0");
     }
     weights
-}
-
-/// What a climb needs, and what it cannot have.
-fn check_climb(
-    table: &TomlTable,
-    evolve: &TomlTable,
-    (seeds, stages): (&[Genome], &[FitnessStage]),
-    variation: &Variation,
-) {
-    let has_none = "a climb, which changes one formula by its neighbours, has none";
-    for key in [
-        "cma_samples",
-        "hall_of_fame",
-        "semantics",
-        "islands",
-        "population",
-        "offspring",
-        "elite",
-        "tournament",
-        "migrate_every",
-        "migrate_count",
-        "tune_offspring",
-        "tune_rounds",
-        "tune_count",
-    ] {
-        if evolve.has(key) {
-            evolve.note_at(key, format!("{key}: {has_none}; leave it out"));
-        }
-    }
-    if seeds.len() > 1 {
-        evolve.note_at("seeds", format!("seeds: a climb starts from one formula, found {}", seeds.len()));
-    }
-    if let Some(stage) = stages.first() {
-        let found = stage.measure.name();
-        if stage.measure != FitnessMeasure::Games {
-            evolve.note(format!(
-                "algorithm = climb: the first [[stage]] has measure = {found}; expected games, because neighbours play against the formula"
-            ));
-        } else if stage.rounds.len() < 2 || stage.rounds.last().is_some_and(|units| *units <= stage.block) {
-            evolve.note(
-                "algorithm = climb: decks of the first [[stage]]: expected two rounds or more, of which the last tests the best \
-                 neighbour on several blocks",
-            );
-        }
-    }
-    if stages.len() == 1 {
-        table.note("algorithm = climb: a second [[stage]] is missing, in which the steps play against the opponents");
-    }
-    let steps: [&dyn Operator; 3] = [&Grow, &Prune, &Constant];
-    let is_step = |name: &str| steps.iter().any(|step| step.name() == name);
-    if !variation.operators.iter().any(|(own, weight)| is_step(own.name()) && *weight > 0.0) {
-        evolve.note(
-            "algorithm = climb: the steps are grow, prune and constant; expected a weight above 0 for one of them",
-        );
-    } else if let [seed] = seeds
-        && variation.neighbours(seed).is_empty()
-    {
-        let most = variation.max_nodes;
-        evolve.note(format!(
-            "algorithm = climb: no step leads from the seed; it has no constant for constant, no term for prune, or more than \
-             max_nodes = {most} nodes after grow"
-        ));
-    }
 }
 
 /// Structures are ranked by their errors, which take two blocks in each round.
