@@ -36,11 +36,12 @@ impl Operator for Grow {
     fn apply(&self, [parent, _]: [&Genome; 2], variation: &Variation, rng: &mut dyn Rng) -> Genome {
         let is_shared = chance(rng, SHARED);
         let is_fit = |slot: Slot, tree: &Tree, at: usize| {
-            !is_number(tree, at) && (!is_shared || is_by_child(tree, at) && has_again(parent, slot, &subtree(tree, at)))
+            !tree.nodes()[at].is_number()
+                && (!is_shared || is_by_child(tree, at) && has_again(parent, slot, &subtree(tree, at)))
         };
         // Where nothing is shared, any part may grow.
         let found = part(parent, variation, is_fit, rng);
-        let found = found.or_else(|| part(parent, variation, |_, tree, at| !is_number(tree, at), rng));
+        let found = found.or_else(|| part(parent, variation, |_, tree, at| !tree.nodes()[at].is_number(), rng));
         let Some((slot, start)) = found else { return parent.clone() };
         let number = |number: f64| Tree::leaf(Terminal::Number(number));
         let is_factor = chance(rng, FACTOR);
@@ -85,10 +86,6 @@ impl Operator for Prune {
         let pruned = |part: &Tree| subtree(part, part.arguments(0).nth(kept).expect("a function of two arguments"));
         changed(parent, slot, start, pruned, chance(rng, SHARED))
     }
-}
-
-fn is_number(tree: &Tree, at: usize) -> bool {
-    tree.subtree(at).len() == 1 && subtree(tree, at).numbers().next().is_some()
 }
 
 /// A random part of a formula, among those that are fit; the formula of `leaf` is left as it is where nothing is known of

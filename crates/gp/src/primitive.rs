@@ -506,6 +506,11 @@ pub enum Node {
 }
 
 impl Node {
+    /// Whether it is a number.
+    pub(super) const fn is_number(&self) -> bool {
+        matches!(self, Node::Terminal(Terminal::Number(_)))
+    }
+
     /// The number of children.
     pub const fn arity(self) -> usize {
         match self {
