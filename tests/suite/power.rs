@@ -75,12 +75,18 @@ fn pairs_that_are_not_known_are_named_and_counted() {
     assert!(words.contains("Nothing is known of how the results of A against B vary"), "{words}");
     assert!(words.contains("over 3 pairs"), "{words}");
 
-    // Results that are all equal say nothing either.
-    let equal = file(3, "").replace("name = \"C\"\nkind = \"mcts\"\niterations = 8", "name = \"C\"\nkind = \"random\"");
-    let equal = equal.replace("name = \"B\"\nkind = \"mcts\"\niterations = 4", "name = \"B\"\nkind = \"random\"");
+    // Results that are all equal say nothing either: two random players with seed 3 on two decks.
+    let player = |name: &str| format!("[[player]]\nname = \"{name}\"\nkind = \"random\"\n");
+    let two = format!("name = \"equal\"\ngame = \"einstein\"\nseed = 3\ndecks = 2\n{}{}", player("A"), player("B"));
     let folder = scratch.path("equal");
-    succeed(&["run", &scratch.write("equal.toml", &equal), "--out", &folder]);
+    succeed(&["run", &scratch.write("equal.toml", &two), "--out", &folder]);
+    let plan = json(&["power", &folder, "--difference", "1"]);
+    let row = &plan["pairs"][0];
+    assert_eq!((row["known"].as_u64(), row["deviation"].as_f64()), (Some(2), Some(0.0)));
+    assert!(row["found"].is_null() && row["for_difference"].is_null() && plan["decks"].is_null(), "{plan}");
+    assert_eq!(plan["unknown"], serde_json::json!([["A", "B"]]));
     let words = program::unwrapped(&succeed(&["power", &folder, "--difference", "1"]));
+    assert!(words.contains("or with equal results only") && !words.contains("per match find"), "{words}");
     assert!(words.contains("Deviations of fewer than 10 decks are rough."), "{words}");
 }
 

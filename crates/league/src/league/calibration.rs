@@ -30,15 +30,16 @@ pub struct Calibration<Game = FinishedGame> {
 struct Timer<'a> {
     clock: &'a WallClock,
     limit: Duration,
-    /// Games without which its time is so many times longer.
-    least: (usize, u32),
+    /// Games without which its time is longer.
+    least: usize,
+    /// So many times.
+    patience: u32,
     stop: &'a AtomicBool,
 }
 
 impl Progress for Timer<'_> {
     fn tick(&mut self, games_done: usize) {
-        let (least, patience) = self.least;
-        let limit = if games_done < least { self.limit.saturating_mul(patience) } else { self.limit };
+        let limit = if games_done < self.least { self.limit.saturating_mul(self.patience) } else { self.limit };
         if self.clock.now() >= limit {
             self.stop.store(true, Ordering::Relaxed);
         }
@@ -81,7 +82,7 @@ fn timed<Game: Send + 'static>(
     play: impl Fn(&u64) -> Game + Send + Sync + 'static,
     threads: usize,
     limit: Duration,
-    least: (usize, u32),
+    (least, patience): (usize, u32),
 ) -> Option<Calibration<Game>> {
     let clock = Arc::new(WallClock::start());
     let (players_clock, stop) = (Arc::clone(&clock), Arc::new(AtomicBool::new(false)));
@@ -91,7 +92,7 @@ fn timed<Game: Send + 'static>(
         (entry, players_clock.now().saturating_sub(started))
     };
     let mut games = Vec::new();
-    let mut timer = Timer { clock: &clock, limit, least, stop: &stop };
+    let mut timer = Timer { clock: &clock, limit, least, patience, stop: &stop };
     let ended = run(places, threads, timed, &stop, &mut timer, |game| {
         games.push(game);
         Ok::<(), ()>(())

@@ -7,7 +7,7 @@ use evouct_league::schedule::Schedule;
 use evouct_stats::power::{units, units_within};
 use evouct_stats::{SIGNIFICANCE_LEVEL, t_test::TTest};
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// What the tests of a league are to show.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -101,12 +101,10 @@ impl Power {
             }
         };
         let pairs: Vec<PowerRow> = tested.iter().map(|(pair, test)| row(&pair.a, &pair.b, pair.units, test)).collect();
-        let is_known = |a: &str, b: &str| {
-            let of = |row: &&PowerRow| row.a == a && row.b == b || row.a == b && row.b == a;
-            pairs.iter().find(of).is_some_and(|row| row.deviation > 0.0)
-        };
+        let varying = pairs.iter().filter(|row| row.deviation > 0.0);
+        let known: HashSet<[&str; 2]> = varying.flat_map(|row| [[&*row.a, &*row.b], [&*row.b, &*row.a]]).collect();
         let names = all.into_iter().map(|pair| pair.map(|place| experiment.players[place].name.as_str()));
-        let unknown = names.filter(|[a, b]| !is_known(a, b)).map(|pair| pair.map(str::to_owned)).collect();
+        let unknown = names.filter(|pair| !known.contains(pair)).map(|pair| pair.map(str::to_owned)).collect();
         let decks = decks(&pairs, &wanted, experiment, &schedule);
         let games = aggregate.games.len().max(1) as f64;
         let seconds = aggregate.games.iter().flat_map(|game| &game.seats).map(|seat| seat.seconds).sum::<f64>();
