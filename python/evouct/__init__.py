@@ -1,7 +1,8 @@
 """Experiments in which evolution improves game-playing search, formulas, and Carcassonne for agents that learn.
 
-``run``, ``evolve``, ``score``, ``tune`` and ``bank`` are commands of the program, which the package has too (``evouct --help``). A turn of
-Carcassonne is two decisions: where the tile in hand goes, then what happens with a figure. See docs/reference/environment.md.
+``run``, ``evolve``, ``score``, ``tune`` and ``bank`` are commands of the program, which the package has too
+(``evouct --help``). A turn of Carcassonne is two decisions: where the tile in hand goes, then what happens with a figure. See
+docs/reference/environment.md.
 """
 
 from __future__ import annotations

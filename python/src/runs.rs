@@ -346,18 +346,21 @@ pub fn run_scores(
     let genomes: Vec<_> = genomes.iter().enumerate().map(read).collect::<PyResult<_>>()?;
     let folder = in_runs(folder, &format!("{}-scores", plan.name));
     watched(py, None, |stop, _| {
-        let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
-        let session = EvolutionSession::plan(plan, bank, None, &folder, None, Purpose::Scores(split));
-        let session = session.map_err(value_error)?;
-        let warnings = said(&session.problems);
-        let plan = session.evolution().clone();
+        let session = || {
+            let bank = plan.bank.as_ref().map(|bank| open_whole(bank)).transpose()?;
+            let session = EvolutionSession::plan(plan.clone(), bank, None, &folder, None, Purpose::Scores(split));
+            session.map_err(value_error)
+        };
+        let planned = session()?;
+        let warnings = said(&planned.problems);
         start(plan.opponents.iter().map(|opponent| (opponent.name.as_str(), &opponent.spec)), stop)?;
         let mut executor = Threads(threads_for(threads, u64::MAX));
         let patience = Duration::ZERO;
         let workers = Workers { executor: &mut executor, stop, clock: &WallClock::start(), patience };
-        let (scores, digest) = session.score_all(split, workers, genomes);
+        let (scores, digest) = planned.score_all(split, workers, genomes);
         quit_programs();
         let digest = digest.map_err(of_evolution)?;
+        digest.check(&session()?).map_err(failed)?;
         let rows = (1..).zip(scores).map(|(line, score)| ScoreRow { line, id: None, score }).collect();
         let table = ScoreTable { plan: &plan, split, rows, digest: Some(digest) };
         table.write(&folder).map_err(|(path, error)| failed(format!("{}: cannot write: {error}", path.display())))?;

@@ -211,6 +211,7 @@ FORM: dict[str, Any] = {"population": 200, "generations": 100}
 INTERRUPTED: dict[str, Callable[[Path], object]] = {
     "run": lambda out: evouct.run(LONG, out),
     "evolve": lambda out: evouct.evolve({**EVOLUTION, "evolve": {**EVOLUTION["evolve"], **FORM}}, out),  # type: ignore[dict-item]
+    "score": lambda out: evouct.score({**EVOLUTION, "stage": [{"measure": "games", "decks": [2] * 2_000}]}, ["Q", "n"], out=out),  # type: ignore[dict-item]
     "tune": lambda out: evouct.tune(LONG, ["iterations=200,300"], 100_000, out=out),
     "bank": lambda out: evouct.bank({**BANK, "games": 100_000}, out),
 }

@@ -64,15 +64,9 @@ impl Arguments {
         self.measure.session(&self.evolution, self.out.as_deref(), "-scores", Purpose::Scores(self.split()))
     }
 
-    /// Refuses a journal that does not hold so many measurements.
-    fn check_recorded(&self, measurements: usize) -> Outcome {
-        let session = self.session()?;
-        if session.recorded() >= measurements {
-            return Ok(());
-        }
-        let problem = "the journals do not hold what was measured: another process changed them; the same command \
-                       measures the rest";
-        Err(Failure::Failed(format!("{}: {problem}", session.folder().display())))
+    /// Refuses journals that do not hold what was measured.
+    fn check_recorded(&self, digest: &ScoreDigest) -> Outcome {
+        digest.check(&self.session()?).map_err(Failure::Failed)
     }
 }
 
@@ -99,8 +93,9 @@ fn carry_out(arguments: &Arguments, out: &mut dyn Write, executor: &MakeExecutor
         signals::played();
         let Lines { bad, failure: broken, .. } = lines;
         broken.map_or(Ok(()), Err)?;
-        let ScoreDigest { digest, measurements } = scored.map_err(ended)?;
-        arguments.check_recorded(measurements)?;
+        let scored = scored.map_err(ended)?;
+        arguments.check_recorded(&scored)?;
+        let ScoreDigest { digest, measurements } = scored;
         writeln!(out, "{}", json!({ "digest": digest, "measurements": measurements }))?;
         return unread(bad);
     };
@@ -109,7 +104,7 @@ fn carry_out(arguments: &Arguments, out: &mut dyn Write, executor: &MakeExecutor
     signals::played();
     let rows = places.into_iter().zip(scores);
     let rows = rows.map(|(Place { line, id }, score)| ScoreRow { line, id, score }).collect();
-    let whole = |digest: ScoreDigest| arguments.check_recorded(digest.measurements).map(|()| digest);
+    let whole = |digest: ScoreDigest| arguments.check_recorded(&digest).map(|()| digest);
     let (digest, end) = match scored.map_err(ended).and_then(whole) {
         Ok(digest) => (Some(digest), Ok(())),
         Err(failure) => (None, Err(failure)),

@@ -125,6 +125,21 @@ pub struct ScoreDigest {
     pub measurements: usize,
 }
 
+impl ScoreDigest {
+    /// Refuses journals that do not hold all of them; `session` has just read the journals.
+    ///
+    /// # Errors
+    /// That measurements are missing.
+    pub fn check(&self, session: &EvolutionSession) -> Result<(), String> {
+        if session.recorded() >= self.measurements {
+            return Ok(());
+        }
+        let problem = "the journals do not hold what was measured: another process changed them; the same command \
+                       measures the rest";
+        Err(format!("{}: {problem}", session.folder().display()))
+    }
+}
+
 impl EvolutionSession {
     /// Scores genomes on the positions and decks of a split, as long as there are any. The session was planned for the
     /// purpose [`Scores`](super::Purpose::Scores) with the same split.
