@@ -140,8 +140,24 @@ fn where_nothing_but_constants_evolves_all_formulas_have_the_form_of_a_seed() {
     assert!(distance(&champion.unwrap(), &target) < 0.5);
 }
 
+/// Runs a test in a process of its own, where nothing was read before; whether this is that process.
+fn is_alone(test: &str) -> bool {
+    if std::env::var_os("EVOUCT_TEST_ALONE").is_some() {
+        return true;
+    }
+    let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
+    let done = alone.args(["--exact", test]).env("EVOUCT_TEST_ALONE", "1").output().unwrap();
+    let said = String::from_utf8_lossy(&done.stdout);
+    assert!(done.status.success() && said.contains("1 passed"), "{said}");
+    false
+}
+
 #[test]
 fn functions_statistics_and_operators_from_outside_evolve() {
+    // Functions are added before files are read.
+    if !is_alone("offline::functions_statistics_and_operators_from_outside_evolve") {
+        return;
+    }
     static SHARE: Primitive = Primitive::new("share", 1, |a, _| 20.0 / a.abs().max(1.0));
     static AGE: Statistic = Statistic::new("age", Scope::Child, 0);
     #[derive(Debug)]
