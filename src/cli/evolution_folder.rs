@@ -4,7 +4,7 @@ use super::bank::open_whole;
 use super::phrases::{differing, wrong_and_unread};
 use super::{Outcome, warn, whole};
 use crate::error::Failure;
-use crate::offline::{EvolutionError, EvolutionFolder, EvolutionProgress, NO_CHAMPION, summary};
+use crate::offline::{EvolutionError, EvolutionFolder, EvolutionProgress, summary};
 use crate::plural::{counted, is_or_are};
 use crate::report::{evolved_headline, rebuild_evolved};
 use serde_json::json;
@@ -67,7 +67,7 @@ pub(super) fn status(
         if let Some(evolved) = &progress.evolved {
             match evolved.finals.champion() {
                 Some((genome, gain)) => writeln!(out, "champion {:+.2} points per game: {genome}", gain.mean())?,
-                None => writeln!(out, "{NO_CHAMPION}")?,
+                None => writeln!(out, "{}", evolved.finals.without_champion())?,
             }
             return Ok(progress.missing as u64);
         }

@@ -180,6 +180,7 @@ fn a_climb_rarely_makes_a_step_that_wins_nothing() {
         if history.steps.unwrap().is_empty() {
             let Ok(finals) = finals(&plan, &History { steps: Some(Vec::new()), ..history }, &mut judge);
             assert!(finals.rows.is_empty() && finals.champion().is_none());
+            assert_eq!(finals.without_champion(), "no champion: there is no finalist");
         }
     }
     // Of 1,200 tests 2.5 % on average; more than 50 have a probability of 0.0004.

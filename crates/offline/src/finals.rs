@@ -78,6 +78,14 @@ impl Finals {
         (self.lower_bound(gain) > 0.0).then_some((genome, *gain))
     }
 
+    /// Why there is no champion, where there is none.
+    pub fn without_champion(&self) -> &'static str {
+        match self.entered {
+            0 => "no champion: there is no finalist",
+            _ => "no champion: no finalist is better than the reference, after correction for the number of candidates",
+        }
+    }
+
     /// The simultaneous lower bound of a gain in the last stage.
     pub fn lower_bound(&self, gain: &Pooled) -> f64 {
         gain.mean() - normal_quantile(1.0 - SIGNIFICANCE_LEVEL / self.entered.max(1) as f64) * gain.error()

@@ -52,7 +52,7 @@ pub use folder::{EvolutionFolder, EvolutionProgress, Verified};
 pub use journal::{EVOLUTION_FILE, EvolutionHeader, Measurement};
 pub use measure::{HallOfFame, MeasureError, Measured, Measurer, Purpose, Request};
 pub use oracle_gain::{OracleGain, oracle_gain};
-pub use output::{NO_CHAMPION, genome_table, summary, write_files};
+pub use output::{genome_table, summary, write_files};
 pub use plan::{Algorithm, EvolutionPlan, SemanticRule};
 pub use pooled::Pooled;
 #[cfg(feature = "mpi")]

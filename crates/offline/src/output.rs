@@ -56,10 +56,6 @@ pub fn write_files(
     Ok(names)
 }
 
-/// What an evolution says that names no champion.
-pub const NO_CHAMPION: &str =
-    "no champion: no finalist is better than the reference, after correction for the number of candidates";
-
 /// A row of a CSV file; fields with commas or quotes are quoted, and none is a formula to a spreadsheet.
 pub(super) fn row(text: &mut String, fields: &[String]) {
     let quoted = fields.iter().map(|field| {
@@ -303,9 +299,8 @@ pub fn summary(plan: &EvolutionPlan, evolved: &EvolutionResult) -> String {
                 let _ = writeln!(text, "  {difference:>+7.2} points per game against {}", opponent.name);
             }
         }
-        None if finals.entered == 0 => text.push_str("\nno champion: there is no finalist\n"),
         None => {
-            let _ = writeln!(text, "\n{NO_CHAMPION}");
+            let _ = writeln!(text, "\n{}", finals.without_champion());
         }
     }
     let _ = writeln!(text, "digest {digest}");
