@@ -4,7 +4,9 @@ use super::play_args::{MakeExecutor, MeasureArgs, warn_of_whole};
 use super::{Outcome, evolution_folder, programs, signals, stderr, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
-use crate::offline::{EvolutionFolder, EvolutionSession, GenerationRow, History, Purpose, Workers};
+use crate::escape;
+use crate::offline::{EvolutionFolder, EvolutionSession, GenerationRow, History, Proposer, Purpose, Workers};
+use crate::plural::counted;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -63,6 +65,12 @@ fn carry_out(arguments: &Arguments, out: &mut dyn Write, executor: &MakeExecutor
         && (arguments.calibrate.is_some() || !is_complete(&folder)?)
     {
         programs::check(&plan.opponents, &stop)?;
+    }
+    if arguments.calibrate.is_none() && !plan.proposers.is_empty() && !is_complete(&folder)? {
+        let command = |proposer: &Proposer| format!("{} ({})", proposer.name, proposer.command.list().join(" "));
+        let commands: Vec<String> = plan.proposers.iter().map(command).collect();
+        let count = counted(commands.len(), "proposer");
+        stderr::say(&escape::line(&format!("starts {count} when they are asked: {}", commands.join(", "))));
     }
     let (clock, mut executor) = (WallClock::start(), executor(&session));
     let patience = Duration::from_secs(arguments.measure.patience);

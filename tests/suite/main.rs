@@ -46,6 +46,7 @@ mod parsers;
 mod play;
 mod power;
 mod program;
+mod proposers;
 mod report;
 mod rules_check;
 mod schema;

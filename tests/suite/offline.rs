@@ -4,7 +4,9 @@ use evouct::gp::{
     Column, Function, Genome, Inputs, LnRule, Operator, Primitive, Scope, Slot, Statistic, Terminal, Tree, Variation,
     in_one_slot,
 };
-use evouct::offline::{EvolutionHeader, EvolutionPlan, History, Judge, Measured, Measurement, Request, evolve, finals};
+use evouct::offline::{
+    EvolutionHeader, EvolutionPlan, History, Judge, Measured, Measurement, Proposal, Question, Request, evolve, finals,
+};
 use evouct::record::Entries;
 use evouct::seed::Key;
 use rand::Rng;
@@ -71,6 +73,10 @@ impl<F: Fn(&Request, u32) -> f64> Judge for Planted<'_, F> {
             Measured { sums: blocks.map(|block| sum(request, block)).collect() }
         };
         Ok(requests.iter().map(measured).collect())
+    }
+
+    fn propose(&mut self, question: &Question) -> Result<Proposal, Infallible> {
+        unreachable!("no evolution here has proposers: {}", question.line)
     }
 }
 

@@ -12,6 +12,8 @@ use std::fmt;
 pub struct Statistic {
     /// The name in every notation: a letter, then letters, digits and underscores.
     pub name: &'static str,
+    /// What it is, in a few words; may be empty.
+    pub about: &'static str,
     /// LaTeX for math mode; empty for the name itself.
     pub latex: &'static str,
     /// What it belongs to.
@@ -25,7 +27,7 @@ pub struct Statistic {
 impl Statistic {
     /// A statistic of this name, of magnitudes up to 10¹².
     pub const fn new(name: &'static str, scope: Scope, number: usize) -> Statistic {
-        Statistic { name, latex: "", scope, range: 1e12, number }
+        Statistic { name, about: "", latex: "", scope, range: 1e12, number }
     }
 }
 
@@ -108,10 +110,10 @@ pub enum Terminal {
 
 /// The rows of the terminals of the paper.
 static PAPER: [Statistic; 4] = [
-    Statistic { range: 1e6, ..Statistic::new("Q", Scope::Child, 0) },
-    Statistic::new("n", Scope::Child, 1),
-    Statistic::new("N", Scope::Node, 2),
-    Statistic { range: 1e6, ..Statistic::new("c", Scope::Node, 3) },
+    Statistic { about: "the mean reward of the child", range: 1e6, ..Statistic::new("Q", Scope::Child, 0) },
+    Statistic { about: "the visits of the child", ..Statistic::new("n", Scope::Child, 1) },
+    Statistic { about: "the visits of the node", ..Statistic::new("N", Scope::Node, 2) },
+    Statistic { about: "the player's constant", range: 1e6, ..Statistic::new("c", Scope::Node, 3) },
 ];
 
 impl Terminal {
@@ -137,6 +139,11 @@ impl Terminal {
             Terminal::Column(Column::MoveNumber(name)) => Some(name),
             other => other.row().map(|row| row.name),
         }
+    }
+
+    /// What it is, in a few words; empty for numbers, those that a game gives included: the game says what these are.
+    pub fn about(self) -> &'static str {
+        self.row().map_or("", |row| row.about)
     }
 
     /// The name, or the number with the shortest digits that read back to it.

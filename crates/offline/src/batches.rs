@@ -23,7 +23,7 @@ impl EvolutionPlan {
         for generation in 0..self.generations {
             let mut genomes = match self.algorithm {
                 // Later formulas have about as many.
-                Algorithm::Climb => self.variation.neighbours(&self.seeds[0]).len(),
+                Algorithm::Climb => self.variation.neighbours(&self.seeds[0]).len() + self.proposed_at_most(),
                 _ if self.is_of_constants_alone() => self.seeds.len(),
                 _ => self.island_size(generation) * self.islands,
             };
@@ -55,6 +55,11 @@ impl EvolutionPlan {
             }
         }
         batches
+    }
+
+    /// The most formulas that are proposed in a generation.
+    pub(super) fn proposed_at_most(&self) -> usize {
+        self.proposers.iter().map(|proposer| proposer.count as usize).sum()
     }
 
     /// The individuals of an island that a generation measures.

@@ -8,6 +8,7 @@ use super::evolution::{Folded, GenerationRow, History, Individual, Judge};
 use super::measure::{HallOfFame, Request};
 use super::plan::EvolutionPlan;
 use super::pooled::Pooled;
+use super::proposals::{PROPOSED, Proposals};
 use evouct_gp::{Decisions, Genome, SEED};
 use evouct_stats::{SIGNIFICANCE_LEVEL, normal_quantile};
 
@@ -20,13 +21,15 @@ use evouct_stats::{SIGNIFICANCE_LEVEL, normal_quantile};
 /// Those of the judge.
 pub(super) fn climb<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<History, J::Error> {
     let history = History { steps: Some(Vec::new()), ..History::default() };
-    let mut climb = Climb { plan, history, here: 0, neighbours: Vec::new() };
+    let mut climb =
+        Climb { plan, history, here: 0, neighbours: Vec::new(), decided: Vec::new(), proposals: Proposals::default() };
     climb.born(plan.seeds[0].simplified(plan.ln), 0, SEED, Vec::new());
     let mut is_new = true;
     for generation in 0..plan.generations {
         if is_new {
             climb.look_around(generation);
         }
+        climb.propose(generation, judge)?;
         let step = climb.measure(generation, judge)?;
         climb.note(generation, step.unwrap_or(climb.here));
         if let Some(step) = step {
@@ -47,6 +50,9 @@ struct Climb<'a> {
     here: usize,
     /// Its neighbours. Without a step they are measured again, on further decks.
     neighbours: Vec<usize>,
+    /// What the formula, those before it, and the neighbours decide.
+    decided: Vec<(usize, Decisions)>,
+    proposals: Proposals,
 }
 
 impl Climb<'_> {
@@ -63,19 +69,44 @@ impl Climb<'_> {
         let here = self.history.individuals[self.here].genome.clone();
         let path = [0].into_iter().chain(self.history.steps.iter().flatten().copied());
         let decisions = |id: usize| (id, Decisions::of(&self.history.individuals[id].genome, ln));
-        let mut decided: Vec<(usize, Decisions)> = path.map(decisions).collect();
+        self.decided = path.map(decisions).collect();
         self.neighbours.clear();
         for (genome, operator) in self.plan.variation.neighbours(&here) {
             let genome = genome.simplified(ln);
-            let decisions = Decisions::of(&genome, ln);
-            if let Some((into, _)) = decided.iter().find(|(_, other)| *other == decisions) {
-                self.history.folded.push(Folded { born: generation, genome, into: *into });
-                continue;
+            if let Err(into) = self.neighbour(&genome, generation, operator) {
+                self.history.folded.push(Folded { born: generation, genome, into });
             }
-            let id = self.born(genome, generation, operator, vec![self.here]);
-            decided.push((id, decisions));
-            self.neighbours.push(id);
         }
+    }
+
+    /// Makes a genome a neighbour of the formula.
+    ///
+    /// # Errors
+    /// The individual that decides alike.
+    fn neighbour(&mut self, genome: &Genome, born: u32, operator: &'static str) -> Result<usize, usize> {
+        let decisions = Decisions::of(genome, self.plan.ln);
+        if let Some((into, _)) = self.decided.iter().find(|(_, other)| *other == decisions) {
+            return Err(*into);
+        }
+        let id = self.born(genome.clone(), born, operator, vec![self.here]);
+        self.decided.push((id, decisions));
+        self.neighbours.push(id);
+        Ok(id)
+    }
+
+    /// Has proposers add neighbours. They are told the formula as it stands, then all that were measured.
+    fn propose<J: Judge>(&mut self, generation: u32, judge: &mut J) -> Result<(), J::Error> {
+        let individuals = &self.history.individuals;
+        let gain = |id: &usize| individuals[*id].fitness.mean();
+        let mut best: Vec<usize> =
+            (0..individuals.len()).filter(|id| *id != self.here && individuals[*id].fitness.units() > 0).collect();
+        best.sort_by(|a, b| gain(b).total_cmp(&gain(a)).then(a.cmp(b)));
+        best.insert(0, self.here);
+        for proposed in self.proposals.ask(self.plan, generation, (&self.history, &best), judge)? {
+            let taken = self.neighbour(&proposed.genome, generation, PROPOSED);
+            self.proposals.note(&proposed, taken.unwrap_or_else(|into| into), taken.is_ok());
+        }
+        Ok(())
     }
 
     /// The gain of the formula as it stands.

@@ -8,6 +8,8 @@ use super::constants::ConstantSearch;
 use super::measure::{HallOfFame, Measured, Request, SEMANTICS};
 use super::plan::{Algorithm, EvolutionPlan, SemanticRule};
 use super::pooled::Pooled;
+use super::proposals::{PROPOSED, Proposals};
+use super::proposer::{Proposal, Question};
 use evouct_base::sampling::below;
 use evouct_base::seed::Key;
 use evouct_gp::{Decisions, Genome, RANDOM, SEED, mean_magnitude, parents_by};
@@ -61,6 +63,12 @@ pub trait Judge {
     /// If a measurement fails, or the run is interrupted.
     fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, Self::Error>;
 
+    /// Asks a proposer for formulas.
+    ///
+    /// # Errors
+    /// If the run is interrupted, or the answer cannot be recorded. A program that fails is no error: its proposal says so.
+    fn propose(&mut self, question: &Question) -> Result<Proposal, Self::Error>;
+
     /// Is called after each generation: its rows, one per island.
     fn generation(&mut self, _history: &History, _rows: &[GenerationRow]) {}
 }
@@ -99,6 +107,7 @@ pub fn evolve<J: Judge>(plan: &EvolutionPlan, judge: &mut J) -> Result<History, 
         islands: vec![Vec::new(); plan.islands],
         reference: Pooled::default(),
         order: Vec::new(),
+        proposals: Proposals::default(),
     };
     for generation in 0..plan.generations {
         evolution.generation(generation, judge)?;
@@ -123,6 +132,7 @@ struct Evolution<'a> {
     reference: Pooled,
     /// All individuals of the last generation, the best first.
     order: Vec<usize>,
+    proposals: Proposals,
 }
 
 /// What is measured of an individual in a batch.
@@ -143,7 +153,7 @@ impl Evolution<'_> {
         let mut populations: Vec<Vec<usize>> = Vec::new();
         for island in 0..plan.islands {
             let mut population: Vec<usize> = self.stay(island).to_vec();
-            for place in 0..self.births(generation) {
+            for place in 0..self.births(generation) - self.share(generation, island) {
                 let key = self.key.named("generation", u64::from(generation)).nth(island as u32);
                 let mut rng = key.nth(place as u32).stream();
                 let born = self.born(generation, island, place, &mut rng);
@@ -152,6 +162,9 @@ impl Evolution<'_> {
                 }
             }
             populations.push(population);
+        }
+        if generation > 0 {
+            self.propose(generation, &mut populations, judge)?;
         }
         self.order = self.measure(generation, &populations, judge)?;
         let ranked = |population: Vec<usize>| self.order.iter().copied().filter(|id| population.contains(id)).collect();
@@ -193,6 +206,31 @@ impl Evolution<'_> {
             (Algorithm::Plus | Algorithm::Comma, 0) => self.plan.population.max(self.plan.offspring),
             _ => self.plan.offspring,
         }
+    }
+
+    /// The births of an island that are left to proposers.
+    fn share(&self, generation: u32, island: usize) -> usize {
+        let count = self.plan.proposed_at_most();
+        if generation == 0 { 0 } else { (count + self.plan.islands - 1 - island) / self.plan.islands }
+    }
+
+    /// Has proposers fill their share of the births: the islands get the formulas in turn.
+    fn propose<J: Judge>(
+        &mut self,
+        generation: u32,
+        populations: &mut [Vec<usize>],
+        judge: &mut J,
+    ) -> Result<(), J::Error> {
+        let told = (&self.history, self.order.as_slice());
+        for (place, proposed) in self.proposals.ask(self.plan, generation, told, judge)?.into_iter().enumerate() {
+            let (island, next) = (place % self.plan.islands, self.history.individuals.len());
+            let id = self.individual(proposed.genome.clone(), generation, island, PROPOSED, Vec::new());
+            self.proposals.note(&proposed, id, id == next);
+            if id == next {
+                populations[island].push(id);
+            }
+        }
+        Ok(())
     }
 
     /// The individual number `place` among the births of an island.

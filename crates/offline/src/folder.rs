@@ -5,14 +5,15 @@ use super::calibrate::{calibration_genomes, calibration_requests};
 use super::error::EvolutionError;
 use super::evolution::{GenerationRow, History, Judge};
 use super::finals::{EvolutionResult, course};
-use super::journal::{EvolutionHeader, Measurement, RequestKey, key_of, measurements_of, read_journal};
+use super::journal::{EvolutionHeader, JournalEntry, Known, RequestKey, Used, key_of, read_journal};
 use super::measure::{CALIBRATION, Measured, Measurer, Purpose, Request};
 use super::oracle_gain::REPEATS;
 use super::plan::EvolutionPlan;
+use super::proposer::{Proposal, Question};
 use evouct_base::sampling::shuffle;
 use evouct_base::seed::Key;
-use evouct_league::record::{EVOLUTION_STEM, Entries, Problem, RecordError, digest_of_entries, journals};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use evouct_league::record::{EVOLUTION_STEM, Entries, Problem, RecordError, journals};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// An evolution in its folder, read-only.
@@ -21,7 +22,7 @@ pub struct EvolutionFolder {
     folder: PathBuf,
     header: EvolutionHeader,
     plan: EvolutionPlan,
-    known: HashMap<RequestKey, Measured>,
+    known: Known,
     /// Lines that could not be read, or are of another evolution.
     pub problems: Vec<Problem>,
 }
@@ -51,11 +52,11 @@ impl EvolutionFolder {
     pub fn open(folder: &Path) -> Result<Option<EvolutionFolder>, RecordError> {
         let files = if folder.is_dir() { journals(folder, EVOLUTION_STEM)? } else { Vec::new() };
         let Some(first) = files.first() else { return Ok(None) };
-        let header = Entries::<EvolutionHeader, Measurement>::read(first)?.header;
+        let header = Entries::<EvolutionHeader, JournalEntry>::read(first)?.header;
         let header = header.ok_or_else(|| RecordError::folder(first, "the journal has no header".to_owned()))?;
         let plan = EvolutionPlan::parse(&header.toml, "the recorded evolution", header.seed_override);
         let plan = plan.map_err(|errors| RecordError::folder(first, errors.to_string()))?;
-        let (mut known, mut problems) = (HashMap::new(), Vec::new());
+        let (mut known, mut problems) = (Known::default(), Vec::new());
         for file in &files {
             read_journal(file, &header, &mut known, &mut problems)?;
         }
@@ -79,12 +80,12 @@ impl EvolutionFolder {
 
     /// Measurements that are recorded, used or not.
     pub fn recorded(&self) -> usize {
-        self.known.len()
+        self.known.measured.len()
     }
 
     /// The recorded answer to a request.
     pub(super) fn measured(&self, request: &Request) -> Option<Measured> {
-        self.known.get(&key_of(request)).cloned()
+        self.known.measured.get(&key_of(request)).cloned()
     }
 
     /// Whether this folder can judge a calibration of `count` formulas by the plan with this header, whose bank has so
@@ -129,13 +130,13 @@ impl EvolutionFolder {
     /// Takes the course of the evolution as far as its records go.
     pub fn progress(&self) -> EvolutionProgress {
         let mut judge =
-            RecordedJudge { plan: &self.plan, known: &self.known, used: BTreeMap::new(), history: History::default() };
+            RecordedJudge { plan: &self.plan, known: &self.known, used: Used::default(), history: History::default() };
         let taken = course(&self.plan, &mut judge);
         let RecordedJudge { used, history, .. } = judge;
-        let measurements = used.len();
+        let measurements = used.measured.len();
         match taken {
             Ok((history, finals)) => {
-                let digest = digest_of_entries(measurements_of(used).into_iter());
+                let digest = used.digest();
                 let evolved = EvolutionResult { history: history.clone(), finals, digest, measurements };
                 EvolutionProgress { history, evolved: Some(evolved), measurements, missing: 0, of_batch: 0, stage: 0 }
             }
@@ -157,11 +158,12 @@ impl EvolutionFolder {
             let problem = format!("the evolution used a bank with the digest {:.12}, {found}", self.header.bank);
             return Err(EvolutionError::Plan(problem));
         }
-        let calibrated = !self.known.is_empty() && self.known.keys().all(|key| key.batch == CALIBRATION);
+        let calibrated =
+            !self.known.measured.is_empty() && self.known.measured.keys().all(|key| key.batch == CALIBRATION);
         let purpose = if calibrated { Purpose::Calibration } else { Purpose::Evolution };
         let measurer = Measurer::new(self.plan.clone(), bank, purpose).map_err(EvolutionError::Plan)?;
         let terminals = self.plan.terminals();
-        let mut all: Vec<(&RequestKey, &Measured)> = self.known.iter().collect();
+        let mut all: Vec<(&RequestKey, &Measured)> = self.known.measured.iter().collect();
         all.sort_by_key(|(key, _)| *key);
         shuffle(&mut Key::experiment(seed).stream(), &mut all);
         let (mut checked, mut differing) = (0, Vec::new());
@@ -197,8 +199,8 @@ struct Missing {
 /// Answers from the records.
 struct RecordedJudge<'a> {
     plan: &'a EvolutionPlan,
-    known: &'a HashMap<RequestKey, Measured>,
-    used: BTreeMap<RequestKey, Measured>,
+    known: &'a Known,
+    used: Used,
     /// The course up to the last complete generation.
     history: History,
 }
@@ -213,9 +215,9 @@ impl Judge for RecordedJudge<'_> {
             let key = key_of(request);
             // As an evolution that goes on: an answer of another number of blocks is none.
             let fits = |measured: &&Measured| measured.sums.len() == self.plan.blocks(request) as usize;
-            match self.known.get(&key).filter(fits) {
+            match self.known.measured.get(&key).filter(fits) {
                 Some(measured) => {
-                    self.used.insert(key, measured.clone());
+                    self.used.measured.insert(key, measured.clone());
                     answers.push(measured.clone());
                 }
                 None => {
@@ -229,6 +231,14 @@ impl Judge for RecordedJudge<'_> {
         let stage = requests.first().map_or(0, |request| request.stage);
         let all: BTreeSet<RequestKey> = requests.iter().map(key_of).collect();
         Err(Missing { missing: missing.len(), of_batch: all.len(), stage })
+    }
+
+    fn propose(&mut self, question: &Question) -> Result<Proposal, Missing> {
+        let name = &self.plan.proposers[question.proposer].name;
+        let proposal = self.known.proposal(name, question.generation).cloned();
+        let proposal = proposal.ok_or(Missing { missing: 1, of_batch: 1, stage: 0 })?;
+        self.used.proposed.push(proposal.clone());
+        Ok(proposal)
     }
 
     fn generation(&mut self, history: &History, _: &[GenerationRow]) {

@@ -1,6 +1,7 @@
 //! The identity of an evolution: the hash of everything that determines it.
 
 use super::plan::{EvolutionPlan, SemanticRule};
+use super::proposer::Proposer;
 use evouct_base::named::Named;
 use evouct_gp::{Genome, SemanticSelection, Terminal, Variation};
 use evouct_search::search::SearchColumn;
@@ -27,6 +28,7 @@ impl EvolutionPlan {
         lines.extend(self.opponents.iter().map(|opponent| format!("opponent {}", opponent.spec.description())));
         lines.extend(self.seeds.iter().map(|seed| format!("from {seed}")));
         lines.extend(self.stages.iter().map(|stage| format!("stage {}", stage.description())));
+        lines.extend(self.proposers.iter().map(Proposer::description));
         lines.join("\n")
     }
 

@@ -1,9 +1,12 @@
-//! The journal of an evolution, `evolution.jsonl`: one measured genome per line.
+//! The journal of an evolution, `evolution.jsonl`: one measured genome, or the answer of a proposer, per line.
 
 use super::measure::{Measured, Request};
+use super::proposer::Proposal;
 use evouct_gp::{Genome, Terminal};
-use evouct_league::record::{Binding, Entries, EntryHeader, Problem, RecordError};
-use serde::{Deserialize, Serialize};
+use evouct_league::record::{Binding, Entries, EntryHeader, Problem, RecordError, digest_of_entries};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
@@ -63,6 +66,47 @@ pub struct Measurement {
     pub sums: Vec<f64>,
 }
 
+/// A line of the journal.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub(super) enum JournalEntry {
+    Measurement(Measurement),
+    Proposal(Proposal),
+}
+
+impl<'de> Deserialize<'de> for JournalEntry {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<JournalEntry, D::Error> {
+        // What is wrong with a measurement is to be said in its own words.
+        let json = Box::<RawValue>::deserialize(deserializer)?;
+        let read = if json.get().starts_with("{\"proposer\"") {
+            serde_json::from_str(json.get()).map(JournalEntry::Proposal)
+        } else {
+            serde_json::from_str(json.get()).map(JournalEntry::Measurement)
+        };
+        read.map_err(D::Error::custom)
+    }
+}
+
+/// What is known of an evolution.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    /// What was measured.
+    pub measured: HashMap<RequestKey, Measured>,
+    /// What was proposed, by generation and proposer.
+    pub proposed: BTreeMap<(u32, String), Proposal>,
+}
+
+impl Known {
+    /// What the proposer of this name proposed in a generation.
+    pub(super) fn proposal(&self, proposer: &str, generation: u32) -> Option<&Proposal> {
+        self.proposed.get(&(generation, proposer.to_owned()))
+    }
+
+    pub(super) fn note(&mut self, proposal: Proposal) {
+        self.proposed.insert((proposal.generation, proposal.proposer.clone()), proposal);
+    }
+}
+
 /// A request as journals and messages hold it: genomes are texts.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub(super) struct RequestKey {
@@ -93,27 +137,43 @@ impl RequestKey {
     }
 }
 
-/// Measurements as entries of a journal, in the order of their keys.
-pub(super) fn measurements_of(measured: BTreeMap<RequestKey, Measured>) -> Vec<Measurement> {
-    measured.into_iter().map(|(key, measured)| key.entry(measured)).collect()
+/// What an evolution has asked for.
+#[derive(Debug, Default)]
+pub(super) struct Used {
+    /// Measurements.
+    pub measured: BTreeMap<RequestKey, Measured>,
+    /// Proposals.
+    pub proposed: Vec<Proposal>,
+}
+
+impl Used {
+    /// The digest of all of it.
+    pub(super) fn digest(self) -> String {
+        let measured = self.measured.into_iter().map(|(key, measured)| JournalEntry::Measurement(key.entry(measured)));
+        digest_of_entries(measured.chain(self.proposed.into_iter().map(JournalEntry::Proposal)))
+    }
 }
 
 /// Reads a journal of this evolution.
 pub(super) fn read_journal(
     file: &Path,
     header: &EvolutionHeader,
-    known: &mut HashMap<RequestKey, Measured>,
+    known: &mut Known,
     problems: &mut Vec<Problem>,
 ) -> Result<(), RecordError> {
-    let read = Entries::<EvolutionHeader, Measurement>::read(file)?;
+    let read = Entries::<EvolutionHeader, JournalEntry>::read(file)?;
     if let Some(theirs) = &read.header {
         refuse_others(theirs, header, file)?;
     }
     problems.extend(read.problems);
-    known.extend(read.entries.into_iter().map(|entry| {
-        let Measurement { stage, batch, units, genome, hall, sums } = entry;
-        (RequestKey { stage, batch, units, genome, hall }, Measured { sums })
-    }));
+    for entry in read.entries {
+        match entry {
+            JournalEntry::Measurement(Measurement { stage, batch, units, genome, hall, sums }) => {
+                known.measured.insert(RequestKey { stage, batch, units, genome, hall }, Measured { sums });
+            }
+            JournalEntry::Proposal(proposal) => known.note(proposal),
+        }
+    }
     Ok(())
 }
 

@@ -27,6 +27,8 @@ mod origin;
 mod output;
 mod plan;
 mod pooled;
+mod proposals;
+mod proposer;
 #[cfg(feature = "mpi")]
 mod ranks;
 mod recipe;
@@ -55,6 +57,7 @@ pub use oracle_gain::{OracleGain, oracle_gain};
 pub use output::{genome_table, summary, write_files};
 pub use plan::{Algorithm, EvolutionPlan, SemanticRule};
 pub use pooled::Pooled;
+pub use proposer::{Proposal, Proposer, Question};
 #[cfg(feature = "mpi")]
 pub use ranks::Ranks;
 pub use recipe::Recipe;

@@ -3,6 +3,7 @@
 use super::climb_plan::check_climb;
 use super::genome;
 use super::identity::description_of;
+use super::proposer::{Proposer, proposers};
 use super::score_rule::{ScoreRule, score_rule};
 use super::stage::{FitnessMeasure, FitnessStage, stages};
 use evouct_base::named::Named;
@@ -189,6 +190,8 @@ pub struct EvolutionPlan {
     pub variation: Variation,
     /// Samples of a structure's constants in each round; 0 where individuals have constants of their own.
     pub cma_samples: usize,
+    /// Programs that propose formulas.
+    pub proposers: Vec<Proposer>,
     /// The stages.
     pub stages: Vec<FitnessStage>,
     /// How offspring replace parents.
@@ -280,8 +283,9 @@ impl EvolutionPlan {
     }
 
     fn read(table: &TomlTable, seed: Option<u64>) -> Option<EvolutionPlan> {
-        let keys =
-            PlanKeys::read(table.fill(&KEYS, &["rules", "evolve", "player", "opponent", "stage", "score"]).values());
+        let keys = PlanKeys::read(
+            table.fill(&KEYS, &["rules", "evolve", "player", "opponent", "stage", "score", "proposer"]).values(),
+        );
         match &keys.name {
             Some(name) => check_name(name).unwrap_or_else(|problem| table.note_at("name", problem)),
             None => table.note("name is missing"),
@@ -359,6 +363,14 @@ impl EvolutionPlan {
             max_height: own.max_height as usize,
             operators,
         };
+        let most = match own.algorithm {
+            // Neighbours more.
+            Algorithm::Climb => None,
+            _ if own.cma_samples > 0 && !variation.changes_form() => Some(0),
+            // An island without any offspring could die out.
+            _ => Some((offspring - 1).saturating_mul(own.islands as usize)),
+        };
+        let proposers = proposers(table, most);
         if is_climb {
             check_climb(table, &evolve, (&seeds, &stages), &variation);
         }
@@ -377,6 +389,7 @@ impl EvolutionPlan {
             variation_of_file: description_of(&variation),
             variation,
             cma_samples: own.cma_samples as usize,
+            proposers,
             stages,
             algorithm: own.algorithm,
             islands: if is_climb { 1 } else { own.islands as usize },

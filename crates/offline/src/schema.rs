@@ -1,5 +1,6 @@
 //! The JSON Schemas of the files of offline evolution.
 
+use super::proposer::PROPOSER_KEYS;
 use super::score_rule::SCORE_KEYS;
 use super::stage::STAGE_KEYS;
 use super::{plan, recipe};
@@ -33,7 +34,10 @@ pub fn evolution_schema() -> Json {
     let stages = json!({ "type": "array", "items": stage, "minItems": 1, "description": "Stages of fitness." });
     let mut score = object(&SCORE_KEYS, &[]);
     score["description"] = "Which genomes `evouct score` measures further.".into();
+    let mut proposer = object(&PROPOSER_KEYS, &["command"]);
+    proposer["description"] = "A program that proposes formulas.".into();
     let sections = Map::from_iter([
+        ("proposer".to_owned(), json!({ "type": "array", "items": proposer })),
         ("evolve".to_owned(), evolve),
         ("stage".to_owned(), stages),
         ("score".to_owned(), score),

@@ -12,7 +12,6 @@ use super::session::{EvolutionSession, Workers};
 use super::split::Split;
 use super::stage::{FitnessMeasure, FitnessStage};
 use evouct_gp::{Genome, Node};
-use evouct_league::record::digest_of_entries;
 use evouct_search::search::SearchColumn;
 use evouct_stats::{Interval, Summary, t_test};
 use std::collections::HashMap;
@@ -147,7 +146,7 @@ impl EvolutionSession {
     /// # Errors
     /// As [`run`](EvolutionSession::run).
     pub fn score(self, split: Split, workers: Workers, asker: &mut dyn Asker) -> Result<ScoreDigest, EvolutionError> {
-        let ((), measured) = self.with_judge(workers, &mut |_, _| {}, |plan, judge| {
+        let ((), used) = self.with_judge(workers, &mut |_, _| {}, |plan, judge| {
             while let Some(genomes) = asker.genomes() {
                 let (scores, end) = score(plan, split, &genomes, judge);
                 asker.scored(scores);
@@ -155,8 +154,8 @@ impl EvolutionSession {
             }
             Ok(())
         })?;
-        let measurements = measured.len();
-        Ok(ScoreDigest { digest: digest_of_entries(measured.into_iter()), measurements })
+        let measurements = used.measured.len();
+        Ok(ScoreDigest { digest: used.digest(), measurements })
     }
 
     /// Scores these genomes together, in their order. Without a digest the scores are interim.

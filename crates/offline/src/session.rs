@@ -1,10 +1,10 @@
 //! An evolution in its folder: what is measured already, what is missing, and measuring it.
 //!
-//! The journal `evolution.jsonl` holds one measured genome per line. A resumed evolution takes its course again from
-//! the start and finds every measurement that it needs in the journal, until it comes to the first one that is missing.
+//! The journal `evolution.jsonl` holds one measured genome, or the answer of a proposer, per line. A resumed evolution takes
+//! its course again from the start and finds all that it needs in the journal, until it comes to what is missing.
 //!
 //! Shards share a folder: each takes the whole course, measures its part of every batch into a journal of its own, and
-//! waits for the parts of the others.
+//! waits for the parts of the others. The first shard asks the proposers.
 
 use super::bank::Bank;
 use super::calibrate::{CalibrationJudge, Gate, calibrate};
@@ -13,17 +13,16 @@ use super::evolution::{GenerationRow, History, Judge};
 use super::executor::{Batch, Executor};
 use super::finals::{EvolutionResult, course};
 use super::folder::EvolutionFolder;
-use super::journal::{EvolutionHeader, FORMAT, Measurement, RequestKey, key_of, measurements_of, read_journal};
+use super::journal::{EvolutionHeader, FORMAT, JournalEntry, Known, Used, key_of, read_journal};
 use super::measure::{Measured, Measurer, Purpose, Request};
+use super::proposer::{Programs, Proposal, Question};
 use evouct_league::disk::OwnFiles;
 use evouct_league::league::End;
 use evouct_league::record::{
-    EVOLUTION_STEM, Entries, EntryWriter, FolderKind, Problem, RecordError, SCORES_STEM, VERSION, digest_of_entries,
-    journals,
+    EVOLUTION_STEM, Entries, EntryWriter, FolderKind, Problem, RecordError, SCORES_STEM, VERSION, journals,
 };
 use evouct_league::schedule::Shard;
 use evouct_search::search::Clock;
-use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -54,7 +53,7 @@ pub struct EvolutionSession {
     /// What the names of its journals begin with.
     stem: &'static str,
     shard: Option<Shard>,
-    known: HashMap<RequestKey, Measured>,
+    known: Known,
     /// Lines that could not be read; they are measured again.
     pub problems: Vec<Problem>,
 }
@@ -93,12 +92,12 @@ impl EvolutionSession {
         let files = if folder.is_dir() { journals(folder, stem)? } else { Vec::new() };
         // What version 0.1 began goes on under its hash.
         if let Some(first) = files.first()
-            && let Some(theirs) = Entries::<EvolutionHeader, Measurement>::read(first)?.header
+            && let Some(theirs) = Entries::<EvolutionHeader, JournalEntry>::read(first)?.header
             && theirs.hash == plan.hash_of_0_1(measurer.bank_digest())
         {
             header.hash = theirs.hash;
         }
-        let (mut known, mut problems) = (HashMap::new(), Vec::new());
+        let (mut known, mut problems) = (Known::default(), Vec::new());
         for file in files {
             read_journal(&file, &header, &mut known, &mut problems)?;
         }
@@ -118,7 +117,7 @@ impl EvolutionSession {
 
     /// Measurements that are recorded.
     pub fn recorded(&self) -> usize {
-        self.known.len()
+        self.known.measured.len()
     }
 
     /// The first line of its journal.
@@ -142,10 +141,10 @@ impl EvolutionSession {
         workers: Workers,
         each: &mut dyn FnMut(&History, &[GenerationRow]),
     ) -> Result<EvolutionResult, EvolutionError> {
-        let (taken, measured) = self.with_judge(workers, each, |plan, judge| course(plan, judge))?;
+        let (taken, used) = self.with_judge(workers, each, |plan, judge| course(plan, judge))?;
         let (history, finals) = taken;
-        let measurements = measured.len();
-        Ok(EvolutionResult { history, finals, digest: digest_of_entries(measured.into_iter()), measurements })
+        let measurements = used.measured.len();
+        Ok(EvolutionResult { history, finals, digest: used.digest(), measurements })
     }
 
     /// Measures formulas of all kinds by every stage: see [`calibrate`]. The journal is that of the evolution. `other`
@@ -170,13 +169,13 @@ impl EvolutionSession {
         Ok(self.with_judge(workers, &mut |_, _| {}, calibrated)?.0)
     }
 
-    /// Does something with a judge, and returns it with the measurements that were asked for.
+    /// Does something with a judge, and returns it with all that was asked for.
     pub(super) fn with_judge<T>(
         self,
         Workers { executor, stop, clock, patience }: Workers,
         each: &mut dyn FnMut(&History, &[GenerationRow]),
         work: impl FnOnce(&EvolutionPlan, &mut JournalJudge) -> Result<T, EvolutionError>,
-    ) -> Result<(T, Vec<Measurement>), EvolutionError> {
+    ) -> Result<(T, Used), EvolutionError> {
         let stem = self.stem;
         let name = match self.shard {
             Some(shard) => format!("{stem}-shard-{}-of-{}.jsonl", shard.index(), shard.count()),
@@ -205,14 +204,15 @@ impl EvolutionSession {
             stem,
             shard: self.shard,
             known: self.known,
-            used: BTreeMap::new(),
+            used: Used::default(),
+            programs: Programs::default(),
             each,
         };
         let taken = work(measurer.plan(), &mut judge);
         let synced = judge.journal.sync(clock.now());
         let taken = taken?;
         synced?;
-        Ok((taken, measurements_of(judge.used)))
+        Ok((taken, judge.used))
     }
 }
 
@@ -230,9 +230,10 @@ pub(super) struct JournalJudge<'a> {
     folder: PathBuf,
     stem: &'static str,
     shard: Option<Shard>,
-    known: HashMap<RequestKey, Measured>,
+    known: Known,
     /// What this evolution asked for: the digest is over these.
-    used: BTreeMap<RequestKey, Measured>,
+    used: Used,
+    programs: Programs,
     each: &'a mut dyn FnMut(&History, &[GenerationRow]),
 }
 
@@ -257,17 +258,45 @@ impl Judge for JournalJudge<'_> {
             self.measure_missing(own)?;
         }
         if !others.is_empty() {
-            self.wait_for(&others)?;
+            self.wait_until(&|judge| others.iter().filter(|request| judge.recorded(request).is_none()).count())?;
         }
         Ok(requests
             .iter()
             .map(|request| {
                 let key = key_of(request);
-                let measured = self.known[&key].clone();
-                self.used.insert(key, measured.clone());
+                let measured = self.known.measured[&key].clone();
+                self.used.measured.insert(key, measured.clone());
                 measured
             })
             .collect())
+    }
+
+    fn propose(&mut self, question: &Question) -> Result<Proposal, EvolutionError> {
+        let measurer = Arc::clone(&self.measurer);
+        let proposer = &measurer.plan().proposers[question.proposer];
+        let known = |judge: &Self| judge.known.proposal(&proposer.name, question.generation).cloned();
+        let proposal = match known(self) {
+            Some(proposal) => proposal,
+            None if self.shard.is_none_or(|shard| shard.index() == 0) => {
+                if !proposer.exists() {
+                    let program = &proposer.command.list()[0];
+                    return Err(EvolutionError::Plan(format!("{}: there is no program {program:?}", proposer.name)));
+                }
+                let asked = self.programs.ask(proposer, question, self.stop).ok_or(EvolutionError::Interrupted)?;
+                if let Some(problem) = &asked.problem {
+                    tracing::warn!("{}: generation {}: {problem}", proposer.name, question.generation + 1);
+                }
+                self.journal.append(&JournalEntry::Proposal(asked.clone()), self.clock.now())?;
+                self.known.note(asked.clone());
+                asked
+            }
+            None => {
+                self.wait_until(&|judge| usize::from(known(judge).is_none()))?;
+                known(self).expect("it has waited for this")
+            }
+        };
+        self.used.proposed.push(proposal.clone());
+        Ok(proposal)
     }
 
     fn generation(&mut self, history: &History, rows: &[GenerationRow]) {
@@ -279,14 +308,14 @@ impl JournalJudge<'_> {
     /// The recorded answer to a request; none if it has not as many sums as the request has blocks.
     fn recorded(&self, request: &Request) -> Option<&Measured> {
         let fits = |measured: &&Measured| measured.sums.len() == self.measurer.plan().blocks(request) as usize;
-        self.known.get(&key_of(request)).filter(fits)
+        self.known.measured.get(&key_of(request)).filter(fits)
     }
 
-    /// Waits until other shards have recorded these measurements.
-    fn wait_for(&mut self, requests: &[Request]) -> Result<(), EvolutionError> {
+    /// Waits until other shards have recorded what is missing, `left` of it.
+    fn wait_until(&mut self, left: &dyn Fn(&Self) -> usize) -> Result<(), EvolutionError> {
         self.journal.sync(self.clock.now())?;
         let mut last = self.clock.now();
-        let mut missing = requests.len();
+        let mut missing = left(self);
         loop {
             for file in journals(&self.folder, self.stem)? {
                 if file != self.own {
@@ -294,7 +323,7 @@ impl JournalJudge<'_> {
                     read_journal(&file, &self.header, &mut self.known, &mut Vec::new())?;
                 }
             }
-            let left = requests.iter().filter(|request| self.recorded(request).is_none()).count();
+            let left = left(self);
             if left == 0 {
                 return Ok(());
             }
@@ -321,8 +350,8 @@ impl JournalJudge<'_> {
             sums[at][block as usize] = Some(sum.map_err(EvolutionError::Measure)?);
             let Some(whole) = sums[at].iter().copied().collect::<Option<Vec<f64>>>() else { return Ok(()) };
             let (key, measured) = (key_of(&batch.requests[at]), Measured { sums: whole });
-            journal.append(&key.clone().entry(measured.clone()), clock.now())?;
-            known.insert(key, measured);
+            journal.append(&JournalEntry::Measurement(key.clone().entry(measured.clone())), clock.now())?;
+            known.measured.insert(key, measured);
             Ok(())
         })?;
         match end {

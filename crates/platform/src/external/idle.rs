@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn programs_that_play_once_do_not_wait() {
         let command: Words = Words::parse("sh -c cat").unwrap();
-        let start = |command: &Words| Program::of(command, Process::start(command).unwrap(), false);
+        let start = |command: &Words| Program::of(command, Process::start(command, Some("quit")).unwrap(), false);
         drop([start(&command), start(&command)]);
         assert!(take(&command).is_some(), "two programs wait");
         play_once(&command);

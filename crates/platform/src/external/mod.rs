@@ -1,9 +1,11 @@
 //! Players that are other programs, and evouct as a player of other programs: the line protocol of
 //! `docs/reference/protocol.md`.
 //!
-//! [`External`] speaks the side of the league, [`Engine`] the side of the player.
+//! [`External`] speaks the side of the league, [`Engine`] the side of the player. A [`Dialog`] is with a program that
+//! answers lines of another kind.
 
 mod answer;
+mod dialog;
 mod engine;
 mod idle;
 mod lines;
@@ -13,6 +15,7 @@ mod ready;
 mod running;
 mod strays;
 
+pub use dialog::Dialog;
 pub use engine::Engine;
 pub use engine::speaks;
 pub use idle::quit_programs;

@@ -55,16 +55,19 @@ pub(super) struct Process {
     from: Receiver<InputLine>,
     /// Gives the last lines of stderr when that ends.
     last_words: Receiver<Vec<String>>,
+    /// The line that asks it to quit; none if the end of its input does.
+    farewell: Option<&'static str>,
     /// Since it was asked to quit.
     asked: Option<WallClock>,
 }
 
 impl Process {
-    /// Starts a program. What it writes to stderr goes to the log.
+    /// Starts a program. What it writes to stderr goes to the log. `farewell` is the line that will ask it to quit; none if
+    /// the end of its input does.
     ///
     /// # Errors
     /// If it cannot be started.
-    pub(super) fn start(command: &Words) -> io::Result<Process> {
+    pub(super) fn start(command: &Words, farewell: Option<&'static str>) -> io::Result<Process> {
         let (program, arguments) = command.list().split_first().expect("a command has a word");
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -78,7 +81,7 @@ impl Process {
         let (said, from) = sync_channel(WAITING);
         let (last, last_words) = channel();
         let name = program.clone();
-        let process = Process { child: Some((child, group)), to: Some(to), from, last_words, asked: None };
+        let process = Process { child: Some((child, group)), to: Some(to), from, last_words, farewell, asked: None };
         // If one of the threads cannot be started, the program is killed with `process`.
         stack::thread("external-in").spawn(move || {
             // The pipe breaks where the program ends, which its output tells as well.
@@ -191,7 +194,9 @@ impl Process {
 
     /// Asks the program to quit, and ends its input. It has a second from now on.
     pub(super) fn ask_to_quit(&mut self) {
-        self.send("quit");
+        if let Some(farewell) = self.farewell {
+            self.send(farewell);
+        }
         self.to = None;
         self.asked.get_or_insert_with(WallClock::start);
     }

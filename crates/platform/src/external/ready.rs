@@ -12,6 +12,9 @@ use std::time::Duration;
 /// How long a program that has played before may take to say that it is ready again; then another one is started.
 const AGAIN: Duration = Duration::from_secs(5);
 
+/// What asks a program to quit.
+const FAREWELL: &str = "quit";
+
 /// How many programs are started at the same time.
 const AT_ONCE: usize = 8;
 
@@ -44,7 +47,7 @@ pub(super) fn ready(settings: &ExternalSettings) -> Result<Program, Fault> {
         }
     }
     let not_started = |message: String| Fault::new(FaultReason::NotStarted, message);
-    let mut process = Process::start(command)
+    let mut process = Process::start(command, Some(FAREWELL))
         .map_err(|error| not_started(format!("the command {:?} cannot be started: {error}", command.list())))?;
     match greet(&mut process, settings.start_limit) {
         Ok(()) => Ok(Program::of(command, process, settings.once)),

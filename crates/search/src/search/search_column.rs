@@ -28,11 +28,11 @@ use evouct_gp::{Column, Scope, Statistic, Terminal};
 
 /// Declares the columns: a line with name, what it belongs to, and LaTeX.
 macro_rules! search_columns {
-    ($($(#[$about:meta])+ $column:ident: $name:literal, $scope:ident, $latex:literal;)+) => {
+    ($(#[doc = $about:literal] $column:ident: $name:literal, $scope:ident, $latex:literal;)+) => {
         /// A statistic that a search has for formulas.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum SearchColumn {
-            $($(#[$about])+ $column,)+
+            $(#[doc = concat!(" `", $name, "`:", $about)] $column,)+
         }
 
         impl SearchColumn {
@@ -41,43 +41,47 @@ macro_rules! search_columns {
         }
 
         static ROWS: [Statistic; SearchColumn::ALL.len()] = [$(
-            Statistic { latex: $latex, ..Statistic::new($name, Scope::$scope, SearchColumn::$column as usize) },
+            Statistic {
+                about: $about.trim_ascii_start(),
+                latex: $latex,
+                ..Statistic::new($name, Scope::$scope, SearchColumn::$column as usize)
+            },
         )+];
     };
 }
 
 search_columns! {
-    /// `sd`: the standard deviation of the child's rewards, shrunk to the pooled one.
+    /// the standard deviation of the child's rewards, shrunk to the pooled one.
     Deviation: "sd", Child, "";
-    /// `best`: the highest reward of the child.
+    /// the highest reward of the child.
     Best: "best", Child, "";
-    /// `A`: the child's mean reward by all moves as first.
+    /// the child's mean reward by all moves as first.
     AmafMean: "A", Child, "";
-    /// `m`: the child's visits by all moves as first.
+    /// the child's visits by all moves as first.
     AmafVisits: "m", Child, "";
-    /// `G`: the mean reward over the children with the same first part of the move.
+    /// the mean reward over the children with the same first part of the move.
     PartMean: "G", Child, "";
-    /// `moves`: the number of legal moves.
+    /// the number of legal moves.
     Moves: "moves", Node, "";
-    /// `depth`: decisions between the root and the node.
+    /// decisions between the root and the node.
     Depth: "depth", Node, "";
-    /// `phase`: the share of the game that is played.
+    /// the share of the game that is played.
     Phase: "phase", Node, "";
-    /// `left`: the share of the budget that is left.
+    /// the share of the budget that is left.
     Left: "left", Node, "";
-    /// `lead`: the reward if the game ended at the node.
+    /// the reward if the game ended at the node.
     Lead: "lead", Node, "";
-    /// `Qbar`: the mean reward over all children.
+    /// the mean reward over all children.
     NodeMean: "Qbar", Node, r"\bar{Q}";
-    /// `Qmax`: the highest mean reward of a child.
+    /// the highest mean reward of a child.
     BestMean: "Qmax", Node, r"Q_{\max}";
-    /// `sdQ`: the standard deviation of the children's mean rewards.
+    /// the standard deviation of the children's mean rewards.
     SpreadOfMeans: "sdQ", Node, r"\sigma_Q";
-    /// `R`: the reward of a playout.
+    /// the reward of a playout.
     Reward: "R", Playout, "";
-    /// `V`: the reward if the game ended where the playout began.
+    /// the reward if the game ended where the playout began.
     Standing: "V", Playout, "";
-    /// `P`: the prior of the move, its share by the [`MovePolicy`](super::MovePolicy).
+    /// the prior of the move, its share by the policy of the player.
     Prior: "P", Child, "";
 }
 

@@ -1,0 +1,166 @@
+//! What proposers are told, and what becomes of what they propose.
+
+use super::evolution::{History, Judge};
+use super::plan::EvolutionPlan;
+use super::proposer::{Proposal, Question};
+use evouct_base::named::Named;
+use evouct_gp::{Genome, Terminal};
+use serde_json::{Value as Json, json};
+
+/// The operator of individuals that were proposed.
+pub(super) const PROPOSED: &str = "proposed";
+
+/// The version of the questions.
+const VERSION: u32 = 1;
+/// How many of the best individuals a question tells.
+const BEST: usize = 20;
+
+/// What was refused of the last proposals of a proposer, and why.
+type Refused = Vec<(String, String)>;
+
+/// The course of the proposals through an evolution. By proposer: the individuals that it proposed last, and what was
+/// refused.
+#[derive(Debug, Default)]
+pub(super) struct Proposals {
+    last: Vec<Vec<usize>>,
+    refused: Vec<Refused>,
+    problems: Vec<Option<String>>,
+}
+
+/// A formula that was proposed and can play.
+pub(super) struct Proposed {
+    /// The place of the proposer in the plan.
+    proposer: usize,
+    /// What it wrote.
+    text: String,
+    /// The genome, simplified.
+    pub genome: Genome,
+}
+
+impl Proposals {
+    /// Asks all proposers of a plan in a generation. `best` are the individuals that they are told, the best first. Returns
+    /// what can play, proposer by proposer.
+    ///
+    /// # Errors
+    /// Those of the judge.
+    pub(super) fn ask<J: Judge>(
+        &mut self,
+        plan: &EvolutionPlan,
+        generation: u32,
+        (history, best): (&History, &[usize]),
+        judge: &mut J,
+    ) -> Result<Vec<Proposed>, J::Error> {
+        let count = plan.proposers.len();
+        self.last.resize_with(count, Vec::new);
+        self.refused.resize_with(count, Vec::new);
+        self.problems.resize_with(count, || None);
+        let mut proposed = Vec::new();
+        for place in 0..count {
+            let line = self.line(plan, generation, (history, best), place);
+            let Proposal { formulas, problem, .. } = judge.propose(&Question { proposer: place, generation, line })?;
+            self.last[place].clear();
+            self.refused[place].clear();
+            self.problems[place] = problem;
+            for text in formulas {
+                match plan.proposed(&text) {
+                    Ok(genome) => proposed.push(Proposed { proposer: place, text, genome }),
+                    Err(why) => self.refused[place].push((text, why)),
+                }
+            }
+        }
+        Ok(proposed)
+    }
+
+    /// Notes the individual that a proposal has become, or that it decides as one that was known.
+    pub(super) fn note(&mut self, proposed: &Proposed, id: usize, is_new: bool) {
+        if is_new {
+            self.last[proposed.proposer].push(id);
+        } else {
+            let why = format!("the individual {id} decides alike");
+            self.refused[proposed.proposer].push((proposed.text.clone(), why));
+        }
+    }
+
+    /// The question to a proposer: a line of JSON.
+    fn line(
+        &self,
+        plan: &EvolutionPlan,
+        generation: u32,
+        (history, best): (&History, &[usize]),
+        place: usize,
+    ) -> String {
+        let told = |id: &usize| individual(history, *id);
+        let domain = plan.rules.domain();
+        let of_game: Vec<(&'static str, &'static str)> =
+            domain.move_numbers().into_iter().chain(domain.ratings()).collect();
+        let terminal = |terminal: &Terminal| {
+            let name = terminal.name()?;
+            let given = || of_game.iter().find(|(own, _)| *own == name).map_or("", |(_, about)| about);
+            let about = if terminal.is_move_number() { given() } else { terminal.about() };
+            Some(json!({ "name": name, "about": about }))
+        };
+        let refused = |(formula, why): &(String, String)| json!({ "formula": formula, "why": why });
+        let variation = &plan.variation;
+        json!({
+            "version": VERSION,
+            "evolution": plan.name,
+            "game": domain.name(),
+            "generation": generation + 1,
+            "generations": plan.generations,
+            "count": plan.proposers[place].count,
+            "grammar": {
+                "formulas": variation.slots.iter().map(|slot| slot.name()).collect::<Vec<_>>(),
+                "terminals": variation.terminals.iter().filter_map(terminal).collect::<Vec<_>>(),
+                "functions": variation.functions.iter().map(|function| function.name()).collect::<Vec<_>>(),
+                "max_nodes": variation.max_nodes,
+            },
+            "reference": plan.seeds[0].to_string(),
+            "best": best.iter().take(BEST).map(told).collect::<Vec<_>>(),
+            "yours": self.last[place].iter().map(told).collect::<Vec<_>>(),
+            "refused": self.refused[place].iter().map(refused).collect::<Vec<_>>(),
+            "problem": self.problems[place],
+        })
+        .to_string()
+    }
+}
+
+/// What a question tells of an individual. Gain and error are null where they are not known.
+fn individual(history: &History, id: usize) -> Json {
+    let individual = &history.individuals[id];
+    let fitness = &individual.fitness;
+    let measured = fitness.units() > 0;
+    json!({
+        "individual": id,
+        "formula": individual.genome.to_string(),
+        "gain": measured.then(|| fitness.mean()),
+        "error": Some(fitness.error()).filter(|error| measured && error.is_finite()),
+        "units": fitness.units(),
+        "nodes": individual.genome.size(),
+        "operator": individual.operator,
+        "born": individual.born + 1,
+    })
+}
+
+impl EvolutionPlan {
+    /// Reads a formula that was proposed.
+    fn proposed(&self, text: &str) -> Result<Genome, String> {
+        let genome = Genome::parse(text, &self.variation.terminals)?;
+        if let Some(slot) = genome.slots().find(|slot| !self.variation.slots.contains(slot)) {
+            let known: Vec<&str> = self.variation.slots.iter().map(|slot| slot.name()).collect();
+            return Err(format!(
+                "the formula {} does not evolve here; those that do are {}",
+                slot.name(),
+                known.join(", ")
+            ));
+        }
+        let (most, found) = (self.variation.max_nodes, genome.largest());
+        if found > most {
+            return Err(format!("a formula has at most {most} nodes, this one {found}"));
+        }
+        let genome = genome.simplified(self.ln);
+        match self.player(&genome).and_then(|player| self.rules.check_player(&player)) {
+            Ok(()) => Ok(genome),
+            Err(error) => Err(error.problem),
+        }
+    }
+}

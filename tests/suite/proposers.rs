@@ -1,0 +1,295 @@
+//! Programs that propose formulas to an evolution: what they propose is measured like everything else, and recorded.
+
+use crate::offline::{Planted, sized};
+use crate::program;
+use evouct::offline::{EvolutionPlan, Judge, Measured, Proposal, Question, Request, evolve};
+use program::{Scratch, fail, say, succeed};
+use serde_json::Value;
+use std::cell::RefCell;
+use std::convert::Infallible;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
+
+/// A judge to which a function proposes.
+struct Proposing<'a, V, A> {
+    planted: Planted<'a, V>,
+    answer: A,
+}
+
+impl<V: Fn(&Request, u32) -> f64, A: Fn(&Question) -> Vec<String>> Judge for Proposing<'_, V, A> {
+    type Error = Infallible;
+
+    fn measure(&mut self, requests: &[Request]) -> Result<Vec<Measured>, Infallible> {
+        self.planted.measure(requests)
+    }
+
+    fn propose(&mut self, question: &Question) -> Result<Proposal, Infallible> {
+        let (formulas, generation) = ((self.answer)(question), question.generation);
+        Ok(Proposal { proposer: "one".to_owned(), generation, formulas, problem: None })
+    }
+}
+
+const PROPOSER: &str = "\n[[proposer]]\nname = \"one\"\ncommand = [\"none\"]\ncount = 3\n";
+
+fn with_proposer(plan: &EvolutionPlan, more: &str) -> Result<EvolutionPlan, String> {
+    let text = plan.toml.replace("generations = 25", "generations = 4") + PROPOSER + more;
+    EvolutionPlan::parse(&text, "proposed.toml", None).map_err(|errors| errors.to_string())
+}
+
+/// What is wanted: a formula that variation does not find by itself in four generations.
+const WANTED: &str = "Q + 17.5 / (3.25 + n * n)";
+
+#[test]
+fn what_is_proposed_lives_and_what_is_refused_is_told() {
+    let plan = with_proposer(&sized("", 12), "").unwrap();
+    let value = |request: &Request, _: u32| if request.genome.to_string() == WANTED { 10.0 } else { 0.0 };
+    let asked = RefCell::new(Vec::new());
+    let answer = |question: &Question| {
+        asked.borrow_mut().push(serde_json::from_str::<Value>(&question.line).unwrap());
+        let answers: [&[&str]; 3] = [&["Q +", "final = Q", "Q"], &[WANTED, "lead + Q"], &["select = Q; untried = Q"]];
+        answers[question.generation as usize - 1].iter().map(|text| (*text).to_owned()).collect()
+    };
+    let mut judge = Proposing { planted: Planted { plan: &plan, value, units: Vec::new() }, answer };
+    let Ok(history) = evolve(&plan, &mut judge);
+    let proposed: Vec<_> = history.individuals.iter().filter(|own| own.operator == "proposed").collect();
+    let [only] = proposed[..] else { panic!("{proposed:?}") };
+    assert_eq!((only.genome.to_string().as_str(), only.born, only.island), (WANTED, 2, 0));
+    // It was measured against the reference as all others, and stays.
+    assert_eq!(only.fitness.mean(), 10.0);
+    assert!(history.generations.iter().any(|row| row.generation == 3 && row.best == only.id));
+
+    let asked = asked.into_inner();
+    assert_eq!(asked.len(), 3, "generations 2 to 4");
+    let [second, third, fourth] = &asked[..] else { unreachable!() };
+    assert_eq!((&second["generation"], &second["generations"], &second["count"]), (&2.into(), &4.into(), &3.into()));
+    assert_eq!((&second["refused"], &second["yours"]), (&Value::Array(Vec::new()), &Value::Array(Vec::new())));
+    let best = second["best"].as_array().unwrap();
+    assert!(best.len() > 10 && best[0]["formula"].is_string() && best[0]["gain"].is_number(), "{best:?}");
+    let terminals = second["grammar"]["terminals"].as_array().unwrap();
+    assert!(terminals.iter().all(|terminal| terminal["about"].as_str().is_some_and(|about| about.len() > 5)));
+    let refused = |question: &Value| -> Vec<String> {
+        let all = question["refused"].as_array().unwrap().iter();
+        all.map(|one| format!("{}: {}", one["formula"].as_str().unwrap(), one["why"].as_str().unwrap())).collect()
+    };
+    let of_second = refused(third);
+    assert!(of_second.len() == 3 && of_second[0].starts_with("Q +: "), "{of_second:?}");
+    assert!(of_second[1].contains("a genome has a formula that selects"), "{of_second:?}");
+    assert_eq!(of_second[2], "Q: the individual 0 decides alike");
+    let of_third = refused(fourth);
+    assert!(of_third.len() == 1 && of_third[0].starts_with("lead + Q: "), "{of_third:?}");
+    assert_eq!(fourth["yours"][0]["formula"], WANTED);
+    assert_eq!(fourth["yours"][0]["gain"], 10.0);
+}
+
+#[test]
+fn a_proposal_is_a_neighbour_more_in_a_climb() {
+    let text = sized("", 12).toml;
+    let text = text
+        .replace("seeds = [\"Q\"]", "algorithm = \"climb\"\nprune = 1\nseeds = [\"Q + 20 / n\"]")
+        .replace("measure = \"regret\"\npositions = 1000", "measure = \"games\"\ndecks = [10, 50]")
+        .replace("generations = 25", "generations = 2")
+        .replace("islands = 2\npopulation = 12\n", "");
+    let plan = EvolutionPlan::parse(&(text + PROPOSER), "climb.toml", None).unwrap();
+    let value = |request: &Request, _: u32| if request.genome.to_string() == WANTED { 10.0 } else { 0.0 };
+    let answer = |question: &Question| if question.generation == 0 { vec![WANTED.to_owned()] } else { Vec::new() };
+    let mut judge = Proposing { planted: Planted { plan: &plan, value, units: Vec::new() }, answer };
+    let Ok(history) = evolve(&plan, &mut judge);
+    let steps = history.steps.unwrap();
+    let operators: Vec<_> = steps.iter().map(|step| history.individuals[*step].operator).collect();
+    assert_eq!(operators, ["proposed"]);
+}
+
+#[test]
+fn a_file_says_what_a_proposer_needs() {
+    let plan = sized("", 12);
+    // Only what determines the course counts: not the command, and not its time.
+    let one = with_proposer(&plan, "seconds = 7").unwrap();
+    assert_eq!(one.hash(""), with_proposer(&plan, "").unwrap().hash(""));
+    assert_ne!(one.hash(""), with_proposer(&plan, PROPOSER.replace("one", "two").as_str()).unwrap().hash(""));
+    for (more, problem) in [
+        ("[[proposer]]\ncount = 1", "command is missing"),
+        (PROPOSER, "two proposers have the name one"),
+        (
+            "[[proposer]]\nname = \"two\"\ncommand = \"x\"\ncount = 20",
+            "may propose 23 formulas in a generation; at most 14",
+        ),
+        ("[[proposer]]\nname = \"two\"\ncommand = \"x\"\ncount = 0", "count"),
+        ("timeout = 3", "seconds"),
+    ] {
+        let refused = with_proposer(&plan, more).unwrap_err();
+        assert!(refused.contains(problem), "{more}: {refused}");
+    }
+    let constants = "cma_samples = 8\ncrossover = 0\nsubtree = 0\npoint = 0\nhoist = 0\ntoggle = 0";
+    let refused = with_proposer(&sized(constants, 12), "").unwrap_err();
+    assert!(refused.contains("at most 0 leave every island"), "{refused}");
+}
+
+/// Writes the file of the repository, whose proposer is a script of the shell now.
+fn write(scratch: &Scratch, name: &str, script: &str) -> String {
+    let script = scratch.write(&format!("{name}.sh"), script);
+    let text = include_str!("../../experiments/proposers/proposed.toml");
+    let command = format!("command = {}", Value::from(vec!["sh", script.as_str()]));
+    let text = text.replace("command = [\"python3\", \"proposer.py\"]", &command).replace("decks = 50", "decks = 8");
+    scratch.write(&format!("{name}.toml"), &text)
+}
+
+/// Answers every line with three formulas; `told` counts the lines.
+const GOOD: &str = r#"while read -r line; do echo x >> told
+i=$(echo "$line" | sed 's/.*"generation":\([0-9]*\).*/\1/')
+echo "{\"formulas\": [\"select = Q + $i*sqrt(ln(N)/n); untried = race\", \"Q + race/n\", \"nonsense\"]}"; done"#;
+
+#[test]
+fn proposals_are_recorded_and_the_digest_holds() {
+    let scratch = Scratch::new();
+    let told = scratch.path("told");
+    let good = write(&scratch, "good", &GOOD.replace("told", &told));
+    let evolve = |out: &str, more: &[&str]| say(&[&["evolve", &good, "--out", &scratch.path(out)], more].concat());
+    let digest = |out: &str| succeed(&["digest", &scratch.path(out)]);
+    let first = evolve("one", &["--threads", "1"]);
+    assert_eq!(first.code, Some(0), "{first:?}");
+    assert!(first.err.contains("starts 1 proposer when they are asked: terms (sh /"), "{}", first.err);
+    assert_eq!(scratch.read("told").lines().count(), 3);
+    let csv = scratch.read("one/lineage.csv");
+    assert!(csv.contains(",proposed,"), "{csv}");
+    succeed(&["verify", &scratch.path("one"), "--games", "3"]);
+
+    // Again, and without the program: nothing is asked.
+    let text = std::fs::read_to_string(&good).unwrap();
+    let gone = scratch.write("gone.toml", &text.replace("\"sh\"", "\"/nowhere/proposer\""));
+    let journal = scratch.read("one/evolution.jsonl");
+    succeed(&["evolve", &gone, "--out", &scratch.path("one")]);
+    assert_eq!((scratch.read("one/evolution.jsonl"), scratch.read("told").lines().count()), (journal.clone(), 3));
+
+    // On two threads and cut off after the last proposal: the rest is measured without the program.
+    evolve("two", &["--threads", "2"]);
+    assert_eq!(digest("two"), digest("one"));
+    let lines: Vec<&str> = journal.lines().collect();
+    let last = lines.iter().rposition(|line| line.contains("\"proposer\"")).unwrap();
+    let kept = lines[..=last].join("\n") + "\n";
+    for folder in ["three", "four"] {
+        std::fs::create_dir(scratch.path(folder)).unwrap();
+    }
+    scratch.write("three/evolution.jsonl", &kept);
+    succeed(&["evolve", &gone, "--out", &scratch.path("three")]);
+    assert_eq!(digest("three"), digest("one"));
+    // Cut off before it, the program is missed, and nothing is lost.
+    let kept = lines[..last].join("\n") + "\n";
+    scratch.write("four/evolution.jsonl", &kept);
+    let refused = fail(&["evolve", &gone, "--out", &scratch.path("four")], 2);
+    assert!(refused.contains("terms: there is no program \"/nowhere/proposer\""), "{refused}");
+    assert_eq!(evolve("four", &[]).code, Some(0));
+    let asked = scratch.read("four/evolution.jsonl").lines().filter(|line| line.contains("\"proposer\"")).count();
+    assert_eq!(asked, 3);
+
+    // Shards: the first one asks.
+    let before = scratch.read("told").lines().count();
+    let mut done = 0;
+    for turn in 0..60 {
+        let said = evolve("parts", &["--shard", &format!("{}/2", turn % 2), "--patience", "0"]);
+        done += usize::from(said.code == Some(0));
+        if done == 2 {
+            break;
+        }
+    }
+    assert_eq!((done, digest("parts")), (2, digest("one")));
+    assert!(scratch.read("told").lines().count() > before);
+    assert!(!scratch.read("parts/evolution-shard-1-of-2.jsonl").contains("\"proposer\""));
+}
+
+#[test]
+fn a_broken_proposer_costs_its_share_and_a_line() {
+    let scratch = Scratch::new();
+    let run = |name: &str, command: &str| {
+        let file = write(&scratch, name, command);
+        let text = std::fs::read_to_string(&file).unwrap().replace("count = 3", "count = 3\nseconds = 0.5");
+        scratch.write(&format!("{name}.toml"), &text);
+        let said = say(&["evolve", &file, "--out", &scratch.path(name)]);
+        assert_eq!(said.code, Some(0), "{name}: {said:?}");
+        (said.err, scratch.read(&format!("{name}/lineage.csv")))
+    };
+    let silent = run("silent", "while read -r line; do echo '{\"formulas\": []}'; done");
+    assert!(!silent.0.contains("generation 2: it"), "{}", silent.0);
+    for (name, command, problem) in [
+        ("ends", "exit 3", "the program ended (exit status: 3)"),
+        ("hangs", "sleep 1000", "it did not answer within 0.5 s"),
+        ("floods", "while :; do echo x; done", "it "),
+        ("garbage", "while read -r line; do echo no; done", "it answered \"no\", expected {\"formulas\": [\"…\"]}"),
+        ("long", "while read -r line; do head -c 100000 /dev/zero | tr '\\0' x; echo; done", "more than 65536 bytes"),
+        ("nul", "while read -r line; do printf '\\000\\n'; done", "it answered"),
+        ("binary", "while read -r line; do printf '\\377\\n'; done", "not text in UTF-8"),
+        (
+            "twice",
+            "while read -r line; do echo '{\"formulas\": []}'; echo '{\"formulas\": []}'; done",
+            "which nothing had",
+        ),
+    ] {
+        let (said, individuals) = run(name, command);
+        assert!(said.contains("terms: generation ") && said.contains(problem), "{name}: {said}");
+        assert!(said.matches("terms: generation ").count() <= 3, "{name}: {said}");
+        assert_eq!(individuals, silent.1, "{name}: other births are what they are without proposals");
+    }
+    let (said, individuals) =
+        run("many", "while read -r line; do echo '{\"formulas\": [\"race\", \"n\", \"N\", \"1\"]}'; done");
+    assert!(said.contains("it proposed 4 formulas; the first 3 are taken"), "{said}");
+    assert!(individuals.contains(",proposed,"));
+}
+
+/// Answers every request as a chat model would, and returns what it was asked.
+fn model(listener: &TcpListener, times: usize) -> Vec<String> {
+    let answer = |listener: &TcpListener| {
+        let (stream, _) = listener.accept().unwrap();
+        let mut reader = BufReader::new(stream);
+        let (mut head, mut length) = (String::new(), 0);
+        while head != "\r\n" {
+            head.clear();
+            reader.read_line(&mut head).unwrap();
+            let header = head.to_lowercase();
+            length = header.strip_prefix("content-length: ").map_or(length, |count| count.trim().parse().unwrap());
+        }
+        let mut body = vec![0; length];
+        reader.read_exact(&mut body).unwrap();
+        let content = "Sure! ```json\n{\"formulas\": [\"select = Q + race/n; final = n\"]}\n```";
+        let json =
+            serde_json::json!({ "choices": [{ "message": { "role": "assistant", "content": content } }] }).to_string();
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", json.len());
+        reader.into_inner().write_all((head + &json).as_bytes()).unwrap();
+        String::from_utf8(body).unwrap()
+    };
+    (0..times).map(|_| answer(listener)).collect()
+}
+
+#[test]
+fn the_scripts_propose() {
+    let script = |name: &str| format!("{}/experiments/proposers/{name}", env!("CARGO_MANIFEST_DIR"));
+    if !std::process::Command::new("python3").arg("--version").output().is_ok_and(|done| done.status.success()) {
+        println!("skipped: there is no python3");
+        return;
+    }
+    let scratch = Scratch::new();
+    let plain = write(&scratch, "plain", &format!("exec python3 '{}'", script("proposer.py")));
+    let said = say(&["evolve", &plain, "--out", &scratch.path("plain")]);
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(!said.err.contains("terms: generation"), "{}", said.err);
+    assert!(scratch.read("plain/lineage.csv").contains(",proposed,"));
+
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/v1", listener.local_addr().unwrap());
+    let command = format!(
+        "unset http_proxy HTTP_PROXY; OPENAI_BASE_URL={address} OPENAI_MODEL=small exec python3 '{}'",
+        script("chat.py")
+    );
+    let chat = write(&scratch, "chat", &command);
+    let asked = std::thread::scope(|scope| {
+        let model = scope.spawn(|| model(&listener, 3));
+        let said = say(&["evolve", &chat, "--out", &scratch.path("chat")]);
+        assert_eq!(said.code, Some(0), "{said:?}");
+        model.join().unwrap()
+    });
+    let question: Value = serde_json::from_str(&asked[0]).unwrap();
+    let text = question["messages"][0]["content"].as_str().unwrap();
+    assert!(
+        question["model"] == "small" && text.contains("Propose 3 new formulas") && text.contains("\"race\""),
+        "{text}"
+    );
+    assert!(scratch.read("chat/lineage.csv").contains("race / n"));
+}
