@@ -1,7 +1,7 @@
 //! `evouct evolve`: evolves formulas before play.
 
 use super::play_args::{MakeExecutor, MeasureArgs, warn_of_whole};
-use super::{Outcome, evolution_folder, programs, signals, stderr, warn};
+use super::{Outcome, evolution_folder, evolve_plan, programs, signals, stderr, warn};
 use crate::clock::WallClock;
 use crate::error::Failure;
 use crate::escape;
@@ -21,6 +21,12 @@ pub(super) struct Arguments {
     out: Option<PathBuf>,
     #[command(flatten)]
     measure: MeasureArgs,
+    /// Print what would be measured and about how long that takes, and evolve nothing
+    #[arg(long, conflicts_with = "calibrate")]
+    dry_run: bool,
+    /// With --dry-run: print how many generations this time is, such as 90s, 2m or 1.5h
+    #[arg(long, value_name = "TIME", requires = "dry_run", value_parser = evolve_plan::seconds)]
+    budget: Option<f64>,
     /// Instead of evolving, measure N formulas of all kinds by every stage, and print how each stage's ranking agrees
     /// with games
     #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "60", value_parser = clap::value_parser!(u32).range(3..=10_000))]
@@ -32,6 +38,11 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
+    if arguments.dry_run {
+        let text = evolve_plan::text(arguments.session()?, arguments.measure.threads(), arguments.budget)?;
+        write!(out, "{text}")?;
+        return Ok(());
+    }
     arguments.measure.on_backend(|| arguments.session(), |executor| carry_out(arguments, out, executor))
 }
 

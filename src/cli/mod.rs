@@ -2,6 +2,7 @@
 
 mod bank;
 mod bench;
+mod block_times;
 mod branching;
 mod carcassonne;
 mod compare;
@@ -11,6 +12,7 @@ mod engine;
 mod environment;
 mod evolution_folder;
 mod evolve;
+mod evolve_plan;
 mod experiment_args;
 mod export;
 mod expr;

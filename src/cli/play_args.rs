@@ -70,7 +70,7 @@ pub(super) type MakeExecutor<'a> = dyn Fn(&EvolutionSession) -> Box<dyn Executor
 
 impl MeasureArgs {
     /// Threads of this process.
-    fn threads(&self) -> usize {
+    pub(super) fn threads(&self) -> usize {
         self.threads.granted(u64::MAX)
     }
 

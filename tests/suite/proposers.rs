@@ -293,3 +293,35 @@ fn the_scripts_propose() {
     );
     assert!(scratch.read("chat/lineage.csv").contains("race / n"));
 }
+
+#[test]
+fn a_dry_run_says_what_would_be_measured() {
+    let scratch = Scratch::new();
+    let good = write(&scratch, "good", "while read -r line; do echo '{\"formulas\": [\"race\"]}'; done");
+    let folder = scratch.path("one");
+    let evolve = ["evolve", &good, "--out", &folder, "--threads", "2"];
+    let dry = |more: &[&str]| succeed(&[&evolve[..], &["--dry-run"], more].concat());
+    let said = dry(&["--budget", "1000h"]);
+    assert!(!std::path::Path::new(&folder).exists());
+    assert!(said.contains("4 generations and the finals: ") && said.contains("; 0 recorded"), "{said}");
+    assert!(said.contains("proposer terms: 3 formulas a generation"), "{said}");
+    assert!(
+        said.contains("stage 1 (games): ") && said.contains("\nabout ") && said.contains(" on 2 threads, by "),
+        "{said}"
+    );
+    assert!(
+        said.contains("6 weeks on 2 threads is about ") && said.contains(" generations and the finals\n"),
+        "{said}"
+    );
+    assert!(dry(&["--budget", "0.001s"]).contains("is not enough for one generation"));
+    let most: usize = said.split(": ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap().parse().unwrap();
+    succeed(&evolve);
+    let measured = scratch.read("one/evolution.jsonl").lines().filter(|line| line.contains("\"sums\"")).count();
+    assert!(measured <= most && measured * 2 > most, "{measured} of {most}");
+    assert!(dry(&[]).contains(&format!("; {measured} recorded")));
+    for wrong in ["--budget=2", "--budget=-1m"] {
+        let refused = fail(&[&evolve[..], &["--dry-run", wrong]].concat(), 2);
+        assert!(refused.contains("expected a time such as 90s"), "{refused}");
+    }
+    assert!(fail(&[&evolve[..], &["--budget", "2m"]].concat(), 2).contains("--dry-run"));
+}

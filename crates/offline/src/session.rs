@@ -127,8 +127,7 @@ impl EvolutionSession {
     }
 
     /// What measures, alone.
-    #[cfg(feature = "mpi")]
-    pub(super) fn into_measurer(self) -> Arc<Measurer> {
+    pub fn into_measurer(self) -> Arc<Measurer> {
         self.measurer
     }
 

@@ -9,6 +9,7 @@ use crate::error::Failure;
 use clap::Args;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The default profile, used if the file exists.
 const PROFILE: &str = "slurm/profile.toml";
@@ -61,6 +62,11 @@ pub(in crate::cli) struct Arguments {
 }
 
 impl Arguments {
+    /// What a message and its answer cost.
+    pub(super) fn message(&self) -> Duration {
+        Duration::from_secs_f64(self.message_cost / 1e6)
+    }
+
     /// Writes or submits the script of a run.
     pub(super) fn hand_over(&self, job: &Job, run: &BatchRun, out: &mut dyn Write) -> Outcome {
         check_array(job, self.submit)?;

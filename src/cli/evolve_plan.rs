@@ -1,0 +1,108 @@
+//! What an evolution would measure, and how long that would take: `evouct evolve --dry-run`.
+
+use super::block_times::BlockTimes;
+use super::programs;
+use crate::error::Failure;
+use crate::named::Named;
+use crate::offline::{EvolutionPlan, EvolutionSession};
+use crate::plural::counted;
+use indicatif::HumanDuration;
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// How long blocks are measured for the estimate.
+const SAMPLE: Duration = Duration::from_secs(1);
+
+/// The most generations that a file may ask for.
+const MOST: u32 = 100_000;
+
+/// The text of `--dry-run`, with how many generations take `budget` seconds, if that is asked.
+pub(super) fn text(session: EvolutionSession, threads: usize, budget: Option<f64>) -> Result<String, Failure> {
+    let mut text = String::new();
+    let (recorded, folder) = (session.recorded(), session.folder().to_owned());
+    let measurer = session.into_measurer();
+    let plan = measurer.plan();
+    let batches = plan.batches();
+    let total: u64 = batches.iter().map(|batch| batch.blocks).sum();
+    let genomes: u64 = batches.iter().map(|batch| batch.genomes).sum();
+    let generations = counted(plan.generations, "generation");
+    let _ = writeln!(text, "{} in {}", plan.name, folder.display());
+    let _ = writeln!(
+        text,
+        "{generations} and the finals: {} of {} at most, in {}; {recorded} recorded",
+        counted(genomes, "measurement"),
+        counted(total, "block"),
+        counted(batches.len(), "batch"),
+    );
+    for proposer in &plan.proposers {
+        let _ = writeln!(text, "proposer {}: {} a generation", proposer.name, counted(proposer.count, "formula"));
+    }
+    let programs = programs::list(&plan.opponents);
+    if !programs.is_empty() {
+        let _ = writeln!(text, "no estimate: it would start {}", programs.join(", "));
+        return Ok(text);
+    }
+    let times = BlockTimes::measured(&measurer, SAMPLE)?;
+    for (stage, settings) in plan.stages.iter().enumerate() {
+        let blocks: u64 = batches.iter().filter(|batch| batch.stage == stage).map(|batch| batch.blocks).sum();
+        let (name, each) = (settings.measure.name(), times.mean(stage).as_secs_f64());
+        let _ = writeln!(text, "stage {} ({name}): {} of {each:.3} s", stage + 1, counted(blocks, "block"));
+    }
+    let on = counted(threads, "thread");
+    let seconds = |plan: &EvolutionPlan| times.seconds(&plan.batches(), (1, threads as u64), Duration::ZERO);
+    let duration = HumanDuration(Duration::from_secs_f64(seconds(plan).min(1e15)));
+    let _ = writeln!(text, "about {duration} on {on}, by {} of the seeds", counted(times.all().count(), "block"));
+    if let Some(budget) = budget {
+        let fits = |generations: u32| {
+            let mut plan = plan.clone();
+            plan.generations = generations;
+            seconds(&plan) <= budget
+        };
+        let budget = HumanDuration(Duration::from_secs_f64(budget.min(1e15)));
+        let _ = match most_below(fits) {
+            0 => writeln!(text, "{budget} on {on} is not enough for one generation and the finals"),
+            most => writeln!(text, "{budget} on {on} is about {} and the finals", counted(most, "generation")),
+        };
+    }
+    Ok(text)
+}
+
+/// The most generations that fit; 0 for none.
+fn most_below(fits: impl Fn(u32) -> bool) -> u32 {
+    let mut above = 1;
+    while above <= MOST && fits(above) {
+        above *= 2;
+    }
+    let (mut below, mut above) = (above / 2, above.min(MOST + 1));
+    while above - below > 1 {
+        let middle = below.midpoint(above);
+        if fits(middle) { below = middle } else { above = middle }
+    }
+    below
+}
+
+/// Reads a duration such as `90s`, `2m` or `1.5h`, in seconds.
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
+    let units = [("s", 1.0), ("m", 60.0), ("h", 3_600.0)];
+    let number =
+        |(unit, times)| text.strip_suffix(unit).and_then(|number| number.parse::<f64>().ok()).map(|n| n * times);
+    let found = units.into_iter().find_map(number).filter(|seconds| *seconds > 0.0 && seconds.is_finite());
+    found.ok_or_else(|| "expected a time such as 90s, 2m or 1.5h".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn budgets_are_times_and_fill_up() {
+        assert_eq!(["90s", "2m", "1.5h"].map(seconds), [Ok(90.0), Ok(120.0), Ok(5_400.0)]);
+        for wrong in ["", "2", "m", "-1m", "0s", "infs", "NaNs", "2 minutes"] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
+        }
+        for most in [0, 1, 2, 3, 7, 8, 99_999, MOST] {
+            assert_eq!(most_below(|generations| generations <= most), most);
+        }
+        assert_eq!(most_below(|_| true), MOST);
+    }
+}
