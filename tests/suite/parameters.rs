@@ -187,6 +187,19 @@ fn earlier_spellings_are_read_and_make_the_same_player() {
     }
 }
 
+/// What became an option keeps the identities, and so the records, of the players that do not use it.
+#[test]
+fn how_constants_mutate_is_in_an_identity_only_where_they_are_redrawn() {
+    for preset in [Preset::Text, Preset::Reference] {
+        let spec = |text: &str| registry::spec(text, preset).unwrap();
+        let [plain, subtree, redraw] =
+            ["siea-mcts", "siea-mcts:mutated_k=subtree", "siea-mcts:mutated_k=redraw"].map(spec);
+        assert_eq!((subtree.identity(0), subtree.description()), (plain.identity(0), plain.description()));
+        assert_ne!(redraw.identity(0), plain.identity(0));
+        assert!(redraw.description().contains("mutated_k=redraw"));
+    }
+}
+
 #[test]
 fn a_formula_may_hold_commas() {
     let formula = spec("formula:formula=add(Q, div(c, n)),c=0.5,iterations=10");

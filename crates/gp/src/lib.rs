@@ -78,7 +78,7 @@ pub use genome::{Genome, Slot};
 pub use growth::{Grow, Prune};
 pub use individual::{Individual, RANDOM, SEED, Sampled, parents_by};
 pub use inputs::Inputs;
-pub use mutation::Mutation;
+pub use mutation::{ConstantMutation, Mutation};
 pub use operator::{Constant, Crossover, Hoist, Operator, Point, Subtree, Toggle, in_one_slot};
 pub use order::{InducedOrder, OrderName};
 pub use parameters::{Formulas, Genomes};

@@ -3,15 +3,38 @@
 use super::creator::Creator;
 use super::genome::{Genome, Slot};
 use super::operator::Operator;
+use super::primitive::Node;
 use super::terminal::Terminal;
 use super::tree::Tree;
 use super::variation::Variation;
+use evouct_base::named::Named;
 use evouct_base::sampling::{below, chance};
 use rand::Rng;
 use std::sync::Arc;
 
+/// What becomes of a constant that mutation chooses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum ConstantMutation {
+    /// A new subtree, as of any other leaf (Galván et al. 2022, Table I, and the authors' code).
+    #[default]
+    Subtree,
+    /// Another value of the set that constants are drawn from: "When K is chosen to be mutated, it can take a random
+    /// value from the following set" (Galván et al. 2022, section V-A). The paper does not say how often a K is chosen,
+    /// how this goes with the mutation of subtrees, which constants are K, and whether the old value may be drawn. Here
+    /// a K is chosen as any leaf is, all other nodes become subtrees, other constants of the formula keep their values,
+    /// and the old value is not drawn, because an offspring differs from its parent. K is each number and `c`, the 2 of
+    /// UCT included: a formula does not tell it from a K of 2.
+    Redraw,
+}
+
+impl Named for ConstantMutation {
+    const NAMES: &'static [(&'static str, ConstantMutation)] =
+        &[("subtree", ConstantMutation::Subtree), ("redraw", ConstantMutation::Redraw)];
+}
+
 /// Subtree mutation (Galván et al. 2022, Table I; sizes from the authors' code): a node is chosen, an inner one with
-/// probability 0.9 and a leaf otherwise, and its subtree is replaced by a full tree of height 1, 2 or 3.
+/// probability 0.9 and a leaf otherwise, and its subtree is replaced by a full tree of height 1, 2 or 3. A constant may
+/// be [redrawn](ConstantMutation::Redraw) instead.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Mutation {
     /// The creator of new subtrees.
@@ -22,6 +45,8 @@ pub struct Mutation {
     pub max_height: usize,
     /// Offspring deeper than this (the root has depth 0) are created again.
     pub max_depth: usize,
+    /// What becomes of a constant.
+    pub constant: ConstantMutation,
 }
 
 impl Default for Mutation {
@@ -31,6 +56,7 @@ impl Default for Mutation {
             internal: Mutation::INTERNAL,
             max_height: Mutation::MAX_HEIGHT,
             max_depth: Mutation::MAX_DEPTH,
+            constant: ConstantMutation::default(),
         }
     }
 }
@@ -48,6 +74,9 @@ impl Mutation {
     pub fn mutate(&self, parent: &Tree, rng: &mut (impl Rng + ?Sized)) -> Tree {
         loop {
             let start = self.choose(parent, rng);
+            if let Some(constant) = self.redrawn(parent.nodes()[start], rng) {
+                return parent.with_subtree(start, &Tree::leaf(Terminal::Number(constant)));
+            }
             let height = 1 + below(rng, self.max_height.min(self.max_depth).max(1));
             let constant = self.creator.constant(rng);
             let subtree = self.creator.full(height, constant, rng);
@@ -56,6 +85,18 @@ impl Mutation {
                 return offspring;
             }
         }
+    }
+
+    /// Another value for a node that is a constant, if constants are redrawn. None where the set has no other value:
+    /// then a subtree is all that can make an offspring differ.
+    fn redrawn(&self, node: Node, rng: &mut (impl Rng + ?Sized)) -> Option<f64> {
+        let Node::Terminal(terminal @ (Terminal::Constant | Terminal::Number(_))) = node else { return None };
+        if self.constant == ConstantMutation::Subtree {
+            return None;
+        }
+        let constants = self.creator.constants.constants().iter().copied();
+        let others: Vec<f64> = constants.filter(|value| terminal != Terminal::Number(*value)).collect();
+        if others.is_empty() { None } else { Some(others[below(rng, others.len())]) }
     }
 
     /// The root of the subtree to replace. A tree without inner nodes offers its root.
@@ -99,6 +140,8 @@ impl From<Mutation> for Variation {
 
 #[cfg(test)]
 mod tests {
+    use super::super::creator::CONSTANTS;
+    use super::super::sets::ConstantSet;
     use super::*;
     use evouct_base::seed::Key;
 
@@ -164,8 +207,63 @@ mod tests {
                 .collect();
             numbers.dedup();
             assert!(numbers.len() <= 1, "{offspring}");
-            assert!(numbers.iter().all(|number| super::super::creator::CONSTANTS.contains(number)));
+            assert!(numbers.iter().all(|number| CONSTANTS.contains(number)));
         }
+    }
+
+    /// With `redraw` a formula that is one constant stays one. It takes all values of the set equally often, each time
+    /// another one, and equal streams give equal values.
+    #[test]
+    fn a_constant_that_is_redrawn_stays_a_constant_of_the_set() {
+        let mutation = Mutation { constant: ConstantMutation::Redraw, ..Mutation::default() };
+        let walk = || {
+            let mut rng = Key::experiment(5).stream();
+            let mut tree = Tree::leaf(Terminal::Constant);
+            (0..8_000).map(move |_| {
+                tree = mutation.mutate(&tree, &mut rng);
+                let [Node::Terminal(Terminal::Number(value))] = tree.nodes() else { panic!("{tree} is no constant") };
+                *value
+            })
+        };
+        let values: Vec<f64> = walk().collect();
+        assert!(values.windows(2).all(|pair| pair[0] != pair[1]), "an offspring equals its parent");
+        for constant in CONSTANTS {
+            let count = values.iter().filter(|value| **value == constant).count();
+            assert!((900..1_100).contains(&count), "{constant}: {count}");
+        }
+        assert!(values.iter().all(|value| CONSTANTS.contains(value)));
+        assert!(walk().eq(values));
+    }
+
+    /// Only the constant that is chosen changes, and all other nodes become subtrees as they do without `redraw`.
+    #[test]
+    fn redrawing_leaves_all_other_nodes_to_subtrees() {
+        let redraw = Mutation { constant: ConstantMutation::Redraw, internal: 0.0, ..Mutation::default() };
+        let parent: Tree = "c * n + 3".parse().unwrap();
+        let mut rng = Key::experiment(6).stream();
+        let mut changed = [0; 3];
+        for _ in 0..3_000 {
+            let offspring = redraw.mutate(&parent, &mut rng);
+            let is_kept = |node: usize| offspring.nodes()[node] == parent.nodes()[node];
+            if offspring.size() > parent.size() {
+                assert!(is_kept(2) && offspring.nodes().last() == parent.nodes().last(), "{offspring}");
+                changed[1] += 1;
+            } else {
+                assert!(is_kept(3) && is_kept(2) != is_kept(4), "{offspring}");
+                changed[if is_kept(4) { 0 } else { 2 }] += 1;
+            }
+        }
+        assert!(changed.iter().all(|count| (850..1_150).contains(count)), "{changed:?}");
+    }
+
+    /// A set of one value leaves nothing else to draw, and an offspring differs from its parent.
+    #[test]
+    fn a_constant_without_another_value_becomes_a_subtree() {
+        let creator = Creator { constants: ConstantSet::of(&[3.0]).unwrap(), ..Creator::default() };
+        let mutation = Mutation { creator, constant: ConstantMutation::Redraw, ..Mutation::default() };
+        let mut rng = Key::experiment(7).stream();
+        let offspring = mutation.mutate(&Tree::leaf(Terminal::Number(3.0)), &mut rng);
+        assert!(offspring.depth() > 0, "{offspring}");
     }
 
     /// A test vector: a change here changes every game of an evolving player.

@@ -213,6 +213,22 @@ fn the_constant_stays_symbolic_only_where_it_is_drawn_at_every_use() {
     assert!(!fixed.evolution.unwrap().formula.contains('c'));
 }
 
+/// The one offspring of the seed, of which a leaf is mutated: three of its six leaves are constants.
+#[test]
+fn a_player_redraws_constants_where_it_is_told_to() {
+    let seed = "Q + 2 * 0.5 * sqrt(2 * ln(N) / n)";
+    let settings = "seed_k=0.5,p_internal=0,strategy=comma,return=last,generations=1,lambda=1,simulations=1";
+    for preset in [Preset::Text, Preset::Reference] {
+        // A formula that differs from the seed by a number has its size.
+        let redrawn = |option: &str| {
+            let evolved = |turns| decide(&format!("siea-mcts:{settings}{option}"), preset, turns).evolution.unwrap();
+            (1..=12).map(|part| evolved(5 * part)).filter(|log| log.nodes == 13 && log.formula != seed).count()
+        };
+        assert_eq!([redrawn(""), redrawn(",mutated_k=subtree")], [0, 0], "{preset:?}");
+        assert!(redrawn(",mutated_k=redraw") > 2, "{preset:?}");
+    }
+}
+
 #[test]
 fn an_evolved_formula_plays_as_a_player() {
     let evolved = decide("siea-mcts", Preset::Text, 35).evolution.unwrap();

@@ -6,8 +6,8 @@ use super::tree::{self, FinalParameters, OpponentParameters, TreeParameters};
 use crate::domain::{Domain, Kind};
 use evouct_base::parameter::{ParameterError, Values};
 use evouct_gp::{
-    ConstantSet, Creator, FunctionSet, LnRule, Mutation, SemanticCriterion, SemanticSelection, Semantics, Strategy,
-    Terminals, Variation,
+    ConstantMutation, ConstantSet, Creator, FunctionSet, LnRule, Mutation, SemanticCriterion, SemanticSelection,
+    Semantics, Strategy, Terminals, Variation,
 };
 use evouct_search::evolve::{self, EvoTree, FitnessPlayout, ParentFitness, Returned, SeedConstant, Variant};
 use evouct_search::player::{Mcts, Player, Selector};
@@ -52,6 +52,8 @@ evouct_base::parameters! {
         p_internal: f64 = Mutation::INTERNAL, values = Values::Real(0.0, 1.0);
         /// Greatest height of a new subtree. Heights are uniform from 1.
         max_height: usize = Mutation::MAX_HEIGHT, values = Values::Count(1, 6);
+        /// A constant that mutation chooses: a new subtree, as of any leaf, or another value of `constants`.
+        mutated_k: ConstantMutation = ConstantMutation::Subtree;
         /// The deepest formula. A leaf has depth 0.
         max_depth: usize = Mutation::MAX_DEPTH, values = Values::Count(1, 64);
         /// Protection of ln: of the absolute value and 0 at 0, or clamped.
@@ -149,6 +151,7 @@ impl<D: Domain> EvolvingParameters<D> {
                 internal: variation.p_internal,
                 max_height: variation.max_height,
                 max_depth: variation.max_depth,
+                constant: variation.mutated_k,
             }),
             constants: variation.constants,
             ln: variation.ln,
