@@ -7,6 +7,12 @@
 //! drawn match has neither. PD is the sum over a player's matches of the mean score difference. Players are ordered by
 //! points, then matches won, then PD (the printed tables; the text of the paper names PD only); the paper does not say
 //! how to break further ties; here the lower index comes first.
+//!
+//! The paper prints the points (Table II) and 75:25 for the winner's bonus. The threshold of the loser's bonus, and
+//! that drawn games do not count in s, are inferred from the printed tables: Tables V and IX follow from IV and VIII,
+//! and all rows but one each of VII and XI from VI and X (RAVE K = 0.25 has 4 BWP in print, 5 by the rule; RAVE K =
+//! 0.25 with 2,800 simulations 3 BLP, by the rule 2). Every threshold from 13/24 to below 14/25 gives the same table;
+//! with drawn games counted eight rows differ.
 
 use std::collections::{BTreeMap, BTreeSet};
 
