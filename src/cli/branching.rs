@@ -31,11 +31,10 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let rules = rules.rules();
     // The bound on positions counts the shapes of the tiles of the base game.
     let positions = (rules.tiles.expansions == Expansions::NONE).then(positions_exponent);
-    let (mut branching, mut games, mut missing) = (Branching::default(), 0, MissingGames::of(&experiment));
+    let (mut branching, mut missing) = (Branching::default(), MissingGames::of(&experiment));
     let problems = run.games(|game| -> Result<(), RecordError> {
         let wrong = |problem: String| RecordError::folder(&arguments.folder, format!("game {}: {problem}", game.id));
         let events = Transcript::parse_events(&game.moves, rules.tiles).map_err(|error| wrong(error.to_string()))?;
-        games += 1;
         missing.see(&game);
         branching.add(rules, events).map_err(|error| wrong(error.to_string()))
     });
@@ -48,7 +47,9 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
     let whole = whole::check(&arguments.folder, missing.count());
     if arguments.form.is_json() {
         let json = serde_json::json!({
-            "games": games,
+            "games": branching.games,
+            "games_with_unplaceable_tiles": branching.games_with_unplaceable,
+            "unplaceable_tiles": branching.unplaceable,
             "mean": branching.mean(),
             "by_ply": means,
             "frequencies": branching.frequencies,
@@ -67,9 +68,16 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write) -> Outcome {
         writeln!(
             out,
             "\n{}: {:.2} moves on average, most often {}, from {least} to {highest}; game-tree complexity 10^{exponent:.1}",
-            counted(games, "game"),
+            counted(branching.games, "game"),
             branching.mean(),
             branching.mode()
+        )?;
+        let tiles = counted(branching.unplaceable, "tile");
+        let Branching { games, games_with_unplaceable, .. } = branching;
+        let share = 100.0 * games_with_unplaceable as f64 / games as f64;
+        writeln!(
+            out,
+            "{tiles} that fitted nowhere when drawn, in {games_with_unplaceable} of the games ({share:.1} %)"
         )?;
         if let Some(positions) = positions {
             writeln!(out, "state-space complexity at least 10^{positions:.1}: the shapes of up to 72 tiles")?;

@@ -155,8 +155,13 @@ fn branching_factors_of_a_run() {
     let json: serde_json::Value = serde_json::from_str(&succeed(&["branching", &folder, "--json"])).unwrap();
     assert_eq!(json["games"], 6);
     let total: u64 = json["frequencies"].as_object().unwrap().values().map(|count| count.as_u64().unwrap()).sum();
-    assert!((6 * 70..=6 * 71).contains(&total), "{total}");
+    // Each tile but the start tile is placed or fits nowhere.
+    let unplaceable = json["unplaceable_tiles"].as_u64().unwrap();
+    assert_eq!(total + unplaceable, 6 * 71);
+    let with = json["games_with_unplaceable_tiles"].as_u64().unwrap();
+    assert!(with <= unplaceable.min(6) && (with > 0) == (unplaceable > 0), "{json}");
     let out = succeed(&["branching", &folder]);
+    assert!(out.contains(&format!("that fitted nowhere when drawn, in {with} of the games")), "{out}");
     assert!(out.contains("game-tree complexity 10^1"), "{out}");
     assert!(out.contains("state-space complexity at least 10^40.7"), "{out}");
     assert_eq!(say(&["branching", &scratch.path("nowhere")]).code, Some(2));

@@ -1,4 +1,5 @@
-//! Branching factors: the number of legal moves at each ply of played games (Heyden 2009, figures 3.1 and 3.2).
+//! Branching factors: the number of legal moves at each ply of played games (Heyden 2009, figures 3.1 and 3.2), and the
+//! tiles among them that fitted nowhere (Valdez Ameneyro et al. 2020, section IV).
 
 use super::notation::{Event, ReplayError, Transcript};
 use super::rules::{Base, Edition, Expanded, Rules};
@@ -11,6 +12,12 @@ pub struct Branching {
     pub plies: Vec<(u64, u64)>,
     /// By number of legal moves: the number of decisions.
     pub frequencies: BTreeMap<usize, u64>,
+    /// Games.
+    pub games: u64,
+    /// Games in which a tile that was drawn fitted nowhere.
+    pub games_with_unplaceable: u64,
+    /// Tiles that were drawn and fitted nowhere. One that comes back counts each time.
+    pub unplaceable: u64,
 }
 
 impl Branching {
@@ -19,6 +26,10 @@ impl Branching {
     /// # Errors
     /// The first event that the rules do not allow.
     pub fn add(&mut self, rules: Rules, events: Vec<Event>) -> Result<(), ReplayError> {
+        let unplaceable = events.iter().filter(|event| matches!(event, Event::SetAside(_))).count();
+        self.games += 1;
+        self.games_with_unplaceable += u64::from(unplaceable > 0);
+        self.unplaceable += unplaceable as u64;
         if rules.are_of_the_base_game() {
             self.add_as::<Base>(rules, events)
         } else {
@@ -70,12 +81,45 @@ impl Branching {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Drawn, PlayedTurn, PlayoutPolicy, State, TileDeck};
+    use evouct_base::seed::{Key, search_rng};
 
     #[test]
     fn the_complexity_agrees_with_heyden() {
         // 55 moves over 71 plies: 8.8 · 10^194.
-        let branching = Branching { plies: vec![(1, 55); 71], frequencies: BTreeMap::new() };
+        let branching = Branching { plies: vec![(1, 55); 71], ..Branching::default() };
         let exponent = branching.complexity_exponent();
         assert!((exponent - 194.0 - 8.8_f64.log10()).abs() < 0.01, "{exponent}");
+    }
+
+    #[test]
+    fn tiles_that_fit_nowhere_count_by_tile_and_by_game() {
+        let (mut branching, mut expected) = (Branching::default(), [0; 2]);
+        for seed in 0..300 {
+            let rules = Rules::official(2);
+            let mut state = State::new(rules);
+            let mut deck = TileDeck::shuffled(&rules, Key::experiment(seed));
+            let mut rng = search_rng(&mut Key::experiment(seed).stream());
+            let mut events = Vec::new();
+            while let Some((tile, drawn)) = deck.deal(&mut state) {
+                if drawn == Drawn::SetAside {
+                    events.push(Event::SetAside(tile));
+                    continue;
+                }
+                let action = state.random_move(PlayoutPolicy::Joint, &mut rng).unwrap();
+                events.push(Event::Turn(PlayedTurn { tile, action }));
+                state.play(action).unwrap();
+            }
+            // All tiles but the start tile are played or leave the game.
+            let set_aside = 71 - state.turns().len() as u64;
+            expected[0] += set_aside;
+            expected[1] += u64::from(set_aside > 0);
+            branching.add(rules, events).unwrap();
+        }
+        assert_eq!(
+            [branching.unplaceable, branching.games_with_unplaceable, branching.games],
+            [expected[0], expected[1], 300]
+        );
+        assert!(expected[1] > 0 && expected[1] < 300, "{expected:?}");
     }
 }
