@@ -25,7 +25,11 @@ _Turn = tuple[int, int]
 
 @final
 class Rules:
-    """The rules of a game: players, expansions, and the options of ``[rules]`` in experiment files."""
+    """The rules of a game: players, expansions, and the options of ``[rules]`` in experiment files.
+
+    With the river, ``river_bends`` is ``alternate`` unless it is given: after a bend one way the next bend of the river goes the other way.
+    ``from_toml``, ``from_json`` and ``from_words`` read rules of experiments, whose default is ``no-u-turn``.
+    """
 
     def __new__(
         cls,

@@ -1,9 +1,10 @@
 //! The rules of games.
 
 use crate::numbers::{self, whole};
-use evouct::carcassonne::environment::Numbering;
-use evouct::carcassonne::{Base, Carcassonne, CarcassonneRules};
+use evouct::carcassonne::environment::{Numbering, RIVER_BENDS};
+use evouct::carcassonne::{Base, Carcassonne, CarcassonneRules, Expansion};
 use evouct::domain::GameRules;
+use evouct::named::Named;
 use evouct::parameter::Raw;
 use evouct::registry;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -12,6 +13,10 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 use serde_json::Value as Json;
 
 /// The rules of a game: the number of players, the expansions, and the options of `[rules]` in experiment files.
+///
+/// With the river, `river_bends` is `alternate` unless it is given: after a bend one way the next bend of the river
+/// goes the other way. `from_toml`, `from_json` and `from_words` read rules of experiments, whose default is
+/// `no-u-turn`.
 #[pyclass(frozen, module = "evouct", from_py_object)]
 #[derive(Clone)]
 pub struct Rules {
@@ -131,6 +136,11 @@ impl Rules {
             let value = raw_of(&key, &value, 0)?;
             given.push((key, value));
         }
+        let rules = Rules::resolve(&given)?;
+        if !rules.game.have(Expansion::River) || given.iter().any(|(key, _)| key == "river_bends") {
+            return Ok(rules);
+        }
+        given.push(("river_bends".to_owned(), Raw::Text(RIVER_BENDS.name().to_owned())));
         Rules::resolve(&given)
     }
 

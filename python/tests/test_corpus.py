@@ -19,8 +19,8 @@ def rules_of(game: dict[str, Any]) -> Rules:
     recorded = game["rules"]
     names = [NAMES.get(name, name) for name in recorded["tileset"].split("+")[1:]]
     options: dict[str, Any] = {"two_tile_city": recorded["tiny_city_points"]}
-    if "river_rule" in recorded:
-        options["river_bends"] = recorded["river_rule"]
+    if "river" in names:
+        options["river_bends"] = recorded.get("river_rule", "no-u-turn")
     if recorded.get("base_start_tile") == "in the bag":
         options["start_tile"] = "in-bag"
     return Rules(game["players"], names + ["abbots"] * recorded.get("abbots", False), **options)

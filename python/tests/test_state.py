@@ -248,7 +248,7 @@ GAMES = [
         "O@1,0r2:cE H@0,-1r1:cS D@-1,0r0:cN V@-2,0r2:rN J@2,0r3:rN U@1,-1r0:fNNW V@-1,1r0:fNNW S@-2,-1r0:cN",
     ),
     (
-        Rules(3, ["river", "abbots"]),
+        Rules(3, ["river", "abbots"], river_bends="no-u-turn"),
         ["mcts:iterations=30", "random", "siea-mcts:iterations=30,generations=1,lambda=2"],
         "V6@1,0r1 V8@2,0r2:cE V10g@2,-1r3:a V7@3,-1r0:fESE V3@4,-1r0:cS V7@5,-1r0:fNNW V10@6,-1r0 V5@6,0r1:rW V9@6,1r2:rS",
     ),
@@ -298,6 +298,16 @@ def test_rules_name_their_errors() -> None:
     assert Rules.from_toml(text) == Rules(3, ["abbots"])
     assert Rules(unplaceable="return") != Rules()
     assert len(Rules().kinds) == 24 and Rules().tiles == 72 and Rules().action_count(25) == 2531
+
+
+def test_the_bends_of_the_river_alternate_unless_it_is_said() -> None:
+    alternate, loose = (Rules(2, ["river"], river_bends=bends) for bends in ("alternate", "no-u-turn"))
+    assert Rules(2, ["river"]) == alternate != loose
+    assert "alternate" in Rules(tile_sets=["base", "river"]).to_json()
+    assert Rules.from_toml('expansions = ["river"]') == loose
+    assert pickle.loads(pickle.dumps(loose)) == loose and pickle.loads(pickle.dumps(alternate)) == alternate
+    assert "river_bends" not in Rules(2, ["abbots"]).to_json()
+    assert Rules.from_json(State(Rules(2, ["river"])).rules.to_json()) == alternate
 
 
 def test_drawings(rules: Rules) -> None:

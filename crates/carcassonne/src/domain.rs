@@ -46,8 +46,8 @@ evouct_base::parameters! {
         /// rules of the base game, for each complete city 3 or 4 points to the seats with the most meeples on all
         /// fields that touch it.
         fields: FieldScoring = FieldScoring::ByField;
-        /// Where the river may not turn: twice the same way on two successive tiles, or where the five cells beyond its
-        /// open end are not free.
+        /// Where the river may not turn: twice the same way on two successive tiles, twice the same way with any number
+        /// of straight tiles between, or where the five cells beyond its open end are not free.
         river_bends: RiverBends = RiverBends::NoUTurn;
         /// With the river: the start tile of the base game is left out, or in the bag.
         start_tile: StartTile = StartTile::Auto;

@@ -4,6 +4,8 @@
 //! numbers ([`Numbering`]) that are the same under all rules. The board is seen through a *window* of `W × W` cells
 //! around the tiles that are placed ([`Window`]). An [`Encoder`] writes what a seat sees into memory of the caller; a
 //! [`Vector`] steps many episodes at once.
+//!
+//! An episode has the rules that it is given. Where a caller says nothing of the river, its bends are [`RIVER_BENDS`].
 
 mod encoder;
 mod episode;
@@ -26,3 +28,10 @@ pub use pairs::pair;
 pub use reward::{EpisodeReward, points};
 pub use vector::{Autoreset, IllegalStep, Outputs, Vector, VectorSettings};
 pub use window::Window;
+
+use crate::rules::RiverBends;
+
+/// Where the river may turn in an environment if nothing else is said: as in the environment of wingedsheep
+/// (*Programming Carcassonne*), whose players "can always finish the river". Leagues keep the default of
+/// [`RiverBends`], on which their records depend.
+pub const RIVER_BENDS: RiverBends = RiverBends::Alternate;

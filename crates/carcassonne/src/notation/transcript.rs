@@ -431,7 +431,7 @@ fn parse_rules(text: &str) -> Result<Rules, NotationError> {
             }
             Some(("river-bends", name)) => {
                 let found = RiverBends::of_name(name);
-                rules.river_bends = found.ok_or_else(|| wrong(word, "expected no-u-turn or reserve"))?;
+                rules.river_bends = found.ok_or_else(|| wrong(word, "expected no-u-turn, alternate or reserve"))?;
             }
             Some(("start-tile", name)) => {
                 let found = StartTile::of_name(name).ok_or_else(|| wrong(word, "expected auto or in-bag"))?;
@@ -504,7 +504,7 @@ mod tests {
         for (seed, tiles) in (0..).zip(TileSet::all()) {
             let options = Rules {
                 farmers: seed % 3 != 0,
-                river_bends: RiverBends::NAMES[seed as usize % 2].1,
+                river_bends: RiverBends::NAMES[seed as usize % 3].1,
                 unfinished_inn_cathedral: (seed / 2 % 2) as u8,
                 ..Rules::with(tiles, 2 + (seed % 4) as u8)
             };

@@ -57,9 +57,14 @@ impl Named for FieldScoring {
 /// Where the river may turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum RiverBends {
-    /// Never twice the same way on two successive tiles.
+    /// Never twice the same way on two successive tiles. A straight tile between two bends frees the second one, so the
+    /// river can run into the board, and then its next tile fits nowhere.
     #[default]
     NoUTurn,
+    /// A bend one way is followed by a bend the other way, however many straight tiles are between (wingedsheep,
+    /// *Programming Carcassonne*: "If a player plays a clockwise turn, the next turn has to be counterclockwise"). The
+    /// river then flows in two directions only, so each of its tiles fits.
+    Alternate,
     /// Only where the five cells around the next cell of the river, beyond its open end and beside it, are free
     /// (JCloisterZone).
     Reserve,
@@ -67,7 +72,7 @@ pub enum RiverBends {
 
 impl Named for RiverBends {
     const NAMES: &'static [(&'static str, RiverBends)] =
-        &[("no-u-turn", RiverBends::NoUTurn), ("reserve", RiverBends::Reserve)];
+        &[("no-u-turn", RiverBends::NoUTurn), ("alternate", RiverBends::Alternate), ("reserve", RiverBends::Reserve)];
 }
 
 /// Where the start tile of the base game is, with the river.

@@ -17,13 +17,16 @@ struct OpenEnd {
     flow: Side,
     /// How the last tile turned it, in quarter turns clockwise: 0, 1 or 3.
     bend: u8,
+    /// How the last tile with a bend turned it: 1 or 3, or 0 before the first bend.
+    last_bend: u8,
 }
 
 impl OpenEnd {
     /// The open end after a tile of the river on the open end's cell, with this exit.
     fn after(self, exit: Side) -> OpenEnd {
         let bend = (exit as u8 + 4 - self.flow as u8) % 4;
-        OpenEnd { cell: self.cell.neighbour(exit), flow: exit, bend }
+        let last_bend = if bend == 0 { self.last_bend } else { bend };
+        OpenEnd { cell: self.cell.neighbour(exit), flow: exit, bend, last_bend }
     }
 
     /// The five cells around the cell of the next tile that are beside it or beyond it.
@@ -39,7 +42,7 @@ impl<E: Edition> State<E> {
     fn river_end(&self) -> Option<OpenEnd> {
         let tiles = self.rules().tiles;
         let source = tiles.kind(tiles.start).river(0).next()?;
-        let mut end = OpenEnd { cell: Cell::default().neighbour(source), flow: source, bend: 0 };
+        let mut end = OpenEnd { cell: Cell::default().neighbour(source), flow: source, bend: 0, last_bend: 0 };
         for turn in self.turns() {
             let tile = tiles.kind(turn.tile);
             if tile.has_river() {
@@ -64,6 +67,7 @@ impl<E: Edition> State<E> {
             Side::ALL.iter().all(matches)
                 && exit.is_none_or(|exit| match self.rules().river_bends {
                     RiverBends::NoUTurn => end.bend == 0 || end.after(exit).bend != end.bend,
+                    RiverBends::Alternate => end.last_bend == 0 || end.after(exit).bend != end.last_bend,
                     RiverBends::Reserve => end.after(exit).reserve().into_iter().all(|cell| !self.board.has_tile(cell)),
                 })
         };

@@ -8,7 +8,7 @@ use evouct_carcassonne::{
     Base, Cell, Deployment, Drawn, Edition, Event, Expanded, Expansion, Expansions, FieldScoring, Figure, Move,
     PlayedTurn, RiverBends, Rules, SegmentId, State, TileDeck, TileKind, TileSet, Transcript,
 };
-use reference::{Action, Board, Choice, Options};
+use reference::{Action, Bends, Board, Choice, Options};
 use std::collections::BTreeSet;
 
 /// The same rules for the reference.
@@ -19,7 +19,11 @@ fn options(rules: &Rules) -> Options {
         abbots: rules.have(Expansion::Abbots),
         no_farmers: !rules.farmers,
         start_in_bag: rules.tiles.start_in_bag,
-        reserve: rules.river_bends == RiverBends::Reserve,
+        bends: match rules.river_bends {
+            RiverBends::NoUTurn => Bends::NoUTurn,
+            RiverBends::Alternate => Bends::Alternate,
+            RiverBends::Reserve => Bends::Reserve,
+        },
         two_tile_city: rules.two_tile_city.into(),
         shared_city: (rules.fields != FieldScoring::ByField).then(|| rules.fields.points().into()),
         unfinished: rules.unfinished_inn_cathedral.into(),
@@ -136,7 +140,7 @@ fn every_combination_of_expansions_agrees_with_flood_fill() {
             farmers: seed < 8,
             seats: 2 + (seed as u8 + seed as u8 / 8) % (with.most_seats() - 1),
             two_tile_city: 4 - 2 * (seed / 2 % 2) as u8,
-            river_bends: if seed % 4 < 2 { RiverBends::NoUTurn } else { RiverBends::Reserve },
+            river_bends: RiverBends::NAMES[seed as usize / 2 % 3].1,
             unfinished_inn_cathedral: (seed % 2) as u8,
             ..with
         };

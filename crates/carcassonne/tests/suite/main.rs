@@ -13,6 +13,7 @@ mod random_play;
 mod rave;
 mod reference;
 mod rewards;
+mod river;
 mod search;
 mod simple_players;
 mod star;

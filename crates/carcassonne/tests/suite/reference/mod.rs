@@ -20,6 +20,15 @@ pub enum Kind {
     Garden,
 }
 
+/// Where the river may turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Bends {
+    #[default]
+    NoUTurn,
+    Alternate,
+    Reserve,
+}
+
 /// The rules beyond the base game.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
@@ -28,7 +37,7 @@ pub struct Options {
     pub abbots: bool,
     pub no_farmers: bool,
     pub start_in_bag: bool,
-    pub reserve: bool,
+    pub bends: Bends,
     pub two_tile_city: u32,
     /// Points of a complete city for the most meeples on all fields that touch it; none if each field scores by itself.
     pub shared_city: Option<u32>,
@@ -273,7 +282,7 @@ impl Board {
             river.into_iter().partition(|side| self.laid.contains_key(&next(cell, *side)));
         let [entry] = entries[..] else { return false };
         let Some(&exit) = exits.first() else { return true };
-        if self.options.reserve {
+        if self.options.bends == Bends::Reserve {
             // Around the cell of the next tile, without the three cells on the side of this tile.
             let (x, y) = next(cell, exit);
             let (dx, dy) = STEPS[exit];
@@ -283,11 +292,20 @@ impl Board {
         }
         // A bend is told by the turn from the side of entry to the side of exit.
         let bend = (exit + 4 - entry) % 4;
-        let before = &self.laid[&next(cell, entry)];
-        let earlier = self.tiles[before.tile].river(before.rotation);
-        let towards = (entry + 2) % 4;
-        let from = earlier.into_iter().find(|side| *side != towards);
-        bend == 2 || from.is_none_or(|from| (towards + 4 - from) % 4 != bend)
+        bend == 2 || self.bend_before(next(cell, entry), (entry + 2) % 4) != Some(bend)
+    }
+
+    /// The bend that counts for the next tile of the river, upstream from the tile on `cell`, which the river leaves on
+    /// the side `exit`: that of this tile, or where bends alternate the first one on the way to the spring.
+    fn bend_before(&self, cell: (i32, i32), exit: usize) -> Option<usize> {
+        let placed = &self.laid[&cell];
+        let entry = self.tiles[placed.tile].river(placed.rotation).into_iter().find(|side| *side != exit)?;
+        let bend = (exit + 4 - entry) % 4;
+        if bend != 2 {
+            return Some(bend);
+        }
+        let upstream = (cell.0 + STEPS[entry].0, cell.1 + STEPS[entry].1);
+        (self.options.bends == Bends::Alternate).then(|| self.bend_before(upstream, (entry + 2) % 4)).flatten()
     }
 
     pub fn placements(&self, tile: usize) -> Vec<((i32, i32), usize)> {
