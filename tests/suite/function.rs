@@ -252,7 +252,7 @@ fn wrong_leagues_are_refused_before_any_game() {
         fail(&["run", &path, "--out", &scratch.path("none")], 2)
     };
     let said = refused("kind = \"sa-mcts\"\niterations = 300", "kind = \"star2\"");
-    assert!(said.ends_with("star2 is for two seats, found 1"), "{said}");
+    assert!(said.ends_with("star2 is for two to six seats, found 1"), "{said}");
     let said = refused("kind = \"sa-mcts\"\niterations = 300", "kind = \"one-ply\"");
     assert!(said.contains("one-ply does not play function; it plays carcassonne, einstein"), "{said}");
     let said = refused("function = \"f5\"", "shuffled = true");

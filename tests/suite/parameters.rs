@@ -92,8 +92,10 @@ fn needed(kind: &KindInfo, row: &Parameter, mut given: Vec<(String, Raw)>) -> Ve
     given
 }
 
-/// EA-p leaves the tree alone, but identities of the first version name the tree that evaluations would update.
-const ONLY_IN_IDENTITIES: (&str, &str) = ("ea-p-mcts", "evo_tree");
+/// EA-p leaves the tree alone, but identities of the first version name the tree that evaluations would update. Searches
+/// that probe are for two sides; with more than two seats they must be told so, and with two seats they are refused it.
+const ONLY_IN_IDENTITIES: [(&str, &str); 3] =
+    [("ea-p-mcts", "evo_tree"), ("star2", "multiplayer"), ("star2.5", "multiplayer")];
 
 #[test]
 fn every_parameter_of_every_kind_changes_the_settings() {
@@ -105,7 +107,8 @@ fn every_parameter_of_every_kind_changes_the_settings() {
                 let rest = row.only.map(|needs| (needs.parameter.to_owned(), Raw::Text(needs.value.to_owned())));
                 let rest = needed(kind, row, rest.into_iter().collect());
                 let plain = Spec::resolve(registry::default_game(), kind.name, &rest, Preset::Text).unwrap();
-                let changes = settings(&changed) != settings(&plain) || (kind.name, row.name) == ONLY_IN_IDENTITIES;
+                let is_exception = ONLY_IN_IDENTITIES.contains(&(kind.name, row.name));
+                let changes = settings(&changed) != settings(&plain) || is_exception;
                 changes && changed.identity(0) != plain.identity(0)
             });
             assert!(changed, "{}: {} changes nothing", kind.name, row.name);
@@ -389,9 +392,28 @@ fn some_options_are_for_two_seats() {
         rules("3").check_player(&spec).err().map(|error| error.to_string())
     };
     assert_eq!(refusal("ea-mcts").unwrap(), "opponent = absolute is for two seats, found 3");
-    assert_eq!(refusal("star1").unwrap(), "star1 is for two seats, found 3");
+    assert_eq!(refusal("star1").unwrap(), "star1 is for two seats, found 3; expected multiplayer = paranoid | max-n");
+    assert_eq!(refusal("star2.5").unwrap(), "star2.5 is for two seats, found 3; expected multiplayer = paranoid");
     assert_eq!(refusal("mcts:reward=evaluation").unwrap(), "reward = evaluation is for 2 seats, found 3");
     assert_eq!(refusal("mcts:reward=normalised"), None);
+}
+
+#[test]
+fn exact_search_needs_to_know_what_more_than_one_opponent_does() {
+    let check = |text: &str, seats: &str| {
+        let spec = registry::spec(text, Preset::Text).map_err(|error| error.to_string())?;
+        let rules = registry::rules(&[("seats", seats)]).unwrap();
+        rules.check_player(&spec).map_err(|error| error.to_string())
+    };
+    for text in ["expectimax:multiplayer=max-n", "star1:multiplayer=max-n,bounds=dynamic", "star2:multiplayer=paranoid"]
+    {
+        assert_eq!(check(text, "3"), Ok(()), "{text}");
+        assert_eq!(check(text, "2").unwrap_err(), "multiplayer is for three to six seats, found 2", "{text}");
+    }
+    let refused = "star2 probes for two sides, found multiplayer = max-n; expected paranoid, or star1";
+    assert_eq!(check("star2:multiplayer=max-n", "3").unwrap_err(), refused);
+    let refused = "bounds = signed-lead is for two sides, found multiplayer = max-n; expected fixed | dynamic";
+    assert_eq!(check("star1:multiplayer=max-n,bounds=signed-lead", "3").unwrap_err(), refused);
 }
 
 #[test]

@@ -69,8 +69,11 @@ fn kinds_that_are_not_for_two_seats_only_play_with_three_to_five() {
         let out = succeed(&arguments);
         assert!(out.contains(&format!("player {count} (")), "{out}");
     }
+    let stars = ["expectimax:multiplayer=max-n", "star1:multiplayer=max-n", "star2.5:multiplayer=paranoid"];
+    let [max_n, pruned, paranoid] = stars.map(|star| format!("{star},depth=1"));
+    succeed(&["play", "-1", &max_n, "-2", &pruned, "-3", &paranoid, "-4", "random"]);
     let refused = fail(&["play", "-1", "random", "-2", "random", "-3", "star2.5"], 2);
-    assert!(refused.contains("star2.5 is for two seats, found 3"), "{refused}");
+    assert!(refused.contains("star2.5 is for two seats, found 3; expected multiplayer = paranoid"), "{refused}");
 }
 
 /// The files of a folder, without the copies in kept results.

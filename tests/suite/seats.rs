@@ -130,7 +130,7 @@ fn too_many_or_too_few_players_are_refused() {
     assert!(said.contains("103 players on 4 seats make 35370200 games per deck, expected at most 1000000"), "{said}");
     let star = FOUR.replace("kind = \"random\"", "kind = \"star1\"");
     let said = fail(&["run", &experiment_file(&scratch, &star), "--out", &scratch.path("none")], 2);
-    assert!(said.ends_with("star1 is for two seats, found 4"), "{said}");
+    assert!(said.ends_with("star1 is for two seats, found 4; expected multiplayer = paranoid | max-n"), "{said}");
     let seats = FOUR.replace("seats = 4", "seats = 6");
     let said = fail(&["run", &experiment_file(&scratch, &seats), "--out", &scratch.path("none")], 2);
     assert!(said.contains("seats") && said.contains("2 to 5"), "{said}");

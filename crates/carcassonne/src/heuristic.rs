@@ -7,7 +7,8 @@ use evouct_search::game::{Evaluation, Heuristic};
 /// The evaluation function of positions.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum EvaluationFunction {
-    /// The difference of virtual scores, in points (Valdez Ameneyro et al. 2020, Equation 4).
+    /// The difference of virtual scores, in points (Valdez Ameneyro et al. 2020, Equation 4); with more than two seats to
+    /// the best of the others.
     #[default]
     Difference,
     /// Heyden's weighted sum of features.
@@ -71,7 +72,7 @@ impl<E: Edition> Heuristic<State<E>> for CarcassonneHeuristic {
     #[inline]
     fn value(&self, state: &State<E>, seat: usize) -> f64 {
         match &self.evaluation {
-            EvaluationFunction::Difference => difference(state.virtual_scores(), seat),
+            EvaluationFunction::Difference => difference(&state.virtual_scores(), seats(state), seat),
             EvaluationFunction::Heyden(weights) => weights.of_position(state, seat),
         }
     }
@@ -79,7 +80,9 @@ impl<E: Edition> Heuristic<State<E>> for CarcassonneHeuristic {
     #[inline]
     fn value_after(&self, state: &State<E>, action: Move, scratch: &mut State<E>, seat: usize) -> f64 {
         match &self.evaluation {
-            EvaluationFunction::Difference => difference(state.virtual_scores_after(action, scratch), seat),
+            EvaluationFunction::Difference => {
+                difference(&state.virtual_scores_after(action, scratch), seats(state), seat)
+            }
             EvaluationFunction::Heyden(weights) => {
                 scratch.clone_from(state);
                 scratch.play_legal(action, &mut ());
@@ -88,10 +91,36 @@ impl<E: Edition> Heuristic<State<E>> for CarcassonneHeuristic {
         }
     }
 
+    fn values_after(&self, state: &State<E>, action: Move, scratch: &mut State<E>, values: &mut [f64]) {
+        let values = values.iter_mut().enumerate();
+        match &self.evaluation {
+            EvaluationFunction::Difference => {
+                let scores = state.virtual_scores_after(action, scratch);
+                values.for_each(|(seat, value)| *value = difference(&scores, seats(state), seat));
+            }
+            EvaluationFunction::Heyden(weights) => {
+                scratch.clone_from(state);
+                scratch.play_legal(action, &mut ());
+                values.for_each(|(seat, value)| *value = weights.of_position(scratch, seat));
+            }
+        }
+    }
+
+    /// Each part of a value is a lead over the best of the others. Leads add up to 0 at most: that of the seat in front
+    /// is the negation of that of the next one, and no other seat leads. Poor fields take from the sum.
+    fn most_in_total(&self, _seats: usize) -> Option<f64> {
+        match &self.evaluation {
+            EvaluationFunction::Difference => Some(0.0),
+            EvaluationFunction::Heyden(HeydenWeights { score, standing, meeples, poor_field, .. }) => {
+                (*score >= 0.0 && *standing >= 0.0 && *meeples >= 0.0 && *poor_field <= 0.0).then_some(0.0)
+            }
+        }
+    }
+
     fn lead(&self, state: &State<E>, seat: usize) -> f64 {
         match &self.evaluation {
             EvaluationFunction::Difference => self.value(state, seat),
-            EvaluationFunction::Heyden(weights) => weights.score * difference(state.scores(), seat),
+            EvaluationFunction::Heyden(weights) => weights.score * difference(state.scores(), seats(state), seat),
         }
     }
 
@@ -116,9 +145,20 @@ impl<E: Edition> Heuristic<State<E>> for CarcassonneHeuristic {
 }
 
 #[inline]
-fn difference(scores: impl std::borrow::Borrow<[u16]>, seat: usize) -> f64 {
-    let scores = scores.borrow();
-    f64::from(scores[seat]) - f64::from(scores[1 - seat])
+fn seats<E: Edition>(state: &State<E>) -> usize {
+    usize::from(state.rules().seats)
+}
+
+/// What a seat's score is beyond the best of the others.
+#[inline]
+fn difference(scores: &[u16], seats: usize, seat: usize) -> f64 {
+    let other = if seats == 2 {
+        scores[1 - seat]
+    } else {
+        let others = scores[..seats].iter().enumerate().filter(|(other, _)| *other != seat);
+        others.map(|(_, score)| *score).max().unwrap_or(0)
+    };
+    f64::from(scores[seat]) - f64::from(other)
 }
 
 impl<E: Edition> Evaluation<State<E>> for HeydenWeights {

@@ -7,6 +7,7 @@ mod evolution;
 mod flat;
 mod games;
 mod learned;
+mod multiplayer;
 mod playouts;
 mod portfolio;
 mod random_play;

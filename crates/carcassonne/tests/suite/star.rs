@@ -10,7 +10,8 @@ use evouct_carcassonne::{
 };
 use evouct_search::game::{Game, Heuristic, Scores, StreamDeck, Turn};
 use evouct_search::search::{
-    Bounds, Budget, ChanceSearch, Meter, Probing, Reward, Star, StarResult, StarSettings, Stopped, Unprobed,
+    Bounds, Budget, ChanceSearch, Meter, Multiplayer, Probing, Reward, Star, StarResult, StarSettings, Stopped,
+    Unprobed,
 };
 use games::{Action, Tokens, action_values};
 use std::time::Duration;
@@ -50,7 +51,12 @@ fn search<G: Game, H: Heuristic<G>>(
     deepening: bool,
 ) -> StarResult<G::Action> {
     let mut meter = Meter::start(&Budget::default(), &Stopped, Duration::ZERO, 1);
-    Star::new(heuristic, StarSettings { chance, bounds, depth, deepening }, &mut meter).search(state)
+    Star::new(
+        heuristic,
+        StarSettings { chance, multiplayer: Multiplayer::default(), bounds, depth, deepening },
+        &mut meter,
+    )
+    .search(state)
 }
 
 fn value<Action>(result: &StarResult<Action>) -> f64 {
@@ -331,7 +337,8 @@ fn heydens_evaluation_by_hand() {
 fn a_budget_of_nodes_ends_a_search_with_the_best_so_far() {
     let state = &positions(30, 1)[0];
     let judgement = CarcassonneHeuristic::default();
-    let settings = StarSettings { chance: star2(1, false), bounds: WIDE, depth: 40, deepening: true };
+    let (chance, multiplayer) = (star2(1, false), Multiplayer::default());
+    let settings = StarSettings { chance, multiplayer, bounds: WIDE, depth: 40, deepening: true };
     let mut last = 0;
     for nodes in [1, 300, 30_000] {
         let mut meter = Meter::start(&Budget::iterations(nodes), &Stopped, Duration::ZERO, 1);

@@ -55,6 +55,11 @@ impl<G: Game> Heuristic<G> for ScoreLead {
         f64::from(scores[seat] - others.max().unwrap_or(0))
     }
 
+    /// The lead of the seat in front is the negation of that of the next one, and no other seat leads.
+    fn most_in_total(&self, _seats: usize) -> Option<f64> {
+        Some(0.0)
+    }
+
     fn rank(&self, _: &G, _: G::Action) -> usize {
         0
     }

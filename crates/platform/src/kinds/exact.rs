@@ -5,7 +5,7 @@ use crate::domain::{Domain, EvaluationParameters, Kind};
 use evouct_base::named::Named;
 use evouct_base::parameter::{ParameterError, Values};
 use evouct_search::player::StarPlayer;
-use evouct_search::search::{Bounds, ChanceSearch, Probing, StarSettings, Unprobed};
+use evouct_search::search::{Bounds, ChanceSearch, Multiplayer, Probing, StarSettings, Unprobed};
 
 /// The deepest search that a decision finishes in seconds; one more ply takes about a thousand times as long.
 const DEEPEST: [(&str, u32); 4] = [("expectimax", 2), ("star1", 2), ("star2", 3), ("star2.5", 3)];
@@ -42,6 +42,16 @@ evouct_base::parameters! {
     struct DepthParameters {
         /// Plies.
         depth: u32 = 2, values = Values::Count(1, 60);
+    }
+}
+
+evouct_base::parameters! {
+    /// More than two seats.
+    struct MultiplayerParameters {
+        /// What the others do in games of three and more seats, where it must be given: all against the seat that
+        /// searches, with all the pruning of two seats (Sturtevant, Korf 2000), or each for itself (max^n: Luckhardt,
+        /// Irani 1986), with pruning by star1 as far as it is sound (Korf 1991), without probing.
+        multiplayer: Option<Multiplayer> = None;
     }
 }
 
@@ -84,6 +94,8 @@ evouct_base::parameter_groups! {
     struct ExpectimaxParameters<D: Domain> {
         /// The depth.
         depth: DepthParameters;
+        /// More than two seats.
+        seats: MultiplayerParameters;
         /// The evaluation.
         evaluation: D::Evaluation;
         /// Limits.
@@ -125,7 +137,8 @@ type Heuristic<D> = <<D as Domain>::Evaluation as EvaluationParameters<<D as Dom
 
 impl<D: Domain> ExpectimaxParameters<D> {
     fn player(&self, chance: ChanceSearch, bounds: Bounds) -> StarPlayer<Heuristic<D>> {
-        let settings = StarSettings { chance, bounds, depth: self.depth.depth, deepening: self.limits.deepening };
+        let (multiplayer, depth) = (self.seats.multiplayer.unwrap_or_default(), self.depth.depth);
+        let settings = StarSettings { chance, multiplayer, bounds, depth, deepening: self.limits.deepening };
         StarPlayer::new(self.evaluation.heuristic(), settings, self.limits.budget())
     }
 
@@ -184,6 +197,11 @@ impl<D: Domain> StarParameters<D> {
                     return Err(ParameterError::of(key, problem));
                 }
             }
+            BoundsMode::SignedLead if self.exact.seats.multiplayer == Some(Multiplayer::MaxN) => {
+                let problem =
+                    "bounds = signed-lead is for two sides, found multiplayer = max-n; expected fixed | dynamic";
+                return Err(ParameterError::of("bounds", problem.to_owned()));
+            }
             BoundsMode::Dynamic | BoundsMode::SignedLead if self.margin() < least => {
                 let fits = format!("expected at least {least}, ten points");
                 let problem = format!("margin = {} does not fit evaluation = {name}: {fits}", self.margin());
@@ -196,23 +214,44 @@ impl<D: Domain> StarParameters<D> {
 }
 
 impl<D: Domain> Star2Parameters<D> {
+    fn check(&self, kind: &str) -> Result<(), ParameterError> {
+        if self.star.exact.seats.multiplayer == Some(Multiplayer::MaxN) {
+            let problem =
+                format!("{kind} probes for two sides, found multiplayer = max-n; expected paranoid, or star1");
+            return Err(ParameterError::of("multiplayer", problem));
+        }
+        self.star.check(kind)
+    }
+
     fn player(&self, factor: usize, order: ProbingOrder) -> StarPlayer<Heuristic<D>> {
         let cyclic = order == ProbingOrder::Cyclic;
         self.star.player(ChanceSearch::Star2(Probing { factor, cyclic, unprobed: self.unprobed.unprobed }))
     }
 }
 
-fn two_seats<D: Domain>(kind: &str, rules: &D::Rules) -> Result<(), ParameterError> {
-    match D::seats(rules) {
-        2 => Ok(()),
-        seats => Err(ParameterError::whole(format!("{kind} is for two seats, found {seats}"))),
+impl MultiplayerParameters {
+    /// Refuses rules whose seats need to be told what the others do, or have no others to tell of.
+    fn check_rules<D: Domain>(&self, kind: &str, rules: &D::Rules) -> Result<(), ParameterError> {
+        match (D::seats(rules), self.multiplayer) {
+            (2, None) | (3.., Some(_)) => Ok(()),
+            (seats @ 3.., None) => {
+                let wanted = if kind == "expectimax" || kind == "star1" { "paranoid | max-n" } else { "paranoid" };
+                let problem = format!("{kind} is for two seats, found {seats}; expected multiplayer = {wanted}");
+                Err(ParameterError::of("multiplayer", problem))
+            }
+            (seats @ 2, Some(_)) => {
+                let problem = format!("multiplayer is for three to six seats, found {seats}");
+                Err(ParameterError::of("multiplayer", problem))
+            }
+            (seats, _) => Err(ParameterError::whole(format!("{kind} is for two to six seats, found {seats}"))),
+        }
     }
 }
 
 pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
     let expectimax = Kind::new(
         "expectimax",
-        "every move and every outcome of chance to a fixed depth, no pruning; two seats",
+        "every move and every outcome of chance to a fixed depth, no pruning; two to six seats",
         "Heyden 2009, 5.3",
         |p: &ExpectimaxParameters<D>, _| {
             let bounds = Bounds::Fixed { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
@@ -220,33 +259,33 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
         },
     )
     .checked(|p: &ExpectimaxParameters<D>| p.check("expectimax"))
-    .under(|_: &ExpectimaxParameters<D>, rules| two_seats::<D>("expectimax", rules));
+    .under(|p: &ExpectimaxParameters<D>, rules| p.seats.check_rules::<D>("expectimax", rules));
     let star1 = Kind::new(
         "star1",
-        "expectimax with windows at chance nodes; two seats",
+        "expectimax with windows at chance nodes; two to six seats",
         "Ballard 1983; Heyden 2009, 5.4.1; Galván et al. 2022, IV-F",
         |p: &StarParameters<D>, _| Box::new(p.player(ChanceSearch::Star1)),
     )
     .checked(|p: &StarParameters<D>| p.check("star1"))
-    .under(|_: &StarParameters<D>, rules| two_seats::<D>("star1", rules));
+    .under(|p: &StarParameters<D>, rules| p.exact.seats.check_rules::<D>("star1", rules));
     let star2 = Kind::new(
         "star2",
-        "Star1 after one move of each successor is probed; two seats",
+        "Star1 after one move of each successor is probed; two to six seats",
         "Ballard 1983; Heyden 2009, 5.4.2; Galván et al. 2022, IV-F",
         |p: &Star2Parameters<D>, _| Box::new(p.player(1, ProbingOrder::Sequential)),
     )
-    .checked(|p: &Star2Parameters<D>| p.star.check("star2"))
-    .under(|_: &Star2Parameters<D>, rules| two_seats::<D>("star2", rules));
+    .checked(|p: &Star2Parameters<D>| p.check("star2"))
+    .under(|p: &Star2Parameters<D>, rules| p.star.exact.seats.check_rules::<D>("star2", rules));
     let probing = Kind::new(
         "star2.5",
-        "Star2 with several moves probed; two seats",
+        "Star2 with several moves probed; two to six seats",
         "Ballard 1983; Heyden 2009, 5.4.3; Valdez Ameneyro et al. 2020; Galván et al. 2022, IV-F",
         |p: &ProbingStarParameters<D>, _| {
             let ProbingParameters { probing, probing_order } = p.probing;
             Box::new(p.star2.player(probing, probing_order))
         },
     )
-    .checked(|p: &ProbingStarParameters<D>| p.star2.star.check("star2.5"))
-    .under(|_: &ProbingStarParameters<D>, rules| two_seats::<D>("star2.5", rules));
+    .checked(|p: &ProbingStarParameters<D>| p.star2.check("star2.5"))
+    .under(|p: &ProbingStarParameters<D>, rules| p.star2.star.exact.seats.check_rules::<D>("star2.5", rules));
     vec![expectimax, star1, star2, probing]
 }

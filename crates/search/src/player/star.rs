@@ -5,7 +5,7 @@ use crate::game::{Game, Heuristic};
 use crate::search::{Budget, Meter, Star, StarSettings};
 use std::time::Duration;
 
-/// Expectimax or *-minimax as a player of one game for two seats. It draws no random numbers.
+/// Expectimax or *-minimax as a player of one game. It draws no random numbers.
 #[derive(Clone, Debug)]
 pub struct StarPlayer<H> {
     /// What positions are worth, and which actions come first.

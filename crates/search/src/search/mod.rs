@@ -37,5 +37,5 @@ pub use reward::Reward;
 pub use reward_rule::{FinishedReward, RewardRule, RewardScale};
 pub use search_column::SearchColumn;
 pub use settings::{Chance, FinalMove, LeafReward, ParentVisits, RootRule, SearchSettings};
-pub use star::{Bounds, ChanceSearch, Probing, Star, StarResult, StarSettings, Unprobed};
+pub use star::{Bounds, ChanceSearch, Multiplayer, Probing, Star, StarResult, StarSettings, Unprobed};
 pub use tree::{SearchTree, TreeEdge};

@@ -39,6 +39,22 @@ impl Named for Unprobed {
     const NAMES: &'static [(&'static str, Unprobed)] = &[("bound", Unprobed::Bound), ("guess", Unprobed::Guess)];
 }
 
+/// What a search assumes of the seats that do not search. With two seats whose values are negations of one another the
+/// assumptions are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum Multiplayer {
+    /// They all minimise the value of the seat that searches (Sturtevant and Korf 2000).
+    #[default]
+    Paranoid,
+    /// Each maximises its own value (Luckhardt and Irani 1986). Not with probing.
+    MaxN,
+}
+
+impl Named for Multiplayer {
+    const NAMES: &'static [(&'static str, Multiplayer)] =
+        &[("paranoid", Multiplayer::Paranoid), ("max-n", Multiplayer::MaxN)];
+}
+
 /// The bounds assumed for all values.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Bounds {
@@ -50,7 +66,7 @@ pub enum Bounds {
         upper: f64,
     },
     /// The lead at the root plus a margin, whichever seat leads: ±(|lead| + margin). A sound reading of Heyden (2009),
-    /// 6.4.
+    /// 6.4. In max^n the lead farthest from 0 of any seat.
     Dynamic {
         /// The margin: what one search can change.
         margin: f64,
@@ -64,11 +80,25 @@ pub enum Bounds {
     },
 }
 
+impl Bounds {
+    /// L and U for the lead at the root.
+    pub(super) fn around(self, lead: impl FnOnce() -> f64) -> (f64, f64) {
+        let most = match self {
+            Bounds::Fixed { lower, upper } => return (lower, upper),
+            Bounds::Dynamic { margin } => lead().abs() + margin,
+            Bounds::SignedLead { margin } => lead() + margin,
+        };
+        (-most, most)
+    }
+}
+
 /// The options of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StarSettings {
     /// How chance nodes are searched.
     pub chance: ChanceSearch,
+    /// What is assumed of the other seats.
+    pub multiplayer: Multiplayer,
     /// The bounds assumed for all values.
     pub bounds: Bounds,
     /// Plies, at least 1.
