@@ -69,6 +69,9 @@ fn needed(kind: &KindInfo, row: &Parameter, mut given: Vec<(String, Raw)>) -> Ve
             }
         }
     }
+    if row.name.starts_with("cutoff_") && row.name != "cutoff_value" {
+        given.push(("cutoff_value".to_owned(), Raw::Text("30".to_owned())));
+    }
     if kind.name == "formula" && !given.iter().any(|(key, _)| key == "formula") {
         given.push(("formula".to_owned(), Raw::Text("Q + c / n".to_owned())));
     }
@@ -342,6 +345,8 @@ fn errors_name_what_is_expected() {
             "mcts:cutoff=8,finished=bounds,bonus=100",
             "finished = bounds and bonus exclude each other; expected finished = bonus",
         ),
+        ("mcts:cutoff_every=3", "cutoff_every needs cutoff_value, found none"),
+        ("flat-ucb:cutoff=8,cutoff_by=lead", "cutoff_by needs cutoff_value, found none"),
         ("siea-mcts:cutoff=8,finished=bonus", "finished = bonus needs bonus, found none"),
         ("mcts:default_policy=random,rating=s3", "rating contradicts default_policy = random; expected one of them"),
         ("mcts:epsilon=0.5,default_policy=random", "epsilon contradicts default_policy = random; expected one of them"),
@@ -396,6 +401,9 @@ fn some_options_are_for_two_seats() {
     assert_eq!(refusal("star2.5").unwrap(), "star2.5 is for two seats, found 3; expected multiplayer = paranoid");
     assert_eq!(refusal("mcts:reward=evaluation").unwrap(), "reward = evaluation is for 2 seats, found 3");
     assert_eq!(refusal("mcts:reward=normalised"), None);
+    let refused = "cutoff_by = evaluation is for 2 seats, found 3; expected lead";
+    assert_eq!(refusal("mcts:cutoff_value=3000").unwrap(), refused);
+    assert_eq!(refusal("mcts:cutoff_value=30,cutoff_by=lead"), None);
 }
 
 #[test]
@@ -414,6 +422,15 @@ fn exact_search_needs_to_know_what_more_than_one_opponent_does() {
     assert_eq!(check("star2:multiplayer=max-n", "3").unwrap_err(), refused);
     let refused = "bounds = signed-lead is for two sides, found multiplayer = max-n; expected fixed | dynamic";
     assert_eq!(check("star1:multiplayer=max-n,bounds=signed-lead", "3").unwrap_err(), refused);
+}
+
+#[test]
+fn a_game_without_an_evaluation_ends_playouts_by_the_lead() {
+    let game = registry::game("einstein").unwrap();
+    let said = |text: &str| Spec::parse(game, text, Preset::Text).map(|_| ()).map_err(|error| error.to_string());
+    let refused = "cutoff_value needs an evaluation, which einstein does not have; expected cutoff_by = lead";
+    assert_eq!(said("mcts:cutoff_value=3").unwrap_err(), refused);
+    assert_eq!(said("mcts:cutoff_value=3,cutoff_by=lead"), Ok(()));
 }
 
 #[test]

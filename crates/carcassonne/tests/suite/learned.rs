@@ -4,7 +4,8 @@ use crate::games;
 use evouct_base::seed::{Key, search_rng};
 use evouct_search::game::{Game, MAX_SEATS, Playout, Scores, Turn, Uniform};
 use evouct_search::search::{
-    AmafSameness, Budget, LearnedPlayout, Learning, Meter, Search, SearchSettings, Stopped, TreePolicy, Uct, Workspace,
+    AmafSameness, Budget, LearnedPlayout, Learning, Meter, Search, SearchSettings, Stopped, Termination, TreePolicy,
+    Uct, Workspace,
 };
 use games::{Action, Outcome, Tokens};
 use rand::Rng;
@@ -54,7 +55,8 @@ const KEEP: Action = Action::Keep;
 const STEAL: Action = Action::Steal;
 
 fn mast(sameness: AmafSameness, epsilon: f64) -> Policy {
-    let mut policy = LearnedPlayout::new(Uniform, Learning::Mast { temperature: 4.0 }, sameness, epsilon, None);
+    let learning = Learning::Mast { temperature: 4.0 };
+    let mut policy = LearnedPlayout::new(Uniform, learning, sameness, epsilon, Termination::default());
     policy.learn(&start(), &after(&[KEEP, KEEP, KEEP, KEEP]), &rewards(4.0, -4.0));
     policy.learn(&start(), &after(&[STEAL, KEEP, KEEP, KEEP]), &rewards(-2.0, 2.0));
     policy
@@ -89,7 +91,7 @@ fn mast_of_similar_moves_holds_for_other_tokens() {
 
 fn replies(moves: u8, forgetting: bool) -> Policy {
     let learning = Learning::LastGoodReply { moves, forgetting };
-    LearnedPlayout::new(Uniform, learning, AmafSameness::Exact, 0.0, None)
+    LearnedPlayout::new(Uniform, learning, AmafSameness::Exact, 0.0, Termination::default())
 }
 
 /// A finished game with these points.

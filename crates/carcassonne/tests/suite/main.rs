@@ -18,6 +18,7 @@ mod river;
 mod search;
 mod simple_players;
 mod star;
+mod termination;
 mod trees;
 
 /// The registry with Carcassonne in it.

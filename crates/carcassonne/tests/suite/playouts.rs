@@ -5,7 +5,7 @@ use evouct_carcassonne::{Carcassonne, PlayoutPolicy, Rules, State};
 use evouct_gp::{LnRule, Program, Tree};
 use evouct_platform::domain::Domain;
 use evouct_search::game::{Game, MoveNumbers, Playout, RatedChoice, Rater, Scores, Turn};
-use evouct_search::search::{FormulaRater, RatedPlayout, SearchColumn};
+use evouct_search::search::{FormulaRater, RatedPlayout, SearchColumn, Termination};
 use std::sync::Arc;
 
 fn rated(rating: Option<&str>, epsilon: f64, cutoff: Option<u32>) -> RatedPlayout<State, PlayoutPolicy> {
@@ -17,7 +17,8 @@ fn rated(rating: Option<&str>, epsilon: f64, cutoff: Option<u32>) -> RatedPlayou
         let numbers = MoveNumbers::of_lists(lists, Carcassonne::fill_move_numbers, &names).unwrap();
         Arc::new(FormulaRater { numbers, program }) as Arc<dyn Rater<State>>
     });
-    RatedPlayout { random: PlayoutPolicy::Joint, rater, by: RatedChoice::Best, epsilon, cutoff }
+    let termination = Termination::after(cutoff);
+    RatedPlayout { random: PlayoutPolicy::Joint, rater, by: RatedChoice::Best, epsilon, termination }
 }
 
 fn played(playout: &RatedPlayout<State, PlayoutPolicy>, seed: u64) -> (State, Scores) {

@@ -1,7 +1,7 @@
 //! The evaluations of positions that a game offers to *-minimax.
 
 use evouct_base::parameter::{Parameters, Value};
-use evouct_search::game::{Game, Heuristic};
+use evouct_search::game::{Evaluation, Game, Heuristic, PointLead};
 
 /// The parameters of an evaluation, and the heuristic that they make.
 pub trait EvaluationParameters<G: Game>: Parameters + Clone + PartialEq + std::fmt::Debug {
@@ -50,9 +50,7 @@ impl Parameters for ScoreLead {
 
 impl<G: Game> Heuristic<G> for ScoreLead {
     fn value(&self, state: &G, seat: usize) -> f64 {
-        let scores = state.scores();
-        let others = (0..state.seats()).filter(|other| *other != seat).map(|other| scores[other]);
-        f64::from(scores[seat] - others.max().unwrap_or(0))
+        PointLead.value(state, seat)
     }
 
     /// The lead of the seat in front is the negation of that of the next one, and no other seat leads.

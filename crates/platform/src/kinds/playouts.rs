@@ -6,10 +6,10 @@ use evouct_base::named::Named;
 use evouct_base::parameter::{ParameterError, Values};
 use evouct_base::plural::counted;
 use evouct_gp::LnRule;
-use evouct_search::game::{Evaluation, Game, MoveNumbers, Ply, RatedChoice, Rater, Turn};
+use evouct_search::game::{Evaluation, Game, MoveNumbers, Ply, PointLead, RatedChoice, Rater, Turn};
 use evouct_search::search::{
-    AmafSameness, DefaultPolicy, FinishedReward, FormulaRater, LearnedPlayout, Learning, Opponent, RatedPlayout,
-    Reward, RewardRule, RewardScale,
+    AmafSameness, DefaultPolicy, DynamicTermination, FinishedReward, FormulaRater, LearnedPlayout, Learning, Opponent,
+    RatedPlayout, Reward, RewardRule, RewardScale, Termination,
 };
 use std::sync::Arc;
 
@@ -35,6 +35,19 @@ impl Named for PolicyName {
     ];
 }
 
+/// What the value is of that ends a playout.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum CutoffBy {
+    #[default]
+    Evaluation,
+    Lead,
+}
+
+impl Named for CutoffBy {
+    const NAMES: &'static [(&'static str, CutoffBy)] =
+        &[("evaluation", CutoffBy::Evaluation), ("lead", CutoffBy::Lead)];
+}
+
 evouct_base::parameters! {
     /// The random moves of playouts, and a reward whose default is the difference of scores.
     pub(super) struct RandomPlayoutParameters<D: Domain> {
@@ -56,7 +69,7 @@ evouct_base::parameters! {
 }
 
 evouct_base::parameters! {
-    /// Playouts with knowledge of the game, playouts that learn, and playouts that are cut off (Müller 2014, 4.5).
+    /// Playouts with knowledge of the game, playouts that learn, and playouts that end early (Müller 2014, 4.5).
     pub(super) struct PolicyParameters<D: Domain> {
         /// Moves of playouts: random, the one with the highest rating, or by a roulette wheel of ratings: over whole
         /// moves (1), or over the first parts of moves and then the second ones (2). By what the search learned: by
@@ -70,6 +83,14 @@ evouct_base::parameters! {
         epsilon: Option<f64> = None, values = Values::Real(0.0, 1.0), except = "default_policy" = "random";
         /// Moves after which a playout ends and is scored as if the game ended there.
         cutoff: Option<u32> = None, values = Values::Count(0, 1_000_000);
+        /// Value to a seat with which a playout ends and is scored as if the game ended there: dynamic early
+        /// termination (3.4.5; no value in the source).
+        cutoff_value: Option<f64> = None, values = Values::Real(0.0, 1e9);
+        /// What that value is of: the game's evaluation (in Carcassonne Heyden's, 100 per point), or the lead over the
+        /// best opponent in points. The default is evaluation.
+        cutoff_by: Option<CutoffBy> = None;
+        /// Moves of a playout from one position that is evaluated for it to the next. The default is 1.
+        cutoff_every: Option<u32> = None, values = Values::Count(1, 1_000_000);
         /// Temperature of mast: a move is drawn with a probability in proportion to exp(mean reward / temperature). The
         /// default is that of the source, whose rewards are 0 to 100.
         temperature: f64 = 10.0, values = Values::Real(1e-6, 1e9), only = "default_policy" = "mast";
@@ -162,19 +183,54 @@ impl<D: Domain> PolicyParameters<D> {
     }
 
     pub(super) fn policy(&self, random: D::Playout) -> DefaultPolicy<D::Game, D::Playout> {
-        let (epsilon, cutoff) = (self.epsilon.unwrap_or(0.0), self.cutoff);
+        let (epsilon, termination) = (self.epsilon.unwrap_or(0.0), self.termination());
         if let Some(learning) = self.learning() {
             let same = self.learned_same.unwrap_or_default();
-            return DefaultPolicy::Learned(Box::new(LearnedPlayout::new(random, learning, same, epsilon, cutoff)));
+            return DefaultPolicy::Learned(Box::new(LearnedPlayout::new(random, learning, same, epsilon, termination)));
         }
         let by = match self.name() {
-            PolicyName::Random if self.cutoff.is_none() => return DefaultPolicy::Random(random),
+            PolicyName::Random if termination.is_none() => return DefaultPolicy::Random(random),
             PolicyName::Roulette => RatedChoice::Roulette,
             PolicyName::RouletteByParts => RatedChoice::RouletteByParts,
             _ => RatedChoice::Best,
         };
         let rater = if self.name() == PolicyName::Random { None } else { self.rater() };
-        DefaultPolicy::Rated(Arc::new(RatedPlayout { random, rater, by, epsilon, cutoff }))
+        DefaultPolicy::Rated(Arc::new(RatedPlayout { random, rater, by, epsilon, termination }))
+    }
+
+    /// When playouts end, if not with the game.
+    fn termination(&self) -> Termination<D::Game> {
+        let dynamic = self.cutoff_value.zip(self.evaluation()).map(|(value, evaluation)| DynamicTermination {
+            evaluation,
+            value,
+            every: self.cutoff_every.unwrap_or(1),
+        });
+        Termination { cutoff: self.cutoff, dynamic }
+    }
+
+    /// The evaluation that may end a playout, if the game has it.
+    fn evaluation(&self) -> Option<Arc<dyn Evaluation<D::Game>>> {
+        match self.cutoff_by.unwrap_or_default() {
+            CutoffBy::Evaluation => own_evaluation::<D>(),
+            CutoffBy::Lead => Some(Arc::new(PointLead)),
+        }
+    }
+
+    /// Refuses what says how a playout is to end if none is, and an evaluation that the game does not have.
+    fn check_termination(&self) -> Result<(), ParameterError> {
+        if self.cutoff_value.is_none() {
+            let given = [("cutoff_by", self.cutoff_by.is_some()), ("cutoff_every", self.cutoff_every.is_some())];
+            return match given.into_iter().find(|(_, is_given)| *is_given) {
+                Some((key, _)) => Err(ParameterError::of(key, format!("{key} needs cutoff_value, found none"))),
+                None => Ok(()),
+            };
+        }
+        if self.evaluation().is_none() {
+            let problem =
+                format!("cutoff_value needs an evaluation, which {} does not have; expected cutoff_by = lead", D::NAME);
+            return Err(ParameterError::of("cutoff_value", problem));
+        }
+        Ok(())
     }
 
     /// What playouts learn, if they do.
@@ -189,6 +245,7 @@ impl<D: Domain> PolicyParameters<D> {
     }
 
     pub(super) fn check(&self) -> Result<(), ParameterError> {
+        self.check_termination()?;
         if self.learning().is_some() {
             let name = self.name().name();
             return match self.rating {
@@ -211,8 +268,16 @@ impl<D: Domain> PolicyParameters<D> {
         Ok(())
     }
 
-    /// Refuses what a playout cannot learn under these rules.
+    /// Refuses what a playout cannot learn under these rules, or cannot end by.
     pub(super) fn check_rules(&self, rules: &D::Rules) -> Result<(), ParameterError> {
+        if let (Some(_), Some(evaluation)) = (self.cutoff_value, self.evaluation()) {
+            let (most, seats) = (evaluation.most_seats(), D::seats(rules));
+            if seats > most {
+                let problem =
+                    format!("cutoff_by = evaluation is for {}, found {seats}; expected lead", counted(most, "seat"));
+                return Err(ParameterError::of("cutoff_by", problem));
+            }
+        }
         let Some(learning) = self.learning() else { return Ok(()) };
         let (start, name) = (D::start(rules), self.name().name());
         if start.move_log().is_none() {
@@ -247,6 +312,11 @@ pub(super) fn tells_likeness<G: Game>(mut state: G) -> bool {
     log.likeness(Ply { seat, drawn: log.drawn(), action: *action }).is_some()
 }
 
+/// The evaluation of a game, if it has one.
+fn own_evaluation<D: Domain>() -> Option<Arc<dyn Evaluation<D::Game>>> {
+    D::EVALUATION.map(|evaluation| Arc::new(evaluation) as Arc<dyn Evaluation<D::Game>>)
+}
+
 /// The first rating of a game whose number is wanted.
 fn own_rater<D: Domain>(wanted: impl Fn(Option<&str>) -> bool) -> Option<Arc<dyn Rater<D::Game>>> {
     let own = D::RATERS.iter().find(|own| wanted(own.number))?;
@@ -268,8 +338,7 @@ pub(super) fn formula_rater<D: Domain>(rating: &Formula<D, OfMove>) -> Option<Ar
 impl RewardFormParameters {
     pub(super) fn rule<D: Domain>(&self, reward: Reward) -> Option<RewardRule<D::Game>> {
         let RewardFormParameters { reward_scale: scale, bonus, finished } = *self;
-        let evaluation = D::EVALUATION.map(|evaluation| Arc::new(evaluation) as Arc<dyn Evaluation<D::Game>>);
-        let rule = RewardRule { reward, evaluation, scale, bonus, finished };
+        let rule = RewardRule { reward, evaluation: own_evaluation::<D>(), scale, bonus, finished };
         (!rule.is_plain()).then_some(rule)
     }
 

@@ -24,7 +24,7 @@ pub(crate) mod slots;
 
 pub use conformance::{CheckReport, check_game};
 pub use deck::{Deck, StreamDeck};
-pub use evaluation::Evaluation;
+pub use evaluation::{Evaluation, PointLead};
 pub use heuristic::{Heuristic, RANKS};
 pub use move_log::{MoveLog, Ply};
 pub use move_number::{FillMoveNumbers, MoveNumber, MoveNumbers};

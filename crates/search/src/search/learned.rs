@@ -13,6 +13,7 @@
 //! Moves are the same as for all-moves-as-first statistics ([`AmafSameness`]). All is forgotten after a decision.
 
 use super::rave::AmafSameness;
+use super::termination::Termination;
 use crate::game::{Game, MAX_SEATS, MoveLog, Playout, Ply, Scores, Turn};
 use evouct_base::sampling::{below, chance, spin};
 use rand::Rng;
@@ -89,8 +90,7 @@ pub struct LearnedPlayout<G: Game, P> {
     sameness: AmafSameness,
     /// The probability of a random decision.
     epsilon: f64,
-    /// Decisions after which the playout ends, if not with the game.
-    cutoff: Option<u32>,
+    termination: Termination<G>,
     /// By seat: rewards of all simulations.
     all: [Sum; MAX_SEATS],
     moves: HashMap<IdentityOf<G>, Sum>,
@@ -101,22 +101,22 @@ impl<G: Game, P: fmt::Debug> fmt::Debug for LearnedPlayout<G, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("LearnedPlayout");
         shown.field("random", &self.random).field("learning", &self.learning).field("sameness", &self.sameness);
-        shown.field("epsilon", &self.epsilon).field("cutoff", &self.cutoff).finish()
+        shown.field("epsilon", &self.epsilon).field("termination", &self.termination).finish()
     }
 }
 
 impl<G: Game, P> LearnedPlayout<G, P> {
-    /// A policy that knows nothing yet. A decision is random with the probability `epsilon`, and a playout ends after
-    /// `cutoff` decisions, if not with the game.
+    /// A policy that knows nothing yet. A decision is random with the probability `epsilon`, and a playout ends by
+    /// `termination`, if not with the game.
     pub fn new(
         random: P,
         learning: Learning,
         sameness: AmafSameness,
         epsilon: f64,
-        cutoff: Option<u32>,
+        termination: Termination<G>,
     ) -> LearnedPlayout<G, P> {
         let (all, moves, replies) = ([Sum::default(); MAX_SEATS], HashMap::new(), HashMap::new());
-        LearnedPlayout { random, learning, sameness, epsilon, cutoff, all, moves, replies }
+        LearnedPlayout { random, learning, sameness, epsilon, termination, all, moves, replies }
     }
 
     fn identity(&self, log: &LogOf<'_, G>, ply: Ply<G::Action, G::Outcome>) -> IdentityOf<G> {
@@ -225,11 +225,8 @@ impl<G: Game, P: Playout<G>> LearnedPlayout<G, P> {
 impl<G: Game, P: Playout<G>> Playout<G> for LearnedPlayout<G, P> {
     #[inline(never)]
     fn play_out(&self, state: &mut G, rng: &mut impl Rng) -> Scores {
-        let (mut actions, mut left) = (Vec::new(), self.cutoff.unwrap_or(u32::MAX));
-        while left > 0 && self.turn(state, &mut actions, rng) {
-            left -= 1;
-        }
-        state.scores()
+        let mut actions = Vec::new();
+        self.termination.play(state, |state| self.turn(state, &mut actions, rng))
     }
 
     fn choose(&self, state: &G, rng: &mut impl Rng) -> G::Action {

@@ -21,6 +21,7 @@ mod reward_rule;
 mod search_column;
 mod settings;
 mod star;
+mod termination;
 mod tree;
 
 pub use budget::{Budget, Clock, Meter, Share, Stopped};
@@ -38,4 +39,5 @@ pub use reward_rule::{FinishedReward, RewardRule, RewardScale};
 pub use search_column::SearchColumn;
 pub use settings::{Chance, FinalMove, LeafReward, ParentVisits, RootRule, SearchSettings};
 pub use star::{Bounds, ChanceSearch, Multiplayer, Probing, Star, StarResult, StarSettings, Unprobed};
+pub use termination::{DynamicTermination, Termination};
 pub use tree::{SearchTree, TreeEdge};

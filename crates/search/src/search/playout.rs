@@ -1,9 +1,10 @@
 //! Default policies with knowledge of the game, and playouts that end early (Müller 2014, 4.5).
 //!
 //! A random playout is the game's own. A rated one plays by a [`Rater`] with the probability 1 − ε and a random action
-//! otherwise, and may be cut off after a number of decisions.
+//! otherwise, and may end before the game does.
 
 use super::learned::LearnedPlayout;
+use super::termination::Termination;
 use crate::game::{
     Game, MAX_SEATS, MoveNumbers, Playout, RatedChoice, Rater, RatingScratch, Scores, Turn, choose_rated,
 };
@@ -17,7 +18,7 @@ use std::sync::Arc;
 pub enum DefaultPolicy<G: Game, P> {
     /// Random to the end of the game.
     Random(P),
-    /// With knowledge of the game, or cut off.
+    /// With knowledge of the game, or ended early.
     Rated(Arc<RatedPlayout<G, P>>),
     /// Learned during the search.
     Learned(Box<LearnedPlayout<G, P>>),
@@ -27,14 +28,14 @@ pub enum DefaultPolicy<G: Game, P> {
 pub struct RatedPlayout<G: Game, P> {
     /// Random decisions.
     pub random: P,
-    /// The rating of other decisions; none for random playouts that are cut off.
+    /// The rating of other decisions; none for random playouts that end early.
     pub rater: Option<Arc<dyn Rater<G>>>,
     /// How a rated action is chosen.
     pub by: RatedChoice,
     /// The probability of a random decision (ε-greedy; Sturtevant 2008; Müller 2014, 4.5.3).
     pub epsilon: f64,
-    /// Decisions after which the playout ends, if not with the game (Müller 2014, 4.5.2).
-    pub cutoff: Option<u32>,
+    /// When the playout ends, if not with the game (Müller 2014, 4.5.2).
+    pub termination: Termination<G>,
 }
 
 impl<G: Game, P: Clone> Clone for DefaultPolicy<G, P> {
@@ -49,8 +50,9 @@ impl<G: Game, P: Clone> Clone for DefaultPolicy<G, P> {
 
 impl<G: Game, P: Clone> Clone for RatedPlayout<G, P> {
     fn clone(&self) -> RatedPlayout<G, P> {
-        let RatedPlayout { random, rater, by, epsilon, cutoff } = self;
-        RatedPlayout { random: random.clone(), rater: rater.clone(), by: *by, epsilon: *epsilon, cutoff: *cutoff }
+        let RatedPlayout { random, rater, by, epsilon, termination } = self;
+        let (random, rater, termination) = (random.clone(), rater.clone(), termination.clone());
+        RatedPlayout { random, rater, by: *by, epsilon: *epsilon, termination }
     }
 }
 
@@ -68,7 +70,7 @@ impl<G: Game, P: Debug> Debug for RatedPlayout<G, P> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("RatedPlayout");
         shown.field("random", &self.random).field("rater", &self.rater).field("by", &self.by);
-        shown.field("epsilon", &self.epsilon).field("cutoff", &self.cutoff).finish()
+        shown.field("epsilon", &self.epsilon).field("termination", &self.termination).finish()
     }
 }
 
@@ -188,11 +190,7 @@ impl<G: Game, P: Playout<G>> Playout<G> for RatedPlayout<G, P> {
     #[inline(never)]
     fn play_out(&self, state: &mut G, rng: &mut impl Rng) -> Scores {
         let mut scratch = RatingScratch::default();
-        let mut left = self.cutoff.unwrap_or(u32::MAX);
-        while left > 0 && self.turn(state, &mut scratch, rng) {
-            left -= 1;
-        }
-        state.scores()
+        self.termination.play(state, |state| self.turn(state, &mut scratch, rng))
     }
 
     fn choose(&self, state: &G, rng: &mut impl Rng) -> G::Action {
