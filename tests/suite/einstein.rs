@@ -203,7 +203,14 @@ fn leaves_are_counted_as_by_the_reference() {
 /// What a search to the end of the game finds: the probability that the seat to move wins, before its roll.
 fn searched(state: &State, chance: ChanceSearch) -> f64 {
     let bounds = Bounds::Fixed { lower: -100.0, upper: 100.0 };
-    let settings = StarSettings { chance, multiplayer: Multiplayer::default(), bounds, depth: 60, deepening: false };
+    let settings = StarSettings {
+        chance,
+        multiplayer: Multiplayer::default(),
+        bounds,
+        prob_cut: None,
+        depth: 60,
+        deepening: false,
+    };
     let value = |state: &State| {
         let mut meter = Meter::start(&Budget::default(), &Stopped, Duration::ZERO, 1);
         let found = Star::new(&EinsteinEvaluation { race: false }, settings, &mut meter).search(state);

@@ -222,9 +222,31 @@ fn a_game_without_chance_keeps_its_contracts() {
     }
 }
 
+/// What the example prints are parameters of a player.
+#[test]
+fn what_chance_prob_cut_needs_is_measured() {
+    let (program, scratch) = (built("chance_probcut"), Scratch::new());
+    let states = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/heyden-2009/states.jsonl");
+    let text = std::fs::read_to_string(states).unwrap();
+    let file = scratch.write("two.jsonl", &text.lines().take(2).collect::<Vec<_>>().join("\n"));
+    let say = |arguments: &[&str]| Said::of(Command::new(&program).args(arguments).output().unwrap());
+    let said = say(&[&file, "3", "1"]);
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let [count, parameters] = said.out.lines().collect::<Vec<_>>()[..] else { panic!("{}", said.out) };
+    assert_eq!(count, "6 chance nodes");
+    let player = format!("star2.5:depth=3,{parameters}");
+    assert_eq!(registry::spec(&player, Preset::Text).unwrap().kind().name, "star2.5", "{player}");
+    let said = say(&[&file, "3", "2"]);
+    assert!(
+        said.code == Some(1) && said.err.contains("a search by 2 plies less needs depth = 4, found 3"),
+        "{}",
+        said.err
+    );
+}
+
 #[test]
 fn the_examples_are_short() {
-    for name in ["own_game", "own_player", "nim"] {
+    for name in ["own_game", "own_player", "nim", "chance_probcut"] {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/{name}.rs"));
         let text = std::fs::read_to_string(path).unwrap();
         let code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");

@@ -69,6 +69,12 @@ fn needed(kind: &KindInfo, row: &Parameter, mut given: Vec<(String, Raw)>) -> Ve
             }
         }
     }
+    if row.name.starts_with("probcut_") {
+        let deep = [("probcut_sigma", "5"), ("depth", "10"), ("deepening", "true"), ("nodes", "1000")];
+        for (key, text) in deep.into_iter().filter(|(key, _)| *key != row.name) {
+            given.push((key.to_owned(), Raw::Text(text.to_owned())));
+        }
+    }
     if row.name.starts_with("cutoff_") && row.name != "cutoff_value" {
         given.push(("cutoff_value".to_owned(), Raw::Text("30".to_owned())));
     }
@@ -292,6 +298,16 @@ fn errors_name_what_is_expected() {
             "depth = 4 cannot be searched to its end: star2 goes to 3, or deeper with deepening = true and a limit (nodes, \
              time_per_move, time_per_game)",
         ),
+        ("star2:depth=3,probcut_t=1", "probcut_t needs probcut_sigma, found none"),
+        ("star2.5:probcut_sigma=5", "ChanceProbCut with probcut_reduction = 1 needs depth = 3, found 2"),
+        (
+            "star2.5:depth=3,probcut_sigma=5,probcut_reduction=2",
+            "ChanceProbCut with probcut_reduction = 2 needs depth = 4, found 3",
+        ),
+        (
+            "star1:multiplayer=max-n,depth=4,deepening=true,nodes=1000,probcut_sigma=5",
+            "probcut_sigma is for two sides, found multiplayer = max-n; expected paranoid",
+        ),
         ("star1:nodes=1000", "nodes is for deepening = true, found false"),
         ("star1:upper=-200", "upper = -200 is not above lower = -100"),
         ("star1:margin=20", "margin is for bounds = dynamic, found fixed"),
@@ -370,6 +386,7 @@ fn errors_name_what_is_expected() {
     assert!(error("expectimax:lower=-5").starts_with("expectimax has no parameter \"lower\""));
     for fine in [
         "expectimax:depth=5,deepening=true,nodes=1000",
+        "star2.5:depth=3,probcut_sigma=5",
         "star1:evaluation=heyden,bounds=dynamic,w_score=500,margin=10000",
         "expectimax:evaluation=heyden,w_score=500",
     ] {

@@ -10,6 +10,7 @@ mod learned;
 mod multiplayer;
 mod playouts;
 mod portfolio;
+mod prob_cut;
 mod random_play;
 mod rave;
 mod reference;

@@ -47,7 +47,7 @@ fn search<G: Game, H: Heuristic<G>>(
     deepening: bool,
 ) -> StarResult<G::Action> {
     let mut meter = Meter::start(&Budget::default(), &Stopped, Duration::ZERO, 1);
-    let settings = StarSettings { chance, multiplayer, bounds, depth, deepening };
+    let settings = StarSettings { chance, multiplayer, bounds, prob_cut: None, depth, deepening };
     Star::new(heuristic, settings, &mut meter).search(state)
 }
 

@@ -53,7 +53,7 @@ fn search<G: Game, H: Heuristic<G>>(
     let mut meter = Meter::start(&Budget::default(), &Stopped, Duration::ZERO, 1);
     Star::new(
         heuristic,
-        StarSettings { chance, multiplayer: Multiplayer::default(), bounds, depth, deepening },
+        StarSettings { chance, multiplayer: Multiplayer::default(), bounds, prob_cut: None, depth, deepening },
         &mut meter,
     )
     .search(state)
@@ -338,7 +338,7 @@ fn a_budget_of_nodes_ends_a_search_with_the_best_so_far() {
     let state = &positions(30, 1)[0];
     let judgement = CarcassonneHeuristic::default();
     let (chance, multiplayer) = (star2(1, false), Multiplayer::default());
-    let settings = StarSettings { chance, multiplayer, bounds: WIDE, depth: 40, deepening: true };
+    let settings = StarSettings { chance, multiplayer, bounds: WIDE, prob_cut: None, depth: 40, deepening: true };
     let mut last = 0;
     for nodes in [1, 300, 30_000] {
         let mut meter = Meter::start(&Budget::iterations(nodes), &Stopped, Duration::ZERO, 1);

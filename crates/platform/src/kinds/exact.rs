@@ -5,7 +5,9 @@ use crate::domain::{Domain, EvaluationParameters, Kind};
 use evouct_base::named::Named;
 use evouct_base::parameter::{ParameterError, Values};
 use evouct_search::player::StarPlayer;
-use evouct_search::search::{Bounds, ChanceSearch, Multiplayer, Probing, StarSettings, Unprobed};
+use evouct_search::search::{
+    Bounds, ChanceProbCut, ChanceSearch, Multiplayer, Prediction, Probing, StarSettings, Unprobed,
+};
 
 /// The deepest search that a decision finishes in seconds; one more ply takes about a thousand times as long.
 const DEEPEST: [(&str, u32); 4] = [("expectimax", 2), ("star1", 2), ("star2", 3), ("star2.5", 3)];
@@ -71,6 +73,25 @@ evouct_base::parameters! {
 }
 
 evouct_base::parameters! {
+    /// ChanceProbCut.
+    struct ProbCutParameters {
+        /// Sigma, the standard deviation of the errors by which a shallower search predicts the value of a chance node.
+        /// If it is given, a node whose predicted value is far enough outside its window is not searched to its depth:
+        /// ChanceProbCut (Schadd, Winands, Uiterwijk 2009). This changes values. examples/chance_probcut.rs measures
+        /// it.
+        probcut_sigma: Option<f64> = None, values = Values::Real(0.0, 1e9);
+        /// How far outside, in sigmas. The default is 1.5.
+        probcut_t: Option<f64> = None, values = Values::Real(0.0, 1e9);
+        /// Plies by which that search is shallower. The default is 1.
+        probcut_reduction: Option<u32> = None, values = Values::Count(1, 58);
+        /// a of the prediction a v + b from the value v of the shallower search. The default is 1.
+        probcut_slope: Option<f64> = None, values = Values::Real(1e-3, 1e3);
+        /// b of the prediction, for the side that decides after chance. The default is 0.
+        probcut_offset: Option<f64> = None, values = Values::Real(-1e9, 1e9);
+    }
+}
+
+evouct_base::parameters! {
     /// Probing of successors.
     struct ProbingParameters {
         /// Moves probed of each successor.
@@ -110,6 +131,8 @@ evouct_base::parameter_groups! {
         exact: ExpectimaxParameters<D>;
         /// Bounds.
         bounds: BoundsParameters;
+        /// Forward pruning.
+        probcut: ProbCutParameters;
     }
 }
 
@@ -136,9 +159,14 @@ evouct_base::parameter_groups! {
 type Heuristic<D> = <<D as Domain>::Evaluation as EvaluationParameters<<D as Domain>::Game>>::Heuristic;
 
 impl<D: Domain> ExpectimaxParameters<D> {
-    fn player(&self, chance: ChanceSearch, bounds: Bounds) -> StarPlayer<Heuristic<D>> {
+    fn player(
+        &self,
+        chance: ChanceSearch,
+        bounds: Bounds,
+        prob_cut: Option<ChanceProbCut>,
+    ) -> StarPlayer<Heuristic<D>> {
         let (multiplayer, depth) = (self.seats.multiplayer.unwrap_or_default(), self.depth.depth);
-        let settings = StarSettings { chance, multiplayer, bounds, depth, deepening: self.limits.deepening };
+        let settings = StarSettings { chance, multiplayer, bounds, prob_cut, depth, deepening: self.limits.deepening };
         StarPlayer::new(self.evaluation.heuristic(), settings, self.limits.budget())
     }
 
@@ -175,7 +203,7 @@ impl<D: Domain> StarParameters<D> {
                 Bounds::Fixed { lower, upper }
             }
         };
-        self.exact.player(chance, bounds)
+        self.exact.player(chance, bounds, self.probcut.cut())
     }
 
     /// Refuses bounds that a position with a small lead would break at once.
@@ -209,7 +237,54 @@ impl<D: Domain> StarParameters<D> {
             }
             BoundsMode::Dynamic | BoundsMode::SignedLead => {}
         }
+        self.probcut.check(&self.exact)?;
         self.exact.check(kind)
+    }
+}
+
+impl ProbCutParameters {
+    fn reduction(&self) -> u32 {
+        self.probcut_reduction.unwrap_or(1)
+    }
+
+    fn cut(&self) -> Option<ChanceProbCut> {
+        self.probcut_sigma.map(|deviation| ChanceProbCut {
+            reduction: self.reduction(),
+            threshold: self.probcut_t.unwrap_or(1.5),
+            line: Prediction {
+                slope: self.probcut_slope.unwrap_or(1.0),
+                offset: self.probcut_offset.unwrap_or(0.0),
+                deviation,
+            },
+        })
+    }
+
+    /// Refuses what predicts nothing.
+    fn check<D: Domain>(&self, exact: &ExpectimaxParameters<D>) -> Result<(), ParameterError> {
+        let refuse = |key: &'static str, problem: String| Err(ParameterError::of(key, problem));
+        if self.probcut_sigma.is_none() {
+            let given = [
+                ("probcut_t", self.probcut_t.is_some()),
+                ("probcut_reduction", self.probcut_reduction.is_some()),
+                ("probcut_slope", self.probcut_slope.is_some()),
+                ("probcut_offset", self.probcut_offset.is_some()),
+            ];
+            return match given.into_iter().find(|(_, is_given)| *is_given) {
+                Some((key, _)) => refuse(key, format!("{key} needs probcut_sigma, found none")),
+                None => Ok(()),
+            };
+        }
+        if exact.seats.multiplayer == Some(Multiplayer::MaxN) {
+            let problem = "probcut_sigma is for two sides, found multiplayer = max-n; expected paranoid".to_owned();
+            return refuse("probcut_sigma", problem);
+        }
+        let (depth, least) = (exact.depth.depth, self.reduction() + 2);
+        if depth < least {
+            let problem =
+                format!("ChanceProbCut with probcut_reduction = {} needs depth = {least}, found {depth}", least - 2);
+            return refuse("probcut_sigma", problem);
+        }
+        Ok(())
     }
 }
 
@@ -255,7 +330,7 @@ pub(super) fn kinds<D: Domain>() -> Vec<Kind<D>> {
         "Heyden 2009, 5.3",
         |p: &ExpectimaxParameters<D>, _| {
             let bounds = Bounds::Fixed { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
-            Box::new(p.player(ChanceSearch::Expectimax, bounds))
+            Box::new(p.player(ChanceSearch::Expectimax, bounds, None))
         },
     )
     .checked(|p: &ExpectimaxParameters<D>| p.check("expectimax"))

@@ -38,6 +38,8 @@ pub use reward::Reward;
 pub use reward_rule::{FinishedReward, RewardRule, RewardScale};
 pub use search_column::SearchColumn;
 pub use settings::{Chance, FinalMove, LeafReward, ParentVisits, RootRule, SearchSettings};
-pub use star::{Bounds, ChanceSearch, Multiplayer, Probing, Star, StarResult, StarSettings, Unprobed};
+pub use star::{
+    Bounds, ChanceProbCut, ChanceSearch, Multiplayer, Prediction, Probing, Star, StarResult, StarSettings, Unprobed,
+};
 pub use termination::{DynamicTermination, Termination};
 pub use tree::{SearchTree, TreeEdge};

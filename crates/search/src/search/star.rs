@@ -35,17 +35,22 @@
 //!   pruning is not sound for max^n and is not done.
 //! - An action that is worth `U` to the seat that decides is the last that is searched (immediate pruning).
 //!
+//! With [`ChanceProbCut`] a shallower search predicts the value of a chance node, and settles it where the prediction is
+//! far enough outside the window. This changes values.
+//!
 //! Ties: of actions with equal values for the seat that decides the first in the order of the search is played: by rank,
 //! then in the order of the game; at the root of a deepening search the best action of the depth before comes first. In
 //! max^n other seats' values depend on this, so values that differ by less than a billionth count as equal there:
 //! rounding breaks no tie.
 
 mod max_n;
+mod prob_cut;
 mod settings;
 mod sided;
 mod walk;
 mod window;
 
+pub use prob_cut::{ChanceProbCut, Prediction};
 pub use settings::{Bounds, ChanceSearch, Multiplayer, Probing, StarSettings, Unprobed};
 pub use walk::StarResult;
 
@@ -77,8 +82,8 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
     /// Searches from a position where a seat is to play.
     ///
     /// # Panics
-    /// If no seat is to play at the root, or with [`Multiplayer::MaxN`] and [`ChanceSearch::Star2`]: probing is for two
-    /// sides.
+    /// If no seat is to play at the root, or with [`Multiplayer::MaxN`] and [`ChanceSearch::Star2`] or a
+    /// [`ChanceProbCut`]: both are for two sides.
     pub fn search(self, root: &G) -> StarResult<G::Action> {
         let Turn::Player(mover) = root.turn() else { panic!("the root must be a position in which a seat is to play") };
         let Star { walk, settings } = self;
@@ -86,5 +91,22 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Star<'a, 'm, G, H> {
             Multiplayer::Paranoid => Sided::new(walk, settings, root, mover).decide(root, &settings),
             Multiplayer::MaxN => MaxN::new(walk, settings, root, mover).decide(root, &settings),
         }
+    }
+
+    /// The values of the chance nodes right after actions of a position where a seat is to play, for the side that
+    /// decides next: pairs of that with `reduction` plies fewer than the depth of the settings, and that to the depth,
+    /// of which the action is the first ply. At most `most` nodes are searched, spread over the actions in the order of
+    /// the search, and none more when the budget is spent. [`Prediction::fit`] makes the line of [`ChanceProbCut`] of
+    /// them, which this search itself does not use.
+    ///
+    /// # Panics
+    /// As [`search`](Star::search), and with max^n. If `reduction` is 0, or leaves no ply below chance.
+    pub fn chance_values(self, root: &G, reduction: u32, most: usize) -> Vec<(f64, f64)> {
+        let Turn::Player(mover) = root.turn() else { panic!("the root must be a position in which a seat is to play") };
+        let Star { walk, settings } = self;
+        assert!(settings.multiplayer == Multiplayer::Paranoid, "chance nodes are predicted for two sides");
+        assert!(reduction > 0 && reduction + 1 < settings.depth, "a shallow search needs a ply below chance");
+        let settings = StarSettings { prob_cut: None, ..settings };
+        Sided::new(walk, settings, root, mover).chance_values(root, reduction, most)
     }
 }

@@ -58,13 +58,14 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> MaxN<'a, 'm, G, H> {
     /// A search from a position where `searcher` is to play.
     ///
     /// # Panics
-    /// With probing.
+    /// With probing or prediction.
     pub(super) fn new(
         walk: Walk<'a, 'm, G, H>,
         settings: StarSettings,
         root: &G,
         searcher: usize,
     ) -> MaxN<'a, 'm, G, H> {
+        assert!(settings.prob_cut.is_none(), "chance nodes are predicted for two sides, found max^n");
         let (heuristic, seats) = (walk.heuristic, root.seats());
         let limits = match settings.chance {
             ChanceSearch::Expectimax => None,

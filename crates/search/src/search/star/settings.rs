@@ -1,5 +1,6 @@
 //! The options of expectimax and *-minimax.
 
+use super::prob_cut::ChanceProbCut;
 use evouct_base::named::Named;
 
 /// How chance nodes are searched.
@@ -101,6 +102,8 @@ pub struct StarSettings {
     pub multiplayer: Multiplayer,
     /// The bounds assumed for all values.
     pub bounds: Bounds,
+    /// Whether shallower searches settle chance nodes; not in expectimax, which prunes nothing.
+    pub prob_cut: Option<ChanceProbCut>,
     /// Plies, at least 1.
     pub depth: u32,
     /// Whether depths 1, 2, … are searched, each with the best action of the one before first, until the budget is

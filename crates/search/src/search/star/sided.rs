@@ -1,5 +1,6 @@
 //! Expectimax and *-minimax between two sides, in negamax form: the seat that searches, and all others against it.
 
+use super::prob_cut::ChanceProbCut;
 use super::settings::{ChanceSearch, Probing, StarSettings, Unprobed};
 use super::walk::{FixedDepth, Walk};
 use super::window::{Rest, Window};
@@ -17,6 +18,8 @@ pub(super) struct Sided<'a, 'm, G: Game, H> {
     opponent: usize,
     lower: f64,
     upper: f64,
+    /// Whether a chance node is being predicted: the search below is not.
+    predicting: bool,
 }
 
 /// All actions of a decision.
@@ -45,7 +48,29 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Sided<'a, 'm, G, H> {
     ) -> Sided<'a, 'm, G, H> {
         let (lower, upper) = settings.bounds.around(|| walk.heuristic.lead(root, searcher));
         let opponent = (searcher + 1) % root.seats();
-        Sided { walk, settings, searcher, opponent, lower, upper }
+        Sided { walk, settings, searcher, opponent, lower, upper, predicting: false }
+    }
+
+    /// See [`Star::chance_values`](super::Star::chance_values).
+    pub(super) fn chance_values(mut self, root: &G, reduction: u32, most: usize) -> Vec<(f64, f64)> {
+        self.walk.begin(root);
+        let actions = self.walk.take_actions(0);
+        let (mut pairs, depth) = (Vec::new(), self.settings.depth - 1);
+        for action in actions.iter().step_by(actions.len().div_ceil(most.max(1)).max(1)) {
+            self.walk.descend(0).play(*action);
+            if self.walk.levels[1].state.turn() != Turn::Chance {
+                continue;
+            }
+            let outcomes = self.walk.take_outcomes(1);
+            let Some(next) = self.next_side(1, &outcomes) else { continue };
+            let open = (f64::NEG_INFINITY, f64::INFINITY);
+            let [shallow, deep] = [depth - reduction, depth].map(|depth| self.chance(1, next, open, depth, &outcomes));
+            if self.walk.stopped {
+                break;
+            }
+            pairs.push((shallow, deep));
+        }
+        pairs
     }
 
     /// The side of a seat.
@@ -124,14 +149,7 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Sided<'a, 'm, G, H> {
     /// bounds for that seat.
     fn chance_for(&mut self, at: usize, view: usize, alpha: f64, beta: f64, depth: u32) -> f64 {
         let outcomes = self.walk.take_outcomes(at);
-        let next = outcomes.first().map_or(view, |(outcome, _)| {
-            self.walk.descend(at).apply(*outcome);
-            self.walk.nodes -= 1;
-            match self.walk.levels[at + 1].state.turn() {
-                Turn::Player(seat) => self.side(seat),
-                _ => view,
-            }
-        });
+        let next = self.next_side(at, &outcomes).unwrap_or(view);
         let value = match &outcomes[..] {
             [] => {
                 self.walk.finish(at);
@@ -142,6 +160,17 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Sided<'a, 'm, G, H> {
         };
         self.walk.levels[at].outcomes = outcomes;
         value
+    }
+
+    /// The side that decides after the first of these outcomes, if a seat decides there.
+    fn next_side(&mut self, at: usize, outcomes: &[(G::Outcome, u32)]) -> Option<usize> {
+        let (outcome, _) = outcomes.first()?;
+        self.walk.descend(at).apply(*outcome);
+        self.walk.nodes -= 1;
+        match self.walk.levels[at + 1].state.turn() {
+            Turn::Player(seat) => Some(self.side(seat)),
+            _ => None,
+        }
     }
 
     fn chance(
@@ -172,6 +201,11 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Sided<'a, 'm, G, H> {
         }
         if beta <= lower {
             return beta;
+        }
+        if let Some(cut) = self.settings.prob_cut.filter(|cut| !self.predicting && depth > cut.reduction)
+            && let Some(value) = self.predict(at, view, (alpha, beta), depth, outcomes, cut)
+        {
+            return value;
         }
         let mut probes = take(&mut self.walk.levels[at].probes);
         probes.clear();
@@ -210,6 +244,32 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Sided<'a, 'm, G, H> {
         });
         self.walk.levels[at].probes = probes;
         value
+    }
+
+    /// Searches a chance node to a smaller depth; returns α or β if what this predicts settles the node.
+    fn predict(
+        &mut self,
+        at: usize,
+        view: usize,
+        (alpha, beta): (f64, f64),
+        depth: u32,
+        outcomes: &[(G::Outcome, u32)],
+        cut: ChanceProbCut,
+    ) -> Option<f64> {
+        let (below, above) = cut.window((alpha, beta), (self.lower, self.upper));
+        if below == f64::NEG_INFINITY && above == f64::INFINITY {
+            return None;
+        }
+        self.predicting = true;
+        let value = self.chance(at, view, (below, above), depth - cut.reduction, outcomes);
+        self.predicting = false;
+        if self.walk.stopped || value <= below {
+            Some(alpha)
+        } else if value >= above {
+            Some(beta)
+        } else {
+            None
+        }
     }
 
     /// Finds lower bounds of the successors; returns β if they settle the node.

@@ -106,8 +106,7 @@ where
         Self: Sized,
     {
         let walk = self.walk();
-        walk.ensure(0, root);
-        walk.levels[0].state.clone_from(root);
+        walk.begin(root);
         let ordered = walk.take_actions(0);
         let actions = take(&mut walk.levels[0].actions);
         let place = |action: &G::Action| actions.iter().position(|other| other == action).unwrap_or(0);
@@ -169,6 +168,12 @@ impl<'a, 'm, G: Game, H: Heuristic<G>> Walk<'a, 'm, G, H> {
                 formula: None,
             });
         }
+    }
+
+    /// Makes a position that of the first level.
+    pub(super) fn begin(&mut self, root: &G) {
+        self.ensure(0, root);
+        self.levels[0].state.clone_from(root);
     }
 
     fn ensure(&mut self, level: usize, like: &G) {
